@@ -1,1 +1,13 @@
-export {};
+export { andThen, definite, DiagnosticError, silenceable, success, unwrap } from './diagnosed.ts';
+export type { Diagnosed, Failed } from './diagnosed.ts';
+export { error, render, warning } from './diagnostic.ts';
+export type { Diagnostic, Note, Sources } from './diagnostic.ts';
+export { fileLocation, filePosition, printLocation, unknownLocation } from './location.ts';
+export type {
+  CallLocation,
+  FileLocation,
+  FusedLocation,
+  Location,
+  NameLocation,
+  UnknownLocation,
+} from './location.ts';

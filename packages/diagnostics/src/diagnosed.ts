@@ -1,0 +1,61 @@
+import type { Diagnostic } from './diagnostic.ts';
+import { render } from './diagnostic.ts';
+
+/**
+ * The result of a transform: MLIR's `DiagnosedSilenceableFailure` as a value.
+ *
+ * - `success`: done; `diagnostics` holds warnings and remarks.
+ * - `silenceable`: the precondition does not hold and the payload is untouched; `alternatives` and
+ *   `failures(suppress)` may go on.
+ * - `definite`: going on makes no sense.
+ */
+export type Diagnosed<T> =
+  { readonly status: 'success'; readonly value: T; readonly diagnostics: readonly Diagnostic[] } | Failed;
+
+/** A failure of either mode; it fits every `Diagnosed<T>`. */
+export interface Failed {
+  readonly status: 'silenceable' | 'definite';
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const success = <T>(value: T, diagnostics: readonly Diagnostic[] = []): Diagnosed<T> => ({
+  status: 'success',
+  value,
+  diagnostics,
+});
+
+export const silenceable = (...diagnostics: readonly Diagnostic[]): Failed => ({
+  status: 'silenceable',
+  diagnostics,
+});
+
+export const definite = (...diagnostics: readonly Diagnostic[]): Failed => ({
+  status: 'definite',
+  diagnostics,
+});
+
+/** Applies `next` to the value of a success and keeps the warnings of both. */
+export const andThen = <T, U>(result: Diagnosed<T>, next: (value: T) => Diagnosed<U>): Diagnosed<U> => {
+  if (result.status !== 'success') return result;
+  const then = next(result.value);
+  return result.diagnostics.length === 0
+    ? then
+    : { ...then, diagnostics: [...result.diagnostics, ...then.diagnostics] };
+};
+
+/** Thrown by `unwrap`; carries the diagnostics. */
+export class DiagnosticError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map((diagnostic) => render(diagnostic)).join('\n'));
+    this.name = 'DiagnosticError';
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** The value of a success; throws `DiagnosticError` otherwise. For code whose author knows that it succeeds. */
+export const unwrap = <T>(result: Diagnosed<T>): T => {
+  if (result.status === 'success') return result.value;
+  throw new DiagnosticError(result.diagnostics);
+};

@@ -1,0 +1,71 @@
+/**
+ * Where a piece of IR, of a schedule or of an argument comes from. The kinds are MLIR's location attributes.
+ */
+
+/** Nothing is known. */
+export interface UnknownLocation {
+  readonly kind: 'unknown';
+}
+
+/** A position in a text; `line` and `column` count from 1. */
+export interface FileLocation {
+  readonly kind: 'file';
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A name given by a producer, with the location that it stands for. */
+export interface NameLocation {
+  readonly kind: 'name';
+  readonly name: string;
+  readonly child: Location;
+}
+
+/** `callee` as called from `caller`. */
+export interface CallLocation {
+  readonly kind: 'call';
+  readonly callee: Location;
+  readonly caller: Location;
+}
+
+/** Several origins of one operation. */
+export interface FusedLocation {
+  readonly kind: 'fused';
+  readonly locations: readonly Location[];
+}
+
+export type Location = UnknownLocation | FileLocation | NameLocation | CallLocation | FusedLocation;
+
+export const unknownLocation: Location = Object.freeze({ kind: 'unknown' });
+
+/** The location of a character of a file; `line` and `column` count from 1. */
+export const fileLocation = (file: string, line: number, column: number): Location =>
+  Object.freeze({ kind: 'file', file, line, column });
+
+/** The file position that a location leads to, if there is one: the place to show a person. */
+export const filePosition = (location: Location): FileLocation | undefined => {
+  switch (location.kind) {
+    case 'unknown':
+      return undefined;
+    case 'file':
+      return location;
+    case 'name':
+      return filePosition(location.child);
+    case 'call':
+      return filePosition(location.callee);
+    case 'fused':
+      for (const inner of location.locations) {
+        const found = filePosition(inner);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+  }
+};
+
+/** `file:line:column`, or what is known. */
+export const printLocation = (location: Location): string => {
+  const position = filePosition(location);
+  if (position !== undefined) return `${position.file}:${position.line}:${position.column}`;
+  return location.kind === 'name' ? location.name : '<unknown>';
+};

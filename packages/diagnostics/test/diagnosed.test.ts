@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import {
+  andThen,
+  definite,
+  DiagnosticError,
+  error,
+  fileLocation,
+  silenceable,
+  success,
+  unknownLocation,
+  unwrap,
+  warning,
+} from '../src/index.ts';
+
+const at = fileLocation('payload.mlir', 3, 5);
+
+describe('Diagnosed', () => {
+  it('unwraps a success to its value', () => {
+    expect(unwrap(success(7))).toBe(7);
+  });
+
+  it.each([
+    silenceable(error('split/overflow', 'no dimension 9', at)),
+    definite(error('split/overflow', 'no dimension 9', at)),
+  ])('throws a rendered DiagnosticError for $status', (failed) => {
+    expect(() => unwrap(failed)).toThrow('payload.mlir:3:5: error: no dimension 9 [split/overflow]');
+    expect(() => unwrap(failed)).toThrow(DiagnosticError);
+  });
+
+  it('keeps the warnings of both steps of a chain', () => {
+    const first = success(1, [warning('a/first', 'one', at)]);
+    const both = andThen(first, (value) => success(value + 1, [warning('a/second', 'two', at)]));
+    expect(both).toMatchObject({
+      status: 'success',
+      value: 2,
+      diagnostics: [{ code: 'a/first' }, { code: 'a/second' }],
+    });
+  });
+
+  it('does not run the next step after a failure', () => {
+    const failed = definite(error('a/b', 'broken', unknownLocation));
+    expect(
+      andThen(failed, () => {
+        throw new Error('must not run');
+      }),
+    ).toBe(failed);
+  });
+});

@@ -1,0 +1,246 @@
+/**
+ * MLIR's builtin attributes as frozen plain data, compared structurally.
+ */
+import type { AffineMap, IntegerSet } from '@sconv/affine';
+import { equals as affineEquals } from '@sconv/affine';
+import type { Location } from '@sconv/diagnostics';
+import type { FunctionType, Type } from './type.ts';
+import { i1, i64, typeEquals } from './type.ts';
+
+export interface UnitAttribute {
+  readonly kind: 'unit';
+}
+/** An integer, index or (`i1`) boolean constant. */
+export interface IntegerAttribute {
+  readonly kind: 'integer';
+  readonly value: bigint;
+  readonly type: Type;
+}
+export interface FloatAttribute {
+  readonly kind: 'float';
+  readonly value: number;
+  readonly type: Type;
+  /** The bit pattern where `value` cannot carry it: a NaN written in hexadecimal. */
+  readonly bits?: bigint;
+}
+export interface StringAttribute {
+  readonly kind: 'string';
+  readonly value: string;
+  /** A type other than `none`, if the text gives one. */
+  readonly type?: Type;
+}
+export interface ArrayAttribute {
+  readonly kind: 'array';
+  readonly elements: readonly Attribute[];
+}
+export interface DictionaryAttribute {
+  readonly kind: 'dictionary';
+  readonly entries: Attributes;
+}
+export interface TypeAttribute {
+  readonly kind: 'type';
+  readonly type: Type;
+}
+/** `@root::@nested…` */
+export interface SymbolRefAttribute {
+  readonly kind: 'symbol-ref';
+  readonly root: string;
+  readonly nested: readonly string[];
+}
+export interface AffineMapAttribute {
+  readonly kind: 'affine-map';
+  readonly map: AffineMap;
+}
+export interface IntegerSetAttribute {
+  readonly kind: 'integer-set';
+  readonly set: IntegerSet;
+}
+/** `strided<[…], offset: …>`, in elements; `DYNAMIC` is printed as `?`. */
+export interface StridedLayoutAttribute {
+  readonly kind: 'strided';
+  readonly offset: number;
+  readonly strides: readonly number[];
+}
+/** `array<i64: …>`; a `bigint` stands only where a number is not exact, a boolean for `i1`. */
+export interface DenseArrayAttribute {
+  readonly kind: 'dense-array';
+  readonly elementType: Type;
+  readonly values: readonly (number | bigint | boolean)[];
+}
+/**
+ * `dense<…> : type`. `values` has one entry if it is a splat, else one for each element in row-major order: a number
+ * for a float, a bigint for an integer or index, a string for a string. `text` keeps, verbatim between `<` and `>`,
+ * a form that this IR does not look into (complex elements, hexadecimal blobs).
+ */
+export interface DenseElementsAttribute {
+  readonly kind: 'dense-elements';
+  readonly type: Type;
+  readonly values: readonly (number | bigint | string)[];
+  readonly text?: string;
+}
+export interface LocationAttribute {
+  readonly kind: 'location';
+  readonly location: Location;
+}
+/** An attribute of a dialect, kept as its text: `#linalg.iterator_type<parallel>` has the body `iterator_type<parallel>`. */
+export interface DialectAttribute {
+  readonly kind: 'dialect';
+  readonly dialect: string;
+  readonly body: string;
+  /** The type after the text, if there is one. */
+  readonly type?: Type;
+}
+/** A builtin attribute that is only carried along (sparse, dense_resource, distinct, …), as its text. */
+export interface OpaqueAttribute {
+  readonly kind: 'opaque';
+  readonly text: string;
+}
+
+export type Attribute =
+  | UnitAttribute
+  | IntegerAttribute
+  | FloatAttribute
+  | StringAttribute
+  | ArrayAttribute
+  | DictionaryAttribute
+  | TypeAttribute
+  | SymbolRefAttribute
+  | AffineMapAttribute
+  | IntegerSetAttribute
+  | StridedLayoutAttribute
+  | DenseArrayAttribute
+  | DenseElementsAttribute
+  | LocationAttribute
+  | DialectAttribute
+  | OpaqueAttribute;
+
+/** Named attributes; printed in the order of their names, as MLIR does. */
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+export const noAttributes: Attributes = Object.freeze({});
+
+export const unitAttribute: UnitAttribute = Object.freeze({ kind: 'unit' });
+
+export const integerAttribute = (value: bigint | number, type: Type): IntegerAttribute =>
+  Object.freeze({ kind: 'integer', value: BigInt(value), type });
+
+export const booleanAttribute = (value: boolean): IntegerAttribute => integerAttribute(value ? 1 : 0, i1);
+
+export const floatAttribute = (value: number, type: Type): FloatAttribute =>
+  Object.freeze({ kind: 'float', value, type });
+
+export const stringAttribute = (value: string): StringAttribute => Object.freeze({ kind: 'string', value });
+
+export const arrayAttribute = (elements: readonly Attribute[]): ArrayAttribute =>
+  Object.freeze({ kind: 'array', elements: Object.freeze([...elements]) });
+
+export const dictionaryAttribute = (entries: Attributes): DictionaryAttribute =>
+  Object.freeze({ kind: 'dictionary', entries: Object.freeze({ ...entries }) });
+
+export const typeAttribute = (type: Type): TypeAttribute => Object.freeze({ kind: 'type', type });
+
+export const symbolRefAttribute = (root: string, nested: readonly string[] = []): SymbolRefAttribute =>
+  Object.freeze({ kind: 'symbol-ref', root, nested: Object.freeze([...nested]) });
+
+export const affineMapAttribute = (map: AffineMap): AffineMapAttribute =>
+  Object.freeze({ kind: 'affine-map', map });
+
+export const integerSetAttribute = (set: IntegerSet): IntegerSetAttribute =>
+  Object.freeze({ kind: 'integer-set', set });
+
+/** Offset and strides in elements, `DYNAMIC` where unknown. */
+export const stridedLayoutAttribute = (offset: number, strides: readonly number[]): StridedLayoutAttribute =>
+  Object.freeze({ kind: 'strided', offset, strides: Object.freeze([...strides]) });
+
+export const denseArrayAttribute = (
+  values: readonly (number | bigint | boolean)[],
+  elementType: Type = i64,
+): DenseArrayAttribute =>
+  Object.freeze({ kind: 'dense-array', elementType, values: Object.freeze([...values]) });
+
+export const denseElementsAttribute = (
+  values: readonly (number | bigint | string)[],
+  type: Type,
+): DenseElementsAttribute =>
+  Object.freeze({ kind: 'dense-elements', type, values: Object.freeze([...values]) });
+
+/** `#dialect.body`. */
+export const dialectAttribute = (dialect: string, body: string): DialectAttribute =>
+  Object.freeze({ kind: 'dialect', dialect, body });
+
+const attributesEqual = (a: Attributes, b: Attributes): boolean => {
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => {
+    const [x, y] = [a[name], b[name]];
+    return x !== undefined && y !== undefined && attributeEquals(x, y);
+  });
+};
+
+const typesEqual = (a: Type | undefined, b: Type | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : typeEquals(a, b);
+
+const valuesEqual = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((x, i) => Object.is(x, b[i]));
+
+const locationEquals = (a: Location, b: Location): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Structural equality; identical objects compare equal at once. */
+export const attributeEquals = (a: Attribute, b: Attribute): boolean => {
+  if (a === b) return true;
+  switch (a.kind) {
+    case 'unit':
+      return b.kind === 'unit';
+    case 'integer':
+      return b.kind === 'integer' && a.value === b.value && typeEquals(a.type, b.type);
+    case 'float':
+      return (
+        b.kind === 'float' && Object.is(a.value, b.value) && a.bits === b.bits && typeEquals(a.type, b.type)
+      );
+    case 'string':
+      return b.kind === 'string' && a.value === b.value && typesEqual(a.type, b.type);
+    case 'array':
+      return (
+        b.kind === 'array' &&
+        a.elements.length === b.elements.length &&
+        a.elements.every((x, i) => attributeEquals(x, b.elements[i] as Attribute))
+      );
+    case 'dictionary':
+      return b.kind === 'dictionary' && attributesEqual(a.entries, b.entries);
+    case 'type':
+      return b.kind === 'type' && typeEquals(a.type, b.type);
+    case 'symbol-ref':
+      return b.kind === 'symbol-ref' && a.root === b.root && valuesEqual(a.nested, b.nested);
+    case 'affine-map':
+      return b.kind === 'affine-map' && affineEquals(a.map, b.map);
+    case 'integer-set':
+      return b.kind === 'integer-set' && affineEquals(a.set, b.set);
+    case 'strided':
+      return b.kind === 'strided' && a.offset === b.offset && valuesEqual(a.strides, b.strides);
+    case 'dense-array':
+      return (
+        b.kind === 'dense-array' &&
+        typeEquals(a.elementType, b.elementType) &&
+        valuesEqual(a.values, b.values)
+      );
+    case 'dense-elements':
+      return (
+        b.kind === 'dense-elements' &&
+        a.text === b.text &&
+        valuesEqual(a.values, b.values) &&
+        typeEquals(a.type, b.type)
+      );
+    case 'location':
+      return b.kind === 'location' && locationEquals(a.location, b.location);
+    case 'dialect':
+      return (
+        b.kind === 'dialect' && a.dialect === b.dialect && a.body === b.body && typesEqual(a.type, b.type)
+      );
+    case 'opaque':
+      return b.kind === 'opaque' && a.text === b.text;
+  }
+};
+
+/** The function type held by a type attribute, if it is one. */
+export const functionTypeOf = (attribute: Attribute | undefined): FunctionType | undefined =>
+  attribute?.kind === 'type' && attribute.type.kind === 'function' ? attribute.type : undefined;

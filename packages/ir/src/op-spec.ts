@@ -1,0 +1,229 @@
+/**
+ * The vocabulary of `defineOp`: what an operand, result, attribute or region of an operation may be.
+ */
+import type { AffineMap } from '@sconv/affine';
+import type { Attribute } from './attribute.ts';
+import {
+  affineMapAttribute,
+  arrayAttribute,
+  denseArrayAttribute,
+  integerAttribute,
+  stringAttribute,
+  symbolRefAttribute,
+  typeAttribute,
+  unitAttribute,
+} from './attribute.ts';
+import type { Type } from './type.ts';
+import { i64 } from './type.ts';
+
+/** A predicate on types with the words that a diagnostic uses for it: "operand #0 must be {description}, but got …". */
+export interface TypeConstraint {
+  readonly description: string;
+  readonly test: (type: Type) => boolean;
+}
+
+export const typeConstraint = (description: string, test: (type: Type) => boolean): TypeConstraint => ({
+  description,
+  test,
+});
+
+export const anyType = typeConstraint('any type', () => true);
+export const index = typeConstraint('index', (type) => type.kind === 'index');
+export const anyTensor = typeConstraint('ranked tensor of any type values', (type) => type.kind === 'tensor');
+export const anyMemRef = typeConstraint('memref of any type values', (type) => type.kind === 'memref');
+
+export type Arity = 'one' | 'optional' | 'variadic';
+
+/** A named group of operands or results. */
+export interface ValueSpec<A extends Arity = Arity> {
+  readonly type: TypeConstraint;
+  readonly arity: A;
+  readonly doc: string;
+}
+
+/** Exactly one value. */
+export const one = (type: TypeConstraint, doc = ''): ValueSpec<'one'> => ({ type, arity: 'one', doc });
+/** One value or none. */
+export const optional = (type: TypeConstraint, doc = ''): ValueSpec<'optional'> => ({
+  type,
+  arity: 'optional',
+  doc,
+});
+/** Any number of values. */
+export const variadic = (type: TypeConstraint, doc = ''): ValueSpec<'variadic'> => ({
+  type,
+  arity: 'variadic',
+  doc,
+});
+
+export type Presence = 'required' | 'optional' | 'default';
+
+/** An attribute of an op: how the host value `T` is read from and written to the IR. */
+export interface AttributeSpec<T = unknown, P extends Presence = Presence> {
+  /** As in "attribute 'x' failed to satisfy constraint: {description}". */
+  readonly description: string;
+  readonly presence: P;
+  /** For presence `default`. An op without the attribute reads as this; the printer elides it. */
+  readonly default?: T;
+  readonly doc: string;
+  /** The name in the text, where it is not the key in snake_case. */
+  readonly textName?: string;
+  /** The host value, or undefined if the attribute is of another kind. */
+  decode(attribute: Attribute): T | undefined;
+  encode(value: T): Attribute;
+}
+
+/** An attribute spec whose host type is not known. */
+export interface AnyAttributeSpec extends Omit<AttributeSpec, 'decode' | 'encode'> {
+  decode(attribute: Attribute): unknown;
+  encode(value: never): Attribute;
+}
+
+/** An attribute kind, to be refined with `optionalAttribute`, `withDefault` and `named`. */
+export const attributeKind = <T>(
+  description: string,
+  decode: (attribute: Attribute) => T | undefined,
+  encode: (value: T) => Attribute,
+): AttributeSpec<T, 'required'> => ({ description, presence: 'required', doc: '', decode, encode });
+
+export const optionalAttribute = <T>(spec: AttributeSpec<T>): AttributeSpec<T, 'optional'> => ({
+  ...spec,
+  presence: 'optional',
+});
+
+export const withDefault = <T>(spec: AttributeSpec<T>, value: T): AttributeSpec<T, 'default'> => ({
+  ...spec,
+  presence: 'default',
+  default: value,
+});
+
+/** `spec` under another name in the text. */
+export const named = <T, P extends Presence>(
+  spec: AttributeSpec<T, P>,
+  textName: string,
+): AttributeSpec<T, P> => ({
+  ...spec,
+  textName,
+});
+
+/** `spec` with a sentence for the docs. */
+export const documented = <T, P extends Presence>(
+  spec: AttributeSpec<T, P>,
+  doc: string,
+): AttributeSpec<T, P> => ({
+  ...spec,
+  doc,
+});
+
+const exactNumber = (value: number | bigint | boolean): number => Number(value);
+
+export const anyAttribute = attributeKind<Attribute>(
+  'any attribute',
+  (attribute) => attribute,
+  (value) => value,
+);
+
+export const i64Attribute = attributeKind<number>(
+  '64-bit signless integer attribute',
+  (attribute) => (attribute.kind === 'integer' ? Number(attribute.value) : undefined),
+  (value) => integerAttribute(value, i64),
+);
+
+export const boolAttribute = attributeKind<boolean>(
+  'bool attribute',
+  (attribute) =>
+    attribute.kind === 'integer' && attribute.type.kind === 'integer' && attribute.type.width === 1
+      ? attribute.value !== 0n
+      : undefined,
+  (value) =>
+    integerAttribute(value ? 1 : 0, Object.freeze({ kind: 'integer', width: 1, signedness: 'signless' })),
+);
+
+export const stringAttributeKind = attributeKind<string>(
+  'string attribute',
+  (attribute) => (attribute.kind === 'string' ? attribute.value : undefined),
+  stringAttribute,
+);
+
+/** `array<i64: …>`. */
+export const i64ArrayAttribute = attributeKind<readonly number[]>(
+  'i64 dense array attribute',
+  (attribute) => (attribute.kind === 'dense-array' ? attribute.values.map(exactNumber) : undefined),
+  (values) => denseArrayAttribute(values),
+);
+
+/** Present or not. */
+export const unitAttributeKind: AttributeSpec<boolean, 'default'> = {
+  description: 'unit attribute',
+  presence: 'default',
+  default: false,
+  doc: '',
+  decode: (attribute) => (attribute.kind === 'unit' ? true : undefined),
+  encode: () => unitAttribute,
+};
+
+export const typeAttributeKind = attributeKind<Type>(
+  'any type attribute',
+  (attribute) => (attribute.kind === 'type' ? attribute.type : undefined),
+  typeAttribute,
+);
+
+/** A flat `@name`. */
+export const symbolRefAttributeKind = attributeKind<string>(
+  'flat symbol reference attribute',
+  (attribute) =>
+    attribute.kind === 'symbol-ref' && attribute.nested.length === 0 ? attribute.root : undefined,
+  (value) => symbolRefAttribute(value),
+);
+
+export const affineMapAttributeKind = attributeKind<AffineMap>(
+  'AffineMap attribute',
+  (attribute) => (attribute.kind === 'affine-map' ? attribute.map : undefined),
+  affineMapAttribute,
+);
+
+/** An array whose elements are all of one kind; `description` as upstream words it. */
+export const arrayOf = <T>(
+  element: AttributeSpec<T>,
+  description: string,
+): AttributeSpec<readonly T[], 'required'> =>
+  attributeKind(
+    description,
+    (attribute) => {
+      if (attribute.kind !== 'array') return undefined;
+      const values: T[] = [];
+      for (const item of attribute.elements) {
+        const value = element.decode(item);
+        if (value === undefined) return undefined;
+        values.push(value);
+      }
+      return values;
+    },
+    (values) => arrayAttribute(values.map((value) => element.encode(value))),
+  );
+
+/**
+ * Properties that the verifier, the parser and generic passes read.
+ *
+ * `pure`: no side effects and speculatable. `recursive-effects`: the effects are those of the body.
+ * `graph-region`: no dominance inside. `single-block`: each region has at most one block.
+ * `no-terminator`: its blocks need none. `symbol-table`, `symbol`: as in MLIR.
+ */
+export type Trait =
+  | 'terminator'
+  | 'isolated-from-above'
+  | 'pure'
+  | 'recursive-effects'
+  | 'commutative'
+  | 'constant-like'
+  | 'graph-region'
+  | 'single-block'
+  | 'no-terminator'
+  | 'symbol-table'
+  | 'symbol'
+  | 'return-like'
+  | 'same-operands-type'
+  | 'same-operands-and-result-type'
+  | 'elementwise'
+  | 'destination-style'
+  | 'automatic-allocation-scope';

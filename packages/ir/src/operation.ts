@@ -1,0 +1,75 @@
+/**
+ * The IR: operations in blocks in regions, as frozen plain data without parent links or use lists. What needs those
+ * works on the mutable draft of `edit`, which has the same shape.
+ */
+import type { Location } from '@sconv/diagnostics';
+import type { Attributes } from './attribute.ts';
+import type { Type } from './type.ts';
+
+/** Identity of an operation, value or block; unique in its module, and kept by every edit that does not replace it. */
+export type Id = number;
+
+/** A result of an operation or an argument of a block. */
+export interface Value {
+  readonly id: Id;
+  readonly type: Type;
+}
+
+export interface Block {
+  readonly id: Id;
+  readonly arguments: readonly Value[];
+  readonly operations: readonly Operation[];
+}
+
+export interface Region {
+  readonly blocks: readonly Block[];
+}
+
+export interface Operation {
+  readonly id: Id;
+  /** With its dialect: `linalg.generic`. */
+  readonly name: string;
+  readonly operands: readonly Value[];
+  readonly results: readonly Value[];
+  readonly attributes: Attributes;
+  readonly regions: readonly Region[];
+  /** Ids of the blocks that a terminator may branch to. */
+  readonly successors: readonly Id[];
+  readonly location: Location;
+}
+
+/** A `builtin.module` and the first id that is free in it. */
+export interface Module {
+  readonly root: Operation;
+  readonly nextId: Id;
+}
+
+/** The operations directly in `operation`'s regions, in order. */
+export const children = (operation: Operation): readonly Operation[] =>
+  operation.regions.flatMap((region) => region.blocks.flatMap((block) => block.operations));
+
+/** `operation` and everything below it, parents before children. */
+export function* walk(operation: Operation): Generator<Operation> {
+  yield operation;
+  for (const region of operation.regions) {
+    for (const block of region.blocks) {
+      for (const child of block.operations) yield* walk(child);
+    }
+  }
+}
+
+/** The only block of the only region; throws if there is another, for it is only asked of ops that are verified to have it. */
+export const bodyOf = (operation: Operation): Block => {
+  const block = operation.regions[0]?.blocks[0];
+  if (block === undefined || operation.regions.length !== 1 || operation.regions[0]?.blocks.length !== 1) {
+    throw new Error(`${operation.name} does not have exactly one block`);
+  }
+  return block;
+};
+
+/** The last operation of a block. */
+export const terminatorOf = (block: Block): Operation => {
+  const last = block.operations.at(-1);
+  if (last === undefined) throw new Error('an empty block has no terminator');
+  return last;
+};

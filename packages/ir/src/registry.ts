@@ -1,0 +1,39 @@
+/**
+ * A registry is a value: which dialects, and so which operations, a parser, verifier or interpreter knows.
+ */
+import type { OpDefinition } from './define-op.ts';
+
+/** A named set of operation definitions. */
+export interface Dialect {
+  readonly name: string;
+  readonly operations: readonly OpDefinition[];
+}
+
+export interface Registry {
+  readonly dialects: ReadonlyMap<string, Dialect>;
+  readonly operations: ReadonlyMap<string, OpDefinition>;
+}
+
+export const createRegistry = (dialects: readonly Dialect[]): Registry => ({
+  dialects: new Map(dialects.map((dialect) => [dialect.name, dialect])),
+  operations: new Map(
+    dialects.flatMap((dialect) =>
+      dialect.operations.map((operation) => [operation.name, operation] as const),
+    ),
+  ),
+});
+
+/** `registry` with more operations for existing or new dialects; later definitions win. */
+export const extendRegistry = (registry: Registry, dialects: readonly Dialect[]): Registry => {
+  const merged = new Map(registry.dialects);
+  for (const dialect of dialects) {
+    const known = merged.get(dialect.name);
+    merged.set(
+      dialect.name,
+      known === undefined
+        ? dialect
+        : { name: dialect.name, operations: [...known.operations, ...dialect.operations] },
+    );
+  }
+  return createRegistry([...merged.values()]);
+};

@@ -1,0 +1,226 @@
+/**
+ * MLIR's builtin types as frozen plain data, compared structurally.
+ */
+import type { Attribute } from './attribute.ts';
+import { attributeEquals } from './attribute.ts';
+
+/** The size of a dimension that is not known statically; MLIR's `kDynamic`, printed as `?`. */
+export const DYNAMIC = -(2 ** 63);
+
+export interface IndexType {
+  readonly kind: 'index';
+}
+export interface IntegerType {
+  readonly kind: 'integer';
+  /** Bits. */
+  readonly width: number;
+  readonly signedness: 'signless' | 'signed' | 'unsigned';
+}
+export interface FloatType {
+  readonly kind: 'float';
+  /** As printed: `f32`, `bf16`, `f8E4M3FN`, … */
+  readonly name: string;
+}
+export interface NoneType {
+  readonly kind: 'none';
+}
+export interface ComplexType {
+  readonly kind: 'complex';
+  readonly elementType: Type;
+}
+export interface TupleType {
+  readonly kind: 'tuple';
+  readonly elements: readonly Type[];
+}
+export interface FunctionType {
+  readonly kind: 'function';
+  readonly inputs: readonly Type[];
+  readonly results: readonly Type[];
+}
+/** A ranked tensor; `shape` counts elements, `DYNAMIC` where unknown. */
+export interface TensorType {
+  readonly kind: 'tensor';
+  readonly shape: readonly number[];
+  readonly elementType: Type;
+  readonly encoding?: Attribute;
+}
+export interface UnrankedTensorType {
+  readonly kind: 'unranked-tensor';
+  readonly elementType: Type;
+}
+/** A ranked buffer; without `layout` it is row-major and contiguous. */
+export interface MemRefType {
+  readonly kind: 'memref';
+  readonly shape: readonly number[];
+  readonly elementType: Type;
+  /** An affine map or a strided layout. */
+  readonly layout?: Attribute;
+  readonly memorySpace?: Attribute;
+}
+export interface UnrankedMemRefType {
+  readonly kind: 'unranked-memref';
+  readonly elementType: Type;
+  readonly memorySpace?: Attribute;
+}
+export interface VectorType {
+  readonly kind: 'vector';
+  readonly shape: readonly number[];
+  /** Which dimensions are multiples of the hardware's vector scale; as long as `shape`. */
+  readonly scalable: readonly boolean[];
+  readonly elementType: Type;
+}
+/** A type of a dialect, kept as its text: `!transform.op<"linalg.generic">` has the body `op<"linalg.generic">`. */
+export interface DialectType {
+  readonly kind: 'dialect';
+  readonly dialect: string;
+  readonly body: string;
+}
+
+export type Type =
+  | IndexType
+  | IntegerType
+  | FloatType
+  | NoneType
+  | ComplexType
+  | TupleType
+  | FunctionType
+  | TensorType
+  | UnrankedTensorType
+  | MemRefType
+  | UnrankedMemRefType
+  | VectorType
+  | DialectType;
+
+export type ShapedType = TensorType | MemRefType | VectorType;
+
+export const indexType: IndexType = Object.freeze({ kind: 'index' });
+export const noneType: NoneType = Object.freeze({ kind: 'none' });
+export const f16: FloatType = Object.freeze({ kind: 'float', name: 'f16' });
+export const bf16: FloatType = Object.freeze({ kind: 'float', name: 'bf16' });
+export const f32: FloatType = Object.freeze({ kind: 'float', name: 'f32' });
+export const f64: FloatType = Object.freeze({ kind: 'float', name: 'f64' });
+
+/** `iN`, or `siN` and `uiN`; `width` in bits. */
+export const integerType = (width: number, signedness: IntegerType['signedness'] = 'signless'): IntegerType =>
+  Object.freeze({ kind: 'integer', width, signedness });
+
+export const i1 = integerType(1);
+export const i32 = integerType(32);
+export const i64 = integerType(64);
+
+export const functionType = (inputs: readonly Type[], results: readonly Type[]): FunctionType =>
+  Object.freeze({
+    kind: 'function',
+    inputs: Object.freeze([...inputs]),
+    results: Object.freeze([...results]),
+  });
+
+export const tensorType = (shape: readonly number[], elementType: Type, encoding?: Attribute): TensorType =>
+  Object.freeze({
+    kind: 'tensor',
+    shape: Object.freeze([...shape]),
+    elementType,
+    ...(encoding === undefined ? {} : { encoding }),
+  });
+
+export const memrefType = (
+  shape: readonly number[],
+  elementType: Type,
+  layout?: Attribute,
+  memorySpace?: Attribute,
+): MemRefType =>
+  Object.freeze({
+    kind: 'memref',
+    shape: Object.freeze([...shape]),
+    elementType,
+    ...(layout === undefined ? {} : { layout }),
+    ...(memorySpace === undefined ? {} : { memorySpace }),
+  });
+
+export const vectorType = (
+  shape: readonly number[],
+  elementType: Type,
+  scalable: readonly boolean[] = shape.map(() => false),
+): VectorType =>
+  Object.freeze({
+    kind: 'vector',
+    shape: Object.freeze([...shape]),
+    scalable: Object.freeze([...scalable]),
+    elementType,
+  });
+
+export const dialectType = (dialect: string, body: string): DialectType =>
+  Object.freeze({ kind: 'dialect', dialect, body });
+
+export const isShaped = (type: Type): type is ShapedType =>
+  type.kind === 'tensor' || type.kind === 'memref' || type.kind === 'vector';
+
+export const isStaticShape = (type: ShapedType): boolean => type.shape.every((size) => size !== DYNAMIC);
+
+/** Elements of a static shape; 1 for a rank of 0. */
+export const elementCount = (shape: readonly number[]): number =>
+  shape.reduce((count, size) => count * size, 1);
+
+const listEquals = <T>(a: readonly T[], b: readonly T[], equal: (x: T, y: T) => boolean): boolean =>
+  a.length === b.length && a.every((x, i) => equal(x, b[i] as T));
+
+const optionalEquals = (a: Attribute | undefined, b: Attribute | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : attributeEquals(a, b);
+
+const same = <T>(a: T, b: T): boolean => a === b;
+
+/** Structural equality; identical objects compare equal at once. */
+export const typeEquals = (a: Type, b: Type): boolean => {
+  if (a === b) return true;
+  switch (a.kind) {
+    case 'index':
+    case 'none':
+      return a.kind === b.kind;
+    case 'integer':
+      return b.kind === 'integer' && a.width === b.width && a.signedness === b.signedness;
+    case 'float':
+      return b.kind === 'float' && a.name === b.name;
+    case 'complex':
+      return b.kind === 'complex' && typeEquals(a.elementType, b.elementType);
+    case 'tuple':
+      return b.kind === 'tuple' && listEquals(a.elements, b.elements, typeEquals);
+    case 'function':
+      return (
+        b.kind === 'function' &&
+        listEquals(a.inputs, b.inputs, typeEquals) &&
+        listEquals(a.results, b.results, typeEquals)
+      );
+    case 'tensor':
+      return (
+        b.kind === 'tensor' &&
+        listEquals(a.shape, b.shape, same) &&
+        typeEquals(a.elementType, b.elementType) &&
+        optionalEquals(a.encoding, b.encoding)
+      );
+    case 'unranked-tensor':
+      return b.kind === 'unranked-tensor' && typeEquals(a.elementType, b.elementType);
+    case 'memref':
+      return (
+        b.kind === 'memref' &&
+        listEquals(a.shape, b.shape, same) &&
+        typeEquals(a.elementType, b.elementType) &&
+        optionalEquals(a.layout, b.layout) &&
+        optionalEquals(a.memorySpace, b.memorySpace)
+      );
+    case 'unranked-memref':
+      return (
+        b.kind === 'unranked-memref' &&
+        typeEquals(a.elementType, b.elementType) &&
+        optionalEquals(a.memorySpace, b.memorySpace)
+      );
+    case 'vector':
+      return (
+        b.kind === 'vector' &&
+        listEquals(a.shape, b.shape, same) &&
+        listEquals(a.scalable, b.scalable, same) &&
+        typeEquals(a.elementType, b.elementType)
+      );
+    case 'dialect':
+      return b.kind === 'dialect' && a.dialect === b.dialect && a.body === b.body;
+  }
+};

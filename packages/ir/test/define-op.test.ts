@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { fileLocation } from '@sconv/diagnostics';
+import {
+  anyTensor,
+  defineOp,
+  f32,
+  i64ArrayAttribute,
+  i64Attribute,
+  index,
+  indexType,
+  one,
+  optionalAttribute,
+  snakeCase,
+  tensorType,
+  unitAttributeKind,
+  variadic,
+  withDefault,
+} from '../src/index.ts';
+import type { Operation, Value } from '../src/index.ts';
+
+const slice = defineOp({
+  name: 'test.slice',
+  summary: 'A slice.',
+  operands: { source: one(anyTensor), offsets: variadic(index), sizes: variadic(index) },
+  results: { result: one(anyTensor) },
+  attributes: {
+    staticOffsets: i64ArrayAttribute,
+    depth: withDefault(i64Attribute, 1),
+    width: optionalAttribute(i64Attribute),
+    inbounds: unitAttributeKind,
+  },
+});
+
+const source: Value = { id: 1, type: tensorType([4], f32) };
+const offset: Value = { id: 2, type: indexType };
+
+const operationOf = (state: ReturnType<typeof slice.state>): Operation => ({
+  id: 9,
+  name: state.name,
+  operands: state.operands,
+  results: state.resultTypes.map((type, i) => ({ id: 10 + i, type })),
+  attributes: state.attributes,
+  regions: [],
+  successors: [],
+  location: fileLocation('t.mlir', 1, 1),
+});
+
+describe('defineOp', () => {
+  const state = slice.state({
+    operands: { source, offsets: [offset] },
+    attributes: { staticOffsets: [3] },
+    resultTypes: [source.type],
+  });
+
+  it('gives typed accessors to what state() was given, with defaults', () => {
+    const operation = operationOf(state);
+    expect(slice.operands(operation)).toEqual({ source, offsets: [offset], sizes: [] });
+    const attributes = slice.attributes(operation);
+    const offsets: readonly number[] = attributes.staticOffsets;
+    const width: number | undefined = attributes.width;
+    expect([offsets, attributes.depth, width, attributes.inbounds]).toEqual([[3], 1, undefined, false]);
+  });
+
+  it('writes attributes in snake_case, and segment sizes where groups are ambiguous', () => {
+    expect(Object.keys(state.attributes).sort()).toEqual(['operandSegmentSizes', 'static_offsets']);
+    expect(snakeCase('staticChunkSizes')).toBe('static_chunk_sizes');
+  });
+
+  it('refuses operands that do not fit the segments', () => {
+    expect(() => slice.operands({ ...operationOf(state), operands: [source] })).toThrow(
+      "operands of 'test.slice' do not fit their declaration",
+    );
+  });
+
+  it('requires the required attributes at compile time', () => {
+    // @ts-expect-error staticOffsets is required
+    void (() => slice.state({ operands: { source }, attributes: {} }));
+  });
+});

@@ -1,0 +1,38 @@
+import type { Hierarchy, SlicedConvolution, Tiling } from './tiling.ts';
+
+/**
+ * - `sc`: SC §4.1.1, Eqs. 6-14 as printed, with real division.
+ * - `reference`: the formulas of the authors' implementation, for reproduction.
+ */
+export type CostModelName = 'sc' | 'reference';
+
+export const costModelNames: readonly CostModelName[] = ['sc', 'reference'];
+
+/** What a model predicts for the whole convolution. */
+export interface Cost {
+  /** Cycles that loads and stores wait, without overlap. */
+  readonly cycles: number;
+  /**
+   * Accesses that each level serves: lines where the level is behind another one, single accesses for `l1`.
+   * `sc` leaves `l1` out (0).
+   */
+  readonly accesses: {
+    readonly l1: number;
+    readonly l2: number;
+    readonly l3: number;
+    readonly memory: number;
+  };
+}
+
+/** A cost model: pure, and defined for every tiling, whether its constraints hold or not. */
+export type CostModel = (sliced: SlicedConvolution, tiling: Tiling, caches: Hierarchy) => Cost;
+
+/** Accesses, priced by the latency of the level that serves them. Eq. 6 (SC §4.1.1), with L1. */
+export const priced = (accesses: Cost['accesses'], { latency }: Hierarchy): Cost => ({
+  cycles:
+    accesses.l1 * latency.l1 +
+    accesses.l2 * latency.l2 +
+    accesses.l3 * latency.l3 +
+    accesses.memory * latency.memory,
+  accesses,
+});

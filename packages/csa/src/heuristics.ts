@@ -1,0 +1,40 @@
+/** Ways to pick the largest useful value of one parameter under a constraint that larger values break. */
+
+export type Heuristic = 'halving' | 'binary-search' | 'divisors';
+
+export const heuristics: readonly Heuristic[] = ['halving', 'binary-search', 'divisors'];
+
+/** Picks a value in 1..largest. Where not even 1 satisfies the constraint it is 1: the caller has to look. */
+export type Search = (largest: number, holds: (value: number) => boolean) => number;
+
+/** SC §4.1: start at the largest value and halve until the constraint holds. */
+export const halving: Search = (largest, holds) => {
+  let value = largest;
+  // @deviation The authors' implementation loops for ever where even 0 does not fit; here 1 is the end.
+  while (value > 1 && !holds(value)) value = Math.floor(value / 2);
+  return Math.max(value, 1);
+};
+
+/** SC §9 proposes it: the largest value at all, in logarithmic time since the constraint is monotone. */
+export const binarySearch: Search = (largest, holds) => {
+  let fits = 1;
+  let exceeds = largest + 1;
+  while (exceeds - fits > 1) {
+    const middle = Math.floor((fits + exceeds) / 2);
+    if (holds(middle)) fits = middle;
+    else exceeds = middle;
+  }
+  return fits;
+};
+
+/** The largest divisor that fits, so that no remainder is left to an edge kernel (TT §5.3). */
+export const divisors: Search = (largest, holds) => {
+  let best = 1;
+  for (let small = 1; small * small <= largest; small += 1) {
+    if (largest % small !== 0) continue;
+    const large = largest / small;
+    if (holds(large)) return large;
+    if (holds(small)) best = small;
+  }
+  return best;
+};

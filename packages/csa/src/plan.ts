@@ -1,0 +1,190 @@
+/** Convolution Slicing Analysis (SC §4.1, ST §5.1.1): from a shape and a machine to a tiling and its schedule. */
+
+import { constraints, l1Bytes, l2Bytes, l3Bytes, type Constraint } from './constraints.ts';
+import type { Cost, CostModel, CostModelName } from './cost.ts';
+import { referenceCost } from './cost-reference.ts';
+import { scCost } from './cost-sc.ts';
+import { binarySearch, divisors, halving, type Heuristic, type Search } from './heuristics.ts';
+import type { ConvolutionShape } from './shape.ts';
+import {
+  hierarchy,
+  roles,
+  slice,
+  tileBytes,
+  type Fractions,
+  type Hierarchy,
+  type MachineCaches,
+  type MicrokernelShape,
+  type Schedule,
+  type SlicedConvolution,
+  type TileBytes,
+  type Tiling,
+} from './tiling.ts';
+
+/** A machine and a microkernel; every `Target` is one. */
+export interface PlanTarget {
+  readonly machine: MachineCaches;
+  readonly microkernel: MicrokernelShape;
+}
+
+export interface PlanOptions {
+  /** Forces a schedule; both are still costed. */
+  readonly schedule?: Schedule;
+  /** Default `halving`, the papers'. */
+  readonly heuristic?: Heuristic;
+  /** Default `sc`, the papers'. */
+  readonly costModel?: CostModelName;
+  /** Default 0.9 each (SC §7.1). */
+  readonly fractions?: Partial<Fractions>;
+}
+
+/** One schedule with its sizes and its predicted cost. */
+export interface Candidate extends Tiling {
+  readonly cost: Cost;
+}
+
+/** Something about a plan that a person should know. */
+export interface PlanWarning {
+  readonly code: 'csa/tile-exceeds-cache' | 'csa/fewer-than-a-tile';
+  readonly message: string;
+}
+
+export interface Plan extends Tiling {
+  readonly shape: ConvolutionShape;
+  /** Nwin and Nf. */
+  readonly microkernel: MicrokernelShape;
+  /**
+   * Full tiles of one group of one image: #IN window tiles and #FS filter tiles (SC Eq. 3). 0 where the
+   * convolution is smaller than the microkernel in that dimension: no macro-kernel then, only edges.
+   */
+  readonly tiles: { readonly windows: number; readonly filters: number };
+  /** Windows and filters beyond the last full tile: OH·OW mod Nwin, O_c mod Nf. */
+  readonly edges: { readonly windows: number; readonly filters: number };
+  /** R_Nc in channels; R_K2 and R_K3 in tiles (ST §5.1.1). */
+  readonly remainders: { readonly nc: number; readonly k2: number; readonly k3: number };
+  /** |IN^T|, |FS^T|, |OUT^T| (SC Eq. 1). */
+  readonly tileBytes: TileBytes;
+  /** Eqs. 2, 4, 5 for the levels that the machine has. */
+  readonly constraints: readonly Constraint[];
+  /** Predicted cycles of the best tiling of each schedule. */
+  readonly cost: { readonly is: number; readonly ws: number };
+  readonly candidates: { readonly is: Candidate; readonly ws: Candidate };
+  /** Whether the schedule was the caller's and not the cost model's. */
+  readonly forced: boolean;
+  readonly heuristic: Heuristic;
+  readonly costModel: CostModelName;
+  readonly fractions: Fractions;
+  readonly warnings: readonly PlanWarning[];
+}
+
+const costModels: Readonly<Record<CostModelName, CostModel>> = {
+  sc: scCost,
+  reference: referenceCost,
+};
+
+const searches: Readonly<Record<Heuristic, Search>> = {
+  halving,
+  'binary-search': binarySearch,
+  divisors,
+};
+
+/** Nc, then K2, then K3, each as large as the search finds it (SC §4.1). */
+const tileBySearch = (
+  sliced: SlicedConvolution,
+  schedule: Schedule,
+  { room }: Hierarchy,
+  search: Search,
+): Tiling => {
+  const nc = search(sliced.channels, (value) => l1Bytes(roles(sliced, schedule, value)) <= room.l1);
+  const operands = roles(sliced, schedule, nc);
+  const k2 = search(operands.moving.tiles, (value) => l2Bytes(operands, value) <= room.l2);
+  const k3 = search(operands.stationary.tiles, (value) => l3Bytes(operands, k2, value) <= room.l3);
+  return { schedule, nc, k2, k3 };
+};
+
+const defaultFractions: Fractions = { l1: 0.9, l2: 0.9, l3: 0.9 };
+
+const cacheTitles = { l1: 'L1', l2: 'L2', l3: 'L3' } as const;
+
+const constraintWarnings = (checked: readonly Constraint[]): PlanWarning[] =>
+  checked
+    .filter(({ holds }) => !holds)
+    .map(({ level, parameter, bytes, room }) => ({
+      code: 'csa/tile-exceeds-cache',
+      message:
+        `the tiles need ${bytes} bytes of ${cacheTitles[level]} even at ${parameter} = 1, ` +
+        `and may use ${room}: a smaller microkernel would fit`,
+    }));
+
+const sizeWarnings = ({ tiles, windows, filters, microkernel }: SlicedConvolution): PlanWarning[] => {
+  const warnings: PlanWarning[] = [];
+  const few = (have: number, want: number, what: string): void => {
+    warnings.push({
+      code: 'csa/fewer-than-a-tile',
+      message: `${have} ${what}, fewer than the ${want} of the microkernel: there is no full tile`,
+    });
+  };
+  if (tiles.windows === 0) few(windows, microkernel.windows, 'windows');
+  if (tiles.filters === 0) few(filters, microkernel.filters, 'filters');
+  return warnings;
+};
+
+/** The plan of a tiling that was chosen already, with its remainders, constraints and warnings. */
+const describe = (
+  sliced: SlicedConvolution,
+  caches: Hierarchy,
+  chosen: Candidate,
+): Omit<Plan, 'cost' | 'candidates' | 'forced' | 'heuristic' | 'costModel' | 'fractions'> => {
+  const { schedule, nc, k2, k3 } = chosen;
+  const { stationary, moving } = roles(sliced, schedule, nc);
+  const checked = constraints(sliced, chosen, caches);
+  return {
+    schedule,
+    nc,
+    k2,
+    k3,
+    shape: sliced.shape,
+    microkernel: sliced.microkernel,
+    tiles: sliced.tiles,
+    edges: sliced.edges,
+    remainders: { nc: sliced.channels % nc, k2: moving.tiles % k2, k3: stationary.tiles % k3 },
+    tileBytes: tileBytes(sliced, nc),
+    constraints: checked,
+    warnings: [...sizeWarnings(sliced), ...constraintWarnings(checked)],
+  };
+};
+
+/**
+ * Plans one convolution on one machine: tile sizes for both schedules by the heuristic, then the schedule that
+ * the cost model predicts to be cheaper (a tie goes to WS, as in the authors' implementation).
+ *
+ * Always ends with a plan: where a tile fits no cache its size is 1 and `warnings` says so. Throws `CsaError`
+ * where the machine or the microkernel cannot be.
+ */
+export const planConvolution = (
+  shape: ConvolutionShape,
+  target: PlanTarget,
+  options: PlanOptions = {},
+): Plan => {
+  const { heuristic = 'halving', costModel = 'sc', schedule } = options;
+  const fractions = { ...defaultFractions, ...options.fractions };
+  const microkernel = { windows: target.microkernel.windows, filters: target.microkernel.filters };
+  const sliced = slice(shape, microkernel);
+  const caches = hierarchy(target.machine, fractions);
+  const best = (schedule: Schedule): Candidate => {
+    const tiling = tileBySearch(sliced, schedule, caches, searches[heuristic]);
+    return { ...tiling, cost: costModels[costModel](sliced, tiling, caches) };
+  };
+  const candidates = { is: best('is'), ws: best('ws') };
+  const cost = { is: candidates.is.cost.cycles, ws: candidates.ws.cost.cycles };
+  const chosen = candidates[schedule ?? (cost.is < cost.ws ? 'is' : 'ws')];
+  return {
+    ...describe(sliced, caches, chosen),
+    cost,
+    candidates,
+    forced: schedule !== undefined,
+    heuristic,
+    costModel,
+    fractions,
+  };
+};

@@ -1,0 +1,174 @@
+/** Tiles of a convolution: SC §4.1, Eqs. 1-3, for one group of one image. */
+
+import { cacheNames, lineBytes, type CacheName, type Machine } from '@sconv/targets';
+import { CsaError } from './errors.ts';
+import type { ConvolutionShape } from './shape.ts';
+
+/** Input stationary or weight stationary (SC §4.1): which operand's tile stays in L1 while the other's pass. */
+export type Schedule = 'is' | 'ws';
+
+/** Nwin and Nf of the microkernel. */
+export interface MicrokernelShape {
+  readonly windows: number;
+  readonly filters: number;
+}
+
+/** One group of one image of a convolution, and the microkernel that it is cut up for. */
+export interface SlicedConvolution {
+  readonly shape: ConvolutionShape;
+  readonly microkernel: MicrokernelShape;
+  /** Input channels of a group. */
+  readonly channels: number;
+  /** Filters of a group. */
+  readonly filters: number;
+  /** Output pixels, OH·OW: one window each. */
+  readonly windows: number;
+  /** Filter taps, FH·FW. */
+  readonly taps: number;
+  readonly elementBytes: number;
+  /** Full tiles (Eq. 3): #IN window tiles, #FS filter tiles. 0: the convolution is smaller than the tile. */
+  readonly tiles: { readonly windows: number; readonly filters: number };
+  /** Windows and filters beyond the last full tile. */
+  readonly edges: { readonly windows: number; readonly filters: number };
+  /** How often the slice occurs: batch · groups. */
+  readonly repetitions: number;
+}
+
+const positive = (field: string, value: number): number => {
+  if (Number.isInteger(value) && value > 0 && value <= 2 ** 20) return value;
+  throw new CsaError('csa/not-positive', field, `must be a positive integer up to 2^20, not ${value}`);
+};
+
+/** Eq. 3 (SC §4.1), with the remainders that it leaves out. */
+export const slice = (shape: ConvolutionShape, microkernel: MicrokernelShape): SlicedConvolution => {
+  const { windows: tileWindows, filters: tileFilters } = microkernel;
+  positive('microkernel.windows', tileWindows);
+  positive('microkernel.filters', tileFilters);
+  const filters = shape.filters / shape.groups;
+  const windows = shape.outputHeight * shape.outputWidth;
+  return {
+    shape,
+    microkernel,
+    channels: shape.inputChannels / shape.groups,
+    filters,
+    windows,
+    taps: shape.filterHeight * shape.filterWidth,
+    elementBytes: shape.elementBytes,
+    tiles: { windows: Math.floor(windows / tileWindows), filters: Math.floor(filters / tileFilters) },
+    edges: { windows: windows % tileWindows, filters: filters % tileFilters },
+    repetitions: shape.batch * shape.groups,
+  };
+};
+
+/** Bytes of one tile of each operand. */
+export interface TileBytes {
+  readonly input: number;
+  readonly filters: number;
+  readonly output: number;
+}
+
+/** Eq. 1 (SC §4.1): |IN^T|, |FS^T| and |OUT^T| at `nc` channels. */
+export const tileBytes = (sliced: SlicedConvolution, nc: number): TileBytes => {
+  const { microkernel, taps, elementBytes } = sliced;
+  return {
+    input: microkernel.windows * nc * taps * elementBytes,
+    filters: microkernel.filters * nc * taps * elementBytes,
+    output: microkernel.windows * microkernel.filters * elementBytes,
+  };
+};
+
+/** The sizes that the analysis chooses. */
+export interface Tiling {
+  readonly schedule: Schedule;
+  /** Channels of a tile. */
+  readonly nc: number;
+  /** Tiles of the moving operand that stay in L2: filter tiles for IS, window tiles for WS. */
+  readonly k2: number;
+  /** Tiles of the stationary operand that stay in L3: window tiles for IS, filter tiles for WS. */
+  readonly k3: number;
+}
+
+/** The two operands in their roles: the equations are written for IS, and WS exchanges the operands. */
+export interface Roles {
+  /** Tiles and bytes a tile of the operand that stays in L1. */
+  readonly stationary: { readonly tiles: number; readonly bytes: number };
+  /** Of the operand that passes by. */
+  readonly moving: { readonly tiles: number; readonly bytes: number };
+  readonly outputBytes: number;
+}
+
+export const roles = (sliced: SlicedConvolution, schedule: Schedule, nc: number): Roles => {
+  const bytes = tileBytes(sliced, nc);
+  const input = { tiles: sliced.tiles.windows, bytes: bytes.input };
+  const filters = { tiles: sliced.tiles.filters, bytes: bytes.filters };
+  return schedule === 'is'
+    ? { stationary: input, moving: filters, outputBytes: bytes.output }
+    : { stationary: filters, moving: input, outputBytes: bytes.output };
+};
+
+/** α, β and γ (SC Eqs. 2, 4, 5): the share of each cache that tiles may fill. */
+export interface Fractions {
+  readonly l1: number;
+  readonly l2: number;
+  readonly l3: number;
+}
+
+/** What the analysis needs to know about a machine. */
+export type MachineCaches = Pick<Machine, 'cache' | 'memoryLatency'>;
+
+/** Caches in the form that the formulas take: every level has a number. */
+export interface Hierarchy {
+  /** Bytes that tiles may fill, α|L1|, β|L2|, γ|L3|, rounded down; infinite where there is no such level. */
+  readonly room: Readonly<Record<CacheName, number>>;
+  /** Whole capacity in bytes; 0 where there is no such level. */
+  readonly bytes: Readonly<Record<CacheName, number>>;
+  /** Latency in cycles; a missing level has that of the next one that exists. */
+  readonly latency: Readonly<Record<CacheName | 'memory', number>>;
+  /** CL (SC §4.1.1). */
+  readonly lineBytes: number;
+}
+
+const latencyOf = (machine: MachineCaches, name: CacheName): number => {
+  for (const level of cacheNames.slice(cacheNames.indexOf(name))) {
+    const cache = machine.cache[level];
+    if (cache !== undefined) return cache.latency;
+  }
+  return machine.memoryLatency;
+};
+
+const share = (field: string, value: number): number => {
+  if (value > 0 && value <= 1) return value;
+  throw new CsaError('csa/fraction', field, `must lie above 0 and not above 1, not ${value}`);
+};
+
+const measure = (field: string, value: number): number => {
+  if (value > 0 && value <= 2 ** 40) return value;
+  throw new CsaError('csa/not-positive', field, `must be a positive number up to 2^40, not ${value}`);
+};
+
+/** Checks a machine's numbers and fills in its missing levels; throws `CsaError` with the field's name. */
+export const hierarchy = (machine: MachineCaches, fractions: Fractions): Hierarchy => {
+  const room = { l1: Infinity, l2: Infinity, l3: Infinity };
+  const bytes = { l1: 0, l2: 0, l3: 0 };
+  measure('machine.memoryLatency', machine.memoryLatency);
+  for (const name of cacheNames) {
+    const cache = machine.cache[name];
+    if (cache === undefined) continue;
+    const field = `machine.cache.${name}`;
+    bytes[name] = measure(`${field}.bytes`, cache.bytes);
+    measure(`${field}.lineBytes`, cache.lineBytes);
+    measure(`${field}.latency`, cache.latency);
+    room[name] = Math.floor(cache.bytes * share(`fractions.${name}`, fractions[name]));
+  }
+  return {
+    room,
+    bytes,
+    latency: {
+      l1: latencyOf(machine, 'l1'),
+      l2: latencyOf(machine, 'l2'),
+      l3: latencyOf(machine, 'l3'),
+      memory: machine.memoryLatency,
+    },
+    lineBytes: lineBytes(machine),
+  };
+};

@@ -1,0 +1,10 @@
+import { sconvDefaults } from './sconv-defaults.ts';
+import type { Target } from './target.ts';
+import { wasm, wasmRelaxed } from './wasm.ts';
+
+/** Every target that ships, in the order in which commands list them. */
+export const targets: readonly Target[] = Object.freeze([wasm, wasmRelaxed, sconvDefaults]);
+
+/** The shipped target of that name; `undefined` if there is none. */
+export const target = (name: string): Target | undefined =>
+  targets.find((candidate) => candidate.name === name);

@@ -1,0 +1,131 @@
+/**
+ * A machine as the slicing analysis and the code generators see it: cache hierarchy, vector and matrix units.
+ *
+ * Only facts about hardware stand here; which tile a kernel computes is a `Microkernel`.
+ */
+
+/** Who competes for a cache: one core, a cluster of cores (CCX, core pair), or every core of the chip. */
+export type Sharing = 'core' | 'cluster' | 'chip';
+
+/** One level of data cache. */
+export interface Cache {
+  /** Capacity in bytes that one core can use: all of a shared cache, since the kernels are single-threaded. */
+  readonly bytes: number;
+  /** Line size in bytes. */
+  readonly lineBytes: number;
+  /** Load-to-use latency in cycles of a load that this level serves. */
+  readonly latency: number;
+  /** Associativity; absent: unknown, models take the cache as fully associative. */
+  readonly ways?: number;
+  readonly sharing: Sharing;
+}
+
+/** The data caches, nearest first. Any level may be missing; the constraint that it stands for is then dropped. */
+export interface CacheHierarchy {
+  readonly l1?: Cache;
+  readonly l2?: Cache;
+  readonly l3?: Cache;
+}
+
+export type CacheName = keyof CacheHierarchy;
+
+/** Nearest first. */
+export const cacheNames: readonly CacheName[] = ['l1', 'l2', 'l3'];
+
+/** SIMD registers and the units that work on them. */
+export interface VectorUnit {
+  /** The extension's name: `AVX-512`, `NEON`, `SIMD128`, … */
+  readonly extension: string;
+  /** Register width in bits. */
+  readonly bits: number;
+  /** Registers that a kernel may keep live. */
+  readonly registers: number;
+  /** Whether multiply and add are one instruction; else a kernel needs one more register for the product. */
+  readonly fused: boolean;
+  /** Units that can start a (fused) multiply-add each cycle. */
+  readonly units: number;
+  /**
+   * How many registers hold the scalars that are broadcast to all lanes: one at a time, all of a step at
+   * once (V8 hoists every load of a loop body to its top), or none (the operand is broadcast from memory).
+   */
+  readonly broadcasts: 'none' | 'one' | 'all';
+}
+
+/** Outer-product accumulators: POWER10's MMA, Arm's SME. */
+export interface MatrixUnit {
+  readonly extension: string;
+  /** Accumulator tiles for 32-bit elements. */
+  readonly accumulators: number;
+  /** Rows and columns of one accumulator, in 32-bit elements. */
+  readonly rows: number;
+  readonly columns: number;
+  /** Outer products that can start each cycle. */
+  readonly units: number;
+}
+
+export interface Machine {
+  readonly kind: 'machine';
+  /** kebab-case. */
+  readonly name: string;
+  /** For people: vendor, model, microarchitecture. */
+  readonly title: string;
+  /** Instruction set: `x86-64`, `aarch64`, `ppc64le`, `wasm32`. */
+  readonly isa: string;
+  readonly cache: CacheHierarchy;
+  /** Load-to-use latency in cycles of a load that no cache serves. */
+  readonly memoryLatency: number;
+  /** Clock in GHz, where the figure is known. */
+  readonly frequencyGhz?: number;
+  readonly vector?: VectorUnit;
+  readonly matrix?: MatrixUnit;
+  /** Peak single-precision floating-point operations of one core in a cycle (an FMA counts two). */
+  readonly flopPerCycle?: number;
+  /**
+   * Where each number comes from: a path into this record (`cache.l1`, `frequencyGhz`) → citation. A path
+   * covers everything below it that has no entry of its own.
+   */
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+/** The line size that a cost model with one line size takes: that of the nearest cache; 64 bytes without caches. */
+export const lineBytes = (machine: Pick<Machine, 'cache'>): number =>
+  (machine.cache.l1 ?? machine.cache.l2 ?? machine.cache.l3)?.lineBytes ?? 64;
+
+/** The numbers of a machine that are known by cache sizes and latencies alone, as a configuration file gives them. */
+export interface MachineFigures {
+  readonly name: string;
+  readonly title?: string;
+  /** Bytes of L1, L2, L3; 0 or absent: no such level. */
+  readonly cacheBytes: readonly number[];
+  readonly lineBytes: number;
+  /** Cycles of L1, L2, L3 and memory. */
+  readonly latencyCycles: readonly [number, number, number, number];
+  /** Associativity of all levels; absent: unknown. */
+  readonly ways?: number;
+  readonly source: string;
+}
+
+/** A machine of which only caches and latencies are known: the form of `arch_info` and `latency` of ST §5.5. */
+export const machineFromFigures = (figures: MachineFigures): Machine => {
+  const cache: Partial<Record<CacheName, Cache>> = {};
+  cacheNames.forEach((name, index) => {
+    const bytes = figures.cacheBytes[index] ?? 0;
+    if (bytes === 0) return;
+    cache[name] = {
+      bytes,
+      lineBytes: figures.lineBytes,
+      latency: figures.latencyCycles[index] ?? 0,
+      ...(figures.ways === undefined ? {} : { ways: figures.ways }),
+      sharing: name === 'l3' ? 'chip' : 'core',
+    };
+  });
+  return {
+    kind: 'machine',
+    name: figures.name,
+    title: figures.title ?? figures.name,
+    isa: 'generic',
+    cache,
+    memoryLatency: figures.latencyCycles[3],
+    sources: { cache: figures.source, memoryLatency: figures.source },
+  };
+};

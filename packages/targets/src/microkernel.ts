@@ -1,0 +1,95 @@
+import type { Machine, VectorUnit } from './machine.ts';
+
+/** Element types that a convolution may have. */
+export type ElementType = 'f64' | 'f32' | 'f16' | 'bf16' | 'i32' | 'i16' | 'i8';
+
+const bytesOf: Readonly<Record<ElementType, number>> = {
+  f64: 8,
+  f32: 4,
+  f16: 2,
+  bf16: 2,
+  i32: 4,
+  i16: 2,
+  i8: 1,
+};
+
+/** Size of one element in bytes (SC Eq. 1: DT). */
+export const elementBytes = (type: ElementType): number => bytesOf[type];
+
+export const elementTypes: readonly ElementType[] = ['f64', 'f32', 'f16', 'bf16', 'i32', 'i16', 'i8'];
+
+export const isElementType = (text: string): text is ElementType => Object.hasOwn(bytesOf, text);
+
+/**
+ * How the code of a microkernel comes about: a kernel of the OpenBLAS library, MLIR's vector dialect lowered
+ * by LLVM, emitted WebAssembly, or LLVM IR with the matrix unit's intrinsics.
+ */
+export type Generation = 'openblas' | 'vector-dialect' | 'wasm' | 'intrinsics';
+
+/** The function that computes one tile: `output[f][w] += Σ_k windows[k][w] · filters[k][f]`, on packed panels. */
+export interface Microkernel {
+  readonly kind: 'microkernel';
+  /** kebab-case. */
+  readonly name: string;
+  /** Nwin: windows (output pixels) of a tile (SC §4.1, ST §2.2). */
+  readonly windows: number;
+  /** Nf: filters (output channels) of a tile. */
+  readonly filters: number;
+  /**
+   * Panel widths of the packed operands. A tile of 16 windows in panels of 8 is two panels, back to back, each
+   * `[k][8]`; OpenBLAS fixes these widths for each of its kernels (UNROLL_M, UNROLL_N).
+   */
+  readonly panels: { readonly windows: number; readonly filters: number };
+  /** Which of the two dimensions fills vector registers; a matrix unit takes both. */
+  readonly vectorized: 'windows' | 'filters' | 'both';
+  readonly elementType: ElementType;
+  readonly generation: Generation;
+  /** The exported symbol of a library kernel, and its C declaration. */
+  readonly symbol?: string;
+  readonly signature?: string;
+  /** Arguments for clang that give the instruction set, separated by blanks: `--target=… -mcpu=…`. */
+  readonly clang?: string;
+  /** A command that runs the code on another machine: qemu-user with its CPU, or Bochs. */
+  readonly emulator?: string;
+  /** Where the shape comes from. */
+  readonly source: string;
+}
+
+/** `16x8` and the like: windows x filters, as the papers write a microkernel. */
+export const microkernelShape = (kernel: Pick<Microkernel, 'windows' | 'filters'>): string =>
+  `${kernel.windows}x${kernel.filters}`;
+
+/** Registers that a kernel needs and that the machine has. */
+export interface RegisterUse {
+  /** Registers (or accumulator tiles) that hold the output tile. */
+  readonly accumulators: number;
+  /** All registers that are live in the inner loop. */
+  readonly needed: number;
+  readonly available: number;
+}
+
+const ceilDiv = (a: number, b: number): number => Math.ceil(a / b);
+
+const vectorUse = (kernel: Microkernel, unit: VectorUnit): RegisterUse => {
+  const lanes = unit.bits / (8 * elementBytes(kernel.elementType));
+  const [long, short] =
+    kernel.vectorized === 'filters' ? [kernel.filters, kernel.windows] : [kernel.windows, kernel.filters];
+  const vectors = ceilDiv(long, lanes);
+  const accumulators = vectors * short;
+  const scalars = { none: 0, one: 1, all: short }[unit.broadcasts];
+  return {
+    accumulators,
+    needed: accumulators + vectors + scalars + (unit.fused ? 0 : 1),
+    available: unit.registers,
+  };
+};
+
+/** Registers of `kernel` on `machine`; `undefined` where the machine's units are not described. */
+export const registerUse = (kernel: Microkernel, machine: Machine): RegisterUse | undefined => {
+  if (machine.matrix !== undefined && kernel.vectorized === 'both') {
+    const { rows, columns, accumulators: available } = machine.matrix;
+    const accumulators = ceilDiv(kernel.windows, columns) * ceilDiv(kernel.filters, rows);
+    return { accumulators, needed: accumulators, available };
+  }
+  return machine.vector === undefined ? undefined : vectorUse(kernel, machine.vector);
+};

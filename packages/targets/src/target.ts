@@ -1,0 +1,44 @@
+import { produce, type Draft } from 'immer';
+import type { Machine } from './machine.ts';
+import type { Microkernel } from './microkernel.ts';
+import { check } from './validate.ts';
+
+/** A machine and the microkernels that run on it. */
+export interface Target {
+  readonly kind: 'target';
+  /** The name that commands take. */
+  readonly name: string;
+  readonly machine: Machine;
+  /** The kernel that plans are made for. */
+  readonly microkernel: Microkernel;
+  /** Further kernels: smaller ones for the remainders, other operand roles. */
+  readonly otherMicrokernels: readonly Microkernel[];
+}
+
+/** All kernels of a target, the preferred one first. */
+export const microkernels = (target: Target): readonly Microkernel[] => [
+  target.microkernel,
+  ...target.otherMicrokernels,
+];
+
+type Described = Target | Machine | Microkernel;
+
+/** Freezes a record of plain data with everything in it. */
+const freeze = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    for (const field of Object.values(value)) freeze(field);
+    Object.freeze(value);
+  }
+  return value;
+};
+
+/** The record, checked and frozen; throws `TargetError` where it is impossible. */
+export const define = <T extends Described>(value: T): T => freeze(check(value));
+
+/**
+ * A changed copy: `derive(avx512, (draft) => { draft.machine.cache.l2.bytes = 1 << 20; })`. Throws `TargetError`
+ * where the changed record is impossible. A number that was changed has no citation any more; say in
+ * `draft.sources` where it comes from.
+ */
+export const derive = <T extends Described>(value: T, recipe: (draft: Draft<T>) => void): T =>
+  define(produce(value, recipe));

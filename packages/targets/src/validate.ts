@@ -1,0 +1,207 @@
+import { cacheNames, type Cache, type Machine } from './machine.ts';
+import { elementBytes, isElementType, registerUse, type Microkernel } from './microkernel.ts';
+import type { Target } from './target.ts';
+
+/** A machine or a microkernel that cannot be; `field` is the path to the offending number. */
+export class TargetError extends Error {
+  readonly code: string;
+  readonly field: string;
+
+  constructor(code: string, field: string, message: string) {
+    super(`${field}: ${message}`);
+    this.name = 'TargetError';
+    this.code = code;
+    this.field = field;
+  }
+}
+
+/** One thing that is wrong with a record. */
+export interface TargetProblem {
+  readonly code: string;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** 2^40: above every cache and tile there is; keeps all later products exact. */
+const limit = 2 ** 40;
+
+const number = (field: string, value: number, what: string, integer = true): TargetProblem[] => {
+  const kind = integer ? 'integer' : 'number';
+  if (value > 0 && value <= limit && (!integer || Number.isInteger(value))) return [];
+  return [
+    {
+      code: 'targets/not-positive',
+      field,
+      message: `${what} must be a positive ${kind} up to 2^40, not ${value}`,
+    },
+  ];
+};
+
+const cacheProblems = (field: string, cache: Cache): TargetProblem[] => {
+  const problems = [
+    ...number(`${field}.bytes`, cache.bytes, 'the capacity'),
+    ...number(`${field}.lineBytes`, cache.lineBytes, 'the line size'),
+    ...number(`${field}.latency`, cache.latency, 'the latency', false),
+    ...(cache.ways === undefined ? [] : number(`${field}.ways`, cache.ways, 'the associativity')),
+  ];
+  if (problems.length > 0) return problems;
+  if (!Number.isInteger(Math.log2(cache.lineBytes))) {
+    return [
+      {
+        code: 'targets/line-size',
+        field: `${field}.lineBytes`,
+        message: `a line of ${cache.lineBytes} bytes: line sizes are powers of two`,
+      },
+    ];
+  }
+  const lines = Math.floor(cache.bytes / cache.lineBytes);
+  if (lines < (cache.ways ?? 1)) {
+    return [
+      {
+        code: 'targets/too-few-lines',
+        field: `${field}.bytes`,
+        message: `${cache.bytes} bytes hold ${lines} lines of ${cache.lineBytes}, less than one set of ${cache.ways ?? 1} ways`,
+      },
+    ];
+  }
+  return [];
+};
+
+const hierarchyProblems = (machine: Machine): TargetProblem[] => {
+  const problems: TargetProblem[] = [];
+  let nearer: { name: string; cache: Cache } | undefined;
+  for (const name of cacheNames) {
+    const cache = machine.cache[name];
+    if (cache === undefined) continue;
+    const field = `cache.${name}`;
+    problems.push(...cacheProblems(field, cache));
+    if (nearer !== undefined && cache.latency < nearer.cache.latency) {
+      problems.push({
+        code: 'targets/latency-order',
+        field: `${field}.latency`,
+        message: `${cache.latency} cycles, but ${nearer.name}, which is nearer, takes ${nearer.cache.latency}`,
+      });
+    }
+    nearer = { name, cache };
+  }
+  if (nearer !== undefined && machine.memoryLatency < nearer.cache.latency) {
+    problems.push({
+      code: 'targets/latency-order',
+      field: 'memoryLatency',
+      message: `${machine.memoryLatency} cycles, but ${nearer.name} takes ${nearer.cache.latency}`,
+    });
+  }
+  return problems;
+};
+
+/** Everything that is impossible about a machine; empty when it can be. */
+export const machineProblems = (machine: Machine): readonly TargetProblem[] => {
+  const { vector, matrix } = machine;
+  return [
+    ...hierarchyProblems(machine),
+    ...number('memoryLatency', machine.memoryLatency, 'the latency', false),
+    ...(machine.frequencyGhz === undefined
+      ? []
+      : number('frequencyGhz', machine.frequencyGhz, 'the clock', false)),
+    ...(machine.flopPerCycle === undefined
+      ? []
+      : number('flopPerCycle', machine.flopPerCycle, 'the peak rate', false)),
+    ...(vector === undefined
+      ? []
+      : [
+          ...number('vector.bits', vector.bits, 'the register width'),
+          ...number('vector.registers', vector.registers, 'the register count'),
+          ...number('vector.units', vector.units, 'the unit count'),
+        ]),
+    ...(matrix === undefined
+      ? []
+      : [
+          ...number('matrix.accumulators', matrix.accumulators, 'the accumulator count'),
+          ...number('matrix.rows', matrix.rows, 'the row count'),
+          ...number('matrix.columns', matrix.columns, 'the column count'),
+          ...number('matrix.units', matrix.units, 'the unit count'),
+        ]),
+  ];
+};
+
+const panelProblems = (kernel: Microkernel, operand: 'windows' | 'filters'): TargetProblem[] => {
+  const size = kernel[operand];
+  const panel = kernel.panels[operand];
+  const problems = [
+    ...number(operand, size, `the number of ${operand}`),
+    ...number(`panels.${operand}`, panel, 'the panel width'),
+  ];
+  if (problems.length > 0 || size % panel === 0) return problems;
+  return [
+    {
+      code: 'targets/panel-width',
+      field: `panels.${operand}`,
+      message: `panels of ${panel} do not divide the tile's ${size} ${operand}`,
+    },
+  ];
+};
+
+/** Everything that is impossible about a microkernel by itself. */
+export const microkernelProblems = (kernel: Microkernel): readonly TargetProblem[] => [
+  ...panelProblems(kernel, 'windows'),
+  ...panelProblems(kernel, 'filters'),
+  ...(isElementType(kernel.elementType)
+    ? []
+    : [
+        {
+          code: 'targets/element-type',
+          field: 'elementType',
+          message: `unknown element type ${String(kernel.elementType)}`,
+        },
+      ]),
+];
+
+const registerProblems = (kernel: Microkernel, machine: Machine): TargetProblem[] => {
+  const use = registerUse(kernel, machine);
+  if (use === undefined || use.needed <= use.available) return [];
+  const unit = kernel.vectorized === 'both' && machine.matrix !== undefined ? machine.matrix : machine.vector;
+  const bytes = kernel.windows * kernel.filters * elementBytes(kernel.elementType);
+  return [
+    {
+      code: 'targets/too-many-registers',
+      field: 'windows',
+      message:
+        `a tile of ${kernel.windows} windows x ${kernel.filters} filters (${bytes} bytes) needs ${use.accumulators} accumulators, ` +
+        `${use.needed} registers with its operands; ${unit?.extension ?? machine.name} has ${use.available}`,
+    },
+  ];
+};
+
+/** Everything that is impossible about a target: its machine, each kernel, and each kernel on that machine. */
+export const targetProblems = (target: Target): readonly TargetProblem[] => {
+  const under = (prefix: string, problems: readonly TargetProblem[]): TargetProblem[] =>
+    problems.map((problem) => ({ ...problem, field: `${prefix}.${problem.field}` }));
+  const machine = under('machine', machineProblems(target.machine));
+  const kernels = [target.microkernel, ...target.otherMicrokernels].flatMap((kernel, index) => {
+    const field = index === 0 ? 'microkernel' : `otherMicrokernels[${index - 1}]`;
+    const own = under(field, microkernelProblems(kernel));
+    // A broken machine would make the register counts meaningless.
+    return own.length > 0 || machine.length > 0
+      ? own
+      : under(field, registerProblems(kernel, target.machine));
+  });
+  return [...machine, ...kernels];
+};
+
+const problemsOf = (value: Target | Machine | Microkernel): readonly TargetProblem[] => {
+  switch (value.kind) {
+    case 'target':
+      return targetProblems(value);
+    case 'machine':
+      return machineProblems(value);
+    case 'microkernel':
+      return microkernelProblems(value);
+  }
+};
+
+/** The record itself if it can be; throws `TargetError` with the first problem otherwise. */
+export const check = <T extends Target | Machine | Microkernel>(value: T): T => {
+  const [first] = problemsOf(value);
+  if (first !== undefined) throw new TargetError(first.code, first.field, first.message);
+  return value;
+};

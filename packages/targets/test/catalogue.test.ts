@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { derive, microkernels, target, targetProblems, targets, wasm } from '../src/index.ts';
+
+describe('the shipped targets', () => {
+  it.each(targets.map((shipped) => [shipped.name, shipped] as const))(
+    '%s is possible and frozen',
+    (name, shipped) => {
+      expect(target(name)).toBe(shipped);
+      expect(targetProblems(shipped)).toEqual([]);
+      expect(Object.isFrozen(shipped.machine.cache)).toBe(true);
+      for (const kernel of microkernels(shipped)) expect(Object.isFrozen(kernel.panels)).toBe(true);
+    },
+  );
+
+  it('have distinct names, and no other name is found', () => {
+    expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length);
+    expect(target('vax')).toBeUndefined();
+  });
+});
+
+describe('derive', () => {
+  it('changes a copy and keeps the rest', () => {
+    const smaller = derive(wasm, (draft) => {
+      draft.machine.cache = {
+        ...draft.machine.cache,
+        l2: { bytes: 262_144, lineBytes: 64, latency: 12, sharing: 'core' },
+      };
+    });
+    expect(smaller.machine.cache.l2?.bytes).toBe(262_144);
+    expect(wasm.machine.cache.l2?.bytes).toBe(524_288);
+    expect(smaller.microkernel).toBe(wasm.microkernel);
+    expect(Object.isFrozen(smaller.machine.cache)).toBe(true);
+  });
+});

@@ -20,7 +20,9 @@ const packages = readdirSync(new URL('./packages/', import.meta.url)).map((dir) 
 
 /** A package may import only packages of a lower floor that it declares as dependencies, and only by their name. */
 const layering = packages.map((p) => {
-  const banned = packages.filter((q) => q.name !== p.name && (q.floor >= p.floor || !p.deps.includes(q.name)));
+  const banned = packages.filter(
+    (q) => q.name !== p.name && (q.floor >= p.floor || !p.deps.includes(q.name)),
+  );
   return {
     files: [`packages/${p.dir}/src/**/*.ts`],
     rules: {
@@ -50,14 +52,32 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
     },
+  },
+  {
+    // A test that indexes past what it made should fail there.
+    files: ['**/test/**/*.ts'],
+    rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', performance: 'readonly', WebAssembly: 'readonly' },
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        performance: 'readonly',
+        WebAssembly: 'readonly',
+      },
     },
   },
   ...layering,

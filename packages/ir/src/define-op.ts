@@ -7,6 +7,7 @@ import type { Assembly } from './assembly.ts';
 import type { Block, Id, Operation, Value } from './operation.ts';
 import type { AnyAttributeSpec, Trait, ValueSpec } from './op-spec.ts';
 import type { Type } from './type.ts';
+import type { TypeRelation } from './type-relation.ts';
 import { i32 } from './type.ts';
 import type { Location } from '@sconv/diagnostics';
 
@@ -27,6 +28,8 @@ export interface OpDefinition {
   readonly successors: readonly string[];
   readonly traits: ReadonlySet<Trait>;
   readonly assembly: Assembly | undefined;
+  /** How the types of operands and results determine each other. */
+  readonly typeRelations: readonly TypeRelation[];
   /** Result types from operands and attributes, where upstream infers them. */
   readonly inferResultTypes: InferResultTypes | undefined;
   /** What is wrong with an operation whose operands, results and attributes fit the declaration. */
@@ -153,6 +156,7 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly successors?: readonly string[];
   readonly traits?: readonly Trait[];
   readonly assembly?: Assembly;
+  readonly typeRelations?: readonly TypeRelation[];
   readonly inferResultTypes?: InferResultTypes;
   readonly verify?: (operation: Operation, context: VerifyContext) => Iterable<string>;
   readonly fold?: Folder;
@@ -270,6 +274,7 @@ export const defineOp = <
     successors: spec.successors ?? [],
     traits: new Set(spec.traits ?? []),
     assembly: spec.assembly,
+    typeRelations: spec.typeRelations ?? [],
     inferResultTypes: spec.inferResultTypes,
     verify: spec.verify,
     fold: spec.fold,
@@ -300,6 +305,7 @@ export const defineOp = <
       });
       const operands = lists.flat();
       const attributes: Attributes = {
+        ...storedDefaults(definition),
         ...encodeAttributes(args.attributes ?? {}),
         ...(needsSegments(operandSpecs)
           ? {
@@ -329,6 +335,15 @@ export const defineOp = <
     },
   };
   return definition;
+};
+
+/** The attributes that an op gets when it is made without them. */
+export const storedDefaults = (definition: OpDefinition): Attributes => {
+  const attributes: Record<string, Attribute> = {};
+  for (const spec of definition.attributeSpecs) {
+    if (spec.storesDefault === true) attributes[spec.name] = spec.encode(spec.default as never);
+  }
+  return attributes;
 };
 
 /** The result types that a trait determines. */

@@ -2,6 +2,7 @@
  * The vocabulary of `defineOp`: what an operand, result, attribute or region of an operation may be.
  */
 import type { AffineMap } from '@sconv/affine';
+import type { OpAsmParser, OpAsmPrinter } from './assembly.ts';
 import type { Attribute } from './attribute.ts';
 import {
   affineMapAttribute,
@@ -14,21 +15,34 @@ import {
   unitAttribute,
 } from './attribute.ts';
 import type { Type } from './type.ts';
-import { i64 } from './type.ts';
+import { i1 as i1Type, i64, indexType } from './type.ts';
 
 /** A predicate on types with the words that a diagnostic uses for it: "operand #0 must be {description}, but got …". */
 export interface TypeConstraint {
   readonly description: string;
   readonly test: (type: Type) => boolean;
+  /** The only type that fits, if there is just one: the assembly need not say it. */
+  readonly buildable?: Type;
 }
 
-export const typeConstraint = (description: string, test: (type: Type) => boolean): TypeConstraint => ({
+export const typeConstraint = (
+  description: string,
+  test: (type: Type) => boolean,
+  buildable?: Type,
+): TypeConstraint => ({
   description,
   test,
+  ...(buildable === undefined ? {} : { buildable }),
 });
 
 export const anyType = typeConstraint('any type', () => true);
-export const index = typeConstraint('index', (type) => type.kind === 'index');
+export const index = typeConstraint('index', (type) => type.kind === 'index', indexType);
+/** `i1`. */
+export const boolean = typeConstraint(
+  '1-bit signless integer',
+  (type) => type.kind === 'integer' && type.width === 1 && type.signedness === 'signless',
+  i1Type,
+);
 export const anyTensor = typeConstraint('ranked tensor of any type values', (type) => type.kind === 'tensor');
 export const anyMemRef = typeConstraint('memref of any type values', (type) => type.kind === 'memref');
 
@@ -63,14 +77,28 @@ export interface AttributeSpec<T = unknown, P extends Presence = Presence> {
   /** As in "attribute 'x' failed to satisfy constraint: {description}". */
   readonly description: string;
   readonly presence: P;
-  /** For presence `default`. An op without the attribute reads as this; the printer elides it. */
+  /** For presence `default`. An op without the attribute reads as this; the custom form elides it. */
   readonly default?: T;
+  /**
+   * Whether an op that is made without the attribute gets the default written into it, as upstream does for
+   * `DefaultValuedAttr` (and not for `DefaultValuedOptionalAttr` and `UnitAttr`).
+   */
+  readonly storesDefault?: boolean;
   readonly doc: string;
   /** The name in the text, where it is not the key in snake_case. */
   readonly textName?: string;
+  /** How it is written where a format says `$name`, if that is not the attribute's own text. */
+  readonly syntax?: AttributeSyntax;
   /** The host value, or undefined if the attribute is of another kind. */
   decode(attribute: Attribute): T | undefined;
   encode(value: T): Attribute;
+}
+
+/** The text of an attribute in a declarative format, where it differs from that of the attribute alone. */
+export interface AttributeSyntax {
+  /** The attribute, or undefined if the next token does not begin one. */
+  parse(parser: OpAsmParser): Attribute | undefined;
+  print(printer: OpAsmPrinter, attribute: Attribute): void;
 }
 
 /** An attribute spec whose host type is not known. */
@@ -91,11 +119,26 @@ export const optionalAttribute = <T>(spec: AttributeSpec<T>): AttributeSpec<T, '
   presence: 'optional',
 });
 
+/** An op that is made without it gets `value`: upstream's `DefaultValuedAttr`. */
 export const withDefault = <T>(spec: AttributeSpec<T>, value: T): AttributeSpec<T, 'default'> => ({
   ...spec,
   presence: 'default',
   default: value,
+  storesDefault: true,
 });
+
+/** An op without it reads as `value`, but does not store it: upstream's `DefaultValuedOptionalAttr`. */
+export const withImplicitDefault = <T>(spec: AttributeSpec<T>, value: T): AttributeSpec<T, 'default'> => ({
+  ...spec,
+  presence: 'default',
+  default: value,
+});
+
+/** `spec` with its own text in formats. */
+export const withSyntax = <T, P extends Presence>(
+  spec: AttributeSpec<T, P>,
+  syntax: AttributeSyntax,
+): AttributeSpec<T, P> => ({ ...spec, syntax });
 
 /** `spec` under another name in the text. */
 export const named = <T, P extends Presence>(

@@ -1,0 +1,255 @@
+/**
+ * The mutable form of a module inside `edit`: the same shape as the frozen IR, so that whatever reads an `Operation`
+ * reads a draft too, plus parent links and use lists.
+ *
+ * A region that is isolated from above (a function) is thawed when it is first looked into, whole, because only then
+ * are its use lists complete; one that is never looked into is shared with the old module.
+ */
+import type { Location } from '@sconv/diagnostics';
+import type { Attributes } from './attribute.ts';
+import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
+
+/** An operation of a draft. Change it through the rewriter only, which keeps use lists and dirt. */
+export class DraftOperation implements Operation {
+  readonly id: Id;
+  readonly name: string;
+  operands: readonly Value[];
+  results: readonly Value[];
+  attributes: Attributes;
+  successors: readonly Id[];
+  location: Location;
+  /** The block that holds it; undefined for the root and for an operation that was erased or not yet inserted. */
+  block: DraftBlock | undefined = undefined;
+  /** The frozen operation that this one still equals, regions included unless `dirty`. */
+  source: Operation | undefined;
+  dirty: boolean;
+  /** Undefined while the frozen regions of `source` stand. */
+  private thawed: DraftRegion[] | undefined;
+  private readonly draft: Draft;
+
+  constructor(draft: Draft, from: Omit<Operation, 'regions'>, source: Operation | undefined) {
+    this.draft = draft;
+    this.id = from.id;
+    this.name = from.name;
+    this.operands = from.operands;
+    this.results = from.results;
+    this.attributes = from.attributes;
+    this.successors = from.successors;
+    this.location = from.location;
+    this.source = source;
+    this.dirty = source === undefined;
+    this.thawed = source === undefined || source.regions.length === 0 ? [] : undefined;
+  }
+
+  get regions(): DraftRegion[] {
+    this.thawed ??= this.draft.thawRegions(this, this.source?.regions ?? []);
+    return this.thawed;
+  }
+
+  /** Whether `regions` has been looked into. */
+  get isThawed(): boolean {
+    return this.thawed !== undefined;
+  }
+
+  /** The operation around it; undefined for the root. */
+  get parent(): DraftOperation | undefined {
+    return this.block?.region.operation;
+  }
+}
+
+export class DraftBlock implements Block {
+  readonly id: Id;
+  arguments: readonly Value[];
+  readonly operations: DraftOperation[] = [];
+  region: DraftRegion;
+
+  constructor(id: Id, blockArguments: readonly Value[], region: DraftRegion) {
+    this.id = id;
+    this.arguments = blockArguments;
+    this.region = region;
+  }
+}
+
+export class DraftRegion implements Region {
+  readonly blocks: DraftBlock[] = [];
+  readonly operation: DraftOperation;
+
+  constructor(operation: DraftOperation) {
+    this.operation = operation;
+  }
+}
+
+/**
+ * Ops whose regions see no value from outside, so that each can be thawed alone. Another op that is isolated from above
+ * loses only that: it is thawed together with what surrounds it.
+ */
+const isolated = new Set(['func.func', 'builtin.module', 'transform.named_sequence', 'llvm.func']);
+
+export class Draft {
+  readonly root: DraftOperation;
+  nextId: Id;
+  /** Where a value comes from. */
+  readonly definitions = new Map<Id, DraftOperation | DraftBlock>();
+  /** Which operations use a value; an operation that uses it twice stands once. */
+  readonly users = new Map<Id, Set<DraftOperation>>();
+  /** Thawed operations that are in the tree. */
+  readonly operations = new Map<Id, DraftOperation>();
+  readonly blocks = new Map<Id, DraftBlock>();
+
+  constructor(module: Module) {
+    this.nextId = module.nextId;
+    this.root = this.thaw(module.root);
+  }
+
+  thawRegions(operation: DraftOperation, regions: readonly Region[]): DraftRegion[] {
+    return regions.map((region) => {
+      const draft = new DraftRegion(operation);
+      for (const block of region.blocks) {
+        const draftBlock = new DraftBlock(block.id, block.arguments, draft);
+        this.blocks.set(block.id, draftBlock);
+        for (const argument of block.arguments) this.definitions.set(argument.id, draftBlock);
+        for (const child of block.operations) {
+          const draftChild = this.thaw(child);
+          draftChild.block = draftBlock;
+          draftBlock.operations.push(draftChild);
+          // Below an isolated op all is thawed at once: a use may stand in any nested region.
+          if (!isolated.has(child.name)) void draftChild.regions;
+        }
+        draft.blocks.push(draftBlock);
+      }
+      return draft;
+    });
+  }
+
+  private thaw(operation: Operation): DraftOperation {
+    const draft = new DraftOperation(this, operation, operation);
+    this.register(draft);
+    return draft;
+  }
+
+  /** Enters an operation, without its regions, into the maps. */
+  register(operation: DraftOperation): void {
+    this.operations.set(operation.id, operation);
+    for (const result of operation.results) this.definitions.set(result.id, operation);
+    for (const operand of operation.operands) this.addUser(operand, operation);
+  }
+
+  addUser(value: Value, user: DraftOperation): void {
+    const users = this.users.get(value.id);
+    if (users === undefined) this.users.set(value.id, new Set([user]));
+    else users.add(user);
+  }
+
+  removeUser(value: Value, user: DraftOperation): void {
+    this.users.get(value.id)?.delete(user);
+  }
+
+  /** The operation with this id, thawing what encloses it. */
+  find(id: Id): DraftOperation | undefined {
+    const known = this.operations.get(id);
+    if (known !== undefined) return known;
+    const path = pathTo(this.root, id);
+    if (path === undefined) return undefined;
+    // Looking into each enclosing operation thaws the next.
+    for (const step of path) void this.operations.get(step)?.regions;
+    return this.operations.get(id);
+  }
+
+  /** The frozen module; operations that did not change are the objects that they were. */
+  freeze(): Module {
+    return Object.freeze({ root: freezeOperation(this.root), nextId: this.nextId });
+  }
+}
+
+/** Ids from below `root` down to the operation with this id, itself excluded; looks into frozen regions by index. */
+const pathTo = (root: DraftOperation, id: Id): Id[] | undefined => {
+  const search = (operation: Operation): Id[] | undefined => {
+    if (operation instanceof DraftOperation && operation.isThawed) {
+      for (const region of operation.regions) {
+        for (const block of region.blocks) {
+          for (const child of block.operations) {
+            const below = search(child);
+            if (below !== undefined) return [operation.id, ...below];
+          }
+        }
+      }
+      return undefined;
+    }
+    const source = operation instanceof DraftOperation ? operation.source : operation;
+    return source !== undefined && isolated.has(source.name) ? searchFrozen(source, id) : undefined;
+  };
+  return search(root);
+};
+
+const searchFrozen = (source: Operation, id: Id): Id[] | undefined => {
+  const index = isolatedIndex(source);
+  if (index.own.has(id)) return [source.id];
+  for (const nested of index.nested) {
+    const below = searchFrozen(nested, id);
+    if (below !== undefined) return [source.id, ...below];
+  }
+  return undefined;
+};
+
+interface IsolatedIndex {
+  /** Ids of all operations below, down to the isolated ones and these included. */
+  readonly own: ReadonlySet<Id>;
+  readonly nested: readonly Operation[];
+}
+
+const indexes = new WeakMap<Operation, IsolatedIndex>();
+
+/** What stands below an isolated operation; kept as long as the frozen operation lives. */
+const isolatedIndex = (operation: Operation): IsolatedIndex => {
+  const known = indexes.get(operation);
+  if (known !== undefined) return known;
+  const own = new Set<Id>();
+  const nested: Operation[] = [];
+  const visit = (parent: Operation): void => {
+    for (const region of parent.regions) {
+      for (const block of region.blocks) {
+        for (const child of block.operations) {
+          own.add(child.id);
+          if (isolated.has(child.name)) nested.push(child);
+          else visit(child);
+        }
+      }
+    }
+  };
+  visit(operation);
+  const index = { own, nested };
+  indexes.set(operation, index);
+  return index;
+};
+
+const freezeOperation = (draft: DraftOperation): Operation => {
+  if (!draft.dirty && draft.source !== undefined) return draft.source;
+  const frozen: Operation = Object.freeze({
+    id: draft.id,
+    name: draft.name,
+    operands: Object.freeze([...draft.operands]),
+    results: Object.freeze([...draft.results]),
+    attributes: Object.freeze(draft.attributes),
+    regions: draft.isThawed
+      ? Object.freeze(draft.regions.map(freezeRegion))
+      : (draft.source?.regions ?? Object.freeze([])),
+    successors: Object.freeze([...draft.successors]),
+    location: draft.location,
+  });
+  draft.source = frozen;
+  draft.dirty = false;
+  return frozen;
+};
+
+const freezeRegion = (region: DraftRegion): Region =>
+  Object.freeze({
+    blocks: Object.freeze(
+      region.blocks.map((block) =>
+        Object.freeze({
+          id: block.id,
+          arguments: Object.freeze([...block.arguments]),
+          operations: Object.freeze(block.operations.map(freezeOperation)),
+        }),
+      ),
+    ),
+  });

@@ -1,0 +1,509 @@
+/**
+ * The rewriter: the only way to a new module. It works on a mutable draft as MLIR's `RewriterBase` does and records
+ * what became of every operation and value.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { success, unknownLocation } from '@sconv/diagnostics';
+import type { Location } from '@sconv/diagnostics';
+import type { Attribute } from './attribute.ts';
+import type { BodyBuilder, OperationState } from './define-op.ts';
+import { Draft, DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
+import type { Forward } from './forward.ts';
+import { noForward, resolveForward } from './forward.ts';
+import type { Id, Module, Operation, Value } from './operation.ts';
+import { walk } from './operation.ts';
+import type { Type } from './type.ts';
+
+/** A new module, what the edit returned, and what became of what it changed. */
+export interface Edit<R> {
+  readonly module: Module;
+  readonly results: R;
+  readonly forward: Forward;
+}
+
+/** Before which operation of a block the next one is inserted; at its end if `before` is undefined. */
+interface InsertionPoint {
+  readonly block: DraftBlock;
+  readonly before: DraftOperation | undefined;
+}
+
+export class Rewriter {
+  private readonly draft: Draft;
+  private point: InsertionPoint | undefined;
+  private readonly forwardOperations = new Map<Id, readonly Id[]>();
+  private readonly forwardValues = new Map<Id, readonly Id[]>();
+  private changes = 0;
+
+  constructor(draft: Draft) {
+    this.draft = draft;
+  }
+
+  // --- Looking ---------------------------------------------------------------------------------------------------
+
+  get root(): DraftOperation {
+    return this.draft.root;
+  }
+
+  /** How many changes were made; a pass compares two readings to see whether it did anything. */
+  get changeCount(): number {
+    return this.changes;
+  }
+
+  /** The draft of an operation of the module; throws if there is none with this id. */
+  find(operation: Id | Operation): DraftOperation {
+    const id = typeof operation === 'number' ? operation : operation.id;
+    const found = this.draft.find(id);
+    if (found === undefined) throw new Error(`no operation with id ${id} in this module`);
+    return found;
+  }
+
+  /** Like `find`, undefined where the operation was erased. */
+  lookup(id: Id): DraftOperation | undefined {
+    return this.draft.find(id);
+  }
+
+  /** The operation that a value is a result of; undefined for a block argument. */
+  definingOperation(value: Value): DraftOperation | undefined {
+    const definition = this.draft.definitions.get(value.id);
+    return definition instanceof DraftOperation ? definition : undefined;
+  }
+
+  /** The block whose argument a value is; undefined for a result. */
+  owningBlock(value: Value): DraftBlock | undefined {
+    const definition = this.draft.definitions.get(value.id);
+    return definition instanceof DraftBlock ? definition : undefined;
+  }
+
+  /** The operations that use a value, each once. */
+  users(value: Value): readonly DraftOperation[] {
+    return [...(this.draft.users.get(value.id) ?? [])];
+  }
+
+  hasUses(value: Value): boolean {
+    return (this.draft.users.get(value.id)?.size ?? 0) > 0;
+  }
+
+  /** Whether `inner` is `outer` or below it. */
+  isWithin(inner: DraftOperation, outer: DraftOperation): boolean {
+    for (let at: DraftOperation | undefined = inner; at !== undefined; at = at.parent) {
+      if (at === outer) return true;
+    }
+    return false;
+  }
+
+  /** Whether a value is defined outside `operation`'s regions, and so may be used before it. */
+  isDefinedOutside(value: Value, operation: DraftOperation): boolean {
+    const definition = this.draft.definitions.get(value.id);
+    if (definition === undefined) throw new Error('a value without a definition');
+    const holder = definition instanceof DraftBlock ? definition.region.operation : definition.parent;
+    return holder === undefined || !this.isWithin(holder, operation);
+  }
+
+  /** All operations below `operation`, itself first; safe against changes made while iterating. */
+  walk(operation: DraftOperation): readonly DraftOperation[] {
+    return [...walk(operation)] as DraftOperation[];
+  }
+
+  // --- Where to insert -------------------------------------------------------------------------------------------
+
+  setInsertionPointBefore(operation: DraftOperation): void {
+    this.point = { block: blockOf(operation), before: operation };
+  }
+
+  setInsertionPointAfter(operation: DraftOperation): void {
+    const block = blockOf(operation);
+    this.point = { block, before: block.operations[block.operations.indexOf(operation) + 1] };
+  }
+
+  setInsertionPointToStart(block: DraftBlock): void {
+    this.point = { block, before: block.operations[0] };
+  }
+
+  setInsertionPointToEnd(block: DraftBlock): void {
+    this.point = { block, before: undefined };
+  }
+
+  /** Runs `build` and returns to the present insertion point. */
+  scoped<T>(build: () => T): T {
+    const point = this.point;
+    try {
+      return build();
+    } finally {
+      this.point = point;
+    }
+  }
+
+  // --- Making ----------------------------------------------------------------------------------------------------
+
+  /** Inserts a new operation at the insertion point; without a location it takes that of the op it stands before. */
+  create(state: OperationState<Rewriter>): DraftOperation {
+    const operation = this.newOperation({
+      name: state.name,
+      operands: state.operands,
+      results: state.resultTypes.map((type) => this.newValue(type)),
+      attributes: state.attributes,
+      successors: state.successors,
+      location: state.location ?? this.defaultLocation(),
+    });
+    this.insert(operation);
+    for (const body of state.bodies) this.buildRegion(operation, body);
+    return operation;
+  }
+
+  /** `create` for the usual case of one result. */
+  createValue(state: OperationState<Rewriter>): Value {
+    const [result, ...more] = this.create(state).results;
+    if (result === undefined || more.length > 0) throw new Error(`${state.name} does not have one result`);
+    return result;
+  }
+
+  /** Appends a block to a region. */
+  createBlock(region: DraftRegion, argumentTypes: readonly Type[] = []): DraftBlock {
+    const block = new DraftBlock(
+      this.draft.nextId++,
+      argumentTypes.map((type) => this.newValue(type)),
+      region,
+    );
+    region.blocks.push(block);
+    this.draft.blocks.set(block.id, block);
+    for (const argument of block.arguments) this.draft.definitions.set(argument.id, block);
+    this.touch(region.operation);
+    return block;
+  }
+
+  /** Appends an empty region to an operation. */
+  createRegion(operation: DraftOperation): DraftRegion {
+    const region = new DraftRegion(operation);
+    operation.regions.push(region);
+    this.touch(operation);
+    return region;
+  }
+
+  /**
+   * Inserts a copy of an operation, of this module or another, with its regions. `mapping` (by value id) replaces
+   * operands and receives the results and block arguments of the copy.
+   */
+  clone(
+    operation: Operation,
+    mapping = new Map<Id, Value>(),
+    change: { readonly resultTypes?: readonly Type[]; readonly attributes?: Operation['attributes'] } = {},
+  ): DraftOperation {
+    const copy = this.copyOf(operation, mapping, new Map(), change);
+    this.insert(copy);
+    return copy;
+  }
+
+  // --- Changing --------------------------------------------------------------------------------------------------
+
+  setAttribute(operation: DraftOperation, name: string, attribute: Attribute | undefined): void {
+    const { [name]: _old, ...rest } = operation.attributes;
+    operation.attributes = attribute === undefined ? rest : { ...rest, [name]: attribute };
+    this.touch(operation);
+  }
+
+  setOperands(operation: DraftOperation, operands: readonly Value[]): void {
+    for (const operand of operation.operands) this.draft.removeUser(operand, operation);
+    operation.operands = operands;
+    for (const operand of operands) this.draft.addUser(operand, operation);
+    this.touch(operation);
+  }
+
+  setOperand(operation: DraftOperation, index: number, value: Value): void {
+    this.setOperands(operation, operation.operands.with(index, value));
+  }
+
+  /** Uses `replacement` wherever `value` was used, save in `except` and below it. */
+  replaceAllUsesWith(value: Value, replacement: Value, except?: DraftOperation): void {
+    this.replaceUsesIf(value, replacement, (user) => except === undefined || !this.isWithin(user, except));
+  }
+
+  /** Uses `replacement` instead of `value` in the operations that `accept` says. */
+  replaceUsesIf(value: Value, replacement: Value, accept: (user: DraftOperation) => boolean): void {
+    for (const user of this.users(value)) {
+      if (!accept(user)) continue;
+      this.setOperands(
+        user,
+        user.operands.map((operand) => (operand.id === value.id ? replacement : operand)),
+      );
+    }
+  }
+
+  /** Replaces an operation by values, one for each result; the operations that define them stand for it from now on. */
+  replaceOperation(operation: DraftOperation, values: readonly Value[]): void {
+    if (values.length !== operation.results.length) {
+      throw new Error(
+        `${operation.name} has ${operation.results.length} results, replaced by ${values.length} values`,
+      );
+    }
+    const successors = new Set<Id>();
+    operation.results.forEach((result, i) => {
+      const value = values[i] as Value;
+      this.replaceAllUsesWith(result, value);
+      const definition = this.definingOperation(value);
+      if (definition !== undefined && definition !== operation) successors.add(definition.id);
+    });
+    const replaced = operation.results.map((result, i) => [result.id, [(values[i] as Value).id]] as const);
+    this.eraseOperation(operation);
+    this.forwardOperations.set(operation.id, [...successors]);
+    for (const [id, to] of replaced) this.forwardValues.set(id, to);
+  }
+
+  /** Replaces an operation by a newly created one with as many results. */
+  replaceWith(operation: DraftOperation, state: OperationState<Rewriter>): DraftOperation {
+    const created = this.scoped(() => {
+      this.setInsertionPointBefore(operation);
+      return this.create({ ...state, location: state.location ?? operation.location });
+    });
+    this.replaceOperation(operation, created.results);
+    this.forwardOperations.set(operation.id, [created.id]);
+    return created;
+  }
+
+  /** Says that `by` stand for `operation` from now on, for what handles should follow. */
+  recordReplacement(operation: DraftOperation, by: readonly DraftOperation[]): void {
+    this.forwardOperations.set(
+      operation.id,
+      by.map((each) => each.id),
+    );
+  }
+
+  /** Removes an operation whose results are not used, and what is below it. */
+  eraseOperation(operation: DraftOperation): void {
+    for (const each of this.walk(operation).toReversed()) {
+      for (const operand of each.operands) this.draft.removeUser(operand, each);
+      for (const region of each.regions) {
+        for (const block of region.blocks) {
+          this.draft.blocks.delete(block.id);
+          for (const argument of block.arguments) this.forgetValue(argument);
+        }
+      }
+    }
+    for (const each of this.walk(operation)) {
+      for (const result of each.results) {
+        if (this.hasUses(result)) throw new Error(`${each.name} is erased while its result is used`);
+        this.forgetValue(result);
+      }
+      this.draft.operations.delete(each.id);
+      this.forwardOperations.set(each.id, []);
+    }
+    this.detach(operation);
+  }
+
+  /** Moves an operation before another. */
+  moveBefore(operation: DraftOperation, before: DraftOperation): void {
+    this.detach(operation);
+    this.scoped(() => {
+      this.setInsertionPointBefore(before);
+      this.insert(operation);
+    });
+  }
+
+  /** Moves the operations of a block to the insertion point, its arguments replaced by values. */
+  inlineBlock(block: DraftBlock, values: readonly Value[]): void {
+    block.arguments.forEach((argument, i) => {
+      const value = values[i];
+      if (value === undefined) throw new Error('an inlined block needs a value for each argument');
+      this.replaceAllUsesWith(argument, value);
+    });
+    for (const operation of [...block.operations]) {
+      this.detach(operation);
+      this.insert(operation);
+    }
+  }
+
+  /** Moves all blocks of a region to the end of another. */
+  moveRegion(from: DraftRegion, to: DraftRegion): void {
+    for (const block of from.blocks.splice(0)) {
+      block.region = to;
+      to.blocks.push(block);
+    }
+    this.touch(from.operation);
+    this.touch(to.operation);
+  }
+
+  /** Gives a block argument another type; its uses follow to the new value. */
+  changeArgumentType(block: DraftBlock, index: number, type: Type): Value {
+    const old = block.arguments[index];
+    if (old === undefined) throw new Error(`the block has no argument ${index}`);
+    const value = this.newValue(type);
+    block.arguments = block.arguments.with(index, value);
+    this.draft.definitions.set(value.id, block);
+    this.replaceAllUsesWith(old, value);
+    this.forgetValue(old);
+    this.forwardValues.set(old.id, [value.id]);
+    this.touch(block.region.operation);
+    return value;
+  }
+
+  /** Adds an argument to a block. */
+  addArgument(block: DraftBlock, type: Type): Value {
+    const value = this.newValue(type);
+    block.arguments = [...block.arguments, value];
+    this.draft.definitions.set(value.id, block);
+    this.touch(block.region.operation);
+    return value;
+  }
+
+  /** Removes a block argument that is not used. */
+  eraseArgument(block: DraftBlock, index: number): void {
+    const old = block.arguments[index];
+    if (old === undefined) throw new Error(`the block has no argument ${index}`);
+    if (this.hasUses(old)) throw new Error('a block argument is erased while it is used');
+    block.arguments = block.arguments.toSpliced(index, 1);
+    this.forgetValue(old);
+    this.touch(block.region.operation);
+  }
+
+  // --- Ending ----------------------------------------------------------------------------------------------------
+
+  /** What the edit did so far. */
+  forward(): Forward {
+    return this.forwardOperations.size === 0 && this.forwardValues.size === 0
+      ? noForward
+      : resolveForward({ operations: this.forwardOperations, values: this.forwardValues });
+  }
+
+  // --- Inside ----------------------------------------------------------------------------------------------------
+
+  private newValue(type: Type): Value {
+    return Object.freeze({ id: this.draft.nextId++, type });
+  }
+
+  private newOperation(from: Omit<Operation, 'regions' | 'id'>): DraftOperation {
+    const operation = new DraftOperation(this.draft, { ...from, id: this.draft.nextId++ }, undefined);
+    this.draft.register(operation);
+    return operation;
+  }
+
+  private defaultLocation(): Location {
+    const { point } = this;
+    return point?.before?.location ?? point?.block.region.operation.location ?? unknownLocation;
+  }
+
+  private insert(operation: DraftOperation): void {
+    if (this.point === undefined) throw new Error('no insertion point');
+    const { block, before } = this.point;
+    const index = before === undefined ? block.operations.length : block.operations.indexOf(before);
+    if (index < 0) throw new Error('the operation at the insertion point was moved or erased');
+    block.operations.splice(index, 0, operation);
+    operation.block = block;
+    this.touch(block.region.operation);
+  }
+
+  private detach(operation: DraftOperation): void {
+    const block = blockOf(operation);
+    if (this.point?.before === operation) {
+      this.point = { block, before: block.operations[block.operations.indexOf(operation) + 1] };
+    }
+    block.operations.splice(block.operations.indexOf(operation), 1);
+    operation.block = undefined;
+    this.touch(block.region.operation);
+  }
+
+  private buildRegion(operation: DraftOperation, body: BodyBuilder<Rewriter> | undefined): void {
+    const region = this.createRegion(operation);
+    if (body === undefined) return;
+    const block = this.createBlock(region, body.argumentTypes);
+    this.scoped(() => {
+      this.setInsertionPointToEnd(block);
+      body.build(this, ...block.arguments);
+    });
+  }
+
+  private copyOf(
+    operation: Operation,
+    values: Map<Id, Value>,
+    blocks: Map<Id, Id>,
+    change: { readonly resultTypes?: readonly Type[]; readonly attributes?: Operation['attributes'] } = {},
+  ): DraftOperation {
+    const results = operation.results.map((result, i) => {
+      const copy = this.newValue(change.resultTypes?.[i] ?? result.type);
+      values.set(result.id, copy);
+      return copy;
+    });
+    const copy = this.newOperation({
+      name: operation.name,
+      operands: operation.operands.map((operand) => values.get(operand.id) ?? operand),
+      results,
+      attributes: change.attributes ?? operation.attributes,
+      successors: operation.successors.map((block) => blocks.get(block) ?? block),
+      location: operation.location,
+    });
+    for (const region of operation.regions) {
+      const draftRegion = this.createRegion(copy);
+      // All blocks first: a terminator may branch forward.
+      for (const block of region.blocks) {
+        const draftBlock = this.createBlock(
+          draftRegion,
+          block.arguments.map((argument) => argument.type),
+        );
+        blocks.set(block.id, draftBlock.id);
+        block.arguments.forEach((argument, i) => values.set(argument.id, draftBlock.arguments[i] as Value));
+      }
+      region.blocks.forEach((block, i) => {
+        const draftBlock = draftRegion.blocks[i] as DraftBlock;
+        for (const child of block.operations) {
+          const childCopy = this.copyOf(child, values, blocks);
+          childCopy.block = draftBlock;
+          draftBlock.operations.push(childCopy);
+        }
+      });
+    }
+    return copy;
+  }
+
+  private forgetValue(value: Value): void {
+    this.draft.definitions.delete(value.id);
+    this.draft.users.delete(value.id);
+    if (!this.forwardValues.has(value.id)) this.forwardValues.set(value.id, []);
+  }
+
+  private touch(operation: DraftOperation): void {
+    this.changes += 1;
+    for (let at: DraftOperation | undefined = operation; at !== undefined && !at.dirty; at = at.parent)
+      at.dirty = true;
+  }
+}
+
+const blockOf = (operation: DraftOperation): DraftBlock => {
+  if (operation.block === undefined) throw new Error(`${operation.name} is not in a block`);
+  return operation.block;
+};
+
+/** The draft of the newest module, so that the next edit of it need not thaw again. */
+const drafts = new WeakMap<Module, Draft>();
+
+const draftOf = (module: Module): Draft => {
+  const kept = drafts.get(module);
+  // Taken, not shared: once it changes it is no longer the draft of this module.
+  drafts.delete(module);
+  return kept ?? new Draft(module);
+};
+
+const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R): Edit<R> => {
+  const after = rewriter.changeCount === 0 ? module : draft.freeze();
+  drafts.set(after, draft);
+  return { module: after, results, forward: rewriter.forward() };
+};
+
+/** Makes a new module by changing a draft of `module`; an edit that changes nothing returns `module` itself. */
+export const edit = <R>(module: Module, rewrite: (rewriter: Rewriter) => R): Edit<R> => {
+  const draft = draftOf(module);
+  const rewriter = new Rewriter(draft);
+  return finish(module, draft, rewriter, rewrite(rewriter));
+};
+
+/** Like `edit` for a change that may fail; after a failure the draft is dropped and `module` stands as it was. */
+export const tryEdit = <R>(
+  module: Module,
+  rewrite: (rewriter: Rewriter) => Diagnosed<R>,
+): Diagnosed<Edit<R>> => {
+  const draft = draftOf(module);
+  const rewriter = new Rewriter(draft);
+  const result = rewrite(rewriter);
+  if (result.status !== 'success') {
+    if (rewriter.changeCount === 0) drafts.set(module, draft);
+    return result;
+  }
+  return success(finish(module, draft, rewriter, result.value), result.diagnostics);
+};

@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { definite, error, unknownLocation } from '@sconv/diagnostics';
+import {
+  anyType,
+  defineOp,
+  edit,
+  follow,
+  i32,
+  one,
+  Rewriter,
+  tryEdit,
+  unitAttribute,
+  variadic,
+  walk,
+} from '../src/index.ts';
+import type { DraftOperation, Module, Operation, Value } from '../src/index.ts';
+
+const func = defineOp({ name: 'func.func', summary: 'A function.', regions: ['body'] });
+const source = defineOp({ name: 'test.source', summary: 'A value.', results: { result: one(anyType) } });
+const use = defineOp({
+  name: 'test.use',
+  summary: 'Uses values, gives one.',
+  operands: { inputs: variadic(anyType) },
+  results: { result: one(anyType) },
+});
+const loop = defineOp({ name: 'test.loop', summary: 'A region.', regions: ['body'] });
+
+const empty: Module = {
+  root: {
+    id: 0,
+    name: 'builtin.module',
+    operands: [],
+    results: [],
+    attributes: {},
+    regions: [{ blocks: [{ id: 1, arguments: [], operations: [] }] }],
+    successors: [],
+    location: unknownLocation,
+  },
+  nextId: 2,
+};
+
+/** A module of `functions` functions, each with a source, a loop with a use of it, and a use after. */
+const sample = (functions = 1): Module =>
+  edit(empty, (r) => {
+    for (let i = 0; i < functions; i += 1) {
+      r.setInsertionPointToEnd(r.root.regions[0]!.blocks[0]!);
+      r.create(
+        func.state({
+          bodies: [
+            {
+              build: (b: Rewriter) => {
+                const value = b.createValue(source.state({ resultTypes: [i32] }));
+                b.create(
+                  loop.state({
+                    bodies: [
+                      {
+                        build: (inner: Rewriter) =>
+                          void inner.create(
+                            use.state({ operands: { inputs: [value, value] }, resultTypes: [i32] }),
+                          ),
+                      },
+                    ],
+                  }),
+                );
+                b.create(use.state({ operands: { inputs: [value] }, resultTypes: [i32] }));
+              },
+            },
+          ],
+        }),
+      );
+    }
+  }).module;
+
+const named = (module: Module, name: string): Operation[] =>
+  [...walk(module.root)].filter((op) => op.name === name);
+
+/** Every operand is defined in the module, ids are unique and below `nextId`, everything is frozen. */
+const checkInvariants = (module: Module): void => {
+  const ids = new Set<number>();
+  const defined = new Set<number>();
+  const fresh = (id: number) => {
+    expect(ids.has(id)).toBe(false);
+    expect(id).toBeLessThan(module.nextId);
+    ids.add(id);
+  };
+  for (const op of walk(module.root)) {
+    fresh(op.id);
+    expect(Object.isFrozen(op) || op === empty.root).toBe(true);
+    for (const value of op.results) {
+      fresh(value.id);
+      defined.add(value.id);
+    }
+    for (const block of op.regions.flatMap((region) => region.blocks)) {
+      fresh(block.id);
+      for (const argument of block.arguments) defined.add(argument.id);
+    }
+  }
+  for (const op of walk(module.root))
+    for (const operand of op.operands) expect(defined.has(operand.id)).toBe(true);
+};
+
+describe('edit', () => {
+  it('returns the very module when nothing changes', () => {
+    const module = sample();
+    expect(edit(module, (r) => r.walk(r.root).length).module).toBe(module);
+  });
+
+  it('shares the functions that it does not touch', () => {
+    const module = sample(3);
+    const [first, second, third] = named(module, 'func.func');
+    const edited = edit(module, (r) => {
+      r.setAttribute(r.find(named(module, 'test.loop')[1]!), 'mark', unitAttribute);
+    }).module;
+    const [a, b, c] = named(edited, 'func.func');
+    expect([a === first, b === second, c === third]).toEqual([true, false, true]);
+    expect(b!.id).toBe(second!.id);
+    expect(Object.keys(named(edited, 'test.loop')[1]!.attributes)).toEqual(['mark']);
+    checkInvariants(edited);
+  });
+
+  it('leaves the old module as it was', () => {
+    const module = sample();
+    const before = JSON.stringify(module);
+    edit(module, (r) => {
+      for (const op of named(module, 'test.use')) r.eraseOperation(r.find(op));
+    });
+    expect(JSON.stringify(module)).toBe(before);
+  });
+
+  it('branches from one module twice', () => {
+    const module = sample();
+    const [target] = named(module, 'test.loop');
+    const left = edit(module, (r) => r.setAttribute(r.find(target!), 'left', unitAttribute)).module;
+    const right = edit(module, (r) => r.setAttribute(r.find(target!), 'right', unitAttribute)).module;
+    expect(Object.keys(named(left, 'test.loop')[0]!.attributes)).toEqual(['left']);
+    expect(Object.keys(named(right, 'test.loop')[0]!.attributes)).toEqual(['right']);
+  });
+});
+
+describe('tryEdit', () => {
+  it('drops what a failed edit did', () => {
+    const module = sample();
+    const failed = tryEdit(module, (r) => {
+      r.eraseOperation(r.find(named(module, 'test.loop')[0]!));
+      return definite(error('test/fails', 'no', unknownLocation));
+    });
+    expect(failed.status).toBe('definite');
+    const again = edit(module, (r) => r.walk(r.root).filter((op) => op.name === 'test.loop').length);
+    expect(again.results).toBe(1);
+  });
+});
+
+describe('replaceOperation', () => {
+  it('rewires uses, in nested regions too, and forwards to what defines the values', () => {
+    const module = sample();
+    const [old] = named(module, 'test.source');
+    const {
+      module: after,
+      results,
+      forward,
+    } = edit(module, (r) => {
+      const target = r.find(old!);
+      r.setInsertionPointBefore(target);
+      const replacement = r.create(source.state({ resultTypes: [i32] }));
+      r.replaceOperation(target, replacement.results);
+      return replacement.id;
+    });
+    expect(follow(forward.operations, old!.id)).toEqual([results]);
+    const value = named(after, 'test.source')[0]!.results[0]!;
+    expect(follow(forward.values, old!.results[0]!.id)).toEqual([value.id]);
+    expect(named(after, 'test.use').map((op) => op.operands.map((operand) => operand.id))).toEqual([
+      [value.id, value.id],
+      [value.id],
+    ]);
+    checkInvariants(after);
+  });
+
+  it('follows chains of replacements made in one edit', () => {
+    const module = sample();
+    const old = named(module, 'test.source')[0]!;
+    const { results, forward } = edit(module, (r) => {
+      const step = (target: DraftOperation) => r.replaceWith(target, source.state({ resultTypes: [i32] }));
+      return step(step(r.find(old))).id;
+    });
+    expect(follow(forward.operations, old.id)).toEqual([results]);
+  });
+});
+
+describe('eraseOperation', () => {
+  it('refuses while a result is used', () => {
+    const module = sample();
+    expect(() => edit(module, (r) => r.eraseOperation(r.find(named(module, 'test.source')[0]!)))).toThrow(
+      'test.source is erased while its result is used',
+    );
+  });
+
+  it('forwards everything below to nothing', () => {
+    const module = sample();
+    const target = named(module, 'test.loop')[0]!;
+    const { forward } = edit(module, (r) => r.eraseOperation(r.find(target)));
+    for (const op of walk(target)) expect(follow(forward.operations, op.id)).toEqual([]);
+  });
+});
+
+describe('clone', () => {
+  it('copies regions with fresh ids and maps what is inside', () => {
+    const module = sample();
+    const after = edit(module, (r) => {
+      const target = r.find(named(module, 'func.func')[0]!);
+      r.setInsertionPointAfter(target);
+      r.clone(target);
+    }).module;
+    expect(named(after, 'func.func')).toHaveLength(2);
+    checkInvariants(after);
+  });
+});
+
+describe('random edits', () => {
+  it('keep the invariants over a chain of modules', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(4), fc.nat(), fc.nat()), { maxLength: 25 }), (steps) => {
+        let module = sample(2);
+        for (const [kind, a, b] of steps) {
+          module = edit(module, (r) => {
+            const all = r.walk(r.root).filter((op) => op.name.startsWith('test.'));
+            const pick = all[a % all.length]!;
+            const values = all
+              .filter(
+                (op) =>
+                  op.block === pick.block &&
+                  op.block!.operations.indexOf(op) < op.block!.operations.indexOf(pick),
+              )
+              .flatMap((op) => op.results);
+            const value: Value | undefined = values[b % Math.max(1, values.length)];
+            r.setInsertionPointBefore(pick);
+            if (kind === 0) r.create(source.state({ resultTypes: [i32] }));
+            if (kind === 1 && value !== undefined)
+              r.create(use.state({ operands: { inputs: [value] }, resultTypes: [i32] }));
+            if (kind === 2 && pick.name !== 'test.loop')
+              r.replaceWith(pick, source.state({ resultTypes: [i32] }));
+            if (kind === 3 && pick.results.every((result) => !r.hasUses(result)) && all.length > 3)
+              r.eraseOperation(pick);
+            if (kind === 4) r.clone(pick);
+          }).module;
+          checkInvariants(module);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -8,7 +8,12 @@ import type { Block, Id, Operation, Value } from './operation.ts';
 import type { AnyAttributeSpec, Trait, ValueSpec } from './op-spec.ts';
 import type { Type } from './type.ts';
 import type { TypeRelation } from './type-relation.ts';
+import { inferRelatedTypes } from './type-relation.ts';
+import { groupsByName, groupSizes, needsSegments } from './value-groups.ts';
+import type { NamedValueSpec } from './value-groups.ts';
 import { i32 } from './type.ts';
+
+export { groupSizes, needsSegments } from './value-groups.ts';
 import type { Location } from '@sconv/diagnostics';
 
 type ValueSpecs = Readonly<Record<string, ValueSpec>>;
@@ -168,67 +173,16 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
 export const snakeCase = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-type NamedValueSpec = ValueSpec & { readonly name: string };
-
-/** Whether the groups cannot be told apart by their count alone. */
-export const needsSegments = (specs: readonly ValueSpec[]): boolean =>
-  specs.filter((spec) => spec.arity !== 'one').length > 1;
-
-/**
- * How many values each group takes, from the segment attribute or from the total; undefined if they do not fit.
- */
-export const groupSizes = (
-  specs: readonly ValueSpec[],
-  total: number,
-  segments: Attribute | undefined,
-): readonly number[] | undefined => {
-  if (needsSegments(specs)) {
-    if (segments?.kind !== 'dense-array' || segments.values.length !== specs.length) return undefined;
-    const sizes = segments.values.map(Number);
-    const fits = specs.every((spec, i) => {
-      const size = sizes[i] ?? -1;
-      return spec.arity === 'variadic'
-        ? size >= 0
-        : spec.arity === 'optional'
-          ? size === 0 || size === 1
-          : size === 1;
-    });
-    return fits && sizes.reduce((sum, size) => sum + size, 0) === total ? sizes : undefined;
-  }
-  const fixed = specs.filter((spec) => spec.arity === 'one').length;
-  const rest = total - fixed;
-  const open = specs.find((spec) => spec.arity !== 'one');
-  if (rest < 0 || (rest > 0 && open === undefined) || (open?.arity === 'optional' && rest > 1))
-    return undefined;
-  return specs.map((spec) => (spec.arity === 'one' ? 1 : rest));
-};
-
-const groups = (
-  specs: readonly NamedValueSpec[],
-  values: readonly Value[],
-  segments: Attribute | undefined,
-  what: string,
-): Record<string, Value | readonly Value[] | undefined> => {
-  const sizes = groupSizes(specs, values.length, segments);
-  if (sizes === undefined) throw new Error(`${what} do not fit their declaration`);
-  const byName: Record<string, Value | readonly Value[] | undefined> = {};
-  let next = 0;
-  specs.forEach((spec, i) => {
-    const group = values.slice(next, next + (sizes[i] ?? 0));
-    next += group.length;
-    byName[spec.name] = spec.arity === 'variadic' ? group : group[0];
-  });
-  return byName;
-};
-
 const namedSpecs = (specs: ValueSpecs | undefined): readonly NamedValueSpec[] =>
   Object.entries(specs ?? {}).map(([name, spec]) => ({ ...spec, name }));
 
+type NoSpecs = Readonly<Record<never, never>>;
+
 /** Declares an operation. */
 export const defineOp = <
-  const O extends ValueSpecs = Record<never, never>,
-  const R extends ValueSpecs = Record<never, never>,
-  const A extends AttributeSpecs = Record<never, never>,
+  const O extends ValueSpecs = NoSpecs,
+  const R extends ValueSpecs = NoSpecs,
+  const A extends AttributeSpecs = NoSpecs,
 >(
   spec: OpSpec<O, R, A>,
 ): TypedOpDefinition<O, R, A> => {
@@ -283,14 +237,14 @@ export const defineOp = <
     is: (operation) => operation.name === spec.name,
     // The three casts below are where the declaration's types meet the IR, which knows only strings.
     operands: (operation) =>
-      groups(
+      groupsByName(
         operandSpecs,
         operation.operands,
         operation.attributes['operandSegmentSizes'],
         `operands of '${spec.name}'`,
       ) as { readonly [K in keyof O]: GroupValue<O[K]> },
     results: (operation) =>
-      groups(
+      groupsByName(
         resultSpecs,
         operation.results,
         operation.attributes['resultSegmentSizes'],
@@ -317,11 +271,7 @@ export const defineOp = <
           : {}),
         ...args.extra,
       };
-      const resultTypes =
-        args.resultTypes ??
-        spec.inferResultTypes?.(operands, attributes) ??
-        inferFromTraits(definition, operands) ??
-        (resultSpecs.length === 0 ? [] : undefined);
+      const resultTypes = args.resultTypes ?? inferResultTypesOf(definition, operands, attributes);
       if (resultTypes === undefined) throw new Error(`'${spec.name}' needs its result types`);
       return {
         name: spec.name,
@@ -346,13 +296,32 @@ export const storedDefaults = (definition: OpDefinition): Attributes => {
   return attributes;
 };
 
-/** The result types that a trait determines. */
-export const inferFromTraits = (
+/** The result types where the declaration determines them: by inference, relations, traits or constraints. */
+export const inferResultTypesOf = (
   definition: OpDefinition,
   operands: readonly Value[],
+  attributes: Attributes,
 ): readonly Type[] | undefined => {
-  const type = operands[0]?.type;
-  return definition.traits.has('same-operands-and-result-type') && type !== undefined
-    ? definition.resultSpecs.map(() => type)
-    : undefined;
+  if (definition.inferResultTypes !== undefined) return definition.inferResultTypes(operands, attributes);
+  const sizes = groupSizes(definition.operandSpecs, operands.length, attributes['operandSegmentSizes']);
+  if (sizes === undefined) return undefined;
+  const known = new Map<string, readonly Type[]>();
+  let next = 0;
+  definition.operandSpecs.forEach((spec, i) => {
+    const end = next + (sizes[i] ?? 0);
+    known.set(
+      spec.name,
+      operands.slice(next, end).map((operand) => operand.type),
+    );
+    next = end;
+  });
+  const counts = new Map(definition.resultSpecs.map((spec) => [spec.name, spec.arity === 'one' ? 1 : 0]));
+  inferRelatedTypes(definition, known, counts);
+  const types: Type[] = [];
+  for (const spec of definition.resultSpecs) {
+    const group = spec.arity === 'one' ? known.get(spec.name) : undefined;
+    if (group === undefined) return undefined;
+    types.push(...group);
+  }
+  return types;
 };

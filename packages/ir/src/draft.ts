@@ -42,11 +42,16 @@ export class DraftOperation implements Operation {
   }
 
   get regions(): DraftRegion[] {
-    this.thawed ??= this.draft.thawRegions(this, this.source?.regions ?? []);
-    return this.thawed;
+    this.thaw();
+    return this.thawed!;
   }
 
-  /** Whether `regions` has been looked into. */
+  /** Makes the regions mutable, if they are not yet. */
+  thaw(): void {
+    this.thawed ??= this.draft.thawRegions(this, this.source?.regions ?? []);
+  }
+
+  /** Whether the regions are mutable. */
   get isThawed(): boolean {
     return this.thawed !== undefined;
   }
@@ -113,7 +118,7 @@ export class Draft {
           draftChild.block = draftBlock;
           draftBlock.operations.push(draftChild);
           // Below an isolated op all is thawed at once: a use may stand in any nested region.
-          if (!isolated.has(child.name)) void draftChild.regions;
+          if (!isolated.has(child.name)) draftChild.thaw();
         }
         draft.blocks.push(draftBlock);
       }
@@ -151,7 +156,7 @@ export class Draft {
     const path = pathTo(this.root, id);
     if (path === undefined) return undefined;
     // Looking into each enclosing operation thaws the next.
-    for (const step of path) void this.operations.get(step)?.regions;
+    for (const step of path) this.operations.get(step)?.thaw();
     return this.operations.get(id);
   }
 

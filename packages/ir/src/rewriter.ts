@@ -237,12 +237,12 @@ export class Rewriter {
     }
     const successors = new Set<Id>();
     operation.results.forEach((result, i) => {
-      const value = values[i] as Value;
+      const value = values[i]!;
       this.replaceAllUsesWith(result, value);
       const definition = this.definingOperation(value);
       if (definition !== undefined && definition !== operation) successors.add(definition.id);
     });
-    const replaced = operation.results.map((result, i) => [result.id, [(values[i] as Value).id]] as const);
+    const replaced = operation.results.map((result, i) => [result.id, [values[i]!.id]] as const);
     this.eraseOperation(operation);
     this.forwardOperations.set(operation.id, [...successors]);
     for (const [id, to] of replaced) this.forwardValues.set(id, to);
@@ -438,10 +438,10 @@ export class Rewriter {
           block.arguments.map((argument) => argument.type),
         );
         blocks.set(block.id, draftBlock.id);
-        block.arguments.forEach((argument, i) => values.set(argument.id, draftBlock.arguments[i] as Value));
+        block.arguments.forEach((argument, i) => values.set(argument.id, draftBlock.arguments[i]!));
       }
       region.blocks.forEach((block, i) => {
-        const draftBlock = draftRegion.blocks[i] as DraftBlock;
+        const draftBlock = draftRegion.blocks[i]!;
         for (const child of block.operations) {
           const childCopy = this.copyOf(child, values, blocks);
           childCopy.block = draftBlock;

@@ -1,6 +1,7 @@
 /**
  * `defineOp`: an operation is declared once; parser, printer, verifier, builder and typed accessors derive from it.
  */
+import type { Location } from '@sconv/diagnostics';
 import type { Attribute, Attributes } from './attribute.ts';
 import { denseArrayAttribute } from './attribute.ts';
 import type { Assembly } from './assembly.ts';
@@ -14,7 +15,6 @@ import type { NamedValueSpec } from './value-groups.ts';
 import { i32 } from './type.ts';
 
 export { groupSizes, needsSegments } from './value-groups.ts';
-import type { Location } from '@sconv/diagnostics';
 
 type ValueSpecs = Readonly<Record<string, ValueSpec>>;
 type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;

@@ -53,6 +53,8 @@ export interface ValueSpec<A extends Arity = Arity> {
   readonly type: TypeConstraint;
   readonly arity: A;
   readonly doc: string;
+  /** Whether it has as many values as every other variadic group (`SameVariadicOperandSize`), so that none is counted. */
+  readonly equalSize?: boolean;
 }
 
 /** Exactly one value. */
@@ -68,6 +70,12 @@ export const variadic = (type: TypeConstraint, doc = ''): ValueSpec<'variadic'> 
   type,
   arity: 'variadic',
   doc,
+});
+
+/** A variadic group that has as many values as the other variadic groups of its operation. */
+export const variadicOfEqualSize = (type: TypeConstraint, doc = ''): ValueSpec<'variadic'> => ({
+  ...variadic(type, doc),
+  equalSize: true,
 });
 
 export type Presence = 'required' | 'optional' | 'default';

@@ -1,0 +1,63 @@
+/**
+ * How the operands and the results of an operation fall into the named groups of its declaration.
+ */
+import type { Attribute } from './attribute.ts';
+import type { Value } from './operation.ts';
+import type { ValueSpec } from './op-spec.ts';
+
+export type NamedValueSpec = ValueSpec & { readonly name: string };
+
+const openGroups = (specs: readonly ValueSpec[]): readonly ValueSpec[] =>
+  specs.filter((spec) => spec.arity !== 'one');
+
+/** Whether the groups cannot be told apart by their count alone. */
+export const needsSegments = (specs: readonly ValueSpec[]): boolean =>
+  openGroups(specs).length > 1 && !openGroups(specs).every((spec) => spec.equalSize);
+
+/**
+ * How many values each group takes, from the segment attribute or from the total; undefined if they do not fit.
+ */
+export const groupSizes = (
+  specs: readonly ValueSpec[],
+  total: number,
+  segments: Attribute | undefined,
+): readonly number[] | undefined => {
+  if (needsSegments(specs)) {
+    if (segments?.kind !== 'dense-array' || segments.values.length !== specs.length) return undefined;
+    const sizes = segments.values.map(Number);
+    const fits = specs.every((spec, i) => {
+      const size = sizes[i] ?? -1;
+      return spec.arity === 'variadic'
+        ? size >= 0
+        : spec.arity === 'optional'
+          ? size === 0 || size === 1
+          : size === 1;
+    });
+    return fits && sizes.reduce((sum, size) => sum + size, 0) === total ? sizes : undefined;
+  }
+  const open = openGroups(specs);
+  const rest = total - (specs.length - open.length);
+  const share = open.length === 0 ? 0 : rest / open.length;
+  if (rest < 0 || !Number.isInteger(share) || (open.length === 0 && rest > 0)) return undefined;
+  if (share > 1 && open.some((spec) => spec.arity === 'optional')) return undefined;
+  return specs.map((spec) => (spec.arity === 'one' ? 1 : share));
+};
+
+/** The values of each group by its name; throws if they do not fit. */
+export const groupsByName = (
+  specs: readonly NamedValueSpec[],
+  values: readonly Value[],
+  segments: Attribute | undefined,
+  what: string,
+): Record<string, Value | readonly Value[] | undefined> => {
+  const sizes = groupSizes(specs, values.length, segments);
+  if (sizes === undefined) throw new Error(`${what} do not fit their declaration`);
+  const byName: Record<string, Value | readonly Value[] | undefined> = {};
+  let next = 0;
+  specs.forEach((spec, i) => {
+    const group = values.slice(next, next + (sizes[i] ?? 0));
+    next += group.length;
+    byName[spec.name] = spec.arity === 'variadic' ? group : group[0];
+  });
+  return byName;
+};

@@ -4,6 +4,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
 import type { Attribute, Attributes } from './attribute.ts';
+import type { OpDefinition } from './define-op.ts';
 import type { Block, Id, Operation, Region, Value } from './operation.ts';
 import type { Type } from './type.ts';
 
@@ -20,10 +21,15 @@ export type Assembly =
       readonly print: (printer: OpAsmPrinter, operation: Operation) => void;
     };
 
-/** A `custom<Name>(…)` directive; `fields` are the names of its arguments, as written in the format. */
+/** A `custom<Name>(…)` directive; `fields` are the names of its arguments, without `$` and `type(…)` around them. */
 export interface AssemblyDirective {
   parse(parser: OpAsmParser, parsed: PartialOperation, fields: readonly string[]): void;
-  print(printer: OpAsmPrinter, operation: Operation, fields: readonly string[]): void;
+  print(
+    printer: OpAsmPrinter,
+    operation: Operation,
+    fields: readonly string[],
+    definition: OpDefinition,
+  ): void;
 }
 
 /** An operand as written, before its type is known: `%name` or `%name#3`. */

@@ -47,6 +47,8 @@ export interface OpDefinition {
   readonly blockArgumentNames:
     ((operation: Operation, region: number) => readonly string[] | undefined) | undefined;
   is(operation: Operation): boolean;
+  /** The operands of one group; throws if the operation does not fit the declaration. */
+  operandGroup(operation: Operation, name: string): readonly Value[];
 }
 
 /** `key` is the name in code, `name` the one in the text. */
@@ -235,6 +237,15 @@ export const defineOp = <
     resultName: spec.resultName,
     blockArgumentNames: spec.blockArgumentNames,
     is: (operation) => operation.name === spec.name,
+    operandGroup: (operation, name) => {
+      const group = groupsByName(
+        operandSpecs,
+        operation.operands,
+        operation.attributes['operandSegmentSizes'],
+        `operands of '${spec.name}'`,
+      )[name];
+      return group === undefined ? [] : 'id' in group ? [group] : group;
+    },
     // The three casts below are where the declaration's types meet the IR, which knows only strings.
     operands: (operation) =>
       groupsByName(

@@ -1,1 +1,106 @@
-export {};
+export { AffineError, isAffineError } from './affine-error.ts';
+export type { AffineErrorCode } from './affine-error.ts';
+
+export {
+  add,
+  adopt,
+  arityOf,
+  binary,
+  ceilDiv,
+  constant,
+  dim,
+  floorDiv,
+  isPureAffine,
+  isSymbolicOrConstant,
+  largestKnownDivisor,
+  maxDepth,
+  maxNodes,
+  maxPosition,
+  mod,
+  mul,
+  neg,
+  sizeOf,
+  sub,
+  symbol,
+} from './affine-expr.ts';
+export type {
+  AffineBinaryData,
+  AffineBinaryExpr,
+  AffineBinaryKind,
+  AffineConstantData,
+  AffineConstantExpr,
+  AffineDimExpr,
+  AffineExpr,
+  AffineExprData,
+  AffineExprKind,
+  AffineMethods,
+  AffineOperand,
+  AffinePositionData,
+  AffineSymbolExpr,
+} from './affine-expr.ts';
+
+export {
+  adoptMap,
+  adoptSet,
+  constantMap,
+  equals,
+  identityMap,
+  makeMap,
+  makeSet,
+  permutationMap,
+} from './affine-map.ts';
+export type {
+  AffineMap,
+  AffineMapData,
+  Constraint,
+  ConstraintData,
+  IntegerSet,
+  IntegerSetData,
+} from './affine-map.ts';
+
+export { printExpr, printMap, printSet } from './print.ts';
+export type { PrintNames } from './print.ts';
+export {
+  affineExpr,
+  affineMap,
+  integerSet,
+  maxTextLength,
+  parseExprPrefix,
+  parseMapPrefix,
+  parseSetPrefix,
+  tryParseExpr,
+  tryParseMap,
+  tryParseSet,
+} from './parse.ts';
+export type { ParseResult, ResolveIdentifier } from './parse.ts';
+
+export { contains, evaluate, evaluateBigInt } from './evaluate.ts';
+export { compileExpr, compileMap } from './compile.ts';
+export type { CompiledExpr, CompiledMap, CompileOptions } from './compile.ts';
+export { fold } from './fold.ts';
+export type { AffineAlgebra } from './fold.ts';
+
+export { compose, concatMaps, shiftDims, shiftSymbols, substitute } from './substitute.ts';
+export type { MapReplacements, Replacements } from './substitute.ts';
+export {
+  compressUnusedDims,
+  compressUnusedSymbols,
+  dropDims,
+  dropResults,
+  dropSymbols,
+  inversePermutation,
+  inverseProjectedPermutation,
+  isFunctionOfDim,
+  isFunctionOfSymbol,
+  isIdentity,
+  isPermutation,
+  isProjectedPermutation,
+  subMap,
+  usedDims,
+  usedSymbols,
+} from './queries.ts';
+
+export type { Bounds, Box } from './box.ts';
+export { isNonNegative, range } from './range.ts';
+export type { ValueRange } from './range.ts';
+export { simplify } from './simplify.ts';

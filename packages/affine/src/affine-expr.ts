@@ -1,0 +1,520 @@
+/**
+ * Affine expressions: frozen trees of plain data, built by functions that perform the simplifications which MLIR
+ * performs on construction (`lib/IR/AffineExpr.cpp`).
+ *
+ * A node made here also carries methods (`d0.mul(2).add(d1)`) and, privately, its height, size and class, so that
+ * every recursion is bounded and equality is cheap. None of that is part of the data: a node that went through
+ * `structuredClone` or JSON is accepted everywhere; `adopt` checks it and builds the node again.
+ */
+import { AffineError } from './affine-error.ts';
+import { addExact, ceilDivInteger, exact, floorDivInteger, gcd, modInteger, mulExact } from './integer.ts';
+import { printExpr } from './print.ts';
+
+/** The kinds of expressions with two operands. */
+export type AffineBinaryKind = 'add' | 'mul' | 'mod' | 'floordiv' | 'ceildiv';
+/** The kinds of expressions. */
+export type AffineExprKind = 'dim' | 'symbol' | 'constant' | AffineBinaryKind;
+
+/** The dimension or the symbol at a position, as plain data. */
+export interface AffinePositionData<Kind extends 'dim' | 'symbol' = 'dim' | 'symbol'> {
+  readonly kind: Kind;
+  readonly position: number;
+}
+/** An integer constant, as plain data. */
+export interface AffineConstantData {
+  readonly kind: 'constant';
+  readonly value: number;
+}
+/** An operator and its operands, as plain data. */
+export interface AffineBinaryData {
+  readonly kind: AffineBinaryKind;
+  readonly lhs: AffineExprData;
+  readonly rhs: AffineExprData;
+}
+/** An affine expression as plain data: what every function of this package accepts. */
+export type AffineExprData =
+  AffinePositionData<'dim'> | AffinePositionData<'symbol'> | AffineConstantData | AffineBinaryData;
+/** What stands for an operand: an expression, or an integer for a constant. */
+export type AffineOperand = AffineExprData | number;
+
+/** The methods that every node made by this package has; each is the function of the same name. */
+export interface AffineMethods {
+  add(rhs: AffineOperand): AffineExpr;
+  sub(rhs: AffineOperand): AffineExpr;
+  mul(rhs: AffineOperand): AffineExpr;
+  mod(rhs: AffineOperand): AffineExpr;
+  floorDiv(rhs: AffineOperand): AffineExpr;
+  ceilDiv(rhs: AffineOperand): AffineExpr;
+  /** `floorDiv` as MLIR spells the operator. */
+  floordiv(rhs: AffineOperand): AffineExpr;
+  /** `ceilDiv` as MLIR spells the operator. */
+  ceildiv(rhs: AffineOperand): AffineExpr;
+  neg(): AffineExpr;
+  /** MLIR's text. */
+  toString(): string;
+}
+
+export interface AffineDimExpr extends AffinePositionData<'dim'>, AffineMethods {}
+export interface AffineSymbolExpr extends AffinePositionData<'symbol'>, AffineMethods {}
+export interface AffineConstantExpr extends AffineConstantData, AffineMethods {}
+export interface AffineBinaryExpr extends AffineMethods {
+  readonly kind: AffineBinaryKind;
+  readonly lhs: AffineExpr;
+  readonly rhs: AffineExpr;
+}
+/** An affine expression: a frozen tree, told apart by `kind`. */
+export type AffineExpr = AffineDimExpr | AffineSymbolExpr | AffineConstantExpr | AffineBinaryExpr;
+
+/** The deepest nesting of an expression. Every recursion of this package is as deep as its expression. */
+export const maxDepth = 1000;
+/** The most nodes of an expression, shared ones counted each time they occur. */
+export const maxNodes = 200_000;
+
+/** What a node knows of itself, so that nobody has to walk it. */
+interface Summary {
+  /** 0 for a leaf. */
+  readonly height: number;
+  /** Nodes of the tree, shared ones counted each time. */
+  readonly size: number;
+  /** One more than the largest position of a dimension; 0 when there is none. */
+  readonly numDims: number;
+  /** One more than the largest position of a symbol; 0 when there is none. */
+  readonly numSymbols: number;
+  /** Whether every factor and divisor is a constant. */
+  readonly pure: boolean;
+}
+
+class ExprNode implements AffineMethods {
+  readonly #summary: Summary;
+
+  constructor(summary: Summary) {
+    this.#summary = summary;
+  }
+
+  /** The summary of a node of this package; undefined for plain data. */
+  static summary(expr: AffineExprData): Summary | undefined {
+    return #summary in expr ? expr.#summary : undefined;
+  }
+
+  add(rhs: AffineOperand): AffineExpr {
+    return add(this.#self(), rhs);
+  }
+  sub(rhs: AffineOperand): AffineExpr {
+    return sub(this.#self(), rhs);
+  }
+  mul(rhs: AffineOperand): AffineExpr {
+    return mul(this.#self(), rhs);
+  }
+  mod(rhs: AffineOperand): AffineExpr {
+    return mod(this.#self(), rhs);
+  }
+  floorDiv(rhs: AffineOperand): AffineExpr {
+    return floorDiv(this.#self(), rhs);
+  }
+  ceilDiv(rhs: AffineOperand): AffineExpr {
+    return ceilDiv(this.#self(), rhs);
+  }
+  floordiv(rhs: AffineOperand): AffineExpr {
+    return floorDiv(this.#self(), rhs);
+  }
+  ceildiv(rhs: AffineOperand): AffineExpr {
+    return ceilDiv(this.#self(), rhs);
+  }
+  neg(): AffineExpr {
+    return mul(this.#self(), -1);
+  }
+  toString(): string {
+    return printExpr(this.#self());
+  }
+
+  #self(): AffineExpr {
+    return this as unknown as AffineExpr;
+  }
+}
+
+function leafSummary(numDims: number, numSymbols: number): Summary {
+  return { height: 0, size: 1, numDims, numSymbols, pure: true };
+}
+const constantSummary = leafSummary(0, 0);
+
+class DimNode extends ExprNode implements AffineDimExpr {
+  readonly kind = 'dim';
+  readonly position: number;
+  constructor(position: number) {
+    super(leafSummary(position + 1, 0));
+    this.position = position;
+    Object.freeze(this);
+  }
+}
+
+class SymbolNode extends ExprNode implements AffineSymbolExpr {
+  readonly kind = 'symbol';
+  readonly position: number;
+  constructor(position: number) {
+    super(leafSummary(0, position + 1));
+    this.position = position;
+    Object.freeze(this);
+  }
+}
+
+class ConstantNode extends ExprNode implements AffineConstantExpr {
+  readonly kind = 'constant';
+  readonly value: number;
+  constructor(value: number) {
+    super(constantSummary);
+    this.value = value;
+    Object.freeze(this);
+  }
+}
+
+class BinaryNode extends ExprNode implements AffineBinaryExpr {
+  readonly kind: AffineBinaryKind;
+  readonly lhs: AffineExpr;
+  readonly rhs: AffineExpr;
+  constructor(summary: Summary, kind: AffineBinaryKind, lhs: AffineExpr, rhs: AffineExpr) {
+    super(summary);
+    this.kind = kind;
+    this.lhs = lhs;
+    this.rhs = rhs;
+    Object.freeze(this);
+  }
+}
+
+/** The largest position of a dimension or a symbol: a bound on arrays indexed by position. */
+export const maxPosition = 65_535;
+
+// The leaves that occur most are made once, so that most comparisons of leaves are comparisons of references.
+const commonDims = Array.from({ length: 32 }, (_, i) => new DimNode(i));
+const commonSymbols = Array.from({ length: 16 }, (_, i) => new SymbolNode(i));
+const commonConstants = Array.from({ length: 128 }, (_, i) => new ConstantNode(i - 32));
+
+/** Dimension `position` of a map. */
+export function dim(position: number): AffineExpr {
+  return commonDims[position] ?? new DimNode(checkedPosition(position));
+}
+
+/** Symbol `position` of a map. */
+export function symbol(position: number): AffineExpr {
+  return commonSymbols[position] ?? new SymbolNode(checkedPosition(position));
+}
+
+/** The constant `value`, an integer of magnitude below 2^53. */
+export function constant(value: number): AffineExpr {
+  const common = commonConstants[value + 32];
+  if (common !== undefined) return common;
+  if (!Number.isInteger(value)) throw new AffineError('affine/not-an-integer', `${value} is not an integer`);
+  return new ConstantNode(exact(value));
+}
+
+function checkedPosition(position: number): number {
+  if (!Number.isInteger(position) || position < 0 || position > maxPosition) {
+    const message = `a position must be an integer in [0, ${maxPosition}], not ${position}`;
+    throw new AffineError('affine/position-out-of-range', message);
+  }
+  return position;
+}
+
+/** The node for `operand`: itself when this package made it, else a checked copy. */
+export function adopt(operand: AffineOperand): AffineExpr {
+  if (typeof operand === 'number') return constant(operand);
+  if (ExprNode.summary(operand) !== undefined) return operand as AffineExpr;
+  return adoptData(operand, maxDepth, { nodes: maxNodes });
+}
+
+function adoptData(data: AffineExprData, depth: number, budget: { nodes: number }): AffineExpr {
+  if (ExprNode.summary(data) !== undefined) return data as AffineExpr;
+  if (depth < 0) throw tooDeep();
+  budget.nodes -= 1;
+  if (budget.nodes < 0) throw tooLarge();
+  switch (data.kind) {
+    case 'dim':
+      return dim(data.position);
+    case 'symbol':
+      return symbol(data.position);
+    case 'constant':
+      return constant(data.value);
+    case 'add':
+    case 'mul':
+    case 'mod':
+    case 'floordiv':
+    case 'ceildiv': {
+      const lhs = adoptData(data.lhs, depth - 1, budget);
+      return binaryNode(data.kind, lhs, adoptData(data.rhs, depth - 1, budget));
+    }
+    default: {
+      const { kind } = data as { kind?: unknown };
+      throw new AffineError('affine/invalid-argument', `${String(kind)} is no kind of affine expression`);
+    }
+  }
+}
+
+/** The node as given, without any simplification. Refuses what is not affine, a zero divisor, and what is too big. */
+export function binaryNode(kind: AffineBinaryKind, lhs: AffineExpr, rhs: AffineExpr): AffineExpr {
+  const left = summaryOf(lhs);
+  const right = summaryOf(rhs);
+  const height = Math.max(left.height, right.height) + 1;
+  if (height > maxDepth) throw tooDeep();
+  const size = left.size + right.size + 1;
+  if (size > maxNodes) throw tooLarge();
+  let pure = left.pure && right.pure;
+  if (kind === 'mul') {
+    if (left.numDims > 0 && right.numDims > 0) throw notAffine('at least one factor of mul');
+    pure &&= lhs.kind === 'constant' || rhs.kind === 'constant';
+  } else if (kind !== 'add') {
+    if (right.numDims > 0) throw notAffine(`the right operand of ${kind}`);
+    if (rhs.kind !== 'constant') pure = false;
+    else if (rhs.value === 0) throw new AffineError('affine/zero-divisor', `${kind} by zero`);
+  }
+  const numDims = Math.max(left.numDims, right.numDims);
+  const numSymbols = Math.max(left.numSymbols, right.numSymbols);
+  return new BinaryNode({ height, size, numDims, numSymbols, pure }, kind, lhs, rhs);
+}
+
+function summaryOf(expr: AffineExpr): Summary {
+  const summary = ExprNode.summary(expr);
+  if (summary === undefined) throw new Error('an adopted expression has a summary');
+  return summary;
+}
+
+function tooDeep(): AffineError {
+  return new AffineError('affine/too-deep', `the expression is nested deeper than ${maxDepth} levels`);
+}
+
+function tooLarge(): AffineError {
+  return new AffineError('affine/too-large', `the expression has more than ${maxNodes} nodes`);
+}
+
+function notAffine(what: string): AffineError {
+  return new AffineError('affine/not-affine', `not affine: ${what} must be a constant or symbolic`);
+}
+
+/** Nodes of the expression, shared ones counted each time they occur. */
+export function sizeOf(expr: AffineExprData): number {
+  return summaryOf(adopt(expr)).size;
+}
+
+/** How many dimensions and symbols a map needs at least to have this expression as a result. */
+export function arityOf(expr: AffineExprData): { numDims: number; numSymbols: number } {
+  const { numDims, numSymbols } = summaryOf(adopt(expr));
+  return { numDims, numSymbols };
+}
+
+function hasDims(expr: AffineExpr): boolean {
+  return summaryOf(expr).numDims > 0;
+}
+
+/** Whether no dimension occurs in the expression. */
+export function isSymbolicOrConstant(expr: AffineExprData): boolean {
+  return !hasDims(adopt(expr));
+}
+
+/** Whether every factor and every divisor is a constant; otherwise the expression is semi-affine. */
+export function isPureAffine(expr: AffineExprData): boolean {
+  return summaryOf(adopt(expr)).pure;
+}
+
+/** Whether two expressions are the same tree. */
+export function sameExpr(a: AffineExprData, b: AffineExprData): boolean {
+  return a === b || sameNode(adopt(a), adopt(b));
+}
+
+function sameNode(a: AffineExpr, b: AffineExpr): boolean {
+  if (a === b) return true;
+  switch (a.kind) {
+    case 'dim':
+    case 'symbol':
+      return b.kind === a.kind && a.position === b.position;
+    case 'constant':
+      return b.kind === 'constant' && a.value === b.value;
+    default: {
+      if (b.kind !== a.kind) return false;
+      const [left, right] = [summaryOf(a), summaryOf(b)];
+      if (left.size !== right.size || left.height !== right.height) return false;
+      return sameNode(a.lhs, b.lhs) && sameNode(a.rhs, b.rhs);
+    }
+  }
+}
+
+/** `a + b`. Constants go right, symbolic operands after those with dimensions; `x - (x floordiv q) * q` is a mod. */
+export function add(a: AffineOperand, b: AffineOperand): AffineExpr {
+  const lhs = adopt(a);
+  const rhs = adopt(b);
+  if (lhs.kind === 'constant') {
+    return rhs.kind === 'constant' ? constant(addExact(lhs.value, rhs.value)) : add(rhs, lhs);
+  }
+  if (!hasDims(lhs) && hasDims(rhs)) return add(rhs, lhs);
+  if (rhs.kind === 'constant') {
+    if (rhs.value === 0) return lhs;
+    const sum = sumWithConstant(lhs);
+    return sum === undefined ? binaryNode('add', lhs, rhs) : add(sum.lhs, addExact(sum.constant, rhs.value));
+  }
+  // c1 * e + c2 * e is (c1 + c2) * e.
+  const left = scaled(lhs);
+  const right = scaled(rhs);
+  if (sameNode(left.expr, right.expr)) return mul(left.expr, addExact(left.factor, right.factor));
+  // The constant of a sum stays on the right: (e + c) + r is (e + r) + c.
+  const sum = sumWithConstant(lhs);
+  if (sum !== undefined) return add(add(sum.lhs, rhs), sum.constant);
+  const divisor = divisorOfRemainder(lhs, rhs);
+  return divisor === undefined ? binaryNode('add', lhs, rhs) : mod(lhs, divisor);
+}
+
+/** `e + c` taken apart; undefined for anything else. */
+function sumWithConstant(expr: AffineExpr): { lhs: AffineExpr; constant: number } | undefined {
+  if (expr.kind !== 'add' || expr.rhs.kind !== 'constant') return undefined;
+  return { lhs: expr.lhs, constant: expr.rhs.value };
+}
+
+/** `e * c` taken apart; any other expression is itself times one. */
+function scaled(expr: AffineExpr): { expr: AffineExpr; factor: number } {
+  if (expr.kind !== 'mul' || expr.rhs.kind !== 'constant') return { expr, factor: 1 };
+  return { expr: expr.lhs, factor: expr.rhs.value };
+}
+
+/**
+ * The `q` for which `lhs + rhs` is `lhs - (lhs floordiv q) * q`, with `q` a positive constant or symbolic.
+ * The product has to be a product: MLIR 19 takes the sum `lhs floordiv q - q` for one (LLVM PR 181613), and makes a
+ * mod of a negative constant, which it cannot lower (PR 107530).
+ */
+function divisorOfRemainder(lhs: AffineExpr, rhs: AffineExpr): AffineExpr | undefined {
+  if (rhs.kind !== 'mul' || rhs.rhs.kind !== 'constant') return undefined;
+  const product = rhs.lhs;
+  if (product.kind === 'floordiv') {
+    const divisor = product.rhs;
+    if (divisor.kind !== 'constant' || divisor.value <= 0 || divisor.value !== -rhs.rhs.value)
+      return undefined;
+    return sameNode(product.lhs, lhs) ? divisor : undefined;
+  }
+  if (product.kind !== 'mul' || rhs.rhs.value !== -1 || product.lhs.kind !== 'floordiv') return undefined;
+  const { lhs: dividend, rhs: divisor } = product.lhs;
+  return sameNode(divisor, product.rhs) && sameNode(dividend, lhs) ? divisor : undefined;
+}
+
+/** `a - b`, which is `a + b * -1`. */
+export function sub(a: AffineOperand, b: AffineOperand): AffineExpr {
+  return add(a, mul(b, -1));
+}
+
+/** `a * b`; one of them constant or symbolic. Constants and symbolic factors go right, constants outermost. */
+export function mul(a: AffineOperand, b: AffineOperand): AffineExpr {
+  const lhs = adopt(a);
+  const rhs = adopt(b);
+  if (lhs.kind === 'constant') {
+    return rhs.kind === 'constant' ? constant(mulExact(lhs.value, rhs.value)) : mul(rhs, lhs);
+  }
+  if (hasDims(rhs)) {
+    return hasDims(lhs) ? binaryNode('mul', lhs, rhs) : mul(rhs, lhs);
+  }
+  const factored = lhs.kind === 'mul' && lhs.rhs.kind === 'constant' ? lhs : undefined;
+  if (rhs.kind === 'constant') {
+    if (rhs.value === 1) return lhs;
+    if (rhs.value === 0) return rhs;
+    return factored?.rhs.kind === 'constant'
+      ? mul(factored.lhs, mulExact(factored.rhs.value, rhs.value))
+      : binaryNode('mul', lhs, rhs);
+  }
+  return factored === undefined ? binaryNode('mul', lhs, rhs) : mul(mul(factored.lhs, rhs), factored.rhs);
+}
+
+/** `floor(a / b)`; `b` constant or symbolic. A zero divisor is an error, a negative constant is kept as it is. */
+export function floorDiv(a: AffineOperand, b: AffineOperand): AffineExpr {
+  const lhs = adopt(a);
+  const rhs = adopt(b);
+  if (rhs.kind !== 'constant' || rhs.value < 1) return binaryNode('floordiv', lhs, rhs);
+  const divisor = rhs.value;
+  if (lhs.kind === 'constant') return constant(floorDivInteger(lhs.value, divisor));
+  if (divisor === 1) return lhs;
+  const { expr, factor } = scaled(lhs);
+  if (factor % divisor === 0) return mul(expr, factor / divisor);
+  if (lhs.kind === 'add') {
+    const splits = knownDivisor(lhs.lhs) % divisor === 0 || knownDivisor(lhs.rhs) % divisor === 0;
+    if (splits) return add(floorDiv(lhs.lhs, divisor), floorDiv(lhs.rhs, divisor));
+  }
+  return binaryNode('floordiv', lhs, rhs);
+}
+
+/** `ceil(a / b)`; `b` constant or symbolic. A zero divisor is an error, a negative constant is kept as it is. */
+export function ceilDiv(a: AffineOperand, b: AffineOperand): AffineExpr {
+  const lhs = adopt(a);
+  const rhs = adopt(b);
+  if (rhs.kind !== 'constant' || rhs.value < 1) return binaryNode('ceildiv', lhs, rhs);
+  if (lhs.kind === 'constant') return constant(ceilDivInteger(lhs.value, rhs.value));
+  if (rhs.value === 1) return lhs;
+  const { expr, factor } = scaled(lhs);
+  return factor % rhs.value === 0 ? mul(expr, factor / rhs.value) : binaryNode('ceildiv', lhs, rhs);
+}
+
+/**
+ * `a - b * floor(a / b)`, in `[0, b)` for positive `b`; `b` constant or symbolic. A zero divisor is an error, a
+ * negative constant is kept as it is.
+ */
+export function mod(a: AffineOperand, b: AffineOperand): AffineExpr {
+  const lhs = adopt(a);
+  const rhs = adopt(b);
+  if (rhs.kind !== 'constant' || rhs.value < 1) return binaryNode('mod', lhs, rhs);
+  const divisor = rhs.value;
+  if (lhs.kind === 'constant') return constant(modInteger(lhs.value, divisor));
+  if (knownDivisor(lhs) % divisor === 0) return constant(0);
+  if (lhs.kind === 'add') {
+    if (knownDivisor(lhs.lhs) % divisor === 0) return mod(lhs.rhs, divisor);
+    if (knownDivisor(lhs.rhs) % divisor === 0) return mod(lhs.lhs, divisor);
+  }
+  if (
+    lhs.kind === 'mod' &&
+    lhs.rhs.kind === 'constant' &&
+    lhs.rhs.value >= 1 &&
+    lhs.rhs.value % divisor === 0
+  ) {
+    return mod(lhs.lhs, divisor);
+  }
+  return binaryNode('mod', lhs, rhs);
+}
+
+/** `-a`, which is `a * -1`. */
+export function neg(a: AffineOperand): AffineExpr {
+  return mul(a, -1);
+}
+
+/** The binary expression of a kind, simplified as the function of that kind does. */
+export function binary(kind: AffineBinaryKind, lhs: AffineOperand, rhs: AffineOperand): AffineExpr {
+  switch (kind) {
+    case 'add':
+      return add(lhs, rhs);
+    case 'mul':
+      return mul(lhs, rhs);
+    case 'mod':
+      return mod(lhs, rhs);
+    case 'floordiv':
+      return floorDiv(lhs, rhs);
+    case 'ceildiv':
+      return ceilDiv(lhs, rhs);
+  }
+}
+
+/** The largest integer that is known to divide every value of the expression; 0 for the constant 0. */
+export function largestKnownDivisor(expr: AffineExprData): number {
+  return knownDivisor(adopt(expr));
+}
+
+function knownDivisor(expr: AffineExpr): number {
+  switch (expr.kind) {
+    case 'dim':
+    case 'symbol':
+      return 1;
+    case 'constant':
+      return Math.abs(expr.value);
+    case 'add':
+    case 'mod':
+      return gcd(knownDivisor(expr.lhs), knownDivisor(expr.rhs));
+    case 'mul': {
+      const product = knownDivisor(expr.lhs) * knownDivisor(expr.rhs);
+      return Number.isSafeInteger(product) ? product : 1;
+    }
+    case 'floordiv':
+    case 'ceildiv': {
+      if (expr.rhs.kind !== 'constant' || expr.rhs.value === 0) return 1;
+      const divisor = knownDivisor(expr.lhs);
+      return divisor !== 0 && divisor % expr.rhs.value === 0 ? Math.abs(divisor / expr.rhs.value) : 1;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** Boxes: half-open intervals `[lo, hi)` for dimensions and symbols. */
+import { AffineError } from './affine-error.ts';
+
+/** The integers `lo <= x < hi`. Either end may be infinite. */
+export type Bounds = readonly [lo: number, hi: number];
+
+/** What is known of the dimensions and symbols; a hole, or a position behind the end, is unbounded. */
+export interface Box {
+  readonly dims?: readonly (Bounds | undefined)[];
+  readonly symbols?: readonly (Bounds | undefined)[];
+}
+
+/** A non-empty set of integers between two of them, both included; the ends may be infinite. */
+export interface Interval {
+  readonly min: number;
+  readonly max: number;
+}
+
+const unbounded: Interval = { min: -Infinity, max: Infinity };
+
+/** Intervals of the dimensions and symbols by position. */
+export class IntervalBox {
+  readonly dims: readonly Interval[];
+  readonly symbols: readonly Interval[];
+
+  /** Errors: bounds that are no integers, and empty ones. */
+  constructor(box: Box) {
+    this.dims = (box.dims ?? []).map((bounds, i) => toInterval(bounds, `d${i}`));
+    this.symbols = (box.symbols ?? []).map((bounds, i) => toInterval(bounds, `s${i}`));
+  }
+
+  of(variable: { readonly kind: 'dim' | 'symbol'; readonly position: number }): Interval {
+    const intervals = variable.kind === 'dim' ? this.dims : this.symbols;
+    return intervals[variable.position] ?? unbounded;
+  }
+}
+
+function toInterval(bounds: Bounds | undefined, name: string): Interval {
+  if (bounds === undefined) return unbounded;
+  const [lo, hi] = bounds;
+  const isBound = (value: number) => Number.isSafeInteger(value) || Math.abs(value) === Infinity;
+  if (!isBound(lo) || !isBound(hi)) {
+    throw new AffineError('affine/not-an-integer', `the bounds [${lo}, ${hi}) of ${name} are not integers`);
+  }
+  if (lo >= hi)
+    throw new AffineError('affine/empty-domain', `the bounds [${lo}, ${hi}) of ${name} have no points`);
+  return { min: lo, max: hi - 1 };
+}

@@ -1,0 +1,150 @@
+/**
+ * MLIR's `simplifyAffineExpr`: an expression becomes a row of coefficients over dimensions, symbols and local
+ * variables (one for each distinct quotient, and for each product or quotient by a symbol), and is written again
+ * from that row. What cancels is gone, terms are in order, common factors of dividend and divisor are removed.
+ */
+import type { AffineExpr } from './affine-expr.ts';
+import { add, ceilDiv, constant, dim, floorDiv, mod, mul, sameExpr, symbol } from './affine-expr.ts';
+import { addExact, gcd, mulExact } from './integer.ts';
+
+/** `Σ coefficients[i] * column i + constant`; missing coefficients are 0. */
+interface Row {
+  readonly coefficients: number[];
+  readonly constant: number;
+}
+
+/**
+ * The expression written again from its flat form. Unchanged where it divides by a negative constant, which has no
+ * flat form.
+ */
+export function flattenAndRebuild(expr: AffineExpr, numDims: number, numSymbols: number): AffineExpr {
+  const flattener = new Flattener(numDims, numSymbols);
+  const row = flattener.flatten(expr);
+  return row === undefined ? expr : flattener.rebuild(row);
+}
+
+class Flattener {
+  readonly #numDims: number;
+  /** What each column stands for: dimensions, then symbols, then locals in the order of their making. */
+  readonly #columns: AffineExpr[];
+  readonly #firstLocal: number;
+
+  constructor(numDims: number, numSymbols: number) {
+    this.#numDims = numDims;
+    this.#columns = [
+      ...Array.from({ length: numDims }, (_, i) => dim(i)),
+      ...Array.from({ length: numSymbols }, (_, i) => symbol(i)),
+    ];
+    this.#firstLocal = this.#columns.length;
+  }
+
+  /** The row of an expression; undefined when it divides by a constant that is not positive. */
+  flatten(expr: AffineExpr): Row | undefined {
+    switch (expr.kind) {
+      case 'constant':
+        return { coefficients: [], constant: expr.value };
+      case 'dim':
+        return this.#unit(expr.position);
+      case 'symbol':
+        return this.#unit(this.#numDims + expr.position);
+      default: {
+        const lhs = this.flatten(expr.lhs);
+        const rhs = this.flatten(expr.rhs);
+        if (lhs === undefined || rhs === undefined) return undefined;
+        if (expr.kind === 'add') return addRows(lhs, rhs);
+        if (expr.rhs.kind !== 'constant') return this.#semiAffine(expr.kind, lhs, rhs);
+        if (expr.kind === 'mul') return scaleRow(lhs, rhs.constant);
+        if (rhs.constant <= 0) return undefined;
+        return expr.kind === 'mod'
+          ? this.#mod(lhs, rhs.constant)
+          : this.#quotient(expr.kind, lhs, rhs.constant);
+      }
+    }
+  }
+
+  /** The sum that a row stands for: dimensions, symbols, locals, constant. */
+  rebuild(row: Row): AffineExpr {
+    let expr = constant(0);
+    row.coefficients.forEach((coefficient, column) => {
+      if (coefficient !== 0) expr = add(expr, mul(this.#column(column), coefficient));
+    });
+    return add(expr, row.constant);
+  }
+
+  #column(index: number): AffineExpr {
+    const column = this.#columns[index];
+    if (column === undefined) throw new Error(`no column ${index}`);
+    return column;
+  }
+
+  #unit(column: number): Row {
+    const coefficients = new Array<number>(column + 1).fill(0);
+    coefficients[column] = 1;
+    return { coefficients, constant: 0 };
+  }
+
+  /** The row of the local that stands for `expr`, a new one unless there is one already. */
+  #local(expr: AffineExpr): Row {
+    const columns = this.#columns;
+    let column = this.#firstLocal;
+    while (column < columns.length && !sameExpr(this.#column(column), expr)) column += 1;
+    if (column === columns.length) columns.push(expr);
+    return this.#unit(column);
+  }
+
+  /** A product with, or a division by, what is not a constant: a local stands for it. */
+  #semiAffine(kind: 'mul' | 'mod' | 'floordiv' | 'ceildiv', lhs: Row, rhs: Row): Row {
+    const [a, b] = [this.rebuild(lhs), this.rebuild(rhs)];
+    switch (kind) {
+      case 'mul':
+        return this.#local(mul(a, b));
+      case 'mod':
+        return this.#local(mod(a, b));
+      case 'floordiv':
+        return this.#local(floorDiv(a, b));
+      case 'ceildiv':
+        return this.#local(ceilDiv(a, b));
+    }
+  }
+
+  /** `x mod c` is `x - c * q`, with `q` the local of `x floordiv c`, common factors cancelled. */
+  #mod(row: Row, modulus: number): Row {
+    const common = commonDivisor(row, modulus);
+    if (common === modulus) return { coefficients: [], constant: 0 };
+    const dividend = this.rebuild(divideRow(row, common));
+    const quotient = this.#local(floorDiv(dividend, modulus / common));
+    return addRows(row, scaleRow(quotient, -modulus));
+  }
+
+  /** `x floordiv c` or `x ceildiv c`: the local of it, common factors cancelled. */
+  #quotient(kind: 'floordiv' | 'ceildiv', row: Row, divisor: number): Row {
+    const common = commonDivisor(row, divisor);
+    const reduced = divideRow(row, common);
+    if (common === divisor) return reduced;
+    const dividend = this.rebuild(reduced);
+    return this.#local((kind === 'floordiv' ? floorDiv : ceilDiv)(dividend, divisor / common));
+  }
+}
+
+function addRows(a: Row, b: Row): Row {
+  const length = Math.max(a.coefficients.length, b.coefficients.length);
+  const coefficients = new Array<number>(length);
+  for (let i = 0; i < length; i++) coefficients[i] = addExact(a.coefficients[i] ?? 0, b.coefficients[i] ?? 0);
+  return { coefficients, constant: addExact(a.constant, b.constant) };
+}
+
+function scaleRow(row: Row, factor: number): Row {
+  const coefficients = row.coefficients.map((coefficient) => mulExact(coefficient, factor));
+  return { coefficients, constant: mulExact(row.constant, factor) };
+}
+
+/** `divisor` divides every entry. */
+function divideRow(row: Row, divisor: number): Row {
+  if (divisor === 1) return row;
+  const coefficients = row.coefficients.map((coefficient) => coefficient / divisor);
+  return { coefficients, constant: row.constant / divisor };
+}
+
+function commonDivisor(row: Row, divisor: number): number {
+  return row.coefficients.reduce(gcd, gcd(row.constant, divisor));
+}

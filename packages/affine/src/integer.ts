@@ -1,0 +1,68 @@
+/**
+ * Exact integer arithmetic on JS numbers. Every result is a safe integer (|value| < 2^53) or an
+ * `affine/overflow` error; division rounds as the affine operators do, whatever the signs.
+ */
+import { AffineError } from './affine-error.ts';
+
+/** `value` with -0 turned into 0; an error when it is not a safe integer. */
+export function exact(value: number): number {
+  if (Number.isSafeInteger(value)) return value + 0;
+  throw new AffineError(
+    'affine/overflow',
+    `${value} is outside the integers that a number holds exactly (2^53)`,
+  );
+}
+
+/** `a + b`, or an overflow error. */
+export function addExact(a: number, b: number): number {
+  return exact(a + b);
+}
+
+/** `a * b`, or an overflow error. A product beyond 2^53 stays beyond it when rounded, so the check is exact. */
+export function mulExact(a: number, b: number): number {
+  return exact(a * b);
+}
+
+/** The largest integer that is at most `a / b`. */
+export function floorDivInteger(a: number, b: number): number {
+  refuseZero(b, 'floordiv');
+  // a % b is exact for doubles; the quotient of the exact multiple is then exact as well.
+  const remainder = a % b;
+  const quotient = (a - remainder) / b;
+  return (remainder !== 0 && remainder < 0 !== b < 0 ? quotient - 1 : quotient) + 0;
+}
+
+/** The smallest integer that is at least `a / b`. */
+export function ceilDivInteger(a: number, b: number): number {
+  refuseZero(b, 'ceildiv');
+  const remainder = a % b;
+  const quotient = (a - remainder) / b;
+  return (remainder !== 0 && remainder < 0 === b < 0 ? quotient + 1 : quotient) + 0;
+}
+
+/**
+ * `a - b * floor(a / b)`: in `[0, b)` for a positive divisor. MLIR leaves a negative one undefined; here it gives
+ * a value in `(b, 0]`, so that `(a floordiv b) * b + a mod b` is `a` for every divisor but zero.
+ */
+export function modInteger(a: number, b: number): number {
+  refuseZero(b, 'mod');
+  const remainder = a % b;
+  return (remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder) + 0;
+}
+
+/** The greatest common divisor of the magnitudes; `gcd(0, n)` is `|n|`. */
+export function gcd(a: number, b: number): number {
+  let [x, y] = [Math.abs(a), Math.abs(b)];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}
+
+/** The least common multiple of two positive integers; Infinity when it is not a safe integer. */
+export function lcm(a: number, b: number): number {
+  const value = (a / gcd(a, b)) * b;
+  return Number.isSafeInteger(value) ? value : Infinity;
+}
+
+function refuseZero(divisor: number, operator: string): void {
+  if (divisor === 0) throw new AffineError('affine/zero-divisor', `${operator} by zero`);
+}

@@ -1,0 +1,290 @@
+/**
+ * The range of an expression over a box.
+ *
+ * A pure affine expression is quasi-periodic in each variable: there are a period P and a shift S with
+ * f(x + P) = f(x) + S. So its extrema lie in the first or the last period of each variable, whatever the size of the
+ * box, and terms that share no variable are independent. Where those periods together have few points they are
+ * enumerated, and the range is exact; otherwise interval arithmetic gives an enclosure.
+ */
+import { isAffineError } from './affine-error.ts';
+import type { AffineExpr, AffineExprData, AffinePositionData } from './affine-expr.ts';
+import { adopt, binary, constant } from './affine-expr.ts';
+import type { Box, Interval } from './box.ts';
+import { IntervalBox } from './box.ts';
+import { exprEvaluator } from './closure.ts';
+import { ceilDivInteger, floorDivInteger, gcd, lcm } from './integer.ts';
+import type { Term } from './terms.ts';
+import { exprOfSum, sumOf, variableKey, variablesOf } from './terms.ts';
+
+/** The values of an expression, half-open: `lo <= value < hi`. */
+export interface ValueRange {
+  /** The least value when `exact`, else a lower bound; -Infinity when there is none. */
+  readonly lo: number;
+  /** One more than the greatest value when `exact`, else above an upper bound; Infinity when there is none. */
+  readonly hi: number;
+  /** Whether both ends are attained (an infinite end: the values are unbounded). */
+  readonly exact: boolean;
+}
+
+interface ExactInterval extends Interval {
+  readonly exact: boolean;
+}
+
+/** The most points that are enumerated for one group of terms. */
+const maxPoints = 1 << 16;
+
+/**
+ * The range of an expression over a box: exact wherever the periods of dependent variables have at most 2^16 points,
+ * else a sound enclosure. Ends beyond 2^53 become infinite. Errors: empty or fractional bounds.
+ */
+export function range(expr: AffineExprData, over: Box): ValueRange {
+  const { min, max, exact } = intervalOf(adopt(expr), new IntervalBox(over));
+  return { lo: min, hi: max + 1, exact };
+}
+
+/** Whether the expression is at least 0 everywhere in the box (there a truncating division may stand for `floordiv`). */
+export function isNonNegative(expr: AffineExprData, over: Box): boolean {
+  return range(expr, over).lo >= 0;
+}
+
+/** The range as a closed interval. `limit`: points enumerated at most, 0 for interval arithmetic alone. */
+export function intervalOf(expr: AffineExpr, box: IntervalBox, limit = maxPoints): ExactInterval {
+  const sum = sumOf(fixVariables(expr, box));
+  let total: ExactInterval = point(sum.constant);
+  for (const group of groupByVariables(sum.terms))
+    total = addIntervals(total, groupInterval(group, box, limit));
+  return total;
+}
+
+/** Variables with a single value become constants. */
+export function fixVariables(expr: AffineExpr, box: IntervalBox): AffineExpr {
+  switch (expr.kind) {
+    case 'constant':
+      return expr;
+    case 'dim':
+    case 'symbol': {
+      const { min, max } = box.of(expr);
+      return min === max ? constant(min) : expr;
+    }
+    default: {
+      const lhs = fixVariables(expr.lhs, box);
+      const rhs = fixVariables(expr.rhs, box);
+      return lhs === expr.lhs && rhs === expr.rhs ? expr : binary(expr.kind, lhs, rhs);
+    }
+  }
+}
+
+/** Terms that share a variable, directly or through others, are in one group. */
+function groupByVariables(terms: readonly Term[]): Term[][] {
+  let groups: { keys: Set<string>; terms: Term[] }[] = [];
+  for (const term of terms) {
+    const merged = { keys: new Set(variablesOf(term.expr).map(variableKey)), terms: [term] };
+    groups = groups.filter((group) => {
+      if (![...group.keys].some((key) => merged.keys.has(key))) return true;
+      for (const key of group.keys) merged.keys.add(key);
+      merged.terms.unshift(...group.terms);
+      return false;
+    });
+    groups.push(merged);
+  }
+  return groups.map((group) => group.terms);
+}
+
+function groupInterval(terms: readonly Term[], box: IntervalBox, limit: number): ExactInterval {
+  let enclosure = point(0);
+  for (const { expr, factor } of terms) {
+    enclosure = addIntervals(enclosure, scaleInterval(termInterval(expr, box, limit), factor));
+  }
+  if (terms.length === 1 && enclosure.exact) return enclosure;
+  const enumerated = limit > 0 ? enumerate(exprOfSum({ terms, constant: 0 }), box, limit) : undefined;
+  return enumerated ?? { ...enclosure, exact: false };
+}
+
+/** The interval of an expression that is no sum, by that of its operands. */
+function termInterval(expr: AffineExpr, box: IntervalBox, limit: number): ExactInterval {
+  if (expr.kind === 'constant') return point(expr.value);
+  if (expr.kind === 'dim' || expr.kind === 'symbol') return { ...box.of(expr), exact: true };
+  const lhs = intervalOf(expr.lhs, box, limit);
+  const rhs = intervalOf(expr.rhs, box, limit);
+  const fixed = rhs.min === rhs.max && rhs.min > 0;
+  switch (expr.kind) {
+    case 'add':
+      return { ...addIntervals(lhs, rhs), exact: false };
+    case 'mul':
+      return corners(lhs, rhs, times, false);
+    case 'floordiv':
+    case 'ceildiv':
+      // Monotone in the dividend, and for a dividend of one sign in a positive divisor.
+      if (rhs.min <= 0) return { min: -Infinity, max: Infinity, exact: false };
+      return corners(lhs, rhs, expr.kind === 'floordiv' ? floorQuotient : ceilQuotient, fixed && lhs.exact);
+    case 'mod': {
+      if (rhs.min <= 0) return { min: -Infinity, max: Infinity, exact: false };
+      const period = fixed ? floorQuotient(lhs.min, rhs.min) : 0;
+      const sameQuotient = fixed
+        ? floorQuotient(lhs.max, rhs.min) === period
+        : lhs.min >= 0 && lhs.max < rhs.min;
+      if (sameQuotient && Number.isFinite(period)) {
+        const offset = times(period, -rhs.min);
+        return { min: lhs.min + offset, max: lhs.max + offset, exact: lhs.exact };
+      }
+      const max = rhs.max - 1;
+      return { min: 0, max: lhs.min >= 0 ? Math.min(max, lhs.max) : max, exact: false };
+    }
+  }
+}
+
+function point(value: number): ExactInterval {
+  return { min: value, max: value, exact: true };
+}
+
+function addIntervals(a: ExactInterval, b: ExactInterval): ExactInterval {
+  return saturate({ min: a.min + b.min, max: a.max + b.max, exact: a.exact && b.exact });
+}
+
+function scaleInterval(a: ExactInterval, factor: number): ExactInterval {
+  const [x, y] = [times(a.min, factor), times(a.max, factor)];
+  return saturate({ min: Math.min(x, y), max: Math.max(x, y), exact: a.exact });
+}
+
+/** The hull of `op` on the ends of two intervals. */
+function corners(
+  a: Interval,
+  b: Interval,
+  op: (x: number, y: number) => number,
+  exact: boolean,
+): ExactInterval {
+  const values = [op(a.min, b.min), op(a.min, b.max), op(a.max, b.min), op(a.max, b.max)];
+  return saturate({ min: Math.min(...values), max: Math.max(...values), exact });
+}
+
+/** An end that a number may not hold exactly becomes infinite. */
+function saturate(interval: ExactInterval): ExactInterval {
+  const { min, max } = interval;
+  const lost = (end: number) => Number.isFinite(end) && !Number.isSafeInteger(end);
+  if (!lost(min) && !lost(max)) return interval;
+  return { min: lost(min) ? -Infinity : min, max: lost(max) ? Infinity : max, exact: false };
+}
+
+/** The product, with 0 * ±Infinity = 0. */
+function times(a: number, b: number): number {
+  return a === 0 || b === 0 ? 0 : a * b;
+}
+
+function floorQuotient(a: number, b: number): number {
+  if (!Number.isFinite(a)) return a;
+  return Number.isFinite(b) ? floorDivInteger(a, b) : a < 0 ? -1 : 0;
+}
+
+function ceilQuotient(a: number, b: number): number {
+  if (!Number.isFinite(a)) return a;
+  return Number.isFinite(b) ? ceilDivInteger(a, b) : a > 0 ? 1 : 0;
+}
+
+/** f(x + period) = f(x) + shift, for every x and whatever the other variables. */
+interface Quasiperiod {
+  readonly period: number;
+  readonly shift: number;
+}
+
+/** The quasi-period of an expression in one variable; undefined when it has none that a number holds. */
+function quasiperiod(expr: AffineExpr, variable: AffinePositionData): Quasiperiod | undefined {
+  switch (expr.kind) {
+    case 'constant':
+      return { period: 1, shift: 0 };
+    case 'dim':
+    case 'symbol':
+      return { period: 1, shift: expr.kind === variable.kind && expr.position === variable.position ? 1 : 0 };
+    default: {
+      const lhs = quasiperiod(expr.lhs, variable);
+      const rhs = quasiperiod(expr.rhs, variable);
+      if (lhs === undefined || rhs === undefined) return undefined;
+      if (expr.kind === 'add') {
+        const period = lcm(lhs.period, rhs.period);
+        const shift = (lhs.shift * period) / lhs.period + (rhs.shift * period) / rhs.period;
+        return checked({ period, shift });
+      }
+      if (expr.rhs.kind !== 'constant') {
+        // Neither operand depends on the variable, or nothing is known.
+        const constantBoth = lhs.shift === 0 && lhs.period === 1 && rhs.shift === 0 && rhs.period === 1;
+        return constantBoth ? lhs : undefined;
+      }
+      const { value } = expr.rhs;
+      if (expr.kind === 'mul') return checked({ period: lhs.period, shift: lhs.shift * value });
+      const repetitions = Math.abs(value) / gcd(value, lhs.shift);
+      const period = lhs.period * repetitions;
+      return checked({ period, shift: expr.kind === 'mod' ? 0 : (lhs.shift * repetitions) / value });
+    }
+  }
+}
+
+function checked(quasiperiod: Quasiperiod): Quasiperiod | undefined {
+  return Number.isSafeInteger(quasiperiod.period) && Number.isSafeInteger(quasiperiod.shift)
+    ? quasiperiod
+    : undefined;
+}
+
+/** The exact interval by enumeration of the periods that hold the extrema; undefined when they have too many points. */
+function enumerate(expr: AffineExpr, box: IntervalBox, limit: number): ExactInterval | undefined {
+  const variables = variablesOf(expr);
+  const lowest: Interval[] = [];
+  const highest: Interval[] = [];
+  for (const variable of variables) {
+    const interval = box.of(variable);
+    const repeats = quasiperiod(expr, variable) ?? { period: Infinity, shift: 0 };
+    if (repeats.period === Infinity && interval.max - interval.min === Infinity) return undefined;
+    lowest.push(extremalPeriod(interval, repeats.period, repeats.shift));
+    highest.push(extremalPeriod(interval, repeats.period, -repeats.shift));
+  }
+  if (countPoints(lowest) > limit || countPoints(highest) > limit) return undefined;
+  const evaluateAt = exprEvaluator(expr, variables);
+  try {
+    const min = extremum(lowest, evaluateAt, Math.min, Infinity);
+    const max = extremum(highest, evaluateAt, Math.max, -Infinity);
+    return { min, max, exact: true };
+  } catch (error) {
+    // A point may have no value: a zero divisor, an overflow.
+    if (isAffineError(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The part of an interval that holds the minimum of a function with this quasi-period. A minimum of -Infinity is told
+ * by an interval from -Infinity to itself.
+ */
+function extremalPeriod({ min, max }: Interval, period: number, shift: number): Interval {
+  if (max - min < period) return { min, max };
+  if (shift > 0) return { min, max: min + period - 1 };
+  if (shift < 0) return { min: max - period + 1, max };
+  if (Number.isFinite(min)) return { min, max: min + period - 1 };
+  return Number.isFinite(max) ? { min: max - period + 1, max } : { min: 0, max: period - 1 };
+}
+
+function countPoints(intervals: readonly Interval[]): number {
+  return intervals.reduce((count, { min, max }) => count * (Number.isFinite(min) ? max - min + 1 : 1), 1);
+}
+
+function extremum(
+  intervals: readonly Interval[],
+  evaluateAt: (values: readonly number[]) => number,
+  pick: (a: number, b: number) => number,
+  worst: number,
+): number {
+  if (intervals.some(({ min, max }) => !Number.isFinite(min) || !Number.isFinite(max))) return -worst;
+  const values = intervals.map(({ min }) => min);
+  let best = worst;
+  for (;;) {
+    best = pick(best, evaluateAt(values));
+    let i = values.length - 1;
+    for (; i >= 0; i--) {
+      const { min, max } = intervals[i] ?? point(0);
+      const next = (values[i] ?? 0) + 1;
+      if (next <= max) {
+        values[i] = next;
+        break;
+      }
+      values[i] = min;
+    }
+    if (i < 0) return best;
+  }
+}

@@ -1,0 +1,118 @@
+/** Replacing dimensions and symbols by expressions, and what is made of it: composition, shifting, concatenation. */
+import { AffineError } from './affine-error.ts';
+import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts';
+import { adopt, binary, dim, symbol } from './affine-expr.ts';
+import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './affine-map.ts';
+import { adoptMap, adoptSet, makeMap, makeSet } from './affine-map.ts';
+
+/** What replaces each dimension and each symbol; a hole, or a position behind the end, stays as it is. */
+export interface Replacements {
+  readonly dims?: readonly (AffineOperand | undefined)[];
+  readonly symbols?: readonly (AffineOperand | undefined)[];
+}
+
+/** Replacements in a map, and the numbers of dimensions and symbols of the new map (default: unchanged). */
+export interface MapReplacements extends Replacements {
+  readonly numDims?: number;
+  readonly numSymbols?: number;
+}
+
+/** Replaces dimensions and symbols, all at once; what is built is simplified as construction does. */
+export function substitute(expr: AffineExprData, replacements: Replacements): AffineExpr;
+export function substitute(map: AffineMapData, replacements: MapReplacements): AffineMap;
+export function substitute(set: IntegerSetData, replacements: MapReplacements): IntegerSet;
+export function substitute(
+  subject: AffineExprData | AffineMapData | IntegerSetData,
+  replacements: MapReplacements,
+): AffineExpr | AffineMap | IntegerSet {
+  const dims = replacements.dims?.map(adoptOptional) ?? [];
+  const symbols = replacements.symbols?.map(adoptOptional) ?? [];
+  const replace = (expr: AffineExpr) => replaced(expr, dims, symbols);
+  if (subject.kind !== 'map' && subject.kind !== 'set') return replace(adopt(subject));
+  const { numDims = subject.numDims, numSymbols = subject.numSymbols } = replacements;
+  if (subject.kind === 'map') return makeMap(numDims, numSymbols, adoptMap(subject).results.map(replace));
+  const constraints = adoptSet(subject).constraints.map(({ expr, kind }) => ({ expr: replace(expr), kind }));
+  return makeSet(numDims, numSymbols, constraints);
+}
+
+function adoptOptional(operand: AffineOperand | undefined): AffineExpr | undefined {
+  return operand === undefined ? undefined : adopt(operand);
+}
+
+function replaced(
+  expr: AffineExpr,
+  dims: readonly (AffineExpr | undefined)[],
+  symbols: readonly (AffineExpr | undefined)[],
+): AffineExpr {
+  switch (expr.kind) {
+    case 'dim':
+      return dims[expr.position] ?? expr;
+    case 'symbol':
+      return symbols[expr.position] ?? expr;
+    case 'constant':
+      return expr;
+    default: {
+      const lhs = replaced(expr.lhs, dims, symbols);
+      const rhs = replaced(expr.rhs, dims, symbols);
+      return lhs === expr.lhs && rhs === expr.rhs ? expr : binary(expr.kind, lhs, rhs);
+    }
+  }
+}
+
+/**
+ * `outer ∘ inner`: the results of `inner` stand for the dimensions of `outer`. The symbols of `outer` come first,
+ * then those of `inner`, as in MLIR. Errors: `inner` does not have as many results as `outer` has dimensions.
+ */
+export function compose(outer: AffineMapData, inner: AffineMapData): AffineMap {
+  if (outer.numDims !== inner.results.length) {
+    const message =
+      `cannot compose: the outer map has ${outer.numDims} dimensions, ` +
+      `the inner map has ${inner.results.length} results`;
+    throw new AffineError('affine/arity-mismatch', message);
+  }
+  const shifted = shiftSymbols(inner, outer.numSymbols);
+  return substitute(outer, {
+    dims: shifted.results,
+    numDims: inner.numDims,
+    numSymbols: outer.numSymbols + inner.numSymbols,
+  });
+}
+
+/** `(d0, …, dn-1)` becomes `(…, d[shift], …)`: every dimension from `from` on moves up by `shift`, unused ones come in. */
+export function shiftDims(map: AffineMapData, shift: number, from = 0): AffineMap {
+  const dims = Array.from({ length: map.numDims }, (_, i) => (i < from ? undefined : dim(i + shift)));
+  return substitute(map, { dims, numDims: map.numDims + shift });
+}
+
+/** Every symbol from `from` on moves up by `shift`; unused ones come in. */
+export function shiftSymbols(map: AffineMapData, shift: number, from = 0): AffineMap {
+  if (shift === 0) return adoptMap(map);
+  const symbols = Array.from({ length: map.numSymbols }, (_, i) =>
+    i < from ? undefined : symbol(i + shift),
+  );
+  return substitute(map, { symbols, numSymbols: map.numSymbols + shift });
+}
+
+/**
+ * One map with the results of all. `shared` (default): all use the same dimensions and symbols, and the new map has
+ * as many as the largest; otherwise each map gets its own, one after the other.
+ */
+export function concatMaps(maps: readonly AffineMapData[], { shared = true } = {}): AffineMap {
+  if (shared) {
+    const numDims = Math.max(0, ...maps.map((map) => map.numDims));
+    const numSymbols = Math.max(0, ...maps.map((map) => map.numSymbols));
+    return makeMap(
+      numDims,
+      numSymbols,
+      maps.flatMap((map) => map.results),
+    );
+  }
+  let [numDims, numSymbols] = [0, 0];
+  const results = maps.flatMap((map) => {
+    const own = shiftSymbols(shiftDims(map, numDims), numSymbols);
+    numDims += map.numDims;
+    numSymbols += map.numSymbols;
+    return own.results;
+  });
+  return makeMap(numDims, numSymbols, results);
+}

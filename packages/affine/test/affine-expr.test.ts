@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import {
+  add,
+  affineExpr,
+  affineMap,
+  ceilDiv,
+  compose,
+  constant,
+  dim,
+  equals,
+  evaluate,
+  evaluateBigInt,
+  floorDiv,
+  makeMap,
+  mod,
+  mul,
+  printExpr,
+  printMap,
+  range,
+  simplify,
+  substitute,
+  sub,
+  symbol,
+} from '../src/index.ts';
+import type { AffineExpr, AffineExprData } from '../src/index.ts';
+
+const [d0, d1, s0] = [dim(0), dim(1), symbol(0)];
+
+describe('fluent construction', () => {
+  it('reads as the expression', () => {
+    const expr = d0.mul(2).add(d1.floordiv(75)).sub(s0).ceildiv(3).mod(7).add(d0.floorDiv(s0).neg());
+    expect(String(expr)).toBe('((d0 * 2 + d1 floordiv 75 - s0) ceildiv 3) mod 7 - d0 floordiv s0');
+  });
+});
+
+describe('values', () => {
+  it('are frozen, all the way down', () => {
+    const map = makeMap(1, 0, [d0.add(1)]);
+    expect([map, map.results, map.results[0]].every(Object.isFrozen)).toBe(true);
+  });
+
+  it('survive structuredClone and JSON: every function takes the plain copy', () => {
+    const map = affineMap('(d0, d1)[s0] -> (d0 * 2 + d1 floordiv s0, d1 mod 3)');
+    for (const copy of [structuredClone(map), JSON.parse(JSON.stringify(map)) as typeof map]) {
+      expect(equals(copy, map)).toBe(true);
+      expect(printMap(copy)).toBe(printMap(map));
+      expect(evaluate(copy, [5, 7], [2])).toEqual([13, 1]);
+      expect(printMap(compose(copy, copy))).toBe(printMap(compose(map, map)));
+      expect(equals(simplify(copy), simplify(map))).toBe(true);
+      const [first] = copy.results;
+      expect(first && printExpr(add(first, 1))).toBe('d0 * 2 + d1 floordiv s0 + 1');
+    }
+  });
+
+  it('compare by structure', () => {
+    expect(equals(dim(40), dim(40))).toBe(true);
+    expect(equals(affineExpr('d0 + d1'), affineExpr('d1 + d0'))).toBe(false);
+    expect(equals(affineMap('(d0) -> (d0)'), affineMap('(d0, d1) -> (d0)'))).toBe(false);
+    expect(equals(affineMap('(d0) -> (d0)'), dim(0))).toBe(false);
+  });
+});
+
+describe('evaluation', () => {
+  it.each([
+    ['d0 floordiv 4', [-5], -2],
+    ['d0 ceildiv 4', [-5], -1],
+    ['d0 mod 4', [-5], 3],
+    ['d0 floordiv -4', [5], -2],
+    ['d0 ceildiv -4', [5], -1],
+    ['d0 mod -4', [5], -3],
+    ['-d0', [0], 0],
+    ['d0 * -3 floordiv 2', [0], 0],
+    ['d0 ceildiv 2', [-1], 0],
+    ['d0 floordiv 9007199254740991', [-1], -1],
+  ])('%s at %o is %d', (text, dims, expected) => {
+    expect(evaluate(affineExpr(text), dims)).toBe(expected);
+    expect(evaluateBigInt(affineExpr(text), dims.map(BigInt))).toBe(BigInt(expected));
+  });
+
+  it('keeps every bit or refuses', () => {
+    const expr = affineExpr('(d0 * 3) mod 1000');
+    const big = 2 ** 52 + 1;
+    expect(() => evaluate(expr, [big])).toThrow(expect.objectContaining({ code: 'affine/overflow' }));
+    expect(evaluateBigInt(expr, [BigInt(big)])).toBe((BigInt(big) * 3n) % 1000n);
+    expect(() => evaluate(expr, [2 ** 53])).toThrow(expect.objectContaining({ code: 'affine/overflow' }));
+    expect(() => mul(mul(d0, 2 ** 40), 2 ** 40)).toThrow(
+      expect.objectContaining({ code: 'affine/overflow' }),
+    );
+  });
+
+  it.each([
+    [() => floorDiv(d0, 0), 'affine/zero-divisor'],
+    [() => mod(d0, sub(s0, s0)), 'affine/zero-divisor'],
+    [() => evaluate(ceilDiv(d0, s0), [1], [0]), 'affine/zero-divisor'],
+    [() => evaluateBigInt(mod(d0, s0), [1n], [0n]), 'affine/zero-divisor'],
+    [() => substitute(floorDiv(d0, s0), { symbols: [0] }), 'affine/zero-divisor'],
+    [() => mul(d0, d1), 'affine/not-affine'],
+    [() => mod(5, d1), 'affine/not-affine'],
+    [() => constant(0.5), 'affine/not-an-integer'],
+    [() => evaluate(d0, [0.5]), 'affine/not-an-integer'],
+    [() => dim(-1), 'affine/position-out-of-range'],
+    [() => makeMap(1, 0, [d1]), 'affine/position-out-of-range'],
+    [() => printExpr({ kind: 'sub' } as unknown as AffineExpr), 'affine/invalid-argument'],
+  ])('%s: %s', (run, code) => {
+    expect(run).toThrow(expect.objectContaining({ name: 'AffineError', code }));
+  });
+
+  it('names both arities of a mismatch', () => {
+    const map = affineMap('(d0, d1)[s0] -> (d0)');
+    expect(() => evaluate(map, [1, 2, 3], [0])).toThrow('the map has 2 dimensions, the point has 3');
+    expect(() => evaluate(map, [1, 2])).toThrow('the map has 1 symbols, the point has 0');
+    expect(() => compose(map, map)).toThrow('the outer map has 2 dimensions, the inner map has 1 results');
+  });
+});
+
+describe('10,000 levels', () => {
+  it('are refused while building', () => {
+    let expr: AffineExpr = d0;
+    const grow = () => {
+      for (let i = 0; i < 10_000; i++) expr = expr.floorDiv(s0).add(d1);
+    };
+    expect(grow).toThrow(expect.objectContaining({ code: 'affine/too-deep' }));
+  });
+
+  it('are refused as plain data, by every function', () => {
+    let data: AffineExprData = { kind: 'dim', position: 0 };
+    for (let i = 0; i < 10_000; i++)
+      data = { kind: 'floordiv', lhs: data, rhs: { kind: 'constant', value: 2 } };
+    const uses = [
+      printExpr,
+      simplify,
+      (e: AffineExprData) => evaluate(e, [1]),
+      (e: AffineExprData) => range(e, {}),
+    ];
+    for (const use of uses)
+      expect(() => use(data)).toThrow(expect.objectContaining({ code: 'affine/too-deep' }));
+  });
+
+  it('are refused when sharing hides their number', () => {
+    let expr: AffineExpr = d0;
+    const grow = () => {
+      for (let i = 0; i < 100; i++) expr = expr.floorDiv(s0).add(expr.mod(s0));
+    };
+    expect(grow).toThrow(expect.objectContaining({ code: 'affine/too-large' }));
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { affineExpr, isNonNegative, range } from '../src/index.ts';
+import type { Bounds, Box } from '../src/index.ts';
+
+const inf = Infinity;
+const spatial = '((d2 floordiv 75) * 2 + d4) * 152 + (d2 mod 75) * 2 + d5';
+
+function box(...dims: (Bounds | undefined)[]): Box {
+  return { dims };
+}
+
+/** The extrema by looking at every point. */
+function bruteForce(f: (d2: number, d4: number, d5: number) => number, [lo, hi]: Bounds): Bounds {
+  let [min, max] = [inf, -inf];
+  for (let d2 = lo; d2 < hi; d2++) {
+    for (let d4 = 0; d4 < 3; d4++) {
+      for (let d5 = 0; d5 < 3; d5++) {
+        min = Math.min(min, f(d2, d4, d5));
+        max = Math.max(max, f(d2, d4, d5));
+      }
+    }
+  }
+  return [min, max + 1];
+}
+
+describe('range', () => {
+  it.each<[string, Box, number, number, boolean]>([
+    ['d0', box([3, 9]), 3, 9, true],
+    ['d0 * -2 + 1', box([3, 9]), -15, -4, true],
+    ['d0 floordiv 4', box([-3, 9]), -1, 3, true],
+    ['d0 ceildiv 4', box([-3, 9]), 0, 3, true],
+    ['d0 mod 75', box([5, 10]), 5, 10, true],
+    ['d0 mod 75', box([70, 80]), 0, 75, true],
+    ['d0 mod 75', box(), 0, 75, true],
+    ['d0 mod -4', box(), -3, 1, true],
+    ['d0 - d0 mod 4', box([1, 7]), 0, 5, true],
+    ['d0 * 2 + (d0 floordiv 75) * 154', box([0, inf]), 0, inf, true],
+    ['d0 - (d0 floordiv 3) * 3', box([-inf, inf]), 0, 3, true],
+    ['d0 + d1', box([0, 4], [-2, 2]), -2, 5, true],
+    ['(d0 + d1) mod 1000', box([0, 4], [-2, 2]), 0, 1000, true],
+    ['(d0 * 3 + d1) mod 9973', box([0, 500], [0, 500]), 0, 1997, true],
+    ['((d0 * 1000 + d1 * 7) mod 99991) floordiv 2', box([0, 10000], [0, 10000]), 0, 49996, false],
+  ])('%s over %o is [%d, %d), exact %s', (text, over, lo, hi, exact) => {
+    expect(range(affineExpr(text), over)).toEqual({ lo, hi, exact });
+  });
+
+  it.each<Bounds>([
+    [5568, 5616],
+    [0, 5625],
+    [16, 32],
+    [74, 76],
+  ])('is exact on the linearised input of a convolution, windows [%d, %d)', (lo, hi) => {
+    const expected = bruteForce(
+      (d2, d4, d5) => (Math.floor(d2 / 75) * 2 + d4) * 152 + (d2 % 75) * 2 + d5,
+      [lo, hi],
+    );
+    const over = box(undefined, undefined, [lo, hi], undefined, [0, 3], [0, 3]);
+    expect(range(affineExpr(spatial), over)).toEqual({ lo: expected[0], hi: expected[1], exact: true });
+  });
+
+  it('treats symbols as variables', () => {
+    expect(range(affineExpr('d0 * s0'), { dims: [[-2, 3]], symbols: [[2, 5]] })).toEqual({
+      lo: -8,
+      hi: 9,
+      exact: true,
+    });
+    expect(range(affineExpr('d0 floordiv s0'), { dims: [[0, 9]], symbols: [[0, 5]] }).exact).toBe(false);
+  });
+
+  it.each<[Box, string]>([
+    [box([4, 4]), 'affine/empty-domain'],
+    [box([0, 1.5]), 'affine/not-an-integer'],
+    [box([NaN, 2]), 'affine/not-an-integer'],
+  ])('refuses %o', (over, code) => {
+    expect(() => range(affineExpr('d0'), over)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe('isNonNegative', () => {
+  it.each<[string, Box, boolean]>([
+    ['d0', box([0, 5]), true],
+    ['d0 - 1', box([0, 5]), false],
+    ['d0 mod 3', box(), true],
+    ['d0', box(), false],
+  ])('%s', (text, over, expected) => {
+    expect(isNonNegative(affineExpr(text), over)).toBe(expected);
+  });
+});

@@ -42,7 +42,7 @@ export interface OpDefinition {
   /** See `Folder`. */
   readonly fold: Folder | undefined;
   /** A name for the printed results, as upstream's `getAsmResultNames`: `c0`, `extracted_slice`. */
-  readonly resultName: ((operation: Operation) => string | undefined) | undefined;
+  readonly resultName: ResultNamer | undefined;
   /** Names for the printed arguments of the entry block of a region. */
   readonly blockArgumentNames:
     ((operation: Operation, region: number) => readonly string[] | undefined) | undefined;
@@ -167,8 +167,10 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly inferResultTypes?: InferResultTypes;
   readonly verify?: (operation: Operation, context: VerifyContext) => Iterable<string>;
   readonly fold?: Folder;
-  readonly resultName?: (operation: Operation) => string | undefined;
+  readonly resultName?: ResultNamer;
   readonly blockArgumentNames?: (operation: Operation, region: number) => readonly string[] | undefined;
+  readonly defaultDialect?: string;
+  readonly implicitTerminator?: string;
 }
 
 /** `staticChunkSizes` → `static_chunk_sizes`. */
@@ -236,6 +238,8 @@ export const defineOp = <
     fold: spec.fold,
     resultName: spec.resultName,
     blockArgumentNames: spec.blockArgumentNames,
+    defaultDialect: spec.defaultDialect,
+    implicitTerminator: spec.implicitTerminator,
     is: (operation) => operation.name === spec.name,
     operandGroup: (operation, name) => {
       const group = groupsByName(

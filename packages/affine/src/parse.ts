@@ -300,8 +300,7 @@ class Parser {
   #identifier(resolve: ResolveIdentifier): AffineExpr {
     if (this.#token.text !== 'symbol') return this.#resolved(resolve, false);
     const word = this.#take();
-    if (this.#token.text !== '(') return this.#meaning(word, resolve, false);
-    this.#take();
+    if (!this.#takeIf('(')) return this.#meaning(word, resolve, false);
     const expr = this.#resolved(resolve, true);
     this.#expect(')', "expected ')' after the symbol");
     return expr;
@@ -342,8 +341,13 @@ class Parser {
   }
 
   #expect(text: string, message: string): void {
-    if (this.#token.text !== text) throw this.#unexpected(message);
+    if (!this.#takeIf(text)) throw this.#unexpected(message);
+  }
+
+  #takeIf(text: string): boolean {
+    if (this.#token.text !== text) return false;
     this.#take();
+    return true;
   }
 
   #take(): Token {

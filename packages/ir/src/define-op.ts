@@ -46,10 +46,20 @@ export interface OpDefinition {
   /** Names for the printed arguments of the entry block of a region. */
   readonly blockArgumentNames:
     ((operation: Operation, region: number) => readonly string[] | undefined) | undefined;
+  /** The dialect whose prefix is left out in the regions of this op, as upstream's `getDefaultDialect`. */
+  readonly defaultDialect: string | undefined;
+  /** The terminator that a region of this op has where its text has none (`SingleBlockImplicitTerminator`). */
+  readonly implicitTerminator: string | undefined;
   is(operation: Operation): boolean;
   /** The operands of one group; throws if the operation does not fit the declaration. */
   operandGroup(operation: Operation, name: string): readonly Value[];
 }
+
+/**
+ * A name for the first result, or a name for each: results that are `undefined` belong to the group that begins before
+ * them (`%0:2`), and an empty string begins a group that has a number for a name.
+ */
+export type ResultNamer = (operation: Operation) => string | readonly (string | undefined)[] | undefined;
 
 /** `key` is the name in code, `name` the one in the text. */
 export interface NamedAttributeSpec extends AnyAttributeSpec {

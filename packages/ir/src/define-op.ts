@@ -108,13 +108,15 @@ type GroupInput<O extends ValueSpecs> = {
 
 type HostValue<S> = S extends { decode(attribute: Attribute): infer T } ? Exclude<T, undefined> : never;
 
-type AttributeInput<A extends AttributeSpecs> = {
+/** Attributes as they are given: by camelCase name, what has a default may be left out. */
+export type AttributeInput<A extends AttributeSpecs> = {
   readonly [K in keyof A as A[K] extends { presence: 'required' } ? K : never]: HostValue<A[K]>;
 } & {
   readonly [K in keyof A as A[K] extends { presence: 'required' } ? never : K]?: HostValue<A[K]> | undefined;
 };
 
-type AttributeOutput<A extends AttributeSpecs> = {
+/** Attributes as they are read: defaults filled in. */
+export type AttributeOutput<A extends AttributeSpecs> = {
   readonly [K in keyof A]: A[K] extends { presence: 'optional' }
     ? HostValue<A[K]> | undefined
     : HostValue<A[K]>;

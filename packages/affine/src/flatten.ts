@@ -3,9 +3,21 @@
  * variables (one for each distinct quotient, and for each product or quotient by a symbol), and is written again
  * from that row. What cancels is gone, terms are in order, common factors of dividend and divisor are removed.
  */
-import type { AffineExpr } from './affine-expr.ts';
-import { add, ceilDiv, constant, dim, floorDiv, mod, mul, sameExpr, symbol } from './affine-expr.ts';
+import type { AffineBinaryExpr, AffineDimExpr, AffineExpr, AffineSymbolExpr } from './affine-expr.ts';
+import {
+  add,
+  ceilDiv,
+  constant,
+  dim,
+  floorDiv,
+  isPureAffine,
+  mod,
+  mul,
+  sameExpr,
+  symbol,
+} from './affine-expr.ts';
 import { addExact, gcd, mulExact } from './integer.ts';
+import { simplifySemiAffine } from './semi-affine.ts';
 
 /** `Σ coefficients[i] * column i + constant`; missing coefficients are 0. */
 interface Row {
@@ -14,13 +26,17 @@ interface Row {
 }
 
 /**
- * The expression written again from its flat form. Unchanged where it divides by a negative constant, which has no
- * flat form.
+ * The expression written again from its flat form. Unchanged where it divides by a constant that is not positive,
+ * which has no flat form.
  */
 export function flattenAndRebuild(expr: AffineExpr, numDims: number, numSymbols: number): AffineExpr {
+  const again = (part: AffineExpr) => flattenAndRebuild(part, numDims, numSymbols);
+  const prepared = simplifySemiAffine(expr, again);
   const flattener = new Flattener(numDims, numSymbols);
-  const row = flattener.flatten(expr);
-  return row === undefined ? expr : flattener.rebuild(row);
+  const row = flattener.flatten(prepared);
+  if (row === undefined) return prepared;
+  const rebuilt = flattener.rebuild(row);
+  return isPureAffine(prepared) || sameExpr(rebuilt, prepared) ? rebuilt : flattener.rebuildSemiAffine(row);
 }
 
 class Flattener {
@@ -69,6 +85,40 @@ class Flattener {
       if (coefficient !== 0) expr = add(expr, mul(this.#column(column), coefficient));
     });
     return add(expr, row.constant);
+  }
+
+  /**
+   * The sum that a row stands for, in MLIR's order for semi-affine expressions: by the position of the dimension or
+   * symbol, of those with the same position dimensions first, then their products and quotients, then symbols;
+   * compound locals and the constant last.
+   */
+  rebuildSemiAffine(row: Row): AffineExpr {
+    const ordered: { major: number; minor: number; term: AffineExpr }[] = [];
+    const compound: AffineExpr[] = [];
+    const symbolMinor = Math.max(this.#numDims, this.#firstLocal - this.#numDims);
+    let [symbols, dims] = [0, 0];
+    const place = (coefficient: number, column: number): void => {
+      if (coefficient === 0) return;
+      const expr = this.#column(column);
+      const term = mul(expr, coefficient);
+      const leading = leadingVariable(expr);
+      if (leading === undefined) {
+        compound.push(term);
+      } else if (leading.kind === 'symbol') {
+        ordered.push({ major: leading.position, minor: symbolMinor + symbols++, term });
+      } else if (isBinary(expr) && expr.rhs.kind === 'symbol') {
+        ordered.push({ major: leading.position, minor: expr.rhs.position, term });
+      } else {
+        ordered.push({ major: leading.position, minor: -1 - dims++, term });
+      }
+    };
+    row.coefficients.forEach((coefficient, column) => {
+      if (column >= this.#numDims) place(coefficient, column);
+    });
+    row.coefficients.slice(0, this.#numDims).forEach(place);
+    ordered.sort((a, b) => a.major - b.major || a.minor - b.minor);
+    const terms = [...ordered.map(({ term }) => term), ...compound];
+    return add(terms.reduce(add, constant(0)), row.constant);
   }
 
   #column(index: number): AffineExpr {
@@ -147,4 +197,15 @@ function divideRow(row: Row, divisor: number): Row {
 
 function commonDivisor(row: Row, divisor: number): number {
   return row.coefficients.reduce(gcd, gcd(row.constant, divisor));
+}
+
+function isBinary(expr: AffineExpr): expr is AffineBinaryExpr {
+  return expr.kind !== 'dim' && expr.kind !== 'symbol' && expr.kind !== 'constant';
+}
+
+/** The dimension or symbol that is the expression, or the left operand of it where both operands are leaves. */
+function leadingVariable(expr: AffineExpr): AffineDimExpr | AffineSymbolExpr | undefined {
+  if (expr.kind === 'dim' || expr.kind === 'symbol') return expr;
+  if (expr.kind === 'constant' || isBinary(expr.rhs)) return undefined;
+  return expr.lhs.kind === 'dim' || expr.lhs.kind === 'symbol' ? expr.lhs : undefined;
 }

@@ -1,1 +1,29 @@
-export {};
+export {
+  consumes,
+  defineTransformOp,
+  isTransformOp,
+  produces,
+  producesAll,
+  reads,
+  readsAll,
+} from './define-transform-op.ts';
+export type {
+  ApplyContext,
+  FailureSpec,
+  HandleEffect,
+  HandleSpec,
+  ResultHandleSpec,
+  TransformExample,
+  TransformOp,
+  TransformOpDefinition,
+  TransformOpSpec,
+} from './define-transform-op.ts';
+export { foreach, mergeHandles, splitHandle } from './foreach.ts';
+export { anyOp, handleType, opHandleType, promisedName } from './handle-type.ts';
+export { match } from './match.ts';
+export { include, namedSequence, yieldOp } from './named-sequence.ts';
+export { findSequence, runSchedule, ScheduleRun } from './run.ts';
+export type { AbortSignalLike, RunOptions, RunResult } from './run.ts';
+export { entryPoint, recorderOf, schedule, stageAttribute } from './schedule.ts';
+export type { Handle, Recorder, Schedule } from './schedule.ts';
+export { transformDialect, transformDialectOf } from './transform-dialect.ts';

@@ -1,0 +1,97 @@
+/** `transform.foreach` and `transform.merge_handles`: lists of payload operations. */
+import { success } from '@sconv/diagnostics';
+import type { Id, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
+import { bodyOf, unitAttributeKind } from '@sconv/ir';
+import { defineTransformOp, produces, producesAll, reads, readsAll } from './define-transform-op.ts';
+
+const parseForeach = (parser: OpAsmParser): ParsedOperation => {
+  const targets = parser.commaSeparated(() => parser.operand());
+  const attributes = parser.optionalAttrDict();
+  const types = parser.colonTypeList();
+  const resultTypes = parser.optionalArrowTypeList();
+  const region = parser.region();
+  return {
+    operands: parser.resolveAll(targets, types, parser.here()),
+    resultTypes,
+    attributes,
+    regions: [parser.ensureTerminator(region, 'transform.yield')],
+  };
+};
+
+const printForeach = (printer: OpAsmPrinter, operation: Operation): void => {
+  printer.text(' ');
+  printer.operands(operation.operands);
+  printer.optionalAttrDict(operation);
+  printer.text(' : ');
+  printer.types(operation.operands.map((operand) => operand.type));
+  printer.optionalArrowTypeList(operation.results.map((result) => result.type));
+  printer.text(' ');
+  printer.region(operation.regions[0]!, { printEntryArguments: true, printTerminator: true });
+};
+
+/** Runs its body for each payload operation; with several targets, for each tuple of them. */
+export const foreach = defineTransformOp({
+  name: 'transform.foreach',
+  summary: 'Executes the body for each element of the payload.',
+  operands: { targets: readsAll('handles of the same length, walked together') },
+  results: { results: producesAll('what the body yields, joined over the iterations') },
+  regions: ['body'],
+  traits: ['single-block'],
+  assembly: { parse: parseForeach, print: printForeach },
+  interpret: (run, operation) =>
+    run.nested(operation, () => {
+      const body = bodyOf(operation);
+      const targets = operation.operands.map((operand) => run.idsOf(operand));
+      const joined: Id[][] = operation.results.map(() => []);
+      for (const [i] of (targets[0] ?? []).entries()) {
+        body.arguments.forEach((argument, k) => run.bind(argument, targets[k]!.slice(i, i + 1)));
+        const result = run.runBlock(body);
+        if (result.status !== 'success') return result;
+        result.value.forEach((ids, k) => joined[k]!.push(...ids));
+      }
+      return run.bindResults(operation, joined);
+    }),
+});
+
+/** One handle to the payload of several, in order. */
+export const mergeHandles = defineTransformOp({
+  name: 'transform.merge_handles',
+  summary: 'Merges handles into one pointing to the union of payload ops.',
+  operands: { handles: readsAll('handles to join') },
+  attributes: { deduplicate: unitAttributeKind },
+  results: { result: produces('the payload of all, in order') },
+  assembly: {
+    parse: (parser) => {
+      const deduplicate = parser.accept('deduplicate');
+      const handles = parser.commaSeparated(() => parser.operand());
+      const attributes = parser.optionalAttrDict();
+      const type = parser.colonType();
+      return {
+        operands: handles.map((handle) => parser.resolve(handle, type)),
+        resultTypes: [type],
+        attributes: deduplicate ? { ...attributes, deduplicate: unitAttributeKind.encode(true) } : attributes,
+      };
+    },
+    print: (printer, operation) => {
+      printer.text(operation.attributes['deduplicate'] === undefined ? ' ' : ' deduplicate ');
+      printer.operands(operation.operands);
+      printer.optionalAttrDict(operation, ['deduplicate']);
+      printer.text(' : ');
+      printer.type(operation.results[0]!.type);
+    },
+  },
+  apply: (_context, { handles }, { deduplicate }) => {
+    const all = handles.flat();
+    return success({ result: deduplicate ? [...new Set(all)] : all });
+  },
+});
+
+/** Handles to the single payload operations of one, in order. */
+export const splitHandle = defineTransformOp({
+  name: 'transform.split_handle',
+  summary: 'Splits a handle of payload ops into handles with a single op each.',
+  operands: { handle: reads('as many payload ops as results') },
+  results: { results: producesAll('one payload op each') },
+  assembly: { format: '$handle attr-dict `:` functional-type(operands, results)' },
+  apply: (_context, { handle }) => success({ results: handle.map((operation) => [operation]) }),
+});

@@ -1,0 +1,187 @@
+/**
+ * Schedules as typed code. The callback of `schedule` *records*: it sees no payload, only handles; what it recorded is
+ * Transform-dialect IR, which is printed, or run by the same interpreter that runs a schedule read from text.
+ */
+import type { Diagnosed, Location } from '@sconv/diagnostics';
+import { DiagnosticError, error, fileLocation, unknownLocation } from '@sconv/diagnostics';
+import type { Id, Module, OperationState, Registry, Rewriter, Value } from '@sconv/ir';
+import { edit, functionType, printModule, stringAttribute, typeAttribute, unitAttribute } from '@sconv/ir';
+import { consumedOperands } from './effects.ts';
+import { anyOp } from './handle-type.ts';
+import type { TransformOpDefinition } from './define-transform-op.ts';
+import type { RunOptions, RunResult } from './run.ts';
+import { runSchedule } from './run.ts';
+
+/** A handle while a schedule is being recorded: a value of the script. */
+export interface Handle {
+  readonly value: Value;
+  readonly recorder: Recorder;
+}
+
+/** A recorded schedule. */
+export interface Schedule {
+  /** A module with a `transform.named_sequence @__transform_main`. */
+  readonly module: Module;
+  /** The schedule as Transform-dialect text. */
+  toMlir(registry: Registry): string;
+  /** Applies the schedule to a payload. */
+  run(payload: Module, options: RunOptions): Diagnosed<RunResult>;
+}
+
+/** Collects the operations of a schedule. */
+export interface Recorder {
+  /** The root of the payload. */
+  readonly root: Handle;
+  /** Appends an operation; its results as handles. */
+  record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly Handle[];
+  /** Runs `body` with what it records labelled as this stage (see `RunOptions.onStage`). */
+  stage<T>(name: string, body: () => T): T;
+  /** A handle for a value of the script, such as the argument of a body. */
+  handle(value: Value): Handle;
+}
+
+/** The schedule that handles belong to. */
+export const recorderOf = (handles: readonly Handle[]): Recorder => {
+  const recorder = handles[0]?.recorder;
+  if (recorder === undefined) throw new Error('an op without operands is recorded through the recorder');
+  if (handles.some((handle) => handle.recorder !== recorder)) {
+    throw new Error('handles of different schedules are used together');
+  }
+  return recorder;
+};
+
+/**
+ * Records a schedule. `record` gets the recorder and returns the handles that the schedule yields, if it is one to be
+ * composed with others.
+ *
+ * Throws `DiagnosticError` (`schedule/consumed-handle`) when a handle is used after an op consumed it; the diagnostic
+ * names both call sites.
+ */
+export const schedule = (record: (recorder: Recorder) => readonly Handle[] | undefined | void): Schedule => {
+  const { module } = edit(emptyScript, (rewriter) => {
+    rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
+    const yielded: Value[] = [];
+    const sequence = rewriter.create({
+      name: 'transform.named_sequence',
+      operands: [],
+      resultTypes: [],
+      attributes: { sym_name: stringAttribute(entryPoint) },
+      bodies: [
+        {
+          argumentTypes: [anyOp],
+          build: (body: Rewriter, root: Value) => {
+            const recorder = new ScheduleRecorder(body, root);
+            yielded.push(...(record(recorder) ?? []).map((handle) => handle.value));
+            body.create({
+              name: 'transform.yield',
+              operands: yielded,
+              resultTypes: [],
+              attributes: {},
+              bodies: [],
+              successors: [],
+              location: undefined,
+            });
+          },
+        },
+      ],
+      successors: [],
+      location: unknownLocation,
+    });
+    const type = functionType(
+      [anyOp],
+      yielded.map((value) => value.type),
+    );
+    rewriter.setAttribute(sequence, 'function_type', typeAttribute(type));
+  });
+  return {
+    module,
+    toMlir: (registry) => printModule(module, { registry }),
+    run: (payload, options) => runSchedule(module, payload, options),
+  };
+};
+
+/** The symbol that the interpreter starts from. */
+export const entryPoint = '__transform_main';
+
+const emptyScript: Module = Object.freeze({
+  root: Object.freeze({
+    id: 0,
+    name: 'builtin.module',
+    operands: [],
+    results: [],
+    attributes: Object.freeze({ 'transform.with_named_sequence': unitAttribute }),
+    regions: [{ blocks: [{ id: 1, arguments: [], operations: [] }] }],
+    successors: [],
+    location: unknownLocation,
+  }),
+  nextId: 2,
+});
+
+/** The discardable attribute that labels the ops of a stage. */
+export const stageAttribute = 'stage';
+
+class ScheduleRecorder implements Recorder {
+  readonly root: Handle;
+  private readonly rewriter: Rewriter;
+  private readonly consumed = new Map<Id, { readonly by: string; readonly at: Location }>();
+  private currentStage: string | undefined;
+
+  constructor(rewriter: Rewriter, root: Value) {
+    this.rewriter = rewriter;
+    this.root = this.handle(root);
+  }
+
+  handle(value: Value): Handle {
+    return { value, recorder: this };
+  }
+
+  stage<T>(name: string, body: () => T): T {
+    const outer = this.currentStage;
+    this.currentStage = name;
+    try {
+      return body();
+    } finally {
+      this.currentStage = outer;
+    }
+  }
+
+  record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly Handle[] {
+    const location = callSite();
+    for (const operand of state.operands) {
+      const before = this.consumed.get(operand.id);
+      if (before !== undefined)
+        throw new DiagnosticError([usedAfterConsumed(definition.name, location, before)]);
+    }
+    const label =
+      this.currentStage === undefined ? {} : { [stageAttribute]: stringAttribute(this.currentStage) };
+    const operation = this.rewriter.create({
+      ...state,
+      attributes: { ...state.attributes, ...label },
+      location,
+    });
+    for (const operand of consumedOperands(definition, operation)) {
+      this.consumed.set(operand.id, { by: definition.name, at: location });
+    }
+    return operation.results.map((value) => this.handle(value));
+  }
+}
+
+const usedAfterConsumed = (
+  name: string,
+  location: Location,
+  before: { readonly by: string; readonly at: Location },
+) =>
+  error('schedule/consumed-handle', `${name} uses a handle that ${before.by} has consumed`, location, [
+    { message: `consumed here by ${before.by}`, location: before.at },
+  ]);
+
+/** Where user code called the function that records an op: the first frame of the stack outside this package. */
+const callSite = (): Location => {
+  const frames = (new Error().stack ?? '').split('\n').slice(1);
+  for (const frame of frames) {
+    const position = /(?:\(|at )(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/.exec(frame);
+    if (position === null || /[/\\]transform[/\\](?:src|dist)[/\\]/.test(frame)) continue;
+    return fileLocation(position[1]!, Number(position[2]), Number(position[3]));
+  }
+  return unknownLocation;
+};

@@ -43,6 +43,26 @@ export const andThen = <T, U>(result: Diagnosed<T>, next: (value: T) => Diagnose
     : { ...then, diagnostics: [...result.diagnostics, ...then.diagnostics] };
 };
 
+/** Applies `change` to the value of a success. */
+export const mapSuccess = <T, U>(result: Diagnosed<T>, change: (value: T) => U): Diagnosed<U> =>
+  result.status === 'success' ? { ...result, value: change(result.value) } : result;
+
+/** Runs `step` for each item, up to the first failure. */
+export const collect = <T, U>(
+  items: Iterable<T>,
+  step: (item: T) => Diagnosed<U>,
+): Diagnosed<readonly U[]> => {
+  const values: U[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const item of items) {
+    const result = step(item);
+    if (result.status !== 'success') return result;
+    values.push(result.value);
+    diagnostics.push(...result.diagnostics);
+  }
+  return success(values, diagnostics);
+};
+
 /** Thrown by `unwrap`; carries the diagnostics. */
 export class DiagnosticError extends Error {
   readonly diagnostics: readonly Diagnostic[];

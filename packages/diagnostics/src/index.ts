@@ -1,4 +1,13 @@
-export { andThen, definite, DiagnosticError, silenceable, success, unwrap } from './diagnosed.ts';
+export {
+  andThen,
+  collect,
+  definite,
+  DiagnosticError,
+  mapSuccess,
+  silenceable,
+  success,
+  unwrap,
+} from './diagnosed.ts';
 export type { Diagnosed, Failed } from './diagnosed.ts';
 export { error, render, warning } from './diagnostic.ts';
 export type { Diagnostic, Note, Sources } from './diagnostic.ts';

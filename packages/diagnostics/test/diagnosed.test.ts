@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   andThen,
+  collect,
   definite,
   DiagnosticError,
   error,
   fileLocation,
+  mapSuccess,
   silenceable,
   success,
   unknownLocation,
@@ -35,6 +37,16 @@ describe('Diagnosed', () => {
       value: 2,
       diagnostics: [{ code: 'a/first' }, { code: 'a/second' }],
     });
+  });
+
+  it('collects up to the first failure', () => {
+    const step = (n: number) => (n < 3 ? success(n * 2) : silenceable(error('a/b', `not ${n}`, at)));
+    expect(collect([1, 2], step)).toMatchObject({ status: 'success', value: [2, 4] });
+    expect(collect([1, 3, 5], step)).toMatchObject({
+      status: 'silenceable',
+      diagnostics: [{ message: 'not 3' }],
+    });
+    expect(mapSuccess(collect([1], step), (values) => values.length)).toMatchObject({ value: 1 });
   });
 
   it('does not run the next step after a failure', () => {

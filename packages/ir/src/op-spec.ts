@@ -15,7 +15,7 @@ import {
   unitAttribute,
 } from './attribute.ts';
 import type { Type } from './type.ts';
-import { i1 as i1Type, i64, indexType } from './type.ts';
+import { i1 as i1Type, i32, i64, indexType, typeEquals } from './type.ts';
 
 /** A predicate on types with the words that a diagnostic uses for it: "operand #0 must be {description}, but got …". */
 export interface TypeConstraint {
@@ -174,11 +174,26 @@ export const anyAttribute = attributeKind<Attribute>(
   (value) => value,
 );
 
-export const i64Attribute = attributeKind<number>(
-  '64-bit signless integer attribute',
-  (attribute) => (attribute.kind === 'integer' ? Number(attribute.value) : undefined),
-  (value) => integerAttribute(value, i64),
-);
+/** An integer of one type; formats write the number alone. */
+const integerKind = (description: string, type: Type): AttributeSpec<number, 'required'> =>
+  withSyntax(
+    attributeKind<number>(
+      description,
+      (attribute) =>
+        attribute.kind === 'integer' && typeEquals(attribute.type, type) ? Number(attribute.value) : undefined,
+      (value) => integerAttribute(value, type),
+    ),
+    {
+      parse: (parser) => parser.optionalAttribute(type),
+      print: (printer, attribute) => {
+        printer.attributeWithoutType(attribute);
+      },
+    },
+  );
+
+export const i32Attribute = integerKind('32-bit signless integer attribute', i32);
+export const i64Attribute = integerKind('64-bit signless integer attribute', i64);
+export const indexAttribute = integerKind('index attribute', indexType);
 
 export const boolAttribute = attributeKind<boolean>(
   'bool attribute',
@@ -196,11 +211,22 @@ export const stringAttributeKind = attributeKind<string>(
   stringAttribute,
 );
 
-/** `array<i64: …>`. */
-export const i64ArrayAttribute = attributeKind<readonly number[]>(
-  'i64 dense array attribute',
-  (attribute) => (attribute.kind === 'dense-array' ? attribute.values.map(exactNumber) : undefined),
-  (values) => denseArrayAttribute(values),
+/** `array<i64: 1, 2>`; formats write `[1, 2]`. */
+export const i64ArrayAttribute = withSyntax(
+  attributeKind<readonly number[]>(
+    'i64 dense array attribute',
+    (attribute) => (attribute.kind === 'dense-array' ? attribute.values.map(exactNumber) : undefined),
+    (values) => denseArrayAttribute(values),
+  ),
+  {
+    parse: (parser) =>
+      parser.peek('[')
+        ? denseArrayAttribute(parser.list('square', () => Number(parser.integer())))
+        : parser.optionalAttribute(),
+    print: (printer, attribute) => {
+      printer.text(attribute.kind === 'dense-array' ? `[${attribute.values.join(', ')}]` : '');
+    },
+  },
 );
 
 /** Present or not. */

@@ -10,7 +10,7 @@ import type { BodyBuilder, OperationState } from './define-op.ts';
 import { Draft, DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 import type { Forward } from './forward.ts';
 import { noForward, resolveForward } from './forward.ts';
-import type { Id, Module, Operation, Value } from './operation.ts';
+import type { Id, Module, Operation, Region, Value } from './operation.ts';
 import { walk } from './operation.ts';
 import type { Type } from './type.ts';
 
@@ -191,6 +191,11 @@ export class Rewriter {
     const copy = this.copyOf(operation, mapping, new Map(), change);
     this.insert(copy);
     return copy;
+  }
+
+  /** Appends copies of a region's blocks to another region; `mapping` as for `clone`. */
+  cloneRegion(from: Region, to: DraftRegion, mapping = new Map<Id, Value>()): void {
+    this.copyRegion(from, to, mapping, new Map());
   }
 
   // --- Changing --------------------------------------------------------------------------------------------------
@@ -429,27 +434,28 @@ export class Rewriter {
       successors: operation.successors.map((block) => blocks.get(block) ?? block),
       location: operation.location,
     });
-    for (const region of operation.regions) {
-      const draftRegion = this.createRegion(copy);
-      // All blocks first: a terminator may branch forward.
-      for (const block of region.blocks) {
-        const draftBlock = this.createBlock(
-          draftRegion,
-          block.arguments.map((argument) => argument.type),
-        );
-        blocks.set(block.id, draftBlock.id);
-        block.arguments.forEach((argument, i) => values.set(argument.id, draftBlock.arguments[i]!));
-      }
-      region.blocks.forEach((block, i) => {
-        const draftBlock = draftRegion.blocks[i]!;
-        for (const child of block.operations) {
-          const childCopy = this.copyOf(child, values, blocks);
-          childCopy.block = draftBlock;
-          draftBlock.operations.push(childCopy);
-        }
-      });
-    }
+    for (const region of operation.regions) this.copyRegion(region, this.createRegion(copy), values, blocks);
     return copy;
+  }
+
+  private copyRegion(from: Region, to: DraftRegion, values: Map<Id, Value>, blocks: Map<Id, Id>): void {
+    // All blocks first: a terminator may branch forward.
+    const copies = from.blocks.map((block) => {
+      const copy = this.createBlock(
+        to,
+        block.arguments.map((argument) => argument.type),
+      );
+      blocks.set(block.id, copy.id);
+      block.arguments.forEach((argument, i) => values.set(argument.id, copy.arguments[i]!));
+      return copy;
+    });
+    from.blocks.forEach((block, i) => {
+      for (const child of block.operations) {
+        const copy = this.copyOf(child, values, blocks);
+        copy.block = copies[i]!;
+        copies[i]!.operations.push(copy);
+      }
+    });
   }
 
   private forgetValue(value: Value): void {

@@ -13,7 +13,7 @@ import type { TransformOpDefinition } from './define-transform-op.ts';
 import { isTransformOp } from './define-transform-op.ts';
 import { consumedOperands } from './effects.ts';
 import { promisedName } from './handle-type.ts';
-import { entryPoint, stageAttribute } from './schedule.ts';
+import { entryPoint, stagesOf } from './schedule.ts';
 
 export interface RunOptions {
   /** Knows the ops of the script and of the payload. */
@@ -135,10 +135,10 @@ export class ScheduleRun {
       const result = this.step(operation);
       if (result.status !== 'success') return result;
       this.options.onStep?.(operation, this.payload);
-      const stage = stageOf(operation);
       const next = block.operations[i + 1];
-      if (stage !== undefined && (next === undefined || stageOf(next) !== stage)) {
-        this.options.onStage?.(stage, this.payload);
+      const goingOn = next === undefined ? [] : stagesOf(next);
+      for (const stage of stagesOf(operation)) {
+        if (!goingOn.includes(stage)) this.options.onStage?.(stage, this.payload);
       }
     }
     return success([]);
@@ -339,7 +339,7 @@ export class ScheduleRun {
   private relocate(operation: Operation, failed: Failed): Failed {
     const targets = this.operations(operation.operands.flatMap((operand) => this.idsOf(operand)));
     const location = this.expanded?.location ?? operation.location;
-    const step = `in step '${operation.name}'${stageOf(operation) === undefined ? '' : ` of stage '${stageOf(operation)!}'`}`;
+    const step = [`in step '${operation.name}'`, ...stagesOf(operation).slice(0, 1)].join(' of stage ');
     const diagnostics = failed.diagnostics.map((diagnostic) => {
       const target = targets.find((each) => each.location === diagnostic.location);
       return {
@@ -356,11 +356,6 @@ export class ScheduleRun {
     return failed.status === 'silenceable' ? silenceable(...diagnostics) : definite(...diagnostics);
   }
 }
-
-const stageOf = (operation: Operation): string | undefined => {
-  const label = operation.attributes[stageAttribute];
-  return label?.kind === 'string' ? label.value : undefined;
-};
 
 /** For each operand group the payload ids of each of its handles. */
 const payloadGroups = (

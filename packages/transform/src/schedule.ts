@@ -4,8 +4,25 @@
  */
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { DiagnosticError, error, fileLocation, unknownLocation } from '@sconv/diagnostics';
-import type { Id, Module, OperationState, Registry, Rewriter, Value } from '@sconv/ir';
-import { edit, functionType, printModule, stringAttribute, typeAttribute, unitAttribute } from '@sconv/ir';
+import type {
+  DraftOperation,
+  Id,
+  Module,
+  Operation,
+  OperationState,
+  Registry,
+  Rewriter,
+  Value,
+} from '@sconv/ir';
+import {
+  arrayAttribute,
+  edit,
+  functionType,
+  printModule,
+  stringAttribute,
+  typeAttribute,
+  unitAttribute,
+} from '@sconv/ir';
 import { consumedOperands } from './effects.ts';
 import { anyOp } from './handle-type.ts';
 import type { TransformOpDefinition } from './define-transform-op.ts';
@@ -34,7 +51,7 @@ export interface Recorder {
   readonly root: Handle;
   /** Appends an operation; its results as handles. */
   record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly Handle[];
-  /** Runs `body` with what it records labelled as this stage (see `RunOptions.onStage`). */
+  /** Runs `body` with what it records labelled as this stage (see `RunOptions.onStage`); it may record nothing. */
   stage<T>(name: string, body: () => T): T;
   /** A handle for a value of the script, such as the argument of a body. */
   handle(value: Value): Handle;
@@ -117,14 +134,15 @@ const emptyScript: Module = Object.freeze({
   nextId: 2,
 });
 
-/** The discardable attribute that labels the ops of a stage. */
-export const stageAttribute = 'stage';
+/** The discardable attribute that labels an op with the stages that it belongs to. */
+export const stageAttribute = 'stages';
 
 class ScheduleRecorder implements Recorder {
   readonly root: Handle;
   private readonly rewriter: Rewriter;
   private readonly consumed = new Map<Id, { readonly by: string; readonly at: Location }>();
   private currentStage: string | undefined;
+  private last: DraftOperation | undefined;
 
   constructor(rewriter: Rewriter, root: Value) {
     this.rewriter = rewriter;
@@ -137,11 +155,14 @@ class ScheduleRecorder implements Recorder {
 
   stage<T>(name: string, body: () => T): T {
     const outer = this.currentStage;
+    const before = this.last;
     this.currentStage = name;
     try {
       return body();
     } finally {
       this.currentStage = outer;
+      // A stage that has nothing to do is over when the stage before it is.
+      if (this.last === before && before !== undefined) this.label(before, name);
     }
   }
 
@@ -152,19 +173,28 @@ class ScheduleRecorder implements Recorder {
       if (before !== undefined)
         throw new DiagnosticError([usedAfterConsumed(definition.name, location, before)]);
     }
-    const label =
-      this.currentStage === undefined ? {} : { [stageAttribute]: stringAttribute(this.currentStage) };
-    const operation = this.rewriter.create({
-      ...state,
-      attributes: { ...state.attributes, ...label },
-      location,
-    });
+    const operation = this.rewriter.create({ ...state, location });
+    this.last = operation;
+    if (this.currentStage !== undefined) this.label(operation, this.currentStage);
     for (const operand of consumedOperands(definition, operation)) {
       this.consumed.set(operand.id, { by: definition.name, at: location });
     }
     return operation.results.map((value) => this.handle(value));
   }
+
+  private label(operation: DraftOperation, stage: string): void {
+    const stages = [...stagesOf(operation), stage].map(stringAttribute);
+    this.rewriter.setAttribute(operation, stageAttribute, arrayAttribute(stages));
+  }
 }
+
+/** The stages that an op of a script belongs to. */
+export const stagesOf = (operation: Operation): readonly string[] => {
+  const label = operation.attributes[stageAttribute];
+  return label?.kind === 'array'
+    ? label.elements.flatMap((element) => (element.kind === 'string' ? [element.value] : []))
+    : [];
+};
 
 const usedAfterConsumed = (
   name: string,

@@ -180,7 +180,9 @@ const integerKind = (description: string, type: Type): AttributeSpec<number, 're
     attributeKind<number>(
       description,
       (attribute) =>
-        attribute.kind === 'integer' && typeEquals(attribute.type, type) ? Number(attribute.value) : undefined,
+        attribute.kind === 'integer' && typeEquals(attribute.type, type)
+          ? Number(attribute.value)
+          : undefined,
       (value) => integerAttribute(value, type),
     ),
     {

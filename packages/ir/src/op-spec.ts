@@ -1,7 +1,7 @@
 /**
  * The vocabulary of `defineOp`: what an operand, result, attribute or region of an operation may be.
  */
-import type { AffineMap } from '@sconv/affine';
+import type { AffineMap, IntegerSet } from '@sconv/affine';
 import type { OpAsmParser, OpAsmPrinter } from './assembly.ts';
 import type { Attribute } from './attribute.ts';
 import {
@@ -9,6 +9,7 @@ import {
   arrayAttribute,
   denseArrayAttribute,
   integerAttribute,
+  integerSetAttribute,
   stringAttribute,
   symbolRefAttribute,
   typeAttribute,
@@ -259,6 +260,12 @@ export const affineMapAttributeKind = attributeKind<AffineMap>(
   'AffineMap attribute',
   (attribute) => (attribute.kind === 'affine-map' ? attribute.map : undefined),
   affineMapAttribute,
+);
+
+export const integerSetAttributeKind = attributeKind<IntegerSet>(
+  'IntegerSet attribute',
+  (attribute) => (attribute.kind === 'integer-set' ? attribute.set : undefined),
+  integerSetAttribute,
 );
 
 /** An array whose elements are all of one kind; `description` as upstream words it. */

@@ -1,0 +1,312 @@
+/**
+ * Writes the WebAssembly binary format: modules of functions over one imported memory.
+ *
+ * Why not a library: emission is what this package is for, and it needs few sections and few instructions. Binaryen
+ * is complete but takes 106 MB installed and several MB in a browser, mostly an optimizer for code that engines
+ * optimize anyway; wabt.js wants text and brings a 3 MB parser. This is some hundred lines without dependency, and
+ * V8 is the validator. What is asserted here is structure: labels in scope, locals of the right type.
+ */
+import type { Code, Expr, ValueType } from './instructions.ts';
+import { expr } from './instructions.ts';
+import { unsigned } from './leb128.ts';
+
+/** A parameter or local variable of the function that declared it. */
+export interface Local<T extends ValueType = ValueType> {
+  readonly type: T;
+  readonly index: number;
+}
+
+/** A function of the module, to be called. */
+export interface FunctionRef {
+  readonly index: number;
+  readonly parameters: readonly ValueType[];
+  readonly results: readonly ValueType[];
+}
+
+/** The target of a branch: the end of a block or the head of a loop. */
+export interface Label {
+  readonly depth: number;
+}
+
+/** The types of parameters as locals: `Locals<['i32', 'f32']>` is `[Local<'i32'>, Local<'f32'>]`. */
+export type Locals<P extends readonly ValueType[]> = { readonly [I in keyof P]: Local<P[I]> };
+
+/** Writes the body of one function. Statements are appended in the order of the calls. */
+export interface FunctionBuilder {
+  /** A new local, 0 at the entry of the function. */
+  local<T extends ValueType>(type: T): Local<T>;
+  /** A new local with this value. */
+  let<T extends ValueType>(value: Expr<T>): Local<T>;
+  get<T extends ValueType>(local: Local<T>): Expr<T>;
+  set<T extends ValueType>(local: Local<T>, value: Expr<T>): void;
+  /** A statement that is code already: a store. */
+  statement(code: Code): void;
+  /** `break` out of the block with `branch(label)`. */
+  block(body: (end: Label) => void): void;
+  /** Repeats while the body branches to `head`. */
+  loop(body: (head: Label) => void): void;
+  /** `then` where the condition is not 0. */
+  if(condition: Expr<'i32'>, then: () => void, otherwise?: () => void): void;
+  branch(label: Label): void;
+  branchIf(label: Label, condition: Expr<'i32'>): void;
+  /** Calls a function without results. */
+  call(callee: FunctionRef, ...values: readonly Expr[]): void;
+  return(...values: readonly Expr[]): void;
+}
+
+export interface ModuleBuilder {
+  /**
+   * Adds a function; exported under `name` if there is one. The body is written at once. Throws when it holds more
+   * locals than engines accept.
+   */
+  function<const P extends readonly ValueType[]>(
+    signature: { readonly name?: string; readonly parameters: P; readonly results?: readonly ValueType[] },
+    body: (f: FunctionBuilder, ...parameters: Locals<P>) => void,
+  ): FunctionRef;
+  /** An immutable i32 import from `env`. All imports come before the first use in a function. */
+  importGlobal(name: string): Expr<'i32'>;
+  /** Bytes written at instantiation to the address in an imported global. */
+  data(address: Expr<'i32'>, bytes: Uint8Array): void;
+  /** The module; it imports `env.memory` with at least `pages` of 64 KiB. */
+  encode(pages: number): Uint8Array<ArrayBuffer>;
+}
+
+/** More locals or bytes in a function than V8 and SpiderMonkey accept (50,000 locals, 7,654,321 bytes). */
+export class FunctionTooLargeError extends Error {}
+
+const maximumLocals = 50_000;
+const maximumBodyBytes = 7_654_321;
+
+const typeCodes: Readonly<Record<ValueType, number>> = {
+  i32: 0x7f,
+  i64: 0x7e,
+  f32: 0x7d,
+  f64: 0x7c,
+  v128: 0x7b,
+};
+
+const blockWithoutValue = 0x40;
+const end = 0x0b;
+
+/** A growing array of bytes: bodies reach megabytes, and `push(...)` of so many arguments overflows the stack. */
+const createSink = () => {
+  let bytes = new Uint8Array(256);
+  let length = 0;
+  const reserve = (count: number): void => {
+    if (length + count <= bytes.length) return;
+    const grown = new Uint8Array(Math.max(bytes.length * 2, length + count));
+    grown.set(bytes.subarray(0, length));
+    bytes = grown;
+  };
+  const code = (item: Code): void => {
+    for (const part of item) {
+      if (typeof part === 'number') {
+        reserve(1);
+        bytes[length++] = part;
+      } else code(part);
+    }
+  };
+  return {
+    code,
+    raw: (chunk: Uint8Array): void => {
+      reserve(chunk.length);
+      bytes.set(chunk, length);
+      length += chunk.length;
+    },
+    take: (): Uint8Array<ArrayBuffer> => bytes.slice(0, length),
+  };
+};
+
+/** Locals as runs of equal types: the binary format's compression. */
+const localRuns = (types: readonly ValueType[]): Code => {
+  const runs: { type: ValueType; count: number }[] = [];
+  for (const type of types) {
+    const last = runs.at(-1);
+    if (last?.type === type) last.count += 1;
+    else runs.push({ type, count: 1 });
+  }
+  return [unsigned(runs.length), runs.map(({ type, count }) => [unsigned(count), typeCodes[type]])];
+};
+
+const writeBody = (
+  parameters: readonly ValueType[],
+  build: (f: FunctionBuilder, locals: readonly Local[]) => void,
+): Uint8Array => {
+  const types: ValueType[] = [...parameters];
+  const sink = createSink();
+  let depth = 0;
+  const local = <T extends ValueType>(type: T): Local<T> => {
+    types.push(type);
+    return { type, index: types.length - 1 };
+  };
+  const checked = (variable: Local): number[] => {
+    if (types[variable.index] !== variable.type)
+      throw new Error(`local ${variable.index} is of another function`);
+    return unsigned(variable.index);
+  };
+  const target = (label: Label): number[] => {
+    if (label.depth > depth) throw new Error('branch to a label that is not in scope');
+    return unsigned(depth - label.depth);
+  };
+  const structured = (opcode: number, body: (label: Label) => void): void => {
+    sink.code([opcode, blockWithoutValue]);
+    depth += 1;
+    body({ depth });
+    depth -= 1;
+    sink.code([end]);
+  };
+  const f: FunctionBuilder = {
+    local,
+    let: (value) => {
+      const variable = local(value.type);
+      f.set(variable, value);
+      return variable;
+    },
+    get: (variable) => expr(variable.type, 0x20, checked(variable)),
+    set: (variable, value) => {
+      sink.code([value.code, 0x21, checked(variable)]);
+    },
+    statement: sink.code,
+    block: (body) => {
+      structured(0x02, body);
+    },
+    loop: (body) => {
+      structured(0x03, body);
+    },
+    if: (condition, then, otherwise) => {
+      sink.code(condition.code);
+      structured(0x04, () => {
+        then();
+        if (otherwise === undefined) return;
+        sink.code([0x05]);
+        otherwise();
+      });
+    },
+    branch: (label) => {
+      sink.code([0x0c, target(label)]);
+    },
+    branchIf: (label, condition) => {
+      sink.code([condition.code, 0x0d, target(label)]);
+    },
+    call: (callee, ...values) => {
+      if (callee.results.length > 0) throw new Error('a call with results is not a statement');
+      sink.code([values.map((value) => value.code), 0x10, unsigned(callee.index)]);
+    },
+    return: (...values) => {
+      sink.code([values.map((value) => value.code), 0x0f]);
+    },
+  };
+  build(
+    f,
+    parameters.map((type, index) => ({ type, index })),
+  );
+  if (types.length > maximumLocals) throw new FunctionTooLargeError(`${types.length} locals`);
+  const code = sink.take();
+  const whole = createSink();
+  whole.code(localRuns(types.slice(parameters.length)));
+  whole.raw(code);
+  whole.code([end]);
+  const bytes = whole.take();
+  if (bytes.length > maximumBodyBytes) throw new FunctionTooLargeError(`${bytes.length} bytes of code`);
+  return bytes;
+};
+
+const utf8 = (text: string): Code => {
+  const bytes = new TextEncoder().encode(text);
+  return [unsigned(bytes.length), [...bytes]];
+};
+
+/** A builder of a module that imports its memory as `env.memory`. */
+export const createModuleBuilder = (): ModuleBuilder => {
+  const types: string[] = [];
+  const typeEncodings: Code[] = [];
+  const globals: string[] = [];
+  const functions: { type: number; body: Uint8Array; name: string | undefined }[] = [];
+  const segments: { address: Expr<'i32'>; bytes: Uint8Array }[] = [];
+
+  const typeIndex = (parameters: readonly ValueType[], results: readonly ValueType[]): number => {
+    const key = `${parameters.join()}:${results.join()}`;
+    const known = types.indexOf(key);
+    if (known >= 0) return known;
+    const list = (items: readonly ValueType[]): Code => [
+      unsigned(items.length),
+      items.map((type) => typeCodes[type]),
+    ];
+    typeEncodings.push([0x60, list(parameters), list(results)]);
+    return types.push(key) - 1;
+  };
+
+  const section = (
+    sink: ReturnType<typeof createSink>,
+    id: number,
+    items: readonly (Code | Uint8Array)[],
+  ): void => {
+    if (items.length === 0) return;
+    const content = createSink();
+    content.code(unsigned(items.length));
+    for (const item of items) {
+      if (item instanceof Uint8Array) content.raw(item);
+      else content.code(item);
+    }
+    const bytes = content.take();
+    sink.code([id, unsigned(bytes.length)]);
+    sink.raw(bytes);
+  };
+
+  const sized = (bytes: Uint8Array, prefix: Code = []): Uint8Array => {
+    const sink = createSink();
+    sink.code([prefix, unsigned(bytes.length)]);
+    sink.raw(bytes);
+    return sink.take();
+  };
+
+  return {
+    function: ({ name, parameters, results = [] }, body) => {
+      const written = writeBody(parameters, (f, locals) => {
+        // The locals are made from `parameters`, one by one.
+        body(f, ...(locals as unknown as Locals<typeof parameters>));
+      });
+      functions.push({ type: typeIndex(parameters, results), body: written, name });
+      return { index: functions.length - 1, parameters, results };
+    },
+    importGlobal: (name) => {
+      globals.push(name);
+      return expr('i32', 0x23, unsigned(globals.length - 1));
+    },
+    data: (address, bytes) => {
+      segments.push({ address, bytes });
+    },
+    encode: (pages) => {
+      const sink = createSink();
+      sink.code([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]);
+      section(sink, 1, typeEncodings);
+      section(sink, 2, [
+        [utf8('env'), utf8('memory'), 0x02, 0x00, unsigned(pages)],
+        ...globals.map((name): Code => [utf8('env'), utf8(name), 0x03, typeCodes.i32, 0x00]),
+      ]);
+      section(
+        sink,
+        3,
+        functions.map(({ type }) => unsigned(type)),
+      );
+      section(
+        sink,
+        7,
+        functions.flatMap(({ name }, index) =>
+          name === undefined ? [] : [[utf8(name), 0x00, unsigned(index)]],
+        ),
+      );
+      section(
+        sink,
+        10,
+        functions.map(({ body }) => sized(body)),
+      );
+      section(
+        sink,
+        11,
+        segments.map(({ address, bytes }) => sized(bytes, [0x00, address.code, end])),
+      );
+      return sink.take();
+    },
+  };
+};

@@ -1,0 +1,221 @@
+/**
+ * WebAssembly instructions as typed expressions: `f32x4.add(f32x4.mul(a, b), c)`. An expression is its operands'
+ * code and its own opcode, in the order of the binary format; nothing is evaluated or reordered.
+ */
+import { signed, unsigned } from './leb128.ts';
+
+/** The value types that the backend uses. */
+export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
+
+/** Code as a tree of bytes, flattened once when a function body is written. */
+export type Code = readonly (number | Code)[];
+
+/** Code that leaves one value on the stack. */
+export interface Expr<T extends ValueType = ValueType> {
+  readonly type: T;
+  readonly code: Code;
+}
+
+export const expr = <T extends ValueType>(type: T, ...code: Code): Expr<T> => ({ type, code });
+
+const binary =
+  <A extends ValueType, R extends ValueType>(result: R, ...opcode: readonly number[]) =>
+  (a: Expr<A>, b: Expr<A>): Expr<R> =>
+    expr(result, a.code, b.code, opcode);
+
+const unary =
+  <A extends ValueType, R extends ValueType>(result: R, ...opcode: readonly number[]) =>
+  (a: Expr<A>): Expr<R> =>
+    expr(result, a.code, opcode);
+
+/** Alignment hint (log2 of bytes) and byte offset. The offset is added without wrapping: the address must not be negative. */
+const memoryArgument = (alignment: number, offset: number): number[] => [
+  ...unsigned(alignment),
+  ...unsigned(offset),
+];
+
+const load =
+  <R extends ValueType>(result: R, alignment: number, ...opcode: readonly number[]) =>
+  (address: Expr<'i32'>, offset = 0): Expr<R> =>
+    expr(result, address.code, opcode, memoryArgument(alignment, offset));
+
+/** A store is a statement: code that leaves nothing on the stack. */
+const store =
+  <A extends ValueType>(_operand: A, alignment: number, ...opcode: readonly number[]) =>
+  (address: Expr<'i32'>, value: Expr<A>, offset = 0): Code => [
+    address.code,
+    value.code,
+    opcode,
+    memoryArgument(alignment, offset),
+  ];
+
+const floatBytes = (value: number, bytes: 4 | 8): number[] => {
+  const view = new DataView(new ArrayBuffer(bytes));
+  if (bytes === 4) view.setFloat32(0, value, true);
+  else view.setFloat64(0, value, true);
+  return [...new Uint8Array(view.buffer)];
+};
+
+/** A prefixed opcode of the vector instructions. */
+const simd = (opcode: number): number[] => [0xfd, ...unsigned(opcode)];
+
+export const i32 = {
+  const: (value: number): Expr<'i32'> => expr('i32', 0x41, signed(BigInt(value | 0))),
+  load: load('i32', 2, 0x28),
+  load8: load('i32', 0, 0x2c),
+  store: store('i32', 2, 0x36),
+  store8: store('i32', 0, 0x3a),
+  eqz: unary<'i32', 'i32'>('i32', 0x45),
+  eq: binary<'i32', 'i32'>('i32', 0x46),
+  ne: binary<'i32', 'i32'>('i32', 0x47),
+  ltS: binary<'i32', 'i32'>('i32', 0x48),
+  ltU: binary<'i32', 'i32'>('i32', 0x49),
+  gtS: binary<'i32', 'i32'>('i32', 0x4a),
+  gtU: binary<'i32', 'i32'>('i32', 0x4b),
+  leS: binary<'i32', 'i32'>('i32', 0x4c),
+  leU: binary<'i32', 'i32'>('i32', 0x4d),
+  geS: binary<'i32', 'i32'>('i32', 0x4e),
+  geU: binary<'i32', 'i32'>('i32', 0x4f),
+  add: binary<'i32', 'i32'>('i32', 0x6a),
+  sub: binary<'i32', 'i32'>('i32', 0x6b),
+  mul: binary<'i32', 'i32'>('i32', 0x6c),
+  divS: binary<'i32', 'i32'>('i32', 0x6d),
+  divU: binary<'i32', 'i32'>('i32', 0x6e),
+  remS: binary<'i32', 'i32'>('i32', 0x6f),
+  remU: binary<'i32', 'i32'>('i32', 0x70),
+  and: binary<'i32', 'i32'>('i32', 0x71),
+  or: binary<'i32', 'i32'>('i32', 0x72),
+  xor: binary<'i32', 'i32'>('i32', 0x73),
+  shl: binary<'i32', 'i32'>('i32', 0x74),
+  shrS: binary<'i32', 'i32'>('i32', 0x75),
+  shrU: binary<'i32', 'i32'>('i32', 0x76),
+  wrapI64: unary<'i64', 'i32'>('i32', 0xa7),
+  truncF32S: unary<'f32', 'i32'>('i32', 0xa8),
+  truncF64S: unary<'f64', 'i32'>('i32', 0xaa),
+};
+
+export const i64 = {
+  const: (value: bigint): Expr<'i64'> => expr('i64', 0x42, signed(BigInt.asIntN(64, value))),
+  load: load('i64', 3, 0x29),
+  store: store('i64', 3, 0x37),
+  eq: binary<'i64', 'i32'>('i32', 0x51),
+  ne: binary<'i64', 'i32'>('i32', 0x52),
+  ltS: binary<'i64', 'i32'>('i32', 0x53),
+  ltU: binary<'i64', 'i32'>('i32', 0x54),
+  gtS: binary<'i64', 'i32'>('i32', 0x55),
+  gtU: binary<'i64', 'i32'>('i32', 0x56),
+  leS: binary<'i64', 'i32'>('i32', 0x57),
+  leU: binary<'i64', 'i32'>('i32', 0x58),
+  geS: binary<'i64', 'i32'>('i32', 0x59),
+  geU: binary<'i64', 'i32'>('i32', 0x5a),
+  add: binary<'i64', 'i64'>('i64', 0x7c),
+  sub: binary<'i64', 'i64'>('i64', 0x7d),
+  mul: binary<'i64', 'i64'>('i64', 0x7e),
+  divS: binary<'i64', 'i64'>('i64', 0x7f),
+  divU: binary<'i64', 'i64'>('i64', 0x80),
+  remS: binary<'i64', 'i64'>('i64', 0x81),
+  remU: binary<'i64', 'i64'>('i64', 0x82),
+  and: binary<'i64', 'i64'>('i64', 0x83),
+  or: binary<'i64', 'i64'>('i64', 0x84),
+  xor: binary<'i64', 'i64'>('i64', 0x85),
+  extendI32S: unary<'i32', 'i64'>('i64', 0xac),
+  extendI32U: unary<'i32', 'i64'>('i64', 0xad),
+};
+
+export const f32 = {
+  const: (value: number): Expr<'f32'> => expr('f32', 0x43, floatBytes(value, 4)),
+  load: load('f32', 2, 0x2a),
+  store: store('f32', 2, 0x38),
+  eq: binary<'f32', 'i32'>('i32', 0x5b),
+  ne: binary<'f32', 'i32'>('i32', 0x5c),
+  lt: binary<'f32', 'i32'>('i32', 0x5d),
+  gt: binary<'f32', 'i32'>('i32', 0x5e),
+  le: binary<'f32', 'i32'>('i32', 0x5f),
+  ge: binary<'f32', 'i32'>('i32', 0x60),
+  neg: unary<'f32', 'f32'>('f32', 0x8c),
+  add: binary<'f32', 'f32'>('f32', 0x92),
+  sub: binary<'f32', 'f32'>('f32', 0x93),
+  mul: binary<'f32', 'f32'>('f32', 0x94),
+  div: binary<'f32', 'f32'>('f32', 0x95),
+  min: binary<'f32', 'f32'>('f32', 0x96),
+  max: binary<'f32', 'f32'>('f32', 0x97),
+  convertI32S: unary<'i32', 'f32'>('f32', 0xb2),
+  demoteF64: unary<'f64', 'f32'>('f32', 0xb6),
+};
+
+export const f64 = {
+  const: (value: number): Expr<'f64'> => expr('f64', 0x44, floatBytes(value, 8)),
+  load: load('f64', 3, 0x2b),
+  store: store('f64', 3, 0x39),
+  eq: binary<'f64', 'i32'>('i32', 0x61),
+  ne: binary<'f64', 'i32'>('i32', 0x62),
+  lt: binary<'f64', 'i32'>('i32', 0x63),
+  gt: binary<'f64', 'i32'>('i32', 0x64),
+  le: binary<'f64', 'i32'>('i32', 0x65),
+  ge: binary<'f64', 'i32'>('i32', 0x66),
+  neg: unary<'f64', 'f64'>('f64', 0x9a),
+  add: binary<'f64', 'f64'>('f64', 0xa0),
+  sub: binary<'f64', 'f64'>('f64', 0xa1),
+  mul: binary<'f64', 'f64'>('f64', 0xa2),
+  div: binary<'f64', 'f64'>('f64', 0xa3),
+  min: binary<'f64', 'f64'>('f64', 0xa4),
+  max: binary<'f64', 'f64'>('f64', 0xa5),
+  convertI32S: unary<'i32', 'f64'>('f64', 0xb7),
+  promoteF32: unary<'f32', 'f64'>('f64', 0xbb),
+};
+
+const checkLane = (lane: number, count: number): number => {
+  if (!Number.isInteger(lane) || lane < 0 || lane >= count) throw new RangeError(`there is no lane ${lane}`);
+  return lane;
+};
+
+/** Stores one lane of `count`. */
+const storeLane =
+  (alignment: number, count: number, opcode: number) =>
+  (address: Expr<'i32'>, value: Expr<'v128'>, lane: number, offset = 0): Code => [
+    address.code,
+    value.code,
+    simd(opcode),
+    memoryArgument(alignment, offset),
+    checkLane(lane, count),
+  ];
+
+export const v128 = {
+  load: load('v128', 2, ...simd(0x00)),
+  load32Splat: load('v128', 2, ...simd(0x09)),
+  /** The lowest 32 bits from memory, the rest 0. */
+  load32Zero: load('v128', 2, ...simd(0x5c)),
+  /** The lowest 64 bits from memory, the rest 0. */
+  load64Zero: load('v128', 2, ...simd(0x5d)),
+  /** `vector` with one 32-bit lane from memory. */
+  load32Lane: (address: Expr<'i32'>, vector: Expr<'v128'>, lane: number, offset = 0): Expr<'v128'> =>
+    expr('v128', address.code, vector.code, simd(0x56), memoryArgument(2, offset), checkLane(lane, 4)),
+  store: store('v128', 2, ...simd(0x0b)),
+  store32Lane: storeLane(2, 4, 0x5a),
+  store64Lane: storeLane(2, 2, 0x5b),
+};
+
+export const f32x4 = {
+  splat: unary<'f32', 'v128'>('v128', ...simd(0x13)),
+  add: binary<'v128', 'v128'>('v128', ...simd(0xe4)),
+  mul: binary<'v128', 'v128'>('v128', ...simd(0xe6)),
+  /** `a * b + c`, fused or not as the machine likes: relaxed SIMD. */
+  relaxedMadd: (a: Expr<'v128'>, b: Expr<'v128'>, c: Expr<'v128'>): Expr<'v128'> =>
+    expr('v128', a.code, b.code, c.code, simd(0x105)),
+  /** Four of the eight 32-bit lanes of `a` (0 … 3) and `b` (4 … 7). */
+  shuffle: (
+    a: Expr<'v128'>,
+    b: Expr<'v128'>,
+    lanes: readonly [number, number, number, number],
+  ): Expr<'v128'> => {
+    const bytes = lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => checkLane(lane, 8) * 4 + byte));
+    return expr('v128', a.code, b.code, simd(0x0d), bytes);
+  },
+};
+
+/** `condition ? a : b`, both evaluated. */
+export const select = <T extends Exclude<ValueType, 'v128'>>(
+  a: Expr<T>,
+  b: Expr<T>,
+  condition: Expr<'i32'>,
+): Expr<T> => expr(a.type, a.code, b.code, condition.code, 0x1b);

@@ -1,0 +1,166 @@
+/**
+ * The microkernel as WebAssembly SIMD128: `C[f][w] += Σ_k A[k][w] · B[k][f]` on packed panels (SC §4.1, ST §2.2).
+ *
+ * A tile of any size is computed by register tiles, each a pass over the panels with all its accumulators in
+ * registers. The sum of an output starts at its old value and adds the products in the order of k, as the scalar loop
+ * does, so without `relaxed` the result is equal to it bit for bit.
+ */
+import type { FunctionRef, ModuleBuilder } from './encoder.ts';
+import { createModuleBuilder } from './encoder.ts';
+import { f32x4, i32, v128 } from './instructions.ts';
+import { planRegisterTiles } from './register-tiles.ts';
+import type { RegisterTile } from './register-tiles.ts';
+import { loadVector, storeVector } from './vector-access.ts';
+
+export interface MicrokernelOptions {
+  /** Nwin: windows of a tile, the width of panel A. */
+  readonly windows: number;
+  /** Nf: filters of a tile, the width of panel B. */
+  readonly filters: number;
+  /** Fused multiply-add of relaxed SIMD: faster, but the last bits depend on the machine. */
+  readonly relaxed?: boolean;
+  /** Another division into register tiles than `planRegisterTiles` makes; for measurements. */
+  readonly tiles?: readonly RegisterTile[];
+}
+
+const floatBytes = 4;
+/** f32 in a vector. */
+const lanes = 4;
+
+const kernelParameters = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
+
+/** One vector of a row of windows; the last of a tile may have fewer than four lanes. */
+interface Vector {
+  readonly firstWindow: number;
+  readonly lanes: number;
+}
+
+const vectorsOf = (windows: number): readonly Vector[] =>
+  Array.from({ length: Math.ceil(windows / lanes) }, (_, i) => ({
+    firstWindow: i * lanes,
+    lanes: Math.min(lanes, windows - i * lanes),
+  }));
+
+/**
+ * Adds the function of a register tile: the parameters of `addMicrokernel`, with panels as wide as the whole tile. A
+ * function of its own for each shape: V8 allocates registers worse for several such loops in one function (8 %
+ * slower as 16x8).
+ */
+const addRegisterTile = (
+  module: ModuleBuilder,
+  tile: Pick<RegisterTile, 'windows' | 'filters'>,
+  options: MicrokernelOptions,
+  name?: string,
+): FunctionRef =>
+  module.function(
+    { ...(name === undefined ? {} : { name }), parameters: kernelParameters },
+    (f, a, b, c, k, rowBytes) => {
+      const vectors = vectorsOf(tile.windows);
+      const rows = Array.from({ length: tile.filters }, (_, row) => row);
+      const panelA = options.windows * floatBytes;
+      const panelB = options.filters * floatBytes;
+      const endA = f.let(i32.add(f.get(a), i32.mul(f.get(k), i32.const(panelA))));
+
+      // 1. The accumulators start at the old output.
+      const addresses = rows.map((row) => f.let(i32.add(f.get(c), i32.mul(f.get(rowBytes), i32.const(row)))));
+      const accumulators = addresses.map((address) =>
+        vectors.map((vector) =>
+          f.let(loadVector(f.get(address), vector.firstWindow * floatBytes, vector.lanes)),
+        ),
+      );
+
+      // 2. One step of k: load the windows, broadcast each filter, multiply and add.
+      const step = (): void => {
+        const windows = vectors.map((vector) =>
+          f.let(loadVector(f.get(a), vector.firstWindow * floatBytes, vector.lanes)),
+        );
+        accumulators.forEach((row, i) => {
+          const filter = f.let(v128.load32Splat(f.get(b), i * floatBytes));
+          row.forEach((accumulator, j) => {
+            const [x, y, sum] = [f.get(windows[j] ?? filter), f.get(filter), f.get(accumulator)];
+            f.set(
+              accumulator,
+              options.relaxed ? f32x4.relaxedMadd(x, y, sum) : f32x4.add(f32x4.mul(x, y), sum),
+            );
+          });
+        });
+        f.set(a, i32.add(f.get(a), i32.const(panelA)));
+        f.set(b, i32.add(f.get(b), i32.const(panelB)));
+      };
+      f.if(i32.ltU(f.get(a), f.get(endA)), () => {
+        f.loop((next) => {
+          step();
+          f.branchIf(next, i32.ltU(f.get(a), f.get(endA)));
+        });
+      });
+
+      // 3. The output.
+      accumulators.forEach((row, i) => {
+        row.forEach((accumulator, j) => {
+          const [vector, address] = [vectors[j], addresses[i]];
+          if (vector === undefined || address === undefined) return;
+          f.statement(
+            storeVector(f.get(address), f.get(accumulator), vector.firstWindow * floatBytes, vector.lanes),
+          );
+        });
+      });
+    },
+  );
+
+const checkOptions = ({ windows, filters }: MicrokernelOptions): void => {
+  for (const [what, size] of Object.entries({ windows, filters })) {
+    if (!Number.isInteger(size) || size < 1) throw new RangeError(`${size} ${what} make no microkernel`);
+  }
+};
+
+/**
+ * Adds the kernel to a module: `(a, b, c, k, rowBytes)`, the byte addresses of panel A `[k][windows]`, panel B
+ * `[k][filters]` and of the tile's first output, the number of steps, and the bytes between two filters' rows of the
+ * output. Throws a RangeError for a tile without windows or filters.
+ */
+export const addMicrokernel = (
+  module: ModuleBuilder,
+  options: MicrokernelOptions,
+  name?: string,
+): FunctionRef => {
+  checkOptions(options);
+  const tiles = options.tiles ?? planRegisterTiles(options.windows, options.filters, options.relaxed);
+  const [only] = tiles;
+  if (tiles.length === 1 && only !== undefined) return addRegisterTile(module, only, options, name);
+  const byShape = new Map<string, FunctionRef>();
+  const functions = tiles.map((tile) => {
+    const shape = `${tile.windows}x${tile.filters}`;
+    const known = byShape.get(shape) ?? addRegisterTile(module, tile, options);
+    byShape.set(shape, known);
+    return known;
+  });
+  return module.function(
+    { ...(name === undefined ? {} : { name }), parameters: kernelParameters },
+    (f, a, b, c, k, rowBytes) => {
+      tiles.forEach((tile, i) => {
+        const callee = functions[i];
+        if (callee === undefined) return;
+        const windowBytes = i32.const(tile.firstWindow * floatBytes);
+        const row = i32.mul(f.get(rowBytes), i32.const(tile.firstFilter));
+        f.call(
+          callee,
+          i32.add(f.get(a), windowBytes),
+          i32.add(f.get(b), i32.const(tile.firstFilter * floatBytes)),
+          i32.add(i32.add(f.get(c), row), windowBytes),
+          f.get(k),
+          f.get(rowBytes),
+        );
+      });
+    },
+  );
+};
+
+/**
+ * A module of one microkernel, exported as `microkernel(a, b, c, k, rowBytes)`; see `addMicrokernel`. It imports
+ * `env.memory` and allocates nothing.
+ */
+export const emitMicrokernel = (options: MicrokernelOptions): Uint8Array<ArrayBuffer> => {
+  const module = createModuleBuilder();
+  addMicrokernel(module, options, 'microkernel');
+  return module.encode(0);
+};

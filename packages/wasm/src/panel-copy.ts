@@ -1,0 +1,140 @@
+/**
+ * Fills a packed panel `[k][lanes]` from a strided source: the inner loops of packing (ST §4, SC §4.4).
+ *
+ * Where an element of the panel comes from is a lane offset plus a sum of strides times the dimensions of k. So all
+ * that is not linear, the row breaks among the windows, is in the lane offsets, which are computed once per panel: no
+ * division is left in a loop.
+ */
+import type { FunctionBuilder, Local } from './encoder.ts';
+import type { Code, Expr } from './instructions.ts';
+import { f32, f32x4, i32, v128 } from './instructions.ts';
+import { countedLoop } from './loops.ts';
+import { loadVector, storeVector } from './vector-access.ts';
+
+/** One of the dimensions of k, outermost first. */
+export interface PanelDimension {
+  readonly extent: number;
+  /** Bytes between two elements in the source; not negative. */
+  readonly stride: number;
+}
+
+export interface PanelCopy {
+  /** Address of the source element of k = 0 and lane offset 0; advanced by the copy. */
+  readonly source: Local<'i32'>;
+  /** Address of the panel; advanced to its end. */
+  readonly destination: Local<'i32'>;
+  readonly lanes: number;
+  readonly dimensions: readonly PanelDimension[];
+  /** Bytes from one lane to the next in the source, or the offset of each lane. */
+  readonly laneOffsets: number | readonly Local<'i32'>[];
+}
+
+const floatBytes = 4;
+
+/** The most rows of the panel that are written out one after another, with constant offsets. */
+const maximumUnroll = 16;
+
+/** Dimensions that follow each other in the source as they do in the panel are one. */
+const fuse = (dimensions: readonly PanelDimension[]): readonly PanelDimension[] => {
+  const fused: PanelDimension[] = [];
+  for (const dimension of dimensions) {
+    const last = fused.at(-1);
+    if (dimension.extent === 1) continue;
+    if (last?.stride === dimension.stride * dimension.extent) {
+      fused[fused.length - 1] = { extent: last.extent * dimension.extent, stride: dimension.stride };
+    } else fused.push(dimension);
+  }
+  return fused;
+};
+
+/** Splits the dimensions into loops and an unrolled rest; the source offsets of the rest, in panel order. */
+const unrollInner = (
+  dimensions: readonly PanelDimension[],
+): { readonly loops: readonly PanelDimension[]; readonly offsets: readonly number[] } => {
+  let loops = dimensions;
+  let offsets: readonly number[] = [0];
+  for (;;) {
+    const inner = loops.at(-1);
+    if (inner === undefined || inner.extent * offsets.length > maximumUnroll) return { loops, offsets };
+    const rest = offsets;
+    offsets = Array.from({ length: inner.extent }, (_, i) => rest.map((o) => i * inner.stride + o)).flat();
+    loops = loops.slice(0, -1);
+  }
+};
+
+/** Copies `lanes` elements `stride` bytes apart; never reads beyond the last. */
+const stridedRow = (
+  source: Expr<'i32'>,
+  destination: Expr<'i32'>,
+  lanes: number,
+  stride: number,
+  from: number,
+  to: number,
+): Code => {
+  const statements: Code[] = [];
+  let lane = 0;
+  if (stride === floatBytes) {
+    for (; lane < lanes; lane += 4) {
+      const count = Math.min(4, lanes - lane);
+      const value = loadVector(source, from + lane * stride, count);
+      statements.push(storeVector(destination, value, to + lane * floatBytes, count));
+    }
+  } else if (stride === 2 * floatBytes) {
+    // Elements 0, 2, 4, 6: the second vector begins at 3, so that it ends with the last element.
+    for (; lane + 4 <= lanes; lane += 4) {
+      const low = v128.load(source, from + lane * stride);
+      const high = v128.load(source, from + lane * stride + 3 * floatBytes);
+      statements.push(
+        v128.store(destination, f32x4.shuffle(low, high, [0, 2, 5, 7]), to + lane * floatBytes),
+      );
+    }
+  }
+  for (; lane < lanes; lane += 1) {
+    const value = f32.load(source, from + lane * stride);
+    statements.push(f32.store(destination, value, to + lane * floatBytes));
+  }
+  return statements;
+};
+
+/** The rows that are written out between two steps of the innermost loop. */
+const copyRows = (f: FunctionBuilder, copy: PanelCopy, offsets: readonly number[]): void => {
+  const { lanes, laneOffsets } = copy;
+  const rowBytes = lanes * floatBytes;
+  const destination = f.get(copy.destination);
+  if (typeof laneOffsets === 'number') {
+    const source = f.get(copy.source);
+    offsets.forEach((from, row) => {
+      f.statement(stridedRow(source, destination, lanes, laneOffsets, from, row * rowBytes));
+    });
+    return;
+  }
+  laneOffsets.forEach((offset, lane) => {
+    const address = f.let(i32.add(f.get(copy.source), f.get(offset)));
+    offsets.forEach((from, row) => {
+      f.statement(f32.store(destination, f32.load(f.get(address), from), row * rowBytes + lane * floatBytes));
+    });
+  });
+};
+
+/** Appends the copy to a function. */
+export const emitPanelCopy = (f: FunctionBuilder, copy: PanelCopy): void => {
+  const { loops, offsets } = unrollInner(fuse(copy.dimensions));
+  const bytes = offsets.length * copy.lanes * floatBytes;
+  const nest = (depth: number): void => {
+    const dimension = loops[depth];
+    if (dimension === undefined) {
+      copyRows(f, copy, offsets);
+      f.set(copy.destination, i32.add(f.get(copy.destination), i32.const(bytes)));
+      return;
+    }
+    const { extent, stride } = dimension;
+    countedLoop(f, extent, () => {
+      nest(depth + 1);
+      const inner = loops[depth + 1];
+      // The loop below has moved the source to its end.
+      const step = stride - (inner === undefined ? 0 : inner.extent * inner.stride);
+      if (step !== 0) f.set(copy.source, i32.add(f.get(copy.source), i32.const(step)));
+    });
+  };
+  if (copy.dimensions.every(({ extent }) => extent > 0) && copy.lanes > 0) nest(0);
+};

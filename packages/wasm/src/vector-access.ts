@@ -1,0 +1,41 @@
+/** Loads and stores of up to four f32 that touch no byte beyond them: a buffer may end where the memory ends. */
+import type { Code, Expr } from './instructions.ts';
+import { v128 } from './instructions.ts';
+
+const floatBytes = 4;
+
+/** The first `count` (1 … 4) lanes from memory, the others 0. */
+export const loadVector = (address: Expr<'i32'>, offset: number, count: number): Expr<'v128'> => {
+  switch (count) {
+    case 1:
+      return v128.load32Zero(address, offset);
+    case 2:
+      return v128.load64Zero(address, offset);
+    case 3:
+      return v128.load32Lane(address, v128.load64Zero(address, offset), 2, offset + 2 * floatBytes);
+    default:
+      return v128.load(address, offset);
+  }
+};
+
+/** Stores the first `count` (1 … 4) lanes. */
+export const storeVector = (
+  address: Expr<'i32'>,
+  value: Expr<'v128'>,
+  offset: number,
+  count: number,
+): Code => {
+  switch (count) {
+    case 1:
+      return v128.store32Lane(address, value, 0, offset);
+    case 2:
+      return v128.store64Lane(address, value, 0, offset);
+    case 3:
+      return [
+        v128.store64Lane(address, value, 0, offset),
+        v128.store32Lane(address, value, 2, offset + 2 * floatBytes),
+      ];
+    default:
+      return v128.store(address, value, offset);
+  }
+};

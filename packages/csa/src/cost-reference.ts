@@ -1,6 +1,6 @@
 /**
  * The cost formulas of the authors' implementation, which are not those of the paper. They exist to reproduce
- * its choices.
+ * its choices; `traffic` predicts better.
  */
 
 import { priced, type Cost, type CostModel } from './cost.ts';

@@ -3,14 +3,15 @@ import type { Hierarchy, SlicedConvolution, Tiling } from './tiling.ts';
 /**
  * - `sc`: SC §4.1.1, Eqs. 6-14 as printed, with real division.
  * - `reference`: the formulas of the authors' implementation, for reproduction.
+ * - `traffic`: reuse distances in the loop nest that is really generated (TT §5.2).
  */
-export type CostModelName = 'sc' | 'reference';
+export type CostModelName = 'sc' | 'reference' | 'traffic';
 
-export const costModelNames: readonly CostModelName[] = ['sc', 'reference'];
+export const costModelNames: readonly CostModelName[] = ['sc', 'reference', 'traffic'];
 
 /** What a model predicts for the whole convolution. */
 export interface Cost {
-  /** Cycles that loads and stores wait, without overlap. */
+  /** Latencies of all loads and stores added up, as if none overlapped. */
   readonly cycles: number;
   /**
    * Accesses that each level serves: lines where the level is behind another one, single accesses for `l1`.

@@ -1,8 +1,9 @@
 /** Ways to pick the largest useful value of one parameter under a constraint that larger values break. */
 
-export type Heuristic = 'halving' | 'binary-search' | 'divisors';
+/** `exhaustive` looks at all three parameters together; the others at one after the other. */
+export type Heuristic = 'halving' | 'binary-search' | 'divisors' | 'exhaustive';
 
-export const heuristics: readonly Heuristic[] = ['halving', 'binary-search', 'divisors'];
+export const heuristics: readonly Heuristic[] = ['halving', 'binary-search', 'divisors', 'exhaustive'];
 
 /** Picks a value in 1..largest. Where not even 1 satisfies the constraint it is 1: the caller has to look. */
 export type Search = (largest: number, holds: (value: number) => boolean) => number;
@@ -37,4 +38,23 @@ export const divisors: Search = (largest, holds) => {
     if (holds(small)) best = small;
   }
   return best;
+};
+
+/**
+ * Values worth looking at for a dimension of `size`: for each number of blocks the smallest value that gives
+ * it, since a larger one cuts the dimension into as many blocks, less evenly. Descending, about 2√size of
+ * them; beyond `limit` only every so many-th, but both ends. They do not depend on the machine, so that a
+ * larger cache only ever adds candidates.
+ */
+export const blockSizes = (size: number, limit: number): readonly number[] => {
+  const sizes: number[] = [];
+  let value = size;
+  while (value > 0) {
+    sizes.push(value);
+    const blocks = Math.ceil(size / value);
+    value = Math.min(value - 1, Math.ceil(size / (blocks + 1)));
+  }
+  if (sizes.length <= limit) return sizes;
+  const step = (sizes.length - 1) / (limit - 1);
+  return Array.from({ length: limit }, (_, index) => sizes[Math.round(index * step)] ?? 1);
 };

@@ -1,7 +1,7 @@
 export { constraints, type Constraint } from './constraints.ts';
 export { costModelNames, type Cost, type CostModel, type CostModelName } from './cost.ts';
 export { CsaError } from './errors.ts';
-export { heuristics, type Heuristic } from './heuristics.ts';
+export { blockSizes, heuristics, type Heuristic } from './heuristics.ts';
 export {
   planConvolution,
   type Candidate,
@@ -31,3 +31,24 @@ export {
   type TileBytes,
   type Tiling,
 } from './tiling.ts';
+export { cacheSimulator, type CacheSimulator, type Served } from './cache-simulator.ts';
+export { streamAccesses, type StreamOptions, type Touch } from './access-stream.ts';
+export { parseCsv, shapeFromConvbench, type ConvbenchRow } from './convbench.ts';
+export {
+  loopTreeOf,
+  type EdgeFragment,
+  type EdgeNode,
+  type Fragment,
+  type LoopDimension,
+  type LoopNode,
+  type LoopTree,
+  type LoopTreeNode,
+  type MicrokernelNode,
+  type PackNode,
+  type Span,
+} from './loop-tree.ts';
+export { tilingRows, tilingSpace, type TilingRow, type TilingSpace } from './tiling-space.ts';
+export { hierarchy } from './tiling.ts';
+export { trafficCost } from './cost-traffic.ts';
+export { scCost } from './cost-sc.ts';
+export { referenceCost } from './cost-reference.ts';

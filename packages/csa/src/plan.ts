@@ -4,8 +4,11 @@ import { constraints, l1Bytes, l2Bytes, l3Bytes, type Constraint } from './const
 import type { Cost, CostModel, CostModelName } from './cost.ts';
 import { referenceCost } from './cost-reference.ts';
 import { scCost } from './cost-sc.ts';
-import { binarySearch, divisors, halving, type Heuristic, type Search } from './heuristics.ts';
+import { trafficCost } from './cost-traffic.ts';
+import { binarySearch, blockSizes, divisors, halving, type Heuristic, type Search } from './heuristics.ts';
+import { loopTreeOf, type LoopTree } from './loop-tree.ts';
 import type { ConvolutionShape } from './shape.ts';
+import { tilingRows } from './tiling-space.ts';
 import {
   hierarchy,
   roles,
@@ -75,14 +78,17 @@ export interface Plan extends Tiling {
   readonly costModel: CostModelName;
   readonly fractions: Fractions;
   readonly warnings: readonly PlanWarning[];
+  /** The loop nest that the plan stands for. */
+  readonly loops: LoopTree;
 }
 
 const costModels: Readonly<Record<CostModelName, CostModel>> = {
   sc: scCost,
   reference: referenceCost,
+  traffic: trafficCost,
 };
 
-const searches: Readonly<Record<Heuristic, Search>> = {
+const searches: Readonly<Record<Exclude<Heuristic, 'exhaustive'>, Search>> = {
   halving,
   'binary-search': binarySearch,
   divisors,
@@ -100,6 +106,47 @@ const tileBySearch = (
   const k2 = search(operands.moving.tiles, (value) => l2Bytes(operands, value) <= room.l2);
   const k3 = search(operands.stationary.tiles, (value) => l3Bytes(operands, k2, value) <= room.l3);
   return { schedule, nc, k2, k3 };
+};
+
+/** Candidates a parameter that `exhaustive` looks at. */
+const exhaustiveLimit = 24;
+
+/**
+ * The cheapest tiling of the pruned space (TT §5.3-5.4: few values a parameter, then the one with the least
+ * traffic); `undefined` where no tiling satisfies the constraints.
+ */
+const cheapest = (
+  sliced: SlicedConvolution,
+  schedule: Schedule,
+  caches: Hierarchy,
+  model: CostModel,
+): Candidate | undefined => {
+  const values = (largest: number): readonly number[] => blockSizes(largest, exhaustiveLimit);
+  let best: Candidate | undefined;
+  for (const { maxK3, ...row } of tilingRows(sliced, caches, [schedule], values)) {
+    for (const k3 of values(roles(sliced, schedule, row.nc).stationary.tiles)) {
+      if (k3 > maxK3) continue;
+      const cost = model(sliced, { ...row, k3 }, caches);
+      if (best === undefined || cost.cycles < best.cost.cycles) best = { ...row, k3, cost };
+    }
+  }
+  return best;
+};
+
+const bestOf = (
+  sliced: SlicedConvolution,
+  schedule: Schedule,
+  caches: Hierarchy,
+  { heuristic, costModel }: Pick<Plan, 'heuristic' | 'costModel'>,
+): Candidate => {
+  const model = costModels[costModel];
+  if (heuristic === 'exhaustive') {
+    const best = cheapest(sliced, schedule, caches, model);
+    if (best !== undefined) return best;
+  }
+  const search = heuristic === 'exhaustive' ? halving : searches[heuristic];
+  const tiling = tileBySearch(sliced, schedule, caches, search);
+  return { ...tiling, cost: model(sliced, tiling, caches) };
 };
 
 const defaultFractions: Fractions = { l1: 0.9, l2: 0.9, l3: 0.9 };
@@ -150,6 +197,7 @@ const describe = (
     remainders: { nc: sliced.channels % nc, k2: moving.tiles % k2, k3: stationary.tiles % k3 },
     tileBytes: tileBytes(sliced, nc),
     constraints: checked,
+    loops: loopTreeOf(sliced, chosen),
     warnings: [...sizeWarnings(sliced), ...constraintWarnings(checked)],
   };
 };
@@ -171,11 +219,10 @@ export const planConvolution = (
   const microkernel = { windows: target.microkernel.windows, filters: target.microkernel.filters };
   const sliced = slice(shape, microkernel);
   const caches = hierarchy(target.machine, fractions);
-  const best = (schedule: Schedule): Candidate => {
-    const tiling = tileBySearch(sliced, schedule, caches, searches[heuristic]);
-    return { ...tiling, cost: costModels[costModel](sliced, tiling, caches) };
+  const candidates = {
+    is: bestOf(sliced, 'is', caches, { heuristic, costModel }),
+    ws: bestOf(sliced, 'ws', caches, { heuristic, costModel }),
   };
-  const candidates = { is: best('is'), ws: best('ws') };
   const cost = { is: candidates.is.cost.cycles, ws: candidates.ws.cost.cycles };
   const chosen = candidates[schedule ?? (cost.is < cost.ws ? 'is' : 'ws')];
   return {

@@ -50,7 +50,7 @@ const paddingOf = (text: string): Padding => {
 const option = (text: string): [keyof ConvolutionFields, Partial<ConvolutionFields>] => {
   if (isElementType(text)) return ['elementType', { elementType: text }];
   const rest = text.slice(1);
-  switch (text[0]) {
+  switch (text.charAt(0)) {
     case 's':
       return ['strides', { strides: pair('strides', rest) }];
     case 'd':

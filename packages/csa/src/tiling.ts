@@ -1,7 +1,8 @@
 /** Tiles of a convolution: SC §4.1, Eqs. 1-3, for one group of one image. */
 
-import { cacheNames, lineBytes, type CacheName, type Machine } from '@sconv/targets';
+import { cacheNames, lineBytes, type Cache, type CacheName, type Machine } from '@sconv/targets';
 import { CsaError } from './errors.ts';
+import type { CacheGeometry } from './reuse.ts';
 import type { ConvolutionShape } from './shape.ts';
 
 /** Input stationary or weight stationary (SC §4.1): which operand's tile stays in L1 while the other's pass. */
@@ -124,6 +125,8 @@ export interface Hierarchy {
   readonly bytes: Readonly<Record<CacheName, number>>;
   /** Latency in cycles; a missing level has that of the next one that exists. */
   readonly latency: Readonly<Record<CacheName | 'memory', number>>;
+  /** Lines and sets of each level; no lines where there is no such level. */
+  readonly geometry: Readonly<Record<CacheName, CacheGeometry>>;
   /** CL (SC §4.1.1). */
   readonly lineBytes: number;
 }
@@ -134,6 +137,12 @@ const latencyOf = (machine: MachineCaches, name: CacheName): number => {
     if (cache !== undefined) return cache.latency;
   }
   return machine.memoryLatency;
+};
+
+/** A cache of unknown associativity is taken as fully associative. */
+const geometryOf = (cache: Cache | undefined, lineBytes: number): CacheGeometry => {
+  const lines = Math.floor((cache?.bytes ?? 0) / lineBytes);
+  return { lines, sets: Math.max(1, Math.floor(lines / (cache?.ways ?? lines))), lineBytes };
 };
 
 const share = (field: string, value: number): number => {
@@ -150,6 +159,7 @@ const measure = (field: string, value: number): number => {
 export const hierarchy = (machine: MachineCaches, fractions: Fractions): Hierarchy => {
   const room = { l1: Infinity, l2: Infinity, l3: Infinity };
   const bytes = { l1: 0, l2: 0, l3: 0 };
+  const line = lineBytes(machine);
   measure('machine.memoryLatency', machine.memoryLatency);
   for (const name of cacheNames) {
     const cache = machine.cache[name];
@@ -169,6 +179,11 @@ export const hierarchy = (machine: MachineCaches, fractions: Fractions): Hierarc
       l3: latencyOf(machine, 'l3'),
       memory: machine.memoryLatency,
     },
-    lineBytes: lineBytes(machine),
+    geometry: {
+      l1: geometryOf(machine.cache.l1, line),
+      l2: geometryOf(machine.cache.l2, line),
+      l3: geometryOf(machine.cache.l3, line),
+    },
+    lineBytes: line,
   };
 };

@@ -1,9 +1,25 @@
+import { avx2 } from './amd.ts';
+import { neon, sme } from './arm.ts';
+import { mma, power10 } from './ibm.ts';
+import { avx512, cascadeLake, haswell } from './intel.ts';
 import { sconvDefaults } from './sconv-defaults.ts';
 import type { Target } from './target.ts';
 import { wasm, wasmRelaxed } from './wasm.ts';
 
 /** Every target that ships, in the order in which commands list them. */
-export const targets: readonly Target[] = Object.freeze([wasm, wasmRelaxed, sconvDefaults]);
+export const targets: readonly Target[] = Object.freeze([
+  wasm,
+  wasmRelaxed,
+  avx2,
+  haswell,
+  avx512,
+  cascadeLake,
+  neon,
+  sme,
+  mma,
+  power10,
+  sconvDefaults,
+]);
 
 /** The shipped target of that name; `undefined` if there is none. */
 export const target = (name: string): Target | undefined =>

@@ -1,0 +1,95 @@
+/** A small, exact simulator of a hierarchy of LRU caches. */
+
+import { cacheNames, type Cache } from '@sconv/targets';
+import type { MachineCaches } from './tiling.ts';
+
+/** Accesses by the level that served them. A missing level serves none. */
+export interface Served {
+  readonly l1: number;
+  readonly l2: number;
+  readonly l3: number;
+  readonly memory: number;
+}
+
+export interface CacheSimulator {
+  /** One access to the line that holds `address`, and `more` further ones to the same line right after it. */
+  readonly touch: (address: number, more: number) => void;
+  readonly served: () => Served;
+}
+
+/** True: the line was there. In any case it is the most recent one afterwards. */
+type Lookup = (line: number) => boolean;
+
+/** Up to this associativity a set is searched; above it, it is hashed. */
+const searchedWays = 32;
+
+/** Sets of a few ways: each an array slice, most recent first. */
+const searched = (sets: number, ways: number): Lookup => {
+  const lines = new Float64Array(sets * ways).fill(-1);
+  return (line) => {
+    const start = (line % sets) * ways;
+    let position = start;
+    const end = start + ways;
+    while (position < end && lines[position] !== line) position += 1;
+    const hit = position < end;
+    lines.copyWithin(start + 1, start, hit ? position : end - 1);
+    lines[start] = line;
+    return hit;
+  };
+};
+
+/** Sets of many ways: a Map keeps its keys in the order of insertion, oldest first. */
+const hashed = (sets: number, ways: number): Lookup => {
+  const recency = Array.from({ length: sets }, () => new Map<number, true>());
+  return (line) => {
+    const set = recency[line % sets];
+    if (set === undefined) return false;
+    const hit = set.delete(line);
+    set.set(line, true);
+    if (set.size > ways) {
+      const [oldest] = set.keys();
+      if (oldest !== undefined) set.delete(oldest);
+    }
+    return hit;
+  };
+};
+
+const lookupOf = (cache: Cache): Lookup => {
+  const lines = Math.floor(cache.bytes / cache.lineBytes);
+  const ways = Math.min(cache.ways ?? lines, lines);
+  const sets = Math.floor(lines / ways);
+  return ways <= searchedWays ? searched(sets, ways) : hashed(sets, ways);
+};
+
+/**
+ * Simulates the machine's caches: each level looks a line up only where the nearer one missed, and keeps it
+ * then (no prefetch, no write-back traffic, no exclusion). All levels must have the same line size.
+ */
+export const cacheSimulator = (machine: MachineCaches): CacheSimulator => {
+  const levels = cacheNames.flatMap((name) => {
+    const cache = machine.cache[name];
+    return cache === undefined ? [] : [{ name, lookup: lookupOf(cache), lineBytes: cache.lineBytes }];
+  });
+  const line = levels[0]?.lineBytes ?? 64;
+  if (levels.some(({ lineBytes }) => lineBytes !== line)) {
+    throw new RangeError('the simulator needs one line size for all levels');
+  }
+  const served = { l1: 0, l2: 0, l3: 0, memory: 0 };
+  const serve = (address: number): void => {
+    const number = Math.floor(address / line);
+    for (const { name, lookup } of levels) {
+      if (!lookup(number)) continue;
+      served[name] += 1;
+      return;
+    }
+    served.memory += 1;
+  };
+  const nearest = levels[0]?.name ?? 'memory';
+  return {
+    touch: (address, more) => {
+      serve(address);
+      served[nearest] += more;
+    },
+    served: () => ({ ...served }),
+  };
+};

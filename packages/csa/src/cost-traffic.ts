@@ -1,0 +1,379 @@
+/**
+ * The cost model of this package: lines moved between the levels for the loop nest that is really generated.
+ *
+ * In the manner of TT §5.2: for every kind of access of the nest, the number of distinct lines touched since
+ * the same line was touched last (its reuse distance) follows from the footprints of the loops in between, and
+ * an LRU cache serves the access when that distance is within its capacity. Beyond SC §4.1.1 this counts both
+ * sides of packing, again for every block; the output, loaded again for every channel set; lines that
+ * neighbouring tiles share; the fragments at the remainders; the edges; and strides that fill few sets.
+ *
+ * Letters as in SC: the stationary operand (window tiles for IS) stays in L1, the moving one passes by.
+ */
+
+import { priced, type Cost, type CostModel } from './cost.ts';
+import { filterFootprint, inputFootprint, outputFootprint, type OperandFootprint } from './footprint.ts';
+import { edgeSizes, fragmentSizes, type EdgeSizes, type FragmentSizes } from './loop-tree.ts';
+import { misses, type CacheGeometry, type Reuse, type Strided } from './reuse.ts';
+import { paddedInput } from './shape.ts';
+import type { Hierarchy, Schedule, SlicedConvolution, Tiling } from './tiling.ts';
+
+/** Elements of one vector access of the microkernel: 16 bytes of f32, as the access stream has it. */
+const vectorElements = 4;
+
+/** One fragment in the terms of the model. */
+interface Nest {
+  readonly sizes: FragmentSizes;
+  readonly schedule: Schedule;
+  readonly stationary: OperandFootprint;
+  readonly moving: OperandFootprint;
+  /** Output lines behind so many stationary and moving tiles. */
+  readonly output: (stationaryTiles: number, movingTiles: number) => number;
+  /** Tiles of the fragment. */
+  readonly stationaryTiles: number;
+  readonly movingTiles: number;
+  /** Iterations: channel sets (layer 5), blocks of K3 (layer 4), blocks of K2 (layer 3). */
+  readonly sets: number;
+  readonly stationaryBlocks: number;
+  readonly movingBlocks: number;
+}
+
+/** Distinct lines that one iteration of a loop touches; a fragment's is that of all its iterations. */
+interface Footprints {
+  readonly call: number;
+  readonly layer2: number;
+  readonly layer3: number;
+  readonly layer4: number;
+  readonly layer5: number;
+  readonly fragment: number;
+  /** The two packed buffers, which stay at their addresses. */
+  readonly buffers: number;
+}
+
+/** A part of the nest, as far as later parts have to know it. */
+interface Profile {
+  readonly sizes: FragmentSizes;
+  readonly footprints: Footprints;
+  /** Loads and stores. */
+  readonly accesses: number;
+  readonly reuses: readonly Reuse[];
+}
+
+const nestOf = (sliced: SlicedConvolution, schedule: Schedule, sizes: FragmentSizes, line: number): Nest => {
+  const { microkernel } = sliced;
+  const windowTiles = (sizes.windows.to - sizes.windows.from) / microkernel.windows;
+  const filterTiles = (sizes.filters.to - sizes.filters.from) / microkernel.filters;
+  const input = inputFootprint(sliced, sizes.nc, line);
+  const filters = filterFootprint(sliced, sizes.nc, line);
+  const block = outputFootprint(sliced, line);
+  const is = schedule === 'is';
+  const stationaryTiles = is ? windowTiles : filterTiles;
+  const movingTiles = is ? filterTiles : windowTiles;
+  return {
+    sizes,
+    schedule,
+    stationary: is ? input : filters,
+    moving: is ? filters : input,
+    output: is ? block : (stationary, moving) => block(moving, stationary),
+    stationaryTiles,
+    movingTiles,
+    sets: (sizes.channels.to - sizes.channels.from) / sizes.nc,
+    stationaryBlocks: stationaryTiles / sizes.k3,
+    movingBlocks: movingTiles / sizes.k2,
+  };
+};
+
+const footprintsOf = (nest: Nest): Footprints => {
+  const { stationary, moving, output, stationaryTiles, movingTiles, sets } = nest;
+  const { k2, k3 } = nest.sizes;
+  const buffers = stationary.packed + k2 * moving.packed;
+  return {
+    call: stationary.packed + moving.packed + output(1, 1),
+    layer2: buffers + stationary.raw(1) + output(1, k2),
+    layer3: buffers + moving.raw(k2) + stationary.raw(k3) + output(k3, k2),
+    layer4: buffers + moving.raw(movingTiles) + stationary.raw(k3) + output(k3, movingTiles),
+    layer5:
+      buffers +
+      moving.raw(movingTiles) +
+      stationary.raw(stationaryTiles) +
+      output(stationaryTiles, movingTiles),
+    fragment:
+      buffers +
+      sets * (moving.raw(movingTiles) + stationary.raw(stationaryTiles)) +
+      output(stationaryTiles, movingTiles),
+    buffers,
+  };
+};
+
+/** Reuses at one distance. */
+const at = (touches: number, distance: number): Reuse => ({ touches, from: distance, to: distance });
+
+const never = (touches: number): Reuse => at(touches, Infinity);
+
+/** How often a fragment calls the microkernel and packs a tile of each operand. */
+const countsOf = (nest: Nest) => {
+  const { sets, stationaryTiles, movingTiles, stationaryBlocks, movingBlocks } = nest;
+  return {
+    calls: sets * stationaryTiles * movingTiles,
+    packsStationary: sets * stationaryTiles * movingBlocks,
+    packsMoving: sets * movingTiles * stationaryBlocks,
+    /** Runs of the body of layer 3: each packs K2 moving tiles. */
+    blocks: sets * stationaryBlocks * movingBlocks,
+  };
+};
+
+/** Touches of the packed buffers, by the microkernel and by the packing that writes them. */
+const packedReuses = (nest: Nest, { call, layer2, buffers }: Footprints, outputRows: Strided): Reuse[] => {
+  const { stationary, moving, output } = nest;
+  const { k2, k3 } = nest.sizes;
+  const { calls, packsStationary, blocks } = countsOf(nest);
+  const tile = stationary.packed;
+  const tiles = k2 * moving.packed;
+  return [
+    // Read by the call before; but by the first call after the packing that wrote it.
+    { touches: (calls - packsStationary) * tile, from: call, to: call, strided: outputRows },
+    { touches: packsStationary * tile, from: tile + stationary.raw(1), to: tile + moving.packed },
+    // Read for the stationary tile before; but for the first one after the packing of all K2.
+    at(blocks * (k3 - 1) * tiles, layer2),
+    {
+      touches: blocks * tiles,
+      from: buffers + stationary.raw(1) + moving.raw(k2),
+      to: buffers + stationary.raw(1) + output(1, k2),
+    },
+    // Written over what the last calls read.
+    { touches: blocks * tiles, from: buffers + output(1, k2), to: buffers + moving.raw(k2) },
+    { touches: (packsStationary - blocks) * tile, from: call, to: tile + stationary.raw(1) + output(1, 1) },
+    at(blocks * tile, call + moving.raw(k2) + tiles),
+  ];
+};
+
+/** Reads of the tensors by packing, except the first of each line. */
+const tensorReuses = (nest: Nest, footprints: Footprints, filterRows: Strided): Reuse[] => {
+  const { stationary, moving, output, sets, stationaryBlocks, movingBlocks, stationaryTiles, movingTiles } =
+    nest;
+  const { k2, k3 } = nest.sizes;
+  const { packsStationary, packsMoving, blocks } = countsOf(nest);
+  const [filters, filterPacks] =
+    nest.schedule === 'is' ? [moving, packsMoving] : [stationary, packsStationary];
+  const nextRow = Math.min(Math.max(moving.rowTiles, 1), k2);
+  const nextRowTiles = Math.min(Math.max(stationary.rowTiles, 1), k3);
+  return [
+    // A line of each of Nf filters, element by element.
+    {
+      touches: filterPacks * Math.max(filters.tileElements - filters.raw(1), 0),
+      from: filterRows.lines + 1,
+      to: filterRows.lines + 1,
+      strided: filterRows,
+      onStride: true,
+    },
+    // Moving tiles: shared with the tile before, with the row before, between blocks, with the last K3 block.
+    at(blocks * (k2 * moving.raw(1) - moving.rawByRow(k2)), moving.packed + moving.raw(1)),
+    at(blocks * (moving.rawByRow(k2) - moving.raw(k2)), nextRow * moving.packed + moving.raw(nextRow)),
+    at(
+      sets * stationaryBlocks * (movingBlocks * moving.raw(k2) - moving.raw(movingTiles)),
+      footprints.layer3,
+    ),
+    at(sets * (stationaryBlocks - 1) * moving.raw(movingTiles), footprints.layer4),
+    // Stationary tiles: the same, and again for every block of moving tiles.
+    at(blocks * (k3 * stationary.raw(1) - stationary.rawByRow(k3)), footprints.layer2),
+    at(
+      blocks * (stationary.rawByRow(k3) - stationary.raw(k3)),
+      footprints.buffers + stationary.raw(nextRowTiles) + output(nextRowTiles, k2),
+    ),
+    at(sets * stationaryBlocks * (movingBlocks - 1) * stationary.raw(k3), footprints.layer3),
+    at(sets * (stationaryBlocks * stationary.raw(k3) - stationary.raw(stationaryTiles)), footprints.layer4),
+  ];
+};
+
+/** Touches of the output, except the first of each line: shared lines of neighbouring tiles, further channel sets. */
+const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Footprints): Reuse[] => {
+  const { output, sets, stationaryTiles, movingTiles, stationaryBlocks, movingBlocks } = nest;
+  const { k2, k3 } = nest.sizes;
+  const { blocks } = countsOf(nest);
+  const again = at((sets - 1) * output(stationaryTiles, movingTiles), layer5);
+  // Only tiles that are neighbours along the windows share lines.
+  return nest.schedule === 'is'
+    ? [
+        at(blocks * k2 * (k3 * output(1, 1) - output(k3, 1)), layer2),
+        at(sets * movingTiles * (stationaryBlocks * output(k3, 1) - output(stationaryTiles, 1)), layer4),
+        again,
+      ]
+    : [
+        at(blocks * k3 * (k2 * output(1, 1) - output(1, k2)), call),
+        at(sets * stationaryTiles * (movingBlocks * output(1, k2) - output(1, movingTiles)), layer3),
+        again,
+      ];
+};
+
+/** First touches within a fragment: of lines that an earlier fragment or channel set touched, or of new ones. */
+const firstTouches = (
+  nest: Nest,
+  own: Footprints,
+  earlier: readonly Profile[],
+  everything: number,
+): Reuse[] => {
+  const { stationary, moving, output, sets, stationaryTiles, movingTiles, sizes } = nest;
+  const [stationaryDimension, movingDimension] =
+    nest.schedule === 'is' ? (['windows', 'filters'] as const) : (['filters', 'windows'] as const);
+  const operand = (touches: number, dimension: 'windows' | 'filters'): Reuse => {
+    const source = earlier.findLastIndex(
+      (other) =>
+        other.sizes.channels.from === sizes.channels.from &&
+        other.sizes[dimension].from === sizes[dimension].from,
+    );
+    const origin = earlier[source];
+    if (origin === undefined) return never(touches);
+    const between = earlier.slice(source + 1).reduce((sum, { footprints }) => sum + footprints.fragment, 0);
+    return {
+      touches,
+      from: Math.min(between + origin.footprints.fragment, everything),
+      to: Math.min(between + own.fragment, everything),
+    };
+  };
+  const shared = (sets - 1) * (stationary.sharedBySets(stationaryTiles) + moving.sharedBySets(movingTiles));
+  const ofStationary =
+    sets * stationary.raw(stationaryTiles) - (sets - 1) * stationary.sharedBySets(stationaryTiles);
+  const ofMoving = sets * moving.raw(movingTiles) - (sets - 1) * moving.sharedBySets(movingTiles);
+  const outputs = output(stationaryTiles, movingTiles);
+  const before = earlier.at(-1);
+  return [
+    at(shared, own.layer5),
+    operand(ofStationary, stationaryDimension),
+    operand(ofMoving, movingDimension),
+    // The remainder of the channels adds to what the fragment before it wrote.
+    sizes.channels.from > 0 && before !== undefined
+      ? { touches: outputs, from: before.footprints.layer5, to: own.layer5 }
+      : never(outputs),
+  ];
+};
+
+const profileOf = (
+  sliced: SlicedConvolution,
+  nest: Nest,
+  earlier: readonly Profile[],
+  everything: number,
+): Profile => {
+  const { microkernel, taps, channels, windows, elementBytes } = sliced;
+  const footprints = footprintsOf(nest);
+  const outputRows = { lines: nest.output(1, 1), stride: windows * elementBytes };
+  const filterRows = { lines: microkernel.filters, stride: channels * taps * elementBytes };
+  const { calls, packsStationary, packsMoving } = countsOf(nest);
+  const vectors = Math.ceil(microkernel.windows / vectorElements);
+  const perStep = vectors + microkernel.filters;
+  return {
+    sizes: nest.sizes,
+    footprints,
+    accesses:
+      calls * (nest.sizes.nc * taps * perStep + 2 * microkernel.filters * vectors) +
+      2 * (packsStationary * nest.stationary.tileElements + packsMoving * nest.moving.tileElements),
+    reuses: [
+      ...packedReuses(nest, footprints, outputRows),
+      ...tensorReuses(nest, footprints, filterRows),
+      ...outputReuses(nest, footprints),
+      ...firstTouches(nest, footprints, earlier, everything),
+    ],
+  };
+};
+
+/** Lines of all tensors and buffers together: no reuse distance is longer. */
+const wholeFootprint = (sliced: SlicedConvolution, { schedule, nc, k2 }: Tiling, line: number): number => {
+  const { channels, filters, windows, taps, elementBytes, shape, microkernel } = sliced;
+  const padded = paddedInput(shape);
+  const packedWidth =
+    schedule === 'is'
+      ? microkernel.windows + k2 * microkernel.filters
+      : microkernel.filters + k2 * microkernel.windows;
+  const elements =
+    channels * padded.h * padded.w + filters * channels * taps + filters * windows + nc * taps * packedWidth;
+  return (elements * elementBytes) / line;
+};
+
+/** An edge: for each filter, for each window, both operands are read for each multiply-add. */
+const edgeProfile = (
+  sliced: SlicedConvolution,
+  edge: EdgeSizes,
+  before: number,
+  line: number,
+): Pick<Profile, 'accesses' | 'reuses'> => {
+  const { channels, taps, shape, elementBytes } = sliced;
+  const single = { ...sliced, microkernel: { windows: 1, filters: 1 } };
+  const input = inputFootprint(single, channels, line);
+  const ofWindow = input.raw(1);
+  const ofFilter = filterFootprint(single, channels, line).raw(1);
+  const windows = edge.windows.to - edge.windows.from;
+  const filters = edge.filters.to - edge.filters.from;
+  const ofWindows = input.raw(windows);
+  const padded = paddedInput(shape);
+  const planes = { lines: ofWindow, stride: padded.h * padded.w * elementBytes };
+  const outputs = (windows * elementBytes) / line;
+  const step = ofWindow + ofFilter + 1;
+  const row = input.raw(Math.min(shape.outputWidth, windows)) + ofFilter;
+  const pass = ofWindows + ofFilter + outputs;
+  return {
+    accesses: filters * windows * (2 * channels * taps + 2),
+    reuses: [
+      { touches: filters * (windows - 1) * ofFilter, from: step, to: step, strided: planes },
+      {
+        touches: filters * (windows * ofWindow - input.rawByRow(windows)),
+        from: step,
+        to: step,
+        strided: planes,
+        onStride: true,
+      },
+      at(filters * (input.rawByRow(windows) - ofWindows), row),
+      {
+        touches: (filters - 1) * ofWindows,
+        from: pass,
+        to: pass,
+        strided: { ...planes, lines: ofWindows },
+        onStride: true,
+      },
+      { touches: ofWindows + filters * ofFilter, from: before, to: before + pass },
+      never(filters * outputs),
+    ],
+  };
+};
+
+/** Accesses and reuses of one group of one image. */
+const profiles = (
+  sliced: SlicedConvolution,
+  tiling: Tiling,
+  line: number,
+): readonly Pick<Profile, 'accesses' | 'reuses'>[] => {
+  const everything = wholeFootprint(sliced, tiling, line);
+  const fragments: Profile[] = [];
+  for (const sizes of fragmentSizes(sliced, tiling)) {
+    fragments.push(profileOf(sliced, nestOf(sliced, tiling.schedule, sizes, line), fragments, everything));
+  }
+  const before = fragments.reduce((sum, { footprints }) => sum + footprints.fragment, 0);
+  const edges = edgeSizes(sliced).map((edge) =>
+    edgeProfile(sliced, edge, Math.min(before, everything), line),
+  );
+  return [...fragments, ...edges];
+};
+
+/**
+ * Predicted accesses by the level that serves them. Exact about what is accessed how often; an expectation
+ * about where lines begin; LRU in every level, as the simulator has it.
+ */
+export const trafficCost: CostModel = (
+  sliced: SlicedConvolution,
+  tiling: Tiling,
+  caches: Hierarchy,
+): Cost => {
+  const parts = profiles(sliced, tiling, caches.lineBytes);
+  const missesOf = (geometry: CacheGeometry): number =>
+    parts.reduce(
+      (sum, { reuses }) => reuses.reduce((inner, reuse) => inner + misses(reuse, geometry), sum),
+      0,
+    );
+  const accesses = parts.reduce((sum, part) => sum + part.accesses, 0);
+  // A level never sees more accesses than the nearer one misses; a missing level passes them all on.
+  const l1 = Math.min(accesses, missesOf(caches.geometry.l1));
+  const l2 = Math.min(l1, missesOf(caches.geometry.l2));
+  const l3 = Math.min(l2, missesOf(caches.geometry.l3));
+  const times = sliced.repetitions;
+  return priced(
+    { l1: times * (accesses - l1), l2: times * (l1 - l2), l3: times * (l2 - l3), memory: times * l3 },
+    caches,
+  );
+};

@@ -1,0 +1,114 @@
+/**
+ * Distinct cache lines behind a group of tiles: the footprints of TT §5.2, for the layouts that the generated
+ * loop nest touches. All counts are expectations over the positions of the tiles, hence real numbers.
+ */
+
+import { paddedInput } from './shape.ts';
+import type { SlicedConvolution } from './tiling.ts';
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+/** Lines that a segment of `bytes` touches, on average over starts that are multiples of `grain` bytes. */
+const segmentLines = (bytes: number, grain: number, line: number): number =>
+  bytes <= 0 ? 0 : (bytes - Math.min(grain, line)) / line + 1;
+
+/** An operand as it lies in memory, in groups of consecutive tiles at `nc` channels. */
+export interface OperandFootprint {
+  /** Elements of one packed tile. */
+  readonly tileElements: number;
+  /** Lines of one packed tile. */
+  readonly packed: number;
+  /** Lines of the tensor behind `tiles` consecutive tiles. */
+  readonly raw: (tiles: number) => number;
+  /** The same, had output rows no input rows in common: the part of the reuse that the next row brings is left out. */
+  readonly rawByRow: (tiles: number) => number;
+  /** Tiles until the windows of the next output row need the same lines again; 0: no such reuse. */
+  readonly rowTiles: number;
+  /** Lines that the next channel set touches again, since a segment ends within a line: for all tiles of a fragment. */
+  readonly sharedBySets: (tiles: number) => number;
+}
+
+/** Filters: FCHW, so a tile is `Nf` segments of `nc·FH·FW` elements, O_c rows apart. */
+export const filterFootprint = (sliced: SlicedConvolution, nc: number, line: number): OperandFootprint => {
+  const { microkernel, taps, elementBytes, channels } = sliced;
+  const segment = nc * taps * elementBytes;
+  const row = channels * taps * elementBytes;
+  const grain = gcd(gcd(segment, row), line);
+  const width = microkernel.filters;
+  const raw = (tiles: number): number =>
+    nc === channels
+      ? segmentLines(tiles * width * row, gcd(width * row, line), line)
+      : tiles * width * segmentLines(segment, grain, line);
+  const tileElements = width * nc * taps;
+  return {
+    tileElements,
+    packed: (tileElements * elementBytes) / line,
+    raw,
+    rawByRow: raw,
+    rowTiles: 0,
+    sharedBySets: (tiles) => (nc === channels ? 0 : raw(tiles) - (tiles * width * segment) / line),
+  };
+};
+
+/** Input: NCHW with its padding; a tile is the rows under `Nwin` windows, in `nc` planes. */
+export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: number): OperandFootprint => {
+  const { microkernel, taps, elementBytes, shape, windows: allWindows } = sliced;
+  const { filterHeight, filterWidth, strides, dilations, outputWidth, outputHeight } = shape;
+  const padded = paddedInput(shape);
+  const reach = (filterWidth - 1) * dilations.w;
+  const rowBytes = padded.w * elementBytes;
+  /** Lines of one input row under `windows` consecutive windows of an output row. */
+  const rowLines = (windows: number): number => {
+    const span = ((windows - 1) * strides.w + reach + 1) * elementBytes;
+    const grain = gcd(gcd(rowBytes, strides.w * elementBytes), line);
+    // Windows further apart than a line leave lines out between them.
+    const apart = windows * segmentLines((reach + 1) * elementBytes, grain, line);
+    return Math.min(segmentLines(span, grain, line), apart);
+  };
+  /** Input rows under `rows` consecutive output rows. */
+  const inputRows = (rows: number): number => {
+    const dense = (rows - 1) * strides.h + (filterHeight - 1) * dilations.h + 1;
+    return Math.min(rows * filterHeight, dense, padded.h);
+  };
+  const planeLines = segmentLines(padded.h * rowBytes, gcd(padded.h * rowBytes, line), line);
+
+  const byRow = (windows: number): number => {
+    if (windows >= outputWidth) return (windows / outputWidth) * filterHeight * rowLines(outputWidth);
+    // On average, (windows - 1) / OW tiles continue in the next output row.
+    const pieces = 1 + (windows - 1) / outputWidth;
+    return filterHeight * pieces * rowLines(windows / pieces);
+  };
+  const union = (windows: number): number => {
+    if (windows < outputWidth) return Math.min(byRow(windows), planeLines);
+    const rows = windows / outputWidth;
+    const full = inputRows(rows) * rowLines(outputWidth);
+    // A group that starts within a row covers one more row, in two halves.
+    const partial = windows < allWindows ? (filterHeight - 1) * dilations.h : 0;
+    return Math.min(full + partial, byRow(windows), planeLines);
+  };
+  const width = microkernel.windows;
+  const tileElements = width * nc * taps;
+  const rowTiles =
+    filterHeight > strides.h && outputHeight > 1 && outputWidth > width ? outputWidth / width : 0;
+  return {
+    tileElements,
+    packed: (tileElements * elementBytes) / line,
+    raw: (tiles) => nc * union(tiles * width),
+    rawByRow: (tiles) => nc * Math.max(byRow(tiles * width), union(tiles * width)),
+    rowTiles,
+    sharedBySets: () => 0,
+  };
+};
+
+/** Lines of the output behind a block of `windowTiles` x `filterTiles` tiles: rows of the FHW output. */
+export const outputFootprint = (
+  sliced: SlicedConvolution,
+  line: number,
+): ((windowTiles: number, filterTiles: number) => number) => {
+  const { microkernel, elementBytes, windows } = sliced;
+  const grain = gcd(gcd(microkernel.windows * elementBytes, windows * elementBytes), line);
+  return (windowTiles, filterTiles) =>
+    filterTiles *
+    microkernel.filters *
+    segmentLines(windowTiles * microkernel.windows * elementBytes, grain, line);
+};

@@ -1,0 +1,146 @@
+/** Intel machines: those that the two SConv papers measure on, and Haswell for AVX2. */
+
+import { openblasKernel, vectorKernel } from './kernels.ts';
+import { define, type Target } from './target.ts';
+
+const manual = 'Intel 64 and IA-32 Architectures Optimization Reference Manual (248966)';
+const table = 'OpenBLAS 0.3.21, gotoblas table of SKYLAKEX: UNROLL_M 16, UNROLL_N 4';
+const bochs = 'bochs with cpu model=corei7_skylake_x';
+const rocketLake = '--target=x86_64-linux-gnu -march=rocketlake -mno-gather -mno-scatter';
+const cascadeLakeArguments = '--target=x86_64-linux-gnu -march=cascadelake -mno-gather -mno-scatter';
+
+const avx512Unit = {
+  extension: 'AVX-512',
+  bits: 512,
+  registers: 32,
+  fused: true,
+  units: 1,
+  broadcasts: 'none',
+} as const;
+
+const skylakex = (windows: number, filters: number, clang: string, source: string) =>
+  openblasKernel({ core: 'SKYLAKEX', unroll: [16, 4], windows, filters, clang, emulator: bochs, source });
+
+/** The AVX-512 machine of ST. */
+export const avx512: Target = define({
+  kind: 'target',
+  name: 'avx512',
+  machine: {
+    kind: 'machine',
+    name: 'i7-11700k',
+    title: 'Intel Core i7-11700K (Rocket Lake)',
+    isa: 'x86-64',
+    cache: {
+      l1: { bytes: 48 * 1024, lineBytes: 64, latency: 5, ways: 12, sharing: 'core' },
+      l2: { bytes: 512 * 1024, lineBytes: 64, latency: 13, ways: 8, sharing: 'core' },
+      l3: { bytes: 16 * 1024 * 1024, lineBytes: 64, latency: 42, ways: 16, sharing: 'chip' },
+    },
+    memoryLatency: 300,
+    frequencyGhz: 3.6,
+    vector: avx512Unit,
+    flopPerCycle: 32,
+    sources: {
+      'cache.l1': `${manual}, Sunny Cove: 48 KiB, 12 ways, 5 cycles; ST Table 1`,
+      'cache.l2': `ST Table 1; 8 ways, 13 cycles: Chips and Cheese, Raptor Lake's L2 caches (Sunny Cove client)`,
+      'cache.l3': `ST Table 1: 16 MiB shared; 16 ways: cpuid leaf 4; 42 cycles: assumed, as for Skylake client (${manual})`,
+      memoryLatency: 'default of SConvTransform',
+      frequencyGhz: 'ST Table 1',
+      vector: 'ST Table 1: one AVX-512 unit; 32 registers: Intel SDM volume 1',
+      flopPerCycle: 'ST Table 1: 115 GFLOP/s measured at 3.6 GHz; one 16-lane FMA a cycle',
+    },
+  },
+  microkernel: skylakex(16, 4, rocketLake, table),
+  otherMicrokernels: [
+    skylakex(16, 24, rocketLake, "SC §5.2: 16 windows x 24 filters, as the kernel's widest loop"),
+    vectorKernel(
+      16,
+      8,
+      { clang: rocketLake, emulator: bochs },
+      'measured: one zmm FMA for each embedded broadcast',
+    ),
+    vectorKernel(16, 1, { clang: rocketLake, emulator: bochs }, 'remainders of the filters'),
+  ],
+});
+
+/** The x86 machine of SC. */
+export const cascadeLake: Target = define({
+  kind: 'target',
+  name: 'cascade-lake',
+  machine: {
+    kind: 'machine',
+    name: 'xeon-silver-cascade-lake',
+    title: 'Intel Xeon Silver (Cascade Lake)',
+    isa: 'x86-64',
+    cache: {
+      l1: { bytes: 32 * 1024, lineBytes: 64, latency: 4, ways: 8, sharing: 'core' },
+      l2: { bytes: 1024 * 1024, lineBytes: 64, latency: 14, ways: 16, sharing: 'core' },
+      l3: { bytes: 4 * 1024 * 1024, lineBytes: 64, latency: 77, sharing: 'chip' },
+    },
+    memoryLatency: 200,
+    frequencyGhz: 2.1,
+    vector: avx512Unit,
+    flopPerCycle: 32,
+    sources: {
+      'cache.l1': `SC Table 1; 8 ways, 4 cycles: AnandTech 11550 (Skylake-SP)`,
+      'cache.l2': `SC Table 1; 16 ways: AnandTech 11550; 14 cycles: ${manual}, Skylake server`,
+      'cache.l3': 'SC Table 1: 4 MB; 77 cycles: AnandTech 11550 (Skylake-SP)',
+      memoryLatency: 'assumed: 95 ns to local DDR4 at 2.1 GHz',
+      frequencyGhz: 'SC Table 1',
+      vector: 'SC Table 1: one AVX-512 unit; 32 registers: Intel SDM volume 1',
+      flopPerCycle: 'SC Table 1: 67.2 GFLOP/s at 2.1 GHz',
+    },
+  },
+  microkernel: skylakex(16, 24, cascadeLakeArguments, 'SC §5.2: 16 windows x 24 filters'),
+  otherMicrokernels: [
+    skylakex(16, 4, cascadeLakeArguments, table),
+    vectorKernel(16, 1, { clang: cascadeLakeArguments, emulator: bochs }, 'remainders of the filters'),
+  ],
+});
+
+const haswellArguments = '--target=x86_64-linux-gnu -march=haswell';
+
+/** AVX2 on the machine that it came with. */
+export const haswell: Target = define({
+  kind: 'target',
+  name: 'haswell',
+  machine: {
+    kind: 'machine',
+    name: 'i7-4770',
+    title: 'Intel Core i7-4770 (Haswell)',
+    isa: 'x86-64',
+    cache: {
+      l1: { bytes: 32 * 1024, lineBytes: 64, latency: 4, ways: 8, sharing: 'core' },
+      l2: { bytes: 256 * 1024, lineBytes: 64, latency: 12, ways: 8, sharing: 'core' },
+      l3: { bytes: 8 * 1024 * 1024, lineBytes: 64, latency: 36, ways: 16, sharing: 'chip' },
+    },
+    memoryLatency: 230,
+    frequencyGhz: 3.4,
+    vector: { extension: 'AVX2', bits: 256, registers: 16, fused: true, units: 2, broadcasts: 'one' },
+    flopPerCycle: 32,
+    sources: {
+      cache: '7-cpu.com, Intel Haswell (i7-4770): sizes, lines, ways, cycles; L3 ways: cpuid leaf 4',
+      memoryLatency: '7-cpu.com, Intel Haswell: 36 cycles + 57 ns at 3.4 GHz',
+      frequencyGhz: '7-cpu.com, Intel Haswell',
+      vector: 'Intel SDM volume 1: 16 ymm registers; two FMA ports: uops.info',
+      flopPerCycle: 'two FMA of 8 lanes a cycle: uops.info, VFMADD231PS on Haswell',
+    },
+  },
+  microkernel: vectorKernel(
+    16,
+    6,
+    { clang: haswellArguments },
+    'measured: llvm-mca 12 cycles for 24 FMA (ideal 12)',
+  ),
+  otherMicrokernels: [
+    openblasKernel({
+      core: 'HASWELL',
+      unroll: [8, 4],
+      windows: 8,
+      filters: 4,
+      clang: haswellArguments,
+      source: 'OpenBLAS 0.3.21, gotoblas table of HASWELL: UNROLL_M 8, UNROLL_N 4',
+    }),
+    vectorKernel(8, 6, { clang: haswellArguments }, 'remainders of the windows'),
+    vectorKernel(8, 1, { clang: haswellArguments }, 'remainders of the filters'),
+  ],
+});

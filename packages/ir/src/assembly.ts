@@ -175,6 +175,8 @@ export interface RegionBuilder {
 export interface OpAsmPrinter {
   /** Text as it is. */
   text(text: string): void;
+  /** The start of a new line at the current indentation. */
+  newline(): void;
   /** A string literal with quotes and escapes. */
   string(value: string): void;
   /** `@name`, quoted where it must be. */

@@ -1,0 +1,265 @@
+/** Loops and conditions of the affine dialect: bounds and conditions are affine in loop variables and symbols. */
+import type { AffineMap } from '@sconv/affine';
+import { constantMap, makeMap, symbol } from '@sconv/affine';
+import type {
+  Attribute,
+  OpAsmParser,
+  OpAsmPrinter,
+  Operation,
+  ParsedArgument,
+  UnresolvedOperand,
+  Value,
+} from '@sconv/ir';
+import {
+  affineMapAttribute,
+  affineMapAttributeKind,
+  anyAttribute,
+  anyType,
+  defineOp,
+  denseArrayAttribute,
+  i32,
+  index,
+  indexAttribute,
+  indexType,
+  integerAttribute,
+  integerSetAttributeKind,
+  named,
+  variadic,
+} from '@sconv/ir';
+import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
+import { parseInitializers, printInitializers } from './loop-text.ts';
+
+/** `affine.yield %x : f32`. */
+export const affineYield = defineOp({
+  name: 'affine.yield',
+  summary: 'the end of the body of an affine loop or condition',
+  operands: { operands: variadic(anyType) },
+  traits: ['pure', 'terminator', 'return-like'],
+  assembly: { format: 'attr-dict ($operands^ `:` type($operands))?' },
+  *verify(operation, context) {
+    const parent = context.ancestors[0];
+    const values = operation.operands;
+    if (parent === undefined || !['affine.for', 'affine.if', 'affine.parallel'].includes(parent.name)) {
+      yield 'only terminates affine.if/for/parallel regions';
+    } else if (parent.results.length !== values.length) {
+      yield 'parent of yield must have same number of results as the yield operands';
+    }
+  },
+});
+
+interface ParsedBound {
+  readonly map: AffineMap;
+  readonly operands: readonly UnresolvedOperand[];
+}
+
+/** A bound: a constant, a value, or a map with its operands; `prefix` is needed for several results. */
+const parseBound = (parser: OpAsmParser, prefix: 'min' | 'max'): ParsedBound => {
+  const prefixed = parser.accept(prefix);
+  const operand = parser.optionalOperand();
+  if (operand !== undefined) return { map: makeMap(0, 1, [symbol(0)]), operands: [operand] };
+  const constant = parser.optionalInteger();
+  if (constant !== undefined) return { map: constantMap(Number(constant)), operands: [] };
+  const location = parser.here();
+  const attribute = parser.attribute();
+  if (attribute.kind === 'integer') return { map: constantMap(Number(attribute.value)), operands: [] };
+  if (attribute.kind !== 'affine-map')
+    return parser.fail('expected valid affine map representation for loop bounds', location);
+  const { operands, dims } = parseDimsAndSymbols(parser);
+  const { map } = attribute;
+  if (map.numDims !== dims) {
+    parser.fail('dim operand count and affine map dim count must match', location);
+  }
+  if (map.numDims + map.numSymbols !== operands.length) {
+    parser.fail('symbol operand count and affine map symbol count must match', location);
+  }
+  if (map.results.length > 1 && !prefixed) {
+    const bound = prefix === 'max' ? 'lower' : 'upper';
+    parser.fail(`${bound} loop bound affine map with multiple results requires '${prefix}' prefix`, location);
+  }
+  return { map, operands };
+};
+
+const printBound = (
+  printer: OpAsmPrinter,
+  attribute: Attribute | undefined,
+  operands: readonly Value[],
+  prefix: 'min' | 'max',
+): void => {
+  if (attribute?.kind !== 'affine-map') return;
+  const { map } = attribute;
+  const [result] = map.results;
+  if (map.results.length === 1 && map.numDims === 0) {
+    if (map.numSymbols === 0 && result?.kind === 'constant') {
+      printer.text(String(result.value));
+      return;
+    }
+    if (map.numSymbols === 1 && result?.kind === 'symbol') {
+      printer.operands(operands);
+      return;
+    }
+  }
+  if (map.results.length !== 1) printer.text(`${prefix} `);
+  printer.attribute(attribute);
+  printDimsAndSymbols(printer, operands, map.numDims);
+};
+
+const parseFor = (parser: OpAsmParser) => {
+  const induction: ParsedArgument = parser.argument(indexType);
+  parser.expect('=');
+  const lower = parseBound(parser, 'max');
+  parser.expect('to');
+  const upper = parseBound(parser, 'min');
+  const stepLocation = parser.here();
+  const step = parser.accept('step') ? parser.integer() : 1n;
+  if (step <= 0n) parser.fail('expected step to be representable as a positive signed integer', stepLocation);
+  const carried = parser.accept('iter_args')
+    ? parseInitializers(parser, () => {
+        parser.expect('->');
+        return parser.peek('(') ? parser.list('paren', () => parser.type()) : [parser.type()];
+      })
+    : { arguments: [], values: [], types: [] };
+  const bounds = [...lower.operands, ...upper.operands].map((operand) => parser.resolve(operand, indexType));
+  const body = parser.ensureTerminator(parser.region([induction, ...carried.arguments]), 'affine.yield');
+  const attributes = parser.optionalAttrDict();
+  return {
+    operands: [...bounds, ...carried.values],
+    attributes: {
+      ...attributes,
+      lowerBoundMap: affineMapAttribute(lower.map),
+      upperBoundMap: affineMapAttribute(upper.map),
+      step: integerAttribute(step, indexType),
+      operandSegmentSizes: denseArrayAttribute(
+        [lower.operands.length, upper.operands.length, carried.values.length],
+        i32,
+      ),
+    },
+    regions: [body],
+    resultTypes: carried.types,
+  };
+};
+
+const segments = (operation: Operation): readonly (readonly Value[])[] => {
+  const sizes = operation.attributes['operandSegmentSizes'];
+  let next = 0;
+  return (sizes?.kind === 'dense-array' ? sizes.values : []).map((size) => {
+    const group = operation.operands.slice(next, next + Number(size));
+    next += group.length;
+    return group;
+  });
+};
+
+const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
+  const [lower = [], upper = [], inits = []] = segments(operation);
+  const region = operation.regions[0];
+  const [induction, ...carried] = region?.blocks[0]?.arguments ?? [];
+  if (region === undefined || induction === undefined) return;
+  printer.text(' ');
+  printer.operand(induction);
+  printer.text(' = ');
+  printBound(printer, operation.attributes['lowerBoundMap'], lower, 'max');
+  printer.text(' to ');
+  printBound(printer, operation.attributes['upperBoundMap'], upper, 'min');
+  const step = operation.attributes['step'];
+  if (step?.kind === 'integer' && step.value !== 1n) printer.text(` step ${step.value}`);
+  if (inits.length > 0) {
+    printInitializers(printer, ' iter_args', carried, inits);
+    printer.text(' -> (');
+    printer.types(inits.map((value) => value.type));
+    printer.text(')');
+  }
+  printer.text(' ');
+  printer.region(region, { printEntryArguments: false, printTerminator: inits.length > 0 });
+  printer.optionalAttrDict(operation, ['lowerBoundMap', 'upperBoundMap', 'step', 'operandSegmentSizes']);
+};
+
+/** `affine.for %i = 0 to 16 step 4 iter_args(%s = %x) -> (f32) { … }`. */
+export const affineForOp = defineOp({
+  name: 'affine.for',
+  summary: 'a loop with affine bounds and a constant step',
+  operands: {
+    lowerBoundOperands: variadic(index),
+    upperBoundOperands: variadic(index),
+    inits: variadic(anyType),
+  },
+  results: { results: variadic(anyType) },
+  attributes: {
+    lowerBoundMap: named(affineMapAttributeKind, 'lowerBoundMap'),
+    upperBoundMap: named(affineMapAttributeKind, 'upperBoundMap'),
+    step: indexAttribute,
+  },
+  regions: ['region'],
+  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
+  assembly: { parse: parseFor, print: printFor },
+});
+
+/** `affine.if affine_set<(d0) : (d0 >= 0)>(%i) { … } else { … }`. */
+export const affineIfOp = defineOp({
+  name: 'affine.if',
+  summary: 'a condition on an integer set',
+  operands: { operands: variadic(index) },
+  results: { results: variadic(anyType) },
+  attributes: { condition: integerSetAttributeKind },
+  regions: ['thenRegion', 'elseRegion'],
+  traits: ['recursive-effects'],
+  assembly: {
+    parse: (parser) => {
+      const location = parser.here();
+      const condition = parser.attribute();
+      const { operands, dims } = parseDimsAndSymbols(parser);
+      if (condition.kind !== 'integer-set') return parser.fail('expected an integer set', location);
+      if (condition.set.numDims !== dims) {
+        parser.fail('dim operand count and integer set dim count must match');
+      }
+      if (condition.set.numDims + condition.set.numSymbols !== operands.length) {
+        parser.fail('symbol operand count and integer set symbol count must match');
+      }
+      const resultTypes = parser.optionalArrowTypeList();
+      const then = parser.ensureTerminator(parser.region(), 'affine.yield');
+      const otherwise = parser.accept('else')
+        ? parser.ensureTerminator(parser.region(), 'affine.yield')
+        : { blocks: [] };
+      return {
+        operands: operands.map((operand) => parser.resolve(operand, indexType)),
+        attributes: { ...parser.optionalAttrDict(), condition },
+        resultTypes,
+        regions: [then, otherwise],
+      };
+    },
+    print: (printer, operation) => {
+      const condition = operation.attributes['condition'];
+      const [then, otherwise] = operation.regions;
+      if (condition?.kind !== 'integer-set' || then === undefined) return;
+      const options = { printEntryArguments: false, printTerminator: operation.results.length > 0 };
+      printer.text(' ');
+      printer.attribute(condition);
+      printDimsAndSymbols(printer, operation.operands, condition.set.numDims);
+      if (operation.results.length > 0) printer.text(' ');
+      printer.optionalArrowTypeList(operation.results.map((result) => result.type));
+      printer.text(' ');
+      printer.region(then, options);
+      if (otherwise !== undefined && otherwise.blocks.length > 0) {
+        printer.text(' else ');
+        printer.region(otherwise, options);
+      }
+      printer.optionalAttrDict(operation, ['condition']);
+    },
+  },
+});
+
+/** `affine.parallel (%i, %j) = (0, 0) to (10, 20) step (1, 2) { … }`; written in the generic form only. */
+export const affineParallel = defineOp({
+  name: 'affine.parallel',
+  summary: 'a nest of parallel loops with affine bounds',
+  operands: { mapOperands: variadic(index) },
+  results: { results: variadic(anyType) },
+  attributes: {
+    reductions: anyAttribute,
+    lowerBoundsMap: named(affineMapAttributeKind, 'lowerBoundsMap'),
+    lowerBoundsGroups: named(anyAttribute, 'lowerBoundsGroups'),
+    upperBoundsMap: named(affineMapAttributeKind, 'upperBoundsMap'),
+    upperBoundsGroups: named(anyAttribute, 'upperBoundsGroups'),
+    steps: anyAttribute,
+  },
+  regions: ['region'],
+  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
+});

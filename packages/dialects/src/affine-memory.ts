@@ -1,0 +1,211 @@
+/** Accesses of the affine dialect: their indices are affine expressions of loop variables and symbols. */
+import { makeMap } from '@sconv/affine';
+import type { OpAsmParser, Operation, Type, UnresolvedOperand, Value } from '@sconv/ir';
+import {
+  affineMapAttribute,
+  affineMapAttributeKind,
+  anyType,
+  boolAttribute,
+  booleanAttribute,
+  defineOp,
+  i32,
+  i32Attribute,
+  index,
+  indexType,
+  integerAttribute,
+  named,
+  one,
+  variadic,
+} from '@sconv/ir';
+import type { Attribute } from '@sconv/ir';
+import { printAccess } from './affine-text.ts';
+import { anyVector, elementTypeOf, memref } from './constraints.ts';
+
+interface ParsedAccess {
+  readonly memref: UnresolvedOperand;
+  readonly indices: readonly UnresolvedOperand[];
+  readonly map: Attribute;
+}
+
+const parseAccess = (parser: OpAsmParser): ParsedAccess => {
+  const buffer = parser.operand();
+  const { results, dims, symbols } = parser.affineMapOfSsaIds('square');
+  return {
+    memref: buffer,
+    indices: [...dims, ...symbols],
+    map: affineMapAttribute(makeMap(dims.length, symbols.length, results)),
+  };
+};
+
+const resolveAccess = (parser: OpAsmParser, access: ParsedAccess, type: Type): readonly Value[] => [
+  parser.resolve(access.memref, type),
+  ...access.indices.map((operand) => parser.resolve(operand, indexType)),
+];
+
+/** What is wrong with an access of `buffer` by `indices`. */
+function* verifyAccess(
+  operation: Operation,
+  buffer: Value | undefined,
+  indices: readonly Value[],
+): Generator<string> {
+  const map = operation.attributes['map'];
+  if (map?.kind !== 'affine-map' || buffer?.type.kind !== 'memref') return;
+  if (map.map.results.length !== buffer.type.shape.length) {
+    yield 'affine map num results must equal memref rank';
+  } else if (map.map.numDims + map.map.numSymbols !== indices.length) {
+    yield 'expects as many subscripts as affine map inputs';
+  }
+}
+
+const loadLike = (name: string, summary: string, vector: boolean) =>
+  defineOp({
+    name,
+    summary,
+    operands: { memref: one(memref), indices: variadic(index) },
+    results: { result: one(vector ? anyVector : anyType) },
+    attributes: { map: affineMapAttributeKind },
+    assembly: {
+      parse: (parser) => {
+        const access = parseAccess(parser);
+        const attributes = parser.optionalAttrDict();
+        const type = parser.colonType();
+        const result = vector ? (parser.expect(','), parser.type()) : elementTypeOf(type);
+        return {
+          operands: resolveAccess(parser, access, type),
+          attributes: { ...attributes, map: access.map },
+          resultTypes: [result],
+        };
+      },
+      print: (printer, operation) => {
+        const [buffer, ...indices] = operation.operands;
+        if (buffer === undefined) return;
+        printer.text(' ');
+        printer.operand(buffer);
+        printAccess(printer, operation.attributes['map'], indices);
+        printer.optionalAttrDict(operation, ['map']);
+        printer.text(' : ');
+        printer.type(buffer.type);
+        if (vector) {
+          printer.text(', ');
+          printer.types(operation.results.map((result) => result.type));
+        }
+      },
+    },
+    verify: (operation) => verifyAccess(operation, operation.operands[0], operation.operands.slice(1)),
+  });
+
+const storeLike = (name: string, summary: string, vector: boolean) =>
+  defineOp({
+    name,
+    summary,
+    operands: { value: one(vector ? anyVector : anyType), memref: one(memref), indices: variadic(index) },
+    attributes: { map: affineMapAttributeKind },
+    assembly: {
+      parse: (parser) => {
+        const value = parser.operand();
+        parser.expect(',');
+        const access = parseAccess(parser);
+        const attributes = parser.optionalAttrDict();
+        const type = parser.colonType();
+        const stored = vector ? (parser.expect(','), parser.type()) : elementTypeOf(type);
+        return {
+          operands: [parser.resolve(value, stored), ...resolveAccess(parser, access, type)],
+          attributes: { ...attributes, map: access.map },
+        };
+      },
+      print: (printer, operation) => {
+        const [value, buffer, ...indices] = operation.operands;
+        if (value === undefined || buffer === undefined) return;
+        printer.text(' ');
+        printer.operand(value);
+        printer.text(', ');
+        printer.operand(buffer);
+        printAccess(printer, operation.attributes['map'], indices);
+        printer.optionalAttrDict(operation, ['map']);
+        printer.text(' : ');
+        printer.type(buffer.type);
+        if (vector) {
+          printer.text(', ');
+          printer.type(value.type);
+        }
+      },
+    },
+    verify: (operation) => verifyAccess(operation, operation.operands[1], operation.operands.slice(2)),
+  });
+
+/** `affine.load %m[%i + 1] : memref<8xf32>`. */
+export const affineLoad = loadLike('affine.load', 'reads an element of a buffer', false);
+/** `affine.store %v, %m[%i + 1] : memref<8xf32>`. */
+export const affineStore = storeLike('affine.store', 'writes an element of a buffer', false);
+/** `affine.vector_load %m[%i] : memref<8xf32>, vector<4xf32>`. */
+export const affineVectorLoad = loadLike('affine.vector_load', 'reads a vector of a buffer', true);
+/** `affine.vector_store %v, %m[%i] : memref<8xf32>, vector<4xf32>`. */
+export const affineVectorStore = storeLike('affine.vector_store', 'writes a vector of a buffer', true);
+
+/** `affine.prefetch %m[%i], read, locality<3>, data : memref<8xf32>`. */
+export const affinePrefetch = defineOp({
+  name: 'affine.prefetch',
+  summary: 'a hint that an element will be used soon',
+  operands: { memref: one(memref), indices: variadic(index) },
+  attributes: {
+    isWrite: named(boolAttribute, 'isWrite'),
+    localityHint: named(i32Attribute, 'localityHint'),
+    isDataCache: named(boolAttribute, 'isDataCache'),
+    map: affineMapAttributeKind,
+  },
+  assembly: {
+    parse: (parser) => {
+      const access = parseAccess(parser);
+      parser.expect(',');
+      const hints = parsePrefetchHints(parser);
+      const attributes = parser.optionalAttrDict();
+      const type = parser.colonType();
+      return {
+        operands: resolveAccess(parser, access, type),
+        attributes: { ...attributes, ...hints, map: access.map },
+      };
+    },
+    print: (printer, operation) => {
+      const [buffer, ...indices] = operation.operands;
+      if (buffer === undefined) return;
+      printer.text(' ');
+      printer.operand(buffer);
+      printAccess(printer, operation.attributes['map'], indices);
+      printer.text(`, ${prefetchHints(operation)}`);
+      printer.optionalAttrDict(operation, ['map', 'isWrite', 'localityHint', 'isDataCache']);
+      printer.text(' : ');
+      printer.type(buffer.type);
+    },
+  },
+  verify: (operation) => verifyAccess(operation, operation.operands[0], operation.operands.slice(1)),
+});
+
+/** `read, locality<3>, data`, of `affine.prefetch` and `memref.prefetch`. */
+export const parsePrefetchHints = (parser: OpAsmParser): Record<string, Attribute> => {
+  const isWrite = parser.accept('write');
+  if (!isWrite && !parser.accept('read')) parser.fail("rw specifier has to be 'read' or 'write'");
+  parser.expect(',');
+  parser.expect('locality');
+  parser.expect('<');
+  const locality = parser.integer();
+  parser.expect('>');
+  parser.expect(',');
+  const isData = parser.accept('data');
+  if (!isData && !parser.accept('instr')) parser.fail("cache type has to be 'data' or 'instr'");
+  return {
+    isWrite: booleanAttribute(isWrite),
+    localityHint: integerAttribute(locality, i32),
+    isDataCache: booleanAttribute(isData),
+  };
+};
+
+/** The inverse of `parsePrefetchHints`. */
+export const prefetchHints = (operation: Operation): string => {
+  const integer = (name: string): bigint => {
+    const attribute = operation.attributes[name];
+    return attribute?.kind === 'integer' ? attribute.value : 0n;
+  };
+  const access = integer('isWrite') === 0n ? 'read' : 'write';
+  const cache = integer('isDataCache') === 0n ? 'instr' : 'data';
+  return `${access}, locality<${integer('localityHint')}>, ${cache}`;
+};

@@ -1,0 +1,42 @@
+/** Text that the affine ops share: the operands of a map, and accesses whose indices are affine. */
+import type { Attribute, OpAsmParser, OpAsmPrinter, UnresolvedOperand, Value } from '@sconv/ir';
+
+/** `(%dim, …)[%symbol, …]`, the brackets only if there are symbols. */
+export const parseDimsAndSymbols = (
+  parser: OpAsmParser,
+): { readonly operands: readonly UnresolvedOperand[]; readonly dims: number } => {
+  const dims = parser.list('paren', () => parser.operand());
+  const symbols = parser.peek('[') ? parser.list('square', () => parser.operand()) : [];
+  return { operands: [...dims, ...symbols], dims: dims.length };
+};
+
+/** The inverse of `parseDimsAndSymbols`. */
+export const printDimsAndSymbols = (
+  printer: OpAsmPrinter,
+  operands: readonly Value[],
+  dims: number,
+): void => {
+  printer.text('(');
+  printer.operands(operands.slice(0, dims));
+  printer.text(')');
+  if (operands.length === dims) return;
+  printer.text('[');
+  printer.operands(operands.slice(dims));
+  printer.text(']');
+};
+
+/** `[%i + 3, symbol(%n)]` of a map attribute and its operands. */
+export const printAccess = (
+  printer: OpAsmPrinter,
+  map: Attribute | undefined,
+  operands: readonly Value[],
+): void => {
+  if (map?.kind !== 'affine-map') return;
+  printer.text('[');
+  printer.affineMapOfSsaIds(
+    map.map.results,
+    operands.slice(0, map.map.numDims),
+    operands.slice(map.map.numDims),
+  );
+  printer.text(']');
+};

@@ -1,0 +1,208 @@
+/**
+ * The affine dialect: index arithmetic by affine maps, and loops, conditions and accesses that are affine.
+ */
+import type { AffineMap } from '@sconv/affine';
+import { evaluate } from '@sconv/affine';
+import type { Attribute, Dialect, Folder, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
+import {
+  affineMapAttributeKind,
+  defineOp,
+  index,
+  indexType,
+  integerAttribute,
+  one,
+  variadic,
+} from '@sconv/ir';
+import { affineForOp, affineIfOp, affineParallel, affineYield } from './affine-loops.ts';
+import {
+  affineLoad,
+  affinePrefetch,
+  affineStore,
+  affineVectorLoad,
+  affineVectorStore,
+} from './affine-memory.ts';
+import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
+
+/** The map of an op that applies one. */
+const mapOf = (operation: Operation): AffineMap | undefined => {
+  const attribute = operation.attributes['map'];
+  return attribute?.kind === 'affine-map' ? attribute.map : undefined;
+};
+
+const parseApplication = (parser: OpAsmParser) => {
+  const location = parser.here();
+  const map = parser.attribute();
+  const { operands, dims } = parseDimsAndSymbols(parser);
+  const attributes = parser.optionalAttrDict();
+  if (map.kind !== 'affine-map') parser.fail('invalid kind of attribute specified', location);
+  if (map.map.numDims !== dims || map.map.numDims + map.map.numSymbols !== operands.length) {
+    parser.fail('dimension or symbol index mismatch');
+  }
+  return {
+    operands: operands.map((operand) => parser.resolve(operand, indexType)),
+    attributes: { ...attributes, map },
+    resultTypes: [indexType],
+  };
+};
+
+const printApplication = (printer: OpAsmPrinter, operation: Operation): void => {
+  const map = operation.attributes['map'];
+  if (map?.kind !== 'affine-map') return;
+  printer.text(' ');
+  printer.attribute(map);
+  printDimsAndSymbols(printer, operation.operands, map.map.numDims);
+  printer.optionalAttrDict(operation, ['map']);
+};
+
+function* verifyOperandCount(operation: Operation): Generator<string> {
+  const map = mapOf(operation);
+  if (map !== undefined && operation.operands.length !== map.numDims + map.numSymbols) {
+    yield 'operand count and affine map dimension and symbol count must match';
+  }
+}
+
+const integerOf = (attribute: Attribute | undefined): number | undefined =>
+  attribute?.kind === 'integer' ? Number(attribute.value) : undefined;
+
+/** The values of all results of the map; undefined unless every operand is constant. */
+const constantResults = (
+  map: AffineMap,
+  constants: readonly (Attribute | undefined)[],
+): readonly number[] | undefined => {
+  const values: number[] = [];
+  for (const constant of constants) {
+    const value = integerOf(constant);
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  return evaluate(map, values.slice(0, map.numDims), values.slice(map.numDims));
+};
+
+const foldApply: Folder = (operation, constants) => {
+  const map = mapOf(operation);
+  const result = map?.results[0];
+  if (map === undefined || result === undefined) return undefined;
+  const operand = operandOf(map, operation.operands);
+  if (operand !== undefined) return [operand];
+  const [value] = constantResults(map, constants) ?? [];
+  return value === undefined ? undefined : [integerAttribute(value, indexType)];
+};
+
+/** The operand that a map of one result returns as it is. */
+const operandOf = (map: AffineMap, operands: readonly Value[]): Value | undefined => {
+  const result = map.results[0];
+  if (map.results.length !== 1) return undefined;
+  if (result?.kind === 'dim') return operands[result.position];
+  return result?.kind === 'symbol' ? operands[map.numDims + result.position] : undefined;
+};
+
+const foldExtremum =
+  (pick: (...values: number[]) => number): Folder =>
+  (operation, constants) => {
+    const map = mapOf(operation);
+    if (map === undefined) return undefined;
+    const operand = operandOf(map, operation.operands);
+    if (operand !== undefined) return [operand];
+    const values = constantResults(map, constants);
+    return values === undefined || values.length === 0
+      ? undefined
+      : [integerAttribute(pick(...values), indexType)];
+  };
+
+const application = {
+  operands: { mapOperands: variadic(index, 'dimensions of the map, then its symbols') },
+  results: { result: one(index) },
+  attributes: { map: affineMapAttributeKind },
+  traits: ['pure'],
+  assembly: { parse: parseApplication, print: printApplication },
+} as const;
+
+/** `affine.apply affine_map<(d0) -> (d0 * 2)>(%i)`. */
+export const apply = defineOp({
+  ...application,
+  name: 'affine.apply',
+  summary: 'the value of an affine map of one result',
+  *verify(operation) {
+    yield* verifyOperandCount(operation);
+    if (mapOf(operation)?.results.length !== 1) yield 'mapping must produce one value';
+  },
+  fold: foldApply,
+});
+
+/** `affine.min affine_map<(d0) -> (16, 75 - d0)>(%i)`. */
+export const min = defineOp({
+  ...application,
+  name: 'affine.min',
+  summary: 'the smallest of the results of an affine map',
+  *verify(operation) {
+    yield* verifyOperandCount(operation);
+    if (mapOf(operation)?.results.length === 0) yield 'affine map expect at least one result';
+  },
+  fold: foldExtremum(Math.min),
+});
+
+/** `affine.max affine_map<(d0) -> (0, d0 - 3)>(%i)`. */
+export const max = defineOp({
+  ...application,
+  name: 'affine.max',
+  summary: 'the largest of the results of an affine map',
+  *verify(operation) {
+    yield* verifyOperandCount(operation);
+    if (mapOf(operation)?.results.length === 0) yield 'affine map expect at least one result';
+  },
+  fold: foldExtremum(Math.max),
+});
+
+/** `affine.delinearize_index %i into (%h, %w) : index, index`: the digits of `%i` in a mixed base. */
+export const delinearizeIndex = defineOp({
+  name: 'affine.delinearize_index',
+  summary: 'a linear index taken apart by a basis',
+  operands: { linearIndex: one(index), basis: variadic(index) },
+  results: { multiIndex: variadic(index) },
+  traits: ['pure'],
+  assembly: {
+    format: '$linearIndex `into` ` ` `(` $basis `)` attr-dict `:` type($multiIndex)',
+  },
+  inferResultTypes: (operands) => operands.slice(1).map(() => indexType),
+  *verify(operation) {
+    const basis = operation.operands.length - 1;
+    if (basis === 0) yield 'basis should not be empty';
+    else if (basis !== operation.results.length) {
+      yield 'should return an index for each basis element';
+    }
+  },
+});
+
+export {
+  affineForOp as forOp,
+  affineIfOp as ifOp,
+  affineParallel as parallel,
+  affineYield as yieldOp,
+} from './affine-loops.ts';
+export {
+  affineLoad as load,
+  affinePrefetch as prefetch,
+  affineStore as store,
+  affineVectorLoad as vectorLoad,
+  affineVectorStore as vectorStore,
+} from './affine-memory.ts';
+
+/** The dialect, for a registry. */
+export const affineDialect: Dialect = {
+  name: 'affine',
+  operations: [
+    apply,
+    min,
+    max,
+    delinearizeIndex,
+    affineForOp,
+    affineIfOp,
+    affineParallel,
+    affineYield,
+    affineLoad,
+    affineStore,
+    affinePrefetch,
+    affineVectorLoad,
+    affineVectorStore,
+  ],
+};

@@ -1,0 +1,87 @@
+/** The attributes of the arith dialect (and of math, which shares the fast-math flags). */
+import type { AttributeSpec } from '@sconv/ir';
+import { attributeKind, named, optionalAttribute, withDefault } from '@sconv/ir';
+import { enumAttribute, flagsAttribute } from './attribute-kinds.ts';
+
+const fastmathFlags = flagsAttribute(
+  {
+    dialect: 'arith',
+    mnemonic: 'fastmath',
+    flags: ['reassoc', 'nnan', 'ninf', 'nsz', 'arcp', 'contract', 'afn'],
+    all: 'fast',
+    separator: ',',
+  },
+  'Floating point fast math flags',
+);
+
+/** What rewrites may assume of a floating-point operation; `none` unless said. */
+export const fastmath: AttributeSpec<readonly string[], 'default'> = withDefault(fastmathFlags, []);
+
+/** `fastmath` of the casts, which do not store the default. */
+export const optionalFastmath: AttributeSpec<readonly string[], 'optional'> =
+  optionalAttribute(fastmathFlags);
+
+/** Which overflows of an integer operation are poison. */
+export const overflowFlags: AttributeSpec<readonly string[], 'default'> = named(
+  withDefault(
+    flagsAttribute(
+      { dialect: 'arith', mnemonic: 'overflow', flags: ['nsw', 'nuw'], separator: ', ' },
+      'Integer overflow arith flags',
+    ),
+    [],
+  ),
+  'overflowFlags',
+);
+
+export const integerPredicates = [
+  'eq',
+  'ne',
+  'slt',
+  'sle',
+  'sgt',
+  'sge',
+  'ult',
+  'ule',
+  'ugt',
+  'uge',
+] as const;
+export type IntegerPredicate = (typeof integerPredicates)[number];
+
+/** In the order of LLVM: `o…` are false and `u…` true if an operand is NaN. */
+export const floatPredicates = [
+  'false',
+  'oeq',
+  'ogt',
+  'oge',
+  'olt',
+  'ole',
+  'one',
+  'ord',
+  'ueq',
+  'ugt',
+  'uge',
+  'ult',
+  'ule',
+  'une',
+  'uno',
+  'true',
+] as const;
+export type FloatPredicate = (typeof floatPredicates)[number];
+
+export const integerPredicate = enumAttribute(integerPredicates, 64);
+export const floatPredicate = enumAttribute(floatPredicates, 64);
+
+/** How `truncf` rounds. */
+export const roundingMode: AttributeSpec<string, 'optional'> = named(
+  optionalAttribute<string>(
+    enumAttribute(['to_nearest_even', 'downward', 'upward', 'toward_zero', 'to_nearest_away'], 32),
+  ),
+  'roundingmode',
+);
+
+/** A constant of any type: the attribute says its own. */
+export const typedValue = attributeKind(
+  'TypedAttr instance',
+  (attribute) => attribute,
+  (value) => value,
+);

@@ -1,0 +1,159 @@
+/**
+ * Constant folding of arith: scalars, and elementwise over dense constants.
+ */
+import type { Attribute, DenseElementsAttribute, Folder, Type } from '@sconv/ir';
+import { denseElementsAttribute, elementCount, floatAttribute, integerAttribute } from '@sconv/ir';
+import { elementTypeOf, shapeOf } from './constraints.ts';
+
+/** A folded element: an integer or a float; undefined where folding would be wrong (division by zero). */
+type Element = bigint | number;
+
+/** Largest constant that is folded element by element; beyond it the text would grow past what anyone reads. */
+const largestFold = 65_536;
+
+/** Bits of an integer or index type. */
+export const widthOf = (type: Type): number => (type.kind === 'integer' ? type.width : 64);
+
+/** The value of `bits` in two's complement; an `i1` is 0 or 1. */
+export const signed = (value: bigint, width: number): bigint =>
+  width === 1 ? BigInt.asUintN(1, value) : BigInt.asIntN(width, value);
+
+export const unsigned = (value: bigint, width: number): bigint => BigInt.asUintN(width, value);
+
+/** `value` rounded to a float type; undefined for types that this does not compute with. */
+const rounded = (value: number, type: Type): number | undefined => {
+  if (type.kind !== 'float') return undefined;
+  if (type.name === 'f64') return value;
+  return type.name === 'f32' ? Math.fround(value) : undefined;
+};
+
+const elementAttribute = (value: Element, type: Type): Attribute | undefined => {
+  if (typeof value === 'bigint') {
+    return type.kind === 'integer' || type.kind === 'index'
+      ? integerAttribute(signed(value, widthOf(type)), type)
+      : undefined;
+  }
+  const fitted = rounded(value, type);
+  return fitted === undefined ? undefined : floatAttribute(fitted, type);
+};
+
+const scalarOf = (attribute: Attribute): Element | undefined => {
+  if (attribute.kind === 'integer') return attribute.value;
+  return attribute.kind === 'float' && attribute.bits === undefined ? attribute.value : undefined;
+};
+
+const isNumeric = (values: DenseElementsAttribute['values']): values is readonly Element[] =>
+  values.every((value) => typeof value !== 'string');
+
+/** The elements of an operand, one if all are equal. */
+const elementsOf = (attribute: Attribute): readonly Element[] | undefined => {
+  if (attribute.kind === 'dense-elements') {
+    return attribute.text === undefined && isNumeric(attribute.values) ? attribute.values : undefined;
+  }
+  const value = scalarOf(attribute);
+  return value === undefined ? undefined : [value];
+};
+
+/**
+ * `compute` of constant operands, as an attribute of `type`; undefined if an operand is not constant, or if `compute`
+ * refuses.
+ */
+export const foldElementwise = (
+  constants: readonly (Attribute | undefined)[],
+  type: Type,
+  compute: (...operands: Element[]) => Element | undefined,
+): Attribute | undefined => {
+  const operands: (readonly Element[])[] = [];
+  for (const constant of constants) {
+    const elements = constant === undefined ? undefined : elementsOf(constant);
+    if (elements === undefined) return undefined;
+    operands.push(elements);
+  }
+  const elementType = elementTypeOf(type);
+  const shape = shapeOf(type);
+  const count = operands.every((elements) => elements.length === 1) ? 1 : elementCount(shape ?? []);
+  if (count > largestFold) return undefined;
+  const results: Element[] = [];
+  for (let i = 0; i < count; i++) {
+    const value = compute(...operands.map((elements) => elements[elements.length === 1 ? 0 : i] ?? 0n));
+    const attribute = value === undefined ? undefined : elementAttribute(value, elementType);
+    const scalar = attribute === undefined ? undefined : scalarOf(attribute);
+    if (scalar === undefined) return undefined;
+    results.push(scalar);
+  }
+  if (shape !== undefined) return denseElementsAttribute(results, type);
+  const [only] = results;
+  return only === undefined ? undefined : elementAttribute(only, type);
+};
+
+/** Folds integer operands; `compute` gets them signed, and their width. */
+export const foldIntegers =
+  (compute: (a: bigint, b: bigint, width: number) => bigint | undefined): Folder =>
+  (operation, constants) => {
+    const type = operation.results[0]?.type;
+    if (type === undefined) return undefined;
+    const width = widthOf(elementTypeOf(type));
+    const folded = foldElementwise(constants, type, (a, b) =>
+      typeof a === 'bigint' && typeof b === 'bigint'
+        ? compute(signed(a, width), signed(b, width), width)
+        : undefined,
+    );
+    return folded === undefined ? undefined : [folded];
+  };
+
+/** Folds floating-point operands. */
+export const foldFloats =
+  (compute: (...operands: number[]) => number): Folder =>
+  (operation, constants) => {
+    const type = operation.results[0]?.type;
+    if (type === undefined) return undefined;
+    const folded = foldElementwise(constants, type, (...operands) =>
+      operands.every((operand) => typeof operand === 'number') ? compute(...operands) : undefined,
+    );
+    return folded === undefined ? undefined : [folded];
+  };
+
+/** Tries folders in turn. */
+export const firstFold =
+  (...folders: readonly Folder[]): Folder =>
+  (operation, constants) => {
+    for (const folder of folders) {
+      const folded = folder(operation, constants);
+      if (folded !== undefined) return folded;
+    }
+    return undefined;
+  };
+
+/** Whether every element of a constant is this number. */
+export const isConstant = (attribute: Attribute | undefined, value: number): boolean => {
+  const elements = attribute === undefined ? undefined : elementsOf(attribute);
+  return elements?.length === 1 && Number(elements[0]) === value;
+};
+
+/** `x op neutral` is `x`. */
+export const neutralRight =
+  (value: number): Folder =>
+  (operation, constants) =>
+    isConstant(constants[1], value) && operation.operands[0] !== undefined
+      ? [operation.operands[0]]
+      : undefined;
+
+/** `neutral op x` is `x`. */
+export const neutralLeft =
+  (value: number): Folder =>
+  (operation, constants) =>
+    isConstant(constants[0], value) && operation.operands[1] !== undefined
+      ? [operation.operands[1]]
+      : undefined;
+
+/** `x op x` is `x`. */
+export const idempotent: Folder = (operation) => {
+  const [a, b] = operation.operands;
+  return a !== undefined && a.id === b?.id ? [a] : undefined;
+};
+
+/** Whether every element of a constant is this very number: -0 is not 0. */
+export const isExactly = (attribute: Attribute | undefined, value: number): boolean => {
+  const elements = attribute === undefined ? undefined : elementsOf(attribute);
+  return elements?.length === 1 && Object.is(elements[0], value);
+};

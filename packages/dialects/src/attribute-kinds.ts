@@ -1,0 +1,141 @@
+/**
+ * Attribute kinds that several dialects share: enumerations, flags, reassociations, and the text of each in formats.
+ */
+import type { Attribute, AttributeSpec } from '@sconv/ir';
+import {
+  arrayAttribute,
+  attributeKind,
+  dialectAttribute,
+  i32,
+  i64,
+  integerAttribute,
+  stringAttribute,
+  withSyntax,
+} from '@sconv/ir';
+
+/** An integer attribute whose values have names, which formats write as bare words. */
+export const enumAttribute = <W extends string>(
+  words: readonly W[],
+  width: 32 | 64,
+): AttributeSpec<W, 'required'> => {
+  const type = width === 32 ? i32 : i64;
+  const encode = (word: W): Attribute => integerAttribute(words.indexOf(word), type);
+  const decode = (attribute: Attribute): W | undefined =>
+    attribute.kind === 'integer' ? words[Number(attribute.value)] : undefined;
+  return withSyntax(
+    attributeKind(
+      `allowed ${width}-bit signless integer cases: ${words.map((_, i) => i).join(', ')}`,
+      decode,
+      encode,
+    ),
+    {
+      parse: (parser) => {
+        const word = words.find((candidate) => parser.accept(candidate));
+        return word === undefined ? undefined : encode(word);
+      },
+      print: (printer, attribute) => {
+        printer.text(decode(attribute) ?? '');
+      },
+    },
+  );
+};
+
+/** A set of flags, as `#dialect.mnemonic<a, b>`; host value: the flags, in the order of their declaration. */
+export interface FlagSet {
+  readonly dialect: string;
+  readonly mnemonic: string;
+  /** Least significant bit first. */
+  readonly flags: readonly string[];
+  /** Names that stand for all flags at once. */
+  readonly all?: string;
+  /** What stands between two flags. */
+  readonly separator: string;
+}
+
+const flagText = (set: FlagSet, flags: readonly string[]): string => {
+  if (flags.length === 0) return 'none';
+  if (set.all !== undefined && set.flags.every((flag) => flags.includes(flag))) return set.all;
+  return set.flags.filter((flag) => flags.includes(flag)).join(set.separator);
+};
+
+const readFlags = (set: FlagSet, words: readonly string[]): readonly string[] | undefined => {
+  if (words.length === 1 && words[0] === 'none') return [];
+  if (set.all !== undefined && words.includes(set.all)) return set.flags;
+  return words.every((word) => set.flags.includes(word))
+    ? set.flags.filter((flag) => words.includes(flag))
+    : undefined;
+};
+
+/** The attribute kind of a `FlagSet`; formats write `<a, b>`. */
+export const flagsAttribute = (
+  set: FlagSet,
+  description: string,
+): AttributeSpec<readonly string[], 'required'> => {
+  const prefix = `${set.mnemonic}<`;
+  const encode = (flags: readonly string[]): Attribute =>
+    dialectAttribute(set.dialect, `${prefix}${flagText(set, flags)}>`);
+  const decode = (attribute: Attribute): readonly string[] | undefined =>
+    attribute.kind === 'dialect' && attribute.dialect === set.dialect && attribute.body.startsWith(prefix)
+      ? readFlags(
+          set,
+          attribute.body
+            .slice(prefix.length, -1)
+            .split(',')
+            .map((word) => word.trim()),
+        )
+      : undefined;
+  return withSyntax(attributeKind(description, decode, encode), {
+    parse: (parser) => {
+      if (!parser.peek('<')) return undefined;
+      const words = parser.list('angle', () => parser.keyword());
+      const flags = readFlags(set, words);
+      return flags === undefined ? parser.fail(`expected ${set.mnemonic} flags`) : encode(flags);
+    },
+    print: (printer, attribute) => {
+      printer.text(`<${flagText(set, decode(attribute) ?? [])}>`);
+    },
+  });
+};
+
+/** The name that an operation defines: text `@name`. */
+export const symbolName: AttributeSpec<string, 'required'> = withSyntax(
+  attributeKind(
+    'string attribute',
+    (attribute) => (attribute.kind === 'string' ? attribute.value : undefined),
+    stringAttribute,
+  ),
+  {
+    parse: (parser) => {
+      const name = parser.optionalSymbolName();
+      return name === undefined ? undefined : stringAttribute(name);
+    },
+    print: (printer, attribute) => {
+      printer.symbolName(attribute.kind === 'string' ? attribute.value : '');
+    },
+  },
+);
+
+/** The groups of a reshape: `[[0, 1], [2]]`. */
+export type Reassociation = readonly (readonly number[])[];
+
+const readGroup = (attribute: Attribute): readonly number[] | undefined => {
+  if (attribute.kind !== 'array') return undefined;
+  const positions = attribute.elements.map((element) =>
+    element.kind === 'integer' ? Number(element.value) : NaN,
+  );
+  return positions.some(Number.isNaN) ? undefined : positions;
+};
+
+/** `[[0, 1], [2]]`, an array of arrays of i64. */
+export const reassociationAttribute: AttributeSpec<Reassociation, 'required'> = attributeKind(
+  'Array of 64-bit integer array attributes',
+  (attribute) => {
+    if (attribute.kind !== 'array') return undefined;
+    const groups = attribute.elements.map(readGroup);
+    return groups.every((group) => group !== undefined) ? groups : undefined;
+  },
+  (groups) =>
+    arrayAttribute(
+      groups.map((group) => arrayAttribute(group.map((position) => integerAttribute(position, i64)))),
+    ),
+);

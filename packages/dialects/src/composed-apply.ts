@@ -1,0 +1,103 @@
+/**
+ * Index arithmetic for passes: an affine map over SSA values, composed with the `affine.apply` ops that define them, so
+ * that the IR holds one map where it would hold a chain.
+ */
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import {
+  constant as constantExpr,
+  dim,
+  makeMap,
+  simplify,
+  substitute,
+  usedDims,
+  usedSymbols,
+} from '@sconv/affine';
+import type { Rewriter, Value } from '@sconv/ir';
+import { indexType, integerAttribute } from '@sconv/ir';
+import { apply } from './affine.ts';
+import { constant } from './arith.ts';
+
+/** A map and the values of its dimensions; it has no symbols. */
+export interface MapApplication {
+  readonly map: AffineMap;
+  readonly operands: readonly Value[];
+}
+
+/** The constant that a value is, if it is one. */
+export const constantIndexOf = (rewriter: Rewriter, value: Value): number | undefined => {
+  const definition = rewriter.definingOperation(value);
+  const attribute = definition?.name === 'arith.constant' ? definition.attributes['value'] : undefined;
+  return attribute?.kind === 'integer' ? Number(attribute.value) : undefined;
+};
+
+/**
+ * `map` applied to `operands` (dimensions first, then symbols), with constants and `affine.apply` producers folded in.
+ * Every operand of the result is a dimension, is used, and stands once.
+ */
+export const composeApplication = (
+  rewriter: Rewriter,
+  map: AffineMap,
+  operands: readonly Value[],
+): MapApplication => {
+  const inputs: Value[] = [];
+  const expressionOf = (value: Value): AffineExpr => {
+    const fixed = constantIndexOf(rewriter, value);
+    if (fixed !== undefined) return constantExpr(fixed);
+    const definition = rewriter.definingOperation(value);
+    if (definition !== undefined && apply.is(definition)) {
+      const inner = apply.attributes(definition).map;
+      const values = definition.operands.map(expressionOf);
+      return substitute(inner.results[0]!, {
+        dims: values.slice(0, inner.numDims),
+        symbols: values.slice(inner.numDims),
+      });
+    }
+    const known = inputs.findIndex((input) => input.id === value.id);
+    return dim(known >= 0 ? known : inputs.push(value) - 1);
+  };
+  const values = operands.map(expressionOf);
+  const results = map.results.map((result) =>
+    simplify(substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) })),
+  );
+  return withoutUnused(results, inputs);
+};
+
+const withoutUnused = (results: readonly AffineExpr[], inputs: readonly Value[]): MapApplication => {
+  const used = new Set(results.flatMap((result) => usedDims(result)));
+  if (results.some((result) => usedSymbols(result).length > 0)) throw new Error('a symbol without a value');
+  const kept = inputs.flatMap((_, position) => (used.has(position) ? [position] : []));
+  const renamed = inputs.map((_, position) => dim(Math.max(0, kept.indexOf(position))));
+  return {
+    map: makeMap(
+      kept.length,
+      0,
+      results.map((result) => substitute(result, { dims: renamed })),
+    ),
+    operands: kept.map((position) => inputs[position]!),
+  };
+};
+
+/** The value of an `index` constant, created at the insertion point. */
+export const createIndex = (rewriter: Rewriter, value: number): Value =>
+  rewriter.createValue(
+    constant.state({ attributes: { value: integerAttribute(value, indexType) }, resultTypes: [indexType] }),
+  );
+
+/**
+ * The one result of a map applied to values: an operand or a constant where the map is no more than that, else a new
+ * `affine.apply` at the insertion point.
+ */
+export const applyComposed = (rewriter: Rewriter, map: AffineMap, operands: readonly Value[]): Value =>
+  createApplication(rewriter, composeApplication(rewriter, map, operands));
+
+/** `applyComposed` for a map that is composed already. */
+export const createApplication = (rewriter: Rewriter, application: MapApplication): Value => {
+  const { map, operands } = application;
+  const [result] = map.results;
+  if (result === undefined || map.results.length !== 1) throw new Error('affine.apply has one result');
+  if (result.kind === 'dim') return operands[result.position]!;
+  if (result.kind === 'constant') return createIndex(rewriter, result.value);
+  return rewriter.createValue(
+    apply.state({ operands: { mapOperands: operands }, attributes: { map }, resultTypes: [indexType] }),
+  );
+};

@@ -1,0 +1,163 @@
+/**
+ * Offsets, sizes and strides that are partly numbers and partly SSA values, as upstream's `OpFoldResult` lists: the
+ * numbers stand in a `static_…` attribute, `DYNAMIC` where the next operand of the group is meant.
+ */
+import type {
+  AssemblyDirective,
+  Attribute,
+  OpAsmParser,
+  OpAsmPrinter,
+  Operation,
+  UnresolvedOperand,
+  Value,
+} from '@sconv/ir';
+import { denseArrayAttribute, DYNAMIC, indexType } from '@sconv/ir';
+
+/** An index that is known now or computed at run time. */
+export type MixedIndex = number | Value;
+
+/** A mixed list as an operation stores it. */
+export interface SliceOperands {
+  readonly dynamic: readonly Value[];
+  /** `DYNAMIC` where a value of `dynamic` is meant, in order. */
+  readonly static: readonly number[];
+}
+
+/** Splits a mixed list into operands and attribute values. */
+export const sliceOperands = (mixed: readonly MixedIndex[]): SliceOperands => ({
+  dynamic: mixed.filter((index) => typeof index !== 'number'),
+  static: mixed.map((index) => (typeof index === 'number' ? index : DYNAMIC)),
+});
+
+/** The mixed list that `sliceOperands` took apart. */
+export const mixedIndices = (dynamic: readonly Value[], fixed: readonly number[]): readonly MixedIndex[] => {
+  let next = 0;
+  return fixed.map((size) => {
+    if (size !== DYNAMIC) return size;
+    const value = dynamic[next++];
+    if (value === undefined) throw new Error('fewer dynamic operands than dynamic positions');
+    return value;
+  });
+};
+
+/** Offsets, sizes and strides of an op that takes them, by the groups `offsets`, `sizes` and `strides`. */
+export interface MixedSlice {
+  readonly offsets: readonly MixedIndex[];
+  readonly sizes: readonly MixedIndex[];
+  readonly strides: readonly MixedIndex[];
+}
+
+const numbersOf = (attribute: Attribute | undefined): readonly number[] =>
+  attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
+
+/** How many operands stand before the offsets, in the ops that have offsets, sizes and strides. */
+const leadingOperands = (operation: Operation): number =>
+  numbersOf(operation.attributes['operandSegmentSizes'])
+    .slice(0, -3)
+    .reduce((sum, size) => sum + size, 0);
+
+/**
+ * Offsets, sizes and strides of `tensor.extract_slice`, `tensor.insert_slice`, `tensor.parallel_insert_slice`,
+ * `memref.subview` or `memref.reinterpret_cast`. Throws if `operation` is not a valid one of these.
+ */
+export const mixedSlice = (operation: Operation): MixedSlice => {
+  const segments = numbersOf(operation.attributes['operandSegmentSizes']).slice(-3);
+  let next = leadingOperands(operation);
+  const group = (i: number, name: string): readonly MixedIndex[] => {
+    const values = operation.operands.slice(next, next + (segments[i] ?? 0));
+    next += values.length;
+    return mixedIndices(values, numbersOf(operation.attributes[name]));
+  };
+  return {
+    offsets: group(0, 'static_offsets'),
+    sizes: group(1, 'static_sizes'),
+    strides: group(2, 'static_strides'),
+  };
+};
+
+/** The offsets of a slice op, as `mixedSlice` gives them. */
+export const mixedOffsets = (operation: Operation): readonly MixedIndex[] => mixedSlice(operation).offsets;
+/** The sizes of a slice op, as `mixedSlice` gives them. */
+export const mixedSizes = (operation: Operation): readonly MixedIndex[] => mixedSlice(operation).sizes;
+/** The strides of a slice op, as `mixedSlice` gives them. */
+export const mixedStrides = (operation: Operation): readonly MixedIndex[] => mixedSlice(operation).strides;
+
+/** The operand groups and attributes of a slice op, for its `state`. */
+export const sliceArguments = (
+  slice: MixedSlice,
+): {
+  readonly operands: {
+    readonly offsets: readonly Value[];
+    readonly sizes: readonly Value[];
+    readonly strides: readonly Value[];
+  };
+  readonly attributes: {
+    readonly staticOffsets: readonly number[];
+    readonly staticSizes: readonly number[];
+    readonly staticStrides: readonly number[];
+  };
+} => {
+  const [offsets, sizes, strides] = [slice.offsets, slice.sizes, slice.strides].map(sliceOperands) as [
+    SliceOperands,
+    SliceOperands,
+    SliceOperands,
+  ];
+  return {
+    operands: { offsets: offsets.dynamic, sizes: sizes.dynamic, strides: strides.dynamic },
+    attributes: { staticOffsets: offsets.static, staticSizes: sizes.static, staticStrides: strides.static },
+  };
+};
+
+/** Whether a list holds numbers only. */
+export const allStatic = (mixed: readonly MixedIndex[]): mixed is readonly number[] =>
+  mixed.every((index) => typeof index === 'number');
+
+/** `[%a, 4, %b]`: the operands, and the numbers with `DYNAMIC` between them. */
+export const parseIndexList = (
+  parser: OpAsmParser,
+  delimiter: 'square' | 'paren' = 'square',
+): { readonly operands: readonly UnresolvedOperand[]; readonly static: readonly number[] } => {
+  const operands: UnresolvedOperand[] = [];
+  const fixed = parser.list(delimiter, () => {
+    const operand = parser.optionalOperand();
+    if (operand === undefined) {
+      const value = parser.optionalInteger();
+      return value === undefined ? parser.fail('expected SSA value or integer') : Number(value);
+    }
+    operands.push(operand);
+    return DYNAMIC;
+  });
+  return { operands, static: fixed };
+};
+
+/** `custom<DynamicIndexList>($dynamic, $static)`. */
+export const dynamicIndexList: AssemblyDirective = {
+  parse: (parser, parsed, [group = '', name = '']) => {
+    const list = parseIndexList(parser);
+    parsed.operands.set(group, [...list.operands]);
+    parsed.operandTypes.set(
+      group,
+      list.operands.map(() => indexType),
+    );
+    parsed.attributes.set(name, denseArrayAttribute(list.static));
+  },
+  print: (printer, operation, [group = '', name = ''], definition) => {
+    printIndexList(printer, definition.operandGroup(operation, group), operation.attributes[name]);
+  },
+};
+
+/** `[%a, 4, %b]`. */
+export const printIndexList = (
+  printer: OpAsmPrinter,
+  dynamic: readonly Value[],
+  fixed: Attribute | undefined,
+  delimiter: 'square' | 'paren' = 'square',
+): void => {
+  printer.text(delimiter === 'square' ? '[' : '(');
+  mixedIndices(dynamic, numbersOf(fixed)).forEach((index, i) => {
+    if (i > 0) printer.text(', ');
+    if (typeof index === 'number') printer.text(String(index));
+    else printer.operand(index);
+  });
+  printer.text(delimiter === 'square' ? ']' : ')');
+};

@@ -1,0 +1,95 @@
+/**
+ * Types of `collapse_shape` and `expand_shape`, of tensors and buffers.
+ */
+import type { MemRefType, TensorType } from '@sconv/ir';
+import { DYNAMIC, memrefType, stridedLayoutAttribute, tensorType } from '@sconv/ir';
+import type { Reassociation } from './attribute-kinds.ts';
+import type { StridedLayout } from './strided-layout.ts';
+import { multiplySizes, stridedLayoutOf } from './strided-layout.ts';
+
+/** The size of each group; `DYNAMIC` if any of its dimensions is. */
+export const collapsedShape = (shape: readonly number[], reassociation: Reassociation): readonly number[] =>
+  reassociation.map((group) => group.reduce((size, i) => multiplySizes(size, shape[i] ?? DYNAMIC), 1));
+
+/**
+ * The type of `source` with each group of dimensions collapsed into one. Undefined if a buffer is known not to be
+ * contiguous within a group.
+ */
+export function inferCollapsedType(source: TensorType, reassociation: Reassociation): TensorType;
+export function inferCollapsedType(source: MemRefType, reassociation: Reassociation): MemRefType | undefined;
+export function inferCollapsedType(
+  source: TensorType | MemRefType,
+  reassociation: Reassociation,
+): TensorType | MemRefType | undefined {
+  const shape = collapsedShape(source.shape, reassociation);
+  if (source.kind === 'tensor') return tensorType(shape, source.elementType);
+  if (source.layout === undefined) {
+    return memrefType(shape, source.elementType, undefined, source.memorySpace);
+  }
+  const layout = collapsedLayout(source, reassociation);
+  if (layout === undefined) return undefined;
+  const { offset, strides } = layout;
+  return memrefType(shape, source.elementType, stridedLayoutAttribute(offset, strides), source.memorySpace);
+}
+
+const collapsedLayout = (source: MemRefType, reassociation: Reassociation): StridedLayout | undefined => {
+  const base = stridedLayoutOf(source);
+  if (base === undefined) return undefined;
+  const size = (i: number): number => source.shape[i] ?? DYNAMIC;
+  const stride = (i: number): number => base.strides[i] ?? DYNAMIC;
+  const strides = reassociation.map((group) => {
+    // Strides of unit dimensions mean nothing; a dynamic one may turn out to be 1.
+    const last = group.findLastIndex((i, at) => size(i) !== 1 || at === 0);
+    const dimension = group[last] ?? 0;
+    return size(dimension) === DYNAMIC && last > 0 ? DYNAMIC : stride(dimension);
+  });
+  const contiguous = reassociation.every((group, g) => {
+    let expected = strides[g] ?? DYNAMIC;
+    for (let at = group.length - 1; at > 0; at--) {
+      expected = multiplySizes(expected, size(group[at] ?? 0));
+      const outer = group[at - 1] ?? 0;
+      if (size(outer) === 1 || expected === DYNAMIC || stride(outer) === DYNAMIC) continue;
+      if (expected !== stride(outer)) return false;
+    }
+    return true;
+  });
+  return contiguous ? { offset: base.offset, strides } : undefined;
+};
+
+/** The type of `source` with dimension `i` split into the sizes of group `i` of `reassociation` within `shape`. */
+export function inferExpandedType(
+  source: TensorType,
+  shape: readonly number[],
+  reassociation: Reassociation,
+): TensorType;
+export function inferExpandedType(
+  source: MemRefType,
+  shape: readonly number[],
+  reassociation: Reassociation,
+): MemRefType | undefined;
+export function inferExpandedType(
+  source: TensorType | MemRefType,
+  shape: readonly number[],
+  reassociation: Reassociation,
+): TensorType | MemRefType | undefined {
+  if (source.kind === 'tensor') return tensorType(shape, source.elementType);
+  if (source.layout === undefined) {
+    return memrefType(shape, source.elementType, undefined, source.memorySpace);
+  }
+  const base = stridedLayoutOf(source);
+  if (base === undefined) return undefined;
+  const strides: number[] = [];
+  reassociation.forEach((group, g) => {
+    let stride = base.strides[g] ?? DYNAMIC;
+    for (const i of group.toReversed()) {
+      strides[i] = stride;
+      stride = multiplySizes(stride, shape[i] ?? DYNAMIC);
+    }
+  });
+  return memrefType(
+    shape,
+    source.elementType,
+    stridedLayoutAttribute(base.offset, strides),
+    source.memorySpace,
+  );
+}

@@ -1,0 +1,279 @@
+/** The parallel loops of the scf dialect. */
+import type { OpAsmPrinter, Operation, Value } from '@sconv/ir';
+import {
+  anyAttribute,
+  anyType,
+  defineOp,
+  denseArrayAttribute,
+  i32,
+  i64ArrayAttribute,
+  index,
+  indexType,
+  named,
+  one,
+  optionalAttribute,
+  variadic,
+} from '@sconv/ir';
+import { rankedTensor } from './constraints.ts';
+import { parseInitializers, printInitializers } from './loop-text.ts';
+import { parseIndexList, printIndexList } from './mixed-indices.ts';
+
+const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value[]): void => {
+  printer.text(`${prefix}(`);
+  printer.operands(values);
+  printer.text(')');
+};
+
+/** The operands of each group of an op with `operandSegmentSizes`. */
+const segments = (operation: Operation): readonly (readonly Value[])[] => {
+  const sizes = operation.attributes['operandSegmentSizes'];
+  let next = 0;
+  return (sizes?.kind === 'dense-array' ? sizes.values : []).map((size) => {
+    const group = operation.operands.slice(next, next + Number(size));
+    next += group.length;
+    return group;
+  });
+};
+
+/** `scf.parallel (%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 { … }`. */
+export const parallel = defineOp({
+  name: 'scf.parallel',
+  summary: 'a nest of parallel loops with reductions',
+  operands: {
+    lowerBound: variadic(index),
+    upperBound: variadic(index),
+    step: variadic(index),
+    initVals: variadic(anyType),
+  },
+  results: { results: variadic(anyType) },
+  regions: ['region'],
+  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
+  assembly: {
+    parse: (parser) => {
+      const variables = parser.list('paren', () => parser.operand());
+      const bounds = ['=', 'to', 'step'].map((word) => {
+        parser.expect(word);
+        return parser
+          .list('paren', () => parser.operand())
+          .map((operand) => parser.resolve(operand, indexType));
+      });
+      const location = parser.here();
+      const inits = parser.accept('init') ? parser.list('paren', () => parser.operand()) : [];
+      const resultTypes = parser.optionalArrowTypeList();
+      const body = parser.region(variables.map((operand) => ({ operand, type: indexType })));
+      const attributes = parser.optionalAttrDict();
+      return {
+        operands: [...bounds.flat(), ...parser.resolveAll(inits, resultTypes, location)],
+        attributes: {
+          ...attributes,
+          operandSegmentSizes: denseArrayAttribute(
+            [...bounds.map((group) => group.length), inits.length],
+            i32,
+          ),
+        },
+        resultTypes,
+        regions: [parser.ensureTerminator(body, 'scf.reduce')],
+      };
+    },
+    print: (printer, operation) => {
+      const [lower = [], upper = [], step = [], inits = []] = segments(operation);
+      const [region] = operation.regions;
+      if (region === undefined) return;
+      printList(printer, ' ', region.blocks[0]?.arguments ?? []);
+      printList(printer, ' = ', lower);
+      printList(printer, ' to ', upper);
+      printList(printer, ' step ', step);
+      if (inits.length > 0) {
+        printList(printer, ' init ', inits);
+        printer.text(' ');
+      }
+      printer.optionalArrowTypeList(operation.results.map((result) => result.type));
+      printer.text(' ');
+      printer.region(region, { printEntryArguments: false });
+      printer.optionalAttrDict(operation, ['operandSegmentSizes']);
+    },
+  },
+  *verify(operation) {
+    const [lower = [], upper = [], step = []] = segments(operation);
+    const variables = operation.regions[0]?.blocks[0]?.arguments ?? [];
+    if (lower.length === 0 || upper.length === 0 || step.length === 0) {
+      yield 'needs at least one tuple element for lowerBound, upperBound and step';
+    } else if (variables.length !== step.length) {
+      yield `expects the same number of induction variables: ${variables.length} as bound and step values: ${step.length}`;
+    }
+  },
+});
+
+/** `scf.reduce(%x : f32) { ^bb0(%a: f32, %b: f32): … }`. */
+export const reduce = defineOp({
+  name: 'scf.reduce',
+  summary: 'the end of `scf.parallel`: the values to reduce, and how',
+  operands: { operands: variadic(anyType) },
+  regions: ['reductions...'],
+  traits: ['terminator', 'recursive-effects', 'single-block'],
+  assembly: {
+    parse: (parser) => {
+      const location = parser.here();
+      if (!parser.accept('(')) return { attributes: parser.optionalAttrDict() };
+      const operands = parser.operandList();
+      const types = parser.colonTypeList();
+      parser.expect(')');
+      const regions = parser.peek('{') ? parser.commaSeparated(() => parser.region()) : [];
+      return {
+        operands: parser.resolveAll(operands, types, location),
+        regions,
+        attributes: parser.optionalAttrDict(),
+      };
+    },
+    print: (printer, operation) => {
+      const { operands, regions } = operation;
+      if (operands.length > 0) {
+        printer.text('(');
+        printer.operands(operands);
+        printer.text(' : ');
+        printer.types(operands.map((value) => value.type));
+        printer.text(')');
+      }
+      printer.text(' ');
+      regions.forEach((region, i) => {
+        if (i > 0) printer.text(', ');
+        printer.region(region);
+      });
+      printer.optionalAttrDict(operation);
+    },
+  },
+});
+
+/** `scf.reduce.return %x : f32`. */
+export const reduceReturn = defineOp({
+  name: 'scf.reduce.return',
+  summary: 'the end of a reduction',
+  operands: { result: one(anyType) },
+  traits: ['pure', 'terminator'],
+  assembly: { format: '$result attr-dict `:` type($result)' },
+});
+
+const isNormalized = (operation: Operation): boolean => {
+  const are = (name: string, value: number): boolean => {
+    const attribute = operation.attributes[name];
+    return attribute?.kind === 'dense-array' && attribute.values.every((entry) => Number(entry) === value);
+  };
+  return are('staticLowerBound', 0) && are('staticStep', 1);
+};
+
+/** `scf.forall (%i) in (%n) shared_outs(%o = %x) -> (tensor<8xf32>) { … }`. */
+export const forall = defineOp({
+  name: 'scf.forall',
+  summary: 'a nest of parallel loops whose results are put together from disjoint slices',
+  operands: {
+    dynamicLowerBound: variadic(index),
+    dynamicUpperBound: variadic(index),
+    dynamicStep: variadic(index),
+    outputs: variadic(rankedTensor),
+  },
+  results: { results: variadic(anyType) },
+  attributes: {
+    staticLowerBound: named(i64ArrayAttribute, 'staticLowerBound'),
+    staticUpperBound: named(i64ArrayAttribute, 'staticUpperBound'),
+    staticStep: named(i64ArrayAttribute, 'staticStep'),
+    mapping: optionalAttribute(anyAttribute),
+  },
+  regions: ['region'],
+  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block', 'destination-style'],
+  assembly: {
+    parse: (parser) => {
+      const variables = parser.list('paren', () => parser.operand());
+      const normalized = !parser.accept('=');
+      if (normalized) parser.expect('in');
+      const first = parseIndexList(parser, 'paren');
+      const fixed = (value: number) => ({ operands: [], static: first.static.map(() => value) });
+      const lower = normalized ? fixed(0) : first;
+      const upper = normalized ? first : (parser.expect('to'), parseIndexList(parser, 'paren'));
+      const step = normalized ? fixed(1) : (parser.expect('step'), parseIndexList(parser, 'paren'));
+      const bounds = [lower, upper, step].map((list) =>
+        list.operands.map((operand) => parser.resolve(operand, indexType)),
+      );
+      const shared = parser.accept('shared_outs')
+        ? parseInitializers(parser, () => parser.optionalArrowTypeList())
+        : { arguments: [], values: [], types: [] };
+      const body = parser.region([
+        ...variables.map((operand) => ({ operand, type: indexType })),
+        ...shared.arguments,
+      ]);
+      const attributes = parser.optionalAttrDict();
+      return {
+        operands: [...bounds.flat(), ...shared.values],
+        attributes: {
+          ...attributes,
+          staticLowerBound: denseArrayAttribute(lower.static),
+          staticUpperBound: denseArrayAttribute(upper.static),
+          staticStep: denseArrayAttribute(step.static),
+          operandSegmentSizes: denseArrayAttribute(
+            [...bounds.map((group) => group.length), shared.values.length],
+            i32,
+          ),
+        },
+        resultTypes: shared.types,
+        regions: [parser.ensureTerminator(body, 'scf.forall.in_parallel')],
+      };
+    },
+    print: (printer, operation) => {
+      const [lower = [], upper = [], step = [], outputs = []] = segments(operation);
+      const { attributes } = operation;
+      const [region] = operation.regions;
+      const blockArguments = region?.blocks[0]?.arguments ?? [];
+      if (region === undefined) return;
+      const rank = blockArguments.length - outputs.length;
+      printList(printer, ' ', blockArguments.slice(0, rank));
+      if (isNormalized(operation)) {
+        printer.text(' in ');
+        printIndexList(printer, upper, attributes['staticUpperBound'], 'paren');
+      } else {
+        printer.text(' = ');
+        printIndexList(printer, lower, attributes['staticLowerBound'], 'paren');
+        printer.text(' to ');
+        printIndexList(printer, upper, attributes['staticUpperBound'], 'paren');
+        printer.text(' step ');
+        printIndexList(printer, step, attributes['staticStep'], 'paren');
+      }
+      printInitializers(printer, ' shared_outs', blockArguments.slice(rank), outputs);
+      printer.text(' ');
+      if (outputs.length > 0) {
+        printer.text('-> (');
+        printer.types(operation.results.map((result) => result.type));
+        printer.text(') ');
+      }
+      printer.region(region, { printEntryArguments: false, printTerminator: operation.results.length > 0 });
+      printer.optionalAttrDict(operation, [
+        'operandSegmentSizes',
+        'staticLowerBound',
+        'staticUpperBound',
+        'staticStep',
+      ]);
+    },
+  },
+});
+
+/** `scf.forall.in_parallel { tensor.parallel_insert_slice … }`. */
+export const inParallel = defineOp({
+  name: 'scf.forall.in_parallel',
+  summary: 'the end of `scf.forall`: the slices that its results are made of',
+  regions: ['region'],
+  traits: ['pure', 'terminator', 'no-terminator', 'single-block', 'graph-region'],
+  assembly: {
+    parse: (parser) => {
+      const region = parser.region();
+      return {
+        regions: [region.blocks.length === 0 ? parser.emptyBlockRegion([]) : region],
+        attributes: parser.optionalAttrDict(),
+      };
+    },
+    print: (printer, operation) => {
+      const [region] = operation.regions;
+      if (region === undefined) return;
+      printer.text(' ');
+      printer.region(region, { printEntryArguments: false });
+      printer.optionalAttrDict(operation);
+    },
+  },
+});

@@ -1,0 +1,369 @@
+/** The scf dialect: structured control flow. */
+import type { Dialect, OpAsmParser, OpAsmPrinter, Operation, ParsedArgument, Type } from '@sconv/ir';
+import {
+  allTypesMatch,
+  anyType,
+  boolean,
+  defineOp,
+  denseArrayAttribute,
+  i1,
+  i64ArrayAttribute,
+  index,
+  indexType,
+  one,
+  typeEquals,
+  variadic,
+} from '@sconv/ir';
+import { signlessIntegerOrIndex } from './constraints.ts';
+import { parseAssignments, parseInitializers, printInitializers } from './loop-text.ts';
+import { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
+import { typeText } from './type-text.ts';
+
+/** `scf.yield %x : f32`. */
+export const yieldOp = defineOp({
+  name: 'scf.yield',
+  summary: 'the end of a body, with the values that it gives',
+  operands: { results: variadic(anyType) },
+  traits: ['pure', 'terminator', 'return-like'],
+  assembly: { format: 'attr-dict ($results^ `:` type($results))?' },
+  *verify(_, context) {
+    const parents = ['scf.execute_region', 'scf.for', 'scf.if', 'scf.index_switch', 'scf.while'];
+    const parent = context.ancestors[0];
+    if (parent === undefined || !parents.includes(parent.name)) {
+      yield `expects parent op to be one of '${parents.join(', ')}'`;
+    }
+  },
+});
+
+const parseFor = (parser: OpAsmParser) => {
+  const induction = parser.operand();
+  parser.expect('=');
+  const lower = parser.operand();
+  parser.expect('to');
+  const upper = parser.operand();
+  parser.expect('step');
+  const step = parser.operand();
+  const carried = parser.accept('iter_args')
+    ? parseInitializers(parser, () => {
+        if (!parser.peek('->')) parser.expect('->');
+        return parser.optionalArrowTypeList();
+      })
+    : { arguments: [], values: [], types: [] };
+  const type = parser.accept(':') ? parser.type() : indexType;
+  const bounds = [lower, upper, step].map((operand) => parser.resolve(operand, type));
+  const body = parser.region([{ operand: induction, type }, ...carried.arguments]);
+  return {
+    operands: [...bounds, ...carried.values],
+    resultTypes: carried.types,
+    // Without results the terminator is implied.
+    regions: [carried.types.length === 0 ? parser.ensureTerminator(body, 'scf.yield') : body],
+    attributes: parser.optionalAttrDict(),
+  };
+};
+
+const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
+  const [lower, upper, step, ...inits] = operation.operands;
+  const [region] = operation.regions;
+  const [induction, ...carried] = region?.blocks[0]?.arguments ?? [];
+  if (lower === undefined || upper === undefined || step === undefined) return;
+  if (region === undefined || induction === undefined) return;
+  printer.text(' ');
+  printer.operand(induction);
+  printer.text(' = ');
+  printer.operand(lower);
+  printer.text(' to ');
+  printer.operand(upper);
+  printer.text(' step ');
+  printer.operand(step);
+  printInitializers(printer, ' iter_args', carried, inits);
+  if (inits.length > 0) {
+    printer.text(' -> (');
+    printer.types(inits.map((value) => value.type));
+    printer.text(')');
+  }
+  printer.text(' ');
+  if (induction.type.kind !== 'index') {
+    printer.text(' : ');
+    printer.type(induction.type);
+    printer.text(' ');
+  }
+  printer.region(region, { printEntryArguments: false, printTerminator: inits.length > 0 });
+  printer.optionalAttrDict(operation);
+};
+
+function* verifyFor(operation: Operation): Generator<string> {
+  const [lower, , , ...inits] = operation.operands;
+  const body = operation.regions[0]?.blocks[0];
+  if (body === undefined || lower === undefined) return;
+  const [induction, ...carried] = body.arguments;
+  if (induction === undefined || !typeEquals(induction.type, lower.type)) {
+    yield 'expected induction variable to be same type as bounds and step';
+    return;
+  }
+  if (inits.length !== operation.results.length) {
+    yield 'mismatch in number of loop-carried values and defined values';
+    return;
+  }
+  if (carried.length !== inits.length) {
+    yield 'mismatch in number of basic block args and defined values';
+    return;
+  }
+  const yielded = body.operations.at(-1)?.operands ?? [];
+  if (yielded.length !== inits.length) {
+    yield `expects region to yield ${inits.length} values, got ${yielded.length}`;
+    return;
+  }
+  for (const [i, init] of inits.entries()) {
+    const [argument, result, value] = [carried[i], operation.results[i], yielded[i]];
+    if (result !== undefined && !typeEquals(init.type, result.type)) {
+      yield `types mismatch between ${i}th iter operand and defined value`;
+    }
+    if (argument !== undefined && !typeEquals(init.type, argument.type)) {
+      yield `types mismatch between ${i}th iter region arg and defined value`;
+    }
+    if (value !== undefined && result !== undefined && !typeEquals(value.type, result.type)) {
+      yield `along control flow edge from Region #0 to parent results: source type #${i} '${typeText(value.type)}' should match input type #${i} '${typeText(result.type)}'`;
+    }
+  }
+}
+
+/** `scf.for %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) { … }`. */
+export const forOp = defineOp({
+  name: 'scf.for',
+  summary: 'a loop over a range, carrying values from iteration to iteration',
+  operands: {
+    lowerBound: one(signlessIntegerOrIndex),
+    upperBound: one(signlessIntegerOrIndex),
+    step: one(signlessIntegerOrIndex),
+    initArgs: variadic(anyType),
+  },
+  results: { results: variadic(anyType) },
+  regions: ['region'],
+  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
+  typeRelations: [allTypesMatch('lowerBound', 'upperBound', 'step')],
+  inferResultTypes: (operands) => operands.slice(3).map((operand) => operand.type),
+  assembly: { parse: parseFor, print: printFor },
+  verify: verifyFor,
+});
+
+/** `scf.if %c -> (f32) { … } else { … }`; without results the `else` may be missing. */
+export const ifOp = defineOp({
+  name: 'scf.if',
+  summary: 'one of two bodies, by a condition',
+  operands: { condition: one(boolean) },
+  results: { results: variadic(anyType) },
+  regions: ['thenRegion', 'elseRegion'],
+  traits: ['recursive-effects', 'single-block'],
+  assembly: {
+    parse: (parser) => {
+      const condition = parser.resolve(parser.operand(), i1);
+      const resultTypes = parser.optionalArrowTypeList();
+      const then = parser.ensureTerminator(parser.region(), 'scf.yield');
+      const otherwise = parser.accept('else')
+        ? parser.ensureTerminator(parser.region(), 'scf.yield')
+        : { blocks: [] };
+      return {
+        operands: [condition],
+        resultTypes,
+        regions: [then, otherwise],
+        attributes: parser.optionalAttrDict(),
+      };
+    },
+    print: (printer, operation) => {
+      const [then, otherwise] = operation.regions;
+      if (then === undefined) return;
+      printer.text(' ');
+      printer.operands(operation.operands);
+      if (operation.results.length > 0) {
+        printer.text(' -> (');
+        printer.types(operation.results.map((result) => result.type));
+        printer.text(')');
+      }
+      printer.text(' ');
+      const options = { printEntryArguments: false, printTerminator: operation.results.length > 0 };
+      printer.region(then, options);
+      if (otherwise !== undefined && otherwise.blocks.length > 0) {
+        printer.text(' else ');
+        printer.region(otherwise, options);
+      }
+      printer.optionalAttrDict(operation);
+    },
+  },
+  *verify(operation) {
+    const otherwise = operation.regions[1];
+    if (operation.results.length > 0 && (otherwise?.blocks.length ?? 0) === 0) {
+      yield 'must have an else block if defining values';
+    }
+  },
+});
+
+/** `scf.condition(%c) %x : f32`. */
+export const condition = defineOp({
+  name: 'scf.condition',
+  summary: 'whether `scf.while` goes on, and the values that it goes on with',
+  operands: { condition: one(boolean), args: variadic(anyType) },
+  traits: ['pure', 'terminator'],
+  assembly: { format: '`(` $condition `)` attr-dict ($args^ `:` type($args))?' },
+});
+
+/** `scf.while (%a = %x) : (f32) -> f32 { … } do { … }`. */
+export const whileOp = defineOp({
+  name: 'scf.while',
+  summary: 'a loop by condition: the first body decides, the second works',
+  operands: { inits: variadic(anyType) },
+  results: { results: variadic(anyType) },
+  regions: ['before', 'after'],
+  traits: ['recursive-effects', 'single-block'],
+  assembly: {
+    parse: (parser) => {
+      const location = parser.here();
+      const pairs = parser.peek('(') ? parseAssignments(parser) : [];
+      parser.expect(':');
+      const { inputs, results } = parser.functionalType();
+      if (inputs.length !== pairs.length) {
+        parser.fail(
+          `expected as many input types as operands (expected ${pairs.length} got ${inputs.length})`,
+          location,
+        );
+      }
+      const values = parser.resolveAll(
+        pairs.map((pair) => pair.value),
+        inputs,
+        location,
+      );
+      const entry = pairs.map((pair, i): ParsedArgument => ({
+        operand: pair.argument,
+        type: inputs[i] as Type,
+      }));
+      const before = parser.region(entry);
+      parser.expect('do');
+      const after = parser.region();
+      return {
+        operands: values,
+        resultTypes: results,
+        regions: [before, after],
+        attributes: parser.optionalAttrDictWithKeyword(),
+      };
+    },
+    print: (printer, operation) => {
+      const [before, after] = operation.regions;
+      if (before === undefined || after === undefined) return;
+      const { operands, results } = operation;
+      printInitializers(printer, ' ', before.blocks[0]?.arguments ?? [], operands);
+      printer.text(' : ');
+      printer.functionalType(
+        operands.map((value) => value.type),
+        results.map((value) => value.type),
+      );
+      printer.text(' ');
+      printer.region(before, { printEntryArguments: false });
+      printer.text(' do ');
+      printer.region(after);
+      printer.optionalAttrDictWithKeyword(operation);
+    },
+  },
+});
+
+/** `scf.execute_region -> f32 { … }`, a body of several blocks. */
+export const executeRegion = defineOp({
+  name: 'scf.execute_region',
+  summary: 'a region executed once',
+  results: { results: variadic(anyType) },
+  regions: ['region'],
+  assembly: {
+    parse: (parser) => ({
+      resultTypes: parser.optionalArrowTypeList(),
+      regions: [parser.region()],
+      attributes: parser.optionalAttrDict(),
+    }),
+    print: (printer, operation) => {
+      const [region] = operation.regions;
+      if (region === undefined) return;
+      printArrowTypes(printer, operation);
+      printer.text(' ');
+      printer.region(region, { printEntryArguments: false });
+      printer.optionalAttrDict(operation);
+    },
+  },
+  *verify(operation) {
+    const [region] = operation.regions;
+    if (region?.blocks[0] === undefined) yield 'region needs to have at least one block';
+    else if (region.blocks[0].arguments.length > 0) yield 'region cannot have any arguments';
+  },
+});
+
+const printArrowTypes = (printer: OpAsmPrinter, operation: Operation): void => {
+  if (operation.results.length > 0) printer.text(' ');
+  printer.optionalArrowTypeList(operation.results.map((result) => result.type));
+};
+
+/** `scf.index_switch %i -> f32 case 2 { … } default { … }`. */
+export const indexSwitch = defineOp({
+  name: 'scf.index_switch',
+  summary: 'one of several bodies, by an index',
+  operands: { arg: one(index) },
+  results: { results: variadic(anyType) },
+  attributes: { cases: i64ArrayAttribute },
+  regions: ['defaultRegion', 'caseRegions...'],
+  traits: ['recursive-effects', 'single-block'],
+  assembly: {
+    parse: (parser) => {
+      const argument = parser.resolve(parser.operand(), indexType);
+      const attributes = parser.optionalAttrDict();
+      const resultTypes = parser.optionalArrowTypeList();
+      const cases: number[] = [];
+      const regions = [];
+      while (parser.accept('case')) {
+        cases.push(Number(parser.integer()));
+        regions.push(parser.region());
+      }
+      parser.expect('default');
+      const fallback = parser.region();
+      return {
+        operands: [argument],
+        attributes: { ...attributes, cases: denseArrayAttribute(cases) },
+        resultTypes,
+        regions: [fallback, ...regions],
+      };
+    },
+    print: (printer, operation) => {
+      const [fallback, ...regions] = operation.regions;
+      const cases = operation.attributes['cases'];
+      if (fallback === undefined || cases?.kind !== 'dense-array') return;
+      printer.text(' ');
+      printer.operands(operation.operands);
+      printer.optionalAttrDict(operation, ['cases']);
+      printArrowTypes(printer, operation);
+      printer.text(' ');
+      regions.forEach((region, i) => {
+        printer.newline();
+        printer.text(`case ${String(cases.values[i])} `);
+        printer.region(region, { printEntryArguments: false });
+      });
+      printer.newline();
+      printer.text('default ');
+      printer.region(fallback, { printEntryArguments: false });
+    },
+  },
+});
+
+export { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
+
+/** The dialect, for a registry. */
+export const scfDialect: Dialect = {
+  name: 'scf',
+  operations: [
+    yieldOp,
+    forOp,
+    ifOp,
+    condition,
+    whileOp,
+    executeRegion,
+    indexSwitch,
+    parallel,
+    reduce,
+    reduceReturn,
+    forall,
+    inParallel,
+  ],
+};

@@ -1,0 +1,93 @@
+/**
+ * Result types of slices: `tensor.extract_slice` and `memref.subview`, rank reduction included.
+ */
+import type { MemRefType, TensorType } from '@sconv/ir';
+import { DYNAMIC, memrefType, stridedLayoutAttribute, tensorType } from '@sconv/ir';
+import type { MixedIndex, MixedSlice } from './mixed-indices.ts';
+import { addSizes, multiplySizes, stridedLayoutOf } from './strided-layout.ts';
+
+/** Numbers as they are, values as `DYNAMIC`. */
+export const staticSizes = (mixed: readonly MixedIndex[]): readonly number[] =>
+  mixed.map((index) => (typeof index === 'number' ? index : DYNAMIC));
+
+/** Keeps all but the first `count` dimensions of size 1; upstream's choice of the canonical reduced type. */
+const droppedUnits = (shape: readonly number[], count: number): ReadonlySet<number> => {
+  const units = shape.flatMap((size, i) => (size === 1 ? [i] : []));
+  if (units.length < count) throw new Error(`cannot drop ${count} unit dimensions of ${shape.join('x')}`);
+  return new Set(units.slice(0, count));
+};
+
+/**
+ * The type of a slice of `source` with these sizes. `rank` below that of the source drops as many leading dimensions of
+ * size 1; throws if there are not enough.
+ */
+export const inferExtractSliceType = (
+  source: TensorType,
+  sizes: readonly MixedIndex[],
+  rank: number = sizes.length,
+): TensorType => {
+  const shape = staticSizes(sizes);
+  const dropped = droppedUnits(shape, shape.length - rank);
+  return tensorType(
+    shape.filter((_, i) => !dropped.has(i)),
+    source.elementType,
+    source.encoding,
+  );
+};
+
+/**
+ * The type of a view of `source`: always with a strided layout. `rank` below that of the source drops as many leading
+ * dimensions of size 1. Throws if the source is not strided.
+ */
+export const inferSubviewType = (
+  source: MemRefType,
+  slice: MixedSlice,
+  rank: number = slice.sizes.length,
+): MemRefType => {
+  const shape = staticSizes(slice.sizes);
+  const dropped = droppedUnits(shape, shape.length - rank);
+  return subviewTypeKeeping(source, slice, (i) => !dropped.has(i));
+};
+
+/** `inferSubviewType` for the dimensions that `keep` names. */
+export const subviewTypeKeeping = (
+  source: MemRefType,
+  slice: MixedSlice,
+  keep: (dimension: number) => boolean,
+): MemRefType => {
+  const base = stridedLayoutOf(source);
+  if (base === undefined) throw new Error('a subview needs a strided source');
+  const [offsets, sizes, strides] = [slice.offsets, slice.sizes, slice.strides].map(staticSizes);
+  let offset = base.offset;
+  offsets?.forEach((size, i) => {
+    offset = addSizes(offset, multiplySizes(size, base.strides[i] ?? DYNAMIC));
+  });
+  const viewStrides = base.strides.map((stride, i) => multiplySizes(stride, strides?.[i] ?? DYNAMIC));
+  return memrefType(
+    (sizes ?? []).filter((_, i) => keep(i)),
+    source.elementType,
+    stridedLayoutAttribute(
+      offset,
+      viewStrides.filter((_, i) => keep(i)),
+    ),
+    source.memorySpace,
+  );
+};
+
+/**
+ * Which dimensions of `full` are dropped (of size 1) to give `reduced`; undefined if that cannot be. As upstream, greedy
+ * from the left: a dimension is kept if it equals the next one of the reduced shape.
+ */
+export const rankReductionMask = (
+  full: readonly number[],
+  reduced: readonly number[],
+): ReadonlySet<number> | undefined => {
+  const dropped = new Set<number>();
+  let next = 0;
+  for (const [i, size] of full.entries()) {
+    if (next < reduced.length && size === reduced[next]) next++;
+    else if (size === 1) dropped.add(i);
+    else return undefined;
+  }
+  return next === reduced.length ? dropped : undefined;
+};

@@ -1,0 +1,86 @@
+/**
+ * Layouts of buffers as an offset and a stride for each dimension, in elements; `DYNAMIC` where unknown.
+ */
+import type { AffineExpr } from '@sconv/affine';
+
+import type { MemRefType } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
+
+/** Offset and strides in elements; `DYNAMIC` where unknown. */
+export interface StridedLayout {
+  readonly offset: number;
+  readonly strides: readonly number[];
+}
+
+/** `a * b` of sizes or strides, `DYNAMIC` if either is. */
+export const multiplySizes = (a: number, b: number): number =>
+  a === DYNAMIC || b === DYNAMIC ? DYNAMIC : a * b;
+
+/** `a + b` of sizes or offsets, `DYNAMIC` if either is. */
+export const addSizes = (a: number, b: number): number => (a === DYNAMIC || b === DYNAMIC ? DYNAMIC : a + b);
+
+/** The strides of a contiguous row-major buffer of this shape; `DYNAMIC` left of a dynamic dimension. */
+export const rowMajorStrides = (shape: readonly number[]): readonly number[] => {
+  const strides: number[] = [];
+  let stride = 1;
+  for (let i = shape.length - 1; i >= 0; i--) {
+    strides[i] = stride;
+    stride = multiplySizes(stride, shape[i] ?? 1);
+  }
+  return strides;
+};
+
+/** The layout of a buffer; row-major if its type has none; undefined if its map is not strided (`floordiv`, `mod`). */
+export const stridedLayoutOf = (type: MemRefType): StridedLayout | undefined => {
+  const { layout, shape } = type;
+  if (layout === undefined) return { offset: 0, strides: rowMajorStrides(shape) };
+  if (layout.kind === 'strided') return { offset: layout.offset, strides: layout.strides };
+  if (layout.kind !== 'affine-map') return undefined;
+  const { results } = layout.map;
+  const factors = rowMajorStrides(shape);
+  const sum: Linear = { offset: 0, strides: shape.map(() => 0) };
+  for (const [i, result] of results.entries()) {
+    const factor = results.length === 1 ? 1 : factors[i];
+    if (factor === undefined || !accumulate(result, factor, sum)) return undefined;
+  }
+  return sum;
+};
+
+interface Linear {
+  offset: number;
+  readonly strides: number[];
+}
+
+/** Adds `factor * expr` to `sum`; false if `expr` is not linear in the dimensions. */
+const accumulate = (expr: AffineExpr, factor: number, sum: Linear): boolean => {
+  switch (expr.kind) {
+    case 'dim':
+      sum.strides[expr.position] = addSizes(sum.strides[expr.position] ?? 0, factor);
+      return true;
+    case 'symbol':
+      sum.offset = DYNAMIC;
+      return true;
+    case 'constant':
+      sum.offset = addSizes(sum.offset, multiplySizes(expr.value, factor));
+      return true;
+    case 'add':
+      return accumulate(expr.lhs, factor, sum) && accumulate(expr.rhs, factor, sum);
+    case 'mul':
+      // The right factor is a constant or symbolic.
+      return accumulate(
+        expr.lhs,
+        expr.rhs.kind === 'constant' ? multiplySizes(factor, expr.rhs.value) : DYNAMIC,
+        sum,
+      );
+    default:
+      return false;
+  }
+};
+
+/** Whether the buffer is row-major and contiguous from offset 0 by its type. */
+export const isContiguous = (type: MemRefType): boolean => {
+  const layout = stridedLayoutOf(type);
+  return (
+    layout?.offset === 0 && rowMajorStrides(type.shape).every((stride, i) => stride === layout.strides[i])
+  );
+};

@@ -1,0 +1,2 @@
+import type { Type } from '@sconv/ir';
+export const typeText = (type: Type): string => JSON.stringify(type);

@@ -10,6 +10,33 @@ export interface Box {
   readonly symbols?: readonly (Bounds | undefined)[];
 }
 
+/** A box by the names of its dimensions and symbols: `{ d0: [0, 75], s0: [1, 9] }`. */
+export type NamedBox = Readonly<Record<string, Bounds>>;
+
+/** A box in either form. */
+export type Domain = Box | NamedBox;
+
+/** The box of a domain. Errors: a name that is neither `d<position>` nor `s<position>`. */
+export function toBox(domain: Domain): Box {
+  if (isBox(domain)) return domain;
+  const [dims, symbols]: [(Bounds | undefined)[], (Bounds | undefined)[]] = [[], []];
+  for (const [name, bounds] of Object.entries(domain)) {
+    const match = /^([ds])(\d{1,4})$/.exec(name);
+    if (match === null) {
+      throw new AffineError(
+        'affine/invalid-argument',
+        `${name} names no dimension and no symbol: use d0, s0, …`,
+      );
+    }
+    (match[1] === 'd' ? dims : symbols)[Number(match[2])] = bounds;
+  }
+  return { dims: Array.from(dims), symbols: Array.from(symbols) };
+}
+
+function isBox(domain: Domain): domain is Box {
+  return 'dims' in domain || 'symbols' in domain;
+}
+
 /** A non-empty set of integers between two of them, both included; the ends may be infinite. */
 export interface Interval {
   readonly min: number;
@@ -24,7 +51,8 @@ export class IntervalBox {
   readonly symbols: readonly Interval[];
 
   /** Errors: bounds that are no integers, and empty ones. */
-  constructor(box: Box) {
+  constructor(domain: Domain) {
+    const box = toBox(domain);
     this.dims = (box.dims ?? []).map((bounds, i) => toInterval(bounds, `d${i}`));
     this.symbols = (box.symbols ?? []).map((bounds, i) => toInterval(bounds, `s${i}`));
   }

@@ -34,7 +34,7 @@ export function compileMap(map: AffineMapData, options: CompileOptions = {}): Co
     return out;
   };
   if (options.mode === 'closure') return slow;
-  return generate<CompiledMap>(adopted, slow, options, (results) => {
+  return generate<CompiledMap>(adopted, '!==', slow, options, (results) => {
     const stores = results.map((code, i) => `out[${i}] = ${code};`).join(' ');
     return `if (out === undefined) return [${results.join(', ')}]; ${stores} return out;`;
   });
@@ -47,7 +47,7 @@ export function compileExpr(expr: AffineExprData, options: CompileOptions = {}):
   if (options.mode === 'closure') return slow;
   const { numDims, numSymbols } = arityOf(adopted);
   const map = makeMap(numDims, numSymbols, [adopted]);
-  return generate<CompiledExpr>(map, slow, options, ([code = '0']) => `return ${code};`);
+  return generate<CompiledExpr>(map, '<', slow, options, ([code = '0']) => `return ${code};`);
 }
 
 /**
@@ -56,6 +56,7 @@ export function compileExpr(expr: AffineExprData, options: CompileOptions = {}):
  */
 function generate<F>(
   map: AffineMap,
+  wrongLength: '!==' | '<',
   slow: F,
   options: CompileOptions,
   body: (results: string[]) => string,
@@ -71,8 +72,10 @@ function generate<F>(
   const results = map.results.map((result) => fold(result, algebra));
   const code = [
     bailOut([
-      `dims.length !== ${map.numDims}`,
-      ...(map.numSymbols > 0 ? [`symbols === undefined`, `symbols.length !== ${map.numSymbols}`] : []),
+      `dims.length ${wrongLength} ${map.numDims}`,
+      ...(map.numSymbols > 0
+        ? [`symbols === undefined`, `symbols.length ${wrongLength} ${map.numSymbols}`]
+        : []),
     ]),
     ...names.map(({ name, source }) => `const ${name} = ${source};`),
     bailOut(names.map(({ name }) => outsideLimit(name, limit))),

@@ -100,7 +100,15 @@ export {
   usedSymbols,
 } from './queries.ts';
 
-export type { Bounds, Box } from './box.ts';
+export { toBox } from './box.ts';
+export type { Bounds, Box, Domain, NamedBox } from './box.ts';
 export { isNonNegative, range } from './range.ts';
 export type { ValueRange } from './range.ts';
 export { simplify } from './simplify.ts';
+export { delinearize, linearize, splitDim } from './tiling.ts';
+export { linearForm, stridesAndOffset } from './linear.ts';
+export type { LinearForm, StridesAndOffset } from './linear.ts';
+export { equivalent } from './equivalent.ts';
+export type { Counterexample, Equivalence, EquivalenceOptions } from './equivalent.ts';
+export { imageSize, injectivity } from './image.ts';
+export type { Collision, Injectivity } from './image.ts';

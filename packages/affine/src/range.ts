@@ -9,10 +9,11 @@
 import { isAffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData, AffinePositionData } from './affine-expr.ts';
 import { adopt, binary, constant } from './affine-expr.ts';
-import type { Box, Interval } from './box.ts';
+import type { Domain, Interval } from './box.ts';
 import { IntervalBox } from './box.ts';
 import { exprEvaluator } from './closure.ts';
 import { ceilDivInteger, floorDivInteger, gcd, lcm } from './integer.ts';
+import { countPoints, pointsOf } from './points.ts';
 import type { Term } from './terms.ts';
 import { exprOfSum, sumOf, variableKey, variablesOf } from './terms.ts';
 
@@ -37,13 +38,13 @@ const maxPoints = 1 << 16;
  * The range of an expression over a box: exact wherever the periods of dependent variables have at most 2^16 points,
  * else a sound enclosure. Ends beyond 2^53 become infinite. Errors: empty or fractional bounds.
  */
-export function range(expr: AffineExprData, over: Box): ValueRange {
+export function range(expr: AffineExprData, over: Domain): ValueRange {
   const { min, max, exact } = intervalOf(adopt(expr), new IntervalBox(over));
   return { lo: min, hi: max + 1, exact };
 }
 
 /** Whether the expression is at least 0 everywhere in the box (there a truncating division may stand for `floordiv`). */
-export function isNonNegative(expr: AffineExprData, over: Box): boolean {
+export function isNonNegative(expr: AffineExprData, over: Domain): boolean {
   return range(expr, over).lo >= 0;
 }
 
@@ -90,14 +91,20 @@ function groupByVariables(terms: readonly Term[]): Term[][] {
   return groups.map((group) => group.terms);
 }
 
+/** Cheapest first: interval arithmetic where that is exact, enumeration, arithmetic on what is enumerated of the parts. */
 function groupInterval(terms: readonly Term[], box: IntervalBox, limit: number): ExactInterval {
+  const coarse = encloseTerms(terms, box, 0);
+  if (coarse.exact || limit === 0) return coarse;
+  return enumerate(exprOfSum({ terms, constant: 0 }), box, limit) ?? encloseTerms(terms, box, limit);
+}
+
+/** The sum of the intervals of the terms. */
+function encloseTerms(terms: readonly Term[], box: IntervalBox, limit: number): ExactInterval {
   let enclosure = point(0);
   for (const { expr, factor } of terms) {
     enclosure = addIntervals(enclosure, scaleInterval(termInterval(expr, box, limit), factor));
   }
-  if (terms.length === 1 && enclosure.exact) return enclosure;
-  const enumerated = limit > 0 ? enumerate(exprOfSum({ terms, constant: 0 }), box, limit) : undefined;
-  return enumerated ?? { ...enclosure, exact: false };
+  return terms.length === 1 ? enclosure : { ...enclosure, exact: false };
 }
 
 /** The interval of an expression that is no sum, by that of its operands. */
@@ -235,11 +242,13 @@ function enumerate(expr: AffineExpr, box: IntervalBox, limit: number): ExactInte
     lowest.push(extremalPeriod(interval, repeats.period, repeats.shift));
     highest.push(extremalPeriod(interval, repeats.period, -repeats.shift));
   }
-  if (countPoints(lowest) > limit || countPoints(highest) > limit) return undefined;
+  const isFinite = ({ min, max }: Interval) => Number.isFinite(min) && Number.isFinite(max);
+  const [hasMin, hasMax] = [lowest.every(isFinite), highest.every(isFinite)];
+  if ((hasMin && countPoints(lowest) > limit) || (hasMax && countPoints(highest) > limit)) return undefined;
   const evaluateAt = exprEvaluator(expr, variables);
   try {
-    const min = extremum(lowest, evaluateAt, Math.min, Infinity);
-    const max = extremum(highest, evaluateAt, Math.max, -Infinity);
+    const min = hasMin ? extremum(lowest, evaluateAt, Math.min, Infinity) : -Infinity;
+    const max = hasMax ? extremum(highest, evaluateAt, Math.max, -Infinity) : Infinity;
     return { min, max, exact: true };
   } catch (error) {
     // A point may have no value: a zero divisor, an overflow.
@@ -249,8 +258,8 @@ function enumerate(expr: AffineExpr, box: IntervalBox, limit: number): ExactInte
 }
 
 /**
- * The part of an interval that holds the minimum of a function with this quasi-period. A minimum of -Infinity is told
- * by an interval from -Infinity to itself.
+ * The part of an interval that holds the minimum of a function with this quasi-period; an infinite part when the
+ * function has no minimum.
  */
 function extremalPeriod({ min, max }: Interval, period: number, shift: number): Interval {
   if (max - min < period) return { min, max };
@@ -260,31 +269,13 @@ function extremalPeriod({ min, max }: Interval, period: number, shift: number): 
   return Number.isFinite(max) ? { min: max - period + 1, max } : { min: 0, max: period - 1 };
 }
 
-function countPoints(intervals: readonly Interval[]): number {
-  return intervals.reduce((count, { min, max }) => count * (Number.isFinite(min) ? max - min + 1 : 1), 1);
-}
-
 function extremum(
   intervals: readonly Interval[],
   evaluateAt: (values: readonly number[]) => number,
   pick: (a: number, b: number) => number,
   worst: number,
 ): number {
-  if (intervals.some(({ min, max }) => !Number.isFinite(min) || !Number.isFinite(max))) return -worst;
-  const values = intervals.map(({ min }) => min);
   let best = worst;
-  for (;;) {
-    best = pick(best, evaluateAt(values));
-    let i = values.length - 1;
-    for (; i >= 0; i--) {
-      const { min, max } = intervals[i] ?? point(0);
-      const next = (values[i] ?? 0) + 1;
-      if (next <= max) {
-        values[i] = next;
-        break;
-      }
-      values[i] = min;
-    }
-    if (i < 0) return best;
-  }
+  for (const point of pointsOf(intervals)) best = pick(best, evaluateAt(point));
+  return best;
 }

@@ -7,7 +7,7 @@ import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { add, adopt, arityOf, binary, ceilDiv, constant, floorDiv, mod, mul, sizeOf } from './affine-expr.ts';
 import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './affine-map.ts';
 import { adoptMap, adoptSet, makeMap, makeSet } from './affine-map.ts';
-import type { Box } from './box.ts';
+import type { Domain, Interval } from './box.ts';
 import { IntervalBox } from './box.ts';
 import { flattenAndRebuild } from './flatten.ts';
 import { addExact, floorDivInteger, gcd, modInteger } from './integer.ts';
@@ -19,12 +19,12 @@ import { exprOfSum, sumOf } from './terms.ts';
  * An expression, map or set with the same value at every point of the box (without one: everywhere) and at most as
  * large. Without bounds the text is that of `mlir-opt --affine-simplify-structures`.
  */
-export function simplify(expr: AffineExprData, over?: Box): AffineExpr;
-export function simplify(map: AffineMapData, over?: Box): AffineMap;
-export function simplify(set: IntegerSetData, over?: Box): IntegerSet;
+export function simplify(expr: AffineExprData, over?: Domain): AffineExpr;
+export function simplify(map: AffineMapData, over?: Domain): AffineMap;
+export function simplify(set: IntegerSetData, over?: Domain): IntegerSet;
 export function simplify(
   subject: AffineExprData | AffineMapData | IntegerSetData,
-  over?: Box,
+  over?: Domain,
 ): AffineExpr | AffineMap | IntegerSet {
   const box = over === undefined ? undefined : new IntervalBox(over);
   if (subject.kind === 'map') {
@@ -120,12 +120,21 @@ function splitAt(sum: Sum, period: number, box: IntervalBox): Split | undefined 
     const offset = modInteger(sum.constant, divisor);
     const high = { terms: sum.terms.filter(divides), constant: sum.constant - offset };
     const low = { terms: sum.terms.filter((term) => !divides(term)), constant: offset };
-    const { min, max } = intervalOf(exprOfSum(low), box);
-    if (!Number.isFinite(min) || !Number.isFinite(max)) continue;
-    const first = floorDivInteger(min, divisor);
-    if (first === floorDivInteger(max, divisor)) return { divisor, high, low, quotient: first };
+    const quotient = constantQuotient(exprOfSum(low), divisor, box);
+    if (quotient !== undefined) return { divisor, high, low, quotient };
   }
   return undefined;
+}
+
+/** The value of `expr floordiv divisor` if it is the same everywhere in the box. */
+function constantQuotient(expr: AffineExpr, divisor: number, box: IntervalBox): number | undefined {
+  const quotientOf = ({ min, max }: Interval) => {
+    if (!Number.isFinite(min) || !Number.isFinite(max)) return undefined;
+    const first = floorDivInteger(min, divisor);
+    return first === floorDivInteger(max, divisor) ? first : undefined;
+  };
+  // Interval arithmetic is cheap and mostly enough.
+  return quotientOf(intervalOf(expr, box, 0)) ?? quotientOf(intervalOf(expr, box));
 }
 
 /** The period, then the smaller divisors of it that some of the factors have in common; without 1. */

@@ -1,0 +1,76 @@
+/** Linear expressions: coefficients, strides and offsets. */
+import type { AffineExpr, AffineExprData } from './affine-expr.ts';
+import { add, adopt, arityOf, constant, isSymbolicOrConstant, mul } from './affine-expr.ts';
+import type { AffineMapData } from './affine-map.ts';
+import { adoptMap } from './affine-map.ts';
+import { simplify } from './simplify.ts';
+import { sumOf } from './terms.ts';
+
+/** `Σ dims[i] * di + Σ symbols[i] * si + constant`. */
+export interface LinearForm {
+  readonly dims: readonly number[];
+  readonly symbols: readonly number[];
+  readonly constant: number;
+}
+
+/** The coefficients of an expression, after `simplify`; undefined when it is not linear in its variables. */
+export function linearForm(expr: AffineExprData): LinearForm | undefined {
+  const adopted = adopt(expr);
+  const { numDims, numSymbols } = arityOf(adopted);
+  const coefficients = {
+    dim: new Array<number>(numDims).fill(0),
+    symbol: new Array<number>(numSymbols).fill(0),
+  };
+  const sum = sumOf(simplify(adopted));
+  for (const { expr: term, factor } of sum.terms) {
+    if (term.kind !== 'dim' && term.kind !== 'symbol') return undefined;
+    coefficients[term.kind][term.position] = factor;
+  }
+  return { dims: coefficients.dim, symbols: coefficients.symbol, constant: sum.constant };
+}
+
+/** How far apart in memory neighbours along each dimension are, and where the first element is, in elements. */
+export interface StridesAndOffset {
+  readonly strides: readonly AffineExpr[];
+  readonly offset: AffineExpr;
+}
+
+/**
+ * The strides and the offset of a layout, constants or expressions in symbols alone: of an expression over `numDims`
+ * dimensions, or of a map with one result. Undefined when the layout is not strided. (MLIR: `getStridesAndOffset`.)
+ */
+export function stridesAndOffset(layout: AffineMapData): StridesAndOffset | undefined;
+export function stridesAndOffset(layout: AffineExprData, numDims: number): StridesAndOffset | undefined;
+export function stridesAndOffset(
+  layout: AffineExprData | AffineMapData,
+  numDims = 0,
+): StridesAndOffset | undefined {
+  if (layout.kind === 'map') {
+    const { results, numDims: count } = adoptMap(layout);
+    const [only] = results;
+    return only === undefined || results.length > 1 ? undefined : stridesAndOffset(only, count);
+  }
+  const strides = new Array<AffineExpr>(Math.max(numDims, arityOf(layout).numDims)).fill(constant(0));
+  const sum = sumOf(simplify(adopt(layout)));
+  let offset = constant(sum.constant);
+  for (const { expr, factor } of sum.terms) {
+    const strided = dimTimesStride(expr);
+    if (strided !== undefined) {
+      const { position, stride } = strided;
+      strides[position] = add(strides[position] ?? 0, mul(stride, factor));
+    } else if (isSymbolicOrConstant(expr)) {
+      offset = add(offset, mul(expr, factor));
+    } else {
+      return undefined;
+    }
+  }
+  return { strides, offset };
+}
+
+/** `d`, or `d * stride` with a symbolic stride. */
+function dimTimesStride(expr: AffineExpr): { position: number; stride: AffineExpr } | undefined {
+  if (expr.kind === 'dim') return { position: expr.position, stride: constant(1) };
+  if (expr.kind !== 'mul' || isSymbolicOrConstant(expr)) return undefined;
+  const inner = dimTimesStride(expr.lhs);
+  return inner && { position: inner.position, stride: mul(inner.stride, expr.rhs) };
+}

@@ -1,0 +1,49 @@
+/** The points of a box: counted, enumerated, or drawn at random. */
+import type { Interval } from './box.ts';
+
+/** The number of points of a product of intervals; Infinity when one is unbounded. */
+export function countPoints(intervals: readonly Interval[]): number {
+  return intervals.reduce((count, { min, max }) => count * (max - min + 1), 1);
+}
+
+/** All points of a product of finite intervals, the last coordinate fastest. The array is reused: copy to keep. */
+export function* pointsOf(intervals: readonly Interval[]): Generator<number[], void> {
+  const point = intervals.map(({ min }) => min);
+  for (;;) {
+    yield point;
+    let i = intervals.length - 1;
+    for (; i >= 0; i--) {
+      const { min, max } = intervals[i] ?? { min: 0, max: 0 };
+      const next = (point[i] ?? 0) + 1;
+      point[i] = next <= max ? next : min;
+      if (next <= max) break;
+    }
+    if (i < 0) return;
+  }
+}
+
+/** Numbers in `[0, 1)` from a seed (mulberry32): the same everywhere, so that a counterexample can be found again. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A point of a product of intervals: ends, values near 0, and values anywhere, each now and then. */
+export function randomPoint(intervals: readonly Interval[], random: () => number): number[] {
+  const reach = [4, 100, 10_000][Math.floor(random() * 3)] ?? 4;
+  return intervals.map(({ min, max }) => {
+    const lo = Math.max(min, Math.min(max, -reach));
+    const hi = Math.min(max, Math.max(min, reach));
+    const choice = random();
+    if (choice < 0.1 && Number.isFinite(min)) return min;
+    if (choice < 0.2 && Number.isFinite(max)) return max;
+    const wide = choice < 0.5 && Number.isFinite(min) && Number.isFinite(max);
+    const [from, to] = wide ? [min, max] : [lo, hi];
+    return from + Math.floor(random() * (to - from + 1));
+  });
+}

@@ -1,0 +1,52 @@
+/** Splitting a dimension into tile and point, and mixed-radix indices: linearise and delinearise. */
+import { AffineError } from './affine-error.ts';
+import type { AffineExpr, AffineOperand } from './affine-expr.ts';
+import { add, adopt, constant, dim, floorDiv, mod, mul } from './affine-expr.ts';
+import type { AffineMap, AffineMapData } from './affine-map.ts';
+import { shiftDims, substitute } from './substitute.ts';
+
+/**
+ * The map with dimension `position` split into the number of a tile and the point in it: `d` becomes
+ * `d * size + point`, where the point is a new dimension behind it. With `0 <= point < size` every value of the old
+ * dimension is met exactly once.
+ */
+export function splitDim(map: AffineMapData, position: number, size: AffineOperand): AffineMap {
+  if (position < 0 || position >= map.numDims) {
+    const message = `there is no dimension ${position}: the map has ${map.numDims}`;
+    throw new AffineError('affine/position-out-of-range', message);
+  }
+  const widened = shiftDims(map, 1, position + 1);
+  const dims: (AffineExpr | undefined)[] = new Array<undefined>(position).fill(undefined);
+  dims.push(add(mul(dim(position), size), dim(position + 1)));
+  return substitute(widened, { dims });
+}
+
+/**
+ * The position of an element in row-major order: `((i0 * b1 + i1) * b2 + i2) …`. `basis[0]`, the size of the
+ * slowest index, does not matter.
+ */
+export function linearize(indices: readonly AffineOperand[], basis: readonly AffineOperand[]): AffineExpr {
+  if (indices.length !== basis.length) {
+    const message = `${indices.length} indices do not fit a basis of ${basis.length}`;
+    throw new AffineError('affine/arity-mismatch', message);
+  }
+  return indices.reduce<AffineExpr>(
+    (position, index, i) => add(mul(position, basis[i] ?? 1), index),
+    constant(0),
+  );
+}
+
+/**
+ * The indices of the element at a row-major position, the inverse of `linearize` for indices within the basis. The
+ * first index is not reduced modulo `basis[0]`.
+ */
+export function delinearize(position: AffineOperand, basis: readonly AffineOperand[]): AffineExpr[] {
+  const indices: AffineExpr[] = [];
+  let rest = adopt(position);
+  for (let i = basis.length - 1; i > 0; i--) {
+    const size = adopt(basis[i] ?? 1);
+    indices.unshift(mod(rest, size));
+    rest = floorDiv(rest, size);
+  }
+  return basis.length === 0 ? [] : [rest, ...indices];
+}

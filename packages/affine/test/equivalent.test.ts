@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { affineExpr, affineMap, equivalent } from '../src/index.ts';
+import type { Domain } from '../src/index.ts';
+
+describe('equivalent, by normal form', () => {
+  it.each<[string, string, Domain?]>([
+    ['d0 + d1', 'd1 + d0'],
+    ['(d0 mod 75) * 2', 'd0 * 2 - (d0 floordiv 75) * 150'],
+    ['d0 ceildiv 4', '(d0 + 3) floordiv 4'],
+    ['d0 ceildiv 4', '-((-d0) floordiv 4)'],
+    ['d0 floordiv -4', '(-d0) floordiv 4'],
+    ['d0 mod -4', 'd0 + 4 * (d0 floordiv -4)'],
+    ['(d0 floordiv 4) floordiv 3', 'd0 floordiv 12'],
+    ['((d0 floordiv 4) + 1) floordiv 3', '(d0 + 4) floordiv 12'],
+    ['(d0 mod 12) floordiv 4', '(d0 floordiv 4) mod 3'],
+    ['(d0 * 2 + 1) floordiv 4', 'd0 floordiv 2'],
+    ['(d0 * 6 + 9) floordiv 4 - d0', '(d0 + 4) floordiv 2'],
+    ['(d0 + s0) * s1', 's1 * d0 + s0 * s1'],
+    ['(d0 * s0 + d1) floordiv s0', 'd0 + d1 floordiv s0'],
+    ['d0 ceildiv s0', '-((-d0) floordiv s0)'],
+    ['d0 floordiv 75', '0', { d0: [0, 75] }],
+    ['(d0 * 152 + d1) mod 152', 'd1', { d1: [0, 152] }],
+    [
+      '((d0 floordiv 75) * 2 + d1) * 152 + (d0 mod 75) * 2 + d2',
+      'd0 * 2 + (d0 floordiv 75) * 154 + d1 * 152 + d2',
+    ],
+  ])('%s is %s', (a, b, domain = {}) => {
+    const answer = equivalent(affineExpr(a), affineExpr(b), { domain });
+    expect(answer).toEqual({ equivalent: true, by: 'normal form', points: 0 });
+  });
+});
+
+describe('equivalent, by looking at points', () => {
+  it('decides a small box by exhaustion', () => {
+    const domain = { d0: [0, 10], d1: [0, 7] } as const;
+    const [a, b] = [affineExpr('(d0 * 3 + d1 * 5) mod 2'), affineExpr('(d0 + d1) mod 2')];
+    expect(equivalent(affineExpr('(d0 floordiv 10) * 5'), affineExpr('0'), { domain }).equivalent).toBe(true);
+    expect(equivalent(a, b, { domain })).toMatchObject({ equivalent: true });
+    const tricky = affineExpr('d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3');
+    expect(equivalent(tricky, affineExpr('d0'), { domain })).toEqual({
+      equivalent: true,
+      by: 'exhaustion',
+      points: 10,
+    });
+  });
+
+  it('gives a counterexample with both values', () => {
+    const answer = equivalent(
+      affineMap('(d0, d1) -> (d1, d0 floordiv 75)'),
+      affineMap('(d0, d1) -> (d1, 0)'),
+      {
+        domain: { d0: [0, 76] },
+      },
+    );
+    expect(answer).toEqual({
+      equivalent: false,
+      by: 'sampling',
+      points: expect.any(Number) as number,
+      counterexample: {
+        dims: [75, expect.any(Number)],
+        symbols: [],
+        left: [expect.any(BigInt), 1n],
+        right: [expect.any(BigInt), 0n],
+      },
+    });
+  });
+
+  it('says when it only tried', () => {
+    const answer = equivalent(
+      affineExpr('d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3'),
+      affineExpr('d0'),
+    );
+    expect(answer).toEqual({ equivalent: true, by: 'sampling', points: 2000 });
+  });
+
+  it('ignores points where a side has no value', () => {
+    const answer = equivalent(affineExpr('d0 floordiv s0 - d0 floordiv s0 + 1'), affineExpr('1'), {
+      domain: { d0: [0, 3], s0: [0, 3] },
+    });
+    expect(answer.equivalent).toBe(true);
+  });
+});
+
+describe('bad questions', () => {
+  it('names both arities', () => {
+    expect(() => equivalent(affineMap('(d0) -> (d0)'), affineMap('(d0, d1) -> (d0, d1)'))).toThrow(
+      '1 dimensions, 0 symbols and 1 results against 2 dimensions, 0 symbols and 2 results',
+    );
+    expect(() => equivalent(affineExpr('d0'), affineMap('(d0) -> (d0)'))).toThrow('cannot compare');
+    expect(() => equivalent(affineExpr('d0'), affineExpr('d0 + 1'), { domain: { x: [0, 1] } })).toThrow(
+      'x names no dimension',
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { affineMap, dim } from '../src/index.ts';
+import { affineMatchers } from '../src/vitest.ts';
+import { affineMatchers as jestMatchers } from '../src/jest.ts';
+
+expect.extend(affineMatchers);
+
+/** The message of a failing assertion. */
+function failure(assertion: () => void): string {
+  try {
+    assertion();
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+  throw new Error('the assertion passed');
+}
+
+describe('toBeEquivalentTo', () => {
+  it('passes for equal values, of maps, expressions and texts', () => {
+    expect(affineMap('(d0) -> (d0 mod 75)')).toBeEquivalentTo('(d0) -> (d0)', { over: { d0: [0, 75] } });
+    expect('(d0, d1) -> (d0 + d1)').toBeEquivalentTo('(a, b) -> (b + a)');
+    expect(dim(0).mul(2)).toBeEquivalentTo('d0 + d0');
+    expect('d0').not.toBeEquivalentTo('d1');
+  });
+
+  it('shows a point and both values', () => {
+    expect(
+      failure(() => {
+        expect('(d0) -> (d0 mod 75)').toBeEquivalentTo('(d0) -> (d0)', { over: { d0: [0, 76] } });
+      }),
+    ).toMatchInlineSnapshot(`
+      "expected (d0) -> (d0 mod 75)
+      and (d0) -> (d0)
+      to be equivalent over d0 in [0, 76), but at d0 = 75 the first gives (0), the second (75)"
+    `);
+    expect(
+      failure(() => {
+        expect('d0').not.toBeEquivalentTo('d0 + 0');
+      }),
+    ).toMatch('to differ, but they are equal (normal form)');
+  });
+});
+
+describe('toBePermutation', () => {
+  it('says what is in the way', () => {
+    expect('(d0, d1) -> (d1, d0)').toBePermutation();
+    expect('(d0, d1) -> (d1)').not.toBePermutation();
+    const messages = [
+      '(d0, d1) -> (d1)',
+      '(d0, d1) -> (d1, d0 + 1)',
+      '(d0, d1) -> (d1, d1)',
+      '(d0)[s0] -> (d0)',
+    ].map((map) =>
+      failure(() => {
+        expect(map).toBePermutation();
+      }),
+    );
+    expect(messages).toEqual([
+      'expected (d0, d1) -> (d1) to be a permutation, but it has 2 dimensions and 1 results',
+      'expected (d0, d1) -> (d1, d0 + 1) to be a permutation, but result 1 is d0 + 1',
+      'expected (d0, d1) -> (d1, d1) to be a permutation, but d1 occurs twice',
+      'expected (d0)[s0] -> (d0) to be a permutation, but it has 1 symbols',
+    ]);
+  });
+});
+
+describe('toBeInjectiveOver', () => {
+  it('shows two points with the same values', () => {
+    expect('(d0, d1) -> (d0 * 16 + d1)').toBeInjectiveOver({ d0: [0, 9], d1: [0, 16] });
+    expect(
+      failure(() => {
+        expect('(d0, d1) -> (d0 * 16 + d1)').toBeInjectiveOver({ d0: [0, 9], d1: [0, 17] });
+      }),
+    ).toBe(
+      'expected (d0, d1) -> (d0 * 16 + d1) to be injective over d0 in [0, 9), d1 in [0, 17), ' +
+        'but d0 = 0, d1 = 16 and d0 = 1, d1 = 0 both give (16)',
+    );
+  });
+});
+
+describe('toStayWithin', () => {
+  const input = '(d0, d1, d2) -> (((d0 floordiv 75) * 2 + d1) * 152 + (d0 mod 75) * 2 + d2)';
+  const window = { d0: [0, 5625], d1: [0, 3], d2: [0, 3] } as const;
+
+  it('passes for the elements of the input of a convolution', () => {
+    expect(input).toStayWithin([0, 23104], { over: window });
+    expect('(d0) -> (d0, d0 mod 4)').toStayWithin(
+      [
+        [0, 10],
+        [0, 4],
+      ],
+      { over: { d0: [0, 10] } },
+    );
+    expect('d0').not.toStayWithin([0, 10]);
+  });
+
+  it('shows the range and a point outside', () => {
+    expect(
+      failure(() => {
+        expect(input).toStayWithin([0, 22000], { over: window });
+      }),
+    ).toBe(
+      `expected ${input} to stay within [0, 22000) over d0 in [0, 5625), d1 in [0, 3), d2 in [0, 3), but result 0, ` +
+        '((d0 floordiv 75) * 2 + d1) * 152 + (d0 mod 75) * 2 + d2, ranges over [0, 22951): ' +
+        'it is 22000 at d0 = 5380, d1 = 2, d2 = 2',
+    );
+  });
+});
+
+describe('the matchers for jest', () => {
+  it('are the same ones', () => {
+    expect(jestMatchers).toBe(affineMatchers);
+  });
+});

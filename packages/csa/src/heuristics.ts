@@ -41,20 +41,24 @@ export const divisors: Search = (largest, holds) => {
 };
 
 /**
- * Values worth looking at for a dimension of `size`: for each number of blocks the smallest value that gives
- * it, since a larger one cuts the dimension into as many blocks, less evenly. Descending, about 2√size of
- * them; beyond `limit` only every so many-th, but both ends. They do not depend on the machine, so that a
- * larger cache only ever adds candidates.
+ * Values worth looking at for a dimension of `size`, descending. For each number of blocks the smallest value
+ * that gives it, since a larger one cuts the dimension into as many blocks, less evenly: about 2√size values,
+ * of which beyond `limit` only every so many-th; and all that halving would try. They do not depend on the
+ * machine, so that a larger cache only ever adds candidates.
  */
-export const blockSizes = (size: number, limit: number): readonly number[] => {
-  const sizes: number[] = [];
-  let value = size;
-  while (value > 0) {
-    sizes.push(value);
+export const candidateSizes = (size: number, limit: number): readonly number[] => {
+  const even: number[] = [];
+  for (let value = size; value > 0;) {
+    even.push(value);
     const blocks = Math.ceil(size / value);
     value = Math.min(value - 1, Math.ceil(size / (blocks + 1)));
   }
-  if (sizes.length <= limit) return sizes;
-  const step = (sizes.length - 1) / (limit - 1);
-  return Array.from({ length: limit }, (_, index) => sizes[Math.round(index * step)] ?? 1);
+  const step = Math.max(1, (even.length - 1) / (limit - 1));
+  const kept = Array.from(
+    { length: Math.min(even.length, limit) },
+    (_, index) => even[Math.round(index * step)] ?? 1,
+  );
+  const halves: number[] = [];
+  for (let value = size; value > 0; value = Math.floor(value / 2)) halves.push(value);
+  return [...new Set([...kept, ...halves])].sort((a, b) => b - a);
 };

@@ -1,9 +1,11 @@
 export { constraints, type Constraint } from './constraints.ts';
 export { costModelNames, type Cost, type CostModel, type CostModelName } from './cost.ts';
 export { CsaError } from './errors.ts';
-export { blockSizes, heuristics, type Heuristic } from './heuristics.ts';
+export { candidateSizes, heuristics, type Heuristic } from './heuristics.ts';
 export {
   planConvolution,
+  planForTarget,
+  type KernelChoice,
   type Candidate,
   type Plan,
   type PlanOptions,
@@ -49,6 +51,14 @@ export {
 } from './loop-tree.ts';
 export { tilingRows, tilingSpace, type TilingRow, type TilingSpace } from './tiling-space.ts';
 export { hierarchy } from './tiling.ts';
-export { trafficCost } from './cost-traffic.ts';
-export { scCost } from './cost-sc.ts';
-export { referenceCost } from './cost-reference.ts';
+export { costModels } from './cost-models.ts';
+export { costCurves, type CostCurve, type CostCurves, type CurvePoint } from './cost-curves.ts';
+export { drawPlan } from './picture.ts';
+export {
+  explain,
+  printExplanation,
+  type CacheFill,
+  type Explanation,
+  type Fill,
+  type ParameterReason,
+} from './explain.ts';

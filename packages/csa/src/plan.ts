@@ -1,11 +1,10 @@
 /** Convolution Slicing Analysis (SC §4.1, ST §5.1.1): from a shape and a machine to a tiling and its schedule. */
 
-import { constraints, l1Bytes, l2Bytes, l3Bytes, type Constraint } from './constraints.ts';
+import { constraints, type Constraint } from './constraints.ts';
 import type { Cost, CostModel, CostModelName } from './cost.ts';
-import { referenceCost } from './cost-reference.ts';
-import { scCost } from './cost-sc.ts';
-import { trafficCost } from './cost-traffic.ts';
-import { binarySearch, blockSizes, divisors, halving, type Heuristic, type Search } from './heuristics.ts';
+import { costModels } from './cost-models.ts';
+import { candidateSizes, type Heuristic } from './heuristics.ts';
+import { largestTiling } from './largest-tiling.ts';
 import { loopTreeOf, type LoopTree } from './loop-tree.ts';
 import type { ConvolutionShape } from './shape.ts';
 import { tilingRows } from './tiling-space.ts';
@@ -82,33 +81,7 @@ export interface Plan extends Tiling {
   readonly loops: LoopTree;
 }
 
-const costModels: Readonly<Record<CostModelName, CostModel>> = {
-  sc: scCost,
-  reference: referenceCost,
-  traffic: trafficCost,
-};
-
-const searches: Readonly<Record<Exclude<Heuristic, 'exhaustive'>, Search>> = {
-  halving,
-  'binary-search': binarySearch,
-  divisors,
-};
-
-/** Nc, then K2, then K3, each as large as the search finds it (SC §4.1). */
-const tileBySearch = (
-  sliced: SlicedConvolution,
-  schedule: Schedule,
-  { room }: Hierarchy,
-  search: Search,
-): Tiling => {
-  const nc = search(sliced.channels, (value) => l1Bytes(roles(sliced, schedule, value)) <= room.l1);
-  const operands = roles(sliced, schedule, nc);
-  const k2 = search(operands.moving.tiles, (value) => l2Bytes(operands, value) <= room.l2);
-  const k3 = search(operands.stationary.tiles, (value) => l3Bytes(operands, k2, value) <= room.l3);
-  return { schedule, nc, k2, k3 };
-};
-
-/** Candidates a parameter that `exhaustive` looks at. */
+/** Evenly cutting candidates of a parameter that `exhaustive` looks at. */
 const exhaustiveLimit = 24;
 
 /**
@@ -121,7 +94,7 @@ const cheapest = (
   caches: Hierarchy,
   model: CostModel,
 ): Candidate | undefined => {
-  const values = (largest: number): readonly number[] => blockSizes(largest, exhaustiveLimit);
+  const values = (largest: number): readonly number[] => candidateSizes(largest, exhaustiveLimit);
   let best: Candidate | undefined;
   for (const { maxK3, ...row } of tilingRows(sliced, caches, [schedule], values)) {
     for (const k3 of values(roles(sliced, schedule, row.nc).stationary.tiles)) {
@@ -144,8 +117,8 @@ const bestOf = (
     const best = cheapest(sliced, schedule, caches, model);
     if (best !== undefined) return best;
   }
-  const search = heuristic === 'exhaustive' ? halving : searches[heuristic];
-  const tiling = tileBySearch(sliced, schedule, caches, search);
+  // Without a valid tiling there is nothing to search: each size ends at 1.
+  const tiling = largestTiling(sliced, schedule, caches, heuristic === 'exhaustive' ? 'halving' : heuristic);
   return { ...tiling, cost: model(sliced, tiling, caches) };
 };
 
@@ -234,4 +207,29 @@ export const planConvolution = (
     costModel,
     fractions,
   };
+};
+
+/** A target with its further microkernels; every `Target` of the targets package is one. */
+export interface KernelChoice extends PlanTarget {
+  readonly otherMicrokernels: readonly MicrokernelShape[];
+}
+
+/**
+ * Plans with the first of the target's microkernels that suits the convolution: whose tile is not larger than
+ * the convolution and satisfies every constraint, else one that satisfies them; the preferred one otherwise.
+ * `plan.microkernel` says which it was.
+ */
+export const planForTarget = (
+  shape: ConvolutionShape,
+  target: KernelChoice,
+  options: PlanOptions = {},
+): Plan => {
+  const preferred = planConvolution(shape, target, options);
+  if (preferred.warnings.length === 0) return preferred;
+  const others = target.otherMicrokernels.map((microkernel) =>
+    planConvolution(shape, { machine: target.machine, microkernel }, options),
+  );
+  const plans = [preferred, ...others];
+  const fits = ({ constraints: checked }: Plan): boolean => checked.every(({ holds }) => holds);
+  return plans.find(({ warnings }) => warnings.length === 0) ?? plans.find(fits) ?? preferred;
 };

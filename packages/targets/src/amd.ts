@@ -59,5 +59,6 @@ export const avx2: Target = define({
     }),
     vectorKernel(8, 6, { clang }, 'remainders of the windows'),
     vectorKernel(8, 1, { clang }, 'remainders of the filters'),
+    vectorKernel(4, 1, { clang }, 'remainders of both; filters too large for L1'),
   ],
 });

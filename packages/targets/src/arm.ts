@@ -103,5 +103,6 @@ export const neon: Target = define({
     }),
     vectorKernel(4, 8, neonArguments, 'remainders of the windows'),
     vectorKernel(8, 1, neonArguments, 'remainders of the filters'),
+    vectorKernel(4, 1, neonArguments, 'remainders of both; filters too large for L1'),
   ],
 });

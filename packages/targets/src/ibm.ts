@@ -1,7 +1,7 @@
 /** IBM POWER10: the MMA machine of ST, and SC's. */
 
 import type { Microkernel } from './microkernel.ts';
-import { openblasKernel } from './kernels.ts';
+import { openblasKernel, vectorKernel } from './kernels.ts';
 import { define, derive, type Target } from './target.ts';
 
 const clang = '--target=powerpc64le-linux-gnu -mcpu=power10';
@@ -65,6 +65,7 @@ export const mma: Target = define({
     intrinsics(16, 8, 'SC §5.1: all 8 accumulators'),
     intrinsics(8, 8, 'remainders of the windows: 4 accumulators'),
     intrinsics(4, 4, 'remainders of both: 1 accumulator'),
+    vectorKernel(4, 1, { clang, emulator }, 'VSX: remainders of both; filters too large for L1'),
   ],
 });
 

@@ -59,6 +59,12 @@ export const avx512: Target = define({
       'measured: one zmm FMA for each embedded broadcast',
     ),
     vectorKernel(16, 1, { clang: rocketLake, emulator: bochs }, 'remainders of the filters'),
+    vectorKernel(
+      4,
+      1,
+      { clang: rocketLake, emulator: bochs },
+      'remainders of both; filters too large for L1',
+    ),
   ],
 });
 
@@ -94,6 +100,12 @@ export const cascadeLake: Target = define({
   otherMicrokernels: [
     skylakex(16, 4, cascadeLakeArguments, table),
     vectorKernel(16, 1, { clang: cascadeLakeArguments, emulator: bochs }, 'remainders of the filters'),
+    vectorKernel(
+      4,
+      1,
+      { clang: cascadeLakeArguments, emulator: bochs },
+      'remainders of both; filters too large for L1',
+    ),
   ],
 });
 
@@ -142,5 +154,6 @@ export const haswell: Target = define({
     }),
     vectorKernel(8, 6, { clang: haswellArguments }, 'remainders of the windows'),
     vectorKernel(8, 1, { clang: haswellArguments }, 'remainders of the filters'),
+    vectorKernel(4, 1, { clang: haswellArguments }, 'remainders of both; filters too large for L1'),
   ],
 });

@@ -1,5 +1,6 @@
 /** The machine that SConvTransform assumes when no attribute describes one, with POWER10's microkernel. */
 
+import { vectorKernel } from './kernels.ts';
 import { machineFromFigures } from './machine.ts';
 import { define, type Target } from './target.ts';
 
@@ -26,5 +27,5 @@ export const sconvDefaults: Target = define({
     generation: 'vector-dialect',
     source: 'ST §5.5, Listing 9: mk_info = [16, 8]',
   },
-  otherMicrokernels: [],
+  otherMicrokernels: [vectorKernel(4, 1, {}, 'remainders; filters too large for L1')],
 });

@@ -1,0 +1,55 @@
+/** How the predicted cost depends on each parameter: what the choice was made among. */
+
+import { constraints } from './constraints.ts';
+import { costModels } from './cost-models.ts';
+import { candidateSizes } from './heuristics.ts';
+import { largestTiling } from './largest-tiling.ts';
+import type { Plan } from './plan.ts';
+import { hierarchy, roles, slice, type MachineCaches, type Schedule } from './tiling.ts';
+
+export interface CurvePoint {
+  readonly value: number;
+  readonly cycles: number;
+}
+
+export interface CostCurve {
+  readonly schedule: Schedule;
+  /** Ascending by value; only tilings that satisfy the constraints. */
+  readonly points: readonly CurvePoint[];
+  /** The value of this schedule's candidate. */
+  readonly chosen: number;
+}
+
+export type CostCurves = Readonly<Record<'nc' | 'k2' | 'k3', readonly [CostCurve, CostCurve]>>;
+
+/** Values of a parameter that a curve shows. */
+const curveValues = 24;
+
+/**
+ * Cycles of both schedules over Nc, K2 and K3. The sizes before the varied one are the candidate's; those
+ * after it are searched for again, as the analysis does.
+ */
+export const costCurves = (plan: Plan, machine: MachineCaches): CostCurves => {
+  const sliced = slice(plan.shape, plan.microkernel);
+  const caches = hierarchy(machine, plan.fractions);
+  const heuristic = plan.heuristic === 'exhaustive' ? 'binary-search' : plan.heuristic;
+  const curve = (schedule: Schedule, parameter: 'nc' | 'k2' | 'k3'): CostCurve => {
+    const { nc, k2, [parameter]: chosen } = plan.candidates[schedule];
+    const { stationary, moving } = roles(sliced, schedule, nc);
+    const largest = { nc: sliced.channels, k2: moving.tiles, k3: stationary.tiles }[parameter];
+    const before = { nc: {}, k2: { nc }, k3: { nc, k2 } }[parameter];
+    const points = [...new Set([...candidateSizes(largest, curveValues), chosen])]
+      .sort((a, b) => a - b)
+      .flatMap((value) => {
+        const tiling = largestTiling(sliced, schedule, caches, heuristic, { ...before, [parameter]: value });
+        if (!constraints(sliced, tiling, caches).every(({ holds }) => holds)) return [];
+        return [{ value, cycles: costModels[plan.costModel](sliced, tiling, caches).cycles }];
+      });
+    return { schedule, points, chosen };
+  };
+  return {
+    nc: [curve('is', 'nc'), curve('ws', 'nc')],
+    k2: [curve('is', 'k2'), curve('ws', 'k2')],
+    k3: [curve('is', 'k3'), curve('ws', 'k3')],
+  };
+};

@@ -1,0 +1,253 @@
+/** Why a plan is as it is, in numbers: as data, and as text for people. */
+
+import type { CacheName } from '@sconv/targets';
+import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
+import type { Heuristic } from './heuristics.ts';
+import type { Plan } from './plan.ts';
+import { multiplyAdds } from './shape.ts';
+import { printShape } from './shape-text.ts';
+import { roles, slice, type Roles, type Schedule } from './tiling.ts';
+import { count, percent, size } from './units.ts';
+
+/** One kind of data in a cache. */
+export interface Fill {
+  /** `input`, `filter` or `output` tiles. */
+  readonly what: 'input' | 'filter' | 'output';
+  readonly tiles: number;
+  readonly bytes: number;
+}
+
+/** What the plan keeps in one cache. */
+export interface CacheFill {
+  readonly level: CacheName;
+  readonly fills: readonly Fill[];
+  readonly bytes: number;
+  /** Bytes that tiles may use. */
+  readonly room: number;
+}
+
+/** One of Nc, K2, K3: its value, its largest possible one, and what kept it from that. */
+export interface ParameterReason {
+  readonly name: 'nc' | 'k2' | 'k3';
+  readonly counts: 'channels' | 'input tiles' | 'filter tiles';
+  readonly value: number;
+  readonly largest: number;
+  readonly reason: string;
+}
+
+export interface Explanation {
+  readonly shape: string;
+  readonly multiplyAdds: number;
+  readonly schedule: Schedule;
+  /** Why this schedule: the other's cost, and what the schedule keeps in L1. */
+  readonly scheduleReason: string;
+  readonly caches: readonly CacheFill[];
+  readonly parameters: readonly ParameterReason[];
+  /** #IN, #FS, channel sets, microkernel calls of one group of one image. */
+  readonly tiles: {
+    readonly windows: number;
+    readonly filters: number;
+    readonly channelSets: number;
+    readonly calls: number;
+  };
+  /** One line for each fragment and each edge, in the order of execution. */
+  readonly fragments: readonly string[];
+  /** Share of the multiply-adds that microkernels compute. */
+  readonly inMicrokernels: number;
+  readonly warnings: readonly string[];
+}
+
+const titles = { l1: 'L1', l2: 'L2', l3: 'L3' } as const;
+
+const names = { is: 'input stationary', ws: 'weight stationary' } as const;
+
+/** The value that the heuristic would have taken, had it fitted. */
+const nextLarger = (value: number, largest: number, heuristic: Heuristic): number => {
+  switch (heuristic) {
+    case 'halving': {
+      let larger = largest;
+      while (Math.floor(larger / 2) > value) larger = Math.floor(larger / 2);
+      return larger;
+    }
+    case 'divisors': {
+      let larger = value + 1;
+      while (largest % larger !== 0) larger += 1;
+      return larger;
+    }
+    case 'binary-search':
+    case 'exhaustive':
+      return value + 1;
+  }
+};
+
+const verbs: Readonly<Record<Heuristic, string>> = {
+  halving: 'halved from',
+  'binary-search': 'the largest that fits, of',
+  divisors: 'the largest divisor that fits, of',
+  exhaustive: 'the cheapest of',
+};
+
+const parameterReason = (
+  plan: Plan,
+  parameter: Pick<ParameterReason, 'name' | 'counts' | 'value' | 'largest'>,
+  level: CacheName,
+  need: (value: number) => number,
+): ParameterReason => {
+  const { value, largest } = parameter;
+  const room = plan.constraints.find((constraint) => constraint.level === level)?.room;
+  const title = titles[level];
+  const reason = (): string => {
+    if (largest === 0) return 'there is no full tile';
+    if (room === undefined)
+      return value === largest ? `all: there is no ${title}` : `the cheapest; there is no ${title}`;
+    if (need(value) > room) {
+      return `the least there is, and still ${size(need(value))} of ${title} where ${size(room)} may be used`;
+    }
+    if (value === largest) return `all: ${size(need(value))} of ${title}, ${size(room)} may be used`;
+    const larger = nextLarger(value, largest, plan.heuristic);
+    const how = `${verbs[plan.heuristic]} ${count(largest)}`;
+    return need(larger) > room
+      ? `${how}: ${count(larger)} would need ${size(need(larger))} of ${title}, ${size(room)} may be used`
+      : `${how}: ${count(larger)} would fit too`;
+  };
+  return { ...parameter, reason: reason() };
+};
+
+const cacheFills = (plan: Plan, operands: Roles): readonly CacheFill[] => {
+  const [stationary, moving] =
+    plan.schedule === 'is' ? (['input', 'filter'] as const) : (['filter', 'input'] as const);
+  const counts = {
+    l1: [1, 1, 1],
+    l2: [1, plan.k2, plan.k2],
+    l3: [plan.k3, plan.k2, plan.k2 * plan.k3],
+  } as const;
+  return plan.constraints.map(({ level, bytes, room }) => {
+    const [ofStationary, ofMoving, ofOutput] = counts[level];
+    return {
+      level,
+      fills: [
+        { what: stationary, tiles: ofStationary, bytes: ofStationary * operands.stationary.bytes },
+        { what: moving, tiles: ofMoving, bytes: ofMoving * operands.moving.bytes },
+        { what: 'output', tiles: ofOutput, bytes: ofOutput * operands.outputBytes },
+      ],
+      bytes,
+      room,
+    };
+  });
+};
+
+const scheduleReason = (plan: Plan): string => {
+  const other = plan.schedule === 'is' ? 'ws' : 'is';
+  const own = plan.cost[plan.schedule];
+  const road = plan.cost[other];
+  const { k2, k3 } = plan.candidates[other];
+  const costs =
+    `${plan.costModel} predicts ${count(own)} cycles; ` +
+    `${other.toUpperCase()} (K2 = ${k2}, K3 = ${k3}) ${count(road)}, ${(road / own).toFixed(3)} times that`;
+  if (plan.forced) return `forced; ${costs}`;
+  return own === road ? `${costs}: a tie goes to WS` : costs;
+};
+
+const fragmentLines = (plan: Plan): readonly string[] => {
+  const span = (from: number, to: number): string => `${from}..${to - 1}`;
+  const fragments = plan.loops.fragments.map(
+    ({ windows, filters, channels, nc, k2, k3 }) =>
+      `windows ${span(windows.from, windows.to)}, filters ${span(filters.from, filters.to)}, ` +
+      `channels ${span(channels.from, channels.to)}: Nc = ${nc}, K2 = ${k2}, K3 = ${k3}`,
+  );
+  const edges = plan.loops.edges.map(
+    ({ windows, filters }) =>
+      `windows ${span(windows.from, windows.to)}, filters ${span(filters.from, filters.to)}: ` +
+      'edge, less than a tile, not packed',
+  );
+  return [...fragments, ...edges];
+};
+
+/** Why the plan has its schedule and its sizes. */
+export const explain = (plan: Plan): Explanation => {
+  const sliced = slice(plan.shape, plan.microkernel);
+  const { schedule, nc, k2, k3, tiles } = plan;
+  const operands = roles(sliced, schedule, nc);
+  const [stationary, moving] =
+    schedule === 'is'
+      ? (['input tiles', 'filter tiles'] as const)
+      : (['filter tiles', 'input tiles'] as const);
+  const channelSets = Math.ceil(sliced.channels / nc);
+  const covered = tiles.windows * plan.microkernel.windows * tiles.filters * plan.microkernel.filters;
+  return {
+    shape: printShape(plan.shape),
+    multiplyAdds: multiplyAdds(plan.shape),
+    schedule,
+    scheduleReason: scheduleReason(plan),
+    caches: cacheFills(plan, operands),
+    parameters: [
+      parameterReason(
+        plan,
+        { name: 'nc', counts: 'channels', value: nc, largest: sliced.channels },
+        'l1',
+        (value) => l1Bytes(roles(sliced, schedule, value)),
+      ),
+      parameterReason(
+        plan,
+        { name: 'k2', counts: moving, value: k2, largest: operands.moving.tiles },
+        'l2',
+        (value) => l2Bytes(operands, value),
+      ),
+      parameterReason(
+        plan,
+        { name: 'k3', counts: stationary, value: k3, largest: operands.stationary.tiles },
+        'l3',
+        (value) => l3Bytes(operands, k2, value),
+      ),
+    ],
+    tiles: {
+      windows: tiles.windows,
+      filters: tiles.filters,
+      channelSets,
+      calls: tiles.windows * tiles.filters * channelSets,
+    },
+    fragments: fragmentLines(plan),
+    inMicrokernels: covered / (sliced.windows * sliced.filters),
+    warnings: plan.warnings.map(({ message }) => message),
+  };
+};
+
+/** Rows of cells, each column as wide as its widest cell. */
+const table = (rows: readonly (readonly string[])[]): string => {
+  const widths: number[] = [];
+  for (const row of rows)
+    row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, cell.length)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return rows.map((row) => `  ${line(row)}\n`).join('');
+};
+
+/** The explanation as text, a paragraph each for schedule, parameters, caches and fragments. */
+export const printExplanation = (explanation: Explanation): string => {
+  const { schedule, tiles, parameters, caches, fragments, warnings } = explanation;
+  const letters = { nc: 'Nc', k2: 'K2', k3: 'K3' } as const;
+  return [
+    `${explanation.shape}: ${count(explanation.multiplyAdds)} multiply-adds\n`,
+    `${schedule.toUpperCase()}, ${names[schedule]}: ${explanation.scheduleReason}\n`,
+    `tiles: ${count(tiles.windows)} of windows (#IN) x ${count(tiles.filters)} of filters (#FS) x ` +
+      `${count(tiles.channelSets)} channel sets = ${count(tiles.calls)} microkernel calls, ` +
+      `${percent(explanation.inMicrokernels)} of the multiply-adds\n`,
+    'sizes:\n',
+    table(parameters.map(({ name, counts, value, reason }) => [letters[name], count(value), counts, reason])),
+    'caches:\n',
+    table(
+      caches.map(({ level, fills, bytes, room }) => [
+        titles[level],
+        `${size(bytes)} of ${size(room)}`,
+        percent(bytes / room),
+        fills.map((fill) => `${count(fill.tiles)} ${fill.what} ${size(fill.bytes)}`).join(' + '),
+      ]),
+    ),
+    'fragments:\n',
+    ...fragments.map((line) => `  ${line}\n`),
+    ...warnings.map((warning) => `warning: ${warning}\n`),
+  ].join('');
+};

@@ -28,6 +28,7 @@ import {
 } from '@sconv/ir';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
+import { segments } from './segments.ts';
 
 /** `affine.yield %x : f32`. */
 export const affineYield = defineOp({
@@ -136,16 +137,6 @@ const parseFor = (parser: OpAsmParser) => {
     regions: [body],
     resultTypes: carried.types,
   };
-};
-
-const segments = (operation: Operation): readonly (readonly Value[])[] => {
-  const sizes = operation.attributes['operandSegmentSizes'];
-  let next = 0;
-  return (sizes?.kind === 'dense-array' ? sizes.values : []).map((size) => {
-    const group = operation.operands.slice(next, next + Number(size));
-    next += group.length;
-    return group;
-  });
 };
 
 const printFor = (printer: OpAsmPrinter, operation: Operation): void => {

@@ -12,6 +12,7 @@ import type {
   Value,
 } from '@sconv/ir';
 import { denseArrayAttribute, DYNAMIC, indexType } from '@sconv/ir';
+import { segments } from './segments.ts';
 
 /** An index that is known now or computed at run time. */
 export type MixedIndex = number | Value;
@@ -50,24 +51,14 @@ export interface MixedSlice {
 const numbersOf = (attribute: Attribute | undefined): readonly number[] =>
   attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
 
-/** How many operands stand before the offsets, in the ops that have offsets, sizes and strides. */
-const leadingOperands = (operation: Operation): number =>
-  numbersOf(operation.attributes['operandSegmentSizes'])
-    .slice(0, -3)
-    .reduce((sum, size) => sum + size, 0);
-
 /**
  * Offsets, sizes and strides of `tensor.extract_slice`, `tensor.insert_slice`, `tensor.parallel_insert_slice`,
  * `memref.subview` or `memref.reinterpret_cast`. Throws if `operation` is not a valid one of these.
  */
 export const mixedSlice = (operation: Operation): MixedSlice => {
-  const segments = numbersOf(operation.attributes['operandSegmentSizes']).slice(-3);
-  let next = leadingOperands(operation);
-  const group = (i: number, name: string): readonly MixedIndex[] => {
-    const values = operation.operands.slice(next, next + (segments[i] ?? 0));
-    next += values.length;
-    return mixedIndices(values, numbersOf(operation.attributes[name]));
-  };
+  const groups = segments(operation).slice(-3);
+  const group = (i: number, name: string): readonly MixedIndex[] =>
+    mixedIndices(groups[i] ?? [], numbersOf(operation.attributes[name]));
   return {
     offsets: group(0, 'static_offsets'),
     sizes: group(1, 'static_sizes'),

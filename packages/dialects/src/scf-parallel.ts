@@ -17,22 +17,12 @@ import {
 import { rankedTensor } from './constraints.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { parseIndexList, printIndexList } from './mixed-indices.ts';
+import { segments } from './segments.ts';
 
 const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value[]): void => {
   printer.text(`${prefix}(`);
   printer.operands(values);
   printer.text(')');
-};
-
-/** The operands of each group of an op with `operandSegmentSizes`. */
-const segments = (operation: Operation): readonly (readonly Value[])[] => {
-  const sizes = operation.attributes['operandSegmentSizes'];
-  let next = 0;
-  return (sizes?.kind === 'dense-array' ? sizes.values : []).map((size) => {
-    const group = operation.operands.slice(next, next + Number(size));
-    next += group.length;
-    return group;
-  });
 };
 
 /** `scf.parallel (%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 { … }`. */

@@ -1,0 +1,44 @@
+/**
+ * What a structured op reads in its body: the form that tiling leaves the input of a convolution in, and that packing and
+ * delinearization start from.
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { dim, makeMap, substitute } from '@sconv/affine';
+import type { Operation, Rewriter, Value } from '@sconv/ir';
+import { composeApplication } from './composed-apply.ts';
+import { index, structured } from './linalg.ts';
+import { extract } from './tensor.ts';
+
+/** Where the elements of an operand come from. */
+export interface ElementSource {
+  readonly tensor: Value;
+  /**
+   * The index of an element in each dimension of `tensor`, as an expression whose first dimensions are the iteration
+   * dimensions of the op and whose further ones are `outer`.
+   */
+  readonly indices: readonly AffineExpr[];
+  /** Values from around the op: offsets and induction variables. */
+  readonly outer: readonly Value[];
+}
+
+/** The element that a `tensor.extract` in the body of `operation` reads. */
+export const elementSource = (
+  rewriter: Rewriter,
+  operation: Operation,
+  element: Operation,
+): ElementSource => {
+  const { tensor, indices } = extract.operands(element);
+  const rank = structured(operation).iteratorTypes.length;
+  const outer: Value[] = [];
+  const applications = indices.map((value) => composeApplication(rewriter, makeMap(1, 0, [dim(0)]), [value]));
+  const expressions = applications.map(({ map, operands }) => {
+    const dims = operands.map((operand) => {
+      const definition = rewriter.definingOperation(operand);
+      if (definition !== undefined && index.is(definition)) return dim(index.attributes(definition).dim);
+      const known = outer.findIndex((value) => value.id === operand.id);
+      return dim(rank + (known >= 0 ? known : outer.push(operand) - 1));
+    });
+    return substitute(map.results[0]!, { dims });
+  });
+  return { tensor, indices: expressions, outer };
+};

@@ -1,0 +1,349 @@
+/** Views of buffers: subviews, casts and reshapes; nothing is copied. */
+import type { Folder, MemRefType, Operation, Type } from '@sconv/ir';
+import {
+  affineMapAttribute,
+  affineMapAttributeKind,
+  defineOp,
+  i64ArrayAttribute,
+  index,
+  indexType,
+  memrefType,
+  one,
+  typeEquals,
+  variadic,
+  variadicOfEqualSize,
+} from '@sconv/ir';
+import { dim, makeMap } from '@sconv/affine';
+import { reassociationAttribute } from './attribute-kinds.ts';
+import { anyMemref, byteMemref, memref, shapeMemref } from './constraints.ts';
+import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
+import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
+import { reassociationErrors } from './reshape-verify.ts';
+import { rankReductionMask, subviewTypeKeeping } from './slice-types.ts';
+import { sliceListErrors } from './slice-verify.ts';
+import { stridedLayoutOf } from './strided-layout.ts';
+import { typeText } from './type-text.ts';
+
+const directives = { DynamicIndexList: dynamicIndexList };
+const sliceAttributes = {
+  staticOffsets: i64ArrayAttribute,
+  staticSizes: i64ArrayAttribute,
+  staticStrides: i64ArrayAttribute,
+};
+const sliceGroups = { offsets: variadic(index), sizes: variadic(index), strides: variadic(index) };
+const list = (name: string): string => `custom<DynamicIndexList>($${name}, $static_${name})`;
+
+/** A view of a type that equals its source's, and covers it, is the source. */
+const foldSubview: Folder = (operation) => {
+  const [source] = operation.operands;
+  const [result] = operation.results;
+  if (source?.type.kind !== 'memref' || result === undefined) return undefined;
+  if (!typeEquals(source.type, result.type)) return undefined;
+  const { shape } = source.type;
+  const { offsets, sizes, strides } = mixedSlice(operation);
+  const whole =
+    offsets.every((offset) => offset === 0) &&
+    strides.every((stride) => stride === 1) &&
+    allStatic(sizes) &&
+    sizes.every((size, i) => size === shape[i]);
+  return whole ? [source] : undefined;
+};
+
+const sameLayout = (a: MemRefType, b: MemRefType): boolean => {
+  const [x, y] = [stridedLayoutOf(a), stridedLayoutOf(b)];
+  return (
+    x !== undefined &&
+    y !== undefined &&
+    x.offset === y.offset &&
+    x.strides.length === y.strides.length &&
+    x.strides.every((stride, i) => stride === y.strides[i])
+  );
+};
+
+function* verifySubview(operation: Operation): Generator<string> {
+  const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
+  if (source?.kind !== 'memref' || result?.kind !== 'memref') return;
+  const errors = [...sliceListErrors(operation, source.shape.length)];
+  yield* errors;
+  if (errors.length > 0) return;
+  if (stridedLayoutOf(source) === undefined) {
+    yield `base type '${typeText(source)}' is not strided`;
+    return;
+  }
+  const slice = mixedSlice(operation);
+  const full = subviewTypeKeeping(source, slice, () => true);
+  const wanted = `expected result type to be '${typeText(full)}' or a rank-reduced version.`;
+  const dropped = rankReductionMask(full.shape, result.shape);
+  if (result.shape.length > full.shape.length) {
+    yield 'expected result rank to be smaller or equal to the base rank. ';
+  } else if (dropped === undefined) {
+    yield `${wanted} (mismatch of result sizes) `;
+  } else if (!typeEquals(full.elementType, result.elementType)) {
+    yield `${wanted} (mismatch of result element type) `;
+  } else if (
+    !sameLayout(
+      subviewTypeKeeping(source, slice, (i) => !dropped.has(i)),
+      result,
+    )
+  ) {
+    yield `${wanted} (mismatch of result layout) `;
+  }
+}
+
+/** `memref.subview %m[0, %i] [4, 16] [1, 1] : memref<8x64xf32> to memref<4x16xf32, strided<[64, 1], offset: ?>>`. */
+export const subview = defineOp({
+  name: 'memref.subview',
+  summary: 'a strided part of a buffer',
+  operands: { source: one(memref), ...sliceGroups },
+  results: { result: one(memref) },
+  attributes: sliceAttributes,
+  traits: ['pure'],
+  assembly: {
+    format: `$source \`\` ${list('offsets')} ${list('sizes')} ${list('strides')} attr-dict \`:\` type($source) \`to\` type($result)`,
+    directives,
+  },
+  verify: verifySubview,
+  fold: foldSubview,
+  resultName: () => 'subview',
+});
+
+/** `memref.reinterpret_cast %m to offset: [0], sizes: [4], strides: [1] : memref<*xf32> to memref<4xf32>`. */
+export const reinterpretCast = defineOp({
+  name: 'memref.reinterpret_cast',
+  summary: 'the memory of a buffer under another offset, shape and strides',
+  operands: { source: one(anyMemref), ...sliceGroups },
+  results: { result: one(memref) },
+  attributes: sliceAttributes,
+  traits: ['pure'],
+  assembly: {
+    format: `$source \`to\` \`offset\` \`\` \`:\` ${list('offsets')} \`\` \`,\` \`sizes\` \`\` \`:\` ${list('sizes')} \`\` \`,\` \`strides\` \`\` \`:\` ${list('strides')} attr-dict \`:\` type($source) \`to\` type($result)`,
+    directives,
+  },
+  resultName: () => 'reinterpret_cast',
+});
+
+const groupsOf = (operation: Operation) => {
+  const attribute = operation.attributes['reassociation'];
+  return attribute === undefined ? undefined : reassociationAttribute.decode(attribute);
+};
+
+const foldReshape: Folder = (operation) => {
+  const [source] = operation.operands;
+  const [result] = operation.results;
+  return source !== undefined && result !== undefined && typeEquals(source.type, result.type)
+    ? [source]
+    : undefined;
+};
+
+/** `memref.collapse_shape %m [[0, 1]] : memref<4x8xf32> into memref<32xf32>`. */
+export const collapseShape = defineOp({
+  name: 'memref.collapse_shape',
+  summary: 'groups of contiguous dimensions made into one each',
+  operands: { src: one(memref) },
+  results: { result: one(memref) },
+  attributes: { reassociation: reassociationAttribute },
+  traits: ['pure'],
+  assembly: { format: '$src $reassociation attr-dict `:` type($src) `into` type($result)' },
+  inferResultTypes: (operands, attributes) => {
+    const source = operands[0]?.type;
+    const { reassociation } = attributes;
+    const groups = reassociation === undefined ? undefined : reassociationAttribute.decode(reassociation);
+    if (source?.kind !== 'memref' || groups === undefined) return undefined;
+    const type = inferCollapsedType(source, groups);
+    return type === undefined ? undefined : [type];
+  },
+  *verify(operation) {
+    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
+    const groups = groupsOf(operation);
+    if (source?.kind !== 'memref' || result?.kind !== 'memref' || groups === undefined) return;
+    const errors = [...reassociationErrors(source.shape, result.shape, groups)];
+    yield* errors;
+    if (errors.length > 0) return;
+    const expected = inferCollapsedType(source, groups);
+    if (expected === undefined) {
+      yield 'invalid source layout map or collapsing non-contiguous dims';
+    } else if (!typeEquals(expected, result)) {
+      yield `expected collapsed type to be '${typeText(expected)}' but found '${typeText(result)}'`;
+    }
+  },
+  fold: foldReshape,
+  resultName: () => 'collapse_shape',
+});
+
+/** `memref.expand_shape %m [[0, 1]] output_shape [4, 8] : memref<32xf32> into memref<4x8xf32>`. */
+export const expandShape = defineOp({
+  name: 'memref.expand_shape',
+  summary: 'dimensions split into several',
+  operands: { src: one(memref), outputShape: variadic(index) },
+  results: { result: one(memref) },
+  attributes: { reassociation: reassociationAttribute, staticOutputShape: i64ArrayAttribute },
+  traits: ['pure'],
+  assembly: {
+    format:
+      '$src $reassociation `output_shape` custom<DynamicIndexList>($outputShape, $static_output_shape) attr-dict `:` type($src) `into` type($result)',
+    directives,
+  },
+  *verify(operation) {
+    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
+    const groups = groupsOf(operation);
+    if (source?.kind !== 'memref' || result?.kind !== 'memref' || groups === undefined) return;
+    const errors = [...reassociationErrors(result.shape, source.shape, groups)];
+    yield* errors;
+    if (errors.length > 0) return;
+    const expected = inferExpandedType(source, result.shape, groups);
+    if (expected !== undefined && !typeEquals(expected, result)) {
+      yield `expected expanded type to be '${typeText(expected)}' but found '${typeText(result)}'`;
+    }
+  },
+  fold: foldReshape,
+  resultName: () => 'expand_shape',
+});
+
+const conversion = '$source attr-dict `:` type($source) `to` type($dest)';
+
+/** `memref.cast %m : memref<4xf32> to memref<?xf32>`. */
+export const cast = defineOp({
+  name: 'memref.cast',
+  summary: 'the same buffer under a type that knows more or less of its shape and layout',
+  operands: { source: one(anyMemref) },
+  results: { dest: one(anyMemref) },
+  traits: ['pure'],
+  assembly: { format: conversion },
+  resultName: () => 'cast',
+});
+
+/** `memref.memory_space_cast %m : memref<4xf32, 1> to memref<4xf32>`. */
+export const memorySpaceCast = defineOp({
+  name: 'memref.memory_space_cast',
+  summary: 'the same buffer in another memory space',
+  operands: { source: one(anyMemref) },
+  results: { dest: one(anyMemref) },
+  traits: ['pure'],
+  assembly: { format: conversion },
+  resultName: () => 'memspacecast',
+});
+
+/** `memref.reshape %m(%shape) : (memref<4xf32>, memref<2xindex>) -> memref<2x2xf32>`. */
+export const reshape = defineOp({
+  name: 'memref.reshape',
+  summary: 'a contiguous buffer in a shape given at run time',
+  operands: { source: one(anyMemref), shape: one(shapeMemref) },
+  results: { result: one(anyMemref) },
+  traits: ['pure'],
+  assembly: { format: '$source `(` $shape `)` attr-dict `:` functional-type(operands, results)' },
+  resultName: () => 'reshape',
+});
+
+/** `memref.view %bytes[%shift][%n] : memref<64xi8> to memref<?xf32>`. */
+export const view = defineOp({
+  name: 'memref.view',
+  summary: 'a typed buffer within a buffer of bytes',
+  operands: { source: one(byteMemref), byteShift: one(index), sizes: variadic(index) },
+  results: { result: one(memref) },
+  traits: ['pure'],
+  assembly: {
+    format: '$source `[` $byteShift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)',
+  },
+  resultName: () => 'view',
+});
+
+/** `memref.transpose %m (d0, d1) -> (d1, d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>`. */
+export const transpose = defineOp({
+  name: 'memref.transpose',
+  summary: 'a buffer with its dimensions permuted',
+  operands: { in: one(memref) },
+  results: { result: one(memref) },
+  attributes: { permutation: affineMapAttributeKind },
+  traits: ['pure'],
+  assembly: {
+    parse: (parser) => {
+      const operand = parser.operand();
+      const dims = parser.list('paren', () => parser.keyword());
+      parser.expect('->');
+      const results = parser.list('paren', () => {
+        const position = dims.indexOf(parser.keyword());
+        return position < 0 ? parser.fail('expected dimensional identifier') : dim(position);
+      });
+      const attributes = parser.optionalAttrDict();
+      const type = parser.colonType();
+      parser.expect('to');
+      return {
+        operands: [parser.resolve(operand, type)],
+        attributes: { ...attributes, permutation: affineMapAttribute(makeMap(dims.length, 0, results)) },
+        resultTypes: [parser.type()],
+      };
+    },
+    print: (printer, operation) => {
+      const permutation = operation.attributes['permutation'];
+      const [source] = operation.operands;
+      if (permutation?.kind !== 'affine-map' || source === undefined) return;
+      printer.text(' ');
+      printer.operand(source);
+      printer.text(` ${String(permutation.map)}`);
+      printer.optionalAttrDict(operation, ['permutation']);
+      printer.text(' : ');
+      printer.type(source.type);
+      printer.text(' to ');
+      printer.types(operation.results.map((result) => result.type));
+    },
+  },
+  *verify(operation) {
+    const { permutation } = operation.attributes;
+    const source = operation.operands[0]?.type;
+    if (permutation?.kind !== 'affine-map' || source?.kind !== 'memref') return;
+    const { map } = permutation;
+    const positions = map.results.map((result) => (result.kind === 'dim' ? result.position : -1));
+    if (new Set(positions).size !== map.numDims || positions.includes(-1)) yield 'expected a permutation map';
+    else if (map.numDims !== source.shape.length) {
+      yield 'expected a permutation map of same rank as the input';
+    }
+  },
+  resultName: () => 'transpose',
+});
+
+/** The types of base, offset, sizes and strides of a buffer. */
+const metadataTypes = (source: Type | undefined): readonly Type[] | undefined => {
+  if (source?.kind !== 'memref') return undefined;
+  const { shape, elementType, memorySpace } = source;
+  return [
+    memrefType([], elementType, undefined, memorySpace),
+    indexType,
+    ...[...shape, ...shape].map(() => indexType),
+  ];
+};
+
+/** `%base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %m : memref<4x8xf32> -> …`. */
+export const extractStridedMetadata = defineOp({
+  name: 'memref.extract_strided_metadata',
+  summary: 'base, offset, sizes and strides of a buffer',
+  operands: { source: one(memref) },
+  results: {
+    baseBuffer: one(memref),
+    offset: one(index),
+    sizes: variadicOfEqualSize(index),
+    strides: variadicOfEqualSize(index),
+  },
+  traits: ['pure'],
+  assembly: { format: '$source `:` type($source) `->` type(results) attr-dict' },
+  inferResultTypes: (operands) => metadataTypes(operands[0]?.type),
+  resultName: (operation) => {
+    const rank = (operation.results.length - 2) / 2;
+    const names: (string | undefined)[] = ['base_buffer', 'offset'];
+    if (rank > 0) {
+      names[2] = 'sizes';
+      names[2 + rank] = 'strides';
+    }
+    return names;
+  },
+});
+
+/** `memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index`. */
+export const extractAlignedPointerAsIndex = defineOp({
+  name: 'memref.extract_aligned_pointer_as_index',
+  summary: 'the address of a buffer',
+  operands: { source: one(anyMemref) },
+  results: { alignedPointer: one(index) },
+  traits: ['pure'],
+  assembly: { format: '$source `:` type($source) `->` type(results) attr-dict' },
+  resultName: () => 'intptr',
+});

@@ -1,0 +1,508 @@
+/** The memref dialect: allocation, access and views of buffers. */
+import type { AttributeSpec, Dialect, Folder, Operation, Type } from '@sconv/ir';
+import {
+  anyAttribute,
+  anyType,
+  boolAttribute,
+  defineOp,
+  DYNAMIC,
+  i32Attribute,
+  i64Attribute,
+  index,
+  indexType,
+  integerAttribute,
+  named,
+  one,
+  optional,
+  optionalAttribute,
+  stringAttributeKind,
+  symbolRefAttributeKind,
+  tensorType,
+  typeAttribute,
+  typeAttributeKind,
+  typesMatchWith,
+  unitAttribute,
+  unitAttributeKind,
+  variadic,
+  withImplicitDefault,
+} from '@sconv/ir';
+import { parsePrefetchHints, prefetchHints } from './affine-memory.ts';
+import { enumAttribute, symbolName } from './attribute-kinds.ts';
+import {
+  anyMemref,
+  elementTypeOf,
+  memref,
+  memrefWithDims,
+  signlessIntegerOrFloat,
+  staticMemref,
+} from './constraints.ts';
+import {
+  cast,
+  collapseShape,
+  expandShape,
+  extractAlignedPointerAsIndex,
+  extractStridedMetadata,
+  memorySpaceCast,
+  reinterpretCast,
+  reshape,
+  subview,
+  transpose,
+  view,
+} from './memref-views.ts';
+
+const alignment: AttributeSpec<number, 'optional'> = optionalAttribute(i64Attribute);
+
+const allocationText = '`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)';
+
+const dynamicCount = (type: Type | undefined): number =>
+  type?.kind === 'memref' ? type.shape.filter((size) => size === DYNAMIC).length : 0;
+
+function* verifyAllocation(operation: Operation): Generator<string> {
+  const type = operation.results[0]?.type;
+  const sizes = operation.attributes['operandSegmentSizes'];
+  const given = sizes?.kind === 'dense-array' ? Number(sizes.values[0]) : 0;
+  const symbols = sizes?.kind === 'dense-array' ? Number(sizes.values[1]) : 0;
+  if (type?.kind !== 'memref') return;
+  if (given !== dynamicCount(type)) {
+    yield 'dimension operand count does not equal memref dynamic dimension count';
+    return;
+  }
+  const wanted = type.layout?.kind === 'affine-map' ? type.layout.map.numSymbols : 0;
+  if (symbols !== wanted) {
+    yield `symbol operand count does not equal memref symbol count: expected ${wanted}, got ${symbols}`;
+  }
+}
+
+/** `memref.alloc(%n) {alignment = 64 : i64} : memref<4x?xf32>`. */
+export const alloc = defineOp({
+  name: 'memref.alloc',
+  summary: 'a buffer on the heap',
+  operands: { dynamicSizes: variadic(index), symbolOperands: variadic(index) },
+  results: { memref: one(memref) },
+  attributes: { alignment },
+  assembly: { format: allocationText },
+  verify: verifyAllocation,
+  resultName: () => 'alloc',
+});
+
+/** `memref.alloca() : memref<4xf32>`. */
+export const alloca = defineOp({
+  name: 'memref.alloca',
+  summary: 'a buffer on the stack',
+  operands: { dynamicSizes: variadic(index), symbolOperands: variadic(index) },
+  results: { memref: one(memref) },
+  attributes: { alignment },
+  assembly: { format: allocationText },
+  verify: verifyAllocation,
+  resultName: () => 'alloca',
+});
+
+/** `memref.realloc %m(%n) : memref<4xf32> to memref<?xf32>`. */
+export const realloc = defineOp({
+  name: 'memref.realloc',
+  summary: 'a buffer made larger or smaller',
+  operands: { source: one(memref), dynamicResultSize: optional(index) },
+  results: { result: one(memref) },
+  attributes: { alignment },
+  assembly: {
+    format: '$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)',
+  },
+});
+
+/** `memref.dealloc %m : memref<4xf32>`. */
+export const dealloc = defineOp({
+  name: 'memref.dealloc',
+  summary: 'the end of a buffer on the heap',
+  operands: { memref: one(anyMemref) },
+  assembly: { format: '$memref attr-dict `:` type($memref)' },
+});
+
+const nontemporal: AttributeSpec<boolean, 'default'> = withImplicitDefault(boolAttribute, false);
+
+function* verifyIndices(operation: Operation, buffer: Type | undefined, count: number): Generator<string> {
+  if (buffer?.kind === 'memref' && buffer.shape.length !== count) {
+    yield operation.name === 'memref.store'
+      ? 'store index operand count not equal to memref rank'
+      : 'incorrect number of indices for load';
+  }
+}
+
+/** `memref.load %m[%i, %j] : memref<4x8xf32>`. */
+export const load = defineOp({
+  name: 'memref.load',
+  summary: 'reads an element of a buffer',
+  operands: { memref: one(memref), indices: variadic(index) },
+  results: { result: one(anyType) },
+  attributes: { nontemporal },
+  typeRelations: [
+    typesMatchWith("result type matches element type of 'memref'", 'memref', 'result', elementTypeOf),
+  ],
+  assembly: { format: '$memref `[` $indices `]` attr-dict `:` type($memref)' },
+  verify: (operation) => verifyIndices(operation, operation.operands[0]?.type, operation.operands.length - 1),
+});
+
+/** `memref.store %x, %m[%i, %j] : memref<4x8xf32>`. */
+export const store = defineOp({
+  name: 'memref.store',
+  summary: 'writes an element of a buffer',
+  operands: { value: one(anyType), memref: one(memref), indices: variadic(index) },
+  attributes: { nontemporal },
+  typeRelations: [
+    typesMatchWith("type of 'value' matches element type of 'memref'", 'memref', 'value', elementTypeOf),
+  ],
+  assembly: { format: '$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)' },
+  verify: (operation) => verifyIndices(operation, operation.operands[1]?.type, operation.operands.length - 2),
+});
+
+/** `memref.copy %a, %b : memref<4xf32> to memref<4xf32>`. */
+export const copy = defineOp({
+  name: 'memref.copy',
+  summary: 'copies a buffer into another',
+  operands: { source: one(anyMemref), target: one(anyMemref) },
+  assembly: { format: '$source `,` $target attr-dict `:` type($source) `to` type($target)' },
+});
+
+const foldDim: Folder = (operation, constants) => {
+  const type = operation.operands[0]?.type;
+  const dimension = constants[1];
+  if (dimension?.kind !== 'integer' || type?.kind !== 'memref') return undefined;
+  const size = type.shape[Number(dimension.value)];
+  return size === undefined || size === DYNAMIC ? undefined : [integerAttribute(size, indexType)];
+};
+
+/** `memref.dim %m, %i : memref<4x?xf32>`. */
+export const dim = defineOp({
+  name: 'memref.dim',
+  summary: 'the size of a dimension',
+  operands: { source: one(memrefWithDims), index: one(index) },
+  results: { result: one(index) },
+  traits: ['pure'],
+  assembly: { format: 'attr-dict $source `,` $index `:` type($source)' },
+  fold: foldDim,
+  resultName: () => 'dim',
+});
+
+/** `memref.rank %m : memref<*xf32>`. */
+export const rank = defineOp({
+  name: 'memref.rank',
+  summary: 'the number of dimensions',
+  operands: { memref: one(anyMemref) },
+  results: { result: one(index) },
+  traits: ['pure'],
+  assembly: { format: '$memref attr-dict `:` type($memref)' },
+  fold: (operation) => {
+    const type = operation.operands[0]?.type;
+    return type?.kind === 'memref' ? [integerAttribute(type.shape.length, indexType)] : undefined;
+  },
+});
+
+/** `memref.assume_alignment %m, 16 : memref<4xf32>`. */
+export const assumeAlignment = defineOp({
+  name: 'memref.assume_alignment',
+  summary: 'a promise on the address of a buffer',
+  operands: { memref: one(memref) },
+  attributes: { alignment: i32Attribute },
+  assembly: { format: '$memref `,` $alignment attr-dict `:` type($memref)' },
+});
+
+const atomicKind = enumAttribute(
+  [
+    'addf',
+    'addi',
+    'assign',
+    'maximumf',
+    'maxs',
+    'maxu',
+    'minimumf',
+    'mins',
+    'minu',
+    'mulf',
+    'muli',
+    'ori',
+    'andi',
+    'maxnumf',
+    'minnumf',
+  ],
+  64,
+);
+
+/** `memref.atomic_rmw addf %x, %m[%i] : (f32, memref<4xf32>) -> f32`. */
+export const atomicRmw = defineOp({
+  name: 'memref.atomic_rmw',
+  summary: 'an atomic update of an element',
+  operands: { value: one(signlessIntegerOrFloat), memref: one(memref), indices: variadic(index) },
+  results: { result: one(signlessIntegerOrFloat) },
+  attributes: { kind: atomicKind },
+  assembly: {
+    format:
+      '$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)',
+  },
+});
+
+/** `memref.generic_atomic_rmw %m[%i] : memref<4xf32> { ^bb0(%x: f32): … memref.atomic_yield %y : f32 }`. */
+export const genericAtomicRmw = defineOp({
+  name: 'memref.generic_atomic_rmw',
+  summary: 'an atomic update of an element, by a body',
+  operands: { memref: one(memref), indices: variadic(index) },
+  results: { result: one(signlessIntegerOrFloat) },
+  regions: ['atomic_body'],
+  traits: ['recursive-effects', 'single-block'],
+  assembly: {
+    parse: (parser) => {
+      const buffer = parser.operand();
+      const indices = parser.list('square', () => parser.operand());
+      const type = parser.colonType();
+      return {
+        operands: [
+          parser.resolve(buffer, type),
+          ...indices.map((operand) => parser.resolve(operand, indexType)),
+        ],
+        regions: [parser.region()],
+        attributes: parser.optionalAttrDict(),
+        resultTypes: [elementTypeOf(type)],
+      };
+    },
+    print: (printer, operation) => {
+      const [buffer, ...indices] = operation.operands;
+      const [region] = operation.regions;
+      if (buffer === undefined || region === undefined) return;
+      printer.text(' ');
+      printer.operand(buffer);
+      printer.text('[');
+      printer.operands(indices);
+      printer.text('] : ');
+      printer.type(buffer.type);
+      printer.text(' ');
+      printer.region(region);
+      printer.optionalAttrDict(operation);
+    },
+  },
+});
+
+/** `memref.atomic_yield %x : f32`. */
+export const atomicYield = defineOp({
+  name: 'memref.atomic_yield',
+  summary: 'the end of the body of `memref.generic_atomic_rmw`',
+  operands: { result: one(anyType) },
+  traits: ['pure', 'terminator'],
+  assembly: { format: '$result attr-dict `:` type($result)' },
+});
+
+/** `memref.prefetch %m[%i], read, locality<3>, data : memref<4xf32>`. */
+export const prefetch = defineOp({
+  name: 'memref.prefetch',
+  summary: 'a hint that an element will be used soon',
+  operands: { memref: one(memref), indices: variadic(index) },
+  attributes: {
+    isWrite: named(boolAttribute, 'isWrite'),
+    localityHint: named(i32Attribute, 'localityHint'),
+    isDataCache: named(boolAttribute, 'isDataCache'),
+  },
+  assembly: {
+    parse: (parser) => {
+      const buffer = parser.operand();
+      const indices = parser.list('square', () => parser.operand());
+      parser.expect(',');
+      const hints = parsePrefetchHints(parser);
+      const attributes = parser.optionalAttrDict();
+      const type = parser.colonType();
+      return {
+        operands: [
+          parser.resolve(buffer, type),
+          ...indices.map((operand) => parser.resolve(operand, indexType)),
+        ],
+        attributes: { ...attributes, ...hints },
+      };
+    },
+    print: (printer, operation) => {
+      const [buffer, ...indices] = operation.operands;
+      if (buffer === undefined) return;
+      printer.text(' ');
+      printer.operand(buffer);
+      printer.text('[');
+      printer.operands(indices);
+      printer.text(`], ${prefetchHints(operation)}`);
+      printer.optionalAttrDict(operation, ['isWrite', 'localityHint', 'isDataCache']);
+      printer.text(' : ');
+      printer.type(buffer.type);
+    },
+  },
+  *verify(operation) {
+    const type = operation.operands[0]?.type;
+    if (type?.kind === 'memref' && type.shape.length !== operation.operands.length - 1) {
+      yield 'too few indices';
+    }
+  },
+});
+
+/** `memref.global "private" constant @c : memref<2xf32> = dense<[1.0, 2.0]>`. */
+export const global = defineOp({
+  name: 'memref.global',
+  summary: 'a buffer of the module',
+  attributes: {
+    symName: symbolName,
+    symVisibility: optionalAttribute(stringAttributeKind),
+    type: typeAttributeKind,
+    initialValue: optionalAttribute(anyAttribute),
+    constant: unitAttributeKind,
+    alignment,
+  },
+  traits: ['symbol'],
+  assembly: {
+    format:
+      '($sym_visibility^)? (`constant` $constant^)? $sym_name `:` custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict',
+    directives: {
+      GlobalMemrefOpTypeAndInitialValue: {
+        parse: (parser, parsed) => {
+          const location = parser.here();
+          const type = parser.type();
+          if (type.kind !== 'memref') return parser.fail(`type should be static shaped memref`, location);
+          parsed.attributes.set('type', typeAttribute(type));
+          if (!parser.accept('=')) return;
+          parsed.attributes.set(
+            'initial_value',
+            parser.accept('uninitialized')
+              ? unitAttribute
+              : parser.attribute(tensorType(type.shape, type.elementType)),
+          );
+        },
+        print: (printer, operation) => {
+          const { type, initial_value: value } = operation.attributes;
+          if (type?.kind === 'type') printer.type(type.type);
+          if (value === undefined) return;
+          printer.text(' = ');
+          if (value.kind === 'unit') printer.text('uninitialized');
+          else printer.attributeWithoutType(value);
+        },
+      },
+    },
+  },
+});
+
+/** `memref.get_global @c : memref<2xf32>`. */
+export const getGlobal = defineOp({
+  name: 'memref.get_global',
+  summary: 'a buffer of the module by its name',
+  results: { result: one(staticMemref) },
+  attributes: { name: symbolRefAttributeKind },
+  traits: ['pure'],
+  assembly: { format: '$name `:` type($result) attr-dict' },
+  *verify(operation, context) {
+    const { name } = operation.attributes;
+    if (name?.kind === 'symbol-ref' && context.lookupSymbol(name.root)?.name !== 'memref.global') {
+      yield `'${name.root}' does not reference a valid global memref`;
+    }
+  },
+});
+
+/** `memref.alloca_scope { … }`. */
+export const allocaScope = defineOp({
+  name: 'memref.alloca_scope',
+  summary: 'a body whose stack buffers end with it',
+  results: { results: variadic(anyType) },
+  regions: ['bodyRegion'],
+  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
+  assembly: {
+    parse: (parser) => {
+      const resultTypes = parser.optionalArrowTypeList();
+      const body = parser.ensureTerminator(parser.region(), 'memref.alloca_scope.return');
+      return { resultTypes, regions: [body], attributes: parser.optionalAttrDict() };
+    },
+    print: (printer, operation) => {
+      const [region] = operation.regions;
+      if (region === undefined) return;
+      printer.text(' ');
+      if (operation.results.length > 0) {
+        printer.text(' -> (');
+        printer.types(operation.results.map((result) => result.type));
+        printer.text(') ');
+      }
+      printer.region(region, {
+        printEntryArguments: false,
+        printTerminator: operation.results.length > 0,
+      });
+      printer.optionalAttrDict(operation);
+    },
+  },
+});
+
+/** `memref.alloca_scope.return %x : f32`. */
+export const allocaScopeReturn = defineOp({
+  name: 'memref.alloca_scope.return',
+  summary: 'the end of `memref.alloca_scope`',
+  operands: { results: variadic(anyType) },
+  traits: ['pure', 'terminator', 'return-like'],
+  assembly: { format: 'attr-dict ($results^ `:` type($results))?' },
+});
+
+/** `memref.dma_wait %tag[%i], %n : memref<1xi32>`. */
+export const dmaWait = defineOp({
+  name: 'memref.dma_wait',
+  summary: 'waits for a transfer',
+  operands: { tagMemRef: one(memref), tagIndices: variadic(index), numElements: one(index) },
+  assembly: { format: '$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)' },
+});
+
+export {
+  cast,
+  collapseShape,
+  expandShape,
+  extractAlignedPointerAsIndex,
+  extractStridedMetadata,
+  memorySpaceCast,
+  reinterpretCast,
+  reshape,
+  subview,
+  transpose,
+  view,
+} from './memref-views.ts';
+export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
+export { inferSubviewType } from './slice-types.ts';
+export { isContiguous, rowMajorStrides, stridedLayoutOf } from './strided-layout.ts';
+export type { StridedLayout } from './strided-layout.ts';
+export {
+  mixedOffsets,
+  mixedSizes,
+  mixedSlice,
+  mixedStrides,
+  sliceArguments,
+  sliceOperands,
+} from './mixed-indices.ts';
+export type { MixedIndex, MixedSlice, SliceOperands } from './mixed-indices.ts';
+
+/** The dialect, for a registry. */
+export const memrefDialect: Dialect = {
+  name: 'memref',
+  operations: [
+    alloc,
+    alloca,
+    realloc,
+    dealloc,
+    load,
+    store,
+    copy,
+    dim,
+    rank,
+    assumeAlignment,
+    atomicRmw,
+    genericAtomicRmw,
+    atomicYield,
+    prefetch,
+    global,
+    getGlobal,
+    allocaScope,
+    allocaScopeReturn,
+    dmaWait,
+    subview,
+    reinterpretCast,
+    collapseShape,
+    expandShape,
+    cast,
+    memorySpaceCast,
+    reshape,
+    view,
+    transpose,
+    extractStridedMetadata,
+    extractAlignedPointerAsIndex,
+  ],
+};

@@ -1,0 +1,52 @@
+/** What upstream checks of `collapse_shape` and `expand_shape`. */
+import { DYNAMIC } from '@sconv/ir';
+import type { Reassociation } from './attribute-kinds.ts';
+
+/** Errors of the groups that relate a shape of higher rank (`expanded`) to one of lower rank (`collapsed`). */
+export function* reassociationErrors(
+  expanded: readonly number[],
+  collapsed: readonly number[],
+  groups: Reassociation,
+): Generator<string> {
+  if (collapsed.length === 0) {
+    if (expanded.some((size) => size !== 1)) {
+      yield 'invalid to reshape tensor/memref with non-unit extent dimensions to zero-rank tensor/memref';
+    }
+    return;
+  }
+  if (groups.length !== collapsed.length) {
+    yield `expected rank of the collapsed type(${collapsed.length}) to be the number of reassociation maps(${groups.length})`;
+    return;
+  }
+  let next = 0;
+  for (const [g, group] of groups.entries()) {
+    if (group.some((position) => position !== next++)) {
+      yield `expected reassociation map #${g} to be valid and contiguous`;
+      return;
+    }
+  }
+  if (next !== expanded.length) {
+    yield `expected reassociation map #${groups.length - 1} to be of same rank as expanded type`;
+    return;
+  }
+  for (const [g, group] of groups.entries()) {
+    yield* groupErrors(
+      group.map((i) => expanded[i] ?? DYNAMIC),
+      collapsed[g] ?? DYNAMIC,
+      g,
+    );
+  }
+}
+
+function* groupErrors(sizes: readonly number[], collapsed: number, position: number): Generator<string> {
+  if (sizes.includes(DYNAMIC)) {
+    if (collapsed !== DYNAMIC) {
+      yield `expected dimension ${position} of collapsed type to be dynamic since one or more of the corresponding dimensions in the expanded type is dynamic`;
+    }
+    return;
+  }
+  const product = sizes.reduce((a, b) => a * b, 1);
+  if (product !== collapsed) {
+    yield `expected dimension ${position} of collapsed type to be static value of ${product}`;
+  }
+}

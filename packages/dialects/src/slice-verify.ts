@@ -1,0 +1,28 @@
+/** What upstream checks of every op with offsets, sizes and strides. */
+import type { Operation } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
+import { segments } from './segments.ts';
+
+const lists = ['offset', 'size', 'stride'] as const;
+
+/** `rank` is that of the sliced type; the messages are upstream's. */
+export function* sliceListErrors(operation: Operation, rank: number): Generator<string> {
+  const groups = segments(operation).slice(-3);
+  for (const [i, name] of lists.entries()) {
+    const attribute = operation.attributes[`static_${name}s`];
+    const values = attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
+    if (values.length !== rank) {
+      yield `expected ${rank} ${name} values, got ${values.length}`;
+      return;
+    }
+    const dynamic = values.filter((value) => value === DYNAMIC).length;
+    if (dynamic !== (groups[i]?.length ?? 0)) {
+      yield `expected ${dynamic} dynamic ${name} values`;
+      return;
+    }
+    if (name !== 'stride' && values.some((value) => value < 0 && value !== DYNAMIC)) {
+      yield `expected ${name}s to be non-negative, but got ${values.find((value) => value < 0 && value !== DYNAMIC)}`;
+      return;
+    }
+  }
+}

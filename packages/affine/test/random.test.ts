@@ -27,7 +27,7 @@ const cases = fc.record({
     { arbitrary: arbitraryExpr({ negativeDivisors: true }), weight: 1 },
     { arbitrary: arbitraryExpr({ semiAffine: true }), weight: 1 },
   ),
-  bounds: fc.tuple(...Array.from({ length: 3 }, () => arbitraryBounds())),
+  bounds: fc.tuple(...Array.from({ length: 3 }, () => arbitraryBounds({ maxExtent: 10 }))),
   // Symbols may be divisors, which simplification takes to be positive.
   symbolBounds: fc.tuple(...Array.from({ length: 2 }, () => fc.nat(8).map((lo): Bounds => [lo + 1, lo + 6]))),
   place: fc.array(fc.nat(1000), { minLength: 5, maxLength: 5 }),

@@ -1,1 +1,14 @@
-export {};
+export { checkByProbe, deviation } from './check-by-probe.ts';
+export type { Deviation, ProbeData } from './check-by-probe.ts';
+export type { Context, CompiledFunction, Exec, Frame, Handler, Handlers, Symbols } from './context.ts';
+export { convolutionSizes } from './convolution-shape.ts';
+export type { ConvolutionShape, ConvolutionSizes, Pair } from './convolution-shape.ts';
+export type { BigArray, ElementArray, NumberArray, Scalar } from './element.ts';
+export type { ExternalFunction } from './func.ts';
+export { integerData, randomIntegers } from './integer-data.ts';
+export { createInterpreter, interpret } from './interpreter.ts';
+export type { Interpreter, InterpreterOptions } from './interpreter.ts';
+export type { Limits, Machine, StopSignal } from './machine.ts';
+export { referenceConvolution } from './reference-convolution.ts';
+export { elementsOf, memref, tensor } from './value.ts';
+export type { Allocation, MemRefValue, RuntimeValue, ShapedValue, TensorValue } from './value.ts';

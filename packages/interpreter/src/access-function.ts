@@ -1,0 +1,85 @@
+/**
+ * How the position of an operand's element moves through the iteration space: each result of its indexing map as a linear
+ * part, which becomes a step for each loop, and the terms that are not linear, which are evaluated where the innermost
+ * dimension that they use changes.
+ */
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import { usedDims } from '@sconv/affine';
+import type { Operation } from '@sconv/ir';
+import type { IndexFunction } from './affine-closure.ts';
+import { indexFunction } from './affine-closure.ts';
+
+/** `factor * value`, which changes with loop `depth` and those outside it. */
+interface NonlinearTerm {
+  readonly factor: number;
+  readonly depth: number;
+  readonly value: IndexFunction;
+}
+
+/** `constant + Σ coefficients[d] * d + Σ terms`: one dimension of an operand. */
+export interface AccessFunction {
+  readonly constant: number;
+  readonly coefficients: readonly number[];
+  readonly terms: readonly NonlinearTerm[];
+}
+
+/** The access functions of a map; `dims` are the slots of the loops' variables. */
+export const accessFunctions = (
+  operation: Operation,
+  map: AffineMap,
+  dims: readonly number[],
+): readonly AccessFunction[] => map.results.map((result) => accessFunction(operation, result, dims));
+
+const accessFunction = (operation: Operation, expr: AffineExpr, dims: readonly number[]): AccessFunction => {
+  let constant = 0;
+  const coefficients = dims.map(() => 0);
+  const terms: NonlinearTerm[] = [];
+  const add = (inner: AffineExpr, factor: number): void => {
+    if (inner.kind === 'constant') constant += factor * inner.value;
+    else if (inner.kind === 'dim') coefficients[inner.position]! += factor;
+    else if (inner.kind === 'add') {
+      add(inner.lhs, factor);
+      add(inner.rhs, factor);
+    } else if (inner.kind === 'mul' && inner.rhs.kind === 'constant')
+      add(inner.lhs, factor * inner.rhs.value);
+    else {
+      const depth = Math.max(0, ...usedDims(inner));
+      terms.push({ factor, depth, value: indexFunction(operation, inner, dims) });
+    }
+  };
+  add(expr, 1);
+  return { constant, coefficients, terms };
+};
+
+/** The position of an operand's element in its array. */
+export interface PositionFunction {
+  /** At the point 0, without the terms. */
+  readonly base: number;
+  /** What one step of each loop adds. */
+  readonly steps: readonly number[];
+  readonly terms: readonly {
+    readonly depth: number;
+    readonly weight: number;
+    readonly value: IndexFunction;
+  }[];
+}
+
+/** The position in an array of an operand with this offset and these strides. */
+export const positionFunction = (
+  functions: readonly AccessFunction[],
+  loops: number,
+  offset: number,
+  strides: readonly number[],
+): PositionFunction => {
+  let base = offset;
+  const steps = new Array<number>(loops).fill(0);
+  for (const [i, { constant, coefficients }] of functions.entries()) {
+    const stride = strides[i]!;
+    base += constant * stride;
+    for (let d = 0; d < loops; d++) steps[d]! += coefficients[d]! * stride;
+  }
+  const terms = functions.flatMap((access, i) =>
+    access.terms.map(({ factor, depth, value }) => ({ depth, weight: factor * strides[i]!, value })),
+  );
+  return { base, steps, terms };
+};

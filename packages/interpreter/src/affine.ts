@@ -1,0 +1,221 @@
+/** The `affine` dialect. */
+import type { AffineMap } from '@sconv/affine';
+import type { Operation, Value } from '@sconv/ir';
+import type { IndexFunction } from './affine-closure.ts';
+import { indexFunction } from './affine-closure.ts';
+import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
+import { loadElement, storeElement } from './access.ts';
+import { runRange } from './scf.ts';
+import { trap } from './trap.ts';
+
+/** The results of a map over SSA operands, dimensions first. */
+const mapFunctions = (
+  operation: Operation,
+  context: Context,
+  map: AffineMap,
+  operands: readonly Value[],
+): IndexFunction[] => {
+  const slots = context.numbers(operation, operands);
+  const [dims, symbols] = [slots.slice(0, map.numDims), slots.slice(map.numDims)];
+  return map.results.map((result) => indexFunction(operation, result, dims, symbols));
+};
+
+const mapOf = (operation: Operation, context: Context, name: string): AffineMap =>
+  context.attribute(operation, name, 'affine-map').map;
+
+const segmentsOf = (operation: Operation, context: Context): Value[][] => {
+  let next = 0;
+  return context.attribute(operation, 'operandSegmentSizes', 'dense-array').values.map((size) => {
+    const group = operation.operands.slice(next, next + Number(size));
+    next += group.length;
+    return group;
+  });
+};
+
+const greatest = (values: readonly IndexFunction[], frame: Frame): number =>
+  values.reduce((max, value) => Math.max(max, value(frame)), -Infinity);
+
+const least = (values: readonly IndexFunction[], frame: Frame): number =>
+  values.reduce((min, value) => Math.min(min, value(frame)), Infinity);
+
+/** `affine.apply`, `affine.max` and `affine.min`: the only, greatest or least result of their map. */
+const mapHandler =
+  (choose: (values: readonly IndexFunction[], frame: Frame) => number): Handler =>
+  (operation, context) => {
+    const values = mapFunctions(operation, context, mapOf(operation, context, 'map'), operation.operands);
+    const result = context.number(operation, context.result(operation));
+    const [only] = values;
+    if (only === undefined) return context.invalid(operation, 'has a map without results');
+    if (values.length === 1) {
+      return (frame) => {
+        frame.numbers[result] = only(frame);
+      };
+    }
+    return (frame) => {
+      frame.numbers[result] = choose(values, frame);
+    };
+  };
+
+const affineFor: Handler = (operation, context) => {
+  const [lowerOperands = [], upperOperands = [], inits = []] = segmentsOf(operation, context);
+  const lower = mapFunctions(operation, context, mapOf(operation, context, 'lowerBoundMap'), lowerOperands);
+  const upper = mapFunctions(operation, context, mapOf(operation, context, 'upperBoundMap'), upperOperands);
+  const step = Number(context.attribute(operation, 'step', 'integer').value);
+  return runRange(operation, context, inits, {
+    lower: (frame) => greatest(lower, frame),
+    upper: (frame) => least(upper, frame),
+    step: () => step,
+  });
+};
+
+const affineIf: Handler = (operation, context) => {
+  const { set } = context.attribute(operation, 'condition', 'integer-set');
+  const slots = context.numbers(operation, operation.operands);
+  const [dims, symbols] = [slots.slice(0, set.numDims), slots.slice(set.numDims)];
+  const constraints = set.constraints.map(({ expr, kind }) => {
+    const value = indexFunction(operation, expr, dims, symbols);
+    return kind === 'eq'
+      ? (frame: Frame): boolean => value(frame) === 0
+      : (frame: Frame): boolean => value(frame) >= 0;
+  });
+  const [then, otherwise] = operation.regions.map((region) =>
+    region.blocks.length === 0
+      ? undefined
+      : context.body(operation, region, ({ operands }) =>
+          context.assign(operation, operands, operation.results),
+        ),
+  );
+  return (frame) => {
+    if (constraints.every((holds) => holds(frame))) then?.(frame);
+    else otherwise?.(frame);
+  };
+};
+
+/** Loops from the outermost on; `affine.parallel` without reductions runs in sequence. */
+const affineParallel: Handler = (operation, context) => {
+  if (operation.results.length > 0) {
+    trap(operation, 'interpreter/unsupported-op', 'has reductions, which the interpreter does not execute');
+  }
+  const groups = ['lowerBounds', 'upperBounds'].map((side) => {
+    const map = mapOf(operation, context, `${side}Map`);
+    const sizes = context.attribute(operation, `${side}Groups`, 'dense-elements').values.map(Number);
+    return { map, sizes };
+  });
+  const [lower, upper] = groups as [(typeof groups)[0], (typeof groups)[0]];
+  const lowerCount = lower.map.numDims + lower.map.numSymbols;
+  const bounds = [
+    boundGroups(
+      lower.sizes,
+      mapFunctions(operation, context, lower.map, operation.operands.slice(0, lowerCount)),
+    ),
+    boundGroups(
+      upper.sizes,
+      mapFunctions(operation, context, upper.map, operation.operands.slice(lowerCount)),
+    ),
+  ];
+  const steps = context
+    .attribute(operation, 'steps', 'array')
+    .elements.map((step) => (step.kind === 'integer' ? Number(step.value) : 1));
+  const region = context.region(operation, 0);
+  const variables = context.numbers(operation, region.blocks[0]?.arguments ?? []);
+  const body = context.body(operation, region, () => () => undefined);
+  const run = (frame: Frame, dimension: number): void => {
+    const variable = variables[dimension];
+    if (variable === undefined) {
+      body(frame);
+      return;
+    }
+    const end = least(bounds[1]![dimension]!, frame);
+    for (let i = greatest(bounds[0]![dimension]!, frame); i < end; i += steps[dimension]!) {
+      frame.numbers[variable] = i;
+      run(frame, dimension + 1);
+    }
+  };
+  return (frame) => run(frame, 0);
+};
+
+/** One list of map results for each loop. */
+const boundGroups = (sizes: readonly number[], values: readonly IndexFunction[]): IndexFunction[][] => {
+  let next = 0;
+  return sizes.map((size) => {
+    next += size;
+    return values.slice(next - size, next);
+  });
+};
+
+/**
+ * Slots that hold the results of a map over SSA operands once `prepare` has run; a result that is an operand itself stays
+ * in its own slot.
+ */
+const mapSlots = (
+  operation: Operation,
+  context: Context,
+  operands: readonly Value[],
+): { readonly slots: readonly number[]; readonly prepare: Exec } => {
+  const map = mapOf(operation, context, 'map');
+  const values = mapFunctions(operation, context, map, operands);
+  const computed: { slot: number; value: IndexFunction }[] = [];
+  const slots = map.results.map((result, i) => {
+    if (result.kind === 'dim') return context.number(operation, operands[result.position]!);
+    const slot = context.scratch();
+    computed.push({ slot, value: values[i]! });
+    return slot;
+  });
+  const prepare: Exec = (frame) => {
+    for (const { slot, value } of computed) frame.numbers[slot] = value(frame);
+  };
+  return { slots, prepare };
+};
+
+const affineLoad: Handler = (operation, context) => {
+  const [buffer, ...indices] = operation.operands;
+  if (buffer === undefined) return context.invalid(operation, 'has no operand 0');
+  const { slots, prepare } = mapSlots(operation, context, indices);
+  const loadAt = loadElement(operation, context, buffer, slots);
+  return (frame) => {
+    prepare(frame);
+    loadAt(frame);
+  };
+};
+
+const affineStore: Handler = (operation, context) => {
+  const [value, buffer, ...indices] = operation.operands;
+  if (value === undefined || buffer === undefined) return context.invalid(operation, 'has too few operands');
+  const { slots, prepare } = mapSlots(operation, context, indices);
+  const storeAt = storeElement(operation, context, value, buffer, slots);
+  return (frame) => {
+    prepare(frame);
+    storeAt(frame);
+  };
+};
+
+/** `linear_index = ((i0 * b1 + i1) * b2 + i2) …`; the first result takes what is left, as in LLVM 19. */
+const delinearizeIndex: Handler = (operation, context) => {
+  const [linear, ...basis] = context.numbers(operation, operation.operands);
+  const results = context.numbers(operation, operation.results);
+  if (linear === undefined) return context.invalid(operation, 'has no operand 0');
+  return ({ numbers }) => {
+    let rest = numbers[linear]!;
+    for (let i = results.length - 1; i > 0; i--) {
+      const size = numbers[basis[i]!]!;
+      if (size <= 0) trap(operation, 'interpreter/division-by-zero', `has a basis of ${size}`);
+      const quotient = Math.floor(rest / size);
+      numbers[results[i]!] = rest - quotient * size;
+      rest = quotient;
+    }
+    numbers[results[0]!] = rest;
+  };
+};
+
+export const affineHandlers: Handlers = {
+  'affine.apply': mapHandler(greatest),
+  'affine.max': mapHandler(greatest),
+  'affine.min': mapHandler(least),
+  'affine.delinearize_index': delinearizeIndex,
+  'affine.for': affineFor,
+  'affine.if': affineIf,
+  'affine.parallel': affineParallel,
+  'affine.load': affineLoad,
+  'affine.store': affineStore,
+  'affine.prefetch': () => undefined,
+};

@@ -1,0 +1,129 @@
+/**
+ * The check of a large convolution over every output element at the cost of one filter: with random integers r, the
+ * combination Σ r_f · output_f must be the convolution with the combined filter Σ r_f · filter_f.
+ */
+import type { ConvolutionShape } from './convolution-shape.ts';
+import { convolutionSizes } from './convolution-shape.ts';
+import { randomIntegers } from './integer-data.ts';
+
+/** How a result differs from what it should be. */
+export interface Deviation {
+  /** Elements (for a probe: windows, over all filters) that differ by more than the tolerance, or are NaN. */
+  readonly mismatches: number;
+  /** The greatest difference; NaN counts as Infinity. */
+  readonly maxError: number;
+  /** Position of the first mismatch in the compared data. */
+  readonly first: number | undefined;
+}
+
+export interface ProbeData {
+  readonly input: ArrayLike<number>;
+  readonly filters: ArrayLike<number>;
+  /** The output before the convolution, to which it adds. */
+  readonly initial: ArrayLike<number>;
+  readonly result: ArrayLike<number>;
+}
+
+/** Factors are integers up to this, so that sums of products of 24-bit data stay exact in double. */
+const greatestFactor = 1 << 10;
+
+/**
+ * Checks `result` against `initial + conv2d(input, filters)` by one random combination of the filters. One wrong element
+ * is always found, for no factor is 0; several in one window escape with a probability of about 1/2048. The check is exact
+ * for integers; for other data give a `tolerance`, which applies to the combination.
+ */
+export const checkByProbe = (
+  shape: ConvolutionShape,
+  { input, filters, initial, result }: ProbeData,
+  { seed = 1, tolerance = 0 }: { readonly seed?: number; readonly tolerance?: number } = {},
+): Deviation => {
+  const { outputHeight, outputWidth } = convolutionSizes(shape);
+  const factors = probeFactors(shape.filters, seed);
+  const window = outputHeight * outputWidth;
+  const expected = combine(shape.batch, factors, window, initial);
+  const filterSize = shape.inputChannels * shape.filterHeight * shape.filterWidth;
+  const filter = combine(1, factors, filterSize, filters);
+  addConvolution(shape, input, filter, expected);
+  return deviation(combine(shape.batch, factors, window, result), expected, tolerance);
+};
+
+const probeFactors = (count: number, seed: number): Float64Array => {
+  const next = randomIntegers(seed);
+  return Float64Array.from({ length: count }, () => {
+    const factor = 1 + (next() % greatestFactor);
+    return next() % 2 === 0 ? factor : -factor;
+  });
+};
+
+/** `Σ_f factors[f] · data[n, f, i]` for each n and i. */
+const combine = (
+  batch: number,
+  factors: Float64Array,
+  size: number,
+  data: ArrayLike<number>,
+): Float64Array => {
+  const combined = new Float64Array(batch * size);
+  for (let n = 0; n < batch; n++) {
+    for (let f = 0; f < factors.length; f++) {
+      const from = (n * factors.length + f) * size;
+      for (let i = 0; i < size; i++) combined[n * size + i]! += factors[f]! * data[from + i]!;
+    }
+  }
+  return combined;
+};
+
+/** Adds the convolution with one filter to `sums`, batch × outputHeight × outputWidth. */
+const addConvolution = (
+  shape: ConvolutionShape,
+  input: ArrayLike<number>,
+  filter: Float64Array,
+  sums: Float64Array,
+): void => {
+  const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth } = shape;
+  const { strides = [1, 1], dilations = [1, 1] } = shape;
+  const { outputHeight, outputWidth } = convolutionSizes(shape);
+  for (let n = 0; n < batch; n++) {
+    for (let oh = 0; oh < outputHeight; oh++) {
+      for (let ow = 0; ow < outputWidth; ow++) {
+        let sum = 0;
+        for (let c = 0; c < inputChannels; c++) {
+          for (let fh = 0; fh < filterHeight; fh++) {
+            const ih = oh * strides[0] + fh * dilations[0];
+            const row = ((n * inputChannels + c) * inputHeight + ih) * inputWidth + ow * strides[1];
+            const taps = (c * filterHeight + fh) * filterWidth;
+            for (let fw = 0; fw < filterWidth; fw++)
+              sum += input[row + fw * dilations[1]]! * filter[taps + fw]!;
+          }
+        }
+        sums[(n * outputHeight + oh) * outputWidth + ow]! += sum;
+      }
+    }
+  }
+};
+
+/** Compares element by element. Throws a RangeError if the lengths differ. */
+export const deviation = (
+  actual: ArrayLike<number>,
+  expected: ArrayLike<number>,
+  tolerance = 0,
+): Deviation => {
+  if (actual.length !== expected.length) {
+    throw new RangeError(`${actual.length} elements cannot be compared with ${expected.length}`);
+  }
+  let mismatches = 0;
+  let maxError = 0;
+  let first: number | undefined;
+  for (let i = 0; i < actual.length; i++) {
+    const error = Math.abs(actual[i]! - expected[i]!);
+    if (error <= tolerance) {
+      maxError = Math.max(maxError, error);
+      continue;
+    }
+    // NaN arrives here too, and equal infinities, which differ by NaN.
+    if (Object.is(actual[i], expected[i])) continue;
+    mismatches += 1;
+    first ??= i;
+    maxError = Math.max(maxError, Number.isNaN(error) ? Infinity : error);
+  }
+  return { mismatches, maxError, first };
+};

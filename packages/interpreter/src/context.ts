@@ -1,0 +1,269 @@
+/**
+ * From operations to closures. A function is compiled once: every SSA value gets a slot in the function's frame, every
+ * operation becomes a closure over slot numbers, and a region runs its closures in order.
+ */
+import type { Attribute, Id, Operation, Region, Type, Value } from '@sconv/ir';
+import { branch } from './cf.ts';
+import { isNumberType } from './element.ts';
+import type { Machine } from './machine.ts';
+import { printType, trap } from './trap.ts';
+import type { MemRefValue, RuntimeValue, ShapedValue, TensorValue } from './value.ts';
+
+/**
+ * The SSA values of one activation of a function. Scalars that are numbers have their slots in `numbers`, all else in
+ * `objects`.
+ */
+export interface Frame {
+  readonly numbers: Float64Array;
+  readonly objects: (bigint | ShapedValue | undefined)[];
+  /** What the activation returns, once it has. */
+  results: readonly RuntimeValue[];
+}
+
+/** What an operation does when it is executed. */
+export type Exec = (frame: Frame) => void;
+
+/**
+ * Compiles one kind of operation; undefined if there is nothing to do at run time. A terminator's handler is the parent
+ * operation's concern.
+ */
+export type Handler = (operation: Operation, context: Context) => Exec | undefined;
+export type Handlers = Readonly<Record<string, Handler>>;
+
+export interface CompiledFunction {
+  readonly operation: Operation;
+  readonly call: (values: readonly RuntimeValue[]) => readonly RuntimeValue[];
+}
+
+/** What operations may refer to by name. */
+export interface Symbols {
+  /** Undefined if there is no such function. */
+  readonly function: (name: string) => CompiledFunction | undefined;
+  /** The memory of a `memref.global`; undefined if there is none. */
+  readonly global: (name: string) => MemRefValue | undefined;
+}
+
+/** Regions within regions at most; each costs stack, when compiled and when run. */
+const maxNesting = 256;
+
+/** The compilation of one function. */
+export class Context {
+  readonly machine: Machine;
+  readonly symbols: Symbols;
+  readonly #handlers: ReadonlyMap<string, Handler>;
+  readonly #slots = new Map<Id, number>();
+  readonly #numbers: number[] = [];
+  readonly #objects: Frame['objects'] = [];
+  #nesting = 0;
+
+  constructor(machine: Machine, symbols: Symbols, handlers: ReadonlyMap<string, Handler>) {
+    this.machine = machine;
+    this.symbols = symbols;
+    this.#handlers = handlers;
+  }
+
+  /** A frame for one activation, once the function has been compiled. */
+  newFrame(): Frame {
+    return { numbers: Float64Array.from(this.#numbers), objects: this.#objects.slice(), results: [] };
+  }
+
+  /** The slot of a value: in `numbers` if its type is held as a number, else in `objects`. */
+  slot(value: Value): number {
+    const known = this.#slots.get(value.id);
+    if (known !== undefined) return known;
+    const slot = isNumberType(value.type) ? this.#numbers.push(0) - 1 : this.#objects.push(undefined) - 1;
+    this.#slots.set(value.id, slot);
+    return slot;
+  }
+
+  /** A slot in `numbers` for the handler's own use. */
+  scratch(): number {
+    return this.#numbers.push(0) - 1;
+  }
+
+  /** Makes `value`, a number, another name of a slot. */
+  alias(value: Value, slot: number): void {
+    this.#slots.set(value.id, slot);
+  }
+
+  /** Gives `value` its only value now: for constants, which then cost nothing at run time. */
+  preset(value: Value, constant: RuntimeValue): void {
+    const slot = this.slot(value);
+    if (typeof constant === 'number') this.#numbers[slot] = constant;
+    else this.#objects[slot] = constant;
+  }
+
+  /** Operand `index`, which must exist. */
+  operand(operation: Operation, index: number): Value {
+    return operation.operands[index] ?? this.invalid(operation, `has no operand ${index}`);
+  }
+
+  result(operation: Operation): Value {
+    return operation.results[0] ?? this.invalid(operation, 'has no result');
+  }
+
+  region(operation: Operation, index: number): Region {
+    return operation.regions[index] ?? this.invalid(operation, `has no region ${index}`);
+  }
+
+  attribute<K extends Attribute['kind']>(
+    operation: Operation,
+    name: string,
+    kind: K,
+  ): Extract<Attribute, { kind: K }> {
+    const attribute = operation.attributes[name];
+    if (attribute?.kind !== kind) return this.invalid(operation, `has no valid attribute '${name}'`);
+    return attribute as Extract<Attribute, { kind: K }>;
+  }
+
+  invalid(operation: Operation, message: string): never {
+    return trap(operation, 'interpreter/invalid-ir', message);
+  }
+
+  /** The slot of a value that must be held as a number. */
+  number(operation: Operation, value: Value): number {
+    if (!isNumberType(value.type)) {
+      trap(
+        operation,
+        'interpreter/unsupported-type',
+        `takes ${printType(value.type)} where only a number will do`,
+      );
+    }
+    return this.slot(value);
+  }
+
+  numbers(operation: Operation, values: readonly Value[]): number[] {
+    return values.map((value) => this.number(operation, value));
+  }
+
+  /** How to read a tensor or vector. */
+  tensor(operation: Operation, value: Value): (frame: Frame) => TensorValue {
+    const kind = value.type.kind;
+    if (kind !== 'tensor' && kind !== 'vector')
+      this.invalid(operation, `takes ${printType(value.type)} for a tensor`);
+    return this.#object(operation, value) as (frame: Frame) => TensorValue;
+  }
+
+  /** How to read a memref, which must not have been deallocated. */
+  memref(operation: Operation, value: Value): (frame: Frame) => MemRefValue {
+    if (value.type.kind !== 'memref') this.invalid(operation, `takes ${printType(value.type)} for a memref`);
+    const read = this.#object(operation, value) as (frame: Frame) => MemRefValue;
+    return (frame) => {
+      const view = read(frame);
+      if (view.allocation.freed) {
+        trap(operation, 'interpreter/use-after-free', 'uses a buffer that has been deallocated');
+      }
+      return view;
+    };
+  }
+
+  /** How to read a tensor or a live memref. */
+  shaped(operation: Operation, value: Value): (frame: Frame) => ShapedValue {
+    return value.type.kind === 'memref' ? this.memref(operation, value) : this.tensor(operation, value);
+  }
+
+  #object(operation: Operation, value: Value): (frame: Frame) => Frame['objects'][number] {
+    const slot = this.slot(value);
+    return (frame) => frame.objects[slot] ?? this.invalid(operation, 'uses a value before its definition');
+  }
+
+  /** Copies values all at once: `to` may overlap `from`. */
+  assign(operation: Operation, from: readonly Value[], to: readonly Value[]): Exec {
+    if (
+      from.length !== to.length ||
+      from.some((value, i) => isNumberType(value.type) !== isNumberType(to[i]!.type))
+    ) {
+      this.invalid(operation, `passes on ${from.length} values that do not fit the ${to.length} expected`);
+    }
+    const copies = from.flatMap((value, i) => {
+      const [source, target] = [this.slot(value), this.slot(to[i]!)];
+      const isNumber = isNumberType(value.type);
+      return isNumber && source === target ? [] : [{ source, target, isNumber }];
+    });
+    const overwritesSource = copies.some((copy, i) =>
+      copies.slice(i + 1).some((later) => later.isNumber === copy.isNumber && later.source === copy.target),
+    );
+    return overwritesSource ? copyAtOnce(copies) : copyInOrder(copies);
+  }
+
+  /** What an operation does; undefined if nothing. */
+  compile(operation: Operation): Exec | undefined {
+    const handler = this.#handlers.get(operation.name);
+    if (handler === undefined) {
+      trap(operation, 'interpreter/unsupported-op', 'is not an operation that the interpreter can execute');
+    }
+    return handler(operation, this);
+  }
+
+  /**
+   * Runs a region from its entry block until a terminator leaves it. `exit` compiles what a leaving terminator does with
+   * its operands; branches between the region's blocks are handled here.
+   */
+  body(operation: Operation, region: Region, exit: (terminator: Operation) => Exec): Exec {
+    if (this.#nesting >= maxNesting) {
+      trap(operation, 'interpreter/nesting-too-deep', `is nested in more than ${maxNesting} regions`);
+    }
+    this.#nesting += 1;
+    const blocks = region.blocks.map(({ operations }) => {
+      const terminator = operations.at(-1) ?? this.invalid(operation, 'has a block without a terminator');
+      const run = operations.slice(0, -1).flatMap((inner) => this.compile(inner) ?? []);
+      const next = branch(terminator, this, region);
+      if (next === undefined) run.push(exit(terminator));
+      return { run: this.#sequence(operations[0] ?? terminator, operations.length, run), next };
+    });
+    this.#nesting -= 1;
+    const [entry] = blocks;
+    if (entry === undefined) return this.invalid(operation, 'has a region without blocks');
+    if (entry.next === undefined) return entry.run;
+    return (frame) => {
+      let block: (typeof blocks)[number] | undefined = entry;
+      while (block !== undefined) {
+        block.run(frame);
+        block = block.next === undefined ? undefined : blocks[block.next(frame)];
+      }
+    };
+  }
+
+  #sequence(first: Operation, steps: number, execs: readonly Exec[]): Exec {
+    const { tick } = this.machine;
+    return (frame) => {
+      tick(steps, first);
+      for (const exec of execs) exec(frame);
+    };
+  }
+}
+
+interface SlotCopy {
+  readonly source: number;
+  readonly target: number;
+  readonly isNumber: boolean;
+}
+
+const copyInOrder =
+  (copies: readonly SlotCopy[]): Exec =>
+  ({ numbers, objects }) => {
+    for (const { source, target, isNumber } of copies) {
+      if (isNumber) numbers[target] = numbers[source]!;
+      else objects[target] = objects[source];
+    }
+  };
+
+const copyAtOnce =
+  (copies: readonly SlotCopy[]): Exec =>
+  ({ numbers, objects }) => {
+    const values = copies.map(({ source, isNumber }) => (isNumber ? numbers[source]! : objects[source]));
+    for (const [i, { target, isNumber }] of copies.entries()) {
+      if (isNumber) numbers[target] = values[i] as number;
+      else objects[target] = values[i] as Frame['objects'][number];
+    }
+  };
+
+/** How to put a value of a type into a frame's slot. */
+export const store = (frame: Frame, slot: number, value: RuntimeValue): void => {
+  if (typeof value === 'number') frame.numbers[slot] = value;
+  else frame.objects[slot] = value;
+};
+
+/** How to read a slot that holds a value of `type`. */
+export const load = (frame: Frame, slot: number, type: Type): RuntimeValue =>
+  isNumberType(type) ? frame.numbers[slot]! : frame.objects[slot]!;

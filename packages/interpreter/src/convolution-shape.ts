@@ -1,0 +1,50 @@
+/** Shapes of the plain convolutions that results are compared with. */
+
+/** A pair of vertical and horizontal. */
+export type Pair = readonly [vertical: number, horizontal: number];
+
+/** A 2-D convolution in NCHW/FCHW without padding; sizes in elements. */
+export interface ConvolutionShape {
+  readonly batch: number;
+  readonly inputChannels: number;
+  readonly inputHeight: number;
+  readonly inputWidth: number;
+  readonly filters: number;
+  readonly filterHeight: number;
+  readonly filterWidth: number;
+  /** Default `[1, 1]`. */
+  readonly strides?: Pair;
+  /** Default `[1, 1]`. */
+  readonly dilations?: Pair;
+}
+
+export interface ConvolutionSizes {
+  readonly outputHeight: number;
+  readonly outputWidth: number;
+  /** Elements of batch × inputChannels × inputHeight × inputWidth. */
+  readonly input: number;
+  /** Elements of filters × inputChannels × filterHeight × filterWidth. */
+  readonly filters: number;
+  /** Elements of batch × filters × outputHeight × outputWidth. */
+  readonly output: number;
+}
+
+/** The sizes that follow from a shape. Throws a RangeError if the dilated filter is larger than the input. */
+export const convolutionSizes = (shape: ConvolutionShape): ConvolutionSizes => {
+  const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
+  const { strides = [1, 1], dilations = [1, 1] } = shape;
+  const outputHeight = Math.floor((inputHeight - (filterHeight - 1) * dilations[0] - 1) / strides[0]) + 1;
+  const outputWidth = Math.floor((inputWidth - (filterWidth - 1) * dilations[1] - 1) / strides[1]) + 1;
+  if (!(outputHeight >= 1 && outputWidth >= 1)) {
+    throw new RangeError(
+      `a filter of ${filterHeight}x${filterWidth} does not fit an input of ${inputHeight}x${inputWidth}`,
+    );
+  }
+  return {
+    outputHeight,
+    outputWidth,
+    input: batch * inputChannels * inputHeight * inputWidth,
+    filters: filters * inputChannels * filterHeight * filterWidth,
+    output: batch * filters * outputHeight * outputWidth,
+  };
+};

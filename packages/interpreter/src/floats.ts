@@ -1,0 +1,74 @@
+/** Float arithmetic: each operation in double, then rounded to its type (see `rounderOf`). */
+
+type FloatOperation = (a: number, b: number, c: number) => number;
+
+/** Ties to even. */
+const roundEven = (value: number): number => {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+};
+
+const copySign = (magnitude: number, sign: number): number =>
+  sign < 0 || Object.is(sign, -0) ? -Math.abs(magnitude) : Math.abs(magnitude);
+
+/** Operations whose operands and result have one float type, before rounding. */
+export const floatOperations: Readonly<Record<string, FloatOperation>> = {
+  'arith.addf': (a, b) => a + b,
+  'arith.subf': (a, b) => a - b,
+  'arith.mulf': (a, b) => a * b,
+  'arith.divf': (a, b) => a / b,
+  'arith.remf': (a, b) => a % b,
+  'arith.negf': (a) => -a,
+  // A NaN wins in `maximumf`, a number in `maxnumf`.
+  'arith.maximumf': (a, b) => Math.max(a, b),
+  'arith.minimumf': (a, b) => Math.min(a, b),
+  'arith.maxnumf': (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
+  'arith.minnumf': (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
+  'math.absf': Math.abs,
+  'math.atan': Math.atan,
+  'math.atan2': Math.atan2,
+  'math.cbrt': Math.cbrt,
+  'math.ceil': Math.ceil,
+  'math.copysign': copySign,
+  'math.cos': Math.cos,
+  'math.exp': Math.exp,
+  'math.exp2': (a) => 2 ** a,
+  'math.expm1': Math.expm1,
+  'math.floor': Math.floor,
+  // The product is exact in double for types up to f32; in f64 it is rounded before the sum.
+  'math.fma': (a, b, c) => a * b + c,
+  'math.log': Math.log,
+  'math.log10': Math.log10,
+  'math.log1p': Math.log1p,
+  'math.log2': Math.log2,
+  'math.powf': (a, b) => a ** b,
+  'math.roundeven': roundEven,
+  'math.rsqrt': (a) => 1 / Math.sqrt(a),
+  'math.sin': Math.sin,
+  'math.sqrt': Math.sqrt,
+  'math.tan': Math.tan,
+  'math.tanh': Math.tanh,
+  'math.trunc': Math.trunc,
+};
+
+/** The comparisons of `arith.cmpf`, in the order of its predicate attribute. */
+export const floatComparisons: readonly ((a: number, b: number) => boolean)[] = [
+  () => false,
+  (a, b) => a === b,
+  (a, b) => a > b,
+  (a, b) => a >= b,
+  (a, b) => a < b,
+  (a, b) => a <= b,
+  (a, b) => a < b || a > b,
+  (a, b) => !Number.isNaN(a) && !Number.isNaN(b),
+  (a, b) => !(a < b || a > b),
+  (a, b) => !(a <= b),
+  (a, b) => !(a < b),
+  (a, b) => !(a >= b),
+  (a, b) => !(a > b),
+  (a, b) => a !== b,
+  (a, b) => Number.isNaN(a) || Number.isNaN(b),
+  () => true,
+];

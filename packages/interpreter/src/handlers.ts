@@ -1,0 +1,28 @@
+/** The operations that the interpreter executes. */
+import { affineHandlers } from './affine.ts';
+import { arithHandlers } from './arith.ts';
+import { bufferizationHandlers } from './bufferization.ts';
+import { cfHandlers } from './cf.ts';
+import type { Handler, Handlers } from './context.ts';
+import { funcHandlers } from './func.ts';
+import { linalgHandlers } from './linalg.ts';
+import { memrefHandlers } from './memref.ts';
+import { scfHandlers } from './scf.ts';
+import { tensorHandlers } from './tensor.ts';
+
+/** Handlers of all dialects by operation name; those in `more` win. Terminators belong to the operation around them. */
+export const handlerTable = (more: Handlers = {}): ReadonlyMap<string, Handler> =>
+  new Map(
+    Object.entries({
+      ...affineHandlers,
+      ...arithHandlers,
+      ...bufferizationHandlers,
+      ...cfHandlers,
+      ...funcHandlers,
+      ...linalgHandlers,
+      ...memrefHandlers,
+      ...scfHandlers,
+      ...tensorHandlers,
+      ...more,
+    }),
+  );

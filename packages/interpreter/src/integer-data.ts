@@ -1,0 +1,21 @@
+/** Test data that make every sum exact. */
+
+/** Pseudo-random 32-bit integers (mulberry32), the same for the same seed. */
+export const randomIntegers = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+};
+
+/**
+ * `count` integers from `-range` to `range`, the same for the same seed. Sums of up to 2^24 / range^2 products of two such
+ * data are exact in f32, in every order: a million for the default range of 4.
+ */
+export const integerData = (count: number, seed: number, range = 4): Float32Array => {
+  const next = randomIntegers(seed);
+  return Float32Array.from({ length: count }, () => (next() % (2 * range + 1)) - range);
+};

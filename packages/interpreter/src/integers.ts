@@ -1,0 +1,194 @@
+/**
+ * Integer arithmetic at a width. The definition of every operation is on bigints; `onNumbers` has a shorter way for the
+ * common ones where operands and result are numbers.
+ */
+import type { Operation, Type } from '@sconv/ir';
+import type { Scalar } from './element.ts';
+import { trap } from './trap.ts';
+
+/** Bits of an integer; `index` has 64. Undefined for other types. */
+export const widthOf = (type: Type): number | undefined =>
+  type.kind === 'index' ? 64 : type.kind === 'integer' ? type.width : undefined;
+
+/** The value of an integer as signed: -1 for a true `i1`. */
+export const signedValue = (value: Scalar, width: number): bigint => BigInt.asIntN(width, BigInt(value));
+
+/** The value of an integer as unsigned. */
+export const unsignedValue = (value: Scalar, width: number): bigint => BigInt.asUintN(width, BigInt(value));
+
+/** Wraps an integer at the width of `type` and holds it as values of that type are held. */
+export const holdInteger = (operation: Operation, type: Type): ((value: bigint) => Scalar) => {
+  if (type.kind === 'index') return (value) => safeIndex(operation, Number(BigInt.asIntN(64, value)));
+  const width = widthOf(type) ?? 64;
+  if (width === 1) return (value) => Number(BigInt.asUintN(1, value));
+  if (width <= 32) return (value) => Number(BigInt.asIntN(width, value));
+  return (value) => BigInt.asIntN(width, value);
+};
+
+/** `value`, if a number holds it exactly: an index beyond 2^53 is an error, never a rounded number. */
+export const safeIndex = (operation: Operation, value: number): number => {
+  if (!Number.isSafeInteger(value))
+    trap(operation, 'interpreter/overflow', `gives an index beyond 2^53: ${value}`);
+  // No negative zero, which prints and compares differently.
+  return value + 0;
+};
+
+/** Signed and unsigned values of the operands, for operations that read them as one or the other. */
+type BigOperation = (a: bigint, b: bigint, width: number) => bigint;
+
+const signedOperation =
+  (apply: BigOperation): BigOperation =>
+  (a, b, width) =>
+    apply(BigInt.asIntN(width, a), BigInt.asIntN(width, b), width);
+
+const unsignedOperation =
+  (apply: BigOperation): BigOperation =>
+  (a, b, width) =>
+    apply(BigInt.asUintN(width, a), BigInt.asUintN(width, b), width);
+
+/** Towards negative infinity; bigint division truncates. */
+const floorDivide = (a: bigint, b: bigint): bigint => {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+};
+
+/** Before wrapping; a shift by the width or more, which is poison, gives 0. */
+const bigOperations: Readonly<Record<string, BigOperation>> = {
+  'arith.addi': (a, b) => a + b,
+  'arith.subi': (a, b) => a - b,
+  'arith.muli': (a, b) => a * b,
+  'arith.divsi': signedOperation((a, b) => a / b),
+  'arith.divui': unsignedOperation((a, b) => a / b),
+  'arith.remsi': signedOperation((a, b) => a % b),
+  'arith.remui': unsignedOperation((a, b) => a % b),
+  'arith.floordivsi': signedOperation(floorDivide),
+  'arith.ceildivsi': signedOperation((a, b) => -floorDivide(-a, b)),
+  'arith.ceildivui': unsignedOperation((a, b) => (a + b - 1n) / b),
+  'arith.andi': (a, b) => a & b,
+  'arith.ori': (a, b) => a | b,
+  'arith.xori': (a, b) => a ^ b,
+  'arith.shli': unsignedOperation((a, b, width) => (b < BigInt(width) ? a << b : 0n)),
+  'arith.shrui': unsignedOperation((a, b, width) => (b < BigInt(width) ? a >> b : 0n)),
+  'arith.shrsi': (a, b, width) => {
+    const amount = BigInt.asUintN(width, b);
+    return amount < BigInt(width) ? BigInt.asIntN(width, a) >> amount : 0n;
+  },
+  'arith.maxsi': signedOperation((a, b) => (a > b ? a : b)),
+  'arith.minsi': signedOperation((a, b) => (a < b ? a : b)),
+  'arith.maxui': unsignedOperation((a, b) => (a > b ? a : b)),
+  'arith.minui': unsignedOperation((a, b) => (a < b ? a : b)),
+};
+
+/** The operations that `integerOperation` knows. */
+export const integerOperationNames: readonly string[] = Object.keys(bigOperations);
+
+const divisions: ReadonlySet<string> = new Set([
+  'arith.divsi',
+  'arith.divui',
+  'arith.remsi',
+  'arith.remui',
+  'arith.floordivsi',
+  'arith.ceildivsi',
+  'arith.ceildivui',
+]);
+
+/** The binary integer operation `operation` on values of `type`, as they are held; undefined if it is none. */
+export const integerOperation = (
+  operation: Operation,
+  type: Type,
+): ((a: Scalar, b: Scalar) => Scalar) | undefined => {
+  const apply = bigOperations[operation.name];
+  const width = widthOf(type);
+  if (apply === undefined || width === undefined) return undefined;
+  const hold = holdInteger(operation, type);
+  const divides = divisions.has(operation.name);
+  return (a, b) => {
+    if (divides && BigInt(b) === 0n) trap(operation, 'interpreter/division-by-zero', `divides ${a} by zero`);
+    return hold(apply(BigInt(a), BigInt(b), width));
+  };
+};
+
+type NumberOperation = (a: number, b: number) => number;
+
+/** Exact on `index` and on integers of 8 to 32 bits before they are wrapped. */
+const numberOperations: Readonly<Record<string, NumberOperation>> = {
+  'arith.addi': (a, b) => a + b,
+  'arith.subi': (a, b) => a - b,
+  'arith.maxsi': (a, b) => Math.max(a, b),
+  'arith.minsi': (a, b) => Math.min(a, b),
+};
+
+const numberDivisions: Readonly<Record<string, NumberOperation>> = {
+  'arith.divsi': (a, b) => Math.trunc(a / b),
+  'arith.remsi': (a, b) => a % b,
+  'arith.floordivsi': (a, b) => Math.floor(a / b),
+  'arith.ceildivsi': (a, b) => Math.ceil(a / b),
+};
+
+/** Quotients of integers below this are on the right side of every integer when rounded to double. */
+const exactQuotients = 2 ** 52;
+
+/**
+ * The short way for values that are held as numbers; undefined where there is none.
+ */
+export const integerOperationOnNumbers = (operation: Operation, type: Type): NumberOperation | undefined => {
+  const { name } = operation;
+  const width = widthOf(type);
+  if (width === undefined || width === 1) return undefined;
+  const shift = 32 - width;
+  const wrap =
+    type.kind === 'index'
+      ? (value: number): number => safeIndex(operation, value)
+      : (value: number): number => (value << shift) >> shift;
+  const exact = numberOperations[name];
+  if (exact !== undefined) return (a, b) => wrap(exact(a, b));
+  if (name === 'arith.muli') {
+    return type.kind === 'index' ? (a, b) => wrap(a * b) : (a, b) => wrap(Math.imul(a, b));
+  }
+  const divide = numberDivisions[name];
+  if (divide === undefined) return undefined;
+  return (a, b) => {
+    if (b === 0) trap(operation, 'interpreter/division-by-zero', `divides ${a} by zero`);
+    if (Math.abs(a) > exactQuotients)
+      trap(operation, 'interpreter/overflow', `divides an index beyond 2^52: ${a}`);
+    return wrap(divide(a, b));
+  };
+};
+
+/** In the order of the attribute's values. */
+const predicates = ['eq', 'ne', 'slt', 'sle', 'sgt', 'sge', 'ult', 'ule', 'ugt', 'uge'] as const;
+
+/** The comparison of an `arith.cmpi` or `index` comparison on values of `type`; undefined for an unknown predicate. */
+export const integerComparison = (
+  predicate: number,
+  type: Type,
+): ((a: Scalar, b: Scalar) => number) | undefined => {
+  const name = predicates[predicate];
+  const isBoolean = widthOf(type) === 1;
+  // A true `i1` is held as 1, which is its unsigned value; its signed one is -1.
+  const less = (a: Scalar, b: Scalar): boolean => (isBoolean ? a > b : a < b);
+  const below = (a: Scalar, b: Scalar): boolean => (a < 0 === b < 0 ? a < b : a >= 0);
+  if (name === undefined) return undefined;
+  switch (name) {
+    case 'eq':
+      return (a, b) => Number(a === b);
+    case 'ne':
+      return (a, b) => Number(a !== b);
+    case 'slt':
+      return (a, b) => Number(less(a, b));
+    case 'sle':
+      return (a, b) => Number(!less(b, a));
+    case 'sgt':
+      return (a, b) => Number(less(b, a));
+    case 'sge':
+      return (a, b) => Number(!less(a, b));
+    case 'ult':
+      return (a, b) => Number(below(a, b));
+    case 'ule':
+      return (a, b) => Number(!below(b, a));
+    case 'ugt':
+      return (a, b) => Number(below(b, a));
+    case 'uge':
+      return (a, b) => Number(!below(a, b));
+  }
+};

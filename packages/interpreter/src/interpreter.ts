@@ -1,0 +1,159 @@
+/**
+ * Reference execution of a module: every operation as its dialect defines it, every access checked against its bounds.
+ * Functions are compiled to closures when they are first called, and kept.
+ */
+import { isAffineError } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, error, success } from '@sconv/diagnostics';
+import type { Module, Operation, Type } from '@sconv/ir';
+import { children, functionTypeOf, typeEquals } from '@sconv/ir';
+import type { CompiledFunction, Handlers, Symbols } from './context.ts';
+import { Context } from './context.ts';
+import { denseElements } from './dense-elements.ts';
+import { isNumberType } from './element.ts';
+import type { ExternalFunction } from './func.ts';
+import { compileFunction } from './func.ts';
+import { handlerTable } from './handlers.ts';
+import type { Limits } from './machine.ts';
+import { createMachine } from './machine.ts';
+import { checkMemRefType, newBuffer } from './memref.ts';
+import { checkStaticShape } from './tensor.ts';
+import { printType, trap, Trap } from './trap.ts';
+import type { MemRefValue, RuntimeValue } from './value.ts';
+
+export interface InterpreterOptions extends Limits {
+  /** Handlers of further operations, by name. */
+  readonly handlers?: Handlers;
+  /** What stands for functions without a body, by name. */
+  readonly externals?: Readonly<Record<string, ExternalFunction>>;
+}
+
+export interface Interpreter {
+  /**
+   * Runs a function. Tensors among the arguments are not changed, memrefs are what the function makes of them. Definite
+   * failures, with codes `interpreter/…`: an access out of bounds, a use after deallocation, a limit, an operation that is
+   * not supported, arguments that do not fit; each at the operation.
+   */
+  readonly run: (functionName: string, values: readonly RuntimeValue[]) => Diagnosed<readonly RuntimeValue[]>;
+}
+
+/** An interpreter for the functions directly in `module`. */
+export const createInterpreter = (module: Module, options: InterpreterOptions = {}): Interpreter => {
+  const machine = createMachine(options);
+  const handlers = handlerTable(options.handlers);
+  const operations = symbolTable(module.root);
+  const functions = new Map<string, CompiledFunction>();
+  const globals = new Map<string, MemRefValue>();
+
+  const symbols: Symbols = {
+    function: (name) => {
+      const known = functions.get(name);
+      if (known !== undefined) return known;
+      const operation = operations.get(name);
+      if (operation?.name !== 'func.func') return undefined;
+      const compiled = compileFunction(operation, newContext(), options.externals?.[name]);
+      functions.set(name, compiled);
+      return compiled;
+    },
+    global: (name) => {
+      const known = globals.get(name);
+      if (known !== undefined) return known;
+      const operation = operations.get(name);
+      if (operation?.name !== 'memref.global') return undefined;
+      const buffer = globalBuffer(operation, newContext());
+      globals.set(name, buffer);
+      return buffer;
+    },
+  };
+  const newContext = (): Context => new Context(machine, symbols, handlers);
+
+  const call = (functionName: string, values: readonly RuntimeValue[]): readonly RuntimeValue[] => {
+    machine.reset();
+    globals.clear();
+    const compiled = symbols.function(functionName);
+    if (compiled === undefined) {
+      const names = [...operations].flatMap(([name, { name: kind }]) =>
+        kind === 'func.func' ? [`@${name}`] : [],
+      );
+      const known = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
+      return trap(module.root, 'interpreter/unknown-function', `has no function @${functionName}; ${known}`);
+    }
+    checkArguments(compiled.operation, values);
+    return compiled.call(values);
+  };
+
+  return {
+    run: (functionName, values) => {
+      try {
+        return success(call(functionName, values));
+      } catch (thrown) {
+        if (thrown instanceof Trap) return definite(thrown.diagnostic);
+        const { location } = operations.get(functionName) ?? module.root;
+        if (isAffineError(thrown)) return definite(error('interpreter/overflow', thrown.message, location));
+        // The engine says so when the stack is used up: by deep regions within deep calls.
+        if (thrown instanceof RangeError) {
+          return definite(
+            error('interpreter/call-depth', `@${functionName} ran out of stack: ${thrown.message}`, location),
+          );
+        }
+        throw thrown;
+      }
+    },
+  };
+};
+
+/** Runs one function of `module`; see `Interpreter.run`. */
+export const interpret = (
+  module: Module,
+  functionName: string,
+  values: readonly RuntimeValue[],
+  options?: InterpreterOptions,
+): Diagnosed<readonly RuntimeValue[]> => createInterpreter(module, options).run(functionName, values);
+
+const symbolTable = (root: Operation): ReadonlyMap<string, Operation> => {
+  const table = new Map<string, Operation>();
+  for (const operation of children(root)) {
+    const name = operation.attributes['sym_name'];
+    if (name?.kind === 'string') table.set(name.value, operation);
+  }
+  return table;
+};
+
+const globalBuffer = (operation: Operation, context: Context): MemRefValue => {
+  const { type } = context.attribute(operation, 'type', 'type');
+  if (type.kind !== 'memref') return context.invalid(operation, 'is no memref');
+  const initial = operation.attributes['initial_value'];
+  const buffer = newBuffer(operation, context, type, type.shape);
+  if (initial?.kind !== 'dense-elements') return buffer;
+  const { data } = denseElements(operation, context.machine, initial);
+  return { ...buffer, allocation: { data, freed: false } };
+};
+
+const checkArguments = (operation: Operation, values: readonly RuntimeValue[]): void => {
+  const types = functionTypeOf(operation.attributes['function_type'])?.inputs ?? [];
+  if (types.length !== values.length) {
+    trap(
+      operation,
+      'interpreter/argument-mismatch',
+      `takes ${types.length} arguments, but is given ${values.length}`,
+    );
+  }
+  types.forEach((type, i) => checkArgument(operation, i, type, values[i]!));
+};
+
+const checkArgument = (operation: Operation, position: number, type: Type, value: RuntimeValue): void => {
+  const given = typeof value === 'object' ? value.kind : typeof value;
+  const wanted =
+    type.kind === 'tensor' || type.kind === 'memref' ? type.kind : isNumberType(type) ? 'number' : 'bigint';
+  if (given !== wanted) {
+    const message = `takes ${printType(type)} as argument #${position}, but is given a ${given}`;
+    trap(operation, 'interpreter/argument-mismatch', message);
+  }
+  if (typeof value !== 'object' || (type.kind !== 'tensor' && type.kind !== 'memref')) return;
+  if (!typeEquals(value.elementType, type.elementType)) {
+    const message = `takes ${printType(type)} as argument #${position}, but its elements are ${printType(value.elementType)}`;
+    trap(operation, 'interpreter/argument-mismatch', message);
+  }
+  if (value.kind === 'tensor') checkStaticShape(operation, value.shape, type);
+  else checkMemRefType(operation, value, type);
+};

@@ -1,0 +1,189 @@
+/** The function on scalars that an elementwise operation of `arith` or `math` applies. */
+import type { Operation, Type } from '@sconv/ir';
+import type { Scalar } from './element.ts';
+import { isNumberType, rounderOf } from './element.ts';
+import { floatComparisons, floatOperations } from './floats.ts';
+import {
+  holdInteger,
+  integerComparison,
+  integerOperation,
+  integerOperationOnNumbers,
+  signedValue,
+  unsignedValue,
+  widthOf,
+} from './integers.ts';
+import { printType, trap } from './trap.ts';
+
+export type ScalarFunction =
+  /** All operands and the result are held as numbers. */
+  | { readonly kind: 'numbers'; readonly apply: (a: number, b: number, c: number) => number }
+  /** Some are bigints. */
+  | { readonly kind: 'scalars'; readonly apply: (a: Scalar, b: Scalar, c: Scalar) => Scalar };
+
+const onNumbers = (apply: (a: number, b: number, c: number) => number): ScalarFunction => ({
+  kind: 'numbers',
+  apply,
+});
+const onScalars = (apply: (a: Scalar, b: Scalar, c: Scalar) => Scalar): ScalarFunction => ({
+  kind: 'scalars',
+  apply,
+});
+
+const predicateOf = (operation: Operation): number => {
+  const predicate = operation.attributes['predicate'];
+  return predicate?.kind === 'integer' ? Number(predicate.value) : -1;
+};
+
+/**
+ * What `operation` does to scalars: `from` is the element type of its first operand, `to` that of its result. Undefined
+ * if it does not take these types.
+ */
+export const scalarFunction = (operation: Operation, from: Type, to: Type): ScalarFunction | undefined => {
+  switch (operation.name) {
+    case 'arith.cmpf': {
+      const compare = floatComparisons[predicateOf(operation)];
+      return compare && from.kind === 'float' ? onNumbers((a, b) => Number(compare(a, b))) : undefined;
+    }
+    case 'arith.cmpi': {
+      const compare = integerComparison(predicateOf(operation), from);
+      if (compare === undefined || widthOf(from) === undefined) return undefined;
+      return isNumberType(from) ? onNumbers(compare) : onScalars(compare);
+    }
+    case 'arith.select':
+      return isNumberType(to)
+        ? onNumbers((c, a, b) => (c === 0 ? b : a))
+        : onScalars((c, a, b) => (c === 0 ? b : a));
+    case 'math.absi':
+      return integerFunction(operation, from, to, signedValue, (value) => (value < 0n ? -value : value));
+    default:
+      return (
+        floatFunction(operation, from, to) ??
+        binaryIntegerFunction(operation, from) ??
+        conversion(operation, from, to)
+      );
+  }
+};
+
+const floatFunction = (operation: Operation, from: Type, to: Type): ScalarFunction | undefined => {
+  const apply = floatOperations[operation.name];
+  const round = rounderOf(to);
+  if (apply === undefined || round === undefined || from.kind !== 'float') return undefined;
+  return onNumbers((a, b, c) => round(apply(a, b, c)));
+};
+
+const binaryIntegerFunction = (operation: Operation, type: Type): ScalarFunction | undefined => {
+  const exact = integerOperation(operation, type);
+  if (exact === undefined) return undefined;
+  if (!isNumberType(type)) return onScalars(exact);
+  // Numbers stay numbers, which the definition on scalars cannot say.
+  const onNumber = integerOperationOnNumbers(operation, type) ?? (exact as (a: number, b: number) => number);
+  return onNumbers(onNumber);
+};
+
+/** A unary function on the bigint that `read` makes of an integer. */
+const integerFunction = (
+  operation: Operation,
+  from: Type,
+  to: Type,
+  read: (value: Scalar, width: number) => bigint,
+  apply: (value: bigint) => bigint = (value) => value,
+): ScalarFunction | undefined => {
+  const width = widthOf(from);
+  if (width === undefined || widthOf(to) === undefined) return undefined;
+  const hold = holdInteger(operation, to);
+  return byTypes(from, to, (value) => hold(apply(read(value, width))));
+};
+
+const byTypes = (from: Type, to: Type, apply: (value: Scalar) => Scalar): ScalarFunction =>
+  isNumberType(from) && isNumberType(to) ? onNumbers(apply as (value: number) => number) : onScalars(apply);
+
+const conversion = (operation: Operation, from: Type, to: Type): ScalarFunction | undefined => {
+  const round = rounderOf(to);
+  switch (operation.name) {
+    case 'arith.extsi':
+    case 'arith.trunci':
+    case 'arith.index_cast':
+      return integerFunction(operation, from, to, signedValue);
+    case 'arith.extui':
+    case 'arith.index_castui':
+      return integerFunction(operation, from, to, unsignedValue);
+    case 'arith.extf':
+    case 'arith.truncf':
+      return round && from.kind === 'float' ? onNumbers(round) : undefined;
+    case 'arith.sitofp':
+      return integerToFloat(from, to, signedValue);
+    case 'arith.uitofp':
+      return integerToFloat(from, to, unsignedValue);
+    case 'arith.fptosi':
+      return floatToInteger(operation, from, to, signedValue);
+    case 'arith.fptoui':
+      return floatToInteger(operation, from, to, unsignedValue);
+    case 'arith.bitcast':
+      return bitcast(from, to);
+    default:
+      return undefined;
+  }
+};
+
+const integerToFloat = (
+  from: Type,
+  to: Type,
+  read: (value: Scalar, width: number) => bigint,
+): ScalarFunction | undefined => {
+  const [width, round] = [widthOf(from), rounderOf(to)];
+  if (width === undefined || round === undefined) return undefined;
+  return byTypes(from, to, (value) => round(Number(read(value, width))));
+};
+
+/** A float that the integer type does not hold is an error: upstream calls it poison. */
+const floatToInteger = (
+  operation: Operation,
+  from: Type,
+  to: Type,
+  read: (value: Scalar, width: number) => bigint,
+): ScalarFunction | undefined => {
+  const width = widthOf(to);
+  if (width === undefined || from.kind !== 'float') return undefined;
+  const hold = holdInteger(operation, to);
+  return byTypes(from, to, (value) => {
+    const integer = Number.isFinite(value) ? BigInt(Math.trunc(Number(value))) : undefined;
+    if (integer === undefined || read(integer, width) !== integer) {
+      return trap(
+        operation,
+        'interpreter/overflow',
+        `converts ${value}, which ${printType(to)} does not hold`,
+      );
+    }
+    return hold(integer);
+  });
+};
+
+/** Between f32 and i32, and f64 and i64. */
+const bitcast = (from: Type, to: Type): ScalarFunction | undefined => {
+  const view = new DataView(new ArrayBuffer(8));
+  const pair = `${printType(from)} ${printType(to)}`;
+  switch (pair) {
+    case 'f32 i32':
+      return onNumbers((value) => {
+        view.setFloat32(0, value);
+        return view.getInt32(0);
+      });
+    case 'i32 f32':
+      return onNumbers((value) => {
+        view.setInt32(0, value);
+        return view.getFloat32(0);
+      });
+    case 'f64 i64':
+      return onScalars((value) => {
+        view.setFloat64(0, Number(value));
+        return view.getBigInt64(0);
+      });
+    case 'i64 f64':
+      return onScalars((value) => {
+        view.setBigInt64(0, BigInt(value));
+        return view.getFloat64(0);
+      });
+    default:
+      return from === to ? onScalars((value) => value) : undefined;
+  }
+};

@@ -1,0 +1,248 @@
+/** The `scf` dialect: structured control flow. `scf.forall` and `scf.parallel` run in sequence. */
+import type { Operation, Value } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
+import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
+import { trap } from './trap.ts';
+
+/** Bounds and step of a loop, evaluated once before it. */
+export interface LoopRange {
+  readonly lower: (frame: Frame) => number;
+  readonly upper: (frame: Frame) => number;
+  readonly step: (frame: Frame) => number;
+}
+
+/** `scf.for` and `affine.for`: the entry block takes the induction variable, then the values carried from `inits` on. */
+export const runRange = (
+  operation: Operation,
+  context: Context,
+  inits: readonly Value[],
+  { lower, upper, step }: LoopRange,
+): Exec => {
+  const region = context.region(operation, 0);
+  const [variable, ...carried] = region.blocks[0]?.arguments ?? [];
+  if (variable === undefined) return context.invalid(operation, 'has no induction variable');
+  const start = context.assign(operation, inits, carried);
+  const slot = context.number(operation, variable);
+  const body = context.body(operation, region, ({ operands }) =>
+    context.assign(operation, operands, carried),
+  );
+  const finish = context.assign(operation, carried, operation.results);
+  return (frame) => {
+    const [end, stride] = [upper(frame), step(frame)];
+    if (stride <= 0)
+      trap(operation, 'interpreter/zero-step', `has the step ${stride}, which is not positive`);
+    // The bounds first: the carried values may share no slot with them, but the inits may be loop-carried themselves.
+    const first = lower(frame);
+    start(frame);
+    for (let i = first; i < end; i += stride) {
+      frame.numbers[slot] = i;
+      body(frame);
+    }
+    finish(frame);
+  };
+};
+
+const read =
+  (slot: number) =>
+  ({ numbers }: Frame): number =>
+    numbers[slot]!;
+
+const scfFor: Handler = (operation, context) => {
+  const [lower, upper, step] = [0, 1, 2].map((i) =>
+    read(context.number(operation, context.operand(operation, i))),
+  ) as [LoopRange['lower'], LoopRange['upper'], LoopRange['step']];
+  return runRange(operation, context, operation.operands.slice(3), { lower, upper, step });
+};
+
+const scfIf: Handler = (operation, context) => {
+  const condition = context.number(operation, context.operand(operation, 0));
+  const [then, otherwise] = operation.regions.map((region) =>
+    region.blocks.length === 0
+      ? undefined
+      : context.body(operation, region, ({ operands }) =>
+          context.assign(operation, operands, operation.results),
+        ),
+  );
+  return (frame) => {
+    if (frame.numbers[condition] !== 0) then?.(frame);
+    else otherwise?.(frame);
+  };
+};
+
+const scfWhile: Handler = (operation, context) => {
+  const [before, after] = [context.region(operation, 0), context.region(operation, 1)];
+  const beforeArguments = before.blocks[0]?.arguments ?? [];
+  const afterArguments = after.blocks[0]?.arguments ?? [];
+  const start = context.assign(operation, operation.operands, beforeArguments);
+  const goesOn = context.scratch();
+  const test = context.body(operation, before, (terminator) => {
+    const [condition, ...values] = terminator.operands;
+    if (condition === undefined) return context.invalid(terminator, 'has no condition');
+    const slot = context.number(terminator, condition);
+    const forward = context.assign(terminator, values, afterArguments);
+    return (frame) => {
+      frame.numbers[goesOn] = frame.numbers[slot]!;
+      forward(frame);
+    };
+  });
+  const body = context.body(operation, after, ({ operands }) =>
+    context.assign(operation, operands, beforeArguments),
+  );
+  const finish = context.assign(operation, afterArguments, operation.results);
+  return (frame) => {
+    start(frame);
+    for (test(frame); frame.numbers[goesOn] !== 0; test(frame)) body(frame);
+    finish(frame);
+  };
+};
+
+const executeRegion: Handler = (operation, context) =>
+  context.body(operation, context.region(operation, 0), ({ operands }) =>
+    context.assign(operation, operands, operation.results),
+  );
+
+const indexSwitch: Handler = (operation, context) => {
+  const argument = context.number(operation, context.operand(operation, 0));
+  const cases = context.attribute(operation, 'cases', 'dense-array').values.map(Number);
+  // The default region comes first.
+  const [fallback, ...bodies] = operation.regions.map((region) =>
+    context.body(operation, region, ({ operands }) => context.assign(operation, operands, operation.results)),
+  );
+  const byCase = new Map(cases.map((value, i) => [value, bodies[i]]));
+  return (frame) => {
+    const chosen = byCase.get(frame.numbers[argument]!) ?? fallback;
+    chosen?.(frame);
+  };
+};
+
+/** Runs `body` for every point of a box, the last dimension fastest. */
+const runBox = (
+  ranges: readonly (LoopRange & { readonly slot: number })[],
+  operation: Operation,
+  frame: Frame,
+  body: Exec,
+): void => {
+  const run = (dimension: number): void => {
+    const range = ranges[dimension];
+    if (range === undefined) {
+      body(frame);
+      return;
+    }
+    const [lower, upper, step] = [range.lower(frame), range.upper(frame), range.step(frame)];
+    if (step <= 0) trap(operation, 'interpreter/zero-step', `has the step ${step}, which is not positive`);
+    for (let i = lower; i < upper; i += step) {
+      frame.numbers[range.slot] = i;
+      run(dimension + 1);
+    }
+  };
+  run(0);
+};
+
+/**
+ * `scf.forall` in sequence. An iteration sees what earlier ones inserted into the shared outputs, which is right for
+ * programs without races: iterations only read what they themselves write.
+ */
+const forall: Handler = (operation, context) => {
+  const segments = context.attribute(operation, 'operandSegmentSizes', 'dense-array').values.map(Number);
+  const rank = context.attribute(operation, 'staticLowerBound', 'dense-array').values.length;
+  let next = 0;
+  const group = (i: number): readonly Value[] => {
+    const values = operation.operands.slice(next, next + (segments[i] ?? 0));
+    next += values.length;
+    return values;
+  };
+  const bounds = ['staticLowerBound', 'staticUpperBound', 'staticStep'].map((name, i) => {
+    const dynamic = context.numbers(operation, group(i)).values();
+    return context.attribute(operation, name, 'dense-array').values.map((value) => {
+      const fixed = Number(value);
+      if (fixed !== DYNAMIC) return () => fixed;
+      const slot = dynamic.next().value;
+      return slot === undefined ? context.invalid(operation, `has too few operands for ${name}`) : read(slot);
+    });
+  });
+  const outputs = operation.operands.slice(next);
+  const region = context.region(operation, 0);
+  const blockArguments = region.blocks[0]?.arguments ?? [];
+  const variables = context.numbers(operation, blockArguments.slice(0, rank));
+  const shared = blockArguments.slice(rank);
+  const ranges = variables.map((slot, i) => ({
+    slot,
+    lower: bounds[0]![i]!,
+    upper: bounds[1]![i]!,
+    step: bounds[2]![i]!,
+  }));
+  const start = context.assign(operation, outputs, shared);
+  const finish = context.assign(operation, shared, operation.results);
+  const body = context.body(operation, region, (terminator) => inParallel(terminator, context));
+  return (frame) => {
+    start(frame);
+    runBox(ranges, operation, frame, body);
+    finish(frame);
+  };
+};
+
+/** The insertions of `scf.forall.in_parallel`, each into the shared output that it names. */
+const inParallel = (terminator: Operation, context: Context): Exec => {
+  const insertions = terminator.regions
+    .flatMap(({ blocks }) => blocks)
+    .flatMap(({ operations }) => operations)
+    .flatMap((insertion) => context.compile(insertion) ?? []);
+  return (frame) => {
+    for (const insert of insertions) insert(frame);
+  };
+};
+
+/** `scf.parallel` in sequence; each reduction's region takes what was accumulated so far and the new value. */
+const parallel: Handler = (operation, context) => {
+  const sizes = context.attribute(operation, 'operandSegmentSizes', 'dense-array').values.map(Number);
+  const rank = sizes[0] ?? 0;
+  const bound = (group: number, i: number): LoopRange['lower'] =>
+    read(context.number(operation, context.operand(operation, group * rank + i)));
+  const region = context.region(operation, 0);
+  const variables = context.numbers(operation, region.blocks[0]?.arguments ?? []);
+  const ranges = variables.map((slot, i) => ({
+    slot,
+    lower: bound(0, i),
+    upper: bound(1, i),
+    step: bound(2, i),
+  }));
+  const start = context.assign(operation, operation.operands.slice(3 * rank), operation.results);
+  const body = context.body(operation, region, (terminator) =>
+    reduce(terminator, operation.results, context),
+  );
+  return (frame) => {
+    start(frame);
+    runBox(ranges, operation, frame, body);
+  };
+};
+
+/** The terminator `scf.reduce`, or `scf.yield` of a loop without reductions. */
+const reduce = (terminator: Operation, accumulators: readonly Value[], context: Context): Exec => {
+  const reductions = terminator.regions.map((region, i) => {
+    const [accumulator, value] = [accumulators[i], terminator.operands[i]];
+    if (accumulator === undefined || value === undefined) {
+      return context.invalid(terminator, 'has more reductions than values');
+    }
+    const enter = context.assign(terminator, [accumulator, value], region.blocks[0]?.arguments ?? []);
+    const combine = context.body(terminator, region, ({ operands }) =>
+      context.assign(terminator, operands, [accumulator]),
+    );
+    return [enter, combine] as const;
+  });
+  return (frame) => {
+    for (const [enter, combine] of reductions) {
+      enter(frame);
+      combine(frame);
+    }
+  };
+};
+
+export const scfHandlers: Handlers = {
+  'scf.execute_region': executeRegion,
+  'scf.for': scfFor,
+  'scf.forall': forall,
+  'scf.if': scfIf,
+  'scf.index_switch': indexSwitch,
+  'scf.parallel': parallel,
+  'scf.while': scfWhile,
+};

@@ -1,0 +1,98 @@
+/** Offsets, sizes and strides that are partly SSA values, and the boxes that they cut out of a shape. */
+import type { MixedIndex } from '@sconv/dialects';
+import { mixedSlice } from '@sconv/dialects';
+import type { Operation, Type } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
+import { outOfBounds } from './access.ts';
+import type { Context, Frame } from './context.ts';
+import { trap } from './trap.ts';
+
+/** The values of a list of numbers and SSA values in a frame. */
+export const mixedValues = (
+  operation: Operation,
+  context: Context,
+  indices: readonly MixedIndex[],
+): ((frame: Frame) => readonly number[]) => {
+  const slots = indices.map((index) =>
+    typeof index === 'number' ? undefined : context.number(operation, index),
+  );
+  const fixed = indices.map((index) => (typeof index === 'number' ? index : 0));
+  if (slots.every((slot) => slot === undefined)) return () => fixed;
+  return ({ numbers }) => fixed.map((value, i) => (slots[i] === undefined ? value : numbers[slots[i]]!));
+};
+
+export interface Slice {
+  readonly offsets: readonly number[];
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[];
+}
+
+/** Offsets, sizes and strides of a slicing operation in a frame, not yet checked. */
+export const sliceValues = (operation: Operation, context: Context): ((frame: Frame) => Slice) => {
+  const mixed = mixedSlice(operation);
+  const [offsets, sizes, strides] = [
+    mixedValues(operation, context, mixed.offsets),
+    mixedValues(operation, context, mixed.sizes),
+    mixedValues(operation, context, mixed.strides),
+  ];
+  return (frame) => ({ offsets: offsets(frame), sizes: sizes(frame), strides: strides(frame) });
+};
+
+/** Refuses a slice that reaches out of `shape`. */
+export const checkSlice = (
+  operation: Operation,
+  { offsets, sizes, strides }: Slice,
+  shape: readonly number[],
+): void => {
+  if (offsets.length !== shape.length) {
+    trap(
+      operation,
+      'interpreter/invalid-ir',
+      `slices ${offsets.length} dimensions of a rank of ${shape.length}`,
+    );
+  }
+  for (const [i, size] of shape.entries()) {
+    const [first, count] = [offsets[i]!, sizes[i]!];
+    if (count < 0) trap(operation, 'interpreter/shape-mismatch', `has the negative size ${count}`);
+    const last = first + Math.max(0, count - 1) * strides[i]!;
+    // An empty slice may stand at the very end.
+    const end = count === 0 ? size + 1 : size;
+    if (!(first >= 0 && first < end && last >= 0 && last < end)) {
+      const indices = offsets.map((offset, d) => offset + Math.max(0, sizes[d]! - 1) * strides[d]!);
+      const from = count === 0 || first < 0 || first >= end ? offsets : indices;
+      outOfBounds(operation, 'slices', from, shape);
+    }
+  }
+};
+
+/**
+ * Which dimensions of a slice the rank-reduced result keeps: those of static size 1 that its shape does not list are
+ * dropped, the rightmost of equal ones first.
+ */
+export const keptDimensions = (operation: Operation, result: Type): readonly boolean[] => {
+  const sizes = mixedSlice(operation).sizes.map((size) => (typeof size === 'number' ? size : DYNAMIC));
+  const shape = result.kind === 'tensor' || result.kind === 'memref' ? result.shape : [];
+  let next = 0;
+  const kept = sizes.map((size) => {
+    const keeps = next < shape.length && shape[next] === size;
+    if (keeps) next += 1;
+    else if (size !== 1) trap(operation, 'interpreter/invalid-ir', 'has sizes that do not fit its type');
+    return keeps;
+  });
+  if (next !== shape.length) trap(operation, 'interpreter/invalid-ir', 'has sizes that do not fit its type');
+  return kept;
+};
+
+/** The reassociation of a reshape: for each dimension of the shorter shape, the dimensions of the longer one. */
+export const reassociationOf = (operation: Operation, context: Context): readonly (readonly number[])[] =>
+  context
+    .attribute(operation, 'reassociation', 'array')
+    .elements.map((group) =>
+      group.kind === 'array'
+        ? group.elements.map((index) =>
+            index.kind === 'integer'
+              ? Number(index.value)
+              : context.invalid(operation, 'has no valid reassociation'),
+          )
+        : context.invalid(operation, 'has no valid reassociation'),
+    );

@@ -1,0 +1,71 @@
+/**
+ * How an execution ends early: a handler throws a `Trap`, and the interpreter's entry points turn it into a definite
+ * failure. It never leaves this package.
+ */
+import type { Diagnostic, Note } from '@sconv/diagnostics';
+import { error } from '@sconv/diagnostics';
+import type { Operation, Type } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
+
+export type TrapCode =
+  | 'interpreter/aborted'
+  | 'interpreter/argument-mismatch'
+  | 'interpreter/assertion'
+  | 'interpreter/call-depth'
+  | 'interpreter/division-by-zero'
+  | 'interpreter/double-free'
+  | 'interpreter/invalid-ir'
+  | 'interpreter/nesting-too-deep'
+  | 'interpreter/out-of-bounds'
+  | 'interpreter/overflow'
+  | 'interpreter/shape-mismatch'
+  | 'interpreter/step-limit'
+  | 'interpreter/too-large'
+  | 'interpreter/unknown-function'
+  | 'interpreter/unsupported-op'
+  | 'interpreter/unsupported-type'
+  | 'interpreter/use-after-free'
+  | 'interpreter/zero-step';
+
+export class Trap extends Error {
+  readonly diagnostic: Diagnostic;
+
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.name = 'Trap';
+    this.diagnostic = diagnostic;
+  }
+}
+
+/** Ends the execution with an error at `operation`; `message` follows the operation's name. */
+export function trap(
+  operation: Operation,
+  code: TrapCode,
+  message: string,
+  notes: readonly Note[] = [],
+): never {
+  throw new Trap(error(code, `'${operation.name}' ${message}`, operation.location, notes));
+}
+
+/** `[0, 3, 7]`, as diagnostics show index vectors. */
+export const printIndices = (indices: readonly number[]): string => `[${indices.join(', ')}]`;
+
+/** `32x3x3`, as diagnostics show shapes; `scalar` for a rank of 0. */
+export const printShape = (shape: readonly number[]): string =>
+  shape.length === 0 ? 'scalar' : shape.join('x');
+
+/** A type as diagnostics show it; without its dialect's syntax, which this package does not know. */
+export const printType = (type: Type): string => {
+  switch (type.kind) {
+    case 'integer':
+      return `${{ signless: '', signed: 's', unsigned: 'u' }[type.signedness]}i${type.width}`;
+    case 'float':
+      return type.name;
+    case 'tensor':
+    case 'memref':
+    case 'vector':
+      return `${type.kind}<${[...type.shape.map((size) => (size === DYNAMIC ? '?' : size)), printType(type.elementType)].join('x')}>`;
+    default:
+      return type.kind;
+  }
+};

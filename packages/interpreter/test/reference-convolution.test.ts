@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import type { ConvolutionShape } from '../src/convolution-shape.ts';
+import { convolutionSizes } from '../src/convolution-shape.ts';
+import { integerData } from '../src/integer-data.ts';
+import { referenceConvolution } from '../src/reference-convolution.ts';
+
+const row = (width: number, taps: number, more: Partial<ConvolutionShape> = {}): ConvolutionShape => ({
+  batch: 1,
+  inputChannels: 1,
+  inputHeight: 1,
+  inputWidth: width,
+  filters: 1,
+  filterHeight: 1,
+  filterWidth: taps,
+  ...more,
+});
+
+it.each<[string, ConvolutionShape, number[], number[], number[], number[]]>([
+  ['adds to the initial output', row(3, 2), [1, 2, 3], [10, 1], [100, 200], [112, 223]],
+  ['horizontal stride', row(5, 2, { strides: [1, 2] }), [1, 2, 3, 4, 5], [10, 1], [0, 0], [12, 34]],
+  ['horizontal dilation', row(5, 2, { dilations: [1, 3] }), [1, 2, 3, 4, 5], [10, 1], [0, 0], [14, 25]],
+  [
+    'vertical stride and dilation',
+    row(1, 1, { inputHeight: 6, filterHeight: 2, strides: [2, 1], dilations: [3, 1] }),
+    [1, 2, 3, 4, 5, 6],
+    [10, 1],
+    [0, 0],
+    [14, 36],
+  ],
+  ['channels', row(2, 1, { inputChannels: 2 }), [1, 2, 3, 4], [10, 1], [0, 0], [13, 24]],
+  ['filters', row(2, 1, { filters: 2 }), [1, 2], [10, 1], [0, 0, 0, 0], [10, 20, 1, 2]],
+  ['batch', row(2, 1, { batch: 2 }), [1, 2, 3, 4], [10], [0, 0, 0, 0], [10, 20, 30, 40]],
+])('%s', (_, shape, input, filters, output, expected) => {
+  expect([...referenceConvolution(shape, input, filters, output)]).toEqual(expected);
+});
+
+it('agrees with the definition of each element', () => {
+  const shape: ConvolutionShape = {
+    batch: 2,
+    inputChannels: 3,
+    inputHeight: 10,
+    inputWidth: 9,
+    filters: 4,
+    filterHeight: 3,
+    filterWidth: 2,
+    strides: [2, 1],
+    dilations: [1, 3],
+  };
+  const sizes = convolutionSizes(shape);
+  const { outputHeight, outputWidth } = sizes;
+  const [input, filters, initial] = [sizes.input, sizes.filters, sizes.output].map((n, seed) =>
+    integerData(n, seed),
+  ) as [Float32Array, Float32Array, Float32Array];
+  const result = referenceConvolution(shape, input, filters, initial);
+  const at = (n: number, f: number, oh: number, ow: number): number => {
+    let sum = initial[((n * 4 + f) * outputHeight + oh) * outputWidth + ow]!;
+    for (let c = 0; c < 3; c++)
+      for (let fh = 0; fh < 3; fh++)
+        for (let fw = 0; fw < 2; fw++)
+          sum +=
+            input[((n * 3 + c) * 10 + oh * 2 + fh) * 9 + ow + fw * 3]! *
+            filters[((f * 3 + c) * 3 + fh) * 2 + fw]!;
+    return sum;
+  };
+  let i = 0;
+  for (let n = 0; n < 2; n++)
+    for (let f = 0; f < 4; f++)
+      for (let oh = 0; oh < outputHeight; oh++)
+        for (let ow = 0; ow < outputWidth; ow++) expect(result[i++]).toBe(at(n, f, oh, ow));
+  expect(i).toBe(result.length);
+});
+
+it('refuses data that do not fit the shape, and a filter that does not fit the input', () => {
+  expect(() => referenceConvolution(row(3, 2), [1, 2], [1, 2], [0, 0])).toThrow(/input has 2 elements/);
+  expect(() => referenceConvolution(row(3, 4), [1, 2, 3], [1, 2, 3, 4], [])).toThrow(/does not fit/);
+});
+
+it('integerData is deterministic, and covers its range and nothing else', () => {
+  expect(integerData(20, 7)).toEqual(integerData(20, 7));
+  expect(integerData(20, 7)).not.toEqual(integerData(20, 8));
+  expect(new Set(integerData(1000, 1, 2))).toEqual(new Set([-2, -1, 0, 1, 2]));
+});

@@ -154,6 +154,7 @@ export interface OpAsmParser {
   /** A region of one block, built by code: for named ops whose body is implied. */
   buildRegion(argumentTypes: readonly Type[], build: (builder: RegionBuilder, block: Block) => void): Region;
   successor(): Id;
+  optionalSuccessor(): Id | undefined;
 
   /** `loc(…)` or nothing. */
   optionalLocation(): Location | undefined;
@@ -186,7 +187,7 @@ export interface OpAsmPrinter {
   type(type: Type): void;
   /** Separated by `, `. */
   types(types: readonly Type[]): void;
-  /** `-> type`, `-> (types)`, or nothing. */
+  /** ` -> type`, ` -> (types)`, or nothing. */
   optionalArrowTypeList(types: readonly Type[]): void;
   /** `(types) -> types`. */
   functionalType(inputs: readonly Type[], results: readonly Type[]): void;

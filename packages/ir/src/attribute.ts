@@ -117,6 +117,12 @@ export type Attribute =
 /** Named attributes; printed in the order of their names, as MLIR does. */
 export type Attributes = Readonly<Record<string, Attribute>>;
 
+/**
+ * The name under which an operation without a definition keeps its properties, `<{…}>`, as one dictionary. No text can
+ * write an attribute of this name.
+ */
+export const unknownProperties = '';
+
 export const noAttributes: Attributes = Object.freeze({});
 
 export const unitAttribute: UnitAttribute = Object.freeze({ kind: 'unit' });

@@ -1,0 +1,259 @@
+/**
+ * The aliases that a printed text begins with, `#map = affine_map<…>`, in the order in which upstream finds them: that
+ * of the printed form, but in the generic form the regions of an operation before its own attributes.
+ */
+import { printMap, printSet } from '@sconv/affine';
+import type { AffineExpr } from '@sconv/affine';
+import type { Location } from '@sconv/diagnostics';
+import type { OpAsmPrinter } from './assembly.ts';
+import type { AliasLookup } from './attribute-printer.ts';
+import { namesInOrder } from './attribute-printer.ts';
+import type { Attribute, Attributes } from './attribute.ts';
+import { printLocationInstance } from './location-printer.ts';
+import type { Operation, Region, Value } from './operation.ts';
+import { printCustomForm } from './operation-form.ts';
+import type { Registry } from './registry.ts';
+import type { Type } from './type.ts';
+
+export interface AliasOptions {
+  readonly registry: Registry;
+  readonly generic: boolean;
+  readonly debugInfo: boolean;
+}
+
+export interface Aliases {
+  /** `#name = text` for each; those of locations stand behind the operations. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly lookup: AliasLookup;
+  /** The alias of a location. */
+  readonly locationName: (location: Location) => string;
+}
+
+/** The aliases for printing `root`. */
+export const collectAliases = (root: Operation, options: AliasOptions): Aliases => {
+  const collector = new AliasCollector(options);
+  collector.operation(root);
+  return collector.finish();
+};
+
+interface LocationAlias {
+  readonly location: Location;
+  /** 1 for a location without others in it, else more than any of those. */
+  depth: number;
+}
+
+class AliasCollector implements OpAsmPrinter {
+  private readonly options: AliasOptions;
+  /** Texts in the order in which they were met. */
+  private readonly maps = new Set<string>();
+  private readonly sets = new Set<string>();
+  private readonly locations = new Map<string, LocationAlias>();
+
+  constructor(options: AliasOptions) {
+    this.options = options;
+  }
+
+  finish(): Aliases {
+    const names = new Map<string, string>();
+    const before: string[] = [];
+    for (const [prefix, texts] of [
+      ['map', this.maps],
+      ['set', this.sets],
+    ] as const) {
+      let count = 0;
+      for (const text of texts) {
+        const name = numbered(prefix, count);
+        count += 1;
+        names.set(text, name);
+        before.push(`${name} = ${text}`);
+      }
+    }
+    return { before, ...this.locationAliases(), lookup: (text) => names.get(text) };
+  }
+
+  private locationAliases(): Pick<Aliases, 'after' | 'locationName'> {
+    const sorted = [...this.locations].sort(([, a], [, b]) => a.depth - b.depth);
+    const names = new Map(sorted.map(([text], i) => [text, numbered('loc', i)] as const));
+    const locationName = (location: Location): string => names.get(printLocationInstance(location)) ?? '';
+    const after = sorted.map(
+      ([text, { location }]) => `${names.get(text) ?? ''} = loc(${printLocationInstance(location, locationName)})`,
+    );
+    return { after, locationName };
+  }
+
+  // --- What is visited ---
+
+  operation(operation: Operation): void {
+    if (this.options.debugInfo) this.location(operation.location);
+    const wasCustom = !this.options.generic && printCustomForm(this, operation, this.options.registry);
+    if (!wasCustom) this.genericForm(operation);
+  }
+
+  private genericForm(operation: Operation): void {
+    for (const region of operation.regions) this.region(region, { printEntryArguments: true });
+    this.types(operation.operands.map((operand) => operand.type));
+    this.types(operation.results.map((result) => result.type));
+    this.attributes(operation.attributes);
+  }
+
+  /** Returns how deep locations nest in it. */
+  private location(location: Location): number {
+    const text = printLocationInstance(location);
+    const known = this.locations.get(text);
+    if (known !== undefined) return known.depth;
+    const alias = { location, depth: 1 };
+    this.locations.set(text, alias);
+    const inner = innerLocations(location).map((part) => this.location(part));
+    if (inner.length > 0) alias.depth = Math.max(...inner) + 1;
+    return alias.depth;
+  }
+
+  attribute(attribute: Attribute): void {
+    switch (attribute.kind) {
+      case 'affine-map':
+        this.maps.add(`affine_map<${printMap(attribute.map)}>`);
+        return;
+      case 'integer-set':
+        this.sets.add(`affine_set<${printSet(attribute.set)}>`);
+        return;
+      case 'array':
+        for (const element of attribute.elements) this.attribute(element);
+        return;
+      case 'dictionary':
+        this.attributes(attribute.entries);
+        return;
+      case 'dense-array':
+        this.type(attribute.elementType);
+        return;
+      case 'integer':
+      case 'float':
+      case 'type':
+      case 'dense-elements':
+      case 'string':
+      case 'dialect':
+        if (attribute.type !== undefined) this.type(attribute.type);
+        return;
+      case 'unit':
+      case 'symbol-ref':
+      case 'strided':
+      case 'location':
+      case 'opaque':
+        return;
+    }
+  }
+
+  type(type: Type): void {
+    switch (type.kind) {
+      case 'tensor':
+        this.type(type.elementType);
+        if (type.encoding !== undefined) this.attribute(type.encoding);
+        return;
+      case 'memref':
+      case 'unranked-memref':
+        this.type(type.elementType);
+        if (type.kind === 'memref' && type.layout !== undefined) this.attribute(type.layout);
+        if (type.memorySpace !== undefined) this.attribute(type.memorySpace);
+        return;
+      case 'complex':
+      case 'unranked-tensor':
+      case 'vector':
+        this.type(type.elementType);
+        return;
+      case 'tuple':
+        this.types(type.elements);
+        return;
+      case 'function':
+        this.types(type.inputs);
+        this.types(type.results);
+        return;
+      case 'index':
+      case 'integer':
+      case 'float':
+      case 'none':
+      case 'dialect':
+        return;
+    }
+  }
+
+  // --- The printer that custom assemblies see ---
+
+  types(types: readonly Type[]): void {
+    for (const type of types) this.type(type);
+  }
+
+  attributes(attributes: Attributes): void {
+    for (const name of namesInOrder(attributes)) this.attribute(attributes[name]!);
+  }
+
+  attributeWithoutType(attribute: Attribute): void {
+    this.attribute(attribute);
+  }
+
+  optionalAttrDict(operation: Operation, elided: readonly string[] = []): void {
+    for (const name of namesInOrder(operation.attributes))
+      if (!elided.includes(name)) this.attribute(operation.attributes[name]!);
+  }
+
+  optionalAttrDictWithKeyword(operation: Operation, elided?: readonly string[]): void {
+    this.optionalAttrDict(operation, elided);
+  }
+
+  optionalArrowTypeList(types: readonly Type[]): void {
+    this.types(types);
+  }
+
+  functionalType(inputs: readonly Type[], results: readonly Type[]): void {
+    this.types(inputs);
+    this.types(results);
+  }
+
+  argument(value: Value): void {
+    this.type(value.type);
+  }
+
+  region(
+    region: Region,
+    {
+      printEntryArguments = true,
+      printTerminator = true,
+    }: { readonly printEntryArguments?: boolean; readonly printTerminator?: boolean } = {},
+  ): void {
+    region.blocks.forEach((block, i) => {
+      if (i > 0 || printEntryArguments) this.types(block.arguments.map((argument) => argument.type));
+      const isTerminator = (operation: Operation) =>
+        this.options.registry.operations.get(operation.name)?.traits.has('terminator') === true;
+      const last = block.operations.at(-1);
+      for (const operation of block.operations) {
+        const isSkipped = i === 0 && !printTerminator && operation === last && isTerminator(operation);
+        if (!isSkipped) this.operation(operation);
+      }
+    });
+  }
+
+  // What holds neither attributes nor types.
+  text(_text: string): void {}
+  newline(): void {}
+  string(_value: string): void {}
+  symbolName(_name: string): void {}
+  operand(_value: Value): void {}
+  operands(_values: readonly Value[]): void {}
+  affineMapOfSsaIds(_results: readonly AffineExpr[], _dims: readonly Value[], _symbols: readonly Value[]): void {}
+  successor(_block: number): void {}
+}
+
+const numbered = (prefix: string, count: number): string => `#${prefix}${count === 0 ? '' : count}`;
+
+const innerLocations = (location: Location): readonly Location[] => {
+  switch (location.kind) {
+    case 'unknown':
+    case 'file':
+      return [];
+    case 'name':
+      return location.child.kind === 'unknown' ? [] : [location.child];
+    case 'call':
+      return [location.callee, location.caller];
+    case 'fused':
+      return location.locations;
+  }
+};

@@ -1,0 +1,155 @@
+/**
+ * Attributes as MLIR prints them.
+ */
+import { printMap, printSet } from '@sconv/affine';
+import type { Attribute, Attributes, DenseElementsAttribute } from './attribute.ts';
+import { encodeElements } from './element-bytes.ts';
+import { printFloat } from './float-format.ts';
+import { printLocationInstance } from './location-printer.ts';
+import { quoteString } from './string-literal.ts';
+import type { Type } from './type.ts';
+import { DYNAMIC, elementCount } from './type.ts';
+import { printDialectSymbol, printType } from './type-printer.ts';
+
+/** The alias of an attribute that has this text, if it has one. */
+export type AliasLookup = (text: string) => string | undefined;
+
+/** More elements than this are printed as a hexadecimal blob, as upstream does by default. */
+const longestElementList = 100;
+
+export interface AttributePrintOptions {
+  readonly aliases?: AliasLookup | undefined;
+  /** Leaves out the type of a literal where the reader knows it. */
+  readonly elideType?: boolean;
+  /** Leaves out `i64` and `f64`, which a reader assumes, as in lists. */
+  readonly inList?: boolean;
+}
+
+/** The text of an attribute. */
+export const printAttribute = (attribute: Attribute, options: AttributePrintOptions = {}): string => {
+  const { aliases } = options;
+  switch (attribute.kind) {
+    case 'unit':
+      return 'unit';
+    case 'integer':
+      return printInteger(attribute.value, attribute.type, options);
+    case 'float': {
+      const name = attribute.type.kind === 'float' ? attribute.type.name : 'f64';
+      const { text, isHexadecimal } = printFloat(attribute.value, name, attribute.bits);
+      return name === 'f64' && options.inList === true && !isHexadecimal
+        ? text
+        : text + printColonType(attribute.type, options);
+    }
+    case 'string':
+      return quoteString(attribute.value) + printColonType(attribute.type, options);
+    case 'array':
+      return `[${attribute.elements.map((element) => printAttribute(element, { aliases, inList: true })).join(', ')}]`;
+    case 'dictionary':
+      return printDictionary(attribute.entries, aliases);
+    case 'type':
+      return printType(attribute.type, aliases);
+    case 'symbol-ref':
+      return [attribute.root, ...attribute.nested].map(printSymbolName).join('::');
+    case 'affine-map':
+      return aliased(`affine_map<${printMap(attribute.map)}>`, aliases);
+    case 'integer-set':
+      return aliased(`affine_set<${printSet(attribute.set)}>`, aliases);
+    case 'strided': {
+      const strides = attribute.strides.map(printStride).join(', ');
+      const offset = attribute.offset === 0 ? '' : `, offset: ${printStride(attribute.offset)}`;
+      return `strided<[${strides}]${offset}>`;
+    }
+    case 'dense-array': {
+      const values = attribute.values.map((value) => printDenseArrayElement(value, attribute.elementType));
+      const list = values.length === 0 ? '' : `: ${values.join(', ')}`;
+      return `array<${printType(attribute.elementType, aliases)}${list}>`;
+    }
+    case 'dense-elements':
+      return `dense<${printElements(attribute)}>${printColonType(attribute.type, options)}`;
+    case 'location':
+      return aliased(`loc(${printLocationInstance(attribute.location)})`, aliases);
+    case 'dialect':
+      return (
+        printDialectSymbol('#', attribute.dialect, attribute.body) + printColonType(attribute.type, options)
+      );
+    case 'opaque':
+      return attribute.text;
+  }
+};
+
+/** `{name = value, …}` in the order of the names. */
+export const printDictionary = (entries: Attributes, aliases?: AliasLookup): string =>
+  `{${namesInOrder(entries)
+    .map((name) => printNamedAttribute(name, entries[name]!, aliases))
+    .join(', ')}}`;
+
+/** `name = value`, or `name` for a unit attribute. */
+export const printNamedAttribute = (name: string, value: Attribute, aliases?: AliasLookup): string => {
+  const text = printKeywordOrString(name);
+  return value.kind === 'unit' ? text : `${text} = ${printAttribute(value, { aliases })}`;
+};
+
+/** The names of the attributes in the order in which they are printed: that of their bytes. */
+export const namesInOrder = (entries: Attributes): readonly string[] => Object.keys(entries).sort();
+
+const bareIdentifier = /^[A-Za-z_][\w$.]*$/;
+
+/** A word as it is where it is a bare identifier, else as a string literal. */
+export const printKeywordOrString = (word: string): string =>
+  bareIdentifier.test(word) ? word : quoteString(word);
+
+/** `@name`, quoted where it must be. */
+export const printSymbolName = (name: string): string => `@${printKeywordOrString(name)}`;
+
+/** One element of `array<…>`. */
+export const printDenseArrayElement = (value: number | bigint | boolean, type: Type): string =>
+  type.kind === 'float' ? printFloat(Number(value), type.name).text : String(value);
+
+const aliased = (text: string, aliases: AliasLookup | undefined): string => aliases?.(text) ?? text;
+
+const printColonType = (type: Type | undefined, options: AttributePrintOptions): string =>
+  type === undefined || options.elideType === true ? '' : ` : ${printType(type, options.aliases)}`;
+
+const printInteger = (value: bigint, type: Type, options: AttributePrintOptions): string => {
+  if (type.kind === 'integer' && type.signedness === 'signless') {
+    if (type.width === 1) return value === 0n ? 'false' : 'true';
+    if (type.width === 64 && options.inList === true) return String(value);
+  }
+  return String(value) + printColonType(type, options);
+};
+
+const printStride = (stride: number): string => (stride === DYNAMIC ? '?' : String(stride));
+
+/** What stands between `dense<` and `>`. */
+const printElements = (attribute: DenseElementsAttribute): string => {
+  const { type, values, text } = attribute;
+  if (text !== undefined) return text;
+  if (type.kind !== 'tensor' && type.kind !== 'vector') throw new Error('dense elements must be of a shaped type');
+  const { elementType, shape } = type;
+  if (values.length > longestElementList && elementType.kind !== 'dialect')
+    return `"0x${encodeElements(values, elementType)}"`;
+  const texts = values.map((value) => printElement(value, elementType));
+  const isSplat = values.length === 1;
+  return isSplat ? texts[0]! : printNestedList(texts, shape);
+};
+
+const printElement = (value: number | bigint | string, type: Type): string => {
+  if (typeof value === 'string') return quoteString(value);
+  if (type.kind === 'float') return printFloat(Number(value), type.name).text;
+  if (type.kind === 'integer' && type.width === 1) return Number(value) === 0 ? 'false' : 'true';
+  return String(value);
+};
+
+/** The elements in brackets, dimension by dimension; nothing if there are none. */
+export const printNestedList = (texts: readonly string[], shape: readonly number[]): string => {
+  if (texts.length === 0) return '';
+  // Elements between which the brackets of each dimension close.
+  const spans = shape.map((_, i) => elementCount(shape.slice(i)));
+  const bracketsAt = (i: number): number => spans.filter((span) => i % span === 0).length;
+  return texts
+    .map((text, i) => {
+      const open = '['.repeat(bracketsAt(i));
+      return `${open}${text}${']'.repeat(bracketsAt(i + 1))}`;
+    })
+    .join(', ');
+};

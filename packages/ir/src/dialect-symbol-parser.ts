@@ -1,0 +1,72 @@
+/**
+ * Aliases and the types and attributes of dialects, whose bodies are kept as balanced text.
+ */
+import type { TokenParser } from './token-parser.ts';
+import { maxNesting } from './token-parser.ts';
+
+/** `dialect.body` after the sigil, or the name of an alias. */
+export type DialectSymbol =
+  | { readonly kind: 'alias'; readonly name: string; readonly offset: number }
+  | { readonly kind: 'dialect'; readonly dialect: string; readonly body: string; readonly offset: number };
+
+/** Parses the token at hand, `#name` or `!name`, and the `<…>` that follows it without a blank. */
+export const parseDialectSymbol = (parser: TokenParser): DialectSymbol => {
+  const { lexer } = parser;
+  const offset = lexer.start;
+  const identifier = lexer.spelling.slice(1);
+  const end = lexer.end;
+  lexer.next();
+  const hasBody = lexer.kind === '<' && lexer.start === end;
+  const dot = identifier.indexOf('.');
+  if (dot === -1 && !hasBody) return { kind: 'alias', name: identifier, offset };
+  const body = hasBody ? skipBalanced(parser, end) : '';
+  if (dot !== -1) {
+    const name = identifier.slice(dot + 1);
+    return { kind: 'dialect', dialect: identifier.slice(0, dot), body: name + body, offset };
+  }
+  // The verbose form, `!dialect<body>`.
+  return { kind: 'dialect', dialect: identifier, body: body.slice(1, -1), offset };
+};
+
+/** Fails if the dialect is not known and that matters. */
+export const checkDialect = (parser: TokenParser, symbol: DialectSymbol & { kind: 'dialect' }, what: string): void => {
+  if (parser.allowUnregisteredDialects || parser.registry.dialects.has(symbol.dialect)) return;
+  parser.fail(
+    `${what} created with unregistered dialect. If this is intended, please call allowUnregisteredDialects() on the ` +
+      'MLIRContext, or use -allow-unregistered-dialect with the MLIR opt tool used',
+    { offset: symbol.offset, code: 'parse/unregistered-dialect' },
+  );
+};
+
+const closers: Readonly<Record<string, string>> = { '<': '>', '(': ')', '[': ']', '{': '}' };
+
+/** Goes on behind the bracket that closes the one at `offset`, and returns the text from one to the other. */
+export const skipBalanced = (parser: TokenParser, offset: number): string => {
+  const { text } = parser.source;
+  const open: string[] = [];
+  let at = offset;
+  do {
+    const character = text[at];
+    if (character === undefined || character === '\0')
+      parser.fail('unexpected nul or EOF in pretty dialect name', { offset: at });
+    const closer = closers[character];
+    if (closer !== undefined) {
+      open.push(closer);
+      if (open.length > maxNesting)
+        parser.fail(`nesting is deeper than ${maxNesting} levels`, { offset: at, code: 'parse/too-deep' });
+    } else if (character === '-' && text[at + 1] === '>') {
+      at += 1;
+    } else if (character === open.at(-1)) {
+      open.pop();
+    } else if (character === '>' || character === ')' || character === ']' || character === '}') {
+      parser.fail(`unbalanced '${character}' character in pretty dialect name`, { offset: at });
+    } else if (character === '"') {
+      // The lexer knows where the literal ends.
+      parser.lexer.resetTo(at);
+      at = parser.lexer.end - 1;
+    }
+    at += 1;
+  } while (open.length > 0);
+  parser.lexer.resetTo(at);
+  return text.slice(offset, at);
+};

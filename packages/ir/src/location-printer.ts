@@ -1,0 +1,26 @@
+/**
+ * Locations as MLIR prints them, without `loc(…)`.
+ */
+import type { Location } from '@sconv/diagnostics';
+import { quoteString } from './string-literal.ts';
+
+/** The text of a location; `inner` prints the locations in it. */
+export const printLocationInstance = (
+  location: Location,
+  inner: (part: Location) => string = (part): string => printLocationInstance(part),
+): string => {
+  switch (location.kind) {
+    case 'unknown':
+      return 'unknown';
+    case 'file':
+      return `${quoteString(location.file)}:${location.line}:${location.column}`;
+    case 'name':
+      return location.child.kind === 'unknown'
+        ? quoteString(location.name)
+        : `${quoteString(location.name)}(${inner(location.child)})`;
+    case 'call':
+      return `callsite(${inner(location.callee)} at ${inner(location.caller)})`;
+    case 'fused':
+      return `fused[${location.locations.map((part) => inner(part)).join(', ')}]`;
+  }
+};

@@ -1,0 +1,31 @@
+/**
+ * Which form an operation is printed in.
+ */
+import { printFormat } from './assembly-format-printer.ts';
+import type { OpAsmPrinter } from './assembly.ts';
+import type { OpDefinition } from './define-op.ts';
+import type { Operation } from './operation.ts';
+import type { Registry } from './registry.ts';
+import { groupSizes } from './value-groups.ts';
+
+/**
+ * Prints what follows the name of an operation in its custom form, and says whether it did: an operation that is not
+ * known, has no such form, or does not even fit its declaration has to be printed in the generic one.
+ */
+export const printCustomForm = (printer: OpAsmPrinter, operation: Operation, registry: Registry): boolean => {
+  const definition = registry.operations.get(operation.name);
+  if (definition === undefined || !hasCustomForm(definition, operation)) return false;
+  const { assembly } = definition;
+  if (assembly === undefined) return false;
+  if ('format' in assembly) printFormat(printer, operation, definition, assembly);
+  else assembly.print(printer, operation);
+  return true;
+};
+
+/** Whether `printCustomForm` can print it. */
+export const hasCustomForm = (definition: OpDefinition | undefined, operation: Operation): boolean =>
+  definition?.assembly !== undefined &&
+  groupSizes(definition.operandSpecs, operation.operands.length, operation.attributes['operandSegmentSizes']) !==
+    undefined &&
+  groupSizes(definition.resultSpecs, operation.results.length, operation.attributes['resultSegmentSizes']) !==
+    undefined;

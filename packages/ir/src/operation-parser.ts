@@ -1,0 +1,529 @@
+/**
+ * The text of operations, blocks and regions, and of the definitions around them.
+ */
+import type { Location } from '@sconv/diagnostics';
+import { fileLocation } from '@sconv/diagnostics';
+import { parseFormat } from './assembly-format-parser.ts';
+import type { ParsedArgument, ParsedOperation, UnresolvedOperand } from './assembly.ts';
+import type { Attributes } from './attribute.ts';
+import { dictionaryAttribute, noAttributes, unknownProperties } from './attribute.ts';
+import { parseAttribute, parseAttributeDictionary, attributesFrom } from './attribute-parser.ts';
+import type { OpDefinition } from './define-op.ts';
+import { inferResultTypesOf, storedDefaults } from './define-op.ts';
+import { parseLocationInstance } from './location-parser.ts';
+import { CustomParser } from './op-asm-parser.ts';
+import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
+import { ParseFailure } from './parse-failure.ts';
+import { SsaScopes } from './ssa-scopes.ts';
+import { TokenParser } from './token-parser.ts';
+import type { TextOptions } from './token-parser.ts';
+import type { Type } from './type.ts';
+import { parseFunctionType, parseType } from './type-parser.ts';
+
+/** One name before `=`, with how many results it stands for. */
+interface ResultName {
+  readonly name: string;
+  readonly count: number;
+  readonly location: Location;
+}
+
+/** An operation whose location is an alias that was not defined yet. */
+interface PendingLocation {
+  readonly operation: { location: Location };
+  readonly alias: string;
+  readonly usedAt: Location;
+}
+
+interface NamedBlock {
+  readonly id: Id;
+  location: Location;
+  isDefined: boolean;
+}
+
+/** Most results that one name can stand for, far beyond any operation; it bounds what a number in the text allocates. */
+const mostResults = 1_000_000;
+
+export class OperationParser {
+  readonly tokens: TokenParser;
+  readonly scopes: SsaScopes;
+  private nextId = 1;
+  /** The blocks of each region around the current place, innermost last. */
+  private readonly blocks: Map<string, NamedBlock>[] = [];
+  private readonly defaultDialects: string[] = ['builtin'];
+  private readonly pendingLocations: PendingLocation[] = [];
+
+  constructor(text: string, options: TextOptions) {
+    this.tokens = new TokenParser(text, options);
+    this.scopes = new SsaScopes((type) => this.createValue(type));
+  }
+
+  /** A whole text. `implicitModule` says that operations without a module around them get one. */
+  parseTopLevel(implicitModule: boolean): Module {
+    const operations: Operation[] = [];
+    for (;;) {
+      const { kind } = this.tokens.lexer;
+      if (kind === 'end') break;
+      if (kind === 'hash') this.parseAttributeAlias();
+      else if (kind === 'exclamation') this.parseTypeAlias();
+      else if (kind === '{-#') this.skipResources();
+      else operations.push(this.parseOperation());
+    }
+    this.scopes.finish();
+    this.resolveLocations();
+    return { root: this.rootOf(operations, implicitModule), nextId: this.nextId };
+  }
+
+  private rootOf(operations: readonly Operation[], implicitModule: boolean): Operation {
+    const [first] = operations;
+    if (implicitModule) {
+      if (operations.length === 1 && first?.name === 'builtin.module') return first;
+      const block = this.freezeBlock(this.createId(), [], operations);
+      return this.createOperation({
+        name: 'builtin.module',
+        regions: [freezeRegion([block])],
+        location: fileLocation(this.tokens.source.fileName, 0, 0),
+      });
+    }
+    if (first === undefined || operations.length > 1)
+      throw new ParseFailure(
+        'parse/top-level',
+        `source must contain a single top-level operation, found: ${operations.length}`,
+        fileLocation(this.tokens.source.fileName, 0, 0),
+      );
+    return first;
+  }
+
+  // --- Identities ---
+
+  createId(): Id {
+    const id = this.nextId;
+    this.nextId += 1;
+    return id;
+  }
+
+  createValue(type: Type): Value {
+    return Object.freeze({ id: this.createId(), type });
+  }
+
+  /** A frozen operation, new results included unless they are given. */
+  createOperation(state: {
+    readonly name: string;
+    readonly operands?: readonly Value[];
+    readonly results?: readonly Value[];
+    readonly attributes?: Attributes;
+    readonly regions?: readonly Region[];
+    readonly successors?: readonly Id[];
+    readonly location: Location;
+  }): Operation {
+    return Object.freeze(this.unfrozenOperation(state));
+  }
+
+  private unfrozenOperation(state: Parameters<OperationParser['createOperation']>[0]): Operation {
+    return {
+      id: this.createId(),
+      name: state.name,
+      operands: Object.freeze(state.operands ?? []),
+      results: Object.freeze(state.results ?? []),
+      attributes: state.attributes ?? noAttributes,
+      regions: Object.freeze(state.regions ?? []),
+      successors: Object.freeze(state.successors ?? []),
+      location: state.location,
+    };
+  }
+
+  freezeBlock(id: Id, blockArguments: readonly Value[], operations: readonly Operation[]): Block {
+    return Object.freeze({
+      id,
+      arguments: Object.freeze(blockArguments),
+      operations: Object.freeze(operations),
+    });
+  }
+
+  // --- Definitions around operations ---
+
+  private parseAttributeAlias(): void {
+    const { tokens } = this;
+    const name = tokens.lexer.spelling.slice(1);
+    if (tokens.attributeAliases.has(name))
+      tokens.fail(`redefinition of attribute alias id '${name}'`, { code: 'parse/redefinition' });
+    if (name.includes('.'))
+      tokens.fail("attribute names with a '.' are reserved for dialect-defined names");
+    tokens.lexer.next();
+    tokens.expect('=', "expected '=' in attribute alias definition");
+    tokens.attributeAliases.set(name, parseAttribute(tokens));
+  }
+
+  private parseTypeAlias(): void {
+    const { tokens } = this;
+    const name = tokens.lexer.spelling.slice(1);
+    if (tokens.typeAliases.has(name))
+      tokens.fail(`redefinition of type alias id '${name}'`, { code: 'parse/redefinition' });
+    if (name.includes('.')) tokens.fail("type names with a '.' are reserved for dialect-defined names");
+    tokens.lexer.next();
+    tokens.expect('=', "expected '=' in type alias definition");
+    tokens.typeAliases.set(name, parseType(tokens));
+  }
+
+  /** `{-# … #-}`: resources of dialects, which nothing here reads. */
+  private skipResources(): void {
+    const { lexer } = this.tokens;
+    while (lexer.kind !== '#-}') {
+      if (lexer.kind === 'end') this.tokens.failMissing("expected '#-}' to end the file metadata");
+      lexer.next();
+    }
+    lexer.next();
+  }
+
+  // --- Operations ---
+
+  parseOperation(): Operation {
+    const { tokens } = this;
+    const { lexer } = tokens;
+    const start = tokens.here();
+    const names = lexer.kind === 'value' ? this.parseResultNames() : [];
+    if (lexer.kind === 'identifier') return this.parseCustomOperation(names, start);
+    if (lexer.kind === 'string') return this.parseGenericOperation(names, start);
+    return tokens.failMissing('expected operation name in quotes');
+  }
+
+  private parseResultNames(): readonly ResultName[] {
+    const { tokens } = this;
+    const names = tokens.commaSeparated(() => {
+      const location = tokens.here();
+      if (tokens.lexer.kind !== 'value') tokens.failMissing('expected valid ssa identifier');
+      const name = tokens.take();
+      if (!tokens.accept(':')) return { name, count: 1, location };
+      const offset = tokens.lexer.start;
+      const count = tokens.smallInteger('expected integer number of results', mostResults);
+      if (count < 1) tokens.fail('expected named operation to have at least 1 result', { offset });
+      return { name, count, location };
+    });
+    tokens.expect('=', "expected '=' after SSA name");
+    return names;
+  }
+
+  /** The results, under the names that the text gives them. */
+  private defineResults(types: readonly Type[], names: readonly ResultName[], start: Location): readonly Value[] {
+    if (names.length === 0) return types.map((type) => this.createValue(type));
+    if (types.length === 0)
+      throw new ParseFailure('parse/results', 'cannot name an operation with no results', start);
+    const named = names.reduce((sum, { count }) => sum + count, 0);
+    if (named !== types.length)
+      throw new ParseFailure(
+        'parse/results',
+        `operation defines ${types.length} results but was provided ${named} to bind`,
+        start,
+      );
+    let next = 0;
+    return names.flatMap(({ name, count, location }) =>
+      Array.from({ length: count }, (_, number) => {
+        const type = types[next]!;
+        next += 1;
+        return this.scopes.define({ name, number, location }, type);
+      }),
+    );
+  }
+
+  private finishOperation(
+    state: Omit<Parameters<OperationParser['createOperation']>[0], 'results'>,
+    resultTypes: readonly Type[],
+    names: readonly ResultName[],
+    start: Location,
+  ): Operation {
+    const trailing = this.parseTrailingLocation();
+    const results = this.defineResults(resultTypes, names, start);
+    if (typeof trailing !== 'string')
+      return this.createOperation({ ...state, results, location: trailing ?? state.location });
+    const operation = this.unfrozenOperation({ ...state, results });
+    this.pendingLocations.push({ operation, alias: trailing, usedAt: state.location });
+    return operation;
+  }
+
+  /** `loc(…)` or nothing; the name of the alias if it is one that is not defined yet. */
+  parseTrailingLocation(): Location | string | undefined {
+    const { tokens } = this;
+    if (!tokens.acceptKeyword('loc')) return undefined;
+    tokens.expect('(', "expected '(' in location");
+    const { kind, spelling } = tokens.lexer;
+    const name = spelling.slice(1);
+    const isPending = kind === 'hash' && !name.includes('.') && !tokens.attributeAliases.has(name);
+    if (isPending) tokens.lexer.next();
+    const location = isPending ? name : parseLocationInstance(tokens);
+    tokens.expect(')', "expected ')' in location");
+    return location;
+  }
+
+  private resolveLocations(): void {
+    for (const { operation, alias, usedAt } of this.pendingLocations) {
+      const attribute = this.tokens.attributeAliases.get(alias);
+      if (attribute === undefined)
+        throw new ParseFailure('parse/undefined-alias', 'operation location alias was never defined', usedAt);
+      if (attribute.kind !== 'location')
+        throw new ParseFailure('parse/location', 'expected location attribute', usedAt);
+      operation.location = attribute.location;
+      Object.freeze(operation);
+    }
+  }
+
+  private parseGenericOperation(names: readonly ResultName[], start: Location): Operation {
+    const { tokens } = this;
+    const { lexer } = tokens;
+    const location = tokens.here();
+    const name = tokens.takeString();
+    if (name === '') throw new ParseFailure('parse/syntax', 'empty operation name is invalid', location);
+    if (name.includes('\0'))
+      throw new ParseFailure('parse/syntax', 'null character not allowed in operation name', location);
+    const definition = tokens.registry.operations.get(name);
+    if (definition === undefined) this.checkDialectOf(name);
+    const operands = tokens.list('paren', () => this.parseOperand());
+    if (lexer.kind === '[' && definition?.traits.has('terminator') === false)
+      tokens.fail('successors in non-terminator');
+    const successors = lexer.kind === '[' ? tokens.list('square', () => this.parseSuccessor()) : [];
+    const properties = this.parseProperties();
+    const regions =
+      lexer.kind === '(' ? tokens.list('paren', () => this.parseRegion(undefined, false)) : [];
+    const dictionary = lexer.kind === '{' ? parseAttributeDictionary(tokens) : noAttributes;
+    const typeOffset = lexer.start;
+    tokens.expect(':', "expected ':' followed by operation type");
+    if (lexer.kind !== '(') tokens.fail('expected function type');
+    const type = parseFunctionType(tokens);
+    if (type.inputs.length !== operands.length)
+      tokens.fail(
+        `expected ${operands.length} operand type${operands.length === 1 ? '' : 's'} but had ${type.inputs.length}`,
+        { offset: typeOffset },
+      );
+    return this.finishOperation(
+      {
+        name,
+        operands: operands.map((operand, i) => this.scopes.use(operand, type.inputs[i]!)),
+        attributes: joinAttributes(definition, properties, dictionary),
+        regions,
+        successors,
+        location,
+      },
+      type.results,
+      names,
+      start,
+    );
+  }
+
+  private checkDialectOf(name: string): void {
+    const { tokens } = this;
+    const [dialect = ''] = name.split('.', 1);
+    if (tokens.allowUnregisteredDialects || tokens.registry.dialects.has(dialect)) return;
+    tokens.fail(
+      'operation being parsed with an unregistered dialect. If this is intended, please use ' +
+        '-allow-unregistered-dialect with the MLIR tool used',
+      { code: 'parse/unregistered-dialect' },
+    );
+  }
+
+  /** `<{…}>` or nothing. */
+  private parseProperties(): Attributes | undefined {
+    const { tokens } = this;
+    if (!tokens.accept('<')) return undefined;
+    const properties = parseAttributeDictionary(tokens);
+    tokens.expect('>', "expected '>' to close properties");
+    return properties;
+  }
+
+  private parseCustomOperation(names: readonly ResultName[], start: Location): Operation {
+    const { tokens } = this;
+    const location = tokens.here();
+    const written = tokens.take();
+    const definition = this.lookUp(written, location);
+    const { assembly } = definition;
+    if (assembly === undefined)
+      throw new ParseFailure(
+        'parse/no-custom-form',
+        `'${definition.name}' op has no custom assembly form`,
+        location,
+      );
+    this.defaultDialects.push(definition.defaultDialect ?? '');
+    const resultCount = names.reduce((sum, { count }) => sum + count, 0);
+    const parser = new CustomParser(this, definition, location, resultCount);
+    const parsed =
+      'format' in assembly ? parseFormat(parser, definition, assembly) : assembly.parse(parser);
+    this.defaultDialects.pop();
+    return this.finishOperation(
+      {
+        name: definition.name,
+        operands: parsed.operands ?? [],
+        attributes: withDefaults(definition, parsed.attributes ?? noAttributes),
+        regions: parsed.regions ?? [],
+        successors: parsed.successors ?? [],
+        location,
+      },
+      resultTypesOf(definition, parsed, location),
+      names,
+      start,
+    );
+  }
+
+  private lookUp(written: string, location: Location): OpDefinition {
+    const { operations, dialects } = this.tokens.registry;
+    const name = written.includes('.') ? written : `${this.defaultDialects.at(-1)!}.${written}`;
+    const definition = operations.get(name);
+    if (definition !== undefined) return definition;
+    const tried = name === written ? '' : ` (tried '${name}' as well)`;
+    const [dialect = ''] = name.split('.', 1);
+    throw new ParseFailure(
+      'parse/unknown-operation',
+      dialects.has(dialect)
+        ? `custom op '${written}' is unknown${tried}`
+        : `Dialect \`${dialect}' not found for custom op '${written}' ${tried}`.trimEnd(),
+      location,
+    );
+  }
+
+  /** `%name` or `%name#3`. */
+  parseOperand(): UnresolvedOperand {
+    const { tokens } = this;
+    const { lexer } = tokens;
+    if (lexer.kind !== 'value') tokens.failMissing('expected SSA operand');
+    const location = tokens.here();
+    const name = tokens.take();
+    if (lexer.kind !== 'hash') return { name, number: 0, location };
+    const number = Number(lexer.spelling.slice(1));
+    if (!Number.isSafeInteger(number)) tokens.fail('invalid SSA value result number');
+    lexer.next();
+    return { name, number, location };
+  }
+
+  // --- Blocks and regions ---
+
+  /** `^name`: the id of the block of that name in the current region. */
+  parseSuccessor(): Id {
+    const { tokens } = this;
+    if (tokens.lexer.kind !== 'block') tokens.failMissing('expected branch destination');
+    const location = tokens.here();
+    return this.blockNamed(tokens.take(), location).id;
+  }
+
+  private blockNamed(name: string, location: Location): NamedBlock {
+    const blocks = this.blocks.at(-1);
+    if (blocks === undefined) throw new ParseFailure('parse/block', 'reference to an undefined block', location);
+    const known = blocks.get(name);
+    if (known !== undefined) return known;
+    const block = { id: this.createId(), location, isDefined: false };
+    blocks.set(name, block);
+    return block;
+  }
+
+  /** `{…}`; `entryArguments` are in scope in the entry block. */
+  parseRegion(entryArguments: readonly ParsedArgument[] | undefined, isIsolated: boolean): Region {
+    const { tokens } = this;
+    tokens.enter();
+    tokens.expect('{', "expected '{' to begin a region");
+    const isEmpty = tokens.lexer.kind === '}' && (entryArguments === undefined || entryArguments.length === 0);
+    const blocks = isEmpty ? [] : this.parseBlocks(entryArguments ?? [], isIsolated);
+    tokens.expect('}', "expected '}' to end a region");
+    tokens.leave();
+    return freezeRegion(blocks);
+  }
+
+  private parseBlocks(entryArguments: readonly ParsedArgument[], isIsolated: boolean): readonly Block[] {
+    const { lexer } = this.tokens;
+    this.scopes.push(isIsolated);
+    this.blocks.push(new Map());
+    if (entryArguments.length > 0 && lexer.kind === 'block')
+      this.tokens.fail('invalid block name in region with named arguments');
+    const entryValues = entryArguments.map((argument) => this.defineEntryArgument(argument));
+    const blocks =
+      lexer.kind === 'block'
+        ? [this.parseLabelledBlock()]
+        : [this.freezeBlock(this.createId(), entryValues, this.parseBlockBody())];
+    while (lexer.kind !== '}') blocks.push(this.parseLabelledBlock());
+    for (const { location, isDefined } of this.blocks.pop()!.values()) {
+      if (!isDefined) throw new ParseFailure('parse/block', 'reference to an undefined block', location);
+    }
+    this.scopes.pop();
+    return blocks;
+  }
+
+  private defineEntryArgument({ operand, type }: ParsedArgument): Value {
+    const used = this.scopes.locationOf(operand);
+    if (used !== undefined)
+      throw new ParseFailure(
+        'parse/redefinition',
+        `region entry argument '${operand.name}' is already in use`,
+        operand.location,
+        [{ message: 'previously referenced here', location: used }],
+      );
+    return this.scopes.define(operand, type);
+  }
+
+  /** `^name(%a: type, …): operations`. */
+  private parseLabelledBlock(): Block {
+    const { tokens } = this;
+    if (tokens.lexer.kind !== 'block') tokens.failMissing('expected block name');
+    const location = tokens.here();
+    const name = tokens.take();
+    const block = this.blockNamed(name, location);
+    if (block.isDefined)
+      throw new ParseFailure('parse/redefinition', `redefinition of block '${name}'`, location);
+    block.isDefined = true;
+    block.location = location;
+    const blockArguments =
+      tokens.lexer.kind === '(' ? tokens.list('paren', () => this.parseBlockArgument()) : [];
+    tokens.expect(':', "expected ':' after block name");
+    return this.freezeBlock(block.id, blockArguments, this.parseBlockBody());
+  }
+
+  private parseBlockArgument(): Value {
+    const operand = this.parseOperand();
+    this.tokens.expect(':', "expected ':' and type for SSA operand");
+    const type = parseType(this.tokens);
+    // Values have no locations here.
+    this.parseTrailingLocation();
+    return this.scopes.define(operand, type);
+  }
+
+  private parseBlockBody(): readonly Operation[] {
+    const { lexer } = this.tokens;
+    const operations: Operation[] = [];
+    while (lexer.kind !== 'block' && lexer.kind !== '}') operations.push(this.parseOperation());
+    return operations;
+  }
+}
+
+export const freezeRegion = (blocks: readonly Block[]): Region =>
+  Object.freeze({ blocks: Object.freeze(blocks) });
+
+const withDefaults = (definition: OpDefinition | undefined, attributes: Attributes): Attributes => {
+  if (definition === undefined) return attributes;
+  const defaults = storedDefaults(definition);
+  return Object.keys(defaults).length === 0 ? attributes : Object.freeze({ ...defaults, ...attributes });
+};
+
+/**
+ * One dictionary of properties and other attributes. Which are which is said by the definition; without one, the
+ * properties stay together under a name of their own.
+ */
+const joinAttributes = (
+  definition: OpDefinition | undefined,
+  properties: Attributes | undefined,
+  dictionary: Attributes,
+): Attributes => {
+  if (properties === undefined) return withDefaults(definition, dictionary);
+  const own =
+    definition === undefined
+      ? [[unknownProperties, dictionaryAttribute(properties)] as const]
+      : Object.entries(properties);
+  return withDefaults(definition, attributesFrom([...own, ...Object.entries(dictionary)]));
+};
+
+const resultTypesOf = (
+  definition: OpDefinition,
+  parsed: ParsedOperation,
+  location: Location,
+): readonly Type[] => {
+  const types =
+    parsed.resultTypes ??
+    (definition.resultSpecs.length === 0
+      ? []
+      : inferResultTypesOf(definition, parsed.operands ?? [], parsed.attributes ?? noAttributes));
+  if (types === undefined)
+    throw new ParseFailure('parse/type', `'${definition.name}' op failed to infer returned types`, location);
+  return types;
+};

@@ -1,0 +1,61 @@
+/**
+ * The way from text to a module.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, error, success } from '@sconv/diagnostics';
+import type { Attribute } from './attribute.ts';
+import { parseAttribute as parseAttributeAt } from './attribute-parser.ts';
+import type { Module } from './operation.ts';
+import { OperationParser } from './operation-parser.ts';
+import { ParseFailure } from './parse-failure.ts';
+import type { TextOptions } from './token-parser.ts';
+import { TokenParser } from './token-parser.ts';
+import type { Type } from './type.ts';
+import { parseType as parseTypeAt } from './type-parser.ts';
+import { verify } from './verifier.ts';
+
+export interface ParseOptions extends TextOptions {
+  /** Whether operations without a module around them get one; true by default. */
+  readonly implicitModule?: boolean;
+  /** Whether the module is verified; true by default. */
+  readonly verify?: boolean;
+}
+
+/**
+ * The module that MLIR text holds. Fails definitely with the first mistake of the text, or with those that the
+ * verifier finds.
+ */
+export const parseModule = (text: string, options: ParseOptions): Diagnosed<Module> => {
+  const parsed = catchFailure(() =>
+    new OperationParser(text, options).parseTopLevel(options.implicitModule ?? true),
+  );
+  if (parsed.status !== 'success' || options.verify === false) return parsed;
+  const errors = verify(parsed.value, options.registry, {
+    allowUnregisteredDialects: options.allowUnregisteredDialects ?? false,
+  });
+  return errors.length === 0 ? parsed : definite(...errors);
+};
+
+/** The type that a text holds and nothing else. */
+export const parseType = (text: string, options: TextOptions): Diagnosed<Type> =>
+  catchFailure(() => whole(text, options, parseTypeAt));
+
+/** The attribute that a text holds and nothing else. */
+export const parseAttribute = (text: string, options: TextOptions): Diagnosed<Attribute> =>
+  catchFailure(() => whole(text, options, (parser) => parseAttributeAt(parser)));
+
+const whole = <T>(text: string, options: TextOptions, parse: (parser: TokenParser) => T): T => {
+  const parser = new TokenParser(text, options);
+  const value = parse(parser);
+  if (parser.lexer.kind !== 'end') parser.fail('expected the end of the text');
+  return value;
+};
+
+const catchFailure = <T>(parse: () => T): Diagnosed<T> => {
+  try {
+    return success(parse());
+  } catch (failure) {
+    if (!(failure instanceof ParseFailure)) throw failure;
+    return definite(error(failure.code, failure.message, failure.location, failure.notes));
+  }
+};

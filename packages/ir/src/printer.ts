@@ -1,0 +1,324 @@
+/**
+ * The text of modules and operations, byte for byte as `mlir-opt` prints them.
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { printExpr } from '@sconv/affine';
+import type { Location } from '@sconv/diagnostics';
+import type { Aliases } from './aliases.ts';
+import { collectAliases } from './aliases.ts';
+import type { OpAsmPrinter } from './assembly.ts';
+import type { Attribute, Attributes } from './attribute.ts';
+import { unknownProperties } from './attribute.ts';
+import type { AliasLookup } from './attribute-printer.ts';
+import { namesInOrder, printAttribute, printDictionary, printSymbolName } from './attribute-printer.ts';
+import type { OpDefinition } from './define-op.ts';
+import { storedDefaults } from './define-op.ts';
+import { printLocationInstance } from './location-printer.ts';
+import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
+import { hasCustomForm, printCustomForm } from './operation-form.ts';
+import type { Registry } from './registry.ts';
+import { SsaNames } from './ssa-names.ts';
+import { quoteString } from './string-literal.ts';
+import type { Type } from './type.ts';
+import { printFunctionalType, printResultTypes, printType, printTypes } from './type-printer.ts';
+
+export interface PrintOptions {
+  readonly registry: Registry;
+  /** The generic form of every operation; false by default. */
+  readonly generic?: boolean;
+  /** Attributes and locations where they stand instead of aliases; false by default. */
+  readonly localScope?: boolean;
+  /** With the locations of operations; false by default. */
+  readonly debugInfo?: boolean;
+}
+
+/** The text of a module, with a line feed at its end. */
+export const printModule = (module: Module, options: PrintOptions): string => {
+  const { registry, generic = false, debugInfo = false } = options;
+  const aliases =
+    options.localScope === true ? undefined : collectAliases(module.root, { registry, generic, debugInfo });
+  const names = new SsaNames(module.root, { registry, generic });
+  const printer = new OperationPrinter(options, names, aliases);
+  printer.operation(module.root);
+  const before = aliases?.before.map((line) => `${line}\n`).join('') ?? '';
+  const after = aliases?.after.map((line) => `${line}\n`).join('') ?? '';
+  return `${before}${printer.result}\n${after}`;
+};
+
+/**
+ * The text of one operation, for a diagnostic: attributes stand where they are used. Values are named as in `root`, a
+ * surrounding operation, if that is given, else from the operation on.
+ */
+export const printOperation = (operation: Operation, options: PrintOptions, root = operation): string => {
+  const names = new SsaNames(root, { registry: options.registry, generic: options.generic ?? false });
+  const printer = new OperationPrinter({ ...options, localScope: true }, names, undefined);
+  printer.operation(operation);
+  return printer.result;
+};
+
+class OperationPrinter implements OpAsmPrinter {
+  result = '';
+  private readonly registry: Registry;
+  private readonly generic: boolean;
+  private readonly debugInfo: boolean;
+  private readonly names: SsaNames;
+  private readonly aliases: Aliases | undefined;
+  private readonly lookup: AliasLookup | undefined;
+  private indent = '';
+  private readonly defaultDialects = ['builtin'];
+  /** The operations that enclose the current place, innermost last. */
+  private readonly parents: Operation[] = [];
+
+  constructor(options: PrintOptions, names: SsaNames, aliases: Aliases | undefined) {
+    this.registry = options.registry;
+    this.generic = options.generic ?? false;
+    this.debugInfo = options.debugInfo ?? false;
+    this.names = names;
+    this.aliases = aliases;
+    this.lookup = aliases?.lookup;
+  }
+
+  // --- Operations ---
+
+  operation(operation: Operation): void {
+    const groups = this.names.resultGroups(operation);
+    if (groups.length > 0) {
+      const names = groups.map(({ name, count }) => (count === 1 ? name : `${name}:${count}`));
+      this.result += `${names.join(', ')} = `;
+    }
+    this.parents.push(operation);
+    const definition = this.registry.operations.get(operation.name);
+    if (!this.generic && hasCustomForm(definition, operation)) {
+      this.result += this.shortName(operation.name);
+      printCustomForm(this, operation, this.registry);
+    } else {
+      this.genericForm(operation, definition);
+    }
+    this.parents.pop();
+    if (this.debugInfo) this.result += ` loc(${this.locationText(operation.location)})`;
+  }
+
+  private locationText(location: Location): string {
+    return this.aliases?.locationName(location) ?? printLocationInstance(location);
+  }
+
+  /** Without the default dialect of the region, unless the rest has a dot itself. */
+  private shortName(name: string): string {
+    const prefix = `${this.defaultDialects.at(-1) ?? ''}.`;
+    const rest = name.slice(prefix.length);
+    return name.startsWith(prefix) && !rest.includes('.') ? rest : name;
+  }
+
+  private genericForm(operation: Operation, definition: OpDefinition | undefined): void {
+    this.result += `${quoteString(operation.name)}(`;
+    this.operands(operation.operands);
+    this.result += ')';
+    if (operation.successors.length > 0)
+      this.result += `[${operation.successors.map((block) => this.names.blockName(block)).join(', ')}]`;
+    const { inherent, discardable } = splitAttributes(operation, definition);
+    if (Object.keys(inherent).length > 0) this.result += ` <${printDictionary(inherent, this.lookup)}>`;
+    if (operation.regions.length > 0) {
+      this.result += ' (';
+      operation.regions.forEach((region, i) => {
+        if (i > 0) this.result += ', ';
+        this.region(region, { printEmptyBlock: true });
+      });
+      this.result += ')';
+    }
+    this.attributes(discardable);
+    this.result += ' : ';
+    this.functionalType(
+      operation.operands.map((operand) => operand.type),
+      operation.results.map((result) => result.type),
+    );
+  }
+
+  // --- The printer that custom assemblies see ---
+
+  text(text: string): void {
+    this.result += text;
+  }
+
+  newline(): void {
+    this.result += `\n${this.indent}`;
+  }
+
+  string(value: string): void {
+    this.result += quoteString(value);
+  }
+
+  symbolName(name: string): void {
+    this.result += printSymbolName(name);
+  }
+
+  operand(value: Value): void {
+    this.result += this.names.valueName(value.id);
+  }
+
+  operands(values: readonly Value[]): void {
+    this.result += values.map((value) => this.names.valueName(value.id)).join(', ');
+  }
+
+  type(type: Type): void {
+    this.result += printType(type, this.lookup);
+  }
+
+  types(types: readonly Type[]): void {
+    this.result += printTypes(types, this.lookup);
+  }
+
+  optionalArrowTypeList(types: readonly Type[]): void {
+    if (types.length > 0) this.result += ` -> ${printResultTypes(types, this.lookup)}`;
+  }
+
+  functionalType(inputs: readonly Type[], results: readonly Type[]): void {
+    this.result += printFunctionalType(inputs, results, this.lookup);
+  }
+
+  attribute(attribute: Attribute): void {
+    this.result += printAttribute(attribute, { aliases: this.lookup });
+  }
+
+  attributeWithoutType(attribute: Attribute): void {
+    this.result += printAttribute(attribute, { aliases: this.lookup, elideType: true });
+  }
+
+  optionalAttrDict(operation: Operation, elided: readonly string[] = []): void {
+    this.attributes(without(operation.attributes, elided));
+  }
+
+  optionalAttrDictWithKeyword(operation: Operation, elided: readonly string[] = []): void {
+    const rest = without(operation.attributes, elided);
+    if (Object.keys(rest).length === 0) return;
+    this.result += ' attributes';
+    this.attributes(rest);
+  }
+
+  attributes(attributes: Attributes): void {
+    if (Object.keys(attributes).length > 0) this.result += ` ${printDictionary(attributes, this.lookup)}`;
+  }
+
+  affineMapOfSsaIds(
+    results: readonly AffineExpr[],
+    dims: readonly Value[],
+    symbols: readonly Value[],
+  ): void {
+    const name = (value: Value | undefined): string =>
+      value === undefined ? '%<<UNKNOWN SSA VALUE>>' : this.names.valueName(value.id);
+    const names = {
+      dim: (position: number) => name(dims[position]),
+      symbol: (position: number) => `symbol(${name(symbols[position])})`,
+    };
+    this.result += results.map((result) => printExpr(result, names)).join(', ');
+  }
+
+  argument(value: Value): void {
+    this.result += `${this.names.valueName(value.id)}: ${printType(value.type, this.lookup)}`;
+  }
+
+  successor(block: Id): void {
+    this.result += this.names.blockName(block);
+  }
+
+  region(
+    region: Region,
+    {
+      printEntryArguments = true,
+      printTerminator = true,
+      printEmptyBlock = false,
+    }: {
+      readonly printEntryArguments?: boolean;
+      readonly printTerminator?: boolean;
+      readonly printEmptyBlock?: boolean;
+    } = {},
+  ): void {
+    this.result += '{\n';
+    const [entry, ...others] = region.blocks;
+    if (entry !== undefined) {
+      const parent = this.parents.at(-1);
+      const dialect = parent === undefined ? '' : this.registry.operations.get(parent.name)?.defaultDialect;
+      this.defaultDialects.push(dialect ?? '');
+      const printHeader =
+        (printEmptyBlock && entry.operations.length === 0) ||
+        (printEntryArguments && entry.arguments.length > 0);
+      this.block(entry, { printHeader, printTerminator, isEntry: true });
+      for (const block of others) this.block(block, { printHeader: true, printTerminator: true, isEntry: false });
+      this.defaultDialects.pop();
+    }
+    this.result += `${this.indent}}`;
+  }
+
+  private block(
+    block: Block,
+    options: { readonly printHeader: boolean; readonly printTerminator: boolean; readonly isEntry: boolean },
+  ): void {
+    if (options.printHeader) this.blockHeader(block, options.isEntry);
+    const outer = this.indent;
+    this.indent += '  ';
+    const last = block.operations.at(-1);
+    for (const operation of block.operations) {
+      if (operation === last && !options.printTerminator && this.isTerminator(operation)) continue;
+      this.result += this.indent;
+      this.operation(operation);
+      this.result += '\n';
+    }
+    this.indent = outer;
+  }
+
+  private blockHeader(block: Block, isEntry: boolean): void {
+    this.result += this.indent + this.names.blockName(block.id);
+    if (block.arguments.length > 0) {
+      this.result += '(';
+      block.arguments.forEach((argument, i) => {
+        if (i > 0) this.result += ', ';
+        this.argument(argument);
+      });
+      this.result += ')';
+    }
+    this.result += `:${this.predecessorComment(block, isEntry)}\n`;
+  }
+
+  private predecessorComment(block: Block, isEntry: boolean): string {
+    const names = this.names
+      .predecessorsOf(block.id)
+      .map((id) => this.names.blockName(id))
+      .sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
+    if (names.length === 0) return isEntry ? '' : '  // no predecessors';
+    return names.length === 1 ? `  // pred: ${names[0]!}` : `  // ${names.length} preds: ${names.join(', ')}`;
+  }
+
+  private isTerminator(operation: Operation): boolean {
+    return this.registry.operations.get(operation.name)?.traits.has('terminator') === true;
+  }
+}
+
+const without = (attributes: Attributes, elided: readonly string[]): Attributes =>
+  Object.fromEntries(
+    namesInOrder(attributes)
+      .filter((name) => !elided.includes(name))
+      .map((name) => [name, attributes[name]!]),
+  );
+
+/** The attributes that the declaration names, stored defaults included, and the others. */
+const splitAttributes = (
+  operation: Operation,
+  definition: OpDefinition | undefined,
+): { readonly inherent: Attributes; readonly discardable: Attributes } => {
+  if (definition === undefined) {
+    const properties = operation.attributes[unknownProperties];
+    return {
+      inherent: properties?.kind === 'dictionary' ? properties.entries : {},
+      discardable: without(operation.attributes, [unknownProperties]),
+    };
+  }
+  const names = new Set(definition.attributeSpecs.map((spec) => spec.name));
+  names.add('operandSegmentSizes').add('resultSegmentSizes');
+  const entries = Object.entries(operation.attributes);
+  return {
+    inherent: {
+      ...storedDefaults(definition),
+      ...Object.fromEntries(entries.filter(([name]) => names.has(name))),
+    },
+    discardable: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
+  };
+};

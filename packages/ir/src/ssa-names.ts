@@ -1,0 +1,188 @@
+/**
+ * The names under which values and blocks are printed: numbers, and the names that operations suggest, made unique as
+ * upstream's `SSANameState` does.
+ */
+import type { Id, Operation, Region } from './operation.ts';
+import type { Registry } from './registry.ts';
+
+/** Consecutive results that are printed under one name, `%0:2`. */
+export interface ResultGroup {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface SsaNameOptions {
+  readonly registry: Registry;
+  /** The generic form takes no suggestions. */
+  readonly generic: boolean;
+}
+
+/** The names in use in a region and in those around it. */
+class UsedNames {
+  private readonly names = new Set<string>();
+  private readonly outer: UsedNames | undefined;
+
+  constructor(outer?: UsedNames) {
+    this.outer = outer;
+  }
+
+  has(name: string): boolean {
+    return this.names.has(name) || (this.outer?.has(name) ?? false);
+  }
+
+  add(name: string): void {
+    this.names.add(name);
+  }
+}
+
+/** The next numbers; nested regions go on from those of the region around them, and siblings share them. */
+interface Counters {
+  readonly value: number;
+  readonly argument: number;
+  readonly conflict: number;
+}
+
+interface PendingRegion {
+  readonly region: Region;
+  readonly operation: Operation;
+  readonly index: number;
+  readonly counters: Counters;
+  readonly outer: UsedNames;
+}
+
+export class SsaNames {
+  private readonly options: SsaNameOptions;
+  private readonly values = new Map<Id, string>();
+  private readonly blocks = new Map<Id, string>();
+  /** The predecessors of each block, one entry for each edge. */
+  private readonly predecessors = new Map<Id, Id[]>();
+  private readonly groups = new Map<Id, readonly ResultGroup[]>();
+  private names = new UsedNames();
+  private nextValue = 0;
+  private nextArgument = 0;
+  private nextConflict = 0;
+
+  /** Names everything in `root`. */
+  constructor(root: Operation, options: SsaNameOptions) {
+    this.options = options;
+    this.nameResults(root);
+    const pending: PendingRegion[] = [];
+    const push = (operation: Operation, counters: Counters, outer: UsedNames): void => {
+      operation.regions.forEach((region, index) => pending.push({ region, operation, index, counters, outer }));
+    };
+    push(root, { value: 0, argument: 0, conflict: 0 }, this.names);
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      this.nextValue = next.counters.value;
+      this.nextArgument = next.counters.argument;
+      this.nextConflict = next.counters.conflict;
+      this.names = new UsedNames(next.outer);
+      this.nameRegion(next.operation, next.region, next.index);
+      const counters = { value: this.nextValue, argument: this.nextArgument, conflict: this.nextConflict };
+      for (const block of next.region.blocks)
+        for (const operation of block.operations) push(operation, counters, this.names);
+    }
+  }
+
+  /** `%name`, with `#number` for one of several results under one name. */
+  valueName(id: Id): string {
+    return this.values.get(id) ?? '%<<UNKNOWN SSA VALUE>>';
+  }
+
+  blockName(id: Id): string {
+    return this.blocks.get(id) ?? '^INVALIDBLOCK';
+  }
+
+  predecessorsOf(id: Id): readonly Id[] {
+    return this.predecessors.get(id) ?? [];
+  }
+
+  /** What stands before `=`. */
+  resultGroups(operation: Operation): readonly ResultGroup[] {
+    return this.groups.get(operation.id) ?? [];
+  }
+
+  private nameRegion(operation: Operation, region: Region, index: number): void {
+    const definition = this.options.generic ? undefined : this.options.registry.operations.get(operation.name);
+    const suggested = definition?.blockArgumentNames?.(operation, index) ?? [];
+    region.blocks[0]?.arguments.forEach((argument, i) => {
+      const name = suggested[i];
+      if (name !== undefined && name !== '') this.values.set(argument.id, this.uniqueName(name));
+    });
+    region.blocks.forEach((block, position) => {
+      this.blocks.set(block.id, `^bb${position}`);
+      for (const argument of block.arguments) {
+        if (this.values.has(argument.id)) continue;
+        this.values.set(
+          argument.id,
+          position === 0 ? this.uniqueName(`arg${this.takeArgumentNumber()}`) : this.valueNumber(),
+        );
+      }
+      for (const child of block.operations) {
+        this.nameResults(child);
+        for (const successor of child.successors) {
+          const known = this.predecessors.get(successor);
+          if (known === undefined) this.predecessors.set(successor, [block.id]);
+          else known.push(block.id);
+        }
+      }
+    });
+  }
+
+  private nameResults(operation: Operation): void {
+    const count = operation.results.length;
+    if (count === 0) return;
+    const starts = this.suggestions(operation);
+    const groups = starts.map(({ index, name }, i) => ({
+      name: name === '' ? this.valueNumber() : this.uniqueName(name),
+      count: (starts[i + 1]?.index ?? count) - index,
+    }));
+    this.groups.set(operation.id, groups);
+    let next = 0;
+    for (const { name, count: size } of groups) {
+      for (let number = 0; number < size; number += 1) {
+        this.values.set(operation.results[next]!.id, size === 1 ? name : `${name}#${number}`);
+        next += 1;
+      }
+    }
+  }
+
+  /** The first result of each group with the name that the operation wants for it; empty for a number. */
+  private suggestions(operation: Operation): readonly { readonly index: number; readonly name: string }[] {
+    const { generic, registry } = this.options;
+    const suggested = generic ? undefined : registry.operations.get(operation.name)?.resultName?.(operation);
+    const names = typeof suggested === 'string' ? [suggested] : (suggested ?? []);
+    const starts = names.flatMap((name, index) =>
+      name === undefined || index >= operation.results.length ? [] : [{ index, name }],
+    );
+    return starts[0]?.index === 0 ? starts : [{ index: 0, name: '' }, ...starts];
+  }
+
+  private valueNumber(): string {
+    this.nextValue += 1;
+    return `%${this.nextValue - 1}`;
+  }
+
+  private takeArgumentNumber(): number {
+    this.nextArgument += 1;
+    return this.nextArgument - 1;
+  }
+
+  private uniqueName(suggestion: string): string {
+    const wanted = sanitize(suggestion);
+    let name = wanted;
+    while (this.names.has(name)) {
+      name = `${wanted}_${this.nextConflict}`;
+      this.nextConflict += 1;
+    }
+    this.names.add(name);
+    return `%${name}`;
+  }
+}
+
+/** A name as a suffix identifier: blanks become `_`, other characters their code, and digits do not lead. */
+const sanitize = (name: string): string => {
+  const safe = name.replace(/[^\w$.-]/g, (character) =>
+    character === ' ' ? '_' : character.charCodeAt(0).toString(16).toUpperCase(),
+  );
+  return /^\d/.test(safe) && !/^\d+$/.test(safe) ? `_${safe}` : safe;
+};

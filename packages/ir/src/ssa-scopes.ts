@@ -1,0 +1,117 @@
+/**
+ * The names of SSA values while a text is parsed: which are defined, and which are used before their definition.
+ */
+import type { Location } from '@sconv/diagnostics';
+import type { UnresolvedOperand } from './assembly.ts';
+import type { Value } from './operation.ts';
+import { ParseFailure } from './parse-failure.ts';
+import type { Type } from './type.ts';
+import { typeEquals } from './type.ts';
+import { printType } from './type-printer.ts';
+
+interface Entry {
+  readonly value: Value;
+  /** Of the definition, or of the first use while it is still a forward reference. */
+  location: Location;
+  isForward: boolean;
+}
+
+/** The names that are visible up to an operation that is isolated from above. */
+interface IsolatedScope {
+  readonly entries: Map<string, Entry>;
+  /** The names that each region around the current place defines, innermost last. */
+  readonly regions: string[][];
+}
+
+const keyOf = (name: string, number: number): string => (number === 0 ? name : `${name}#${number}`);
+
+export class SsaScopes {
+  private readonly scopes: IsolatedScope[] = [{ entries: new Map(), regions: [[]] }];
+  /** In the order of first use. */
+  private readonly forward = new Set<Entry>();
+  private readonly createValue: (type: Type) => Value;
+
+  constructor(createValue: (type: Type) => Value) {
+    this.createValue = createValue;
+  }
+
+  private get current(): IsolatedScope {
+    return this.scopes.at(-1)!;
+  }
+
+  /** Enters a region; if it is isolated, no name from outside is visible in it. */
+  push(isIsolated: boolean): void {
+    if (isIsolated) this.scopes.push({ entries: new Map(), regions: [] });
+    this.current.regions.push([]);
+  }
+
+  /** Leaves a region; the names that it defined are free again. */
+  pop(): void {
+    const { entries, regions } = this.current;
+    for (const key of regions.pop()!) entries.delete(key);
+    if (regions.length === 0) this.scopes.pop();
+  }
+
+  /** The value that a name stands for; one of `type` to be defined later, if it is not defined yet. */
+  use(operand: UnresolvedOperand, type: Type): Value {
+    const key = keyOf(operand.name, operand.number);
+    const { entries } = this.current;
+    const entry = entries.get(key);
+    if (entry !== undefined) {
+      if (!typeEquals(entry.value.type, type))
+        throw new ParseFailure(
+          'parse/type-mismatch',
+          `use of value '${operand.name}' expects different type than prior uses: ` +
+            `'${printType(type)}' vs '${printType(entry.value.type)}'`,
+          operand.location,
+          [{ message: 'prior use here', location: entry.location }],
+        );
+      return entry.value;
+    }
+    if (entries.get(operand.name)?.isForward === false)
+      throw new ParseFailure('parse/undefined-value', 'reference to invalid result number', operand.location);
+    const placeholder: Entry = { value: this.createValue(type), location: operand.location, isForward: true };
+    entries.set(key, placeholder);
+    this.forward.add(placeholder);
+    return placeholder.value;
+  }
+
+  /** Whether the name is defined or was used. */
+  locationOf(operand: UnresolvedOperand): Location | undefined {
+    return this.current.entries.get(keyOf(operand.name, operand.number))?.location;
+  }
+
+  /** The new value of that name, which is the one that earlier uses got. */
+  define({ name, number, location }: UnresolvedOperand, type: Type): Value {
+    const key = keyOf(name, number);
+    const { entries, regions } = this.current;
+    const entry = entries.get(key);
+    regions.at(-1)!.push(key);
+    if (entry === undefined) {
+      const value = this.createValue(type);
+      entries.set(key, { value, location, isForward: false });
+      return value;
+    }
+    if (!entry.isForward)
+      throw new ParseFailure('parse/redefinition', `redefinition of SSA value '${name}'`, location, [
+        { message: 'previously defined here', location: entry.location },
+      ]);
+    if (!typeEquals(entry.value.type, type))
+      throw new ParseFailure(
+        'parse/type-mismatch',
+        `definition of SSA value '${name}#${number}' has type '${printType(type)}'`,
+        location,
+        [{ message: `previously used here with type '${printType(entry.value.type)}'`, location: entry.location }],
+      );
+    this.forward.delete(entry);
+    entry.isForward = false;
+    entry.location = location;
+    return entry.value;
+  }
+
+  /** Fails if a name was used but never defined. */
+  finish(): void {
+    for (const { location } of this.forward)
+      throw new ParseFailure('parse/undefined-value', 'use of undeclared SSA value name', location);
+  }
+}

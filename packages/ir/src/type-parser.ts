@@ -1,0 +1,282 @@
+/**
+ * The text of types.
+ */
+import { identityMap, equals } from '@sconv/affine';
+import type { Attribute } from './attribute.ts';
+import { parseAttribute } from './attribute-parser.ts';
+import { checkDialect, parseDialectSymbol } from './dialect-symbol-parser.ts';
+import { floatTypeNames } from './float-format.ts';
+import type { TokenParser } from './token-parser.ts';
+import type { ComplexType, FunctionType, MemRefType, Type } from './type.ts';
+import {
+  bf16,
+  DYNAMIC,
+  dialectType,
+  f16,
+  f32,
+  f64,
+  functionType,
+  i1,
+  i32,
+  i64,
+  indexType,
+  integerType,
+  memrefType,
+  noneType,
+  tensorType,
+  vectorType,
+} from './type.ts';
+
+const widestInteger = 2 ** 24 - 1;
+
+/** One object for each of the commonest types, so that comparing them is quick. */
+const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ['index', indexType],
+  ['none', noneType],
+  ...[...floatTypeNames].map((name) => [name, Object.freeze({ kind: 'float', name } as const)] as const),
+  ['f16', f16],
+  ['bf16', bf16],
+  ['f32', f32],
+  ['f64', f64],
+  ['i1', i1],
+  ['i32', i32],
+  ['i64', i64],
+]);
+
+const compositeTypes: ReadonlySet<string> = new Set(['tensor', 'memref', 'vector', 'tuple', 'complex']);
+
+/** Whether the token at hand begins a type. */
+export const startsType = (parser: TokenParser): boolean => {
+  const { kind } = parser.lexer;
+  if (kind === '(' || kind === 'exclamation') return true;
+  if (kind !== 'identifier') return false;
+  const word = parser.lexer.spelling;
+  return simpleTypes.has(word) || compositeTypes.has(word) || integerName.test(word);
+};
+
+const integerName = /^(?:[su]?i)(\d+)$/;
+
+/** Any type. */
+export const parseType = (parser: TokenParser): Type =>
+  parser.lexer.kind === '(' ? parseFunctionType(parser) : parseNonFunctionType(parser);
+
+/** `(types) -> types`. */
+export const parseFunctionType = (parser: TokenParser): FunctionType => {
+  parser.enter();
+  const inputs = parser.list('paren', () => parseType(parser));
+  parser.expect('->', "expected '->' in function type");
+  const results = parseResultTypes(parser);
+  parser.leave();
+  return functionType(inputs, results);
+};
+
+/** One type that is no function, or types in parentheses. */
+export const parseResultTypes = (parser: TokenParser): readonly Type[] =>
+  parser.lexer.kind === '(' ? parser.list('paren', () => parseType(parser)) : [parseNonFunctionType(parser)];
+
+const parseNonFunctionType = (parser: TokenParser): Type => {
+  const { lexer } = parser;
+  if (lexer.kind === 'exclamation') return parseDialectType(parser);
+  if (lexer.kind !== 'identifier') parser.failMissing('expected non-function type');
+  const word = lexer.spelling;
+  const simple = simpleTypes.get(word) ?? parseIntegerType(parser, word);
+  if (simple !== undefined) {
+    lexer.next();
+    return simple;
+  }
+  if (!compositeTypes.has(word)) parser.failMissing('expected non-function type');
+  lexer.next();
+  parser.enter();
+  parser.expect('<', `expected '<' in ${word} type`);
+  const type = parseComposite(parser, word);
+  parser.expect('>', `expected '>' in ${word} type`);
+  parser.leave();
+  return type;
+};
+
+const parseIntegerType = (parser: TokenParser, word: string): Type | undefined => {
+  const match = integerName.exec(word);
+  if (match === null) return undefined;
+  const width = Number(match[1]);
+  if (width > widestInteger)
+    parser.fail(`integer bitwidth is limited to ${widestInteger} bits`, { code: 'parse/type' });
+  return integerType(width, word[0] === 's' ? 'signed' : word[0] === 'u' ? 'unsigned' : 'signless');
+};
+
+const parseComposite = (parser: TokenParser, word: string): Type => {
+  switch (word) {
+    case 'tensor':
+      return parseTensor(parser);
+    case 'memref':
+      return parseMemRef(parser);
+    case 'vector':
+      return parseVector(parser);
+    case 'complex':
+      return parseComplex(parser);
+    default:
+      return parseTuple(parser);
+  }
+};
+
+const parseDialectType = (parser: TokenParser): Type => {
+  const symbol = parseDialectSymbol(parser);
+  if (symbol.kind === 'dialect') {
+    checkDialect(parser, symbol, `\`!"${symbol.dialect}"<"${symbol.body}">\` type`);
+    return dialectType(symbol.dialect, symbol.body);
+  }
+  const alias = parser.typeAliases.get(symbol.name);
+  if (alias === undefined)
+    parser.fail(`undefined symbol alias id '${symbol.name}'`, {
+      offset: parser.lexer.previousEnd,
+      code: 'parse/undefined-alias',
+    });
+  return alias;
+};
+
+/** An element type; `message` if it cannot be one of the container. */
+const parseElementType = (parser: TokenParser, isValid: (type: Type) => boolean, message: string): Type => {
+  const offset = parser.lexer.start;
+  const type = parseType(parser);
+  if (!isValid(type)) parser.fail(message, { offset, code: 'parse/type' });
+  return type;
+};
+
+const isScalar = (type: Type): boolean =>
+  type.kind === 'integer' || type.kind === 'index' || type.kind === 'float';
+
+const isTensorElement = (type: Type): boolean =>
+  isScalar(type) || type.kind === 'complex' || type.kind === 'vector' || type.kind === 'dialect';
+
+const isMemRefElement = (type: Type): boolean =>
+  isTensorElement(type) || type.kind === 'memref' || type.kind === 'unranked-memref';
+
+const parseTensor = (parser: TokenParser): Type => {
+  const shape = parseShape(parser, 'tensor');
+  const elementType = parseElementType(parser, isTensorElement, 'invalid tensor element type');
+  if (shape === 'unranked') {
+    if (parser.lexer.kind === ',')
+      parser.fail('cannot apply encoding to unranked tensor', { code: 'parse/type' });
+    return Object.freeze({ kind: 'unranked-tensor', elementType });
+  }
+  const encoding = parser.accept(',') ? parseAttribute(parser) : undefined;
+  return tensorType(shape, elementType, encoding);
+};
+
+const parseMemRef = (parser: TokenParser): Type => {
+  const shape = parseShape(parser, 'memref');
+  const elementType = parseElementType(parser, isMemRefElement, 'invalid memref element type');
+  let layout: Attribute | undefined;
+  let memorySpace: Attribute | undefined;
+  while (parser.accept(',')) {
+    const attribute = parseAttribute(parser);
+    const isLayout = attribute.kind === 'affine-map' || attribute.kind === 'strided';
+    if (!isLayout) {
+      if (memorySpace !== undefined)
+        parser.fail('multiple memory spaces specified in memref type', { code: 'parse/type' });
+      memorySpace = attribute;
+      continue;
+    }
+    if (shape === 'unranked')
+      parser.fail('cannot have affine map for unranked memref type', { code: 'parse/type' });
+    if (memorySpace !== undefined)
+      parser.fail('expected memory space to be last in memref type', { code: 'parse/type' });
+    layout = attribute;
+    checkLayout(parser, layout, shape);
+  }
+  if (memorySpace?.kind === 'integer' && memorySpace.value === 0n) memorySpace = undefined;
+  if (shape === 'unranked')
+    return Object.freeze({
+      kind: 'unranked-memref',
+      elementType,
+      ...(memorySpace === undefined ? {} : { memorySpace }),
+    });
+  return memrefType(shape, elementType, isIdentityLayout(layout, shape) ? undefined : layout, memorySpace);
+};
+
+const checkLayout = (parser: TokenParser, layout: Attribute, shape: MemRefType['shape']): void => {
+  if (layout.kind === 'affine-map' && layout.map.numDims !== shape.length)
+    parser.fail(
+      `memref layout mismatch between rank and affine map: ${shape.length} != ${layout.map.numDims}`,
+      { code: 'parse/type' },
+    );
+  if (layout.kind === 'strided' && layout.strides.length !== shape.length)
+    parser.fail('expected the number of strides to match the rank', { code: 'parse/type' });
+};
+
+const isIdentityLayout = (layout: Attribute | undefined, shape: MemRefType['shape']): boolean =>
+  layout?.kind === 'affine-map' && equals(layout.map, identityMap(shape.length));
+
+const parseVector = (parser: TokenParser): Type => {
+  const shape: number[] = [];
+  const scalable: boolean[] = [];
+  for (;;) {
+    const isScalable = parser.lexer.kind === '[';
+    if (!isScalable && parser.lexer.kind !== 'integer') break;
+    if (isScalable) parser.lexer.next();
+    const offset = parser.lexer.start;
+    const size = parseDimension(parser);
+    if (size === 0)
+      parser.fail('vector types must have positive constant sizes but got 0', { offset, code: 'parse/type' });
+    if (isScalable) parser.expect(']', "missing ']' closing scalable dimension");
+    expectTimes(parser);
+    shape.push(size);
+    scalable.push(isScalable);
+  }
+  const elementType = parseElementType(parser, isScalar, 'vector elements must be int/index/float type but got');
+  return vectorType(shape, elementType, scalable);
+};
+
+const parseComplex = (parser: TokenParser): ComplexType =>
+  Object.freeze({
+    kind: 'complex',
+    elementType: parseElementType(
+      parser,
+      (type) => type.kind === 'integer' || type.kind === 'float',
+      'invalid element type for complex',
+    ),
+  });
+
+const parseTuple = (parser: TokenParser): Type => {
+  const elements = parser.lexer.kind === '>' ? [] : parser.commaSeparated(() => parseType(parser));
+  return Object.freeze({ kind: 'tuple', elements: Object.freeze(elements) });
+};
+
+/** The sizes before the element type, each with its `x`. */
+const parseShape = (parser: TokenParser, word: string): readonly number[] | 'unranked' => {
+  if (parser.lexer.kind === '*') {
+    parser.lexer.next();
+    expectTimes(parser);
+    return 'unranked';
+  }
+  const shape = parseDimensionList(parser);
+  if (parser.lexer.kind === '>') parser.failMissing(`expected non-function type in ${word} type`);
+  return shape;
+};
+
+/** `4x?x8x`: sizes that are each followed by an `x`. */
+export const parseDimensionList = (parser: TokenParser): readonly number[] => {
+  const shape: number[] = [];
+  while (parser.lexer.kind === 'integer' || parser.lexer.kind === '?') {
+    shape.push(parser.accept('?') ? DYNAMIC : parseDimension(parser));
+    expectTimes(parser);
+  }
+  return shape;
+};
+
+/** One size. `0x4` is the size 0, an `x` and what follows, not a hexadecimal literal. */
+const parseDimension = (parser: TokenParser): number => {
+  const { lexer } = parser;
+  if (lexer.kind === 'integer' && lexer.spelling.startsWith('0x')) {
+    lexer.resetTo(lexer.start + 1);
+    return 0;
+  }
+  return parser.smallInteger('invalid dimension');
+};
+
+/** The `x` after a size, with which the next token may be glued together: `x8xf32`. */
+const expectTimes = (parser: TokenParser): void => {
+  const { lexer } = parser;
+  if (lexer.kind !== 'identifier' || !lexer.spelling.startsWith('x'))
+    parser.failMissing("expected 'x' in dimension list");
+  lexer.resetTo(lexer.start + 1);
+};

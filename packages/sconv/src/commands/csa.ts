@@ -1,0 +1,271 @@
+/** `sconv csa`: a plan for a convolution, or for every row of a ConvBench file, and the reason for it. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import {
+  costModelNames,
+  CsaError,
+  drawPlan,
+  explain,
+  heuristics,
+  parseCsv,
+  parseShape,
+  planConvolution,
+  planForTarget,
+  printExplanation,
+  shapeFromConvbench,
+  type ConvbenchRow,
+  type CostModelName,
+  type Heuristic,
+  type KernelChoice,
+  type Plan,
+  type PlanOptions,
+  type PlanTarget,
+  type Schedule,
+} from '@sconv/csa';
+import { machineFromFigures, target as targetNamed, targets } from '@sconv/targets';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { detectHost } from '../host-machine.ts';
+import type { Write } from './targets.ts';
+
+interface CsaOptions {
+  readonly target: string;
+  readonly microkernel?: { readonly windows: number; readonly filters: number };
+  readonly costModel: CostModelName;
+  readonly heuristic: Heuristic;
+  readonly schedule?: Schedule;
+  readonly fraction?: number;
+  readonly json?: true;
+  readonly svg?: string;
+  readonly shapes?: readonly string[];
+  readonly config?: string;
+  readonly jsonl?: true;
+}
+
+/** Raised for anything that is wrong with the command line or a file that it names. */
+class UsageError extends Error {}
+
+const parseMicrokernel = (text: string): { windows: number; filters: number } => {
+  const [, windows, filters] = /^(\d{1,4})x(\d{1,4})$/.exec(text) ?? [];
+  if (windows !== undefined && filters !== undefined)
+    return { windows: Number(windows), filters: Number(filters) };
+  throw new InvalidArgumentError('write it as WINDOWSxFILTERS, as in 16x8');
+};
+
+const parseFraction = (text: string): number => {
+  const value = Number(text);
+  if (value > 0 && value <= 1) return value;
+  throw new InvalidArgumentError('a number above 0 and up to 1');
+};
+
+const append = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+const planOptions = ({ costModel, heuristic, schedule, fraction }: CsaOptions): PlanOptions => ({
+  costModel,
+  heuristic,
+  ...(schedule === undefined ? {} : { schedule }),
+  ...(fraction === undefined ? {} : { fractions: { l1: fraction, l2: fraction, l3: fraction } }),
+});
+
+/** The target that the options name, with another microkernel if they give one. */
+const chosenTarget = ({ target: name, microkernel }: CsaOptions): KernelChoice => {
+  const target = name === 'host' ? detectHost().target : targetNamed(name);
+  if (target === undefined) {
+    throw new UsageError(
+      `no target '${name}'; there are host, ${targets.map((known) => known.name).join(', ')}`,
+    );
+  }
+  return microkernel === undefined ? target : { machine: target.machine, microkernel, otherMicrokernels: [] };
+};
+
+/** One configuration of a file like the golden tilings' csa-configs.json. */
+interface Configuration {
+  readonly name: string;
+  readonly target: PlanTarget;
+  readonly fraction?: number;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const numberAt = (path: string, value: unknown): number => {
+  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+  throw new UsageError(`${path}: expected a number from 0, found ${JSON.stringify(value)}`);
+};
+
+const numbersAt = (path: string, value: unknown): readonly number[] => {
+  if (!Array.isArray(value)) throw new UsageError(`${path}: expected a list of numbers`);
+  return value.map((element: unknown, index) => numberAt(`${path}[${index}]`, element));
+};
+
+const configuration = (name: string, value: unknown): Configuration => {
+  if (!isRecord(value) || !isRecord(value['microkernel'])) {
+    throw new UsageError(
+      `${name}: expected an object with microkernel, cacheBytes, lineBytes and latencyCycles`,
+    );
+  }
+  const [l1, l2, l3, memory] = numbersAt(`${name}.latencyCycles`, value['latencyCycles']);
+  if (l1 === undefined || l2 === undefined || l3 === undefined || memory === undefined) {
+    throw new UsageError(`${name}.latencyCycles: expected four numbers: L1, L2, L3, memory`);
+  }
+  const machine = machineFromFigures({
+    name,
+    cacheBytes: numbersAt(`${name}.cacheBytes`, value['cacheBytes']),
+    lineBytes: numberAt(`${name}.lineBytes`, value['lineBytes']),
+    latencyCycles: [l1, l2, l3, memory],
+    source: 'configuration file',
+  });
+  const microkernel = {
+    windows: numberAt(`${name}.microkernel.windows`, value['microkernel']['windows']),
+    filters: numberAt(`${name}.microkernel.filters`, value['microkernel']['filters']),
+  };
+  const fraction = value['cacheFraction'];
+  return {
+    name,
+    target: { machine, microkernel },
+    ...(fraction === undefined ? {} : { fraction: numberAt(`${name}.cacheFraction`, fraction) }),
+  };
+};
+
+const readConfigurations = (path: string): readonly Configuration[] => {
+  let document: unknown;
+  try {
+    document = JSON.parse(readText(path));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!isRecord(document)) throw new UsageError(`${path}: expected an object of configurations`);
+  return Object.entries(document).map(([name, value]) => configuration(name, value));
+};
+
+/** Row numbers that are numbers stay numbers. */
+const idOf = (row: ConvbenchRow): number | string => {
+  const text = row['ID'] ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+};
+
+const jsonLine = (config: string, dataset: string, row: ConvbenchRow, plan: Plan): string => {
+  const candidate = (schedule: Schedule) => {
+    const { k2, k3, cost } = plan.candidates[schedule];
+    return { k2, k3, cost: cost.cycles };
+  };
+  return `${JSON.stringify({
+    config,
+    dataset,
+    id: idOf(row),
+    schedule: plan.schedule.toUpperCase(),
+    nc: plan.nc,
+    k2: plan.k2,
+    k3: plan.k3,
+    is: candidate('is'),
+    ws: candidate('ws'),
+  })}\n`;
+};
+
+/** Plans every row of every file for every configuration; the configurations are the outer loop. */
+const planFiles = (options: CsaOptions, files: readonly string[], write: Write): void => {
+  const shared = planOptions(options);
+  const configurations: readonly Configuration[] =
+    options.config === undefined
+      ? [{ name: options.target, target: chosenTarget(options) }]
+      : readConfigurations(options.config);
+  const tables = files.map((path) => ({
+    path,
+    dataset: basename(path).replace(/\.csv$/, ''),
+    rows: parseCsv(readText(path)).map((row) => ({ row, shape: named(path, row) })),
+  }));
+  for (const { name, target, fraction } of configurations) {
+    const all = fraction === undefined ? {} : { fractions: { l1: fraction, l2: fraction, l3: fraction } };
+    for (const { dataset, rows } of tables) {
+      const lines = rows.map(({ row, shape }) =>
+        jsonLine(name, dataset, row, planConvolution(shape, target, { ...all, ...shared })),
+      );
+      write(lines.join(''));
+    }
+  }
+};
+
+/** The shape of a row; an error says which row it is. */
+const named = (path: string, row: ConvbenchRow) => {
+  try {
+    return shapeFromConvbench(row);
+  } catch (error) {
+    if (error instanceof CsaError) throw new UsageError(`${path}, row ${row['ID'] ?? '?'}: ${error.message}`);
+    throw error;
+  }
+};
+
+const planShapes = (options: CsaOptions, shapes: readonly string[], write: Write): void => {
+  const target = chosenTarget(options);
+  const plans = shapes.map((text) => planForTarget(parseShape(text), target, planOptions(options)));
+  if (options.svg !== undefined) {
+    const [plan] = plans;
+    if (plan === undefined || plans.length > 1) throw new UsageError('--svg draws one shape');
+    writeFileSync(options.svg, drawPlan(plan, target.machine));
+  }
+  if (options.json === true) {
+    const documents = plans.map((plan) => ({ ...plan, explanation: explain(plan) }));
+    write(`${JSON.stringify(documents.length === 1 ? documents[0] : documents, undefined, 2)}\n`);
+    return;
+  }
+  write(plans.map((plan) => printExplanation(explain(plan))).join('\n'));
+};
+
+const run = (shapes: readonly string[], options: CsaOptions, write: Write): void => {
+  if (options.shapes === undefined) {
+    if (options.config !== undefined || options.jsonl === true) {
+      throw new UsageError('--config and --jsonl go with --shapes FILE.csv');
+    }
+    if (shapes.length === 0)
+      throw new UsageError('give a SHAPE, as in 1x32x152x152,256x32x3x3,s2, or --shapes FILE.csv');
+    planShapes(options, shapes, write);
+    return;
+  }
+  if (shapes.length > 0 || options.svg !== undefined || options.json === true) {
+    throw new UsageError('--shapes writes JSON lines: no SHAPE, --svg or --json with it');
+  }
+  planFiles(options, options.shapes, write);
+};
+
+/** The command `csa [shape...]`. */
+export const csaCommand = (
+  write: Write = (text) => {
+    process.stdout.write(text);
+  },
+): Command => {
+  const command = new Command('csa')
+    .description('plan convolutions (Convolution Slicing Analysis) and say why the plan is as it is')
+    .argument('[shape...]', 'input,filters[,sSTRIDE][,dDILATION][,pPADDING][,gGROUPS][,TYPE], NCHW and FCHW')
+    .option('--target <name>', 'the machine: a name of `sconv targets`, or host', 'default')
+    .option('--microkernel <WxF>', 'windows x filters, instead of those of the target', parseMicrokernel)
+    .addOption(new Option('--cost-model <name>', 'predicts the cycles').choices(costModelNames).default('sc'))
+    .addOption(new Option('--heuristic <name>', 'finds the sizes').choices(heuristics).default('halving'))
+    .addOption(new Option('--schedule <name>', 'force a schedule').choices(['is', 'ws']))
+    .option('--fraction <share>', 'share of each cache that tiles may fill (default 0.9)', parseFraction)
+    .option('--json', 'one JSON document: plan, loop tree and explanation')
+    .option('--svg <file>', 'draw loop nest, caches and costs')
+    .option('--shapes <file>', 'plan every row of a ConvBench CSV file; may be given again', append)
+    .option(
+      '--config <file>',
+      'configurations as JSON: microkernel, cacheBytes, lineBytes, latencyCycles each',
+    )
+    .option('--jsonl', 'one JSON line a row and configuration (what --shapes writes in any case)');
+  command.action((shapes: readonly string[], options: CsaOptions) => {
+    try {
+      run(shapes, options, write);
+    } catch (error) {
+      if (!(error instanceof UsageError) && !(error instanceof CsaError)) throw error;
+      command.error(`error: ${error.message}`, { exitCode: 2 });
+    }
+  });
+  return command;
+};

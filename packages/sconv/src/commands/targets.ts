@@ -1,0 +1,137 @@
+/** `sconv targets`: the machines and microkernels that ship, and the one at hand. */
+
+import {
+  cacheNames,
+  microkernels,
+  microkernelShape,
+  registerUse,
+  targets,
+  type Target,
+} from '@sconv/targets';
+import { Command } from 'commander';
+import { detectHost, type Host } from '../host-machine.ts';
+
+/** Where a command writes its result. */
+export type Write = (text: string) => void;
+
+const toStandardOutput: Write = (text) => {
+  process.stdout.write(text);
+};
+
+const bytes = (value: number): string => {
+  const mebibyte = 1024 ** 2;
+  return value >= mebibyte
+    ? `${Number((value / mebibyte).toFixed(2))} MiB`
+    : `${Number((value / 1024).toFixed(2))} KiB`;
+};
+
+const caches = (target: Target): string =>
+  cacheNames
+    .flatMap((name) => {
+      const cache = target.machine.cache[name];
+      return cache === undefined ? [] : [`${name.toUpperCase()} ${bytes(cache.bytes)}`];
+    })
+    .join(', ');
+
+const describeCaches = ({ machine }: Target): readonly string[] =>
+  cacheNames.flatMap((name) => {
+    const cache = machine.cache[name];
+    if (cache === undefined) return [`  ${name.toUpperCase()}  none`];
+    const ways = cache.ways === undefined ? '' : `, ${cache.ways} ways`;
+    return [
+      `  ${name.toUpperCase()}  ${bytes(cache.bytes)}, lines of ${cache.lineBytes}${ways}, ${cache.latency} cycles, one a ${cache.sharing}`,
+    ];
+  });
+
+const describeKernels = (target: Target): readonly string[] =>
+  microkernels(target).map((kernel) => {
+    const use = registerUse(kernel, target.machine);
+    const registers = use === undefined ? '' : `, ${use.needed} of ${use.available} registers`;
+    const panels = `${kernel.panels.windows} and ${kernel.panels.filters}`;
+    const how = kernel.symbol ?? kernel.generation;
+    return (
+      `  ${microkernelShape(kernel).padEnd(6)}  ${how}, ${kernel.elementType}, panels of ${panels}${registers}` +
+      `\n          ${kernel.source}`
+    );
+  });
+
+/** All about one target, a fact a line. */
+const describe = (target: Target): string => {
+  const { machine } = target;
+  const units = [
+    ...(machine.vector === undefined
+      ? []
+      : [`${machine.vector.extension}, ${machine.vector.bits} bits, ${machine.vector.registers} registers`]),
+    ...(machine.matrix === undefined
+      ? []
+      : [
+          `${machine.matrix.extension}, ${machine.matrix.accumulators} accumulators of ` +
+            `${machine.matrix.rows} x ${machine.matrix.columns}`,
+        ]),
+  ];
+  return [
+    `${target.name}: ${machine.title} (${machine.isa})`,
+    ...describeCaches(target),
+    `  memory  ${machine.memoryLatency} cycles`,
+    ...(machine.frequencyGhz === undefined ? [] : [`  clock  ${machine.frequencyGhz} GHz`]),
+    ...(machine.flopPerCycle === undefined ? [] : [`  peak  ${machine.flopPerCycle} flop a cycle`]),
+    ...units.map((unit) => `  unit  ${unit}`),
+    'microkernels, windows x filters:',
+    ...describeKernels(target),
+    'sources:',
+    ...Object.entries(machine.sources).map(([field, source]) => `  ${field}: ${source}`),
+    '',
+  ].join('\n');
+};
+
+const describeHost = ({ target, extensions, unknown }: Host): string =>
+  `${describe(target)}extensions: ${extensions.join(', ') || 'none known'}\nnot learnt:\n` +
+  unknown.map((line) => `  ${line}\n`).join('');
+
+const list = (): string => {
+  const width = Math.max(...targets.map(({ name }) => name.length));
+  return targets
+    .map(
+      (target) =>
+        `${target.name.padEnd(width)}  ${microkernelShape(target.microkernel).padEnd(6)}` +
+        `  ${target.machine.title}; ${caches(target)}\n`,
+    )
+    .join('');
+};
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+interface TargetsOptions {
+  readonly host?: true;
+  readonly json?: true;
+}
+
+/** The command `targets [name]`. */
+export const targetsCommand = (write: Write = toStandardOutput): Command => {
+  const command = new Command('targets')
+    .description('list the machines and microkernels that plans and code are made for')
+    .argument('[name]', 'show all about this one')
+    .option('--host', 'show the machine that this runs on, and what could not be learnt about it')
+    .option('--json', 'one JSON document');
+  command.action((name: string | undefined, options: TargetsOptions) => {
+    if (options.host === true && name !== undefined) {
+      command.error('error: give a name or --host, not both', { exitCode: 2 });
+    }
+    if (options.host === true) {
+      const host = detectHost();
+      write(options.json === true ? json(host) : describeHost(host));
+      return;
+    }
+    if (name === undefined) {
+      write(options.json === true ? json(targets) : list());
+      return;
+    }
+    const found = targets.find((target) => target.name === name);
+    if (found === undefined) {
+      const names = targets.map((target) => target.name).join(', ');
+      return command.error(`error: no target '${name}'; there are ${names}`, { exitCode: 2 });
+    }
+    write(options.json === true ? json(found) : describe(found));
+  });
+  return command;
+};

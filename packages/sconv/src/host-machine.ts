@@ -1,0 +1,281 @@
+/**
+ * The machine that this process runs on, as far as it can be learnt: caches from the operating system, the
+ * instruction set from it too, everything else from the shipped target that is nearest.
+ *
+ * No library is used: the ones for Node report sizes alone, neither lines, associativity nor sharing.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { arch, cpus, platform } from 'node:os';
+import {
+  avx2,
+  avx512,
+  define,
+  mma,
+  neon,
+  sme,
+  wasm,
+  type Cache,
+  type CacheName,
+  type Sharing,
+  type Target,
+} from '@sconv/targets';
+
+/** What detection asks the system; replaced in tests. */
+export interface HostSystem {
+  readonly platform: string;
+  readonly architecture: string;
+  readonly cpuModel: string;
+  readonly cpuCount: number;
+  /** The text of a file; `undefined` where it cannot be read. */
+  readonly read: (path: string) => string | undefined;
+  /** Names in a folder; none where it cannot be read. */
+  readonly list: (path: string) => readonly string[];
+  /** Standard output of a program, started without a shell; `undefined` where it fails. */
+  readonly run: (program: string, args: readonly string[]) => string | undefined;
+}
+
+export interface Host {
+  readonly target: Target;
+  /** The extensions that the processor reports, of those that a target needs. */
+  readonly extensions: readonly string[];
+  /** What the system did not say, and what stands in for it. */
+  readonly unknown: readonly string[];
+}
+
+const attempt = <T>(action: () => T): T | undefined => {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+};
+
+const thisSystem = (): HostSystem => ({
+  platform: platform(),
+  architecture: arch(),
+  cpuModel: cpus()[0]?.model.trim() ?? '',
+  cpuCount: cpus().length,
+  read: (path) => attempt(() => readFileSync(path, 'utf8')),
+  list: (path) => attempt(() => readdirSync(path)) ?? [],
+  run: (program, args) =>
+    attempt(() =>
+      execFileSync(program, args, { encoding: 'utf8', timeout: 10_000, stdio: ['ignore', 'pipe', 'ignore'] }),
+    ),
+});
+
+/** A cache as the system reports it. */
+interface Reported {
+  readonly name: CacheName;
+  readonly bytes: number;
+  readonly lineBytes?: number;
+  readonly ways?: number;
+  readonly sharing?: Sharing;
+}
+
+const isCacheName = (name: string): name is CacheName => name === 'l1' || name === 'l2' || name === 'l3';
+
+const positive = (text: string | undefined): number | undefined => {
+  const value = Number.parseInt(text ?? '', 10);
+  return value > 0 ? value : undefined;
+};
+
+/** Processors in a list like `0-3,8`. */
+const listed = (text: string): number =>
+  text
+    .trim()
+    .split(',')
+    .reduce((sum, part) => {
+      const [first = 0, last = first] = part.split('-').map(Number);
+      return sum + last - first + 1;
+    }, 0);
+
+const optional = <K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> =>
+  value === undefined ? {} : ({ [key]: value } as Record<K, V>);
+
+const sizeUnits: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
+
+/** Linux: /sys/devices/system/cpu/cpu0/cache/index*. */
+const linuxCaches = (system: HostSystem): readonly Reported[] => {
+  const folder = '/sys/devices/system/cpu/cpu0/cache';
+  return system
+    .list(folder)
+    .filter((name) => name.startsWith('index'))
+    .flatMap((index): readonly Reported[] => {
+      const field = (name: string): string | undefined => system.read(`${folder}/${index}/${name}`)?.trim();
+      const name = `l${field('level') ?? ''}`;
+      const [, digits, unit = ''] = /^(\d+)([KMG]?)$/.exec(field('size') ?? '') ?? [];
+      if (!isCacheName(name) || digits === undefined || field('type') === 'Instruction') return [];
+      const shared = listed(field('shared_cpu_list') ?? '0');
+      return [
+        {
+          name,
+          bytes: Number(digits) * (sizeUnits[unit] ?? 1),
+          sharing: shared === 1 ? 'core' : shared >= system.cpuCount ? 'chip' : 'cluster',
+          ...optional('lineBytes', positive(field('coherency_line_size'))),
+          ...optional('ways', positive(field('ways_of_associativity'))),
+        },
+      ];
+    });
+};
+
+/** macOS: sysctl; the performance cores where there are two kinds. */
+const darwinCaches = (system: HostSystem): readonly Reported[] => {
+  const sysctl = (name: string): number | undefined => positive(system.run('/usr/sbin/sysctl', ['-n', name]));
+  const lineBytes = optional('lineBytes', sysctl('hw.cachelinesize'));
+  const names = [
+    ['l1', 'l1dcachesize', 'core'],
+    ['l2', 'l2cachesize', 'cluster'],
+    ['l3', 'l3cachesize', 'chip'],
+  ] as const;
+  return names.flatMap(([name, key, sharing]) => {
+    const bytes = sysctl(`hw.perflevel0.${key}`) ?? sysctl(`hw.${key}`);
+    return bytes === undefined ? [] : [{ name, bytes, sharing, ...lineBytes }];
+  });
+};
+
+const windowsScript =
+  'Get-CimInstance Win32_CacheMemory | ' +
+  'ForEach-Object { "$($_.Level),$($_.MaxCacheSize),$($_.LineSize),$($_.CacheType)" }';
+
+/** Windows: WMI, whose levels start at 3 and whose sizes are in KiB for all cores together. */
+const windowsCaches = (system: HostSystem): readonly Reported[] => {
+  const text =
+    system.run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', windowsScript]) ?? '';
+  const cores = Math.max(
+    1,
+    positive(
+      system.run('powershell.exe', [
+        '-NoProfile',
+        '-NonInteractive',
+        '-Command',
+        '(Get-CimInstance Win32_Processor | Measure-Object -Sum NumberOfCores).Sum',
+      ]),
+    ) ?? system.cpuCount,
+  );
+  return text.split(/\r?\n/).flatMap((line): readonly Reported[] => {
+    const [level, kibibytes, lineSize, type] = line.trim().split(',');
+    const name = `l${Number(level) - 2}`;
+    const bytes = (positive(kibibytes) ?? 0) * 1024;
+    // Type 3 is an instruction cache.
+    if (!isCacheName(name) || bytes === 0 || type === '3') return [];
+    const own = name === 'l3' ? bytes : Math.floor(bytes / cores);
+    return [
+      {
+        name,
+        bytes: own,
+        sharing: name === 'l3' ? 'chip' : 'core',
+        ...optional('lineBytes', positive(lineSize)),
+      },
+    ];
+  });
+};
+
+const reportedCaches = (system: HostSystem): readonly Reported[] => {
+  switch (system.platform) {
+    case 'linux':
+      return linuxCaches(system);
+    case 'darwin':
+      return darwinCaches(system);
+    case 'win32':
+      return windowsCaches(system);
+    default:
+      return [];
+  }
+};
+
+/** Extensions that decide the microkernel, as the systems spell them. */
+const extensionNames = ['avx512f', 'avx2', 'fma', 'asimd', 'sme', 'mma'] as const;
+
+const reportedExtensions = (system: HostSystem): readonly string[] => {
+  switch (system.platform) {
+    case 'linux': {
+      const info = system.read('/proc/cpuinfo') ?? '';
+      const words = new Set(
+        info
+          .split('\n')
+          .filter((line) => /^(flags|Features)\s*:/.test(line))
+          .flatMap((line) => line.split(/\s+/)),
+      );
+      // POWER does not list features; every POWER10 has MMA.
+      if (/^cpu\s*:\s*POWER1\d/m.test(info)) words.add('mma');
+      return extensionNames.filter((name) => words.has(name));
+    }
+    case 'darwin': {
+      const has = (name: string): boolean => system.run('/usr/sbin/sysctl', ['-n', name])?.trim() === '1';
+      const keys = {
+        avx512f: 'hw.optional.avx512f',
+        avx2: 'hw.optional.avx2_0',
+        fma: 'hw.optional.fma',
+        asimd: 'hw.optional.AdvSIMD',
+        sme: 'hw.optional.arm.FEAT_SME',
+      } as const;
+      return extensionNames.filter((name) => name !== 'mma' && has(keys[name]));
+    }
+    default:
+      // Every 64-bit Arm core has Advanced SIMD; nothing is certain about another.
+      return system.architecture === 'arm64' ? ['asimd'] : [];
+  }
+};
+
+/** The shipped target whose kernels this processor can run, and whose latencies stand in. */
+const nearest = (extensions: readonly string[]): Target | undefined => {
+  const has = (name: string): boolean => extensions.includes(name);
+  if (has('sme')) return sme;
+  if (has('avx512f')) return avx512;
+  if (has('avx2') && has('fma')) return avx2;
+  if (has('mma')) return mma;
+  return has('asimd') ? neon : undefined;
+};
+
+/** Reads the machine of this process (or of `system`). Never throws: what cannot be learnt is in `unknown`. */
+export const detectHost = (system: HostSystem = thisSystem()): Host => {
+  const extensions = reportedExtensions(system);
+  const similar = nearest(extensions);
+  const base = similar ?? wasm;
+  const reported = reportedCaches(system);
+  const unknown: string[] = [];
+  const origin = `the target ${base.name}`;
+
+  const cache: Partial<Record<CacheName, Cache>> = {};
+  const sources: Record<string, string> = {};
+  for (const { name, bytes, lineBytes, ways, sharing } of reported) {
+    if (lineBytes === undefined) unknown.push(`cache.${name}.lineBytes: that of ${origin}`);
+    if (ways === undefined) unknown.push(`cache.${name}.ways: taken as fully associative`);
+    cache[name] = {
+      bytes,
+      lineBytes: lineBytes ?? base.machine.cache.l1?.lineBytes ?? 64,
+      latency: base.machine.cache[name]?.latency ?? base.machine.memoryLatency,
+      sharing: sharing ?? 'core',
+      ...optional('ways', ways),
+    };
+    sources[`cache.${name}`] = `${system.platform}; latency from ${origin}`;
+  }
+  if (reported.length === 0) {
+    unknown.push(`caches: those of ${origin}`);
+    Object.assign(cache, base.machine.cache);
+    sources['cache'] = origin;
+  }
+  unknown.push(`latencies, memory, clock and units: those of ${origin}`);
+  if (similar === undefined) unknown.push('extensions: the WebAssembly kernels stand in');
+
+  const { vector, matrix, flopPerCycle, memoryLatency } = base.machine;
+  const target = define<Target>({
+    ...base,
+    name: 'host',
+    machine: {
+      kind: 'machine',
+      name: 'host',
+      title: system.cpuModel === '' ? 'this machine' : system.cpuModel,
+      isa: base.machine.isa,
+      cache,
+      memoryLatency,
+      ...optional('vector', vector),
+      ...optional('matrix', matrix),
+      ...optional('flopPerCycle', flopPerCycle),
+      sources: { ...sources, memoryLatency: origin, vector: origin, matrix: origin, flopPerCycle: origin },
+    },
+  });
+  return { target, extensions, unknown };
+};

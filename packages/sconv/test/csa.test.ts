@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { csaCommand } from '../src/commands/csa.ts';
+
+const listing1 = '1x32x152x152,256x32x3x3,s2';
+
+/** Runs the command in this process: what it wrote, and how it ended. */
+const run = (...args: readonly string[]): { output: string; error: string; exitCode: number } => {
+  let output = '';
+  let error = '';
+  const command = csaCommand((text) => (output += text))
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => (error += text) });
+  try {
+    command.parse(args, { from: 'user' });
+  } catch (thrown) {
+    return { output, error, exitCode: (thrown as { exitCode: number }).exitCode };
+  }
+  return { output, error, exitCode: 0 };
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'sconv-csa-'));
+
+const file = (name: string, content: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+const header = 'ID,NI,CI,HI,WI,NO,DO,HO,WO,HK,WK,HPTOP,HPBOTTOM,WPLEFT,WPRIGHT,HS,WS,HD,WD,GROUP,BIAS';
+const rows = file('regular.csv', `${header}\n7,1,32,152,152,1,256,75,75,3,3,0,0,0,0,2,2,1,1,1,0\n`);
+const configurations = file(
+  'configs.json',
+  JSON.stringify({
+    small: {
+      microkernel: { windows: 16, filters: 8 },
+      cacheBytes: [32768, 1048576, 4194304],
+      cacheFraction: 0.9,
+      lineBytes: 128,
+      latencyCycles: [2, 10, 30, 300],
+    },
+    'no-l3': {
+      microkernel: { windows: 16, filters: 8 },
+      cacheBytes: [32768, 1048576, 0],
+      lineBytes: 64,
+      latencyCycles: [2, 10, 30, 300],
+    },
+  }),
+);
+
+describe('sconv csa SHAPE', () => {
+  it('prints the plan of Listing 1 with its reasons', () => {
+    const { output, exitCode } = run(listing1);
+    expect(exitCode).toBe(0);
+    expect(output).toContain('IS, input stationary');
+    expect(output).toMatch(/K3 +87 +input tiles +halved from 351: 175 would need 6.1 MiB of L3/);
+  });
+
+  it('prints one JSON document', () => {
+    const { output } = run(listing1, '--json', '--target', 'avx2', '--cost-model', 'traffic');
+    expect(JSON.parse(output)).toMatchObject({
+      microkernel: { windows: 16, filters: 6 },
+      costModel: 'traffic',
+      explanation: { shape: listing1 },
+      loops: { schedule: 'is' },
+    });
+  });
+
+  it.each(['is', 'ws'])('draws %s', (schedule) => {
+    const path = join(folder, `${schedule}.svg`);
+    expect(run(listing1, '--schedule', schedule, '--svg', path).exitCode).toBe(0);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg).toMatch(/^<svg .*<\/svg>\n$/s);
+    expect(svg).toContain(schedule === 'is' ? 'input stationary' : 'weight stationary');
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+describe('sconv csa --shapes', () => {
+  it('writes a line for each row and configuration', () => {
+    const { output } = run(
+      '--shapes',
+      rows,
+      '--config',
+      configurations,
+      '--jsonl',
+      '--cost-model',
+      'reference',
+    );
+    const lines = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(lines).toMatchObject([
+      {
+        config: 'small',
+        dataset: 'regular',
+        id: 7,
+        schedule: 'IS',
+        nc: 32,
+        k2: 32,
+        k3: 87,
+        is: { k2: 32, k3: 87 },
+      },
+      { config: 'no-l3', dataset: 'regular', id: 7, nc: 32, is: { k3: 351 } },
+    ]);
+  });
+});
+
+describe('bad usage', () => {
+  it.each([
+    [[], /give a SHAPE/],
+    [['1x2x3'], /input: '1x2x3' is not of the form NxCxHxW/],
+    [['1x0x8x8,8x0x1x1'], /inputChannels: must be a positive integer/],
+    [[listing1, '--target', 'vax'], /no target 'vax'; there are host, wasm/],
+    [[listing1, listing1, '--svg', join(folder, 'two.svg')], /--svg draws one shape/],
+    [[listing1, '--config', configurations], /--config and --jsonl go with --shapes/],
+    [['--shapes', join(folder, 'none.csv')], /cannot read .*none.csv/],
+    [['--shapes', file('bad.csv', 'ID,NI\n3,1\n')], /bad.csv, row 3: CI: no such column/],
+    [['--shapes', rows, '--config', file('bad.json', '{"a": 1}')], /a: expected an object with microkernel/],
+    [['--shapes', rows, '--config', file('worse.json', '{')], /worse.json: /],
+  ])('%j exits with 2 and says why', (args, message) => {
+    const { error, exitCode, output } = run(...args);
+    expect(error).toMatch(message);
+    expect(exitCode).toBe(2);
+    expect(output).toBe('');
+  });
+});

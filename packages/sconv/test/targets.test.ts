@@ -1,0 +1,37 @@
+import { targets } from '@sconv/targets';
+import { describe, expect, it } from 'vitest';
+import { targetsCommand } from '../src/commands/targets.ts';
+
+const run = (...args: readonly string[]): string => {
+  let output = '';
+  targetsCommand((text) => (output += text))
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .parse(args, { from: 'user' });
+  return output;
+};
+
+describe('sconv targets', () => {
+  it('lists every target on a line of its own', () => {
+    const lines = run().trimEnd().split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(targets.map(({ name }) => name));
+    expect(lines.find((line) => line.startsWith('sme'))).toMatch(/^sme +16x16 +Apple M4; L1 192 KiB, L2 16 MiB$/);
+  });
+
+  it('shows one with its sources', () => {
+    expect(run('avx512')).toContain('flopPerCycle: ST Table 1: 115 GFLOP/s measured at 3.6 GHz');
+  });
+
+  it('prints JSON', () => {
+    expect(JSON.parse(run('--json'))).toHaveLength(targets.length);
+    expect(JSON.parse(run('wasm', '--json'))).toMatchObject({ name: 'wasm', microkernel: { windows: 8 } });
+  });
+
+  it('detects the host without failing', () => {
+    expect(JSON.parse(run('--host', '--json'))).toMatchObject({ target: { name: 'host' } });
+  });
+
+  it.each([[['vax']], [['wasm', '--host']]])('refuses %j', (args) => {
+    expect(() => run(...args)).toThrow(expect.objectContaining({ exitCode: 2 }));
+  });
+});

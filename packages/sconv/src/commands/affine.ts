@@ -1,0 +1,214 @@
+/** `sconv affine`: simplify, compare and evaluate affine maps and sets from a shell. */
+
+import { readFileSync } from 'node:fs';
+import {
+  affineMap,
+  equivalent,
+  evaluate,
+  integerSet,
+  isAffineError,
+  printMap,
+  printSet,
+  simplify,
+  type AffineMap,
+  type Bounds,
+  type Equivalence,
+  type NamedBox,
+} from '@sconv/affine';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Write } from './targets.ts';
+
+/** Gives the text of a file, `-` being the standard input. */
+export type Read = (path: string) => string;
+
+interface SimplifyOptions {
+  readonly over?: NamedBox;
+  readonly json?: true;
+}
+
+interface EquivOptions extends SimplifyOptions {
+  readonly seed?: number;
+}
+
+/** `d0=0:75,s0=1:9`: half-open bounds, of which either end may be left out. */
+const parseOver = (text: string): NamedBox => {
+  const bounds: Record<string, Bounds> = {};
+  for (const part of text.split(',')) {
+    const [, name, lo, hi] = /^\s*([ds]\d{1,4})\s*=\s*(-?\d{1,16})?\s*:\s*(-?\d{1,16})?\s*$/.exec(part) ?? [];
+    if (name === undefined) throw new InvalidArgumentError(`write bounds as d0=0:75,s0=1:9, not '${part}'`);
+    bounds[name] = [lo === undefined ? -Infinity : Number(lo), hi === undefined ? Infinity : Number(hi)];
+  }
+  return bounds;
+};
+
+const parseSeed = (text: string): number => {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('an integer from 0');
+};
+
+const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+/** One map or set as read, and how to write its simplification in the same dress. */
+const simplifyLine = (line: string, over: NamedBox | undefined): string => {
+  const wrapped = /^\s*affine_(map|set)\s*</.exec(line)?.[1];
+  const isSet = wrapped === undefined ? !line.includes('->') : wrapped === 'set';
+  const text = isSet ? printSet(simplify(integerSet(line), over)) : printMap(simplify(affineMap(line), over));
+  return wrapped === undefined ? text : `affine_${wrapped}<${text}>`;
+};
+
+/** What became of a line of the input. */
+type LineResult =
+  | { readonly line: number; readonly input: string; readonly output: string }
+  | {
+      readonly line: number;
+      readonly input: string;
+      readonly error: { code: string; column: number; message: string };
+    };
+
+const simplifyLines = (text: string, over: NamedBox | undefined): readonly LineResult[] =>
+  text.split(/\r?\n/).flatMap((input, index): LineResult[] => {
+    if (/^\s*(\/\/.*)?$/.test(input)) return [];
+    const line = index + 1;
+    try {
+      return [{ line, input, output: simplifyLine(input, over) }];
+    } catch (error) {
+      if (!isAffineError(error)) throw error;
+      return [
+        { line, input, error: { code: error.code, column: (error.offset ?? 0) + 1, message: error.message } },
+      ];
+    }
+  });
+
+const simplifyCommand = (write: Write, read: Read): Command => {
+  const command: Command = new Command('simplify')
+    .description('print maps or sets, one a line, simplified')
+    .argument('[file]', 'what to read; - is the standard input', '-')
+    .option('--over <bounds>', 'half-open bounds, as in d0=0:75,s0=1:9', parseOver)
+    .option('--json', 'one JSON document');
+  command.action((file: string, { over, json: asJson }: SimplifyOptions) => {
+    let text: string;
+    try {
+      text = read(file);
+    } catch (error) {
+      command.error(`error: cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+        exitCode: 2,
+      });
+    }
+    const results = simplifyLines(text, over);
+    if (asJson === true) write(json(results));
+    else write(results.map((result) => ('output' in result ? `${result.output}\n` : '')).join(''));
+    const messages = results.flatMap((result) =>
+      'error' in result
+        ? [`${file}:${result.line}:${result.error.column}: error: ${result.error.message}`]
+        : [],
+    );
+    if (messages.length > 0) command.error(messages.join('\n'), { exitCode: 1 });
+  });
+  return command;
+};
+
+/** The map that an argument holds; a bad one is a mistake in the command line, shown with a caret. */
+const mapArgument = (command: Command, name: string, text: string): AffineMap => {
+  try {
+    return affineMap(text);
+  } catch (error) {
+    if (!isAffineError(error)) throw error;
+    const caret = error.offset === undefined ? '' : `\n  ${text}\n  ${' '.repeat(error.offset)}^`;
+    command.error(`error: ${name}: ${error.message}${caret}`, { exitCode: 2 });
+  }
+};
+
+const coordinates = (dims: readonly number[], symbols: readonly number[]): string =>
+  [...dims.map((value, i) => `d${i} = ${value}`), ...symbols.map((value, i) => `s${i} = ${value}`)].join(
+    ', ',
+  );
+
+const describeAnswer = (answer: Equivalence, seed: number): string => {
+  const how = answer.by === 'sampling' ? `${answer.points} points tried, seed ${seed}` : answer.by;
+  if (answer.equivalent)
+    return answer.by === 'sampling' ? `no difference found (${how})\n` : `equivalent (${how})\n`;
+  const { dims, symbols, left, right } = answer.counterexample;
+  const where = coordinates(dims, symbols);
+  return `not equivalent: at ${where} the first gives (${left.join(', ')}), the second (${right.join(', ')})\n`;
+};
+
+/** JSON has no bigints; values that a number does not hold become strings. */
+const withoutBigints = (_: string, value: unknown): unknown => {
+  if (typeof value !== 'bigint') return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+};
+
+const equivCommand = (write: Write): Command => {
+  const command: Command = new Command('equiv')
+    .description('tell whether two maps have equal values: exit code 0, or 1 with a counterexample')
+    .argument('<a>', "a map, as in '(d0) -> (d0 mod 75)'")
+    .argument('<b>', 'a map')
+    .option('--over <bounds>', 'half-open bounds, as in d0=0:75,s0=1:9', parseOver)
+    .option('--seed <number>', 'for points tried where there are too many to look at all', parseSeed)
+    .option('--json', 'one JSON document');
+  command.action((a: string, b: string, { over = {}, seed = 1, json: asJson }: EquivOptions) => {
+    const [left, right] = [mapArgument(command, 'A', a), mapArgument(command, 'B', b)];
+    let answer: Equivalence;
+    try {
+      answer = equivalent(left, right, { domain: over, seed });
+    } catch (error) {
+      if (!isAffineError(error)) throw error;
+      command.error(`error: ${error.message}`, { exitCode: 2 });
+    }
+    write(asJson === true ? `${JSON.stringify(answer, withoutBigints)}\n` : describeAnswer(answer, seed));
+    if (!answer.equivalent) process.exitCode = 1;
+  });
+  return command;
+};
+
+const pointArgument = (command: Command, name: string, text: string): number[] => {
+  const values =
+    text.trim() === ''
+      ? []
+      : text.split(',').map((part) => (/^\s*-?\d+\s*$/.test(part) ? Number(part) : NaN));
+  if (!values.some(Number.isNaN)) return values;
+  command.error(`error: ${name}: write a point as 3,4,5, not '${text}'`, { exitCode: 2 });
+};
+
+const evalCommand = (write: Write): Command => {
+  const command: Command = new Command('eval')
+    .description('print the values of a map at a point')
+    .argument('<map>', "a map, as in '(d0, d1)[s0] -> (d0 * s0 + d1)'")
+    .argument('[dims]', 'values of the dimensions, as in 3,4,5', '')
+    .argument('[symbols]', 'values of the symbols', '')
+    .option('--json', 'one JSON document')
+    // A point such as -3,4 looks like an option; what is no option of ours arrives as an argument.
+    .allowUnknownOption();
+  command.action(
+    (text: string, dims: string, symbols: string, { json: asJson }: { readonly json?: true }) => {
+      const map = mapArgument(command, 'MAP', text);
+      const point = [
+        pointArgument(command, 'DIMS', dims),
+        pointArgument(command, 'SYMBOLS', symbols),
+      ] as const;
+      try {
+        const values = evaluate(map, ...point);
+        write(asJson === true ? json(values) : `${values.join(',')}\n`);
+      } catch (error) {
+        if (!isAffineError(error)) throw error;
+        command.error(`error: ${error.message}`, {
+          exitCode: error.code === 'affine/arity-mismatch' ? 2 : 1,
+        });
+      }
+    },
+  );
+  return command;
+};
+
+/** The command `affine` with its subcommands `simplify`, `equiv` and `eval`. */
+export const affineCommand = (
+  write: Write = (text) => {
+    process.stdout.write(text);
+  },
+  read: Read = (path) => readFileSync(path === '-' ? 0 : path, 'utf8'),
+): Command =>
+  new Command('affine')
+    .description('simplify, compare and evaluate affine maps and integer sets')
+    .addCommand(simplifyCommand(write, read))
+    .addCommand(equivCommand(write))
+    .addCommand(evalCommand(write));

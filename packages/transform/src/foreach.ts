@@ -26,7 +26,7 @@ const printForeach = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.types(operation.operands.map((operand) => operand.type));
   printer.optionalArrowTypeList(operation.results.map((result) => result.type));
   printer.text(' ');
-  printer.region(operation.regions[0]!, { printEntryArguments: true, printTerminator: true });
+  printer.region(operation.regions[0]!, { printTerminator: operation.results.length > 0 });
 };
 
 /** Runs its body for each payload operation; with several targets, for each tuple of them. */

@@ -2,11 +2,13 @@
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import {
+  anyAttribute,
   arrayAttribute,
   bodyOf,
   dictionaryAttribute,
   functionType,
   functionTypeOf,
+  optionalAttribute,
   stringAttribute,
   stringAttributeKind,
   symbolRefAttributeKind,
@@ -80,7 +82,11 @@ const printNamedSequence = (printer: OpAsmPrinter, operation: Operation): void =
 export const namedSequence = defineTransformOp({
   name: 'transform.named_sequence',
   summary: 'Named transform sequence that can be included elsewhere.',
-  attributes: { symName: stringAttributeKind, functionType: typeAttributeKind },
+  attributes: {
+    symName: stringAttributeKind,
+    functionType: typeAttributeKind,
+    argAttrs: optionalAttribute(anyAttribute),
+  },
   regions: ['body'],
   traits: ['symbol', 'isolated-from-above', 'single-block'],
   assembly: { parse: parseNamedSequence, print: printNamedSequence },

@@ -47,7 +47,7 @@ export interface Candidate extends Tiling {
 
 /** Something about a plan that a person should know. */
 export interface PlanWarning {
-  readonly code: 'csa/tile-exceeds-cache' | 'csa/fewer-than-a-tile';
+  readonly code: 'csa/tile-exceeds-cache' | 'csa/fewer-than-a-tile' | 'csa/groups-ignored';
   readonly message: string;
 }
 
@@ -149,6 +149,23 @@ const sizeWarnings = ({ tiles, windows, filters, microkernel }: SlicedConvolutio
   return warnings;
 };
 
+/**
+ * The shape that the model plans. The authors' implementation has no groups: it takes a grouped convolution for
+ * one over all channels, and so does `reference`, which is there to reproduce its choices.
+ */
+const plannedShape = (shape: ConvolutionShape, costModel: CostModelName): ConvolutionShape =>
+  costModel === 'reference' && shape.groups > 1 ? { ...shape, groups: 1 } : shape;
+
+const groupWarnings = (shape: ConvolutionShape, planned: ConvolutionShape): PlanWarning[] =>
+  shape === planned
+    ? []
+    : [
+        {
+          code: 'csa/groups-ignored',
+          message: `the reference model knows no groups: planned as one group, not ${shape.groups}`,
+        },
+      ];
+
 /** The plan of a tiling that was chosen already, with its remainders, constraints and warnings. */
 const describe = (
   sliced: SlicedConvolution,
@@ -190,7 +207,8 @@ export const planConvolution = (
   const { heuristic = 'halving', costModel = 'sc', schedule } = options;
   const fractions = { ...defaultFractions, ...options.fractions };
   const microkernel = { windows: target.microkernel.windows, filters: target.microkernel.filters };
-  const sliced = slice(shape, microkernel);
+  const planned = plannedShape(shape, costModel);
+  const sliced = slice(planned, microkernel);
   const caches = hierarchy(target.machine, fractions);
   const candidates = {
     is: bestOf(sliced, 'is', caches, { heuristic, costModel }),
@@ -198,8 +216,10 @@ export const planConvolution = (
   };
   const cost = { is: candidates.is.cost.cycles, ws: candidates.ws.cost.cycles };
   const chosen = candidates[schedule ?? (cost.is < cost.ws ? 'is' : 'ws')];
+  const description = describe(sliced, caches, chosen);
   return {
-    ...describe(sliced, caches, chosen),
+    ...description,
+    warnings: [...groupWarnings(shape, planned), ...description.warnings],
     cost,
     candidates,
     forced: schedule !== undefined,

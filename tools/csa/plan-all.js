@@ -1,0 +1,48 @@
+// @ts-check
+/**
+ * Plans every convolution of ConvBench on every target, asserts the constraints, and says how long it took.
+ *
+ *     node tools/csa/plan-all.js CONVBENCH [--cost-model sc] [--heuristic halving]
+ */
+
+import { planForTarget } from '@sconv/csa';
+import { targets } from '@sconv/targets';
+import { folderArgument, option, readConvbench } from './data.js';
+
+const folder = folderArgument('node tools/csa/plan-all.js CONVBENCH [--cost-model NAME] [--heuristic NAME]');
+const costModel = /** @type {import('@sconv/csa').CostModelName} */ (option('cost-model', 'sc'));
+const heuristic = /** @type {import('@sconv/csa').Heuristic} */ (option('heuristic', 'halving'));
+const convolutions = readConvbench(folder);
+
+/** @param {number} value */
+const count = (value) => Number.isInteger(value) && value > 0;
+
+let failures = 0;
+const start = performance.now();
+for (const target of targets) {
+  let other = 0;
+  let small = 0;
+  for (const { dataset, id, shape } of convolutions) {
+    const plan = planForTarget(shape, target, { costModel, heuristic });
+    const holds = plan.constraints.every((constraint) => constraint.holds);
+    const finite = Number.isFinite(plan.cost.is) && Number.isFinite(plan.cost.ws);
+    if (!holds || !finite || !count(plan.nc) || !count(plan.k2) || !count(plan.k3)) {
+      failures += 1;
+      console.error(
+        `${target.name} ${dataset}/${id}: ${plan.warnings.map(({ message }) => message).join('; ')}`,
+      );
+    }
+    const { windows, filters } = target.microkernel;
+    if (plan.microkernel.windows !== windows || plan.microkernel.filters !== filters) other += 1;
+    if (plan.tiles.windows === 0 || plan.tiles.filters === 0) small += 1;
+  }
+  console.log(
+    `${target.name}: ${convolutions.length} plans, ${other} with another microkernel than the preferred one, ` +
+      `${small} smaller than every tile`,
+  );
+}
+const seconds = (performance.now() - start) / 1000;
+console.log(
+  `${convolutions.length * targets.length} plans in ${seconds.toFixed(2)} s, ${failures} not valid`,
+);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,156 @@
+// @ts-check
+/**
+ * How well the cost models rank plans: convolutions drawn from ConvBench and shrunk until they can be
+ * simulated exactly, plans drawn uniformly from all valid ones, and the rank correlation between predicted
+ * and simulated cycles.
+ *
+ *     node tools/csa/rank-models.js CONVBENCH [--seed 1] [--convolutions 60] [--plans 24]
+ *         [--microkernel 8x4] [--multiply-adds 4000000] [--all]
+ *
+ * Caches of 4 KiB, 32 KiB and 256 KiB, 8 ways, lines of 64 bytes; 4, 14, 50 and 200 cycles. Prints a Markdown
+ * table; with --all a row for each convolution too. Exits with 1 unless `traffic` beats `sc` on the median and
+ * reaches 0.9.
+ */
+
+import {
+  cacheSimulator,
+  convolution,
+  costModelNames,
+  costModels,
+  hierarchy,
+  loopTreeOf,
+  multiplyAdds,
+  printShape,
+  slice,
+  streamAccesses,
+  tilingSpace,
+} from '@sconv/csa';
+import { machineFromFigures } from '@sconv/targets';
+import { folderArgument, option, readConvbench } from './data.js';
+import { median, random, spearman } from './statistics.js';
+
+const folder = folderArgument('node tools/csa/rank-models.js CONVBENCH [--seed N] …');
+const seed = Number(option('seed', '1'));
+const wanted = Number(option('convolutions', '60'));
+const plansEach = Number(option('plans', '24'));
+const budget = Number(option('multiply-adds', '4000000'));
+const [windows = 8, filters = 4] = option('microkernel', '8x4').split('x').map(Number);
+const latencies = /** @type {const} */ ([4, 14, 50, 200]);
+
+const machine = machineFromFigures({
+  name: 'simulated',
+  cacheBytes: [4 * 1024, 32 * 1024, 256 * 1024],
+  lineBytes: 64,
+  latencyCycles: latencies,
+  ways: 8,
+  source: 'the experiment',
+});
+const caches = hierarchy(machine, { l1: 0.9, l2: 0.9, l3: 0.9 });
+
+/** @param {import('@sconv/csa').Served} served */
+const cycles = ({ l1, l2, l3, memory }) =>
+  l1 * latencies[0] + l2 * latencies[1] + l3 * latencies[2] + memory * latencies[3];
+
+/**
+ * One group of the convolution with its padding in place, its largest extent halved until it is small enough.
+ *
+ * @param {import('@sconv/csa').ConvolutionShape} shape
+ */
+const shrink = (shape) => {
+  const { strides, dilations, filterHeight, filterWidth, groups } = shape;
+  const extents = {
+    channels: shape.inputChannels / groups,
+    filters: shape.filters / groups,
+    height: shape.outputHeight,
+    width: shape.outputWidth,
+  };
+  for (;;) {
+    const small = convolution({
+      inputChannels: extents.channels,
+      inputHeight: (extents.height - 1) * strides.h + (filterHeight - 1) * dilations.h + 1,
+      inputWidth: (extents.width - 1) * strides.w + (filterWidth - 1) * dilations.w + 1,
+      filters: extents.filters,
+      filterHeight,
+      filterWidth,
+      strides,
+      dilations,
+    });
+    if (multiplyAdds(small) <= budget) return small;
+    const largest = Math.max(...Object.values(extents));
+    for (const name of /** @type {const} */ (['channels', 'filters', 'height', 'width'])) {
+      if (extents[name] !== largest) continue;
+      extents[name] = Math.ceil(largest / 2);
+      break;
+    }
+  }
+};
+
+const next = random(seed);
+/** @param {number} size */
+const draw = (size) => Math.floor(next() * size);
+
+const convolutions = readConvbench(folder);
+/** @type {{ shape: string, space: number, correlation: Record<string, number>, ratio: number }[]} */
+const results = [];
+let drawn = 0;
+let plans = 0;
+while (results.length < wanted && drawn < 100 * wanted) {
+  drawn += 1;
+  const shape = shrink(
+    /** @type {{ shape: import('@sconv/csa').ConvolutionShape }} */ (convolutions[draw(convolutions.length)])
+      .shape,
+  );
+  const sliced = slice(shape, { windows, filters });
+  const space = tilingSpace(sliced, caches);
+  // Too few different plans to rank, or no full tile at all.
+  if (sliced.tiles.windows === 0 || sliced.tiles.filters === 0 || space.size < plansEach) continue;
+  /** @type {Set<number>} */
+  const indices = new Set();
+  while (indices.size < plansEach) indices.add(draw(space.size));
+  const tilings = [...indices].map((index) => space.at(index));
+  const simulated = tilings.map((tiling) => {
+    const simulator = cacheSimulator(machine);
+    streamAccesses(sliced, loopTreeOf(sliced, tiling), { lineBytes: 64 }, simulator.touch);
+    return cycles(simulator.served());
+  });
+  plans += tilings.length;
+  const predicted = (/** @type {import('@sconv/csa').CostModelName} */ name) =>
+    tilings.map((tiling) => costModels[name](sliced, tiling, caches).cycles);
+  results.push({
+    shape: printShape(shape),
+    space: space.size,
+    correlation: Object.fromEntries(
+      costModelNames.map((name) => [name, spearman(predicted(name), simulated)]),
+    ),
+    ratio: median(predicted('traffic').map((value, index) => value / (simulated[index] ?? Number.NaN))),
+  });
+}
+
+/** @param {number} value */
+const two = (value) => value.toFixed(3);
+if (process.argv.includes('--all')) {
+  console.log(`| convolution | valid plans | ${costModelNames.join(' | ')} | traffic / simulated cycles |`);
+  console.log(`|---|---|${costModelNames.map(() => '---|').join('')}---|`);
+  for (const { shape, space, correlation, ratio } of results) {
+    const cells = costModelNames.map((name) => two(correlation[name] ?? Number.NaN));
+    console.log(`| ${shape} | ${space} | ${cells.join(' | ')} | ${two(ratio)} |`);
+  }
+  console.log('');
+}
+console.log(
+  `Seed ${seed}: ${results.length} convolutions (of ${drawn} drawn), ${plans} plans, microkernel ${windows}x${filters}.\n`,
+);
+console.log('| cost model | median | lower quartile | least |');
+console.log('|---|---|---|---|');
+for (const name of costModelNames) {
+  const sorted = results.map(({ correlation }) => correlation[name] ?? Number.NaN).sort((a, b) => a - b);
+  const quartile = sorted[Math.floor(sorted.length / 4)] ?? Number.NaN;
+  console.log(`| ${name} | ${two(median(sorted))} | ${two(quartile)} | ${two(sorted[0] ?? Number.NaN)} |`);
+}
+const medianOf = (/** @type {string} */ name) =>
+  median(results.map(({ correlation }) => correlation[name] ?? Number.NaN));
+const reached = medianOf('traffic') >= 0.9 && medianOf('traffic') > medianOf('sc');
+console.log(
+  `\ntraffic predicts ${two(median(results.map(({ ratio }) => ratio)))} of the simulated cycles (median).`,
+);
+process.exitCode = reached ? 0 : 1;

@@ -192,7 +192,9 @@ export const snakeCase = (key: string): string =>
 const namedSpecs = (specs: ValueSpecs | undefined): readonly NamedValueSpec[] =>
   Object.entries(specs ?? {}).map(([name, spec]) => ({ ...spec, name }));
 
-type NoSpecs = Readonly<Record<never, never>>;
+/** The operands, results or attributes of an op that has none. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- a record without keys is meant
+export type NoSpecs = Readonly<Record<never, never>>;
 
 /** Declares an operation. */
 export const defineOp = <

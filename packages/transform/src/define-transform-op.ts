@@ -12,6 +12,7 @@ import type {
   BodyBuilder,
   DraftOperation,
   Module,
+  NoSpecs,
   OpDefinition,
   Operation,
   Rewriter,
@@ -206,9 +207,9 @@ export const isTransformOp = (definition: OpDefinition): definition is Transform
 
 /** Declares a transform op. */
 export const defineTransformOp = <
-  const O extends Handles = Readonly<Record<never, never>>,
-  const R extends Results = Readonly<Record<never, never>>,
-  const A extends AttributeSpecs = Readonly<Record<never, never>>,
+  const O extends Handles = NoSpecs,
+  const R extends Results = NoSpecs,
+  const A extends AttributeSpecs = NoSpecs,
 >(
   spec: TransformOpSpec<O, R, A>,
 ): TransformOp<O, R, A> => {

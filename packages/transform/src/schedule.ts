@@ -74,7 +74,7 @@ export const recorderOf = (handles: readonly Handle[]): Recorder => {
  * Throws `DiagnosticError` (`schedule/consumed-handle`) when a handle is used after an op consumed it; the diagnostic
  * names both call sites.
  */
-export const schedule = (record: (recorder: Recorder) => readonly Handle[] | undefined | void): Schedule => {
+export const schedule = (record: (recorder: Recorder) => readonly Handle[] | undefined): Schedule => {
   const { module } = edit(emptyScript, (rewriter) => {
     rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
     const yielded: Value[] = [];

@@ -77,7 +77,8 @@ class AliasCollector implements OpAsmPrinter {
     const names = new Map(sorted.map(([text], i) => [text, numbered('loc', i)] as const));
     const locationName = (location: Location): string => names.get(printLocationInstance(location)) ?? '';
     const after = sorted.map(
-      ([text, { location }]) => `${names.get(text) ?? ''} = loc(${printLocationInstance(location, locationName)})`,
+      ([text, { location }]) =>
+        `${names.get(text) ?? ''} = loc(${printLocationInstance(location, locationName)})`,
     );
     return { after, locationName };
   }
@@ -238,7 +239,11 @@ class AliasCollector implements OpAsmPrinter {
   symbolName(_name: string): void {}
   operand(_value: Value): void {}
   operands(_values: readonly Value[]): void {}
-  affineMapOfSsaIds(_results: readonly AffineExpr[], _dims: readonly Value[], _symbols: readonly Value[]): void {}
+  affineMapOfSsaIds(
+    _results: readonly AffineExpr[],
+    _dims: readonly Value[],
+    _symbols: readonly Value[],
+  ): void {}
   successor(_block: number): void {}
 }
 

@@ -86,7 +86,9 @@ class FormatReader {
         this.parseAll(element.of);
         return;
       case 'attr-dict': {
-        const entries = element.withKeyword ? parser.optionalAttrDictWithKeyword() : parser.optionalAttrDict();
+        const entries = element.withKeyword
+          ? parser.optionalAttrDictWithKeyword()
+          : parser.optionalAttrDict();
         for (const [name, attribute] of Object.entries(entries)) this.parsed.attributes.set(name, attribute);
         return;
       }
@@ -284,10 +286,15 @@ class FormatReader {
   private groupSizes(): Map<string, number> {
     const { operandSpecs } = this.definition;
     if (this.allOperands !== undefined) this.shareOut(operandSpecs, this.allOperands, this.parsed.operands);
-    const groups = operandSpecs.map((spec) => [spec.name, this.parsed.operands.get(spec.name)?.length ?? 0] as const);
+    const groups = operandSpecs.map(
+      (spec) => [spec.name, this.parsed.operands.get(spec.name)?.length ?? 0] as const,
+    );
     const results = this.definition.resultSpecs.map(
       (spec) =>
-        [spec.name, this.parsed.resultTypes.get(spec.name)?.length ?? (spec.arity === 'one' ? 1 : 0)] as const,
+        [
+          spec.name,
+          this.parsed.resultTypes.get(spec.name)?.length ?? (spec.arity === 'one' ? 1 : 0),
+        ] as const,
     );
     return new Map([...groups, ...results]);
   }
@@ -303,11 +310,7 @@ class FormatReader {
     return new Map<string, readonly Type[]>([...parsed.operandTypes, ...parsed.resultTypes]);
   }
 
-  private shareOut<T>(
-    specs: readonly NamedValueSpec[],
-    items: readonly T[],
-    into: Map<string, T[]>,
-  ): void {
+  private shareOut<T>(specs: readonly NamedValueSpec[], items: readonly T[], into: Map<string, T[]>): void {
     const counts = groupSizes(specs, items.length, undefined);
     if (counts === undefined) this.parser.fail(`'${this.definition.name}' op has a wrong number of values`);
     this.shareOutBy(specs, counts, items, into);

@@ -197,7 +197,8 @@ class FormatWriter {
     const { definition, operation } = this;
     if (definition.operandSpecs.some((spec) => spec.name === name))
       return this.values('operand', name).length > 0;
-    if (definition.resultSpecs.some((spec) => spec.name === name)) return this.values('result', name).length > 0;
+    if (definition.resultSpecs.some((spec) => spec.name === name))
+      return this.values('result', name).length > 0;
     return operation.attributes[name] !== undefined;
   }
 

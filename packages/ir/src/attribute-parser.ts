@@ -117,7 +117,10 @@ export const parseAttributeDictionary = (parser: TokenParser): Attributes => {
       const name = lexer.kind === 'string' ? parser.takeString() : parser.take();
       if (name === '') parser.fail('expected valid attribute name', { offset });
       if (entries.has(name))
-        parser.fail(`duplicate key '${name}' in dictionary attribute`, { offset, code: 'parse/redefinition' });
+        parser.fail(`duplicate key '${name}' in dictionary attribute`, {
+          offset,
+          code: 'parse/redefinition',
+        });
       entries.set(name, parser.accept('=') ? parseAttribute(parser) : unitAttribute);
     },
     ' in attribute dictionary',
@@ -223,14 +226,22 @@ const parseNumber = (parser: TokenParser, isNegative: boolean, given: Type | und
     if (!isHexadecimal)
       parser.fail('unexpected decimal integer literal for a floating point value', {
         offset,
-        notes: [{ message: 'add a trailing dot to make the literal a float', location: parser.source.locationAt(offset) }],
+        notes: [
+          {
+            message: 'add a trailing dot to make the literal a float',
+            location: parser.source.locationAt(offset),
+          },
+        ],
       });
     return floatFromPattern(parser, magnitude, isNegative, type, offset);
   }
   if (!isIntegerOrIndex(type))
     parser.fail('integer literal not valid for specified type', { offset, code: 'parse/number' });
   if (isNegative && type.kind === 'integer' && type.signedness === 'unsigned')
-    parser.fail('negative integer literal not valid for unsigned integer type', { offset, code: 'parse/number' });
+    parser.fail('negative integer literal not valid for unsigned integer type', {
+      offset,
+      code: 'parse/number',
+    });
   const value = fitInteger(type, magnitude, isNegative);
   if (value === undefined)
     parser.fail('integer constant out of range for attribute', { offset, code: 'parse/number' });
@@ -245,7 +256,10 @@ const floatFromPattern = (
   offset: number,
 ): FloatAttribute => {
   if (isNegative)
-    parser.fail('hexadecimal float literal should not have a leading minus', { offset, code: 'parse/number' });
+    parser.fail('hexadecimal float literal should not have a leading minus', {
+      offset,
+      code: 'parse/number',
+    });
   if (bits >> BigInt(floatWidth(type.name)) !== 0n)
     parser.fail('hexadecimal float constant out of range for type', { offset, code: 'parse/number' });
   const value = floatFromBits(bits, type.name);
@@ -334,7 +348,8 @@ export const parseDenseArrayElement = (parser: TokenParser, type: Type): number 
 const parseDenseResource = (parser: TokenParser, given: Type | undefined): Attribute => {
   parser.expect('<', "expected '<' after 'dense_resource'");
   const { kind } = parser.lexer;
-  if (kind !== 'identifier' && kind !== 'string') parser.failMissing('expected identifier key for resource entry');
+  if (kind !== 'identifier' && kind !== 'string')
+    parser.failMissing('expected identifier key for resource entry');
   const key = kind === 'string' ? quoteString(parser.takeString()) : parser.take();
   parser.expect('>', "expected '>'");
   const type = given ?? parseColonType(parser);

@@ -124,7 +124,8 @@ const printStride = (stride: number): string => (stride === DYNAMIC ? '?' : Stri
 const printElements = (attribute: DenseElementsAttribute): string => {
   const { type, values, text } = attribute;
   if (text !== undefined) return text;
-  if (type.kind !== 'tensor' && type.kind !== 'vector') throw new Error('dense elements must be of a shaped type');
+  if (type.kind !== 'tensor' && type.kind !== 'vector')
+    throw new Error('dense elements must be of a shaped type');
   const { elementType, shape } = type;
   if (values.length > longestElementList && elementType.kind !== 'dialect')
     return `"0x${encodeElements(values, elementType)}"`;

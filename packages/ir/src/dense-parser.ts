@@ -118,10 +118,13 @@ const parseWord = (parser: TokenParser): string => {
 };
 
 const denseOf = (parser: TokenParser, literal: TensorLiteral, type: ElementsType): DenseElementsAttribute => {
-  const fail = (message: string): never => parser.fail(message, { offset: literal.offset, code: 'parse/number' });
+  const fail = (message: string): never =>
+    parser.fail(message, { offset: literal.offset, code: 'parse/number' });
   const { elementType, shape } = type;
   const isHexadecimal =
-    literal.shape.length === 0 && literal.words[0]?.startsWith('"0x') === true && elementType.kind !== 'dialect';
+    literal.shape.length === 0 &&
+    literal.words[0]?.startsWith('"0x') === true &&
+    elementType.kind !== 'dialect';
   if (isHexadecimal) {
     const values = decodeElements(literal.words[0]!.slice(3, -1), type);
     return values === undefined
@@ -196,7 +199,10 @@ const complexElements = (
   { elementType }: ComplexType,
 ): DenseElementsAttribute => {
   const scalars = parts.map((part) =>
-    printAttribute(denseElementsAttribute([part], tensorType([], elementType)), { elideType: true }).slice(6, -1),
+    printAttribute(denseElementsAttribute([part], tensorType([], elementType)), { elideType: true }).slice(
+      6,
+      -1,
+    ),
   );
   const pairs = scalars.flatMap((part, i) => (i % 2 === 0 ? [`(${part},${scalars[i + 1] ?? ''})`] : []));
   const isSplat = pairs.every((pair) => pair === pairs[0]);

@@ -29,7 +29,11 @@ export const parseDialectSymbol = (parser: TokenParser): DialectSymbol => {
 };
 
 /** Fails if the dialect is not known and that matters. */
-export const checkDialect = (parser: TokenParser, symbol: DialectSymbol & { kind: 'dialect' }, what: string): void => {
+export const checkDialect = (
+  parser: TokenParser,
+  symbol: DialectSymbol & { kind: 'dialect' },
+  what: string,
+): void => {
   if (parser.allowUnregisteredDialects || parser.registry.dialects.has(symbol.dialect)) return;
   parser.fail(
     `${what} created with unregistered dialect. If this is intended, please call allowUnregisteredDialects() on the ` +

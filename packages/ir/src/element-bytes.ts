@@ -8,7 +8,8 @@ import { elementCount } from './type.ts';
 
 /** Bits that an element takes: whole bytes, but one bit for `i1`. */
 const storedWidth = (type: Type): number => {
-  const width = type.kind === 'float' ? floatWidth(type.name) : isIntegerOrIndex(type) ? integerWidth(type) : 0;
+  const width =
+    type.kind === 'float' ? floatWidth(type.name) : isIntegerOrIndex(type) ? integerWidth(type) : 0;
   return width === 1 ? 1 : Math.ceil(width / 8) * 8;
 };
 
@@ -16,7 +17,10 @@ const storedWidth = (type: Type): number => {
  * The elements (parts, if they are complex), or one for a splat, that hexadecimal digits stand for; undefined if their
  * number does not fit the type.
  */
-export const decodeElements = (digits: string, type: TensorType | VectorType): (number | bigint)[] | undefined => {
+export const decodeElements = (
+  digits: string,
+  type: TensorType | VectorType,
+): (number | bigint)[] | undefined => {
   const isComplex = type.elementType.kind === 'complex';
   const scalar = type.elementType.kind === 'complex' ? type.elementType.elementType : type.elementType;
   const width = storedWidth(scalar);
@@ -43,7 +47,8 @@ const decodeBits = (digits: string, count: number): bigint[] | undefined => {
   });
 };
 
-const littleEndian = (digits: string): bigint => BigInt(`0x${(digits.match(/../g) ?? []).reverse().join('')}`);
+const littleEndian = (digits: string): bigint =>
+  BigInt(`0x${(digits.match(/../g) ?? []).reverse().join('')}`);
 
 /** The hexadecimal digits for the elements; they are numbers, as many as the type has. */
 export const encodeElements = (values: readonly (number | bigint | string)[], elementType: Type): string => {
@@ -52,7 +57,10 @@ export const encodeElements = (values: readonly (number | bigint | string)[], el
   let digits = '';
   for (const value of values) {
     const bits = elementType.kind === 'float' ? floatToBits(Number(value), elementType.name) : BigInt(value);
-    const bigEndian = BigInt.asUintN(width, bits).toString(16).toUpperCase().padStart(width / 4, '0');
+    const bigEndian = BigInt.asUintN(width, bits)
+      .toString(16)
+      .toUpperCase()
+      .padStart(width / 4, '0');
     for (let i = bigEndian.length - 2; i >= 0; i -= 2) digits += bigEndian.slice(i, i + 2);
   }
   return digits;

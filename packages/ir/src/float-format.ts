@@ -120,7 +120,8 @@ export const floatToBits = (value: number, name: string): bigint => {
   const biased = exponent + format.bias;
   // In two steps, for 2 ** 1074 is not a number.
   const scaled = magnitude / 2 ** (biased > 0 ? exponent : 1 - format.bias);
-  const fraction = BigInt(scaled * 2 ** Math.min(format.fractionBits, 52)) << BigInt(Math.max(format.fractionBits - 52, 0));
+  const fraction =
+    BigInt(scaled * 2 ** Math.min(format.fractionBits, 52)) << BigInt(Math.max(format.fractionBits - 52, 0));
   if (biased <= 0) return sign | fraction;
   return sign | (BigInt(biased) << significandBits) | leading | (fraction & ((1n << fractionBits) - 1n));
 };
@@ -144,22 +145,65 @@ export const floatFromBits = (bits: bigint, name: string): number => {
 /** The hexadecimal literal of a bit pattern. */
 const hexadecimal = (bits: bigint): string => `0x${bits.toString(16).toUpperCase()}`;
 
-/** `1.250000e+00`: six significant digits, padded, as LLVM's `APFloat::toString(6, 0, false)`. */
-const sixDigits = (value: number): string => {
-  const sign = Object.is(value, -0) ? '-' : '';
-  const [mantissa, exponent] = value.toExponential(5).split('e') as [string, string];
-  return `${sign}${mantissa}0e${exponent[0]!}${exponent.slice(1).padStart(2, '0')}`;
+/** A decimal number: `digits` without trailing zeros, times ten to the power of `exponent`. */
+interface Decimal {
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+/** A finite double other than 0 as an odd integer times a power of two. */
+const decompose = (magnitude: number): { readonly significand: bigint; readonly exponent: number } => {
+  let exponent = Math.max(binaryExponent(magnitude), -1022) - 52;
+  // In two steps, for 2 ** 1074 is not a number.
+  let significand = BigInt(
+    exponent < -1000 ? magnitude * 2 ** 1000 * 2 ** (-exponent - 1000) : magnitude / 2 ** exponent,
+  );
+  const trailing = significand.toString(2).length - significand.toString(2).replace(/0+$/, '').length;
+  significand >>= BigInt(trailing);
+  exponent += trailing;
+  return { significand, exponent };
 };
 
-/** LLVM's `APFloat::toString()`: as many digits as the format may need, scientific where that is shorter. */
+/**
+ * The value to `precision` significant digits, as LLVM's `APFloat::toString` computes them: surplus digits are first cut
+ * off (as many as leave enough bits), and only what is left is rounded, half up. So 7.8, which is slightly less, has
+ * the six digits 7.79999.
+ */
+const toDecimal = (magnitude: number, precision: number): Decimal => {
+  const { significand, exponent: binary } = decompose(magnitude);
+  let integer = binary >= 0 ? significand << BigInt(binary) : significand * 5n ** BigInt(-binary);
+  let exponent = Math.min(binary, 0);
+  const bits = integer.toString(2).length;
+  const bitsRequired = Math.floor((precision * 196 + 58) / 59);
+  const removable = bits <= bitsRequired ? 0 : Math.floor(((bits - bitsRequired) * 59) / 196);
+  integer /= 10n ** BigInt(removable);
+  exponent += removable;
+  const all = integer.toString();
+  const surplus = Math.max(all.length - precision, 0);
+  const kept =
+    BigInt(all.slice(0, all.length - surplus)) + (surplus > 0 && all[all.length - surplus]! >= '5' ? 1n : 0n);
+  const digits = kept.toString();
+  const significant = digits.replace(/0+$/, '');
+  return { digits: significant, exponent: exponent + surplus + digits.length - significant.length };
+};
+
+/** `1.250000e+00`: six significant digits, padded, as `APFloat::toString(6, 0, false)`. */
+const sixDigits = (value: number): string => {
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  if (value === 0) return `${sign}0.000000e+00`;
+  const { digits, exponent } = toDecimal(Math.abs(value), 6);
+  const leading = exponent + digits.length - 1;
+  const power = `${leading < 0 ? '-' : '+'}${String(Math.abs(leading)).padStart(2, '0')}`;
+  return `${sign}${digits[0]!}.${digits.slice(1).padEnd(6, '0')}e${power}`;
+};
+
+/** `APFloat::toString()`: as many digits as the format may need, scientific where that is shorter. */
 const enoughDigits = (value: number, format: FloatFormat): string => {
   const precision = 2 + Math.floor(((format.fractionBits + 1) * 59) / 196);
   const maxPadding = 3;
-  const [mantissa, power] = Math.abs(value).toExponential(precision - 1).split('e') as [string, string];
-  const digits = mantissa.replace('.', '').replace(/0+$/, '');
+  const { digits, exponent } = toDecimal(Math.abs(value), precision);
   const sign = value < 0 ? '-' : '';
-  const leading = Number(power);
-  const exponent = leading - (digits.length - 1);
+  const leading = exponent + digits.length - 1;
   const scientific =
     exponent >= 0
       ? exponent > maxPadding || digits.length + exponent > precision

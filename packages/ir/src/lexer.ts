@@ -251,7 +251,8 @@ export class Lexer {
   private escapeLength(offset: number): number {
     if (/["\\nt]/.test(this.text[offset + 1] ?? '')) return 2;
     const isHex =
-      isClass(this.text.charCodeAt(offset + 1), hexDigit) && isClass(this.text.charCodeAt(offset + 2), hexDigit);
+      isClass(this.text.charCodeAt(offset + 1), hexDigit) &&
+      isClass(this.text.charCodeAt(offset + 2), hexDigit);
     if (!isHex) this.fail('unknown escape in string literal', offset);
     return 3;
   }

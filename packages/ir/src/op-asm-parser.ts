@@ -4,13 +4,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import { dim, parseExprPrefix, symbol } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
-import type {
-  Delimiter,
-  OpAsmParser,
-  ParsedArgument,
-  RegionBuilder,
-  UnresolvedOperand,
-} from './assembly.ts';
+import type { Delimiter, OpAsmParser, ParsedArgument, RegionBuilder, UnresolvedOperand } from './assembly.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import { noAttributes } from './attribute.ts';
 import {
@@ -37,7 +31,12 @@ export class CustomParser implements OpAsmParser {
   private readonly tokens: TokenParser;
   private readonly isIsolated: boolean;
 
-  constructor(operations: OperationParser, definition: OpDefinition, location: Location, resultCount: number) {
+  constructor(
+    operations: OperationParser,
+    definition: OpDefinition,
+    location: Location,
+    resultCount: number,
+  ) {
     this.operations = operations;
     this.tokens = operations.tokens;
     this.isIsolated = definition.traits.has('isolated-from-above');
@@ -74,7 +73,9 @@ export class CustomParser implements OpAsmParser {
   }
 
   keyword(): string {
-    return this.optionalKeyword() ?? this.tokens.fail('expected valid keyword', { code: 'parse/expected-token' });
+    return (
+      this.optionalKeyword() ?? this.tokens.fail('expected valid keyword', { code: 'parse/expected-token' })
+    );
   }
 
   optionalKeyword(): string | undefined {
@@ -108,7 +109,7 @@ export class CustomParser implements OpAsmParser {
   symbolName(): string {
     return (
       this.optionalSymbolName() ??
-      this.tokens.fail('expected valid \'@\'-identifier for symbol name', { code: 'parse/expected-token' })
+      this.tokens.fail("expected valid '@'-identifier for symbol name", { code: 'parse/expected-token' })
     );
   }
 

@@ -25,7 +25,10 @@ export const printCustomForm = (printer: OpAsmPrinter, operation: Operation, reg
 /** Whether `printCustomForm` can print it. */
 export const hasCustomForm = (definition: OpDefinition | undefined, operation: Operation): boolean =>
   definition?.assembly !== undefined &&
-  groupSizes(definition.operandSpecs, operation.operands.length, operation.attributes['operandSegmentSizes']) !==
-    undefined &&
+  groupSizes(
+    definition.operandSpecs,
+    operation.operands.length,
+    operation.attributes['operandSegmentSizes'],
+  ) !== undefined &&
   groupSizes(definition.resultSpecs, operation.results.length, operation.attributes['resultSegmentSizes']) !==
     undefined;

@@ -146,8 +146,7 @@ export class OperationParser {
     const name = tokens.lexer.spelling.slice(1);
     if (tokens.attributeAliases.has(name))
       tokens.fail(`redefinition of attribute alias id '${name}'`, { code: 'parse/redefinition' });
-    if (name.includes('.'))
-      tokens.fail("attribute names with a '.' are reserved for dialect-defined names");
+    if (name.includes('.')) tokens.fail("attribute names with a '.' are reserved for dialect-defined names");
     tokens.lexer.next();
     tokens.expect('=', "expected '=' in attribute alias definition");
     tokens.attributeAliases.set(name, parseAttribute(tokens));
@@ -203,7 +202,11 @@ export class OperationParser {
   }
 
   /** The results, under the names that the text gives them. */
-  private defineResults(types: readonly Type[], names: readonly ResultName[], start: Location): readonly Value[] {
+  private defineResults(
+    types: readonly Type[],
+    names: readonly ResultName[],
+    start: Location,
+  ): readonly Value[] {
     if (names.length === 0) return types.map((type) => this.createValue(type));
     if (types.length === 0)
       throw new ParseFailure('parse/results', 'cannot name an operation with no results', start);
@@ -280,8 +283,7 @@ export class OperationParser {
       tokens.fail('successors in non-terminator');
     const successors = lexer.kind === '[' ? tokens.list('square', () => this.parseSuccessor()) : [];
     const properties = this.parseProperties();
-    const regions =
-      lexer.kind === '(' ? tokens.list('paren', () => this.parseRegion(undefined, false)) : [];
+    const regions = lexer.kind === '(' ? tokens.list('paren', () => this.parseRegion(undefined, false)) : [];
     const dictionary = lexer.kind === '{' ? parseAttributeDictionary(tokens) : noAttributes;
     const typeOffset = lexer.start;
     tokens.expect(':', "expected ':' followed by operation type");
@@ -342,8 +344,7 @@ export class OperationParser {
     this.defaultDialects.push(definition.defaultDialect ?? '');
     const resultCount = names.reduce((sum, { count }) => sum + count, 0);
     const parser = new CustomParser(this, definition, location, resultCount);
-    const parsed =
-      'format' in assembly ? parseFormat(parser, definition, assembly) : assembly.parse(parser);
+    const parsed = 'format' in assembly ? parseFormat(parser, definition, assembly) : assembly.parse(parser);
     this.defaultDialects.pop();
     return this.finishOperation(
       {
@@ -402,7 +403,8 @@ export class OperationParser {
 
   private blockNamed(name: string, location: Location): NamedBlock {
     const blocks = this.blocks.at(-1);
-    if (blocks === undefined) throw new ParseFailure('parse/block', 'reference to an undefined block', location);
+    if (blocks === undefined)
+      throw new ParseFailure('parse/block', 'reference to an undefined block', location);
     const known = blocks.get(name);
     if (known !== undefined) return known;
     const block = { id: this.createId(), location, isDefined: false };
@@ -415,7 +417,8 @@ export class OperationParser {
     const { tokens } = this;
     tokens.enter();
     tokens.expect('{', "expected '{' to begin a region");
-    const isEmpty = tokens.lexer.kind === '}' && (entryArguments === undefined || entryArguments.length === 0);
+    const isEmpty =
+      tokens.lexer.kind === '}' && (entryArguments === undefined || entryArguments.length === 0);
     const blocks = isEmpty ? [] : this.parseBlocks(entryArguments ?? [], isIsolated);
     tokens.expect('}', "expected '}' to end a region");
     tokens.leave();

@@ -198,11 +198,7 @@ class OperationPrinter implements OpAsmPrinter {
     if (Object.keys(attributes).length > 0) this.result += ` ${printDictionary(attributes, this.lookup)}`;
   }
 
-  affineMapOfSsaIds(
-    results: readonly AffineExpr[],
-    dims: readonly Value[],
-    symbols: readonly Value[],
-  ): void {
+  affineMapOfSsaIds(results: readonly AffineExpr[], dims: readonly Value[], symbols: readonly Value[]): void {
     const name = (value: Value | undefined): string =>
       value === undefined ? '%<<UNKNOWN SSA VALUE>>' : this.names.valueName(value.id);
     const names = {
@@ -242,7 +238,8 @@ class OperationPrinter implements OpAsmPrinter {
         (printEmptyBlock && entry.operations.length === 0) ||
         (printEntryArguments && entry.arguments.length > 0);
       this.block(entry, { printHeader, printTerminator, isEntry: true });
-      for (const block of others) this.block(block, { printHeader: true, printTerminator: true, isEntry: false });
+      for (const block of others)
+        this.block(block, { printHeader: true, printTerminator: true, isEntry: false });
       this.defaultDialects.pop();
     }
     this.result += `${this.indent}}`;

@@ -68,13 +68,14 @@ export class SsaNames {
     this.nameResults(root);
     const pending: PendingRegion[] = [];
     const push = (operation: Operation, counters: Counters, outer: UsedNames): void => {
-      operation.regions.forEach((region, index) => pending.push({ region, operation, index, counters, outer }));
+      operation.regions.forEach((region, index) =>
+        pending.push({ region, operation, index, counters, outer }),
+      );
     };
     push(root, { value: 0, argument: 0, conflict: 0 }, this.names);
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      this.nextValue = next.counters.value;
-      this.nextArgument = next.counters.argument;
-      this.nextConflict = next.counters.conflict;
+      // In the generic form upstream gives every value its own number.
+      if (!options.generic) this.restore(next.counters);
       this.names = new UsedNames(next.outer);
       this.nameRegion(next.operation, next.region, next.index);
       const counters = { value: this.nextValue, argument: this.nextArgument, conflict: this.nextConflict };
@@ -101,8 +102,16 @@ export class SsaNames {
     return this.groups.get(operation.id) ?? [];
   }
 
+  private restore({ value, argument, conflict }: Counters): void {
+    this.nextValue = value;
+    this.nextArgument = argument;
+    this.nextConflict = conflict;
+  }
+
   private nameRegion(operation: Operation, region: Region, index: number): void {
-    const definition = this.options.generic ? undefined : this.options.registry.operations.get(operation.name);
+    const definition = this.options.generic
+      ? undefined
+      : this.options.registry.operations.get(operation.name);
     const suggested = definition?.blockArgumentNames?.(operation, index) ?? [];
     region.blocks[0]?.arguments.forEach((argument, i) => {
       const name = suggested[i];

@@ -101,7 +101,12 @@ export class SsaScopes {
         'parse/type-mismatch',
         `definition of SSA value '${name}#${number}' has type '${printType(type)}'`,
         location,
-        [{ message: `previously used here with type '${printType(entry.value.type)}'`, location: entry.location }],
+        [
+          {
+            message: `previously used here with type '${printType(entry.value.type)}'`,
+            location: entry.location,
+          },
+        ],
       );
     this.forward.delete(entry);
     entry.isForward = false;

@@ -13,7 +13,7 @@ const byteOfEscape: Readonly<Record<string, number>> = { n: 10, t: 9, '"': 34, '
 export const unescapeString = (body: string): string => {
   if (!body.includes('\\')) return body;
   let value = '';
-  for (let i = 0; i < body.length; ) {
+  for (let i = 0; i < body.length;) {
     if (body[i] !== '\\') {
       value += body[i];
       i += 1;
@@ -55,7 +55,7 @@ const continuation = (code: number): number => 0x80 | (code & 0x3f);
 
 const decodeUtf8 = (bytes: readonly number[]): string => {
   let value = '';
-  for (let i = 0; i < bytes.length; ) {
+  for (let i = 0; i < bytes.length;) {
     const length = sequenceLength(bytes, i);
     if (length === 0) {
       value += String.fromCharCode(surrogateBase + bytes[i]!);

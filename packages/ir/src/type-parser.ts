@@ -222,7 +222,11 @@ const parseVector = (parser: TokenParser): Type => {
     shape.push(size);
     scalable.push(isScalable);
   }
-  const elementType = parseElementType(parser, isScalar, 'vector elements must be int/index/float type but got');
+  const elementType = parseElementType(
+    parser,
+    isScalar,
+    'vector elements must be int/index/float type but got',
+  );
   return vectorType(shape, elementType, scalable);
 };
 

@@ -36,7 +36,9 @@ export const printType = (type: Type, aliases?: AliasLookup): string => {
     }
     case 'unranked-memref': {
       const space =
-        type.memorySpace === undefined ? '' : `, ${printAttribute(type.memorySpace, { aliases, inList: true })}`;
+        type.memorySpace === undefined
+          ? ''
+          : `, ${printAttribute(type.memorySpace, { aliases, inList: true })}`;
       return `memref<*x${printType(type.elementType, aliases)}${space}>`;
     }
     case 'vector': {

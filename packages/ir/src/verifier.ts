@@ -1,12 +1,269 @@
 /**
- * Whether a module keeps the rules of the IR and of its operations' declarations.
+ * Whether a module keeps the rules of the IR and those of its operations' declarations. Messages are upstream's.
  */
-import type { Diagnostic } from '@sconv/diagnostics';
-import type { Module } from './operation.ts';
+import type { Diagnostic, Location, Note } from '@sconv/diagnostics';
+import { error } from '@sconv/diagnostics';
+import type { OpDefinition, VerifyContext } from './define-op.ts';
+import { Structure } from './dominance.ts';
+import { declarationErrors } from './declaration-verifier.ts';
+import type { Block, Module, Operation, Value } from './operation.ts';
+import { printOperation } from './printer.ts';
 import type { Registry } from './registry.ts';
 
 export interface VerifyOptions {
+  /** Whether operations that the registry lacks are accepted; false by default. */
   readonly allowUnregisteredDialects?: boolean;
 }
 
-export const verify = (_module: Module, _registry: Registry, _options: VerifyOptions = {}): readonly Diagnostic[] => [];
+/**
+ * What is wrong with a module: at most one error for each operation that is isolated from above, such as a function,
+ * so that one mistake does not bring a crowd. Empty if nothing is.
+ */
+export const verify = (
+  module: Module,
+  registry: Registry,
+  options: VerifyOptions = {},
+): readonly Diagnostic[] => {
+  const verifier = new Verifier(module.root, registry, options);
+  verifier.verifyIsolated(module.root, []);
+  return verifier.errors;
+};
+
+/** Ends the verification of one isolated operation. */
+class Found extends Error {
+  readonly diagnostic: Diagnostic;
+
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
+  }
+}
+
+/** The enclosing operations, innermost first. */
+type Ancestors = readonly Operation[];
+
+class Verifier {
+  readonly errors: Diagnostic[] = [];
+  private readonly structure: Structure;
+  private readonly registry: Registry;
+  private readonly options: VerifyOptions;
+
+  constructor(root: Operation, registry: Registry, options: VerifyOptions) {
+    this.structure = new Structure(root);
+    this.registry = registry;
+    this.options = options;
+  }
+
+  /** Verifies an operation and what it holds up to the next isolated operations, then those. */
+  verifyIsolated(operation: Operation, ancestors: Ancestors): void {
+    const isolated: { readonly operation: Operation; readonly ancestors: Ancestors }[] = [];
+    try {
+      this.verifyOperation(operation, ancestors, (child, outer) => {
+        isolated.push({ operation: child, ancestors: outer });
+      });
+      for (const child of isolated) this.verifyIsolated(child.operation, child.ancestors);
+      this.verifyUses(operation);
+    } catch (found) {
+      if (!(found instanceof Found)) throw found;
+      this.errors.push(found.diagnostic);
+    }
+  }
+
+  private fail(code: string, message: string, location: Location, notes: readonly Note[] = []): never {
+    throw new Found(error(`verify/${code}`, message, location, notes));
+  }
+
+  private failAt(operation: Operation, code: string, message: string, notes: readonly Note[] = []): never {
+    this.fail(code, `'${operation.name}' op ${message}`, operation.location, notes);
+  }
+
+  private definitionOf(operation: Operation): OpDefinition | undefined {
+    return this.registry.operations.get(operation.name);
+  }
+
+  // --- Operations and blocks ---
+
+  private verifyOperation(
+    operation: Operation,
+    ancestors: Ancestors,
+    onIsolated: (operation: Operation, ancestors: Ancestors) => void,
+  ): void {
+    const definition = this.definitionOf(operation);
+    if (definition === undefined) this.checkUnregistered(operation);
+    else this.verifyDeclaration(definition, operation, ancestors);
+    const outer = [operation, ...ancestors];
+    for (const region of operation.regions) {
+      const [entry] = region.blocks;
+      if (entry !== undefined && this.hasPredecessor(entry, region.blocks))
+        this.fail('region', 'entry block of region may not have predecessors', operation.location);
+      for (const block of region.blocks) {
+        this.verifyBlockStart(operation, region.blocks, block);
+        for (const child of block.operations) {
+          if (child.successors.length > 0 && child !== block.operations.at(-1))
+            this.fail(
+              'successors',
+              'operation with block successors must terminate its parent block',
+              child.location,
+            );
+          const isIsolated = this.definitionOf(child)?.traits.has('isolated-from-above') === true;
+          if (isIsolated && child.regions.length > 0) onIsolated(child, outer);
+          else this.verifyOperation(child, outer, onIsolated);
+        }
+        this.verifyBlockEnd(operation, region.blocks, block);
+      }
+    }
+  }
+
+  private hasPredecessor(block: Block, blocks: readonly Block[]): boolean {
+    return blocks.some((other) => other.operations.at(-1)?.successors.includes(block.id) === true);
+  }
+
+  private checkUnregistered(operation: Operation): void {
+    if (this.options.allowUnregisteredDialects === true) return;
+    const [dialect = ''] = operation.name.split('.', 1);
+    this.fail(
+      'unregistered-operation',
+      this.registry.dialects.has(dialect)
+        ? `unregistered operation '${operation.name}' found in dialect ('${dialect}') that does not allow unknown operations`
+        : `'${operation.name}' op created with unregistered dialect. If this is intended, please call ` +
+            'allowUnregisteredDialects() on the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt tool used',
+      operation.location,
+    );
+  }
+
+  private mayLackTerminator(operation: Operation, blocks: readonly Block[]): boolean {
+    return blocks.length === 1 && (this.definitionOf(operation)?.traits.has('no-terminator') ?? true);
+  }
+
+  private verifyBlockStart(operation: Operation, blocks: readonly Block[], block: Block): void {
+    if (block.operations.length > 0 || this.mayLackTerminator(operation, blocks)) return;
+    this.fail('terminator', 'empty block: expect at least a terminator', operation.location);
+  }
+
+  private verifyBlockEnd(operation: Operation, blocks: readonly Block[], block: Block): void {
+    const last = block.operations.at(-1);
+    if (last === undefined) return;
+    for (const successor of last.successors) {
+      if (!blocks.some((other) => other.id === successor))
+        this.failAt(last, 'successors', 'branching to block of a different region');
+    }
+    if (this.mayLackTerminator(operation, blocks)) return;
+    if (this.definitionOf(last)?.traits.has('terminator') ?? true) return;
+    const text = printOperation(last, { registry: this.registry, generic: true });
+    this.fail('terminator', `block with no terminator, has ${text}`, last.location);
+  }
+
+  // --- Declarations ---
+
+  private verifyDeclaration(definition: OpDefinition, operation: Operation, ancestors: Ancestors): void {
+    for (const { code, message } of declarationErrors(definition, operation))
+      this.failAt(operation, code, message);
+    this.verifyTraits(definition, operation, ancestors);
+    for (const message of definition.verify?.(operation, this.contextOf(ancestors)) ?? [])
+      this.failAt(operation, 'operation', message);
+  }
+
+  private verifyTraits(definition: OpDefinition, operation: Operation, ancestors: Ancestors): void {
+    const { traits } = definition;
+    if (traits.has('terminator') && ancestors.length > 0) {
+      const place = this.structure.placeOf(operation);
+      if (place !== undefined && place.index !== place.block.operations.length - 1)
+        this.failAt(operation, 'terminator', 'must be the last operation in the parent block');
+    }
+    if (traits.has('symbol-table')) this.verifySymbols(operation);
+  }
+
+  private verifySymbols(operation: Operation): void {
+    const seen = new Map<string, Operation>();
+    for (const child of operation.regions[0]?.blocks[0]?.operations ?? []) {
+      const name = child.attributes['sym_name'];
+      if (name?.kind !== 'string') continue;
+      const existing = seen.get(name.value);
+      if (existing !== undefined)
+        this.fail('symbol', `redefinition of symbol named '${name.value}'`, child.location, [
+          { message: 'see existing symbol definition here', location: existing.location },
+        ]);
+      seen.set(name.value, child);
+    }
+  }
+
+  private contextOf(ancestors: Ancestors): VerifyContext {
+    return {
+      ancestors,
+      lookupSymbol: (name) => {
+        const table = ancestors.find(
+          (outer) => this.definitionOf(outer)?.traits.has('symbol-table') === true,
+        );
+        return table?.regions[0]?.blocks[0]?.operations.find((candidate) => {
+          const symbol = candidate.attributes['sym_name'];
+          return symbol?.kind === 'string' && symbol.value === name;
+        });
+      },
+      definitionOf: (value) => this.structure.definitionOf(value),
+    };
+  }
+
+  // --- Dominance ---
+
+  /** Checks that the operands of what `operation` holds are visible, except in operations that are isolated themselves. */
+  private verifyUses(operation: Operation): void {
+    for (const region of operation.regions) {
+      for (const block of region.blocks) {
+        const isReachable = this.structure.isReachable(block);
+        for (const child of block.operations) {
+          if (isReachable) this.verifyOperands(child);
+          if (this.definitionOf(child)?.traits.has('isolated-from-above') !== true) this.verifyUses(child);
+        }
+      }
+    }
+  }
+
+  private verifyOperands(operation: Operation): void {
+    operation.operands.forEach((value, i) => {
+      const reach = this.reaches(value, operation);
+      if (reach === 'visible') return;
+      if (reach === 'isolated') this.failAt(operation, 'isolation', 'using value defined outside the region');
+      const definition = this.structure.definitionOf(value);
+      const notes =
+        definition !== undefined && 'location' in definition
+          ? [{ message: 'operand defined here', location: definition.location }]
+          : [];
+      this.fail('dominance', `operand #${i} does not dominate this use`, operation.location, notes);
+    });
+  }
+
+  private reaches(value: Value, user: Operation): 'visible' | 'isolated' | 'hidden' {
+    const definition = this.structure.definitionOf(value);
+    if (definition === undefined) return 'hidden';
+    const definingBlock = 'operations' in definition ? definition : this.structure.placeOf(definition)?.block;
+    const region =
+      definingBlock === undefined ? undefined : this.structure.blockPlace(definingBlock.id)?.region;
+    if (definingBlock === undefined || region === undefined) return 'hidden';
+    // Up from the user to the operation that stands in the region of the definition.
+    let at: Operation = user;
+    for (;;) {
+      const place = this.structure.placeOf(at);
+      const blockPlace = place === undefined ? undefined : this.structure.blockPlace(place.block.id);
+      if (place === undefined || blockPlace === undefined) return 'hidden';
+      if (blockPlace.region === region) {
+        const isVisible =
+          place.block === definingBlock
+            ? this.isBefore(definition, at, blockPlace.operation)
+            : this.structure.dominates(definingBlock, place.block);
+        return isVisible ? 'visible' : 'hidden';
+      }
+      if (this.definitionOf(blockPlace.operation)?.traits.has('isolated-from-above') === true)
+        return 'isolated';
+      at = blockPlace.operation;
+    }
+  }
+
+  /** Whether what a block defines there is visible at an operation of the block. */
+  private isBefore(definition: Operation | Block, at: Operation, parent: Operation): boolean {
+    if ('operations' in definition) return true;
+    const parentDefinition = this.definitionOf(parent);
+    const isGraph = parentDefinition === undefined || parentDefinition.traits.has('graph-region');
+    if (isGraph) return true;
+    return this.structure.placeOf(definition)!.index < this.structure.placeOf(at)!.index;
+  }
+}

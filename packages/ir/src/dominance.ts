@@ -1,0 +1,139 @@
+/**
+ * Where everything stands in a tree of operations, and which definitions reach which uses.
+ */
+import type { Block, Id, Operation, Region, Value } from './operation.ts';
+
+/** Where an operation stands. */
+export interface Place {
+  readonly block: Block;
+  readonly index: number;
+}
+
+/** Where a block stands. */
+export interface BlockPlace {
+  readonly region: Region;
+  readonly index: number;
+  readonly operation: Operation;
+}
+
+/** The places of everything below an operation. */
+export class Structure {
+  private readonly places = new Map<Id, Place>();
+  private readonly blockPlaces = new Map<Id, BlockPlace>();
+  private readonly definitions = new Map<Id, Operation | Block>();
+  private readonly dominators = new Map<Region, readonly number[]>();
+
+  constructor(root: Operation) {
+    this.add(root);
+  }
+
+  private add(operation: Operation): void {
+    for (const result of operation.results) this.definitions.set(result.id, operation);
+    for (const region of operation.regions) {
+      region.blocks.forEach((block, index) => {
+        this.blockPlaces.set(block.id, { region, index, operation });
+        for (const argument of block.arguments) this.definitions.set(argument.id, block);
+        block.operations.forEach((child, position) => {
+          this.places.set(child.id, { block, index: position });
+          this.add(child);
+        });
+      });
+    }
+  }
+
+  /** Undefined for the root. */
+  placeOf(operation: Operation): Place | undefined {
+    return this.places.get(operation.id);
+  }
+
+  blockPlace(id: Id): BlockPlace | undefined {
+    return this.blockPlaces.get(id);
+  }
+
+  /** The operation or the block that defines a value. */
+  definitionOf(value: Value): Operation | Block | undefined {
+    return this.definitions.get(value.id);
+  }
+
+  /** Whether control can reach the block from the entry of its region. */
+  isReachable(block: Block): boolean {
+    const place = this.blockPlaces.get(block.id);
+    return (
+      place === undefined || place.index === 0 || this.dominatorsOf(place.region)[place.index] !== unreachable
+    );
+  }
+
+  /** Whether every path to `block` goes through `dominator`, a block of the same region. */
+  dominates(dominator: Block, block: Block): boolean {
+    const [above, below] = [this.blockPlaces.get(dominator.id), this.blockPlaces.get(block.id)];
+    if (above === undefined || below === undefined) return false;
+    const immediate = this.dominatorsOf(above.region);
+    let at = below.index;
+    while (at !== above.index && at !== 0 && at !== unreachable) at = immediate[at]!;
+    // Whatever cannot be reached is dominated by everything.
+    return at === above.index || at === unreachable;
+  }
+
+  private dominatorsOf(region: Region): readonly number[] {
+    const known = this.dominators.get(region);
+    if (known !== undefined) return known;
+    const computed = immediateDominators(region, (id) => this.blockPlaces.get(id)?.index ?? unreachable);
+    this.dominators.set(region, computed);
+    return computed;
+  }
+}
+
+const unreachable = -1;
+
+/** The immediate dominator of each block by index (Cooper, Harvey and Kennedy); the entry is its own. */
+const immediateDominators = (region: Region, indexOf: (id: Id) => number): readonly number[] => {
+  const successors = region.blocks.map((block) =>
+    block.operations.flatMap((operation) => operation.successors.map(indexOf)).filter((index) => index >= 0),
+  );
+  const order = postOrder(successors);
+  const rank = new Map(order.map((block, position) => [block, position]));
+  const predecessors = region.blocks.map((): number[] => []);
+  for (const block of order) for (const successor of successors[block]!) predecessors[successor]!.push(block);
+  const immediate = region.blocks.map(() => unreachable);
+  immediate[0] = 0;
+  const intersect = (a: number, b: number): number => {
+    let [x, y] = [a, b];
+    while (x !== y) {
+      while (rank.get(x)! < rank.get(y)!) x = immediate[x]!;
+      while (rank.get(y)! < rank.get(x)!) y = immediate[y]!;
+    }
+    return x;
+  };
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const block of [...order].reverse()) {
+      if (block === 0) continue;
+      const known = predecessors[block]!.filter((predecessor) => immediate[predecessor] !== unreachable);
+      const next = known.reduce(intersect);
+      if (immediate[block] !== next) {
+        immediate[block] = next;
+        changed = true;
+      }
+    }
+  }
+  return immediate;
+};
+
+/** The blocks that can be reached from the first, each after its successors. Without recursion: a chain may be long. */
+const postOrder = (successors: readonly (readonly number[])[]): readonly number[] => {
+  const order: number[] = [];
+  const seen = new Set([0]);
+  const stack = [{ block: 0, next: 0 }];
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const successor = successors[top.block]?.[top.next];
+    top.next += 1;
+    if (successor === undefined) {
+      order.push(top.block);
+      stack.pop();
+    } else if (!seen.has(successor)) {
+      seen.add(successor);
+      stack.push({ block: successor, next: 0 });
+    }
+  }
+  return order;
+};

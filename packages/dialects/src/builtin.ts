@@ -13,6 +13,7 @@ export const moduleOp = defineOp({
   },
   regions: ['bodyRegion'],
   traits: ['isolated-from-above', 'symbol-table', 'symbol', 'no-terminator', 'single-block', 'graph-region'],
+  defaultDialect: 'builtin',
   assembly: { format: '($sym_name^)? attr-dict-with-keyword $bodyRegion' },
 });
 

@@ -198,6 +198,7 @@ export const funcOp = defineOp({
   },
   regions: ['body'],
   traits: ['isolated-from-above', 'symbol', 'automatic-allocation-scope'],
+  defaultDialect: 'func',
   assembly: { parse: parseFunction, print: printFunction },
   *verify(operation) {
     const type = functionTypeOf(operation.attributes['function_type']);

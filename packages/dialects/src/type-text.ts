@@ -1,2 +1,6 @@
+/** Types in messages. */
 import type { Type } from '@sconv/ir';
-export const typeText = (type: Type): string => JSON.stringify(type);
+import { printType } from '@sconv/ir';
+
+/** The text of a type, as `mlir-opt` prints it. */
+export const typeText = (type: Type): string => printType(type);

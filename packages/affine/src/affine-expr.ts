@@ -82,6 +82,8 @@ interface Summary {
   readonly numSymbols: number;
   /** Whether every factor and divisor is a constant. */
   readonly pure: boolean;
+  /** Whether it is made of sums and multiples by constants alone. */
+  readonly linear: boolean;
 }
 
 class ExprNode implements AffineMethods {
@@ -133,7 +135,7 @@ class ExprNode implements AffineMethods {
 }
 
 function leafSummary(numDims: number, numSymbols: number): Summary {
-  return { height: 0, size: 1, numDims, numSymbols, pure: true };
+  return { height: 0, size: 1, numDims, numSymbols, pure: true, linear: true };
 }
 const constantSummary = leafSummary(0, 0);
 
@@ -257,17 +259,20 @@ export function binaryNode(kind: AffineBinaryKind, lhs: AffineExpr, rhs: AffineE
   const size = left.size + right.size + 1;
   if (size > maxNodes) throw tooLarge();
   let pure = left.pure && right.pure;
+  let linear = left.linear && right.linear;
   if (kind === 'mul') {
     if (left.numDims > 0 && right.numDims > 0) throw notAffine('at least one factor of mul');
     pure &&= lhs.kind === 'constant' || rhs.kind === 'constant';
+    linear &&= pure;
   } else if (kind !== 'add') {
+    linear = false;
     if (right.numDims > 0) throw notAffine(`the right operand of ${kind}`);
     if (rhs.kind !== 'constant') pure = false;
     else if (rhs.value === 0) throw new AffineError('affine/zero-divisor', `${kind} by zero`);
   }
   const numDims = Math.max(left.numDims, right.numDims);
   const numSymbols = Math.max(left.numSymbols, right.numSymbols);
-  return new BinaryNode({ height, size, numDims, numSymbols, pure }, kind, lhs, rhs);
+  return new BinaryNode({ height, size, numDims, numSymbols, pure, linear }, kind, lhs, rhs);
 }
 
 function summaryOf(expr: AffineExpr): Summary {
@@ -311,6 +316,11 @@ export function isSymbolicOrConstant(expr: AffineExprData): boolean {
 /** Whether every factor and every divisor is a constant; otherwise the expression is semi-affine. */
 export function isPureAffine(expr: AffineExprData): boolean {
   return summaryOf(adopt(expr)).pure;
+}
+
+/** Whether the expression is made of sums and multiples by constants alone. */
+export function isLinear(expr: AffineExprData): boolean {
+  return summaryOf(adopt(expr)).linear;
 }
 
 /** Whether two expressions are the same tree. */

@@ -49,12 +49,16 @@ const unbounded: Interval = { min: -Infinity, max: Infinity };
 export class IntervalBox {
   readonly dims: readonly Interval[];
   readonly symbols: readonly Interval[];
+  /** Whether some variable has a single value. */
+  readonly fixesSome: boolean;
 
   /** Errors: bounds that are no integers, and empty ones. */
   constructor(domain: Domain) {
     const box = toBox(domain);
     this.dims = (box.dims ?? []).map((bounds, i) => toInterval(bounds, `d${i}`));
     this.symbols = (box.symbols ?? []).map((bounds, i) => toInterval(bounds, `s${i}`));
+    const isFixed = ({ min, max }: Interval) => min === max;
+    this.fixesSome = this.dims.some(isFixed) || this.symbols.some(isFixed);
   }
 
   of(variable: { readonly kind: 'dim' | 'symbol'; readonly position: number }): Interval {

@@ -30,6 +30,7 @@ interface Row {
  * which has no flat form.
  */
 export function flattenAndRebuild(expr: AffineExpr, numDims: number, numSymbols: number): AffineExpr {
+  if (!isBinary(expr)) return expr;
   const again = (part: AffineExpr) => flattenAndRebuild(part, numDims, numSymbols);
   const prepared = simplifySemiAffine(expr, again);
   const flattener = new Flattener(numDims, numSymbols);
@@ -40,18 +41,14 @@ export function flattenAndRebuild(expr: AffineExpr, numDims: number, numSymbols:
 }
 
 class Flattener {
+  // The columns of a row are the dimensions, then the symbols, then the locals in the order of their making.
   readonly #numDims: number;
-  /** What each column stands for: dimensions, then symbols, then locals in the order of their making. */
-  readonly #columns: AffineExpr[];
   readonly #firstLocal: number;
+  readonly #locals: AffineExpr[] = [];
 
   constructor(numDims: number, numSymbols: number) {
     this.#numDims = numDims;
-    this.#columns = [
-      ...Array.from({ length: numDims }, (_, i) => dim(i)),
-      ...Array.from({ length: numSymbols }, (_, i) => symbol(i)),
-    ];
-    this.#firstLocal = this.#columns.length;
+    this.#firstLocal = numDims + numSymbols;
   }
 
   /** The row of an expression; undefined when it divides by a constant that is not positive. */
@@ -80,11 +77,14 @@ class Flattener {
 
   /** The sum that a row stands for: dimensions, symbols, locals, constant. */
   rebuild(row: Row): AffineExpr {
-    let expr = constant(0);
-    row.coefficients.forEach((coefficient, column) => {
-      if (coefficient !== 0) expr = add(expr, mul(this.#column(column), coefficient));
-    });
-    return add(expr, row.constant);
+    let expr: AffineExpr | undefined;
+    for (let column = 0; column < row.coefficients.length; column++) {
+      const coefficient = row.coefficients[column] ?? 0;
+      if (coefficient === 0) continue;
+      const term = mul(this.#column(column), coefficient);
+      expr = expr === undefined ? term : add(expr, term);
+    }
+    return expr === undefined ? constant(row.constant) : add(expr, row.constant);
   }
 
   /**
@@ -122,9 +122,11 @@ class Flattener {
   }
 
   #column(index: number): AffineExpr {
-    const column = this.#columns[index];
-    if (column === undefined) throw new Error(`no column ${index}`);
-    return column;
+    if (index < this.#numDims) return dim(index);
+    if (index < this.#firstLocal) return symbol(index - this.#numDims);
+    const local = this.#locals[index - this.#firstLocal];
+    if (local === undefined) throw new Error(`no column ${index}`);
+    return local;
   }
 
   #unit(column: number): Row {
@@ -135,11 +137,9 @@ class Flattener {
 
   /** The row of the local that stands for `expr`, a new one unless there is one already. */
   #local(expr: AffineExpr): Row {
-    const columns = this.#columns;
-    let column = this.#firstLocal;
-    while (column < columns.length && !sameExpr(this.#column(column), expr)) column += 1;
-    if (column === columns.length) columns.push(expr);
-    return this.#unit(column);
+    let index = this.#locals.findIndex((local) => sameExpr(local, expr));
+    if (index < 0) index = this.#locals.push(expr) - 1;
+    return this.#unit(this.#firstLocal + index);
   }
 
   /** A product with, or a division by, what is not a constant: a local stands for it. */

@@ -39,7 +39,8 @@ const maxPoints = 1 << 16;
  * else a sound enclosure. Ends beyond 2^53 become infinite. Errors: empty or fractional bounds.
  */
 export function range(expr: AffineExprData, over: Domain): ValueRange {
-  const { min, max, exact } = intervalOf(adopt(expr), new IntervalBox(over));
+  const box = new IntervalBox(over);
+  const { min, max, exact } = intervalOf(fixVariables(adopt(expr), box), box);
   return { lo: min, hi: max + 1, exact };
 }
 
@@ -48,10 +49,13 @@ export function isNonNegative(expr: AffineExprData, over: Domain): boolean {
   return range(expr, over).lo >= 0;
 }
 
-/** The range as a closed interval. `limit`: points enumerated at most, 0 for interval arithmetic alone. */
+/** The range of what `fixVariables` left, as a closed interval. `limit`: points enumerated at most, 0 for interval arithmetic alone. */
 export function intervalOf(expr: AffineExpr, box: IntervalBox, limit = maxPoints): ExactInterval {
-  const sum = sumOf(fixVariables(expr, box));
+  if (expr.kind === 'constant') return point(expr.value);
+  if (expr.kind === 'dim' || expr.kind === 'symbol') return { ...box.of(expr), exact: true };
+  const sum = sumOf(expr);
   let total: ExactInterval = point(sum.constant);
+  if (limit === 0) return addIntervals(total, encloseTerms(sum.terms, box, 0));
   for (const group of groupByVariables(sum.terms))
     total = addIntervals(total, groupInterval(group, box, limit));
   return total;
@@ -59,6 +63,7 @@ export function intervalOf(expr: AffineExpr, box: IntervalBox, limit = maxPoints
 
 /** Variables with a single value become constants. */
 export function fixVariables(expr: AffineExpr, box: IntervalBox): AffineExpr {
+  if (!box.fixesSome) return expr;
   switch (expr.kind) {
     case 'constant':
       return expr;
@@ -104,13 +109,13 @@ function encloseTerms(terms: readonly Term[], box: IntervalBox, limit: number): 
   for (const { expr, factor } of terms) {
     enclosure = addIntervals(enclosure, scaleInterval(termInterval(expr, box, limit), factor));
   }
-  return terms.length === 1 ? enclosure : { ...enclosure, exact: false };
+  return terms.length <= 1 ? enclosure : { ...enclosure, exact: false };
 }
 
 /** The interval of an expression that is no sum, by that of its operands. */
 function termInterval(expr: AffineExpr, box: IntervalBox, limit: number): ExactInterval {
-  if (expr.kind === 'constant') return point(expr.value);
-  if (expr.kind === 'dim' || expr.kind === 'symbol') return { ...box.of(expr), exact: true };
+  if (expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant')
+    return intervalOf(expr, box, limit);
   const lhs = intervalOf(expr.lhs, box, limit);
   const rhs = intervalOf(expr.rhs, box, limit);
   const fixed = rhs.min === rhs.max && rhs.min > 0;

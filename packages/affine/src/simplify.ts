@@ -4,7 +4,19 @@
  * `(d0 * 152 + d1) floordiv 152` is `d0` where `0 <= d1 < 152`.
  */
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
-import { add, adopt, arityOf, binary, ceilDiv, constant, floorDiv, mod, mul, sizeOf } from './affine-expr.ts';
+import {
+  add,
+  adopt,
+  arityOf,
+  binary,
+  ceilDiv,
+  constant,
+  floorDiv,
+  isLinear,
+  mod,
+  mul,
+  sizeOf,
+} from './affine-expr.ts';
 import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './affine-map.ts';
 import { adoptMap, adoptSet, makeMap, makeSet } from './affine-map.ts';
 import type { Domain, Interval } from './box.ts';
@@ -54,26 +66,26 @@ function simplifyExpr(
   if (box === undefined) return flattenAndRebuild(expr, numDims, numSymbols);
   // The tree keeps a mod where the flat form expands it; the flat form cancels what the tree does not see. Each may
   // open the way for the other.
-  let best = expr;
+  let best = resolve(fixVariables(expr, box), box);
   for (;;) {
-    const resolved = resolve(fixVariables(best, box), box);
-    const flat = resolve(flattenAndRebuild(resolved, numDims, numSymbols), box);
-    const smaller = sizeOf(flat) <= sizeOf(resolved) ? flat : resolved;
-    if (sizeOf(smaller) >= sizeOf(best)) return best === expr ? smallerOf(smaller, expr) : best;
-    best = smaller;
+    const flat = resolve(flattenAndRebuild(best, numDims, numSymbols), box);
+    if (sizeOf(flat) > sizeOf(best)) break;
+    const shrinks = sizeOf(flat) < sizeOf(best);
+    best = flat;
+    if (!shrinks) break;
   }
-}
-
-function smallerOf(a: AffineExpr, b: AffineExpr): AffineExpr {
-  return sizeOf(a) <= sizeOf(b) ? a : b;
+  return sizeOf(best) <= sizeOf(expr) ? best : expr;
 }
 
 /** Resolves quotients and remainders from the leaves up. */
 function resolve(expr: AffineExpr, box: IntervalBox): AffineExpr {
-  if (expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant') return expr;
+  if (isLinear(expr) || expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant')
+    return expr;
   const lhs = resolve(expr.lhs, box);
   const rhs = resolve(expr.rhs, box);
-  if (expr.kind === 'add' || expr.kind === 'mul') return binary(expr.kind, lhs, rhs);
+  if (expr.kind === 'add' || expr.kind === 'mul') {
+    return lhs === expr.lhs && rhs === expr.rhs ? expr : binary(expr.kind, lhs, rhs);
+  }
   if (rhs.kind !== 'constant' || rhs.value < 1) return resolveSymbolic(expr.kind, lhs, rhs, box);
   switch (expr.kind) {
     case 'floordiv':

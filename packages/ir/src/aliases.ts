@@ -232,6 +232,10 @@ class AliasCollector implements OpAsmPrinter {
     });
   }
 
+  indented(content: () => void): void {
+    content();
+  }
+
   // What holds neither attributes nor types.
   text(_text: string): void {}
   newline(): void {}

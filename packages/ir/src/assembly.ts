@@ -178,6 +178,8 @@ export interface OpAsmPrinter {
   text(text: string): void;
   /** The start of a new line at the current indentation. */
   newline(): void;
+  /** Prints `content` with the lines in it indented one step further. */
+  indented(content: () => void): void;
   /** A string literal with quotes and escapes. */
   string(value: string): void;
   /** `@name`, quoted where it must be. */
@@ -187,7 +189,7 @@ export interface OpAsmPrinter {
   type(type: Type): void;
   /** Separated by `, `. */
   types(types: readonly Type[]): void;
-  /** ` -> type`, ` -> (types)`, or nothing. */
+  /** `-> type`, `-> (types)`, or nothing; no blank before it. */
   optionalArrowTypeList(types: readonly Type[]): void;
   /** `(types) -> types`. */
   functionalType(inputs: readonly Type[], results: readonly Type[]): void;

@@ -143,6 +143,13 @@ class OperationPrinter implements OpAsmPrinter {
     this.result += `\n${this.indent}`;
   }
 
+  indented(content: () => void): void {
+    const outer = this.indent;
+    this.indent += '  ';
+    content();
+    this.indent = outer;
+  }
+
   string(value: string): void {
     this.result += quoteString(value);
   }
@@ -168,7 +175,7 @@ class OperationPrinter implements OpAsmPrinter {
   }
 
   optionalArrowTypeList(types: readonly Type[]): void {
-    if (types.length > 0) this.result += ` -> ${printResultTypes(types, this.lookup)}`;
+    if (types.length > 0) this.result += `-> ${printResultTypes(types, this.lookup)}`;
   }
 
   functionalType(inputs: readonly Type[], results: readonly Type[]): void {

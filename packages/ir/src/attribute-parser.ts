@@ -341,7 +341,7 @@ export const parseDenseArrayElement = (parser: TokenParser, type: Type): number 
     parser.fail('expected an element of the array', { offset, code: 'parse/number' });
   if (type.kind === 'integer' && type.width === 1) return attribute.value !== 0n;
   const value = Number(attribute.value);
-  return Number.isSafeInteger(value) ? value : attribute.value;
+  return BigInt(value) === attribute.value ? value : attribute.value;
 };
 
 /** `dense_resource<key> : type`; the resource itself is not read. */

@@ -103,7 +103,9 @@ export const printSymbolName = (name: string): string => `@${printKeywordOrStrin
 
 /** One element of `array<…>`. */
 export const printDenseArrayElement = (value: number | bigint | boolean, type: Type): string =>
-  type.kind === 'float' ? printFloat(Number(value), type.name).text : String(value);
+  type.kind === 'float'
+    ? printFloat(Number(value), type.name).text
+    : String(typeof value === 'number' ? BigInt(value) : value);
 
 const aliased = (text: string, aliases: AliasLookup | undefined): string => aliases?.(text) ?? text;
 

@@ -56,6 +56,8 @@ export const printOperation = (operation: Operation, options: PrintOptions, root
   return printer.result;
 };
 
+const indentStep = '  ';
+
 class OperationPrinter implements OpAsmPrinter {
   result = '';
   private readonly registry: Registry;
@@ -145,8 +147,15 @@ class OperationPrinter implements OpAsmPrinter {
 
   indented(content: () => void): void {
     const outer = this.indent;
-    this.indent += '  ';
+    this.indent += indentStep;
     content();
+    this.indent = outer;
+  }
+
+  indented(print: () => void): void {
+    const outer = this.indent;
+    this.indent += indentStep;
+    print();
     this.indent = outer;
   }
 
@@ -258,7 +267,7 @@ class OperationPrinter implements OpAsmPrinter {
   ): void {
     if (options.printHeader) this.blockHeader(block, options.isEntry);
     const outer = this.indent;
-    this.indent += '  ';
+    this.indent += indentStep;
     const last = block.operations.at(-1);
     for (const operation of block.operations) {
       if (operation === last && !options.printTerminator && this.isTerminator(operation)) continue;

@@ -361,16 +361,21 @@ export const trafficCost: CostModel = (
   caches: Hierarchy,
 ): Cost => {
   const parts = profiles(sliced, tiling, caches.lineBytes);
-  const missesOf = (geometry: CacheGeometry): number =>
-    parts.reduce(
-      (sum, { reuses }) => reuses.reduce((inner, reuse) => inner + misses(reuse, geometry), sum),
-      0,
-    );
+  /** What a level passes on, of what reaches it; a missing level passes on everything. */
+  const beyond = (geometry: CacheGeometry, reaching: number): number =>
+    geometry.lines === 0
+      ? reaching
+      : Math.min(
+          reaching,
+          parts.reduce(
+            (sum, { reuses }) => reuses.reduce((inner, reuse) => inner + misses(reuse, geometry), sum),
+            0,
+          ),
+        );
   const accesses = parts.reduce((sum, part) => sum + part.accesses, 0);
-  // A level never sees more accesses than the nearer one misses; a missing level passes them all on.
-  const l1 = Math.min(accesses, missesOf(caches.geometry.l1));
-  const l2 = Math.min(l1, missesOf(caches.geometry.l2));
-  const l3 = Math.min(l2, missesOf(caches.geometry.l3));
+  const l1 = beyond(caches.geometry.l1, accesses);
+  const l2 = beyond(caches.geometry.l2, l1);
+  const l3 = beyond(caches.geometry.l3, l2);
   const times = sliced.repetitions;
   return priced(
     { l1: times * (accesses - l1), l2: times * (l1 - l2), l3: times * (l2 - l3), memory: times * l3 },

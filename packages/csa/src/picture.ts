@@ -176,7 +176,7 @@ const drawChart = (title: string, curves: readonly CostCurve[], frame: Frame): s
   const least = Math.min(...cycles);
   const largest = Math.max(...values, 2);
   // A flat curve lies in the middle, not on an axis.
-  const spread = most > least ? most - least : most * 0.1;
+  const spread = most > least ? most - least : Math.max(1, most * 0.1);
   const low = most > least ? least - 0.08 * spread : least - spread;
   const high = most + 0.08 * spread;
   const atX = (value: number): number => frame.x + (frame.width * Math.log2(value)) / Math.log2(largest);

@@ -21,7 +21,6 @@ export interface Reuse {
 
 /** A cache as reuse distances see it. */
 export interface CacheGeometry {
-  /** 0: there is no such cache. */
   readonly lines: number;
   /** 1: fully associative. */
   readonly sets: number;
@@ -67,7 +66,6 @@ export const misses = (reuse: Reuse, cache: CacheGeometry): number => {
   const { touches, from, to, strided } = reuse;
   // Expectations that cancel may come out just below 0.
   if (touches <= 0) return 0;
-  if (cache.lines <= 0) return touches;
   const factor = strided === undefined ? 1 : crowding(strided, cache);
   if (strided === undefined || factor === 1) return touches * missShare(from, to, cache.lines);
   // The strided lines fill one set in `factor`: there they count `factor` times, elsewhere not at all.

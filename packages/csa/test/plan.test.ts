@@ -1,11 +1,20 @@
-import { sconvDefaults, wasm } from '@sconv/targets';
+import { cascadeLake, power10, sconvDefaults, sme, targets, wasm } from '@sconv/targets';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseShape, planConvolution } from '../src/index.ts';
+import {
+  costModelNames,
+  heuristics,
+  parseShape,
+  planConvolution,
+  planForTarget,
+  type PlanOptions,
+} from '../src/index.ts';
+import { arbitraryMachine, arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
 
 const listing1 = parseShape('1x32x152x152,256x32x3x3,s2');
 
 describe('planConvolution', () => {
-  it.each(['sc', 'reference'] as const)('gives the sizes of ST §5.1.1 for Listing 1 (%s)', (costModel) => {
+  it.each(costModelNames)('gives the sizes of ST §5.1.1 for Listing 1 (%s)', (costModel) => {
     const plan = planConvolution(listing1, sconvDefaults, { costModel });
     expect(plan).toMatchObject({
       schedule: 'is',
@@ -32,6 +41,16 @@ describe('planConvolution', () => {
     });
   });
 
+  it.each([
+    ['halving', 87, 3],
+    ['binary-search', 99, 54],
+    ['divisors', 39, 0],
+    ['exhaustive', 88, 87],
+  ] as const)('finds K3 by %s', (heuristic, k3, remainder) => {
+    const plan = planConvolution(listing1, sconvDefaults, { heuristic, schedule: 'is' });
+    expect(plan).toMatchObject({ nc: 32, k2: 32, k3, remainders: { k3: remainder } });
+  });
+
   it('plans a convolution smaller than a tile, and says so', () => {
     const plan = planConvolution(parseShape('1x16x1x1,2x16x1x1'), wasm);
     expect(plan).toMatchObject({
@@ -41,19 +60,199 @@ describe('planConvolution', () => {
       k2: 1,
       k3: 1,
       remainders: { nc: 0, k2: 0, k3: 0 },
+      loops: { fragments: [] },
     });
     expect(plan.warnings.map(({ code }) => code)).toEqual(['csa/fewer-than-a-tile', 'csa/fewer-than-a-tile']);
   });
 
   it('drops the constraint of a missing L3', () => {
     const { l1, l2 } = sconvDefaults.machine.cache;
-    if (l1 === undefined || l2 === undefined) throw new Error('the default machine lost its caches');
+    const cache = { ...(l1 && { l1 }), ...(l2 && { l2 }) };
     const plan = planConvolution(
       listing1,
-      { ...sconvDefaults, machine: { ...sconvDefaults.machine, cache: { l1, l2 } } },
+      { ...sconvDefaults, machine: { ...sconvDefaults.machine, cache } },
       { schedule: 'is' },
     );
     expect(plan).toMatchObject({ nc: 32, k2: 32, k3: 351 });
     expect(plan.constraints.map(({ level }) => level)).toEqual(['l1', 'l2']);
+  });
+
+  it('ends where nothing fits, with a warning', () => {
+    const plan = planConvolution(parseShape('1x3x224x224,768x3x32x32,s32'), sconvDefaults);
+    expect(plan).toMatchObject({ nc: 1 });
+    expect(plan.warnings).toEqual([
+      {
+        code: 'csa/tile-exceeds-cache',
+        message:
+          'the tiles need 98816 bytes of L1 even at nc = 1, and may use 29491: a smaller microkernel would fit',
+      },
+    ]);
+  });
+
+  it('takes a grouped convolution a group at a time, but for the reference, which has none', () => {
+    const grouped = parseShape('1x64x28x28,64x16x3x3,p1,g4');
+    expect(planConvolution(grouped, wasm)).toMatchObject({ nc: 16, tiles: { filters: 4 }, warnings: [] });
+    expect(planConvolution(grouped, wasm, { costModel: 'reference' })).toMatchObject({
+      tiles: { filters: 16 },
+      warnings: [{ code: 'csa/groups-ignored' }],
+    });
+  });
+
+  it.each([
+    ['fractions.l1', { fractions: { l1: 0 } }],
+    ['fractions.l2', { fractions: { l2: 1.5 } }],
+    ['fractions.l3', { fractions: { l3: Number.NaN } }],
+  ] satisfies readonly (readonly [string, PlanOptions])[])('refuses %s', (field, options) => {
+    expect(() => planConvolution(listing1, wasm, options)).toThrow(expect.objectContaining({ field }));
+  });
+
+  it.each([0, -4, 1.5, Number.NaN, Infinity, 2 ** 21])('refuses a microkernel of %d windows', (windows) => {
+    expect(() => planConvolution(listing1, { ...wasm, microkernel: { windows, filters: 4 } })).toThrow(
+      expect.objectContaining({ field: 'microkernel.windows' }),
+    );
+  });
+
+  it.each(['bytes', 'lineBytes', 'latency'])('refuses a cache whose %s is no size', (field) => {
+    const { l1 } = wasm.machine.cache;
+    for (const value of [0, -1, Number.NaN, 1e300]) {
+      const machine = { ...wasm.machine, cache: { l1: { ...l1, [field]: value } } };
+      expect(() => planConvolution(listing1, { ...wasm, machine: machine as typeof wasm.machine })).toThrow(
+        expect.objectContaining({ field: `machine.cache.l1.${field}` }),
+      );
+    }
+  });
+});
+
+describe('any plan', () => {
+  it('satisfies every constraint that size 1 satisfies, and has its remainders', () => {
+    fc.assert(
+      fc.property(
+        arbitraryShape(60),
+        arbitraryMachine,
+        arbitraryMicrokernel,
+        fc.constantFrom(...heuristics),
+        fc.constantFrom(...costModelNames.filter((name) => name !== 'reference')),
+        (shape, machine, microkernel, heuristic, costModel) => {
+          const plan = planConvolution(shape, { machine, microkernel }, { heuristic, costModel });
+          const { schedule, nc, k2, k3, tiles, remainders } = plan;
+          for (const { holds, parameter } of plan.constraints) {
+            if (!holds) expect(plan[parameter]).toBe(1);
+          }
+          const [stationary, moving] =
+            schedule === 'is' ? [tiles.windows, tiles.filters] : [tiles.filters, tiles.windows];
+          expect(remainders).toEqual({
+            nc: (shape.inputChannels / shape.groups) % nc,
+            k2: moving % k2,
+            k3: stationary % k3,
+          });
+          expect(k2).toBeLessThanOrEqual(Math.max(1, moving));
+          expect(k3).toBeLessThanOrEqual(Math.max(1, stationary));
+          for (const cycles of [plan.cost.is, plan.cost.ws]) {
+            expect(cycles).toBeGreaterThanOrEqual(0);
+            expect(cycles).toBeLessThan(Infinity);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('chosen exhaustively costs no more than a halved one', () => {
+    fc.assert(
+      fc.property(
+        arbitraryShape(40),
+        arbitraryMachine,
+        arbitraryMicrokernel,
+        (shape, machine, microkernel) => {
+          const [best, halved] = (['exhaustive', 'halving'] as const).map((heuristic) =>
+            planConvolution(shape, { machine, microkernel }, { heuristic, costModel: 'traffic' }),
+          );
+          if (best === undefined || halved?.constraints.every(({ holds }) => holds) !== true) return;
+          expect(best.cost[halved.schedule]).toBeLessThanOrEqual(halved.cost[halved.schedule] * (1 + 1e-12));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('more cache', () => {
+  it('never raises the predicted traffic of the exhaustive plan (fully associative)', () => {
+    fc.assert(
+      fc.property(
+        arbitraryShape(40),
+        arbitraryMachine,
+        arbitraryMicrokernel,
+        fc.constantFrom('l1' as const, 'l2' as const, 'l3' as const),
+        fc.double({ min: 1, max: 64, noNaN: true }),
+        (shape, machine, microkernel, level, factor) => {
+          const cache = machine.cache[level];
+          if (cache === undefined) return;
+          const larger = {
+            ...machine,
+            cache: { ...machine.cache, [level]: { ...cache, bytes: Math.round(cache.bytes * factor) } },
+          };
+          const [before, after] = [machine, larger].map((caches) =>
+            planConvolution(
+              shape,
+              { machine: caches, microkernel },
+              { heuristic: 'exhaustive', costModel: 'traffic' },
+            ),
+          );
+          if (before === undefined || after === undefined) return;
+          // Where no tiling is valid there is no exhaustive plan.
+          if (!before.constraints.every(({ holds }) => holds)) return;
+          const least = (plan: typeof after): number => Math.min(plan.cost.is, plan.cost.ws);
+          expect(least(after)).toBeLessThanOrEqual(least(before) * (1 + 1e-12));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('planForTarget', () => {
+  it.each([
+    ['the preferred kernel where it suits', '1x64x28x28,64x64x3x3,p1', { windows: 8, filters: 4 }],
+    ['a smaller one for few windows', '1x64x2x2,64x64x1x1', { windows: 4, filters: 4 }],
+    ['a smaller one for few filters', '1x64x28x28,2x64x3x3,p1', { windows: 16, filters: 2 }],
+    ['a smaller one for filters too large for L1', '1x3x224x224,768x3x32x32,s32', { windows: 4, filters: 1 }],
+    ['the preferred one where none suits', '1x64x1x1,64x64x1x1', { windows: 8, filters: 4 }],
+  ])('takes %s', (_, shape, microkernel) => {
+    expect(planForTarget(parseShape(shape), wasm).microkernel).toEqual(microkernel);
+  });
+
+  it.each(targets)('satisfies all constraints on $name even for filters of 32 x 32', (target) => {
+    const plan = planForTarget(parseShape('1x3x384x384,1024x3x32x32,s32'), target);
+    expect(plan.constraints.every(({ holds }) => holds)).toBe(true);
+    expect(plan.constraints).toHaveLength(target === sme ? 2 : 3);
+  });
+});
+
+/** TT Figure 8, ResNet-18: those marked with a star have stride 2. */
+const resnet18 = [
+  '1x3x224x224,64x3x7x7,s2,p3',
+  '1x64x56x56,64x64x3x3,p1',
+  '1x64x56x56,64x64x1x1',
+  '1x64x56x56,128x64x3x3,s2,p1',
+  '1x64x56x56,128x64x1x1,s2',
+  '1x128x28x28,128x128x3x3,p1',
+  '1x128x28x28,256x128x3x3,s2,p1',
+  '1x128x28x28,256x128x3x3,p1',
+  '1x256x14x14,256x256x3x3,p1',
+  '1x512x14x14,512x512x3x3,s2,p1',
+  '1x256x14x14,512x256x1x1,s2',
+  '1x512x7x7,512x512x3x3,p1',
+].map(parseShape);
+
+describe('ResNet-18 (SC §7.2)', () => {
+  it.each([
+    ['mostly WS on x86', cascadeLake, 'ws'],
+    ['mostly IS on POWER10', power10, 'is'],
+  ] as const)('is %s', (_, target, schedule) => {
+    for (const costModel of ['sc', 'reference'] as const) {
+      const plans = resnet18.map((shape) => planConvolution(shape, target, { costModel }));
+      expect(plans.filter((plan) => plan.schedule === schedule).length).toBeGreaterThan(plans.length / 2);
+    }
   });
 });

@@ -224,7 +224,6 @@ export const affineIfOp = defineOp({
       printer.text(' ');
       printer.attribute(condition);
       printDimsAndSymbols(printer, operation.operands, condition.set.numDims);
-      if (operation.results.length > 0) printer.text(' ');
       printer.optionalArrowTypeList(operation.results.map((result) => result.type));
       printer.text(' ');
       printer.region(then, options);

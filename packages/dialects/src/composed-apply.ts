@@ -3,15 +3,7 @@
  * that the IR holds one map where it would hold a chain.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import {
-  constant as constantExpr,
-  dim,
-  makeMap,
-  simplify,
-  substitute,
-  usedDims,
-  usedSymbols,
-} from '@sconv/affine';
+import { constant as constantExpr, dim, makeMap, substitute, usedDims, usedSymbols } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 import { indexType, integerAttribute } from '@sconv/ir';
 import { apply } from './affine.ts';
@@ -56,8 +48,9 @@ export const composeApplication = (
     return dim(known >= 0 ? known : inputs.push(value) - 1);
   };
   const values = operands.map(expressionOf);
+  // Only what construction simplifies: flattening would dissolve `row * width + column`, which later passes look for.
   const results = map.results.map((result) =>
-    simplify(substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) })),
+    substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) }),
   );
   return withoutUnused(results, inputs);
 };

@@ -1,1 +1,57 @@
-export {};
+/** The dialects of sconv's payloads, each as a value for a registry; the operations are in the sub-paths. */
+import type { Dialect } from '@sconv/ir';
+import { affineDialect } from './affine.ts';
+import { arithDialect } from './arith.ts';
+import { bufferizationDialect } from './bufferization.ts';
+import { builtinDialect } from './builtin.ts';
+import { funcDialect } from './func.ts';
+import { linalgDialect } from './linalg.ts';
+import { memrefDialect } from './memref.ts';
+import { scfDialect } from './scf.ts';
+import { tensorDialect } from './tensor.ts';
+
+/** All dialects that a payload may use. */
+export const payloadDialects: readonly Dialect[] = [
+  builtinDialect,
+  funcDialect,
+  arithDialect,
+  affineDialect,
+  scfDialect,
+  tensorDialect,
+  memrefDialect,
+  linalgDialect,
+  bufferizationDialect,
+];
+
+export {
+  affineDialect,
+  arithDialect,
+  bufferizationDialect,
+  builtinDialect,
+  funcDialect,
+  linalgDialect,
+  memrefDialect,
+  scfDialect,
+  tensorDialect,
+};
+export {
+  applyComposed,
+  composeApplication,
+  constantIndexOf,
+  createApplication,
+  createIndex,
+} from './composed-apply.ts';
+export type { MapApplication } from './composed-apply.ts';
+export { elementSource } from './element-source.ts';
+export type { ElementSource } from './element-source.ts';
+export {
+  mixedIndices,
+  mixedOffsets,
+  mixedSizes,
+  mixedSlice,
+  mixedStrides,
+  sliceArguments,
+  sliceOperands,
+} from './mixed-indices.ts';
+export type { MixedIndex, MixedSlice, SliceOperands } from './mixed-indices.ts';
+export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';

@@ -19,7 +19,7 @@ export const parseInitializers = (
     parser.fail('mismatch in number of loop-carried values and defined values', location);
   }
   return {
-    arguments: pairs.map((pair, i) => ({ operand: pair.argument, type: types[i] as Type })),
+    arguments: pairs.map((pair, i) => ({ operand: pair.argument, type: types[i]! })),
     values: parser.resolveAll(
       pairs.map((pair) => pair.value),
       types,

@@ -13,7 +13,7 @@ import {
   variadic,
   variadicOfEqualSize,
 } from '@sconv/ir';
-import { dim, makeMap } from '@sconv/affine';
+import { dim, makeMap, printMap } from '@sconv/affine';
 import { reassociationAttribute } from './attribute-kinds.ts';
 import { anyMemref, byteMemref, memref, shapeMemref } from './constraints.ts';
 import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
@@ -36,16 +36,15 @@ const list = (name: string): string => `custom<DynamicIndexList>($${name}, $stat
 /** A view of a type that equals its source's, and covers it, is the source. */
 const foldSubview: Folder = (operation) => {
   const [source] = operation.operands;
-  const [result] = operation.results;
-  if (source?.type.kind !== 'memref' || result === undefined) return undefined;
-  if (!typeEquals(source.type, result.type)) return undefined;
-  const { shape } = source.type;
+  const type = source?.type;
+  if (source === undefined || type?.kind !== 'memref') return undefined;
   const { offsets, sizes, strides } = mixedSlice(operation);
   const whole =
+    operation.results.every((result) => typeEquals(result.type, type)) &&
     offsets.every((offset) => offset === 0) &&
     strides.every((stride) => stride === 1) &&
     allStatic(sizes) &&
-    sizes.every((size, i) => size === shape[i]);
+    sizes.every((size, i) => size === type.shape[i]);
   return whole ? [source] : undefined;
 };
 
@@ -279,7 +278,7 @@ export const transpose = defineOp({
       if (permutation?.kind !== 'affine-map' || source === undefined) return;
       printer.text(' ');
       printer.operand(source);
-      printer.text(` ${String(permutation.map)}`);
+      printer.text(` ${printMap(permutation.map)}`);
       printer.optionalAttrDict(operation, ['permutation']);
       printer.text(' : ');
       printer.type(source.type);

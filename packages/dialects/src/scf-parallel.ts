@@ -73,10 +73,7 @@ export const parallel = defineOp({
       printList(printer, ' = ', lower);
       printList(printer, ' to ', upper);
       printList(printer, ' step ', step);
-      if (inits.length > 0) {
-        printList(printer, ' init ', inits);
-        printer.text(' ');
-      }
+      if (inits.length > 0) printList(printer, ' init ', inits);
       printer.optionalArrowTypeList(operation.results.map((result) => result.type));
       printer.text(' ');
       printer.region(region, { printEntryArguments: false });

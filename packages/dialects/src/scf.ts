@@ -1,5 +1,5 @@
 /** The scf dialect: structured control flow. */
-import type { Dialect, OpAsmParser, OpAsmPrinter, Operation, ParsedArgument, Type } from '@sconv/ir';
+import type { Dialect, OpAsmParser, OpAsmPrinter, Operation, ParsedArgument } from '@sconv/ir';
 import {
   allTypesMatch,
   anyType,
@@ -233,7 +233,7 @@ export const whileOp = defineOp({
       );
       const entry = pairs.map((pair, i): ParsedArgument => ({
         operand: pair.argument,
-        type: inputs[i] as Type,
+        type: inputs[i]!,
       }));
       const before = parser.region(entry);
       parser.expect('do');
@@ -293,7 +293,6 @@ export const executeRegion = defineOp({
 });
 
 const printArrowTypes = (printer: OpAsmPrinter, operation: Operation): void => {
-  if (operation.results.length > 0) printer.text(' ');
   printer.optionalArrowTypeList(operation.results.map((result) => result.type));
 };
 

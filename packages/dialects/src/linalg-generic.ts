@@ -1,0 +1,209 @@
+/** `linalg.generic`, and what stands in the bodies of structured ops. */
+import type { Attribute, Attributes, OpAsmParser, OpAsmPrinter, Operation } from '@sconv/ir';
+import {
+  affineMapAttributeKind,
+  anyType,
+  arrayAttribute,
+  arrayOf,
+  defineOp,
+  dictionaryAttribute,
+  i64Attribute,
+  index,
+  one,
+  optionalAttribute,
+  stringAttribute,
+  stringAttributeKind,
+  typeEquals,
+  variadic,
+} from '@sconv/ir';
+import { anyShaped, elementTypeOf, rankedTensor } from './constraints.ts';
+import { iteratorAttribute, iteratorTypesAttribute, readIteratorType } from './linalg-iterators.ts';
+import { inputsAndOutputs, parseStructuredParts, printStructuredParts } from './linalg-text.ts';
+import { verifyStructured } from './linalg-verify.ts';
+import type { StructuredOp } from './linalg-view.ts';
+import { viewOf } from './linalg-view.ts';
+import { typeText } from './type-text.ts';
+
+/** The attributes that the custom form writes before the operands. */
+const traitNames = ['doc', 'indexing_maps', 'iterator_types', 'library_call'];
+
+const indexingMapsAttribute = arrayOf(affineMapAttributeKind, 'AffineMap array attribute');
+
+/** The iterator types as strings, as the custom form has them, and back. */
+const mapIterators = (
+  attribute: Attribute | undefined,
+  rewrite: (item: Attribute) => Attribute,
+): Attribute | undefined =>
+  attribute?.kind === 'array' ? arrayAttribute(attribute.elements.map(rewrite)) : attribute;
+
+const parseTrait = (parser: OpAsmParser): Attributes => {
+  const location = parser.here();
+  const trait = parser.attribute();
+  if (trait.kind !== 'dictionary') return parser.fail('expected dictionary attribute', location);
+  const iterators = mapIterators(trait.entries['iterator_types'], (item) => {
+    const type = readIteratorType(item);
+    if (type === undefined) {
+      const word = item.kind === 'string' ? item.value : '';
+      return parser.fail(`unexpected iterator_type (${word})`, location);
+    }
+    return iteratorAttribute(type);
+  });
+  return iterators === undefined ? trait.entries : { ...trait.entries, iterator_types: iterators };
+};
+
+const parseGeneric = (parser: OpAsmParser) => {
+  const trait = parseTrait(parser);
+  const parts = parseStructuredParts(parser);
+  let extra: Attributes = {};
+  if (parser.accept('attrs')) {
+    parser.expect('=');
+    extra = parser.optionalAttrDict();
+  }
+  const region = parser.region();
+  const resultTypes = parser.optionalArrowTypeList();
+  return {
+    operands: parts.operands,
+    attributes: { ...trait, ...extra, ...parts.attributes },
+    regions: [region],
+    resultTypes,
+  };
+};
+
+const printGeneric = (printer: OpAsmPrinter, operation: Operation): void => {
+  const trait: Record<string, Attribute> = {};
+  for (const name of traitNames) {
+    const attribute =
+      name === 'iterator_types'
+        ? mapIterators(operation.attributes[name], (item) => stringAttribute(readIteratorType(item) ?? ''))
+        : operation.attributes[name];
+    if (attribute !== undefined) trait[name] = attribute;
+  }
+  printer.text(' ');
+  printer.attribute(dictionaryAttribute(trait));
+  printStructuredParts(printer, operation);
+  const elided = [...traitNames, 'operandSegmentSizes'];
+  if (Object.keys(operation.attributes).some((name) => !elided.includes(name))) {
+    printer.text(' attrs = ');
+    printer.optionalAttrDict(operation, elided);
+  }
+  const [region] = operation.regions;
+  if (region !== undefined && region.blocks.length > 0) {
+    printer.text(' ');
+    printer.region(region);
+  }
+  printer.optionalArrowTypeList(operation.results.map((result) => result.type));
+};
+
+/** The view of a `linalg.generic`; throws if it has no valid maps and iterator types. */
+export const genericView = (operation: Operation): StructuredOp => {
+  const { indexing_maps: maps, iterator_types: types } = operation.attributes;
+  const indexingMaps = maps === undefined ? undefined : indexingMapsAttribute.decode(maps);
+  const iteratorTypes = types === undefined ? undefined : iteratorTypesAttribute.decode(types);
+  if (indexingMaps === undefined || iteratorTypes === undefined) {
+    throw new Error('linalg.generic without indexing maps and iterator types');
+  }
+  return viewOf(operation, iteratorTypes, indexingMaps);
+};
+
+/** `linalg.generic {indexing_maps = […], iterator_types = […]} ins(…) outs(…) { ^bb0(…): … } -> …`. */
+export const generic = defineOp({
+  name: 'linalg.generic',
+  summary: 'a perfect loop nest over operands, as iterators, indexing maps and a scalar body',
+  operands: { inputs: variadic(anyType), outputs: variadic(anyShaped) },
+  results: { results: variadic(rankedTensor) },
+  attributes: {
+    indexingMaps: indexingMapsAttribute,
+    iteratorTypes: iteratorTypesAttribute,
+    doc: optionalAttribute(stringAttributeKind),
+    libraryCall: optionalAttribute(stringAttributeKind),
+  },
+  regions: ['region'],
+  traits: ['single-block', 'destination-style'],
+  inferResultTypes: (operands, attributes) => {
+    const sizes = attributes['operandSegmentSizes'];
+    const inputs = sizes?.kind === 'dense-array' ? Number(sizes.values[0]) : 0;
+    return operands
+      .slice(inputs)
+      .map((operand) => operand.type)
+      .filter((type) => type.kind === 'tensor');
+  },
+  assembly: { parse: parseGeneric, print: printGeneric },
+  verify: (operation) => verifyStructured(genericView(operation), operation),
+  blockArgumentNames: (operation) => {
+    const { inputs, outputs } = inputsAndOutputs(operation);
+    return [...inputs.map(() => 'in'), ...outputs.map(() => 'out')];
+  },
+});
+
+/** `linalg.yield %x : f32`. */
+export const yieldOp = defineOp({
+  name: 'linalg.yield',
+  summary: 'the elements that an iteration of a structured op writes',
+  operands: { values: variadic(anyType) },
+  traits: ['pure', 'terminator', 'return-like'],
+  assembly: {
+    parse: (parser) => {
+      const location = parser.here();
+      const operands = parser.operandList();
+      const attributes = parser.optionalAttrDict();
+      const types = operands.length > 0 ? parser.colonTypeList() : [];
+      return { operands: parser.resolveAll(operands, types, location), attributes };
+    },
+    print: (printer, operation) => {
+      const { operands } = operation;
+      if (operands.length > 0) {
+        printer.text(' ');
+        printer.operands(operands);
+      }
+      printer.optionalAttrDict(operation);
+      if (operands.length > 0) {
+        printer.text(' : ');
+        printer.types(operands.map((value) => value.type));
+      }
+    },
+  },
+  *verify(operation, context) {
+    const parent = context.ancestors[0];
+    if (parent?.name.startsWith('linalg.') !== true) {
+      yield 'expected parent op with LinalgOp interface';
+      return;
+    }
+    const { outputs } = inputsAndOutputs(parent);
+    const values = operation.operands;
+    if (values.length !== outputs.length) {
+      yield `expected number of yield values (${values.length}) to match the number of inits / outs operands of the enclosing LinalgOp (${outputs.length})`;
+      return;
+    }
+    for (const [i, value] of values.entries()) {
+      const output = outputs[i];
+      const element = output === undefined ? undefined : elementTypeOf(output.type);
+      if (element !== undefined && !typeEquals(value.type, element)) {
+        yield `type of yield operand ${i + 1} ('${typeText(value.type)}') doesn't match the element type of the enclosing linalg.generic op ('${typeText(element)}')`;
+        return;
+      }
+    }
+  },
+});
+
+/** `linalg.index 2 : index`: the iteration index of a dimension, in the body of a structured op. */
+export const indexOp = defineOp({
+  name: 'linalg.index',
+  summary: 'the iteration index of a dimension',
+  results: { result: one(index) },
+  attributes: { dim: i64Attribute },
+  traits: ['pure'],
+  assembly: { format: '$dim attr-dict `:` type($result)' },
+  *verify(operation, context) {
+    const parent = context.ancestors[0];
+    const { dim } = operation.attributes;
+    if (parent?.name.startsWith('linalg.') !== true) {
+      yield 'expected parent op with LinalgOp interface';
+      return;
+    }
+    const types = parent.attributes['iterator_types'];
+    const loops = types?.kind === 'array' ? types.elements.length : undefined;
+    if (dim?.kind === 'integer' && loops !== undefined && Number(dim.value) >= loops) {
+      yield `expected dim (${dim.value}) to be lower than the number of loops (${loops}) of the enclosing LinalgOp`;
+    }
+  },
+});

@@ -1,0 +1,298 @@
+/**
+ * How named linalg ops are declared: iterators, indexing maps and body, from which the structured view, the region that
+ * the custom form elides, and the assembly derive.
+ */
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import { dim, identityMap, makeMap } from '@sconv/affine';
+import type {
+  AnyAttributeSpec,
+  Attributes,
+  BodyBuilder,
+  OpAsmParser,
+  OpAsmPrinter,
+  Operation,
+  Type,
+  Value,
+} from '@sconv/ir';
+import {
+  affineMapAttribute,
+  anyType,
+  arrayAttribute,
+  attributeKind,
+  defineOp,
+  denseElementsAttribute,
+  i64,
+  tensorType,
+  variadic,
+  withImplicitDefault,
+} from '@sconv/ir';
+import { anyShaped, elementTypeOf, rankedTensor, shapeOf } from './constraints.ts';
+import type { CreateScalar, ScalarBody } from './linalg-body.ts';
+import { BodyContext } from './linalg-body.ts';
+import type { IteratorType } from './linalg-iterators.ts';
+import { parseStructuredParts, printStructuredParts } from './linalg-text.ts';
+import { verifyStructured } from './linalg-verify.ts';
+import type { StructuredOp } from './linalg-view.ts';
+import { viewOf } from './linalg-view.ts';
+
+/** What is known of a named op besides its operands. */
+export interface NamedStructure {
+  readonly name: string;
+  /** By the rank of the first output, for ops that work on any. */
+  iteratorTypes(outputRank: number): readonly IteratorType[];
+  /** One map for each operand. */
+  indexingMaps(operandTypes: readonly Type[], attributes: Attributes): readonly AffineMap[];
+  readonly body: ScalarBody;
+  /** Whether upstream keeps the maps in an attribute once they were asked for; the generic form then shows them. */
+  readonly memoizesMaps: boolean;
+  /** How many operands are inputs. */
+  readonly inputs: number;
+}
+
+/** Where upstream keeps the maps of a named op. */
+export const memoizedMaps = 'linalg.memoized_indexing_maps';
+
+const iterators: Readonly<Record<string, IteratorType>> = { p: 'parallel', r: 'reduction' };
+
+const iteratorList = (letters: string): readonly IteratorType[] =>
+  letters.split('').map((letter) => iterators[letter] ?? 'parallel');
+
+/** `dense<[1, 1]> : tensor<2xi64>` as numbers. */
+const windowNumbers = (rank: number) =>
+  withImplicitDefault(
+    attributeKind<readonly number[]>(
+      `64-bit signless int elements attribute of shape [${rank}]`,
+      (attribute) => {
+        if (attribute.kind !== 'dense-elements' || attribute.text !== undefined) return undefined;
+        const shape = shapeOf(attribute.type);
+        const element = elementTypeOf(attribute.type);
+        if (shape?.length !== 1 || shape[0] !== rank) return undefined;
+        if (element.kind !== 'integer' || element.width !== 64) return undefined;
+        const values = attribute.values.map(Number);
+        return values.length === rank ? values : Array.from({ length: rank }, () => values[0] ?? 1);
+      },
+      (values) =>
+        denseElementsAttribute(
+          (values.every((value) => value === values[0]) ? values.slice(0, 1) : values).map(BigInt),
+          tensorType([rank], i64),
+        ),
+    ),
+    Array.from({ length: rank }, () => 1),
+  );
+
+/** The strides or dilations of an op with windows of this rank. */
+const windowOf = (attributes: Attributes, name: string, rank: number): readonly number[] => {
+  const spec = windowNumbers(rank);
+  const attribute = attributes[name];
+  return (attribute === undefined ? undefined : spec.decode(attribute)) ?? spec.default ?? [];
+};
+
+/**
+ * A map written as positions of dimensions, `0 4 2+5 3+6`: a sum is a window, `stride * first + dilation * second`,
+ * with the stride and dilation of its place among the windows.
+ */
+const windowMap = (
+  text: string,
+  rank: number,
+  strides: readonly number[],
+  dilations: readonly number[],
+): AffineMap => {
+  let window = 0;
+  const results = text
+    .split(' ')
+    .filter((term) => term !== '')
+    .map((term): AffineExpr => {
+      const [output = 0, kernel] = term.split('+').map(Number);
+      if (kernel === undefined) return dim(output);
+      const [stride, dilation] = [strides[window] ?? 1, dilations[window] ?? 1];
+      window++;
+      return dim(output).mul(stride).add(dim(kernel).mul(dilation));
+    });
+  return makeMap(rank, 0, results);
+};
+
+/** How many windows the first map of an op has. */
+const windowRank = (maps: readonly string[]): number => (maps[0] ?? '').split('+').length - 1;
+
+type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;
+
+interface NamedOptions<A extends Readonly<Record<string, AnyAttributeSpec>>> {
+  readonly attributes?: A;
+  readonly summary?: string;
+}
+
+/** Declares a named op from its structure. */
+const defineNamedOp = <const A extends AttributeSpecs>(
+  structure: NamedStructure,
+  summary: string,
+  attributes: A,
+) => {
+  const definition = defineOp({
+    name: structure.name,
+    summary,
+    operands: { inputs: variadic(anyType), outputs: variadic(anyShaped) },
+    results: { results: variadic(rankedTensor) },
+    attributes,
+    regions: ['region'],
+    traits: ['single-block', 'destination-style'],
+    inferResultTypes: (operands) =>
+      operands
+        .slice(structure.inputs)
+        .map((operand) => operand.type)
+        .filter((type) => type.kind === 'tensor'),
+    assembly: {
+      parse: (parser) => parseNamedOp(parser, structure),
+      print: printNamedOp,
+    },
+    verify: (operation) => verifyStructured(namedView(structure, operation), operation),
+  });
+  return { ...definition, structure };
+};
+
+/** The view of a named op, its maps derived from its name, operand types and attributes. */
+export const namedView = (structure: NamedStructure, operation: Operation): StructuredOp => {
+  const types = operation.operands.map((operand) => operand.type);
+  const rank = shapeOf(types.at(-1) ?? i64)?.length ?? 0;
+  return viewOf(
+    operation,
+    structure.iteratorTypes(rank),
+    structure.indexingMaps(types, operation.attributes),
+  );
+};
+
+/** The types of the scalars that the body of a structured op works on. */
+export const bodyArgumentTypes = (operandTypes: readonly Type[]): readonly Type[] =>
+  operandTypes.map(elementTypeOf);
+
+/** Creates the body of a named op: what its custom form elides and generalization shows. */
+export const buildNamedBody = (
+  structure: NamedStructure,
+  create: CreateScalar,
+  blockArguments: readonly Value[],
+  attributes: Attributes,
+): void => {
+  const value = structure.body(new BodyContext(create), blockArguments, attributes);
+  create({ name: 'linalg.yield', operands: [value], resultTypes: [], attributes: {} });
+};
+
+/** The body of a named op for `state`: `bodies: [namedOpBody(matmul, operands)]`. */
+export const namedOpBody = <
+  Inserter extends { create(operation: never): { readonly results: readonly Value[] } },
+>(
+  definition: { readonly structure: NamedStructure },
+  operands: readonly Value[],
+  attributes: Attributes = {},
+): BodyBuilder<Inserter> => ({
+  argumentTypes: bodyArgumentTypes(operands.map((operand) => operand.type)),
+  build: (builder, ...blockArguments) => {
+    const create: CreateScalar = (operation) =>
+      builder.create({ ...operation, bodies: [], successors: [], location: undefined } as never).results;
+    buildNamedBody(definition.structure, create, blockArguments, attributes);
+  },
+});
+
+const parseNamedOp = (parser: OpAsmParser, structure: NamedStructure) => {
+  const location = parser.here();
+  const parts = parseStructuredParts(parser);
+  const resultTypes = parser.optionalArrowTypeList();
+  const types = parts.operands.map((operand) => operand.type);
+  if (types.length !== structure.inputs + 1) {
+    parser.fail(
+      `[parseNamedStructuredOpRegion] ods-gen generated region expects ${structure.inputs + 1} args, got ${types.length}`,
+      location,
+    );
+  }
+  const region = parser.buildRegion(bodyArgumentTypes(types), (builder, block) => {
+    buildNamedBody(structure, (operation) => builder.create(operation), block.arguments, parts.attributes);
+  });
+  const maps = structure.memoizesMaps
+    ? {
+        [memoizedMaps]: arrayAttribute(
+          structure.indexingMaps(types, parts.attributes).map(affineMapAttribute),
+        ),
+      }
+    : {};
+  return {
+    operands: parts.operands,
+    attributes: { ...parts.attributes, ...maps },
+    resultTypes,
+    regions: [region],
+  };
+};
+
+const printNamedOp = (printer: OpAsmPrinter, operation: Operation): void => {
+  printer.optionalAttrDict(operation, ['operandSegmentSizes', memoizedMaps]);
+  printStructuredParts(printer, operation);
+  printer.optionalArrowTypeList(operation.results.map((result) => result.type));
+};
+
+/** A contraction: fixed iterators and maps, written as in `windowMap`. */
+export const contraction = <
+  const A extends Readonly<Record<string, AnyAttributeSpec>> = Record<never, never>,
+>(
+  mnemonic: string,
+  letters: string,
+  maps: readonly string[],
+  body: ScalarBody,
+  options: NamedOptions = {},
+) =>
+  defineNamedOp(
+    {
+      name: `linalg.${mnemonic}`,
+      iteratorTypes: () => iteratorList(letters),
+      indexingMaps: () => maps.map((text) => windowMap(text, letters.length, [], [])),
+      body,
+      memoizesMaps: true,
+      inputs: maps.length - 1,
+    },
+    options.summary ?? mnemonic.replaceAll('_', ' '),
+    options.attributes ?? {},
+  );
+
+/** A convolution or pooling: its windows have strides and dilations. */
+export const windowed = (mnemonic: string, letters: string, maps: readonly string[], body: ScalarBody) => {
+  const rank = windowRank(maps);
+  return defineNamedOp(
+    {
+      name: `linalg.${mnemonic}`,
+      iteratorTypes: () => iteratorList(letters),
+      indexingMaps: (_, attributes) => {
+        const strides = windowOf(attributes, 'strides', rank);
+        const dilations = windowOf(attributes, 'dilations', rank);
+        return maps.map((text) => windowMap(text, letters.length, strides, dilations));
+      },
+      body,
+      memoizesMaps: true,
+      inputs: maps.length - 1,
+    },
+    mnemonic.replaceAll('_', ' '),
+    { strides: windowNumbers(rank), dilations: windowNumbers(rank) },
+  );
+};
+
+/** An op that maps every element of operands of any rank; scalars among them are broadcast. */
+export const elementwise = <
+  const A extends Readonly<Record<string, AnyAttributeSpec>> = Record<never, never>,
+>(
+  mnemonic: string,
+  inputs: number,
+  body: ScalarBody,
+  options: NamedOptions = {},
+) =>
+  defineNamedOp(
+    {
+      name: `linalg.${mnemonic}`,
+      iteratorTypes: (rank) => Array.from({ length: rank }, (): IteratorType => 'parallel'),
+      indexingMaps: (types) => {
+        const rank = shapeOf(types.at(-1) ?? i64)?.length ?? 0;
+        return types.map((type) =>
+          shapeOf(type)?.length === rank ? identityMap(rank) : makeMap(rank, 0, []),
+        );
+      },
+      body,
+      memoizesMaps: false,
+      inputs,
+    },
+    options.summary ?? `elementwise ${mnemonic.replaceAll('_', ' ')}`,
+    options.attributes ?? {},
+  );

@@ -1,0 +1,337 @@
+/** The structured ops that have attributes of their own: map, reduce, transpose, broadcast. */
+import { dim, identityMap, makeMap } from '@sconv/affine';
+import type {
+  Attribute,
+  Attributes,
+  Block,
+  OpAsmParser,
+  OpAsmPrinter,
+  Operation,
+  ParsedArgument,
+  Region,
+  Type,
+  Value,
+} from '@sconv/ir';
+import {
+  defineOp,
+  denseArrayAttribute,
+  i64ArrayAttribute,
+  one,
+  variadic,
+  variadicOfEqualSize,
+} from '@sconv/ir';
+import { elementTypeOf, shapeOf, tensor, tensorOrMemref } from './constraints.ts';
+import type { IteratorType } from './linalg-iterators.ts';
+import { inputsAndOutputs, parseStructuredParts, printStructuredParts } from './linalg-text.ts';
+import { verifyStructured } from './linalg-verify.ts';
+import type { StructuredOp } from './linalg-view.ts';
+import { viewOf } from './linalg-view.ts';
+
+const numbers = (attribute: Attribute | undefined): readonly number[] =>
+  attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
+
+const parallel = (rank: number): readonly IteratorType[] =>
+  Array.from({ length: rank }, (): IteratorType => 'parallel');
+
+const rankOf = (value: Value | undefined): number =>
+  (value === undefined ? undefined : shapeOf(value.type))?.length ?? 0;
+
+/** The structured view of one of these ops. */
+export const shapeView = (operation: Operation): StructuredOp => {
+  const { inputs, outputs } = inputsAndOutputs(operation);
+  const { attributes } = operation;
+  const operands = [...inputs, ...outputs];
+  switch (operation.name) {
+    case 'linalg.reduce': {
+      const rank = rankOf(inputs[0]);
+      const reduced = new Set(numbers(attributes['dimensions']));
+      const kept = identityMap(rank).results.filter((_, i) => !reduced.has(i));
+      const types = parallel(rank).map((type, i): IteratorType => (reduced.has(i) ? 'reduction' : type));
+      return viewOf(operation, types, [
+        ...inputs.map(() => identityMap(rank)),
+        ...outputs.map(() => makeMap(rank, 0, kept)),
+      ]);
+    }
+    case 'linalg.transpose': {
+      const permutation = numbers(attributes['permutation']);
+      const rank = permutation.length;
+      const inverse = permutation.map((_, i) => dim(permutation.indexOf(i)));
+      return viewOf(operation, parallel(rank), [makeMap(rank, 0, inverse), identityMap(rank)]);
+    }
+    case 'linalg.broadcast': {
+      const rank = rankOf(outputs[0]);
+      const added = new Set(numbers(attributes['dimensions']));
+      const kept = identityMap(rank).results.filter((_, i) => !added.has(i));
+      return viewOf(operation, parallel(rank), [makeMap(rank, 0, kept), identityMap(rank)]);
+    }
+    default: {
+      const rank = rankOf(outputs[0]);
+      return viewOf(
+        operation,
+        parallel(rank),
+        operands.map(() => identityMap(rank)),
+      );
+    }
+  }
+};
+
+const tensorTypes = (values: readonly Value[]): readonly Type[] =>
+  values.map((value) => value.type).filter((type) => type.kind === 'tensor');
+
+/** ` name = [1, 2]`, with the space that upstream leaves after it. */
+const printList = (printer: OpAsmPrinter, name: string, attribute: Attribute | undefined): void => {
+  printer.text(` ${name} = [${numbers(attribute).join(', ')}] `);
+};
+
+const parseList = (parser: OpAsmParser, name: string): Attribute => {
+  parser.expect(name);
+  parser.expect('=');
+  return denseArrayAttribute(parser.list('square', () => Number(parser.integer())));
+};
+
+/** The payload of the short form `{ arith.addf }`. */
+interface Payload {
+  readonly name: string;
+  readonly attributes: Attributes;
+}
+
+const parsePayload = (parser: OpAsmParser): Payload | undefined => {
+  if (!parser.accept('{')) return undefined;
+  const name = parser.keyword();
+  const attributes = parser.optionalAttrDict();
+  parser.expect('}');
+  return { name, attributes };
+};
+
+/** The body of the short form: the payload on the block arguments; `lastFirst` puts the last argument first. */
+const payloadRegion = (
+  parser: OpAsmParser,
+  payload: Payload,
+  argumentTypes: readonly Type[],
+  resultType: Type,
+  lastFirst: boolean,
+): Region =>
+  parser.buildRegion(argumentTypes, (builder, block) => {
+    const values = block.arguments;
+    const operands = lastFirst ? [...values.slice(-1), ...values.slice(0, -1)] : values;
+    const results = builder.create({ ...payload, operands, resultTypes: [resultType] });
+    builder.create({ name: 'linalg.yield', operands: results, resultTypes: [], attributes: {} });
+  });
+
+/** The payload that the short form names, if the body is nothing else. */
+const findPayload = (block: Block | undefined, lastFirst: boolean): Operation | undefined => {
+  const [payload, terminator, ...more] = block?.operations ?? [];
+  if (block === undefined || payload === undefined || terminator === undefined || more.length > 0)
+    return undefined;
+  const [result] = payload.results;
+  if (payload.results.length !== 1 || terminator.operands.length !== 1) return undefined;
+  if (terminator.operands[0]?.id !== result?.id || payload.regions.length > 0) return undefined;
+  const values = block.arguments;
+  const wanted = lastFirst ? [...values.slice(-1), ...values.slice(0, -1)] : values;
+  const same =
+    payload.operands.length === wanted.length &&
+    payload.operands.every((operand, i) => operand.id === wanted[i]?.id);
+  return same && wanted.length > 0 ? payload : undefined;
+};
+
+const printPayload = (printer: OpAsmPrinter, payload: Operation): void => {
+  const { fastmath } = payload.attributes;
+  const isNone = fastmath?.kind === 'dialect' && fastmath.body === 'fastmath<none>';
+  printer.text(` { ${payload.name}`);
+  printer.optionalAttrDict(payload, isNone ? ['fastmath'] : []);
+  printer.text(' }');
+};
+
+/** `(%in: f32, %init: f32) { … }`, on a line of its own. */
+const printBody = (printer: OpAsmPrinter, region: Region): void => {
+  printer.indented(() => {
+    printer.newline();
+    printer.text('(');
+    (region.blocks[0]?.arguments ?? []).forEach((argument, i) => {
+      if (i > 0) printer.text(', ');
+      printer.argument(argument);
+    });
+    printer.text(') ');
+    printer.region(region, { printEntryArguments: false });
+  });
+};
+
+const parseBody = (parser: OpAsmParser): Region => {
+  const entry: readonly ParsedArgument[] = parser.list('paren', () => parser.argument());
+  return parser.region(entry);
+};
+
+/** `linalg.map { arith.addf } ins(%a, %b : …) outs(%c : …)`. */
+export const map = defineOp({
+  name: 'linalg.map',
+  summary: 'a function of the elements of operands of one shape',
+  operands: { inputs: variadic(tensorOrMemref), init: one(tensorOrMemref) },
+  results: { result: variadic(tensor) },
+  regions: ['mapper'],
+  traits: ['single-block', 'destination-style'],
+  assembly: {
+    parse: (parser) => {
+      const payload = parsePayload(parser);
+      const parts = parseStructuredParts(parser, false);
+      const attributes = { ...parts.attributes, ...parser.optionalAttrDict() };
+      const elements = parts.inputs.map((input) => elementTypeOf(input.type));
+      const [init] = parts.outputs;
+      const region =
+        payload === undefined || init === undefined
+          ? parseBody(parser)
+          : payloadRegion(parser, payload, elements, elementTypeOf(init.type), false);
+      return {
+        operands: parts.operands,
+        attributes,
+        regions: [region],
+        resultTypes: tensorTypes(parts.outputs),
+      };
+    },
+    print: (printer, operation) => {
+      const [region] = operation.regions;
+      const payload = findPayload(region?.blocks[0], false);
+      if (payload !== undefined) printPayload(printer, payload);
+      printStructuredParts(printer, operation);
+      printer.optionalAttrDict(operation);
+      if (payload === undefined && region !== undefined) printBody(printer, region);
+    },
+  },
+  verify: (operation) => verifyStructured(shapeView(operation), operation),
+  blockArgumentNames: (operation) => operation.operands.slice(0, -1).map(() => 'in'),
+});
+
+/** `linalg.reduce { arith.addf } ins(%a : …) outs(%b : …) dimensions = [1]`. */
+export const reduce = defineOp({
+  name: 'linalg.reduce',
+  summary: 'a combination of elements along dimensions',
+  operands: { inputs: variadicOfEqualSize(tensorOrMemref), inits: variadicOfEqualSize(tensorOrMemref) },
+  results: { results: variadic(tensor) },
+  attributes: { dimensions: i64ArrayAttribute },
+  regions: ['combiner'],
+  traits: ['single-block', 'destination-style'],
+  assembly: {
+    parse: (parser) => {
+      const payload = parsePayload(parser);
+      const parts = parseStructuredParts(parser, false);
+      const dimensions = parseList(parser, 'dimensions');
+      const attributes = { ...parts.attributes, ...parser.optionalAttrDict(), dimensions };
+      const elements = parts.operands.map((operand) => elementTypeOf(operand.type));
+      const result = elements.at(-1);
+      const region =
+        payload === undefined || result === undefined
+          ? parseBody(parser)
+          : payloadRegion(parser, payload, elements, result, true);
+      return {
+        operands: parts.operands,
+        attributes,
+        regions: [region],
+        resultTypes: tensorTypes(parts.outputs),
+      };
+    },
+    print: (printer, operation) => {
+      const [region] = operation.regions;
+      const payload = findPayload(region?.blocks[0], true);
+      if (payload !== undefined) printPayload(printer, payload);
+      printStructuredParts(printer, operation);
+      printList(printer, 'dimensions', operation.attributes['dimensions']);
+      printer.optionalAttrDict(operation, ['dimensions']);
+      if (payload === undefined && region !== undefined) printBody(printer, region);
+    },
+  },
+  verify: (operation) => verifyStructured(shapeView(operation), operation),
+  blockArgumentNames: (operation) => {
+    const half = operation.operands.length / 2;
+    return operation.operands.map((_, i) => (i < half ? 'in' : 'init'));
+  },
+});
+
+/** An op of one input and one init whose body yields the input, with a list as attribute. */
+const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimensions') =>
+  defineOp({
+    name: `linalg.${mnemonic}`,
+    summary,
+    operands: { input: one(tensorOrMemref), init: one(tensorOrMemref) },
+    results: { result: variadic(tensor) },
+    attributes: { [name]: i64ArrayAttribute },
+    regions: ['region'],
+    traits: ['single-block', 'destination-style'],
+    inferResultTypes: (operands) => tensorTypes(operands.slice(1)),
+    assembly: {
+      parse: (parser) => {
+        const parts = parseStructuredParts(parser, false);
+        const list = parseList(parser, name);
+        const attributes = { ...parts.attributes, ...parser.optionalAttrDict(), [name]: list };
+        const elements = parts.operands.map((operand) => elementTypeOf(operand.type));
+        const region = parser.buildRegion(elements, (builder, block) => {
+          const operands = block.arguments.slice(0, 1);
+          builder.create({ name: 'linalg.yield', operands, resultTypes: [], attributes: {} });
+        });
+        return {
+          operands: parts.operands,
+          attributes,
+          regions: [region],
+          resultTypes: tensorTypes(parts.outputs),
+        };
+      },
+      print: (printer, operation) => {
+        printStructuredParts(printer, operation);
+        printList(printer, name, operation.attributes[name]);
+        printer.optionalAttrDict(operation, [name]);
+      },
+    },
+    *verify(operation) {
+      const errors = [...(name === 'permutation' ? transposeErrors(operation) : broadcastErrors(operation))];
+      if (errors.length > 0) yield* errors;
+      else yield* verifyStructured(shapeView(operation), operation);
+    },
+  });
+
+function* transposeErrors(operation: Operation): Generator<string> {
+  const permutation = numbers(operation.attributes['permutation']);
+  const [input, init] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
+  if (input === undefined || init === undefined) return;
+  const sorted = [...permutation].sort((a, b) => a - b);
+  if (sorted.some((position, i) => position !== i)) {
+    yield 'permutation is not valid';
+  } else if (input.length !== init.length) {
+    yield `input rank ${input.length} does not match init rank ${init.length}`;
+  } else if (permutation.length !== input.length) {
+    yield `size of permutation ${permutation.length} does not match the argument rank ${input.length}`;
+  } else {
+    for (const [i, position] of permutation.entries()) {
+      if (input[position] !== init[i]) {
+        yield `dim(result, ${i}) = ${init[i]} doesn't match dim(input, permutation[${i}]) = ${input[position]}`;
+        return;
+      }
+    }
+  }
+}
+
+function* broadcastErrors(operation: Operation): Generator<string> {
+  const dimensions = numbers(operation.attributes['dimensions']);
+  const [input, init] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
+  if (input === undefined || init === undefined) return;
+  if (input.length + dimensions.length !== init.length) {
+    yield `input rank plus added dimensions does not match init rank. input rank: ${input.length}, dimensions size: ${dimensions.length}, init rank: ${init.length}`;
+    return;
+  }
+  for (const [i, position] of dimensions.entries()) {
+    if (position < 0 || position >= init.length) {
+      yield `dimension ${i} is out of range. expected range: [0, ${init.length - 1}], got: ${position}`;
+      return;
+    }
+  }
+  const kept = init.flatMap((size, i) => (dimensions.includes(i) ? [] : [{ size, i }]));
+  for (const [i, size] of input.entries()) {
+    const target = kept[i];
+    if (target !== undefined && target.size !== size) {
+      yield `input dim ${i} should match init dim ${target.i}. input: ${size}, init: ${target.size}`;
+      return;
+    }
+  }
+}
+
+/** `linalg.transpose ins(%a : …) outs(%b : …) permutation = [1, 0]`. */
+export const transpose = moving('transpose', 'dimensions permuted', 'permutation');
+/** `linalg.broadcast ins(%a : …) outs(%b : …) dimensions = [0]`. */
+export const broadcast = moving('broadcast', 'dimensions added, along which the input repeats', 'dimensions');

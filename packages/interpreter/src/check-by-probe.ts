@@ -3,7 +3,7 @@
  * combination Σ r_f · output_f must be the convolution with the combined filter Σ r_f · filter_f.
  */
 import type { ConvolutionShape } from './convolution-shape.ts';
-import { convolutionSizes } from './convolution-shape.ts';
+import { convolutionSizes, unit } from './convolution-shape.ts';
 import { randomIntegers } from './integer-data.ts';
 
 /** How a result differs from what it should be. */
@@ -80,7 +80,7 @@ const addConvolution = (
   sums: Float64Array,
 ): void => {
   const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth } = shape;
-  const { strides = [1, 1], dilations = [1, 1] } = shape;
+  const { strides = unit, dilations = unit } = shape;
   const { outputHeight, outputWidth } = convolutionSizes(shape);
   for (let n = 0; n < batch; n++) {
     for (let oh = 0; oh < outputHeight; oh++) {
@@ -88,11 +88,11 @@ const addConvolution = (
         let sum = 0;
         for (let c = 0; c < inputChannels; c++) {
           for (let fh = 0; fh < filterHeight; fh++) {
-            const ih = oh * strides[0] + fh * dilations[0];
-            const row = ((n * inputChannels + c) * inputHeight + ih) * inputWidth + ow * strides[1];
+            const ih = oh * strides.h + fh * dilations.h;
+            const row = ((n * inputChannels + c) * inputHeight + ih) * inputWidth + ow * strides.w;
             const taps = (c * filterHeight + fh) * filterWidth;
             for (let fw = 0; fw < filterWidth; fw++)
-              sum += input[row + fw * dilations[1]]! * filter[taps + fw]!;
+              sum += input[row + fw * dilations.w]! * filter[taps + fw]!;
           }
         }
         sums[(n * outputHeight + oh) * outputWidth + ow]! += sum;

@@ -1,7 +1,13 @@
 /** Shapes of the plain convolutions that results are compared with. */
 
-/** A pair of vertical and horizontal. */
-export type Pair = readonly [vertical: number, horizontal: number];
+/** A pair along height and width. */
+export interface Pair {
+  readonly h: number;
+  readonly w: number;
+}
+
+/** Stride or dilation where none is given. */
+export const unit: Pair = { h: 1, w: 1 };
 
 /** A 2-D convolution in NCHW/FCHW without padding; sizes in elements. */
 export interface ConvolutionShape {
@@ -12,9 +18,9 @@ export interface ConvolutionShape {
   readonly filters: number;
   readonly filterHeight: number;
   readonly filterWidth: number;
-  /** Default `[1, 1]`. */
+  /** Default 1. */
   readonly strides?: Pair;
-  /** Default `[1, 1]`. */
+  /** Default 1. */
   readonly dilations?: Pair;
 }
 
@@ -32,9 +38,9 @@ export interface ConvolutionSizes {
 /** The sizes that follow from a shape. Throws a RangeError if the dilated filter is larger than the input. */
 export const convolutionSizes = (shape: ConvolutionShape): ConvolutionSizes => {
   const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
-  const { strides = [1, 1], dilations = [1, 1] } = shape;
-  const outputHeight = Math.floor((inputHeight - (filterHeight - 1) * dilations[0] - 1) / strides[0]) + 1;
-  const outputWidth = Math.floor((inputWidth - (filterWidth - 1) * dilations[1] - 1) / strides[1]) + 1;
+  const { strides = unit, dilations = unit } = shape;
+  const outputHeight = Math.floor((inputHeight - (filterHeight - 1) * dilations.h - 1) / strides.h) + 1;
+  const outputWidth = Math.floor((inputWidth - (filterWidth - 1) * dilations.w - 1) / strides.w) + 1;
   if (!(outputHeight >= 1 && outputWidth >= 1)) {
     throw new RangeError(
       `a filter of ${filterHeight}x${filterWidth} does not fit an input of ${inputHeight}x${inputWidth}`,

@@ -1,6 +1,6 @@
 /** A convolution as plain loops, independent of any IR. */
 import type { ConvolutionShape } from './convolution-shape.ts';
-import { convolutionSizes } from './convolution-shape.ts';
+import { convolutionSizes, unit } from './convolution-shape.ts';
 
 /**
  * `output + conv2d(input, filters)` in NCHW/FCHW; `output` is the initial value and is not changed. Sums are made in
@@ -14,7 +14,7 @@ export const referenceConvolution = (
   output: ArrayLike<number>,
 ): Float32Array => {
   const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth } = shape;
-  const { strides = [1, 1], dilations = [1, 1] } = shape;
+  const { strides = unit, dilations = unit } = shape;
   const sizes = convolutionSizes(shape);
   const { outputHeight, outputWidth } = sizes;
   checkLength('input', input, sizes.input);
@@ -30,10 +30,10 @@ export const referenceConvolution = (
           for (let fw = 0; fw < filterWidth; fw++) {
             const weight = filters[((f * inputChannels + c) * filterHeight + fh) * filterWidth + fw]!;
             for (let oh = 0; oh < outputHeight; oh++) {
-              const ih = oh * strides[0] + fh * dilations[0];
-              const from = ((n * inputChannels + c) * inputHeight + ih) * inputWidth + fw * dilations[1];
+              const ih = oh * strides.h + fh * dilations.h;
+              const from = ((n * inputChannels + c) * inputHeight + ih) * inputWidth + fw * dilations.w;
               const to = ((n * shape.filters + f) * outputHeight + oh) * outputWidth;
-              addScaledRow(sums, to, source, from, strides[1], weight, outputWidth);
+              addScaledRow(sums, to, source, from, strides.w, weight, outputWidth);
             }
           }
         }

@@ -40,8 +40,8 @@ const shapes: readonly [string, ConvolutionShape][] = [
       filters: 3,
       filterHeight: 2,
       filterWidth: 3,
-      strides: [2, 3],
-      dilations: [3, 2],
+      strides: { h: 2, w: 3 },
+      dilations: { h: 3, w: 2 },
     },
   ],
 ];

@@ -17,11 +17,11 @@ const row = (width: number, taps: number, more: Partial<ConvolutionShape> = {}):
 
 it.each<[string, ConvolutionShape, number[], number[], number[], number[]]>([
   ['adds to the initial output', row(3, 2), [1, 2, 3], [10, 1], [100, 200], [112, 223]],
-  ['horizontal stride', row(5, 2, { strides: [1, 2] }), [1, 2, 3, 4, 5], [10, 1], [0, 0], [12, 34]],
-  ['horizontal dilation', row(5, 2, { dilations: [1, 3] }), [1, 2, 3, 4, 5], [10, 1], [0, 0], [14, 25]],
+  ['horizontal stride', row(5, 2, { strides: { h: 1, w: 2 } }), [1, 2, 3, 4, 5], [10, 1], [0, 0], [12, 34]],
+  ['horizontal dilation', row(5, 2, { dilations: { h: 1, w: 3 } }), [1, 2, 3, 4, 5], [10, 1], [0, 0], [14, 25]],
   [
     'vertical stride and dilation',
-    row(1, 1, { inputHeight: 6, filterHeight: 2, strides: [2, 1], dilations: [3, 1] }),
+    row(1, 1, { inputHeight: 6, filterHeight: 2, strides: { h: 2, w: 1 }, dilations: { h: 3, w: 1 } }),
     [1, 2, 3, 4, 5, 6],
     [10, 1],
     [0, 0],
@@ -43,8 +43,8 @@ it('agrees with the definition of each element', () => {
     filters: 4,
     filterHeight: 3,
     filterWidth: 2,
-    strides: [2, 1],
-    dilations: [1, 3],
+    strides: { h: 2, w: 1 },
+    dilations: { h: 1, w: 3 },
   };
   const sizes = convolutionSizes(shape);
   const { outputHeight, outputWidth } = sizes;

@@ -236,10 +236,6 @@ class AliasCollector implements OpAsmPrinter {
     content();
   }
 
-  indented(print: () => void): void {
-    print();
-  }
-
   // What holds neither attributes nor types.
   text(_text: string): void {}
   newline(): void {}

@@ -152,13 +152,6 @@ class OperationPrinter implements OpAsmPrinter {
     this.indent = outer;
   }
 
-  indented(print: () => void): void {
-    const outer = this.indent;
-    this.indent += indentStep;
-    print();
-    this.indent = outer;
-  }
-
   string(value: string): void {
     this.result += quoteString(value);
   }

@@ -227,9 +227,7 @@ const printNamedOp = (printer: OpAsmPrinter, operation: Operation): void => {
 };
 
 /** A contraction: fixed iterators and maps, written as in `windowMap`. */
-export const contraction = <
-  const A extends Readonly<Record<string, AnyAttributeSpec>> = Record<never, never>,
->(
+export const contraction = (
   mnemonic: string,
   letters: string,
   maps: readonly string[],
@@ -271,14 +269,7 @@ export const windowed = (mnemonic: string, letters: string, maps: readonly strin
 };
 
 /** An op that maps every element of operands of any rank; scalars among them are broadcast. */
-export const elementwise = <
-  const A extends Readonly<Record<string, AnyAttributeSpec>> = Record<never, never>,
->(
-  mnemonic: string,
-  inputs: number,
-  body: ScalarBody,
-  options: NamedOptions = {},
-) =>
+export const elementwise = (mnemonic: string, inputs: number, body: ScalarBody, options: NamedOptions = {}) =>
   defineNamedOp(
     {
       name: `linalg.${mnemonic}`,

@@ -36,15 +36,16 @@ const list = (name: string): string => `custom<DynamicIndexList>($${name}, $stat
 /** A view of a type that equals its source's, and covers it, is the source. */
 const foldSubview: Folder = (operation) => {
   const [source] = operation.operands;
-  const type = source?.type;
-  if (source === undefined || type?.kind !== 'memref') return undefined;
+  if (source?.type.kind !== 'memref') return undefined;
+  const { type } = source;
+  const { shape } = source.type;
   const { offsets, sizes, strides } = mixedSlice(operation);
   const whole =
     operation.results.every((result) => typeEquals(result.type, type)) &&
     offsets.every((offset) => offset === 0) &&
     strides.every((stride) => stride === 1) &&
     allStatic(sizes) &&
-    sizes.every((size, i) => size === type.shape[i]);
+    sizes.every((size, i) => size === shape[i]);
   return whole ? [source] : undefined;
 };
 

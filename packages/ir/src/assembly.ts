@@ -189,7 +189,7 @@ export interface OpAsmPrinter {
   type(type: Type): void;
   /** Separated by `, `. */
   types(types: readonly Type[]): void;
-  /** `-> type`, `-> (types)`, or nothing; no blank before it. */
+  /** ` -> type`, ` -> (types)`, with the blank before it, or nothing. */
   optionalArrowTypeList(types: readonly Type[]): void;
   /** `(types) -> types`. */
   functionalType(inputs: readonly Type[], results: readonly Type[]): void;

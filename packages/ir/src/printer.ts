@@ -177,7 +177,7 @@ class OperationPrinter implements OpAsmPrinter {
   }
 
   optionalArrowTypeList(types: readonly Type[]): void {
-    if (types.length > 0) this.result += `-> ${printResultTypes(types, this.lookup)}`;
+    if (types.length > 0) this.result += ` -> ${printResultTypes(types, this.lookup)}`;
   }
 
   functionalType(inputs: readonly Type[], results: readonly Type[]): void {

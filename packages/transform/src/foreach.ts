@@ -24,7 +24,6 @@ const printForeach = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalAttrDict(operation);
   printer.text(' : ');
   printer.types(operation.operands.map((operand) => operand.type));
-  if (operation.results.length > 0) printer.text(' ');
   printer.optionalArrowTypeList(operation.results.map((result) => result.type));
   printer.text(' ');
   printer.region(operation.regions[0]!, { printTerminator: operation.results.length > 0 });

@@ -1,0 +1,164 @@
+/**
+ * Delinearization (ST §5.4, task 4c): what still reads the linearised input reads the original tensor again, by row and
+ * column. The collapsed copy of the input, and its slices, are then gone.
+ *
+ * A linear index is split by the input width I_w; since it was made as `row * I_w + column` with the column below I_w,
+ * simplification under the bounds of the loops gives row and column back without a division by I_w.
+ */
+import type { AffineExpr, Bounds } from '@sconv/affine';
+import { dim, makeMap, simplify, substitute, usedDims } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { constantIndexOf, createApplication, elementSource, mixedSlice } from '@sconv/dialects';
+import type { ElementSource } from '@sconv/dialects';
+import { generic, index, structured } from '@sconv/dialects/linalg';
+import { forOp } from '@sconv/dialects/scf';
+import { collapseShape, extract, extractSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { defineTransformOp, reads } from '@sconv/transform';
+
+/** Lets every `tensor.extract` in the body of `operation` that reads a collapsed tensor read what was collapsed. */
+export const delinearize = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<undefined> => {
+  if (!generic.is(operation)) {
+    return silenceable(
+      error(
+        'delinearize/not-generic',
+        `expected a linalg.generic, got '${operation.name}'`,
+        operation.location,
+      ),
+    );
+  }
+  for (const element of rewriter.walk(operation).filter((inner) => extract.is(inner))) {
+    const linear = elementSource(rewriter, operation, element);
+    const original = expandedSource(rewriter, throughSlices(rewriter, operation, linear));
+    if (original !== undefined) readFrom(rewriter, operation, element, original);
+  }
+  return success(undefined);
+};
+
+/** The source behind slices of step 1, the offsets added to the indices. */
+const throughSlices = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  source: ElementSource,
+): ElementSource => {
+  const slice = rewriter.definingOperation(source.tensor);
+  if (slice === undefined || !extractSlice.is(slice)) return source;
+  const { offsets, strides } = mixedSlice(slice);
+  if (strides.some((stride) => stride !== 1) || offsets.length !== source.indices.length) return source;
+  const rank = structured(operation).iteratorTypes.length;
+  const outer = [...source.outer];
+  const indices = source.indices.map((expr, i) => {
+    const offset = offsets[i]!;
+    return expr.add(typeof offset === 'number' ? offset : dim(rank + outer.push(offset) - 1));
+  });
+  return throughSlices(rewriter, operation, { tensor: extractSlice.operands(slice).source, indices, outer });
+};
+
+/** The source before its dimensions were collapsed; undefined if they were not. */
+const expandedSource = (rewriter: Rewriter, source: ElementSource): ElementSource | undefined => {
+  const collapse = rewriter.definingOperation(source.tensor);
+  if (collapse === undefined || !collapseShape.is(collapse)) return undefined;
+  const original = collapseShape.operands(collapse).src;
+  const { shape } = original.type as TensorType;
+  const { reassociation } = collapseShape.attributes(collapse);
+  return {
+    tensor: original,
+    indices: reassociation.flatMap((group, i) =>
+      splitIndex(
+        source.indices[i]!,
+        group.map((dimension) => shape[dimension]!),
+      ),
+    ),
+    outer: source.outer,
+  };
+};
+
+/** The indices in a group of dimensions of a row-major linear index. */
+const splitIndex = (linear: AffineExpr, sizes: readonly number[]): readonly AffineExpr[] => {
+  const [size, ...inner] = sizes;
+  if (size === undefined || inner.length === 0) return [linear];
+  const stride = inner.reduce((product, each) => product * each, 1);
+  return [linear.floorDiv(stride), ...splitIndex(linear.mod(stride), inner)];
+};
+
+const readFrom = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  element: DraftOperation,
+  source: ElementSource,
+): void => {
+  const { loopRanges } = structured(operation);
+  const box = {
+    dims: [
+      ...loopRanges.map((extent): Bounds => [0, extent]),
+      ...source.outer.map((value) => boundsOf(rewriter, value)),
+    ],
+  };
+  rewriter.setInsertionPointBefore(element);
+  const iterations = loopRanges.map((_, dimension) =>
+    rewriter.createValue(index.state({ attributes: { dim: dimension } })),
+  );
+  const operands = [...iterations, ...source.outer];
+  const indices = source.indices.map((expr) =>
+    createApplication(rewriter, onlyUsed(simplify(expr, box), operands)),
+  );
+  const old = extract.operands(element);
+  rewriter.replaceWith(
+    element,
+    extract.state({
+      operands: { tensor: source.tensor, indices },
+      resultTypes: element.results.map((result) => result.type),
+    }),
+  );
+  for (const value of [...iterations, ...old.indices, old.tensor]) eraseUnused(rewriter, value);
+};
+
+/** An expression with the operands that it uses, renumbered. */
+const onlyUsed = (expr: AffineExpr, operands: readonly Value[]) => {
+  const used = usedDims(expr);
+  const renamed = operands.map((_, position) => dim(Math.max(0, used.indexOf(position))));
+  return {
+    map: makeMap(used.length, 0, [substitute(expr, { dims: renamed })]),
+    operands: used.map((position) => operands[position]!),
+  };
+};
+
+/** The values that an induction variable takes. */
+const boundsOf = (rewriter: Rewriter, value: Value): Bounds => {
+  const loop = rewriter.owningBlock(value)?.region.operation;
+  if (loop === undefined || !forOp.is(loop) || rewriter.owningBlock(value)?.arguments[0]?.id !== value.id) {
+    return unbounded;
+  }
+  const { lowerBound, upperBound } = forOp.operands(loop);
+  return [
+    constantIndexOf(rewriter, lowerBound) ?? unbounded[0],
+    constantIndexOf(rewriter, upperBound) ?? unbounded[1],
+  ];
+};
+
+const unbounded: Bounds = [-Infinity, Infinity];
+
+/** Erases what defines a value, and what only that used, while nothing uses it. */
+const eraseUnused = (rewriter: Rewriter, value: Value): void => {
+  const definition = rewriter.definingOperation(value);
+  if (definition === undefined || definition.results.some((result) => rewriter.hasUses(result))) return;
+  const { operands } = definition;
+  rewriter.eraseOperation(definition);
+  for (const operand of operands) eraseUnused(rewriter, operand);
+};
+
+/** `transform.structured.delinearize`. */
+export const delinearizeOp = defineTransformOp({
+  name: 'transform.structured.delinearize',
+  summary: 'Lets ops that read a linearised tensor in their body read the original one by row and column.',
+  paper: ['ST §5.4, task 4c'],
+  operands: { target: reads('generic ops that read in their body') },
+  failures: { 'delinearize/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' } },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => delinearize(rewriter, operation)),
+      () => ({}),
+    ),
+});

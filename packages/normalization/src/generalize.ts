@@ -1,0 +1,51 @@
+/**
+ * Generalization (ST §5.1, task 1a): a named structured op becomes the `linalg.generic` that it stands for.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { generic, isLinalgOp, structured } from '@sconv/dialects/linalg';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { defineTransformOp, consumes, produces } from '@sconv/transform';
+
+/** Replaces a named structured op by a `linalg.generic` with the same operands and body. */
+export const generalize = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
+  if (generic.is(operation)) return success(operation);
+  if (!isLinalgOp(operation)) {
+    return silenceable(
+      error('generalize/not-structured', `'${operation.name}' is not a structured op`, operation.location),
+    );
+  }
+  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(operation);
+  rewriter.setInsertionPointBefore(operation);
+  const general = rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs, outputs },
+      attributes: { indexingMaps, iteratorTypes },
+      resultTypes: operation.results.map((result) => result.type),
+      location: operation.location,
+      bodies: [undefined],
+    }),
+  );
+  rewriter.moveRegion(operation.regions[0]!, general.regions[0]!);
+  rewriter.replaceOperation(operation, general.results);
+  rewriter.recordReplacement(operation, [general]);
+  return success(general);
+};
+
+/** `transform.structured.generalize`. */
+export const generalizeOp = defineTransformOp({
+  name: 'transform.structured.generalize',
+  summary: 'Transforms a named structured operation into the generic form with the explicit attached region.',
+  paper: ['ST §5.1, task 1a'],
+  operands: { target: consumes('named structured ops') },
+  results: { transformed: produces('the generic ops', 'linalg.generic') },
+  failures: {
+    'generalize/not-structured': { mode: 'silenceable', when: 'a target is not a structured op' },
+  },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => generalize(rewriter, operation)),
+      (transformed) => ({ transformed }),
+    ),
+});

@@ -1,0 +1,110 @@
+/**
+ * Linearization (ST §5.1, task 1b): the spatial dimensions of input and output are collapsed, so that output positions
+ * (windows) form one dimension that can be tiled across rows.
+ *
+ * @deviation The reference implementation divides the window index by the output *height*; row and column of a window
+ * come from the output *width*, which shows where the output is not square.
+ */
+import { dim, makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { generic, structured } from '@sconv/dialects/linalg';
+import { collapseShape, expandShape } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { tensorType } from '@sconv/ir';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { convolutionGeometry } from './convolution-geometry.ts';
+import type { ConvolutionGeometry } from './convolution-geometry.ts';
+
+/** `[[0], [1], [2, 3]]`: (N, C, H, W) to (N, C, H·W). */
+const spatial = [[0], [1], [2, 3]];
+
+/** The map of the input over (N, F, windows, C, FH, FW) into (N, C, I_h·I_w), as in ST's Listing 2. */
+const linearizedInputMap = ({ outputWidth, inputWidth, strides, dilations }: ConvolutionGeometry) => {
+  const window = dim(2);
+  const row = window.floorDiv(outputWidth).mul(strides.h).add(dim(4).mul(dilations.h));
+  const column = window.mod(outputWidth).mul(strides.w).add(dim(5).mul(dilations.w));
+  return makeMap(6, 0, [dim(0), dim(3), row.mul(inputWidth).add(column)]);
+};
+
+/**
+ * Collapses H and W of a generic convolution's input and output. The result is expanded again after the op, so that the
+ * IR around it does not change.
+ */
+export const linearize = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
+  const geometry = generic.is(operation) ? convolutionGeometry(operation) : undefined;
+  if (geometry === undefined) {
+    return silenceable(
+      error(
+        'linearize/not-a-convolution',
+        'expected a linalg.generic with the maps of a conv_2d_nchw_fchw on tensors of static shape',
+        operation.location,
+      ),
+    );
+  }
+  const { inputs, outputs } = structured(operation);
+  rewriter.setInsertionPointBefore(operation);
+  const collapse = (value: Value): Value =>
+    rewriter.createValue(
+      collapseShape.state({
+        operands: { src: value },
+        attributes: { reassociation: spatial },
+        resultTypes: [collapsedType(value.type as TensorType)],
+        location: operation.location,
+      }),
+    );
+  const output = outputs[0]!;
+  const collapsedOutput = collapse(output);
+  const linear = rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs: [collapse(inputs[0]!), inputs[1]!], outputs: [collapsedOutput] },
+      attributes: {
+        indexingMaps: [
+          linearizedInputMap(geometry),
+          makeMap(6, 0, [dim(1), dim(3), dim(4), dim(5)]),
+          makeMap(6, 0, [dim(0), dim(1), dim(2)]),
+        ],
+        iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction', 'reduction'],
+      },
+      resultTypes: [collapsedOutput.type],
+      bodies: [undefined],
+      location: operation.location,
+    }),
+  );
+  rewriter.moveRegion(operation.regions[0]!, linear.regions[0]!);
+  const expanded = rewriter.create(
+    expandShape.state({
+      operands: { src: linear.results[0]!, outputShape: [] },
+      attributes: { reassociation: spatial, staticOutputShape: (output.type as TensorType).shape },
+      resultTypes: [output.type],
+      location: operation.location,
+    }),
+  );
+  rewriter.replaceOperation(operation, expanded.results);
+  rewriter.recordReplacement(operation, [linear]);
+  return success(linear);
+};
+
+const collapsedType = ({ shape, elementType }: TensorType): TensorType =>
+  tensorType([shape[0]!, shape[1]!, shape[2]! * shape[3]!], elementType);
+
+/** `transform.structured.linearize`. */
+export const linearizeOp = defineTransformOp({
+  name: 'transform.structured.linearize',
+  summary: 'Collapses the spatial dimensions of generic convolutions into one dimension of windows.',
+  paper: ['ST §5.1, task 1b', 'ST Listing 2'],
+  operands: { target: consumes('generic convolutions in NCHW/FCHW') },
+  results: { linearized: produces('the generics over (N, F, windows, C, FH, FW)', 'linalg.generic') },
+  failures: {
+    'linearize/not-a-convolution': {
+      mode: 'silenceable',
+      when: 'a target is not a generic conv_2d_nchw_fchw on tensors of static shape',
+    },
+  },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => linearize(rewriter, operation)),
+      (linearized) => ({ linearized }),
+    ),
+});

@@ -1,0 +1,102 @@
+/**
+ * The microkernel (ST §5.4): with both operands packed, N_c, F_h and F_w are contiguous in both and become one reduction
+ * dimension K, so that a tile is `out[n, f, w] += in[n, k, w] * filters[k, f]` (ST Listing 8, line 43).
+ */
+import { dim, equals, makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { inferCollapsedType } from '@sconv/dialects';
+import { generic, structured } from '@sconv/dialects/linalg';
+import { collapseShape } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { unitAttribute } from '@sconv/ir';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
+
+/** The attribute that marks a microkernel for the lowerings. */
+export const microkernelAttribute = 'microkernel';
+
+/** Maps of a tile whose windows and filters are packed, over (N, F, windows, C, FH, FW). */
+const packedMaps = [
+  makeMap(6, 0, [dim(0), dim(3), dim(4), dim(5), dim(2)]),
+  makeMap(6, 0, [dim(3), dim(4), dim(5), dim(1)]),
+  makeMap(6, 0, [dim(0), dim(1), dim(2)]),
+];
+
+/** Maps of the microkernel, over (N, F, windows, K). */
+const microkernelMaps = [
+  makeMap(4, 0, [dim(0), dim(3), dim(2)]),
+  makeMap(4, 0, [dim(3), dim(1)]),
+  makeMap(4, 0, [dim(0), dim(1), dim(2)]),
+];
+
+/** Collapses the reduction dimensions of a tile with packed operands and marks it as a microkernel. */
+export const formMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
+  const { inputs, outputs, indexingMaps } = generic.is(operation)
+    ? structured(operation)
+    : { inputs: [], outputs: [], indexingMaps: [] };
+  if (indexingMaps.length !== 3 || !indexingMaps.every((map, i) => equals(map, packedMaps[i]!))) {
+    return silenceable(
+      error(
+        'form-microkernel/not-packed',
+        'expected a tile with packed windows and filters',
+        operation.location,
+      ),
+    );
+  }
+  const windows = collapse(rewriter, inputs[0]!, [[0], [1, 2, 3], [4]]);
+  const filters = collapse(rewriter, inputs[1]!, [[0, 1, 2], [3]]);
+  rewriter.setInsertionPointBefore(operation);
+  const microkernel = rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs: [windows, filters], outputs },
+      attributes: {
+        indexingMaps: microkernelMaps,
+        iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction'],
+      },
+      extra: { [microkernelAttribute]: unitAttribute },
+      resultTypes: operation.results.map((result) => result.type),
+      bodies: [undefined],
+      location: operation.location,
+    }),
+  );
+  rewriter.moveRegion(operation.regions[0]!, microkernel.regions[0]!);
+  rewriter.replaceOperation(operation, microkernel.results);
+  rewriter.recordReplacement(operation, [microkernel]);
+  return success(microkernel);
+};
+
+/** `tensor.collapse_shape` right after the op that defines `value`. */
+const collapse = (rewriter: Rewriter, value: Value, reassociation: readonly (readonly number[])[]): Value => {
+  const definition = rewriter.definingOperation(value);
+  if (definition === undefined) throw new Error('a packed operand is the result of its packing');
+  rewriter.setInsertionPointAfter(definition);
+  return rewriter.createValue(
+    collapseShape.state({
+      operands: { src: value },
+      attributes: { reassociation },
+      resultTypes: [inferCollapsedType(value.type as TensorType, reassociation)],
+      location: definition.location,
+    }),
+  );
+};
+
+/** `transform.structured.form_microkernel`. */
+export const formMicrokernelOp = defineTransformOp({
+  name: 'transform.structured.form_microkernel',
+  summary: 'Turns tiles with packed operands into microkernels with one reduction dimension.',
+  paper: ['ST §5.4, Listing 8'],
+  operands: { target: consumes('tiles with packed windows and filters') },
+  results: { microkernel: produces('the microkernels', 'linalg.generic') },
+  failures: {
+    'form-microkernel/not-packed': {
+      mode: 'silenceable',
+      when: 'a target does not have packed windows and filters',
+    },
+  },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => formMicrokernel(rewriter, operation)),
+      (microkernel) => ({ microkernel }),
+    ),
+});

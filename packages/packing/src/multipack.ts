@@ -1,0 +1,131 @@
+/**
+ * Multipacking (ST §4.2.1, task 4b): all tiles that a loop needs are packed before it, in a tensor with the tile's number
+ * iN_t as first dimension.
+ *
+ * The packing's body depends on the loop through its induction variable, the first filter or window of a tile. With
+ * iN_t · step for it, Eq. 3 (iT_f = iN_t · N_f + iN_f) and Eq. 14 (iO_hw = iT_s + iN_t · N_win + iN_win) come out.
+ */
+import { dim, makeMap, substitute } from '@sconv/affine';
+import type { AffineExpr } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { applyComposed, constantIndexOf, sliceArguments } from '@sconv/dialects';
+import { generic, structured } from '@sconv/dialects/linalg';
+import { forOp } from '@sconv/dialects/scf';
+import { extractSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { bodyOf, tensorType } from '@sconv/ir';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { createPacking, invariantPoint, packingSource } from './pack-operand.ts';
+
+const fail = (code: string, message: string, operation: DraftOperation) =>
+  silenceable(error(`multipack/${code}`, message, operation.location));
+
+/** A loop with constant bounds that starts at 0. */
+interface CountedLoop {
+  readonly variable: Value;
+  readonly step: number;
+  readonly trips: number;
+}
+
+const countedLoop = (rewriter: Rewriter, loop: DraftOperation): CountedLoop | undefined => {
+  const [lower, upper, step] = loop.operands.slice(0, 3).map((bound) => constantIndexOf(rewriter, bound));
+  if (lower !== 0 || upper === undefined || step === undefined || upper % step !== 0) return undefined;
+  return { variable: bodyOf(loop).arguments[0]!, step, trips: upper / step };
+};
+
+/** Hoists a packing out of the loop that it stands in, and further as far as it does not depend on the loops around. */
+export const multipack = (rewriter: Rewriter, packing: DraftOperation): Diagnosed<DraftOperation> => {
+  const source = generic.is(packing) ? packingSource(rewriter, packing) : undefined;
+  if (source === undefined) {
+    return fail('not-a-packing', 'expected a linalg.generic that reads through one tensor.extract', packing);
+  }
+  const loop = packing.parent;
+  if (loop === undefined || !forOp.is(loop))
+    return fail('no-loop', 'the packing does not stand in an scf.for', packing);
+  const counted = countedLoop(rewriter, loop);
+  if (counted === undefined) {
+    return fail(
+      'bounds',
+      'the loop does not count from 0 by a constant step that divides its bound',
+      packing,
+    );
+  }
+  const around = source.outer.filter((value) => value.id !== counted.variable.id);
+  if (![source.tensor, ...around].every((value) => rewriter.isDefinedOutside(value, loop))) {
+    return fail('dependent', 'the packing reads what is computed in the loop', packing);
+  }
+  const tile = packing.results[0]!.type as TensorType;
+  const rank = tile.shape.length;
+  rewriter.setInsertionPointBefore(invariantPoint(rewriter, loop, [source.tensor, ...around]));
+  // Dimensions: iN_t, those of the tile, then what comes from around the loop.
+  const [tileNumber, ...rest] = [dim(0), ...tile.shape.map((_, i) => dim(1 + i))];
+  const outerExpressions = source.outer.map((value): AffineExpr =>
+    value.id === counted.variable.id ? tileNumber!.mul(counted.step) : dim(1 + rank + around.indexOf(value)),
+  );
+  const multi = createPacking(rewriter, {
+    type: tensorType([counted.trips, ...tile.shape], tile.elementType),
+    tensor: source.tensor,
+    indices: source.indices.map((expr) => ({
+      map: makeMap(1 + rank + around.length, 0, [substitute(expr, { dims: [...rest, ...outerExpressions] })]),
+      operands: around,
+    })),
+    location: packing.location,
+  });
+  replaceByTile(rewriter, packing, multi, counted);
+  return success(multi);
+};
+
+/** Takes the loop's present tile out of the multipacked tensor. */
+const replaceByTile = (
+  rewriter: Rewriter,
+  packing: DraftOperation,
+  multi: DraftOperation,
+  { variable, step }: CountedLoop,
+): void => {
+  const tile = packing.results[0]!.type as TensorType;
+  const destination = structured(packing).outputs[0]!;
+  rewriter.setInsertionPointBefore(packing);
+  const tileNumber = applyComposed(rewriter, makeMap(1, 0, [dim(0).floorDiv(step)]), [variable]);
+  const { operands, attributes } = sliceArguments({
+    offsets: [tileNumber, ...tile.shape.map(() => 0)],
+    sizes: [1, ...tile.shape],
+    strides: [1, ...tile.shape.map(() => 1)],
+  });
+  const slice = rewriter.create(
+    extractSlice.state({
+      operands: { source: multi.results[0]!, ...operands },
+      attributes,
+      resultTypes: [tile],
+      location: packing.location,
+    }),
+  );
+  rewriter.replaceOperation(packing, slice.results);
+  rewriter.recordReplacement(packing, [multi]);
+  const empty = rewriter.definingOperation(destination);
+  if (empty !== undefined && !rewriter.hasUses(destination)) rewriter.eraseOperation(empty);
+};
+
+/** `transform.structured.multipack`. */
+export const multipackOp = defineTransformOp({
+  name: 'transform.structured.multipack',
+  summary: 'Packs the tiles of all iterations of the loop around the target before that loop.',
+  paper: ['ST §4.2.1, Eqs. 3, 13 and 14', 'ST §5.4, task 4b'],
+  operands: { target: consumes('packings of one tile, directly in an scf.for') },
+  results: { multipacking: produces('the packings of all tiles', 'linalg.generic') },
+  failures: {
+    'multipack/not-a-packing': {
+      mode: 'silenceable',
+      when: 'a target does not read through one tensor.extract',
+    },
+    'multipack/no-loop': { mode: 'silenceable', when: 'a target does not stand directly in an scf.for' },
+    'multipack/bounds': { mode: 'silenceable', when: 'the trip count of the loop is not a constant' },
+    'multipack/dependent': { mode: 'silenceable', when: 'a target reads what is computed in the loop' },
+  },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => multipack(rewriter, operation)),
+      (multipacking) => ({ multipacking }),
+    ),
+});

@@ -1,0 +1,139 @@
+/**
+ * Packing one operand of a tile (ST §4, task 4a): its elements are stored in the order in which the microkernel reads
+ * them, by a `linalg.generic` that stands where the tile's data is first known.
+ */
+import { dim, makeMap, substitute } from '@sconv/affine';
+import { applyComposed, elementSource } from '@sconv/dialects';
+import type { ElementSource, MapApplication } from '@sconv/dialects';
+import { generic, index, structured, yieldOp } from '@sconv/dialects/linalg';
+import { forOp } from '@sconv/dialects/scf';
+import { empty, extract } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { tensorType } from '@sconv/ir';
+
+/** A packed operand. */
+export interface Packed {
+  /** The `linalg.generic` that packs. */
+  readonly packing: DraftOperation;
+  /** Which iteration dimension of the op runs over each dimension of the packed tensor. */
+  readonly order: readonly number[];
+}
+
+/**
+ * Packs the elements that `operation` reads from `source` into a tensor whose dimensions are the iteration dimensions
+ * `order`. The packing stands before the outermost loop around the op that it does not depend on.
+ */
+export const packOperand = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  source: ElementSource,
+  order: readonly number[],
+): Packed => {
+  const { loopRanges } = structured(operation);
+  const { elementType } = source.tensor.type as TensorType;
+  const point = invariantPoint(rewriter, operation, [source.tensor, ...source.outer]);
+  const packing = rewriter.scoped(() => {
+    rewriter.setInsertionPointBefore(point);
+    return createPacking(rewriter, {
+      type: tensorType(
+        order.map((dimension) => loopRanges[dimension]!),
+        elementType,
+      ),
+      tensor: source.tensor,
+      // The packing iterates over the packed dimensions in order.
+      indices: source.indices.map((expr) => ({
+        map: makeMap(order.length + source.outer.length, 0, [
+          substitute(expr, {
+            dims: [
+              ...loopRanges.map((_, dimension) => dim(Math.max(0, order.indexOf(dimension)))),
+              ...source.outer.map((_, i) => dim(order.length + i)),
+            ],
+          }),
+        ]),
+        operands: source.outer,
+      })),
+      location: operation.location,
+    });
+  });
+  return { packing, order };
+};
+
+/** What a packing stores: at each index of `type` the element of `tensor` at `indices`. */
+export interface PackingSpec {
+  readonly type: TensorType;
+  readonly tensor: Value;
+  /** Maps over the indices of `type`, then `operands`. */
+  readonly indices: readonly MapApplication[];
+  readonly location: DraftOperation['location'];
+}
+
+/** `tensor.empty` and the `linalg.generic` that fills it, at the insertion point. */
+export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOperation => {
+  const rank = spec.type.shape.length;
+  const destination = rewriter.createValue(
+    empty.state({ operands: { dynamicSizes: [] }, resultTypes: [spec.type], location: spec.location }),
+  );
+  return rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs: [], outputs: [destination] },
+      attributes: {
+        indexingMaps: [
+          makeMap(
+            rank,
+            0,
+            spec.type.shape.map((_, i) => dim(i)),
+          ),
+        ],
+        iteratorTypes: spec.type.shape.map(() => 'parallel' as const),
+      },
+      resultTypes: [spec.type],
+      location: spec.location,
+      bodies: [
+        {
+          argumentTypes: [spec.type.elementType],
+          build: (body) => {
+            const iterations = spec.type.shape.map((_, dimension) =>
+              body.createValue(index.state({ attributes: { dim: dimension } })),
+            );
+            const indices = spec.indices.map(({ map, operands }) =>
+              applyComposed(body, map, [...iterations, ...operands]),
+            );
+            const element = body.createValue(
+              extract.state({
+                operands: { tensor: spec.tensor, indices },
+                resultTypes: [spec.type.elementType],
+              }),
+            );
+            for (const iteration of iterations) {
+              if (!body.hasUses(iteration)) body.eraseOperation(body.definingOperation(iteration)!);
+            }
+            body.create(yieldOp.state({ operands: { values: [element] } }));
+          },
+        },
+      ],
+    }),
+  );
+};
+
+/** What a packing reads: its `tensor.extract` with each index as a map over the packing's own indices and outer values. */
+export const packingSource = (rewriter: Rewriter, packing: DraftOperation): ElementSource | undefined => {
+  const extracts = rewriter.walk(packing).filter((inner) => extract.is(inner));
+  return extracts.length === 1 ? elementSource(rewriter, packing, extracts[0]!) : undefined;
+};
+
+/** The outermost loop around `operation` that none of `values` is defined in, or `operation` itself. */
+export const invariantPoint = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  values: readonly Value[],
+): DraftOperation => {
+  let point = operation;
+  for (
+    let loop = point.parent;
+    loop !== undefined && forOp.is(loop) && values.every((value) => rewriter.isDefinedOutside(value, loop!));
+    loop = point.parent
+  ) {
+    point = loop;
+  }
+  return point;
+};

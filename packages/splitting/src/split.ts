@@ -1,0 +1,202 @@
+/**
+ * Split (ST §5.2, stage 2): a structured op becomes two, which cover its iteration domain along one dimension.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { generic, structured } from '@sconv/dialects/linalg';
+import { sliceArguments } from '@sconv/dialects';
+import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import type {
+  DraftOperation,
+  OpAsmParser,
+  OpAsmPrinter,
+  Operation,
+  ParsedOperation,
+  Rewriter,
+  TensorType,
+  Value,
+} from '@sconv/ir';
+import { DYNAMIC, i64, i64Attribute, integerAttribute, tensorType } from '@sconv/ir';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import type { OperandWindow } from './operand-window.ts';
+import { operandWindow } from './operand-window.ts';
+
+/** The two halves of a split: iterations below the cut, and from it on. */
+export interface SplitResult {
+  readonly low: DraftOperation;
+  readonly high: DraftOperation;
+}
+
+const fail = (code: string, message: string, operation: DraftOperation) =>
+  silenceable(error(`split/${code}`, message, operation.location));
+
+/**
+ * Cuts the iteration domain of a `linalg.generic` on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
+ * Each operand is sliced to what its half touches and its map re-based, so that any quasi-affine map may be split, in
+ * particular the linearised input at a point off a row start.
+ */
+export const split = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  dimension: number,
+  at: number,
+): Diagnosed<SplitResult> => {
+  if (!generic.is(operation))
+    return fail('not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
+  const { loopRanges, inputs, outputs } = structured(operation);
+  const extent = loopRanges[dimension];
+  if (extent === undefined) {
+    return fail(
+      'dimension-overflow',
+      `dimension ${dimension} does not exist in an op of ${loopRanges.length} loops`,
+      operation,
+    );
+  }
+  if (loopRanges.includes(DYNAMIC) || [...inputs, ...outputs].some((value) => value.type.kind !== 'tensor')) {
+    return fail('dynamic', 'expected operands of static tensor type', operation);
+  }
+  if (at <= 0 || at >= extent) {
+    return fail(
+      'point-outside',
+      `split point ${at} is not inside dimension ${dimension} of extent ${extent}`,
+      operation,
+    );
+  }
+  if (usesIndexOf(rewriter, operation, dimension)) {
+    return fail('index', `the body uses linalg.index ${dimension}, whose value would change`, operation);
+  }
+  rewriter.setInsertionPointBefore(operation);
+  const part = (start: number, size: number, destinations: readonly Value[]) =>
+    createPart(rewriter, operation, dimension, { start, size, destinations });
+  const low = part(0, at, outputs);
+  const high = part(at, extent - at, low.destinations);
+  rewriter.replaceOperation(operation, high.destinations);
+  rewriter.recordReplacement(operation, [low.operation, high.operation]);
+  return success({ low: low.operation, high: high.operation });
+};
+
+const usesIndexOf = (rewriter: Rewriter, operation: DraftOperation, dimension: number): boolean =>
+  rewriter.walk(operation).some((inner) => {
+    const position = inner.attributes['dim'];
+    return (
+      inner.name === 'linalg.index' && position?.kind === 'integer' && Number(position.value) === dimension
+    );
+  });
+
+interface Part {
+  readonly start: number;
+  readonly size: number;
+  /** What the results are written into, whole. */
+  readonly destinations: readonly Value[];
+}
+
+/** One half: slices of the operands, the op over them, and its results put back into the destinations. */
+const createPart = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  dimension: number,
+  { start, size, destinations }: Part,
+): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
+  const { inputs, indexingMaps, iteratorTypes, loopRanges } = structured(operation);
+  const windows = [...inputs, ...destinations].map((value, i) =>
+    operandWindow(indexingMaps[i]!, shapeOf(value), loopRanges, dimension, start, size),
+  );
+  const slices = [...inputs, ...destinations].map((value, i) => slice(rewriter, value, windows[i]!));
+  const outputSlices = slices.slice(inputs.length);
+  const half = rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs: slices.slice(0, inputs.length), outputs: outputSlices },
+      attributes: { indexingMaps: windows.map(({ map }) => map), iteratorTypes },
+      resultTypes: outputSlices.map((value) => value.type),
+      bodies: [undefined],
+      location: operation.location,
+    }),
+  );
+  rewriter.cloneRegion(operation.regions[0]!, half.regions[0]!);
+  return {
+    operation: half,
+    destinations: half.results.map((result, i) =>
+      putBack(rewriter, result, destinations[i]!, windows[inputs.length + i]!),
+    ),
+  };
+};
+
+const shapeOf = (value: Value): readonly number[] => (value.type as TensorType).shape;
+
+const isWhole = (window: OperandWindow, shape: readonly number[]): boolean =>
+  window.sizes.every((size, i) => size === shape[i]);
+
+const slice = (rewriter: Rewriter, value: Value, window: OperandWindow): Value => {
+  if (isWhole(window, shapeOf(value))) return value;
+  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
+  return rewriter.createValue(
+    extractSlice.state({
+      operands: { source: value, ...operands },
+      attributes,
+      resultTypes: [tensorType(window.sizes, (value.type as TensorType).elementType)],
+    }),
+  );
+};
+
+const putBack = (rewriter: Rewriter, result: Value, destination: Value, window: OperandWindow): Value => {
+  if (isWhole(window, shapeOf(destination))) return result;
+  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
+  return rewriter.createValue(
+    insertSlice.state({
+      operands: { source: result, dest: destination, ...operands },
+      attributes,
+      resultTypes: [destination.type],
+    }),
+  );
+};
+
+/** `%target after 42 {dimension = 0} : type`; target and both results share the type. */
+const parseSplit = (parser: OpAsmParser): ParsedOperation => {
+  const target = parser.operand();
+  parser.expect('after');
+  const at = parser.integer();
+  const attributes = parser.optionalAttrDict();
+  const type = parser.colonType();
+  return {
+    operands: [parser.resolve(target, type)],
+    resultTypes: [type, type],
+    attributes: { ...attributes, static_chunk_sizes: integerAttribute(at, i64) },
+  };
+};
+
+const printSplit = (printer: OpAsmPrinter, operation: Operation): void => {
+  printer.text(' ');
+  printer.operands(operation.operands);
+  printer.text(' after ');
+  printer.attributeWithoutType(operation.attributes['static_chunk_sizes']!);
+  printer.text(' ');
+  printer.optionalAttrDict(operation, ['static_chunk_sizes']);
+  printer.text(' : ');
+  printer.type(operation.operands[0]!.type);
+};
+
+/** `transform.structured.split`, the form with one static cut. */
+export const splitOp = defineTransformOp({
+  name: 'transform.structured.split',
+  summary: 'Splits the iteration domain of the target in two along one dimension.',
+  paper: ['ST §5.2, stage 2'],
+  operands: { target: consumes('generic ops on static tensors') },
+  attributes: { dimension: i64Attribute, staticChunkSizes: i64Attribute },
+  results: {
+    first: produces('the parts before the cut'),
+    second: produces('the parts from the cut on'),
+  },
+  failures: {
+    'split/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
+    'split/dimension-overflow': { mode: 'silenceable', when: 'the dimension does not exist in the target' },
+    'split/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
+    'split/point-outside': { mode: 'silenceable', when: 'the cut would leave one part empty' },
+    'split/index': { mode: 'silenceable', when: 'the body uses the index of the split dimension' },
+  },
+  assembly: { parse: parseSplit, print: printSplit },
+  apply: ({ rewriter }, { target }, { dimension, staticChunkSizes }) =>
+    mapSuccess(
+      collect(target, (operation) => split(rewriter, operation, dimension, staticChunkSizes)),
+      (parts) => ({ first: parts.map(({ low }) => low), second: parts.map(({ high }) => high) }),
+    ),
+});

@@ -1,0 +1,69 @@
+/** Runs a schedule and keeps the payload after every stage. */
+import { unwrap } from '@sconv/diagnostics';
+import { interpret, referenceConvolution, integerData, tensor, elementsOf } from '@sconv/interpreter';
+import type { ConvolutionShape } from '@sconv/interpreter';
+import type { Module } from '@sconv/ir';
+import { parseModule } from '@sconv/ir';
+import { runSchedule } from '@sconv/transform';
+import { registry } from './registry.ts';
+import type { Case } from './convolutions.ts';
+import { outputOf, payloadText, scheduleText } from './convolutions.ts';
+
+export interface Stage {
+  readonly name: string;
+  readonly module: Module;
+}
+
+export const parse = (text: string, fileName: string): Module => unwrap(parseModule(text, { registry, fileName }));
+
+/** The payload before the schedule and after each of its stages. */
+export const stagesOf = (payload: Module, script: Module): readonly Stage[] => {
+  const stages: Stage[] = [{ name: 'payload', module: payload }];
+  unwrap(
+    runSchedule(script, payload, { registry, onStage: (name, module) => stages.push({ name, module }) }),
+  );
+  return stages;
+};
+
+/** The stages of a case. */
+export const stagesOfCase = (each: Case): readonly Stage[] =>
+  stagesOf(parse(payloadText(each), 'payload.mlir'), parse(scheduleText(each), 'schedule.mlir'));
+
+/** Small integers for the operands of a convolution, and the exact result. */
+export interface Data {
+  readonly input: Float32Array;
+  readonly filters: Float32Array;
+  /** What the output holds before. */
+  readonly initial: Float32Array;
+  readonly expected: Float32Array;
+}
+
+export const dataOf = (shape: ConvolutionShape): Data => {
+  const [outputHeight, outputWidth] = outputOf(shape);
+  const input = integerData(shape.batch * shape.inputChannels * shape.inputHeight * shape.inputWidth, 1);
+  const filters = integerData(shape.filters * shape.inputChannels * shape.filterHeight * shape.filterWidth, 2);
+  const initial = integerData(shape.batch * shape.filters * outputHeight * outputWidth, 3);
+  return { input, filters, initial, expected: referenceConvolution(shape, input, filters, initial) };
+};
+
+/** What the interpreter computes with the function of a tensor-level module. */
+export const interpretConvolution = (module: Module, shape: ConvolutionShape, data: Data): Float32Array => {
+  const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
+  const results = unwrap(
+    interpret(module, 'conv', [
+      tensor([batch, inputChannels, inputHeight, inputWidth], data.input),
+      tensor([filters, inputChannels, filterHeight, filterWidth], data.filters),
+      tensor([batch, filters, ...outputOf(shape)], data.initial),
+    ]),
+  );
+  const [result] = results;
+  if (typeof result !== 'object') throw new Error('the function does not return a tensor');
+  return elementsOf(result) as Float32Array;
+};
+
+/** The first element that differs, for a message that helps; undefined if all are equal. */
+export const firstMismatch = (actual: Float32Array, expected: Float32Array): string | undefined => {
+  if (actual.length !== expected.length) return `${actual.length} elements instead of ${expected.length}`;
+  const index = actual.findIndex((value, i) => value !== expected[i]);
+  return index < 0 ? undefined : `element ${index} is ${actual[index]!}, not ${expected[index]!}`;
+};

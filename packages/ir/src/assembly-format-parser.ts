@@ -359,9 +359,12 @@ class FormatReader {
     return entries;
   }
 
-  /** Left out where the text and the relations do not say them: then the declaration infers them. */
+  /** Left out where the text does not say them and the declaration infers them. */
   private resultTypes(known: ReadonlyMap<string, readonly Type[]>): Pick<ParsedOperation, 'resultTypes'> {
-    const groups = this.definition.resultSpecs.map((spec) => known.get(spec.name));
+    const { resultSpecs, inferResultTypes } = this.definition;
+    const isWritten = resultSpecs.every((spec) => this.parsed.resultTypes.has(spec.name));
+    if (!isWritten && inferResultTypes !== undefined) return {};
+    const groups = resultSpecs.map((spec) => known.get(spec.name));
     return groups.every((group) => group !== undefined) ? { resultTypes: groups.flat() } : {};
   }
 }

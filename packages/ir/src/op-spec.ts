@@ -208,10 +208,21 @@ export const boolAttribute = attributeKind<boolean>(
     integerAttribute(value ? 1 : 0, Object.freeze({ kind: 'integer', width: 1, signedness: 'signless' })),
 );
 
-export const stringAttributeKind = attributeKind<string>(
-  'string attribute',
-  (attribute) => (attribute.kind === 'string' ? attribute.value : undefined),
-  stringAttribute,
+export const stringAttributeKind = withSyntax(
+  attributeKind<string>(
+    'string attribute',
+    (attribute) => (attribute.kind === 'string' ? attribute.value : undefined),
+    stringAttribute,
+  ),
+  {
+    parse: (parser) => {
+      const value = parser.optionalString();
+      return value === undefined ? undefined : stringAttribute(value);
+    },
+    print: (printer, attribute) => {
+      printer.attributeWithoutType(attribute);
+    },
+  },
 );
 
 /** `array<i64: 1, 2>`; formats write `[1, 2]`. */
@@ -249,11 +260,22 @@ export const typeAttributeKind = attributeKind<Type>(
 );
 
 /** A flat `@name`. */
-export const symbolRefAttributeKind = attributeKind<string>(
-  'flat symbol reference attribute',
-  (attribute) =>
-    attribute.kind === 'symbol-ref' && attribute.nested.length === 0 ? attribute.root : undefined,
-  (value) => symbolRefAttribute(value),
+export const symbolRefAttributeKind = withSyntax(
+  attributeKind<string>(
+    'flat symbol reference attribute',
+    (attribute) =>
+      attribute.kind === 'symbol-ref' && attribute.nested.length === 0 ? attribute.root : undefined,
+    (value) => symbolRefAttribute(value),
+  ),
+  {
+    parse: (parser) => {
+      const name = parser.optionalSymbolName();
+      return name === undefined ? undefined : symbolRefAttribute(name);
+    },
+    print: (printer, attribute) => {
+      printer.attribute(attribute);
+    },
+  },
 );
 
 export const affineMapAttributeKind = attributeKind<AffineMap>(

@@ -31,3 +31,7 @@ export { printType } from './type-printer.ts';
 export { verify } from './verifier.ts';
 export type { VerifyOptions } from './verifier.ts';
 export type { TextOptions } from './token-parser.ts';
+export { runPipeline } from './pass.ts';
+export type { Pass, PassContext, PassRun, PipelineOptions } from './pass.ts';
+export { printAfterPasses, timingReport } from './instrumentation.ts';
+export type { PrintAfterOptions } from './instrumentation.ts';

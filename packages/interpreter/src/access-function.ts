@@ -8,6 +8,7 @@ import { usedDims } from '@sconv/affine';
 import type { Operation } from '@sconv/ir';
 import type { IndexFunction } from './affine-closure.ts';
 import { indexFunction } from './affine-closure.ts';
+import { affineSum } from './affine-sum.ts';
 
 /** `factor * value`, which changes with loop `depth` and those outside it. */
 interface NonlinearTerm {
@@ -31,23 +32,14 @@ export const accessFunctions = (
 ): readonly AccessFunction[] => map.results.map((result) => accessFunction(operation, result, dims));
 
 const accessFunction = (operation: Operation, expr: AffineExpr, dims: readonly number[]): AccessFunction => {
-  let constant = 0;
+  const { constant, linear, nonlinear } = affineSum(expr);
   const coefficients = dims.map(() => 0);
-  const terms: NonlinearTerm[] = [];
-  const add = (inner: AffineExpr, factor: number): void => {
-    if (inner.kind === 'constant') constant += factor * inner.value;
-    else if (inner.kind === 'dim') coefficients[inner.position]! += factor;
-    else if (inner.kind === 'add') {
-      add(inner.lhs, factor);
-      add(inner.rhs, factor);
-    } else if (inner.kind === 'mul' && inner.rhs.kind === 'constant')
-      add(inner.lhs, factor * inner.rhs.value);
-    else {
-      const depth = Math.max(0, ...usedDims(inner));
-      terms.push({ factor, depth, value: indexFunction(operation, inner, dims) });
-    }
-  };
-  add(expr, 1);
+  for (const { expr: variable, factor } of linear) coefficients[variable.position]! += factor;
+  const terms = nonlinear.map(({ expr: term, factor }) => ({
+    factor,
+    depth: Math.max(0, ...usedDims(term)),
+    value: indexFunction(operation, term, dims),
+  }));
   return { constant, coefficients, terms };
 };
 

@@ -2,6 +2,7 @@
  * The `arith` and `math` dialects: functions on scalars, which are applied element by element to tensors and vectors.
  */
 import type { Operation, Type } from '@sconv/ir';
+import { printType } from '@sconv/ir';
 import { constantValue } from './dense-elements.ts';
 import type { Context, Exec, Handler, Handlers } from './context.ts';
 import { load, store } from './context.ts';
@@ -11,7 +12,7 @@ import { floatOperations } from './floats.ts';
 import { integerOperationNames } from './integers.ts';
 import type { ScalarFunction } from './scalar-function.ts';
 import { scalarFunction } from './scalar-function.ts';
-import { printShape, printType, trap } from './trap.ts';
+import { printShape, trap } from './trap.ts';
 import type { TensorValue } from './value.ts';
 import { currentElements, versioned } from './versioned-elements.ts';
 

@@ -3,10 +3,11 @@
  * operation becomes a closure over slot numbers, and a region runs its closures in order.
  */
 import type { Attribute, Id, Operation, Region, Type, Value } from '@sconv/ir';
+import { printType } from '@sconv/ir';
 import { branch } from './cf.ts';
 import { isNumberType } from './element.ts';
 import type { Machine } from './machine.ts';
-import { printType, trap } from './trap.ts';
+import { trap } from './trap.ts';
 import type { MemRefValue, RuntimeValue, ShapedValue, TensorValue } from './value.ts';
 
 /**

@@ -6,7 +6,7 @@ import { isAffineError } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Module, Operation, Type } from '@sconv/ir';
-import { children, functionTypeOf, typeEquals } from '@sconv/ir';
+import { children, functionTypeOf, printType, typeEquals } from '@sconv/ir';
 import type { CompiledFunction, Handlers, Symbols } from './context.ts';
 import { Context } from './context.ts';
 import { denseElements } from './dense-elements.ts';
@@ -18,7 +18,7 @@ import type { Limits } from './machine.ts';
 import { createMachine } from './machine.ts';
 import { checkMemRefType, newBuffer } from './memref.ts';
 import { checkStaticShape } from './tensor.ts';
-import { printType, trap, Trap } from './trap.ts';
+import { trap, Trap } from './trap.ts';
 import type { MemRefValue, RuntimeValue } from './value.ts';
 
 export interface InterpreterOptions extends Limits {

@@ -3,8 +3,12 @@
  * variables of outer loops runs when those change, not at every point. Element accesses by tiled convolutions are such:
  * most of their index arithmetic belongs to outer loops.
  */
+import { usedDims, usedSymbols } from '@sconv/affine';
 import type { Block, Id, Operation, Value } from '@sconv/ir';
 import { walk } from '@sconv/ir';
+import type { WeightedValue } from './affine-closure.ts';
+import { indexFunction, sumFunction } from './affine-closure.ts';
+import { affineSum } from './affine-sum.ts';
 import type { Context, Exec } from './context.ts';
 import { trap } from './trap.ts';
 
@@ -46,10 +50,12 @@ export const compileLinalgBody = (
       depths.set(context.result(inner).id, dim + 1);
       continue;
     }
-    const exec = context.compile(inner);
-    const depth = isMovable(inner)
-      ? Math.max(0, ...inner.operands.map(({ id }) => depths.get(id) ?? 0))
-      : innermostDepth;
+    const operandDepths = inner.operands.map(({ id }) => depths.get(id) ?? 0);
+    const depth = isMovable(inner) ? Math.max(0, ...operandDepths) : innermostDepth;
+    const exec =
+      inner.name === 'affine.apply'
+        ? applyInParts(inner, context, operandDepths, execs.slice(0, depth))
+        : context.compile(inner);
     for (const { id } of inner.results) depths.set(id, depth);
     if (exec !== undefined) execs[depth]!.push(exec);
   }
@@ -58,6 +64,57 @@ export const compileLinalgBody = (
   }
   const prologues = [...execs.slice(1, innermostDepth), []];
   return { invariant: execs[0]!, prologues, innermost: execs[innermostDepth]!, yielded: terminator.operands };
+};
+
+/**
+ * An `affine.apply` whose divisions and remainders are evaluated as early as they can be: `earlier` are the operations of
+ * the depths below that of the whole.
+ */
+const applyInParts = (
+  operation: Operation,
+  context: Context,
+  operandDepths: readonly number[],
+  earlier: readonly Exec[][],
+): Exec => {
+  const { map } = context.attribute(operation, 'map', 'affine-map');
+  const [expr] = map.results;
+  if (expr === undefined) return context.invalid(operation, 'has a map without results');
+  const operands = context.numbers(operation, operation.operands);
+  const [dims, symbols] = [operands.slice(0, map.numDims), operands.slice(map.numDims)];
+  const operandOf = ({
+    kind,
+    position,
+  }: {
+    readonly kind: 'dim' | 'symbol';
+    readonly position: number;
+  }): number => (kind === 'dim' ? position : map.numDims + position);
+  const { constant, linear, nonlinear } = affineSum(expr);
+  const slots = linear.map(({ expr: variable }) => operands[operandOf(variable)]!);
+  const factors = linear.map(({ factor }) => factor);
+  const terms: WeightedValue[] = [];
+  for (const { expr: term, factor } of nonlinear) {
+    const value = indexFunction(operation, term, dims, symbols);
+    const used = [
+      ...usedDims(term).map((position) => operandOf({ kind: 'dim', position })),
+      ...usedSymbols(term).map((position) => operandOf({ kind: 'symbol', position })),
+    ];
+    const home = earlier[Math.max(0, ...used.map((operand) => operandDepths[operand]!))];
+    if (home === undefined) {
+      terms.push({ value, factor });
+      continue;
+    }
+    const slot = context.scratch();
+    home.push((frame) => {
+      frame.numbers[slot] = value(frame);
+    });
+    slots.push(slot);
+    factors.push(factor);
+  }
+  const whole = sumFunction(operation, { constant, slots, factors }, terms);
+  const result = context.number(operation, context.result(operation));
+  return (frame) => {
+    frame.numbers[result] = whole(frame);
+  };
 };
 
 /** For each block argument, whether the body uses it. */

@@ -11,13 +11,14 @@ import { checkAccesses, loopCounts } from './iteration-space.ts';
 import { compileLinalgBody, usedArguments } from './linalg-body.ts';
 import type { ElementMove } from './loop-nest.ts';
 import { runLoopNest } from './loop-nest.ts';
+import { matchMultiplyAccumulate } from './multiply-accumulate.ts';
 import { rowMajorStrides } from './strided.ts';
 import { currentElements, versioned } from './versioned-elements.ts';
 
 const structuredOp: Handler = (operation, context) => {
-  const { inputs, outputs, indexingMaps } = structured(operation);
-  const block = context.region(operation, 0).blocks[0] ?? context.invalid(operation, 'has no body');
-  const loops = indexingMaps[0]?.numDims ?? 0;
+  const { inputs, outputs, indexingMaps, iteratorTypes, body: block } = structured(operation);
+  if (block === undefined) return context.invalid(operation, 'has no body');
+  const loops = iteratorTypes.length;
   const variables = Array.from({ length: loops }, () => context.scratch());
   const operands = [
     ...inputs.map((value) => inputResolver(operation, context, value)),
@@ -25,6 +26,7 @@ const structuredOp: Handler = (operation, context) => {
   ];
   const functions = indexingMaps.map((map) => accessFunctions(operation, map, variables));
   const body = compileLinalgBody(operation, context, block, variables);
+  const accumulates = matchMultiplyAccumulate(block, inputs.length);
   const isRead = usedArguments(block);
   const readSlots = block.arguments.map((argument) => context.slot(argument));
   const writeSlots = body.yielded.map((value) => context.slot(value));
@@ -58,6 +60,7 @@ const structuredOp: Handler = (operation, context) => {
         bigStores: writes.filter(movesBig),
         prologues: body.prologues,
         body: body.innermost,
+        shortcut: accumulates && { body: accumulates, data: resolved.map(({ data }) => data as NumberArray) },
         tick: (points: number) => context.machine.tick(points * steps, operation),
       };
       runLoopNest(nest, frame);

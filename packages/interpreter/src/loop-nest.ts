@@ -1,11 +1,16 @@
-/** The loops of a structured operation: row-major over its iteration space, one body execution for each point. */
-import type { Exec, Frame } from './context.ts';
+/**
+ * The loops of a structured operation: row-major over its iteration space, one execution of the body for each point. The
+ * inner loop is written for speed, with arrays of numbers instead of records, for most of the time of every test of a
+ * convolution is spent in it.
+ */
 import type { PositionFunction } from './access-function.ts';
+import type { Exec, Frame } from './context.ts';
 import type { BigArray, NumberArray } from './element.ts';
+import type { MultiplyAccumulate } from './multiply-accumulate.ts';
+import { multiplyAccumulateRow } from './multiply-accumulate.ts';
 
-/** An operand whose element the body reads (from `slot` after the load) or writes (what is in `slot`). */
+/** An operand whose element the body reads (it is put into `slot` before) or writes (it is in `slot` after). */
 export interface ElementMove<A> {
-  /** Which position the element is at. */
   readonly operand: number;
   readonly slot: number;
   readonly data: A;
@@ -24,56 +29,95 @@ export interface LoopNest {
   /** What to do whenever the variable of a loop has changed, by loop, before the loops within. */
   readonly prologues: readonly (readonly Exec[])[];
   readonly body: readonly Exec[];
+  /** The body and the operands' elements, if it is one that has a short way. */
+  readonly shortcut: { readonly body: MultiplyAccumulate; readonly data: readonly NumberArray[] } | undefined;
   /** Accounts for so many points. */
   readonly tick: (points: number) => void;
 }
 
-/** Runs the nest; every count is at least 1. */
+/** Runs the nest; every count is at least 1, and every access within its array. */
 export const runLoopNest = (nest: LoopNest, frame: Frame): void => {
-  const { counts, variables, positions, prologues, body } = nest;
-  const { loads, bigLoads, stores, bigStores } = nest;
-  const { numbers, objects } = frame;
-  const operands = positions.length;
+  const { counts, variables, positions, prologues } = nest;
+  const { numbers } = frame;
   const loops = counts.length;
-  // Positions at each depth: those of the enclosing point, to which each loop adds its own part.
-  const positionsAt = Array.from({ length: loops + 1 }, () => positions.map(({ base }) => base));
-  const stepsAt = counts.map((_, depth) => positions.map(({ steps }) => steps[depth]!));
-  const termsAt = counts.map((_, depth) =>
-    positions.flatMap(({ terms }, operand) =>
-      terms.filter((term) => term.depth === depth).map(({ weight, value }) => ({ operand, weight, value })),
-    ),
-  );
-
-  const runPoint = (at: readonly number[]): void => {
-    for (const { slot, data, operand } of loads) numbers[slot] = data[at[operand]!]!;
-    for (const { slot, data, operand } of bigLoads) objects[slot] = data[at[operand]!]!;
-    for (const exec of body) exec(frame);
-    for (const { slot, data, operand } of stores) data[at[operand]!] = numbers[slot]!;
-    for (const { slot, data, operand } of bigStores) data[at[operand]!] = objects[slot] as bigint;
-  };
-
-  const runLoop = (depth: number): void => {
-    const outer = positionsAt[depth]!;
-    const inner = positionsAt[depth + 1]!;
-    const steps = stepsAt[depth]!;
-    const terms = termsAt[depth]!;
-    const prologue = prologues[depth]!;
-    const variable = variables[depth]!;
-    const count = counts[depth]!;
-    const isInnermost = depth === loops - 1;
-    if (isInnermost) nest.tick(count);
-    for (let i = 0; i < count; i++) {
-      numbers[variable] = i;
-      for (let k = 0; k < operands; k++) inner[k] = outer[k]! + i * steps[k]!;
-      for (const { operand, weight, value } of terms) inner[operand]! += weight * value(frame);
-      for (const exec of prologue) exec(frame);
-      if (isInnermost) runPoint(inner);
-      else runLoop(depth + 1);
-    }
-  };
-
+  const runPoint = pointRunner(nest, frame);
+  const bases = Int32Array.from(positions, ({ base }) => base);
   if (loops === 0) {
     nest.tick(1);
-    runPoint(positionsAt[0]!);
-  } else runLoop(0);
+    runPoint(bases);
+    return;
+  }
+
+  const levels = counts.map((count, depth) => ({
+    count,
+    variable: variables[depth]!,
+    prologue: prologues[depth]!,
+    // Positions at this depth: those of the enclosing point and this loop's own part.
+    at: Int32Array.from(bases),
+    steps: Int32Array.from(positions, ({ steps }) => steps[depth]!),
+    terms: positions.flatMap(({ terms }, operand) =>
+      terms.filter((term) => term.depth === depth).map(({ weight, value }) => ({ operand, weight, value })),
+    ),
+  }));
+  const row = levels.at(-1)!;
+  const operands = bases.length;
+
+  const runPoints = (outer: Int32Array): void => {
+    const { count, variable, at, steps } = row;
+    for (let k = 0; k < operands; k++) at[k] = outer[k]!;
+    for (let i = 0; i < count; i++) {
+      numbers[variable] = i;
+      runPoint(at);
+      for (let k = 0; k < operands; k++) at[k]! += steps[k]!;
+    }
+  };
+  const { shortcut } = nest;
+  /** The innermost loop, where it has no terms. */
+  const runRow =
+    shortcut === undefined ? runPoints : multiplyAccumulateRow(shortcut.body, row, shortcut.data);
+  const runLoop = (depth: number, outer: Int32Array): void => {
+    const level = levels[depth]!;
+    const { count, variable, prologue, at, steps, terms } = level;
+    const isInnermost = level === row;
+    if (isInnermost) nest.tick(count);
+    if (isInnermost && terms.length === 0) {
+      runRow(outer);
+      return;
+    }
+    for (let i = 0; i < count; i++) {
+      numbers[variable] = i;
+      for (let k = 0; k < operands; k++) at[k] = outer[k]! + i * steps[k]!;
+      for (const { operand, weight, value } of terms) at[operand]! += weight * value(frame);
+      for (const exec of prologue) exec(frame);
+      if (isInnermost) runPoint(at);
+      else runLoop(depth + 1, at);
+    }
+  };
+  runLoop(0, bases);
+};
+
+/** One point: loads at these positions, the body, stores. */
+const pointRunner = (
+  { loads, bigLoads, stores, bigStores, body }: LoopNest,
+  frame: Frame,
+): ((at: Int32Array) => void) => {
+  const { numbers, objects } = frame;
+  const loadData = loads.map(({ data }) => data);
+  const loadOperands = Int32Array.from(loads, ({ operand }) => operand);
+  const loadSlots = Int32Array.from(loads, ({ slot }) => slot);
+  const storeData = stores.map(({ data }) => data);
+  const storeOperands = Int32Array.from(stores, ({ operand }) => operand);
+  const storeSlots = Int32Array.from(stores, ({ slot }) => slot);
+  const runNumbers = (at: Int32Array): void => {
+    for (let k = 0; k < loadData.length; k++) numbers[loadSlots[k]!] = loadData[k]![at[loadOperands[k]!]!]!;
+    for (let e = 0; e < body.length; e++) body[e]!(frame);
+    for (let k = 0; k < storeData.length; k++)
+      storeData[k]![at[storeOperands[k]!]!] = numbers[storeSlots[k]!]!;
+  };
+  if (bigLoads.length === 0 && bigStores.length === 0) return runNumbers;
+  return (at) => {
+    for (const { slot, data, operand } of bigLoads) objects[slot] = data[at[operand]!]!;
+    runNumbers(at);
+    for (const { slot, data, operand } of bigStores) data[at[operand]!] = objects[slot] as bigint;
+  };
 };

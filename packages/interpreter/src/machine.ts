@@ -1,8 +1,9 @@
 /** The limits of an execution: steps, memory, depth of calls, and the caller's wish to stop. */
 import type { Operation, Type } from '@sconv/ir';
+import { printType } from '@sconv/ir';
 import type { ElementArray, ElementKind } from './element.ts';
 import { elementKind, fillElements } from './element.ts';
-import { printShape, printType, trap } from './trap.ts';
+import { printShape, trap } from './trap.ts';
 
 /**
  * Asked now and then during an execution, which is synchronous: an `AbortSignal`, or any object whose `aborted` looks at

@@ -1,13 +1,13 @@
 /** The `memref` dialect. Views are values; memory is shared between them. */
 import { mixedIndices } from '@sconv/dialects';
 import type { MemRefType, Operation, Type } from '@sconv/ir';
-import { DYNAMIC } from '@sconv/ir';
+import { DYNAMIC, printType } from '@sconv/ir';
 import { loadElement, storeElement } from './access.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { checkSlice, keptDimensions, mixedValues, reassociationOf, sliceValues } from './slice.ts';
 import { copyBox, gatherBox, rowMajorStrides, scatterBox } from './strided.ts';
 import { checkStaticShape, dim, rank } from './tensor.ts';
-import { printShape, printType, trap } from './trap.ts';
+import { printShape, trap } from './trap.ts';
 import type { MemRefValue } from './value.ts';
 import { extentOf } from './value.ts';
 

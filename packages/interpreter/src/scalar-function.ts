@@ -1,5 +1,6 @@
 /** The function on scalars that an elementwise operation of `arith` or `math` applies. */
 import type { Operation, Type } from '@sconv/ir';
+import { printType } from '@sconv/ir';
 import type { Scalar } from './element.ts';
 import { isNumberType, rounderOf } from './element.ts';
 import { floatComparisons, floatOperations } from './floats.ts';
@@ -12,7 +13,7 @@ import {
   unsignedValue,
   widthOf,
 } from './integers.ts';
-import { printType, trap } from './trap.ts';
+import { trap } from './trap.ts';
 
 export type ScalarFunction =
   /** All operands and the result are held as numbers. */

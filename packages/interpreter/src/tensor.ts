@@ -1,7 +1,7 @@
 /** The `tensor` dialect. */
 import { mixedIndices } from '@sconv/dialects';
 import type { Operation, Type, Value } from '@sconv/ir';
-import { DYNAMIC } from '@sconv/ir';
+import { DYNAMIC, printType } from '@sconv/ir';
 import { checkRank, outOfBounds, rowMajorPosition } from './access.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { load, store } from './context.ts';
@@ -10,7 +10,7 @@ import { fillElements, isNumberType, setElement } from './element.ts';
 import { checkSlice, keptDimensions, mixedValues, reassociationOf, sliceValues } from './slice.ts';
 import type { StridedBox } from './strided.ts';
 import { gatherBox, rowMajorStrides, scatterBox } from './strided.ts';
-import { printShape, printType, trap } from './trap.ts';
+import { printShape, trap } from './trap.ts';
 import type { TensorValue } from './value.ts';
 import { shapeOf } from './value.ts';
 import { currentElements, overwrite, versioned } from './versioned-elements.ts';
@@ -59,16 +59,17 @@ const extract: Handler = (operation, context) => {
   const slots = context.numbers(operation, indices);
   const result = context.result(operation);
   const slot = context.slot(result);
-  const read = (frame: Frame): number | bigint => {
-    const { elements, shape } = tensor(frame);
-    return currentElements(elements)[rowMajorPosition(operation, frame, slots, shape)]!;
-  };
   if (isNumberType(result.type)) {
     return (frame) => {
-      frame.numbers[slot] = read(frame) as number;
+      const { elements, shape } = tensor(frame);
+      const position = rowMajorPosition(operation, frame, slots, shape);
+      frame.numbers[slot] = currentElements(elements)[position] as number;
     };
   }
-  return (frame) => store(frame, slot, read(frame));
+  return (frame) => {
+    const { elements, shape } = tensor(frame);
+    store(frame, slot, currentElements(elements)[rowMajorPosition(operation, frame, slots, shape)]!);
+  };
 };
 
 const insert: Handler = (operation, context) => {

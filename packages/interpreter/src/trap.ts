@@ -4,8 +4,7 @@
  */
 import type { Diagnostic, Note } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
-import type { Operation, Type } from '@sconv/ir';
-import { DYNAMIC } from '@sconv/ir';
+import type { Operation } from '@sconv/ir';
 
 export type TrapCode =
   | 'interpreter/aborted'
@@ -53,19 +52,3 @@ export const printIndices = (indices: readonly number[]): string => `[${indices.
 /** `32x3x3`, as diagnostics show shapes; `scalar` for a rank of 0. */
 export const printShape = (shape: readonly number[]): string =>
   shape.length === 0 ? 'scalar' : shape.join('x');
-
-/** A type as diagnostics show it; without its dialect's syntax, which this package does not know. */
-export const printType = (type: Type): string => {
-  switch (type.kind) {
-    case 'integer':
-      return `${{ signless: '', signed: 's', unsigned: 'u' }[type.signedness]}i${type.width}`;
-    case 'float':
-      return type.name;
-    case 'tensor':
-    case 'memref':
-    case 'vector':
-      return `${type.kind}<${[...type.shape.map((size) => (size === DYNAMIC ? '?' : size)), printType(type.elementType)].join('x')}>`;
-    default:
-      return type.kind;
-  }
-};

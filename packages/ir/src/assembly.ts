@@ -68,6 +68,20 @@ export interface ParsedArgument {
 
 export type Delimiter = 'paren' | 'square' | 'angle' | 'brace';
 
+/** Affine expressions over SSA operands; `dims` and `symbols` are the operands that their positions stand for. */
+export interface AffineMapOfSsaIds {
+  readonly results: readonly AffineExpr[];
+  readonly dims: readonly UnresolvedOperand[];
+  readonly symbols: readonly UnresolvedOperand[];
+}
+
+/** Reads one affine expression at a time; an operand that occurs again keeps its position. */
+export interface AffineExprReader {
+  expression(): AffineExpr;
+  readonly dims: readonly UnresolvedOperand[];
+  readonly symbols: readonly UnresolvedOperand[];
+}
+
 /**
  * The parser as an operation sees it, after its name. A method that does not find what it is asked for ends the parse
  * with a diagnostic at the current token ("expected …"), unless its name begins with `optional` or `accept`.
@@ -135,11 +149,9 @@ export interface OpAsmParser {
   /** `attributes {…}` or nothing. */
   optionalAttrDictWithKeyword(): Attributes;
   /** Affine expressions over SSA operands in brackets: `[%i + 3, symbol(%n)]`; dims and symbols in the order of the map. */
-  affineMapOfSsaIds(delimiter: Delimiter): {
-    readonly results: readonly AffineExpr[];
-    readonly dims: readonly UnresolvedOperand[];
-    readonly symbols: readonly UnresolvedOperand[];
-  };
+  affineMapOfSsaIds(delimiter: Delimiter): AffineMapOfSsaIds;
+  /** The same, expression by expression, for operations that put other text between them. */
+  affineExprsOfSsaIds(): AffineExprReader;
 
   /** `%name: type {attributes} loc(…)`, or `%name` alone with `type` given. */
   argument(type?: Type): ParsedArgument;
@@ -147,8 +159,8 @@ export interface OpAsmParser {
   /** `{…}`; `entryArguments` are in scope in the entry block. */
   region(entryArguments?: readonly ParsedArgument[]): Region;
   optionalRegion(entryArguments?: readonly ParsedArgument[]): Region | undefined;
-  /** `region` with this terminator appended where its block has none. */
-  ensureTerminator(region: Region, name: string): Region;
+  /** `region` with this terminator appended where its block has none; `regions` makes those of the terminator. */
+  ensureTerminator(region: Region, name: string, regions?: () => readonly Region[]): Region;
   /** A region with one empty block and these arguments, for ops whose text elides their body. */
   emptyBlockRegion(argumentTypes: readonly Type[]): Region;
   /** A region of one block, built by code: for named ops whose body is implied. */

@@ -4,7 +4,15 @@
 import type { AffineExpr } from '@sconv/affine';
 import { dim, parseExprPrefix, symbol } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
-import type { Delimiter, OpAsmParser, ParsedArgument, RegionBuilder, UnresolvedOperand } from './assembly.ts';
+import type {
+  AffineExprReader,
+  AffineMapOfSsaIds,
+  Delimiter,
+  OpAsmParser,
+  ParsedArgument,
+  RegionBuilder,
+  UnresolvedOperand,
+} from './assembly.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 import { noAttributes } from './attribute.ts';
 import {
@@ -204,15 +212,17 @@ export class CustomParser implements OpAsmParser {
     return this.optionalAttrDict();
   }
 
-  affineMapOfSsaIds(delimiter: Delimiter): {
-    readonly results: readonly AffineExpr[];
-    readonly dims: readonly UnresolvedOperand[];
-    readonly symbols: readonly UnresolvedOperand[];
-  } {
+  affineMapOfSsaIds(delimiter: Delimiter): AffineMapOfSsaIds {
+    const reader = this.affineExprsOfSsaIds();
+    const results = this.list(delimiter, () => reader.expression());
+    return { results, dims: reader.dims, symbols: reader.symbols };
+  }
+
+  affineExprsOfSsaIds(): AffineExprReader {
     const dims: UnresolvedOperand[] = [];
     const symbols: UnresolvedOperand[] = [];
     const known = new Map<string, AffineExpr>();
-    const results = this.list(delimiter, () => {
+    const expression = (): AffineExpr => {
       const location = this.here();
       const resolve = (identifier: string, isSymbol: boolean): AffineExpr | undefined => {
         if (!identifier.startsWith('%')) return undefined;
@@ -229,8 +239,8 @@ export class CustomParser implements OpAsmParser {
         const { expr, end } = parseExprPrefix(text, offset, resolve);
         return { value: expr, end };
       });
-    });
-    return { results, dims, symbols };
+    };
+    return { expression, dims, symbols };
   }
 
   // --- Regions ---
@@ -255,12 +265,12 @@ export class CustomParser implements OpAsmParser {
     return this.peek('{') ? this.region(entryArguments) : undefined;
   }
 
-  ensureTerminator(region: Region, name: string): Region {
+  ensureTerminator(region: Region, name: string, regions: () => readonly Region[] = () => []): Region {
     const last = region.blocks.at(-1);
     const end = last?.operations.at(-1);
     if (end !== undefined && this.tokens.registry.operations.get(end.name)?.traits.has('terminator') === true)
       return region;
-    const terminator = this.operations.createOperation({ name, location: this.location });
+    const terminator = this.operations.createOperation({ name, regions: regions(), location: this.location });
     const block =
       last === undefined
         ? this.operations.freezeBlock(this.operations.createId(), [], [terminator])

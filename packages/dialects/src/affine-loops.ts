@@ -13,7 +13,6 @@ import type {
 import {
   affineMapAttribute,
   affineMapAttributeKind,
-  anyAttribute,
   anyType,
   defineOp,
   denseArrayAttribute,
@@ -22,7 +21,6 @@ import {
   indexAttribute,
   indexType,
   integerAttribute,
-  integerSetAttributeKind,
   named,
   variadic,
 } from '@sconv/ir';
@@ -183,13 +181,15 @@ export const affineForOp = defineOp({
   assembly: { parse: parseFor, print: printFor },
 });
 
-/** `affine.if affine_set<(d0) : (d0 >= 0)>(%i) { … } else { … }`. */
+/**
+ * `affine.if affine_set<(d0) : (d0 >= 0)>(%i) { … } else { … }`. The set is the attribute `condition`, which upstream does not
+ * count among the inherent ones.
+ */
 export const affineIfOp = defineOp({
   name: 'affine.if',
   summary: 'a condition on an integer set',
   operands: { operands: variadic(index) },
   results: { results: variadic(anyType) },
-  attributes: { condition: integerSetAttributeKind },
   regions: ['thenRegion', 'elseRegion'],
   traits: ['recursive-effects'],
   assembly: {
@@ -234,22 +234,12 @@ export const affineIfOp = defineOp({
       printer.optionalAttrDict(operation, ['condition']);
     },
   },
-});
-
-/** `affine.parallel (%i, %j) = (0, 0) to (10, 20) step (1, 2) { … }`; written in the generic form only. */
-export const affineParallel = defineOp({
-  name: 'affine.parallel',
-  summary: 'a nest of parallel loops with affine bounds',
-  operands: { mapOperands: variadic(index) },
-  results: { results: variadic(anyType) },
-  attributes: {
-    reductions: anyAttribute,
-    lowerBoundsMap: named(affineMapAttributeKind, 'lowerBoundsMap'),
-    lowerBoundsGroups: named(anyAttribute, 'lowerBoundsGroups'),
-    upperBoundsMap: named(affineMapAttributeKind, 'upperBoundsMap'),
-    upperBoundsGroups: named(anyAttribute, 'upperBoundsGroups'),
-    steps: anyAttribute,
+  *verify(operation) {
+    const { condition } = operation.attributes;
+    if (condition?.kind !== 'integer-set') {
+      yield "requires an integer set attribute named 'condition'";
+    } else if (condition.set.numDims + condition.set.numSymbols !== operation.operands.length) {
+      yield 'operand count and condition integer set dimension and symbol count must match';
+    }
   },
-  regions: ['region'],
-  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
 });

@@ -13,7 +13,7 @@ import {
   one,
   variadic,
 } from '@sconv/ir';
-import { affineForOp, affineIfOp, affineParallel, affineYield } from './affine-loops.ts';
+import { affineForOp, affineIfOp, affineYield } from './affine-loops.ts';
 import {
   affineLoad,
   affinePrefetch,
@@ -21,6 +21,7 @@ import {
   affineVectorLoad,
   affineVectorStore,
 } from './affine-memory.ts';
+import { affineParallel } from './affine-parallel.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
 
 /** The map of an op that applies one. */
@@ -173,12 +174,8 @@ export const delinearizeIndex = defineOp({
   },
 });
 
-export {
-  affineForOp as forOp,
-  affineIfOp as ifOp,
-  affineParallel as parallel,
-  affineYield as yieldOp,
-} from './affine-loops.ts';
+export { affineForOp as forOp, affineIfOp as ifOp, affineYield as yieldOp } from './affine-loops.ts';
+export { affineParallel as parallel } from './affine-parallel.ts';
 export {
   affineLoad as load,
   affinePrefetch as prefetch,

@@ -116,8 +116,8 @@ const windowRank = (maps: readonly string[]): number => (maps[0] ?? '').split('+
 
 type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;
 
-interface NamedOptions<A extends Readonly<Record<string, AnyAttributeSpec>>> {
-  readonly attributes?: A;
+interface NamedOptions {
+  readonly attributes?: AttributeSpecs;
   readonly summary?: string;
 }
 

@@ -197,6 +197,7 @@ export const map = defineOp({
     },
   },
   verify: (operation) => verifyStructured(shapeView(operation), operation),
+  resultName: () => 'mapped',
   blockArgumentNames: (operation) => operation.operands.slice(0, -1).map(() => 'in'),
 });
 
@@ -239,6 +240,7 @@ export const reduce = defineOp({
     },
   },
   verify: (operation) => verifyStructured(shapeView(operation), operation),
+  resultName: () => 'reduced',
   blockArgumentNames: (operation) => {
     const half = operation.operands.length / 2;
     return operation.operands.map((_, i) => (i < half ? 'in' : 'init'));
@@ -246,7 +248,7 @@ export const reduce = defineOp({
 });
 
 /** An op of one input and one init whose body yields the input, with a list as attribute. */
-const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimensions') =>
+const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimensions', resultName: string) =>
   defineOp({
     name: `linalg.${mnemonic}`,
     summary,
@@ -284,6 +286,7 @@ const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimens
       if (errors.length > 0) yield* errors;
       else yield* verifyStructured(shapeView(operation), operation);
     },
+    resultName: () => resultName,
   });
 
 function* transposeErrors(operation: Operation): Generator<string> {
@@ -332,6 +335,11 @@ function* broadcastErrors(operation: Operation): Generator<string> {
 }
 
 /** `linalg.transpose ins(%a : …) outs(%b : …) permutation = [1, 0]`. */
-export const transpose = moving('transpose', 'dimensions permuted', 'permutation');
+export const transpose = moving('transpose', 'dimensions permuted', 'permutation', 'transposed');
 /** `linalg.broadcast ins(%a : …) outs(%b : …) dimensions = [0]`. */
-export const broadcast = moving('broadcast', 'dimensions added, along which the input repeats', 'dimensions');
+export const broadcast = moving(
+  'broadcast',
+  'dimensions added, along which the input repeats',
+  'dimensions',
+  'broadcasted',
+);

@@ -51,9 +51,8 @@ const foldSubview: Folder = (operation) => {
 
 const sameLayout = (a: MemRefType, b: MemRefType): boolean => {
   const [x, y] = [stridedLayoutOf(a), stridedLayoutOf(b)];
+  if (x === undefined || y === undefined) return false;
   return (
-    x !== undefined &&
-    y !== undefined &&
     x.offset === y.offset &&
     x.strides.length === y.strides.length &&
     x.strides.every((stride, i) => stride === y.strides[i])

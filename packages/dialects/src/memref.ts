@@ -1,5 +1,5 @@
 /** The memref dialect: allocation, access and views of buffers. */
-import type { AttributeSpec, Dialect, Folder, Operation, Type } from '@sconv/ir';
+import type { AttributeSpec, Dialect, Folder, MemRefType, Operation, Type } from '@sconv/ir';
 import {
   anyAttribute,
   anyType,
@@ -27,6 +27,7 @@ import {
   withImplicitDefault,
 } from '@sconv/ir';
 import { parsePrefetchHints, prefetchHints } from './affine-memory.ts';
+import { atomicKinds } from './atomic-kinds.ts';
 import { enumAttribute, symbolName } from './attribute-kinds.ts';
 import {
   anyMemref,
@@ -57,6 +58,13 @@ const allocationText = '`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-
 const dynamicCount = (type: Type | undefined): number =>
   type?.kind === 'memref' ? type.shape.filter((size) => size === DYNAMIC).length : 0;
 
+/** How many symbols the layout of a type has; each unknown of a strided layout is one. */
+const layoutSymbols = ({ layout }: MemRefType): number => {
+  if (layout?.kind === 'affine-map') return layout.map.numSymbols;
+  if (layout?.kind !== 'strided') return 0;
+  return [layout.offset, ...layout.strides].filter((size) => size === DYNAMIC).length;
+};
+
 function* verifyAllocation(operation: Operation): Generator<string> {
   const type = operation.results[0]?.type;
   const sizes = operation.attributes['operandSegmentSizes'];
@@ -67,7 +75,7 @@ function* verifyAllocation(operation: Operation): Generator<string> {
     yield 'dimension operand count does not equal memref dynamic dimension count';
     return;
   }
-  const wanted = type.layout?.kind === 'affine-map' ? type.layout.map.numSymbols : 0;
+  const wanted = layoutSymbols(type);
   if (symbols !== wanted) {
     yield `symbol operand count does not equal memref symbol count: expected ${wanted}, got ${symbols}`;
   }
@@ -205,26 +213,7 @@ export const assumeAlignment = defineOp({
   assembly: { format: '$memref `,` $alignment attr-dict `:` type($memref)' },
 });
 
-const atomicKind = enumAttribute(
-  [
-    'addf',
-    'addi',
-    'assign',
-    'maximumf',
-    'maxs',
-    'maxu',
-    'minimumf',
-    'mins',
-    'minu',
-    'mulf',
-    'muli',
-    'ori',
-    'andi',
-    'maxnumf',
-    'minnumf',
-  ],
-  64,
-);
+const atomicKind = enumAttribute(atomicKinds, 64);
 
 /** `memref.atomic_rmw addf %x, %m[%i] : (f32, memref<4xf32>) -> f32`. */
 export const atomicRmw = defineOp({
@@ -413,10 +402,11 @@ export const allocaScope = defineOp({
       if (region === undefined) return;
       printer.text(' ');
       if (operation.results.length > 0) {
-        printer.text(' -> (');
+        printer.text('-> (');
         printer.types(operation.results.map((result) => result.type));
-        printer.text(') ');
+        printer.text(')');
       }
+      printer.text(' ');
       printer.region(region, {
         printEntryArguments: false,
         printTerminator: operation.results.length > 0,

@@ -2,14 +2,17 @@
  * Types of `collapse_shape` and `expand_shape`, of tensors and buffers.
  */
 import type { MemRefType, TensorType } from '@sconv/ir';
-import { DYNAMIC, memrefType, stridedLayoutAttribute, tensorType } from '@sconv/ir';
+import { DYNAMIC, elementCount, memrefType, stridedLayoutAttribute, tensorType } from '@sconv/ir';
 import type { Reassociation } from './attribute-kinds.ts';
 import type { StridedLayout } from './strided-layout.ts';
-import { multiplySizes, stridedLayoutOf } from './strided-layout.ts';
+import { hasIdentityLayout, multiplySizes, stridedLayoutOf } from './strided-layout.ts';
 
 /** The size of each group; `DYNAMIC` if any of its dimensions is. */
 export const collapsedShape = (shape: readonly number[], reassociation: Reassociation): readonly number[] =>
-  reassociation.map((group) => group.reduce((size, i) => multiplySizes(size, shape[i] ?? DYNAMIC), 1));
+  reassociation.map((group) => {
+    const sizes = group.map((i) => shape[i] ?? DYNAMIC);
+    return sizes.includes(DYNAMIC) ? DYNAMIC : elementCount(sizes);
+  });
 
 /**
  * The type of `source` with each group of dimensions collapsed into one. Undefined if a buffer is known not to be
@@ -23,7 +26,7 @@ export function inferCollapsedType(
 ): TensorType | MemRefType | undefined {
   const shape = collapsedShape(source.shape, reassociation);
   if (source.kind === 'tensor') return tensorType(shape, source.elementType);
-  if (source.layout === undefined) {
+  if (hasIdentityLayout(source)) {
     return memrefType(shape, source.elementType, undefined, source.memorySpace);
   }
   const layout = collapsedLayout(source, reassociation);
@@ -73,7 +76,7 @@ export function inferExpandedType(
   reassociation: Reassociation,
 ): TensorType | MemRefType | undefined {
   if (source.kind === 'tensor') return tensorType(shape, source.elementType);
-  if (source.layout === undefined) {
+  if (hasIdentityLayout(source)) {
     return memrefType(shape, source.elementType, undefined, source.memorySpace);
   }
   const base = stridedLayoutOf(source);

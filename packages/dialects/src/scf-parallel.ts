@@ -201,7 +201,9 @@ export const forall = defineOp({
           ),
         },
         resultTypes: shared.types,
-        regions: [parser.ensureTerminator(body, 'scf.forall.in_parallel')],
+        regions: [
+          parser.ensureTerminator(body, 'scf.forall.in_parallel', () => [parser.emptyBlockRegion([])]),
+        ],
       };
     },
     print: (printer, operation) => {

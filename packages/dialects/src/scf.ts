@@ -309,7 +309,8 @@ export const indexSwitch = defineOp({
     parse: (parser) => {
       const argument = parser.resolve(parser.operand(), indexType);
       const attributes = parser.optionalAttrDict();
-      const resultTypes = parser.optionalArrowTypeList();
+      // Unlike elsewhere, several types stand without parentheses.
+      const resultTypes = parser.accept('->') ? parser.commaSeparated(() => parser.type()) : [];
       const cases: number[] = [];
       const regions = [];
       while (parser.accept('case')) {

@@ -2,6 +2,7 @@
  * Layouts of buffers as an offset and a stride for each dimension, in elements; `DYNAMIC` where unknown.
  */
 import type { AffineExpr } from '@sconv/affine';
+import { equals, identityMap } from '@sconv/affine';
 
 import type { MemRefType } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
@@ -12,9 +13,11 @@ export interface StridedLayout {
   readonly strides: readonly number[];
 }
 
-/** `a * b` of sizes or strides, `DYNAMIC` if either is. */
-export const multiplySizes = (a: number, b: number): number =>
-  a === DYNAMIC || b === DYNAMIC ? DYNAMIC : a * b;
+/** `a * b` of strides or offsets: `DYNAMIC` if either is, but 0 times anything is 0. */
+export const multiplySizes = (a: number, b: number): number => {
+  if (a === 0 || b === 0) return 0;
+  return a === DYNAMIC || b === DYNAMIC ? DYNAMIC : a * b;
+};
 
 /** `a + b` of sizes or offsets, `DYNAMIC` if either is. */
 export const addSizes = (a: number, b: number): number => (a === DYNAMIC || b === DYNAMIC ? DYNAMIC : a + b);
@@ -83,4 +86,11 @@ export const isContiguous = (type: MemRefType): boolean => {
   return (
     layout?.offset === 0 && rowMajorStrides(type.shape).every((stride, i) => stride === layout.strides[i])
   );
+};
+
+/** Whether the type has no layout, or one that upstream treats as none. */
+export const hasIdentityLayout = ({ layout, shape }: MemRefType): boolean => {
+  if (layout === undefined) return true;
+  if (layout.kind === 'affine-map') return equals(layout.map, identityMap(shape.length));
+  return layout.kind === 'strided' && shape.length === 1 && layout.offset === 0 && layout.strides[0] === 1;
 };

@@ -1,0 +1,221 @@
+/** `affine.parallel`: a nest of parallel loops whose bounds are several affine expressions each. */
+import type { AffineExpr } from '@sconv/affine';
+import { makeMap } from '@sconv/affine';
+import type { Attribute, Attributes, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
+import {
+  affineMapAttribute,
+  affineMapAttributeKind,
+  anyAttribute,
+  anyType,
+  arrayAttribute,
+  defineOp,
+  denseElementsAttribute,
+  i32,
+  i64,
+  index,
+  indexType,
+  integerAttribute,
+  named,
+  tensorType,
+  variadic,
+} from '@sconv/ir';
+import { atomicKinds } from './atomic-kinds.ts';
+
+/** `dense<[1, 2]> : tensor<2xi32>`: how many expressions each bound has. */
+const groupSizesAttribute = (sizes: readonly number[]): Attribute => {
+  const isSplat = sizes.length > 0 && sizes.every((size) => size === sizes[0]);
+  return denseElementsAttribute(
+    (isSplat ? sizes.slice(0, 1) : sizes).map(BigInt),
+    tensorType([sizes.length], i32),
+  );
+};
+
+const readGroupSizes = (attribute: Attribute | undefined): readonly number[] => {
+  if (attribute?.kind !== 'dense-elements' || attribute.type.kind !== 'tensor') return [];
+  const [count = 0] = attribute.type.shape;
+  const values = attribute.values.map(Number);
+  return values.length === 1 ? Array.from({ length: count }, () => values[0] ?? 0) : values;
+};
+
+interface ParsedBounds {
+  readonly map: Attribute;
+  readonly groups: Attribute;
+  readonly operands: readonly Value[];
+}
+
+/** `(0, max(%a, %b + 1))`; `word` is `max` for lower bounds and `min` for upper ones. */
+const parseBounds = (parser: OpAsmParser, word: 'min' | 'max'): ParsedBounds => {
+  const reader = parser.affineExprsOfSsaIds();
+  const sizes: number[] = [];
+  const expressions = parser
+    .list('paren', (): readonly AffineExpr[] => {
+      const group = parser.accept(word)
+        ? parser.list('paren', () => reader.expression())
+        : [reader.expression()];
+      sizes.push(group.length);
+      return group;
+    })
+    .flat();
+  return {
+    map: affineMapAttribute(makeMap(reader.dims.length, reader.symbols.length, expressions)),
+    groups: groupSizesAttribute(sizes),
+    operands: [...reader.dims, ...reader.symbols].map((operand) => parser.resolve(operand, indexType)),
+  };
+};
+
+const parseSteps = (parser: OpAsmParser, rank: number): Attribute => {
+  const steps = parser.accept('step')
+    ? parser.list('paren', () => parser.integer())
+    : Array.from({ length: rank }, () => 1n);
+  return arrayAttribute(steps.map((step) => integerAttribute(step, i64)));
+};
+
+const parseReductions = (parser: OpAsmParser): Attribute => {
+  if (!parser.accept('reduce')) return arrayAttribute([]);
+  const kinds = parser.list('paren', () => {
+    const location = parser.here();
+    const word = parser.string();
+    const kind = atomicKinds.findIndex((name) => name === word);
+    return kind < 0
+      ? parser.fail(`invalid reduction value: "${word}"`, location)
+      : integerAttribute(kind, i64);
+  });
+  return arrayAttribute(kinds);
+};
+
+const parseParallel = (parser: OpAsmParser) => {
+  const variables = parser.list('paren', () => parser.operand());
+  parser.expect('=');
+  const lower = parseBounds(parser, 'max');
+  parser.expect('to');
+  const upper = parseBounds(parser, 'min');
+  const steps = parseSteps(parser, variables.length);
+  const reductions = parseReductions(parser);
+  const resultTypes = parser.optionalArrowTypeList();
+  const body = parser.region(variables.map((operand) => ({ operand, type: indexType })));
+  const attributes: Attributes = {
+    ...parser.optionalAttrDict(),
+    lowerBoundsMap: lower.map,
+    lowerBoundsGroups: lower.groups,
+    upperBoundsMap: upper.map,
+    upperBoundsGroups: upper.groups,
+    steps,
+    reductions,
+  };
+  return {
+    operands: [...lower.operands, ...upper.operands],
+    attributes,
+    resultTypes,
+    regions: [parser.ensureTerminator(body, 'affine.yield')],
+  };
+};
+
+const printBounds = (
+  printer: OpAsmPrinter,
+  map: Attribute | undefined,
+  groups: Attribute | undefined,
+  operands: readonly Value[],
+  word: 'min' | 'max',
+): void => {
+  if (map?.kind !== 'affine-map') return;
+  const { results, numDims } = map.map;
+  const [dims, symbols] = [operands.slice(0, numDims), operands.slice(numDims)];
+  let next = 0;
+  printer.text('(');
+  for (const size of readGroupSizes(groups)) {
+    if (next > 0) printer.text(', ');
+    if (size !== 1) printer.text(`${word}(`);
+    printer.affineMapOfSsaIds(results.slice(next, next + size), dims, symbols);
+    if (size !== 1) printer.text(')');
+    next += size;
+  }
+  printer.text(')');
+};
+
+/** How many operands the lower bounds take. */
+const lowerOperands = (operation: Operation): number => {
+  const map = operation.attributes['lowerBoundsMap'];
+  return map?.kind === 'affine-map' ? map.map.numDims + map.map.numSymbols : 0;
+};
+
+const integers = (attribute: Attribute | undefined): readonly bigint[] =>
+  attribute?.kind === 'array'
+    ? attribute.elements.map((element) => (element.kind === 'integer' ? element.value : 0n))
+    : [];
+
+const printParallel = (printer: OpAsmPrinter, operation: Operation): void => {
+  const { attributes, operands, results } = operation;
+  const [region] = operation.regions;
+  if (region === undefined) return;
+  const split = lowerOperands(operation);
+  printer.text(' (');
+  printer.operands(region.blocks[0]?.arguments ?? []);
+  printer.text(') = ');
+  printBounds(
+    printer,
+    attributes['lowerBoundsMap'],
+    attributes['lowerBoundsGroups'],
+    operands.slice(0, split),
+    'max',
+  );
+  printer.text(' to ');
+  printBounds(
+    printer,
+    attributes['upperBoundsMap'],
+    attributes['upperBoundsGroups'],
+    operands.slice(split),
+    'min',
+  );
+  const steps = integers(attributes['steps']);
+  if (steps.some((step) => step !== 1n)) printer.text(` step (${steps.join(', ')})`);
+  if (results.length > 0) {
+    const kinds = integers(attributes['reductions']).map((kind) => `"${atomicKinds[Number(kind)] ?? ''}"`);
+    printer.text(` reduce (${kinds.join(', ')}) -> (`);
+    printer.types(results.map((result) => result.type));
+    printer.text(')');
+  }
+  printer.text(' ');
+  printer.region(region, { printEntryArguments: false, printTerminator: results.length > 0 });
+  printer.optionalAttrDict(operation, [
+    'reductions',
+    'lowerBoundsMap',
+    'lowerBoundsGroups',
+    'upperBoundsMap',
+    'upperBoundsGroups',
+    'steps',
+  ]);
+};
+
+/** `affine.parallel (%i, %j) = (0, 0) to (10, min(%n, 20)) step (1, 2) { … }`. */
+export const affineParallel = defineOp({
+  name: 'affine.parallel',
+  summary: 'a nest of parallel loops with affine bounds',
+  operands: { mapOperands: variadic(index) },
+  results: { results: variadic(anyType) },
+  attributes: {
+    reductions: anyAttribute,
+    lowerBoundsMap: named(affineMapAttributeKind, 'lowerBoundsMap'),
+    lowerBoundsGroups: named(anyAttribute, 'lowerBoundsGroups'),
+    upperBoundsMap: named(affineMapAttributeKind, 'upperBoundsMap'),
+    upperBoundsGroups: named(anyAttribute, 'upperBoundsGroups'),
+    steps: anyAttribute,
+  },
+  regions: ['region'],
+  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
+  assembly: { parse: parseParallel, print: printParallel },
+  *verify(operation) {
+    const { lowerBoundsGroups, upperBoundsGroups } = operation.attributes;
+    const rank = operation.regions[0]?.blocks[0]?.arguments.length ?? 0;
+    const counts = [
+      readGroupSizes(lowerBoundsGroups).length,
+      readGroupSizes(upperBoundsGroups).length,
+      integers(operation.attributes['steps']).length,
+    ];
+    if (counts.some((count) => count !== rank)) {
+      yield `the number of region arguments (${rank}) and the number of map groups for lower (${counts[0]}) and upper bound (${counts[1]}), and the number of steps (${counts[2]}) must all match`;
+    }
+    if (integers(operation.attributes['reductions']).length !== operation.results.length) {
+      yield 'a reduction must be specified for each output';
+    }
+  },
+});

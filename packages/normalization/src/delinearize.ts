@@ -16,6 +16,7 @@ import { forOp } from '@sconv/dialects/scf';
 import { collapseShape, extract, extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
+import { delinearizeExamples } from './examples.ts';
 
 /** Lets every `tensor.extract` in the body of `operation` that reads a collapsed tensor read what was collapsed. */
 export const delinearize = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<undefined> => {
@@ -156,6 +157,7 @@ export const delinearizeOp = defineTransformOp({
   operands: { target: reads('generic ops that read in their body') },
   failures: { 'delinearize/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' } },
   assembly: { format: '$target attr-dict `:` type($target)' },
+  examples: () => delinearizeExamples,
   apply: ({ rewriter }, { target }) =>
     mapSuccess(
       collect(target, (operation) => delinearize(rewriter, operation)),

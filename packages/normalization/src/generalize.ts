@@ -6,6 +6,7 @@ import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnos
 import { generic, isLinalgOp, structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { defineTransformOp, consumes, produces } from '@sconv/transform';
+import { generalizeExamples } from './examples.ts';
 
 /** Replaces a named structured op by a `linalg.generic` with the same operands and body. */
 export const generalize = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
@@ -43,6 +44,7 @@ export const generalizeOp = defineTransformOp({
     'generalize/not-structured': { mode: 'silenceable', when: 'a target is not a structured op' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  examples: () => generalizeExamples,
   apply: ({ rewriter }, { target }) =>
     mapSuccess(
       collect(target, (operation) => generalize(rewriter, operation)),

@@ -15,6 +15,7 @@ import { tensorType } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { convolutionGeometry } from './convolution-geometry.ts';
 import type { ConvolutionGeometry } from './convolution-geometry.ts';
+import { linearizeExamples } from './examples.ts';
 
 /** `[[0], [1], [2, 3]]`: (N, C, H, W) to (N, C, H·W). */
 const spatial = [[0], [1], [2, 3]];
@@ -102,6 +103,7 @@ export const linearizeOp = defineTransformOp({
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  examples: () => linearizeExamples,
   apply: ({ rewriter }, { target }) =>
     mapSuccess(
       collect(target, (operation) => linearize(rewriter, operation)),

@@ -11,6 +11,7 @@ import { collapseShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { unitAttribute } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { formMicrokernelExamples } from './examples.ts';
 
 /** The attribute that marks a microkernel for the lowerings. */
 export const microkernelAttribute = 'microkernel';
@@ -94,6 +95,7 @@ export const formMicrokernelOp = defineTransformOp({
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  examples: () => formMicrokernelExamples,
   apply: ({ rewriter }, { target }) =>
     mapSuccess(
       collect(target, (operation) => formMicrokernel(rewriter, operation)),

@@ -17,6 +17,7 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, tensorType } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { createPacking, invariantPoint, packingSource } from './pack-operand.ts';
+import { multipackExamples } from './examples.ts';
 
 const fail = (code: string, message: string, operation: DraftOperation) =>
   silenceable(error(`multipack/${code}`, message, operation.location));
@@ -123,6 +124,7 @@ export const multipackOp = defineTransformOp({
     'multipack/dependent': { mode: 'silenceable', when: 'a target reads what is computed in the loop' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  examples: () => multipackExamples,
   apply: ({ rewriter }, { target }) =>
     mapSuccess(
       collect(target, (operation) => multipack(rewriter, operation)),

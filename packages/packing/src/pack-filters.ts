@@ -15,6 +15,7 @@ import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { packOperand } from './pack-operand.ts';
 import { dimensions } from './pack-windows.ts';
 import type { PackResult } from './pack-windows.ts';
+import { packFiltersExamples } from './examples.ts';
 
 /** Eq. 2. */
 const packedOrder = [dimensions.channel, dimensions.filterRow, dimensions.filterColumn, dimensions.filter];
@@ -86,6 +87,7 @@ export const packFiltersOp = defineTransformOp({
     'pack-filters/no-filters': { mode: 'silenceable', when: 'a target has no input of filters in FCHW' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  examples: () => packFiltersExamples,
   apply: ({ rewriter }, { target }) =>
     mapSuccess(
       collect(target, (operation) => packFilters(rewriter, operation)),

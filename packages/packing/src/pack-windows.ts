@@ -18,6 +18,7 @@ import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { packOperand } from './pack-operand.ts';
+import { packWindowsExamples } from './examples.ts';
 
 /** Positions of the iteration dimensions of a linearised convolution. */
 export const dimensions = {
@@ -132,6 +133,7 @@ export const packWindowsOp = defineTransformOp({
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  examples: () => packWindowsExamples,
   apply: ({ rewriter }, { target }) =>
     mapSuccess(
       collect(target, (operation) => packWindows(rewriter, operation)),

@@ -21,6 +21,7 @@ import { machineFromFigures, sconvDefaults } from '@sconv/targets';
 import { consumes, defineTransformOp, produces, stageAttribute } from '@sconv/transform';
 import type { Edges } from './fragments.ts';
 import { sconvSchedule } from './sconv-schedule.ts';
+import { sconvExamples } from './examples.ts';
 
 /** `[16, 8]`: an array of 64-bit integers of a given length. */
 const integers = (length: number, description: string) =>
@@ -170,6 +171,7 @@ export const sconvOp = defineTransformOp({
       yield `edges must be "scalar" or "small", got "${edges.value}"`;
     }
   },
+  examples: () => sconvExamples,
   expand: (target, { mkInfo, referenceMkInfo, archInfo, latency, schedule, edges }) => {
     if (!isSchedule(schedule) || !isEdges(edges)) throw new Error('not verified');
     const planned = planOperation(

@@ -32,7 +32,9 @@ export const operandWindow = (
   const parts = map.results.map((result, i) => {
     if (!isFunctionOfDim(result, dimension)) return { lo: 0, hi: shape[i]!, result };
     const shifted = substitute(result, {
-      dims: loopRanges.map((_, position) => (position === dimension ? dim(position).add(start) : dim(position))),
+      dims: loopRanges.map((_, position) =>
+        position === dimension ? dim(position).add(start) : dim(position),
+      ),
     });
     const touched = range(shifted, { dims: bounds });
     // An enclosure that is not exact may reach past the operand; the operand's own bounds are as sound.

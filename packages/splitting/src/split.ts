@@ -20,6 +20,7 @@ import { DYNAMIC, i64, i64Attribute, integerAttribute, tensorType } from '@sconv
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import type { OperandWindow } from './operand-window.ts';
 import { operandWindow } from './operand-window.ts';
+import { splitExamples } from './examples.ts';
 
 /** The two halves of a split: iterations below the cut, and from it on. */
 export interface SplitResult {
@@ -194,6 +195,7 @@ export const splitOp = defineTransformOp({
     'split/index': { mode: 'silenceable', when: 'the body uses the index of the split dimension' },
   },
   assembly: { parse: parseSplit, print: printSplit },
+  examples: () => splitExamples,
   apply: ({ rewriter }, { target }, { dimension, staticChunkSizes }) =>
     mapSuccess(
       collect(target, (operation) => split(rewriter, operation, dimension, staticChunkSizes)),

@@ -17,6 +17,7 @@ import { extract } from '@sconv/dialects/tensor';
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, i64Attribute } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { gatherOperandExamples } from './examples.ts';
 
 /** Turns input `position` of a `linalg.generic` on tensors into a `tensor.extract` in its body. */
 export const gatherOperand = (
@@ -87,6 +88,7 @@ export const gatherOperandOp = defineTransformOp({
     'gather/no-operand': { mode: 'silenceable', when: 'a target has no tensor input of this number' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  examples: () => gatherOperandExamples,
   apply: ({ rewriter }, { target }, { operand }) =>
     mapSuccess(
       collect(target, (operation) => gatherOperand(rewriter, operation, operand)),

@@ -12,6 +12,7 @@ import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
+import { swapInductionVarsExamples } from './examples.ts';
 
 const fail = (code: string, message: string, operation: DraftOperation) =>
   silenceable(error(`swap/${code}`, message, operation.location));
@@ -77,6 +78,7 @@ export const swapInductionVarsOp = defineTransformOp({
     'swap/dependent-bounds': { mode: 'silenceable', when: 'the inner bounds depend on the outer loop' },
   },
   assembly: { format: '$outer attr-dict `:` type($outer)' },
+  examples: () => swapInductionVarsExamples,
   apply: ({ rewriter }, { outer }) =>
     mapSuccess(
       collect(outer, (loop) => swapInductionVars(rewriter, loop)),

@@ -15,6 +15,7 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC, i64ArrayAttribute, indexType, tensorType, withDefault } from '@sconv/ir';
 import { consumes, defineTransformOp, produces, producesAll } from '@sconv/transform';
 import { parseTileUsingFor, printTileUsingFor } from './tile-using-for-assembly.ts';
+import { tileUsingForExamples } from './examples.ts';
 
 export interface TileResult {
   readonly tiled: DraftOperation;
@@ -343,6 +344,7 @@ export const tileUsingForOp = defineTransformOp({
     },
   },
   assembly: { parse: parseTileUsingFor, print: printTileUsingFor },
+  examples: () => tileUsingForExamples,
   apply: ({ rewriter, resultCount, warn }, { target }, { staticSizes, interchange }) => {
     const moved = interchange.filter((position, i) => position !== i);
     if (moved.length > 0 && moved.filter((position) => (staticSizes[position] ?? 0) > 0).length < 2) {

@@ -74,7 +74,7 @@ export interface TransformExample {
   /** The body of a sequence, `%root` being the payload's root. */
   readonly script: string;
   /** The same as code. */
-  readonly record: (recorder: Recorder) => void;
+  readonly record: (recorder: Recorder) => readonly Handle[] | undefined;
 }
 
 type Handles = Readonly<Record<string, HandleSpec>>;
@@ -154,7 +154,8 @@ export interface TransformOpSpec<
   readonly verify?: (operation: Operation, context: VerifyContext) => Iterable<string>;
   /** By code. */
   readonly failures?: Readonly<Record<string, FailureSpec>>;
-  readonly examples?: readonly TransformExample[];
+  /** A function, because examples record ops of other files, which may not be there yet. */
+  readonly examples?: () => readonly TransformExample[];
 }
 
 type OpSpecTraits = NonNullable<Parameters<typeof defineOp>[0]['traits']>;
@@ -166,7 +167,7 @@ export interface TransformOpDefinition extends OpDefinition {
     /** Effect of each operand group, in order. */
     readonly effects: readonly HandleEffect[];
     readonly failures: Readonly<Record<string, FailureSpec>>;
-    readonly examples: readonly TransformExample[];
+    readonly examples: () => readonly TransformExample[];
     readonly behaviour: AnyBehaviour;
     /** Attributes as host values. */
     readonly readAttributes: (operation: Operation) => unknown;
@@ -221,7 +222,7 @@ export const defineTransformOp = <
       paper: paper ?? [],
       effects: Object.values<HandleSpec>(spec.operands ?? {}).map((operand) => operand.effect),
       failures: failures ?? {},
-      examples: examples ?? [],
+      examples: examples ?? (() => []),
       behaviour: { apply, expand, interpret } as AnyBehaviour,
       readAttributes: (op) => operation.attributes(op),
     },

@@ -18,6 +18,7 @@ export type {
   TransformOpDefinition,
   TransformOpSpec,
 } from './define-transform-op.ts';
+export { exampleConvolution, matchConvolution } from './example-payload.ts';
 export { foreach, mergeHandles, splitHandle } from './foreach.ts';
 export { anyOp, handleType, opHandleType, promisedName } from './handle-type.ts';
 export { match } from './match.ts';

@@ -7,7 +7,6 @@ import {
   arrayOf,
   attributeEquals,
   optionalAttribute,
-  stringAttribute,
   stringAttributeKind,
   walk,
 } from '@sconv/ir';
@@ -82,6 +81,3 @@ export const match = defineTransformOp({
     return success({ results: [...found] });
   },
 });
-
-/** The attribute form of a list of op names. */
-export const opNames = (names: readonly string[]) => arrayAttribute(names.map(stringAttribute));

@@ -118,7 +118,7 @@ export const include = defineTransformOp({
   results: { results: producesAll('what the sequence yields') },
   failures: {
     'transform/include-unknown': { mode: 'definite', when: 'the script has no named sequence of this name' },
-    'transform/include-recursive': { mode: 'definite', when: 'sequences include each other without end' },
+    'transform/nesting': { mode: 'definite', when: 'sequences include each other without end' },
   },
   assembly: {
     parse: (parser) => {

@@ -10,7 +10,10 @@ describe('every stage computes the convolution', () => {
     const data = dataOf(each.shape);
     for (const { name, module } of stages) {
       const actual = interpretConvolution(module, each.shape, data);
-      expect({ stage: name, mismatch: firstMismatch(actual, data.expected) }).toEqual({ stage: name, mismatch: undefined });
+      expect({ stage: name, mismatch: firstMismatch(actual, data.expected) }).toEqual({
+        stage: name,
+        mismatch: undefined,
+      });
     }
   });
 });

@@ -54,7 +54,10 @@ const geometries: readonly (readonly [string, Geometry])[] = [
   ['3x3 stride 2', { channels: 6, output: [9, 9], filters: 11, filter: [3, 3], stride: 2, slack: 1 }],
   ['3x3 stride 4', { channels: 3, output: [7, 8], filters: 6, filter: [3, 3], stride: 4 }],
   ['3x3 dilation 2', { channels: 4, output: [8, 9], filters: 7, filter: [3, 3], dilation: 2 }],
-  ['3x3 stride 2 dilation 2', { channels: 3, output: [7, 9], filters: 9, filter: [3, 3], stride: 2, dilation: 2 }],
+  [
+    '3x3 stride 2 dilation 2',
+    { channels: 3, output: [7, 9], filters: 9, filter: [3, 3], stride: 2, dilation: 2 },
+  ],
   ['5x5', { channels: 3, output: [8, 11], filters: 6, filter: [5, 5] }],
   ['5x5 stride 2', { channels: 2, output: [9, 6], filters: 10, filter: [5, 5], stride: 2, slack: 1 }],
   ['7x7 stride 2', { channels: 3, output: [8, 8], filters: 5, filter: [7, 7], stride: 2 }],

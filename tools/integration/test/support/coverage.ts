@@ -23,7 +23,10 @@ export const features = [
 export type Feature = (typeof features)[number];
 
 /** The fragments with the window at which each starts. */
-const withStarts = (tree: SplitTree, start = 0): readonly { readonly fragment: Fragment; readonly start: number }[] =>
+const withStarts = (
+  tree: SplitTree,
+  start = 0,
+): readonly { readonly fragment: Fragment; readonly start: number }[] =>
   tree.kind === 'fragment'
     ? [{ fragment: tree.fragment, start }]
     : [

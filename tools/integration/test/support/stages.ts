@@ -14,7 +14,8 @@ export interface Stage {
   readonly module: Module;
 }
 
-export const parse = (text: string, fileName: string): Module => unwrap(parseModule(text, { registry, fileName }));
+export const parse = (text: string, fileName: string): Module =>
+  unwrap(parseModule(text, { registry, fileName }));
 
 /** The payload before the schedule and after each of its stages. */
 export const stagesOf = (payload: Module, script: Module): readonly Stage[] => {
@@ -41,7 +42,10 @@ export interface Data {
 export const dataOf = (shape: ConvolutionShape): Data => {
   const [outputHeight, outputWidth] = outputOf(shape);
   const input = integerData(shape.batch * shape.inputChannels * shape.inputHeight * shape.inputWidth, 1);
-  const filters = integerData(shape.filters * shape.inputChannels * shape.filterHeight * shape.filterWidth, 2);
+  const filters = integerData(
+    shape.filters * shape.inputChannels * shape.filterHeight * shape.filterWidth,
+    2,
+  );
   const initial = integerData(shape.batch * shape.filters * outputHeight * outputWidth, 3);
   return { input, filters, initial, expected: referenceConvolution(shape, input, filters, initial) };
 };

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { unwrap } from '@sconv/diagnostics';
+import { printModule, verify } from '@sconv/ir';
+import { isTransformOp, runSchedule, schedule } from '@sconv/transform';
+import { registry } from './support/registry.ts';
+import { parse } from './support/stages.ts';
+
+const definitions = [...registry.operations.values()].filter(isTransformOp);
+
+/** Ops of the core, whose behaviour the tests of their package show. */
+const withoutExamples = definitions
+  .filter((definition) => definition.transform.examples().length === 0)
+  .map((definition) => definition.name);
+
+const examples = definitions.flatMap(({ name, transform }) =>
+  transform.examples().map((example) => ({ ...example, name })),
+);
+
+const sequence = (body: string) => `module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    ${body}
+    transform.yield
+  }
+}`;
+
+describe('the examples in the declarations', () => {
+  it('exist for every transform of a pass', () => {
+    expect(withoutExamples.sort()).toEqual([
+      'transform.foreach',
+      'transform.include',
+      'transform.merge_handles',
+      'transform.named_sequence',
+      'transform.split_handle',
+      'transform.structured.match',
+      'transform.yield',
+    ]);
+  });
+
+  it.each(examples)('$name: $title', ({ payload, script, record }) => {
+    const module = parse(payload, 'payload.mlir');
+    const asText = unwrap(runSchedule(parse(sequence(script), 'script.mlir'), module, { registry })).module;
+    const asCode = unwrap(
+      schedule(record).run(module, { registry }),
+    ).module;
+    expect(printModule(asCode, { registry })).toBe(printModule(asText, { registry }));
+    expect(printModule(asText, { registry })).not.toBe(printModule(module, { registry }));
+    expect(verify(asText, registry)).toEqual([]);
+  });
+});

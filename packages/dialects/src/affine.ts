@@ -13,6 +13,7 @@ import {
   one,
   variadic,
 } from '@sconv/ir';
+import { affineDmaStart, affineDmaWait } from './affine-dma.ts';
 import { affineForOp, affineIfOp, affineYield } from './affine-loops.ts';
 import {
   affineLoad,
@@ -175,6 +176,7 @@ export const delinearizeIndex = defineOp({
 });
 
 export { affineForOp as forOp, affineIfOp as ifOp, affineYield as yieldOp } from './affine-loops.ts';
+export { affineDmaStart as dmaStart, affineDmaWait as dmaWait } from './affine-dma.ts';
 export { affineParallel as parallel } from './affine-parallel.ts';
 export {
   affineLoad as load,
@@ -201,5 +203,7 @@ export const affineDialect: Dialect = {
     affinePrefetch,
     affineVectorLoad,
     affineVectorStore,
+    affineDmaStart,
+    affineDmaWait,
   ],
 };

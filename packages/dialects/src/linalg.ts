@@ -1,5 +1,6 @@
 /** The linalg dialect: structured operations on tensors and buffers. */
 import type { Dialect, Operation } from '@sconv/ir';
+import { aggregates } from './linalg-aggregate.ts';
 import { contractions } from './linalg-contractions.ts';
 import { convolutions, poolings } from './linalg-conv.ts';
 import { elementwiseOps } from './linalg-elementwise.ts';
@@ -132,6 +133,12 @@ export {
   powf,
   select,
 } from './linalg-elementwise.ts';
+export {
+  softmax,
+  winogradFilterTransform,
+  winogradInputTransform,
+  winogradOutputTransform,
+} from './linalg-aggregate.ts';
 export { contractions } from './linalg-contractions.ts';
 export { convolutions, poolings } from './linalg-conv.ts';
 export { generic, indexOp as index, yieldOp } from './linalg-generic.ts';
@@ -146,5 +153,5 @@ export type { StructuredOp } from './linalg-view.ts';
 /** The dialect, for a registry. */
 export const linalgDialect: Dialect = {
   name: 'linalg',
-  operations: [generic, indexOp, yieldOp, map, reduce, transpose, broadcast, ...namedOps],
+  operations: [generic, indexOp, yieldOp, map, reduce, transpose, broadcast, ...aggregates, ...namedOps],
 };

@@ -333,7 +333,10 @@ export const indexSwitch = defineOp({
       printer.text(' ');
       printer.operands(operation.operands);
       printer.optionalAttrDict(operation, ['cases']);
-      printArrowTypes(printer, operation);
+      if (operation.results.length > 0) {
+        printer.text(' -> ');
+        printer.types(operation.results.map((result) => result.type));
+      }
       printer.text(' ');
       regions.forEach((region, i) => {
         printer.newline();

@@ -132,10 +132,6 @@ const parseFunction = (parser: OpAsmParser) => {
   return { attributes, regions: [region ?? { blocks: [] }] };
 };
 
-const printAttributes = (printer: OpAsmPrinter, attributes: Attributes): void => {
-  if (!isEmpty(attributes)) printer.attributes(attributes);
-};
-
 const printResults = (printer: OpAsmPrinter, types: readonly Type[], list: Attribute | undefined): void => {
   const [first] = types;
   if (first === undefined) return;
@@ -149,7 +145,7 @@ const printResults = (printer: OpAsmPrinter, types: readonly Type[], list: Attri
   types.forEach((type, i) => {
     if (i > 0) printer.text(', ');
     printer.type(type);
-    printAttributes(printer, attributesAt(list, i));
+    printer.attributes(attributesAt(list, i));
   });
   printer.text(')');
 };
@@ -167,9 +163,12 @@ const printFunction = (printer: OpAsmPrinter, operation: Operation): void => {
   (type?.inputs ?? []).forEach((input, i) => {
     if (i > 0) printer.text(', ');
     const argument = entry?.arguments[i];
-    if (argument === undefined) printer.type(input);
-    else printer.argument(argument);
-    printAttributes(printer, attributesAt(attributes['arg_attrs'], i));
+    const inputAttributes = attributesAt(attributes['arg_attrs'], i);
+    if (argument !== undefined) printer.argument(argument, inputAttributes);
+    else {
+      printer.type(input);
+      printer.attributes(inputAttributes);
+    }
   });
   printer.text(')');
   printResults(printer, type?.results ?? [], attributes['res_attrs']);

@@ -216,8 +216,8 @@ export interface OpAsmPrinter {
   attributes(attributes: Attributes): void;
   /** Affine expressions over SSA operands, without brackets. */
   affineMapOfSsaIds(results: readonly AffineExpr[], dims: readonly Value[], symbols: readonly Value[]): void;
-  /** `%name: type`. */
-  argument(value: Value): void;
+  /** `%name: type {attributes}`; as upstream, attributes here alone do not earn an alias. */
+  argument(value: Value, attributes?: Attributes): void;
   /** `{…}` with the region's blocks. */
   region(
     region: Region,

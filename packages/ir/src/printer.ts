@@ -217,8 +217,9 @@ class OperationPrinter implements OpAsmPrinter {
     this.result += results.map((result) => printExpr(result, names)).join(', ');
   }
 
-  argument(value: Value): void {
+  argument(value: Value, attributes: Attributes = {}): void {
     this.result += `${this.names.valueName(value.id)}: ${printType(value.type, this.lookup)}`;
+    this.attributes(attributes);
   }
 
   successor(block: Id): void {

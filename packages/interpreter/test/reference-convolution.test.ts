@@ -18,7 +18,14 @@ const row = (width: number, taps: number, more: Partial<ConvolutionShape> = {}):
 it.each<[string, ConvolutionShape, number[], number[], number[], number[]]>([
   ['adds to the initial output', row(3, 2), [1, 2, 3], [10, 1], [100, 200], [112, 223]],
   ['horizontal stride', row(5, 2, { strides: { h: 1, w: 2 } }), [1, 2, 3, 4, 5], [10, 1], [0, 0], [12, 34]],
-  ['horizontal dilation', row(5, 2, { dilations: { h: 1, w: 3 } }), [1, 2, 3, 4, 5], [10, 1], [0, 0], [14, 25]],
+  [
+    'horizontal dilation',
+    row(5, 2, { dilations: { h: 1, w: 3 } }),
+    [1, 2, 3, 4, 5],
+    [10, 1],
+    [0, 0],
+    [14, 25],
+  ],
   [
     'vertical stride and dilation',
     row(1, 1, { inputHeight: 6, filterHeight: 2, strides: { h: 2, w: 1 }, dilations: { h: 3, w: 1 } }),

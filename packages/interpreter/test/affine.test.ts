@@ -1,0 +1,115 @@
+import { affineExpr, evaluate } from '@sconv/affine';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { memref } from '../src/index.ts';
+import { failure, run } from './run.ts';
+
+it.each<[string, string, unknown[], unknown[]]>([
+  [
+    'apply, min and max',
+    `func.func @f(%i: index, %n: index) -> (index, index, index) {
+      %0 = affine.apply affine_map<(d0)[s0] -> ((d0 floordiv 3) * s0 + d0 mod 3)>(%i)[%n]
+      %1 = affine.min affine_map<(d0)[s0] -> (d0, s0, 12)>(%i)[%n]
+      %2 = affine.max affine_map<(d0)[s0] -> (d0, s0, 12)>(%i)[%n]
+      return %0, %1, %2 : index, index, index
+    }`,
+    [7, 20],
+    [41, 7, 20],
+  ],
+  [
+    'delinearize_index',
+    `func.func @f(%i: index) -> (index, index, index) {
+      %a = arith.constant 4 : index
+      %b = arith.constant 3 : index
+      %c = arith.constant 5 : index
+      %0:3 = affine.delinearize_index %i into (%a, %b, %c) : index, index, index
+      return %0#0, %0#1, %0#2 : index, index, index
+    }`,
+    [38],
+    [2, 1, 3],
+  ],
+  [
+    'for with bounds of several results',
+    `func.func @f(%n: index) -> index {
+      %c0 = arith.constant 0 : index
+      %0 = affine.for %i = max affine_map<(d0) -> (2, d0 - 100)>(%n) to min affine_map<(d0) -> (d0, 9)>(%n) step 3 iter_args(%s = %c0) -> (index) {
+        %1 = arith.addi %s, %i : index
+        affine.yield %1 : index
+      }
+      return %0 : index
+    }`,
+    [20],
+    [15],
+  ],
+  [
+    'if with an integer set',
+    `func.func @f(%i: index) -> index {
+      %0 = affine.if affine_set<(d0) : (d0 - 3 >= 0, d0 mod 2 == 0)>(%i) -> index {
+        %c1 = arith.constant 1 : index
+        affine.yield %c1 : index
+      } else {
+        %c0 = arith.constant 0 : index
+        affine.yield %c0 : index
+      }
+      return %0 : index
+    }`,
+    [4],
+    [1],
+  ],
+])('%s', (_, text, values, expected) => {
+  expect(run(text, values as never)).toEqual(expected);
+});
+
+it('load and store', () => {
+  const data = new Float32Array([1, 2, 3, 4, 5, 6]);
+  const text = `func.func @f(%m: memref<2x3xf32>) {
+    affine.for %i = 0 to 2 {
+      affine.for %j = 0 to 2 {
+        %0 = affine.load %m[%i, %j + 1] : memref<2x3xf32>
+        affine.store %0, %m[-%i + 1, %j] : memref<2x3xf32>
+      }
+    }
+    return
+  }`;
+  run(text, [memref([2, 3], data)]);
+  expect([...data]).toEqual([3, 6, 3, 2, 3, 6]);
+});
+
+it('an expression has the value that @sconv/affine gives it', () => {
+  const leaf = fc.oneof(
+    fc.constantFrom('d0', 'd1', 's0'),
+    fc.integer({ min: -9, max: 9 }).map((value) => `(${value})`),
+  );
+  const divisor = fc.integer({ min: 1, max: 7 });
+  const { text } = fc.letrec<{ text: string }>((tie) => ({
+    text: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.tuple(tie('text'), tie('text')).map(([a, b]) => `(${a} + ${b})`),
+      fc.tuple(tie('text'), fc.integer({ min: -5, max: 5 })).map(([a, b]) => `(${a} * ${b})`),
+      fc
+        .tuple(tie('text'), fc.constantFrom('floordiv', 'ceildiv', 'mod'), divisor)
+        .map(([a, op, b]) => `(${a} ${op} ${b})`),
+    ),
+  }));
+  const point = fc.integer({ min: -50, max: 50 });
+  fc.assert(
+    fc.property(text, point, point, point, (expression, a, b, s) => {
+      const source = `func.func @f(%a: index, %b: index, %s: index) -> index {
+        %0 = affine.apply affine_map<(d0, d1)[s0] -> (${expression})>(%a, %b)[%s]
+        return %0 : index
+      }`;
+      const expected = evaluate(affineExpr(expression), [a, b], [s]);
+      expect(run(source, [a, b, s])).toEqual([expected]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('a divisor that is not positive is an error', () => {
+  const text = `func.func @f(%i: index, %n: index) -> index {
+    %0 = affine.apply affine_map<(d0)[s0] -> (d0 mod s0)>(%i)[%n]
+    return %0 : index
+  }`;
+  expect(failure(text, [7, 0]).code).toBe('interpreter/division-by-zero');
+});

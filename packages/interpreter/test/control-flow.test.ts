@@ -1,0 +1,182 @@
+/** `func`, `cf` and `scf`. */
+import { expect, it } from 'vitest';
+import { tensor } from '../src/index.ts';
+import { failure, run } from './run.ts';
+
+it.each<[string, string, unknown[], unknown[]]>([
+  [
+    'scf.for carries values',
+    `func.func @f(%n: index) -> (index, index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %a, %b = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c0, %y = %c1) -> (index, index) {
+        %s = arith.addi %x, %y : index
+        scf.yield %y, %s : index, index
+      }
+      return %a, %b : index, index
+    }`,
+    [10],
+    [55, 89],
+  ],
+  [
+    'scf.for swaps carried values',
+    `func.func @f(%n: index, %p: i64, %q: i64) -> (i64, i64) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %a, %b = scf.for %i = %c0 to %n step %c1 iter_args(%x = %p, %y = %q) -> (i64, i64) {
+        scf.yield %y, %x : i64, i64
+      }
+      return %a, %b : i64, i64
+    }`,
+    [3, 1n, 2n],
+    [2n, 1n],
+  ],
+  [
+    'scf.for without an iteration',
+    `func.func @f(%x: f32) -> f32 {
+      %c5 = arith.constant 5 : index
+      %c1 = arith.constant 1 : index
+      %0 = scf.for %i = %c5 to %c5 step %c1 iter_args(%a = %x) -> (f32) {
+        %s = arith.addf %a, %a : f32
+        scf.yield %s : f32
+      }
+      return %0 : f32
+    }`,
+    [3],
+    [3],
+  ],
+  [
+    'scf.if takes the branch of its condition',
+    `func.func @f(%a: i32, %b: i32) -> i32 {
+      %c = arith.cmpi slt, %a, %b : i32
+      %0 = scf.if %c -> (i32) {
+        scf.yield %a : i32
+      } else {
+        scf.yield %b : i32
+      }
+      return %0 : i32
+    }`,
+    [7, 3],
+    [3],
+  ],
+  [
+    'scf.while tests before its body',
+    `func.func @f(%n: i32) -> (i32, i32) {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %r:2 = scf.while (%x = %n, %steps = %c0) : (i32, i32) -> (i32, i32) {
+        %goes = arith.cmpi sgt, %x, %c1 : i32
+        scf.condition(%goes) %x, %steps : i32, i32
+      } do {
+      ^bb0(%x: i32, %steps: i32):
+        %half = arith.shrsi %x, %c1 : i32
+        %more = arith.addi %steps, %c1 : i32
+        scf.yield %half, %more : i32, i32
+      }
+      return %r#0, %r#1 : i32, i32
+    }`,
+    [40],
+    [1, 5],
+  ],
+  [
+    'scf.forall inserts every tile',
+    `func.func @f(%t: tensor<6xf32>) -> tensor<6xf32> {
+      %e = tensor.empty() : tensor<6xf32>
+      %0 = scf.forall (%i) = (0) to (6) step (2) shared_outs(%o = %e) -> (tensor<6xf32>) {
+        %s = tensor.extract_slice %t[%i] [2] [1] : tensor<6xf32> to tensor<2xf32>
+        %d = arith.addf %s, %s : tensor<2xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %d into %o[%i] [2] [1] : tensor<2xf32> into tensor<6xf32>
+        }
+      }
+      return %0 : tensor<6xf32>
+    }`,
+    [tensor([6], new Float32Array([1, 2, 3, 4, 5, 6]))],
+    [[[6], [2, 4, 6, 8, 10, 12]]],
+  ],
+  [
+    'scf.parallel reduces',
+    `func.func @f(%n: index) -> i32 {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %z = arith.constant 0 : i32
+      %0 = scf.parallel (%i, %j) = (%c0, %c0) to (%n, %n) step (%c1, %c1) init (%z) -> i32 {
+        %p = arith.muli %i, %j : index
+        %v = arith.index_cast %p : index to i32
+        scf.reduce(%v : i32) {
+        ^bb0(%a: i32, %b: i32):
+          %s = arith.addi %a, %b : i32
+          scf.reduce.return %s : i32
+        }
+      }
+      return %0 : i32
+    }`,
+    [4],
+    [36],
+  ],
+  [
+    'scf.execute_region',
+    `func.func @f(%x: i32) -> i32 {
+      %0 = scf.execute_region -> i32 {
+        %1 = arith.addi %x, %x : i32
+        scf.yield %1 : i32
+      }
+      return %0 : i32
+    }`,
+    [4],
+    [8],
+  ],
+  [
+    'func.call, also of itself',
+    `func.func @f(%n: i64) -> i64 {
+      %one = arith.constant 1 : i64
+      %last = arith.cmpi sle, %n, %one : i64
+      %0 = scf.if %last -> (i64) {
+        scf.yield %one : i64
+      } else {
+        %m = arith.subi %n, %one : i64
+        %r = func.call @f(%m) : (i64) -> i64
+        %p = arith.muli %n, %r : i64
+        scf.yield %p : i64
+      }
+      return %0 : i64
+    }`,
+    [20n],
+    [2432902008176640000n],
+  ],
+])('%s', (_, text, values, expected) => {
+  expect(run(text, values as never)).toEqual(expected);
+});
+
+const loop = (step: string): string => `func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant ${step} : index
+  scf.for %i = %c0 to %n step %s {
+  }
+  return
+}`;
+
+it('a step that is not positive is an error', () => {
+  expect(failure(loop('0'), [5])).toMatchObject({
+    code: 'interpreter/zero-step',
+    location: { file: 'test.mlir', line: 4 },
+  });
+});
+
+it('branches', () => {
+  const text = `func.func @f(%n: index) -> index {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    "cf.br"(%c0, %c0)[^head] : (index, index) -> ()
+  ^head(%i: index, %sum: index):
+    %goes = arith.cmpi slt, %i, %n : index
+    "cf.cond_br"(%goes, %i, %sum, %sum)[^body, ^exit] {operandSegmentSizes = array<i32: 1, 2, 1>} : (i1, index, index, index) -> ()
+  ^body(%j: index, %s: index):
+    %next = arith.addi %j, %c1 : index
+    %more = arith.addi %s, %j : index
+    "cf.br"(%next, %more)[^head] : (index, index) -> ()
+  ^exit(%r: index):
+    return %r : index
+  }`;
+  expect(run(text, [5])).toEqual([10]);
+});

@@ -6,7 +6,7 @@ import { generalizeOp, linearizeOp, delinearizeOp } from '@sconv/normalization';
 import { formMicrokernelOp, multipackOp, packFiltersOp, packWindowsOp } from '@sconv/packing';
 import { splitOp } from '@sconv/splitting';
 import { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
-import type { Handle, Recorder, Schedule } from '@sconv/transform';
+import type { Handle, Schedule } from '@sconv/transform';
 import { anyOp, match, mergeHandles, schedule } from '@sconv/transform';
 import { match as matching } from 'ts-pattern';
 import type { Edges, Fragment, SplitDimension, SplitTree } from './fragments.ts';
@@ -64,14 +64,15 @@ export const sconvSchedule = (plan: Plan, edges: Edges): Schedule =>
     recorder.stage('delinearize', () => {
       for (const target of packings) delinearizeOp({ target });
     });
+    const somewhere = fragments[0]!.handle;
     return [
       joined(
-        recorder,
         packed.map(({ microkernel }) => microkernel),
+        somewhere,
       ),
       joined(
-        recorder,
         inner.flatMap(({ loops }) => loops),
+        somewhere,
       ),
     ];
   });
@@ -140,8 +141,6 @@ const multipackMoving = (plan: Plan, { windows, filters }: PackedTile): Handle =
     .with('ws', () => multipackOp({ target: windows }).multipacking)
     .exhaustive();
 
-/** One handle for several; for none, one to nothing. */
-const joined = (recorder: Recorder, handles: readonly Handle[]): Handle =>
-  handles.length > 0
-    ? mergeHandles({ handles }).result
-    : match({ target: recorder.root }, { ops: [] }).results;
+/** One handle for several; for none, a match of nothing in what `somewhere` stands for. */
+const joined = (handles: readonly Handle[], somewhere: Handle): Handle =>
+  handles.length > 0 ? mergeHandles({ handles }).result : match({ target: somewhere }, { ops: [] }).results;

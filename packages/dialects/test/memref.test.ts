@@ -1,0 +1,153 @@
+import { affineMap } from '@sconv/affine';
+import { describe, expect, it } from 'vitest';
+import { affineMapAttribute, DYNAMIC, f32, memrefType, stridedLayoutAttribute } from '@sconv/ir';
+import type { Attribute } from '@sconv/ir';
+import {
+  inferCollapsedType,
+  inferExpandedType,
+  inferSubviewType,
+  isContiguous,
+  rowMajorStrides,
+  stridedLayoutOf,
+} from '../src/memref.ts';
+import { errorsOf, inFunction, reprint } from './support.ts';
+
+const values =
+  '%arg0: memref<4x8xf32>, %arg1: memref<?x8xf32>, %arg2: index, %arg3: f32, %arg4: memref<64xi8>, %arg5: memref<4x8xf32, strided<[8, 1], offset: ?>>';
+
+describe('text', () => {
+  it.each([
+    '%alloc = memref.alloc() : memref<4xf32>',
+    '%alloc = memref.alloc(%arg2) {alignment = 64 : i64} : memref<4x?xf32>',
+    '%alloc = memref.alloc()[%arg2] : memref<4xf32, affine_map<(d0)[s0] -> (d0 + s0)>>',
+    '%alloca = memref.alloca() : memref<4xf32>',
+    'memref.dealloc %arg0 : memref<4x8xf32>',
+    '%0 = memref.load %arg0[%arg2, %arg2] : memref<4x8xf32>',
+    'memref.store %arg3, %arg0[%arg2, %arg2] : memref<4x8xf32>',
+    'memref.copy %arg0, %arg1 : memref<4x8xf32> to memref<?x8xf32>',
+    '%dim = memref.dim %arg1, %arg2 : memref<?x8xf32>',
+    '%subview = memref.subview %arg0[0, %arg2] [2, 3] [1, 1] : memref<4x8xf32> to memref<2x3xf32, strided<[8, 1], offset: ?>>',
+    '%subview = memref.subview %arg0[1, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<8xf32, strided<[1], offset: 8>>',
+    '%reinterpret_cast = memref.reinterpret_cast %arg0 to offset: [%arg2], sizes: [4], strides: [1] : memref<4x8xf32> to memref<4xf32, strided<[1], offset: ?>>',
+    '%collapse_shape = memref.collapse_shape %arg0 [[0, 1]] : memref<4x8xf32> into memref<32xf32>',
+    '%expand_shape = memref.expand_shape %arg0 [[0], [1, 2]] output_shape [4, 2, 4] : memref<4x8xf32> into memref<4x2x4xf32>',
+    '%cast = memref.cast %arg0 : memref<4x8xf32> to memref<?x8xf32>',
+    '%view = memref.view %arg4[%arg2][] : memref<64xi8> to memref<4xf32>',
+    '%transpose = memref.transpose %arg0 (d0, d1) -> (d1, d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>',
+    '%base_buffer, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %arg0 : memref<4x8xf32> -> memref<f32>, index, index, index, index, index',
+    '%intptr = memref.extract_aligned_pointer_as_index %arg0 : memref<4x8xf32> -> index',
+    'memref.prefetch %arg0[%arg2, %arg2], read, locality<3>, data : memref<4x8xf32>',
+    '%0 = memref.atomic_rmw addf %arg3, %arg0[%arg2, %arg2] : (f32, memref<4x8xf32>) -> f32',
+    'memref.assume_alignment %arg0, 16 : memref<4x8xf32>',
+  ])('%s', (line) => {
+    const text = inFunction(values, line);
+    // Layout maps are printed as aliases.
+    expect(reprint(text).replaceAll('#map', 'affine_map<(d0)[s0] -> (d0 + s0)>')).toContain(line);
+  });
+
+  it.each([
+    'memref.global "private" constant @c : memref<2xf32> = dense<[1.000000e+00, 2.000000e+00]>',
+    'memref.global @c : memref<2xf32> = uninitialized',
+    'memref.global @c : memref<2xf32>',
+  ])('%s', (line) => {
+    const text = `module {\n  ${line}\n}\n`;
+    expect(reprint(text)).toBe(text);
+  });
+});
+
+describe('verifier', () => {
+  it.each([
+    [
+      '%0 = memref.subview %arg0[0, 0] [2, 3] [1, 1] : memref<4x8xf32> to memref<2x3xf32>',
+      "expected result type to be 'memref<2x3xf32, strided<[8, 1]>>' or a rank-reduced version. (mismatch of result layout)",
+    ],
+    [
+      '%0 = memref.subview %arg0[0, 0] [2, 3] [1, 1] : memref<4x8xf32> to memref<2x4xf32, strided<[8, 1]>>',
+      '(mismatch of result sizes)',
+    ],
+    [
+      '%0 = memref.collapse_shape %arg0 [[0, 1]] : memref<4x8xf32> into memref<32xf32, strided<[2]>>',
+      "expected collapsed type to be 'memref<32xf32>' but found 'memref<32xf32, strided<[2]>>'",
+    ],
+    ['%0 = memref.load %arg0[%arg2] : memref<4x8xf32>', 'incorrect number of indices for load'],
+    [
+      'memref.store %arg3, %arg0[%arg2] : memref<4x8xf32>',
+      'store index operand count not equal to memref rank',
+    ],
+    [
+      '%0 = memref.alloc() : memref<?xf32>',
+      'dimension operand count does not equal memref dynamic dimension count',
+    ],
+    [
+      '"memref.store"(%arg2, %arg0, %arg2, %arg2) : (index, memref<4x8xf32>, index, index) -> ()',
+      "type of 'value' matches element type of 'memref'",
+    ],
+  ])('%s', (line, message) => {
+    expect(errorsOf(inFunction(values, line)).join('\n')).toContain(message);
+  });
+});
+
+const map = (text: string): Attribute => affineMapAttribute(affineMap(text));
+
+describe('stridedLayoutOf', () => {
+  it.each([
+    ['row-major', memrefType([2, 3, 4], f32), 0, [12, 4, 1]],
+    ['of a dynamic size', memrefType([2, DYNAMIC, 4], f32), 0, [DYNAMIC, 4, 1]],
+    ['strided', memrefType([2, 3], f32, stridedLayoutAttribute(5, [7, 2])), 5, [7, 2]],
+    ['by a map', memrefType([2, 3], f32, map('(d0, d1) -> (d0 * 7 + d1 + 5)')), 5, [7, 1]],
+    ['by a permutation', memrefType([2, 3], f32, map('(d0, d1) -> (d1, d0)')), 0, [1, 3]],
+    ['by symbols', memrefType([2], f32, map('(d0)[s0, s1] -> (d0 * s0 + s1)')), DYNAMIC, [DYNAMIC]],
+  ])('%s', (_, type, offset, strides) => {
+    expect(stridedLayoutOf(type)).toEqual({ offset, strides });
+  });
+
+  it('is undefined for a tiled layout', () => {
+    expect(stridedLayoutOf(memrefType([8], f32, map('(d0) -> (d0 floordiv 4, d0 mod 4)')))).toBeUndefined();
+  });
+
+  it('knows contiguous buffers', () => {
+    expect(isContiguous(memrefType([2, 3], f32))).toBe(true);
+    expect(isContiguous(memrefType([2, 3], f32, stridedLayoutAttribute(0, [3, 1])))).toBe(true);
+    expect(isContiguous(memrefType([2, 3], f32, stridedLayoutAttribute(1, [3, 1])))).toBe(false);
+    expect(rowMajorStrides([])).toEqual([]);
+  });
+});
+
+describe('types of views', () => {
+  const whole = { offsets: [0, 0], sizes: [4, 8], strides: [1, 1] };
+
+  it('a subview has a strided layout', () => {
+    const type = inferSubviewType(memrefType([4, 8], f32), {
+      offsets: [1, 2],
+      sizes: [2, 3],
+      strides: [2, 1],
+    });
+    expect(type).toEqual(memrefType([2, 3], f32, stridedLayoutAttribute(10, [16, 1])));
+    expect(inferSubviewType(memrefType([4, 8], f32), whole)).toEqual(
+      memrefType([4, 8], f32, stridedLayoutAttribute(0, [8, 1])),
+    );
+  });
+
+  it('a rank-reduced subview keeps the strides of what is left', () => {
+    const slice = { offsets: [3, 0], sizes: [1, 8], strides: [1, 1] };
+    expect(inferSubviewType(memrefType([4, 8], f32), slice, 1)).toEqual(
+      memrefType([8], f32, stridedLayoutAttribute(24, [1])),
+    );
+  });
+
+  it('collapsing needs contiguous dimensions', () => {
+    const padded = memrefType([4, 8], f32, stridedLayoutAttribute(0, [16, 1]));
+    expect(inferCollapsedType(padded, [[0, 1]])).toBeUndefined();
+    const dense = memrefType([4, 8], f32, stridedLayoutAttribute(3, [8, 1]));
+    expect(inferCollapsedType(dense, [[0, 1]])).toEqual(
+      memrefType([32], f32, stridedLayoutAttribute(3, [1])),
+    );
+  });
+
+  it('expanding splits a stride', () => {
+    const type = memrefType([4, 8], f32, stridedLayoutAttribute(0, [16, 2]));
+    expect(inferExpandedType(type, [4, 2, 4], [[0], [1, 2]])).toEqual(
+      memrefType([4, 2, 4], f32, stridedLayoutAttribute(0, [16, 8, 2])),
+    );
+  });
+});

@@ -8,7 +8,7 @@ import { printFloat } from './float-format.ts';
 import { printLocationInstance } from './location-printer.ts';
 import { quoteString } from './string-literal.ts';
 import type { Type } from './type.ts';
-import { DYNAMIC, elementCount } from './type.ts';
+import { DYNAMIC } from './type.ts';
 import { printDialectSymbol, printType } from './type-printer.ts';
 
 /** The alias of an attribute that has this text, if it has one. */
@@ -147,7 +147,8 @@ const printElement = (value: number | bigint | string, type: Type): string => {
 export const printNestedList = (texts: readonly string[], shape: readonly number[]): string => {
   if (texts.length === 0) return '';
   // Elements between which the brackets of each dimension close.
-  const spans = shape.map((_, i) => elementCount(shape.slice(i)));
+  const spans = [...shape];
+  for (let i = spans.length - 2; i >= 0; i -= 1) spans[i]! *= spans[i + 1]!;
   const bracketsAt = (i: number): number => spans.filter((span) => i % span === 0).length;
   return texts
     .map((text, i) => {

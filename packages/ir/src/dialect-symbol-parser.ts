@@ -22,11 +22,41 @@ export const parseDialectSymbol = (parser: TokenParser): DialectSymbol => {
   const body = hasBody ? skipBalanced(parser, end) : '';
   if (dot !== -1) {
     const name = identifier.slice(dot + 1);
-    return { kind: 'dialect', dialect: identifier.slice(0, dot), body: name + body, offset };
+    return dialectSymbol(parser, identifier.slice(0, dot), name + body, offset);
   }
   // The verbose form, `!dialect<body>`.
-  return { kind: 'dialect', dialect: identifier, body: body.slice(1, -1), offset };
+  return dialectSymbol(parser, identifier, body.slice(1, -1), offset);
 };
+
+/** A dialect that is known prints what it parsed with blanks of its own; of one that is not known the text is kept as it is. */
+const dialectSymbol = (
+  parser: TokenParser,
+  dialect: string,
+  body: string,
+  offset: number,
+): DialectSymbol => ({
+  kind: 'dialect',
+  dialect,
+  body: parser.registry.dialects.has(dialect) ? withUsualBlanks(body) : body,
+  offset,
+});
+
+/** Comments gone, one blank after a comma, none inside brackets, and no more than one elsewhere; strings as they are. */
+const withUsualBlanks = (body: string): string => {
+  if (!/[\s,]/.test(body)) return body;
+  return body
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((part, i) => (i % 2 === 1 ? part : usualBlanks(part)))
+    .join('');
+};
+
+const usualBlanks = (text: string): string =>
+  text
+    .replace(/\/\/[^\n]*/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/([<([{]) /g, '$1')
+    .replace(/ ([>)\]},])/g, '$1')
+    .replace(/,(?=[^ ])/g, ', ');
 
 /** Fails if the dialect is not known and that matters. */
 export const checkDialect = (

@@ -213,12 +213,14 @@ const parseVector = (parser: TokenParser): Type => {
     const isScalable = parser.lexer.kind === '[';
     if (!isScalable && parser.lexer.kind !== 'integer') break;
     if (isScalable) parser.lexer.next();
-    const offset = parser.lexer.start;
-    const size = parseDimension(parser);
+    const size = dimensionAtHand(parser);
     if (size === 0)
-      parser.fail('vector types must have positive constant sizes but got 0', { offset, code: 'parse/type' });
-    if (isScalable) parser.expect(']', "missing ']' closing scalable dimension");
-    expectTimes(parser);
+      parser.fail('vector types must have positive constant sizes but got 0', { code: 'parse/type' });
+    if (isScalable) {
+      parser.lexer.next();
+      if (parser.lexer.kind !== ']') parser.failMissing("missing ']' closing scalable dimension");
+    }
+    takeWithTimes(parser);
     shape.push(size);
     scalable.push(isScalable);
   }
@@ -248,8 +250,7 @@ const parseTuple = (parser: TokenParser): Type => {
 /** The sizes before the element type, each with its `x`. */
 const parseShape = (parser: TokenParser, word: string): readonly number[] | 'unranked' => {
   if (parser.lexer.kind === '*') {
-    parser.lexer.next();
-    expectTimes(parser);
+    takeWithTimes(parser);
     return 'unranked';
   }
   const shape = parseDimensionList(parser);
@@ -261,26 +262,38 @@ const parseShape = (parser: TokenParser, word: string): readonly number[] | 'unr
 export const parseDimensionList = (parser: TokenParser): readonly number[] => {
   const shape: number[] = [];
   while (parser.lexer.kind === 'integer' || parser.lexer.kind === '?') {
-    shape.push(parser.accept('?') ? DYNAMIC : parseDimension(parser));
-    expectTimes(parser);
+    shape.push(parser.lexer.kind === '?' ? DYNAMIC : dimensionAtHand(parser));
+    takeWithTimes(parser);
   }
   return shape;
 };
 
-/** One size. `0x4` is the size 0, an `x` and what follows, not a hexadecimal literal. */
-const parseDimension = (parser: TokenParser): number => {
+/** The size that the token at hand writes. */
+const dimensionAtHand = (parser: TokenParser): number => {
   const { lexer } = parser;
-  if (lexer.kind === 'integer' && lexer.spelling.startsWith('0x')) {
-    lexer.resetTo(lexer.start + 1);
-    return 0;
-  }
-  return parser.smallInteger('invalid dimension');
+  const size = isHexadecimal(parser) ? 0 : Number(lexer.spelling);
+  if (lexer.kind !== 'integer' || !Number.isSafeInteger(size))
+    parser.fail('invalid dimension', { code: 'parse/number' });
+  return size;
 };
 
-/** The `x` after a size, with which the next token may be glued together: `x8xf32`. */
-const expectTimes = (parser: TokenParser): void => {
+/** `0x4` is the size 0, an `x` and what follows, not a hexadecimal literal. */
+const isHexadecimal = ({ lexer }: TokenParser): boolean =>
+  lexer.kind === 'integer' && lexer.spelling.startsWith('0x');
+
+/**
+ * Takes the token at hand and the `x` behind it. The `x` usually begins a long identifier, `x8x8xf32`, which is not
+ * lexed first: that would be quadratic in the rank.
+ */
+const takeWithTimes = (parser: TokenParser): void => {
   const { lexer } = parser;
-  if (lexer.kind !== 'identifier' || !lexer.spelling.startsWith('x'))
+  const end = isHexadecimal(parser) ? lexer.start + 1 : lexer.end;
+  if (parser.source.text[end] === 'x') {
+    lexer.resetTo(end + 1);
+    return;
+  }
+  lexer.next();
+  if (lexer.kind !== 'identifier' || parser.source.text[lexer.start] !== 'x')
     parser.failMissing("expected 'x' in dimension list");
   lexer.resetTo(lexer.start + 1);
 };

@@ -144,7 +144,7 @@ class Verifier {
     const last = block.operations.at(-1);
     if (last === undefined) return;
     for (const successor of last.successors) {
-      if (!blocks.some((other) => other.id === successor))
+      if (this.structure.blockPlace(successor)?.region.blocks !== blocks)
         this.failAt(last, 'successors', 'branching to block of a different region');
     }
     if (this.mayLackTerminator(operation, blocks)) return;

@@ -28,6 +28,8 @@ interface Nest {
   readonly moving: OperandFootprint;
   /** Output lines behind so many stationary and moving tiles. */
   readonly output: (stationaryTiles: number, movingTiles: number) => number;
+  /** The same, as one run for each filter. */
+  readonly rows: (stationaryTiles: number, movingTiles: number) => Strided;
   /** Tiles of the fragment. */
   readonly stationaryTiles: number;
   readonly movingTiles: number;
@@ -66,6 +68,8 @@ const nestOf = (sliced: SlicedConvolution, schedule: Schedule, sizes: FragmentSi
   const filters = filterFootprint(sliced, sizes.nc, line);
   const block = outputFootprint(sliced, line);
   const is = schedule === 'is';
+  const output = (stationary: number, moving: number): number =>
+    is ? block(stationary, moving) : block(moving, stationary);
   const stationaryTiles = is ? windowTiles : filterTiles;
   const movingTiles = is ? filterTiles : windowTiles;
   return {
@@ -73,7 +77,12 @@ const nestOf = (sliced: SlicedConvolution, schedule: Schedule, sizes: FragmentSi
     schedule,
     stationary: is ? input : filters,
     moving: is ? filters : input,
-    output: is ? block : (stationary, moving) => block(moving, stationary),
+    output,
+    rows: (stationary, moving) => {
+      const lines = output(stationary, moving);
+      const filtersOf = microkernel.filters * (is ? moving : stationary);
+      return { lines, stride: sliced.windows * sliced.elementBytes, run: lines / filtersOf };
+    },
     stationaryTiles,
     movingTiles,
     sets: (sizes.channels.to - sizes.channels.from) / sizes.nc,
@@ -82,30 +91,31 @@ const nestOf = (sliced: SlicedConvolution, schedule: Schedule, sizes: FragmentSi
   };
 };
 
-const footprintsOf = (nest: Nest): Footprints => {
+const footprintsOf = (nest: Nest, everything: number): Footprints => {
   const { stationary, moving, output, stationaryTiles, movingTiles, sets } = nest;
   const { k2, k3 } = nest.sizes;
   const buffers = stationary.packed + k2 * moving.packed;
+  const whole = moving.raw(movingTiles) + stationary.raw(stationaryTiles);
+  const outputs = output(stationaryTiles, movingTiles);
+  const capped = (lines: number): number => Math.min(lines, everything);
   return {
     call: stationary.packed + moving.packed + output(1, 1),
-    layer2: buffers + stationary.raw(1) + output(1, k2),
-    layer3: buffers + moving.raw(k2) + stationary.raw(k3) + output(k3, k2),
-    layer4: buffers + moving.raw(movingTiles) + stationary.raw(k3) + output(k3, movingTiles),
-    layer5:
-      buffers +
-      moving.raw(movingTiles) +
-      stationary.raw(stationaryTiles) +
-      output(stationaryTiles, movingTiles),
-    fragment:
-      buffers +
-      sets * (moving.raw(movingTiles) + stationary.raw(stationaryTiles)) +
-      output(stationaryTiles, movingTiles),
+    layer2: capped(buffers + stationary.raw(1) + output(1, k2)),
+    layer3: capped(buffers + moving.raw(k2) + stationary.raw(k3) + output(k3, k2)),
+    layer4: capped(buffers + moving.raw(movingTiles) + stationary.raw(k3) + output(k3, movingTiles)),
+    layer5: capped(buffers + whole + outputs),
+    fragment: capped(buffers + sets * whole + outputs),
     buffers,
   };
 };
 
-/** Reuses at one distance. */
-const at = (touches: number, distance: number): Reuse => ({ touches, from: distance, to: distance });
+/** Reuses at one distance, of lines that lie in runs. */
+const at = (touches: number, distance: number, own?: Strided): Reuse => ({
+  touches,
+  from: distance,
+  to: distance,
+  ...(own === undefined ? {} : { own }),
+});
 
 const never = (touches: number): Reuse => at(touches, Infinity);
 
@@ -122,18 +132,23 @@ const countsOf = (nest: Nest) => {
 };
 
 /** Touches of the packed buffers, by the microkernel and by the packing that writes them. */
-const packedReuses = (nest: Nest, { call, layer2, buffers }: Footprints, outputRows: Strided): Reuse[] => {
-  const { stationary, moving, output } = nest;
+const packedReuses = (nest: Nest, { call, layer2, buffers }: Footprints): Reuse[] => {
+  const { stationary, moving, output, rows } = nest;
   const { k2, k3 } = nest.sizes;
   const { calls, packsStationary, blocks } = countsOf(nest);
   const tile = stationary.packed;
   const tiles = k2 * moving.packed;
   return [
     // Read by the call before; but by the first call after the packing that wrote it.
-    { touches: (calls - packsStationary) * tile, from: call, to: call, strided: outputRows },
+    { touches: (calls - packsStationary) * tile, from: call, to: call, strided: [rows(1, 1)] },
     { touches: packsStationary * tile, from: tile + stationary.raw(1), to: tile + moving.packed },
     // Read for the stationary tile before; but for the first one after the packing of all K2.
-    at(blocks * (k3 - 1) * tiles, layer2),
+    {
+      touches: blocks * (k3 - 1) * tiles,
+      from: layer2,
+      to: layer2,
+      strided: [rows(1, k2), stationary.strided(1)],
+    },
     {
       touches: blocks * tiles,
       from: buffers + stationary.raw(1) + moving.raw(k2),
@@ -147,59 +162,105 @@ const packedReuses = (nest: Nest, { call, layer2, buffers }: Footprints, outputR
 };
 
 /** Reads of the tensors by packing, except the first of each line. */
-const tensorReuses = (nest: Nest, footprints: Footprints, filterRows: Strided): Reuse[] => {
-  const { stationary, moving, output, sets, stationaryBlocks, movingBlocks, stationaryTiles, movingTiles } =
-    nest;
+const tensorReuses = (nest: Nest, footprints: Footprints): Reuse[] => {
+  const {
+    stationary,
+    moving,
+    output,
+    rows,
+    sets,
+    stationaryBlocks,
+    movingBlocks,
+    stationaryTiles,
+    movingTiles,
+  } = nest;
   const { k2, k3 } = nest.sizes;
   const { packsStationary, packsMoving, blocks } = countsOf(nest);
   const [filters, filterPacks] =
     nest.schedule === 'is' ? [moving, packsMoving] : [stationary, packsStationary];
   const nextRow = Math.min(Math.max(moving.rowTiles, 1), k2);
   const nextRowTiles = Math.min(Math.max(stationary.rowTiles, 1), k3);
+  const { stride } = filters.strided(1);
   return [
     // A line of each of Nf filters, element by element.
     {
       touches: filterPacks * Math.max(filters.tileElements - filters.raw(1), 0),
-      from: filterRows.lines + 1,
-      to: filterRows.lines + 1,
-      strided: filterRows,
-      onStride: true,
+      from: filters.width + 1,
+      to: filters.width + 1,
+      own: { lines: filters.width, stride, run: 1 },
     },
     // Moving tiles: shared with the tile before, with the row before, between blocks, with the last K3 block.
-    at(blocks * (k2 * moving.raw(1) - moving.rawByRow(k2)), moving.packed + moving.raw(1)),
-    at(blocks * (moving.rawByRow(k2) - moving.raw(k2)), nextRow * moving.packed + moving.raw(nextRow)),
+    at(blocks * (k2 * moving.raw(1) - moving.rawByRow(k2)), moving.packed + moving.raw(1), moving.strided(1)),
+    at(
+      blocks * (moving.rawByRow(k2) - moving.raw(k2)),
+      nextRow * moving.packed + moving.raw(nextRow),
+      moving.strided(nextRow),
+    ),
     at(
       sets * stationaryBlocks * (movingBlocks * moving.raw(k2) - moving.raw(movingTiles)),
       footprints.layer3,
+      moving.strided(k2),
     ),
-    at(sets * (stationaryBlocks - 1) * moving.raw(movingTiles), footprints.layer4),
+    at(
+      sets * (stationaryBlocks - 1) * moving.raw(movingTiles),
+      footprints.layer4,
+      moving.strided(movingTiles),
+    ),
     // Stationary tiles: the same, and again for every block of moving tiles.
-    at(blocks * (k3 * stationary.raw(1) - stationary.rawByRow(k3)), footprints.layer2),
+    {
+      ...at(
+        blocks * (k3 * stationary.raw(1) - stationary.rawByRow(k3)),
+        footprints.layer2,
+        stationary.strided(1),
+      ),
+      strided: [rows(1, k2)],
+    },
     at(
       blocks * (stationary.rawByRow(k3) - stationary.raw(k3)),
       footprints.buffers + stationary.raw(nextRowTiles) + output(nextRowTiles, k2),
+      stationary.strided(nextRowTiles),
     ),
-    at(sets * stationaryBlocks * (movingBlocks - 1) * stationary.raw(k3), footprints.layer3),
-    at(sets * (stationaryBlocks * stationary.raw(k3) - stationary.raw(stationaryTiles)), footprints.layer4),
+    at(
+      sets * stationaryBlocks * (movingBlocks - 1) * stationary.raw(k3),
+      footprints.layer3,
+      stationary.strided(k3),
+    ),
+    at(
+      sets * (stationaryBlocks * stationary.raw(k3) - stationary.raw(stationaryTiles)),
+      footprints.layer4,
+      stationary.strided(k3),
+    ),
   ];
 };
 
 /** Touches of the output, except the first of each line: shared lines of neighbouring tiles, further channel sets. */
 const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Footprints): Reuse[] => {
-  const { output, sets, stationaryTiles, movingTiles, stationaryBlocks, movingBlocks } = nest;
+  const { output, rows, sets, stationaryTiles, movingTiles, stationaryBlocks, movingBlocks } = nest;
   const { k2, k3 } = nest.sizes;
   const { blocks } = countsOf(nest);
-  const again = at((sets - 1) * output(stationaryTiles, movingTiles), layer5);
+  const again = at(
+    (sets - 1) * output(stationaryTiles, movingTiles),
+    layer5,
+    rows(stationaryTiles, movingTiles),
+  );
   // Only tiles that are neighbours along the windows share lines.
   return nest.schedule === 'is'
     ? [
-        at(blocks * k2 * (k3 * output(1, 1) - output(k3, 1)), layer2),
-        at(sets * movingTiles * (stationaryBlocks * output(k3, 1) - output(stationaryTiles, 1)), layer4),
+        at(blocks * k2 * (k3 * output(1, 1) - output(k3, 1)), layer2, rows(1, k2)),
+        at(
+          sets * movingTiles * (stationaryBlocks * output(k3, 1) - output(stationaryTiles, 1)),
+          layer4,
+          rows(k3, movingTiles),
+        ),
         again,
       ]
     : [
-        at(blocks * k3 * (k2 * output(1, 1) - output(1, k2)), call),
-        at(sets * stationaryTiles * (movingBlocks * output(1, k2) - output(1, movingTiles)), layer3),
+        at(blocks * k3 * (k2 * output(1, 1) - output(1, k2)), call, rows(1, 1)),
+        at(
+          sets * stationaryTiles * (movingBlocks * output(1, k2) - output(1, movingTiles)),
+          layer3,
+          rows(k3, k2),
+        ),
         again,
       ];
 };
@@ -252,10 +313,8 @@ const profileOf = (
   earlier: readonly Profile[],
   everything: number,
 ): Profile => {
-  const { microkernel, taps, channels, windows, elementBytes } = sliced;
-  const footprints = footprintsOf(nest);
-  const outputRows = { lines: nest.output(1, 1), stride: windows * elementBytes };
-  const filterRows = { lines: microkernel.filters, stride: channels * taps * elementBytes };
+  const { microkernel, taps } = sliced;
+  const footprints = footprintsOf(nest, everything);
   const { calls, packsStationary, packsMoving } = countsOf(nest);
   const vectors = Math.ceil(microkernel.windows / vectorElements);
   const perStep = vectors + microkernel.filters;
@@ -266,8 +325,8 @@ const profileOf = (
       calls * (nest.sizes.nc * taps * perStep + 2 * microkernel.filters * vectors) +
       2 * (packsStationary * nest.stationary.tileElements + packsMoving * nest.moving.tileElements),
     reuses: [
-      ...packedReuses(nest, footprints, outputRows),
-      ...tensorReuses(nest, footprints, filterRows),
+      ...packedReuses(nest, footprints),
+      ...tensorReuses(nest, footprints),
       ...outputReuses(nest, footprints),
       ...firstTouches(nest, footprints, earlier, everything),
     ],
@@ -302,8 +361,7 @@ const edgeProfile = (
   const windows = edge.windows.to - edge.windows.from;
   const filters = edge.filters.to - edge.filters.from;
   const ofWindows = input.raw(windows);
-  const padded = paddedInput(shape);
-  const planes = { lines: ofWindow, stride: padded.h * padded.w * elementBytes };
+  const planes = input.strided(1);
   const outputs = (windows * elementBytes) / line;
   const step = ofWindow + ofFilter + 1;
   const row = input.raw(Math.min(shape.outputWidth, windows)) + ofFilter;
@@ -311,22 +369,10 @@ const edgeProfile = (
   return {
     accesses: filters * windows * (2 * channels * taps + 2),
     reuses: [
-      { touches: filters * (windows - 1) * ofFilter, from: step, to: step, strided: planes },
-      {
-        touches: filters * (windows * ofWindow - input.rawByRow(windows)),
-        from: step,
-        to: step,
-        strided: planes,
-        onStride: true,
-      },
+      { touches: filters * (windows - 1) * ofFilter, from: step, to: step, strided: [planes] },
+      at(filters * (windows * ofWindow - input.rawByRow(windows)), step, planes),
       at(filters * (input.rawByRow(windows) - ofWindows), row),
-      {
-        touches: (filters - 1) * ofWindows,
-        from: pass,
-        to: pass,
-        strided: { ...planes, lines: ofWindows },
-        onStride: true,
-      },
+      at((filters - 1) * ofWindows, pass, input.strided(windows)),
       { touches: ofWindows + filters * ofFilter, from: before, to: before + pass },
       never(filters * outputs),
     ],

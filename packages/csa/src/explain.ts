@@ -38,6 +38,8 @@ export interface ParameterReason {
 export interface Explanation {
   readonly shape: string;
   readonly multiplyAdds: number;
+  /** Windows x filters of a tile. */
+  readonly microkernel: string;
   readonly schedule: Schedule;
   /** Why this schedule: the other's cost, and what the schedule keeps in L1. */
   readonly scheduleReason: string;
@@ -177,6 +179,7 @@ export const explain = (plan: Plan): Explanation => {
   return {
     shape: printShape(plan.shape),
     multiplyAdds: multiplyAdds(plan.shape),
+    microkernel: `${plan.microkernel.windows}x${plan.microkernel.filters}`,
     schedule,
     scheduleReason: scheduleReason(plan),
     caches: cacheFills(plan, operands),
@@ -230,7 +233,7 @@ export const printExplanation = (explanation: Explanation): string => {
   const { schedule, tiles, parameters, caches, fragments, warnings } = explanation;
   const letters = { nc: 'Nc', k2: 'K2', k3: 'K3' } as const;
   return [
-    `${explanation.shape}: ${count(explanation.multiplyAdds)} multiply-adds\n`,
+    `${explanation.shape}: ${count(explanation.multiplyAdds)} multiply-adds; microkernel ${explanation.microkernel} (windows x filters)\n`,
     `${schedule.toUpperCase()}, ${names[schedule]}: ${explanation.scheduleReason}\n`,
     `tiles: ${count(tiles.windows)} of windows (#IN) x ${count(tiles.filters)} of filters (#FS) x ` +
       `${count(tiles.channelSets)} channel sets = ${count(tiles.calls)} microkernel calls, ` +

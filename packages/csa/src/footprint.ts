@@ -3,6 +3,7 @@
  * loop nest touches. All counts are expectations over the positions of the tiles, hence real numbers.
  */
 
+import type { Strided } from './reuse.ts';
 import { paddedInput } from './shape.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
@@ -14,6 +15,8 @@ const segmentLines = (bytes: number, grain: number, line: number): number =>
 
 /** An operand as it lies in memory, in groups of consecutive tiles at `nc` channels. */
 export interface OperandFootprint {
+  /** Windows or filters of one tile. */
+  readonly width: number;
   /** Elements of one packed tile. */
   readonly tileElements: number;
   /** Lines of one packed tile. */
@@ -24,6 +27,8 @@ export interface OperandFootprint {
   readonly rawByRow: (tiles: number) => number;
   /** Tiles until the windows of the next output row need the same lines again; 0: no such reuse. */
   readonly rowTiles: number;
+  /** The same lines, as runs at the distance of whole filters or planes. */
+  readonly strided: (tiles: number) => Strided;
   /** Lines that the next channel set touches again, since a segment ends within a line: for all tiles of a fragment. */
   readonly sharedBySets: (tiles: number) => number;
 }
@@ -41,11 +46,13 @@ export const filterFootprint = (sliced: SlicedConvolution, nc: number, line: num
       : tiles * width * segmentLines(segment, grain, line);
   const tileElements = width * nc * taps;
   return {
+    width,
     tileElements,
     packed: (tileElements * elementBytes) / line,
     raw,
     rawByRow: raw,
     rowTiles: 0,
+    strided: (tiles) => ({ lines: raw(tiles), stride: row, run: raw(tiles) / (tiles * width) }),
     sharedBySets: (tiles) => (nc === channels ? 0 : raw(tiles) - (tiles * width * segment) / line),
   };
 };
@@ -91,11 +98,17 @@ export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: numb
   const rowTiles =
     filterHeight > strides.h && outputHeight > 1 && outputWidth > width ? outputWidth / width : 0;
   return {
+    width,
     tileElements,
     packed: (tileElements * elementBytes) / line,
     raw: (tiles) => nc * union(tiles * width),
     rawByRow: (tiles) => nc * Math.max(byRow(tiles * width), union(tiles * width)),
     rowTiles,
+    strided: (tiles) => ({
+      lines: nc * union(tiles * width),
+      stride: padded.h * rowBytes,
+      run: union(tiles * width),
+    }),
     sharedBySets: () => 0,
   };
 };

@@ -52,6 +52,7 @@ export interface PlanWarning {
 }
 
 export interface Plan extends Tiling {
+  /** What was planned; with `reference` a grouped convolution as one group (`csa/groups-ignored`). */
   readonly shape: ConvolutionShape;
   /** Nwin and Nf. */
   readonly microkernel: MicrokernelShape;
@@ -95,9 +96,10 @@ const cheapest = (
   model: CostModel,
 ): Candidate | undefined => {
   const values = (largest: number): readonly number[] => candidateSizes(largest, exhaustiveLimit);
+  const k3Values = values(schedule === 'is' ? sliced.tiles.windows : sliced.tiles.filters);
   let best: Candidate | undefined;
   for (const { maxK3, ...row } of tilingRows(sliced, caches, [schedule], values)) {
-    for (const k3 of values(roles(sliced, schedule, row.nc).stationary.tiles)) {
+    for (const k3 of k3Values) {
       if (k3 > maxK3) continue;
       const cost = model(sliced, { ...row, k3 }, caches);
       if (best === undefined || cost.cycles < best.cost.cycles) best = { ...row, k3, cost };
@@ -166,32 +168,6 @@ const groupWarnings = (shape: ConvolutionShape, planned: ConvolutionShape): Plan
         },
       ];
 
-/** The plan of a tiling that was chosen already, with its remainders, constraints and warnings. */
-const describe = (
-  sliced: SlicedConvolution,
-  caches: Hierarchy,
-  chosen: Candidate,
-): Omit<Plan, 'cost' | 'candidates' | 'forced' | 'heuristic' | 'costModel' | 'fractions'> => {
-  const { schedule, nc, k2, k3 } = chosen;
-  const { stationary, moving } = roles(sliced, schedule, nc);
-  const checked = constraints(sliced, chosen, caches);
-  return {
-    schedule,
-    nc,
-    k2,
-    k3,
-    shape: sliced.shape,
-    microkernel: sliced.microkernel,
-    tiles: sliced.tiles,
-    edges: sliced.edges,
-    remainders: { nc: sliced.channels % nc, k2: moving.tiles % k2, k3: stationary.tiles % k3 },
-    tileBytes: tileBytes(sliced, nc),
-    constraints: checked,
-    loops: loopTreeOf(sliced, chosen),
-    warnings: [...sizeWarnings(sliced), ...constraintWarnings(checked)],
-  };
-};
-
 /**
  * Plans one convolution on one machine: tile sizes for both schedules by the heuristic, then the schedule that
  * the cost model predicts to be cheaper (a tie goes to WS, as in the authors' implementation).
@@ -216,16 +192,29 @@ export const planConvolution = (
   };
   const cost = { is: candidates.is.cost.cycles, ws: candidates.ws.cost.cycles };
   const chosen = candidates[schedule ?? (cost.is < cost.ws ? 'is' : 'ws')];
-  const description = describe(sliced, caches, chosen);
+  const { nc, k2, k3 } = chosen;
+  const { stationary, moving } = roles(sliced, chosen.schedule, nc);
+  const checked = constraints(sliced, chosen, caches);
   return {
-    ...description,
-    warnings: [...groupWarnings(shape, planned), ...description.warnings],
+    schedule: chosen.schedule,
+    nc,
+    k2,
+    k3,
+    shape: planned,
+    microkernel,
+    tiles: sliced.tiles,
+    edges: sliced.edges,
+    remainders: { nc: sliced.channels % nc, k2: moving.tiles % k2, k3: stationary.tiles % k3 },
+    tileBytes: tileBytes(sliced, nc),
+    constraints: checked,
     cost,
     candidates,
     forced: schedule !== undefined,
     heuristic,
     costModel,
     fractions,
+    warnings: [...groupWarnings(shape, planned), ...sizeWarnings(sliced), ...constraintWarnings(checked)],
+    loops: loopTreeOf(sliced, chosen),
   };
 };
 
@@ -245,11 +234,23 @@ export const planForTarget = (
   options: PlanOptions = {},
 ): Plan => {
   const preferred = planConvolution(shape, target, options);
-  if (preferred.warnings.length === 0) return preferred;
-  const others = target.otherMicrokernels.map((microkernel) =>
-    planConvolution(shape, { machine: target.machine, microkernel }, options),
-  );
-  const plans = [preferred, ...others];
   const fits = ({ constraints: checked }: Plan): boolean => checked.every(({ holds }) => holds);
-  return plans.find(({ warnings }) => warnings.length === 0) ?? plans.find(fits) ?? preferred;
+  const isWhole = ({ tiles }: Plan): boolean => tiles.windows > 0 && tiles.filters > 0;
+  if (fits(preferred) && isWhole(preferred)) return preferred;
+
+  const windows = shape.outputHeight * shape.outputWidth;
+  const filters = shape.filters / shape.groups;
+  const planWith = (microkernel: MicrokernelShape): Plan =>
+    planConvolution(shape, { machine: target.machine, microkernel }, options);
+  for (const microkernel of target.otherMicrokernels) {
+    if (microkernel.windows > windows || microkernel.filters > filters) continue;
+    const plan = planWith(microkernel);
+    if (fits(plan)) return plan;
+  }
+  if (fits(preferred)) return preferred;
+  for (const microkernel of target.otherMicrokernels) {
+    const plan = planWith(microkernel);
+    if (fits(plan)) return plan;
+  }
+  return preferred;
 };

@@ -1,9 +1,11 @@
 /** Reuse distances, and how many of the reuses a cache misses. */
 
-/** Lines of a group that lie `stride` bytes apart, and so may share few of a cache's sets. */
+/** A group of lines in runs whose starts lie `stride` bytes apart, so that they may share few of a cache's sets. */
 export interface Strided {
   readonly lines: number;
   readonly stride: number;
+  /** Consecutive lines of one run. */
+  readonly run: number;
 }
 
 /** Line touches after the same line was touched before, by how many other lines were touched in between. */
@@ -13,10 +15,10 @@ export interface Reuse {
   /** Distinct lines in between: evenly spread from `from` to `to`; `Infinity`: the line was never touched. */
   readonly from: number;
   readonly to: number;
-  /** Of the lines in between, those with a stride that a cache's sets may not take up evenly. */
-  readonly strided?: Strided;
-  /** Whether the touched lines are themselves among the strided ones. */
-  readonly onStride?: boolean;
+  /** Of the lines in between, groups that a cache's sets may not take up evenly. */
+  readonly strided?: readonly Strided[];
+  /** The group that the touched lines themselves belong to, besides those. */
+  readonly own?: Strided;
 }
 
 /** A cache as reuse distances see it. */
@@ -28,10 +30,10 @@ export interface CacheGeometry {
 }
 
 /**
- * Half the width of the band around the capacity in which a share of the reuses is missed: distances are
- * expectations, and sets do not fill alike. Chosen on simulated plans; nothing depends on it strongly.
+ * The band of distances, in capacities, over which the share of missed reuses grows from none to all: distances
+ * are expectations, and sets do not fill alike. Chosen on simulated plans; rankings hardly depend on it.
  */
-const softness = 0.1;
+const band = { low: 0.9, high: 1.3 };
 
 /** Integral over 0..distance of the share of reuses that is missed at each distance. */
 const missedUpTo = (distance: number, low: number, high: number): number => {
@@ -42,8 +44,8 @@ const missedUpTo = (distance: number, low: number, high: number): number => {
 
 /** Share of reuses at distances `from` to `to` that an LRU cache of `lines` lines misses. */
 const missShare = (from: number, to: number, lines: number): number => {
-  const low = lines * (1 - softness);
-  const high = lines * (1 + softness);
+  const low = lines * band.low;
+  const high = lines * band.high;
   const least = Math.min(from, to);
   const most = Math.max(from, to);
   if (least >= high) return 1;
@@ -55,23 +57,30 @@ const missShare = (from: number, to: number, lines: number): number => {
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-/** By what factor strided lines crowd the sets that they fall into: sets / sets used. */
-const crowding = ({ stride }: Strided, { sets, lineBytes }: CacheGeometry): number => {
-  const lines = stride / lineBytes;
-  return Number.isInteger(lines) ? gcd(lines, sets) : 1;
+/** By what factor a group crowds the sets that it falls into: sets / sets used. */
+const crowding = ({ stride, run }: Strided, { sets, lineBytes }: CacheGeometry): number => {
+  const apart = stride / lineBytes;
+  if (sets === 1 || !Number.isInteger(apart)) return 1;
+  return Math.max(1, gcd(apart, sets) / Math.max(1, run));
 };
 
 /** Touches of `reuse` that the cache misses. With one set, more lines never give more misses. */
 export const misses = (reuse: Reuse, cache: CacheGeometry): number => {
-  const { touches, from, to, strided } = reuse;
+  const { touches, own, strided = [] } = reuse;
   // Expectations that cancel may come out just below 0.
   if (touches <= 0) return 0;
-  const factor = strided === undefined ? 1 : crowding(strided, cache);
-  if (strided === undefined || factor === 1) return touches * missShare(from, to, cache.lines);
-  // The strided lines fill one set in `factor`: there they count `factor` times, elsewhere not at all.
-  const more = strided.lines * (factor - 1);
-  const crowded = missShare(from + more, to + more, cache.lines);
-  if (reuse.onStride === true) return touches * crowded;
-  const free = missShare(from - strided.lines, to - strided.lines, cache.lines);
-  return touches * (crowded / factor + free * (1 - 1 / factor));
+  // The sets that a group falls into hold it as if it were `crowding` times as large, the others not at all.
+  const more = own === undefined ? 0 : own.lines * (crowding(own, cache) - 1);
+  const from = reuse.from + more;
+  const to = reuse.to + more;
+  let share = missShare(from, to, cache.lines);
+  for (const group of strided) {
+    const factor = crowding(group, cache);
+    if (factor === 1) continue;
+    const extra = group.lines * (factor - 1);
+    const crowded = missShare(from + extra, to + extra, cache.lines);
+    const free = missShare(from - group.lines, to - group.lines, cache.lines);
+    share = Math.max(share, crowded / factor + free * (1 - 1 / factor));
+  }
+  return touches * share;
 };

@@ -14,7 +14,7 @@ const listing1 = parseShape('1x32x152x152,256x32x3x3,s2');
 describe('explain', () => {
   it('gives the reasons in numbers', () => {
     expect(printExplanation(explain(planConvolution(listing1, sconvDefaults)))).toMatchInlineSnapshot(`
-      "1x32x152x152,256x32x3x3,s2: 414,720,000 multiply-adds
+      "1x32x152x152,256x32x3x3,s2: 414,720,000 multiply-adds; microkernel 16x8 (windows x filters)
       IS, input stationary: sc predicts 23,918,400 cycles; WS (K2 = 43, K3 = 32) 32,018,132, 1.339 times that
       tiles: 351 of windows (#IN) x 32 of filters (#FS) x 1 channel sets = 11,232 microkernel calls, 99.8 % of the multiply-adds
       sizes:

@@ -219,3 +219,11 @@ export const select = <T extends Exclude<ValueType, 'v128'>>(
   b: Expr<T>,
   condition: Expr<'i32'>,
 ): Expr<T> => expr(a.type, a.code, b.code, condition.code, 0x1b);
+
+/** Copies bytes; the ranges may overlap. */
+export const memoryCopy = (to: Expr<'i32'>, from: Expr<'i32'>, bytes: Expr<'i32'>): Code => [
+  to.code,
+  from.code,
+  bytes.code,
+  [0xfc, ...unsigned(10), 0x00, 0x00],
+];

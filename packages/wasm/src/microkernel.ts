@@ -17,6 +17,8 @@ export interface MicrokernelOptions {
   readonly windows: number;
   /** Nf: filters of a tile, the width of panel B. */
   readonly filters: number;
+  /** Widths of the panels, where they are wider than the tile. */
+  readonly panels?: { readonly windows: number; readonly filters: number };
   /** Fused multiply-add of relaxed SIMD: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
   /** Another division into register tiles than `planRegisterTiles` makes; for measurements. */
@@ -57,8 +59,8 @@ const addRegisterTile = (
     (f, a, b, c, k, rowBytes) => {
       const vectors = vectorsOf(tile.windows);
       const rows = Array.from({ length: tile.filters }, (_, row) => row);
-      const panelA = options.windows * floatBytes;
-      const panelB = options.filters * floatBytes;
+      const panelA = (options.panels?.windows ?? options.windows) * floatBytes;
+      const panelB = (options.panels?.filters ?? options.filters) * floatBytes;
       const endA = f.let(i32.add(f.get(a), i32.mul(f.get(k), i32.const(panelA))));
 
       // 1. The accumulators start at the old output.
@@ -107,9 +109,12 @@ const addRegisterTile = (
     },
   );
 
-const checkOptions = ({ windows, filters }: MicrokernelOptions): void => {
+const checkOptions = ({ windows, filters, panels }: MicrokernelOptions): void => {
   for (const [what, size] of Object.entries({ windows, filters })) {
     if (!Number.isInteger(size) || size < 1) throw new RangeError(`${size} ${what} make no microkernel`);
+  }
+  if (panels !== undefined && (panels.windows < windows || panels.filters < filters)) {
+    throw new RangeError('panels are at least as wide as the tile');
   }
 };
 

@@ -116,9 +116,77 @@ const copyRows = (f: FunctionBuilder, copy: PanelCopy, offsets: readonly number[
   });
 };
 
+/**
+ * Whether rows of the panel are columns of the source: consecutive k lie side by side while the lanes do not, as in
+ * filters. Then blocks of 4 x 4 are transposed in registers.
+ */
+const isTransposed = ({ lanes, laneOffsets }: PanelCopy, inner: PanelDimension | undefined): boolean =>
+  typeof laneOffsets === 'number' &&
+  laneOffsets > 2 * floatBytes &&
+  lanes >= 4 &&
+  inner?.stride === floatBytes;
+
+/** Four rows of the panel from four consecutive elements of each lane. */
+const copyTransposedRows = (f: FunctionBuilder, copy: PanelCopy, laneStride: number): void => {
+  const [source, destination] = [f.get(copy.source), f.get(copy.destination)];
+  const rowBytes = copy.lanes * floatBytes;
+  let lane = 0;
+  for (; lane + 4 <= copy.lanes; lane += 4) {
+    const [a, b, c, d] = [0, 1, 2, 3].map((i) =>
+      f.get(f.let(v128.load(source, (lane + i) * laneStride))),
+    ) as [Expr<'v128'>, Expr<'v128'>, Expr<'v128'>, Expr<'v128'>];
+    const pairs = ([2, 0] as const).map((half) => {
+      const lanes = [half, half + 4, half + 1, half + 5] as const;
+      return [f.get(f.let(f32x4.shuffle(a, b, lanes))), f.get(f.let(f32x4.shuffle(c, d, lanes)))] as const;
+    });
+    const [[high0, high1], [low0, low1]] = pairs as [(typeof pairs)[number], (typeof pairs)[number]];
+    const rows = [
+      f32x4.shuffle(low0, low1, [0, 1, 4, 5]),
+      f32x4.shuffle(low0, low1, [2, 3, 6, 7]),
+      f32x4.shuffle(high0, high1, [0, 1, 4, 5]),
+      f32x4.shuffle(high0, high1, [2, 3, 6, 7]),
+    ];
+    rows.forEach((row, i) => {
+      f.statement(v128.store(destination, row, i * rowBytes + lane * floatBytes));
+    });
+  }
+  for (; lane < copy.lanes; lane += 1) {
+    for (let row = 0; row < 4; row += 1) {
+      const value = f32.load(source, lane * laneStride + row * floatBytes);
+      f.statement(f32.store(destination, value, row * rowBytes + lane * floatBytes));
+    }
+  }
+};
+
+/** The innermost dimension of a transposed copy: whole blocks of four rows, then the rest. */
+const copyTransposed = (f: FunctionBuilder, copy: PanelCopy, extent: number): void => {
+  const { laneOffsets } = copy;
+  if (typeof laneOffsets !== 'number') throw new Error('a transposed copy has a constant lane stride');
+  const advance = (rows: number): void => {
+    f.set(copy.source, i32.add(f.get(copy.source), i32.const(rows * floatBytes)));
+    f.set(copy.destination, i32.add(f.get(copy.destination), i32.const(rows * copy.lanes * floatBytes)));
+  };
+  countedLoop(f, Math.floor(extent / 4), () => {
+    copyTransposedRows(f, copy, laneOffsets);
+    advance(4);
+  });
+  const rest = extent % 4;
+  if (rest === 0) return;
+  copyRows(
+    f,
+    copy,
+    Array.from({ length: rest }, (_, row) => row * floatBytes),
+  );
+  advance(rest);
+};
+
 /** Appends the copy to a function. */
 export const emitPanelCopy = (f: FunctionBuilder, copy: PanelCopy): void => {
-  const { loops, offsets } = unrollInner(fuse(copy.dimensions));
+  const dimensions = fuse(copy.dimensions);
+  const inner = dimensions.at(-1);
+  const transposed = isTransposed(copy, inner) ? inner : undefined;
+  const { loops, offsets } =
+    transposed === undefined ? unrollInner(dimensions) : { loops: dimensions, offsets: [0] };
   const bytes = offsets.length * copy.lanes * floatBytes;
   const nest = (depth: number): void => {
     const dimension = loops[depth];
@@ -127,12 +195,16 @@ export const emitPanelCopy = (f: FunctionBuilder, copy: PanelCopy): void => {
       f.set(copy.destination, i32.add(f.get(copy.destination), i32.const(bytes)));
       return;
     }
+    if (dimension === transposed) {
+      copyTransposed(f, copy, dimension.extent);
+      return;
+    }
     const { extent, stride } = dimension;
     countedLoop(f, extent, () => {
       nest(depth + 1);
-      const inner = loops[depth + 1];
+      const below = loops[depth + 1];
       // The loop below has moved the source to its end.
-      const step = stride - (inner === undefined ? 0 : inner.extent * inner.stride);
+      const step = stride - (below === undefined ? 0 : below.extent * below.stride);
       if (step !== 0) f.set(copy.source, i32.add(f.get(copy.source), i32.const(step)));
     });
   };

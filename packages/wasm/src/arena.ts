@@ -1,0 +1,32 @@
+/** Static places for what a function allocates. */
+import type { Id } from '@sconv/ir';
+import type { Arena } from './lowering.ts';
+
+/** Of allocations, so that vectors do not cross cache lines. */
+export const alignment = 64;
+
+export const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
+
+/** An arena from the offset `start`; `peak` is the end of the largest set of allocations that live together. */
+export const createArena = (start: number): Arena & { peak(): number } => {
+  let top = aligned(start);
+  let peak = top;
+  let innermost = new Set<Id>();
+  return {
+    allocate: (root, bytes) => {
+      const at = top;
+      top += aligned(bytes);
+      peak = Math.max(peak, top);
+      innermost.add(root);
+      return at;
+    },
+    scope: (body) => {
+      const [outerTop, outer] = [top, innermost];
+      innermost = new Set();
+      body();
+      [top, innermost] = [outerTop, outer];
+    },
+    freesAtEnd: (root) => innermost.has(root),
+    peak: () => peak,
+  };
+};

@@ -1,0 +1,202 @@
+/** scf: loops and branches. */
+import type { AffineExpr } from '@sconv/affine';
+import { constant, equals } from '@sconv/affine';
+import type { Block, Operation, Value } from '@sconv/ir';
+import { bodyOf, terminatorOf } from '@sconv/ir';
+import type { Local } from './encoder.ts';
+import type { Expr } from './instructions.ts';
+import { i32 } from './instructions.ts';
+import type { Buffer, Lowering } from './lowering.ts';
+import {
+  bufferOf,
+  constantOf,
+  elementOffset,
+  fail,
+  indexOf,
+  operandOf,
+  scalarOf,
+  scalarTypeOf,
+  unsupported,
+} from './lowering.ts';
+
+/** A value that a loop or branch passes on, in a local: a number, or the address of a buffer's first element. */
+interface Carried {
+  readonly local: Local;
+  /** For a buffer: everything but the address, which all of its values share. */
+  readonly shape: Buffer | undefined;
+}
+
+const firstElement = (state: Lowering, buffer: Buffer): Expr<'i32'> =>
+  i32.add(
+    buffer.base,
+    state.indices.emit(
+      elementOffset(
+        buffer,
+        buffer.sizes.map(() => constant(0)),
+      ),
+    ),
+  );
+
+const declare = (state: Lowering, operation: Operation, value: Value, like: Value): Carried => {
+  if (value.type.kind === 'memref') {
+    return { local: state.f.local('i32'), shape: bufferOf(state, operation, like) };
+  }
+  const type = scalarTypeOf(value.type);
+  if (type === undefined) return unsupported(operation, 'a loop-carried value of this type');
+  return { local: state.f.local(type), shape: undefined };
+};
+
+/** The value that `value` has now, as code for its local. */
+const passedOn = (state: Lowering, operation: Operation, value: Value, { shape }: Carried): Expr => {
+  if (shape === undefined) return scalarOf(state, operation, value);
+  const buffer = bufferOf(state, operation, value);
+  const same = (a: readonly AffineExpr[], b: readonly AffineExpr[]): boolean =>
+    a.length === b.length && a.every((expr, i) => equals(expr, b[i]!));
+  if (!same(buffer.strides, shape.strides) || !same(buffer.sizes, shape.sizes)) {
+    return unsupported(operation, 'a buffer whose layout changes');
+  }
+  return firstElement(state, buffer);
+};
+
+/** The values that a block yields, which outlive what it allocates. */
+const yieldedFrom = (
+  state: Lowering,
+  operation: Operation,
+  values: readonly Value[],
+  carried: readonly Carried[],
+): readonly Expr[] =>
+  values.map((value, i) => {
+    const lowered = state.values.get(value.id);
+    if (lowered?.kind === 'buffer' && lowered.root !== undefined && state.arena.freesAtEnd(lowered.root)) {
+      return fail(
+        operation,
+        'escaping-allocation',
+        'yields a buffer that is allocated in its body and freed there',
+      );
+    }
+    return passedOn(state, operation, value, carried[i]!);
+  });
+
+const bindCarried = (state: Lowering, value: Value, { local, shape }: Carried): void => {
+  const { f } = state;
+  if (shape !== undefined) {
+    const base: Expr<'i32'> = { type: 'i32', code: f.get(local).code };
+    state.values.set(value.id, { ...shape, base, offset: constant(0), root: undefined });
+  } else if (value.type.kind === 'index') {
+    const variable = state.indices.of({ type: 'i32', index: local.index }, -(2 ** 31), 2 ** 31);
+    state.values.set(value.id, { kind: 'index', expr: variable.expr });
+  } else state.values.set(value.id, { kind: 'scalar', expr: f.get(local) });
+};
+
+/** Sets all locals at once: a value may be another's old one. */
+const setAll = (state: Lowering, carried: readonly Carried[], values: readonly Expr[]): void => {
+  const { f } = state;
+  const fresh = values.map((value) => f.let(value));
+  fresh.forEach((value, i) => {
+    f.set(carried[i]!.local, f.get(value));
+  });
+};
+
+/** Lowers a block; what it allocates is free again afterwards. */
+const lowerScope = (state: Lowering, block: Block, atEnd: () => void): void => {
+  state.arena.scope(() => {
+    state.lowerBlock(block);
+    atEnd();
+  });
+};
+
+/** Counters take i32 values: a loop that ends at the largest of them would never end. */
+const largestBound = 2 ** 31 - 1;
+
+const lowerFor = (state: Lowering, operation: Operation): void => {
+  const { f, indices } = state;
+  const [lower, upper, step] = [0, 1, 2].map((i) => indexOf(state, operation, operandOf(operation, i))) as [
+    AffineExpr,
+    AffineExpr,
+    AffineExpr,
+  ];
+  const stepBy = constantOf(step);
+  if (stepBy === undefined || stepBy <= 0)
+    return unsupported(operation, 'a step that is no positive constant');
+  if (upper.kind === 'constant' && upper.value + stepBy > largestBound) {
+    return fail(operation, 'index-overflow', `counts to ${upper.value}, beyond the largest index`);
+  }
+  const body = bodyOf(operation);
+  const [counter, ...argumentsCarried] = body.arguments;
+  const yielded = terminatorOf(body).operands;
+  const initial = operation.operands.slice(3);
+  if (counter === undefined) return unsupported(operation, 'a loop without counter');
+
+  // A value that every iteration passes on as it is needs no local.
+  const isInvariant = (i: number): boolean => yielded[i]?.id === argumentsCarried[i]?.id;
+  const carried = argumentsCarried.map((value, i) =>
+    isInvariant(i) ? undefined : declare(state, operation, value, initial[i]!),
+  );
+  const changing = carried.flatMap((entry, i) => (entry === undefined ? [] : [{ entry, i }]));
+  const locals = changing.map(({ entry }) => entry);
+  const bindAll = (values: readonly Value[]): void => {
+    values.forEach((value, i) => {
+      const entry = carried[i];
+      const same = state.values.get(initial[i]!.id);
+      if (entry !== undefined) bindCarried(state, value, entry);
+      else if (same !== undefined) state.values.set(value.id, same);
+    });
+  };
+
+  setAll(
+    state,
+    locals,
+    changing.map(({ entry, i }) => passedOn(state, operation, initial[i]!, entry)),
+  );
+  const lowest = indices.rangeOf(lower).lo;
+  const highest = Math.min(indices.rangeOf(upper).hi - 1, largestBound);
+  const local = f.let(indices.emit(lower));
+  const limit = upper.kind === 'constant' ? i32.const(upper.value) : f.get(f.let(indices.emit(upper)));
+  const variable = indices.of(local, Number.isFinite(lowest) ? lowest : -(2 ** 31), highest);
+  state.values.set(counter.id, { kind: 'index', expr: variable.expr });
+  bindAll(argumentsCarried);
+  const once = lower.kind === 'constant' && upper.kind === 'constant' && lower.value + stepBy >= upper.value;
+  const iteration = (): void => {
+    lowerScope(state, body, () => {
+      const values = changing.map(({ i }) => yielded[i]!);
+      setAll(state, locals, yieldedFrom(state, operation, values, locals));
+    });
+  };
+  f.if(i32.ltS(f.get(local), limit), () => {
+    if (once) iteration();
+    else {
+      f.loop((next) => {
+        iteration();
+        f.set(local, i32.add(f.get(local), i32.const(stepBy)));
+        f.branchIf(next, i32.ltS(f.get(local), limit));
+      });
+    }
+  });
+  bindAll(operation.results);
+};
+
+const lowerIf = (state: Lowering, operation: Operation): void => {
+  const condition = scalarOf(state, operation, operandOf(operation, 0));
+  if (condition.type !== 'i32') return unsupported(operation, 'this condition');
+  if (operation.results.some(({ type }) => type.kind === 'memref')) {
+    return unsupported(operation, 'a choice of buffers');
+  }
+  const [then, otherwise] = operation.regions.map((region) => region.blocks[0]);
+  const carried = operation.results.map((value) => declare(state, operation, value, value));
+  const branch = (block: Block | undefined) => (): void => {
+    if (block === undefined) return;
+    lowerScope(state, block, () => {
+      setAll(state, carried, yieldedFrom(state, operation, terminatorOf(block).operands, carried));
+    });
+  };
+  state.f.if({ type: 'i32', code: condition.code }, branch(then), otherwise && branch(otherwise));
+  operation.results.forEach((value, i) => {
+    bindCarried(state, value, carried[i]!);
+  });
+};
+
+/** By the operation's name. */
+export const controlHandlers: Readonly<Record<string, (state: Lowering, operation: Operation) => void>> = {
+  'scf.for': lowerFor,
+  'scf.if': lowerIf,
+};

@@ -1,0 +1,286 @@
+/**
+ * Bufferized IR to a WebAssembly module. Every `func.func` with a body becomes an exported function; allocations and
+ * constants get a static place in a scratch memory whose address is imported.
+ */
+import { constant, isAffineError } from '@sconv/affine';
+import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
+import { definite, error, success } from '@sconv/diagnostics';
+import { isLinalgOp } from '@sconv/dialects/linalg';
+import type { Block, FunctionType, Id, Module, Operation, Value } from '@sconv/ir';
+import { children } from '@sconv/ir';
+import { createArena } from './arena.ts';
+import { controlHandlers } from './control-ops.ts';
+import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
+import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
+import { placeGlobals } from './globals.ts';
+import type { GlobalPlaces } from './globals.ts';
+import { createIndexVariables } from './index-expressions.ts';
+import type { Expr, ValueType } from './instructions.ts';
+import { i32 } from './instructions.ts';
+import type { LoweredValue, Lowering } from './lowering.ts';
+import {
+  bufferOf,
+  elementAddress,
+  fail,
+  LoweringFailure,
+  scalarOf,
+  scalarTypeOf,
+  unsupported,
+} from './lowering.ts';
+import { bytesOf, memrefHandlers, staticLayout, storableType } from './memref-ops.ts';
+import type { MicrokernelOptions } from './microkernel.ts';
+import { addMicrokernel } from './microkernel.ts';
+import { lowerScalarOp } from './scalar-ops.ts';
+import { lowerStructuredOp } from './structured-ops.ts';
+import type {
+  BufferDescription,
+  FunctionDescription,
+  ParameterDescription,
+  ScalarDescription,
+  WasmModule,
+} from './wasm-module.ts';
+
+export interface EmitOptions {
+  /** Fused multiply-add of relaxed SIMD in microkernels: faster, but the last bits depend on the machine. */
+  readonly relaxed?: boolean;
+}
+
+/** What a 32-bit address reaches. */
+const maximumMemory = 2 ** 32;
+
+/** Deeper nests of regions are refused before they overflow the stack. */
+const maximumDepth = 200;
+
+/**
+ * Compiles a bufferized module. Fails, with the location of the operation, on what has no lowering: operations other
+ * than func, arith, affine.apply/min/max, scf.for/if, memref and linalg on buffers, dynamic allocations, element types
+ * other than f32, f64, i32, i64, i1 and index, more than 4 GiB of memory, functions that engines would refuse.
+ */
+export const emitModule = (module: Module, options: EmitOptions = {}): Diagnosed<WasmModule> => {
+  let location: Location = module.root.location;
+  try {
+    const builder = createModuleBuilder();
+    const scratch = builder.importGlobal('scratch');
+    const globals = placeGlobals(module);
+    const microkernel = sharedMicrokernels(builder, options.relaxed ?? false);
+    const arena = createArena(globals.bytes);
+    const functions: FunctionDescription[] = [];
+    const warnings: Diagnostic[] = [];
+    for (const operation of children(module.root)) {
+      ({ location } = operation);
+      if (operation.name === 'memref.global' || isDeclaration(operation)) continue;
+      if (operation.name !== 'func.func') return unsupported(operation, 'this operation');
+      functions.push(emitFunction(builder, operation, { scratch, globals, microkernel, arena, warnings }));
+    }
+    if (globals.data !== undefined) builder.data(scratch, globals.data);
+    const scratchBytes = arena.peak();
+    const needed =
+      scratchBytes + functions.reduce((sum, { parameters }) => sum + bytesOfBuffers(parameters), 0);
+    if (needed > maximumMemory) {
+      return definite(
+        error('wasm/memory-limit', `needs ${needed} bytes of memory; an address reaches 4 GiB`, location),
+      );
+    }
+    const pages = Math.ceil(scratchBytes / 65_536);
+    return success({ bytes: builder.encode(pages), functions, scratchBytes }, warnings);
+  } catch (thrown) {
+    if (thrown instanceof LoweringFailure) return definite(thrown.diagnostic);
+    if (thrown instanceof FunctionTooLargeError) {
+      return definite(
+        error('wasm/function-too-large', `needs ${thrown.message}, more than engines accept`, location),
+      );
+    }
+    throw thrown;
+  }
+};
+
+const isDeclaration = (operation: Operation): boolean =>
+  operation.name === 'func.func' && (operation.regions[0]?.blocks.length ?? 0) === 0;
+
+/** Bytes of the buffers, each aligned to 64 bytes. */
+const bytesOfBuffers = (parameters: readonly ParameterDescription[]): number =>
+  parameters.reduce(
+    (sum, parameter) => sum + (parameter.kind === 'buffer' ? Math.ceil(parameter.bytes / 64) * 64 : 0),
+    0,
+  );
+
+const sharedMicrokernels = (builder: ModuleBuilder, relaxed: boolean) => {
+  const known = new Map<string, FunctionRef>();
+  return (options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef => {
+    const key = JSON.stringify(options);
+    const kernel = known.get(key) ?? addMicrokernel(builder, { ...options, relaxed });
+    known.set(key, kernel);
+    return kernel;
+  };
+};
+
+interface ModuleContext {
+  readonly scratch: Expr<'i32'>;
+  readonly globals: GlobalPlaces;
+  readonly microkernel: Lowering['microkernel'];
+  readonly arena: ReturnType<typeof createArena>;
+  readonly warnings: Diagnostic[];
+}
+
+const signatureOf = (operation: Operation): { readonly name: string; readonly type: FunctionType } => {
+  const { sym_name: name, function_type: type } = operation.attributes;
+  if (name?.kind !== 'string' || type?.kind !== 'type' || type.type.kind !== 'function') {
+    return fail(operation, 'invalid-function', 'a function without name and type');
+  }
+  return { name: name.value, type: type.type };
+};
+
+/** How a value of this type is passed. */
+const describe = (
+  operation: Operation,
+  value: Pick<Value, 'type'>,
+): BufferDescription | ScalarDescription => {
+  const scalar = scalarTypeOf(value.type);
+  if (scalar !== undefined) return { kind: 'scalar', type: scalar };
+  const { type, storage } = storableType(operation, value.type);
+  const bytes = bytesOf(operation, type, storage);
+  return {
+    kind: 'buffer',
+    element: storage.name,
+    shape: type.shape,
+    length: bytes / storage.bytes,
+    bytes,
+  };
+};
+
+const typeOf = (description: BufferDescription | ScalarDescription): ValueType =>
+  description.kind === 'scalar' ? description.type : 'i32';
+
+const emitFunction = (
+  builder: ModuleBuilder,
+  operation: Operation,
+  context: ModuleContext,
+): FunctionDescription => {
+  const { name, type } = signatureOf(operation);
+  const [block, second] = operation.regions[0]?.blocks ?? [];
+  if (block === undefined || second !== undefined) return unsupported(operation, 'a body of several blocks');
+  const parameters = type.inputs.map((input) => describe(operation, { type: input }));
+  const results = type.results.map((result) => describe(operation, { type: result }));
+  const written = new Set<Id | undefined>();
+  builder.function(
+    { name, parameters: parameters.map(typeOf), results: results.map(typeOf) },
+    (f, ...locals) => {
+      context.arena.scope(() => {
+        lowerBody(f, locals, operation, block, context, written);
+      });
+    },
+  );
+  const isWritten = (i: number): boolean => written.has(undefined) || written.has(block.arguments[i]?.id);
+  return {
+    name,
+    parameters: parameters.map((parameter, i) =>
+      parameter.kind === 'buffer' ? { ...parameter, written: isWritten(i) } : parameter,
+    ),
+    results,
+  };
+};
+
+const lowerBody = (
+  f: FunctionBuilder,
+  locals: readonly Local[],
+  operation: Operation,
+  block: Block,
+  context: ModuleContext,
+  written: Set<Id | undefined>,
+): void => {
+  const { globals, arena, microkernel, warnings } = context;
+  const values = new Map<Id, LoweredValue>();
+  const state: Lowering = {
+    f,
+    indices: createIndexVariables(f),
+    values,
+    arena,
+    scratch: f.get(f.let(context.scratch)),
+    written,
+    loadAddresses: new Map(),
+    warnings,
+    microkernel,
+    globalOffset: (name) => globals.offsets.get(name),
+    lowerBlock: createBlockLowering(() => state),
+  };
+  block.arguments.forEach((argument, i) => {
+    const local = locals[i];
+    if (local !== undefined) values.set(argument.id, argumentValue(state, operation, argument, local));
+  });
+  state.lowerBlock(block);
+  const terminator = block.operations.at(-1);
+  if (terminator?.name !== 'func.return') return unsupported(operation, 'a body without return');
+  f.return(...terminator.operands.map((value) => returned(state, terminator, value)));
+};
+
+const argumentValue = (
+  state: Lowering,
+  operation: Operation,
+  argument: Value,
+  local: Local,
+): LoweredValue => {
+  const { f, indices } = state;
+  if (argument.type.kind === 'index') {
+    const variable = indices.of({ type: 'i32', index: local.index }, -(2 ** 31), 2 ** 31);
+    return { kind: 'index', expr: variable.expr };
+  }
+  if (argument.type.kind !== 'memref') return { kind: 'scalar', expr: f.get(local) };
+  const { type, storage } = storableType(operation, argument.type);
+  return {
+    kind: 'buffer',
+    base: f.get({ type: 'i32', index: local.index }),
+    ...staticLayout(operation, type),
+    sizes: type.shape.map((size) => constant(size)),
+    storage,
+    root: argument.id,
+  };
+};
+
+/** A result: a number, or the address of a buffer's element 0, which has to lie as its type says. */
+const returned = (state: Lowering, terminator: Operation, value: Value): Expr => {
+  if (value.type.kind !== 'memref') return scalarOf(state, terminator, value);
+  const buffer = bufferOf(state, terminator, value);
+  const expected = staticLayout(terminator, value.type);
+  const asPromised = buffer.strides.every((stride, i) => String(stride) === String(expected.strides[i]));
+  if (!asPromised) return unsupported(terminator, 'a result that is no contiguous buffer');
+  const first = elementAddress(
+    state,
+    buffer,
+    buffer.sizes.map(() => constant(0)),
+  );
+  return i32.sub(first, state.indices.emit(expected.offset.mul(buffer.storage.bytes)));
+};
+
+/** Operations that end a block; what they mean is the business of the operation around it. */
+const terminators = new Set(['func.return', 'scf.yield', 'linalg.yield']);
+
+const createBlockLowering = (state: () => Lowering): ((block: Block) => void) => {
+  let depth = 0;
+  return (block) => {
+    depth += 1;
+    for (const operation of block.operations) {
+      if (depth > maximumDepth) fail(operation, 'too-deep', `regions are nested deeper than ${maximumDepth}`);
+      lowerOperation(state(), operation);
+    }
+    depth -= 1;
+  };
+};
+
+const lowerOperation = (state: Lowering, operation: Operation): void => {
+  try {
+    dispatch(state, operation);
+  } catch (thrown) {
+    if (isAffineError(thrown)) fail(operation, 'index-arithmetic', `'${operation.name}': ${thrown.message}`);
+    throw thrown;
+  }
+};
+
+const dispatch = (state: Lowering, operation: Operation): void => {
+  if (terminators.has(operation.name) || lowerScalarOp(state, operation)) return;
+  const handler = memrefHandlers[operation.name] ?? controlHandlers[operation.name];
+  if (handler !== undefined) handler(state, operation);
+  // The loop nest has bound it to its variable.
+  else if (operation.name === 'linalg.index') return;
+  else if (isLinalgOp(operation)) lowerStructuredOp(state, operation);
+  else unsupported(operation, 'this operation');
+};

@@ -1,0 +1,76 @@
+/** memref.global: constants at the start of the scratch memory. */
+import type { DenseElementsAttribute, Module, Operation } from '@sconv/ir';
+import { children, elementCount } from '@sconv/ir';
+import { aligned } from './arena.ts';
+import { unsupported } from './lowering.ts';
+import { storableType } from './memref-ops.ts';
+import type { ElementName } from './storage.ts';
+
+export interface GlobalPlaces {
+  /** Offset in the scratch memory, by symbol. */
+  readonly offsets: ReadonlyMap<string, number>;
+  readonly bytes: number;
+  /** The initial values; absent without globals. */
+  readonly data?: Uint8Array;
+}
+
+/** Gives each global of the module a place. */
+export const placeGlobals = (module: Module): GlobalPlaces => {
+  const offsets = new Map<string, number>();
+  const writes: ((view: DataView) => void)[] = [];
+  let bytes = 0;
+  for (const operation of children(module.root)) {
+    if (operation.name !== 'memref.global') continue;
+    const { sym_name: name, type, initial_value: value } = operation.attributes;
+    if (name?.kind !== 'string' || type?.kind !== 'type')
+      return unsupported(operation, 'a global without name');
+    const { type: memref, storage } = storableType(operation, type.type);
+    const at = bytes;
+    const count = elementCount(memref.shape);
+    offsets.set(name.value, at);
+    bytes = aligned(at + count * storage.bytes);
+    if (value?.kind !== 'dense-elements') continue;
+    writes.push((view) => {
+      writeElements(operation, view, at, value, count, storage.name, storage.bytes);
+    });
+  }
+  if (bytes === 0) return { offsets, bytes };
+  const data = new Uint8Array(bytes);
+  const view = new DataView(data.buffer);
+  for (const write of writes) write(view);
+  return { offsets, bytes, data };
+};
+
+const writeElements = (
+  operation: Operation,
+  view: DataView,
+  start: number,
+  { values, text }: DenseElementsAttribute,
+  count: number,
+  element: ElementName,
+  size: number,
+): void => {
+  if (text !== undefined) return unsupported(operation, 'a constant in this form');
+  for (let i = 0; i < count; i += 1) {
+    const value = values[values.length === 1 ? 0 : i] ?? 0;
+    const at = start + i * size;
+    switch (element) {
+      case 'f32':
+        view.setFloat32(at, Number(value), true);
+        break;
+      case 'f64':
+        view.setFloat64(at, Number(value), true);
+        break;
+      case 'i64':
+        view.setBigInt64(at, BigInt(value), true);
+        break;
+      case 'i1':
+        view.setInt8(at, Number(value) & 1);
+        break;
+      case 'i32':
+      case 'index':
+        view.setInt32(at, Number(value), true);
+        break;
+    }
+  }
+};

@@ -1,0 +1,175 @@
+/**
+ * Index arithmetic of the IR as affine expressions over the variables of the emitted function, so that addresses are
+ * simplified, split by loop and bounded before any code is written.
+ */
+import type { AffineExpr, AffineExprData, ValueRange } from '@sconv/affine';
+import { add, constant, mul, range, sizeOf, substitute, symbol } from '@sconv/affine';
+import type { FunctionBuilder, Local } from './encoder.ts';
+import type { Expr } from './instructions.ts';
+import { i32, select } from './instructions.ts';
+
+/**
+ * An i32 local in index expressions: a symbol, since affine expressions may multiply and divide by symbols but not by
+ * dimensions.
+ */
+export interface IndexVariable {
+  readonly expr: AffineExpr;
+  readonly position: number;
+  readonly local: Local<'i32'>;
+}
+
+/** `factor * expr`, where `expr` is neither a sum nor a multiple. */
+export interface IndexTerm {
+  readonly expr: AffineExpr;
+  readonly factor: number;
+}
+
+export interface IndexVariables {
+  /** A variable of an existing local; its values are in `[lo, hi)`. */
+  of(local: Local<'i32'>, lo: number, hi: number): IndexVariable;
+  /** The values that an expression may have. */
+  rangeOf(expr: AffineExpr): ValueRange;
+  /** Whether an expression is to be computed into a local before it is used any further. */
+  isLarge(expr: AffineExpr): boolean;
+  /** The expression as code. */
+  emit(expr: AffineExpr): Expr<'i32'>;
+  /** The expression in a local of its own, as a variable. */
+  materialize(expr: AffineExpr): IndexVariable;
+}
+
+/** Larger expressions are computed into a local, so that chains of index arithmetic stay linear in size. */
+const largestExpression = 64;
+
+/** Values of an index that the IR does not bound: those of an i32. */
+export const unboundedIndex = { lo: -(2 ** 31), hi: 2 ** 31 } as const;
+
+/** The expression as a constant and terms with integer factors, equal terms gathered; outer variables first. */
+export const termsOf = (
+  expr: AffineExpr,
+): { readonly constant: number; readonly terms: readonly IndexTerm[] } => {
+  const byText = new Map<string, { expr: AffineExpr; factor: number; depth: number }>();
+  let offset = 0;
+  const collect = (part: AffineExpr, factor: number): void => {
+    if (part.kind === 'constant') offset += part.value * factor;
+    else if (part.kind === 'add') {
+      collect(part.lhs, factor);
+      collect(part.rhs, factor);
+    } else if (part.kind === 'mul' && part.rhs.kind === 'constant')
+      collect(part.lhs, factor * part.rhs.value);
+    else {
+      const key = String(part);
+      const known = byText.get(key);
+      if (known === undefined)
+        byText.set(key, { expr: part, factor, depth: Math.max(-1, ...positionsOf(part)) });
+      else known.factor += factor;
+    }
+  };
+  collect(expr, 1);
+  const terms = [...byText.values()].filter(({ factor }) => factor !== 0);
+  return { constant: offset, terms: terms.sort((a, b) => a.depth - b.depth) };
+};
+
+/** The sum of `constant` and terms. */
+export const sumOfTerms = (terms: readonly IndexTerm[], offset = 0): AffineExpr =>
+  terms.reduce((sum, { expr, factor }) => add(sum, mul(expr, factor)), constant(offset));
+
+/** The positions of the variables in an expression, with repetitions. */
+export const positionsOf = (expr: AffineExprData): readonly number[] => {
+  switch (expr.kind) {
+    case 'symbol':
+      return [expr.position];
+    case 'dim':
+    case 'constant':
+      return [];
+    default:
+      return [...positionsOf(expr.lhs), ...positionsOf(expr.rhs)];
+  }
+};
+
+export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
+  const locals: Local<'i32'>[] = [];
+  const bounds: [number, number][] = [];
+
+  // A function has thousands of variables and an expression a few: `range` is asked about those alone.
+  const rangeOf = (expr: AffineExpr): ValueRange => {
+    const used = [...new Set(positionsOf(expr))];
+    const renamed: AffineExpr[] = [];
+    used.forEach((position, i) => (renamed[position] = symbol(i)));
+    const box = used.map((position) => bounds[position]);
+    return range(substitute(expr, { symbols: renamed }), { symbols: box });
+  };
+
+  const isNonNegative = (expr: AffineExpr): boolean => rangeOf(expr).lo >= 0;
+
+  /** `expr` modulo a positive divisor, in `[0, divisor)`. */
+  const modulo = (lhs: AffineExpr, rhs: AffineExpr): Expr<'i32'> => {
+    const divisor = emit(rhs);
+    if (isNonNegative(lhs)) return i32.remU(emit(lhs), divisor);
+    const remainder = f.get(f.let(i32.remS(emit(lhs), divisor)));
+    return select(i32.add(remainder, divisor), remainder, i32.ltS(remainder, i32.const(0)));
+  };
+
+  const floored = (lhs: AffineExpr, rhs: AffineExpr): Expr<'i32'> => {
+    const divisor = emit(rhs);
+    if (isNonNegative(lhs)) return i32.divU(emit(lhs), divisor);
+    const dividend = f.get(f.let(emit(lhs)));
+    const quotient = f.get(f.let(i32.divS(dividend, divisor)));
+    const rest = i32.sub(dividend, i32.mul(quotient, divisor));
+    return i32.sub(quotient, i32.ltS(rest, i32.const(0)));
+  };
+
+  const emitTerm = ({ expr, factor }: IndexTerm): Expr<'i32'> => {
+    const value = emitNode(expr);
+    return factor === 1 ? value : i32.mul(value, i32.const(factor));
+  };
+
+  const emitNode = (expr: AffineExpr): Expr<'i32'> => {
+    switch (expr.kind) {
+      case 'symbol': {
+        const local = locals[expr.position];
+        if (local === undefined) throw new Error(`there is no index variable ${expr.position}`);
+        return f.get(local);
+      }
+      case 'dim':
+        throw new Error('variables of index expressions are symbols');
+      case 'mul':
+        return i32.mul(emit(expr.lhs), emit(expr.rhs));
+      case 'floordiv':
+        return floored(expr.lhs, expr.rhs);
+      case 'ceildiv':
+        return floored(add(expr.lhs, add(expr.rhs, -1)), expr.rhs);
+      case 'mod':
+        return modulo(expr.lhs, expr.rhs);
+      case 'constant':
+      case 'add':
+        return emit(expr);
+    }
+  };
+
+  // Outer terms are added first: what does not change in an inner loop is one value, which V8 moves out of it.
+  const emit = (expr: AffineExpr): Expr<'i32'> => {
+    const { constant: offset, terms } = termsOf(expr);
+    const [first, ...rest] = terms;
+    if (first === undefined) return i32.const(offset);
+    const sum = rest.reduce((partial, term) => i32.add(partial, emitTerm(term)), emitTerm(first));
+    return offset === 0 ? sum : i32.add(sum, i32.const(offset));
+  };
+
+  const variables: IndexVariables = {
+    rangeOf,
+    of: (local, lo, hi) => {
+      const position = locals.push(local) - 1;
+      // An empty interval is no bound that `range` takes; a variable of a loop that never runs has any value.
+      bounds.push([lo, Math.max(hi, lo + 1)]);
+      return { expr: symbol(position), position, local };
+    },
+    isLarge: (expr) => sizeOf(expr) > largestExpression,
+    emit,
+    materialize: (expr) => {
+      const { lo, hi } = rangeOf(expr);
+      const known = Number.isFinite(lo) && Number.isFinite(hi) ? { lo, hi } : unboundedIndex;
+      return variables.of(f.let(emit(expr)), known.lo, known.hi);
+    },
+  };
+  return variables;
+};

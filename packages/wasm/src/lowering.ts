@@ -1,0 +1,178 @@
+/** What the lowering of one function knows: its values, its memory, and how it fails. */
+import type { AffineExpr } from '@sconv/affine';
+import { constant, mul } from '@sconv/affine';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { error } from '@sconv/diagnostics';
+import type { Block, Id, Operation, Type, Value } from '@sconv/ir';
+import type { FunctionBuilder, FunctionRef } from './encoder.ts';
+import type { IndexVariables } from './index-expressions.ts';
+import type { Expr } from './instructions.ts';
+import { i32 } from './instructions.ts';
+import type { MicrokernelOptions } from './microkernel.ts';
+import type { Storage } from './storage.ts';
+
+/** A memref: where its element 0 … 0 is and how far apart its elements are. Offsets and strides count elements. */
+export interface Buffer {
+  readonly kind: 'buffer';
+  /** Byte address of the allocation. */
+  readonly base: Expr<'i32'>;
+  readonly offset: AffineExpr;
+  readonly sizes: readonly AffineExpr[];
+  readonly strides: readonly AffineExpr[];
+  readonly storage: Storage;
+  /** The argument, allocation or global that it is a view of; undefined where that is only known at run time. */
+  readonly root: Id | undefined;
+}
+
+export interface IndexValue {
+  readonly kind: 'index';
+  readonly expr: AffineExpr;
+}
+
+/** A number in a local or a constant: code without effects that may be repeated. */
+export interface ScalarValue {
+  readonly kind: 'scalar';
+  readonly expr: Expr;
+}
+
+export type LoweredValue = Buffer | IndexValue | ScalarValue;
+
+/** Bytes of scratch memory, handed out as nested scopes: what a block allocates is free again after it. */
+export interface Arena {
+  /** The offset of the allocation that is the value `root`, aligned to 64 bytes. */
+  allocate(root: Id, bytes: number): number;
+  /** Runs `body` and frees what it allocated. */
+  scope(body: () => void): void;
+  /** Whether the end of the innermost scope frees the value. */
+  freesAtEnd(root: Id): boolean;
+}
+
+/** The lowering of one function. */
+export interface Lowering {
+  readonly f: FunctionBuilder;
+  readonly indices: IndexVariables;
+  readonly values: Map<Id, LoweredValue>;
+  readonly arena: Arena;
+  /** Address of the scratch memory. */
+  readonly scratch: Expr<'i32'>;
+  /** Roots that are stored to; `undefined` where some store may be to any of them. */
+  readonly written: Set<Id | undefined>;
+  /** Addresses that a loop nest has computed for the `memref.load`s in its body, by the operation. */
+  readonly loadAddresses: Map<Id, Expr<'i32'>>;
+  /** What the author of the module should know. */
+  readonly warnings: Diagnostic[];
+  /** The function of a microkernel, shared by equal ones. */
+  microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
+  /** Where `memref.global` of this name stands in the scratch memory. */
+  globalOffset(name: string): number | undefined;
+  /** Lowers the operations of a block, its terminator apart. */
+  lowerBlock(block: Block): void;
+}
+
+/** Ends the lowering; `emitModule` turns it into its result. */
+export class LoweringFailure extends Error {
+  readonly diagnostic: Diagnostic;
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
+  }
+}
+
+/** Fails at an operation; the code gets the prefix `wasm/`. */
+export const fail = (operation: Operation, code: string, message: string): never => {
+  throw new LoweringFailure(error(`wasm/${code}`, message, operation.location));
+};
+
+export const unsupported = (operation: Operation, what: string): never =>
+  fail(operation, 'unsupported', `'${operation.name}': ${what} cannot be emitted as WebAssembly`);
+
+const valueOf = (state: Lowering, operation: Operation, value: Value): LoweredValue =>
+  state.values.get(value.id) ??
+  fail(operation, 'unknown-value', `'${operation.name}' uses a value that has no lowering`);
+
+export const bufferOf = (state: Lowering, operation: Operation, value: Value): Buffer => {
+  const lowered = valueOf(state, operation, value);
+  return lowered.kind === 'buffer' ? lowered : unsupported(operation, 'an operand that is no buffer');
+};
+
+export const indexOf = (state: Lowering, operation: Operation, value: Value): AffineExpr => {
+  const lowered = valueOf(state, operation, value);
+  return lowered.kind === 'index' ? lowered.expr : unsupported(operation, 'an operand that is no index');
+};
+
+/** The value as code; an index is computed. */
+export const scalarOf = (state: Lowering, operation: Operation, value: Value): Expr => {
+  const lowered = valueOf(state, operation, value);
+  if (lowered.kind === 'index') return state.indices.emit(lowered.expr);
+  return lowered.kind === 'scalar' ? lowered.expr : unsupported(operation, 'a buffer as a number');
+};
+
+export const bindIndex = (state: Lowering, value: Value, expr: AffineExpr): void => {
+  const bound = state.indices.isLarge(expr) ? state.indices.materialize(expr).expr : expr;
+  state.values.set(value.id, { kind: 'index', expr: bound });
+};
+
+/** Binds a result to a new local with this value; of type index it becomes a variable of index expressions. */
+export const bindScalar = (state: Lowering, value: Value, expr: Expr): void => {
+  const local = state.f.let(expr);
+  if (value.type.kind === 'index' && local.type === 'i32') {
+    const i32Local = { type: local.type, index: local.index };
+    const variable = state.indices.of(i32Local, -(2 ** 31), 2 ** 31);
+    state.values.set(value.id, { kind: 'index', expr: variable.expr });
+  } else state.values.set(value.id, { kind: 'scalar', expr: state.f.get(local) });
+};
+
+/** Whether two buffers may share memory. */
+export const mayAlias = (a: Buffer, b: Buffer): boolean =>
+  a.root === undefined || b.root === undefined || a.root === b.root;
+
+/** The byte offset of an element from the buffer's base. */
+export const elementOffset = (buffer: Buffer, indices: readonly AffineExpr[]): AffineExpr =>
+  indices
+    .reduce((sum, index, i) => sum.add(index.mul(buffer.strides[i] ?? constant(0))), buffer.offset)
+    .mul(buffer.storage.bytes);
+
+/** The address of an element as code. */
+export const elementAddress = (
+  state: Lowering,
+  buffer: Buffer,
+  indices: readonly AffineExpr[],
+): Expr<'i32'> => i32.add(buffer.base, state.indices.emit(elementOffset(buffer, indices)));
+
+/** The number that an index is known to be. */
+export const constantOf = (expr: AffineExpr | undefined): number | undefined =>
+  expr?.kind === 'constant' ? expr.value : undefined;
+
+export const resultOf = (operation: Operation): Value =>
+  operation.results[0] ?? unsupported(operation, 'an operation without a result');
+
+export const operandOf = (operation: Operation, position: number): Value =>
+  operation.operands[position] ?? unsupported(operation, `an operation without operand ${position}`);
+
+/** The type of a number as WebAssembly has it; undefined for what it does not have. */
+export const scalarTypeOf = (type: Type): 'i32' | 'i64' | 'f32' | 'f64' | undefined => {
+  switch (type.kind) {
+    case 'index':
+      return 'i32';
+    case 'integer':
+      if (type.width === 1 || type.width === 32) return 'i32';
+      return type.width === 64 ? 'i64' : undefined;
+    case 'float':
+      return type.name === 'f32' || type.name === 'f64' ? type.name : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** Strides of a contiguous row-major buffer, in elements. */
+export const rowMajorStrides = (sizes: readonly AffineExpr[]): readonly AffineExpr[] =>
+  sizes.map((_, i) => sizes.slice(i + 1).reduce((product, size) => mul(product, size), constant(1)));
+
+/** Whether every element lies directly behind the one before it, by static sizes and strides. */
+export const isContiguous = (buffer: Buffer): boolean => {
+  const expected = rowMajorStrides(buffer.sizes);
+  return buffer.strides.every((stride, i) => {
+    const size = constantOf(buffer.sizes[i]);
+    return size === 1 || (stride.kind === 'constant' && constantOf(expected[i]) === stride.value);
+  });
+};

@@ -1,0 +1,114 @@
+/** The microkernel's generic: recognised by its maps, its body and its buffers, emitted as SIMD. */
+import type { AffineExpr } from '@sconv/affine';
+import { affineMap, constant, equals } from '@sconv/affine';
+import { warning } from '@sconv/diagnostics';
+import type { Access } from './loops.ts';
+import { emitNest } from './loops.ts';
+import type { Buffer, Lowering } from './lowering.ts';
+import { constantOf, elementOffset, mayAlias } from './lowering.ts';
+import type { StructuredOp } from './structured-op.ts';
+
+/** Image, filter, window and k of a packed tile: ST Listing 8, line 43. */
+const windowsMap = affineMap('(d0, d1, d2, d3) -> (d0, d3, d2)');
+const filtersMap = affineMap('(d0, d1, d2, d3) -> (d3, d1)');
+const outputMap = affineMap('(d0, d1, d2, d3) -> (d0, d1, d2)');
+
+/** Whether the body is `yield (windows * filters) + output`, in either order of each operand pair. */
+const isMultiplyAdd = ({ body, yielded }: StructuredOp): boolean => {
+  const [multiply, accumulate, end] = body.operations;
+  const [windows, filters, output] = body.arguments;
+  if (multiply?.name !== 'arith.mulf' || accumulate?.name !== 'arith.addf' || end === undefined) return false;
+  if (body.operations.length !== 3 || body.arguments.length !== 3) return false;
+  const both = (operands: readonly { readonly id: number }[], a?: number, b?: number): boolean =>
+    operands.length === 2 && [a, b].every((id) => operands.some((operand) => operand.id === id));
+  return (
+    both(multiply.operands, windows?.id, filters?.id) &&
+    both(accumulate.operands, multiply.results[0]?.id, output?.id) &&
+    yielded[0]?.id === accumulate.results[0]?.id
+  );
+};
+
+interface MicrokernelMatch {
+  readonly a: Buffer;
+  readonly b: Buffer;
+  readonly c: Buffer;
+  readonly windows: number;
+  readonly filters: number;
+  /** Elements between two steps of k. */
+  readonly panels: { readonly windows: number; readonly filters: number };
+  /** Elements between two filters of the output. */
+  readonly rowStride: AffineExpr;
+}
+
+/** Operands and sizes of a microkernel on f32 panels, or why the operation is none. */
+const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
+  const operands = [...op.inputs, ...op.outputs];
+  const maps = [windowsMap, filtersMap, outputMap];
+  const sameMaps = operands.every(({ map }, i) => maps[i] !== undefined && equals(map, maps[i]));
+  if (operands.length !== 3 || op.inputs.length !== 2 || !sameMaps) return 'its indexing maps are others';
+  if (!isMultiplyAdd(op)) return 'its body is no multiplication and addition';
+  const buffers = operands.flatMap(({ value }) => (value.kind === 'buffer' ? [value] : []));
+  const [a, b, c] = buffers;
+  if (a === undefined || b === undefined || c === undefined) return 'an operand is no buffer';
+  if (buffers.some(({ storage }) => storage.name !== 'f32')) return 'its elements are not f32';
+  // The kernel keeps the output in registers.
+  if (mayAlias(a, c) || mayAlias(b, c)) return 'the output may share memory with a panel';
+  const [, filters, windows] = op.extents.map(constantOf);
+  const [panelA, panelB, rowStride] = [strideOf(a, 1), strideOf(b, 0), c.strides[1]];
+  if (filters === undefined || windows === undefined || rowStride === undefined)
+    return 'its tile has no static size';
+  if (!isDense(a, 2) || !isDense(b, 1) || !isDense(c, 2))
+    return 'its innermost elements do not lie side by side';
+  if (panelA === undefined || panelB === undefined || panelA < windows || panelB < filters) {
+    return 'its panels have no static width';
+  }
+  return { a, b, c, windows, filters, panels: { windows: panelA, filters: panelB }, rowStride };
+};
+
+const strideOf = (buffer: Buffer, dimension: number): number | undefined =>
+  constantOf(buffer.strides[dimension]);
+
+/** Whether the elements of a dimension lie side by side; the stride of a single element means nothing. */
+const isDense = (buffer: Buffer, dimension: number): boolean =>
+  constantOf(buffer.sizes[dimension]) === 1 || strideOf(buffer, dimension) === 1;
+
+/** Warns where the schedule has asked for a microkernel and the operation cannot be one. */
+const warnIfMarked = (state: Lowering, { operation }: StructuredOp, reason: string): void => {
+  if (operation.attributes['microkernel'] === undefined) return;
+  const message = `this microkernel is emitted as scalar loops: ${reason}`;
+  state.warnings.push(warning('wasm/scalar-microkernel', message, operation.location));
+};
+
+/** Emits the operation as calls of a microkernel, one per image; false if it is none. */
+export const lowerMicrokernel = (state: Lowering, op: StructuredOp): boolean => {
+  const match = matchMicrokernel(op);
+  if (typeof match === 'string') {
+    warnIfMarked(state, op, match);
+    return false;
+  }
+  const { f, indices } = state;
+  const { a, b, c, windows, filters, panels, rowStride } = match;
+  const kernel = state.microkernel({ windows, filters, panels });
+  const zero = constant(0);
+  const [image = zero] = op.dims;
+  const steps = op.extents[3] ?? zero;
+  const access = (buffer: Buffer, at: readonly AffineExpr[]): Access => ({
+    base: buffer.base,
+    offset: elementOffset(buffer, at),
+  });
+  emitNest(f, indices, {
+    loops: op.loops.filter(({ variable }) => equals(variable.expr, image)),
+    accesses: [access(a, [image, zero, zero]), access(b, [zero, zero]), access(c, [image, zero, zero])],
+    body: ([windowPanel, filterPanel, output]) => {
+      f.call(
+        kernel,
+        f.get(windowPanel!),
+        f.get(filterPanel!),
+        f.get(output!),
+        indices.emit(steps),
+        indices.emit(rowStride.mul(c.storage.bytes)),
+      );
+    },
+  });
+  return true;
+};

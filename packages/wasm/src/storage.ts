@@ -1,0 +1,76 @@
+/** Element types in memory. */
+import type { Type } from '@sconv/ir';
+import type { Code, Expr, ValueType } from './instructions.ts';
+import { f32, f64, i32, i64 } from './instructions.ts';
+
+/** Names of the element types that a buffer may have; an index takes four bytes, a boolean one. */
+export type ElementName = 'f32' | 'f64' | 'i32' | 'i64' | 'index' | 'i1';
+
+/** How an element type is kept in memory. */
+export interface Storage {
+  readonly name: ElementName;
+  readonly bytes: number;
+  load(address: Expr<'i32'>, offset?: number): Expr;
+  store(address: Expr<'i32'>, value: Expr, offset?: number): Code;
+}
+
+/** The value as the type that its operation's verification promises. */
+const typed = <T extends ValueType>(value: Expr, type: T): Expr<T> => {
+  if (value.type !== type) throw new Error(`expected ${type}, got ${value.type}`);
+  return { type, code: value.code };
+};
+
+const storages: Readonly<Record<ElementName, Storage>> = {
+  f32: {
+    name: 'f32',
+    bytes: 4,
+    load: f32.load,
+    store: (address, value, offset) => f32.store(address, typed(value, 'f32'), offset),
+  },
+  f64: {
+    name: 'f64',
+    bytes: 8,
+    load: f64.load,
+    store: (address, value, offset) => f64.store(address, typed(value, 'f64'), offset),
+  },
+  i32: {
+    name: 'i32',
+    bytes: 4,
+    load: i32.load,
+    store: (address, value, offset) => i32.store(address, typed(value, 'i32'), offset),
+  },
+  i64: {
+    name: 'i64',
+    bytes: 8,
+    load: i64.load,
+    store: (address, value, offset) => i64.store(address, typed(value, 'i64'), offset),
+  },
+  index: {
+    name: 'index',
+    bytes: 4,
+    load: i32.load,
+    store: (address, value, offset) => i32.store(address, typed(value, 'i32'), offset),
+  },
+  i1: {
+    name: 'i1',
+    bytes: 1,
+    load: i32.load8,
+    store: (address, value, offset) => i32.store8(address, typed(value, 'i32'), offset),
+  },
+};
+
+/** The storage of an element type; undefined for one that this backend does not have. */
+export const storageOf = (type: Type): Storage | undefined => {
+  switch (type.kind) {
+    case 'index':
+      return storages.index;
+    case 'float':
+      return type.name === 'f32' || type.name === 'f64' ? storages[type.name] : undefined;
+    case 'integer':
+      if (type.width === 1) return storages.i1;
+      if (type.width === 32) return storages.i32;
+      return type.width === 64 ? storages.i64 : undefined;
+    default:
+      return undefined;
+  }
+};

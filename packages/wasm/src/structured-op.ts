@@ -1,0 +1,103 @@
+/** A structured operation as its lowerings see it: buffers, maps over loop variables, and a body. */
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import { constant, substitute } from '@sconv/affine';
+import { structured } from '@sconv/dialects/linalg';
+import type { Block, Operation, Value } from '@sconv/ir';
+import { bodyOf, terminatorOf } from '@sconv/ir';
+import type { NestLoop } from './loops.ts';
+import type { LoweredValue, Lowering } from './lowering.ts';
+import { constantOf, unsupported } from './lowering.ts';
+import { symbolicIndex } from './scalar-ops.ts';
+
+/** An operand: a buffer and where the point of the iteration space is in it; a scalar has no indices. */
+export interface StructuredOperand {
+  readonly value: LoweredValue;
+  readonly indices: readonly AffineExpr[];
+  readonly map: AffineMap;
+}
+
+export interface StructuredOp {
+  readonly operation: Operation;
+  readonly inputs: readonly StructuredOperand[];
+  readonly outputs: readonly StructuredOperand[];
+  readonly iteratorTypes: readonly string[];
+  /** What each dimension of the iteration space is: a loop variable, or 0 where it has one point. */
+  readonly dims: readonly AffineExpr[];
+  readonly extents: readonly AffineExpr[];
+  /** The loops of the dimensions with more than one point, in order. */
+  readonly loops: readonly NestLoop[];
+  readonly body: Block;
+  /** The values that the body yields. */
+  readonly yielded: readonly Value[];
+}
+
+/** The number of points of each dimension: the size of an operand that is indexed by it alone. */
+const extentsOf = (
+  operation: Operation,
+  operands: readonly { readonly map: AffineMap; readonly value: LoweredValue }[],
+  rank: number,
+): readonly AffineExpr[] =>
+  Array.from({ length: rank }, (_, dimension) => {
+    for (const { map, value } of operands) {
+      const at = map.results.findIndex((result) => result.kind === 'dim' && result.position === dimension);
+      const size = value.kind === 'buffer' ? value.sizes[at] : undefined;
+      if (size !== undefined) return size;
+    }
+    return unsupported(operation, `a dimension d${dimension} that no operand bounds`);
+  });
+
+/** Reads a structured operation and declares the variables of its loops; writes no code. */
+export const readStructuredOp = (state: Lowering, operation: Operation): StructuredOp => {
+  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(operation);
+  const values = [...inputs, ...outputs].map(
+    (value) => state.values.get(value.id) ?? unsupported(operation, 'an operand that is not known'),
+  );
+  const operands = values.map((value, i) => ({ value, map: indexingMaps[i]! }));
+  const rank = indexingMaps[0]?.numDims ?? 0;
+  const extents = extentsOf(operation, operands, rank);
+  const loops: NestLoop[] = [];
+  const dims = extents.map((extent) => {
+    const count = constantOf(extent);
+    if (count === 1) return constant(0);
+    const variable = state.indices.of(state.f.local('i32'), 0, count ?? 2 ** 31);
+    loops.push({ variable, extent });
+    return variable.expr;
+  });
+  const resolved = operands.map(({ value, map }) => ({
+    value,
+    map,
+    indices: value.kind === 'buffer' ? map.results.map((result) => substitute(result, { dims })) : [],
+  }));
+  const body = bodyOf(operation);
+  return {
+    operation,
+    inputs: resolved.slice(0, inputs.length),
+    outputs: resolved.slice(inputs.length),
+    iteratorTypes,
+    dims,
+    extents,
+    loops,
+    body,
+    yielded: terminatorOf(body).operands,
+  };
+};
+
+/**
+ * Binds the indices that the body computes from the loop variables, as expressions; writes no code. What is too large
+ * or not affine is left to the lowering of the body.
+ */
+export const bindBodyIndices = (state: Lowering, op: StructuredOp): void => {
+  for (const operation of op.body.operations) {
+    const expr =
+      operation.name === 'linalg.index' ? indexOfDimension(op, operation) : symbolicIndex(state, operation);
+    const [result] = operation.results;
+    if (expr !== undefined && result !== undefined && !state.indices.isLarge(expr)) {
+      state.values.set(result.id, { kind: 'index', expr });
+    }
+  }
+};
+
+const indexOfDimension = (op: StructuredOp, operation: Operation): AffineExpr | undefined => {
+  const { dim } = operation.attributes;
+  return dim?.kind === 'integer' ? op.dims[Number(dim.value)] : undefined;
+};

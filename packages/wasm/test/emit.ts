@@ -1,0 +1,40 @@
+/** Text to a running instance, by the dialects that the backend knows. */
+import type { Diagnostic } from '@sconv/diagnostics';
+import { unwrap } from '@sconv/diagnostics';
+import { affineDialect } from '@sconv/dialects/affine';
+import { arithDialect } from '@sconv/dialects/arith';
+import { builtinDialect } from '@sconv/dialects/builtin';
+import { funcDialect } from '@sconv/dialects/func';
+import { linalgDialect } from '@sconv/dialects/linalg';
+import { memrefDialect } from '@sconv/dialects/memref';
+import { scfDialect } from '@sconv/dialects/scf';
+import { tensorDialect } from '@sconv/dialects/tensor';
+import type { Module } from '@sconv/ir';
+import { createRegistry, parseModule } from '@sconv/ir';
+import { emitModule, instantiate } from '../src/index.ts';
+import type { EmitOptions, WasmInstance } from '../src/index.ts';
+
+const registry = createRegistry([
+  builtinDialect,
+  funcDialect,
+  arithDialect,
+  affineDialect,
+  scfDialect,
+  memrefDialect,
+  tensorDialect,
+  linalgDialect,
+]);
+
+export const moduleOf = (text: string): Module =>
+  unwrap(parseModule(text, { registry, fileName: 'test.mlir' }));
+
+export const instanceOf = (text: string, options: EmitOptions = {}): WasmInstance =>
+  instantiate(unwrap(emitModule(moduleOf(text), options)));
+
+/** The diagnostic with which emission fails. */
+export const failureOf = (text: string): Diagnostic => {
+  const result = emitModule(moduleOf(text));
+  const [diagnostic] = result.diagnostics;
+  if (result.status === 'success' || diagnostic === undefined) throw new Error('emission did not fail');
+  return diagnostic;
+};

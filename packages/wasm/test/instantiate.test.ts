@@ -1,0 +1,92 @@
+import { unwrap } from '@sconv/diagnostics';
+import { describe, expect, it } from 'vitest';
+import { emitModule, instantiate, instantiateAsync, ownedBytes } from '../src/index.ts';
+import { moduleOf } from './emit.ts';
+
+/** Doubles into a scratch buffer and adds that to the output. */
+const text = `func.func @add(%x: memref<3xf32>, %y: memref<3xf32>) -> memref<3xf32> {
+  %t = memref.alloc() : memref<3xf32>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%x : memref<3xf32>) outs(%t : memref<3xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %a : f32
+      linalg.yield %c : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%t : memref<3xf32>) outs(%y : memref<3xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      linalg.yield %c : f32
+  }
+  return %y : memref<3xf32>
+}
+func.func @number(%x: f32) -> f32 { return %x : f32 }`;
+
+const module = unwrap(emitModule(moduleOf(text)));
+
+describe('an instance', () => {
+  it('describes its functions', () => {
+    expect(module.functions).toMatchObject([
+      {
+        name: 'add',
+        parameters: [
+          { kind: 'buffer', element: 'f32', shape: [3], length: 3, written: false },
+          { kind: 'buffer', element: 'f32', shape: [3], length: 3, written: true },
+        ],
+        results: [{ kind: 'buffer', shape: [3] }],
+      },
+      {
+        name: 'number',
+        parameters: [{ kind: 'scalar', type: 'f32' }],
+        results: [{ kind: 'scalar', type: 'f32' }],
+      },
+    ]);
+  });
+
+  it('copies arrays in and results back', async () => {
+    for (const instance of [instantiate(module), await instantiateAsync(module)]) {
+      const [x, y] = [Float32Array.of(1, 2, 3), Float32Array.of(10, 20, 30)];
+      const [result] = instance.run('add', x, y);
+      expect(result).toBe(y);
+      expect([x, y]).toEqual([Float32Array.of(1, 2, 3), Float32Array.of(12, 24, 36)]);
+      expect(instance.run('number', 0.5)).toEqual([0.5]);
+    }
+  });
+
+  it('uses its own buffers in place', () => {
+    const instance = instantiate(module);
+    const [x, y] = instance.buffers('add') as [Float32Array, Float32Array];
+    x.set([1, 2, 3]);
+    y.set([10, 20, 30]);
+    instance.run('add', x, y);
+    expect(y).toEqual(Float32Array.of(12, 24, 36));
+  });
+
+  it('stays in its part of the memory of a caller', () => {
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    const bytes = new Uint8Array(memory.buffer).fill(0xee);
+    const at = 4096;
+    const instance = instantiate(module, { memory, at });
+    const y = new Float32Array(memory.buffer, 40_000, 3);
+    y.fill(1);
+    instance.run('add', Float32Array.of(1, 2, 3), y);
+    expect(y).toEqual(Float32Array.of(3, 5, 7));
+    const foreign = (i: number): boolean =>
+      (i < at || i >= at + ownedBytes(module)) && (i < 40_000 || i >= 40_012);
+    expect(bytes.every((byte, i) => !foreign(i) || byte === 0xee)).toBe(true);
+  });
+
+  it('refuses a memory that is too small, and arguments that do not fit', () => {
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    expect(() => instantiate(module, { memory, at: 65_536 - 64 })).toThrow(RangeError);
+    expect(() => instantiate(module, { memory, at: 4 })).toThrow(RangeError);
+    const instance = instantiate(module);
+    const three = new Float32Array(3);
+    expect(() => instance.run('add', three)).toThrow(TypeError);
+    expect(() => instance.run('add', three, new Float32Array(4))).toThrow(RangeError);
+    expect(() => instance.run('add', three, new Int32Array(3))).toThrow(TypeError);
+    expect(() => instance.run('add', three, 1)).toThrow(TypeError);
+    expect(() => instance.run('number', three)).toThrow(TypeError);
+    expect(() => instance.run('other')).toThrow(RangeError);
+  });
+});

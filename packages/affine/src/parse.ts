@@ -293,7 +293,13 @@ class Parser {
         return this.#located(offset, () => neg(operand));
       });
     }
-    throw this.#error('affine/syntax', 'expected affine expression');
+    throw this.#error('affine/syntax', this.#whyNoOperand());
+  }
+
+  #whyNoOperand(): string {
+    const { text, offset } = this.#token;
+    if (text === '*' || text === '+') return 'missing left operand of binary operator';
+    return this.#text[offset] === '%' ? 'invalid SSA name' : 'expected affine expression';
   }
 
   /** A name, or `symbol(name)`. A name is never followed by a parenthesis, so that form is not ambiguous. */

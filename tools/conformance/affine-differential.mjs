@@ -1,0 +1,93 @@
+/**
+ * Random maps through `sconv affine simplify` and through mlir-opt-19:
+ *
+ *   node tools/conformance/affine-differential.mjs [--maps 2000] [--seed N] [--command 'node packages/sconv/bin/sconv.js']
+ *
+ * Against `--affine-simplify-structures` (maps as attributes) and against `--canonicalize` (maps of affine.apply,
+ * whose unused dimensions and symbols go). Every difference is listed; exit code 1 when one is not in our favour:
+ * ours has to have the values of the original and to be at least as small. Without mlir-opt-19 it says SKIPPED.
+ */
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { affineMap, compressUnusedDims, compressUnusedSymbols, printMap } from '@sconv/affine';
+import { arbitraryMap } from '@sconv/affine/arbitraries';
+import { canonicalizeWithMlir, findMlirOpt, judge, simplifyWithMlir } from './mlir-opt.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    maps: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    command: { type: 'string', default: 'node packages/sconv/bin/sconv.js' },
+  },
+});
+const [count, seed] = [Number(options.maps), Number(options.seed)];
+
+const mlirOpt = findMlirOpt();
+if (mlirOpt === undefined) {
+  console.log('SKIPPED: mlir-opt-19 is not installed');
+  process.exit(0);
+}
+
+/** One map in four has symbolic factors and divisors. */
+const maps = fc.sample(
+  fc.oneof(
+    { arbitrary: arbitraryMap({ numResults: 1 }), weight: 3 },
+    { arbitrary: arbitraryMap({ numResults: 1, semiAffine: true }), weight: 1 },
+  ),
+  { numRuns: count, seed },
+);
+
+/** What `sconv affine simplify` prints of maps, one a line. */
+function simplifyWithSconv(texts) {
+  const [program, ...args] = options.command.split(' ');
+  const output = execFileSync(program, [...args, 'affine', 'simplify'], {
+    input: texts.join('\n'),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  return output
+    .trimEnd()
+    .split('\n')
+    .map((line) => affineMap(line));
+}
+
+function compare(name, originals, ours, theirTexts) {
+  let [same, failed] = [0, 0];
+  originals.forEach((original, i) => {
+    const judgement = judge(original, ours[i], theirTexts[i]);
+    if (judgement.same) same += 1;
+    else console.log(`${judgement.passed ? 'DIFFERENT' : 'FAILED'} ${name}: ${judgement.text}`);
+    if (!judgement.passed) failed += 1;
+  });
+  console.log(
+    `${name}: ${same} of ${originals.length} the same, ${originals.length - same} differ, ${failed} against us`,
+  );
+  return failed;
+}
+
+console.log(`seed ${seed}`);
+const ours = simplifyWithSconv(maps.map((map) => printMap(map)));
+let failed = compare(
+  '--affine-simplify-structures',
+  maps,
+  ours,
+  simplifyWithMlir(
+    mlirOpt,
+    maps.map((map) => printMap(map)),
+  ),
+);
+
+// Canonicalization drops what the simplified map does not use; a map that is a mere operand is folded into it.
+const applies = maps
+  .map((map, i) => ({ map, simplified: ours[i] }))
+  .filter(
+    ({ simplified }) => simplified.results[0].kind !== 'dim' && simplified.results[0].kind !== 'symbol',
+  );
+const theirs = canonicalizeWithMlir(
+  mlirOpt,
+  applies.map(({ map }) => ({ text: printMap(map), numDims: map.numDims, numSymbols: map.numSymbols })),
+);
+const compressed = applies.map(({ simplified }) => compressUnusedSymbols(compressUnusedDims(simplified)));
+failed += compare('--canonicalize', compressed, compressed, theirs);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -5,21 +5,26 @@ import { defineConfig } from 'vitest/config';
 
 const conditions = ['@sconv/source', ...defaultServerConditions];
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const projects = [
+const projects: readonly { name: string; root: string; globalSetup?: string[] }[] = [
   ...readdirSync(folder('packages')).map((name) => ({ name, root: folder(`packages/${name}`) })),
   { name: 'integration', root: folder('tools/integration') },
+  { name: 'checks', root: folder('tools/checks'), globalSetup: [folder('tools/checks/support/pack.ts')] },
 ];
+/** Under Nx each project leaves its results as JSON, for `.ci/run` to count. */
+const nxProject = process.env['NX_TASK_TARGET_PROJECT'];
+const jsonFile = nxProject === undefined ? undefined : folder(`test-results/${nxProject}.json`);
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: 'threads',
+    reporters: jsonFile === undefined ? ['default'] : ['default', ['json', { outputFile: jsonFile }]],
     coverage: { provider: 'v8', include: ['packages/*/src/**'], reporter: ['text-summary', 'json-summary'] },
-    projects: projects.map(({ name, root }) => ({
+    projects: projects.map((project) => ({
       extends: true,
       // The root is absolute: vitest 4 resolves a relative one against the working folder.
-      test: { name, root, include: ['test/**/*.test.ts'], passWithNoTests: false, testTimeout: 60_000 },
+      test: { ...project, include: ['test/**/*.test.ts'], passWithNoTests: false, testTimeout: 60_000 },
     })),
   },
 });

@@ -1,0 +1,34 @@
+/** Empty folders in which the packed packages are used as a stranger would. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { npm } from './command.ts';
+import type { Closure } from './packages.ts';
+
+/** An empty folder that is gone after the test. */
+export const emptyFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconv-consumer-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+};
+
+/** Installs the tarballs of a closure, and nothing else, without the network. */
+export const install = async (
+  folder: string,
+  { own, foreign }: Closure,
+  tarballs: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const names = [...own.map(({ name }) => name), ...foreign];
+  const manifest = {
+    name: 'consumer',
+    version: '1.0.0',
+    private: true,
+    type: 'module',
+    dependencies: Object.fromEntries(names.map((name) => [name, `file:${tarballs[name] ?? ''}`])),
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
+  await npm(folder, 'install', '--offline', '--ignore-scripts', '--no-package-lock');
+};

@@ -1,0 +1,120 @@
+/** Who imports whom, read from the sources, and what of it the architecture forbids. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, relative, resolve, sep } from 'node:path';
+import ts from 'typescript';
+import type { Package } from './packages.ts';
+import { packageOf, readJson, root, specifiersOf } from './packages.ts';
+
+/** A source file of a package: its path, absolute, and its text. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The TypeScript files in a folder of a package, all levels. */
+export const readSources = ({ folder }: Package, name: 'src' | 'test'): readonly Source[] => {
+  const entries = readdirSync(folder, { withFileTypes: true }).some((entry) => entry.name === name)
+    ? readdirSync(join(folder, name), { withFileTypes: true, recursive: true })
+    : [];
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+};
+
+/** What a file imports, types and dynamic imports included. */
+const importsOf = ({ text }: Source): readonly string[] =>
+  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+
+const isRelative = (specifier: string): boolean => specifier.startsWith('.');
+const isBuiltin = (specifier: string): boolean =>
+  specifier.startsWith('node:') || builtinModules.includes(specifier);
+
+/** What is wrong with one import of a package's source. */
+const importProblems = (
+  owner: Package,
+  { path }: Source,
+  specifier: string,
+  packages: readonly Package[],
+): readonly string[] => {
+  const where = `${relative(root, path)} imports '${specifier}'`;
+  if (isRelative(specifier)) {
+    const target = resolve(path, '..', specifier);
+    return target.startsWith(join(owner.folder, 'src') + sep) ? [] : [`${where}, outside of its package`];
+  }
+  if (isBuiltin(specifier)) {
+    return owner.isPortable ? [`${where}, but ${owner.name} is tagged platform:any`] : [];
+  }
+  const name = packageOf(specifier);
+  if (name === owner.name) return [`${where}, its own package by name`];
+  const problems: string[] = [];
+  if (!owner.dependencies.includes(name) && !owner.peers.includes(name)) {
+    problems.push(`${where}, which package.json does not declare`);
+  }
+  const imported = packages.find((each) => each.name === name);
+  if (imported === undefined) return problems;
+  if (imported.floor >= owner.floor) {
+    problems.push(`${where}: floor ${owner.floor} may not import floor ${imported.floor}`);
+  }
+  if (owner.isPortable && !imported.isPortable) {
+    problems.push(`${where}: platform:any may not import platform:node`);
+  }
+  if (!specifiersOf(imported).includes(specifier)) problems.push(`${where}, which is not exported`);
+  return problems;
+};
+
+/** What is wrong with the imports of a package: each one, and dependencies that none of them uses. */
+export const packageProblems = (
+  owner: Package,
+  sources: readonly Source[],
+  packages: readonly Package[],
+): readonly string[] => {
+  const imports = sources.flatMap((source) => importsOf(source).map((specifier) => ({ source, specifier })));
+  const used = new Set(imports.map(({ specifier }) => packageOf(specifier)));
+  return [
+    ...imports.flatMap(({ source, specifier }) => importProblems(owner, source, specifier, packages)),
+    ...[...owner.dependencies, ...owner.peers]
+      .filter((name) => !used.has(name))
+      .map((name) => `${owner.name} declares ${name}, which its sources do not import`),
+  ];
+};
+
+/** Tools that tests may import beside what their package may. */
+const testTools = new Set(['vitest', 'fast-check']);
+
+/** What is wrong with the imports of a package's tests: those of a higher floor belong to the integration tests. */
+export const testProblems = (
+  owner: Package,
+  sources: readonly Source[],
+  packages: readonly Package[],
+): readonly string[] =>
+  sources.flatMap((source) =>
+    importsOf(source).flatMap((specifier) => {
+      if (isRelative(specifier) || isBuiltin(specifier)) return [];
+      const name = packageOf(specifier);
+      const floor = packages.find((each) => each.name === name)?.floor;
+      if (name === owner.name || testTools.has(name)) return [];
+      const allowed = floor === undefined ? owner.dependencies.includes(name) : floor < owner.floor;
+      return allowed ? [] : [`${relative(root, source.path)} imports '${specifier}', which is above it`];
+    }),
+  );
+
+interface ProjectConfig {
+  readonly references?: readonly { readonly path: string }[];
+}
+
+/** Whether the compiler is told of the same dependencies as npm. */
+export const referenceProblems = (owner: Package, packages: readonly Package[]): readonly string[] => {
+  const config = readJson(join(owner.folder, 'tsconfig.lib.json')) as ProjectConfig;
+  const referenced = new Set((config.references ?? []).map(({ path }) => resolve(owner.folder, path, '..')));
+  const wanted = packages.filter(({ name }) => owner.dependencies.includes(name));
+  return [
+    ...wanted
+      .filter(({ folder }) => !referenced.has(folder))
+      .map(({ name }) => `${owner.name}: tsconfig.lib.json lacks a reference to ${name}`),
+    ...[...referenced]
+      .filter((folder) => !wanted.some((each) => each.folder === folder))
+      .map((folder) => `${owner.name}: tsconfig.lib.json refers to ${relative(root, folder)}, no dependency`),
+  ];
+};

@@ -1,0 +1,42 @@
+/** Packs every package once, as `npm publish` would, and the foreign packages that they depend on. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { npm } from './command.ts';
+import type { Manifest } from './packages.ts';
+import { closureOf, readJson, readPackages, root } from './packages.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The tarball of each package, own and foreign, by package name; absolute paths. */
+    tarballs: Readonly<Record<string, string>>;
+  }
+}
+
+/** Packs folders; the tarballs by package name. */
+const pack = async (folders: readonly string[], into: string): Promise<Record<string, string>> => {
+  const text = await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', into, ...folders);
+  const packed = JSON.parse(text) as readonly { readonly name: string; readonly filename: string }[];
+  return Object.fromEntries(packed.map(({ name, filename }) => [name, join(into, filename)]));
+};
+
+export default async (project: TestProject): Promise<() => void> => {
+  const packages = readPackages();
+  const foreign = new Set(packages.flatMap(({ name }) => closureOf(name, packages).foreign));
+  for (const name of foreign) {
+    const manifest = readJson(join(root, 'node_modules', name, 'package.json')) as Partial<Manifest>;
+    const { dependencies = {} } = manifest;
+    if (Object.keys(dependencies).length > 0) throw new Error(`${name} has dependencies of its own`);
+  }
+  const into = mkdtempSync(join(tmpdir(), 'sconv-tarballs-'));
+  const folders = [
+    ...packages.map(({ folder }) => folder),
+    ...[...foreign].map((name) => join(root, 'node_modules', name)),
+  ];
+  project.provide('tarballs', await pack(folders, into));
+  if (readdirSync(into).length !== folders.length) throw new Error('not every package was packed');
+  return () => {
+    rmSync(into, { recursive: true });
+  };
+};

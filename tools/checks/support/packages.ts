@@ -1,0 +1,90 @@
+/** The packages of the workspace, as their manifests describe them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root folder of the repository. */
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The fields of a package.json that the checks read. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly nx: { readonly tags: readonly string[] };
+}
+
+export interface Package {
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** The number in its tag `floor:N`. */
+  readonly floor: number;
+  /** Whether it is tagged `platform:any`: it runs in a browser too. */
+  readonly isPortable: boolean;
+  /** Names in `dependencies`. */
+  readonly dependencies: readonly string[];
+  /** Names in `peerDependencies`; a sub-path needs them, the main entry does not. */
+  readonly peers: readonly string[];
+  readonly manifest: Manifest;
+}
+
+export const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+
+const readPackage = (folder: string): Package => {
+  const manifest = readJson(join(folder, 'package.json')) as Manifest;
+  const { tags } = manifest.nx;
+  const floor = tags.find((tag) => tag.startsWith('floor:'));
+  if (floor === undefined) throw new Error(`${manifest.name} has no tag floor:N`);
+  return {
+    name: manifest.name,
+    folder,
+    floor: Number(floor.slice('floor:'.length)),
+    isPortable: tags.includes('platform:any'),
+    dependencies: Object.keys(manifest.dependencies ?? {}),
+    peers: Object.keys(manifest.peerDependencies ?? {}),
+    manifest,
+  };
+};
+
+/** All folders of `packages/`. */
+export const readPackages = (): readonly Package[] =>
+  readdirSync(join(root, 'packages')).map((name) => readPackage(join(root, 'packages', name)));
+
+/** A package and the names of all that its installation brings along: of this workspace, and of others. */
+export interface Closure {
+  readonly own: readonly Package[];
+  readonly foreign: readonly string[];
+}
+
+/** What `name` depends on, itself included. Dependencies of foreign packages are not followed: they have none. */
+export const closureOf = (name: string, packages: readonly Package[]): Closure => {
+  const byName = new Map(packages.map((each) => [each.name, each]));
+  const seen = new Set<string>();
+  const visit = (current: string): void => {
+    if (seen.has(current)) return;
+    seen.add(current);
+    byName.get(current)?.dependencies.forEach(visit);
+  };
+  visit(name);
+  return {
+    own: [...seen].flatMap((each) => byName.get(each) ?? []),
+    foreign: [...seen].filter((each) => !byName.has(each)),
+  };
+};
+
+/** The specifiers under which a package can be imported: `@sconv/affine`, `@sconv/affine/vitest`, … */
+export const specifiersOf = ({ name, manifest }: Package): readonly string[] =>
+  Object.keys(manifest.exports)
+    .filter((path) => path !== './package.json')
+    .map((path) => name + path.slice(1));
+
+/** `@sconv/affine` of `@sconv/affine/vitest`; `vite` of `vite/client`. */
+export const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');

@@ -1,0 +1,73 @@
+/** The packed packages in empty folders: each imported alone, all type-checked, the commands run. */
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { output, tool } from '../support/command.ts';
+import { emptyFolder, install } from '../support/folder.ts';
+import { closureOf, readPackages, root, specifiersOf } from '../support/packages.ts';
+
+const tarballs = inject('tarballs');
+const packages = readPackages();
+
+/** Names of the packages in `node_modules`, those of a scope included. */
+const installed = (folder: string): readonly string[] =>
+  readdirSync(join(folder, 'node_modules')).flatMap((name) =>
+    name.startsWith('.')
+      ? []
+      : name.startsWith('@')
+        ? readdirSync(join(folder, 'node_modules', name)).map((inner) => `${name}/${inner}`)
+        : [name],
+  );
+
+describe.concurrent('a folder with one package', () => {
+  it.each(packages)('$name', async (owner) => {
+    const folder = emptyFolder();
+    const closure = closureOf(owner.name, packages);
+    await install(folder, closure, tarballs);
+    const expected = [...closure.own.map(({ name }) => name), ...closure.foreign];
+    expect([...installed(folder)].sort()).toEqual([...expected].sort());
+    // Sub-paths that need a peer dependency are for those who have it.
+    const specifiers = owner.peers.length === 0 ? specifiersOf(owner) : [owner.name];
+    const script = `for (const name of ${JSON.stringify(specifiers)}) {
+      const exported = Object.keys(await import(name));
+      if (exported.length === 0) throw new Error(name + ' exports nothing');
+      if (exported.includes('default')) throw new Error(name + ' has a default export');
+    }`;
+    await output(folder, process.execPath, '--input-type=module', '--eval', script);
+  });
+});
+
+describe('a folder with everything', () => {
+  it('runs the commands and type-checks', async () => {
+    const folder = emptyFolder();
+    await install(folder, closureOf('sconv', packages), tarballs);
+    cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
+
+    const [payload, schedule] = ['examples/listing-1.mlir', 'examples/listing-9.mlir'] as const;
+    const report = await output(folder, 'npx', '--no-install', 'sconv', 'run', payload, '--check', '--json');
+    expect(JSON.parse(report)).toMatchObject({ mismatches: 0, target: 'wasm' });
+    const transformed = await output(
+      folder,
+      'npx',
+      '--no-install',
+      'sconv-opt',
+      `-transform=${schedule}`,
+      payload,
+    );
+    expect(transformed).toContain('scf.for');
+
+    // Declarations are checked too (no skipLibCheck), without Node's types.
+    const specifiers = packages.filter(({ peers }) => peers.length === 0).flatMap(specifiersOf);
+    const imports = specifiers.map((name, i) => `import * as module${i} from '${name}';`);
+    const uses = specifiers.map((_, i) => `console.log(Object.keys(module${i}));`);
+    writeFileSync(
+      join(folder, 'consumer.ts'),
+      ['declare const console: { log(value: unknown): void };', ...imports, ...uses].join('\n'),
+    );
+    const options = [
+      '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --moduleResolution nodenext',
+      '--target es2023 --lib es2023 --types',
+    ];
+    await output(folder, tool('tsc'), ...options.join(' ').split(' '), '', 'consumer.ts');
+  });
+});

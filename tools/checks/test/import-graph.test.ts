@@ -1,0 +1,55 @@
+/** The architecture: floors, platforms and declared dependencies, over the real imports. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Package } from '../support/packages.ts';
+import { readPackages } from '../support/packages.ts';
+import { packageProblems, readSources, referenceProblems, testProblems } from '../support/import-graph.ts';
+
+const packages = readPackages();
+
+describe.each(packages)('$name', (owner) => {
+  it('imports what lies below it, and all that it declares', () => {
+    expect(packageProblems(owner, readSources(owner, 'src'), packages)).toEqual([]);
+  });
+  it('is tested with what lies below it', () => {
+    expect(testProblems(owner, readSources(owner, 'test'), packages)).toEqual([]);
+  });
+  it('is compiled with its dependencies', () => {
+    expect(referenceProblems(owner, packages)).toEqual([]);
+  });
+});
+
+describe('the check itself', () => {
+  const named = (name: string): Package => {
+    const found = packages.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`no package ${name}`);
+    return found;
+  };
+  /** The problems of @sconv/ir with one more file. */
+  const problemsWith = (text: string, declared: readonly string[] = []): readonly string[] => {
+    const ir = named('@sconv/ir');
+    const owner = { ...ir, dependencies: [...ir.dependencies, ...declared] };
+    const added = { path: join(ir.folder, 'src', 'added.ts'), text };
+    return packageProblems(owner, [...readSources(ir, 'src'), added], packages);
+  };
+
+  it.each([
+    ['an import of a higher floor', "import { match } from '@sconv/transform';", ['@sconv/transform']],
+    ['an import of the same floor', "import { slice } from '@sconv/csa';", ['@sconv/csa']],
+    ['an import of types only', "import type { Plan } from '@sconv/csa';", ['@sconv/csa']],
+    ['a re-export', "export { match } from '@sconv/transform';", ['@sconv/transform']],
+    ['a dynamic import', "await import('@sconv/transform');", ['@sconv/transform']],
+    ['an import that is not declared', "import { target } from '@sconv/targets';", []],
+    ['a dependency that is not used', '', ['@sconv/targets']],
+    ['a relative import of another package', "import { add } from '../../affine/src/index.ts';", []],
+    ['a Node built-in', "import { readFileSync } from 'node:fs';", []],
+    ['a Node built-in without its prefix', "import { readFileSync } from 'fs';", []],
+    ['a module that is not exported', "import { add } from '@sconv/affine/src/index.ts';", []],
+    ['its own name', "import { edit } from '@sconv/ir';", []],
+  ])('sees %s', (_, text, declared) => {
+    expect(problemsWith(text, declared)).toHaveLength(1);
+  });
+  it('is content without them', () => {
+    expect(problemsWith("import { add } from '@sconv/affine';")).toEqual([]);
+  });
+});

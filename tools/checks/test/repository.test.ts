@@ -1,0 +1,42 @@
+/** The repository as a whole: what must not stand in it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { output } from '../support/command.ts';
+import { readJson, root } from '../support/packages.ts';
+
+/** Files that git tracks and that are there, without binary ones. */
+const trackedTexts = async (): Promise<readonly { readonly path: string; readonly text: string }[]> => {
+  const listed = await output(root, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
+  const deleted = new Set((await output(root, 'git', 'ls-files', '-z', '--deleted')).split('\0'));
+  return listed
+    .split('\0')
+    .filter((path) => path !== '' && !deleted.has(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    .filter(({ text }) => !text.includes('\0'));
+};
+
+it('names no folder of a machine', async () => {
+  const home = /(?<![\w.])\/(?:home|Users)\/\w|[A-Z]:\\Users\\/;
+  const here = root.slice(0, -1);
+  const found = (await trackedTexts()).flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, i) => (home.test(line) || line.includes(here) ? [`${path}:${i + 1}: ${line}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
+
+it('has a lock file without addresses, for every registry', () => {
+  expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "https?:|registry/);
+});
+
+it('pins what it develops with', () => {
+  const { devDependencies } = readJson(join(root, 'package.json')) as {
+    devDependencies: Readonly<Record<string, string>>;
+  };
+  const loose = Object.entries(devDependencies).filter(
+    ([name, version]) => !name.startsWith('@types/') && !/^(npm:.*@)?\d+\.\d+\.\d+$/.test(version),
+  );
+  expect(loose).toEqual([]);
+});

@@ -1,0 +1,30 @@
+/** What would be published: manifests, entry points and types of each tarball. */
+import { describe, inject, it } from 'vitest';
+import { output, run, tool } from '../support/command.ts';
+import { readPackages, root } from '../support/packages.ts';
+
+const tarballs = inject('tarballs');
+
+describe.concurrent.each(readPackages())('$name', ({ name }) => {
+  const tarball = tarballs[name] ?? '';
+
+  it('is content with publint', async ({ expect }) => {
+    const { code, stdout } = await run(root, tool('publint'), tarball, '--strict');
+    expect({ code, stdout }).toEqual({ code: 0, stdout });
+    expect(stdout).toContain('All good!');
+  });
+  it('has types that resolve to the modules that run', async ({ expect }) => {
+    const { code, stdout } = await run(root, tool('attw'), tarball, '--profile', 'esm-only', '--no-emoji');
+    expect({ code, stdout }).toEqual({ code: 0, stdout });
+  });
+  it('holds sources and what is built from them, nothing else', async ({ expect }) => {
+    const listed = await output(root, 'tar', '-tzf', tarball);
+    const files = listed.trim().split('\n');
+    expect(
+      files.filter((file) => !/^package\/((src|dist|bin)\/|package\.json$|README\.md$|LICENSE$)/.test(file)),
+    ).toEqual([]);
+    const modules = files.flatMap((file) => /^package\/src\/(.*)\.ts$/.exec(file)?.[1] ?? []).sort();
+    const built = files.flatMap((file) => /^package\/dist\/(.*)\.js$/.exec(file)?.[1] ?? []).sort();
+    expect(built).toEqual(modules);
+  });
+});

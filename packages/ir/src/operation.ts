@@ -59,9 +59,10 @@ export function* walk(operation: Operation): Generator<Operation> {
 }
 
 /** The only block of the only region; throws if there is another, for it is only asked of ops that are verified to have it. */
-export const bodyOf = (operation: Operation): Block => {
-  const block = operation.regions[0]?.blocks[0];
-  if (block === undefined || operation.regions.length !== 1 || operation.regions[0]?.blocks.length !== 1) {
+export const bodyOf = <O extends Operation>(operation: O): O['regions'][number]['blocks'][number] => {
+  const [region, ...otherRegions] = operation.regions;
+  const [block, ...otherBlocks] = region?.blocks ?? [];
+  if (block === undefined || otherRegions.length > 0 || otherBlocks.length > 0) {
     throw new Error(`${operation.name} does not have exactly one block`);
   }
   return block;

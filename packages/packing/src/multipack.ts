@@ -62,7 +62,7 @@ export const multipack = (rewriter: Rewriter, packing: DraftOperation): Diagnose
   // Dimensions: iN_t, those of the tile, then what comes from around the loop.
   const [tileNumber, ...rest] = [dim(0), ...tile.shape.map((_, i) => dim(1 + i))];
   const outerExpressions = source.outer.map((value): AffineExpr =>
-    value.id === counted.variable.id ? tileNumber!.mul(counted.step) : dim(1 + rank + around.indexOf(value)),
+    value.id === counted.variable.id ? tileNumber.mul(counted.step) : dim(1 + rank + around.indexOf(value)),
   );
   const multi = createPacking(rewriter, {
     type: tensorType([counted.trips, ...tile.shape], tile.elementType),

@@ -14,7 +14,7 @@ import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnos
 import { elementSource } from '@sconv/dialects';
 import { generic, structured } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
-import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { packOperand } from './pack-operand.ts';
@@ -98,7 +98,7 @@ const readThroughArgument = (
   to: DraftOperation,
   element: DraftOperation,
 ): void => {
-  const old = bodyOf(from) as DraftBlock;
+  const old = bodyOf(from);
   const block = rewriter.createBlock(to.regions[0]!, [
     element.results[0]!.type,
     ...old.arguments.map((argument) => argument.type),

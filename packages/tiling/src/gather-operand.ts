@@ -14,7 +14,7 @@ import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnos
 import { applyComposed } from '@sconv/dialects';
 import { generic, index, structured } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
-import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, i64Attribute } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { gatherOperandExamples } from './examples.ts';
@@ -48,7 +48,7 @@ export const gatherOperand = (
     }),
   );
   rewriter.moveRegion(operation.regions[0]!, gathering.regions[0]!);
-  const body = bodyOf(gathering) as DraftBlock;
+  const body = bodyOf(gathering);
   rewriter.setInsertionPointToStart(body);
   const iterations = iteratorTypes.map((_, dimension) =>
     rewriter.createValue(index.state({ attributes: { dim: dimension } })),

@@ -27,7 +27,7 @@ const perfectlyNested = (outer: DraftOperation): DraftOperation | undefined => {
     a.length === b.length && a.every((value, i) => value.id === b[i]!.id);
   const passesThrough =
     same(forOp.operands(inner).initArgs, body.arguments.slice(1)) && same(terminator.operands, inner.results);
-  return passesThrough ? (inner as DraftOperation) : undefined;
+  return passesThrough ? inner : undefined;
 };
 
 /**

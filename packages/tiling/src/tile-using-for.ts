@@ -143,7 +143,7 @@ const createNest = (
           {
             argumentTypes: [indexType, ...destinations.map((value) => value.type)],
             build: (body, iv, ...iterArguments) => {
-              offsets.set(loop.dimension, iv!);
+              offsets.set(loop.dimension, iv);
               const results = nest(depth + 1, iterArguments);
               body.create(yieldOp.state({ operands: { results } }));
             },

@@ -103,7 +103,7 @@ export interface ApplyContext {
   /** How many payload lists each variadic result has. */
   readonly resultCount: number;
   /** Says that the op did less than a person would expect. */
-  warn(code: string, message: string, notes?: readonly Note[]): void;
+  readonly warn: (code: string, message: string, notes?: readonly Note[]) => void;
 }
 
 /** The behaviour of an op, in one of three forms. */

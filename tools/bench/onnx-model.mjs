@@ -14,7 +14,12 @@ const varint = (value) => {
 };
 const integer = (field, value) => [...varint(field << 3), ...varint(value)];
 const message = (field, content) => [...varint((field << 3) | 2), ...varint(content.length), ...content];
-const text = (field, value) => message(field, [...new TextEncoder().encode(value)]);
+/** A string of ASCII characters. */
+const text = (field, value) =>
+  message(
+    field,
+    [...value].map((character) => character.charCodeAt(0)),
+  );
 
 const FLOAT = 1;
 const INTS = 7;

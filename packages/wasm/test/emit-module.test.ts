@@ -24,6 +24,7 @@ describe('a macro-kernel', () => {
     ['stride 2', { stride: [2, 2] }, {}],
     ['stride 4 x 1', { stride: [4, 1] }, {}],
     ['stride 3', { stride: [3, 3] }, {}],
+    ['rows and columns that no window reaches', { stride: [2, 2], unused: [1, 3] }, {}],
     ['dilation 2', { dilation: [2, 2] }, {}],
     ['stride 2, dilation 3', { stride: [2, 2], dilation: [3, 3] }, {}],
     ['1x1', { kernel: [1, 1] }, {}],

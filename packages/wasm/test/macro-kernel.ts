@@ -11,6 +11,8 @@ export interface Convolution {
   readonly kernel: readonly [height: number, width: number];
   readonly stride: readonly [height: number, width: number];
   readonly dilation: readonly [height: number, width: number];
+  /** Rows and columns of the input that no window reaches. */
+  readonly unused?: readonly [height: number, width: number];
 }
 
 export interface Tiling {
@@ -25,8 +27,15 @@ export interface Tiling {
   readonly delinearized?: boolean;
 }
 
-export const inputSize = ({ output, kernel, stride, dilation }: Convolution): readonly [number, number] => {
-  const size = (i: 0 | 1): number => (output[i] - 1) * stride[i] + (kernel[i] - 1) * dilation[i] + 1;
+export const inputSize = ({
+  output,
+  kernel,
+  stride,
+  dilation,
+  unused = [0, 0],
+}: Convolution): readonly [number, number] => {
+  const size = (i: 0 | 1): number =>
+    (output[i] - 1) * stride[i] + (kernel[i] - 1) * dilation[i] + 1 + unused[i];
   return [size(0), size(1)];
 };
 

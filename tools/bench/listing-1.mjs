@@ -1,0 +1,66 @@
+/**
+ * Listing 1 of the SConvTransform paper (1x32x152x152 with 256x32x3x3, stride 2) on WebAssembly: ours against
+ * onnxruntime-web, one thread, SIMD. Filters are arguments on both sides, so their packing is timed.
+ *
+ *     node tools/bench/listing-1.mjs [bufferized.mlir] [--json]
+ *
+ * The function of the file takes input, filters and output as buffers. Needs `npm ci` here, and the packages built.
+ */
+import { readFileSync } from 'node:fs';
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, parseModule } from '@sconv/ir';
+import { emitModule, instantiate } from '@sconv/wasm';
+import { alternate, median } from './measure.mjs';
+import { onnxruntimeWeb } from './peers.mjs';
+
+const shape = {
+  input: [1, 32, 152, 152],
+  filter: [256, 32, 3, 3],
+  output: [1, 256, 75, 75],
+  strides: [2, 2],
+  dilations: [1, 1],
+};
+const size = (dimensions) => dimensions.reduce((product, n) => product * n, 1);
+const flop = 2 * size(shape.output) * size(shape.filter.slice(1));
+
+const options = process.argv.slice(2);
+const json = options.includes('--json');
+const path = options.find((option) => !option.startsWith('--'));
+const file = path ?? new URL('listing-1-bufferized.mlir', import.meta.url);
+
+const parsed = parseModule(readFileSync(file, 'utf8'), { registry: createRegistry(payloadDialects) });
+const compiled = unwrap(emitModule(unwrap(parsed)));
+const [{ name }] = compiled.functions;
+const instance = instantiate(compiled);
+const [input, filter, output] = instance.buffers(name);
+
+// Small integers, whose sums are exact: both sides must agree to the last bit.
+const pseudoRandom = (_, i) => (((i * 2654435761) >>> 13) % 9) - 4;
+input.set(Float32Array.from({ length: input.length }, pseudoRandom));
+filter.set(Float32Array.from({ length: filter.length }, pseudoRandom));
+
+const peer = await onnxruntimeWeb(shape, input.slice(), filter.slice());
+const expected = await peer();
+output.fill(0);
+instance.run(name, input, filter, output);
+const mismatches = expected.reduce((count, value, i) => count + (value === output[i] ? 0 : 1), 0);
+
+const times = await alternate({
+  sconv: () => instance.run(name, input, filter, output),
+  onnxruntimeWeb: peer,
+});
+const seconds = Object.fromEntries(Object.entries(times).map(([key, list]) => [key, median(list) / 1000]));
+const ratio = seconds.onnxruntimeWeb / seconds.sconv;
+
+if (json) console.log(JSON.stringify({ ratio, mismatches, seconds, times }));
+else {
+  for (const [key, time] of Object.entries(seconds)) {
+    const [low, high] = [Math.min(...times[key]), Math.max(...times[key])].map((ms) => ms.toFixed(1));
+    const speed = (flop / time / 1e9).toFixed(1);
+    console.log(`${key.padEnd(15)} ${(time * 1000).toFixed(1)} ms (${low} to ${high}), ${speed} GFLOP/s`);
+  }
+  console.log(`mismatches      ${mismatches}`);
+  console.log(`ratio           ${ratio.toFixed(2)} (speed of sconv / speed of onnxruntime-web)`);
+}
+process.exitCode = mismatches === 0 ? 0 : 1;

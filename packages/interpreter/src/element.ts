@@ -86,7 +86,7 @@ export const elementKind = (type: Type): ElementKind | undefined => {
 /** Writes one element; the caller knows that `data` holds such scalars. */
 export const setElement = (data: ElementArray, position: number, value: Scalar): void => {
   // A typed array takes only its own kind of scalar, and the element type fixes both.
-  (data as { [position: number]: Scalar })[position] = value;
+  (data as Record<number, Scalar>)[position] = value;
 };
 
 /** Writes `value` to every element from `start` up to `end`. */

@@ -110,7 +110,7 @@ const pointRunner = (
   const storeSlots = Int32Array.from(stores, ({ slot }) => slot);
   const runNumbers = (at: Int32Array): void => {
     for (let k = 0; k < loadData.length; k++) numbers[loadSlots[k]!] = loadData[k]![at[loadOperands[k]!]!]!;
-    for (let e = 0; e < body.length; e++) body[e]!(frame);
+    for (const exec of body) exec(frame);
     for (let k = 0; k < storeData.length; k++)
       storeData[k]![at[storeOperands[k]!]!] = numbers[storeSlots[k]!]!;
   };

@@ -91,7 +91,11 @@ const scfWhile: Handler = (operation, context) => {
   const finish = context.assign(operation, afterArguments, operation.results);
   return (frame) => {
     start(frame);
-    for (test(frame); frame.numbers[goesOn] !== 0; test(frame)) body(frame);
+    test(frame);
+    while (frame.numbers[goesOn] !== 0) {
+      body(frame);
+      test(frame);
+    }
     finish(frame);
   };
 };

@@ -298,7 +298,11 @@ const generateElements = (
       for (const [d, index] of indices.entries()) frame.numbers[index] = position[d]!;
       body(frame);
       setElement(data, i, load(frame, yielded, elementType) as number | bigint);
-      for (let d = shape.length - 1; d >= 0 && ++position[d]! === shape[d]; d--) position[d] = 0;
+      for (let d = shape.length - 1; d >= 0; d--) {
+        const next = position[d]! + 1;
+        position[d] = next === shape[d] ? 0 : next;
+        if (next !== shape[d]) break;
+      }
     }
   };
 };

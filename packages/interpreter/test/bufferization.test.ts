@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { memref, tensor } from '../src/index.ts';
+import { failure, run } from './run.ts';
+
+it('a tensor keeps the elements that the buffer had', () => {
+  const text = `func.func @f(%m: memref<2xf32>, %x: f32) -> (tensor<2xf32>, f32) {
+    %c0 = arith.constant 0 : index
+    %t = bufferization.to_tensor %m restrict writable : memref<2xf32>
+    memref.store %x, %m[%c0] : memref<2xf32>
+    %n = bufferization.to_memref %t : memref<2xf32>
+    %0 = memref.load %n[%c0] : memref<2xf32>
+    return %t, %0 : tensor<2xf32>, f32
+  }`;
+  const data = new Float32Array([1, 2]);
+  expect(run(text, [memref([2], data), 9])).toEqual([[[2], [1, 2]], 1]);
+  expect(data[0]).toBe(9);
+});
+
+it('alloc_tensor is undefined, or a copy', () => {
+  const text = `func.func @f(%t: tensor<2xf32>, %n: index) -> (tensor<?xf32>, tensor<2xf32>) {
+    %0 = bufferization.alloc_tensor(%n) : tensor<?xf32>
+    %1 = bufferization.alloc_tensor() copy(%t) : tensor<2xf32>
+    return %0, %1 : tensor<?xf32>, tensor<2xf32>
+  }`;
+  expect(run(text, [tensor([2], new Float32Array([1, 2])), 1])).toEqual([
+    [[1], [NaN]],
+    [[2], [1, 2]],
+  ]);
+});
+
+it('materialize_in_destination gives the source, and writes a buffer', () => {
+  const text = `func.func @f(%t: tensor<2xf32>, %d: tensor<2xf32>, %m: memref<2xf32>) -> tensor<2xf32> {
+    %0 = bufferization.materialize_in_destination %t in %d : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    bufferization.materialize_in_destination %t in restrict writable %m : (tensor<2xf32>, memref<2xf32>) -> ()
+    return %0 : tensor<2xf32>
+  }`;
+  const data = new Float32Array(2);
+  const values = [tensor([2], new Float32Array([1, 2])), tensor([2], new Float32Array(2)), memref([2], data)];
+  expect(run(text, values)).toEqual([[[2], [1, 2]]]);
+  expect([...data]).toEqual([1, 2]);
+});
+
+it('a buffer of another layout than its type is an error', () => {
+  const text = `func.func @f(%t: tensor<2x2xf32>) {
+    %n = bufferization.to_memref %t : memref<2x2xf32, strided<[1, 2]>>
+    return
+  }`;
+  expect(failure(text, [tensor([2, 2], new Float32Array(4))]).code).toBe('interpreter/shape-mismatch');
+});

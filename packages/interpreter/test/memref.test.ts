@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { memref } from '../src/index.ts';
+import { failure, run } from './run.ts';
+
+const iota = (count: number): Float32Array => Float32Array.from({ length: count }, (_, i) => i);
+
+it('stores through a view are seen by the views of the same memory', () => {
+  const data = iota(12);
+  const text = `func.func @f(%m: memref<3x4xf32>, %x: f32) -> f32 {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %v = memref.subview %m[1, 0] [2, 2] [1, 2] : memref<3x4xf32> to memref<2x2xf32, strided<[4, 2], offset: 4>>
+    %w = memref.subview %v[1, 0] [1, 2] [1, 1] : memref<2x2xf32, strided<[4, 2], offset: 4>> to memref<2xf32, strided<[2], offset: 8>>
+    memref.store %x, %w[%c1] : memref<2xf32, strided<[2], offset: 8>>
+    %0 = memref.load %v[%c1, %c1] : memref<2x2xf32, strided<[4, 2], offset: 4>>
+    return %0 : f32
+  }`;
+  expect(run(text, [memref([3, 4], data), 99])).toEqual([99]);
+  expect([...data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 99, 11]);
+});
+
+it.each<[string, string, unknown]>([
+  [
+    'subview with dynamic offsets',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<2x3xf32, strided<[6, 1], offset: ?>> {
+      %0 = memref.subview %m[%i, 2] [2, 3] [1, 1] : memref<4x6xf32> to memref<2x3xf32, strided<[6, 1], offset: ?>>
+      return %0 : memref<2x3xf32, strided<[6, 1], offset: ?>>
+    }`,
+    { sizes: [2, 3], offset: 8, strides: [6, 1] },
+  ],
+  [
+    'collapse_shape',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<24xf32> {
+      %0 = memref.collapse_shape %m [[0, 1]] : memref<4x6xf32> into memref<24xf32>
+      return %0 : memref<24xf32>
+    }`,
+    { sizes: [24], offset: 0, strides: [1] },
+  ],
+  [
+    'expand_shape',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<4x2x3xf32> {
+      %0 = memref.expand_shape %m [[0], [1, 2]] output_shape [4, 2, 3] : memref<4x6xf32> into memref<4x2x3xf32>
+      return %0 : memref<4x2x3xf32>
+    }`,
+    { sizes: [4, 2, 3], offset: 0, strides: [6, 3, 1] },
+  ],
+  [
+    'reinterpret_cast',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<2x3xf32, strided<[1, 2], offset: ?>> {
+      %0 = memref.reinterpret_cast %m to offset: [%i], sizes: [2, 3], strides: [1, 2] : memref<4x6xf32> to memref<2x3xf32, strided<[1, 2], offset: ?>>
+      return %0 : memref<2x3xf32, strided<[1, 2], offset: ?>>
+    }`,
+    { sizes: [2, 3], offset: 1, strides: [1, 2] },
+  ],
+  [
+    'cast',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<?x6xf32, strided<[?, 1], offset: ?>> {
+      %0 = memref.cast %m : memref<4x6xf32> to memref<?x6xf32, strided<[?, 1], offset: ?>>
+      return %0 : memref<?x6xf32, strided<[?, 1], offset: ?>>
+    }`,
+    { sizes: [4, 6], offset: 0, strides: [6, 1] },
+  ],
+])('%s', (_, text, expected) => {
+  expect(run(text, [memref([4, 6], iota(24)), 1])).toEqual([expected]);
+});
+
+it('extract_strided_metadata gives what reinterpret_cast takes', () => {
+  const text = `func.func @f(%m: memref<4x6xf32>) -> (index, index, index, index, index, f32) {
+    %c1 = arith.constant 1 : index
+    %v = memref.subview %m[1, 2] [2, 3] [2, 1] : memref<4x6xf32> to memref<2x3xf32, strided<[12, 1], offset: 8>>
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : memref<2x3xf32, strided<[12, 1], offset: 8>> -> memref<f32>, index, index, index, index, index
+    %w = memref.reinterpret_cast %base to offset: [%offset], sizes: [2, 3], strides: [%strides#0, %strides#1] : memref<f32> to memref<2x3xf32, strided<[?, ?], offset: ?>>
+    %0 = memref.load %w[%c1, %c1] : memref<2x3xf32, strided<[?, ?], offset: ?>>
+    return %offset, %sizes#0, %sizes#1, %strides#0, %strides#1, %0 : index, index, index, index, index, f32
+  }`;
+  expect(run(text, [memref([4, 6], iota(24))])).toEqual([8, 2, 3, 12, 1, 21]);
+});
+
+it('copy takes its source before it writes, also within one allocation', () => {
+  const data = iota(5);
+  const text = `func.func @f(%m: memref<5xf32>) {
+    %a = memref.subview %m[0] [4] [1] : memref<5xf32> to memref<4xf32, strided<[1]>>
+    %b = memref.subview %m[1] [4] [1] : memref<5xf32> to memref<4xf32, strided<[1], offset: 1>>
+    memref.copy %a, %b : memref<4xf32, strided<[1]>> to memref<4xf32, strided<[1], offset: 1>>
+    return
+  }`;
+  run(text, [memref([5], data)]);
+  expect([...data]).toEqual([0, 0, 1, 2, 3]);
+});
+
+it('new memory is NaN until it is written', () => {
+  const text = `func.func @f(%n: index, %x: f32) -> (f32, f32, index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %m = memref.alloc(%n) : memref<?x2xf32>
+    memref.store %x, %m[%c0, %c1] : memref<?x2xf32>
+    %0 = memref.load %m[%c0, %c1] : memref<?x2xf32>
+    %1 = memref.load %m[%c0, %c0] : memref<?x2xf32>
+    %2 = memref.dim %m, %c0 : memref<?x2xf32>
+    memref.dealloc %m : memref<?x2xf32>
+    return %0, %1, %2 : f32, f32, index
+  }`;
+  expect(run(text, [3, 7])).toEqual([7, NaN, 3]);
+});
+
+it('globals hold their initial value in every execution', () => {
+  const text = `
+    memref.global "private" @g : memref<2x2xf32> = dense<[[1.0, 2.0], [3.0, 4.0]]>
+    func.func @f(%i: index, %x: f32) -> f32 {
+      %m = memref.get_global @g : memref<2x2xf32>
+      %0 = memref.load %m[%i, %i] : memref<2x2xf32>
+      memref.store %x, %m[%i, %i] : memref<2x2xf32>
+      return %0 : f32
+    }`;
+  expect(run(text, [1, 7])).toEqual([4]);
+  expect(run(text, [1, 7])).toEqual([4]);
+});
+
+describe('errors', () => {
+  const freed = (use: string): string => `func.func @f(%i: index) {
+    %m = memref.alloc() : memref<2xf32>
+    %v = memref.cast %m : memref<2xf32> to memref<?xf32>
+    memref.dealloc %m : memref<2xf32>
+    ${use}
+    return
+  }`;
+  it.each<[string, string, number[], string, string]>([
+    [
+      'a load out of bounds',
+      'func.func @f(%i: index) {\n%m = memref.alloc() : memref<2x3xf32>\n%0 = memref.load %m[%i, %i] : memref<2x3xf32>\nreturn\n}',
+      [2],
+      'interpreter/out-of-bounds',
+      "'memref.load' accesses [2, 2], which is out of bounds of the shape 2x3",
+    ],
+    [
+      'a store below zero',
+      'func.func @f(%i: index) {\n%m = memref.alloc() : memref<4xindex>\nmemref.store %i, %m[%i] : memref<4xindex>\nreturn\n}',
+      [-1],
+      'interpreter/out-of-bounds',
+      "'memref.store' accesses [-1], which is out of bounds of the shape 4",
+    ],
+    [
+      'a subview that is too large',
+      'func.func @f(%i: index) {\n%m = memref.alloc() : memref<4xf32>\n%v = memref.subview %m[1] [%i] [1] : memref<4xf32> to memref<?xf32, strided<[1], offset: 1>>\nreturn\n}',
+      [4],
+      'interpreter/out-of-bounds',
+      "'memref.subview' slices [4], which is out of bounds of the shape 4",
+    ],
+    [
+      'a reinterpret_cast beyond the allocation',
+      'func.func @f(%i: index) {\n%m = memref.alloc() : memref<4xf32>\n%v = memref.reinterpret_cast %m to offset: [%i], sizes: [2], strides: [3] : memref<4xf32> to memref<2xf32, strided<[3], offset: ?>>\nreturn\n}',
+      [1],
+      'interpreter/out-of-bounds',
+      "'memref.reinterpret_cast' reaches from element 1 to 4 of an allocation of 4",
+    ],
+    [
+      'a use after deallocation, through another view',
+      freed('%0 = memref.load %v[%i] : memref<?xf32>'),
+      [0],
+      'interpreter/use-after-free',
+      "'memref.load' uses a buffer that has been deallocated",
+    ],
+    [
+      'a second deallocation',
+      freed('memref.dealloc %v : memref<?xf32>'),
+      [0],
+      'interpreter/double-free',
+      "'memref.dealloc' deallocates a buffer that has been deallocated",
+    ],
+    [
+      'a collapse of dimensions that are apart',
+      'func.func @f(%i: index) {\n%m = memref.alloc() : memref<4x4xf32>\n%v = memref.subview %m[0, 0] [2, 2] [1, 1] : memref<4x4xf32> to memref<2x2xf32, strided<[4, 1]>>\n%c = memref.cast %v : memref<2x2xf32, strided<[4, 1]>> to memref<2x2xf32, strided<[?, ?]>>\n%w = memref.collapse_shape %c [[0, 1]] : memref<2x2xf32, strided<[?, ?]>> into memref<4xf32, strided<[?]>>\nreturn\n}',
+      [0],
+      'interpreter/shape-mismatch',
+      "'memref.collapse_shape' collapses dimensions 0 and 1, which are apart",
+    ],
+    [
+      'a cast to other strides',
+      'func.func @f(%i: index) {\n%m = memref.alloc() : memref<4x4xf32>\n%v = memref.cast %m : memref<4x4xf32> to memref<4x4xf32, strided<[?, ?], offset: ?>>\n%w = memref.cast %v : memref<4x4xf32, strided<[?, ?], offset: ?>> to memref<4x4xf32, strided<[1, 4], offset: ?>>\nreturn\n}',
+      [0],
+      'interpreter/shape-mismatch',
+      "'memref.cast' has a buffer of the layout strided<[4, 1], offset: 0> for memref<4x4xf32, strided<[1, 4], offset: ?>>",
+    ],
+    [
+      'an allocation of a negative size',
+      'func.func @f(%i: index) {\n%m = memref.alloc(%i) : memref<?xf32>\nreturn\n}',
+      [-1],
+      'interpreter/shape-mismatch',
+      "'memref.alloc' has a negative size: -1",
+    ],
+  ])('%s', (_, text, values, code, message) => {
+    expect(failure(text, values)).toMatchObject({ code, message });
+  });
+});

@@ -3,7 +3,6 @@
  * of the printed form, but in the generic form the regions of an operation before its own attributes.
  */
 import { printMap, printSet } from '@sconv/affine';
-import type { AffineExpr } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
 import type { OpAsmPrinter } from './assembly.ts';
 import type { AliasLookup } from './attribute-printer.ts';
@@ -42,6 +41,8 @@ interface LocationAlias {
   /** 1 for a location without others in it, else more than any of those. */
   depth: number;
 }
+
+const ignore = (): void => undefined;
 
 class AliasCollector implements OpAsmPrinter {
   private readonly options: AliasOptions;
@@ -237,18 +238,14 @@ class AliasCollector implements OpAsmPrinter {
   }
 
   // What holds neither attributes nor types.
-  text(_text: string): void {}
-  newline(): void {}
-  string(_value: string): void {}
-  symbolName(_name: string): void {}
-  operand(_value: Value): void {}
-  operands(_values: readonly Value[]): void {}
-  affineMapOfSsaIds(
-    _results: readonly AffineExpr[],
-    _dims: readonly Value[],
-    _symbols: readonly Value[],
-  ): void {}
-  successor(_block: number): void {}
+  readonly text = ignore;
+  readonly newline = ignore;
+  readonly string = ignore;
+  readonly symbolName = ignore;
+  readonly operand = ignore;
+  readonly operands = ignore;
+  readonly affineMapOfSsaIds = ignore;
+  readonly successor = ignore;
 }
 
 const numbered = (prefix: string, count: number): string => `#${prefix}${count === 0 ? '' : count}`;

@@ -29,6 +29,7 @@ import type { TokenParser } from './token-parser.ts';
 import type { FloatType, Type } from './type.ts';
 import { DYNAMIC, f64, i64 } from './type.ts';
 import { parseType, startsType } from './type-parser.ts';
+import { printType } from './type-printer.ts';
 
 const keywordAttributes: ReadonlySet<string> = new Set([
   'affine_map',
@@ -326,7 +327,9 @@ const parseDenseArray = (parser: TokenParser): Attribute => {
   const offset = parser.lexer.start;
   const type = parseType(parser);
   if (type.kind !== 'integer' && type.kind !== 'float')
-    parser.fail('expected integer or float type', { offset, code: 'parse/type' });
+    parser.fail(`expected integer or float type, got: '${printType(type)}'`, { offset, code: 'parse/type' });
+  if (type.kind === 'integer' && type.width !== 1 && type.width % 8 !== 0)
+    parser.fail('element type bitwidth must be a multiple of 8', { offset, code: 'parse/type' });
   const values = parser.accept(':') ? parser.commaSeparated(() => parseDenseArrayElement(parser, type)) : [];
   parser.expect('>', "expected '>' to close an array attribute");
   return denseArrayAttribute(values, type);

@@ -209,7 +209,7 @@ export const attributeEquals = (a: Attribute, b: Attribute): boolean => {
       return (
         b.kind === 'array' &&
         a.elements.length === b.elements.length &&
-        a.elements.every((x, i) => attributeEquals(x, b.elements[i] as Attribute))
+        a.elements.every((x, i) => attributeEquals(x, b.elements[i]!))
       );
     case 'dictionary':
       return b.kind === 'dictionary' && attributesEqual(a.entries, b.entries);

@@ -121,11 +121,13 @@ const denseOf = (parser: TokenParser, literal: TensorLiteral, type: ElementsType
   const fail = (message: string): never =>
     parser.fail(message, { offset: literal.offset, code: 'parse/number' });
   const { elementType, shape } = type;
-  const isHexadecimal =
+  const isBlob =
     literal.shape.length === 0 &&
-    literal.words[0]?.startsWith('"0x') === true &&
+    literal.words[0]?.startsWith('"') === true &&
     elementType.kind !== 'dialect';
-  if (isHexadecimal) {
+  if (isBlob) {
+    if (!/^"0x[0-9A-Fa-f]*"$/.test(literal.words[0]!))
+      return fail('expected string containing hex digits starting with `0x`');
     const values = decodeElements(literal.words[0]!.slice(3, -1), type);
     return values === undefined
       ? fail(`elements hex data size is invalid for provided type: ${printType(type)}`)
@@ -173,17 +175,14 @@ const elementOf = (word: string, type: Type, fail: (message: string) => never): 
 };
 
 const floatElement = (word: string, name: string, fail: (message: string) => never): number => {
-  if (word.includes('.') && !word.startsWith('"')) return roundToFloat(Number(word), name);
-  if (word.startsWith('0x')) {
-    const bits = BigInt(word);
-    if (bits >> BigInt(floatWidth(name)) !== 0n) fail('hexadecimal float constant out of range for type');
-    return floatFromBits(bits, name);
-  }
-  return fail(
-    /^-?\d/.test(word)
-      ? 'unexpected decimal integer literal for a floating point value'
-      : 'expected floating-point elements, but parsed integer',
-  );
+  if (word.startsWith('"') || word === 'true' || word === 'false')
+    return fail('expected floating-point elements, but parsed something else');
+  if (word.includes('.')) return roundToFloat(Number(word), name);
+  if (word.startsWith('-0x')) return fail('hexadecimal float literal should not have a leading minus');
+  if (!word.startsWith('0x')) return fail('expected floating-point elements, but parsed integer');
+  const bits = BigInt(word);
+  if (bits >> BigInt(floatWidth(name)) !== 0n) fail('hexadecimal float constant out of range for type');
+  return floatFromBits(bits, name);
 };
 
 /** One value if all elements are the same one. Complex elements are kept as text. */

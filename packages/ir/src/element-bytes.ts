@@ -25,7 +25,7 @@ export const decodeElements = (
   const scalar = type.elementType.kind === 'complex' ? type.elementType.elementType : type.elementType;
   const width = storedWidth(scalar);
   const count = elementCount(type.shape) * (isComplex ? 2 : 1);
-  if (width === 0 || digits.length % 2 !== 0 || !/^[0-9A-Fa-f]*$/.test(digits)) return undefined;
+  if (width === 0 || digits.length % 2 !== 0) return undefined;
   if (width === 1) return decodeBits(digits, count);
   const digitsEach = width / 4;
   const found = digits.length / digitsEach;

@@ -37,7 +37,7 @@ export class CustomParser implements OpAsmParser {
   readonly resultCount: number;
   private readonly operations: OperationParser;
   private readonly tokens: TokenParser;
-  private readonly isIsolated: boolean;
+  private readonly definition: OpDefinition;
 
   constructor(
     operations: OperationParser,
@@ -47,7 +47,7 @@ export class CustomParser implements OpAsmParser {
   ) {
     this.operations = operations;
     this.tokens = operations.tokens;
-    this.isIsolated = definition.traits.has('isolated-from-above');
+    this.definition = definition;
     this.location = location;
     this.resultCount = resultCount;
   }
@@ -57,7 +57,7 @@ export class CustomParser implements OpAsmParser {
   }
 
   fail(message: string, location: Location = this.here()): never {
-    throw new ParseFailure('parse/operation', message, location);
+    throw new ParseFailure('parse/operation', `custom op '${this.definition.name}' ${message}`, location);
   }
 
   // --- Tokens ---
@@ -65,7 +65,7 @@ export class CustomParser implements OpAsmParser {
   expect(literal: string): void {
     if (this.accept(literal)) return;
     const isKeyword = /^[A-Za-z_]/.test(literal);
-    if (isKeyword) this.tokens.fail(`expected '${literal}'`, { code: 'parse/expected-token' });
+    if (isKeyword) this.fail(`expected '${literal}'`);
     this.tokens.failMissing(`expected '${literal}'`);
   }
 
@@ -81,9 +81,7 @@ export class CustomParser implements OpAsmParser {
   }
 
   keyword(): string {
-    return (
-      this.optionalKeyword() ?? this.tokens.fail('expected valid keyword', { code: 'parse/expected-token' })
-    );
+    return this.optionalKeyword() ?? this.fail('expected valid keyword');
   }
 
   optionalKeyword(): string | undefined {
@@ -91,9 +89,7 @@ export class CustomParser implements OpAsmParser {
   }
 
   integer(): bigint {
-    return (
-      this.optionalInteger() ?? this.tokens.fail('expected integer value', { code: 'parse/expected-token' })
-    );
+    return this.optionalInteger() ?? this.fail('expected integer value');
   }
 
   optionalInteger(): bigint | undefined {
@@ -107,7 +103,7 @@ export class CustomParser implements OpAsmParser {
   }
 
   string(): string {
-    return this.optionalString() ?? this.tokens.fail('expected string', { code: 'parse/expected-token' });
+    return this.optionalString() ?? this.fail('expected string');
   }
 
   optionalString(): string | undefined {
@@ -115,10 +111,7 @@ export class CustomParser implements OpAsmParser {
   }
 
   symbolName(): string {
-    return (
-      this.optionalSymbolName() ??
-      this.tokens.fail("expected valid '@'-identifier for symbol name", { code: 'parse/expected-token' })
-    );
+    return this.optionalSymbolName() ?? this.fail("expected valid '@'-identifier for symbol name");
   }
 
   optionalSymbolName(): string | undefined {
@@ -246,7 +239,7 @@ export class CustomParser implements OpAsmParser {
   // --- Regions ---
 
   argument(type?: Type): ParsedArgument {
-    const operand = this.operand();
+    const operand = this.operations.parseArgumentName();
     const argumentType = type ?? this.colonType();
     const attributes = this.optionalAttrDict();
     this.operations.parseTrailingLocation();
@@ -258,7 +251,7 @@ export class CustomParser implements OpAsmParser {
   }
 
   region(entryArguments?: readonly ParsedArgument[]): Region {
-    return this.operations.parseRegion(entryArguments, this.isIsolated);
+    return this.operations.parseRegion(entryArguments, this.definition.traits.has('isolated-from-above'));
   }
 
   optionalRegion(entryArguments?: readonly ParsedArgument[]): Region | undefined {

@@ -1,6 +1,7 @@
 /**
  * The text of operations, blocks and regions, and of the definitions around them.
  */
+import { isAffineError } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
 import { fileLocation } from '@sconv/diagnostics';
 import { parseFormat } from './assembly-format-parser.ts';
@@ -344,7 +345,9 @@ export class OperationParser {
     this.defaultDialects.push(definition.defaultDialect ?? '');
     const resultCount = names.reduce((sum, { count }) => sum + count, 0);
     const parser = new CustomParser(this, definition, location, resultCount);
-    const parsed = 'format' in assembly ? parseFormat(parser, definition, assembly) : assembly.parse(parser);
+    const parsed = this.locateAffineErrors(location, () =>
+      'format' in assembly ? parseFormat(parser, definition, assembly) : assembly.parse(parser),
+    );
     this.defaultDialects.pop();
     return this.finishOperation(
       {
@@ -361,6 +364,16 @@ export class OperationParser {
     );
   }
 
+  /** What an assembly builds of affine expressions may be refused: a number too large, a division by zero. */
+  private locateAffineErrors<T>(location: Location, parse: () => T): T {
+    try {
+      return parse();
+    } catch (error) {
+      if (!isAffineError(error)) throw error;
+      throw new ParseFailure(error.code, error.message, location);
+    }
+  }
+
   private lookUp(written: string, location: Location): OpDefinition {
     const { operations, dialects } = this.tokens.registry;
     const name = written.includes('.') ? written : `${this.defaultDialects.at(-1)!}.${written}`;
@@ -375,6 +388,14 @@ export class OperationParser {
         : `Dialect \`${dialect}' not found for custom op '${written}' ${tried}`.trimEnd(),
       location,
     );
+  }
+
+  /** `%name` of an argument that is defined here. */
+  parseArgumentName(): UnresolvedOperand {
+    const operand = this.parseOperand();
+    if (operand.number !== 0)
+      this.tokens.fail('result number not allowed in argument list', { code: 'parse/syntax' });
+    return operand;
   }
 
   /** `%name` or `%name#3`. */
@@ -474,7 +495,7 @@ export class OperationParser {
   }
 
   private parseBlockArgument(): Value {
-    const operand = this.parseOperand();
+    const operand = this.parseArgumentName();
     this.tokens.expect(':', "expected ':' and type for SSA operand");
     const type = parseType(this.tokens);
     // Values have no locations here.

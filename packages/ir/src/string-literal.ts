@@ -15,7 +15,7 @@ export const unescapeString = (body: string): string => {
   let value = '';
   for (let i = 0; i < body.length;) {
     if (body[i] !== '\\') {
-      value += body[i];
+      value += body[i]!;
       i += 1;
       continue;
     }

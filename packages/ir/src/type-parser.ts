@@ -100,7 +100,7 @@ const parseIntegerType = (parser: TokenParser, word: string): Type | undefined =
   const width = Number(match[1]);
   if (width > widestInteger)
     parser.fail(`integer bitwidth is limited to ${widestInteger} bits`, { code: 'parse/type' });
-  return integerType(width, word[0] === 's' ? 'signed' : word[0] === 'u' ? 'unsigned' : 'signless');
+  return integerType(width, word.startsWith('s') ? 'signed' : word.startsWith('u') ? 'unsigned' : 'signless');
 };
 
 const parseComposite = (parser: TokenParser, word: string): Type => {

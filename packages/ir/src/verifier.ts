@@ -149,7 +149,7 @@ class Verifier {
     }
     if (this.mayLackTerminator(operation, blocks)) return;
     if (this.definitionOf(last)?.traits.has('terminator') ?? true) return;
-    const text = printOperation(last, { registry: this.registry, generic: true });
+    const text = printOperation(last, { registry: this.registry, generic: true }, operation);
     this.fail('terminator', `block with no terminator, has ${text}`, last.location);
   }
 
@@ -170,7 +170,20 @@ class Verifier {
       if (place !== undefined && place.index !== place.block.operations.length - 1)
         this.failAt(operation, 'terminator', 'must be the last operation in the parent block');
     }
+    if (traits.has('symbol')) this.verifySymbol(definition, operation, ancestors[0]);
     if (traits.has('symbol-table')) this.verifySymbols(operation);
+  }
+
+  private verifySymbol(definition: OpDefinition, operation: Operation, parent: Operation | undefined): void {
+    if (operation.attributes['sym_name'] === undefined) return;
+    const visibility = operation.attributes['sym_visibility'];
+    const isPublic = visibility?.kind !== 'string' || visibility.value === 'public';
+    const isDeclaration = definition.regions.length > 0 && operation.regions[0]?.blocks.length === 0;
+    if (isDeclaration && isPublic)
+      this.failAt(operation, 'symbol', 'symbol declaration cannot have public visibility');
+    const table = parent === undefined ? undefined : this.definitionOf(parent);
+    if (table?.traits.has('symbol-table') === false)
+      this.failAt(operation, 'symbol', "symbol's parent must have the SymbolTable trait");
   }
 
   private verifySymbols(operation: Operation): void {

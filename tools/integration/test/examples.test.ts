@@ -39,9 +39,7 @@ describe('the examples in the declarations', () => {
   it.each(examples)('$name: $title', ({ payload, script, record }) => {
     const module = parse(payload, 'payload.mlir');
     const asText = unwrap(runSchedule(parse(sequence(script), 'script.mlir'), module, { registry })).module;
-    const asCode = unwrap(
-      schedule(record).run(module, { registry }),
-    ).module;
+    const asCode = unwrap(schedule(record).run(module, { registry })).module;
     expect(printModule(asCode, { registry })).toBe(printModule(asText, { registry }));
     expect(printModule(asText, { registry })).not.toBe(printModule(module, { registry }));
     expect(verify(asText, registry)).toEqual([]);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { walk } from '@sconv/ir';
 import { sconvStages } from '@sconv/slicing';
 import { cases } from './support/convolutions.ts';
+import { coverageOf, features } from './support/coverage.ts';
 import { dataOf, firstMismatch, interpretConvolution, stagesOfCase } from './support/stages.ts';
 
 describe('every stage computes the convolution', () => {
@@ -15,5 +17,27 @@ describe('every stage computes the convolution', () => {
         mismatch: undefined,
       });
     }
+    const microkernels = [...walk(stages.at(-1)!.module.root)].filter((op) => 'microkernel' in op.attributes);
+    expect(microkernels.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the cases together', () => {
+  it('are at least 40', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it.each(features)('reach: %s, under both schedules', (feature) => {
+    for (const schedule of ['is', 'ws']) {
+      const reaching = cases.filter((each) => each.schedule === schedule && coverageOf(each).has(feature));
+      expect({ schedule, cases: reaching.length }).not.toEqual({ schedule, cases: 0 });
+    }
+  });
+
+  it('reach every feature several times', () => {
+    const counts = new Map<string, number>();
+    for (const each of cases)
+      for (const feature of coverageOf(each)) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+    expect([...counts.values()].every((count) => count >= 3)).toBe(true);
   });
 });

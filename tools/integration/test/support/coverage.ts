@@ -1,7 +1,7 @@
 /** What the slicing of a case exercises, read off its plan and its splits. */
 import { unwrap } from '@sconv/diagnostics';
 import { walk } from '@sconv/ir';
-import { fragmentsOf, planOperation, splitTree, targetOf } from '@sconv/slicing';
+import { planOperation, splitTree, targetOf } from '@sconv/slicing';
 import type { Fragment, SplitTree } from '@sconv/slicing';
 import type { Case } from './convolutions.ts';
 import { outputOf, payloadText } from './convolutions.ts';
@@ -63,12 +63,4 @@ export const coverageOf = (each: Case): ReadonlySet<Feature> => {
     'fragment off a row start': tiled.some(({ start }) => start % width !== 0),
   };
   return new Set(features.filter((feature) => found[feature]));
-};
-
-/** Tiled fragments of a case. */
-export const tiledFragments = (each: Case): number => {
-  const payload = parse(payloadText(each), 'payload.mlir');
-  const operation = [...walk(payload.root)].find((op) => op.name === 'linalg.conv_2d_nchw_fchw')!;
-  const target = targetOf({ mkInfo: each.microkernel, archInfo: each.caches });
-  return fragmentsOf(splitTree(unwrap(planOperation(operation, target, each.schedule)), each.edges)).length;
 };

@@ -14,11 +14,16 @@ import type { SlicedConvolution } from './tiling.ts';
 /** Receives each access; `more` says how many further accesses to the same line follow at once. */
 export type Touch = (address: number, more: number) => void;
 
+/** Bytes of one vector access of the microkernel: the narrowest vectors of the targets. */
+const vectorBytes = 16;
+
+/** Elements that the microkernel loads with one access. */
+export const elementsOfVector = (elementBytes: number): number =>
+  Math.max(1, Math.floor(vectorBytes / elementBytes));
+
 export interface StreamOptions {
   /** Line size of the caches: accesses in sequence are handed over line by line. */
   readonly lineBytes: number;
-  /** Bytes of one vector access of the microkernel. Default 16. */
-  readonly vectorBytes?: number;
 }
 
 type Position = Record<LoopDimension, number>;
@@ -74,7 +79,7 @@ const layoutOf = ({ shape }: SlicedConvolution, tree: LoopTree, lineBytes: numbe
 export const streamAccesses = (
   sliced: SlicedConvolution,
   tree: LoopTree,
-  { lineBytes, vectorBytes = 16 }: StreamOptions,
+  { lineBytes }: StreamOptions,
   touch: Touch,
 ): void => {
   const { shape, microkernel, channels, filters: groupFilters } = sliced;
@@ -94,7 +99,7 @@ export const streamAccesses = (
       index += inLine;
     }
   };
-  const vectorElements = Math.max(1, Math.floor(vectorBytes / size));
+  const vectorElements = elementsOfVector(size);
 
   const inputAt = (at: Position, channel: number, row: number, column: number): number =>
     layout.input +

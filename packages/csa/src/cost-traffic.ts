@@ -10,15 +10,14 @@
  * Letters as in SC: the stationary operand (window tiles for IS) stays in L1, the moving one passes by.
  */
 
+import { elementsOfVector } from './access-stream.ts';
 import { priced, type Cost, type CostModel } from './cost.ts';
+import { edgeProfile, type AccessProfile } from './edge-profile.ts';
 import { filterFootprint, inputFootprint, outputFootprint, type OperandFootprint } from './footprint.ts';
-import { edgeSizes, fragmentSizes, type EdgeSizes, type FragmentSizes } from './loop-tree.ts';
-import { misses, type CacheGeometry, type Reuse, type Strided } from './reuse.ts';
+import { edgeSizes, fragmentSizes, type FragmentSizes } from './loop-tree.ts';
+import { misses, neverBefore, reuseAt, type CacheGeometry, type Reuse, type Strided } from './reuse.ts';
 import { paddedInput } from './shape.ts';
 import type { Hierarchy, Schedule, SlicedConvolution, Tiling } from './tiling.ts';
-
-/** Elements of one vector access of the microkernel: 16 bytes of f32, as the access stream has it. */
-const vectorElements = 4;
 
 /** One fragment in the terms of the model. */
 interface Nest {
@@ -51,13 +50,10 @@ interface Footprints {
   readonly buffers: number;
 }
 
-/** A part of the nest, as far as later parts have to know it. */
-interface Profile {
+/** A fragment, as far as later ones have to know it. */
+interface FragmentProfile extends AccessProfile {
   readonly sizes: FragmentSizes;
   readonly footprints: Footprints;
-  /** Loads and stores. */
-  readonly accesses: number;
-  readonly reuses: readonly Reuse[];
 }
 
 const nestOf = (sliced: SlicedConvolution, schedule: Schedule, sizes: FragmentSizes, line: number): Nest => {
@@ -109,16 +105,6 @@ const footprintsOf = (nest: Nest, everything: number): Footprints => {
   };
 };
 
-/** Reuses at one distance, of lines that lie in runs. */
-const at = (touches: number, distance: number, own?: Strided): Reuse => ({
-  touches,
-  from: distance,
-  to: distance,
-  ...(own === undefined ? {} : { own }),
-});
-
-const never = (touches: number): Reuse => at(touches, Infinity);
-
 /** How often a fragment calls the microkernel and packs a tile of each operand. */
 const countsOf = (nest: Nest) => {
   const { sets, stationaryTiles, movingTiles, stationaryBlocks, movingBlocks } = nest;
@@ -157,7 +143,7 @@ const packedReuses = (nest: Nest, { call, layer2, buffers }: Footprints): Reuse[
     // Written over what the last calls read.
     { touches: blocks * tiles, from: buffers + output(1, k2), to: buffers + moving.raw(k2) },
     { touches: (packsStationary - blocks) * tile, from: call, to: tile + stationary.raw(1) + output(1, 1) },
-    at(blocks * tile, call + moving.raw(k2) + tiles),
+    reuseAt(blocks * tile, call + moving.raw(k2) + tiles),
   ];
 };
 
@@ -190,42 +176,46 @@ const tensorReuses = (nest: Nest, footprints: Footprints): Reuse[] => {
       own: { lines: filters.width, stride, run: 1 },
     },
     // Moving tiles: shared with the tile before, with the row before, between blocks, with the last K3 block.
-    at(blocks * (k2 * moving.raw(1) - moving.rawByRow(k2)), moving.packed + moving.raw(1), moving.strided(1)),
-    at(
+    reuseAt(
+      blocks * (k2 * moving.raw(1) - moving.rawByRow(k2)),
+      moving.packed + moving.raw(1),
+      moving.strided(1),
+    ),
+    reuseAt(
       blocks * (moving.rawByRow(k2) - moving.raw(k2)),
       nextRow * moving.packed + moving.raw(nextRow),
       moving.strided(nextRow),
     ),
-    at(
+    reuseAt(
       sets * stationaryBlocks * (movingBlocks * moving.raw(k2) - moving.raw(movingTiles)),
       footprints.layer3,
       moving.strided(k2),
     ),
-    at(
+    reuseAt(
       sets * (stationaryBlocks - 1) * moving.raw(movingTiles),
       footprints.layer4,
       moving.strided(movingTiles),
     ),
     // Stationary tiles: the same, and again for every block of moving tiles.
     {
-      ...at(
+      ...reuseAt(
         blocks * (k3 * stationary.raw(1) - stationary.rawByRow(k3)),
         footprints.layer2,
         stationary.strided(1),
       ),
       strided: [rows(1, k2)],
     },
-    at(
+    reuseAt(
       blocks * (stationary.rawByRow(k3) - stationary.raw(k3)),
       footprints.buffers + stationary.raw(nextRowTiles) + output(nextRowTiles, k2),
       stationary.strided(nextRowTiles),
     ),
-    at(
+    reuseAt(
       sets * stationaryBlocks * (movingBlocks - 1) * stationary.raw(k3),
       footprints.layer3,
       stationary.strided(k3),
     ),
-    at(
+    reuseAt(
       sets * (stationaryBlocks * stationary.raw(k3) - stationary.raw(stationaryTiles)),
       footprints.layer4,
       stationary.strided(k3),
@@ -238,7 +228,7 @@ const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Foot
   const { output, rows, sets, stationaryTiles, movingTiles, stationaryBlocks, movingBlocks } = nest;
   const { k2, k3 } = nest.sizes;
   const { blocks } = countsOf(nest);
-  const again = at(
+  const again = reuseAt(
     (sets - 1) * output(stationaryTiles, movingTiles),
     layer5,
     rows(stationaryTiles, movingTiles),
@@ -246,8 +236,8 @@ const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Foot
   // Only tiles that are neighbours along the windows share lines.
   return nest.schedule === 'is'
     ? [
-        at(blocks * k2 * (k3 * output(1, 1) - output(k3, 1)), layer2, rows(1, k2)),
-        at(
+        reuseAt(blocks * k2 * (k3 * output(1, 1) - output(k3, 1)), layer2, rows(1, k2)),
+        reuseAt(
           sets * movingTiles * (stationaryBlocks * output(k3, 1) - output(stationaryTiles, 1)),
           layer4,
           rows(k3, movingTiles),
@@ -255,8 +245,8 @@ const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Foot
         again,
       ]
     : [
-        at(blocks * k3 * (k2 * output(1, 1) - output(1, k2)), call, rows(1, 1)),
-        at(
+        reuseAt(blocks * k3 * (k2 * output(1, 1) - output(1, k2)), call, rows(1, 1)),
+        reuseAt(
           sets * stationaryTiles * (movingBlocks * output(1, k2) - output(1, movingTiles)),
           layer3,
           rows(k3, k2),
@@ -269,7 +259,7 @@ const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Foot
 const firstTouches = (
   nest: Nest,
   own: Footprints,
-  earlier: readonly Profile[],
+  earlier: readonly FragmentProfile[],
   everything: number,
 ): Reuse[] => {
   const { stationary, moving, output, sets, stationaryTiles, movingTiles, sizes } = nest;
@@ -282,7 +272,7 @@ const firstTouches = (
         other.sizes[dimension].from === sizes[dimension].from,
     );
     const origin = earlier[source];
-    if (origin === undefined) return never(touches);
+    if (origin === undefined) return neverBefore(touches);
     const between = earlier.slice(source + 1).reduce((sum, { footprints }) => sum + footprints.fragment, 0);
     return {
       touches,
@@ -297,26 +287,26 @@ const firstTouches = (
   const outputs = output(stationaryTiles, movingTiles);
   const before = earlier.at(-1);
   return [
-    at(shared, own.layer5),
+    reuseAt(shared, own.layer5),
     operand(ofStationary, stationaryDimension),
     operand(ofMoving, movingDimension),
     // The remainder of the channels adds to what the fragment before it wrote.
     sizes.channels.from > 0 && before !== undefined
       ? { touches: outputs, from: before.footprints.layer5, to: own.layer5 }
-      : never(outputs),
+      : neverBefore(outputs),
   ];
 };
 
 const profileOf = (
   sliced: SlicedConvolution,
   nest: Nest,
-  earlier: readonly Profile[],
+  earlier: readonly FragmentProfile[],
   everything: number,
-): Profile => {
+): FragmentProfile => {
   const { microkernel, taps } = sliced;
   const footprints = footprintsOf(nest, everything);
   const { calls, packsStationary, packsMoving } = countsOf(nest);
-  const vectors = Math.ceil(microkernel.windows / vectorElements);
+  const vectors = Math.ceil(microkernel.windows / elementsOfVector(sliced.elementBytes));
   const perStep = vectors + microkernel.filters;
   return {
     sizes: nest.sizes,
@@ -346,60 +336,23 @@ const wholeFootprint = (sliced: SlicedConvolution, { schedule, nc, k2 }: Tiling,
   return (elements * elementBytes) / line;
 };
 
-/** An edge: for each filter, for each window, both operands are read for each multiply-add. */
-const edgeProfile = (
-  sliced: SlicedConvolution,
-  edge: EdgeSizes,
-  before: number,
-  line: number,
-): Pick<Profile, 'accesses' | 'reuses'> => {
-  const { channels, taps, shape, elementBytes } = sliced;
-  const single = { ...sliced, microkernel: { windows: 1, filters: 1 } };
-  const input = inputFootprint(single, channels, line);
-  const ofWindow = input.raw(1);
-  const ofFilter = filterFootprint(single, channels, line).raw(1);
-  const windows = edge.windows.to - edge.windows.from;
-  const filters = edge.filters.to - edge.filters.from;
-  const ofWindows = input.raw(windows);
-  const planes = input.strided(1);
-  const outputs = (windows * elementBytes) / line;
-  const step = ofWindow + ofFilter + 1;
-  const row = input.raw(Math.min(shape.outputWidth, windows)) + ofFilter;
-  const pass = ofWindows + ofFilter + outputs;
-  return {
-    accesses: filters * windows * (2 * channels * taps + 2),
-    reuses: [
-      { touches: filters * (windows - 1) * ofFilter, from: step, to: step, strided: [planes] },
-      at(filters * (windows * ofWindow - input.rawByRow(windows)), step, planes),
-      at(filters * (input.rawByRow(windows) - ofWindows), row),
-      at((filters - 1) * ofWindows, pass, input.strided(windows)),
-      { touches: ofWindows + filters * ofFilter, from: before, to: before + pass },
-      never(filters * outputs),
-    ],
-  };
-};
-
 /** Accesses and reuses of one group of one image. */
-const profiles = (
-  sliced: SlicedConvolution,
-  tiling: Tiling,
-  line: number,
-): readonly Pick<Profile, 'accesses' | 'reuses'>[] => {
+const profiles = (sliced: SlicedConvolution, tiling: Tiling, line: number): readonly AccessProfile[] => {
   const everything = wholeFootprint(sliced, tiling, line);
-  const fragments: Profile[] = [];
+  const fragments: FragmentProfile[] = [];
   for (const sizes of fragmentSizes(sliced, tiling)) {
     fragments.push(profileOf(sliced, nestOf(sliced, tiling.schedule, sizes, line), fragments, everything));
   }
-  const before = fragments.reduce((sum, { footprints }) => sum + footprints.fragment, 0);
-  const edges = edgeSizes(sliced).map((edge) =>
-    edgeProfile(sliced, edge, Math.min(before, everything), line),
-  );
+  const footprint = fragments.reduce((sum, { footprints }) => sum + footprints.fragment, 0);
+  const before = fragments.length === 0 ? Infinity : Math.min(footprint, everything);
+  const edges = edgeSizes(sliced).map((edge) => edgeProfile(sliced, edge, before, line));
   return [...fragments, ...edges];
 };
 
 /**
  * Predicted accesses by the level that serves them. Exact about what is accessed how often; an expectation
- * about where lines begin; LRU in every level, as the simulator has it.
+ * about where lines begin; LRU in every level, as the simulator has it. Groups and images are taken as
+ * independent: a later image finds nothing of an earlier one in the caches.
  */
 export const trafficCost: CostModel = (
   sliced: SlicedConvolution,

@@ -93,6 +93,9 @@ export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: numb
     const partial = windows < allWindows ? (filterHeight - 1) * dilations.h : 0;
     return Math.min(full + partial, byRow(windows), planeLines);
   };
+  // Planes follow each other, so that small ones share lines.
+  const allPlanes = segmentLines(nc * padded.h * rowBytes, gcd(padded.h * rowBytes, line), line);
+  const raw = (tiles: number): number => Math.min(nc * union(tiles * width), allPlanes);
   const width = microkernel.windows;
   const tileElements = width * nc * taps;
   const rowTiles =
@@ -101,13 +104,13 @@ export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: numb
     width,
     tileElements,
     packed: (tileElements * elementBytes) / line,
-    raw: (tiles) => nc * union(tiles * width),
-    rawByRow: (tiles) => nc * Math.max(byRow(tiles * width), union(tiles * width)),
+    raw,
+    rawByRow: (tiles) => Math.max(nc * byRow(tiles * width), raw(tiles)),
     rowTiles,
     strided: (tiles) => ({
-      lines: nc * union(tiles * width),
+      lines: raw(tiles),
       stride: padded.h * rowBytes,
-      run: union(tiles * width),
+      run: raw(tiles) / nc,
     }),
     sharedBySets: () => 0,
   };

@@ -21,6 +21,17 @@ export interface Reuse {
   readonly own?: Strided;
 }
 
+/** Touches at one distance, of lines that lie in the runs `own`. */
+export const reuseAt = (touches: number, distance: number, own?: Strided): Reuse => ({
+  touches,
+  from: distance,
+  to: distance,
+  ...(own === undefined ? {} : { own }),
+});
+
+/** First touches of lines. */
+export const neverBefore = (touches: number): Reuse => reuseAt(touches, Infinity);
+
 /** A cache as reuse distances see it. */
 export interface CacheGeometry {
   readonly lines: number;

@@ -179,6 +179,16 @@ describe('traffic', () => {
     expect(perChannel(128)).toBeGreaterThan(1.5 * perChannel(120));
   });
 
+  it('fetches a convolution smaller than a tile from memory once', () => {
+    const of = slice(parseShape('1x32x2x2,3x32x1x1'), { windows: 8, filters: 4 });
+    const by = { schedule: 'is', nc: 32, k2: 1, k3: 1 } as const;
+    const { memory } = costModels.traffic(of, by, simulatedCaches).accesses;
+    // 128 elements of input, 96 of filters, 12 of output.
+    expect(simulate(of, by).memory).toBe(8 + 6 + 1);
+    expect(memory).toBeGreaterThan(0.8 * 15);
+    expect(memory).toBeLessThan(1.3 * 15);
+  });
+
   it('prices all beyond the last level as memory', () => {
     const { accesses } = costModels.traffic(
       sliced,

@@ -68,6 +68,14 @@ const readText = (path: string): string => {
   }
 };
 
+const writeText = (path: string, text: string): void => {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
 const planOptions = ({ costModel, heuristic, schedule, fraction }: CsaOptions): PlanOptions => ({
   costModel,
   heuristic,
@@ -210,7 +218,7 @@ const planShapes = (options: CsaOptions, shapes: readonly string[], write: Write
   if (options.svg !== undefined) {
     const [plan] = plans;
     if (plan === undefined || plans.length > 1) throw new UsageError('--svg draws one shape');
-    writeFileSync(options.svg, drawPlan(plan, target.machine));
+    writeText(options.svg, drawPlan(plan, target.machine));
   }
   if (options.json === true) {
     const documents = plans.map((plan) => ({ ...plan, explanation: explain(plan) }));

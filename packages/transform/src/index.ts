@@ -23,6 +23,8 @@ export { foreach, mergeHandles, splitHandle } from './foreach.ts';
 export { anyOp, handleType, opHandleType, promisedName } from './handle-type.ts';
 export { match } from './match.ts';
 export { include, namedSequence, yieldOp } from './named-sequence.ts';
+export { renderTransformDocs } from './render-docs.ts';
+export type { ShownExample } from './render-docs.ts';
 export { findSequence, runSchedule, ScheduleRun } from './run.ts';
 export type { AbortSignalLike, RunOptions, RunResult } from './run.ts';
 export { entryPoint, recorderOf, schedule, stageAttribute } from './schedule.ts';

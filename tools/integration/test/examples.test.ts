@@ -3,7 +3,7 @@ import { unwrap } from '@sconv/diagnostics';
 import { printModule, verify } from '@sconv/ir';
 import { isTransformOp, runSchedule, schedule } from '@sconv/transform';
 import { registry } from './support/registry.ts';
-import { parse } from './support/stages.ts';
+import { parse, sequence } from './support/stages.ts';
 
 const definitions = [...registry.operations.values()].filter(isTransformOp);
 
@@ -15,13 +15,6 @@ const withoutExamples = definitions
 const examples = definitions.flatMap(({ name, transform }) =>
   transform.examples().map((example) => ({ ...example, name })),
 );
-
-const sequence = (body: string) => `module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    ${body}
-    transform.yield
-  }
-}`;
 
 describe('the examples in the declarations', () => {
   it('exist for every transform of a pass', () => {

@@ -5,6 +5,7 @@ import type { ConvolutionShape } from '@sconv/interpreter';
 import type { Module } from '@sconv/ir';
 import { parseModule } from '@sconv/ir';
 import { runSchedule } from '@sconv/transform';
+import { sequenceText } from '@sconv/transform/testing';
 import { registry } from './registry.ts';
 import type { Case } from './convolutions.ts';
 import { outputOf, payloadText, scheduleText } from './convolutions.ts';
@@ -16,6 +17,9 @@ export interface Stage {
 
 export const parse = (text: string, fileName: string): Module =>
   unwrap(parseModule(text, { registry, fileName }));
+
+/** A script whose entry point has this body, `%root` being the payload. */
+export const sequence = sequenceText;
 
 /** The payload before the schedule and after each of its stages. */
 export const stagesOf = (payload: Module, script: Module): readonly Stage[] => {

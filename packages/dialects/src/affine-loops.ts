@@ -56,11 +56,14 @@ const parseBound = (parser: OpAsmParser, prefix: 'min' | 'max'): ParsedBound => 
   const prefixed = parser.accept(prefix);
   const operand = parser.optionalOperand();
   if (operand !== undefined) return { map: makeMap(0, 1, [symbol(0)]), operands: [operand] };
-  const constant = parser.optionalInteger();
-  if (constant !== undefined) return { map: constantMap(Number(constant)), operands: [] };
   const location = parser.here();
+  const constant = parser.optionalInteger();
+  if (constant !== undefined) {
+    const value = Number(constant);
+    if (!Number.isSafeInteger(value)) parser.fail('integer constant out of range for attribute', location);
+    return { map: constantMap(value), operands: [] };
+  }
   const attribute = parser.attribute();
-  if (attribute.kind === 'integer') return { map: constantMap(Number(attribute.value)), operands: [] };
   if (attribute.kind !== 'affine-map')
     return parser.fail('expected valid affine map representation for loop bounds', location);
   const { operands, dims } = parseDimsAndSymbols(parser);

@@ -2,7 +2,6 @@
  * The affine dialect: index arithmetic by affine maps, and loops, conditions and accesses that are affine.
  */
 import type { AffineMap } from '@sconv/affine';
-import { evaluate } from '@sconv/affine';
 import type { Attribute, Dialect, Folder, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
 import {
   affineMapAttributeKind,
@@ -22,6 +21,7 @@ import {
   affineVectorLoad,
   affineVectorStore,
 } from './affine-memory.ts';
+import { evaluateMap } from './evaluate-map.ts';
 import { affineParallel } from './affine-parallel.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
 
@@ -77,7 +77,7 @@ const constantResults = (
     if (value === undefined) return undefined;
     values.push(value);
   }
-  return evaluate(map, values.slice(0, map.numDims), values.slice(map.numDims));
+  return evaluateMap(map, values.slice(0, map.numDims), values.slice(map.numDims));
 };
 
 const foldApply: Folder = (operation, constants) => {

@@ -536,9 +536,11 @@ export const select = defineOp({
     const [condition, value] = operation.operands;
     if (condition === undefined || value === undefined || condition.type.kind === 'integer') return;
     if (value.type.kind !== 'tensor' && value.type.kind !== 'vector') {
-      yield `expected condition to be a signless i1, but got ${typeText(condition.type)}`;
+      yield `expected condition to be a signless i1, but got '${typeText(condition.type)}'`;
+    } else if (!compatibleShapes(condition.type, value.type)) {
+      yield 'failed to verify that condition is signless i1 or has matching shape';
     } else if (!typeEquals(condition.type, comparisonType(value.type))) {
-      yield `expected condition type to have the same shape as the result type, expected ${typeText(comparisonType(value.type))}, but got ${typeText(condition.type)}`;
+      yield `expected condition type to have the same shape as the result type, expected '${typeText(comparisonType(value.type))}', but got '${typeText(condition.type)}'`;
     }
   },
   fold: (operation, constants) => {
@@ -549,22 +551,30 @@ export const select = defineOp({
   },
 });
 
-/** The two sides of a cast agree in shape. */
-const sameShape = (a: Type, b: Type): boolean => {
+/** Whether two types may have the same shape: sizes that are unknown agree with any. */
+const compatibleShapes = (a: Type, b: Type): boolean => {
   const [x, y] = [shapeOf(a), shapeOf(b)];
   if (x === undefined || y === undefined) return x === y;
-  return x.length === y.length && x.every((size, i) => size === y[i] || size === DYNAMIC || y[i] === DYNAMIC);
+  if (scalability(a) !== scalability(b) || x.length !== y.length) return false;
+  return x.every((size, i) => size === y[i] || size === DYNAMIC || y[i] === DYNAMIC);
 };
+
+const scalability = (type: Type): string => (type.kind === 'vector' ? type.scalable.join() : '');
 
 /** What upstream says of a cast whose two types do not fit each other. */
 function* verifyCast(operation: Operation, fits: (from: Type, to: Type) => boolean): Generator<string> {
   const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
   if (from === undefined || to === undefined) return;
-  if (!sameShape(from, to)) yield 'requires the same shape for all operands and results';
-  else if (!fits(elementTypeOf(from), elementTypeOf(to))) {
-    yield `operand type ${typeText(from)} and result type ${typeText(to)} are cast incompatible`;
+  const sameSizes = String(shapeOf(from)) === String(shapeOf(to));
+  if (!compatibleShapes(from, to)) yield 'requires the same shape for all operands and results';
+  else if (!sameSizes) yield 'failed to verify that input and output have the same tensor dimensions';
+  else if (!fits(elementTypeOf(from), elementTypeOf(to)) || !sameEncoding(from, to)) {
+    yield `operand type '${typeText(from)}' and result type '${typeText(to)}' are cast incompatible`;
   }
 }
+
+const sameEncoding = (a: Type, b: Type): boolean =>
+  a.kind !== 'tensor' || b.kind !== 'tensor' || typeEquals(withElementType(a, i1), withElementType(b, i1));
 
 type CastFold = (value: bigint | number, from: Type, to: Type) => bigint | number | undefined;
 

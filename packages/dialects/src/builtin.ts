@@ -15,6 +15,14 @@ export const moduleOp = defineOp({
   traits: ['isolated-from-above', 'symbol-table', 'symbol', 'no-terminator', 'single-block', 'graph-region'],
   defaultDialect: 'builtin',
   assembly: { format: '($sym_name^)? attr-dict-with-keyword $bodyRegion' },
+  *verify(operation) {
+    if ((operation.regions[0]?.blocks[0]?.arguments.length ?? 0) > 0) yield 'region should have no arguments';
+    for (const name of Object.keys(operation.attributes)) {
+      if (!name.includes('.') && name !== 'sym_name' && name !== 'sym_visibility') {
+        yield `can only contain attributes with dialect-prefixed names, found: '${name}'`;
+      }
+    }
+  },
 });
 
 /** `builtin.unrealized_conversion_cast %x : f32 to i32`. */

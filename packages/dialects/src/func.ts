@@ -184,6 +184,28 @@ const printFunction = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.region(body, { printEntryArguments: false });
 };
 
+/** The attributes of arguments or results: one dictionary each, of dialect attributes only. */
+function* attributeListErrors(
+  operation: Operation,
+  name: string,
+  what: 'argument' | 'result',
+  count: number,
+): Generator<string> {
+  const list = operation.attributes[name];
+  if (list?.kind !== 'array') return;
+  if (list.elements.length !== count) {
+    yield `expects ${what} attribute array to have the same number of elements as the number of function ${what}s, got ${list.elements.length}, but expected ${count}`;
+    return;
+  }
+  for (const entry of list.elements) {
+    if (entry.kind !== 'dictionary') {
+      yield `expects ${what} attribute dictionary to be a DictionaryAttr, but got another kind`;
+    } else if (Object.keys(entry.entries).some((key) => !key.includes('.'))) {
+      yield `${what}s may only have dialect attributes`;
+    }
+  }
+}
+
 /** `func.func @name(%a: f32) -> f32 { … }`; without a body, a declaration. */
 export const funcOp = defineOp({
   name: 'func.func',
@@ -202,7 +224,16 @@ export const funcOp = defineOp({
   *verify(operation) {
     const type = functionTypeOf(operation.attributes['function_type']);
     const entry = operation.regions[0]?.blocks[0];
-    if (type === undefined || entry === undefined) return;
+    if (type === undefined) return;
+    yield* attributeListErrors(operation, 'arg_attrs', 'argument', type.inputs.length);
+    yield* attributeListErrors(operation, 'res_attrs', 'result', type.results.length);
+    if (entry === undefined) {
+      const visibility = operation.attributes['sym_visibility'];
+      if (visibility === undefined || (visibility.kind === 'string' && visibility.value === 'public')) {
+        yield 'symbol declaration cannot have public visibility';
+      }
+      return;
+    }
     if (entry.arguments.length !== type.inputs.length) {
       yield `entry block must have ${type.inputs.length} arguments to match function signature`;
       return;
@@ -343,6 +374,18 @@ export const constant = defineOp({
   attributes: { value: symbolRefAttributeKind },
   traits: ['pure', 'constant-like'],
   assembly: { format: 'attr-dict $value `:` type($result)' },
+  *verify(operation, context) {
+    const { value } = operation.attributes;
+    if (value?.kind !== 'symbol-ref') return;
+    const target = context.lookupSymbol(value.root);
+    const type =
+      target?.name === 'func.func' ? functionTypeOf(target.attributes['function_type']) : undefined;
+    const result = operation.results[0]?.type;
+    if (type === undefined) yield `reference to undefined function '${value.root}'`;
+    else if (result !== undefined && !typeEquals(type, result)) {
+      yield 'reference to function with mismatched type';
+    }
+  },
   resultName: () => 'f',
 });
 

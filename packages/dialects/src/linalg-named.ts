@@ -277,7 +277,7 @@ export const elementwise = (mnemonic: string, inputs: number, body: ScalarBody, 
       indexingMaps: (types) => {
         const rank = shapeOf(types.at(-1) ?? i64)?.length ?? 0;
         return types.map((type) =>
-          shapeOf(type)?.length === rank ? identityMap(rank) : makeMap(rank, 0, []),
+          (shapeOf(type) ?? []).length > 0 ? identityMap(rank) : makeMap(rank, 0, []),
         );
       },
       body,

@@ -1,9 +1,10 @@
 /** What upstream's structured-op interface verifies, in its words. */
 import type { AffineMap } from '@sconv/affine';
-import { evaluate, printMap } from '@sconv/affine';
+import { printMap } from '@sconv/affine';
 import type { Operation } from '@sconv/ir';
 import { DYNAMIC, typeEquals } from '@sconv/ir';
 import { elementTypeOf, shapeOf } from './constraints.ts';
+import { evaluateMap } from './evaluate-map.ts';
 import type { StructuredOp } from './linalg-view.ts';
 import { typeText } from './type-text.ts';
 
@@ -72,7 +73,8 @@ function* shapeErrors(view: StructuredOp, operation: Operation): Generator<strin
   const last = view.loopRanges.map((size) => size - 1);
   for (const [i, map] of view.indexingMaps.entries()) {
     const shape = shapeOf(operation.operands[i]?.type ?? { kind: 'none' }) ?? [];
-    const [starts, ends] = [evaluate(map, first), evaluate(map, last)];
+    const [starts, ends] = [evaluateMap(map, first), evaluateMap(map, last)];
+    if (starts === undefined || ends === undefined) continue;
     for (const [position, size] of shape.entries()) {
       if (size === DYNAMIC || size === 0) continue;
       const [start, end] = [starts[position] ?? 0, ends[position] ?? 0];

@@ -1,6 +1,7 @@
 /** Views of buffers: subviews, casts and reshapes; nothing is copied. */
-import type { Folder, MemRefType, Operation, Type } from '@sconv/ir';
+import type { Folder, MemRefType, Operation, Type, UnrankedMemRefType } from '@sconv/ir';
 import {
+  DYNAMIC,
   affineMapAttribute,
   affineMapAttributeKind,
   defineOp,
@@ -18,8 +19,8 @@ import { reassociationAttribute } from './attribute-kinds.ts';
 import { anyMemref, byteMemref, memref, shapeMemref } from './constraints.ts';
 import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
 import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
-import { reassociationErrors } from './reshape-verify.ts';
-import { rankReductionMask, subviewTypeKeeping } from './slice-types.ts';
+import { bufferReassociationErrors } from './reshape-verify.ts';
+import { rankReductionMask, staticSizes, subviewTypeKeeping } from './slice-types.ts';
 import { sliceListErrors } from './slice-verify.ts';
 import { stridedLayoutOf } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
@@ -74,7 +75,7 @@ function* verifySubview(operation: Operation): Generator<string> {
   const wanted = `expected result type to be '${typeText(full)}' or a rank-reduced version.`;
   const dropped = rankReductionMask(full.shape, result.shape);
   if (result.shape.length > full.shape.length) {
-    yield 'expected result rank to be smaller or equal to the base rank. ';
+    yield 'expected result rank to be smaller or equal to the source rank. ';
   } else if (dropped === undefined) {
     yield `${wanted} (mismatch of result sizes) `;
   } else if (!typeEquals(full.elementType, result.elementType)) {
@@ -106,6 +107,57 @@ export const subview = defineOp({
   resultName: () => 'subview',
 });
 
+function* verifyReinterpretCast(operation: Operation): Generator<string> {
+  const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
+  if (source === undefined || !isBuffer(source) || result?.kind !== 'memref') return;
+  const { offsets, sizes, strides } = mixedSlice(operation);
+  if (offsets.length !== 1) {
+    yield `expected 1 offset values, got ${offsets.length}`;
+    return;
+  }
+  const space = (type: MemRefType | UnrankedMemRefType): MemRefType =>
+    memrefType([], result.elementType, undefined, type.memorySpace);
+  const kinds = `source type '${typeText(source)}' and result memref type '${typeText(result)}'`;
+  if (!typeEquals(space(source), space(result))) yield `different memory spaces specified for ${kinds}`;
+  else if (!typeEquals(source.elementType, result.elementType))
+    yield `different element types specified for ${kinds}`;
+  else
+    yield* reinterpretedLayoutErrors(
+      result,
+      staticSizes(offsets)[0] ?? DYNAMIC,
+      staticSizes(sizes),
+      staticSizes(strides),
+    );
+}
+
+function* reinterpretedLayoutErrors(
+  result: MemRefType,
+  offset: number,
+  sizes: readonly number[],
+  strides: readonly number[],
+): Generator<string> {
+  for (const [i, size] of sizes.entries()) {
+    const given = result.shape[i] ?? DYNAMIC;
+    if (given !== DYNAMIC && given !== size) {
+      yield `expected result type with size = ${sizeText(size)} instead of ${sizeText(given)} in dim = ${i}`;
+      return;
+    }
+  }
+  const layout = stridedLayoutOf(result);
+  if (layout === undefined) {
+    yield `expected result type to have strided layout but found '${typeText(result)}'`;
+  } else if (layout.offset !== DYNAMIC && layout.offset !== offset) {
+    yield `expected result type with offset = ${sizeText(offset)} instead of ${sizeText(layout.offset)}`;
+  } else {
+    const i = layout.strides.findIndex((stride, at) => stride !== DYNAMIC && stride !== strides[at]);
+    if (i >= 0) {
+      yield `expected result type with stride = ${sizeText(strides[i] ?? DYNAMIC)} instead of ${sizeText(layout.strides[i] ?? DYNAMIC)} in dim = ${i}`;
+    }
+  }
+}
+
+const sizeText = (size: number): string => (size === DYNAMIC ? 'dynamic' : String(size));
+
 /** `memref.reinterpret_cast %m to offset: [0], sizes: [4], strides: [1] : memref<*xf32> to memref<4xf32>`. */
 export const reinterpretCast = defineOp({
   name: 'memref.reinterpret_cast',
@@ -118,6 +170,7 @@ export const reinterpretCast = defineOp({
     format: `$source \`to\` \`offset\` \`\` \`:\` ${list('offsets')} \`\` \`,\` \`sizes\` \`\` \`:\` ${list('sizes')} \`\` \`,\` \`strides\` \`\` \`:\` ${list('strides')} attr-dict \`:\` type($source) \`to\` type($result)`,
     directives,
   },
+  verify: verifyReinterpretCast,
   resultName: () => 'reinterpret_cast',
 });
 
@@ -155,7 +208,7 @@ export const collapseShape = defineOp({
     const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     const groups = groupsOf(operation);
     if (source?.kind !== 'memref' || result?.kind !== 'memref' || groups === undefined) return;
-    const errors = [...reassociationErrors(source.shape, result.shape, groups)];
+    const errors = [...bufferReassociationErrors(source.shape, result.shape, groups, false)].slice(0, 1);
     yield* errors;
     if (errors.length > 0) return;
     const expected = inferCollapsedType(source, groups);
@@ -168,6 +221,21 @@ export const collapseShape = defineOp({
   fold: foldReshape,
   resultName: () => 'collapse_shape',
 });
+
+/** The output shape says the sizes of the result type, and has operands for its dynamic ones. */
+function* outputShapeErrors(operation: Operation, shape: readonly number[]): Generator<string> {
+  const attribute = operation.attributes['static_output_shape'];
+  const sizes = attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
+  const dynamic = sizes.filter((size) => size === DYNAMIC).length;
+  const wrong = sizes.findIndex((size, i) => size !== DYNAMIC && size !== shape[i]);
+  if (sizes.length !== shape.length) {
+    yield `expected number of static shape bounds to be equal to the output rank (${shape.length}) but found ${sizes.length} inputs instead`;
+  } else if (operation.operands.length - 1 !== dynamic) {
+    yield `mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has ${dynamic} dynamic dims while output_shape has ${operation.operands.length - 1} values`;
+  } else if (wrong >= 0) {
+    yield `invalid output shape provided at pos ${wrong}`;
+  }
+}
 
 /** `memref.expand_shape %m [[0, 1]] output_shape [4, 8] : memref<32xf32> into memref<4x8xf32>`. */
 export const expandShape = defineOp({
@@ -186,17 +254,53 @@ export const expandShape = defineOp({
     const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     const groups = groupsOf(operation);
     if (source?.kind !== 'memref' || result?.kind !== 'memref' || groups === undefined) return;
-    const errors = [...reassociationErrors(result.shape, source.shape, groups)];
+    const errors = [...bufferReassociationErrors(result.shape, source.shape, groups, false)].slice(0, 1);
     yield* errors;
     if (errors.length > 0) return;
     const expected = inferExpandedType(source, result.shape, groups);
     if (expected !== undefined && !typeEquals(expected, result)) {
       yield `expected expanded type to be '${typeText(expected)}' but found '${typeText(result)}'`;
+      return;
     }
+    yield* outputShapeErrors(operation, result.shape);
   },
   fold: foldReshape,
   resultName: () => 'expand_shape',
 });
+
+/** Whether one type can stand for a buffer of the other: sizes, strides and rank may be less known. */
+const castCompatible = (a: Type, b: Type): boolean => {
+  if (a.kind !== 'memref' || b.kind !== 'memref') {
+    const ranked = a.kind === 'memref' || b.kind === 'memref';
+    return ranked && sameBase(a, b);
+  }
+  if (!sameBase(a, b) || a.shape.length !== b.shape.length) return false;
+  if (!compatible(a.shape, b.shape)) return false;
+  const [x, y] = [stridedLayoutOf(a), stridedLayoutOf(b)];
+  if (x === undefined || y === undefined) return typeEquals(a, b);
+  return compatible([x.offset, ...x.strides], [y.offset, ...y.strides]);
+};
+
+const compatible = (a: readonly number[], b: readonly number[]): boolean =>
+  a.every((size, i) => size === b[i] || size === DYNAMIC || b[i] === DYNAMIC);
+
+const isBuffer = (type: Type): type is MemRefType | UnrankedMemRefType =>
+  type.kind === 'memref' || type.kind === 'unranked-memref';
+
+/** Whether element type and memory space agree. */
+const sameBase = (a: Type, b: Type): boolean => {
+  if (!isBuffer(a) || !isBuffer(b)) return false;
+  const base = (type: MemRefType | UnrankedMemRefType): MemRefType =>
+    memrefType([], type.elementType, undefined, type.memorySpace);
+  return typeEquals(base(a), base(b));
+};
+
+function* verifyConversion(operation: Operation): Generator<string> {
+  const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
+  if (from !== undefined && to !== undefined && !castCompatible(from, to)) {
+    yield `operand type '${typeText(from)}' and result type '${typeText(to)}' are cast incompatible`;
+  }
+}
 
 const conversion = '$source attr-dict `:` type($source) `to` type($dest)';
 
@@ -208,6 +312,7 @@ export const cast = defineOp({
   results: { dest: one(anyMemref) },
   traits: ['pure'],
   assembly: { format: conversion },
+  verify: verifyConversion,
   resultName: () => 'cast',
 });
 

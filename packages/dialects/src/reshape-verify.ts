@@ -50,3 +50,45 @@ function* groupErrors(sizes: readonly number[], collapsed: number, position: num
     yield `expected dimension ${position} of collapsed type to be static value of ${product}`;
   }
 }
+
+/** The same for buffers, in the words that upstream has for these; `oneDynamic`: at most one dynamic size a group. */
+export function* bufferReassociationErrors(
+  expanded: readonly number[],
+  collapsed: readonly number[],
+  groups: Reassociation,
+  oneDynamic: boolean,
+): Generator<string> {
+  if (groups.length !== collapsed.length) {
+    yield `invalid number of reassociation groups: found ${groups.length}, expected ${collapsed.length}`;
+    return;
+  }
+  let next = 0;
+  for (const [g, group] of groups.entries()) {
+    for (const position of group) {
+      if (position !== next++) {
+        yield 'reassociation indices must be contiguous';
+        return;
+      }
+      if (position >= expanded.length) {
+        yield `reassociation index ${position} is out of bounds`;
+        return;
+      }
+    }
+    const sizes = group.map((position) => expanded[position] ?? DYNAMIC);
+    const dynamic = sizes.filter((size) => size === DYNAMIC).length;
+    const product = sizes.reduce((a, b) => a * b, 1);
+    const size = collapsed[g] ?? DYNAMIC;
+    if (oneDynamic && dynamic > 1) {
+      yield 'at most one dimension in a reassociation group may be dynamic';
+    } else if ((size === DYNAMIC) !== dynamic > 0) {
+      yield `collapsed dim (${g}) must be dynamic if and only if reassociation group is dynamic`;
+    } else if (dynamic === 0 && product !== size) {
+      yield `collapsed dim size (${size}) must equal reassociation group size (${product})`;
+    }
+  }
+  if (collapsed.length === 0 && expanded.some((size) => size !== 1)) {
+    yield 'rank 0 memrefs can only be extended/collapsed with/from ones';
+  } else if (collapsed.length > 0 && next !== expanded.length) {
+    yield `expanded rank (${expanded.length}) inconsistent with number of reassociation indices (${next})`;
+  }
+}

@@ -1,6 +1,7 @@
 /** Affine expressions as sums: a constant, multiples of dimensions and symbols, and multiples of what is not linear. */
 import type { AffineExpr } from '@sconv/affine';
 
+/** `constant + Σ linear + Σ nonlinear` */
 export interface AffineSum {
   readonly constant: number;
   /** `factor * expr` with a dimension or symbol; one may occur several times. */
@@ -12,8 +13,10 @@ export interface AffineSum {
   readonly nonlinear: readonly { readonly expr: NonlinearExpr; readonly factor: number }[];
 }
 
+/** An operator with two operands. */
 export type NonlinearExpr = Extract<AffineExpr, { lhs: AffineExpr }>;
 
+/** The sum that an expression is. */
 export const affineSum = (expr: AffineExpr): AffineSum => {
   let constant = 0;
   const linear: AffineSum['linear'][number][] = [];

@@ -5,7 +5,7 @@ import type { IndexFunction } from './affine-closure.ts';
 import { indexFunction } from './affine-closure.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { loadElement, storeElement } from './access.ts';
-import { runRange } from './scf.ts';
+import { runBox, runRange } from './scf.ts';
 import { trap } from './trap.ts';
 
 /** The results of a map over SSA operands, dimensions first. */
@@ -91,53 +91,45 @@ const affineIf: Handler = (operation, context) => {
   };
 };
 
-/** Loops from the outermost on; `affine.parallel` without reductions runs in sequence. */
+/** `affine.parallel` without reductions, in sequence. */
 const affineParallel: Handler = (operation, context) => {
   if (operation.results.length > 0) {
     trap(operation, 'interpreter/unsupported-op', 'has reductions, which the interpreter does not execute');
   }
-  const groups = ['lowerBounds', 'upperBounds'].map((side) => {
-    const map = mapOf(operation, context, `${side}Map`);
-    const sizes = context.attribute(operation, `${side}Groups`, 'dense-elements').values.map(Number);
-    return { map, sizes };
-  });
-  const [lower, upper] = groups as [(typeof groups)[0], (typeof groups)[0]];
-  const lowerCount = lower.map.numDims + lower.map.numSymbols;
-  const bounds = [
-    boundGroups(
-      lower.sizes,
-      mapFunctions(operation, context, lower.map, operation.operands.slice(0, lowerCount)),
-    ),
-    boundGroups(
-      upper.sizes,
-      mapFunctions(operation, context, upper.map, operation.operands.slice(lowerCount)),
-    ),
-  ];
+  const region = context.region(operation, 0);
+  const variables = context.numbers(operation, region.blocks[0]?.arguments ?? []);
+  const { numDims, numSymbols } = mapOf(operation, context, 'lowerBoundsMap');
+  const lowerOperands = operation.operands.slice(0, numDims + numSymbols);
+  const upperOperands = operation.operands.slice(numDims + numSymbols);
+  const lower = boundGroups(operation, context, 'lowerBounds', variables.length, lowerOperands);
+  const upper = boundGroups(operation, context, 'upperBounds', variables.length, upperOperands);
   const steps = context
     .attribute(operation, 'steps', 'array')
     .elements.map((step) => (step.kind === 'integer' ? Number(step.value) : 1));
-  const region = context.region(operation, 0);
-  const variables = context.numbers(operation, region.blocks[0]?.arguments ?? []);
+  const ranges = variables.map((slot, i) => ({
+    slot,
+    lower: (frame: Frame) => greatest(lower[i]!, frame),
+    upper: (frame: Frame) => least(upper[i]!, frame),
+    step: () => steps[i]!,
+  }));
   const body = context.body(operation, region, () => () => undefined);
-  const run = (frame: Frame, dimension: number): void => {
-    const variable = variables[dimension];
-    if (variable === undefined) {
-      body(frame);
-      return;
-    }
-    const end = least(bounds[1]![dimension]!, frame);
-    for (let i = greatest(bounds[0]![dimension]!, frame); i < end; i += steps[dimension]!) {
-      frame.numbers[variable] = i;
-      run(frame, dimension + 1);
-    }
-  };
-  return (frame) => run(frame, 0);
+  return (frame) => runBox(ranges, operation, frame, body);
 };
 
-/** One list of map results for each loop. */
-const boundGroups = (sizes: readonly number[], values: readonly IndexFunction[]): IndexFunction[][] => {
+/** For each loop the results of the bounds' map that belong to it. */
+const boundGroups = (
+  operation: Operation,
+  context: Context,
+  side: 'lowerBounds' | 'upperBounds',
+  loops: number,
+  operands: readonly Value[],
+): IndexFunction[][] => {
+  const values = mapFunctions(operation, context, mapOf(operation, context, `${side}Map`), operands);
+  const sizes = context.attribute(operation, `${side}Groups`, 'dense-elements').values.map(Number);
   let next = 0;
-  return sizes.map((size) => {
+  return Array.from({ length: loops }, (_, i) => {
+    // One size for all is a splat.
+    const size = sizes[i] ?? sizes[0] ?? 1;
     next += size;
     return values.slice(next - size, next);
   });
@@ -207,6 +199,7 @@ const delinearizeIndex: Handler = (operation, context) => {
   };
 };
 
+/** The operations of `affine`. */
 export const affineHandlers: Handlers = {
   'affine.apply': mapHandler(greatest),
   'affine.max': mapHandler(greatest),

@@ -143,6 +143,7 @@ const conversionsAndComparisons = [
   'math.absi',
 ];
 
+/** The operations of `arith` and `math`. */
 export const arithHandlers: Handlers = {
   ...Object.fromEntries(
     [...Object.keys(floatOperations), ...integerOperationNames, ...conversionsAndComparisons].map((name) => [

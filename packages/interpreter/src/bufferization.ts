@@ -120,6 +120,7 @@ const clone: Handler = (operation, context) => {
   };
 };
 
+/** The operations of `bufferization`. */
 export const bufferizationHandlers: Handlers = {
   'bufferization.alloc_tensor': allocTensor,
   'bufferization.clone': clone,

@@ -1,6 +1,6 @@
 /** The `cf` dialect: branches between the blocks of a region. */
 import type { Id, Operation, Region, Value } from '@sconv/ir';
-import type { Context, Exec, Frame, Handler } from './context.ts';
+import type { Context, Exec, Frame, Handlers } from './context.ts';
 import { trap } from './trap.ts';
 
 /** Where a branch goes: the index of the next block. Undefined for a terminator that leaves the region. */
@@ -60,7 +60,8 @@ const edge = (
   return { block, pass: context.assign(terminator, operands, target.arguments) };
 };
 
-export const cfHandlers: Readonly<Record<string, Handler>> = {
+/** The operations of `cf` that are no branches. */
+export const cfHandlers: Handlers = {
   'cf.assert': (operation, context) => {
     const condition = context.number(operation, context.operand(operation, 0));
     const { value } = context.attribute(operation, 'msg', 'string');

@@ -16,6 +16,7 @@ export interface Deviation {
   readonly first: number | undefined;
 }
 
+/** The operands of a convolution and its result, in NCHW/FCHW. */
 export interface ProbeData {
   readonly input: ArrayLike<number>;
   readonly filters: ArrayLike<number>;

@@ -29,8 +29,10 @@ export type Exec = (frame: Frame) => void;
  * operation's concern.
  */
 export type Handler = (operation: Operation, context: Context) => Exec | undefined;
+/** Handlers by the name of their operation. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
+/** A function as a call executes it. */
 export interface CompiledFunction {
   readonly operation: Operation;
   readonly call: (values: readonly RuntimeValue[]) => readonly RuntimeValue[];

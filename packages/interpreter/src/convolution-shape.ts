@@ -24,6 +24,7 @@ export interface ConvolutionShape {
   readonly dilations?: Pair;
 }
 
+/** Sizes that follow from a shape, in elements. */
 export interface ConvolutionSizes {
   readonly outputHeight: number;
   readonly outputWidth: number;

@@ -7,8 +7,10 @@
  */
 import type { Type } from '@sconv/ir';
 
+/** Elements that are numbers. */
 export type NumberArray =
   Float32Array | Float64Array | Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array;
+/** Elements that are bigints. */
 export type BigArray = BigInt64Array | BigUint64Array;
 /** The elements of a tensor or buffer. */
 export type ElementArray = NumberArray | BigArray;
@@ -20,6 +22,7 @@ export type Scalar = number | bigint;
 export const isNumberType = (type: Type): boolean =>
   type.kind === 'index' || type.kind === 'float' || (type.kind === 'integer' && type.width <= 32);
 
+/** How the elements of one type are held. */
 export interface ElementKind {
   /** What an element holds before anything is written to it: NaN, or a conspicuous bit pattern. */
   readonly poison: Scalar;
@@ -134,5 +137,6 @@ const rounders: Readonly<Record<string, (value: number) => number>> = {
 export const rounderOf = (type: Type): ((value: number) => number) | undefined =>
   type.kind === 'float' ? rounders[type.name] : undefined;
 
+/** Whether the elements are bigints. */
 export const isBigArray = (data: ElementArray): data is BigArray =>
   data instanceof BigInt64Array || data instanceof BigUint64Array;

@@ -69,4 +69,5 @@ const call: Handler = (operation, context) => {
   };
 };
 
+/** The operations of `func` that are no terminators. */
 export const funcHandlers: Handlers = { 'func.call': call };

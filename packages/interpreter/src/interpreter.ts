@@ -21,6 +21,7 @@ import { checkStaticShape } from './tensor.ts';
 import { trap, Trap } from './trap.ts';
 import type { MemRefValue, RuntimeValue } from './value.ts';
 
+/** Limits, and what the module does not hold. */
 export interface InterpreterOptions extends Limits {
   /** Handlers of further operations, by name. */
   readonly handlers?: Handlers;
@@ -28,6 +29,7 @@ export interface InterpreterOptions extends Limits {
   readonly externals?: Readonly<Record<string, ExternalFunction>>;
 }
 
+/** Executes the functions of one module. */
 export interface Interpreter {
   /**
    * Runs a function. Tensors among the arguments are not changed, memrefs are what the function makes of them. Definite

@@ -12,6 +12,7 @@ import { affineSum } from './affine-sum.ts';
 import type { Context, Exec } from './context.ts';
 import { trap } from './trap.ts';
 
+/** A compiled body, by the loop whose change makes an operation run again. */
 export interface LinalgBody {
   /** Depends on no loop. */
   readonly invariant: readonly Exec[];

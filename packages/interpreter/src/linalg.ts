@@ -171,6 +171,7 @@ const resultWriter = (
 /** `linalg.index` and `linalg.yield` are part of the operation around them. */
 const partsOfBodies: ReadonlySet<string> = new Set(['linalg.index', 'linalg.yield']);
 
+/** The structured operations of `linalg`. */
 export const linalgHandlers: Handlers = Object.fromEntries(
   linalgDialect.operations
     .filter(({ name }) => !partsOfBodies.has(name))

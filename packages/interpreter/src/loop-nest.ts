@@ -16,6 +16,7 @@ export interface ElementMove<A> {
   readonly data: A;
 }
 
+/** One execution of a structured operation. */
 export interface LoopNest {
   readonly counts: readonly number[];
   /** Slots of the loops' variables. */

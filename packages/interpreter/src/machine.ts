@@ -13,6 +13,7 @@ export interface StopSignal {
   readonly aborted: boolean;
 }
 
+/** What an execution may use. */
 export interface Limits {
   /** Operations executed at most; those of a linalg body count once for each point. Default 10^12. */
   readonly maxSteps?: number;
@@ -26,6 +27,7 @@ export interface Limits {
 /** Steps between two looks at the signal. */
 const stepsPerLook = 1 << 20;
 
+/** The accounts of one execution at a time. */
 export interface Machine {
   /** Accounts for `steps` steps that are about to be executed; traps at `operation` when there are no more. */
   readonly tick: (steps: number, operation: Operation) => void;
@@ -39,6 +41,7 @@ export interface Machine {
   readonly allocatePoison: (operation: Operation, shape: readonly number[], type: Type) => ElementArray;
 }
 
+/** A machine with these limits; `reset` it before each execution. */
 export const createMachine = (limits: Limits): Machine => {
   const { maxSteps = 1e12, maxElements = 2 ** 31, maxCallDepth = 200, signal } = limits;
   let left = maxSteps;

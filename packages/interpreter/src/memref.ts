@@ -297,6 +297,7 @@ const allocaScope: Handler = (operation, context) =>
 
 const sameView: Handler = (operation, context) => view(operation, context, (source) => source);
 
+/** The operations of `memref`. */
 export const memrefHandlers: Handlers = {
   'memref.alloc': alloc,
   'memref.alloca': alloc,

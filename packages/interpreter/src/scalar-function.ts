@@ -15,6 +15,7 @@ import {
 } from './integers.ts';
 import { trap } from './trap.ts';
 
+/** A function on scalars as they are held. */
 export type ScalarFunction =
   /** All operands and the result are held as numbers. */
   | { readonly kind: 'numbers'; readonly apply: (a: number, b: number, c: number) => number }

@@ -120,7 +120,7 @@ const indexSwitch: Handler = (operation, context) => {
 };
 
 /** Runs `body` for every point of a box, the last dimension fastest. */
-const runBox = (
+export const runBox = (
   ranges: readonly (LoopRange & { readonly slot: number })[],
   operation: Operation,
   frame: Frame,
@@ -241,6 +241,7 @@ const reduce = (terminator: Operation, accumulators: readonly Value[], context: 
   };
 };
 
+/** The operations of `scf`. */
 export const scfHandlers: Handlers = {
   'scf.execute_region': executeRegion,
   'scf.for': scfFor,

@@ -21,6 +21,7 @@ export const mixedValues = (
   return ({ numbers }) => fixed.map((value, i) => (slots[i] === undefined ? value : numbers[slots[i]]!));
 };
 
+/** One entry for each dimension of the sliced shape. */
 export interface Slice {
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];

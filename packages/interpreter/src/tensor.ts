@@ -375,6 +375,7 @@ const concat: Handler = (operation, context) => {
   };
 };
 
+/** The operations of `tensor`. */
 export const tensorHandlers: Handlers = {
   'tensor.cast': cast,
   'tensor.collapse_shape': collapseShape,

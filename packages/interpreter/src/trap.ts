@@ -6,6 +6,7 @@ import type { Diagnostic, Note } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
 
+/** The codes of the diagnostics; stable. */
 export type TrapCode =
   | 'interpreter/aborted'
   | 'interpreter/argument-mismatch'
@@ -26,6 +27,7 @@ export type TrapCode =
   | 'interpreter/use-after-free'
   | 'interpreter/zero-step';
 
+/** An execution that ended early. */
 export class Trap extends Error {
   readonly diagnostic: Diagnostic;
 

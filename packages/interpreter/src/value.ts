@@ -36,7 +36,9 @@ export interface MemRefValue {
   readonly strides: readonly number[];
 }
 
+/** What has elements. */
 export type ShapedValue = TensorValue | MemRefValue;
+/** Any value that a function takes or gives. */
 export type RuntimeValue = Scalar | ShapedValue;
 
 /** The sizes of a tensor or memref. */

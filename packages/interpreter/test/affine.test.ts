@@ -75,6 +75,18 @@ it('load and store', () => {
   expect([...data]).toEqual([3, 6, 3, 2, 3, 6]);
 });
 
+it('a parallel nest runs over its box', () => {
+  const data = new Float32Array(6);
+  const text = `func.func @f(%m: memref<2x3xf32>, %x: f32) {
+    affine.parallel (%i, %j) = (0, 1) to (2, 3) step (1, 1) {
+      affine.store %x, %m[%i, %j] : memref<2x3xf32>
+    }
+    return
+  }`;
+  run(text, [memref([2, 3], data), 7]);
+  expect([...data]).toEqual([0, 7, 7, 0, 7, 7]);
+});
+
 it('an expression has the value that @sconv/affine gives it', () => {
   const leaf = fc.oneof(
     fc.constantFrom('d0', 'd1', 's0'),

@@ -185,6 +185,23 @@ it('constants', () => {
   ]);
 });
 
+it.each<[string, string, number[], number]>([
+  ['math.sqrt', 'f32', [2], Math.fround(Math.SQRT2)],
+  ['math.fma', 'f32', [2, 3, 4], 10],
+  ['math.roundeven', 'f32', [2.5], 2],
+  ['math.roundeven', 'f32', [-3.5], -4],
+  ['math.copysign', 'f64', [2, -0], -2],
+  ['math.absi', 'i8', [-5], 5],
+])('%s : %s of %j is %d', (name, type, values, expected) => {
+  const types = values.map(() => type).join(', ');
+  const parameters = values.map((_, i) => `%a${i}: ${type}`).join(', ');
+  const text = `func.func @f(${parameters}) -> ${type} {
+    %r = "${name}"(${values.map((_, i) => `%a${i}`).join(', ')}) : (${types}) -> ${type}
+    return %r : ${type}
+  }`;
+  expect(run(text, values)).toEqual([expected]);
+});
+
 it('select chooses scalars and whole tensors by a scalar, and elements by a tensor', () => {
   const text = `func.func @f(%c: i1, %m: tensor<2xi1>, %a: tensor<2xf32>, %b: tensor<2xf32>, %x: i64, %y: i64)
       -> (i64, tensor<2xf32>, tensor<2xf32>) {

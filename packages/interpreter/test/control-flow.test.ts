@@ -127,6 +127,30 @@ it.each<[string, string, unknown[], unknown[]]>([
     [8],
   ],
   [
+    'scf.index_switch',
+    `func.func @f(%a: index, %b: index) -> (index, index) {
+      %x = arith.constant 10 : index
+      %y = arith.constant 20 : index
+      %0 = scf.index_switch %a -> index
+      case 2 {
+        scf.yield %x : index
+      }
+      default {
+        scf.yield %y : index
+      }
+      %1 = scf.index_switch %b -> index
+      case 2 {
+        scf.yield %x : index
+      }
+      default {
+        scf.yield %y : index
+      }
+      return %0, %1 : index, index
+    }`,
+    [2, 3],
+    [10, 20],
+  ],
+  [
     'func.call, also of itself',
     `func.func @f(%n: i64) -> i64 {
       %one = arith.constant 1 : i64

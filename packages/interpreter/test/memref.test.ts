@@ -53,6 +53,14 @@ it.each<[string, string, unknown]>([
     { sizes: [2, 3], offset: 1, strides: [1, 2] },
   ],
   [
+    'transpose',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<6x4xf32, strided<[1, 6]>> {
+      %0 = memref.transpose %m (a, b) -> (b, a) : memref<4x6xf32> to memref<6x4xf32, strided<[1, 6]>>
+      return %0 : memref<6x4xf32, strided<[1, 6]>>
+    }`,
+    { sizes: [6, 4], offset: 0, strides: [1, 6] },
+  ],
+  [
     'cast',
     `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<?x6xf32, strided<[?, 1], offset: ?>> {
       %0 = memref.cast %m : memref<4x6xf32> to memref<?x6xf32, strided<[?, 1], offset: ?>>

@@ -14,8 +14,6 @@ import { groupsByName, groupSizes, needsSegments } from './value-groups.ts';
 import type { NamedValueSpec } from './value-groups.ts';
 import { i32 } from './type.ts';
 
-export { groupSizes, needsSegments } from './value-groups.ts';
-
 type ValueSpecs = Readonly<Record<string, ValueSpec>>;
 type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;
 

@@ -10,13 +10,151 @@ export type {
   RegionBuilder,
   UnresolvedOperand,
 } from './assembly.ts';
-export * from './attribute.ts';
-export * from './define-op.ts';
-export * from './op-spec.ts';
-export * from './operation.ts';
-export * from './registry.ts';
-export * from './type.ts';
-export * from './type-relation.ts';
+export {
+  affineMapAttribute,
+  arrayAttribute,
+  attributeEquals,
+  booleanAttribute,
+  denseArrayAttribute,
+  denseElementsAttribute,
+  dialectAttribute,
+  dictionaryAttribute,
+  floatAttribute,
+  functionTypeOf,
+  integerAttribute,
+  integerSetAttribute,
+  noAttributes,
+  stridedLayoutAttribute,
+  stringAttribute,
+  symbolRefAttribute,
+  typeAttribute,
+  unitAttribute,
+  unknownProperties,
+} from './attribute.ts';
+export type {
+  AffineMapAttribute,
+  ArrayAttribute,
+  Attribute,
+  Attributes,
+  DenseArrayAttribute,
+  DenseElementsAttribute,
+  DialectAttribute,
+  DictionaryAttribute,
+  FloatAttribute,
+  IntegerAttribute,
+  IntegerSetAttribute,
+  LocationAttribute,
+  OpaqueAttribute,
+  StridedLayoutAttribute,
+  StringAttribute,
+  SymbolRefAttribute,
+  TypeAttribute,
+  UnitAttribute,
+} from './attribute.ts';
+export { defineOp, snakeCase } from './define-op.ts';
+export type {
+  AttributeInput,
+  AttributeOutput,
+  BodyBuilder,
+  Folder,
+  InferResultTypes,
+  NamedAttributeSpec,
+  NoSpecs,
+  OpDefinition,
+  OperationState,
+  OpSpec,
+  ResultNamer,
+  TypedOpDefinition,
+  VerifyContext,
+} from './define-op.ts';
+export {
+  affineMapAttributeKind,
+  anyAttribute,
+  anyMemRef,
+  anyTensor,
+  anyType,
+  arrayOf,
+  attributeKind,
+  boolAttribute,
+  boolean,
+  documented,
+  i32Attribute,
+  i64ArrayAttribute,
+  i64Attribute,
+  index,
+  indexAttribute,
+  integerSetAttributeKind,
+  named,
+  one,
+  optional,
+  optionalAttribute,
+  stringAttributeKind,
+  symbolRefAttributeKind,
+  typeAttributeKind,
+  typeConstraint,
+  unitAttributeKind,
+  variadic,
+  variadicOfEqualSize,
+  withDefault,
+  withImplicitDefault,
+  withSyntax,
+} from './op-spec.ts';
+export type {
+  AnyAttributeSpec,
+  Arity,
+  AttributeSpec,
+  AttributeSyntax,
+  Presence,
+  Trait,
+  TypeConstraint,
+  ValueSpec,
+} from './op-spec.ts';
+export { bodyOf, children, terminatorOf, walk } from './operation.ts';
+export type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
+export { createRegistry, extendRegistry } from './registry.ts';
+export type { Dialect, Registry } from './registry.ts';
+export {
+  bf16,
+  dialectType,
+  DYNAMIC,
+  elementCount,
+  f16,
+  f32,
+  f64,
+  functionType,
+  i1,
+  i32,
+  i64,
+  indexType,
+  integerType,
+  isShaped,
+  isStaticShape,
+  memrefType,
+  noneType,
+  tensorType,
+  typeEquals,
+  vectorType,
+} from './type.ts';
+export type {
+  ComplexType,
+  DialectType,
+  FloatType,
+  FunctionType,
+  IndexType,
+  IntegerType,
+  MemRefType,
+  NoneType,
+  ShapedType,
+  TensorType,
+  TupleType,
+  Type,
+  UnrankedMemRefType,
+  UnrankedTensorType,
+  VectorType,
+} from './type.ts';
+export { allTypesMatch, typesMatchWith } from './type-relation.ts';
+export type { TypeRelation } from './type-relation.ts';
+export { groupSizes, needsSegments } from './value-groups.ts';
 export { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 export { composeForward, follow, noForward } from './forward.ts';
 export type { Forward } from './forward.ts';

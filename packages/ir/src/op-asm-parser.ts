@@ -23,9 +23,10 @@ import {
   startsAttribute,
 } from './attribute-parser.ts';
 import type { OpDefinition } from './define-op.ts';
+import { freezeRegion } from './ir-factory.ts';
 import type { TokenKind } from './lexer.ts';
 import type { OperationParser } from './operation-parser.ts';
-import { freezeRegion } from './operation-parser.ts';
+
 import type { Block, Id, Operation, Region, Value } from './operation.ts';
 import { ParseFailure } from './parse-failure.ts';
 import type { TokenParser } from './token-parser.ts';
@@ -263,34 +264,38 @@ export class CustomParser implements OpAsmParser {
     const end = last?.operations.at(-1);
     if (end !== undefined && this.tokens.registry.operations.get(end.name)?.traits.has('terminator') === true)
       return region;
-    const terminator = this.operations.createOperation({ name, regions: regions(), location: this.location });
+    const terminator = this.operations.factory.operation({
+      name,
+      regions: regions(),
+      location: this.location,
+    });
     const block =
       last === undefined
-        ? this.operations.freezeBlock(this.operations.createId(), [], [terminator])
-        : this.operations.freezeBlock(last.id, last.arguments, [...last.operations, terminator]);
+        ? this.operations.factory.block(this.operations.factory.id(), [], [terminator])
+        : this.operations.factory.block(last.id, last.arguments, [...last.operations, terminator]);
     return freezeRegion([...region.blocks.slice(0, -1), block]);
   }
 
   emptyBlockRegion(argumentTypes: readonly Type[]): Region {
-    const values = argumentTypes.map((type) => this.operations.createValue(type));
-    return freezeRegion([this.operations.freezeBlock(this.operations.createId(), values, [])]);
+    const values = argumentTypes.map((type) => this.operations.factory.value(type));
+    return freezeRegion([this.operations.factory.block(this.operations.factory.id(), values, [])]);
   }
 
   buildRegion(argumentTypes: readonly Type[], build: (builder: RegionBuilder, block: Block) => void): Region {
     const operations: Operation[] = [];
     const builder: RegionBuilder = {
       create: ({ name, operands, resultTypes, attributes }) => {
-        const results = resultTypes.map((type) => this.operations.createValue(type));
+        const results = resultTypes.map((type) => this.operations.factory.value(type));
         operations.push(
-          this.operations.createOperation({ name, operands, results, attributes, location: this.location }),
+          this.operations.factory.operation({ name, operands, results, attributes, location: this.location }),
         );
         return results;
       },
     };
-    const values = argumentTypes.map((type) => this.operations.createValue(type));
-    const id = this.operations.createId();
+    const values = argumentTypes.map((type) => this.operations.factory.value(type));
+    const id = this.operations.factory.id();
     build(builder, { id, arguments: values, operations });
-    return freezeRegion([this.operations.freezeBlock(id, values, operations)]);
+    return freezeRegion([this.operations.factory.block(id, values, operations)]);
   }
 
   successor(): Id {

@@ -11,6 +11,8 @@ import { dictionaryAttribute, noAttributes, unknownProperties } from './attribut
 import { parseAttribute, parseAttributeDictionary, attributesFrom } from './attribute-parser.ts';
 import type { OpDefinition } from './define-op.ts';
 import { inferResultTypesOf, storedDefaults } from './define-op.ts';
+import { freezeRegion, IrFactory } from './ir-factory.ts';
+import type { OperationFields } from './ir-factory.ts';
 import { parseLocationInstance } from './location-parser.ts';
 import { CustomParser } from './op-asm-parser.ts';
 import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
@@ -47,7 +49,7 @@ const mostResults = 1_000_000;
 export class OperationParser {
   readonly tokens: TokenParser;
   readonly scopes: SsaScopes;
-  private nextId = 1;
+  readonly factory = new IrFactory();
   /** The blocks of each region around the current place, innermost last. */
   private readonly blocks: Map<string, NamedBlock>[] = [];
   private readonly defaultDialects: string[] = ['builtin'];
@@ -55,7 +57,7 @@ export class OperationParser {
 
   constructor(text: string, options: TextOptions) {
     this.tokens = new TokenParser(text, options);
-    this.scopes = new SsaScopes((type) => this.createValue(type));
+    this.scopes = new SsaScopes((type) => this.factory.value(type));
   }
 
   /** A whole text. `implicitModule` says that operations without a module around them get one. */
@@ -71,15 +73,15 @@ export class OperationParser {
     }
     this.scopes.finish();
     this.resolveLocations();
-    return { root: this.rootOf(operations, implicitModule), nextId: this.nextId };
+    return { root: this.rootOf(operations, implicitModule), nextId: this.factory.nextId };
   }
 
   private rootOf(operations: readonly Operation[], implicitModule: boolean): Operation {
     const [first] = operations;
     if (implicitModule) {
       if (operations.length === 1 && first?.name === 'builtin.module') return first;
-      const block = this.freezeBlock(this.createId(), [], operations);
-      return this.createOperation({
+      const block = this.factory.block(this.factory.id(), [], operations);
+      return this.factory.operation({
         name: 'builtin.module',
         regions: [freezeRegion([block])],
         location: fileLocation(this.tokens.source.fileName, 0, 0),
@@ -92,52 +94,6 @@ export class OperationParser {
         fileLocation(this.tokens.source.fileName, 0, 0),
       );
     return first;
-  }
-
-  // --- Identities ---
-
-  createId(): Id {
-    const id = this.nextId;
-    this.nextId += 1;
-    return id;
-  }
-
-  createValue(type: Type): Value {
-    return Object.freeze({ id: this.createId(), type });
-  }
-
-  /** A frozen operation, new results included unless they are given. */
-  createOperation(state: {
-    readonly name: string;
-    readonly operands?: readonly Value[];
-    readonly results?: readonly Value[];
-    readonly attributes?: Attributes;
-    readonly regions?: readonly Region[];
-    readonly successors?: readonly Id[];
-    readonly location: Location;
-  }): Operation {
-    return Object.freeze(this.unfrozenOperation(state));
-  }
-
-  private unfrozenOperation(state: Parameters<OperationParser['createOperation']>[0]): Operation {
-    return {
-      id: this.createId(),
-      name: state.name,
-      operands: Object.freeze(state.operands ?? []),
-      results: Object.freeze(state.results ?? []),
-      attributes: state.attributes ?? noAttributes,
-      regions: Object.freeze(state.regions ?? []),
-      successors: Object.freeze(state.successors ?? []),
-      location: state.location,
-    };
-  }
-
-  freezeBlock(id: Id, blockArguments: readonly Value[], operations: readonly Operation[]): Block {
-    return Object.freeze({
-      id,
-      arguments: Object.freeze(blockArguments),
-      operations: Object.freeze(operations),
-    });
   }
 
   // --- Definitions around operations ---
@@ -208,7 +164,7 @@ export class OperationParser {
     names: readonly ResultName[],
     start: Location,
   ): readonly Value[] {
-    if (names.length === 0) return types.map((type) => this.createValue(type));
+    if (names.length === 0) return types.map((type) => this.factory.value(type));
     if (types.length === 0)
       throw new ParseFailure('parse/results', 'cannot name an operation with no results', start);
     const named = names.reduce((sum, { count }) => sum + count, 0);
@@ -229,7 +185,7 @@ export class OperationParser {
   }
 
   private finishOperation(
-    state: Omit<Parameters<OperationParser['createOperation']>[0], 'results'>,
+    state: Omit<OperationFields, 'results'>,
     resultTypes: readonly Type[],
     names: readonly ResultName[],
     start: Location,
@@ -237,8 +193,8 @@ export class OperationParser {
     const trailing = this.parseTrailingLocation();
     const results = this.defineResults(resultTypes, names, start);
     if (typeof trailing !== 'string')
-      return this.createOperation({ ...state, results, location: trailing ?? state.location });
-    const operation = this.unfrozenOperation({ ...state, results });
+      return this.factory.operation({ ...state, results, location: trailing ?? state.location });
+    const operation = this.factory.unfrozenOperation({ ...state, results });
     this.pendingLocations.push({ operation, alias: trailing, usedAt: state.location });
     return operation;
   }
@@ -428,7 +384,7 @@ export class OperationParser {
       throw new ParseFailure('parse/block', 'reference to an undefined block', location);
     const known = blocks.get(name);
     if (known !== undefined) return known;
-    const block = { id: this.createId(), location, isDefined: false };
+    const block = { id: this.factory.id(), location, isDefined: false };
     blocks.set(name, block);
     return block;
   }
@@ -456,7 +412,7 @@ export class OperationParser {
     const blocks =
       lexer.kind === 'block'
         ? [this.parseLabelledBlock()]
-        : [this.freezeBlock(this.createId(), entryValues, this.parseBlockBody())];
+        : [this.factory.block(this.factory.id(), entryValues, this.parseBlockBody())];
     while (lexer.kind !== '}') blocks.push(this.parseLabelledBlock());
     for (const { location, isDefined } of this.blocks.pop()!.values()) {
       if (!isDefined) throw new ParseFailure('parse/block', 'reference to an undefined block', location);
@@ -491,7 +447,7 @@ export class OperationParser {
     const blockArguments =
       tokens.lexer.kind === '(' ? tokens.list('paren', () => this.parseBlockArgument()) : [];
     tokens.expect(':', "expected ':' after block name");
-    return this.freezeBlock(block.id, blockArguments, this.parseBlockBody());
+    return this.factory.block(block.id, blockArguments, this.parseBlockBody());
   }
 
   private parseBlockArgument(): Value {
@@ -510,9 +466,6 @@ export class OperationParser {
     return operations;
   }
 }
-
-export const freezeRegion = (blocks: readonly Block[]): Region =>
-  Object.freeze({ blocks: Object.freeze(blocks) });
 
 const withDefaults = (definition: OpDefinition | undefined, attributes: Attributes): Attributes => {
   if (definition === undefined) return attributes;

@@ -61,8 +61,8 @@ describe('defineOp', () => {
     expect([offsets, attributes.depth, width, attributes.inbounds]).toEqual([[3], 1, undefined, false]);
   });
 
-  it('writes attributes in snake_case, and segment sizes where groups are ambiguous', () => {
-    expect(Object.keys(state.attributes).sort()).toEqual(['operandSegmentSizes', 'static_offsets']);
+  it('writes attributes in snake_case with stored defaults, and segment sizes where groups are ambiguous', () => {
+    expect(Object.keys(state.attributes).sort()).toEqual(['depth', 'operandSegmentSizes', 'static_offsets']);
     expect(snakeCase('staticChunkSizes')).toBe('static_chunk_sizes');
   });
 

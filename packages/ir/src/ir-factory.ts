@@ -1,0 +1,63 @@
+/**
+ * Makes the frozen values of a module that is being parsed, each with an id of its own.
+ */
+import type { Location } from '@sconv/diagnostics';
+import type { Attributes } from './attribute.ts';
+import { noAttributes } from './attribute.ts';
+import type { Block, Id, Operation, Region, Value } from './operation.ts';
+import type { Type } from './type.ts';
+
+/** An operation but for its id; what is left out is empty. */
+export interface OperationFields {
+  readonly name: string;
+  readonly operands?: readonly Value[];
+  readonly results?: readonly Value[];
+  readonly attributes?: Attributes;
+  readonly regions?: readonly Region[];
+  readonly successors?: readonly Id[];
+  readonly location: Location;
+}
+
+export class IrFactory {
+  /** The first id that is free. */
+  nextId = 1;
+
+  id(): Id {
+    const id = this.nextId;
+    this.nextId += 1;
+    return id;
+  }
+
+  value(type: Type): Value {
+    return Object.freeze({ id: this.id(), type });
+  }
+
+  operation(fields: OperationFields): Operation {
+    return Object.freeze(this.unfrozenOperation(fields));
+  }
+
+  /** For one whose location is not known yet. */
+  unfrozenOperation(fields: OperationFields): { -readonly [K in keyof Operation]: Operation[K] } {
+    return {
+      id: this.id(),
+      name: fields.name,
+      operands: Object.freeze(fields.operands ?? []),
+      results: Object.freeze(fields.results ?? []),
+      attributes: Object.freeze(fields.attributes ?? noAttributes),
+      regions: Object.freeze((fields.regions ?? []).map((region) => freezeRegion(region.blocks))),
+      successors: Object.freeze(fields.successors ?? []),
+      location: fields.location,
+    };
+  }
+
+  block(id: Id, blockArguments: readonly Value[], operations: readonly Operation[]): Block {
+    return Object.freeze({
+      id,
+      arguments: Object.freeze(blockArguments),
+      operations: Object.freeze(operations),
+    });
+  }
+}
+
+export const freezeRegion = (blocks: readonly Block[]): Region =>
+  Object.freeze({ blocks: Object.freeze(blocks) });

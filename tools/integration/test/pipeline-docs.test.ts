@@ -4,7 +4,8 @@ import { exampleConvolution } from '@sconv/transform';
 import { registry } from './support/registry.ts';
 import { parse, sequence, stagesOf } from './support/stages.ts';
 
-const script = sequence(`%conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op
+const script =
+  sequence(`%conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op
     %kernels, %loops = transform.structured.sconv %conv {mk_info = [8, 2]} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`);
 
 /** What each stage does, in the words of the paper's section. */

@@ -1,5 +1,8 @@
 /** Convolutions, schedules and caches that together reach every kind of loop nest and edge that slicing makes. */
-import type { ConvolutionShape } from '@sconv/interpreter';
+import type { ConvolutionShape as OptionalShape } from '@sconv/interpreter';
+
+/** With strides and dilations given. */
+export type ConvolutionShape = Required<OptionalShape>;
 
 /** A convolution and how it is sliced; the caches are so small that even small sizes need several tiles. */
 export interface Case {
@@ -96,6 +99,26 @@ export const cases: readonly Case[] = geometries.flatMap(([name, geometry], i) =
     };
   }),
 );
+
+/** ST's Listing 1 on ST's default machine, under both schedules; too large for the interpreter. */
+export const listing1: readonly Case[] = (['is', 'ws'] as const).map((schedule) => ({
+  name: `Listing 1, ${schedule}`,
+  shape: {
+    batch: 1,
+    inputChannels: 32,
+    inputHeight: 152,
+    inputWidth: 152,
+    filters: 256,
+    filterHeight: 3,
+    filterWidth: 3,
+    strides: { h: 2, w: 2 },
+    dilations: { h: 1, w: 1 },
+  },
+  schedule,
+  microkernel: [16, 8],
+  caches: [32768, 1048576, 4194304, 128],
+  edges: 'scalar',
+}));
 
 /** The payload: one named convolution in one function. */
 export const payloadText = ({ shape }: Case): string => {

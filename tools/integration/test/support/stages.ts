@@ -1,13 +1,12 @@
 /** Runs a schedule and keeps the payload after every stage. */
 import { unwrap } from '@sconv/diagnostics';
 import { interpret, referenceConvolution, integerData, tensor, elementsOf } from '@sconv/interpreter';
-import type { ConvolutionShape } from '@sconv/interpreter';
 import type { Module } from '@sconv/ir';
 import { parseModule } from '@sconv/ir';
 import { runSchedule } from '@sconv/transform';
 import { sequenceText } from '@sconv/transform/testing';
 import { registry } from './registry.ts';
-import type { Case } from './convolutions.ts';
+import type { Case, ConvolutionShape } from './convolutions.ts';
 import { outputOf, payloadText, scheduleText } from './convolutions.ts';
 
 export interface Stage {

@@ -53,7 +53,11 @@ const inferElementType = (data: ElementArray): Type => {
   return integerType(data.BYTES_PER_ELEMENT * 8);
 };
 
+/** Positions of elements are 32-bit integers where structured operations run. */
+const maxLength = 2 ** 31;
+
 const checkLength = (shape: readonly number[], data: ElementArray, needed: number): void => {
+  if (data.length > maxLength) throw new RangeError(`${data.length} elements are more than ${maxLength}`);
   if (data.length < needed) {
     throw new RangeError(`${shape.join('x')} needs ${needed} elements, but there are ${data.length}`);
   }

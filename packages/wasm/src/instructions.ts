@@ -197,8 +197,13 @@ export const v128 = {
 
 export const f32x4 = {
   splat: unary<'f32', 'v128'>('v128', ...simd(0x13)),
+  neg: unary<'v128', 'v128'>('v128', ...simd(0xe1)),
   add: binary<'v128', 'v128'>('v128', ...simd(0xe4)),
+  sub: binary<'v128', 'v128'>('v128', ...simd(0xe5)),
   mul: binary<'v128', 'v128'>('v128', ...simd(0xe6)),
+  div: binary<'v128', 'v128'>('v128', ...simd(0xe7)),
+  min: binary<'v128', 'v128'>('v128', ...simd(0xe8)),
+  max: binary<'v128', 'v128'>('v128', ...simd(0xe9)),
   /** `a * b + c`, fused or not as the machine likes: relaxed SIMD. */
   relaxedMadd: (a: Expr<'v128'>, b: Expr<'v128'>, c: Expr<'v128'>): Expr<'v128'> =>
     expr('v128', a.code, b.code, c.code, simd(0x105)),

@@ -1,6 +1,6 @@
 /** A structured operation as its lowerings see it: buffers, maps over loop variables, and a body. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { constant, substitute } from '@sconv/affine';
+import { constant, equals, substitute } from '@sconv/affine';
 import { structured } from '@sconv/dialects/linalg';
 import type { Block, Operation, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
@@ -79,6 +79,41 @@ export const readStructuredOp = (state: Lowering, operation: Operation): Structu
     loops,
     body,
     yielded: terminatorOf(body).operands,
+  };
+};
+
+/** Points `first`, `first + step`, … of a dimension. */
+export interface DimensionPart {
+  readonly first: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+/** The operation on a part of a dimension that has a loop, and the variable that counts the points of the part. */
+export const restrictDimension = (
+  state: Lowering,
+  op: StructuredOp,
+  dimension: number,
+  { first, step, count }: DimensionPart,
+): { readonly op: StructuredOp; readonly variable: AffineExpr } => {
+  const old = op.dims[dimension]!;
+  const variable = state.indices.of(state.f.local('i32'), 0, count);
+  const dims = op.dims.with(dimension, variable.expr.mul(step).add(first));
+  const extent = constant(count);
+  const moved = (operand: StructuredOperand): StructuredOperand => ({
+    ...operand,
+    indices: operand.value.kind === 'buffer' ? operand.map.results.map((r) => substitute(r, { dims })) : [],
+  });
+  return {
+    variable: variable.expr,
+    op: {
+      ...op,
+      dims,
+      extents: op.extents.with(dimension, extent),
+      loops: op.loops.map((loop) => (equals(loop.variable.expr, old) ? { variable, extent } : loop)),
+      inputs: op.inputs.map(moved),
+      outputs: op.outputs.map(moved),
+    },
   };
 };
 

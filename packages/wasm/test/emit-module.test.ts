@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instanceOf } from './emit.ts';
 import type { Convolution, Tiling } from './macro-kernel.ts';
@@ -60,5 +61,47 @@ describe('a macro-kernel', () => {
     convolve(shape, x, w, expected);
     instanceOf(macroKernelText(shape, { ...tiles, ...tiling })).run('conv', x, w, actual);
     expect(actual).toEqual(expected);
+  });
+
+  const size = (largest: number) => fc.integer({ min: 1, max: largest });
+  const pair = (largest: number) => fc.tuple(size(largest), size(largest));
+
+  it('equals the convolution for any shape and tiling', () => {
+    const shapes = fc.record({
+      batch: size(2),
+      channels: size(3),
+      tiles: size(3),
+      output: pair(12),
+      kernel: pair(4),
+      stride: pair(4),
+      dilation: pair(3),
+      unused: fc.tuple(fc.nat(2), fc.nat(2)),
+      windows: size(18),
+      filters: size(9),
+      windowTiles: size(3),
+      delinearized: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(shapes, ({ tiles: count, windows, windowTiles, delinearized, ...rest }) => {
+        const shape: Convolution = { ...rest, filters: rest.filters * count };
+        fc.pre(shape.output[0] * shape.output[1] >= windows * windowTiles);
+        const tiling = {
+          windows,
+          filters: rest.filters,
+          outerWindows: 2 * windows * windowTiles,
+          outerChannels: shape.channels,
+          windowTiles,
+          delinearized,
+        };
+        fc.pre(shape.output[0] * shape.output[1] >= tiling.outerWindows);
+        const [input, weights, output] = sizesOf(shape);
+        const [x, w, expected] = [inexact(input, 1), inexact(weights, 2), inexact(output, 3)] as const;
+        const actual = expected.slice();
+        convolve(shape, x, w, expected);
+        instanceOf(macroKernelText(shape, tiling)).run('conv', x, w, actual);
+        expect(actual).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
   });
 });

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { instanceOf } from './emit.ts';
+
+const inexact = (length: number, seed: number): Float32Array =>
+  Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
+
+const { fround, max } = Math;
+
+describe('four points at a time', () => {
+  it.each([4, 7, 8, 13])('computes elementwise bodies on rows of %d', (width) => {
+    const text = `func.func @f(%a: memref<3x${width}xf32>, %b: memref<3xf32>, %s: f32, %o: memref<3x${width}xf32>) {
+      linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a, %b, %s : memref<3x${width}xf32>, memref<3xf32>, f32) outs(%o : memref<3x${width}xf32>) {
+        ^bb0(%x: f32, %y: f32, %z: f32, %w: f32):
+          %zero = arith.constant 0.0 : f32
+          %p = arith.addf %x, %y : f32
+          %q = arith.divf %p, %z : f32
+          %n = arith.negf %q : f32
+          %m = arith.subf %n, %w : f32
+          %r = arith.maximumf %m, %zero : f32
+          linalg.yield %r : f32
+      }
+      return
+    }`;
+    const [a, b, o] = [inexact(3 * width, 1), inexact(3, 2), inexact(3 * width, 3)];
+    const expected = o.map((w, i) => {
+      const sum = fround(a[i]! + b[Math.floor(i / width)]!);
+      return max(fround(-fround(sum / 3) - w), 0);
+    });
+    instanceOf(text).run('f', a, b, 3, o);
+    expect(o).toEqual(expected);
+  });
+
+  it('transposes, and fills what is left', () => {
+    const text = `func.func @f(%a: memref<5x6xf32>, %o: memref<6x5xf32>, %s: memref<9xf32>) {
+      %c = arith.constant 2.5 : f32
+      linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<5x6xf32>) outs(%o : memref<6x5xf32>) {
+        ^bb0(%x: f32, %w: f32):
+          linalg.yield %x : f32
+      }
+      linalg.fill ins(%c : f32) outs(%s : memref<9xf32>)
+      return
+    }`;
+    const a = inexact(30, 1);
+    const [o, s] = [new Float32Array(30), new Float32Array(9)];
+    instanceOf(text).run('f', a, o, s);
+    expect(o).toEqual(Float32Array.from({ length: 30 }, (_, i) => a[(i % 5) * 6 + Math.floor(i / 5)]!));
+    expect(s).toEqual(new Float32Array(9).fill(2.5));
+  });
+
+  it('keeps the order of reductions', () => {
+    const text = `func.func @f(%a: memref<7x50xf32>, %o: memref<7xf32>) {
+      linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+        ins(%a : memref<7x50xf32>) outs(%o : memref<7xf32>) {
+        ^bb0(%x: f32, %w: f32):
+          %r = arith.addf %x, %w : f32
+          linalg.yield %r : f32
+      }
+      return
+    }`;
+    const [a, o] = [inexact(350, 1), inexact(7, 2)];
+    const expected = o.map((start, row) =>
+      a.subarray(row * 50, row * 50 + 50).reduce((sum, x) => fround(sum + x), start),
+    );
+    instanceOf(text).run('f', a, o);
+    expect(o).toEqual(expected);
+  });
+
+  it('leaves bodies that compute with indices to the scalar loops', () => {
+    const text = `func.func @f(%o: memref<6xf32>) {
+      linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%o : memref<6xf32>) {
+        ^bb0(%w: f32):
+          %i = linalg.index 0 : index
+          %j = arith.index_cast %i : index to i32
+          %x = arith.sitofp %j : i32 to f32
+          linalg.yield %x : f32
+      }
+      return
+    }`;
+    const o = new Float32Array(6);
+    instanceOf(text).run('f', o);
+    expect(o).toEqual(Float32Array.of(0, 1, 2, 3, 4, 5));
+  });
+});

@@ -22,8 +22,10 @@ import {
   indexType,
   integerAttribute,
   named,
+  typeEquals,
   variadic,
 } from '@sconv/ir';
+import { mapOperandErrors } from './affine-scope.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { segments } from './segments.ts';
@@ -42,6 +44,8 @@ export const affineYield = defineOp({
       yield 'only terminates affine.if/for/parallel regions';
     } else if (parent.results.length !== values.length) {
       yield 'parent of yield must have same number of results as the yield operands';
+    } else if (values.some((value, i) => !typeEquals(value.type, parent.results[i]?.type ?? value.type))) {
+      yield 'types mismatch between yield op and its parent';
     }
   },
 });
@@ -182,6 +186,12 @@ export const affineForOp = defineOp({
   regions: ['region'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   assembly: { parse: parseFor, print: printFor },
+  *verify(operation, context) {
+    const [lower = [], upper = []] = segments(operation);
+    const { lowerBoundMap, upperBoundMap } = operation.attributes;
+    if (lowerBoundMap?.kind === 'affine-map') yield* mapOperandErrors(lowerBoundMap.map, lower, context);
+    if (upperBoundMap?.kind === 'affine-map') yield* mapOperandErrors(upperBoundMap.map, upper, context);
+  },
 });
 
 /**
@@ -237,12 +247,12 @@ export const affineIfOp = defineOp({
       printer.optionalAttrDict(operation, ['condition']);
     },
   },
-  *verify(operation) {
+  *verify(operation, context) {
     const { condition } = operation.attributes;
     if (condition?.kind !== 'integer-set') {
       yield "requires an integer set attribute named 'condition'";
     } else if (condition.set.numDims + condition.set.numSymbols !== operation.operands.length) {
       yield 'operand count and condition integer set dimension and symbol count must match';
-    }
+    } else yield* mapOperandErrors(condition.set, operation.operands, context);
   },
 });

@@ -1,6 +1,6 @@
 /** Accesses of the affine dialect: their indices are affine expressions of loop variables and symbols. */
 import { makeMap } from '@sconv/affine';
-import type { OpAsmParser, Operation, Type, UnresolvedOperand, Value } from '@sconv/ir';
+import type { OpAsmParser, Operation, Type, UnresolvedOperand, Value, VerifyContext } from '@sconv/ir';
 import {
   affineMapAttribute,
   affineMapAttributeKind,
@@ -15,9 +15,11 @@ import {
   integerAttribute,
   named,
   one,
+  typeEquals,
   variadic,
 } from '@sconv/ir';
 import type { Attribute } from '@sconv/ir';
+import { indexErrors } from './affine-scope.ts';
 import { printAccess } from './affine-text.ts';
 import { anyVector, elementTypeOf, memref } from './constraints.ts';
 
@@ -47,6 +49,7 @@ function* verifyAccess(
   operation: Operation,
   buffer: Value | undefined,
   indices: readonly Value[],
+  context: VerifyContext,
 ): Generator<string> {
   const map = operation.attributes['map'];
   if (map?.kind !== 'affine-map' || buffer?.type.kind !== 'memref') return;
@@ -54,6 +57,13 @@ function* verifyAccess(
     yield 'affine map num results must equal memref rank';
   } else if (map.map.numDims + map.map.numSymbols !== indices.length) {
     yield 'expects as many subscripts as affine map inputs';
+  } else yield* indexErrors(indices, context);
+}
+
+function* vectorErrors(buffer: Value | undefined, vector: Value | undefined): Generator<string> {
+  if (buffer === undefined || vector === undefined) return;
+  if (!typeEquals(elementTypeOf(buffer.type), elementTypeOf(vector.type))) {
+    yield 'requires memref and vector types of the same elemental type';
   }
 }
 
@@ -91,7 +101,10 @@ const loadLike = (name: string, summary: string, vector: boolean) =>
         }
       },
     },
-    verify: (operation) => verifyAccess(operation, operation.operands[0], operation.operands.slice(1)),
+    *verify(operation, context) {
+      yield* verifyAccess(operation, operation.operands[0], operation.operands.slice(1), context);
+      if (vector) yield* vectorErrors(operation.operands[0], operation.results[0]);
+    },
   });
 
 const storeLike = (name: string, summary: string, vector: boolean) =>
@@ -130,7 +143,18 @@ const storeLike = (name: string, summary: string, vector: boolean) =>
         }
       },
     },
-    verify: (operation) => verifyAccess(operation, operation.operands[1], operation.operands.slice(2)),
+    *verify(operation, context) {
+      const [value, buffer, ...indices] = operation.operands;
+      if (vector) yield* vectorErrors(buffer, value);
+      else if (
+        buffer !== undefined &&
+        value !== undefined &&
+        !typeEquals(elementTypeOf(buffer.type), value.type)
+      ) {
+        yield 'value to store must have the same type as memref element type';
+      }
+      yield* verifyAccess(operation, buffer, indices, context);
+    },
   });
 
 /** `affine.load %m[%i + 1] : memref<8xf32>`. */
@@ -177,7 +201,8 @@ export const affinePrefetch = defineOp({
       printer.type(buffer.type);
     },
   },
-  verify: (operation) => verifyAccess(operation, operation.operands[0], operation.operands.slice(1)),
+  verify: (operation, context) =>
+    verifyAccess(operation, operation.operands[0], operation.operands.slice(1), context),
 });
 
 /** `read, locality<3>, data`, of `affine.prefetch` and `memref.prefetch`. */

@@ -19,6 +19,7 @@ import {
   tensorType,
   variadic,
 } from '@sconv/ir';
+import { mapOperandErrors } from './affine-scope.ts';
 import { atomicKinds } from './atomic-kinds.ts';
 
 /** `dense<[1, 2]> : tensor<2xi32>`: how many expressions each bound has. */
@@ -203,7 +204,15 @@ export const affineParallel = defineOp({
   regions: ['region'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   assembly: { parse: parseParallel, print: printParallel },
-  *verify(operation) {
+  *verify(operation, context) {
+    const { lowerBoundsMap, upperBoundsMap } = operation.attributes;
+    const split = lowerOperands(operation);
+    if (lowerBoundsMap?.kind === 'affine-map') {
+      yield* mapOperandErrors(lowerBoundsMap.map, operation.operands.slice(0, split), context);
+    }
+    if (upperBoundsMap?.kind === 'affine-map') {
+      yield* mapOperandErrors(upperBoundsMap.map, operation.operands.slice(split), context);
+    }
     const { lowerBoundsGroups, upperBoundsGroups } = operation.attributes;
     const rank = operation.regions[0]?.blocks[0]?.arguments.length ?? 0;
     const counts = [

@@ -241,7 +241,7 @@ export const funcOp = defineOp({
     for (const [i, argument] of entry.arguments.entries()) {
       const wanted = type.inputs[i];
       if (wanted !== undefined && !typeEquals(argument.type, wanted)) {
-        yield `type of entry block argument #${i}(${typeText(argument.type)}) must match the type of the corresponding argument in function signature(${typeText(wanted)})`;
+        yield `type of entry block argument #${i}('${typeText(argument.type)}') must match the type of the corresponding argument in function signature('${typeText(wanted)}')`;
       }
     }
   },
@@ -270,7 +270,7 @@ export const returnOp = defineOp({
     for (const [i, operand] of operands.entries()) {
       const wanted = results[i];
       if (wanted !== undefined && !typeEquals(operand.type, wanted)) {
-        yield `type of return operand ${i} (${typeText(operand.type)}) doesn't match function result type (${typeText(wanted)}) in function @${name?.kind === 'string' ? name.value : ''}`;
+        yield `type of return operand ${i} ('${typeText(operand.type)}') doesn't match function result type ('${typeText(wanted)}') in function @${name?.kind === 'string' ? name.value : ''}`;
         return;
       }
     }

@@ -15,7 +15,7 @@ export function* reassociationErrors(
     return;
   }
   if (groups.length !== collapsed.length) {
-    yield `expected rank of the collapsed type(${collapsed.length}) to be the number of reassociation maps(${groups.length})`;
+    yield `expected collapsed rank (${collapsed.length}) to equal the number of reassociation maps (${groups.length}).`;
     return;
   }
   let next = 0;

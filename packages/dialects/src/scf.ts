@@ -1,5 +1,5 @@
 /** The scf dialect: structured control flow. */
-import type { Dialect, OpAsmParser, OpAsmPrinter, Operation, ParsedArgument } from '@sconv/ir';
+import type { Dialect, OpAsmParser, OpAsmPrinter, Operation, ParsedArgument, Value } from '@sconv/ir';
 import {
   allTypesMatch,
   anyType,
@@ -100,30 +100,32 @@ function* verifyFor(operation: Operation): Generator<string> {
     yield 'expected induction variable to be same type as bounds and step';
     return;
   }
+  const yielded = body.operations.at(-1)?.operands ?? [];
   if (inits.length !== operation.results.length) {
     yield 'mismatch in number of loop-carried values and defined values';
-    return;
+  } else if (carried.length !== inits.length) {
+    yield `different number of inits and region iter_args: ${inits.length} != ${carried.length}`;
+  } else if (yielded.length !== inits.length) {
+    yield ` region control flow edge from Region #0 to Region #0: source has ${yielded.length} operands, but target successor needs ${inits.length}`;
+  } else {
+    yield* pairErrors(inits, carried, 'init', 'region iter_arg');
+    yield* pairErrors(carried, yielded, 'region iter_arg', 'yielded value');
+    yield* pairErrors(inits, operation.results, 'init', 'result');
   }
-  if (carried.length !== inits.length) {
-    yield 'mismatch in number of basic block args and defined values';
+}
+
+/** Values that stand for each other have the same type. */
+function* pairErrors(
+  a: readonly Value[],
+  b: readonly Value[],
+  first: string,
+  second: string,
+): Generator<string> {
+  for (const [i, value] of a.entries()) {
+    const other = b[i];
+    if (other === undefined || typeEquals(value.type, other.type)) continue;
+    yield `${i}-th ${first} and ${i}-th ${second} have different type: '${typeText(value.type)}' != '${typeText(other.type)}'`;
     return;
-  }
-  const yielded = body.operations.at(-1)?.operands ?? [];
-  if (yielded.length !== inits.length) {
-    yield `expects region to yield ${inits.length} values, got ${yielded.length}`;
-    return;
-  }
-  for (const [i, init] of inits.entries()) {
-    const [argument, result, value] = [carried[i], operation.results[i], yielded[i]];
-    if (result !== undefined && !typeEquals(init.type, result.type)) {
-      yield `types mismatch between ${i}th iter operand and defined value`;
-    }
-    if (argument !== undefined && !typeEquals(init.type, argument.type)) {
-      yield `types mismatch between ${i}th iter region arg and defined value`;
-    }
-    if (value !== undefined && result !== undefined && !typeEquals(value.type, result.type)) {
-      yield `along control flow edge from Region #0 to parent results: source type #${i} '${typeText(value.type)}' should match input type #${i} '${typeText(result.type)}'`;
-    }
   }
 }
 

@@ -1,0 +1,110 @@
+/**
+ * Which values may be dimensions and symbols of affine maps: upstream's `isValidDim` and `isValidSymbol`.
+ */
+import type { AffineMap } from '@sconv/affine';
+import type { Block, Operation, Value, VerifyContext } from '@sconv/ir';
+
+/** Ops whose top level holds symbols, and whose block arguments are symbols. */
+const scopes: ReadonlySet<string> = new Set(['func.func', 'builtin.module']);
+
+const isOperation = (definition: Operation | Block): definition is Operation => 'name' in definition;
+
+/** The blocks at the top of the innermost affine scope. */
+const scopeBlocks = (context: VerifyContext): readonly Block[] => {
+  // What no known op encloses (an unregistered op, say) bounds nothing: any value in it will do.
+  const scope = context.ancestors.find((ancestor) => scopes.has(ancestor.name));
+  return scope === undefined ? [] : scope.regions.flatMap((region) => region.blocks);
+};
+
+const operationsOf = new WeakMap<Block, ReadonlySet<number>>();
+
+/** Whether `block` holds the operation directly; blocks are immutable, so the answer is kept. */
+const holds = (block: Block, operation: Operation): boolean => {
+  let ids = operationsOf.get(block);
+  if (ids === undefined) {
+    ids = new Set(block.operations.map((child) => child.id));
+    operationsOf.set(block, ids);
+  }
+  return ids.has(operation.id);
+};
+
+const isTopLevel = (definition: Operation | Block, context: VerifyContext): boolean => {
+  const blocks = scopeBlocks(context);
+  return isOperation(definition)
+    ? blocks.some((block) => holds(block, definition))
+    : blocks.some((block) => block.id === definition.id);
+};
+
+/** Whether a value may be a symbol: constant, at the top level of its function, or computed from such. */
+export const isValidSymbol = (value: Value, context: VerifyContext): boolean => {
+  if (value.type.kind !== 'index') return false;
+  const definition = context.definitionOf(value);
+  if (definition === undefined || isTopLevel(definition, context)) return true;
+  if (!isOperation(definition)) return false;
+  switch (definition.name) {
+    case 'arith.constant':
+      return true;
+    case 'affine.apply':
+      return definition.operands.every((operand) => isValidSymbol(operand, context));
+    case 'memref.dim':
+    case 'tensor.dim':
+      return isDimOfTopLevel(definition, context);
+    default:
+      return false;
+  }
+};
+
+/** Whether a dim op asks for a size that is known at the top level. */
+const isDimOfTopLevel = (operation: Operation, context: VerifyContext): boolean => {
+  const [source] = operation.operands;
+  const definition = source === undefined ? undefined : context.definitionOf(source);
+  if (definition === undefined || isTopLevel(definition, context)) return true;
+  // The sizes of a view or an allocation are as good as the operands that say them.
+  return isOperation(definition) && /^memref\.(view|subview|alloc)$/.test(definition.name)
+    ? definition.operands.slice(1).every((operand) => isValidSymbol(operand, context))
+    : false;
+};
+
+/** Whether a value may be a dimension: a symbol, or the induction variable of an affine loop. */
+export const isValidDim = (value: Value, context: VerifyContext): boolean => {
+  if (value.type.kind !== 'index') return false;
+  const definition = context.definitionOf(value);
+  if (definition === undefined || isTopLevel(definition, context)) return true;
+  if (!isOperation(definition)) return isInductionVariable(definition, value, context);
+  return definition.name === 'affine.apply'
+    ? definition.operands.every((operand) => isValidDim(operand, context))
+    : isValidSymbol(value, context);
+};
+
+const isInductionVariable = (block: Block, value: Value, context: VerifyContext): boolean => {
+  const loop = context.ancestors.find((ancestor) =>
+    ancestor.regions.some((region) => region.blocks.some((child) => child.id === block.id)),
+  );
+  if (loop?.name === 'affine.parallel') return true;
+  return loop?.name === 'affine.for' && block.arguments[0]?.id === value.id;
+};
+
+/** What is wrong with the operands of a map; the messages are upstream's. */
+export function* mapOperandErrors(
+  map: Pick<AffineMap, 'numDims'>,
+  operands: readonly Value[],
+  context: VerifyContext,
+): Generator<string> {
+  for (const [i, operand] of operands.entries()) {
+    if (i < map.numDims && !isValidDim(operand, context)) {
+      yield 'operand cannot be used as a dimension id';
+      return;
+    }
+    if (i >= map.numDims && !isValidSymbol(operand, context)) {
+      yield 'operand cannot be used as a symbol';
+      return;
+    }
+  }
+}
+
+/** The same for the indices of an access, where a dimension or a symbol will do. */
+export function* indexErrors(indices: readonly Value[], context: VerifyContext): Generator<string> {
+  if (!indices.every((value) => isValidDim(value, context) || isValidSymbol(value, context))) {
+    yield 'index must be a valid dimension or symbol identifier';
+  }
+}

@@ -1,0 +1,107 @@
+import { affineMap } from '@sconv/affine';
+import { describe, expect, it } from 'vitest';
+import { affineMapAttribute, indexType, integerAttribute } from '@sconv/ir';
+import type { Attribute, OpDefinition, Operation } from '@sconv/ir';
+import { apply, delinearizeIndex, max, min } from '../src/affine.ts';
+import { errorsOf, inFunction, reprint } from './support.ts';
+
+const values = '%arg0: index, %arg1: index, %arg2: memref<8x8xf32>, %arg3: f32';
+
+describe('text', () => {
+  it.each([
+    '%0 = affine.apply affine_map<(d0) -> (d0 * 2)>(%arg0)',
+    '%0 = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%arg0)[%arg1]',
+    '%0 = affine.min affine_map<(d0) -> (16, -d0 + 75)>(%arg0)',
+    '%0 = affine.max affine_map<()[s0] -> (0, s0 - 3)>()[%arg0]',
+    '%0:2 = affine.delinearize_index %arg0 into (%arg0, %arg1) : index, index',
+    '%0 = affine.load %arg2[%arg0 + 1, symbol(%arg1)] : memref<8x8xf32>',
+    'affine.store %arg3, %arg2[%arg0, 0] : memref<8x8xf32>',
+    '%0 = affine.vector_load %arg2[%arg0, %arg1] : memref<8x8xf32>, vector<4xf32>',
+    'affine.prefetch %arg2[%arg0, 0], write, locality<2>, instr : memref<8x8xf32>',
+    'affine.for %arg4 = 0 to 8 {\n}',
+    'affine.for %arg4 = %arg0 to %arg1 step 2 {\n}',
+    'affine.for %arg4 = max affine_map<(d0) -> (d0, 3)>(%arg0) to min affine_map<(d0)[s0] -> (d0, s0)>(%arg0)[%arg1] {\n}',
+    `%0 = affine.for %arg4 = 0 to 8 iter_args(%arg5 = %arg3) -> (f32) {
+  affine.yield %arg5 : f32
+}`,
+    'affine.if affine_set<(d0)[s0] : (d0 >= 0, -d0 + s0 - 1 >= 0)>(%arg0)[%arg1] {\n} else {\n}',
+    'affine.parallel (%arg4, %arg5) = (0, max(%arg0, %arg1)) to (8, min(%arg0 + 1, 4)) step (1, 2) {\n}',
+    `%0 = affine.parallel (%arg4) = (0) to (8) reduce ("addf") -> (f32) {
+  affine.yield %arg3 : f32
+}`,
+  ])('%s', (line) => {
+    const text = inFunction(values, line);
+    // Maps and sets are printed as aliases; written out they are the same.
+    const aliases = /^#(\w+) = (.*)$/gm;
+    const printed = reprint(text);
+    const written = [...printed.matchAll(aliases)].reverse();
+    const inline = written.reduce(
+      (all, [, name = '', map = '']) => all.replaceAll(new RegExp(`#${name}\\b`, 'g'), map),
+      printed,
+    );
+    expect(inline.slice(inline.indexOf('module {'))).toBe(text);
+  });
+});
+
+describe('verifier', () => {
+  it.each([
+    ['%0 = affine.apply affine_map<(d0) -> (d0, d0)>(%arg0)', 'mapping must produce one value'],
+    ['%0 = affine.apply affine_map<(d0, d1) -> (d0)>(%arg0)', 'dimension or symbol index mismatch'],
+    ['%0 = affine.load %arg2[%arg0] : memref<8x8xf32>', 'affine map num results must equal memref rank'],
+    [
+      'affine.for %arg4 = affine_map<(d0) -> (d0, 3)>(%arg0) to 8 {\n}',
+      "lower loop bound affine map with multiple results requires 'max' prefix",
+    ],
+    ['affine.for %arg4 = 0 to 9223372036854775807 {\n}', 'integer constant out of range for attribute'],
+    ['%0 = affine.delinearize_index %arg0 into () : index', 'basis should not be empty'],
+  ])('%s', (line, message) => {
+    expect(errorsOf(inFunction(values, line)).join('\n')).toContain(message);
+  });
+});
+
+/** Folds an op with this map, of operands 10, 11, …, that are constants as given. */
+const fold = (
+  definition: OpDefinition,
+  map: string,
+  ...constants: readonly (number | undefined)[]
+): unknown => {
+  const operation: Operation = {
+    id: 0,
+    name: definition.name,
+    operands: constants.map((_, i) => ({ id: 10 + i, type: indexType })),
+    results: [{ id: 1, type: indexType }],
+    attributes: { map: affineMapAttribute(affineMap(map)) },
+    regions: [],
+    successors: [],
+    location: { kind: 'unknown' },
+  };
+  const known = constants.map((value): Attribute | undefined =>
+    value === undefined ? undefined : integerAttribute(value, indexType),
+  );
+  return definition.fold?.(operation, known);
+};
+const index = (value: number): Attribute => integerAttribute(value, indexType);
+
+describe('fold', () => {
+  it('evaluates maps of constants', () => {
+    expect(fold(apply, '(d0)[s0] -> (d0 * 2 + s0)', 3, 4)).toEqual([index(10)]);
+    expect(fold(min, '(d0) -> (16, 75 - d0)', 70)).toEqual([index(5)]);
+    expect(fold(max, '(d0) -> (16, 75 - d0)', 70)).toEqual([index(16)]);
+  });
+  it('needs every operand', () => {
+    expect(fold(apply, '(d0, d1) -> (d0 + d1)', 3, undefined)).toBeUndefined();
+  });
+  it('gives the operand that the map returns', () => {
+    expect(fold(apply, '(d0, d1) -> (d1)', undefined, undefined)).toEqual([{ id: 11, type: indexType }]);
+    expect(fold(min, '(d0)[s0] -> (s0)', undefined, undefined)).toEqual([{ id: 11, type: indexType }]);
+  });
+  it('leaves a division by zero alone', () => {
+    expect(fold(apply, '(d0)[s0] -> (d0 mod s0)', 3, 0)).toBeUndefined();
+  });
+});
+
+it('delinearize_index has a result for each basis element', () => {
+  const value = { id: 1, type: indexType };
+  const state = delinearizeIndex.state({ operands: { linearIndex: value, basis: [value, value] } });
+  expect(state.resultTypes).toEqual([indexType, indexType]);
+});

@@ -101,6 +101,19 @@ export const foldIntegers =
     return folded === undefined ? undefined : [folded];
   };
 
+/** Folds one integer operand; `compute` gets it signed, and its width. */
+export const foldInteger =
+  (compute: (value: bigint, width: number) => bigint): Folder =>
+  (operation, constants) => {
+    const type = operation.results[0]?.type;
+    if (type === undefined) return undefined;
+    const width = widthOf(elementTypeOf(type));
+    const folded = foldElementwise(constants, type, (value) =>
+      typeof value === 'bigint' ? compute(signed(value, width), width) : undefined,
+    );
+    return folded === undefined ? undefined : [folded];
+  };
+
 /** Folds floating-point operands. */
 export const foldFloats =
   (compute: (...operands: number[]) => number): Folder =>

@@ -4,8 +4,10 @@ import { affineDialect } from './affine.ts';
 import { arithDialect } from './arith.ts';
 import { bufferizationDialect } from './bufferization.ts';
 import { builtinDialect } from './builtin.ts';
+import { cfDialect } from './cf.ts';
 import { funcDialect } from './func.ts';
 import { linalgDialect } from './linalg.ts';
+import { mathDialect } from './math.ts';
 import { memrefDialect } from './memref.ts';
 import { scfDialect } from './scf.ts';
 import { tensorDialect } from './tensor.ts';
@@ -17,6 +19,8 @@ export const payloadDialects: readonly Dialect[] = [
   arithDialect,
   affineDialect,
   scfDialect,
+  cfDialect,
+  mathDialect,
   tensorDialect,
   memrefDialect,
   linalgDialect,
@@ -28,8 +32,10 @@ export {
   arithDialect,
   bufferizationDialect,
   builtinDialect,
+  cfDialect,
   funcDialect,
   linalgDialect,
+  mathDialect,
   memrefDialect,
   scfDialect,
   tensorDialect,

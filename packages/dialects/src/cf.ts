@@ -1,0 +1,174 @@
+/** The cf dialect: branches between blocks. */
+import type { Attribute, Dialect, Id, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
+import {
+  anyAttribute,
+  anyType,
+  boolean,
+  defineOp,
+  denseArrayAttribute,
+  denseElementsAttribute,
+  i32,
+  named,
+  one,
+  optionalAttribute,
+  stringAttributeKind,
+  variadic,
+  vectorType,
+} from '@sconv/ir';
+import { anyInteger, shapeOf } from './constraints.ts';
+import { segments } from './segments.ts';
+
+/** `cf.assert %c, "message"`. */
+export const assert = defineOp({
+  name: 'cf.assert',
+  summary: 'stops the program with a message unless a condition holds',
+  operands: { arg: one(boolean) },
+  attributes: { msg: stringAttributeKind },
+  assembly: { format: '$arg `,` $msg attr-dict' },
+});
+
+/** `cf.br ^bb1(%x : f32)`. */
+export const br = defineOp({
+  name: 'cf.br',
+  summary: 'goes on at another block',
+  operands: { destOperands: variadic(anyType) },
+  successors: ['dest'],
+  traits: ['pure', 'terminator'],
+  assembly: { format: '$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict' },
+});
+
+/** `cf.cond_br %c, ^bb1(%x : f32), ^bb2`. */
+export const condBr = defineOp({
+  name: 'cf.cond_br',
+  summary: 'goes on at one of two blocks, by a condition',
+  operands: {
+    condition: one(boolean),
+    trueDestOperands: variadic(anyType),
+    falseDestOperands: variadic(anyType),
+  },
+  successors: ['trueDest', 'falseDest'],
+  traits: ['pure', 'terminator'],
+  assembly: {
+    format:
+      '$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict',
+  },
+});
+
+interface ParsedTarget {
+  readonly block: Id;
+  readonly operands: readonly Value[];
+}
+
+const parseTarget = (parser: OpAsmParser): ParsedTarget => {
+  const block = parser.successor();
+  if (!parser.accept('(')) return { block, operands: [] };
+  const location = parser.here();
+  const operands = parser.operandList();
+  const types = parser.colonTypeList();
+  parser.expect(')');
+  return { block, operands: parser.resolveAll(operands, types, location) };
+};
+
+const printTarget = (printer: OpAsmPrinter, block: Id | undefined, operands: readonly Value[]): void => {
+  if (block === undefined) return;
+  printer.successor(block);
+  if (operands.length === 0) return;
+  printer.text('(');
+  printer.operands(operands);
+  printer.text(' : ');
+  printer.types(operands.map((value) => value.type));
+  printer.text(')');
+};
+
+const parseSwitch = (parser: OpAsmParser) => {
+  const flag = parser.operand();
+  const type = parser.colonType();
+  parser.expect(',');
+  parser.expect('[');
+  parser.expect('default');
+  parser.expect(':');
+  const targets = [parseTarget(parser)];
+  const values: bigint[] = [];
+  while (parser.accept(',')) {
+    values.push(parser.integer());
+    parser.expect(':');
+    targets.push(parseTarget(parser));
+  }
+  parser.expect(']');
+  const [fallback, ...cases] = targets.map((target) => target.operands);
+  const isSplat = values.length > 0 && values.every((value) => value === values[0]);
+  const caseValues = denseElementsAttribute(
+    isSplat ? values.slice(0, 1) : values,
+    vectorType([values.length], type),
+  );
+  const sizes = [1, fallback?.length ?? 0, cases.flat().length];
+  return {
+    operands: [parser.resolve(flag, type), ...targets.flatMap((target) => target.operands)],
+    successors: targets.map((target) => target.block),
+    attributes: {
+      ...parser.optionalAttrDict(),
+      ...(values.length === 0 ? {} : { case_values: caseValues }),
+      case_operand_segments: denseArrayAttribute(
+        cases.map((operands) => operands.length),
+        i32,
+      ),
+      operandSegmentSizes: denseArrayAttribute(sizes, i32),
+    },
+  };
+};
+
+const numbers = (attribute: Attribute | undefined): readonly (number | bigint | string | boolean)[] =>
+  attribute?.kind === 'dense-array' || attribute?.kind === 'dense-elements' ? attribute.values : [];
+
+const printSwitch = (printer: OpAsmPrinter, operation: Operation): void => {
+  const [flag = [], fallback = [], cases = []] = segments(operation);
+  const { attributes, successors } = operation;
+  const sizes = numbers(attributes['case_operand_segments']).map(Number);
+  const values = numbers(attributes['case_values']);
+  printer.text(' ');
+  printer.operands(flag);
+  printer.text(' : ');
+  printer.types(flag.map((value) => value.type));
+  printer.text(', [');
+  printer.indented(() => {
+    printer.newline();
+    printer.text('default: ');
+    printTarget(printer, successors[0], fallback);
+    let next = 0;
+    sizes.forEach((size, i) => {
+      printer.text(',');
+      printer.newline();
+      printer.text(`${String(values.length === 1 ? values[0] : values[i])}: `);
+      printTarget(printer, successors[i + 1], cases.slice(next, next + size));
+      next += size;
+    });
+  });
+  printer.newline();
+  printer.text(']');
+  printer.optionalAttrDict(operation, ['case_values', 'case_operand_segments', 'operandSegmentSizes']);
+};
+
+/** `cf.switch %flag : i32, [ default: ^bb1, 42: ^bb2(%x : f32) ]`. */
+export const switchOp = defineOp({
+  name: 'cf.switch',
+  summary: 'goes on at one of several blocks, by an integer',
+  operands: { flag: one(anyInteger), defaultOperands: variadic(anyType), caseOperands: variadic(anyType) },
+  attributes: {
+    caseValues: optionalAttribute(anyAttribute),
+    caseOperandSegments: named(anyAttribute, 'case_operand_segments'),
+  },
+  successors: ['defaultDestination', 'caseDestinations...'],
+  traits: ['pure', 'terminator'],
+  assembly: { parse: parseSwitch, print: printSwitch },
+  *verify(operation) {
+    const cases = operation.successors.length - 1;
+    const attribute = operation.attributes['case_values'];
+    const values = attribute?.kind === 'dense-elements' ? shapeOf(attribute.type)?.[0] : 0;
+    if (values !== undefined && values !== cases) {
+      yield `number of case values (${values}) should match number of case destinations (${cases})`;
+    }
+  },
+});
+
+/** The dialect, for a registry. */
+export const cfDialect: Dialect = { name: 'cf', operations: [assert, br, condBr, switchOp] };

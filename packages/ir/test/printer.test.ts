@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { printOperation, walk } from '../src/index.ts';
+import { parse, registry, reprint } from './test-dialect.ts';
+
+describe('names of values', () => {
+  it('are numbers, but for what operations suggest, made unique', () => {
+    expect(
+      reprint(`test.func @f(%x: index) {
+  %a = test.constant 1 : index
+  %b = test.constant 1 : index
+  %c = test.constant 1 : index
+  %d = "a.b"() : () -> i32
+  %e:2 = "a.b"() : () -> (i32, i32)
+  "a.c"(%e#1, %b) : (i32, index) -> ()
+  return
+}`),
+    ).toBe(`module {
+  test.func @f(%arg0: index) {
+    %c1 = constant 1 : index
+    %c1_0 = constant 1 : index
+    %c1_1 = constant 1 : index
+    %0 = "a.b"() : () -> i32
+    %1:2 = "a.b"() : () -> (i32, i32)
+    "a.c"(%1#1, %c1_0) : (i32, index) -> ()
+    return
+  }
+}
+`);
+  });
+
+  it('of several results may each be their own', () => {
+    expect(
+      reprint('%a:5 = test.pair : index, index, index "a.b"(%a#0, %a#1, %a#3) : (index, index, index) -> ()'),
+    ).toBe(`module {
+  %low, %high, %0:3 = test.pair : index, index, index
+  "a.b"(%low, %high, %0#1) : (index, index, index) -> ()
+}
+`);
+  });
+
+  const nested = `%o = "a.o"() : () -> i32
+test.func @f(%x: i32) { %a = "a.b"() : () -> i32 return }
+test.func @g(%x: i32) { test.loop { ^bb0(%i: index): %b = "a.b"() : () -> i32 } test.loop { ^bb0(%i: index): } return }`;
+
+  it('are shared by sibling regions, after those of the region around them', () => {
+    expect(reprint(nested)).toBe(`module {
+  %0 = "a.o"() : () -> i32
+  test.func @f(%arg0: i32) {
+    %1 = "a.b"() : () -> i32
+    return
+  }
+  test.func @g(%arg0: i32) {
+    loop {
+    ^bb0(%iv: index):
+      %1 = "a.b"() : () -> i32
+    }
+    loop {
+    ^bb0(%iv: index):
+    }
+    return
+  }
+}
+`);
+  });
+
+  it('are unique numbers in the generic form', () => {
+    expect(reprint(nested, { generic: true })).toBe(`"builtin.module"() ({
+  %0 = "a.o"() : () -> i32
+  "test.func"() <{sym_name = "f"}> ({
+  ^bb0(%arg3: i32):
+    %2 = "a.b"() : () -> i32
+    "test.return"() : () -> ()
+  }) : () -> ()
+  "test.func"() <{sym_name = "g"}> ({
+  ^bb0(%arg0: i32):
+    "test.loop"() ({
+    ^bb0(%arg2: index):
+      %1 = "a.b"() : () -> i32
+      "test.yield"() : () -> ()
+    }) : () -> ()
+    "test.loop"() ({
+    ^bb0(%arg1: index):
+      "test.yield"() : () -> ()
+    }) : () -> ()
+    "test.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+`);
+  });
+});
+
+describe('aliases', () => {
+  const text = `"a.b"() ({
+  "a.c"() {s = affine_set<(d0) : (d0 >= 0)>, m = affine_map<(d0) -> (d0)>} : () -> ()
+}) {m = affine_map<() -> (1)>} : () -> memref<4xf32, affine_map<(d0) -> (d0 * 2)>>`;
+
+  it('stand before the operations, in the order in which these are printed, maps first', () => {
+    expect(reprint(text)).toBe(`#map = affine_map<(d0) -> (d0)>
+#map1 = affine_map<(d0) -> (d0 * 2)>
+#map2 = affine_map<() -> (1)>
+#set = affine_set<(d0) : (d0 >= 0)>
+module {
+  %0 = "a.b"() ({
+    "a.c"() {m = #map, s = #set} : () -> ()
+  }) {m = #map2} : () -> memref<4xf32, #map1>
+}
+`);
+  });
+
+  it('are not used in local scope', () => {
+    expect(reprint(text, { localScope: true })).toBe(`module {
+  %0 = "a.b"() ({
+    "a.c"() {m = affine_map<(d0) -> (d0)>, s = affine_set<(d0) : (d0 >= 0)>} : () -> ()
+  }) {m = affine_map<() -> (1)>} : () -> memref<4xf32, affine_map<(d0) -> (d0 * 2)>>
+}
+`);
+  });
+
+  it('name locations behind the operations, inner ones first', () => {
+    const located = '"a.b"() : () -> () loc(fused["f":1:2, "g":3:4])\n"a.c"() : () -> () loc("g":3:4)';
+    const printed = reprint(`module { ${located} } loc(unknown)`, { debugInfo: true });
+    expect(printed).toBe(`module {
+  "a.b"() : () -> () loc(#loc3)
+  "a.c"() : () -> () loc(#loc2)
+} loc(#loc)
+#loc = loc(unknown)
+#loc1 = loc("f":1:2)
+#loc2 = loc("g":3:4)
+#loc3 = loc(fused[#loc1, #loc2])
+`);
+    expect(reprint(printed, { debugInfo: true })).toBe(printed);
+  });
+});
+
+describe('forms', () => {
+  it('an operation that does not fit its declaration is printed in the generic form', () => {
+    const module = parse('"a.b"() : () -> ()');
+    const broken = { ...module.root.regions[0]!.blocks[0]!.operations[0]!, name: 'test.add' };
+    expect(printOperation(broken, { registry })).toBe('"test.add"() <{wraps = true}> : () -> ()');
+  });
+
+  it('printOperation names values as in the operation around it', () => {
+    const module = parse('%a = "a.b"() : () -> i32 "a.c"(%a) {m = affine_map<() -> (1)>} : (i32) -> ()');
+    const [, , user] = [...walk(module.root)];
+    expect(printOperation(user!, { registry }, module.root)).toBe(
+      '"a.c"(%0) {m = affine_map<() -> (1)>} : (i32) -> ()',
+    );
+  });
+});

@@ -1,1 +1,3 @@
-export {};
+export { bufferize, oneShotBufferize } from './one-shot-bufferize.ts';
+export { hoistAllocations } from './hoist-allocations.ts';
+export type { BoundaryLayout, BufferizeOptions } from './options.ts';

@@ -1,0 +1,49 @@
+/** Functions of a module, each after those that it calls. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, error, success } from '@sconv/diagnostics';
+import type { DraftOperation } from '@sconv/ir';
+import { hasTensors } from './tensor-facts.ts';
+
+/** The name that a function has or a call names. */
+export const functionName = ({ attributes }: DraftOperation): string | undefined => {
+  const { sym_name: own, callee } = attributes;
+  if (own?.kind === 'string') return own.value;
+  return callee?.kind === 'symbol-ref' ? callee.root : undefined;
+};
+
+/** A function and the operations below it. */
+export interface FunctionBody {
+  readonly operation: DraftOperation;
+  readonly operations: readonly DraftOperation[];
+}
+
+/** Orders functions by the calls that hand over tensors; fails if these go round in a circle. */
+export const calleesFirst = (functions: readonly FunctionBody[]): Diagnosed<readonly FunctionBody[]> => {
+  const byName = new Map(functions.map((each) => [functionName(each.operation), each]));
+  const waitingFor = new Map<FunctionBody, Set<FunctionBody>>();
+  const callers = new Map<FunctionBody, FunctionBody[]>(functions.map((each) => [each, []]));
+  for (const caller of functions) {
+    const calls = caller.operations.filter(({ name }) => name === 'func.call').filter(hasTensors);
+    const callees = calls.flatMap((call) => byName.get(functionName(call)) ?? []);
+    waitingFor.set(caller, new Set(callees));
+    for (const callee of new Set(callees)) callers.get(callee)!.push(caller);
+  }
+  const ordered = functions.filter((each) => waitingFor.get(each)!.size === 0);
+  // The list grows while it is walked.
+  for (const callee of ordered) {
+    for (const caller of callers.get(callee)!) {
+      const waiting = waitingFor.get(caller)!;
+      waiting.delete(callee);
+      if (waiting.size === 0) ordered.push(caller);
+    }
+  }
+  const stuck = functions.find((each) => waitingFor.get(each)!.size > 0);
+  if (stuck === undefined) return success(ordered);
+  return definite(
+    error(
+      'bufferize/recursive-call',
+      `@${functionName(stuck.operation) ?? ''} hands tensors to functions that call each other in a circle`,
+      stuck.operation.location,
+    ),
+  );
+};

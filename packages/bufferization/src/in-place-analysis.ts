@@ -1,0 +1,209 @@
+/**
+ * Which tensor operands may be bufferized in place: upstream's One-Shot Analysis.
+ *
+ * Operands are decided one after another, from the end of the function to its start, so that copies go where a value
+ * is first changed. An operand is in place unless its buffer, with the decisions made so far, would be written although
+ * it may not be, or some read would find a newer content than that of its tensor (a read-after-write conflict).
+ */
+import type { DraftOperation, Id, Value } from '@sconv/ir';
+import { DisjointSets } from './disjoint-sets.ts';
+import type { Use } from './op-model.ts';
+import { accessesSameSubset } from './subset-rule.ts';
+import type { TensorFacts } from './tensor-facts.ts';
+
+/** What becomes of an operand: its own buffer, a new one, or a new one with its content. */
+export type Placement = 'in-place' | 'allocate' | 'copy';
+
+export class InPlaceAnalysis {
+  readonly facts: TensorFacts;
+  /** Values that may share memory, by the operands that are in place. */
+  private readonly aliases = new DisjointSets();
+  /** Values that certainly have the same buffer. */
+  private readonly equivalences = new DisjointSets();
+  private readonly inPlace = new Set<Use>();
+  private readonly outOfPlace = new Map<Id, Map<number, Placement>>();
+
+  constructor(facts: TensorFacts) {
+    this.facts = facts;
+    const leavesRegion = (use: Use): boolean => facts.model(use.operation).isAlwaysInPlace === true;
+    for (const use of facts.uses) {
+      if (leavesRegion(use)) this.useInPlace(use);
+    }
+    for (const use of bottomUp(facts)) {
+      if (leavesRegion(use)) continue;
+      if (this.mayBeInPlace(use)) this.useInPlace(use);
+      else this.useOutOfPlace(use, this.needsContent(use) ? 'copy' : 'allocate');
+    }
+    // A caller may write what it is given.
+    for (const use of facts.uses) {
+      if (use.operation.name === 'func.return' && this.isConstant(use.value)) this.useOutOfPlace(use, 'copy');
+    }
+  }
+
+  placementOf(operation: DraftOperation, index: number): Placement {
+    return this.outOfPlace.get(operation.id)?.get(index) ?? 'in-place';
+  }
+
+  /** Whether two values have the same buffer. */
+  areEquivalent(a: Value, b: Value): boolean {
+    return this.equivalences.areJoined(a, b);
+  }
+
+  /** Whether two values may share memory. */
+  mayAlias(a: Value, b: Value): boolean {
+    return this.aliases.areJoined(a, b);
+  }
+
+  /** Whether the buffer of a value is written. */
+  isWritten(value: Value): boolean {
+    return this.aliases.members(value).some((alias) => this.writesInPlaceOf(alias).length > 0);
+  }
+
+  // --- Deciding ---
+
+  private useInPlace(use: Use): void {
+    this.inPlace.add(use);
+    for (const { value, relation } of this.facts.aliasesOf(use)) {
+      this.aliases.join(use.value, value);
+      if (relation === 'same') this.equivalences.join(use.value, value);
+    }
+  }
+
+  private useOutOfPlace(use: Use, placement: Placement): void {
+    const known = this.outOfPlace.get(use.operation.id);
+    if (known === undefined) this.outOfPlace.set(use.operation.id, new Map([[use.index, placement]]));
+    else known.set(use.index, placement);
+  }
+
+  /** Whether the copy of an operand must have its content. */
+  private needsContent(use: Use): boolean {
+    const { facts } = this;
+    if (!facts.hasContent(use.value)) return false;
+    if (facts.reads(use)) return true;
+    return !facts.writes(use) && facts.aliasesOf(use).some((alias) => facts.isRead(alias.value));
+  }
+
+  private mayBeInPlace(use: Use): boolean {
+    const { facts } = this;
+    const aliases = facts.aliasesOf(use);
+    // Nothing is written and no new name for the buffer is made.
+    if (aliases.length === 0 && !facts.writes(use)) return true;
+    const sharing = new Set(
+      [use.value, ...aliases.map((alias) => alias.value)].flatMap((value) => this.aliases.members(value)),
+    );
+    const writes = [...sharing].flatMap((value) => this.writesInPlaceOf(value));
+    if (facts.writes(use)) writes.push(use);
+    if (writes.length === 0) return true;
+    for (const value of sharing) {
+      if (!facts.isWritable(value)) return false;
+    }
+    for (const value of sharing) {
+      for (const read of facts.readsOf(value)) {
+        if (this.hasConflict(read, writes)) return false;
+      }
+    }
+    return true;
+  }
+
+  private writesInPlaceOf(value: Value): Use[] {
+    return this.facts.writesOf(value).filter((write) => this.inPlace.has(write));
+  }
+
+  private isConstant(value: Value): boolean {
+    return this.aliases
+      .members(value)
+      .some(
+        (alias) =>
+          this.facts.rewriter.definingOperation(alias) !== undefined && !this.facts.isWritable(alias),
+      );
+  }
+
+  // --- Read after write ---
+
+  /** Whether one of `writes` may change what `read` reads. */
+  private hasConflict(read: Use, writes: readonly Use[]): boolean {
+    const definitions = this.facts.definitionsOf(read.value);
+    if (definitions.length === 0) return false;
+    return writes.some(
+      (write) =>
+        !this.isHarmless(read, write, definitions) &&
+        definitions.some((definition) => this.comesAfter(write, definition)),
+    );
+  }
+
+  private isHarmless(read: Use, write: Use, definitions: readonly Value[]): boolean {
+    const { order } = this.facts;
+    if (this.isOrdered(read, write, definitions)) {
+      if (read === write) return true;
+      if (order.happensBefore(read.operation, write.operation)) return true;
+      if (order.areExclusive(read.operation, write.operation)) return true;
+    }
+    if (read.operation === write.operation && this.isElementwise(read, write)) return true;
+    return accessesSameSubset(this, read, write);
+  }
+
+  /**
+   * Whether the order of the text says whether the write comes before the read of the definition. It does not if the
+   * read and the write are repeated in a loop that the definition is not repeated in.
+   */
+  private isOrdered(read: Use, write: Use, definitions: readonly Value[]): boolean {
+    const { facts } = this;
+    return definitions.every((definition) => {
+      const home = facts.loopOf(definition);
+      let loop = facts.order.loopAround(read.operation);
+      if (loop === home) return true;
+      for (;;) {
+        if (loop === undefined) return false;
+        const outer = facts.order.loopAround(loop);
+        if (outer === home) return !facts.order.isWithin(write.operation, loop);
+        loop = outer;
+      }
+    });
+  }
+
+  /** All loads of an element happen before the stores to it, and the buffers coincide. */
+  private isElementwise(read: Use, write: Use): boolean {
+    const model = this.facts.model(read.operation);
+    return (
+      model.isElementwise?.(read.operation, [read, write]) === true &&
+      (this.isSameUpwards(read.value, write.value) || this.isSameUpwards(write.value, read.value))
+    );
+  }
+
+  /** Whether `value` has the buffer of `target` if all operands on the way are in place. */
+  private isSameUpwards(value: Value, target: Value): boolean {
+    for (let at: Value | undefined = value; at !== undefined;) {
+      if (this.areEquivalent(at, target)) return true;
+      const [source, ...others] = this.facts.sourcesOf(at);
+      at = source?.relation === 'same' && others.length === 0 ? source.use.value : undefined;
+    }
+    return false;
+  }
+
+  /** Whether a write may take place after a definition that it does not make itself. */
+  private comesAfter(write: Use, definition: Value): boolean {
+    const { facts } = this;
+    const operation = facts.rewriter.definingOperation(definition);
+    if (operation === undefined) {
+      // Outside the block of an argument, and so before it.
+      if (!facts.order.isWithin(write.operation, facts.ownerOf(definition))) return false;
+      if (write.operation === facts.ownerOf(definition)) return false;
+    } else {
+      if (facts.order.happensBefore(write.operation, operation)) return false;
+      if (write.operation !== operation && facts.order.isWithin(write.operation, operation)) return false;
+    }
+    const aliases = facts.aliasesOf(write);
+    return !(aliases.length === 1 && aliases[0]!.value.id === definition.id);
+  }
+}
+
+/** Operands in the order of decision: later operations first, loops before what is in them. */
+const bottomUp = (facts: TensorFacts): readonly Use[] => {
+  const byOperation = new Map<DraftOperation, Use[]>();
+  for (const use of facts.uses) {
+    const list = byOperation.get(use.operation);
+    if (list === undefined) byOperation.set(use.operation, [use]);
+    else list.push(use);
+  }
+  return [...byOperation.values()].toReversed().flat();
+};

@@ -1,0 +1,59 @@
+/** Structured operations: outputs are written in place, results are gone. */
+import { isIdentity, isProjectedPermutation } from '@sconv/affine';
+import { structured } from '@sconv/dialects/linalg';
+import type { OpModel, Use } from './op-model.ts';
+
+const outputNumber = ({ operation, index }: Use): number => index - structured(operation).inputs.length;
+
+/** Whether the body uses the elements of an operand; an output whose map leaves elements out is read too. */
+const reads: OpModel['reads'] = (use, { rewriter }) => {
+  const { body, indexingMaps } = structured(use.operation);
+  const isOutput = outputNumber(use) >= 0;
+  if (isOutput && !isProjectedPermutation(indexingMaps[use.index]!)) return true;
+  const argument = body?.arguments[use.index];
+  if (argument !== undefined) return rewriter.hasUses(argument);
+  return !isOutput || body === undefined;
+};
+
+export const linalgModel: OpModel = {
+  unsupported: (operation) =>
+    operation.operands.some((operand) => operand.type.kind === 'memref')
+      ? 'works on tensors and buffers at once'
+      : undefined,
+  reads,
+  writes: (use) => outputNumber(use) >= 0,
+  aliases: (use) => {
+    const result = use.operation.results[outputNumber(use)];
+    return result === undefined ? [] : [{ value: result, relation: 'same' }];
+  },
+  isElementwise: (operation, uses) => {
+    const { iteratorTypes, indexingMaps } = structured(operation);
+    return (
+      iteratorTypes.every((type) => type === 'parallel') &&
+      uses.every(({ index }) => isIdentity(indexingMaps[index]!))
+    );
+  },
+  bufferize: (operation, context) => {
+    const { rewriter } = context;
+    context.bufferizeRegions(operation);
+    rewriter.setInsertionPointBefore(operation);
+    const { inputs } = structured(operation);
+    const operands = operation.operands.map((operand, i) =>
+      i < inputs.length ? operand : context.bufferFor(operation, i),
+    );
+    const onBuffers = rewriter.create({
+      name: operation.name,
+      operands,
+      resultTypes: [],
+      attributes: operation.attributes,
+      bodies: operation.regions.map(() => undefined),
+      successors: [],
+      location: operation.location,
+    });
+    operation.regions.forEach((region, i) => {
+      rewriter.moveRegion(region, onBuffers.regions[i]!);
+    });
+    rewriter.replaceOperation(operation, operands.slice(inputs.length));
+    rewriter.recordReplacement(operation, [onBuffers]);
+  },
+};

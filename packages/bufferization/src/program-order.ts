@@ -1,0 +1,80 @@
+/**
+ * In which order the operations of a function run: what is before what, what excludes what, what repeats. Regions have
+ * one block each, so that order is the order of the text.
+ */
+import type { DraftOperation } from '@sconv/ir';
+
+/** Operations whose body runs any number of times. */
+export const isLoop = (operation: DraftOperation): boolean =>
+  operation.name === 'scf.for' || operation.name === 'affine.for';
+
+/** Operations of which at most one region runs. */
+const isBranch = (operation: DraftOperation): boolean => operation.name === 'scf.if';
+
+interface Place {
+  /** Numbers of the operation and of the last one below it, in the order of the text. */
+  readonly first: number;
+  last: number;
+  readonly parent: DraftOperation | undefined;
+  /** In which region of the parent it stands. */
+  readonly region: number;
+  /** The innermost loop around it. */
+  readonly loop: DraftOperation | undefined;
+}
+
+export class ProgramOrder {
+  private readonly places = new Map<DraftOperation, Place>();
+  private next = 0;
+
+  constructor(root: DraftOperation) {
+    this.number(root, { parent: undefined, region: 0, loop: undefined });
+  }
+
+  private number(operation: DraftOperation, around: Pick<Place, 'parent' | 'region' | 'loop'>): void {
+    const place: Place = { ...around, first: this.next++, last: 0 };
+    this.places.set(operation, place);
+    const loop = isLoop(operation) ? operation : around.loop;
+    operation.regions.forEach((region, i) => {
+      for (const block of region.blocks) {
+        for (const child of block.operations) this.number(child, { parent: operation, region: i, loop });
+      }
+    });
+    place.last = this.next - 1;
+  }
+
+  private place(operation: DraftOperation): Place {
+    const place = this.places.get(operation);
+    if (place === undefined) throw new Error(`${operation.name} is not in the analysed function`);
+    return place;
+  }
+
+  /** Whether `inner` is `outer` or below it. */
+  isWithin(inner: DraftOperation, outer: DraftOperation): boolean {
+    const [a, b] = [this.place(inner), this.place(outer)];
+    return b.first <= a.first && a.last <= b.last;
+  }
+
+  /** Whether `a` is over when `b` begins, within one iteration of the loops around both. */
+  happensBefore(a: DraftOperation, b: DraftOperation): boolean {
+    return this.place(a).last < this.place(b).first && !this.areExclusive(a, b);
+  }
+
+  /** Whether only one of the two runs, within one iteration of the loops around both. */
+  areExclusive(a: DraftOperation, b: DraftOperation): boolean {
+    const target = this.place(b);
+    if (this.isWithin(a, b) || this.isWithin(b, a)) return false;
+    // Up from `a` to the first operation around both.
+    let at = this.place(a);
+    while (at.parent !== undefined && !this.isWithin(b, at.parent)) at = this.place(at.parent);
+    const common = at.parent;
+    if (common === undefined || !isBranch(common)) return false;
+    let other = target;
+    while (other.parent !== common) other = this.place(other.parent!);
+    return other.region !== at.region;
+  }
+
+  /** The innermost loop around an operation, not itself. */
+  loopAround(operation: DraftOperation): DraftOperation | undefined {
+    return this.place(operation).loop;
+  }
+}

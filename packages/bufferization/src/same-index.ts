@@ -1,0 +1,33 @@
+/** Whether indices, and slices of them, are known to be equal. */
+import { equals as mapEquals } from '@sconv/affine';
+import type { MixedIndex, MixedSlice } from '@sconv/dialects';
+import { constantIndexOf } from '@sconv/dialects';
+import { apply } from '@sconv/dialects/affine';
+import type { Rewriter, Value } from '@sconv/ir';
+
+const sameValue = (rewriter: Rewriter, a: Value, b: Value): boolean => {
+  if (a.id === b.id) return true;
+  const [x, y] = [rewriter.definingOperation(a), rewriter.definingOperation(b)];
+  if (x === undefined || y === undefined || !apply.is(x) || !apply.is(y)) return false;
+  return (
+    mapEquals(apply.attributes(x).map, apply.attributes(y).map) &&
+    x.operands.every((operand, i) => sameIndex(rewriter, operand, y.operands[i]!))
+  );
+};
+
+/** Whether two indices are the same value, the same constant, or the same map of the same indices. */
+export const sameIndex = (rewriter: Rewriter, a: MixedIndex, b: MixedIndex): boolean => {
+  const constantOf = (index: MixedIndex): number | undefined =>
+    typeof index === 'number' ? index : constantIndexOf(rewriter, index);
+  const [x, y] = [constantOf(a), constantOf(b)];
+  if (x !== undefined || y !== undefined) return x === y;
+  return typeof a !== 'number' && typeof b !== 'number' && sameValue(rewriter, a, b);
+};
+
+/** Whether two slices of the same tensor or buffer are the same part of it. */
+export const sameSlice = (rewriter: Rewriter, a: MixedSlice, b: MixedSlice): boolean =>
+  (['offsets', 'sizes', 'strides'] as const).every(
+    (list) =>
+      a[list].length === b[list].length &&
+      a[list].every((index, i) => sameIndex(rewriter, index, b[list][i]!)),
+  );

@@ -1,0 +1,175 @@
+/** Loops and branches. Loops carry no buffers: a carried tensor lives in one buffer (see `carried-values.ts`). */
+import { constantIndexOf } from '@sconv/dialects';
+import { forOp, ifOp } from '@sconv/dialects/scf';
+import type { DraftBlock, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, terminatorOf } from '@sconv/ir';
+import type { BufferizationContext } from './bufferization-context.ts';
+import { allocateCopy, bufferType, commonType, createCast, createCopy } from './buffers.ts';
+import type { Alias, ModelContext, OpModel, Use } from './op-model.ts';
+import { isTensor } from './op-model.ts';
+
+/** Operands of `scf.for` before the initial values: bounds and step. */
+const boundCount = 3;
+
+const mayRunNever = (loop: DraftOperation, { rewriter }: ModelContext): boolean => {
+  const [lower, upper] = loop.operands.slice(0, 2).map((bound) => constantIndexOf(rewriter, bound));
+  return lower === undefined || upper === undefined || lower >= upper;
+};
+
+const terminator = (block: DraftBlock): DraftOperation => terminatorOf(block) as DraftOperation;
+
+/**
+ * Copies into the buffers of carried tensors what is yielded for them and is elsewhere. What may share memory with one
+ * of these buffers is brought away before any is written.
+ */
+const carryOver = (
+  context: BufferizationContext,
+  loop: DraftOperation,
+  yielded: readonly Value[],
+  buffers: readonly (Value | undefined)[],
+): void => {
+  const { rewriter } = context;
+  const carried = context.carried.get(loop.id)!;
+  const sources = yielded.map((value, i) => {
+    const buffer = buffers[i];
+    if (buffer === undefined || buffer.id === value.id) return undefined;
+    return carried[i] === 'overlaps' ? allocateCopy(rewriter, value, context.alignment) : value;
+  });
+  sources.forEach((source, i) => {
+    if (source !== undefined) createCopy(rewriter, source, buffers[i]!);
+  });
+};
+
+const bufferizeFor = (loop: DraftOperation, context: BufferizationContext): void => {
+  const { rewriter } = context;
+  const [lowerBound, upperBound, step, ...inits] = loop.operands;
+  const buffers = loop.results.map((result, i) =>
+    isTensor(result) ? context.bufferFor(loop, boundCount + i) : undefined,
+  );
+  const body = bodyOf(loop) as DraftBlock;
+  const scalars = inits.filter((_, i) => buffers[i] === undefined);
+  const onBuffers = rewriter.create(
+    forOp.state<Rewriter>({
+      operands: { lowerBound: lowerBound!, upperBound: upperBound!, step: step!, initArgs: scalars },
+      extra: loop.attributes,
+      bodies: [
+        {
+          argumentTypes: [lowerBound!.type, ...scalars.map((scalar) => scalar.type)],
+          build: (builder, induction, ...carried) => {
+            const remaining = carried.values();
+            const values = buffers.map((buffer) => buffer ?? remaining.next().value!);
+            builder.inlineBlock(body, [induction!, ...values]);
+          },
+        },
+      ],
+      location: loop.location,
+    }),
+  );
+  const newBody = bodyOf(onBuffers) as DraftBlock;
+  const end = terminator(newBody);
+  context.bufferizeOperations(newBody.operations.slice(0, -1));
+  rewriter.setInsertionPointBefore(end);
+  carryOver(context, loop, end.operands, buffers);
+  rewriter.setOperands(
+    end,
+    end.operands.filter((_, i) => buffers[i] === undefined),
+  );
+  const results = onBuffers.results.values();
+  rewriter.replaceOperation(
+    loop,
+    buffers.map((buffer) => buffer ?? results.next().value!),
+  );
+  rewriter.recordReplacement(loop, [onBuffers]);
+};
+
+/** For each result of a branch: the value that both sides give, or the type that both can be cast to. */
+const joinBranches = (
+  branch: DraftOperation,
+  sides: readonly DraftOperation[],
+): readonly (Value | { readonly type: MemRefType } | undefined)[] =>
+  branch.results.map((result, i) => {
+    if (!isTensor(result)) return undefined;
+    const [then, otherwise] = sides.map((side) => side.operands[i]!);
+    return then!.id === otherwise!.id
+      ? then
+      : { type: commonType(bufferType(then!), bufferType(otherwise!)) };
+  });
+
+const bufferizeIf = (branch: DraftOperation, context: BufferizationContext): void => {
+  const { rewriter } = context;
+  context.bufferizeRegions(branch);
+  const sides = branch.regions.map((region) => terminator(region.blocks[0]!));
+  const joined = joinBranches(branch, sides);
+  const isKept = (i: number): boolean => joined[i] === undefined || !('id' in joined[i]);
+  for (const side of sides) {
+    rewriter.setInsertionPointBefore(side);
+    const operands = side.operands.map((operand, i) => {
+      const join = joined[i];
+      return join === undefined || 'id' in join ? operand : createCast(rewriter, operand, join.type);
+    });
+    rewriter.setOperands(
+      side,
+      operands.filter((_, i) => isKept(i)),
+    );
+  }
+  rewriter.setInsertionPointBefore(branch);
+  const onBuffers = rewriter.create(
+    ifOp.state<Rewriter>({
+      operands: { condition: branch.operands[0]! },
+      extra: branch.attributes,
+      resultTypes: branch.results.flatMap((result, i) => (isKept(i) ? [joined[i]?.type ?? result.type] : [])),
+      bodies: [undefined, undefined],
+      location: branch.location,
+    }),
+  );
+  branch.regions.forEach((region, i) => {
+    rewriter.moveRegion(region, onBuffers.regions[i]!);
+  });
+  const results = onBuffers.results.values();
+  rewriter.replaceOperation(
+    branch,
+    joined.map((join) => (join !== undefined && 'id' in join ? join : results.next().value!)),
+  );
+  rewriter.recordReplacement(branch, [onBuffers]);
+};
+
+const aliasesOfYield = ({ operation, index }: Use): readonly Alias[] => {
+  const { parent } = operation;
+  return parent !== undefined && ifOp.is(parent)
+    ? [{ value: parent.results[index]!, relation: 'overlaps' }]
+    : [];
+};
+
+export const scfModels: Readonly<Record<string, OpModel>> = {
+  'scf.for': {
+    // The loop itself does nothing with an initial value, but what it carries is in its buffer.
+    reads: (use, context) => {
+      const [, ...carried] = bodyOf(use.operation).arguments;
+      return mayRunNever(use.operation, context) || context.isRead(carried[use.index - boundCount]!);
+    },
+    writes: () => true,
+    aliases: ({ operation, index }) => [{ value: operation.results[index - boundCount]!, relation: 'same' }],
+    bufferize: bufferizeFor,
+  },
+
+  'scf.if': {
+    reads: () => false,
+    writes: () => false,
+    aliases: () => [],
+    bufferize: bufferizeIf,
+  },
+
+  'scf.yield': {
+    unsupported: ({ parent }) =>
+      parent !== undefined && (forOp.is(parent) || ifOp.is(parent))
+        ? undefined
+        : `ends a '${parent?.name ?? ''}'`,
+    reads: () => true,
+    writes: () => false,
+    aliases: aliasesOfYield,
+    isAlwaysInPlace: true,
+    bufferize: () => {
+      // Its operands are buffers; the operation around it decides what it yields.
+    },
+  },
+};

@@ -1,0 +1,50 @@
+/**
+ * The rule for slices that are taken out, changed and put back at the same place (upstream's
+ * `SubsetInsertionOpInterface`):
+ *
+ *     %0 = tensor.extract_slice %t[%a] [%b] [1]
+ *     %1 = linalg.fill … outs(%0)
+ *     %2 = tensor.insert_slice %1 into %t[%a] [%b] [1]
+ *
+ * The insertion reads only the part of %t that the fill does not write, and what it writes is there already.
+ */
+import { mixedSlice } from '@sconv/dialects';
+import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Value } from '@sconv/ir';
+import type { InPlaceAnalysis } from './in-place-analysis.ts';
+import type { Use } from './op-model.ts';
+import { sameSlice } from './same-index.ts';
+
+const isSource = ({ operation, index }: Use): boolean => insertSlice.is(operation) && index === 0;
+const isDestination = ({ operation, index }: Use): boolean => insertSlice.is(operation) && index === 1;
+
+/** Whether `value` is, wherever it may come from, the part of the destination that `insertion` overwrites. */
+const isOverwrittenPart = (analysis: InPlaceAnalysis, value: Value, insertion: DraftOperation): boolean => {
+  const { facts } = analysis;
+  const destination = insertion.operands[1]!;
+  const isPart = (candidate: Value): boolean => {
+    const extraction = facts.rewriter.definingOperation(candidate);
+    return (
+      extraction !== undefined &&
+      extractSlice.is(extraction) &&
+      analysis.areEquivalent(extraction.operands[0]!, destination) &&
+      sameSlice(facts.rewriter, mixedSlice(extraction), mixedSlice(insertion))
+    );
+  };
+  return facts.upwards(value, isPart).every(isPart);
+};
+
+/** Whether a write does not change what a read reads because one of the two is an insertion of the part that is written. */
+export const accessesSameSubset = (analysis: InPlaceAnalysis, read: Use, write: Use): boolean => {
+  // The insertion does not read the part that the write writes.
+  if (isDestination(read) && isOverwrittenPart(analysis, write.value, read.operation)) return true;
+  if (!isDestination(write)) return false;
+  const insertion = write.operation;
+  // The insertion writes what it reads, where it is.
+  if (read.operation === insertion && isSource(read)) {
+    return isOverwrittenPart(analysis, read.value, insertion);
+  }
+  // The insertion writes over the part only what the reader's tensor has there.
+  const source = insertion.operands[0]!;
+  return analysis.areEquivalent(read.value, source) && isOverwrittenPart(analysis, source, insertion);
+};

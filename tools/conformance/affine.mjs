@@ -293,7 +293,7 @@ if (mlirOpt === undefined) {
     everyMap.map(({ map }) => printMap(map)),
   );
   everyMap.forEach(({ id, file, map }, i) => {
-    const judgement = judge(map, simplify(map), theirs[i]);
+    const judgement = judge(map, printMap(simplify(map)), theirs[i]);
     if (judgement.same === false && judgement.passed)
       differences.push(`simplify ${file}: ${id}: ${judgement.text}`);
     record('simplify', file, judgement.passed, () => `${id}: ${judgement.text}`);

@@ -1,6 +1,16 @@
 /** Simplification by the real mlir-opt, for comparison. */
 import { execFileSync } from 'node:child_process';
-import { affineMap, equivalent, printMap, sizeOf } from '@sconv/affine';
+import {
+  affineMap,
+  constant,
+  dim,
+  equivalent,
+  makeMap,
+  printMap,
+  sizeOf,
+  substitute,
+  symbol,
+} from '@sconv/affine';
 
 /** The name of an mlir-opt of LLVM 19 that can be run; undefined when there is none. */
 export function findMlirOpt() {
@@ -24,12 +34,18 @@ export function findMlirOpt() {
  */
 export function runPieces(mlirOpt, flags, items, module, read) {
   if (items.length === 0) return [];
+  if (items.length > 200) {
+    return [items.slice(0, 200), items.slice(200)].flatMap((part) =>
+      runPieces(mlirOpt, flags, part, module, read),
+    );
+  }
   let output;
   try {
     output = execFileSync(mlirOpt, ['--allow-unregistered-dialect', '--mlir-print-local-scope', ...flags], {
       input: module(items),
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
+      timeout: 5000,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
   } catch {
@@ -51,33 +67,43 @@ export function simplifyWithMlir(mlirOpt, maps) {
 }
 
 /**
- * `--canonicalize` on an affine.apply of a map with one result, its dimensions loop variables of unknown bounds and
- * its symbols function arguments: the text of the map afterwards, of the constant `() -> (c)`, or of the operand.
+ * `--canonicalize` on affine.apply: its dimensions are loop variables of unknown bounds, its symbols arguments of the
+ * function. Gives the text of the map afterwards, over the dimensions and symbols of the original.
  */
 export function canonicalizeWithMlir(mlirOpt, maps) {
+  const numDims = Math.max(...maps.map((map) => map.numDims));
+  const numSymbols = Math.max(...maps.map((map) => map.numSymbols));
+  const names = (letter, count) => Array.from({ length: count }, (_, i) => `%${letter}${i}`);
   const module = (items) => {
-    const body = items
-      .map(({ text, numDims, numSymbols }) => {
-        const list = (letter, count) => Array.from({ length: count }, (_, i) => `%${letter}${i}`).join(', ');
-        return `%r = affine.apply affine_map<${text}>(${list('d', numDims)})[${list('s', numSymbols)}]\n"t.t"(%r) : (index) -> ()`;
-      })
-      .map((lines, i) => lines.replaceAll('%r', `%r${i}`))
-      .join('\n');
-    const dims = Math.max(...items.map(({ numDims }) => numDims));
-    const symbols = Math.max(...items.map(({ numSymbols }) => numSymbols));
-    const args = Array.from({ length: symbols }, (_, i) => `%s${i}: index`);
-    const open = Array.from({ length: dims }, (_, i) => `affine.for %d${i} = 0 to %n {`).join('\n');
-    const header = `func.func @f(${['%n: index', ...args].join(', ')}) {`;
-    return `${header}\n${open}\n${body}\n${'}'.repeat(dims)}\nreturn\n}`;
+    const body = items.map((map, i) => {
+      const operands = `(${names('d', map.numDims).join(', ')})[${names('s', map.numSymbols).join(', ')}]`;
+      return `%r${i} = affine.apply affine_map<${printMap(map)}>${operands}\n"t.t"(%r${i}) : (index) -> ()`;
+    });
+    const parameters = ['%n', ...names('s', numSymbols)].map((name) => `${name}: index`).join(', ');
+    const loops = names('d', numDims).map((name) => `affine.for ${name} = 0 to %n {`);
+    return `func.func @f(${parameters}) {\n${loops.join('\n')}\n${body.join('\n')}\n${'}'.repeat(numDims)}\nreturn\n}`;
   };
-  const read = (output) => {
+  const read = (output, count) => {
+    // mlir-opt names the arguments of functions and loops in order: %arg0 is the bound, then symbols, then dimensions.
+    const leaf = (name) => {
+      const index = Number(name.trim().replace('%arg', '')) - 1;
+      return index < numSymbols ? symbol(index) : dim(index - numSymbols);
+    };
+    const leaves = (list) => (list === undefined || list.trim() === '' ? [] : list.split(',').map(leaf));
     const values = new Map();
-    for (const match of output.matchAll(/(%\S+) = affine\.apply affine_map<(.*)>\(/g))
-      values.set(match[1], match[2]);
-    for (const match of output.matchAll(/(%\S+) = arith\.constant (-?\d+) : index/g)) {
-      values.set(match[1], `() -> (${match[2]})`);
+    for (const match of output.matchAll(
+      /(%\S+) = affine\.apply affine_map<(.*)>\(([^)]*)\)(?:\[([^\]]*)\])?/g,
+    )) {
+      const [result] = affineMap(match[2]).results;
+      values.set(match[1], substitute(result, { dims: leaves(match[3]), symbols: leaves(match[4]) }));
     }
-    return [...output.matchAll(/"t\.t"\((%\S+)\)/g)].map((match) => values.get(match[1]) ?? match[1]);
+    for (const match of output.matchAll(/(%\S+) = arith\.constant (-?\d+) : index/g)) {
+      values.set(match[1], constant(Number(match[2])));
+    }
+    const results = [...output.matchAll(/"t\.t"\((%\S+)\)/g)].map(
+      (match) => values.get(match[1]) ?? leaf(match[1]),
+    );
+    return Array.from({ length: count }, (_, i) => printMap(makeMap(numDims, numSymbols, [results[i]])));
   };
   return runPieces(mlirOpt, ['--canonicalize'], maps, module, read);
 }
@@ -88,20 +114,22 @@ const positiveSymbols = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [
 const sizeOfMap = (map) => map.results.reduce((size, result) => size + sizeOf(result), 0);
 
 /**
- * Our simplification of a map against the text of mlir-opt's. It passes when the texts are the same, or ours has the
- * values of the original and is at least as small, or mlir-opt has crashed or has changed the values.
+ * The text of our simplification of a map against that of mlir-opt's. It passes when they are the same, or ours has
+ * the values of the original and is at least as small, or mlir-opt has crashed or has changed the values.
  */
-export function judge(original, ours, theirText) {
-  const text = `${printMap(original)}: ours ${printMap(ours)}, mlir-opt's ${theirText ?? 'crashed'}`;
-  if (printMap(ours) === theirText) return { same: true, passed: true, text };
-  const keepsValues = (map) => {
-    const answer = equivalent(original, map, { domain: positiveSymbols, samples: 5000 });
+export function judge(original, ourText, theirText) {
+  const text = `${printMap(original)}: ours ${ourText}, mlir-opt's ${theirText ?? 'crashed'}`;
+  if (ourText === theirText) return { same: true, passed: true, text };
+  const ours = affineMap(ourText);
+  const differenceFrom = (map) => {
+    const answer = equivalent(original, map, { domain: positiveSymbols });
     return answer.equivalent ? undefined : answer.counterexample;
   };
-  if (keepsValues(ours) !== undefined) return { same: false, passed: false, text: `${text}; ours is wrong` };
+  if (differenceFrom(ours) !== undefined)
+    return { same: false, passed: false, text: `${text}; ours is wrong` };
   if (theirText === undefined) return { same: false, passed: true, text };
   const theirs = affineMap(theirText);
-  const wrongAt = keepsValues(theirs);
+  const wrongAt = differenceFrom(theirs);
   if (wrongAt !== undefined) {
     const { dims, symbols, left, right } = wrongAt;
     const where = `(${dims.join(', ')})[${symbols.join(', ')}]`;

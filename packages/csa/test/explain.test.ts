@@ -75,36 +75,3 @@ describe('explain', () => {
     expect(warnings).toHaveLength(2);
   });
 });
-
-describe('costCurves', () => {
-  it('pass through the candidates', () => {
-    const plan = planConvolution(listing1, sconvDefaults, { costModel: 'traffic' });
-    const curves = costCurves(plan, sconvDefaults.machine);
-    for (const parameter of ['nc', 'k2', 'k3'] as const) {
-      for (const { schedule, points, chosen } of curves[parameter]) {
-        expect(chosen).toBe(plan.candidates[schedule][parameter]);
-        expect(points.find(({ value }) => value === chosen)?.cycles).toBe(plan.cost[schedule]);
-        expect(points.map(({ value }) => value)).toEqual(
-          points.map(({ value }) => value).sort((a, b) => a - b),
-        );
-      }
-    }
-  });
-});
-
-describe('drawPlan', () => {
-  it.each([
-    ['IS', '1x32x152x152,256x32x3x3,s2', sconvDefaults, 'pack 32 filter tiles'],
-    ['WS', '1x512x7x7,512x512x3x3,p1', cascadeLake, 'pack 3 input tiles'],
-    ['an edge alone', '1x16x1x1,2x16x1x1', wasm, 'smaller than one tile'],
-    ['groups and a batch', '2x64x28x28,64x16x3x3,p1,g4', wasm, 'group 0'],
-  ] as const)('draws %s', (_, shape, target, content) => {
-    const svg = drawPlan(planConvolution(parseShape(shape), target), target.machine);
-    expect(svg).toContain(content);
-    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-    // Every element is closed: a well-formed document as far as these pictures go.
-    const opened = svg.match(/<[a-z]+/g) ?? [];
-    const closed = svg.match(/<\/[a-z]+>|\/>/g) ?? [];
-    expect(opened).toHaveLength(closed.length);
-  });
-});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loopTreeOf, parseShape, slice, streamAccesses } from '../src/index.ts';
+import { arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
+
+describe('the access stream', () => {
+  it('of a pointwise convolution of one tile is packing, reduction, output', () => {
+    const sliced = slice(parseShape('1x2x1x4,4x2x1x1'), { windows: 4, filters: 4 });
+    const touched: [number, number][] = [];
+    streamAccesses(
+      sliced,
+      loopTreeOf(sliced, { schedule: 'is', nc: 2, k2: 1, k3: 1 }),
+      { lineBytes: 64 },
+      (address, more) => touched.push([address, more + 1]),
+    );
+    const [input, filters, output, packedInput, packedFilters] = [0, 64, 128, 192, 256];
+    const filterColumn = (channel: number) =>
+      [0, 1, 2, 3].map((filter) => [filters + filter * 8 + channel * 4, 1]);
+    expect(touched).toEqual([
+      // K2 = 1 filter tile, [channel][filter]; each of four filters holds two channels.
+      ...filterColumn(0),
+      [packedFilters, 4],
+      ...filterColumn(1),
+      [packedFilters + 16, 4],
+      // One input tile, [channel][window].
+      [input, 4],
+      [packedInput, 4],
+      [input + 16, 4],
+      [packedInput + 16, 4],
+      // One vector of windows and four scalars a step.
+      [packedInput, 1],
+      [packedFilters, 4],
+      [packedInput + 16, 1],
+      [packedFilters + 16, 4],
+      // Each row of the tile loaded and stored.
+      ...[0, 1, 2, 3].flatMap((filter) => [
+        [output + filter * 16, 1],
+        [output + filter * 16, 1],
+      ]),
+    ]);
+  });
+
+  it('stays within the tensors', () => {
+    fc.assert(
+      fc.property(arbitraryShape(7), arbitraryMicrokernel, (shape, microkernel) => {
+        const sliced = slice(shape, microkernel);
+        const tree = loopTreeOf(sliced, { schedule: 'ws', nc: 2, k2: 2, k3: 2 });
+        let most = 0;
+        streamAccesses(sliced, tree, { lineBytes: 64 }, (address, more) => {
+          expect(address).toBeGreaterThanOrEqual(0);
+          expect(Math.floor(address / 64)).toBe(Math.floor((address + more) / 64));
+          most = Math.max(most, address);
+        });
+        const input = shape.batch * shape.inputChannels * shape.inputHeight * shape.inputWidth;
+        const filters = (shape.filters * shape.inputChannels * sliced.taps) / shape.groups;
+        const outputs = shape.batch * shape.filters * sliced.windows;
+        const packed = 2 * sliced.taps * (2 * microkernel.windows + microkernel.filters);
+        expect(most).toBeLessThan((input + filters + outputs + packed) * 4 + 5 * 64);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,219 @@
+/** The integer operations of the arith dialect. */
+import type { Folder } from '@sconv/ir';
+import { allTypesMatch, defineOp, integerAttribute, one } from '@sconv/ir';
+import { overflowFlags } from './arith-attributes.ts';
+import {
+  firstFold,
+  foldIntegers,
+  idempotent,
+  isConstant,
+  neutralLeft,
+  neutralRight,
+  signed,
+  unsigned,
+} from './arith-fold.ts';
+import type { BinaryOptions } from './arith-common.ts';
+import { commutative, elementwise } from './arith-common.ts';
+import { boolLike, elementTypeOf, signlessIntegerLike } from './constraints.ts';
+
+/** An integer operation of two operands. */
+const integerBinary = (mnemonic: string, summary: string, options: BinaryOptions = {}) =>
+  defineOp({
+    name: `arith.${mnemonic}`,
+    summary,
+    operands: { lhs: one(signlessIntegerLike), rhs: one(signlessIntegerLike) },
+    results: { result: one(signlessIntegerLike) },
+    traits: [...elementwise, ...(options.traits ?? [])],
+    assembly: { format: '$lhs `,` $rhs attr-dict `:` type($result)' },
+    ...(options.fold === undefined ? {} : { fold: options.fold }),
+  });
+
+/** An integer operation that may declare overflow to be poison. */
+const overflowBinary = (mnemonic: string, summary: string, options: BinaryOptions = {}) =>
+  defineOp({
+    name: `arith.${mnemonic}`,
+    summary,
+    operands: { lhs: one(signlessIntegerLike), rhs: one(signlessIntegerLike) },
+    results: { result: one(signlessIntegerLike) },
+    attributes: { overflowFlags },
+    traits: [...elementwise, ...(options.traits ?? [])],
+    assembly: {
+      format: '$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)',
+    },
+    ...(options.fold === undefined ? {} : { fold: options.fold }),
+  });
+
+/** `x op x` is the integer `value`. */
+const selfIs =
+  (value: number): Folder =>
+  (operation) => {
+    const [a, b] = operation.operands;
+    if (a === undefined || a.id !== b?.id) return undefined;
+    const type = elementTypeOf(a.type);
+    return type === a.type ? [integerAttribute(value, type)] : undefined;
+  };
+
+/** `x op value` is `value`. */
+const absorbing =
+  (value: number): Folder =>
+  (_, constants) =>
+    constants[1] !== undefined && isConstant(constants[1], value) ? [constants[1]] : undefined;
+
+const floorDiv = (a: bigint, b: bigint): bigint => {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+};
+const ceilDiv = (a: bigint, b: bigint): bigint => -floorDiv(-a, b);
+
+/** A quotient, where there is one that fits: not by zero, and not the smallest integer by -1. */
+const quotient = (
+  divide: (a: bigint, b: bigint) => bigint,
+): ((a: bigint, b: bigint, width: number) => bigint | undefined) => {
+  return (a, b, width) => {
+    if (b === 0n) return undefined;
+    const value = divide(a, b);
+    return signed(value, width) === value || width === 1 ? value : undefined;
+  };
+};
+const unsignedOnly =
+  (compute: (a: bigint, b: bigint) => bigint | undefined) =>
+  (a: bigint, b: bigint, width: number): bigint | undefined =>
+    compute(unsigned(a, width), unsigned(b, width));
+const byNonZero =
+  (compute: (a: bigint, b: bigint) => bigint) =>
+  (a: bigint, b: bigint): bigint | undefined =>
+    b === 0n ? undefined : compute(a, b);
+const shift =
+  (compute: (a: bigint, b: bigint, width: number) => bigint) =>
+  (a: bigint, b: bigint, width: number): bigint | undefined =>
+    unsigned(b, width) >= BigInt(width) ? undefined : compute(a, unsigned(b, width), width);
+
+export const addi = overflowBinary('addi', 'integer addition', {
+  ...commutative,
+  fold: firstFold(
+    neutralRight(0),
+    neutralLeft(0),
+    foldIntegers((a, b) => a + b),
+  ),
+});
+export const subi = overflowBinary('subi', 'integer subtraction', {
+  fold: firstFold(
+    selfIs(0),
+    neutralRight(0),
+    foldIntegers((a, b) => a - b),
+  ),
+});
+export const muli = overflowBinary('muli', 'integer multiplication', {
+  ...commutative,
+  fold: firstFold(
+    absorbing(0),
+    neutralRight(1),
+    neutralLeft(1),
+    foldIntegers((a, b) => a * b),
+  ),
+});
+export const shli = overflowBinary('shli', 'left shift', {
+  fold: firstFold(neutralRight(0), foldIntegers(shift((a, b) => a << b))),
+});
+export const divsi = integerBinary('divsi', 'signed division, rounded to zero', {
+  fold: firstFold(neutralRight(1), foldIntegers(quotient((a, b) => a / b))),
+});
+export const divui = integerBinary('divui', 'unsigned division', {
+  fold: firstFold(neutralRight(1), foldIntegers(unsignedOnly(byNonZero((a, b) => a / b)))),
+});
+export const ceildivsi = integerBinary('ceildivsi', 'signed division, rounded up', {
+  fold: firstFold(neutralRight(1), foldIntegers(quotient(ceilDiv))),
+});
+export const ceildivui = integerBinary('ceildivui', 'unsigned division, rounded up', {
+  fold: firstFold(neutralRight(1), foldIntegers(unsignedOnly(byNonZero(ceilDiv)))),
+});
+export const floordivsi = integerBinary('floordivsi', 'signed division, rounded down', {
+  fold: firstFold(neutralRight(1), foldIntegers(quotient(floorDiv))),
+});
+export const remsi = integerBinary('remsi', 'signed remainder, with the sign of the dividend', {
+  fold: foldIntegers(byNonZero((a, b) => a % b)),
+});
+export const remui = integerBinary('remui', 'unsigned remainder', {
+  fold: foldIntegers(unsignedOnly(byNonZero((a, b) => a % b))),
+});
+export const andi = integerBinary('andi', 'bitwise and', {
+  ...commutative,
+  fold: firstFold(
+    absorbing(0),
+    idempotent,
+    foldIntegers((a, b) => a & b),
+  ),
+});
+export const ori = integerBinary('ori', 'bitwise or', {
+  ...commutative,
+  fold: firstFold(
+    neutralRight(0),
+    neutralLeft(0),
+    idempotent,
+    foldIntegers((a, b) => a | b),
+  ),
+});
+export const xori = integerBinary('xori', 'bitwise exclusive or', {
+  ...commutative,
+  fold: firstFold(
+    neutralRight(0),
+    neutralLeft(0),
+    selfIs(0),
+    foldIntegers((a, b) => a ^ b),
+  ),
+});
+export const shrsi = integerBinary('shrsi', 'arithmetic right shift', {
+  fold: firstFold(neutralRight(0), foldIntegers(shift((a, b) => a >> b))),
+});
+export const shrui = integerBinary('shrui', 'logical right shift', {
+  fold: firstFold(neutralRight(0), foldIntegers(shift((a, b, width) => unsigned(a, width) >> b))),
+});
+export const maxsi = integerBinary('maxsi', 'signed maximum', {
+  ...commutative,
+  fold: firstFold(
+    idempotent,
+    foldIntegers((a, b) => (a > b ? a : b)),
+  ),
+});
+export const minsi = integerBinary('minsi', 'signed minimum', {
+  ...commutative,
+  fold: firstFold(
+    idempotent,
+    foldIntegers((a, b) => (a < b ? a : b)),
+  ),
+});
+export const maxui = integerBinary('maxui', 'unsigned maximum', {
+  ...commutative,
+  fold: firstFold(idempotent, foldIntegers(unsignedOnly((a, b) => (a > b ? a : b)))),
+});
+export const minui = integerBinary('minui', 'unsigned minimum', {
+  ...commutative,
+  fold: firstFold(idempotent, foldIntegers(unsignedOnly((a, b) => (a < b ? a : b)))),
+});
+
+/** Two results of an integer operation: `%low, %high`. */
+const extended = (mnemonic: string, summary: string) =>
+  defineOp({
+    name: `arith.${mnemonic}`,
+    summary,
+    operands: { lhs: one(signlessIntegerLike), rhs: one(signlessIntegerLike) },
+    results: { low: one(signlessIntegerLike), high: one(signlessIntegerLike) },
+    traits: ['pure', 'elementwise', 'commutative'],
+    typeRelations: [allTypesMatch('lhs', 'rhs', 'low', 'high')],
+    assembly: { format: '$lhs `,` $rhs attr-dict `:` type($lhs)' },
+    resultName: () => ['low', 'high'],
+  });
+
+export const mulsiExtended = extended('mulsi_extended', 'signed product in two halves');
+export const muluiExtended = extended('mului_extended', 'unsigned product in two halves');
+
+export const adduiExtended = defineOp({
+  name: 'arith.addui_extended',
+  summary: 'unsigned addition with its carry',
+  operands: { lhs: one(signlessIntegerLike), rhs: one(signlessIntegerLike) },
+  results: { sum: one(signlessIntegerLike), overflow: one(boolLike) },
+  traits: ['pure', 'elementwise', 'commutative'],
+  typeRelations: [allTypesMatch('lhs', 'rhs', 'sum')],
+  assembly: { format: '$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)' },
+  resultName: () => ['sum', 'overflow'],
+});

@@ -12,8 +12,8 @@ import { createArena } from './arena.ts';
 import { controlHandlers } from './control-ops.ts';
 import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
-import { placeGlobals } from './globals.ts';
-import type { GlobalPlaces } from './globals.ts';
+import type { ConstantPlaces } from './constant-places.ts';
+import { placeConstants } from './constant-places.ts';
 import { createIndexVariables } from './index-expressions.ts';
 import type { Expr, ValueType } from './instructions.ts';
 import { i32 } from './instructions.ts';
@@ -61,18 +61,19 @@ export const emitModule = (module: Module, options: EmitOptions = {}): Diagnosed
   try {
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
-    const globals = placeGlobals(module);
+    const constants = placeConstants(builder, module);
     const microkernel = sharedMicrokernels(builder, options.relaxed ?? false);
-    const arena = createArena(globals.bytes);
+    const arena = createArena(constants.bytes);
     const functions: FunctionDescription[] = [];
     const warnings: Diagnostic[] = [];
     for (const operation of children(module.root)) {
       ({ location } = operation);
       if (operation.name === 'memref.global' || isDeclaration(operation)) continue;
       if (operation.name !== 'func.func') return unsupported(operation, 'this operation');
-      functions.push(emitFunction(builder, operation, { scratch, globals, microkernel, arena, warnings }));
+      functions.push(emitFunction(builder, operation, { scratch, constants, microkernel, arena, warnings }));
     }
-    if (globals.data !== undefined) builder.data(scratch, globals.data);
+    const { data } = constants.globals;
+    if (data !== undefined) builder.data(scratch, data);
     const scratchBytes = arena.peak();
     const needed =
       scratchBytes + functions.reduce((sum, { parameters }) => sum + bytesOfBuffers(parameters), 0);
@@ -116,7 +117,7 @@ const sharedMicrokernels = (builder: ModuleBuilder, relaxed: boolean) => {
 
 interface ModuleContext {
   readonly scratch: Expr<'i32'>;
-  readonly globals: GlobalPlaces;
+  readonly constants: ConstantPlaces;
   readonly microkernel: Lowering['microkernel'];
   readonly arena: ReturnType<typeof createArena>;
   readonly warnings: Diagnostic[];
@@ -188,7 +189,7 @@ const lowerBody = (
   context: ModuleContext,
   written: Set<Id | undefined>,
 ): void => {
-  const { globals, arena, microkernel, warnings } = context;
+  const { constants, arena, microkernel, warnings } = context;
   const values = new Map<Id, LoweredValue>();
   const state: Lowering = {
     f,
@@ -200,7 +201,9 @@ const lowerBody = (
     loadAddresses: new Map(),
     warnings,
     microkernel,
-    globalOffset: (name) => globals.offsets.get(name),
+    globalOffset: (name) => constants.globals.offsets.get(name),
+    packedConstantOffset: (allocation) => constants.packed.get(allocation),
+    packedOnce: (packing) => constants.done.get(packing),
     lowerBlock: createBlockLowering(() => state),
   };
   block.arguments.forEach((argument, i) => {

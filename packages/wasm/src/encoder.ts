@@ -23,6 +23,13 @@ export interface FunctionRef {
   readonly results: readonly ValueType[];
 }
 
+/** A mutable i32 of the instance. */
+export interface GlobalVariable {
+  readonly get: Expr<'i32'>;
+  /** A statement. */
+  set(value: Expr<'i32'>): Code;
+}
+
 /** The target of a branch: the end of a block or the head of a loop. */
 export interface Label {
   readonly depth: number;
@@ -65,6 +72,8 @@ export interface ModuleBuilder {
   ): FunctionRef;
   /** An immutable i32 import from `env`. All imports come before the first use in a function. */
   importGlobal(name: string): Expr<'i32'>;
+  /** A mutable i32 global of the module, 0 at instantiation. */
+  global(): GlobalVariable;
   /** Bytes written at instantiation to the address in an imported global. */
   data(address: Expr<'i32'>, bytes: Uint8Array): void;
   /** The module; it imports `env.memory` with at least `pages` of 64 KiB. */
@@ -221,6 +230,7 @@ export const createModuleBuilder = (): ModuleBuilder => {
   const types: string[] = [];
   const typeEncodings: Code[] = [];
   const globals: string[] = [];
+  let variables = 0;
   const functions: { type: number; body: Uint8Array; name: string | undefined }[] = [];
   const segments: { address: Expr<'i32'>; bytes: Uint8Array }[] = [];
 
@@ -270,8 +280,17 @@ export const createModuleBuilder = (): ModuleBuilder => {
       return { index: functions.length - 1, parameters, results };
     },
     importGlobal: (name) => {
+      if (variables > 0) throw new Error('imports come before the globals of the module');
       globals.push(name);
       return expr('i32', 0x23, unsigned(globals.length - 1));
+    },
+    global: () => {
+      const index = unsigned(globals.length + variables);
+      variables += 1;
+      return {
+        get: expr('i32', 0x23, index),
+        set: (value) => [value.code, 0x24, index],
+      };
     },
     data: (address, bytes) => {
       segments.push({ address, bytes });
@@ -288,6 +307,11 @@ export const createModuleBuilder = (): ModuleBuilder => {
         sink,
         3,
         functions.map(({ type }) => unsigned(type)),
+      );
+      section(
+        sink,
+        6,
+        Array.from({ length: variables }, () => [typeCodes.i32, 0x01, 0x41, 0x00, end]),
       );
       section(
         sink,

@@ -4,7 +4,7 @@ import { constant, mul } from '@sconv/affine';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import type { Block, Id, Operation, Type, Value } from '@sconv/ir';
-import type { FunctionBuilder, FunctionRef } from './encoder.ts';
+import type { FunctionBuilder, FunctionRef, GlobalVariable } from './encoder.ts';
 import type { IndexVariables } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
@@ -63,6 +63,10 @@ export interface Lowering {
   readonly warnings: Diagnostic[];
   /** The function of a microkernel, shared by equal ones. */
   microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
+  /** Where the allocation of a packed constant stands in the scratch memory; it is free of other uses. */
+  packedConstantOffset(allocation: Id): number | undefined;
+  /** Whether the packing of a constant has been done in an earlier call; undefined for any other operation. */
+  packedOnce(packing: Id): GlobalVariable | undefined;
   /** Where `memref.global` of this name stands in the scratch memory. */
   globalOffset(name: string): number | undefined;
   /** Lowers the operations of a block, its terminator apart. */

@@ -71,7 +71,9 @@ export const bytesOf = (operation: Operation, type: MemRefType, storage: Storage
 const lowerAllocation = (state: Lowering, operation: Operation): void => {
   const result = resultOf(operation);
   const { type, storage } = storableType(operation, result.type);
-  const at = state.arena.allocate(result.id, bytesOf(operation, type, storage));
+  const at =
+    state.packedConstantOffset(operation.id) ??
+    state.arena.allocate(result.id, bytesOf(operation, type, storage));
   const { offset, strides } = staticLayout(operation, type);
   state.values.set(result.id, {
     kind: 'buffer',

@@ -1,15 +1,7 @@
 import { machineFromFigures } from '@sconv/targets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  cacheSimulator,
-  loopTreeOf,
-  parseShape,
-  slice,
-  streamAccesses,
-  type MachineCaches,
-} from '../src/index.ts';
-import { arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
+import { cacheSimulator, type MachineCaches } from '../src/index.ts';
 
 /** Lines of 64 bytes; `ways` in each set, or fully associative. */
 const machine = (cacheBytes: readonly number[], ways?: number): MachineCaches =>

@@ -1,13 +1,6 @@
 import { cascadeLake, sconvDefaults, wasm } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
-import {
-  costCurves,
-  drawPlan,
-  explain,
-  parseShape,
-  planConvolution,
-  printExplanation,
-} from '../src/index.ts';
+import { explain, parseShape, planConvolution, printExplanation } from '../src/index.ts';
 
 const listing1 = parseShape('1x32x152x152,256x32x3x3,s2');
 

@@ -1,3 +1,5 @@
 #!/usr/bin/env node
+import { endWith } from '../dist/console.js';
 import { main } from '../dist/sconv-opt.js';
-await main(process.argv.slice(2));
+
+await endWith(main);

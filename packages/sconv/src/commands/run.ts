@@ -1,0 +1,141 @@
+/** `sconv run`: executes a payload on WebAssembly and says how fast it was and whether it was right. */
+import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
+import type { Edges } from '@sconv/slicing';
+import type { Target } from '@sconv/targets';
+import { target as targetNamed } from '@sconv/targets';
+import { supportsRelaxedSimd } from '@sconv/wasm';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Console, SourceFile } from '../console.ts';
+import { badUsage, failed, processConsole, readSource, reportAll } from '../console.ts';
+import { jsonReport, textReport } from '../run/report.ts';
+import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
+import { runPayload } from '../run/run-payload.ts';
+
+/** Targets that this command has a backend for. */
+const targetNames = ['wasm', 'wasm-relaxed'] as const;
+
+interface RunCommandOptions {
+  readonly schedule?: string;
+  readonly target: (typeof targetNames)[number];
+  readonly edges?: Edges;
+  readonly function?: string;
+  readonly input?: readonly string[];
+  readonly repeat: number;
+  readonly check?: true;
+  readonly json?: true;
+}
+
+const parseCount = (text: string): number => {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('a number from 1');
+};
+
+const readBytes = (path: string): Diagnosed<SourceBytes> => {
+  try {
+    return success({ name: path, bytes: readFileSync(path) });
+  } catch (problem) {
+    const why = problem instanceof Error ? problem.message : String(problem);
+    return definite(error('sconv/cannot-read', `cannot read: ${why}`, fileLocation(path, 1, 1)));
+  }
+};
+
+/** Lets the engine run relaxed SIMD where it can; says whether it can. */
+const enableRelaxedSimd = (): boolean => {
+  if (supportsRelaxedSimd()) return true;
+  setFlagsFromString('--experimental-wasm-relaxed-simd');
+  return supportsRelaxedSimd();
+};
+
+/** Says on a terminal what is being done, on one line that is gone afterwards. */
+const progressOf = (output: Console): { readonly say: (what: string) => void; readonly end: () => void } => {
+  const clear = '\r\u001b[K';
+  return output.isTerminal
+    ? { say: (what) => output.err(`${clear}${what} …`), end: () => output.err(clear) }
+    : { say: () => undefined, end: () => undefined };
+};
+
+const requestOf = (
+  payload: SourceFile,
+  schedule: SourceFile | undefined,
+  inputs: readonly SourceBytes[],
+  target: Target,
+  options: RunCommandOptions,
+): RunRequest => ({
+  payload,
+  schedule,
+  inputs,
+  target,
+  edges: options.edges ?? 'small',
+  functionName: options.function,
+  check: options.check ?? false,
+  repeat: options.repeat,
+});
+
+/** Runs with options that were understood; the exit code. */
+const execute = (path: string, options: RunCommandOptions, output: Console): number => {
+  const target = targetNamed(options.target);
+  if (target === undefined) throw new Error(`target ${options.target} is not shipped`);
+  const sources: SourceFile[] = [];
+  const read = (file: string): Diagnosed<SourceFile> =>
+    andThen(readSource(file), (source) => {
+      sources.push(source);
+      return success(source);
+    });
+  const progress = progressOf(output);
+  const result = andThen(read(path), (payload) =>
+    andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
+      andThen(collect(options.input ?? [], readBytes), (inputs) =>
+        runPayload({
+          ...requestOf(payload, schedule, inputs, target, options),
+          onProgress: progress.say,
+        }),
+      ),
+    ),
+  );
+  progress.end();
+  reportAll(output, result.diagnostics, sources);
+  if (result.status !== 'success') return failed;
+  output.out((options.json === true ? jsonReport : textReport)(result.value, target.name));
+  return (result.value.comparison?.mismatches ?? 0) > 0 ? failed : 0;
+};
+
+/** The command `run PAYLOAD`; `onExit` is told its exit code. */
+export const runCommand = (
+  onExit: (code: number) => void = (code) => {
+    process.exitCode = code;
+  },
+  output: Console = processConsole,
+): Command => {
+  const command = new Command('run')
+    .description('run the convolutions of an MLIR file: schedule, compile, execute, check')
+    .argument('<payload>', 'a file with one function, or - for the standard input')
+    .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
+    .addOption(new Option('--target <name>', 'what to compile for').choices(targetNames).default('wasm'))
+    .addOption(
+      new Option(
+        '--edges <how>',
+        'remainders: tiled by smaller microkernels, or scalar (default: small)',
+      ).choices(['small', 'scalar']),
+    )
+    .option('--function <name>', 'the function to run, where there are several')
+    .option(
+      '--input <file...>',
+      'raw little-endian elements for the first arguments; the others are small integers',
+    )
+    .option('--repeat <n>', 'timed runs, of which the median counts', parseCount, 5)
+    .option('--check', 'compare every element of the result with a reference')
+    .option('--json', 'one JSON document');
+  command.action((payload: string, options: RunCommandOptions) => {
+    if (options.schedule !== undefined && options.edges !== undefined) {
+      command.error('error: --edges goes without --schedule, which says it itself', { exitCode: badUsage });
+    }
+    if (options.target === 'wasm-relaxed' && !enableRelaxedSimd()) {
+      command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
+    }
+    onExit(execute(payload, options, output));
+  });
+  return command;
+};

@@ -1,0 +1,61 @@
+/** How many multiply-adds a function makes, and how many of them in microkernels, counted from its loops. */
+import { isLinalgOp, structured } from '@sconv/dialects/linalg';
+import type { Id, Operation } from '@sconv/ir';
+import { children, walk } from '@sconv/ir';
+import { microkernelAttribute } from '@sconv/packing';
+
+export interface MultiplyAdds {
+  readonly total: number;
+  /** Those in operations marked as microkernels. */
+  readonly inMicrokernels: number;
+}
+
+/** Multiplications that are paired with an addition in the bodies of linear algebra. */
+const multiplications: ReadonlySet<string> = new Set(['arith.mulf', 'arith.muli']);
+
+/**
+ * Counts the multiply-adds of the structured operations in `operation`, each as often as the `scf.for` loops around it
+ * run. Undefined where a trip count or a size is not a constant.
+ */
+export const countMultiplyAdds = (operation: Operation): MultiplyAdds | undefined => {
+  const constants = constantsOf(operation);
+  const count = (current: Operation, times: number): MultiplyAdds | undefined => {
+    if (isLinalgOp(current)) return countStructured(current, times);
+    const trips = current.name === 'scf.for' ? tripCount(current, constants) : 1;
+    if (trips === undefined) return undefined;
+    let sum: MultiplyAdds = { total: 0, inMicrokernels: 0 };
+    for (const child of children(current)) {
+      const inner = count(child, times * trips);
+      if (inner === undefined) return undefined;
+      sum = { total: sum.total + inner.total, inMicrokernels: sum.inMicrokernels + inner.inMicrokernels };
+    }
+    return sum;
+  };
+  return count(operation, 1);
+};
+
+const countStructured = (operation: Operation, times: number): MultiplyAdds | undefined => {
+  const { body, loopRanges } = structured(operation);
+  const each = (body?.operations ?? []).filter(({ name }) => multiplications.has(name)).length;
+  if (each === 0) return { total: 0, inMicrokernels: 0 };
+  // A dynamic size is negative.
+  if (loopRanges.some((size) => size < 0)) return undefined;
+  const total = loopRanges.reduce((product, size) => product * size, times * each);
+  return { total, inMicrokernels: microkernelAttribute in operation.attributes ? total : 0 };
+};
+
+const constantsOf = (operation: Operation): ReadonlyMap<Id, number> => {
+  const constants = new Map<Id, number>();
+  for (const { name, attributes, results } of walk(operation)) {
+    const value = attributes['value'];
+    if (name === 'arith.constant' && value?.kind === 'integer')
+      constants.set(results[0]!.id, Number(value.value));
+  }
+  return constants;
+};
+
+const tripCount = ({ operands }: Operation, constants: ReadonlyMap<Id, number>): number | undefined => {
+  const [from, to, step] = operands.slice(0, 3).map(({ id }) => constants.get(id));
+  if (from === undefined || to === undefined || step === undefined || step <= 0) return undefined;
+  return Math.max(0, Math.ceil((to - from) / step));
+};

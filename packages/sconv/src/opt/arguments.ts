@@ -1,0 +1,221 @@
+/** The command line of `sconv-opt`, which follows that of `mlir-opt`: options start with one dash or two. */
+import type { PassName, PassOptions } from './passes.ts';
+import { passNames } from './passes.ts';
+
+/** One pass and its options, as a command line or a pipeline names it. */
+export interface PassRequest {
+  readonly name: PassName;
+  readonly options: PassOptions;
+}
+
+export interface OptArguments {
+  /** A path, or `-`. */
+  readonly input: string;
+  /** A path, or `-`. */
+  readonly output: string;
+  /** The passes that the command line names, in its order. */
+  readonly passes: readonly PassRequest[];
+  /** The text of `--pass-pipeline`. */
+  readonly pipeline: string | undefined;
+  /** The file of `-transform=`: a schedule for the whole payload. */
+  readonly transform: string | undefined;
+  readonly splitInput: boolean;
+  readonly verifyDiagnostics: boolean;
+  readonly verifyEach: boolean;
+  readonly allowUnregisteredDialects: boolean;
+  readonly implicitModule: boolean;
+  readonly generic: boolean;
+  readonly localScope: boolean;
+  readonly debugInfo: boolean;
+  readonly printAfterAll: boolean;
+  readonly printAfterChange: boolean;
+  readonly treeFolder: string | undefined;
+  readonly timing: boolean;
+}
+
+/** What a command line asks for, or what is wrong with it. */
+export type ParsedArguments =
+  | { readonly kind: 'run'; readonly values: OptArguments }
+  | { readonly kind: 'help' | 'version' }
+  | { readonly kind: 'error'; readonly message: string };
+
+type FlagField = {
+  [K in keyof OptArguments]: OptArguments[K] extends boolean ? K : never;
+}[keyof OptArguments];
+type ValueField = 'output' | 'pipeline' | 'transform' | 'treeFolder';
+
+type Option = { readonly help: string } & (
+  | { readonly kind: 'flag'; readonly field: FlagField; readonly negated?: true }
+  | { readonly kind: 'value'; readonly field: ValueField; readonly placeholder: string }
+);
+
+const options: Readonly<Record<string, Option>> = {
+  o: { kind: 'value', field: 'output', placeholder: 'FILE', help: 'write the result to a file' },
+  transform: {
+    kind: 'value',
+    field: 'transform',
+    placeholder: 'FILE',
+    help: 'apply the schedule of another file to the payload',
+  },
+  'pass-pipeline': {
+    kind: 'value',
+    field: 'pipeline',
+    placeholder: 'TEXT',
+    help: "the passes to run, as in 'builtin.module(transform-interpreter)'",
+  },
+  'split-input-file': { kind: 'flag', field: 'splitInput', help: 'treat the parts between // ----- alone' },
+  'verify-diagnostics': {
+    kind: 'flag',
+    field: 'verifyDiagnostics',
+    help: 'compare diagnostics with the expected-* comments of the input',
+  },
+  'verify-each': { kind: 'flag', field: 'verifyEach', help: 'verify after each pass (default: true)' },
+  'allow-unregistered-dialect': {
+    kind: 'flag',
+    field: 'allowUnregisteredDialects',
+    help: 'accept operations of unknown dialects',
+  },
+  'no-implicit-module': {
+    kind: 'flag',
+    field: 'implicitModule',
+    negated: true,
+    help: 'do not put a module around the input',
+  },
+  'mlir-print-op-generic': { kind: 'flag', field: 'generic', help: 'print the generic form' },
+  'mlir-print-local-scope': { kind: 'flag', field: 'localScope', help: 'print without aliases' },
+  'mlir-print-debuginfo': { kind: 'flag', field: 'debugInfo', help: 'print locations' },
+  'mlir-print-ir-after-all': {
+    kind: 'flag',
+    field: 'printAfterAll',
+    help: 'print the IR after each pass and each stage of a schedule, to stderr',
+  },
+  'mlir-print-ir-after-change': {
+    kind: 'flag',
+    field: 'printAfterChange',
+    help: 'the same, where the IR has changed',
+  },
+  'mlir-print-ir-tree-dir': {
+    kind: 'value',
+    field: 'treeFolder',
+    placeholder: 'DIR',
+    help: 'print that IR to files in a folder',
+  },
+  'mlir-timing': { kind: 'flag', field: 'timing', help: 'show how long each part took' },
+};
+
+const defaults: OptArguments = {
+  input: '-',
+  output: '-',
+  passes: [],
+  pipeline: undefined,
+  transform: undefined,
+  splitInput: false,
+  verifyDiagnostics: false,
+  verifyEach: true,
+  allowUnregisteredDialects: false,
+  implicitModule: true,
+  generic: false,
+  localScope: false,
+  debugInfo: false,
+  printAfterAll: false,
+  printAfterChange: false,
+  treeFolder: undefined,
+  timing: false,
+};
+
+const flagValues: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+const isPassName = (name: string): name is PassName => passNames.some((known) => known === name);
+
+/** `entry-point=main print` as LLVM writes the options of a pass: pairs, separated by blanks. */
+export const parsePassOptions = (text: string): PassOptions =>
+  Object.fromEntries(
+    text
+      .trim()
+      .split(/\s+/)
+      .filter((part) => part !== '')
+      .map((part) => {
+        const at = part.indexOf('=');
+        return at < 0 ? [part, 'true'] : [part.slice(0, at), part.slice(at + 1)];
+      }),
+  );
+
+export const parseArguments = (words: readonly string[]): ParsedArguments => {
+  const values: { -readonly [K in keyof OptArguments]: OptArguments[K] } = { ...defaults };
+  const inputs: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    if (word === '-' || !word.startsWith('-')) {
+      inputs.push(word);
+      continue;
+    }
+    const [, name = '', value] = /^--?([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === 'help' || name === 'h') return { kind: 'help' };
+    if (name === 'version') return { kind: 'version' };
+    if (isPassName(name)) {
+      values.passes = [...values.passes, { name, options: parsePassOptions(value ?? '') }];
+      continue;
+    }
+    const option = Object.hasOwn(options, name) ? options[name] : undefined;
+    if (option === undefined) return unknownOption(name);
+    if (option.kind === 'value') {
+      const given = value ?? words[++i];
+      if (given === undefined) return { kind: 'error', message: `--${name} needs a value` };
+      values[option.field] = given;
+      continue;
+    }
+    const flag = flagValues[value ?? 'true'];
+    if (flag === undefined)
+      return { kind: 'error', message: `--${name} is true or false, not '${value ?? ''}'` };
+    values[option.field] = option.negated === true ? !flag : flag;
+  }
+  if (inputs.length > 1) return { kind: 'error', message: `one input file, not ${inputs.length}` };
+  return checked({ ...values, input: inputs[0] ?? '-' });
+};
+
+/** What contradicts itself. */
+const checked = (values: OptArguments): ParsedArguments => {
+  const ways = [values.pipeline, values.transform, values.passes[0]].filter((way) => way !== undefined);
+  if (ways.length > 1) {
+    return { kind: 'error', message: 'give passes, --pass-pipeline or -transform, one of them' };
+  }
+  if (values.treeFolder !== undefined && !values.printAfterAll && !values.printAfterChange) {
+    const message =
+      '--mlir-print-ir-tree-dir goes with --mlir-print-ir-after-all or --mlir-print-ir-after-change';
+    return { kind: 'error', message };
+  }
+  return { kind: 'run', values };
+};
+
+const unknownOption = (name: string): ParsedArguments => {
+  const known = [...Object.keys(options), ...passNames];
+  const near = known.find(
+    (each) => each.startsWith(name) || name.startsWith(each) || distance(each, name) <= 2,
+  );
+  const hint = near === undefined ? '' : `; did you mean --${near}?`;
+  return { kind: 'error', message: `unknown option --${name}${hint}` };
+};
+
+/** How many letters have to be changed, added or removed to make one word of another. */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let k = 1; k <= b.length; k++) {
+      const change = row[k - 1]! + (a[i - 1] === b[k - 1] ? 0 : 1);
+      next.push(Math.min(change, row[k]! + 1, next[k - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+};
+
+/** The part of the help that lists the options; `passes` are lines of their own. */
+export const optionsHelp = (): string => {
+  const lines = Object.entries(options).map(([name, option]) => {
+    const dashed = name.length === 1 ? `-${name}` : `--${name}`;
+    const usage = option.kind === 'value' ? `${dashed}=${option.placeholder}` : dashed;
+    return `  ${usage.padEnd(34)}${option.help}`;
+  });
+  return lines.join('\n');
+};

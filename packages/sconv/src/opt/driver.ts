@@ -1,0 +1,195 @@
+/** The work of `sconv-opt`: parse, run passes, verify, print. */
+import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
+import type { Module } from '@sconv/ir';
+import { children, parseModule, printModule, verify } from '@sconv/ir';
+import { entryPoint } from '@sconv/transform';
+import type { Console, SourceFile } from '../console.ts';
+import { failed, readSource, reportAll, writeWhole } from '../console.ts';
+import { defaultRegistry } from '../default-registry.ts';
+import type { OptArguments, PassRequest } from './arguments.ts';
+import { compareDiagnostics } from './expected-diagnostics.ts';
+import type { IrPrinter } from './ir-printing.ts';
+import { createIrPrinter } from './ir-printing.ts';
+import type { PassContext } from './passes.ts';
+import { applySchedule, checkOptions, passes, readSchedule } from './passes.ts';
+import { parsePipeline, pipelineFile } from './pipeline-text.ts';
+import { separator, splitInput } from './split-input.ts';
+import type { Timing } from './timing.ts';
+import { createTiming } from './timing.ts';
+
+/** Runs a command line that was understood; the exit code. */
+export const runOpt = (values: OptArguments, output: Console): number => new OptRun(values, output).run();
+
+/** One run of the command, over all parts of its input. */
+class OptRun {
+  private readonly values: OptArguments;
+  private readonly output: Console;
+  private readonly timing: Timing = createTiming();
+  /** All that diagnostics can show lines of. */
+  private readonly sources: SourceFile[] = [];
+
+  constructor(values: OptArguments, output: Console) {
+    this.values = values;
+    this.output = output;
+  }
+
+  run(): number {
+    const source = this.read(this.values.input);
+    if (source.status !== 'success') return this.fail(source.diagnostics);
+    const requests = this.requests();
+    if (requests.status !== 'success') return this.fail(requests.diagnostics);
+    const texts: string[] = [];
+    let isGood = true;
+    const { name, text } = source.value;
+    for (const part of this.values.splitInput ? splitInput(text) : [text]) {
+      const result = this.processPart({ name, text: part }, requests.value);
+      if (result.status === 'success') texts.push(result.value);
+      isGood = this.judge({ name, text: part }, result) && isGood;
+    }
+    if (this.values.timing) this.output.err(this.timing.report());
+    const written = this.write(texts.join(`\n${separator}\n`), isGood);
+    return isGood && written ? 0 : failed;
+  }
+
+  private fail(diagnostics: readonly Diagnostic[]): number {
+    reportAll(this.output, diagnostics, this.sources);
+    return failed;
+  }
+
+  private readonly read = (path: string): Diagnosed<SourceFile> =>
+    andThen(readSource(path), (file) => {
+      this.sources.push(file);
+      return success(file);
+    });
+
+  private requests(): Diagnosed<readonly PassRequest[]> {
+    const { pipeline, passes: named } = this.values;
+    if (pipeline !== undefined) this.sources.push({ name: pipelineFile, text: pipeline });
+    const requests = pipeline === undefined ? success(named) : parsePipeline(pipeline);
+    return andThen(requests, (list) =>
+      andThen(
+        collect(list, ({ name, options }) => checkOptions(name, options)),
+        () => success(list),
+      ),
+    );
+  }
+
+  /** Whether a part went as it should; says so otherwise. */
+  private judge(part: SourceFile, result: Diagnosed<string>): boolean {
+    if (!this.values.verifyDiagnostics) {
+      reportAll(this.output, result.diagnostics, this.sources);
+      return result.status === 'success';
+    }
+    const problems = compareDiagnostics(part.text, part.name, result.diagnostics);
+    reportAll(this.output, problems, this.sources);
+    return problems.length === 0;
+  }
+
+  /** Nothing is written to a file of `-o` where a part failed. */
+  private write(text: string, isGood: boolean): boolean {
+    if (this.values.output === '-') {
+      this.output.out(text);
+      return true;
+    }
+    if (!isGood) return false;
+    const written = writeWhole(this.values.output, text);
+    reportAll(this.output, written.diagnostics, []);
+    return written.status === 'success';
+  }
+
+  /** The text of one part after all passes. */
+  private processPart(part: SourceFile, requests: readonly PassRequest[]): Diagnosed<string> {
+    const { allowUnregisteredDialects, implicitModule, transform } = this.values;
+    const parsed = this.timing.time('Parser', () =>
+      parseModule(part.text, {
+        registry: defaultRegistry,
+        fileName: part.name,
+        allowUnregisteredDialects,
+        implicitModule,
+      }),
+    );
+    const transformed = andThen(parsed, (module) => {
+      const printer = this.createPrinter(module);
+      const context = this.createContext(printer);
+      return transform === undefined
+        ? this.runPasses(module, requests, context, printer)
+        : this.runTransform(part, module, transform, context);
+    });
+    return andThen(transformed, (module) => success(this.timing.time('Output', () => this.print(module))));
+  }
+
+  private print(module: Module): string {
+    const { generic, localScope, debugInfo } = this.values;
+    return printModule(module, { registry: defaultRegistry, generic, localScope, debugInfo });
+  }
+
+  private createPrinter(module: Module): IrPrinter | undefined {
+    const { printAfterAll, printAfterChange, treeFolder } = this.values;
+    if (!printAfterAll && !printAfterChange) return undefined;
+    return createIrPrinter(module, {
+      onlyChanged: printAfterChange,
+      folder: treeFolder,
+      write: this.output.err,
+      print: (each) => this.print(each),
+    });
+  }
+
+  private createContext(printer: IrPrinter | undefined): PassContext {
+    return {
+      registry: defaultRegistry,
+      allowUnregisteredDialects: this.values.allowUnregisteredDialects,
+      readFile: this.read,
+      onStage: (stage, payload) => printer?.show(stage, stage, payload),
+      library: undefined,
+    };
+  }
+
+  private runPasses(
+    initial: Module,
+    requests: readonly PassRequest[],
+    context: PassContext,
+    printer: IrPrinter | undefined,
+  ): Diagnosed<Module> {
+    let module = initial;
+    const diagnostics: Diagnostic[] = [];
+    for (const { name, options } of requests) {
+      const pass = passes[name];
+      const result = this.timing.time(pass.title, () => pass.run(module, options, context));
+      diagnostics.push(...result.diagnostics);
+      if (result.status !== 'success') return definite(...diagnostics);
+      module = result.value;
+      const errors = this.verify(module);
+      if (errors.length > 0) return definite(...diagnostics, ...errors);
+      printer?.show(`${pass.title} (${name})`, name, module);
+    }
+    return success(module, diagnostics);
+  }
+
+  /** `-transform=FILE`: the reference tool's form, a schedule in one file and its payload in another. */
+  private runTransform(
+    part: SourceFile,
+    module: Module,
+    path: string,
+    context: PassContext,
+  ): Diagnosed<Module> {
+    if (children(module.root).length === 0) {
+      const message = 'the payload is empty: there is nothing to transform';
+      return definite(error('sconv-opt/empty-payload', message, fileLocation(part.name, 1, 1)));
+    }
+    const script = this.timing.time('Parser', () => readSchedule(path, context));
+    return andThen(script, (schedule) => {
+      const result = this.timing.time('Schedule', () => applySchedule(schedule, module, entryPoint, context));
+      return andThen(result, (transformed) => {
+        const errors = this.verify(transformed);
+        return errors.length > 0 ? definite(...errors) : success(transformed);
+      });
+    });
+  }
+
+  private verify(module: Module): readonly Diagnostic[] {
+    if (!this.values.verifyEach) return [];
+    const { allowUnregisteredDialects } = this.values;
+    return this.timing.time('Verifier', () => verify(module, defaultRegistry, { allowUnregisteredDialects }));
+  }
+}

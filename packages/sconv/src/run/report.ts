@@ -1,0 +1,92 @@
+/** What `sconv run` says: for a person, and as JSON. */
+import type { ConvolutionShape, Plan } from '@sconv/csa';
+import { printShape } from '@sconv/csa';
+import type { RunOutcome } from './run-payload.ts';
+
+const shapeDocument = (shape: ConvolutionShape) => ({
+  text: printShape(shape),
+  input: [shape.batch, shape.inputChannels, shape.inputHeight, shape.inputWidth],
+  filters: [shape.filters, shape.inputChannels, shape.filterHeight, shape.filterWidth],
+  output: [shape.batch, shape.filters, shape.outputHeight, shape.outputWidth],
+  strides: [shape.strides.h, shape.strides.w],
+  dilations: [shape.dilations.h, shape.dilations.w],
+});
+
+const planDocument = ({ schedule, nc, k2, k3, remainders, microkernel }: Plan) => ({
+  schedule: schedule.toUpperCase(),
+  nc,
+  k2,
+  k3,
+  remainders,
+  microkernel,
+});
+
+const gflops = ({ multiplyAdds, time }: RunOutcome): number | undefined =>
+  multiplyAdds === undefined ? undefined : (2 * multiplyAdds) / time.seconds / 1e9;
+
+/**
+ * The document of `--json`. `shape` and `plan` are those of the only convolution that was sliced, null where there is not
+ * exactly one; `convolutions` has all. What was not asked for or is not known is null.
+ */
+export const jsonReport = (outcome: RunOutcome, target: string): string => {
+  const { plans, comparison } = outcome;
+  const convolutions = plans.map(({ plan }) => ({
+    shape: shapeDocument(plan.shape),
+    plan: planDocument(plan),
+  }));
+  const only = convolutions.length === 1 ? convolutions[0] : undefined;
+  const document = {
+    function: outcome.functionName,
+    shape: only?.shape ?? null,
+    plan: only?.plan ?? null,
+    convolutions,
+    mismatches: comparison?.mismatches ?? null,
+    maxAbsError: comparison?.maxAbsError ?? null,
+    elements: outcome.elements,
+    oracle: comparison?.oracle ?? null,
+    microkernelMacShare: outcome.microkernelMacShare ?? null,
+    seconds: outcome.time.seconds,
+    gflops: gflops(outcome) ?? null,
+    target,
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+};
+
+const milliseconds = (seconds: number): string => (seconds * 1000).toPrecision(3);
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const planLines = (plan: Plan): readonly string[] => {
+  const { schedule, nc, k2, k3, microkernel, remainders } = plan;
+  const stationary = schedule === 'is' ? 'input stationary' : 'weight stationary';
+  return [
+    `convolution   ${printShape(plan.shape)}`,
+    `plan          ${schedule.toUpperCase()} (${stationary}), Nc ${nc}, K2 ${k2}, K3 ${k3}, microkernel ${microkernel.windows}x${microkernel.filters}`,
+    `remainders    ${plural(remainders.nc, 'channel')}, ${plural(remainders.k2, 'tile')} of K2, ${plural(remainders.k3, 'tile')} of K3`,
+  ];
+};
+
+const checkLine = ({ comparison, elements }: RunOutcome): string => {
+  if (comparison === undefined) return 'check         not asked for (--check)';
+  const { mismatches, maxAbsError, oracle, isExact } = comparison;
+  if (mismatches > 0) {
+    return `check         FAILED: ${mismatches} of ${elements} elements differ from the ${oracle}, by up to ${maxAbsError}`;
+  }
+  const how = isExact ? 'equal' : `agree within rounding (up to ${maxAbsError.toPrecision(2)}) with`;
+  return `check         all ${elements} elements ${how} the ${oracle}`;
+};
+
+/** The report for a person. */
+export const textReport = (outcome: RunOutcome, target: string): string => {
+  const { time, microkernelMacShare: share } = outcome;
+  const speed = gflops(outcome);
+  return [
+    `function      @${outcome.functionName} on ${target}`,
+    ...outcome.plans.flatMap(({ plan }) => planLines(plan)),
+    ...(share === undefined ? [] : [`microkernels  ${(100 * share).toFixed(2)} % of the multiply-adds`]),
+    `time          ${milliseconds(time.seconds)} ms, median of ${time.runs} (${milliseconds(time.least)} to ${milliseconds(time.greatest)})`,
+    ...(speed === undefined ? [] : [`speed         ${speed.toPrecision(3)} GFLOP/s`]),
+    checkLine(outcome),
+    '',
+  ].join('\n');
+};

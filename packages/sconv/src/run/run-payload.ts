@@ -1,0 +1,185 @@
+/** The work of `sconv run`: a payload is scheduled, bufferized, compiled to WebAssembly, run and checked. */
+import { oneShotBufferize } from '@sconv/bufferization';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, definite, error, fileLocation, success } from '@sconv/diagnostics';
+import type { Module, Operation } from '@sconv/ir';
+import { children, parseModule } from '@sconv/ir';
+import type { Edges } from '@sconv/slicing';
+import type { Target } from '@sconv/targets';
+import type { FunctionDescription, WasmInstance } from '@sconv/wasm';
+import { emitModule, instantiate } from '@sconv/wasm';
+import type { SourceFile } from '../console.ts';
+import { defaultRegistry } from '../default-registry.ts';
+import { countMultiplyAdds } from '../multiply-adds.ts';
+import type { PlannedConvolution, ScheduledModule } from '../observed-plans.ts';
+import { runObserved } from '../observed-plans.ts';
+import { convolutionsOf, targetSchedule } from '../target-schedule.ts';
+import type { Comparison } from './check-result.ts';
+import { checkResult } from './check-result.ts';
+import { fillArguments } from './fill-arguments.ts';
+import type { Timed } from './measure.ts';
+import { measure } from './measure.ts';
+
+export interface RunRequest {
+  readonly payload: SourceFile;
+  /** Undefined: the one that the target asks for. */
+  readonly schedule: SourceFile | undefined;
+  /** A WebAssembly target. */
+  readonly target: Target;
+  /** What becomes of remainders, where there is no schedule that says so. */
+  readonly edges: Edges;
+  /** The function to run; undefined: the only one. */
+  readonly functionName: string | undefined;
+  /** Raw little-endian elements, for the first buffers that the function takes. */
+  readonly inputs: readonly SourceBytes[];
+  readonly check: boolean;
+  readonly repeat: number;
+  /** Called with what is done next. */
+  readonly onProgress?: (what: string) => void;
+}
+
+/** A file of bytes. */
+export interface SourceBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What came of it. */
+export interface RunOutcome {
+  readonly functionName: string;
+  readonly plans: readonly PlannedConvolution[];
+  /** Multiply-adds of one run, and the part of them that microkernels make; undefined where sizes are dynamic. */
+  readonly multiplyAdds: number | undefined;
+  readonly microkernelMacShare: number | undefined;
+  readonly time: Timed;
+  /** Elements of all results. */
+  readonly elements: number;
+  /** Undefined where no check was asked for. */
+  readonly comparison: Comparison | undefined;
+}
+
+/** Runs a payload. The diagnostics of a success are warnings of its transforms. */
+export const runPayload = (request: RunRequest): Diagnosed<RunOutcome> => {
+  const { payload, onProgress } = request;
+  const registry = defaultRegistry;
+  onProgress?.('parsing');
+  return andThen(parseModule(payload.text, { registry, fileName: payload.name }), (module) =>
+    andThen(functionToRun(module, request), (functionName) => {
+      onProgress?.('scheduling');
+      return andThen(scheduled(module, request), (result) =>
+        andThen(compile(result.module, request), ({ instance, description }) =>
+          execute(module, result, functionName, instance, description(functionName), request),
+        ),
+      );
+    }),
+  );
+};
+
+const nameOf = (operation: Operation): string => {
+  const symbol = operation.attributes['sym_name'];
+  return symbol?.kind === 'string' ? symbol.value : '';
+};
+
+/** The function that the request names, or the only one there is. */
+const functionToRun = (module: Module, { payload, functionName }: RunRequest): Diagnosed<string> => {
+  const functions = children(module.root)
+    .filter(({ name, regions }) => name === 'func.func' && (regions[0]?.blocks.length ?? 0) > 0)
+    .map(nameOf);
+  const [only, ...others] = functions;
+  const location = fileLocation(payload.name, 1, 1);
+  if (only === undefined) {
+    return definite(error('run/no-function', 'the payload has no function to run', location));
+  }
+  const known = functions.map((name) => `@${name}`).join(', ');
+  if (functionName === undefined) {
+    if (others.length === 0) return success(only);
+    return definite(error('run/which-function', `which function? there are ${known}`, location));
+  }
+  if (functions.includes(functionName)) return success(functionName);
+  return definite(error('run/no-function', `no function @${functionName}; there are ${known}`, location));
+};
+
+/** The payload after the schedule of the request, or after that of the target. */
+const scheduled = (module: Module, { schedule, target, edges }: RunRequest): Diagnosed<ScheduledModule> => {
+  const registry = defaultRegistry;
+  if (schedule !== undefined) {
+    const script = parseModule(schedule.text, { registry, fileName: schedule.name });
+    return andThen(script, (parsed) => runObserved(parsed, module, { registry }));
+  }
+  if (convolutionsOf(module).length === 0) return success({ module, plans: [] });
+  return andThen(targetSchedule(module, target, edges), (recorded) =>
+    runObserved(recorded.module, module, { registry }),
+  );
+};
+
+interface Compiled {
+  readonly instance: WasmInstance;
+  readonly description: (functionName: string) => FunctionDescription;
+}
+
+const compile = (module: Module, { target, onProgress }: RunRequest): Diagnosed<Compiled> => {
+  onProgress?.('compiling');
+  // The result stays a result, so that a function need not be known to write into an argument.
+  const bufferized = oneShotBufferize(module, { dropEquivalentBufferResults: false });
+  return andThen(bufferized, (onBuffers) =>
+    andThen(
+      emitModule(onBuffers, { relaxed: target.machine.vector?.fused ?? false }),
+      (emitted): Diagnosed<Compiled> => {
+        try {
+          const instance = instantiate(emitted);
+          const description = (functionName: string) =>
+            emitted.functions.find(({ name }) => name === functionName)!;
+          return success({ instance, description });
+        } catch (problem) {
+          // The host refuses a memory that it has no room for.
+          if (!(problem instanceof RangeError)) throw problem;
+          return definite(error('run/memory', `cannot allocate: ${problem.message}`, module.root.location));
+        }
+      },
+    ),
+  );
+};
+
+const execute = (
+  payload: Module,
+  { module, plans }: ScheduledModule,
+  functionName: string,
+  instance: WasmInstance,
+  description: FunctionDescription,
+  request: RunRequest,
+): Diagnosed<RunOutcome> =>
+  andThen(
+    fillArguments(description, instance.buffers(functionName), request),
+    (values): Diagnosed<RunOutcome> => {
+      const { check, repeat, onProgress } = request;
+      onProgress?.('running');
+      const before = check ? values.map((value) => (typeof value === 'object' ? value.slice() : value)) : [];
+      const results = instance.run(functionName, ...values);
+      const elements = results.reduce<number>(
+        (sum, result) => sum + (typeof result === 'object' ? result.length : 1),
+        0,
+      );
+      const kept = check
+        ? results.map((result) => (typeof result === 'object' ? result.slice() : result))
+        : [];
+      const time = measure(() => instance.run(functionName, ...values), repeat);
+      const functionOf = (each: Module) =>
+        children(each.root).find((operation) => nameOf(operation) === functionName)!;
+      const done = countMultiplyAdds(functionOf(module));
+      const outcome = {
+        functionName,
+        plans,
+        multiplyAdds: done?.total,
+        microkernelMacShare:
+          done === undefined || done.total === 0 ? undefined : done.inMicrokernels / done.total,
+        time,
+        elements,
+      };
+      if (!check) return success({ ...outcome, comparison: undefined });
+      onProgress?.('checking');
+      const isExact = request.inputs.length === 0;
+      return andThen(checkResult(payload, functionOf(payload), before, kept, isExact), (comparison) =>
+        success({ ...outcome, comparison }),
+      );
+    },
+  );

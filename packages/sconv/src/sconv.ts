@@ -1,0 +1,60 @@
+/** The command `sconv`: for people who want to see what a convolution becomes, and how fast it is. */
+import { Command, CommanderError } from 'commander';
+import { affineCommand } from './commands/affine.ts';
+import { csaCommand } from './commands/csa.ts';
+import { runCommand } from './commands/run.ts';
+import { targetsCommand } from './commands/targets.ts';
+import type { Console } from './console.ts';
+import { badUsage, failed, guarded, processConsole } from './console.ts';
+import { version } from './version.ts';
+
+/** Gives a command and all below it what holds for the program; `addCommand` does not. */
+const inherit = (command: Command, from: Command): void => {
+  command.copyInheritedSettings(from);
+  for (const child of command.commands) inherit(child, command);
+};
+
+/** The program; `onExit` is told the exit code of work that was done. */
+const program = (output: Console, onExit: (code: number) => void): Command => {
+  const root = new Command('sconv')
+    .description('Sliced Convolution: plan, run and explain convolutions written in MLIR.')
+    .version(version())
+    .showHelpAfterError('(see --help)')
+    .configureOutput({ writeOut: output.out, writeErr: output.err })
+    .exitOverride();
+  const commands = [
+    runCommand(onExit, output),
+    csaCommand(output.out),
+    affineCommand(output.out),
+    targetsCommand(output.out),
+  ];
+  for (const command of commands) {
+    inherit(command, root);
+    root.addCommand(command);
+  }
+  return root;
+};
+
+/** The exit code of what commander throws: its own complaints end with 1, which here means that the work failed. */
+const exitCodeOf = ({ code, exitCode }: CommanderError): number =>
+  exitCode === failed && code !== 'commander.error' ? badUsage : exitCode;
+
+/** Runs the command with these arguments; the exit code. */
+export const main = (words: readonly string[], output: Console = processConsole): Promise<number> =>
+  guarded(output, async () => {
+    let exitCode = 0;
+    const command = program(output, (code) => {
+      exitCode = code;
+    });
+    if (words.length === 0) {
+      output.err(command.helpInformation());
+      return badUsage;
+    }
+    try {
+      await command.parseAsync(words, { from: 'user' });
+    } catch (problem) {
+      if (problem instanceof CommanderError) return exitCodeOf(problem);
+      throw problem;
+    }
+    return exitCode;
+  });

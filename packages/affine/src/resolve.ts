@@ -21,8 +21,11 @@ export function foldConstantQuotients(expr: AffineExpr): AffineExpr {
   if (expr.kind !== 'add' && expr.kind !== 'mul' && rhs.kind === 'constant' && rhs.value > 0) {
     const dividend = expr.kind === 'ceildiv' ? add(lhs, rhs.value - 1) : lhs;
     const quotient = quotientWithin(intervalOf(dividend, everywhere, 0), rhs.value);
-    if (quotient !== undefined)
+    if (quotient !== undefined) {
       return expr.kind === 'mod' ? sub(lhs, quotient * rhs.value) : constant(quotient);
+    }
+    const reduced = expr.kind === 'mod' ? undefined : cancelFactor(expr.kind, lhs, rhs.value);
+    if (reduced !== undefined) return reduced;
   }
   return lhs === expr.lhs && rhs === expr.rhs ? expr : binary(expr.kind, lhs, rhs);
 }

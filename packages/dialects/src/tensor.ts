@@ -10,12 +10,10 @@ import {
   indexType,
   integerAttribute,
   one,
-  optional,
   typeEquals,
   typesMatchWith,
   unitAttributeKind,
   variadic,
-  withImplicitDefault,
 } from '@sconv/ir';
 import { reassociationAttribute } from './attribute-kinds.ts';
 import {
@@ -31,6 +29,7 @@ import {
 import { dynamicIndexList } from './mixed-indices.ts';
 import { inferCollapsedType } from './reshape-types.ts';
 import { reassociationErrors } from './reshape-verify.ts';
+import { pack, unpack } from './tensor-pack.ts';
 import { extractSlice, insertSlice, pad, parallelInsertSlice } from './tensor-slices.ts';
 import { typeText } from './type-text.ts';
 
@@ -363,49 +362,7 @@ export const scatter = defineOp({
   resultName: () => 'scatter',
 });
 
-const packText =
-  '(`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` custom<DynamicIndexList>($innerTiles, $static_inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)';
-const packAttributes = {
-  outerDimsPerm: withImplicitDefault(i64ArrayAttribute, []),
-  innerDimsPos: i64ArrayAttribute,
-  staticInnerTiles: i64ArrayAttribute,
-};
-const resultIsDest = typesMatchWith('result type matches type of dest', 'dest', 'result', (type) => type);
-
-/** `tensor.pack %t inner_dims_pos = [0] inner_tiles = [8] into %d : … -> …`. */
-export const pack = defineOp({
-  name: 'tensor.pack',
-  summary: 'a tensor rearranged into tiles',
-  operands: {
-    source: one(rankedTensor),
-    dest: one(rankedTensor),
-    paddingValue: optional(anyType),
-    innerTiles: variadic(index),
-  },
-  results: { result: one(rankedTensor) },
-  attributes: packAttributes,
-  traits: ['destination-style', 'pure'],
-  typeRelations: [resultIsDest],
-  assembly: {
-    format: '$source (`padding_value` `(` $paddingValue^ `:` type($paddingValue) `)`)? ' + packText,
-    directives,
-  },
-  resultName: () => 'pack',
-});
-
-/** `tensor.unpack %t inner_dims_pos = [0] inner_tiles = [8] into %d : … -> …`. */
-export const unpack = defineOp({
-  name: 'tensor.unpack',
-  summary: 'a tensor put together from tiles',
-  operands: { source: one(rankedTensor), dest: one(rankedTensor), innerTiles: variadic(index) },
-  results: { result: one(rankedTensor) },
-  attributes: packAttributes,
-  traits: ['destination-style', 'pure'],
-  typeRelations: [resultIsDest],
-  assembly: { format: '$source ' + packText, directives },
-  resultName: () => 'unpack',
-});
-
+export { inferPackedType, pack, unpack } from './tensor-pack.ts';
 export { extractSlice, insertSlice, mixedPadding, pad, parallelInsertSlice } from './tensor-slices.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 export { inferExtractSliceType } from './slice-types.ts';

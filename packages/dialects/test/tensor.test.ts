@@ -7,6 +7,7 @@ import {
   extractSlice,
   inferCollapsedType,
   inferExtractSliceType,
+  inferPackedType,
   insertSlice,
   mixedSlice,
   sliceArguments,
@@ -82,6 +83,50 @@ describe('verifier', () => {
     ['tensor.cast %arg0 : tensor<4x8xf32> to tensor<4x9xf32>', 'are cast incompatible'],
   ])('%s', (line, message) => {
     expect(errorsOf(inFunction(values, `%0 = ${line}`)).join('\n')).toContain(message);
+  });
+});
+
+describe('packing', () => {
+  const packed = '%p: tensor<2x2x8x4xf32>, %t: tensor<16x8xf32>, %u: tensor<15x8xf32>, %x: f32';
+  it.each([
+    [
+      'tensor.pack %t inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %p : tensor<16x8xf32> -> tensor<2x2x8x4xf32>',
+      undefined,
+    ],
+    [
+      'tensor.pack %u padding_value(%x : f32) inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %p : tensor<15x8xf32> -> tensor<2x2x8x4xf32>',
+      undefined,
+    ],
+    [
+      'tensor.pack %u inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %p : tensor<15x8xf32> -> tensor<2x2x8x4xf32>',
+      'Only full tiles are supported when padding_value is not set',
+    ],
+    [
+      'tensor.pack %t inner_dims_pos = [0, 0] inner_tiles = [8, 4] into %p : tensor<16x8xf32> -> tensor<2x2x8x4xf32>',
+      'invalid inner_dims_pos vector',
+    ],
+    [
+      'tensor.pack %t inner_dims_pos = [0] inner_tiles = [8, 4] into %p : tensor<16x8xf32> -> tensor<2x2x8x4xf32>',
+      'tiling factors must equal the number of dimensions to tile',
+    ],
+    [
+      'tensor.pack %t inner_dims_pos = [1, 0] inner_tiles = [8, 4] into %p : tensor<16x8xf32> -> tensor<2x2x8x4xf32>',
+      "Expected at least 'tensor<4x1x8x4xf32>', got 'tensor<2x2x8x4xf32>'",
+    ],
+    [
+      'tensor.unpack %p outer_dims_perm = [1, 1] inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %t : tensor<2x2x8x4xf32> -> tensor<16x8xf32>',
+      'invalid outer_dims_perm vector',
+    ],
+  ])('%s', (line, message) => {
+    const errors = errorsOf(inFunction(packed, `%0 = ${line}`));
+    if (message === undefined) expect(errors).toEqual([]);
+    else expect(errors.join('\n')).toContain(message);
+  });
+
+  it('infers the packed type', () => {
+    const source = tensorType([17, 8, DYNAMIC], f32);
+    expect(inferPackedType(source, [8, 4], [0, 1])).toEqual(tensorType([3, 2, DYNAMIC, 8, 4], f32));
+    expect(inferPackedType(source, [8], [0], [2, 0, 1])).toEqual(tensorType([DYNAMIC, 3, 8, 8], f32));
   });
 });
 

@@ -1,0 +1,164 @@
+/** Packing a tensor into tiles, and back. */
+import type { Attribute, Operation, TensorType, Type, Value } from '@sconv/ir';
+import {
+  anyType,
+  defineOp,
+  DYNAMIC,
+  i64ArrayAttribute,
+  index,
+  one,
+  optional,
+  tensorType,
+  typeEquals,
+  typesMatchWith,
+  variadic,
+  withImplicitDefault,
+} from '@sconv/ir';
+import { rankedTensor } from './constraints.ts';
+import { dynamicIndexList } from './mixed-indices.ts';
+import { segments } from './segments.ts';
+import { typeText } from './type-text.ts';
+
+const directives = { DynamicIndexList: dynamicIndexList };
+
+const tail =
+  '(`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` custom<DynamicIndexList>($innerTiles, $static_inner_tiles) `into` $dest attr-dict `:` type($source) `->` type($dest)';
+const attributes = {
+  outerDimsPerm: withImplicitDefault(i64ArrayAttribute, []),
+  innerDimsPos: i64ArrayAttribute,
+  staticInnerTiles: i64ArrayAttribute,
+};
+const resultIsDest = typesMatchWith('result type matches type of dest', 'dest', 'result', (type) => type);
+
+const numbers = (attribute: Attribute | undefined): readonly number[] =>
+  attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
+
+const ceilDiv = (size: number, tile: number): number =>
+  size === DYNAMIC || tile === DYNAMIC ? DYNAMIC : Math.ceil(size / tile);
+
+/**
+ * The type of `source` packed: its dimensions in tiles, in the order of `outerDimsPerm` (as they are if that is empty),
+ * then the tiles of `innerDimsPos`.
+ */
+export const inferPackedType = (
+  source: TensorType,
+  innerTiles: readonly number[],
+  innerDimsPos: readonly number[],
+  outerDimsPerm: readonly number[] = [],
+): TensorType => {
+  const outer = [...source.shape];
+  innerDimsPos.forEach((position, i) => {
+    outer[position] = ceilDiv(outer[position] ?? DYNAMIC, innerTiles[i] ?? DYNAMIC);
+  });
+  const ordered =
+    outerDimsPerm.length === 0 ? outer : outerDimsPerm.map((position) => outer[position] ?? DYNAMIC);
+  return tensorType([...ordered, ...innerTiles], source.elementType);
+};
+
+/** Whether positions repeat, or lie outside of the rank. */
+const isInvalid = (positions: readonly number[], rank: number): boolean =>
+  positions.length > rank ||
+  new Set(positions).size !== positions.length ||
+  positions.some((position) => position < 0 || position >= rank);
+
+/** Errors of both ops, in upstream's words; `unpacked` and `packed` are the types of either side. */
+function* tileErrors(operation: Operation, unpacked: TensorType, packed: TensorType): Generator<string> {
+  const tiles = numbers(operation.attributes['static_inner_tiles']);
+  const positions = numbers(operation.attributes['inner_dims_pos']);
+  const permutation = numbers(operation.attributes['outer_dims_perm']);
+  const rank = unpacked.shape.length;
+  if (tiles.includes(0)) yield 'invalid zero tile factor';
+  else if (isInvalid(positions, rank)) yield 'invalid inner_dims_pos vector';
+  else if (isInvalid(permutation, rank)) yield 'invalid outer_dims_perm vector';
+  else if (permutation.length > 0 && permutation.length !== rank) {
+    yield 'outer_dims_perm must be a permutation or empty';
+  } else if (tiles.length !== positions.length) {
+    yield 'tiling factors must equal the number of dimensions to tile';
+  } else if (packed.shape.length !== rank + tiles.length) {
+    yield 'packed rank must equal unpacked rank + tiling factors';
+  } else {
+    yield* packedShapeErrors(packed, inferPackedType(unpacked, tiles, positions, permutation), tiles);
+  }
+}
+
+function* packedShapeErrors(
+  packed: TensorType,
+  expected: TensorType,
+  tiles: readonly number[],
+): Generator<string> {
+  const fits = expected.shape.every((size, i) => {
+    const given = packed.shape[i] ?? DYNAMIC;
+    return size === DYNAMIC || given === DYNAMIC || size <= given;
+  });
+  const inner = packed.shape.slice(packed.shape.length - tiles.length);
+  if (!fits) {
+    yield `the shape of output is not large enough to hold the packed data. Expected at least '${typeText(expected)}', got '${typeText(packed)}'`;
+  } else if (inner.some((size, i) => size !== tiles[i])) {
+    yield 'mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type';
+  }
+}
+
+/** Whether a tile of a static size does not divide its dimension. */
+const hasPartialTiles = (operation: Operation, source: TensorType): boolean => {
+  const tiles = numbers(operation.attributes['static_inner_tiles']);
+  return numbers(operation.attributes['inner_dims_pos']).some((position, i) => {
+    const [size, tile] = [source.shape[position] ?? DYNAMIC, tiles[i] ?? DYNAMIC];
+    return size !== DYNAMIC && tile !== DYNAMIC && size % tile !== 0;
+  });
+};
+
+const tensorOf = (value: Value | undefined): TensorType | undefined => {
+  const type: Type | undefined = value?.type;
+  return type?.kind === 'tensor' ? type : undefined;
+};
+
+/** `tensor.pack %t inner_dims_pos = [0] inner_tiles = [8] into %d : … -> …`. */
+export const pack = defineOp({
+  name: 'tensor.pack',
+  summary: 'a tensor rearranged into tiles',
+  operands: {
+    source: one(rankedTensor),
+    dest: one(rankedTensor),
+    paddingValue: optional(anyType),
+    innerTiles: variadic(index),
+  },
+  results: { result: one(rankedTensor) },
+  attributes,
+  traits: ['destination-style', 'pure'],
+  typeRelations: [resultIsDest],
+  assembly: {
+    format: '$source (`padding_value` `(` $paddingValue^ `:` type($paddingValue) `)`)? ' + tail,
+    directives,
+  },
+  *verify(operation) {
+    const [[source] = [], [dest] = [], [padding] = []] = segments(operation);
+    const [unpacked, packed] = [tensorOf(source), tensorOf(dest)];
+    if (unpacked === undefined || packed === undefined) return;
+    const errors = [...tileErrors(operation, unpacked, packed)];
+    yield* errors;
+    if (errors.length > 0) return;
+    if (padding !== undefined && !typeEquals(padding.type, unpacked.elementType)) {
+      yield `expected padding_value has '${typeText(unpacked.elementType)}' but got: '${typeText(padding.type)}'`;
+    } else if (padding === undefined && hasPartialTiles(operation, unpacked)) {
+      yield 'invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set';
+    }
+  },
+  resultName: () => 'pack',
+});
+
+/** `tensor.unpack %t inner_dims_pos = [0] inner_tiles = [8] into %d : … -> …`. */
+export const unpack = defineOp({
+  name: 'tensor.unpack',
+  summary: 'a tensor put together from tiles',
+  operands: { source: one(rankedTensor), dest: one(rankedTensor), innerTiles: variadic(index) },
+  results: { result: one(rankedTensor) },
+  attributes,
+  traits: ['destination-style', 'pure'],
+  typeRelations: [resultIsDest],
+  assembly: { format: '$source ' + tail, directives },
+  *verify(operation) {
+    const [packed, unpacked] = operation.operands.map(tensorOf);
+    if (packed !== undefined && unpacked !== undefined) yield* tileErrors(operation, unpacked, packed);
+  },
+  resultName: () => 'unpack',
+});

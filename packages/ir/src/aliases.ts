@@ -36,58 +36,55 @@ export const collectAliases = (root: Operation, options: AliasOptions): Aliases 
   return collector.finish();
 };
 
-interface LocationAlias {
-  readonly location: Location;
-  /** 1 for a location without others in it, else more than any of those. */
+/** What gets an alias; its key is its text without any. */
+interface Entry {
+  readonly prefix: 'distinct' | 'loc' | 'map' | 'set';
+  /** 1 for what holds no others, else more than any of those. */
   depth: number;
+  /** Whether it is only used behind operations, so that it may be defined behind all of them. */
+  isDeferred: boolean;
+  readonly location?: Location;
 }
 
 const ignore = (): void => undefined;
 
 class AliasCollector implements OpAsmPrinter {
   private readonly options: AliasOptions;
-  /** Texts in the order in which they were met. */
-  private readonly maps = new Set<string>();
-  private readonly sets = new Set<string>();
-  private readonly locations = new Map<string, LocationAlias>();
+  /** In the order in which they were met. */
+  private readonly entries = new Map<string, Entry>();
 
   constructor(options: AliasOptions) {
     this.options = options;
   }
 
   finish(): Aliases {
-    const names = new Map<string, string>();
-    const before: string[] = [];
-    for (const [prefix, texts] of [
-      ['map', this.maps],
-      ['set', this.sets],
-    ] as const) {
-      let count = 0;
-      for (const text of texts) {
-        const name = numbered(prefix, count);
-        count += 1;
-        names.set(text, name);
-        before.push(`${name} = ${text}`);
-      }
-    }
-    return { before, ...this.locationAliases(), lookup: (text) => names.get(text) };
-  }
-
-  private locationAliases(): Pick<Aliases, 'after' | 'locationName'> {
-    const sorted = [...this.locations].sort(([, a], [, b]) => a.depth - b.depth);
-    const names = new Map(sorted.map(([text], i) => [text, numbered('loc', i)] as const));
-    const locationName = (location: Location): string => names.get(printLocationInstance(location)) ?? '';
-    const after = sorted.map(
-      ([text, { location }]) =>
-        `${names.get(text) ?? ''} = loc(${printLocationInstance(location, locationName)})`,
+    // The order of upstream: inner ones first, then by prefix, then as they were met.
+    const sorted = [...this.entries].sort(
+      ([, a], [, b]) => a.depth - b.depth || (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0),
     );
-    return { after, locationName };
+    const counts = new Map<string, number>();
+    const names = new Map<string, string>();
+    for (const [text, { prefix }] of sorted) {
+      const count = counts.get(prefix) ?? 0;
+      counts.set(prefix, count + 1);
+      names.set(text, `#${prefix}${count === 0 ? '' : count}`);
+    }
+    const locationName = (location: Location): string =>
+      names.get(locationText(location)) ?? printLocationInstance(location);
+    const lines = (isDeferred: boolean): readonly string[] =>
+      sorted
+        .filter(([, entry]) => entry.isDeferred === isDeferred)
+        .map(([text, { location }]) => {
+          const definition = location === undefined ? text : locationText(location, locationName);
+          return `${names.get(text) ?? ''} = ${definition}`;
+        });
+    return { before: lines(false), after: lines(true), lookup: (text) => names.get(text), locationName };
   }
 
   // --- What is visited ---
 
   operation(operation: Operation): void {
-    if (this.options.debugInfo) this.location(operation.location);
+    if (this.options.debugInfo) this.location(operation.location, true);
     const wasCustom = !this.options.generic && printCustomForm(this, operation, this.options.registry);
     if (!wasCustom) this.genericForm(operation);
   }
@@ -100,24 +97,29 @@ class AliasCollector implements OpAsmPrinter {
   }
 
   /** Returns how deep locations nest in it. */
-  private location(location: Location): number {
-    const text = printLocationInstance(location);
-    const known = this.locations.get(text);
-    if (known !== undefined) return known.depth;
-    const alias = { location, depth: 1 };
-    this.locations.set(text, alias);
-    const inner = innerLocations(location).map((part) => this.location(part));
-    if (inner.length > 0) alias.depth = Math.max(...inner) + 1;
-    return alias.depth;
+  private location(location: Location, isDeferred: boolean): number {
+    const text = locationText(location);
+    const known = this.entries.get(text);
+    if (known !== undefined && (isDeferred || !known.isDeferred)) return known.depth;
+    const entry: Entry = known ?? { prefix: 'loc', depth: 1, isDeferred, location };
+    entry.isDeferred = isDeferred;
+    this.entries.set(text, entry);
+    const inner = innerLocations(location).map((part) => this.location(part, isDeferred));
+    if (inner.length > 0) entry.depth = Math.max(...inner) + 1;
+    return entry.depth;
+  }
+
+  private entry(prefix: Entry['prefix'], text: string): void {
+    if (!this.entries.has(text)) this.entries.set(text, { prefix, depth: 1, isDeferred: false });
   }
 
   attribute(attribute: Attribute): void {
     switch (attribute.kind) {
       case 'affine-map':
-        this.maps.add(`affine_map<${printMap(attribute.map)}>`);
+        this.entry('map', `affine_map<${printMap(attribute.map)}>`);
         return;
       case 'integer-set':
-        this.sets.add(`affine_set<${printSet(attribute.set)}>`);
+        this.entry('set', `affine_set<${printSet(attribute.set)}>`);
         return;
       case 'array':
         for (const element of attribute.elements) this.attribute(element);
@@ -136,11 +138,16 @@ class AliasCollector implements OpAsmPrinter {
       case 'dialect':
         if (attribute.type !== undefined) this.type(attribute.type);
         return;
+      case 'location':
+        this.location(attribute.location, false);
+        return;
+      case 'opaque':
+        if (attribute.text.startsWith('distinct[') && !attribute.text.endsWith('<>'))
+          this.entry('distinct', attribute.text);
+        return;
       case 'unit':
       case 'symbol-ref':
       case 'strided':
-      case 'location':
-      case 'opaque':
         return;
     }
   }
@@ -248,7 +255,8 @@ class AliasCollector implements OpAsmPrinter {
   readonly successor = ignore;
 }
 
-const numbered = (prefix: string, count: number): string => `#${prefix}${count === 0 ? '' : count}`;
+const locationText = (location: Location, inner?: (part: Location) => string): string =>
+  `loc(${printLocationInstance(location, inner)})`;
 
 const innerLocations = (location: Location): readonly Location[] => {
   switch (location.kind) {

@@ -73,7 +73,7 @@ export const printAttribute = (attribute: Attribute, options: AttributePrintOpti
         printDialectSymbol('#', attribute.dialect, attribute.body) + printColonType(attribute.type, options)
       );
     case 'opaque':
-      return attribute.text;
+      return aliased(attribute.text, aliases);
   }
 };
 

@@ -74,6 +74,7 @@ describe('defineOp', () => {
 
   it('requires the required attributes at compile time', () => {
     // @ts-expect-error staticOffsets is required
-    void (() => slice.state({ operands: { source }, attributes: {} }));
+    const incomplete = () => slice.state({ operands: { source }, attributes: {} });
+    expect(incomplete).toThrow("'test.slice' needs its result types");
   });
 });

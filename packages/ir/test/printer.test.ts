@@ -116,6 +116,23 @@ module {
 `);
   });
 
+  it('of locations in attributes stand with the others, inner ones first', () => {
+    expect(
+      reprint(
+        '"a.b"() {m = affine_map<(d0) -> (d0)>, l = loc(fused["a":1:2, "b"("c":3:4)]), k = loc("z")} : () -> ()',
+      ),
+    ).toBe(`#loc = loc("z")
+#loc1 = loc("a":1:2)
+#loc2 = loc("c":3:4)
+#map = affine_map<(d0) -> (d0)>
+#loc3 = loc("b"(#loc2))
+#loc4 = loc(fused[#loc1, #loc3])
+module {
+  "a.b"() {k = #loc, l = #loc4, m = #map} : () -> ()
+}
+`);
+  });
+
   it('name locations behind the operations, inner ones first', () => {
     const located = '"a.b"() : () -> () loc(fused["f":1:2, "g":3:4])\n"a.c"() : () -> () loc("g":3:4)';
     const printed = reprint(`module { ${located} } loc(unknown)`, { debugInfo: true });

@@ -5,7 +5,7 @@ import type { Block, Operation, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
 import type { Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
-import { i32 } from './instructions.ts';
+import { i32, typed } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import {
   bufferOf,
@@ -80,7 +80,7 @@ const yieldedFrom = (
 const bindCarried = (state: Lowering, value: Value, { local, shape }: Carried): void => {
   const { f } = state;
   if (shape !== undefined) {
-    const base: Expr<'i32'> = { type: 'i32', code: f.get(local).code };
+    const base = typed(f.get(local), 'i32');
     state.values.set(value.id, { ...shape, base, offset: constant(0), root: undefined });
   } else if (value.type.kind === 'index') {
     const variable = state.indices.of({ type: 'i32', index: local.index }, -(2 ** 31), 2 ** 31);
@@ -189,7 +189,7 @@ const lowerIf = (state: Lowering, operation: Operation): void => {
       setAll(state, carried, yieldedFrom(state, operation, terminatorOf(block).operands, carried));
     });
   };
-  state.f.if({ type: 'i32', code: condition.code }, branch(then), otherwise && branch(otherwise));
+  state.f.if(typed(condition, 'i32'), branch(then), otherwise && branch(otherwise));
   operation.results.forEach((value, i) => {
     bindCarried(state, value, carried[i]!);
   });

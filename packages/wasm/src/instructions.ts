@@ -18,6 +18,12 @@ export interface Expr<T extends ValueType = ValueType> {
 
 export const expr = <T extends ValueType>(type: T, ...code: Code): Expr<T> => ({ type, code });
 
+/** An expression as one of a type that it is known to have. Throws where it has another. */
+export const typed = <T extends ValueType>(value: Expr, type: T): Expr<T> => {
+  if (value.type !== type) throw new Error(`expected ${type}, got ${value.type}`);
+  return { type, code: value.code };
+};
+
 const binary =
   <A extends ValueType, R extends ValueType>(result: R, ...opcode: readonly number[]) =>
   (a: Expr<A>, b: Expr<A>): Expr<R> =>
@@ -118,6 +124,9 @@ export const i64 = {
   and: binary<'i64', 'i64'>('i64', 0x83),
   or: binary<'i64', 'i64'>('i64', 0x84),
   xor: binary<'i64', 'i64'>('i64', 0x85),
+  shl: binary<'i64', 'i64'>('i64', 0x86),
+  shrS: binary<'i64', 'i64'>('i64', 0x87),
+  shrU: binary<'i64', 'i64'>('i64', 0x88),
   extendI32S: unary<'i32', 'i64'>('i64', 0xac),
   extendI32U: unary<'i32', 'i64'>('i64', 0xad),
 };

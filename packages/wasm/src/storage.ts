@@ -1,7 +1,7 @@
 /** Element types in memory. */
 import type { Type } from '@sconv/ir';
-import type { Code, Expr, ValueType } from './instructions.ts';
-import { f32, f64, i32, i64 } from './instructions.ts';
+import type { Code, Expr } from './instructions.ts';
+import { f32, f64, i32, i64, typed } from './instructions.ts';
 
 /** Names of the element types that a buffer may have; an index takes four bytes, a boolean one. */
 export type ElementName = 'f32' | 'f64' | 'i32' | 'i64' | 'index' | 'i1';
@@ -13,12 +13,6 @@ export interface Storage {
   load(address: Expr<'i32'>, offset?: number): Expr;
   store(address: Expr<'i32'>, value: Expr, offset?: number): Code;
 }
-
-/** The value as the type that its operation's verification promises. */
-const typed = <T extends ValueType>(value: Expr, type: T): Expr<T> => {
-  if (value.type !== type) throw new Error(`expected ${type}, got ${value.type}`);
-  return { type, code: value.code };
-};
 
 const storages: Readonly<Record<ElementName, Storage>> = {
   f32: {

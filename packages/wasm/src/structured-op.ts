@@ -7,7 +7,7 @@ import { bodyOf, terminatorOf } from '@sconv/ir';
 import type { NestLoop } from './loops.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
 import { constantOf, unsupported } from './lowering.ts';
-import { symbolicIndex } from './scalar-ops.ts';
+import { symbolicIndex } from './index-ops.ts';
 
 /** An operand: a buffer and where the point of the iteration space is in it; a scalar has no indices. */
 export interface StructuredOperand {

@@ -6,7 +6,7 @@ import type { AffineExpr } from '@sconv/affine';
 import type { Id, Operation } from '@sconv/ir';
 import { termsOf, positionsOf } from './index-expressions.ts';
 import type { Code, Expr } from './instructions.ts';
-import { f32x4, v128 } from './instructions.ts';
+import { f32x4, typed, v128 } from './instructions.ts';
 import type { ElementAccess, NestMode } from './loop-nest-op.ts';
 import { bodyLoads, lowerLoopNest, outputsAreDistinct, scalarMode } from './loop-nest-op.ts';
 import type { Buffer, Lowering } from './lowering.ts';
@@ -125,9 +125,7 @@ const storeLanes = (pointer: Expr<'i32'>, value: Vector, stride: number): Code =
     : [0, 1, 2, 3].map((lane) => v128.store32Lane(pointer, value, lane, lane * stride));
 
 const vectorOf = (value: Expr): Vector => {
-  if (value.type === 'v128') return { type: 'v128', code: value.code };
-  if (value.type === 'f32') return f32x4.splat({ type: 'f32', code: value.code });
-  throw new Error(`${value.type} has no lanes`);
+  return value.type === 'v128' ? typed(value, 'v128') : f32x4.splat(typed(value, 'f32'));
 };
 
 /** Four lanes at a time; `variable` counts groups of lanes. */

@@ -1,6 +1,13 @@
 import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { emitModule, instantiate, instantiateAsync, ownedBytes } from '../src/index.ts';
+import {
+  emitMicrokernel,
+  emitModule,
+  instantiate,
+  instantiateAsync,
+  ownedBytes,
+  supportsRelaxedSimd,
+} from '../src/index.ts';
 import { moduleOf } from './emit.ts';
 
 /** Doubles into a scratch buffer and adds that to the output. */
@@ -89,4 +96,15 @@ describe('an instance', () => {
     expect(() => instance.run('number', three)).toThrow(TypeError);
     expect(() => instance.run('other')).toThrow(RangeError);
   });
+});
+
+it('says whether relaxed SIMD can be run', () => {
+  const compiles = (): boolean => {
+    try {
+      return Boolean(new WebAssembly.Module(emitMicrokernel({ windows: 8, filters: 4, relaxed: true })));
+    } catch {
+      return false;
+    }
+  };
+  expect(supportsRelaxedSimd()).toBe(compiles());
 });

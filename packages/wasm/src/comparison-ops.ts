@@ -1,0 +1,80 @@
+/** arith.cmpi and arith.cmpf, by the numbers of their predicates. */
+import type { Operation } from '@sconv/ir';
+import { applyBinary } from './binary-table.ts';
+import type { Expr } from './instructions.ts';
+import { f32, f64, i32, i64, typed } from './instructions.ts';
+import type { Lowering } from './lowering.ts';
+import { bindScalar, operandOf, resultOf, scalarOf, unsupported } from './lowering.ts';
+
+const integerPredicates = ['eq', 'ne', 'ltS', 'leS', 'gtS', 'geS', 'ltU', 'leU', 'gtU', 'geU'] as const;
+
+const predicateOf = (operation: Operation): number => {
+  const { predicate } = operation.attributes;
+  return predicate?.kind === 'integer' ? Number(predicate.value) : -1;
+};
+
+/** arith.cmpi */
+export const lowerIntegerComparison = (state: Lowering, operation: Operation): void => {
+  const name = integerPredicates[predicateOf(operation)];
+  const a = scalarOf(state, operation, operandOf(operation, 0));
+  const b = scalarOf(state, operation, operandOf(operation, 1));
+  const compared = name === undefined ? undefined : applyBinary({ i32: i32[name], i64: i64[name] }, a, b);
+  bindScalar(state, resultOf(operation), compared ?? unsupported(operation, 'this comparison'));
+};
+
+type FloatComparison = <T extends 'f32' | 'f64'>(type: T, a: Expr<T>, b: Expr<T>) => Expr<'i32'>;
+
+const floatComparison =
+  (name: 'eq' | 'ne' | 'lt' | 'gt' | 'le' | 'ge'): FloatComparison =>
+  (type, a, b) =>
+    type === 'f32'
+      ? f32[name](typed(a, 'f32'), typed(b, 'f32'))
+      : f64[name](typed(a, 'f64'), typed(b, 'f64'));
+
+const [eq, ne, lt, gt, le, ge] = (['eq', 'ne', 'lt', 'gt', 'le', 'ge'] as const).map(floatComparison) as [
+  FloatComparison,
+  FloatComparison,
+  FloatComparison,
+  FloatComparison,
+  FloatComparison,
+  FloatComparison,
+];
+
+const not =
+  (comparison: FloatComparison): FloatComparison =>
+  (type, a, b) =>
+    i32.eqz(comparison(type, a, b));
+const distinct: FloatComparison = (type, a, b) => i32.or(lt(type, a, b), gt(type, a, b));
+const ordered: FloatComparison = (type, a, b) => i32.and(eq(type, a, a), eq(type, b, b));
+
+/** By the number of the predicate: false, oeq … ord, ueq … uno, true. */
+const floatPredicates: readonly FloatComparison[] = [
+  () => i32.const(0),
+  eq,
+  gt,
+  ge,
+  lt,
+  le,
+  distinct,
+  ordered,
+  not(distinct),
+  not(le),
+  not(lt),
+  not(ge),
+  not(gt),
+  ne,
+  not(ordered),
+  () => i32.const(1),
+];
+
+/** arith.cmpf */
+export const lowerFloatComparison = (state: Lowering, operation: Operation): void => {
+  const compare = floatPredicates[predicateOf(operation)];
+  const a = scalarOf(state, operation, operandOf(operation, 0));
+  const b = scalarOf(state, operation, operandOf(operation, 1));
+  const { type } = a;
+  if (compare === undefined || (type !== 'f32' && type !== 'f64')) {
+    return unsupported(operation, 'this comparison');
+  }
+  bindScalar(state, resultOf(operation), compare(type, typed(a, type), typed(b, type)));
+};

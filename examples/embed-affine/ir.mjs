@@ -1,6 +1,5 @@
 /** A foreign IR: three-address instructions `{ name, op, args }`, made of affine expressions with `fold`. */
 import { fold, isNonNegative } from '@sconv/affine';
-
 /** Where the bounds `over` keep a dividend from being negative, the truncating division stands for floordiv. */
 export function lower(expr, over) {
   const code = [];
@@ -23,11 +22,10 @@ export function lower(expr, over) {
   });
   return { code, result };
 }
-
 /** Runs the instructions, truncating where they truncate. */
 export function run({ code, result }, inputs) {
   const values = new Map(Object.entries(inputs));
-  const valueOf = (operand) => (typeof operand === 'number' ? operand : values.get(operand));
+  const valueOf = (operand) => values.get(operand) ?? operand;
   const ops = {
     add: (a, b) => a + b,
     mul: (a, b) => a * b,

@@ -7,10 +7,11 @@ import { fileLocation } from '@sconv/diagnostics';
 import { parseFormat } from './assembly-format-parser.ts';
 import type { ParsedArgument, ParsedOperation, UnresolvedOperand } from './assembly.ts';
 import type { Attributes } from './attribute.ts';
-import { dictionaryAttribute, noAttributes, unknownProperties } from './attribute.ts';
-import { parseAttribute, parseAttributeDictionary, attributesFrom } from './attribute-parser.ts';
+import { noAttributes } from './attribute.ts';
+import { parseAttribute, parseAttributeDictionary } from './attribute-parser.ts';
 import type { OpDefinition } from './define-op.ts';
-import { inferResultTypesOf, storedDefaults } from './define-op.ts';
+import { inferResultTypesOf } from './define-op.ts';
+import { joinAttributes, withDefaults } from './inherent-attributes.ts';
 import { freezeRegion, IrFactory } from './ir-factory.ts';
 import type { OperationFields } from './ir-factory.ts';
 import { parseLocationInstance } from './location-parser.ts';
@@ -466,29 +467,6 @@ export class OperationParser {
     return operations;
   }
 }
-
-const withDefaults = (definition: OpDefinition | undefined, attributes: Attributes): Attributes => {
-  if (definition === undefined) return attributes;
-  const defaults = storedDefaults(definition);
-  return Object.keys(defaults).length === 0 ? attributes : Object.freeze({ ...defaults, ...attributes });
-};
-
-/**
- * One dictionary of properties and other attributes. Which are which is said by the definition; without one, the
- * properties stay together under a name of their own.
- */
-const joinAttributes = (
-  definition: OpDefinition | undefined,
-  properties: Attributes | undefined,
-  dictionary: Attributes,
-): Attributes => {
-  if (properties === undefined) return withDefaults(definition, dictionary);
-  const own =
-    definition === undefined
-      ? [[unknownProperties, dictionaryAttribute(properties)] as const]
-      : Object.entries(properties);
-  return withDefaults(definition, attributesFrom([...own, ...Object.entries(dictionary)]));
-};
 
 const resultTypesOf = (
   definition: OpDefinition,

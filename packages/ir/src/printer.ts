@@ -8,11 +8,10 @@ import type { Aliases } from './aliases.ts';
 import { collectAliases } from './aliases.ts';
 import type { OpAsmPrinter } from './assembly.ts';
 import type { Attribute, Attributes } from './attribute.ts';
-import { unknownProperties } from './attribute.ts';
 import type { AliasLookup } from './attribute-printer.ts';
 import { namesInOrder, printAttribute, printDictionary, printSymbolName } from './attribute-printer.ts';
 import type { OpDefinition } from './define-op.ts';
-import { storedDefaults } from './define-op.ts';
+import { splitAttributes } from './inherent-attributes.ts';
 import { printLocationInstance } from './location-printer.ts';
 import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
 import { hasCustomForm, printCustomForm } from './operation-form.ts';
@@ -305,27 +304,3 @@ const without = (attributes: Attributes, elided: readonly string[]): Attributes 
       .filter((name) => !elided.includes(name))
       .map((name) => [name, attributes[name]!]),
   );
-
-/** The attributes that the declaration names, stored defaults included, and the others. */
-const splitAttributes = (
-  operation: Operation,
-  definition: OpDefinition | undefined,
-): { readonly inherent: Attributes; readonly discardable: Attributes } => {
-  if (definition === undefined) {
-    const properties = operation.attributes[unknownProperties];
-    return {
-      inherent: properties?.kind === 'dictionary' ? properties.entries : {},
-      discardable: without(operation.attributes, [unknownProperties]),
-    };
-  }
-  const names = new Set(definition.attributeSpecs.map((spec) => spec.name));
-  names.add('operandSegmentSizes').add('resultSegmentSizes');
-  const entries = Object.entries(operation.attributes);
-  return {
-    inherent: {
-      ...storedDefaults(definition),
-      ...Object.fromEntries(entries.filter(([name]) => names.has(name))),
-    },
-    discardable: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
-  };
-};

@@ -11,6 +11,7 @@ import type {
   OpAsmParser,
   OpAsmPrinter,
   Operation,
+  Rewriter,
   Type,
   Value,
 } from '@sconv/ir';
@@ -175,18 +176,16 @@ export const buildNamedBody = (
   create({ name: 'linalg.yield', operands: [value], resultTypes: [], attributes: {} });
 };
 
-/** The body of a named op for `state`: `bodies: [namedOpBody(matmul, operands)]`. */
-export const namedOpBody = <
-  Inserter extends { create(operation: never): { readonly results: readonly Value[] } },
->(
+/** The body of a named op, for its `state`: `bodies: [namedOpBody(matmul, operands)]`. */
+export const namedOpBody = (
   definition: { readonly structure: NamedStructure },
   operands: readonly Value[],
   attributes: Attributes = {},
-): BodyBuilder<Inserter> => ({
+): BodyBuilder<Rewriter> => ({
   argumentTypes: bodyArgumentTypes(operands.map((operand) => operand.type)),
-  build: (builder, ...blockArguments) => {
+  build: (rewriter, ...blockArguments) => {
     const create: CreateScalar = (operation) =>
-      builder.create({ ...operation, bodies: [], successors: [], location: undefined } as never).results;
+      rewriter.create({ ...operation, bodies: [], successors: [], location: undefined }).results;
     buildNamedBody(definition.structure, create, blockArguments, attributes);
   },
 });

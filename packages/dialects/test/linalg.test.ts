@@ -1,7 +1,8 @@
 import { printMap } from '@sconv/affine';
 import { describe, expect, it } from 'vitest';
-import { f32, i32, memrefType, tensorType } from '@sconv/ir';
-import type { Type, Value } from '@sconv/ir';
+import { unwrap } from '@sconv/diagnostics';
+import { edit, f32, i32, memrefType, tensorType, walk } from '@sconv/ir';
+import type { Operation, Type, Value } from '@sconv/ir';
 import {
   buildNamedBody,
   conv2dNchwFchw,
@@ -11,7 +12,9 @@ import {
   isConvolution,
   isLinalgOp,
   linalgDialect,
+  matmul,
   memoizedMaps,
+  namedOpBody,
   structured,
 } from '../src/linalg.ts';
 import type { ScalarOperation } from '../src/linalg-body.ts';
@@ -264,6 +267,32 @@ describe('bodies', () => {
     ],
   ])('multiply-add of %s', (_, types, names) => {
     expect(bodyOf(conv2dNchwFchw.structure, types)).toEqual(names);
+  });
+});
+
+describe('namedOpBody', () => {
+  it('gives a built op the region that the custom form implies', () => {
+    const text = inFunction(
+      values,
+      '%0 = linalg.matmul ins(%arg3, %arg4 : tensor<4x8xf32>, tensor<8x5xf32>) outs(%arg5 : tensor<4x5xf32>) -> tensor<4x5xf32>',
+    );
+    const module = unwrap(parse(text));
+    const original = [...walk(module.root)].find((operation) => matmul.is(operation))!;
+    const [lhs, rhs, out] = original.operands;
+    const { module: edited } = edit(module, (rewriter) => {
+      rewriter.setInsertionPointBefore(rewriter.find(original.id));
+      rewriter.create(
+        matmul.state({
+          operands: { inputs: [lhs!, rhs!], outputs: [out!] },
+          bodies: [namedOpBody(matmul, original.operands)],
+        }),
+      );
+    });
+    const [first, second] = [...walk(edited.root)].filter((operation) => matmul.is(operation));
+    const names = (operation: Operation | undefined) =>
+      operation?.regions[0]?.blocks[0]?.operations.map((child) => child.name);
+    expect(names(first)).toEqual(['arith.mulf', 'arith.addf', 'linalg.yield']);
+    expect(names(first)).toEqual(names(second));
   });
 });
 

@@ -62,7 +62,7 @@ export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution =
       runObserved(schedule.module, payload, { registry }),
     ),
   );
-  const bufferized = unwrap(oneShotBufferize(sliced));
+  const bufferized = unwrap(oneShotBufferize(sliced, { dropEquivalentBufferResults: false }));
   const compiled = unwrap(emitModule(bufferized, { relaxed: target.machine.vector?.fused ?? false }));
   const instance = instantiate(compiled);
   const length = output.reduce((product, size) => product * size, 1);
@@ -74,7 +74,9 @@ export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution =
     instance,
     run: (input, filters, initial = new Float32Array(length)) => {
       const result = initial.slice();
-      instance.run(functionName, input, filters, result);
+      const [returned] = instance.run(functionName, input, filters, result);
+      // The output's buffer is used in place; were it not, the result would be elsewhere.
+      if (returned !== result) throw new Error('the result is not in the buffer of the output');
       return result;
     },
   };

@@ -1,1 +1,77 @@
-export {};
+/**
+ * The facade: what a user starts from. The most used names of all packages, a registry of everything, and convolutions
+ * as functions on typed arrays. More is in the packages themselves.
+ */
+
+// Convolutions on arrays.
+export { compileConvolution } from './compile-convolution.ts';
+export type { CompiledConvolution, ConvolutionSpec } from './compile-convolution.ts';
+export { convolve } from './convolve.ts';
+export type { ConvolveOptions, Tensor4 } from './convolve.ts';
+
+// What the default registry holds, and schedules made for a machine.
+export { defaultRegistry, transformOps } from './default-registry.ts';
+export { countMultiplyAdds } from './multiply-adds.ts';
+export type { MultiplyAdds } from './multiply-adds.ts';
+export { runObserved } from './observed-plans.ts';
+export type { PlannedConvolution, ScheduledModule } from './observed-plans.ts';
+export { convolutionsOf, targetSchedule } from './target-schedule.ts';
+
+// Failures.
+export { DiagnosticError, render, unwrap } from '@sconv/diagnostics';
+export type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
+
+// Affine algebra.
+export { affineExpr, affineMap, equivalent, evaluate, integerSet, simplify } from '@sconv/affine';
+export type { AffineExpr, AffineMap, IntegerSet } from '@sconv/affine';
+
+// Machines and plans.
+export { derive, target, targets, wasm, wasmRelaxed } from '@sconv/targets';
+export type { Machine, Microkernel, Target } from '@sconv/targets';
+export { convolution, explain, parseShape, planConvolution, planForTarget, printShape } from '@sconv/csa';
+export type { ConvolutionShape, Plan, PlanOptions } from '@sconv/csa';
+
+// The IR and its dialects.
+export {
+  children,
+  createRegistry,
+  defineOp,
+  edit,
+  extendRegistry,
+  parseModule,
+  printModule,
+  printOperation,
+  tryEdit,
+  verify,
+  walk,
+} from '@sconv/ir';
+export type { Dialect, Edit, Module, Operation, Registry, Rewriter, Value } from '@sconv/ir';
+export { payloadDialects } from '@sconv/dialects';
+
+// Transforms, as functions that a schedule records.
+export {
+  defineTransformOp,
+  foreach,
+  include,
+  match,
+  mergeHandles,
+  runSchedule,
+  schedule,
+  splitHandle,
+  transformDialect,
+  transformDialectOf,
+} from '@sconv/transform';
+export type { Handle, RunOptions, RunResult, Schedule, TransformOp } from '@sconv/transform';
+export { delinearizeOp, generalizeOp, linearizeOp } from '@sconv/normalization';
+export { splitOp } from '@sconv/splitting';
+export { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
+export { formMicrokernelOp, multipackOp, packFiltersOp, packWindowsOp } from '@sconv/packing';
+export { planOperation, sconvOp, sconvSchedule, sconvStages } from '@sconv/slicing';
+
+// Execution.
+export { interpret, integerData, referenceConvolution, tensor } from '@sconv/interpreter';
+export type { RuntimeValue, TensorValue } from '@sconv/interpreter';
+export { oneShotBufferize } from '@sconv/bufferization';
+export type { BufferizeOptions } from '@sconv/bufferization';
+export { emitModule, instantiate, instantiateAsync, supportsRelaxedSimd } from '@sconv/wasm';
+export type { WasmInstance, WasmModule } from '@sconv/wasm';

@@ -15,7 +15,9 @@ describe('sconv targets', () => {
   it('lists every target on a line of its own', () => {
     const lines = run().trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(targets.map(({ name }) => name));
-    expect(lines.find((line) => line.startsWith('sme'))).toMatch(/^sme +16x16 +Apple M4; L1 192 KiB, L2 16 MiB$/);
+    expect(lines.find((line) => line.startsWith('sme'))).toMatch(
+      /^sme +16x16 +Apple M4; L1 192 KiB, L2 16 MiB$/,
+    );
   });
 
   it('shows one with its sources', () => {

@@ -59,8 +59,9 @@ describe('the facade', () => {
     const folder = emptyFolder();
     await install(folder, closureOf('sconv', packages), tarballs);
     const text = `import { convolve } from 'sconv';
-      const shape = { batch: 1, inputChannels: 1, inputHeight: 3, inputWidth: 3, filters: 1, filterHeight: 2, filterWidth: 2 };
-      export const output = [...convolve(shape, Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), Float32Array.of(1, 0, 0, 1))];`;
+      const input = { shape: [1, 1, 3, 3], data: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9) };
+      const filters = { shape: [1, 1, 2, 2], data: Float32Array.of(1, 0, 0, 1) };
+      export const output = [...convolve(input, filters).data];`;
     const { output } = load(await bundle(folder, text)) as { output: unknown };
     expect(JSON.stringify(output)).toBe('[6,8,12,14]');
   });

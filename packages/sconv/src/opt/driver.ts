@@ -138,7 +138,6 @@ class OptRun {
   private createContext(printer: IrPrinter | undefined): PassContext {
     return {
       registry: defaultRegistry,
-      allowUnregisteredDialects: this.values.allowUnregisteredDialects,
       readFile: this.read,
       onStage: (stage, payload) => printer?.show(stage, stage, payload),
       library: undefined,

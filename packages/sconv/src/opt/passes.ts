@@ -3,9 +3,10 @@ import { oneShotBufferize } from '@sconv/bufferization';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, unknownLocation } from '@sconv/diagnostics';
 import type { Module, Operation, Registry } from '@sconv/ir';
-import { children, edit, parseModule } from '@sconv/ir';
+import { children, edit } from '@sconv/ir';
 import { entryPoint, findSequence, runSchedule } from '@sconv/transform';
 import type { SourceFile } from '../console.ts';
+import { parseSchedule } from '../parse-schedule.ts';
 
 /** Options of a pass as text, by their names. */
 export type PassOptions = Readonly<Record<string, string>>;
@@ -13,7 +14,6 @@ export type PassOptions = Readonly<Record<string, string>>;
 /** What a pass works with besides the module. */
 export interface PassContext {
   readonly registry: Registry;
-  readonly allowUnregisteredDialects: boolean;
   /** Reads a file that an option names; diagnostics can show its lines from then on. */
   readonly readFile: (path: string) => Diagnosed<SourceFile>;
   /** Called when a schedule has done a stage. */
@@ -41,13 +41,7 @@ export type PassName = (typeof passNames)[number];
 
 /** Parses the schedules of a file. */
 export const readSchedule = (path: string, context: PassContext): Diagnosed<Module> =>
-  andThen(context.readFile(path), ({ name, text }) =>
-    parseModule(text, {
-      registry: context.registry,
-      fileName: name,
-      allowUnregisteredDialects: context.allowUnregisteredDialects,
-    }),
-  );
+  andThen(context.readFile(path), (file) => parseSchedule(file, context.registry));
 
 /** Runs the entry point of a script on a payload. */
 export const applySchedule = (

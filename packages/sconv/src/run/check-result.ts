@@ -164,8 +164,8 @@ const numbersOf = (value: RunValue | RuntimeValue): Numbers => {
   return value.kind === 'tensor' ? elementsOf(value) : value.allocation.data;
 };
 
-const largest = (values: Numbers): number => {
-  let most = 0;
-  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(Number(values[i])));
-  return most;
-};
+const largest = (values: Numbers): number =>
+  Array.from<number | bigint>(values).reduce<number>(
+    (most, value) => Math.max(most, Math.abs(Number(value))),
+    0,
+  );

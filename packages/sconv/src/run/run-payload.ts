@@ -1,7 +1,7 @@
 /** The work of `sconv run`: a payload is scheduled, bufferized, compiled to WebAssembly, run and checked. */
 import { oneShotBufferize } from '@sconv/bufferization';
-import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, definite, error, fileLocation, success } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
+import { andThen, definite, error, fileLocation, filePosition, success } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { children, parseModule } from '@sconv/ir';
 import type { Edges } from '@sconv/slicing';
@@ -13,6 +13,7 @@ import { defaultRegistry } from '../default-registry.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import type { PlannedConvolution, ScheduledModule } from '../observed-plans.ts';
 import { runObserved } from '../observed-plans.ts';
+import { parseSchedule } from '../parse-schedule.ts';
 import { convolutionsOf, targetSchedule } from '../target-schedule.ts';
 import type { Comparison } from './check-result.ts';
 import { checkResult } from './check-result.ts';
@@ -100,16 +101,29 @@ const functionToRun = (module: Module, { payload, functionName }: RunRequest): D
 };
 
 /** The payload after the schedule of the request, or after that of the target. */
-const scheduled = (module: Module, { schedule, target, edges }: RunRequest): Diagnosed<ScheduledModule> => {
+const scheduled = (
+  module: Module,
+  { payload, schedule, target, edges }: RunRequest,
+): Diagnosed<ScheduledModule> => {
   const registry = defaultRegistry;
   if (schedule !== undefined) {
-    const script = parseModule(schedule.text, { registry, fileName: schedule.name });
-    return andThen(script, (parsed) => runObserved(parsed, module, { registry }));
+    return andThen(parseSchedule(schedule, registry), (script) => runObserved(script, module, { registry }));
   }
   if (convolutionsOf(module).length === 0) return success({ module, plans: [] });
-  return andThen(targetSchedule(module, target, edges), (recorded) =>
+  const result = andThen(targetSchedule(module, target, edges), (recorded) =>
     runObserved(recorded.module, module, { registry }),
   );
+  return { ...result, diagnostics: result.diagnostics.map((each) => inPayload(each, payload.name)) };
+};
+
+/** A diagnostic of a schedule that no person wrote, with what it says of the payload only. */
+const inPayload = (diagnostic: Diagnostic, file: string): Diagnostic => {
+  const isInside = ({ location }: Pick<Diagnostic, 'location'>) => filePosition(location)?.file === file;
+  const notes = diagnostic.notes.filter(isInside);
+  const [first] = notes;
+  return isInside(diagnostic) || first === undefined
+    ? { ...diagnostic, notes }
+    : { ...diagnostic, location: first.location, notes: notes.slice(1) };
 };
 
 interface Compiled {

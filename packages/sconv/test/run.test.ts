@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../src/sconv.ts';
+import type { Captured } from './support/capture.ts';
+import { capture, example, fileWith, payload, slicing } from './support/capture.ts';
+
+const run = (...words: readonly string[]): Promise<Captured> => capture(main, 'run', ...words);
+
+interface Document {
+  readonly plan: { readonly schedule: string; readonly microkernel: { readonly windows: number } } | null;
+  readonly convolutions: readonly unknown[];
+  readonly oracle: string | null;
+  readonly mismatches: number | null;
+  readonly elements: number;
+}
+
+const document = ({ out }: Captured): Document => JSON.parse(out) as Document;
+
+describe('the convolution of the SConvTransform paper', () => {
+  const listing1 = example('listing-1.mlir');
+
+  it('is planned for WebAssembly, and right', async () => {
+    const { code, out, err } = await run(listing1, '--check');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^convolution +1x32x152x152,256x32x3x3,s2$/m);
+    expect(out).toMatch(/^plan +(IS|WS) .*, Nc \d+, K2 \d+, K3 \d+, microkernel \d+x\d+$/m);
+    expect(out).toMatch(/^time +[\d.]+ ms/m);
+    expect(out).toMatch(/^speed +[\d.]+ GFLOP\/s$/m);
+    expect(out).toMatch(/^check +all 1440000 elements equal the reference convolution$/m);
+  });
+  it("has the paper's plan with its schedule", async () => {
+    const result = await run(listing1, '--schedule', example('listing-9.mlir'), '--check', '--json');
+    expect(result).toMatchObject({ code: 0, err: '' });
+    const report = document(result);
+    expect(report).toMatchObject({
+      plan: {
+        schedule: 'IS',
+        nc: 32,
+        k2: 32,
+        k3: 87,
+        remainders: { nc: 0, k2: 0, k3: 3 },
+        microkernel: { windows: 16, filters: 8 },
+      },
+      mismatches: 0,
+      maxAbsError: 0,
+      elements: 1440000,
+      target: 'wasm',
+      // 5616 of 5625 windows are in full tiles; the rest is scalar in ST.
+      microkernelMacShare: 5616 / 5625,
+    });
+    expect(Object.keys(report)).toEqual(expect.arrayContaining(['shape', 'seconds', 'gflops']));
+  });
+});
+
+describe('plans', () => {
+  it('names the schedule of a script that forces one', async () => {
+    const script = fileWith(slicing('mk_info = [4, 2], schedule = "ws"'));
+    expect(document(await run(fileWith(payload()), '--schedule', script, '--json')).plan).toMatchObject({
+      schedule: 'WS',
+      microkernel: { windows: 4, filters: 2 },
+    });
+  });
+  it('takes a smaller microkernel for few windows', async () => {
+    const path = fileWith(payload('1x3x4x4', '4x3x3x3', '1x4x2x2'));
+    const report = document(await run(path, '--check', '--json'));
+    expect(report).toMatchObject({ mismatches: 0, plan: { microkernel: { windows: 4 } } });
+  });
+  it.each(['small', 'scalar'])('leaves remainders %s', async (edges) => {
+    const path = fileWith(payload('1x3x9x9', '5x3x3x3', '1x5x7x7'));
+    const result = await run(path, '--edges', edges, '--check', '--json');
+    const { microkernelMacShare: share, mismatches } = JSON.parse(result.out) as Record<string, number>;
+    expect({ mismatches, isAll: share === 1 }).toEqual({ mismatches: 0, isAll: edges === 'small' });
+  });
+});
+
+describe('functions of more than one convolution', () => {
+  const two = `func.func @f(%a: tensor<1x2x8x8xf32>, %f: tensor<2x2x3x3xf32>, %b: tensor<1x2x6x6xf32>,
+                            %c: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+    %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%a, %f : tensor<1x2x8x8xf32>, tensor<2x2x3x3xf32>) outs(%b : tensor<1x2x6x6xf32>) -> tensor<1x2x6x6xf32>
+    %1 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%0, %f : tensor<1x2x6x6xf32>, tensor<2x2x3x3xf32>) outs(%c : tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+    return %1 : tensor<1x2x4x4xf32>
+  }`;
+  it('are checked by the interpreter', async () => {
+    const report = document(await run(fileWith(two), '--check', '--json'));
+    expect(report).toMatchObject({ plan: null, oracle: 'interpreter', mismatches: 0, elements: 32 });
+    expect(report.convolutions).toHaveLength(2);
+  });
+  it('are named where there are several', async () => {
+    const path = fileWith(`${payload()}${payload().replace('@conv', '@other')}`);
+    expect(await run(path)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('which function? there are @conv, @other') as string,
+    });
+    expect((await run(path, '--function', 'other')).out).toContain('@other');
+  });
+});
+
+describe('data', () => {
+  const floats = (length: number): Uint8Array =>
+    new Uint8Array(Float32Array.from({ length }, (_, i) => Math.sin(i)).buffer);
+
+  it('come from files, and are compared within rounding', async () => {
+    const inputs = [floats(3 * 81), floats(5 * 27), floats(5 * 49)].map((data) => fileWith(data, 'x.f32'));
+    const { code, out } = await run(fileWith(payload()), '--check', '--input', ...inputs);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^check +all 245 elements agree within rounding/m);
+  });
+  it('are refused where they do not fit', async () => {
+    const path = fileWith(floats(7), 'x.f32');
+    expect(await run(fileWith(payload()), '--input', path)).toMatchObject({
+      code: 1,
+      out: '',
+      err: `${path}:1:1: error: argument 0 of @conv has 972 bytes, the file 28 [run/inputs]\n`,
+    });
+  });
+});
+
+describe('usage', () => {
+  it.each([
+    [['run']],
+    [['run', 'a.mlir', '--target', 'avx512']],
+    [['run', 'a.mlir', '--repeat', '0']],
+    [['run', 'a.mlir', '--nonsense']],
+    [['run', 'a.mlir', 'b.mlir']],
+    [['run', 'a.mlir', '--schedule', 's.mlir', '--edges', 'small']],
+    [['nonsense']],
+    [['csa', 'nonsense']],
+    [[]],
+  ])('%j is a bad one', async (words) => {
+    const { code, out, err } = await capture(main, ...words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).not.toBe('');
+  });
+  it.each([[['--help']], [['run', '--help']], [['affine', 'simplify', '--help']], [['--version']]])(
+    '%j is a good one',
+    async (words) => {
+      const { code, out, err } = await capture(main, ...words);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).not.toBe('');
+    },
+  );
+});

@@ -1,0 +1,252 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sconvStages } from '@sconv/slicing';
+import { main } from '../src/sconv-opt.ts';
+import type { Captured } from './support/capture.ts';
+import { capture, example, fileWith, payload, slicing, temporaryFolder } from './support/capture.ts';
+
+const opt = (...words: readonly string[]): Promise<Captured> => capture(main, ...words);
+
+const [listing1, listing9] = [example('listing-1.mlir'), example('listing-9.mlir')];
+
+describe('text', () => {
+  it('is printed as mlir-opt prints it', async () => {
+    const path = fileWith('func.func @f(%x : f32)->f32{return %x:f32}');
+    const { code, out, err } = await opt(path);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatchInlineSnapshot(`
+      "module {
+        func.func @f(%arg0: f32) -> f32 {
+          return %arg0 : f32
+        }
+      }
+      "
+    `);
+  });
+  it.each(['--mlir-print-op-generic', '-mlir-print-op-generic', '--mlir-print-op-generic=true'])(
+    'is generic with %s',
+    async (flag) => {
+      const { out } = await opt(flag, fileWith('func.func @f() { return }'));
+      expect(out).toContain('"func.return"() : () -> ()');
+    },
+  );
+  it('has no aliases with --mlir-print-local-scope', async () => {
+    const { out } = await opt(`-transform=${listing9}`, listing1, '--mlir-print-local-scope');
+    expect(out).not.toMatch(/^#map/m);
+    expect(out).toContain('affine_map<');
+  });
+  it('of unknown dialects is accepted only on demand', async () => {
+    const path = fileWith('"a.b"() : () -> ()');
+    expect(await opt(path)).toMatchObject({ code: 1, out: '' });
+    expect((await opt('--allow-unregistered-dialect', path)).out).toContain('"a.b"() : () -> ()');
+  });
+  it('gets a module unless --no-implicit-module says otherwise', async () => {
+    const path = fileWith('func.func @f() { return }');
+    expect((await opt(path)).out).toContain('module {');
+    expect((await opt('--no-implicit-module', path)).out).toMatch(/^func\.func @f/);
+  });
+});
+
+describe('parts of a file', () => {
+  const text =
+    'func.func @a() { return }\n// -----\nfunc.func @b() { retur }\n// -----\nfunc.func @c() { return }\n';
+
+  it('are treated alone, and located in the whole', async () => {
+    const path = fileWith(text);
+    const { code, out, err } = await opt('-split-input-file', path);
+    expect(code).toBe(1);
+    expect(out.match(/@\w/g)).toEqual(['@a', '@c']);
+    expect(out).toContain('}\n\n// -----\nmodule {');
+    expect(err.startsWith(`${path}:3:`)).toBe(true);
+  });
+});
+
+describe('expected diagnostics', () => {
+  const wrong = (comment: string) =>
+    fileWith(`func.func @f() {\n  ${comment}\n  "unknown.op"() : () -> ()\n  return\n}\n`);
+
+  it.each([
+    '// expected-error@+1 {{unregistered dialect}}',
+    '// expected-error @+1 {{unregistered dialect}}',
+    '// expected-error@below {{unregistered dialect}}',
+    '// expected-error-re@+1 {{unregistered {{d.*t}}}}',
+  ])('agree with %s', async (comment) => {
+    expect(await opt('-verify-diagnostics', wrong(comment))).toEqual({ code: 0, out: '', err: '' });
+  });
+  it.each([
+    ['no comment', '', /:3:1: error: unexpected error/],
+    [
+      'another line',
+      '// expected-error {{unregistered dialect}}',
+      /:2:1: error: expected error .* was not produced/,
+    ],
+    ['another message', '// expected-error@+1 {{something else}}', /was not produced/],
+    ['another severity', '// expected-warning@+1 {{unregistered dialect}}', /expected warning/],
+  ])('do not agree with %s', async (_, comment, message) => {
+    const { code, err } = await opt('--verify-diagnostics', wrong(comment));
+    expect(code).toBe(1);
+    expect(err).toMatch(message);
+  });
+});
+
+describe('a schedule', () => {
+  it('of another file gives the fragments and loops of the paper', async () => {
+    const { code, out, err } = await opt(`-transform=${listing9}`, listing1);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const type of ['tensor<1x256x5568xf32>', 'tensor<1x256x48xf32>', 'tensor<1x256x9xf32>'])
+      expect(out).toContain(type);
+    for (const type of ['tensor<32x32x3x3x8xf32>', 'tensor<1x32x3x3x16xf32>']) expect(out).toContain(type);
+  });
+
+  const both = fileWith.bind(undefined);
+  const entry = (name: string) => slicing().replace('__transform_main', name);
+  it('of the same file is run by the interpreter pass', async () => {
+    const path = both(`${payload()}\n// payload\n${slicing()}`);
+    expect((await opt('--transform-interpreter', path)).out).toContain('scf.for');
+  });
+  it('has another entry point on demand', async () => {
+    const path = both(`${payload()}${entry('other')}`);
+    expect((await opt('--transform-interpreter', path)).err).toContain('__transform_main');
+    expect((await opt('--transform-interpreter=entry-point=other', path)).out).toContain('scf.for');
+  });
+  it.each([
+    [
+      'flags',
+      (library: string) => [
+        `--transform-preload-library=transform-library-paths=${library}`,
+        '--transform-interpreter',
+      ],
+    ],
+    [
+      'a pipeline',
+      (library: string) => [
+        `--pass-pipeline=builtin.module(transform-preload-library{transform-library-paths=${library}},transform-interpreter)`,
+      ],
+    ],
+  ])('of a library is run by %s', async (_, flags) => {
+    const { code, out } = await opt(...flags(both(slicing(), 'library.mlir')), both(payload()));
+    expect(code).toBe(0);
+    expect(out).toContain('scf.for');
+  });
+  it('includes sequences of a library', async () => {
+    const library = both(entry('slice'), 'library.mlir');
+    const main = `module attributes {transform.with_named_sequence} {
+      transform.named_sequence @__transform_main(%root: !transform.any_op) {
+        transform.include @slice failures(propagate) (%root) : (!transform.any_op) -> ()
+        transform.yield
+      }
+      transform.named_sequence private @slice(!transform.any_op)
+    }`;
+    const path = both(`${payload()}${main.replace(/^ *transform.named_sequence private.*\n/m, '')}`);
+    const { out } = await opt(
+      `--transform-preload-library=transform-library-paths=${library}`,
+      '--transform-interpreter',
+      path,
+    );
+    expect(out).toContain('scf.for');
+  });
+});
+
+describe('bufferization', () => {
+  it('leaves boundaries alone by default, as upstream', async () => {
+    const path = fileWith(payload());
+    expect((await opt('--one-shot-bufferize', path)).out).toMatch(/func @conv\(.*tensor/);
+    const { out } = await opt('--one-shot-bufferize=bufferize-function-boundaries', path);
+    expect(out).toMatch(/func @conv\(.*memref/);
+    expect(out).not.toContain('tensor<1');
+  });
+});
+
+describe('the IR on its way', () => {
+  const flags = [`-transform=${listing9}`, listing1] as const;
+  const titles = (text: string) =>
+    [...text.matchAll(/^\/\/ -----\/\/ IR Dump After (.*) \/\/----- \/\/$/gm)].map(([, title]) => title);
+
+  it('is printed after each stage', async () => {
+    const { err } = await opt('--mlir-print-ir-after-all', ...flags);
+    expect(titles(err)).toEqual([...sconvStages]);
+  });
+  it('is printed after each stage that changes it', async () => {
+    const schedule = fileWith(slicing('mk_info = [4, 2], schedule = "ws"'), 'schedule.mlir');
+    const { err } = await opt('--mlir-print-ir-after-change', `-transform=${schedule}`, fileWith(payload()));
+    // Weight stationary needs no swap.
+    expect(titles(err)).toEqual(sconvStages.filter((stage) => stage !== 'swap'));
+  });
+  it('goes to files', async () => {
+    const folder = join(temporaryFolder(), 'tree');
+    const { err } = await opt('--mlir-print-ir-after-all', `--mlir-print-ir-tree-dir=${folder}`, ...flags);
+    expect(err).toBe('');
+    const files = readdirSync(join(folder, 'builtin_module_no-symbol-name')).sort();
+    expect(files).toEqual(sconvStages.map((stage, i) => `${i}_${stage}.mlir`));
+  });
+  it('is printed after passes', async () => {
+    const { err } = await opt('--one-shot-bufferize', '--mlir-print-ir-after-all', fileWith(payload()));
+    expect(titles(err)).toEqual(['OneShotBufferize (one-shot-bufferize)']);
+  });
+});
+
+describe('output', () => {
+  it('goes to a file as a whole', async () => {
+    const path = join(temporaryFolder(), 'out.mlir');
+    expect(await opt('-o', path, fileWith('func.func @f() { return }'))).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
+    expect(readFileSync(path, 'utf8')).toContain('@f');
+  });
+  it('is not written where the work fails', async () => {
+    const path = join(temporaryFolder(), 'out.mlir');
+    expect((await opt('-o', path, fileWith('func.func @f() { retur }'))).code).toBe(1);
+    expect(existsSync(path)).toBe(false);
+  });
+  it('has a folder', async () => {
+    const path = join(temporaryFolder(), 'none', 'out.mlir');
+    const { code, err } = await opt(`-o=${path}`, fileWith('func.func @f() { return }'));
+    expect(code).toBe(1);
+    expect(err).toContain('cannot write');
+  });
+  it('comes with times on demand', async () => {
+    const { err } = await opt('--mlir-timing', fileWith('func.func @f() { return }'));
+    expect(err).toMatch(/^ +\d+\.\d{4} \( *[\d.]+%\) {2}Parser$/m);
+    expect(err).toMatch(/\(100\.0%\) {2}Total$/m);
+  });
+});
+
+describe('usage', () => {
+  it.each([
+    ['--nonsense', 'unknown option --nonsense'],
+    ['--split-input-fil', 'did you mean --split-input-file?'],
+    ['--verify-each=maybe', "true or false, not 'maybe'"],
+    ['-o', 'needs a value'],
+    ['--mlir-print-ir-tree-dir=x', 'goes with'],
+  ])('%s', async (word, message) => {
+    const { code, out, err } = await opt(word);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+  it('takes one input and one way to name passes', async () => {
+    expect((await opt('a', 'b')).code).toBe(2);
+    expect((await opt('--one-shot-bufferize', '-transform=x', 'a')).code).toBe(2);
+  });
+  it.each([
+    [
+      '--pass-pipeline=builtin.module(canonicalise)',
+      /<pass-pipeline>:1:16: error: 'canonicalise' is no pass/,
+    ],
+    ['--pass-pipeline=transform-interpreter', /expected a pipeline/],
+    ['--pass-pipeline=func.func(transform-interpreter)', /not on 'func.func'/],
+    ['--pass-pipeline=builtin.module(transform-interpreter{entry=x})', /no option 'entry'/],
+    ['--one-shot-bufferize=bufferize-function-boundaries=maybe', /one of false, true, not 'maybe'/],
+  ])('%s', async (word, message) => {
+    const { code, err } = await opt(word, fileWith(payload()));
+    expect(code).toBe(1);
+    expect(err).toMatch(message);
+  });
+  it.each(['--help', '-h', '--version'])('%s', async (word) => {
+    const { code, out, err } = await opt(word);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('sconv-opt');
+  });
+});

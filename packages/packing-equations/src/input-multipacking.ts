@@ -25,7 +25,7 @@ export function multipackedWindowOfImage(
   windows: number,
   window: AffineOperand,
 ): AffineExpr {
-  return add(add(start, mul(tile, windows)), window);
+  return add(start, add(mul(tile, windows), window));
 }
 
 /** From Nt packed tiles to what was cut out for them: `(iNt, iNc, iFh, iFw, iNwin)[iTs] -> (iNc, iThw)`. */

@@ -135,7 +135,7 @@ function drawFilterPacking() {
   const parts = [];
   for (let tile = 0; tile < tiles; tile++) {
     const x = left + tile * (filters * cell + gap);
-    parts.push(drawText(x, top - 8, `iNt = ${tile}: columns are the filters of the tile`));
+    parts.push(drawText(x, top - 8, `filters of tile iNt = ${tile}`));
     for (let line = 0; line < channels * height * width; line++) {
       const [c, fw] = [Math.floor(line / width), line % width];
       parts.push(drawText(x - 6, top + line * cell + cell / 2 + 3.5, `iNc ${c}, iFw ${fw}`, 'end'));

@@ -15,12 +15,12 @@ import {
   dictionaryAttribute,
   functionType,
   functionTypeOf,
-  terminatorOf,
   typeAttribute,
   typeEquals,
 } from '@sconv/ir';
 import type { BufferizationContext, BufferizedFunction } from './bufferization-context.ts';
 import { allocateCopy, bufferType, createCast, isMoreGeneral } from './buffers.ts';
+import { endOf, entryBlock } from './draft-blocks.ts';
 import { isTensor } from './op-model.ts';
 import { boundaryType, dynamicBuffer } from './options.ts';
 
@@ -34,7 +34,7 @@ export const typeOf = (operation: DraftOperation) => {
 /** Rewrites the body of a function whose boundary stays tensors: casts to buffers and back stand inside. */
 export const bufferizeInside = (operation: DraftOperation, context: BufferizationContext): void => {
   const { rewriter } = context;
-  const body = operation.regions[0]!.blocks[0]!;
+  const body = entryBlock(operation);
   rewriter.setInsertionPointToStart(body);
   for (const argument of body.arguments) {
     if (!isTensor(argument)) continue;
@@ -47,7 +47,7 @@ export const bufferizeInside = (operation: DraftOperation, context: Bufferizatio
     rewriter.replaceAllUsesWith(argument, buffer.results[0]!, buffer);
   }
   const results = typeOf(operation).results;
-  const end = terminatorOf(body) as DraftOperation;
+  const end = endOf(body);
   context.bufferizeOperations(body.operations.slice(0, -1));
   rewriter.setInsertionPointBefore(end);
   const returned = end.operands.map((value, i) =>
@@ -100,7 +100,7 @@ const bufferizeBody = (
   inputs.forEach((input, i) => {
     if (isTensor(body.arguments[i]!)) rewriter.changeArgumentType(body, i, input);
   });
-  const end = terminatorOf(body) as DraftOperation;
+  const end = endOf(body);
   context.bufferizeOperations(body.operations.slice(0, -1));
   rewriter.setInsertionPointBefore(end);
   const { options } = context.module;
@@ -114,8 +114,10 @@ const bufferizeBody = (
     const argument = body.arguments.findIndex((candidate) => candidate.id === value.id);
     const isInPlace = context.placementOf(end, i) === 'in-place';
     if (argument >= 0 && options.dropEquivalentBufferResults && isInPlace) return { argument };
-    const wanted = boundaryType(type, options.functionBoundaryTypeConversion);
-    const buffer = toBoundary(rewriter, context.bufferFor(end, i), wanted, context.alignment);
+    const own = context.bufferFor(end, i);
+    const layout = options.functionBoundaryTypeConversion;
+    const wanted = layout === 'infer-layout-map' ? own.type : boundaryType(type, layout);
+    const buffer = toBoundary(rewriter, own, wanted, context.alignment);
     returned.push(buffer);
     return wanted;
   });

@@ -27,6 +27,7 @@ export class InPlaceAnalysis {
     this.facts = facts;
     const leavesRegion = (use: Use): boolean => facts.model(use.operation).isAlwaysInPlace === true;
     for (const use of facts.uses) {
+      this.joinAliases(use);
       if (leavesRegion(use)) this.useInPlace(use);
     }
     for (const use of bottomUp(facts)) {
@@ -34,10 +35,7 @@ export class InPlaceAnalysis {
       if (this.mayBeInPlace(use)) this.useInPlace(use);
       else this.useOutOfPlace(use, this.needsContent(use) ? 'copy' : 'allocate');
     }
-    // A caller may write what it is given.
-    for (const use of facts.uses) {
-      if (use.operation.name === 'func.return' && this.isConstant(use.value)) this.useOutOfPlace(use, 'copy');
-    }
+    this.separateReturned();
   }
 
   placementOf(operation: DraftOperation, index: number): Placement {
@@ -60,6 +58,23 @@ export class InPlaceAnalysis {
   }
 
   // --- Deciding ---
+
+  /** Values in the memory of one operand share memory even if the operand is out of place. */
+  private joinAliases(use: Use): void {
+    const [first, ...others] = this.facts.aliasesOf(use);
+    for (const other of others) this.aliases.join(first!.value, other.value);
+  }
+
+  /** A caller may write what it is given: it gets neither constants nor the same memory twice. */
+  private separateReturned(): void {
+    const given: Value[] = [];
+    for (const use of this.facts.uses) {
+      if (use.operation.name !== 'func.return') continue;
+      const isShared = given.some((value) => this.mayAlias(value, use.value));
+      if (isShared || this.isConstant(use.value)) this.useOutOfPlace(use, 'copy');
+      else given.push(use.value);
+    }
+  }
 
   private useInPlace(use: Use): void {
     this.inPlace.add(use);
@@ -131,13 +146,18 @@ export class InPlaceAnalysis {
     );
   }
 
+  /**
+   * Whether a write does not change what a read finds, wherever the definition is.
+   *
+   * @deviation The rule for slices applies only where order is known. Upstream applies it to a slice whose offset
+   * differs from iteration to iteration of a loop, too, and then reads what an earlier iteration wrote.
+   */
   private isHarmless(read: Use, write: Use, definitions: readonly Value[]): boolean {
     const { order } = this.facts;
-    if (this.isOrdered(read, write, definitions)) {
-      if (read === write) return true;
-      if (order.happensBefore(read.operation, write.operation)) return true;
-      if (order.areExclusive(read.operation, write.operation)) return true;
-    }
+    if (!this.isOrdered(read, write, definitions)) return false;
+    if (read === write) return true;
+    if (order.happensBefore(read.operation, write.operation)) return true;
+    if (order.areExclusive(read.operation, write.operation)) return true;
     if (read.operation === write.operation && this.isElementwise(read, write)) return true;
     return accessesSameSubset(this, read, write);
   }

@@ -8,16 +8,17 @@
  * 4. buffers of iterations are allocated before their loops.
  */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { definite, mapSuccess, success } from '@sconv/diagnostics';
+import { definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import { funcOp } from '@sconv/dialects/func';
 import { moduleOp } from '@sconv/dialects/builtin';
 import type { DraftOperation, Module, Rewriter, Type } from '@sconv/ir';
-import { terminatorOf, tryEdit } from '@sconv/ir';
+import { tryEdit } from '@sconv/ir';
 import type { BufferizedFunction, ModuleContext } from './bufferization-context.ts';
 import { BufferizationContext } from './bufferization-context.ts';
 import type { FunctionBody } from './call-order.ts';
 import { calleesFirst, functionName } from './call-order.ts';
 import { carriedValues } from './carried-values.ts';
+import { endOf, entryBlock } from './draft-blocks.ts';
 import { bufferizeInside, bufferizeWithBoundary, typeOf } from './function-boundary.ts';
 import type { FunctionSummary } from './function-summary.ts';
 import { tensorFunction, unknownFunction } from './function-summary.ts';
@@ -48,6 +49,15 @@ export const bufferize = (
   options: BufferizeOptions = {},
 ): Diagnosed<undefined> => {
   const resolved = resolveOptions(options);
+  const isAllowed = moduleOp.is(target) || (funcOp.is(target) && !resolved.bufferizeFunctionBoundaries);
+  if (!isAllowed) {
+    const wanted = resolved.bufferizeFunctionBoundaries
+      ? 'a module, since the boundaries of functions change'
+      : 'a module or a function';
+    return definite(
+      error('bufferize/not-a-module', `expected ${wanted}, got '${target.name}'`, target.location),
+    );
+  }
   const diagnostics: Diagnostic[] = [];
   for (const symbolTable of tablesOf(rewriter, target)) {
     const result = bufferizeFunctions(rewriter, symbolTable, resolved);
@@ -70,7 +80,7 @@ const tablesOf = (rewriter: Rewriter, target: DraftOperation): readonly SymbolTa
     .filter((operation) => moduleOp.is(operation))
     .map((module) => ({
       module,
-      functions: module.regions[0]!.blocks[0]!.operations.filter((operation) => funcOp.is(operation)),
+      functions: entryBlock(module).operations.filter((operation) => funcOp.is(operation)),
     }));
 };
 
@@ -97,8 +107,7 @@ const bufferizeFunctions = (
   if (ordered.status !== 'success') return ordered;
 
   const done = new Map<string | undefined, BufferizedFunction>();
-  const moduleBody = module.regions[0]!.blocks[0]!;
-  const globals = new Globals(rewriter, moduleBody, options.bufferAlignment);
+  const globals = new Globals(rewriter, entryBlock(module), options.bufferAlignment);
   const context: ModuleContext = {
     options,
     calleeOf: (call) => (options.bufferizeFunctionBoundaries ? done.get(functionName(call)) : undefined),
@@ -144,9 +153,9 @@ const summarize = (analysis: InPlaceAnalysis): FunctionSummary => {
   const { inputs, results } = typeOf(facts.function);
   const body = facts.function.regions[0]?.blocks[0];
   if (body === undefined) return unknownFunction(inputs.length, results.length);
-  const end = terminatorOf(body);
+  const end = endOf(body);
   const returned = end.operands.map((value, i) =>
-    analysis.placementOf(end as DraftOperation, i) === 'in-place' ? value : undefined,
+    analysis.placementOf(end, i) === 'in-place' ? value : undefined,
   );
   return {
     reads: body.arguments.map((argument) => facts.isRead(argument)),

@@ -26,9 +26,9 @@ export interface ModelContext {
   readonly rewriter: Rewriter;
   readonly options: ResolvedOptions;
   /** Whether the content of a tensor is read, directly or through a view. */
-  isRead(value: Value): boolean;
+  readonly isRead: (value: Value) => boolean;
   /** What a call does with its operands. */
-  summaryOf(call: DraftOperation): FunctionSummary;
+  readonly summaryOf: (call: DraftOperation) => FunctionSummary;
 }
 
 export interface OpModel {

@@ -3,10 +3,10 @@ import type { MemRefType, TensorType, Type } from '@sconv/ir';
 import { DYNAMIC, memrefType, stridedLayoutAttribute } from '@sconv/ir';
 
 /**
- * The layout of tensors that are arguments or results of functions: row-major and contiguous, or with strides and
- * offset that are known at run time only.
+ * The layout of tensors that are arguments or results of functions: row-major and contiguous, with strides and offset
+ * that are known at run time only, or (`infer-layout-map`) so for arguments while results are returned as they are.
  */
-export type BoundaryLayout = 'identity-layout-map' | 'fully-dynamic-layout-map';
+export type BoundaryLayout = 'identity-layout-map' | 'fully-dynamic-layout-map' | 'infer-layout-map';
 
 export interface BufferizeOptions {
   /** Whether tensors in the types of functions become buffers too; true by default. */

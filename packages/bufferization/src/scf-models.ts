@@ -1,10 +1,11 @@
 /** Loops and branches. Loops carry no buffers: a carried tensor lives in one buffer (see `carried-values.ts`). */
 import { constantIndexOf } from '@sconv/dialects';
 import { forOp, ifOp } from '@sconv/dialects/scf';
-import type { DraftBlock, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, terminatorOf } from '@sconv/ir';
+import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
 import type { BufferizationContext } from './bufferization-context.ts';
 import { allocateCopy, bufferType, commonType, createCast, createCopy } from './buffers.ts';
+import { endOf, entryBlock } from './draft-blocks.ts';
 import type { Alias, ModelContext, OpModel, Use } from './op-model.ts';
 import { isTensor } from './op-model.ts';
 
@@ -15,8 +16,6 @@ const mayRunNever = (loop: DraftOperation, { rewriter }: ModelContext): boolean 
   const [lower, upper] = loop.operands.slice(0, 2).map((bound) => constantIndexOf(rewriter, bound));
   return lower === undefined || upper === undefined || lower >= upper;
 };
-
-const terminator = (block: DraftBlock): DraftOperation => terminatorOf(block) as DraftOperation;
 
 /**
  * Copies into the buffers of carried tensors what is yielded for them and is elsewhere. What may share memory with one
@@ -46,7 +45,7 @@ const bufferizeFor = (loop: DraftOperation, context: BufferizationContext): void
   const buffers = loop.results.map((result, i) =>
     isTensor(result) ? context.bufferFor(loop, boundCount + i) : undefined,
   );
-  const body = bodyOf(loop) as DraftBlock;
+  const body = entryBlock(loop);
   const scalars = inits.filter((_, i) => buffers[i] === undefined);
   const onBuffers = rewriter.create(
     forOp.state<Rewriter>({
@@ -58,15 +57,15 @@ const bufferizeFor = (loop: DraftOperation, context: BufferizationContext): void
           build: (builder, induction, ...carried) => {
             const remaining = carried.values();
             const values = buffers.map((buffer) => buffer ?? remaining.next().value!);
-            builder.inlineBlock(body, [induction!, ...values]);
+            builder.inlineBlock(body, [induction, ...values]);
           },
         },
       ],
       location: loop.location,
     }),
   );
-  const newBody = bodyOf(onBuffers) as DraftBlock;
-  const end = terminator(newBody);
+  const newBody = entryBlock(onBuffers);
+  const end = endOf(newBody);
   context.bufferizeOperations(newBody.operations.slice(0, -1));
   rewriter.setInsertionPointBefore(end);
   carryOver(context, loop, end.operands, buffers);
@@ -98,7 +97,7 @@ const joinBranches = (
 const bufferizeIf = (branch: DraftOperation, context: BufferizationContext): void => {
   const { rewriter } = context;
   context.bufferizeRegions(branch);
-  const sides = branch.regions.map((region) => terminator(region.blocks[0]!));
+  const sides = branch.regions.map((region) => endOf(region.blocks[0]!));
   const joined = joinBranches(branch, sides);
   const isKept = (i: number): boolean => joined[i] === undefined || !('id' in joined[i]);
   for (const side of sides) {

@@ -5,9 +5,10 @@ import { fill, generic, index, namedOpBody, yieldOp } from '@sconv/dialects/lina
 import { inferSubviewType, store, subview } from '@sconv/dialects/memref';
 import { mixedPadding } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { DYNAMIC, isStaticShape, terminatorOf } from '@sconv/ir';
+import { DYNAMIC, isStaticShape } from '@sconv/ir';
 import type { BufferizationContext } from './bufferization-context.ts';
 import { allocate, bufferType, createCopy, dynamicSizesOf } from './buffers.ts';
+import { endOf, entryBlock } from './draft-blocks.ts';
 import type { OpModel } from './op-model.ts';
 import { noOperands, readsOnly } from './op-model.ts';
 import { identityBuffer } from './options.ts';
@@ -29,7 +30,7 @@ const fillByBody = (
   context.bufferizeRegions(operation);
   rewriter.setInsertionPointBefore(operation);
   const { shape, elementType } = bufferType(buffer);
-  const body = operation.regions[0]!.blocks[0]!;
+  const body = entryBlock(operation);
   return rewriter.create(
     generic.state<Rewriter>({
       operands: { inputs: [], outputs: [buffer] },
@@ -45,7 +46,7 @@ const fillByBody = (
             const indices = shape.map((_, dimension) =>
               builder.createValue(index.state({ attributes: { dim: dimension } })),
             );
-            const end = terminatorOf(body) as DraftOperation;
+            const end = endOf(body);
             builder.inlineBlock(body, indices);
             builder.replaceWith(end, yieldOp.state({ operands: { values: end.operands } }));
           },

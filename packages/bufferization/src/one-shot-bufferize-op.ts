@@ -1,0 +1,146 @@
+/** `transform.bufferization.one_shot_bufferize` (ST §5.6, Listing 10) and the pass of the same name. */
+import { collect, mapSuccess } from '@sconv/diagnostics';
+import type { Operation, Pass } from '@sconv/ir';
+import {
+  attributeKind,
+  boolAttribute,
+  i32,
+  integerAttribute,
+  optionalAttribute,
+  stringAttributeKind,
+  withDefault,
+  withImplicitDefault,
+  withSyntax,
+} from '@sconv/ir';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { bufferize, oneShotBufferize } from './one-shot-bufferize.ts';
+import type { BoundaryLayout, BufferizeOptions } from './options.ts';
+import { resolveOptions } from './options.ts';
+
+/** In the order of upstream's enumeration. */
+const layouts = [
+  ['InferLayoutMap', 'infer-layout-map'],
+  ['IdentityLayoutMap', 'identity-layout-map'],
+  ['FullyDynamicLayoutMap', 'fully-dynamic-layout-map'],
+] as const;
+
+/** `layout{IdentityLayoutMap}`. */
+const layoutAttribute = withSyntax(
+  attributeKind<BoundaryLayout>(
+    'option for map layout',
+    (attribute) => (attribute.kind === 'integer' ? layouts[Number(attribute.value)]?.[1] : undefined),
+    (layout) =>
+      integerAttribute(
+        layouts.findIndex(([, name]) => name === layout),
+        i32,
+      ),
+  ),
+  {
+    parse: (parser) => {
+      const found = layouts.findIndex(([word]) => parser.accept(word));
+      return found < 0 ? undefined : integerAttribute(found, i32);
+    },
+    print: (printer, attribute) => {
+      printer.text(attribute.kind === 'integer' ? (layouts[Number(attribute.value)]?.[0] ?? '') : '');
+    },
+  },
+);
+
+/** Upstream's options that do not change anything here unless they ask for something else than this. */
+const fixedOptions: Readonly<Record<string, string>> = {
+  allow_unknown_ops: 'false',
+  dump_alias_sets: 'false',
+  print_conflicts: 'false',
+  test_analysis_only: 'false',
+  memcpy_op: 'memref.copy',
+};
+
+const textOf = (operation: Operation, name: string): string | undefined => {
+  const attribute = operation.attributes[name];
+  if (attribute?.kind === 'string') return attribute.value;
+  return attribute?.kind === 'integer' ? String(attribute.value !== 0n) : undefined;
+};
+
+/** `transform.bufferization.one_shot_bufferize`. */
+export const oneShotBufferizeOp = defineTransformOp({
+  name: 'transform.bufferization.one_shot_bufferize',
+  summary: 'Turns the tensors of modules, or of functions whose types stay, into buffers.',
+  paper: ['ST §5.6, step 5a', 'ST Listing 10'],
+  operands: { target: consumes('modules, or functions without bufferize_function_boundaries') },
+  attributes: {
+    /**
+     * @deviation Without it upstream takes fully dynamic layouts; `transform.lower.to_blas` then does not know the
+     * strides of its operands, so that Listing 10 would not work as it is printed.
+     */
+    functionBoundaryTypeConversion: optionalAttribute(layoutAttribute),
+    bufferizeFunctionBoundaries: withDefault(boolAttribute, false),
+    // Loops carry no buffers, and tensors in parallel regions are refused: both settings of these are met.
+    allowReturnAllocsFromLoops: withDefault(boolAttribute, false),
+    checkParallelRegions: withDefault(boolAttribute, true),
+    allowUnknownOps: withDefault(boolAttribute, false),
+    dumpAliasSets: withDefault(boolAttribute, false),
+    printConflicts: withDefault(boolAttribute, false),
+    testAnalysisOnly: withDefault(boolAttribute, false),
+    memcpyOp: withDefault(stringAttributeKind, 'memref.copy'),
+    dropEquivalentBufferResults: withImplicitDefault(boolAttribute, false),
+    hoistAllocations: withImplicitDefault(boolAttribute, false),
+  },
+  results: { transformed: produces('the targets') },
+  failures: {
+    'bufferize/not-a-module': { mode: 'definite', when: 'a target is neither a module nor a function' },
+    'bufferize/unsupported-op': { mode: 'definite', when: 'an operation on tensors cannot be bufferized' },
+    'bufferize/unstructured-control-flow': {
+      mode: 'definite',
+      when: 'tensors are used in a region of several blocks',
+    },
+    'bufferize/recursive-call': {
+      mode: 'definite',
+      when: 'functions hand tensors to each other in a circle',
+    },
+    'bufferize/loop-carried-size': {
+      mode: 'definite',
+      when: 'a loop carries a tensor of dynamic size that is not updated in place',
+    },
+  },
+  assembly: {
+    format:
+      '(`layout` `{` $function_boundary_type_conversion^ `}`)? $target attr-dict `:` functional-type(operands, results)',
+  },
+  *verify(operation) {
+    for (const [name, only] of Object.entries(fixedOptions)) {
+      const given = textOf(operation, name);
+      if (given !== undefined && given !== only) yield `does not support ${name} = ${given}`;
+    }
+  },
+  apply: ({ rewriter }, { target }, attributes) => {
+    const options: BufferizeOptions = {
+      bufferizeFunctionBoundaries: attributes.bufferizeFunctionBoundaries,
+      dropEquivalentBufferResults: attributes.dropEquivalentBufferResults,
+      hoistAllocations: attributes.hoistAllocations,
+      ...(attributes.functionBoundaryTypeConversion === undefined
+        ? {}
+        : { functionBoundaryTypeConversion: attributes.functionBoundaryTypeConversion }),
+    };
+    return mapSuccess(
+      collect(target, (operation) => bufferize(rewriter, operation, options)),
+      () => ({ transformed: target }),
+    );
+  },
+});
+
+/** The pass `one-shot-bufferize`, with the defaults of `oneShotBufferize`. */
+export const oneShotBufferizePass = (options: BufferizeOptions = {}): Pass => {
+  const resolved = resolveOptions(options);
+  return {
+    name: 'one-shot-bufferize',
+    summary: 'Turns tensors into buffers, in place where that is sound.',
+    options: {
+      'bufferize-function-boundaries': String(resolved.bufferizeFunctionBoundaries),
+      'function-boundary-type-conversion': resolved.functionBoundaryTypeConversion,
+      'drop-equivalent-buffer-results': String(resolved.dropEquivalentBufferResults),
+      'hoist-allocations': String(resolved.hoistAllocations),
+      'buffer-alignment': String(resolved.bufferAlignment),
+    },
+    run: (module) => oneShotBufferize(module, options),
+  };
+};

@@ -213,11 +213,11 @@ describe('more cache', () => {
 
 describe('planForTarget', () => {
   it.each([
-    ['the preferred kernel where it suits', '1x64x28x28,64x64x3x3,p1', { windows: 8, filters: 4 }],
+    ['the preferred kernel where it suits', '1x64x28x28,64x64x3x3,p1', { windows: 16, filters: 4 }],
     ['a smaller one for few windows', '1x64x2x2,64x64x1x1', { windows: 4, filters: 4 }],
     ['a smaller one for few filters', '1x64x28x28,2x64x3x3,p1', { windows: 16, filters: 2 }],
     ['a smaller one for filters too large for L1', '1x3x224x224,768x3x32x32,s32', { windows: 4, filters: 1 }],
-    ['the preferred one where none suits', '1x64x1x1,64x64x1x1', { windows: 8, filters: 4 }],
+    ['the preferred one where none suits', '1x64x1x1,64x64x1x1', { windows: 16, filters: 4 }],
   ])('takes %s', (_, shape, microkernel) => {
     expect(planForTarget(parseShape(shape), wasm).microkernel).toEqual(microkernel);
   });

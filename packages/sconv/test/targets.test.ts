@@ -26,7 +26,7 @@ describe('sconv targets', () => {
 
   it('prints JSON', () => {
     expect(JSON.parse(run('--json'))).toHaveLength(targets.length);
-    expect(JSON.parse(run('wasm', '--json'))).toMatchObject({ name: 'wasm', microkernel: { windows: 8 } });
+    expect(JSON.parse(run('wasm', '--json'))).toMatchObject({ name: 'wasm', microkernel: { windows: 16 } });
   });
 
   it('detects the host without failing', () => {

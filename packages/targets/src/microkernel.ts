@@ -40,6 +40,8 @@ export interface Microkernel {
    * `[k][8]`; OpenBLAS fixes these widths for each of its kernels (UNROLL_M, UNROLL_N).
    */
   readonly panels: { readonly windows: number; readonly filters: number };
+  /** What is in registers at once, where the tile is computed in several passes over its packed operands. */
+  readonly registerTile?: { readonly windows: number; readonly filters: number };
   /** Which of the two dimensions fills vector registers; a matrix unit takes both. */
   readonly vectorized: 'windows' | 'filters' | 'both';
   readonly elementType: ElementType;
@@ -72,8 +74,8 @@ const ceilDiv = (a: number, b: number): number => Math.ceil(a / b);
 
 const vectorUse = (kernel: Microkernel, unit: VectorUnit): RegisterUse => {
   const lanes = unit.bits / (8 * elementBytes(kernel.elementType));
-  const [long, short] =
-    kernel.vectorized === 'filters' ? [kernel.filters, kernel.windows] : [kernel.windows, kernel.filters];
+  const { windows, filters } = kernel.registerTile ?? kernel;
+  const [long, short] = kernel.vectorized === 'filters' ? [filters, windows] : [windows, filters];
   const vectors = ceilDiv(long, lanes);
   const accumulators = vectors * short;
   const scalars = { none: 0, one: 1, all: short }[unit.broadcasts];

@@ -40,8 +40,7 @@ const refused: readonly (readonly [string, Target, (draft: Draft<Target>) => voi
     'the register rule of V8',
     wasm,
     (draft) => {
-      draft.microkernel.filters = 5;
-      draft.microkernel.panels.filters = 5;
+      draft.microkernel.registerTile = { windows: 8, filters: 5 };
     },
     'microkernel.windows',
     /18 registers/,

@@ -8,7 +8,7 @@ import { IntervalBox } from './box.ts';
 import { evaluate } from './evaluate.ts';
 import type { AffineAlgebra } from './fold.ts';
 import { fold } from './fold.ts';
-import { intervalOf } from './range.ts';
+import { enclosureOf } from './range.ts';
 
 /**
  * The results of a map at a point. `out`, when given, receives them and is returned; otherwise a new array is made.
@@ -143,7 +143,7 @@ function exactLimit(map: AffineMap): number {
 }
 
 function staysExact(expr: AffineExpr, box: IntervalBox): boolean {
-  const { min, max } = intervalOf(expr, box, 0);
+  const { min, max } = enclosureOf(expr, box);
   if (!Number.isFinite(min) || !Number.isFinite(max)) return false;
   if (expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant') return true;
   return staysExact(expr.lhs, box) && staysExact(expr.rhs, box);

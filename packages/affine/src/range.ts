@@ -7,7 +7,7 @@
  * enumerated, and the range is exact; otherwise interval arithmetic gives an enclosure.
  */
 import { isAffineError } from './affine-error.ts';
-import type { AffineExpr, AffineExprData, AffinePositionData } from './affine-expr.ts';
+import type { AffineBinaryKind, AffineExpr, AffineExprData, AffinePositionData } from './affine-expr.ts';
 import { adopt, binary, constant } from './affine-expr.ts';
 import type { Domain, Interval } from './box.ts';
 import { IntervalBox } from './box.ts';
@@ -49,16 +49,27 @@ export function isNonNegative(expr: AffineExprData, over: Domain): boolean {
   return range(expr, over).lo >= 0;
 }
 
-/** The range of what `fixVariables` left, as a closed interval. `limit`: points enumerated at most, 0 for interval arithmetic alone. */
-export function intervalOf(expr: AffineExpr, box: IntervalBox, limit = maxPoints): ExactInterval {
-  if (expr.kind === 'constant') return point(expr.value);
-  if (expr.kind === 'dim' || expr.kind === 'symbol') return { ...box.of(expr), exact: true };
+/** The range of what `fixVariables` left, as a closed interval. */
+export function intervalOf(expr: AffineExpr, box: IntervalBox): ExactInterval {
   const sum = sumOf(expr);
   let total: ExactInterval = point(sum.constant);
-  if (limit === 0) return addIntervals(total, encloseTerms(sum.terms, box, 0));
-  for (const group of groupByVariables(sum.terms))
-    total = addIntervals(total, groupInterval(group, box, limit));
+  for (const group of groupByVariables(sum.terms)) total = addIntervals(total, groupInterval(group, box));
   return total;
+}
+
+/** Interval arithmetic alone: cheap, and exact only where `exact` says so. */
+export function enclosureOf(expr: AffineExpr, box: IntervalBox): ExactInterval {
+  switch (expr.kind) {
+    case 'constant':
+      return point(expr.value);
+    case 'dim':
+    case 'symbol': {
+      const { min, max } = box.of(expr);
+      return { min, max, exact: true };
+    }
+    default:
+      return operatorInterval(expr.kind, enclosureOf(expr.lhs, box), enclosureOf(expr.rhs, box));
+  }
 }
 
 /** Variables with a single value become constants. */
@@ -96,54 +107,71 @@ function groupByVariables(terms: readonly Term[]): Term[][] {
   return groups.map((group) => group.terms);
 }
 
-/** Cheapest first: interval arithmetic where that is exact, enumeration, arithmetic on what is enumerated of the parts. */
-function groupInterval(terms: readonly Term[], box: IntervalBox, limit: number): ExactInterval {
-  const coarse = encloseTerms(terms, box, 0);
-  if (coarse.exact || limit === 0) return coarse;
-  return enumerate(exprOfSum({ terms, constant: 0 }), box, limit) ?? encloseTerms(terms, box, limit);
+/** Cheapest first: interval arithmetic where that is exact, enumeration, arithmetic on the ranges of the operands. */
+function groupInterval(terms: readonly Term[], box: IntervalBox): ExactInterval {
+  const [only] = terms;
+  if (terms.length === 1 && only !== undefined) {
+    const coarse = enclosureOf(only.expr, box);
+    if (coarse.exact) return scaleInterval(coarse, only.factor);
+  }
+  return enumerate(exprOfSum({ terms, constant: 0 }), box) ?? encloseTerms(terms, box);
 }
 
 /** The sum of the intervals of the terms. */
-function encloseTerms(terms: readonly Term[], box: IntervalBox, limit: number): ExactInterval {
+function encloseTerms(terms: readonly Term[], box: IntervalBox): ExactInterval {
   let enclosure = point(0);
   for (const { expr, factor } of terms) {
-    enclosure = addIntervals(enclosure, scaleInterval(termInterval(expr, box, limit), factor));
+    enclosure = addIntervals(enclosure, scaleInterval(termInterval(expr, box), factor));
   }
-  return terms.length <= 1 ? enclosure : { ...enclosure, exact: false };
+  return terms.length === 1 ? enclosure : { ...enclosure, exact: false };
 }
 
-/** The interval of an expression that is no sum, by that of its operands. */
-function termInterval(expr: AffineExpr, box: IntervalBox, limit: number): ExactInterval {
+/** The interval of an expression that is no sum, by the ranges of its operands. */
+function termInterval(expr: AffineExpr, box: IntervalBox): ExactInterval {
   if (expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant')
-    return intervalOf(expr, box, limit);
-  const lhs = intervalOf(expr.lhs, box, limit);
-  const rhs = intervalOf(expr.rhs, box, limit);
-  const fixed = rhs.min === rhs.max && rhs.min > 0;
-  switch (expr.kind) {
-    case 'add':
-      return { ...addIntervals(lhs, rhs), exact: false };
-    case 'mul':
-      return corners(lhs, rhs, times, false);
-    case 'floordiv':
-    case 'ceildiv':
-      // Monotone in the dividend, and for a dividend of one sign in a positive divisor.
-      if (rhs.min <= 0) return { min: -Infinity, max: Infinity, exact: false };
-      return corners(lhs, rhs, expr.kind === 'floordiv' ? floorQuotient : ceilQuotient, fixed && lhs.exact);
-    case 'mod': {
-      if (rhs.min <= 0) return { min: -Infinity, max: Infinity, exact: false };
-      const period = fixed ? floorQuotient(lhs.min, rhs.min) : 0;
-      const sameQuotient = fixed
-        ? floorQuotient(lhs.max, rhs.min) === period
-        : lhs.min >= 0 && lhs.max < rhs.min;
-      if (sameQuotient && Number.isFinite(period)) {
-        const offset = times(period, -rhs.min);
-        return { min: lhs.min + offset, max: lhs.max + offset, exact: lhs.exact };
-      }
-      const max = rhs.max - 1;
-      return { min: 0, max: lhs.min >= 0 ? Math.min(max, lhs.max) : max, exact: false };
+    return enclosureOf(expr, box);
+  return operatorInterval(expr.kind, intervalOf(expr.lhs, box), intervalOf(expr.rhs, box));
+}
+
+/** The interval of an operator's values, its operands varying independently. */
+function operatorInterval(kind: AffineBinaryKind, lhs: ExactInterval, rhs: ExactInterval): ExactInterval {
+  const fixed = rhs.min === rhs.max;
+  switch (kind) {
+    case 'add': {
+      const sum = addIntervals(lhs, rhs);
+      return fixed ? sum : { ...sum, exact: false };
     }
+    case 'mul':
+      return fixed ? scaleInterval(lhs, rhs.min) : corners(lhs, rhs, times, false);
+    case 'floordiv':
+    case 'ceildiv': {
+      // Monotone in the dividend, and for a dividend of one sign in a positive divisor.
+      if (rhs.min <= 0) return unknown;
+      const quotient = kind === 'floordiv' ? floorQuotient : ceilQuotient;
+      if (!fixed) return corners(lhs, rhs, quotient, false);
+      return { min: quotient(lhs.min, rhs.min), max: quotient(lhs.max, rhs.min), exact: lhs.exact };
+    }
+    case 'mod':
+      return rhs.min <= 0 ? unknown : remainderInterval(lhs, rhs);
   }
 }
+
+/** A dividend within one period keeps its shape; any other remainder is between 0 and the divisor, or the dividend. */
+function remainderInterval(lhs: ExactInterval, rhs: ExactInterval): ExactInterval {
+  const last = rhs.max - 1;
+  if (rhs.min < rhs.max) {
+    if (lhs.min >= 0 && lhs.max < rhs.min) return lhs;
+  } else {
+    const period = floorQuotient(lhs.min, rhs.min);
+    if (Number.isFinite(period) && floorQuotient(lhs.max, rhs.min) === period) {
+      const offset = period * rhs.min;
+      return { min: lhs.min - offset, max: lhs.max - offset, exact: lhs.exact };
+    }
+  }
+  return { min: 0, max: lhs.min >= 0 ? Math.min(last, lhs.max) : last, exact: false };
+}
+
+const unknown: ExactInterval = { min: -Infinity, max: Infinity, exact: false };
 
 function point(value: number): ExactInterval {
   return { min: value, max: value, exact: true };
@@ -154,7 +182,8 @@ function addIntervals(a: ExactInterval, b: ExactInterval): ExactInterval {
 }
 
 function scaleInterval(a: ExactInterval, factor: number): ExactInterval {
-  const [x, y] = [times(a.min, factor), times(a.max, factor)];
+  const x = times(a.min, factor);
+  const y = times(a.max, factor);
   return saturate({ min: Math.min(x, y), max: Math.max(x, y), exact: a.exact });
 }
 
@@ -236,7 +265,7 @@ function checked(quasiperiod: Quasiperiod): Quasiperiod | undefined {
 }
 
 /** The exact interval by enumeration of the periods that hold the extrema; undefined when they have too many points. */
-function enumerate(expr: AffineExpr, box: IntervalBox, limit: number): ExactInterval | undefined {
+function enumerate(expr: AffineExpr, box: IntervalBox): ExactInterval | undefined {
   const variables = variablesOf(expr);
   const lowest: Interval[] = [];
   const highest: Interval[] = [];
@@ -249,7 +278,8 @@ function enumerate(expr: AffineExpr, box: IntervalBox, limit: number): ExactInte
   }
   const isFinite = ({ min, max }: Interval) => Number.isFinite(min) && Number.isFinite(max);
   const [hasMin, hasMax] = [lowest.every(isFinite), highest.every(isFinite)];
-  if ((hasMin && countPoints(lowest) > limit) || (hasMax && countPoints(highest) > limit)) return undefined;
+  if ((hasMin && countPoints(lowest) > maxPoints) || (hasMax && countPoints(highest) > maxPoints))
+    return undefined;
   const evaluateAt = exprEvaluator(expr, variables);
   try {
     const min = hasMin ? extremum(lowest, evaluateAt, Math.min, Infinity) : -Infinity;

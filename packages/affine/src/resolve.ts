@@ -4,7 +4,7 @@ import { add, binary, ceilDiv, constant, floorDiv, isLinear, mod, mul, sizeOf, s
 import type { Interval } from './box.ts';
 import { IntervalBox } from './box.ts';
 import { addExact, ceilDivInteger, floorDivInteger, gcd, modInteger } from './integer.ts';
-import { intervalOf } from './range.ts';
+import { enclosureOf, intervalOf } from './range.ts';
 import type { Sum, Term } from './terms.ts';
 import { exprOfSum, sumOf } from './terms.ts';
 
@@ -20,7 +20,7 @@ export function foldConstantQuotients(expr: AffineExpr): AffineExpr {
   const rhs = foldConstantQuotients(expr.rhs);
   if (expr.kind !== 'add' && expr.kind !== 'mul' && rhs.kind === 'constant' && rhs.value > 0) {
     const dividend = expr.kind === 'ceildiv' ? add(lhs, rhs.value - 1) : lhs;
-    const quotient = quotientWithin(intervalOf(dividend, everywhere, 0), rhs.value);
+    const quotient = quotientWithin(enclosureOf(dividend, everywhere), rhs.value);
     if (quotient !== undefined) {
       return expr.kind === 'mod' ? sub(lhs, quotient * rhs.value) : constant(quotient);
     }
@@ -114,7 +114,7 @@ function splitAt(sum: Sum, period: number, box: IntervalBox): Split | undefined 
 /** The value of `expr floordiv divisor` if it is the same everywhere in the box. */
 function constantQuotient(expr: AffineExpr, divisor: number, box: IntervalBox): number | undefined {
   // Interval arithmetic is cheap and mostly enough.
-  return quotientWithin(intervalOf(expr, box, 0), divisor) ?? quotientWithin(intervalOf(expr, box), divisor);
+  return quotientWithin(enclosureOf(expr, box), divisor) ?? quotientWithin(intervalOf(expr, box), divisor);
 }
 
 /** The quotient that all values of an interval have in common; undefined when there is none. */

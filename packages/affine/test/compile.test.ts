@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { affineExpr, affineMap, compileExpr, compileMap, evaluate, fold } from '../src/index.ts';
 
 const map = affineMap('(d0, d1)[s0] -> ((d0 floordiv 75) * 304 + (d0 mod 75) * 2 - s0, (d1 * -3) ceildiv 4)');
@@ -31,6 +31,20 @@ describe.each(['code', 'closure', 'auto'] as const)('compileMap as %s', (mode) =
     expect(compileMap(nested, { mode: mode === 'code' ? 'auto' : mode })([1001], [-4])).toEqual(
       evaluate(nested, [1001], [-4]),
     );
+  });
+});
+
+describe('where a content security policy forbids code from text', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('closures stand in, unless code was asked for', () => {
+    vi.stubGlobal('Function', () => {
+      throw new EvalError('blocked by the policy');
+    });
+    expect(compileMap(map)([150, 3], [7])).toEqual(evaluate(map, [150, 3], [7]));
+    expect(() => compileMap(map, { mode: 'code' })).toThrow('blocked by the policy');
   });
 });
 

@@ -14,6 +14,7 @@ import {
   mod,
   mul,
   sameExpr,
+  sizeOf,
   symbol,
 } from './affine-expr.ts';
 import { addExact, gcd, mulExact } from './integer.ts';
@@ -37,7 +38,10 @@ export function flattenAndRebuild(expr: AffineExpr, numDims: number, numSymbols:
   const row = flattener.flatten(prepared);
   if (row === undefined) return prepared;
   const rebuilt = flattener.rebuild(row);
-  return isPureAffine(prepared) || sameExpr(rebuilt, prepared) ? rebuilt : flattener.rebuildSemiAffine(row);
+  if (isPureAffine(prepared) || sameExpr(rebuilt, prepared)) return rebuilt;
+  // MLIR's order for semi-affine expressions may part the two terms of a remainder.
+  const ordered = flattener.rebuildSemiAffine(row);
+  return sizeOf(rebuilt) < sizeOf(ordered) ? rebuilt : ordered;
 }
 
 class Flattener {

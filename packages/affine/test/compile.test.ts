@@ -40,7 +40,7 @@ describe('where a content security policy forbids code from text', () => {
   });
 
   it('closures stand in, unless code was asked for', () => {
-    vi.stubGlobal('Function', () => {
+    vi.stubGlobal('Function', function blocked() {
       throw new EvalError('blocked by the policy');
     });
     expect(compileMap(map)([150, 3], [7])).toEqual(evaluate(map, [150, 3], [7]));

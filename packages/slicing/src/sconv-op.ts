@@ -8,12 +8,15 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success, warning } from '@sconv/diagnostics';
 import type { Attribute, Operation } from '@sconv/ir';
 import {
-  attributeKind,
   arrayAttribute,
+  attributeKind,
   i64,
   integerAttribute,
+  isShaped,
+  isStaticShape,
   named,
   optionalAttribute,
+  printType,
   stringAttributeKind,
 } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
@@ -84,12 +87,22 @@ export const planOperation = (
   target: PlanTarget,
   schedule?: Schedule,
 ): Diagnosed<Plan> => {
+  const dynamic = operation.operands.find(({ type }) => isShaped(type) && !isStaticShape(type));
+  if (dynamic !== undefined) {
+    return silenceable(
+      error(
+        'sconv/dynamic-shape',
+        `expected operands of static shape, got ${printType(dynamic.type)}: a plan needs all sizes`,
+        operation.location,
+      ),
+    );
+  }
   const geometry = convolutionGeometry(operation);
   if (geometry === undefined) {
     return silenceable(
       error(
         'sconv/not-a-convolution',
-        `expected a linalg.conv_2d_nchw_fchw on tensors of static shape, got '${operation.name}'`,
+        `expected a linalg.conv_2d_nchw_fchw on tensors, got '${operation.name}'`,
         operation.location,
       ),
     );
@@ -153,7 +166,11 @@ export const sconvOp = defineTransformOp({
     loops: produces('the loops, six a fragment: N, Nc, two outer, two inner'),
   },
   failures: {
-    'sconv/not-a-convolution': { mode: 'silenceable', when: 'a target is not a static conv_2d_nchw_fchw' },
+    'sconv/not-a-convolution': {
+      mode: 'silenceable',
+      when: 'a target is not a conv_2d_nchw_fchw on tensors',
+    },
+    'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
     'sconv/element-type': { mode: 'silenceable', when: 'the elements are not f32' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

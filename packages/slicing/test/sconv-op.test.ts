@@ -81,7 +81,7 @@ describe('transform.structured.sconv', () => {
   it.each([
     ['sconv/element-type', exampleConvolution.replaceAll('f32', 'i32'), sconv('')],
     [
-      'sconv/not-a-convolution',
+      'sconv/dynamic-shape',
       exampleConvolution.replaceAll('7x8xf32', '?x8xf32').replaceAll('4x5x6', '4x?x6'),
       sconv(''),
     ],

@@ -25,6 +25,15 @@ export type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 export { affineExpr, affineMap, equivalent, evaluate, integerSet, simplify } from '@sconv/affine';
 export type { AffineExpr, AffineMap, IntegerSet } from '@sconv/affine';
 
+// The packing equations.
+export {
+  absoluteInputMap,
+  filterPackingMap,
+  footprint,
+  packedFilterShape,
+  packedInputShape,
+} from '@sconv/packing-equations';
+
 // Machines and plans.
 export { derive, target, targets, wasm, wasmRelaxed } from '@sconv/targets';
 export type { Machine, Microkernel, Target } from '@sconv/targets';

@@ -2,14 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { npm } from './command.ts';
 import type { Closure } from './packages.ts';
 
-/** An empty folder that is gone after the test. */
-export const emptyFolder = (): string => {
+/** An empty folder; `cleanUp` is given what removes it. */
+export const emptyFolder = (cleanUp: (remove: () => void) => void): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sconv-consumer-'));
-  onTestFinished(() => {
+  cleanUp(() => {
     rmSync(folder, { recursive: true });
   });
   return folder;

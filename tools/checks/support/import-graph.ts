@@ -74,7 +74,7 @@ export const packageProblems = (
   const used = new Set(imports.map(({ specifier }) => packageOf(specifier)));
   return [
     ...imports.flatMap(({ source, specifier }) => importProblems(owner, source, specifier, packages)),
-    ...[...owner.dependencies, ...owner.peers]
+    ...owner.dependencies
       .filter((name) => !used.has(name))
       .map((name) => `${owner.name} declares ${name}, which its sources do not import`),
   ];

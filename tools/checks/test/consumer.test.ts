@@ -20,8 +20,9 @@ const installed = (folder: string): readonly string[] =>
   );
 
 describe.concurrent('a folder with one package', () => {
-  it.each(packages)('$name', async (owner) => {
-    const folder = emptyFolder();
+  it.for(packages)('$name', async (owner, context) => {
+    const folder = emptyFolder(context.onTestFinished);
+    const { expect } = context;
     const closure = closureOf(owner.name, packages);
     await install(folder, closure, tarballs);
     const expected = [...closure.own.map(({ name }) => name), ...closure.foreign];
@@ -38,8 +39,8 @@ describe.concurrent('a folder with one package', () => {
 });
 
 describe('a folder with everything', () => {
-  it('runs the commands and type-checks', async () => {
-    const folder = emptyFolder();
+  it('runs the commands and type-checks', async (context) => {
+    const folder = emptyFolder(context.onTestFinished);
     await install(folder, closureOf('sconv', packages), tarballs);
     cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
 
@@ -56,7 +57,7 @@ describe('a folder with everything', () => {
     );
     expect(transformed).toContain('scf.for');
 
-    // Declarations are checked too (no skipLibCheck), without Node's types.
+    // Declarations are checked too (no skipLibCheck), without Node's types; those of WebAssembly are in lib.dom.
     const specifiers = packages.filter(({ peers }) => peers.length === 0).flatMap(specifiersOf);
     const imports = specifiers.map((name, i) => `import * as module${i} from '${name}';`);
     const uses = specifiers.map((_, i) => `console.log(Object.keys(module${i}));`);
@@ -66,7 +67,7 @@ describe('a folder with everything', () => {
     );
     const options = [
       '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --moduleResolution nodenext',
-      '--target es2023 --lib es2023 --types',
+      '--target es2023 --lib es2023,dom --types',
     ];
     await output(folder, tool('tsc'), ...options.join(' ').split(' '), '', 'consumer.ts');
   });

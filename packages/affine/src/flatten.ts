@@ -39,9 +39,13 @@ export function flattenAndRebuild(expr: AffineExpr, numDims: number, numSymbols:
   if (row === undefined) return prepared;
   const rebuilt = flattener.rebuild(row);
   if (isPureAffine(prepared) || sameExpr(rebuilt, prepared)) return rebuilt;
-  // MLIR's order for semi-affine expressions may part the two terms of a remainder.
-  const ordered = flattener.rebuildSemiAffine(row);
-  return sizeOf(rebuilt) < sizeOf(ordered) ? rebuilt : ordered;
+  // MLIR's order of terms may part the two of a remainder; then the smallest of the orders is taken.
+  const orders = [
+    flattener.rebuildSemiAffine(row),
+    rebuilt,
+    flattener.rebuildSemiAffine(row, { symbolsLast: true }),
+  ];
+  return orders.reduce((smallest, order) => (sizeOf(order) < sizeOf(smallest) ? order : smallest));
 }
 
 class Flattener {
@@ -94,9 +98,9 @@ class Flattener {
   /**
    * The sum that a row stands for, in MLIR's order for semi-affine expressions: by the position of the dimension or
    * symbol, of those with the same position dimensions first, then their products and quotients, then symbols;
-   * compound locals and the constant last.
+   * compound locals and the constant last. `symbolsLast`: what begins with a symbol comes after all dimensions.
    */
-  rebuildSemiAffine(row: Row): AffineExpr {
+  rebuildSemiAffine(row: Row, { symbolsLast = false } = {}): AffineExpr {
     const ordered: { major: number; minor: number; term: AffineExpr }[] = [];
     const compound: AffineExpr[] = [];
     const symbolMinor = Math.max(this.#numDims, this.#firstLocal - this.#numDims);
@@ -109,7 +113,8 @@ class Flattener {
       if (leading === undefined) {
         compound.push(term);
       } else if (leading.kind === 'symbol') {
-        ordered.push({ major: leading.position, minor: symbolMinor + symbols++, term });
+        const major = leading.position + (symbolsLast ? this.#numDims : 0);
+        ordered.push({ major, minor: symbolMinor + symbols++, term });
       } else if (isBinary(expr) && expr.rhs.kind === 'symbol') {
         ordered.push({ major: leading.position, minor: expr.rhs.position, term });
       } else {

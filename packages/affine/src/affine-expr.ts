@@ -6,64 +6,36 @@
  * every recursion is bounded and equality is cheap. None of that is part of the data: a node that went through
  * `structuredClone` or JSON is accepted everywhere; `adopt` checks it and builds the node again.
  */
+import type {
+  AffineBinaryExpr,
+  AffineBinaryKind,
+  AffineConstantExpr,
+  AffineDimExpr,
+  AffineExpr,
+  AffineExprData,
+  AffineMethods,
+  AffineOperand,
+  AffineSymbolExpr,
+} from './affine-data.ts';
 import { AffineError } from './affine-error.ts';
 import { addExact, ceilDivInteger, exact, floorDivInteger, gcd, modInteger, mulExact } from './integer.ts';
 import { printExpr } from './print.ts';
 
-/** The kinds of expressions with two operands. */
-export type AffineBinaryKind = 'add' | 'mul' | 'mod' | 'floordiv' | 'ceildiv';
-/** The kinds of expressions. */
-export type AffineExprKind = 'dim' | 'symbol' | 'constant' | AffineBinaryKind;
-
-/** The dimension or the symbol at a position, as plain data. */
-export interface AffinePositionData<Kind extends 'dim' | 'symbol' = 'dim' | 'symbol'> {
-  readonly kind: Kind;
-  readonly position: number;
-}
-/** An integer constant, as plain data. */
-export interface AffineConstantData {
-  readonly kind: 'constant';
-  readonly value: number;
-}
-/** An operator and its operands, as plain data. */
-export interface AffineBinaryData {
-  readonly kind: AffineBinaryKind;
-  readonly lhs: AffineExprData;
-  readonly rhs: AffineExprData;
-}
-/** An affine expression as plain data: what every function of this package accepts. */
-export type AffineExprData =
-  AffinePositionData<'dim'> | AffinePositionData<'symbol'> | AffineConstantData | AffineBinaryData;
-/** What stands for an operand: an expression, or an integer for a constant. */
-export type AffineOperand = AffineExprData | number;
-
-/** The methods that every node made by this package has; each is the function of the same name. */
-export interface AffineMethods {
-  add(rhs: AffineOperand): AffineExpr;
-  sub(rhs: AffineOperand): AffineExpr;
-  mul(rhs: AffineOperand): AffineExpr;
-  mod(rhs: AffineOperand): AffineExpr;
-  floorDiv(rhs: AffineOperand): AffineExpr;
-  ceilDiv(rhs: AffineOperand): AffineExpr;
-  /** `floorDiv` as MLIR spells the operator. */
-  floordiv(rhs: AffineOperand): AffineExpr;
-  /** `ceilDiv` as MLIR spells the operator. */
-  ceildiv(rhs: AffineOperand): AffineExpr;
-  neg(): AffineExpr;
-  /** MLIR's text. */
-  toString(): string;
-}
-
-export interface AffineDimExpr extends AffinePositionData<'dim'>, AffineMethods {}
-export interface AffineSymbolExpr extends AffinePositionData<'symbol'>, AffineMethods {}
-export interface AffineConstantExpr extends AffineConstantData, AffineMethods {}
-export interface AffineBinaryExpr extends AffineMethods {
-  readonly kind: AffineBinaryKind;
-  readonly lhs: AffineExpr;
-  readonly rhs: AffineExpr;
-}
-/** An affine expression: a frozen tree, told apart by `kind`. */
-export type AffineExpr = AffineDimExpr | AffineSymbolExpr | AffineConstantExpr | AffineBinaryExpr;
+export type {
+  AffineBinaryData,
+  AffineBinaryExpr,
+  AffineBinaryKind,
+  AffineConstantData,
+  AffineConstantExpr,
+  AffineDimExpr,
+  AffineExpr,
+  AffineExprData,
+  AffineExprKind,
+  AffineMethods,
+  AffineOperand,
+  AffinePositionData,
+  AffineSymbolExpr,
+} from './affine-data.ts';
 
 /** The deepest nesting of an expression. Every recursion of this package is as deep as its expression. */
 export const maxDepth = 1000;

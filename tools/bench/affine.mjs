@@ -139,6 +139,12 @@ function pipeline() {
     ],
     symbols: [[0, 5568]],
   };
+  const offset = makeMap(1, 0, [tileOffset(geometry, dim(0))]);
+  const begin = tileOffset(geometry, 5568);
+  const relative = relativeInputMap(geometry);
+  const absolute = absoluteInputMap(geometry);
+  const multipacked = absoluteMultipackedInputMap(geometry, 16);
+  const filters = filterMultipackingMap(8);
   return () => {
     // The linearised convolution and its interchange.
     const maps = [
@@ -148,8 +154,6 @@ function pipeline() {
     ];
     // The split at window 5568, re-based.
     const shifted = substitute(linearised, { dims: [undefined, undefined, dim(2).add(5568)] });
-    const offset = tileOffset(geometry, dim(0));
-    const begin = substitute(offset, { dims: [5568] });
     const [image, channel, element] = shifted.results;
     maps.push(simplify(makeMap(6, 0, [image, channel, sub(element, begin)]), remainder));
     // Both levels of tiling: the loop variables join the window.
@@ -161,10 +165,10 @@ function pipeline() {
         }),
       ),
     );
-    maps.push(simplify(makeMap(1, 0, [offset])));
+    maps.push(simplify(offset));
     // Packing.
-    maps.push(simplify(relativeInputMap(geometry)), simplify(absoluteInputMap(geometry), packedTile));
-    maps.push(simplify(absoluteMultipackedInputMap(geometry, 16)), simplify(filterMultipackingMap(8)));
+    maps.push(simplify(relative), simplify(absolute, packedTile));
+    maps.push(simplify(multipacked), simplify(filters));
     return maps;
   };
 }

@@ -196,9 +196,22 @@ const searchFrozen = (source: Operation, id: Id): Id[] | undefined => {
   return undefined;
 };
 
+/** The operation with this id in a frozen tree; looks into functions by their index. */
+export const findFrozen = (root: Operation, id: Id): Operation | undefined => {
+  if (root.id === id) return root;
+  const index = isolatedIndex(root);
+  const own = index.own.get(id);
+  if (own !== undefined) return own;
+  for (const nested of index.nested) {
+    const below = findFrozen(nested, id);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+};
+
 interface IsolatedIndex {
-  /** Ids of all operations below, down to the isolated ones and these included. */
-  readonly own: ReadonlySet<Id>;
+  /** All operations below, down to the isolated ones and these included. */
+  readonly own: ReadonlyMap<Id, Operation>;
   readonly nested: readonly Operation[];
 }
 
@@ -208,13 +221,13 @@ const indexes = new WeakMap<Operation, IsolatedIndex>();
 const isolatedIndex = (operation: Operation): IsolatedIndex => {
   const known = indexes.get(operation);
   if (known !== undefined) return known;
-  const own = new Set<Id>();
+  const own = new Map<Id, Operation>();
   const nested: Operation[] = [];
   const visit = (parent: Operation): void => {
     for (const region of parent.regions) {
       for (const block of region.blocks) {
         for (const child of block.operations) {
-          own.add(child.id);
+          own.set(child.id, child);
           if (isolated.has(child.name)) nested.push(child);
           else visit(child);
         }

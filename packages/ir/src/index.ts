@@ -158,7 +158,7 @@ export { groupSizes, needsSegments } from './value-groups.ts';
 export { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 export { composeForward, follow, noForward } from './forward.ts';
 export type { Forward } from './forward.ts';
-export { edit, Rewriter, tryEdit } from './rewriter.ts';
+export { edit, findOperation, Rewriter, tryEdit } from './rewriter.ts';
 export type { Edit } from './rewriter.ts';
 export { parseAttribute, parseModule, parseType } from './parser.ts';
 export type { ParseOptions } from './parser.ts';

@@ -7,7 +7,7 @@ import { success, unknownLocation } from '@sconv/diagnostics';
 import type { Location } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
 import type { BodyBuilder, OperationState } from './define-op.ts';
-import { Draft, DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
+import { Draft, DraftBlock, DraftOperation, DraftRegion, findFrozen } from './draft.ts';
 import type { Forward } from './forward.ts';
 import { noForward, resolveForward } from './forward.ts';
 import type { Id, Module, Operation, Region, Value } from './operation.ts';
@@ -27,15 +27,31 @@ interface InsertionPoint {
   readonly before: DraftOperation | undefined;
 }
 
+/**
+ * Reads and changes the draft of a module inside `edit`. Operations are created at the insertion point; every change keeps
+ * use lists and marks what has to be frozen anew.
+ */
 export class Rewriter {
-  private readonly draft: Draft;
+  /** Undefined once the edit is over: the draft then belongs to the next one. */
+  private openDraft: Draft | undefined;
   private point: InsertionPoint | undefined;
   private readonly forwardOperations = new Map<Id, readonly Id[]>();
   private readonly forwardValues = new Map<Id, readonly Id[]>();
   private changes = 0;
 
   constructor(draft: Draft) {
-    this.draft = draft;
+    this.openDraft = draft;
+  }
+
+  private get draft(): Draft {
+    if (this.openDraft === undefined)
+      throw new Error('this edit is over: a rewriter is of use only in its callback');
+    return this.openDraft;
+  }
+
+  /** Ends the edit. */
+  close(): void {
+    this.openDraft = undefined;
   }
 
   // --- Looking ---------------------------------------------------------------------------------------------------
@@ -486,7 +502,15 @@ const draftOf = (module: Module): Draft => {
   return kept ?? new Draft(module);
 };
 
+/**
+ * The operation of a module with this id, if there is one: at once in the newest module of a chain of edits, through an
+ * index of each function in others.
+ */
+export const findOperation = (module: Module, id: Id): Operation | undefined =>
+  drafts.get(module)?.operations.get(id)?.source ?? findFrozen(module.root, id);
+
 const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R): Edit<R> => {
+  rewriter.close();
   const after = rewriter.changeCount === 0 ? module : draft.freeze();
   drafts.set(after, draft);
   return { module: after, results, forward: rewriter.forward() };
@@ -508,6 +532,7 @@ export const tryEdit = <R>(
   const rewriter = new Rewriter(draft);
   const result = rewrite(rewriter);
   if (result.status !== 'success') {
+    rewriter.close();
     if (rewriter.changeCount === 0) drafts.set(module, draft);
     return result;
   }

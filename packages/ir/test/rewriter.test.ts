@@ -5,6 +5,7 @@ import {
   anyType,
   defineOp,
   edit,
+  findOperation,
   follow,
   i32,
   one,
@@ -135,6 +136,29 @@ describe('edit', () => {
     const right = edit(module, (r) => r.setAttribute(r.find(target!), 'right', unitAttribute)).module;
     expect(Object.keys(named(left, 'test.loop')[0]!.attributes)).toEqual(['left']);
     expect(Object.keys(named(right, 'test.loop')[0]!.attributes)).toEqual(['right']);
+  });
+});
+
+describe('findOperation', () => {
+  it('finds operations of the newest module, of an older one, and none that is gone', () => {
+    const module = sample(2);
+    const [target] = named(module, 'test.loop');
+    const after = edit(module, (r) => r.eraseOperation(r.find(target!))).module;
+    expect(findOperation(module, target!.id)).toBe(target);
+    expect(findOperation(after, target!.id)).toBeUndefined();
+    for (const op of walk(after.root)) expect(findOperation(after, op.id)).toBe(op);
+    expect(findOperation(after, 10_000)).toBeUndefined();
+  });
+});
+
+describe('a rewriter', () => {
+  it('cannot be used after its edit', () => {
+    let kept: Rewriter | undefined;
+    const module = sample();
+    edit(module, (r) => {
+      kept = r;
+    });
+    expect(() => kept!.find(named(module, 'test.loop')[0]!)).toThrow('this edit is over');
   });
 });
 

@@ -61,6 +61,7 @@ export const producesAll = (doc: string): ResultHandleSpec<'variadic'> => ({
   handle: anyOp,
 });
 
+/** A failure that an op may end in, by its code. */
 export interface FailureSpec {
   readonly mode: 'silenceable' | 'definite';
   readonly when: string;
@@ -136,6 +137,7 @@ export interface AnyBehaviour {
   readonly interpret?: (run: ScheduleRun, operation: Operation, attributes: unknown) => Diagnosed<undefined>;
 }
 
+/** The declaration of a transform op; see `defineTransformOp`. */
 export interface TransformOpSpec<
   O extends Handles,
   R extends Results,
@@ -196,6 +198,7 @@ export type RecordTransform<O extends Handles, R extends Results, A extends Attr
   options?: RecordOptions,
 ) => HandleOutput<R>;
 
+/** A transform op: the function that records it, and its declaration. */
 export type TransformOp<
   O extends Handles = Handles,
   R extends Results = Results,
@@ -215,6 +218,9 @@ export const defineTransformOp = <
   spec: TransformOpSpec<O, R, A>,
 ): TransformOp<O, R, A> => {
   const { paper, failures, examples, apply, expand, interpret, ...opSpec } = spec;
+  if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
+    throw new Error(`${spec.name} expands, and so has one operand`);
+  }
   const operation = defineOp<O, R, A>(opSpec);
   const definition: TransformOpDefinition & TypedOpDefinition<O, R, A> = {
     ...operation,

@@ -1,19 +1,22 @@
-/** Which handles an operation of a script consumes. */
+/** The operands of a script's op by the groups of its declaration, and which of them it consumes. */
 import type { Operation, Value } from '@sconv/ir';
 import { groupSizes } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 
-/** The operands whose handles must not be used after the operation. */
-export const consumedOperands = (
+/** The operands of each group, in the order of the declaration. */
+export const operandGroups = (
   definition: TransformOpDefinition,
   operation: Operation,
-): readonly Value[] => {
+): readonly (readonly Value[])[] => {
   const segments = operation.attributes['operandSegmentSizes'];
-  const sizes = groupSizes(definition.operandSpecs, operation.operands.length, segments) ?? [];
+  const sizes = groupSizes(definition.operandSpecs, operation.operands.length, segments);
+  if (sizes === undefined) throw new Error(`operands of '${operation.name}' do not fit their declaration`);
   let next = 0;
-  return sizes.flatMap((size, group) => {
-    const operands = operation.operands.slice(next, next + size);
-    next += size;
-    return definition.transform.effects[group] === 'consumes' ? operands : [];
-  });
+  return sizes.map((size) => operation.operands.slice(next, (next += size)));
 };
+
+/** The operands whose handles must not be used after the operation. */
+export const consumedOperands = (definition: TransformOpDefinition, operation: Operation): readonly Value[] =>
+  operandGroups(definition, operation).flatMap((group, i) =>
+    definition.transform.effects[i] === 'consumes' ? group : [],
+  );

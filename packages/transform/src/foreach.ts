@@ -1,5 +1,5 @@
 /** `transform.foreach` and `transform.merge_handles`: lists of payload operations. */
-import { success } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
 import type { Id, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import { bodyOf, unitAttributeKind } from '@sconv/ir';
 import { defineTransformOp, produces, producesAll, reads, readsAll } from './define-transform-op.ts';
@@ -37,11 +37,29 @@ export const foreach = defineTransformOp({
   results: { results: producesAll('what the body yields, joined over the iterations') },
   regions: ['body'],
   traits: ['single-block'],
+  failures: {
+    'transform/foreach-sizes': {
+      mode: 'silenceable',
+      when: 'the targets have different numbers of payload ops',
+    },
+  },
   assembly: { parse: parseForeach, print: printForeach },
+  *verify(operation) {
+    const body = operation.regions[0]?.blocks[0];
+    if (body === undefined) yield 'expects a body';
+    else if (body.arguments.length !== operation.operands.length) {
+      yield `expects the same number of targets and block arguments, got ${operation.operands.length} and ${body.arguments.length}`;
+    }
+  },
   interpret: (run, operation) =>
     run.nested(operation, () => {
       const body = bodyOf(operation);
       const targets = operation.operands.map((operand) => run.idsOf(operand));
+      const sizes = new Set(targets.map((ids) => ids.length));
+      if (sizes.size > 1) {
+        const message = `the targets have different numbers of payload ops: ${[...sizes].join(', ')}`;
+        return silenceable(error('transform/foreach-sizes', message, operation.location));
+      }
       const joined: Id[][] = operation.results.map(() => []);
       for (const [i] of (targets[0] ?? []).entries()) {
         body.arguments.forEach((argument, k) => run.bind(argument, targets[k]!.slice(i, i + 1)));

@@ -27,6 +27,7 @@ export { renderTransformDocs } from './render-docs.ts';
 export type { ShownExample } from './render-docs.ts';
 export { findSequence, runSchedule, ScheduleRun } from './run.ts';
 export type { AbortSignalLike, RunOptions, RunResult } from './run.ts';
-export { entryPoint, recorderOf, schedule, stageAttribute } from './schedule.ts';
+export { recorderOf, schedule } from './schedule.ts';
 export type { Handle, Recorder, Schedule } from './schedule.ts';
+export { entryPoint, stageAttribute } from './script.ts';
 export { transformDialect, transformDialectOf } from './transform-dialect.ts';

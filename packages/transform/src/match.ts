@@ -1,6 +1,5 @@
-/** `transform.structured.match`: handles to payload operations by name, interface or attribute. */
-import { success } from '@sconv/diagnostics';
-import type { Attributes, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
+/** `transform.structured.match`: handles to payload operations by name and by attributes. */
+import type { Attributes, Id, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import {
   anyAttribute,
   arrayAttribute,
@@ -73,11 +72,13 @@ export const match = defineTransformOp({
   },
   results: { results: produces('the operations that match') },
   assembly: { parse: parseMatch, print: printMatch },
-  apply: (_context, { target }, { ops, opAttrs }) => {
+  // Looks at the payload as it stands; an edit would thaw every function.
+  interpret: (run, operation, { ops, opAttrs }) => {
     const wanted = opAttrs?.kind === 'dictionary' ? opAttrs.entries : {};
-    const found = new Set(
-      target.flatMap((root) => [...walk(root)].filter((each) => matches(each, ops, wanted))),
-    );
-    return success({ results: [...found] });
+    const found = new Set<Id>();
+    for (const root of run.operations(run.idsOf(operation.operands[0]!))) {
+      for (const each of walk(root)) if (matches(each, ops, wanted)) found.add(each.id);
+    }
+    return run.bindResults(operation, [[...found]]);
   },
 });

@@ -118,6 +118,7 @@ export const include = defineTransformOp({
   results: { results: producesAll('what the sequence yields') },
   failures: {
     'transform/include-unknown': { mode: 'definite', when: 'the script has no named sequence of this name' },
+    'transform/include-arity': { mode: 'definite', when: 'the sequence takes another number of handles' },
     'transform/nesting': { mode: 'definite', when: 'sequences include each other without end' },
   },
   assembly: {
@@ -159,8 +160,12 @@ export const include = defineTransformOp({
         error('transform/include-unknown', `no named sequence '@${target}'`, operation.location),
       );
     }
+    const body = bodyOf(sequence);
+    if (body.arguments.length !== operation.operands.length) {
+      const message = `'@${target}' takes ${body.arguments.length} handles, but is included with ${operation.operands.length}`;
+      return definite(error('transform/include-arity', message, operation.location));
+    }
     return run.nested(operation, () => {
-      const body = bodyOf(sequence);
       body.arguments.forEach((argument, i) => run.bind(argument, run.idsOf(operation.operands[i]!)));
       const result = run.runBlock(body);
       if (result.status === 'silenceable' && suppresses(operation)) {

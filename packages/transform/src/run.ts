@@ -8,21 +8,22 @@
 import type { Diagnosed, Diagnostic, Failed, Note } from '@sconv/diagnostics';
 import { definite, error, silenceable, success, warning } from '@sconv/diagnostics';
 import type { Block, Forward, Id, Module, Operation, Registry, Value } from '@sconv/ir';
-import { bodyOf, children, follow, printOperation, tryEdit, walk } from '@sconv/ir';
+import { bodyOf, children, findOperation, follow, printOperation, tryEdit, walk } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { isTransformOp } from './define-transform-op.ts';
-import { consumedOperands } from './effects.ts';
+import { consumedOperands, operandGroups } from './effects.ts';
 import { promisedName } from './handle-type.ts';
-import { entryPoint, stagesOf } from './schedule.ts';
+import { entryPoint, stagesOf } from './script.ts';
 
+/** How a schedule is run, and what is told of it. */
 export interface RunOptions {
   /** Knows the ops of the script and of the payload. */
   readonly registry: Registry;
   /** The named sequence to run; `__transform_main` if not given. */
   readonly entryPoint?: string;
-  /** Called after each op of the script with the payload as it then is. */
+  /** Called after each op of the script, not of its expansions, with the payload as it then is. */
   readonly onStep?: (operation: Operation, payload: Module) => void;
-  /** Called when the last op of a stage is done. */
+  /** Called when the last op of a stage is done; an op with several targets goes through its stages for each. */
   readonly onStage?: (stage: string, payload: Module) => void;
   /** Stops between two ops. */
   readonly signal?: AbortSignalLike;
@@ -33,11 +34,15 @@ export interface AbortSignalLike {
   readonly aborted: boolean;
 }
 
+/** What a schedule made. */
 export interface RunResult {
   readonly module: Module;
   /** The payload operations of each handle that the sequence yields, as they are in `module`. */
   readonly yielded: readonly (readonly Operation[])[];
 }
+
+/** Payload operations of several handles. */
+type Payloads = readonly (readonly Id[])[];
 
 /** How deep includes and bodies may nest before it is taken for a recursion. */
 const deepestNesting = 64;
@@ -47,18 +52,17 @@ export const runSchedule = (script: Module, payload: Module, options: RunOptions
   const name = options.entryPoint ?? entryPoint;
   const sequence = findSequence(script, name);
   if (sequence === undefined) {
-    return definite(
-      error(
-        'transform/no-entry-point',
-        `could not find a nested named sequence with name: ${name}`,
-        script.root.location,
-      ),
-    );
+    const message = `could not find a nested named sequence with name: ${name}`;
+    return definite(error('transform/no-entry-point', message, script.root.location));
+  }
+  const body = bodyOf(sequence);
+  if (body.arguments.length > 1) {
+    const message = `the entry point takes the payload's root alone, but has ${body.arguments.length} arguments`;
+    return definite(error('transform/entry-arguments', message, sequence.location));
   }
   const run = new ScheduleRun(script, payload, options);
-  const argument = bodyOf(sequence).arguments[0];
-  if (argument !== undefined) run.bind(argument, [payload.root.id]);
-  const result = run.runBlock(bodyOf(sequence));
+  for (const root of body.arguments) run.bind(root, [payload.root.id]);
+  const result = run.runBlock(body);
   if (result.status !== 'success') return definite(...run.warnings, ...result.diagnostics);
   return success(
     { module: run.payload, yielded: result.value.map((ids) => run.operations(ids)) },
@@ -81,6 +85,8 @@ export class ScheduleRun {
   readonly options: RunOptions;
   readonly warnings: Diagnostic[] = [];
   payload: Module;
+  /** The op whose expansion this runs; the script's own locations mean nothing to a person then. */
+  private readonly expanded: Operation | undefined;
   /** What each edit so far did to the payload's ids. */
   private readonly forwards: Forward[] = [];
   private depth = 0;
@@ -88,9 +94,6 @@ export class ScheduleRun {
   private readonly handles = new Map<Id, readonly Id[]>();
   /** Why a handle must not be used. */
   private readonly invalidated = new Map<Id, Note>();
-
-  /** The op whose expansion this runs; the script's own locations mean nothing to a person then. */
-  private readonly expanded: Operation | undefined;
 
   constructor(script: Module, payload: Module, options: RunOptions, expanded?: Operation) {
     this.expanded = expanded;
@@ -114,21 +117,17 @@ export class ScheduleRun {
 
   /** The payload operations with these ids. */
   operations(ids: readonly Id[]): readonly Operation[] {
-    if (ids.length === 0) return [];
-    const wanted = new Set(ids);
-    const found = new Map<Id, Operation>();
-    for (const operation of walk(this.payload.root)) {
-      if (wanted.has(operation.id)) found.set(operation.id, operation);
-      if (found.size === wanted.size) break;
-    }
-    return ids.flatMap((id) => found.get(id) ?? []);
+    return ids.flatMap((id) => findOperation(this.payload, id) ?? []);
   }
 
   /** Runs the ops of a block; the payload ids of each operand of its terminator. */
-  runBlock(block: Block): Diagnosed<readonly (readonly Id[])[]> {
+  runBlock(block: Block): Diagnosed<Payloads> {
     for (const [i, operation] of block.operations.entries()) {
-      if (operation.name === 'transform.yield')
+      const unusable = this.checkHandles(operation);
+      if (unusable !== undefined) return unusable;
+      if (operation.name === 'transform.yield') {
         return success(operation.operands.map((value) => this.idsOf(value)));
+      }
       if (this.options.signal?.aborted === true) {
         return definite(error('transform/aborted', 'the schedule was aborted', operation.location));
       }
@@ -144,74 +143,112 @@ export class ScheduleRun {
     return success([]);
   }
 
-  /** Follows every handle through an edit of the payload. */
-  private follow(forward: Forward): void {
-    this.forwards.push(forward);
-    if (forward.operations.size === 0) return;
-    for (const [value, ids] of this.handles) {
-      if (!ids.some((id) => forward.operations.has(id))) continue;
-      this.handles.set(value, [...new Set(ids.flatMap((id) => follow(forward.operations, id)))]);
+  /** Runs a region that an op of the script stands for; fails where such runs nest without end. */
+  nested(operation: Operation, body: () => Diagnosed<undefined>): Diagnosed<undefined> {
+    if (this.depth >= deepestNesting) {
+      const message = `sequences nest deeper than ${deepestNesting} levels`;
+      return definite(error('transform/nesting', message, operation.location));
     }
+    this.depth += 1;
+    try {
+      return body();
+    } finally {
+      this.depth -= 1;
+    }
+  }
+
+  /** Lets the results of a script op stand for payload operations; fails where a result's type promises others. */
+  bindResults(operation: Operation, payloads: Payloads): Diagnosed<undefined> {
+    if (payloads.length !== operation.results.length) {
+      const message = `'${operation.name}' produces ${payloads.length} handles, but ${operation.results.length} are bound`;
+      return definite(error('transform/result-count', message, operation.location));
+    }
+    for (const [i, result] of operation.results.entries()) {
+      const ids = payloads[i]!;
+      const promised = promisedName(result.type);
+      const other =
+        promised === undefined ? undefined : this.operations(ids).find((each) => each.name !== promised);
+      if (other !== undefined) {
+        const message = `incompatible payload operation name, expected ${promised!}, got ${other.name}`;
+        const note = { message: 'payload operation', location: other.location };
+        return definite(error('transform/handle-type', message, operation.location, [note]));
+      }
+      this.bind(result, ids);
+    }
+    return success(undefined);
+  }
+
+  /** A failure if an operand's handle was consumed, or its payload with another. */
+  private checkHandles(operation: Operation): Failed | undefined {
+    for (const operand of operation.operands) {
+      const reason = this.invalidated.get(operand.id);
+      if (reason === undefined) continue;
+      const message = 'op uses a handle invalidated by a previously executed transform op';
+      return definite(error('transform/invalidated-handle', message, operation.location, [reason]));
+    }
+    return undefined;
   }
 
   private step(operation: Operation): Diagnosed<undefined> {
     const definition = this.options.registry.operations.get(operation.name);
     if (definition === undefined || !isTransformOp(definition)) {
-      return definite(
-        error(
-          'transform/not-a-transform',
-          `'${operation.name}' is not a transform operation`,
-          operation.location,
-        ),
-      );
+      const message = `'${operation.name}' is not a transform operation`;
+      return definite(error('transform/not-a-transform', message, operation.location));
     }
-    for (const operand of operation.operands) {
-      const reason = this.invalidated.get(operand.id);
-      if (reason !== undefined) {
-        return definite(
-          error(
-            'transform/invalidated-handle',
-            'op uses a handle invalidated by a previously executed transform op',
-            operation.location,
-            [reason],
-          ),
-        );
-      }
+    const { interpret, expand } = definition.transform.behaviour;
+    if (interpret !== undefined) {
+      return interpret(this, operation, definition.transform.readAttributes(operation));
     }
     const consumed = consumedOperands(definition, operation);
+    const repeated = this.repeatedPayload(consumed);
+    if (repeated !== undefined) {
+      const message = 'a handle passed as consumed operand points to a payload op more than once';
+      const note = { message: 'repeated payload op', location: repeated.location };
+      return definite(error('transform/repeated-payload', message, operation.location, [note]));
+    }
     const invalid = this.invalidatedBy(consumed);
-    const result = this.perform(operation, definition);
-    if (result.status !== 'success') return result;
+    const results =
+      expand === undefined ? this.applyAll(operation, definition) : this.expandEach(operation, definition);
+    if (results.status !== 'success') return results;
+    // Before the results are bound: one of them may be a value that an earlier run of this op bound.
     for (const value of invalid) {
       this.invalidated.set(value, {
         message: `invalidated by this ${operation.name}`,
         location: operation.location,
       });
     }
-    return result;
+    return this.bindResults(operation, results.value);
+  }
+
+  /** A payload operation that stands twice in what is consumed. */
+  private repeatedPayload(consumed: readonly Value[]): Operation | undefined {
+    const ids = consumed.flatMap((value) => this.idsOf(value));
+    const repeated = ids.find((id, i) => ids.indexOf(id) !== i);
+    return repeated === undefined ? undefined : findOperation(this.payload, repeated);
   }
 
   /** The handles that point to the payload of `consumed`, or below it. */
   private invalidatedBy(consumed: readonly Value[]): readonly Id[] {
     if (consumed.length === 0) return [];
-    const gone = new Set(
-      this.operations(consumed.flatMap((value) => this.idsOf(value))).flatMap((operation) =>
-        [...walk(operation)].map((each) => each.id),
-      ),
-    );
+    const gone = new Set<Id>();
+    for (const operation of this.operations(consumed.flatMap((value) => this.idsOf(value)))) {
+      for (const each of walk(operation)) gone.add(each.id);
+    }
     return [
       ...consumed.map((value) => value.id),
       ...[...this.handles].filter(([, ids]) => ids.some((id) => gone.has(id))).map(([value]) => value),
     ];
   }
 
-  private perform(operation: Operation, definition: TransformOpDefinition): Diagnosed<undefined> {
-    const { apply, expand, interpret } = definition.transform.behaviour;
-    if (interpret !== undefined)
-      return interpret(this, operation, definition.transform.readAttributes(operation));
-    if (expand !== undefined) return this.expandEach(operation, definition);
+  /** Runs the op on all its targets in one edit. */
+  private applyAll(operation: Operation, definition: TransformOpDefinition): Diagnosed<Payloads> {
+    const { apply } = definition.transform.behaviour;
     if (apply === undefined) throw new Error(`${definition.name} has no behaviour`);
-    const groups = payloadGroups(definition, operation, (value) => this.idsOf(value));
+    const groups = operandGroups(definition, operation).map((group) =>
+      group.map((value) => this.idsOf(value)),
+    );
+    const warnings: Diagnostic[] = [];
+    const { location } = this.expanded ?? operation;
     const edited = tryEdit(this.payload, (rewriter) => {
       const payload = Object.fromEntries(
         definition.operandSpecs.map((spec, i) => {
@@ -224,8 +261,7 @@ export class ScheduleRun {
           rewriter,
           location: operation.location,
           resultCount: operation.results.length,
-          warn: (code, message, notes = []) =>
-            this.warnings.push(warning(code, message, (this.expanded ?? operation).location, notes)),
+          warn: (code, message, notes = []) => warnings.push(warning(code, message, location, notes)),
         },
         payload,
         definition.transform.readAttributes(operation),
@@ -234,41 +270,50 @@ export class ScheduleRun {
       return success(flatResults(definition, result.value), result.diagnostics);
     });
     if (edited.status !== 'success') return this.relocate(operation, edited);
-    this.warnings.push(...edited.diagnostics);
+    this.warnings.push(...warnings, ...this.relocateAll(operation, edited.diagnostics));
     this.payload = edited.value.module;
-    this.follow(edited.value.forward);
-    return this.bindResults(operation, edited.value.results);
+    const { forward, results } = edited.value;
+    this.follow(forward);
+    // A later target may have replaced what an earlier one made.
+    return success(results.map((ids) => ids.flatMap((id) => follow(forward.operations, id))));
   }
 
   /** Runs the expansion of each target in turn, all or none; the results are joined. */
-  private expandEach(operation: Operation, definition: TransformOpDefinition): Diagnosed<undefined> {
+  private expandEach(operation: Operation, definition: TransformOpDefinition): Diagnosed<Payloads> {
     const before = this.payload;
-    const joined: Id[][] = operation.results.map(() => []);
     const forwards: Forward[] = [];
-    for (const id of this.idsOf(operation.operands[0]!)) {
-      const result = this.expandOne(operation, definition, id);
+    const now = (ids: readonly Id[]) => forwards.reduce((at, forward) => followAll(forward, at), ids);
+    let joined: Payloads = operation.results.map(() => []);
+    for (const target of this.idsOf(operation.operands[0]!)) {
+      const [id] = now([target]);
+      const result = id === undefined ? undefined : this.expandOne(operation, definition, id);
+      if (result === undefined) continue;
       if (result.status !== 'success') {
         this.payload = before;
         return result;
       }
+      const { yielded } = result.value;
+      joined = joined.map((ids, i) => [
+        ...result.value.forwards.reduce((at, forward) => followAll(forward, at), ids),
+        ...(yielded[i] ?? []),
+      ]);
       forwards.push(...result.value.forwards);
-      result.value.yielded.forEach((ids, i) => joined[i]!.push(...ids));
     }
     for (const forward of forwards) this.follow(forward);
-    return this.bindResults(operation, joined);
+    return success(joined);
   }
 
   private expandOne(
     operation: Operation,
     definition: TransformOpDefinition,
     id: Id,
-  ): Diagnosed<{ readonly forwards: readonly Forward[]; readonly yielded: readonly (readonly Id[])[] }> {
-    const target = this.operations([id])[0];
+  ): Diagnosed<{ readonly forwards: readonly Forward[]; readonly yielded: Payloads }> {
+    const target = findOperation(this.payload, id);
     if (target === undefined) return success({ forwards: [], yielded: [] });
     const attributes = definition.transform.readAttributes(operation);
     const expansion = definition.transform.behaviour.expand!(target, attributes, this.payload);
     if (expansion.status !== 'success') return this.relocate(operation, expansion);
-    this.warnings.push(...expansion.diagnostics);
+    this.warnings.push(...this.relocateAll(operation, expansion.diagnostics));
     const { onStage, registry, signal } = this.options;
     const nested = new ScheduleRun(
       expansion.value.module,
@@ -289,59 +334,29 @@ export class ScheduleRun {
     return success({ forwards: nested.forwards, yielded: result.value });
   }
 
-  /** Lets the results of a script op stand for payload operations; fails where a result's type promises others. */
-  bindResults(operation: Operation, payloads: readonly (readonly Id[])[]): Diagnosed<undefined> {
-    if (payloads.length !== operation.results.length) {
-      return definite(
-        error(
-          'transform/result-count',
-          `'${operation.name}' produces ${payloads.length} handles, but ${operation.results.length} are bound`,
-          operation.location,
-        ),
-      );
-    }
-    for (const [i, result] of operation.results.entries()) {
-      const promised = promisedName(result.type);
-      const other = this.operations(payloads[i]!).find(
-        (each) => promised !== undefined && each.name !== promised,
-      );
-      if (other !== undefined) {
-        return definite(
-          error(
-            'transform/handle-type',
-            `incompatible payload operation name, expected ${promised ?? ''}, got ${other.name}`,
-            operation.location,
-            [{ message: 'payload operation', location: other.location }],
-          ),
-        );
-      }
-      this.bind(result, payloads[i]!);
-    }
-    return success(undefined);
-  }
-
-  /** Runs a region that an op of the script stands for; fails where such runs nest without end. */
-  nested(operation: Operation, body: () => Diagnosed<undefined>): Diagnosed<undefined> {
-    if (this.depth >= deepestNesting) {
-      return definite(
-        error('transform/nesting', `sequences nest deeper than ${deepestNesting} levels`, operation.location),
-      );
-    }
-    this.depth += 1;
-    try {
-      return body();
-    } finally {
-      this.depth -= 1;
+  /** Follows every handle through an edit of the payload. */
+  private follow(forward: Forward): void {
+    this.forwards.push(forward);
+    if (forward.operations.size === 0) return;
+    for (const [value, ids] of this.handles) {
+      if (ids.some((id) => forward.operations.has(id))) this.handles.set(value, followAll(forward, ids));
     }
   }
 
   /** The failure of an op's own code as a person should see it: first the transform op, then the payload op. */
   private relocate(operation: Operation, failed: Failed): Failed {
+    const diagnostics = this.relocateAll(operation, failed.diagnostics);
+    return failed.status === 'silenceable' ? silenceable(...diagnostics) : definite(...diagnostics);
+  }
+
+  private relocateAll(operation: Operation, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    if (diagnostics.length === 0) return [];
     const targets = this.operations(operation.operands.flatMap((operand) => this.idsOf(operand)));
-    const location = this.expanded?.location ?? operation.location;
+    const { location } = this.expanded ?? operation;
     const step = [`in step '${operation.name}'`, ...stagesOf(operation).slice(0, 1)].join(' of stage ');
-    const diagnostics = failed.diagnostics.map((diagnostic) => {
-      const target = targets.find((each) => each.location === diagnostic.location);
+    return diagnostics.map((diagnostic) => {
+      // Parts of one op share its location; which of them is meant is then not known.
+      const [target, ...others] = targets.filter((each) => each.location === diagnostic.location);
       return {
         ...diagnostic,
         location,
@@ -349,35 +364,24 @@ export class ScheduleRun {
           ...(this.expanded === undefined ? [] : [{ message: step, location }]),
           { message: 'payload op', location: diagnostic.location },
           ...diagnostic.notes,
-          ...(target === undefined ? [] : [asItIsNow(target, this.options.registry)]),
+          ...(target === undefined || others.length > 0 || diagnostic.severity !== 'error'
+            ? []
+            : [asItIsNow(target, this.payload, this.options.registry)]),
         ],
       };
     });
-    return failed.status === 'silenceable' ? silenceable(...diagnostics) : definite(...diagnostics);
   }
 }
 
-/** For each operand group the payload ids of each of its handles. */
-const payloadGroups = (
-  definition: TransformOpDefinition,
-  operation: Operation,
-  idsOf: (value: Value) => readonly Id[],
-): readonly (readonly (readonly Id[])[])[] => {
-  // A transform op has at most one variadic operand group, so the sizes follow from the count.
-  const fixed = definition.operandSpecs.filter((spec) => spec.arity === 'one').length;
-  let next = 0;
-  return definition.operandSpecs.map((spec) => {
-    const size = spec.arity === 'one' ? 1 : operation.operands.length - fixed;
-    const group = operation.operands.slice(next, next + size);
-    next += size;
-    return group.map(idsOf);
-  });
-};
+/** What became of payload operations in an edit, each once. */
+const followAll = (forward: Forward, ids: readonly Id[]): readonly Id[] => [
+  ...new Set(ids.flatMap((id) => follow(forward.operations, id))),
+];
 
 const flatResults = (
   definition: TransformOpDefinition,
   results: Readonly<Record<string, readonly Operation[] | readonly (readonly Operation[])[]>>,
-): readonly (readonly Id[])[] =>
+): Payloads =>
   definition.resultSpecs.flatMap((spec) => {
     const payload = results[spec.name] ?? [];
     const lists = spec.arity === 'one' ? [payload] : payload;
@@ -385,7 +389,7 @@ const flatResults = (
   });
 
 /** A note that shows a payload operation as it looks now. */
-const asItIsNow = (operation: Operation, registry: Registry): Note => ({
-  message: `as it is now: ${printOperation(operation, { registry })}`,
+const asItIsNow = (operation: Operation, payload: Module, registry: Registry): Note => ({
+  message: `as it is now: ${printOperation(operation, { registry }, payload.root)}`,
   location: operation.location,
 });

@@ -3,17 +3,8 @@
  * Transform-dialect IR, which is printed, or run by the same interpreter that runs a schedule read from text.
  */
 import type { Diagnosed, Location } from '@sconv/diagnostics';
-import { DiagnosticError, error, fileLocation, unknownLocation } from '@sconv/diagnostics';
-import type {
-  DraftOperation,
-  Id,
-  Module,
-  Operation,
-  OperationState,
-  Registry,
-  Rewriter,
-  Value,
-} from '@sconv/ir';
+import { definite, DiagnosticError, error, fileLocation, unknownLocation } from '@sconv/diagnostics';
+import type { DraftOperation, Id, Module, OperationState, Registry, Rewriter, Value } from '@sconv/ir';
 import {
   arrayAttribute,
   edit,
@@ -22,11 +13,13 @@ import {
   stringAttribute,
   typeAttribute,
   unitAttribute,
+  verify,
 } from '@sconv/ir';
 import { consumedOperands } from './effects.ts';
 import { anyOp } from './handle-type.ts';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import type { RunOptions, RunResult } from './run.ts';
+import { entryPoint, stageAttribute, stagesOf } from './script.ts';
 import { runSchedule } from './run.ts';
 
 /** A handle while a schedule is being recorded: a value of the script. */
@@ -113,12 +106,13 @@ export const schedule = (record: (recorder: Recorder) => readonly Handle[] | und
   return {
     module,
     toMlir: (registry) => printModule(module, { registry }),
-    run: (payload, options) => runSchedule(module, payload, options),
+    run: (payload, options) => {
+      // Text is verified where it is parsed; what is wrong with recorded ops stands at their call sites.
+      const wrong = verify(module, options.registry);
+      return wrong.length > 0 ? definite(...wrong) : runSchedule(module, payload, options);
+    },
   };
 };
-
-/** The symbol that the interpreter starts from. */
-export const entryPoint = '__transform_main';
 
 const emptyScript: Module = Object.freeze({
   root: Object.freeze({
@@ -133,9 +127,6 @@ const emptyScript: Module = Object.freeze({
   }),
   nextId: 2,
 });
-
-/** The discardable attribute that labels an op with the stages that it belongs to. */
-export const stageAttribute = 'stages';
 
 class ScheduleRecorder implements Recorder {
   readonly root: Handle;
@@ -188,14 +179,6 @@ class ScheduleRecorder implements Recorder {
   }
 }
 
-/** The stages that an op of a script belongs to. */
-export const stagesOf = (operation: Operation): readonly string[] => {
-  const label = operation.attributes[stageAttribute];
-  return label?.kind === 'array'
-    ? label.elements.flatMap((element) => (element.kind === 'string' ? [element.value] : []))
-    : [];
-};
-
 const usedAfterConsumed = (
   name: string,
   location: Location,
@@ -205,12 +188,17 @@ const usedAfterConsumed = (
     { message: `consumed here by ${before.by}`, location: before.at },
   ]);
 
+/** The folder of this package's modules: `/…/transform/src/`, or `dist`. */
+const ownFolder = (import.meta as { readonly url: string }).url
+  .replace(/^file:\/\//, '')
+  .replace(/[^/]*$/, '');
+
 /** Where user code called the function that records an op: the first frame of the stack outside this package. */
 const callSite = (): Location => {
   const frames = (new Error().stack ?? '').split('\n').slice(1);
   for (const frame of frames) {
     const position = /(?:\(|at )(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/.exec(frame);
-    if (position === null || /[/\\]transform[/\\](?:src|dist)[/\\]/.test(frame)) continue;
+    if (position === null || position[1]!.startsWith(ownFolder)) continue;
     return fileLocation(position[1]!, Number(position[2]), Number(position[3]));
   }
   return unknownLocation;

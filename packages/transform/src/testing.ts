@@ -1,5 +1,6 @@
 /**
- * For tests of transforms: applies a few lines of script to a few lines of payload and gives the result as text.
+ * For tests of transforms: applies a few lines of script to a few lines of payload and gives the result as text. A failure
+ * whose code no op declares is an error of the test.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, render } from '@sconv/diagnostics';
@@ -7,6 +8,7 @@ import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry, parseModule, printModule, verify } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
+import { isTransformOp } from './define-transform-op.ts';
 import { runSchedule } from './run.ts';
 import { transformDialect, transformDialectOf } from './transform-dialect.ts';
 
@@ -37,8 +39,23 @@ export const scriptTester = (
   const registry = extendRegistry(createRegistry([...payloadDialects, transformDialect]), [
     transformDialectOf(operations),
   ]);
-  return (payload, script) => outcome(registry, transformed(registry, payload, script));
+  const declared = new Set(
+    [...registry.operations.values()].flatMap((definition) =>
+      isTransformOp(definition) ? Object.keys(definition.transform.failures) : [],
+    ),
+  );
+  return (payload, script) => {
+    const result = transformed(registry, payload, script);
+    for (const { code, severity } of result.diagnostics) {
+      if (severity !== 'error' || declared.has(code) || isOfTheInterpreter(code)) continue;
+      throw new Error(`no transform op declares the failure '${code}'`);
+    }
+    return outcome(registry, result);
+  };
 };
+
+/** Codes of the parser, the verifier and the interpreter, which belong to no op. */
+const isOfTheInterpreter = (code: string): boolean => /^(parse|verify|transform)\//.test(code);
 
 const transformed = (registry: Registry, payload: string, script: string) =>
   andThen(parseModule(payload, { registry, fileName: 'payload.mlir' }), (module) =>

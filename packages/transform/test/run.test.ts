@@ -278,3 +278,69 @@ describe('schedule', () => {
     });
   });
 });
+
+describe('what a script may get wrong', () => {
+  it.each([
+    [
+      'a consumed handle in a yield',
+      main(`%f = transform.foreach %all : !transform.any_op -> !transform.any_op {
+    ^bb0(%each: !transform.any_op):
+      %m = transform.test.mark %each : (!transform.any_op) -> !transform.any_op
+      transform.yield %each : !transform.any_op
+    }`),
+      'op uses a handle invalidated',
+    ],
+    [
+      'the same payload twice in a consumed operand',
+      main(`%twice = transform.merge_handles %all, %all : !transform.any_op
+    %m = transform.test.mark %twice : (!transform.any_op) -> !transform.any_op`),
+      'points to a payload op more than once',
+    ],
+    [
+      'an include with another number of handles',
+      main(
+        'transform.include @step failures(propagate) () : () -> ()',
+        'transform.named_sequence @step(%x: !transform.any_op) { transform.yield }',
+      ),
+      "'@step' takes 1 handles, but is included with 0",
+    ],
+    [
+      'foreach over handles of different lengths',
+      main(`%first, %second = transform.split_handle %all : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.foreach %all, %first : !transform.any_op, !transform.any_op {
+    ^bb0(%x: !transform.any_op, %y: !transform.any_op):
+    }`),
+      'different numbers of payload ops: 2, 1',
+    ],
+    [
+      'an entry point with two arguments',
+      'module attributes {transform.with_named_sequence} { transform.named_sequence @__transform_main(%a: !transform.any_op, %b: !transform.any_op) { transform.yield } }',
+      'the entry point takes the payload',
+    ],
+  ])('%s', (_, script, message) => {
+    const result = runText(script);
+    expect(result.status).toBe('definite');
+    expect(messages(result)).toContain(message);
+  });
+
+  it('may run a sequence again on what it made', () => {
+    const step = '(!transform.any_op) -> !transform.any_op';
+    const result = runText(
+      main(
+        `%one = transform.include @step failures(propagate) (%all) : ${step}
+    %two = transform.include @step failures(propagate) (%one) : ${step}`,
+        `transform.named_sequence @step(%x: !transform.any_op) -> !transform.any_op {
+    %m = transform.test.mark %x : ${step}
+    %n = transform.merge_handles %m : !transform.any_op
+    transform.yield %n : !transform.any_op
+  }`,
+      ),
+    );
+    expect(messages(result)).toBe('');
+  });
+
+  it('names values in the note that shows the payload as they are named in the payload', () => {
+    const result = runText(main('transform.test.fail %all {at = 1 : i64} : !transform.any_op'));
+    expect(messages(result)).toContain('as it is now: %1 = "test.a"(%0)');
+  });
+});

@@ -16,13 +16,13 @@ const helpText = (): string =>
     '',
     'Options:',
     optionsHelp(),
-    '  --help                            show this',
-    '  --version                         show the version',
+    '  --help                                  show this',
+    '  --version                               show the version',
     '',
     'Passes:',
     ...Object.entries(passes).flatMap(([name, { help, options }]) => [
-      `  ${`--${name}`.padEnd(34)}${help}`,
-      ...Object.entries(options).map(([option, meaning]) => `    ${`=${option}`.padEnd(32)}${meaning}`),
+      `  ${`--${name}`.padEnd(40)}${help}`,
+      ...Object.entries(options).map(([option, meaning]) => `    ${`=${option}`.padEnd(38)}${meaning}`),
     ]),
     '',
   ].join('\n');

@@ -17,7 +17,7 @@ const inherit = (command: Command, from: Command): void => {
 /** The program; `onExit` is told the exit code of work that was done. */
 const program = (output: Console, onExit: (code: number) => void): Command => {
   const root = new Command('sconv')
-    .description('Sliced Convolution: plan, run and explain convolutions written in MLIR.')
+    .description('Sliced Convolution: plan and run convolutions written in MLIR.')
     .version(version())
     .showHelpAfterError('(see --help)')
     .configureOutput({ writeOut: output.out, writeErr: output.err })

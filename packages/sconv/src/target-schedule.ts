@@ -15,9 +15,9 @@ import { match, opHandleType, schedule, splitHandle } from '@sconv/transform';
 /** The named op that is sliced. */
 export const convolutionName = 'linalg.conv_2d_nchw_fchw';
 
-/** The convolutions of a module that can be sliced by name, in the order in which they stand. */
+/** The convolutions on tensors of a module, in the order in which they stand; those on buffers cannot be sliced. */
 export const convolutionsOf = (module: Module): readonly Operation[] =>
-  [...walk(module.root)].filter(({ name }) => name === convolutionName);
+  [...walk(module.root)].filter(({ name, results }) => name === convolutionName && results.length > 0);
 
 /**
  * Records a `transform.structured.sconv` for each convolution of the module, with the machine of the target and the one

@@ -86,6 +86,24 @@ describe('functions of more than one convolution', () => {
     expect(report).toMatchObject({ plan: null, oracle: 'interpreter', mismatches: 0, elements: 32 });
     expect(report.convolutions).toHaveLength(2);
   });
+  it('may work on buffers', async () => {
+    const buffers = `func.func @mm(%a: memref<4x8xf32>, %b: memref<8x3xf32>, %c: memref<4x3xf32>) {
+      linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x3xf32>) outs(%c : memref<4x3xf32>)
+      return
+    }`;
+    const report = document(await run(fileWith(buffers), '--check', '--json'));
+    expect(report).toMatchObject({ oracle: 'interpreter', mismatches: 0, elements: 12, convolutions: [] });
+  });
+  it('are refused where they are too large to interpret', async () => {
+    const large = `func.func @mm(%a: tensor<600x600xf32>, %b: tensor<600x600xf32>, %c: tensor<600x600xf32>) -> tensor<600x600xf32> {
+      %0 = linalg.matmul ins(%a, %b : tensor<600x600xf32>, tensor<600x600xf32>)
+        outs(%c : tensor<600x600xf32>) -> tensor<600x600xf32>
+      return %0 : tensor<600x600xf32>
+    }`;
+    const { code, out, err } = await run(fileWith(large), '--check', '--repeat', '1');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/:1:1: error: cannot check the result: .*too large to interpret/);
+  });
   it('are named where there are several', async () => {
     const path = fileWith(`${payload()}${payload().replace('@conv', '@other')}`);
     expect(await run(path)).toMatchObject({

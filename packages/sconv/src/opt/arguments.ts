@@ -215,7 +215,7 @@ export const optionsHelp = (): string => {
   const lines = Object.entries(options).map(([name, option]) => {
     const dashed = name.length === 1 ? `-${name}` : `--${name}`;
     const usage = option.kind === 'value' ? `${dashed}=${option.placeholder}` : dashed;
-    return `  ${usage.padEnd(34)}${option.help}`;
+    return `  ${usage.padEnd(40)}${option.help}`;
   });
   return lines.join('\n');
 };

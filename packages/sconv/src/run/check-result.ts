@@ -1,9 +1,9 @@
 /** `--check`: every element of the result against a plain convolution, or against the interpreter. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, definite, error, success } from '@sconv/diagnostics';
+import { definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import type { ConvolutionShape, RuntimeValue } from '@sconv/interpreter';
-import { elementsOf, interpret, referenceConvolution, tensor } from '@sconv/interpreter';
-import type { Module, Operation } from '@sconv/ir';
+import { elementsOf, interpret, memref, referenceConvolution, tensor } from '@sconv/interpreter';
+import type { Module, Operation, Type } from '@sconv/ir';
 import { bodyOf, functionTypeOf } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
 import type { RunValue } from '@sconv/wasm';
@@ -23,24 +23,36 @@ export interface Comparison {
 /** What the interpreter can do in some seconds. */
 const interpretedMultiplyAdds = 100_000_000;
 
+/** Something that a function has computed. */
+export interface Output {
+  readonly value: RunValue;
+  /** The position of the argument that is the buffer written; undefined for a result. */
+  readonly argument: number | undefined;
+}
+
+export interface Execution {
+  /** The arguments as they were before. */
+  readonly given: readonly RunValue[];
+  readonly outputs: readonly Output[];
+  /** Whether all data are small integers, so that outputs have to be equal. */
+  readonly isExact: boolean;
+}
+
 /**
- * Compares the results of a function with those of an oracle, for the same arguments. `isExact`: all data are small
- * integers, so that results have to be equal. Fails where there is no oracle: the function is more than one convolution
- * and too large for the interpreter, or takes what the interpreter is not given.
+ * Compares what a function has computed with an oracle, for the same arguments. Fails where there is no oracle: the
+ * function is more than one convolution and too large for the interpreter, or takes what the interpreter is not given.
  */
 export const checkResult = (
   payload: Module,
   definition: Operation,
-  values: readonly RunValue[],
-  results: readonly RunValue[],
-  isExact: boolean,
+  execution: Execution,
 ): Diagnosed<Comparison> => {
   const only = onlyConvolution(definition);
-  const [result] = results;
+  const result = execution.outputs[0]?.value;
   if (only !== undefined && result instanceof Float32Array) {
-    return success(compareWithReference(only, values, result, isExact));
+    return success(compareWithReference(only, execution.given, result, execution.isExact));
   }
-  return compareWithInterpreter(payload, definition, values, results, isExact);
+  return compareWithInterpreter(payload, definition, execution);
 };
 
 /** A function that convolves its arguments and returns that. */
@@ -115,9 +127,7 @@ const cannotCheck = (definition: Operation, why: string): Diagnosed<never> =>
 const compareWithInterpreter = (
   payload: Module,
   definition: Operation,
-  values: readonly RunValue[],
-  results: readonly RunValue[],
-  isExact: boolean,
+  { given, outputs, isExact }: Execution,
 ): Diagnosed<Comparison> => {
   const work = countMultiplyAdds(definition)?.total;
   if (work === undefined || work > interpretedMultiplyAdds) {
@@ -128,33 +138,40 @@ const compareWithInterpreter = (
     );
   }
   const { inputs = [] } = functionTypeOf(definition.attributes['function_type']) ?? {};
-  const given = values.map((value, i): RuntimeValue | undefined => {
-    const type = inputs[i];
-    if (typeof value !== 'object') return value;
-    return type?.kind === 'tensor' ? tensor(type.shape, value, type.elementType) : undefined;
-  });
-  if (!given.every((value) => value !== undefined)) {
-    return cannotCheck(definition, 'it takes other arguments than tensors and numbers');
+  const values = given.map((value, i) => runtimeValue(value, inputs[i]));
+  if (!values.every((value) => value !== undefined)) {
+    return cannotCheck(definition, 'it takes buffers that are not contiguous');
   }
   const symbol = definition.attributes['sym_name'];
   const name = symbol?.kind === 'string' ? symbol.value : '';
-  return andThen(interpret(payload, name, given), (expected) =>
-    success(
-      results.reduce<Comparison>(
-        (all, result, i) => {
-          const [ours, theirs] = [numbersOf(result), numbersOf(expected[i]!)];
-          const scale = isExact ? 0 : 1e-5 * largest(theirs);
-          const { mismatches, maxAbsError } = compare(ours, theirs, () => scale);
-          return {
-            ...all,
-            mismatches: all.mismatches + mismatches,
-            maxAbsError: Math.max(all.maxAbsError, maxAbsError),
-          };
-        },
-        { oracle: 'interpreter', mismatches: 0, maxAbsError: 0, isExact },
-      ),
-    ),
-  );
+  return mapSuccess(interpret(payload, name, values), (results) => {
+    const compared = outputs.map(({ value, argument }, i) => {
+      const expected = numbersOf(argument === undefined ? results[i]! : values[argument]!);
+      const tolerance = isExact ? 0 : 1e-5 * largest(expected);
+      return compare(numbersOf(value), expected, () => tolerance);
+    });
+    return {
+      oracle: 'interpreter',
+      isExact,
+      mismatches: compared.reduce((sum, { mismatches }) => sum + mismatches, 0),
+      maxAbsError: compared.reduce((most, { maxAbsError }) => Math.max(most, maxAbsError), 0),
+    };
+  });
+};
+
+/** An argument as the interpreter takes it; a buffer is a copy. */
+const runtimeValue = (value: RunValue, type: Type | undefined): RuntimeValue | undefined => {
+  if (typeof value !== 'object') return value;
+  switch (type?.kind) {
+    case 'tensor':
+      return tensor(type.shape, value, type.elementType);
+    case 'memref':
+      return type.layout === undefined
+        ? memref(type.shape, value.slice(), { elementType: type.elementType })
+        : undefined;
+    default:
+      return undefined;
+  }
 };
 
 const numbersOf = (value: RunValue | RuntimeValue): Numbers => {

@@ -6,7 +6,7 @@ import type { Module, Operation } from '@sconv/ir';
 import { children, parseModule } from '@sconv/ir';
 import type { Edges } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
-import type { FunctionDescription, WasmInstance } from '@sconv/wasm';
+import type { FunctionDescription, RunValue, WasmInstance } from '@sconv/wasm';
 import { emitModule, instantiate } from '@sconv/wasm';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
@@ -15,7 +15,7 @@ import type { PlannedConvolution, ScheduledModule } from '../observed-plans.ts';
 import { runObserved } from '../observed-plans.ts';
 import { parseSchedule } from '../parse-schedule.ts';
 import { convolutionsOf, targetSchedule } from '../target-schedule.ts';
-import type { Comparison } from './check-result.ts';
+import type { Comparison, Output } from './check-result.ts';
 import { checkResult } from './check-result.ts';
 import { fillArguments } from './fill-arguments.ts';
 import type { Timed } from './measure.ts';
@@ -53,7 +53,7 @@ export interface RunOutcome {
   readonly multiplyAdds: number | undefined;
   readonly microkernelMacShare: number | undefined;
   readonly time: Timed;
-  /** Elements of all results. */
+  /** Elements of all results, or of the buffers that are written where there are none. */
   readonly elements: number;
   /** Undefined where no check was asked for. */
   readonly comparison: Comparison | undefined;
@@ -167,15 +167,9 @@ const execute = (
     (values): Diagnosed<RunOutcome> => {
       const { check, repeat, onProgress } = request;
       onProgress?.('running');
-      const before = check ? values.map((value) => (typeof value === 'object' ? value.slice() : value)) : [];
-      const results = instance.run(functionName, ...values);
-      const elements = results.reduce<number>(
-        (sum, result) => sum + (typeof result === 'object' ? result.length : 1),
-        0,
-      );
-      const kept = check
-        ? results.map((result) => (typeof result === 'object' ? result.slice() : result))
-        : [];
+      const given = check ? values.map(copied) : [];
+      const outputs = outputsOf(description, values, instance.run(functionName, ...values));
+      const kept = check ? outputs.map(({ value, argument }) => ({ value: copied(value), argument })) : [];
       const time = measure(() => instance.run(functionName, ...values), repeat);
       const functionOf = (each: Module) =>
         children(each.root).find((operation) => nameOf(operation) === functionName)!;
@@ -187,13 +181,28 @@ const execute = (
         microkernelMacShare:
           done === undefined || done.total === 0 ? undefined : done.inMicrokernels / done.total,
         time,
-        elements,
+        elements: outputs.reduce((sum, { value }) => sum + (typeof value === 'object' ? value.length : 1), 0),
       };
       if (!check) return success({ ...outcome, comparison: undefined });
       onProgress?.('checking');
-      const isExact = request.inputs.length === 0;
-      return andThen(checkResult(payload, functionOf(payload), before, kept, isExact), (comparison) =>
+      const execution = { given, outputs: kept, isExact: request.inputs.length === 0 };
+      return andThen(checkResult(payload, functionOf(payload), execution), (comparison) =>
         success({ ...outcome, comparison }),
       );
     },
   );
+
+const copied = (value: RunValue): RunValue => (typeof value === 'object' ? value.slice() : value);
+
+/** What a function computes: its results, or, if it has none, the buffers that it writes. */
+const outputsOf = (
+  { parameters }: FunctionDescription,
+  values: readonly RunValue[],
+  results: readonly RunValue[],
+): readonly Output[] =>
+  results.length > 0
+    ? results.map((value) => ({ value, argument: undefined }))
+    : values.flatMap((value, argument) => {
+        const parameter = parameters[argument];
+        return parameter?.kind === 'buffer' && parameter.written ? [{ value, argument }] : [];
+      });

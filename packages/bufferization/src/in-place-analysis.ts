@@ -8,6 +8,7 @@
 import type { DraftOperation, Id, Value } from '@sconv/ir';
 import { DisjointSets } from './disjoint-sets.ts';
 import type { Use } from './op-model.ts';
+import type { Span } from './program-order.ts';
 import { accessesSameSubset } from './subset-rule.ts';
 import type { TensorFacts } from './tensor-facts.ts';
 
@@ -22,6 +23,7 @@ export class InPlaceAnalysis {
   private readonly equivalences = new DisjointSets();
   private readonly inPlace = new Set<Use>();
   private readonly outOfPlace = new Map<Id, Map<number, Placement>>();
+  private readonly spans = new Map<Use, Span>();
 
   constructor(facts: TensorFacts) {
     this.facts = facts;
@@ -101,23 +103,22 @@ export class InPlaceAnalysis {
   private mayBeInPlace(use: Use): boolean {
     const { facts } = this;
     const aliases = facts.aliasesOf(use);
+    const ownWrites = facts.writes(use) ? [use] : [];
     // Nothing is written and no new name for the buffer is made.
-    if (aliases.length === 0 && !facts.writes(use)) return true;
-    const sharing = new Set(
-      [use.value, ...aliases.map((alias) => alias.value)].flatMap((value) => this.aliases.members(value)),
-    );
-    const writes = [...sharing].flatMap((value) => this.writesInPlaceOf(value));
-    if (facts.writes(use)) writes.push(use);
-    if (writes.length === 0) return true;
-    for (const value of sharing) {
-      if (!facts.isWritable(value)) return false;
-    }
-    for (const value of sharing) {
-      for (const read of facts.readsOf(value)) {
-        if (this.hasConflict(read, writes)) return false;
-      }
-    }
-    return true;
+    if (aliases.length === 0 && ownWrites.length === 0) return true;
+    const sets = [
+      ...new Set(
+        [use.value, ...aliases.map((alias) => alias.value)].map((value) => this.aliases.members(value)),
+      ),
+    ];
+    const writes = sets.map((set) => set.flatMap((value) => this.writesInPlaceOf(value)));
+    if (ownWrites.length === 0 && writes.every((list) => list.length === 0)) return true;
+    if (sets.some((set) => set.some((value) => !facts.isWritable(value)))) return false;
+    // Within a set there is no conflict, by the decisions before: the new neighbours matter, and the new write.
+    return sets.every((set, i) => {
+      const newWrites = [...writes.filter((_, other) => other !== i).flat(), ...ownWrites];
+      return set.every((value) => facts.readsOf(value).every((read) => !this.hasConflict(read, newWrites)));
+    });
   }
 
   private writesInPlaceOf(value: Value): Use[] {
@@ -139,11 +140,33 @@ export class InPlaceAnalysis {
   private hasConflict(read: Use, writes: readonly Use[]): boolean {
     const definitions = this.facts.definitionsOf(read.value);
     if (definitions.length === 0) return false;
+    const span = this.spanOf(read, definitions);
     return writes.some(
       (write) =>
+        this.facts.order.meets(write.operation, span) &&
         !this.isHarmless(read, write, definitions) &&
         definitions.some((definition) => this.comesAfter(write, definition)),
     );
+  }
+
+  /**
+   * The part of the program that a conflicting write must meet: from the first definition to the read, and all of the
+   * loop that repeats the read but not a definition.
+   */
+  private spanOf(read: Use, definitions: readonly Value[]): Span {
+    const { facts } = this;
+    const known = this.spans.get(read);
+    if (known !== undefined) return known;
+    let { first, last } = facts.order.spanOf(read.operation);
+    for (const definition of definitions) {
+      const loop = this.loopBetween(read, definition) ?? read.operation;
+      const [from, around] = [facts.order.spanOf(facts.ownerOf(definition)), facts.order.spanOf(loop)];
+      first = Math.min(first, from.first, around.first);
+      last = Math.max(last, around.last);
+    }
+    const span = { first, last };
+    this.spans.set(read, span);
+    return span;
   }
 
   /**
@@ -167,18 +190,25 @@ export class InPlaceAnalysis {
    * read and the write are repeated in a loop that the definition is not repeated in.
    */
   private isOrdered(read: Use, write: Use, definitions: readonly Value[]): boolean {
-    const { facts } = this;
     return definitions.every((definition) => {
-      const home = facts.loopOf(definition);
-      let loop = facts.order.loopAround(read.operation);
-      if (loop === home) return true;
-      for (;;) {
-        if (loop === undefined) return false;
-        const outer = facts.order.loopAround(loop);
-        if (outer === home) return !facts.order.isWithin(write.operation, loop);
-        loop = outer;
-      }
+      const loop = this.loopBetween(read, definition);
+      return loop === undefined || !this.facts.order.isWithin(write.operation, loop);
     });
+  }
+
+  /** The outermost loop that repeats a read but not the definition of what it reads. */
+  private loopBetween(read: Use, definition: Value): DraftOperation | undefined {
+    const { facts } = this;
+    const home = facts.loopOf(definition);
+    let outermost: DraftOperation | undefined;
+    for (
+      let loop = facts.order.loopAround(read.operation);
+      loop !== undefined && loop !== home;
+      loop = facts.order.loopAround(loop)
+    ) {
+      outermost = loop;
+    }
+    return outermost;
   }
 
   /** All loads of an element happen before the stores to it, and the buffers coincide. */

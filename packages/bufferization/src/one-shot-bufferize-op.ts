@@ -13,6 +13,7 @@ import {
   withSyntax,
 } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { oneShotBufferizeExamples } from './examples.ts';
 import { bufferize, oneShotBufferize } from './one-shot-bufferize.ts';
 import type { BoundaryLayout, BufferizeOptions } from './options.ts';
 import { resolveOptions } from './options.ts';
@@ -112,6 +113,7 @@ export const oneShotBufferizeOp = defineTransformOp({
       if (given !== undefined && given !== only) yield `does not support ${name} = ${given}`;
     }
   },
+  examples: () => oneShotBufferizeExamples,
   apply: ({ rewriter }, { target }, attributes) => {
     const options: BufferizeOptions = {
       bufferizeFunctionBoundaries: attributes.bufferizeFunctionBoundaries,

@@ -98,12 +98,14 @@ const bufferizeFunctions = (
   { module, functions }: SymbolTable,
   options: ResolvedOptions,
 ): Diagnosed<undefined> => {
-  const bodies = functions
-    .map((operation) => ({ operation, operations: rewriter.walk(operation).slice(1) }))
-    .filter(({ operation, operations }) => mentionsTensors(typeOf(operation)) || operations.some(hasTensors));
-  const problems = bodies.flatMap(({ operations }) => firstUnsupported(operations) ?? []);
+  const all = functions.map((operation) => ({ operation, operations: rewriter.walk(operation).slice(1) }));
+  const problems = all.flatMap(({ operations }) => firstUnsupported(operations, options) ?? []);
   if (problems.length > 0) return definite(...problems);
-  const ordered = calleesFirst(bodies);
+  const ordered = calleesFirst(
+    all.filter(
+      ({ operation, operations }) => mentionsTensors(typeOf(operation)) || operations.some(hasTensors),
+    ),
+  );
   if (ordered.status !== 'success') return ordered;
 
   const done = new Map<string | undefined, BufferizedFunction>();

@@ -11,9 +11,13 @@ export const isLoop = (operation: DraftOperation): boolean =>
 /** Operations of which at most one region runs. */
 const isBranch = (operation: DraftOperation): boolean => operation.name === 'scf.if';
 
-interface Place {
-  /** Numbers of the operation and of the last one below it, in the order of the text. */
+/** Numbers of an operation and of the last one below it, in the order of the text. */
+export interface Span {
   readonly first: number;
+  readonly last: number;
+}
+
+interface Place extends Span {
   last: number;
   readonly parent: DraftOperation | undefined;
   /** In which region of the parent it stands. */
@@ -46,6 +50,16 @@ export class ProgramOrder {
     const place = this.places.get(operation);
     if (place === undefined) throw new Error(`${operation.name} is not in the analysed function`);
     return place;
+  }
+
+  spanOf(operation: DraftOperation): Span {
+    return this.place(operation);
+  }
+
+  /** Whether a part of `operation` is in `span`. */
+  meets(operation: DraftOperation, span: Span): boolean {
+    const { first, last } = this.place(operation);
+    return first <= span.last && last >= span.first;
   }
 
   /** Whether `inner` is `outer` or below it. */

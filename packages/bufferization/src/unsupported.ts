@@ -5,6 +5,7 @@ import { isLinalgOp } from '@sconv/dialects/linalg';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { DraftOperation, Type } from '@sconv/ir';
 import { modelOf } from './models.ts';
+import type { ResolvedOptions } from './options.ts';
 import { isLoop } from './program-order.ts';
 import { hasTensors } from './tensor-facts.ts';
 
@@ -21,9 +22,11 @@ const mentionsTensors = (type: Type): boolean =>
     (part) => part.kind === 'tensor' || part.kind === 'unranked-tensor' || mentionsTensors(part),
   );
 
-const problemOf = (operation: DraftOperation): string | undefined => {
+const problemOf = (operation: DraftOperation, options: ResolvedOptions): string | undefined => {
   const values = [...operation.operands, ...operation.results];
-  if (values.some(({ type }) => mentionsTensors(type))) return 'uses a function of tensors as a value';
+  if (options.bufferizeFunctionBoundaries && values.some(({ type }) => mentionsTensors(type))) {
+    return 'uses a function of tensors as a value';
+  }
   if (!hasTensors(operation)) return undefined;
   const model = modelOf(operation);
   if (model === undefined) return 'has no known effect on buffers';
@@ -40,9 +43,12 @@ const problemOf = (operation: DraftOperation): string | undefined => {
 };
 
 /** The first operation of a function that cannot be bufferized. */
-export const firstUnsupported = (operations: readonly DraftOperation[]): Diagnostic | undefined => {
+export const firstUnsupported = (
+  operations: readonly DraftOperation[],
+  options: ResolvedOptions,
+): Diagnostic | undefined => {
   for (const operation of operations) {
-    const problem = problemOf(operation);
+    const problem = problemOf(operation, options);
     if (problem !== undefined) {
       return error(
         'bufferize/unsupported-op',

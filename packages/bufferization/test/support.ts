@@ -1,0 +1,47 @@
+/** Bufferization from text to text. */
+import { render } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import type { Module } from '@sconv/ir';
+import { createRegistry, parseModule, printModule, verify } from '@sconv/ir';
+import { unwrap } from '@sconv/diagnostics';
+import type { BufferizeOptions } from '../src/index.ts';
+import { oneShotBufferize } from '../src/index.ts';
+
+export const registry = createRegistry(payloadDialects);
+
+export const parse = (text: string): Module => unwrap(parseModule(text, { registry, fileName: 'test.mlir' }));
+
+export interface Outcome {
+  readonly status: 'success' | 'silenceable' | 'definite';
+  /** Without the module around it and without constants; empty after a failure. */
+  readonly text: string;
+  readonly diagnostics: string;
+  /** `memref.alloc` in the text. */
+  readonly allocations: number;
+  /** `memref.copy` in the text. */
+  readonly copies: number;
+}
+
+const count = (text: string, word: string): number => text.split(word).length - 1;
+
+/** The bufferized module; what the verifier finds in it is among the diagnostics. */
+export const bufferized = (text: string, options: BufferizeOptions = {}): Outcome => {
+  const result = oneShotBufferize(parse(text), options);
+  const found = result.status === 'success' ? verify(result.value, registry) : [];
+  const printed =
+    result.status === 'success' ? printModule(result.value, { registry, localScope: true }) : '';
+  return {
+    status: result.status,
+    text: bodyOf(printed),
+    diagnostics: [...result.diagnostics, ...found].map((diagnostic) => render(diagnostic)).join('\n'),
+    allocations: count(printed, 'memref.alloc('),
+    copies: count(printed, 'memref.copy'),
+  };
+};
+
+const bodyOf = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !/^(module \{|\}|)$/.test(line) && !line.includes('= arith.constant'))
+    .map((line) => line.slice(2))
+    .join('\n');

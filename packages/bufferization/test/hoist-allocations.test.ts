@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { edit, printModule } from '@sconv/ir';
+import { hoistAllocations } from '../src/index.ts';
+import { parse, registry } from './support.ts';
+
+const hoisted = (body: string): string => {
+  const module = parse(`func.func private @use(memref<4xf32>)
+func.func private @keep(memref<4xf32>) -> memref<4xf32>
+func.func @f(%m: memref<4xf32>, %lists: memref<1xmemref<4xf32>>, %c0: index, %c1: index, %n: index, %x: f32, %c: i1) {
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      ${body}
+    }
+  }
+  return
+}`);
+  const after = edit(module, (rewriter) => {
+    hoistAllocations(rewriter, rewriter.root);
+  });
+  return printModule(after.module, { registry });
+};
+
+const alloc = '%b = memref.alloc() : memref<4xf32>';
+/** Before the outer loop. */
+const isHoisted = (text: string): boolean => /\) \{\n {4}%alloc = memref\.alloc/.test(text);
+
+describe('hoistAllocations', () => {
+  it.each([
+    [
+      'loads, stores and structured operations',
+      `${alloc}\n linalg.fill ins(%x : f32) outs(%b : memref<4xf32>)\n %0 = memref.load %b[%i] : memref<4xf32>\n memref.store %0, %b[%j] : memref<4xf32>`,
+    ],
+    [
+      'copies of views',
+      `${alloc}\n %v = memref.subview %b[%i] [1] [1] : memref<4xf32> to memref<1xf32, strided<[1], offset: ?>>\n memref.copy %v, %v : memref<1xf32, strided<[1], offset: ?>> to memref<1xf32, strided<[1], offset: ?>>`,
+    ],
+    ['calls that give no buffer', `${alloc}\n func.call @use(%b) : (memref<4xf32>) -> ()`],
+  ])('moves a buffer out of all loops: %s', (_, body) => {
+    expect(isHoisted(hoisted(body))).toBe(true);
+  });
+
+  it.each([
+    ['of dynamic size', '%b = memref.alloc(%i) : memref<?xf32>'],
+    ['freed in the iteration', `${alloc}\n memref.dealloc %b : memref<4xf32>`],
+    ['stored itself', `${alloc}\n memref.store %b, %lists[%c0] : memref<1xmemref<4xf32>>`],
+    ['that a call may give back', `${alloc}\n %0 = func.call @keep(%b) : (memref<4xf32>) -> memref<4xf32>`],
+    ['seen as a tensor', `${alloc}\n %0 = bufferization.to_tensor %b restrict : memref<4xf32>`],
+    [
+      'handed on through a view',
+      `${alloc}\n %v = memref.cast %b : memref<4xf32> to memref<?xf32>\n %0 = scf.if %c -> (memref<?xf32>) {\n scf.yield %v : memref<?xf32>\n } else {\n scf.yield %v : memref<?xf32>\n }`,
+    ],
+    ['in a branch', `scf.if %c {\n ${alloc}\n linalg.fill ins(%x : f32) outs(%b : memref<4xf32>)\n }`],
+  ])('leaves a buffer %s', (_, body) => {
+    expect(isHoisted(hoisted(body))).toBe(false);
+  });
+});

@@ -1,0 +1,347 @@
+import { describe, expect, it } from 'vitest';
+import { bufferized } from './support.ts';
+
+/** A function of two tensors, indices and a scalar, around a body that yields `%r : tensor<4x8xf32>`. */
+const withBody = (
+  body: string,
+  result = '%r',
+) => `func.func @f(%t: tensor<4x8xf32>, %u: tensor<4x8xf32>, %i: index, %j: index, %x: f32, %c: i1) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  ${body}
+  return ${result} : tensor<4x8xf32>
+}`;
+
+const fill = (result: string, destination: string, type = 'tensor<4x8xf32>') =>
+  `${result} = linalg.fill ins(%x : f32) outs(${destination} : ${type}) -> ${type}`;
+const row = 'tensor<1x8xf32>';
+const extractRow = (result: string, source: string, at: string) =>
+  `${result} = tensor.extract_slice ${source}[${at}, 0] [1, 8] [1, 1] : tensor<4x8xf32> to ${row}`;
+const insertRow = (result: string, source: string, destination: string, at: string) =>
+  `${result} = tensor.insert_slice ${source} into ${destination}[${at}, 0] [1, 8] [1, 1] : ${row} into tensor<4x8xf32>`;
+const generic = (result: string, input: string, output: string, map = '(d0, d1) -> (d0, d1)') =>
+  `${result} = linalg.generic {indexing_maps = [affine_map<${map}>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(${input} : tensor<4x8xf32>) outs(${output} : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %sum = arith.addf %in, %out : f32
+    linalg.yield %sum : f32
+  } -> tensor<4x8xf32>`;
+const loop = (body: string, init = '%t') =>
+  `%r = scf.for %k = %c0 to %c4 step %c1 iter_args(%a = ${init}) -> (tensor<4x8xf32>) {
+    ${body}
+  }`;
+const yields = (value: string) => `scf.yield ${value} : tensor<4x8xf32>`;
+
+describe('in place', () => {
+  it.each([
+    ['the last use of a tensor', fill('%r', '%t')],
+    [
+      'a read before the write',
+      `%e = tensor.extract %t[%i, %j] : tensor<4x8xf32>
+  %r = linalg.fill ins(%e : f32) outs(%t : tensor<4x8xf32>) -> tensor<4x8xf32>`,
+    ],
+    [
+      'a slice that is put back where it was',
+      [extractRow('%s', '%t', '%i'), fill('%w', '%s', row), insertRow('%r', '%w', '%t', '%i')].join('\n'),
+    ],
+    [
+      'a slice that is put back where it was, the offset computed twice',
+      [
+        '%o1 = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%i)',
+        extractRow('%s', '%t', '%o1'),
+        fill('%w', '%s', row),
+        '%o2 = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%i)',
+        insertRow('%r', '%w', '%t', '%o2'),
+      ].join('\n'),
+    ],
+    ['an operation element by element on one tensor', generic('%r', '%t', '%t')],
+    [
+      'two slices one after the other',
+      [
+        extractRow('%s', '%t', '0'),
+        fill('%w', '%s', row),
+        insertRow('%m', '%w', '%t', '0'),
+        extractRow('%s2', '%m', '1'),
+        fill('%w2', '%s2', row),
+        insertRow('%r', '%w2', '%m', '1'),
+      ].join('\n'),
+    ],
+    ['a tensor carried by a loop', loop(`${fill('%w', '%a')}\n${yields('%w')}`)],
+    [
+      'a slice of a carried tensor',
+      loop(
+        [
+          extractRow('%s', '%a', '%k'),
+          fill('%w', '%s', row),
+          insertRow('%b', '%w', '%a', '%k'),
+          yields('%b'),
+        ].join('\n'),
+      ),
+    ],
+    ['another tensor read in the loop', loop(`${generic('%w', '%u', '%a')}\n${yields('%w')}`)],
+    [
+      'both sides of a branch',
+      `%r = scf.if %c -> (tensor<4x8xf32>) {
+    ${fill('%w', '%t')}
+    ${yields('%w')}
+  } else {
+    ${yields('%t')}
+  }`,
+    ],
+    [
+      'a read on one side and a write on the other side of a branch',
+      `%r, %e = scf.if %c -> (tensor<4x8xf32>, f32) {
+    ${fill('%w', '%t')}
+    scf.yield %w, %x : tensor<4x8xf32>, f32
+  } else {
+    %0 = tensor.extract %t[%i, %j] : tensor<4x8xf32>
+    scf.yield %t, %0 : tensor<4x8xf32>, f32
+  }`,
+    ],
+    [
+      'two tensors of undefined content from one',
+      `%e = tensor.empty() : tensor<4x8xf32>
+  ${fill('%a', '%e')}
+  ${generic('%r', '%a', '%t')}`,
+    ],
+  ])('%s', (_, body) => {
+    const { copies, text, diagnostics } = bufferized(withBody(body));
+    expect(diagnostics).toBe('');
+    expect(text).toMatch(/\n {2}return\n\}$/);
+    expect(copies).toBe(0);
+  });
+});
+
+describe('out of place', () => {
+  it.each([
+    [
+      'a read after the write',
+      `${fill('%w', '%t')}
+  %e = tensor.extract %t[%i, %j] : tensor<4x8xf32>
+  %r = tensor.insert %e into %w[%j, %i] : tensor<4x8xf32>`,
+      // The fill overwrites all, so that its new buffer needs no content.
+      { allocations: 1, copies: 0 },
+    ],
+    [
+      'a read of the old value through a view',
+      `${extractRow('%s', '%t', '%i')}
+  ${generic('%w', '%u', '%t')}
+  ${insertRow('%r', '%s', '%w', '%j')}`,
+      { allocations: 1, copies: 2 },
+    ],
+    [
+      'a slice that is put back elsewhere',
+      [extractRow('%s', '%t', '%i'), fill('%w', '%s', row), insertRow('%r', '%w', '%t', '%j')].join('\n'),
+      { allocations: 1, copies: 1 },
+    ],
+    [
+      'an operation that reads other elements than it writes',
+      generic('%r', '%t', '%t', '(d0, d1) -> (-d0 + 3, d1)'),
+      { allocations: 1, copies: 1 },
+    ],
+    [
+      'a gather from the tensor that is written',
+      `%r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%t : tensor<4x8xf32>) {
+  ^bb0(%out: f32):
+    %e = tensor.extract %t[%i, %j] : tensor<4x8xf32>
+    linalg.yield %e : f32
+  } -> tensor<4x8xf32>`,
+      { allocations: 1, copies: 0 },
+    ],
+    [
+      'a read of the initial value in the loop that changes it',
+      loop(
+        `%e = tensor.extract %t[%k, %j] : tensor<4x8xf32>
+    %w = tensor.insert %e into %a[%i, %j] : tensor<4x8xf32>
+    ${yields('%w')}`,
+      ),
+      { allocations: 1, copies: 1 },
+    ],
+    [
+      'a read of the initial value after the loop',
+      `%q = scf.for %k = %c0 to %c4 step %c1 iter_args(%a = %t) -> (tensor<4x8xf32>) {
+    %w = tensor.insert %x into %a[%k, %j] : tensor<4x8xf32>
+    ${yields('%w')}
+  }
+  ${generic('%r', '%t', '%q')}`,
+      { allocations: 1, copies: 1 },
+    ],
+    [
+      'a write in a loop to a tensor that the next iteration reads again',
+      loop(
+        `%v = tensor.insert %x into %u[%k, %j] : tensor<4x8xf32>
+    ${generic('%w', '%v', '%a')}
+    ${yields('%w')}`,
+      ),
+      { allocations: 1, copies: 1 },
+    ],
+    [
+      'an update of the same element in a loop, of a tensor from outside',
+      loop(`${generic('%v', '%t', '%u')}\n${generic('%w', '%v', '%a')}\n${yields('%w')}`, '%t'),
+      // %u would grow from iteration to iteration; %t is read and carried.
+      { allocations: 2, copies: 2 },
+    ],
+    [
+      'a slice at an offset that moves with the loop, of a tensor from outside',
+      loop(
+        [
+          extractRow('%s', '%u', '%k'),
+          fill('%v', '%s', row),
+          insertRow('%b', '%v', '%u', '%k'),
+          generic('%w', '%b', '%a'),
+          yields('%w'),
+        ].join('\n'),
+      ),
+      // Upstream fills %u in place and then copies what earlier iterations left there.
+      { allocations: 2, copies: 2 },
+    ],
+    [
+      'a branch after which the old value is read',
+      `%q = scf.if %c -> (tensor<4x8xf32>) {
+    ${fill('%w', '%t')}
+    ${yields('%w')}
+  } else {
+    ${yields('%u')}
+  }
+  ${generic('%r', '%t', '%q')}`,
+      { allocations: 1, copies: 0 },
+    ],
+    [
+      'a constant',
+      `%k = arith.constant dense<1.0> : tensor<4x8xf32>
+  %r = tensor.insert %x into %k[%i, %j] : tensor<4x8xf32>`,
+      { allocations: 1, copies: 1 },
+    ],
+  ])('%s', (_, body, expected) => {
+    const { copies, allocations, diagnostics } = bufferized(withBody(body));
+    expect(diagnostics).toBe('');
+    expect({ allocations, copies }).toEqual(expected);
+  });
+
+  it('an argument that is not writable, through a view too', () => {
+    const { text } =
+      bufferized(`func.func @f(%t: tensor<4xf32> {bufferization.writable = false}, %x: f32) -> tensor<2x2xf32> {
+  %0 = tensor.expand_shape %t [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%0 : tensor<2x2xf32>) {
+  ^bb0(%out: f32):
+    %2 = arith.addf %out, %x : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}`);
+    expect(text).toContain('outs(%alloc : memref<2x2xf32>)');
+    expect(text).toContain('memref.copy %expand_shape, %alloc');
+  });
+
+  it('two results of a call that share the memory of one operand', () => {
+    const { text } = bufferized(`func.func private @g(tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:2 = call @g(%t) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  %1 = linalg.fill ins(%x : f32) outs(%0#0 : tensor<4xf32>) -> tensor<4xf32>
+  return %1, %0#1 : tensor<4xf32>, tensor<4xf32>
+}`);
+    expect(text).not.toContain('outs(%0#0');
+  });
+});
+
+describe('tensors that a loop carries and that are not updated in place', () => {
+  it('are copied at the end of each iteration, with a warning', () => {
+    const { text, diagnostics } = bufferized(
+      withBody(loop(`%e = tensor.empty() : tensor<4x8xf32>\n${generic('%w', '%a', '%e')}\n${yields('%w')}`)),
+    );
+    expect(diagnostics).toContain(
+      'warning: iteration argument #0 is not updated in place: every iteration copies it [bufferize/loop-carried-copy]',
+    );
+    expect(text).toContain('    memref.copy %alloc, %arg0 : memref<4x8xf32> to memref<4x8xf32>\n  }');
+  });
+
+  it('are brought away first where they are exchanged', () => {
+    const { text } =
+      bufferized(`func.func @swap(%t: tensor<4xf32>, %u: tensor<4xf32>, %n: index, %c0: index, %c1: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t, %b = %u) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}`);
+    expect(text).toMatchInlineSnapshot(`
+      "func.func @swap(%arg0: memref<4xf32>, %arg1: memref<4xf32>, %arg2: index, %arg3: index, %arg4: index) {
+        %alloc = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+        %alloc_0 = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+        scf.for %arg5 = %arg3 to %arg2 step %arg4 {
+          memref.copy %arg1, %alloc : memref<4xf32> to memref<4xf32>
+          memref.copy %arg0, %alloc_0 : memref<4xf32> to memref<4xf32>
+          memref.copy %alloc, %arg0 : memref<4xf32> to memref<4xf32>
+          memref.copy %alloc_0, %arg1 : memref<4xf32> to memref<4xf32>
+        }
+        return
+      }"
+    `);
+  });
+
+  it('stand beside scalars', () => {
+    const { text } =
+      bufferized(`func.func @f(%t: tensor<4xf32>, %n: index, %c0: index, %c1: index, %x: f32) -> (f32, tensor<4xf32>, index) {
+  %0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %x, %a = %t, %k = %c0) -> (f32, tensor<4xf32>, index) {
+    %1 = tensor.extract %a[%k] : tensor<4xf32>
+    %2 = tensor.insert %s into %a[%i] : tensor<4xf32>
+    scf.yield %1, %2, %i : f32, tensor<4xf32>, index
+  }
+  return %0#0, %0#1, %0#2 : f32, tensor<4xf32>, index
+}`);
+    expect(text).toMatchInlineSnapshot(`
+      "func.func @f(%arg0: memref<4xf32>, %arg1: index, %arg2: index, %arg3: index, %arg4: f32) -> (f32, index) {
+        %0:2 = scf.for %arg5 = %arg2 to %arg1 step %arg3 iter_args(%arg6 = %arg4, %arg7 = %arg2) -> (f32, index) {
+          %1 = memref.load %arg0[%arg7] : memref<4xf32>
+          memref.store %arg6, %arg0[%arg5] : memref<4xf32>
+          scf.yield %1, %arg5 : f32, index
+        }
+        return %0#0, %0#1 : f32, index
+      }"
+    `);
+  });
+});
+
+describe('branches', () => {
+  it('yield buffers of a common type where they differ', () => {
+    const { text, diagnostics } =
+      bufferized(`func.func @f(%t: tensor<4x8xf32>, %u: tensor<8xf32>, %c: i1, %i: index) -> f32 {
+  %0 = scf.if %c -> (tensor<8xf32>) {
+    %1 = tensor.extract_slice %t[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<8xf32>
+    scf.yield %1 : tensor<8xf32>
+  } else {
+    scf.yield %u : tensor<8xf32>
+  }
+  %2 = tensor.extract %0[%i] : tensor<8xf32>
+  return %2 : f32
+}`);
+    expect(diagnostics).toBe('');
+    expect(text).toMatchInlineSnapshot(`
+      "func.func @f(%arg0: memref<4x8xf32>, %arg1: memref<8xf32>, %arg2: i1, %arg3: index) -> f32 {
+        %0 = scf.if %arg2 -> (memref<8xf32, strided<[1], offset: ?>>) {
+          %subview = memref.subview %arg0[%arg3, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+          scf.yield %subview : memref<8xf32, strided<[1], offset: ?>>
+        } else {
+          %cast = memref.cast %arg1 : memref<8xf32> to memref<8xf32, strided<[1], offset: ?>>
+          scf.yield %cast : memref<8xf32, strided<[1], offset: ?>>
+        }
+        %1 = memref.load %0[%arg3] : memref<8xf32, strided<[1], offset: ?>>
+        return %1 : f32
+      }"
+    `);
+  });
+});
+
+it('decides long chains in time', () => {
+  const parts = Array.from({ length: 300 }, (_, i) =>
+    [
+      `%s${i} = tensor.extract_slice %t${i}[${i * 8}] [8] [1] : tensor<2400xf32> to tensor<8xf32>`,
+      `%f${i} = linalg.fill ins(%x : f32) outs(%s${i} : tensor<8xf32>) -> tensor<8xf32>`,
+      `%t${i + 1} = tensor.insert_slice %f${i} into %t${i}[${i * 8}] [8] [1] : tensor<8xf32> into tensor<2400xf32>`,
+    ].join('\n'),
+  );
+  const { copies } = bufferized(`func.func @f(%t0: tensor<2400xf32>, %x: f32) -> tensor<2400xf32> {
+  ${parts.join('\n')}
+  return %t300 : tensor<2400xf32>
+}`);
+  expect(copies).toBe(0);
+}, 20_000);

@@ -16,7 +16,7 @@ export const constantModel: OpModel = {
     rewriter.replaceWith(
       operation,
       getGlobal.state({
-        attributes: { name: module.globalFor(value, operation) },
+        attributes: { name: module.globalFor(value) },
         resultTypes: [memrefType(type.shape, type.elementType)],
       }),
     );

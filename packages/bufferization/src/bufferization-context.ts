@@ -21,7 +21,7 @@ export interface ModuleContext {
   /** The bufferized function that a call calls; undefined if its boundary stays tensors. */
   readonly calleeOf: (call: DraftOperation) => BufferizedFunction | undefined;
   /** The name of a global buffer with this content. */
-  readonly globalFor: (value: DenseElementsAttribute, from: DraftOperation) => string;
+  readonly globalFor: (value: DenseElementsAttribute) => string;
 }
 
 export class BufferizationContext {

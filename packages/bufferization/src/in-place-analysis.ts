@@ -37,7 +37,7 @@ export class InPlaceAnalysis {
       if (this.mayBeInPlace(use)) this.useInPlace(use);
       else this.useOutOfPlace(use, this.needsContent(use) ? 'copy' : 'allocate');
     }
-    this.separateReturned();
+    if (facts.options.bufferizeFunctionBoundaries) this.separateReturned();
   }
 
   placementOf(operation: DraftOperation, index: number): Placement {
@@ -67,7 +67,11 @@ export class InPlaceAnalysis {
     for (const other of others) this.aliases.join(first!.value, other.value);
   }
 
-  /** A caller may write what it is given: it gets neither constants nor the same memory twice. */
+  /**
+   * A caller may write what it is given: it gets neither constants nor the same memory twice.
+   *
+   * @deviation Upstream returns both as they are, although its analysis of the caller takes them for writable and apart.
+   */
   private separateReturned(): void {
     const given: Value[] = [];
     for (const use of this.facts.uses) {

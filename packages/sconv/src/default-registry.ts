@@ -1,4 +1,5 @@
 /** The registry that the facade and the commands use: every dialect and every transform of the project. */
+import { oneShotBufferizeOp } from '@sconv/bufferization';
 import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
@@ -24,6 +25,7 @@ export const transformOps: readonly Pick<TransformOp, 'definition'>[] = [
   formMicrokernelOp,
   multipackOp,
   sconvOp,
+  oneShotBufferizeOp,
 ];
 
 /** Every payload dialect and every transform op. A value: nothing changes by importing it. */

@@ -80,7 +80,7 @@ export { planOperation, sconvOp, sconvSchedule, sconvStages } from '@sconv/slici
 // Execution.
 export { interpret, integerData, referenceConvolution, tensor } from '@sconv/interpreter';
 export type { RuntimeValue, TensorValue } from '@sconv/interpreter';
-export { oneShotBufferize } from '@sconv/bufferization';
+export { oneShotBufferize, oneShotBufferizeOp } from '@sconv/bufferization';
 export type { BufferizeOptions } from '@sconv/bufferization';
 export { emitModule, instantiate, instantiateAsync, supportsRelaxedSimd } from '@sconv/wasm';
 export type { WasmInstance, WasmModule } from '@sconv/wasm';

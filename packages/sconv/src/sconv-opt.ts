@@ -22,7 +22,10 @@ const helpText = (): string =>
     'Passes:',
     ...Object.entries(passes).flatMap(([name, { help, options }]) => [
       `  ${`--${name}`.padEnd(40)}${help}`,
-      ...Object.entries(options).map(([option, meaning]) => `    ${`=${option}`.padEnd(38)}${meaning}`),
+      ...Object.entries(options).map(([option, { help: meaning, texts }]) => {
+        const choice = texts === undefined ? '' : `: ${texts.join(', ')}`;
+        return `    ${`=${option}`.padEnd(38)}${meaning}${choice}`;
+      }),
     ]),
     '',
   ].join('\n');

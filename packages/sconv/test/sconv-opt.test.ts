@@ -153,8 +153,14 @@ describe('bufferization', () => {
     const path = fileWith(payload());
     expect((await opt('--one-shot-bufferize', path)).out).toMatch(/func @conv\(.*tensor/);
     const { out } = await opt('--one-shot-bufferize=bufferize-function-boundaries', path);
-    expect(out).toMatch(/func @conv\(.*memref/);
+    expect(out).toMatch(/func @conv\(.*memref<1x3x9x9xf32, strided<\[\?, \?, \?, \?\], offset: \?>>/);
     expect(out).not.toContain('tensor<1');
+  });
+  it('has other layouts and results on demand', async () => {
+    const options =
+      'bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map drop-equivalent-buffer-results';
+    const { out } = await opt(`--one-shot-bufferize=${options}`, fileWith(payload()));
+    expect(out).toContain('%arg2: memref<1x5x7x7xf32>) {');
   });
 });
 

@@ -1,9 +1,10 @@
 /** The repository as a whole: what must not stand in it. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { output } from '../support/command.ts';
-import { readJson, root } from '../support/packages.ts';
+import type { Manifest } from '../support/packages.ts';
+import { readJson, readPackages, root } from '../support/packages.ts';
 
 /** Files that git tracks and that are there, without binary ones. */
 const trackedTexts = async (): Promise<readonly { readonly path: string; readonly text: string }[]> => {
@@ -29,6 +30,22 @@ it('names no folder of a machine', async () => {
 
 it('has a lock file without addresses, for every registry', () => {
   expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "https?:|registry/);
+});
+
+it('has a lock file that knows what the packages depend on', () => {
+  const { packages } = readJson(join(root, 'package-lock.json')) as {
+    packages: Readonly<Record<string, Partial<Manifest> | undefined>>;
+  };
+  for (const { folder, manifest } of readPackages()) {
+    const { dependencies = {}, peerDependencies = {} } = manifest;
+    const { dependencies: locked = {}, peerDependencies: lockedPeers = {} } =
+      packages[relative(root, folder)] ?? {};
+    expect({ folder, dependencies: locked, peerDependencies: lockedPeers }).toEqual({
+      folder,
+      dependencies,
+      peerDependencies,
+    });
+  }
 });
 
 it('pins what it develops with', () => {

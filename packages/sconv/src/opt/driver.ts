@@ -1,8 +1,8 @@
 /** The work of `sconv-opt`: parse, run passes, verify, print. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { andThen, collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
-import { children, parseModule, printModule, verify } from '@sconv/ir';
+import { andThen, collect, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
+import type { Module, Pass } from '@sconv/ir';
+import { children, parseModule, printModule, runPipeline, verify } from '@sconv/ir';
 import { entryPoint } from '@sconv/transform';
 import type { Console, SourceFile } from '../console.ts';
 import { failed, readSource, reportAll, writeWhole } from '../console.ts';
@@ -11,8 +11,8 @@ import type { OptArguments, PassRequest } from './arguments.ts';
 import { compareDiagnostics } from './expected-diagnostics.ts';
 import type { IrPrinter } from './ir-printing.ts';
 import { createIrPrinter } from './ir-printing.ts';
-import type { PassContext } from './passes.ts';
-import { applySchedule, checkOptions, passes, readSchedule } from './passes.ts';
+import type { PassSession } from './passes.ts';
+import { applySchedule, createPass, passes, readSchedule } from './passes.ts';
 import { parsePipeline, pipelineFile } from './pipeline-text.ts';
 import { separator, splitInput } from './split-input.ts';
 import type { Timing } from './timing.ts';
@@ -66,13 +66,7 @@ class OptRun {
   private requests(): Diagnosed<readonly PassRequest[]> {
     const { pipeline, passes: named } = this.values;
     if (pipeline !== undefined) this.sources.push({ name: pipelineFile, text: pipeline });
-    const requests = pipeline === undefined ? success(named) : parsePipeline(pipeline);
-    return andThen(requests, (list) =>
-      andThen(
-        collect(list, ({ name, options }) => checkOptions(name, options)),
-        () => success(list),
-      ),
-    );
+    return pipeline === undefined ? success(named) : parsePipeline(pipeline);
   }
 
   /** Whether a part went as it should; says so otherwise. */
@@ -111,10 +105,14 @@ class OptRun {
     );
     const transformed = andThen(parsed, (module) => {
       const printer = this.createPrinter(module);
-      const context = this.createContext(printer);
+      const session: PassSession = {
+        readFile: this.read,
+        onStage: (stage, payload) => printer?.show(stage, stage, payload),
+        library: undefined,
+      };
       return transform === undefined
-        ? this.runPasses(module, requests, context, printer)
-        : this.runTransform(part, module, transform, context);
+        ? this.runPasses(module, requests, session, printer)
+        : this.runTransform(part, module, transform, session);
     });
     return andThen(transformed, (module) => success(this.timing.time('Output', () => this.print(module))));
   }
@@ -135,34 +133,34 @@ class OptRun {
     });
   }
 
-  private createContext(printer: IrPrinter | undefined): PassContext {
-    return {
-      registry: defaultRegistry,
-      readFile: this.read,
-      onStage: (stage, payload) => printer?.show(stage, stage, payload),
-      library: undefined,
-    };
-  }
-
   private runPasses(
-    initial: Module,
+    module: Module,
     requests: readonly PassRequest[],
-    context: PassContext,
+    session: PassSession,
     printer: IrPrinter | undefined,
   ): Diagnosed<Module> {
-    let module = initial;
-    const diagnostics: Diagnostic[] = [];
-    for (const { name, options } of requests) {
-      const pass = passes[name];
-      const result = this.timing.time(pass.title, () => pass.run(module, options, context));
-      diagnostics.push(...result.diagnostics);
-      if (result.status !== 'success') return definite(...diagnostics);
-      module = result.value;
-      const errors = this.verify(module);
-      if (errors.length > 0) return definite(...diagnostics, ...errors);
-      printer?.show(`${pass.title} (${name})`, name, module);
-    }
-    return success(module, diagnostics);
+    const { verifyEach, allowUnregisteredDialects } = this.values;
+    const created = collect(requests, ({ name, options }) =>
+      mapSuccess(createPass(name, options, session), (pass) => ({ pass, name })),
+    );
+    return andThen(created, (list) => {
+      const titles = new Map(list.map(({ pass, name }) => [pass, passes[name].title]));
+      const titleOf = (pass: Pass): string => titles.get(pass) ?? pass.name;
+      return runPipeline(
+        module,
+        list.map(({ pass }) => pass),
+        {
+          registry: defaultRegistry,
+          verifyEach,
+          allowUnregisteredDialects,
+          now: () => performance.now(),
+          onAfterPass: ({ pass, after, milliseconds }) => {
+            this.timing.add(titleOf(pass), milliseconds);
+            if (after !== undefined) printer?.show(`${titleOf(pass)} (${pass.name})`, pass.name, after);
+          },
+        },
+      );
+    });
   }
 
   /** `-transform=FILE`: the reference tool's form, a schedule in one file and its payload in another. */
@@ -170,15 +168,17 @@ class OptRun {
     part: SourceFile,
     module: Module,
     path: string,
-    context: PassContext,
+    session: PassSession,
   ): Diagnosed<Module> {
     if (children(module.root).length === 0) {
       const message = 'the payload is empty: there is nothing to transform';
       return definite(error('sconv-opt/empty-payload', message, fileLocation(part.name, 1, 1)));
     }
-    const script = this.timing.time('Parser', () => readSchedule(path, context));
+    const script = this.timing.time('Parser', () => readSchedule(path, defaultRegistry, session));
     return andThen(script, (schedule) => {
-      const result = this.timing.time('Schedule', () => applySchedule(schedule, module, entryPoint, context));
+      const result = this.timing.time('Schedule', () =>
+        applySchedule(schedule, module, entryPoint, defaultRegistry, session),
+      );
       return andThen(result, (transformed) => {
         const errors = this.verify(transformed);
         return errors.length > 0 ? definite(...errors) : success(transformed);

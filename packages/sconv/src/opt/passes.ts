@@ -1,8 +1,8 @@
 /** The passes that `sconv-opt` offers, under the names and with the options that `mlir-opt` has. */
 import { oneShotBufferize } from '@sconv/bufferization';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, definite, error, mapSuccess, unknownLocation } from '@sconv/diagnostics';
-import type { Module, Operation, Registry } from '@sconv/ir';
+import { andThen, collect, definite, error, mapSuccess, success, unknownLocation } from '@sconv/diagnostics';
+import type { Module, Operation, Pass, Registry } from '@sconv/ir';
 import { children, edit } from '@sconv/ir';
 import { entryPoint, findSequence, runSchedule } from '@sconv/transform';
 import type { SourceFile } from '../console.ts';
@@ -11,9 +11,8 @@ import { parseSchedule } from '../parse-schedule.ts';
 /** Options of a pass as text, by their names. */
 export type PassOptions = Readonly<Record<string, string>>;
 
-/** What a pass works with besides the module. */
-export interface PassContext {
-  readonly registry: Registry;
+/** What the passes of one pipeline share. */
+export interface PassSession {
   /** Reads a file that an option names; diagnostics can show its lines from then on. */
   readonly readFile: (path: string) => Diagnosed<SourceFile>;
   /** Called when a schedule has done a stage. */
@@ -22,13 +21,21 @@ export interface PassContext {
   library: Module | undefined;
 }
 
-export interface Pass {
+/** An option of a pass. */
+interface PassOption {
+  readonly help: string;
+  /** What it may be, the default first; undefined: any text. */
+  readonly texts?: readonly [string, ...string[]];
+}
+
+/** A pass as the command line has it. */
+export interface PassDeclaration {
   /** As upstream calls it where it prints the IR. */
   readonly title: string;
   readonly help: string;
-  /** Names of its options, with what they mean. */
-  readonly options: Readonly<Record<string, string>>;
-  readonly run: (module: Module, options: PassOptions, context: PassContext) => Diagnosed<Module>;
+  readonly options: Readonly<Record<string, PassOption>>;
+  /** The work of the pass; the options have been checked, and those that were not given have their defaults. */
+  readonly create: (options: PassOptions, session: PassSession) => Pass['run'];
 }
 
 export const passNames = [
@@ -40,15 +47,19 @@ export const passNames = [
 export type PassName = (typeof passNames)[number];
 
 /** Parses the schedules of a file. */
-export const readSchedule = (path: string, context: PassContext): Diagnosed<Module> =>
-  andThen(context.readFile(path), (file) => parseSchedule(file, context.registry));
+export const readSchedule = (
+  path: string,
+  registry: Registry,
+  { readFile }: Pick<PassSession, 'readFile'>,
+): Diagnosed<Module> => andThen(readFile(path), (file) => parseSchedule(file, registry));
 
 /** Runs the entry point of a script on a payload. */
 export const applySchedule = (
   script: Module,
   payload: Module,
   entry: string,
-  { registry, onStage }: Pick<PassContext, 'registry' | 'onStage'>,
+  registry: Registry,
+  { onStage }: Pick<PassSession, 'onStage'>,
 ): Diagnosed<Module> =>
   mapSuccess(runSchedule(script, payload, { registry, entryPoint: entry, onStage }), ({ module }) => module);
 
@@ -82,84 +93,84 @@ const joined = (script: Module, library: Module): Module => {
   return module;
 };
 
-const optionError = (message: string): Diagnosed<never> =>
-  definite(error('sconv-opt/pass-option', message, unknownLocation));
+/** An option that is off unless it is given. */
+const flag = (help: string): PassOption => ({ help, texts: ['false', 'true'] });
 
-/** One of the texts that an option may have; the first is the default. */
-const oneOf = <const T extends string>(
-  options: PassOptions,
-  name: string,
-  texts: readonly [T, ...T[]],
-): Diagnosed<T> => {
-  const given = options[name] ?? texts[0];
-  const found = texts.find((text) => text === given);
-  return found === undefined
-    ? optionError(`option '${name}' is one of ${texts.join(', ')}, not '${given}'`)
-    : { status: 'success', value: found, diagnostics: [] };
-};
+/** The layouts of buffers in the types of functions; upstream's default first. */
+const layouts = ['infer-layout-map', 'identity-layout-map', 'fully-dynamic-layout-map'] as const;
 
-export const passes: Readonly<Record<PassName, Pass>> = {
+/** The passes by their names. */
+export const passes: Readonly<Record<PassName, PassDeclaration>> = {
   'transform-interpreter': {
     title: 'InterpreterPass',
     help: 'run the schedule of the input or of a preloaded library',
-    options: { 'entry-point': `the sequence to run (default: ${entryPoint})` },
-    run: (module, options, context) => {
-      const entry = options['entry-point'] ?? entryPoint;
-      const script = scriptWith(entry, module, context.library);
-      if (script === undefined) {
-        const message = `could not find a nested named sequence with name: ${entry}`;
-        return definite(error('transform/no-entry-point', message, module.root.location));
-      }
-      return applySchedule(script, module, entry, context);
-    },
+    options: { 'entry-point': { help: `the sequence to run (default: ${entryPoint})` } },
+    create:
+      ({ 'entry-point': entry = entryPoint }, session) =>
+      (module, { registry }) => {
+        const script = scriptWith(entry, module, session.library);
+        if (script === undefined) {
+          const message = `could not find a nested named sequence with name: ${entry}`;
+          return definite(error('transform/no-entry-point', message, module.root.location));
+        }
+        return applySchedule(script, module, entry, registry, session);
+      },
   },
   'transform-preload-library': {
     title: 'PreloadLibraryPass',
     help: 'read schedules for transform-interpreter',
-    options: { 'transform-library-paths': 'files, separated by commas' },
-    run: (module, options, context) => {
-      const paths = (options['transform-library-paths'] ?? '').split(',').filter((path) => path !== '');
-      const read = collect(paths, (path) => readSchedule(path, context));
-      return mapSuccess(read, (libraries) => {
-        context.library = libraries.reduce<Module | undefined>(
-          (all, library) => (all === undefined ? library : joined(all, library)),
-          context.library,
+    options: { 'transform-library-paths': { help: 'files, separated by commas' } },
+    create:
+      ({ 'transform-library-paths': list = '' }, session) =>
+      (module, { registry }) => {
+        const paths = list.split(',').filter((path) => path !== '');
+        return mapSuccess(
+          collect(paths, (path) => readSchedule(path, registry, session)),
+          (libraries) => {
+            session.library = libraries.reduce<Module | undefined>(
+              (all, library) => (all === undefined ? library : joined(all, library)),
+              session.library,
+            );
+            return module;
+          },
         );
-        return module;
-      });
-    },
+      },
   },
   'one-shot-bufferize': {
     title: 'OneShotBufferize',
     help: 'replace tensors by buffers',
     options: {
-      'bufferize-function-boundaries': 'arguments and results of functions too: false or true',
-      'function-boundary-type-conversion':
-        'their layout: identity-layout-map (default) or fully-dynamic-layout-map',
+      'bufferize-function-boundaries': flag('arguments and results of functions too'),
+      'function-boundary-type-conversion': { help: 'the layout of those', texts: layouts },
+      'drop-equivalent-buffer-results': flag('leave out results that are arguments'),
+      'hoist-allocations': flag('allocate buffers before loops'),
     },
-    run: (module, options) =>
-      andThen(oneOf(options, 'bufferize-function-boundaries', ['false', 'true']), (boundaries) =>
-        andThen(
-          oneOf(options, 'function-boundary-type-conversion', [
-            'identity-layout-map',
-            'fully-dynamic-layout-map',
-          ]),
-          (functionBoundaryTypeConversion) =>
-            oneShotBufferize(module, {
-              bufferizeFunctionBoundaries: boundaries === 'true',
-              functionBoundaryTypeConversion,
-              dropEquivalentBufferResults: false,
-              hoistAllocations: false,
-            }),
-        ),
-      ),
+    create: (options) => (module) =>
+      oneShotBufferize(module, {
+        bufferizeFunctionBoundaries: options['bufferize-function-boundaries'] === 'true',
+        functionBoundaryTypeConversion: layouts.find(
+          (layout) => layout === options['function-boundary-type-conversion'],
+        )!,
+        dropEquivalentBufferResults: options['drop-equivalent-buffer-results'] === 'true',
+        hoistAllocations: options['hoist-allocations'] === 'true',
+      }),
   },
 };
 
-/** Refuses options that a pass does not have. */
-export const checkOptions = (name: PassName, options: PassOptions): Diagnosed<undefined> => {
-  const unknown = Object.keys(options).find((option) => !(option in passes[name].options));
-  return unknown === undefined
-    ? { status: 'success', value: undefined, diagnostics: [] }
-    : optionError(`pass '${name}' has no option '${unknown}'`);
+/** The pass that a command line or a pipeline asks for. */
+export const createPass = (name: PassName, given: PassOptions, session: PassSession): Diagnosed<Pass> => {
+  const { help, options: known, create } = passes[name];
+  const fail = (message: string) => definite(error('sconv-opt/pass-option', message, unknownLocation));
+  for (const [option, text] of Object.entries(given)) {
+    const declared = Object.hasOwn(known, option) ? known[option] : undefined;
+    if (declared === undefined) return fail(`pass '${name}' has no option '${option}'`);
+    if (declared.texts?.includes(text) === false) {
+      return fail(`option '${option}' is one of ${declared.texts.join(', ')}, not '${text}'`);
+    }
+  }
+  const defaults = Object.entries(known).flatMap(([option, { texts }]) =>
+    texts === undefined ? [] : [[option, texts[0]] as const],
+  );
+  const options = { ...Object.fromEntries(defaults), ...given };
+  return success({ name, summary: help, options, run: create(options, session) });
 };

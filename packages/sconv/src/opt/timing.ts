@@ -3,6 +3,7 @@
 /** Sums up wall time by name, in the order in which the names first come up. */
 export interface Timing {
   readonly time: <T>(name: string, work: () => T) => T;
+  readonly add: (name: string, milliseconds: number) => void;
   /** The table, as upstream draws it. */
   readonly report: () => string;
 }
@@ -13,13 +14,17 @@ const title = '... Execution time report ...';
 export const createTiming = (): Timing => {
   const start = performance.now();
   const spent = new Map<string, number>();
+  const add = (name: string, milliseconds: number): void => {
+    spent.set(name, (spent.get(name) ?? 0) + milliseconds);
+  };
   return {
+    add,
     time: (name, work) => {
       const from = performance.now();
       try {
         return work();
       } finally {
-        spent.set(name, (spent.get(name) ?? 0) + performance.now() - from);
+        add(name, performance.now() - from);
       }
     },
     report: () => {

@@ -50,6 +50,10 @@ export {
 export type { MapApplication } from './composed-apply.ts';
 export { elementSource } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';
+export { eraseUnused } from './erase-unused.ts';
+export { createGenericLike } from './generic-like.ts';
+export type { GenericParts } from './generic-like.ts';
+export { indexDimensions } from './index-dimensions.ts';
 export {
   mixedIndices,
   mixedOffsets,
@@ -61,3 +65,4 @@ export {
 } from './mixed-indices.ts';
 export type { MixedIndex, MixedSlice, SliceOperands } from './mixed-indices.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
+export { throughSlice } from './through-slice.ts';

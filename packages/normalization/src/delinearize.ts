@@ -9,12 +9,19 @@ import type { AffineExpr, Bounds } from '@sconv/affine';
 import { dim, makeMap, simplify, substitute, usedDims } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { constantIndexOf, createApplication, elementSource, mixedSlice } from '@sconv/dialects';
+import {
+  constantIndexOf,
+  createApplication,
+  elementSource,
+  eraseUnused,
+  throughSlice,
+} from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
 import { generic, index, structured } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
-import { collapseShape, extract, extractSlice } from '@sconv/dialects/tensor';
+import { collapseShape, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { DYNAMIC, isStaticShape } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
 import { delinearizeExamples } from './examples.ts';
 
@@ -29,39 +36,32 @@ export const delinearize = (rewriter: Rewriter, operation: DraftOperation): Diag
       ),
     );
   }
+  const rank = structured(operation).iteratorTypes.length;
   for (const element of rewriter.walk(operation).filter((inner) => extract.is(inner))) {
     const linear = elementSource(rewriter, operation, element);
-    const original = expandedSource(rewriter, throughSlices(rewriter, operation, linear));
+    const original = expandedSource(rewriter, behindSlices(rewriter, rank, linear));
     if (original !== undefined) readFrom(rewriter, operation, element, original);
   }
   return success(undefined);
 };
 
-/** The source behind slices of step 1, the offsets added to the indices. */
-const throughSlices = (
-  rewriter: Rewriter,
-  operation: DraftOperation,
-  source: ElementSource,
-): ElementSource => {
-  const slice = rewriter.definingOperation(source.tensor);
-  if (slice === undefined || !extractSlice.is(slice)) return source;
-  const { offsets, strides } = mixedSlice(slice);
-  if (strides.some((stride) => stride !== 1) || offsets.length !== source.indices.length) return source;
-  const rank = structured(operation).iteratorTypes.length;
-  const outer = [...source.outer];
-  const indices = source.indices.map((expr, i) => {
-    const offset = offsets[i]!;
-    return expr.add(typeof offset === 'number' ? offset : dim(rank + outer.push(offset) - 1));
-  });
-  return throughSlices(rewriter, operation, { tensor: extractSlice.operands(slice).source, indices, outer });
+/** The source behind all slices that can be read through. */
+const behindSlices = (rewriter: Rewriter, rank: number, source: ElementSource): ElementSource => {
+  for (let at = source; ;) {
+    const behind = throughSlice(rewriter, rank, at);
+    if (behind === undefined) return at;
+    at = behind;
+  }
 };
 
-/** The source before its dimensions were collapsed; undefined if they were not. */
+/** The source before its dimensions were collapsed; undefined if they were not, or have no static size. */
 const expandedSource = (rewriter: Rewriter, source: ElementSource): ElementSource | undefined => {
   const collapse = rewriter.definingOperation(source.tensor);
   if (collapse === undefined || !collapseShape.is(collapse)) return undefined;
   const original = collapseShape.operands(collapse).src;
-  const { shape } = original.type as TensorType;
+  const type = original.type as TensorType;
+  if (!isStaticShape(type)) return undefined;
+  const { shape } = type;
   const { reassociation } = collapseShape.attributes(collapse);
   return {
     tensor: original,
@@ -92,7 +92,7 @@ const readFrom = (
   const { loopRanges } = structured(operation);
   const box = {
     dims: [
-      ...loopRanges.map((extent): Bounds => [0, extent]),
+      ...loopRanges.map((extent): Bounds => [0, extent === DYNAMIC ? Infinity : extent]),
       ...source.outer.map((value) => boundsOf(rewriter, value)),
     ],
   };
@@ -139,15 +139,6 @@ const boundsOf = (rewriter: Rewriter, value: Value): Bounds => {
 };
 
 const unbounded: Bounds = [-Infinity, Infinity];
-
-/** Erases what defines a value, and what only that used, while nothing uses it. */
-const eraseUnused = (rewriter: Rewriter, value: Value): void => {
-  const definition = rewriter.definingOperation(value);
-  if (definition === undefined || definition.results.some((result) => rewriter.hasUses(result))) return;
-  const { operands } = definition;
-  rewriter.eraseOperation(definition);
-  for (const operand of operands) eraseUnused(rewriter, operand);
-};
 
 /** `transform.structured.delinearize`. */
 export const delinearizeOp = defineTransformOp({

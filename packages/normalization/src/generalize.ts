@@ -3,6 +3,7 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { createGenericLike } from '@sconv/dialects';
 import { generic, isLinalgOp, structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { defineTransformOp, consumes, produces } from '@sconv/transform';
@@ -16,17 +17,9 @@ export const generalize = (rewriter: Rewriter, operation: DraftOperation): Diagn
       error('generalize/not-structured', `'${operation.name}' is not a structured op`, operation.location),
     );
   }
-  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(operation);
+  const { inputs, outputs, indexingMaps } = structured(operation);
   rewriter.setInsertionPointBefore(operation);
-  const general = rewriter.create(
-    generic.state<Rewriter>({
-      operands: { inputs, outputs },
-      attributes: { indexingMaps, iteratorTypes },
-      resultTypes: operation.results.map((result) => result.type),
-      location: operation.location,
-      bodies: [undefined],
-    }),
-  );
+  const general = createGenericLike(rewriter, operation, { inputs, outputs, indexingMaps });
   rewriter.moveRegion(operation.regions[0]!, general.regions[0]!);
   rewriter.replaceOperation(operation, general.results);
   rewriter.recordReplacement(operation, [general]);

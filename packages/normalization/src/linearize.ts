@@ -8,10 +8,12 @@
 import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { createGenericLike, indexDimensions } from '@sconv/dialects';
 import { generic, structured } from '@sconv/dialects/linalg';
 import { collapseShape, expandShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { tensorType } from '@sconv/ir';
+import { dimensions } from '@sconv/packing-equations';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { convolutionGeometry } from './convolution-geometry.ts';
 import type { ConvolutionGeometry } from './convolution-geometry.ts';
@@ -20,13 +22,17 @@ import { linearizeExamples } from './examples.ts';
 /** `[[0], [1], [2, 3]]`: (N, C, H, W) to (N, C, H·W). */
 const spatial = [[0], [1], [2, 3]];
 
+const { batch, filter, window, channel, filterRow, filterColumn } = dimensions;
+
 /** The map of the input over (N, F, windows, C, FH, FW) into (N, C, I_h·I_w), as in ST's Listing 2. */
 const linearizedInputMap = ({ outputWidth, inputWidth, strides, dilations }: ConvolutionGeometry) => {
-  const window = dim(2);
-  const row = window.floorDiv(outputWidth).mul(strides.h).add(dim(4).mul(dilations.h));
-  const column = window.mod(outputWidth).mul(strides.w).add(dim(5).mul(dilations.w));
-  return makeMap(6, 0, [dim(0), dim(3), row.mul(inputWidth).add(column)]);
+  const row = dim(window).floorDiv(outputWidth).mul(strides.h).add(dim(filterRow).mul(dilations.h));
+  const column = dim(window).mod(outputWidth).mul(strides.w).add(dim(filterColumn).mul(dilations.w));
+  return makeMap(6, 0, [dim(batch), dim(channel), row.mul(inputWidth).add(column)]);
 };
+
+const linearizedFilterMap = makeMap(6, 0, [dim(filter), dim(channel), dim(filterRow), dim(filterColumn)]);
+const linearizedOutputMap = makeMap(6, 0, [dim(batch), dim(filter), dim(window)]);
 
 /**
  * Collapses H and W of a generic convolution's input and output. The result is expanded again after the op, so that the
@@ -39,6 +45,17 @@ export const linearize = (rewriter: Rewriter, operation: DraftOperation): Diagno
       error(
         'linearize/not-a-convolution',
         'expected a linalg.generic with the maps of a conv_2d_nchw_fchw on tensors of static shape',
+        operation.location,
+      ),
+    );
+  }
+  // N and F keep their positions, and their indices.
+  const renumbered = indexDimensions(operation).find((position) => position > filter);
+  if (renumbered !== undefined) {
+    return silenceable(
+      error(
+        'linearize/index',
+        `the body uses linalg.index ${renumbered}, which would count something else`,
         operation.location,
       ),
     );
@@ -56,22 +73,12 @@ export const linearize = (rewriter: Rewriter, operation: DraftOperation): Diagno
     );
   const output = outputs[0]!;
   const collapsedOutput = collapse(output);
-  const linear = rewriter.create(
-    generic.state<Rewriter>({
-      operands: { inputs: [collapse(inputs[0]!), inputs[1]!], outputs: [collapsedOutput] },
-      attributes: {
-        indexingMaps: [
-          linearizedInputMap(geometry),
-          makeMap(6, 0, [dim(1), dim(3), dim(4), dim(5)]),
-          makeMap(6, 0, [dim(0), dim(1), dim(2)]),
-        ],
-        iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction', 'reduction'],
-      },
-      resultTypes: [collapsedOutput.type],
-      bodies: [undefined],
-      location: operation.location,
-    }),
-  );
+  const linear = createGenericLike(rewriter, operation, {
+    inputs: [collapse(inputs[0]!), inputs[1]!],
+    outputs: [collapsedOutput],
+    indexingMaps: [linearizedInputMap(geometry), linearizedFilterMap, linearizedOutputMap],
+    iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction', 'reduction'],
+  });
   rewriter.moveRegion(operation.regions[0]!, linear.regions[0]!);
   const expanded = rewriter.create(
     expandShape.state({
@@ -100,6 +107,10 @@ export const linearizeOp = defineTransformOp({
     'linearize/not-a-convolution': {
       mode: 'silenceable',
       when: 'a target is not a generic conv_2d_nchw_fchw on tensors of static shape',
+    },
+    'linearize/index': {
+      mode: 'silenceable',
+      when: 'the body uses the index of a dimension that the linearised op numbers otherwise',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

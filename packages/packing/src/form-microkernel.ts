@@ -2,26 +2,24 @@
  * The microkernel (ST §5.4): with both operands packed, N_c, F_h and F_w are contiguous in both and become one reduction
  * dimension K, so that a tile is `out[n, f, w] += in[n, k, w] * filters[k, f]` (ST Listing 8, line 43).
  */
-import { dim, equals, makeMap } from '@sconv/affine';
+import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { inferCollapsedType } from '@sconv/dialects';
-import { generic, structured } from '@sconv/dialects/linalg';
+import { createGenericLike, indexDimensions, inferCollapsedType } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
 import { collapseShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { unitAttribute } from '@sconv/ir';
+import { dimensions } from '@sconv/packing-equations';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { formMicrokernelExamples } from './examples.ts';
+import { isTile, outputMap, packedFiltersMap, packedWindowsMap } from './tile-maps.ts';
 
 /** The attribute that marks a microkernel for the lowerings. */
 export const microkernelAttribute = 'microkernel';
 
-/** Maps of a tile whose windows and filters are packed, over (N, F, windows, C, FH, FW). */
-const packedMaps = [
-  makeMap(6, 0, [dim(0), dim(3), dim(4), dim(5), dim(2)]),
-  makeMap(6, 0, [dim(3), dim(4), dim(5), dim(1)]),
-  makeMap(6, 0, [dim(0), dim(1), dim(2)]),
-];
+/** The dimensions that become K. */
+const reduced: readonly number[] = [dimensions.channel, dimensions.filterRow, dimensions.filterColumn];
 
 /** Maps of the microkernel, over (N, F, windows, K). */
 const microkernelMaps = [
@@ -32,10 +30,7 @@ const microkernelMaps = [
 
 /** Collapses the reduction dimensions of a tile with packed operands and marks it as a microkernel. */
 export const formMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
-  const { inputs, outputs, indexingMaps } = generic.is(operation)
-    ? structured(operation)
-    : { inputs: [], outputs: [], indexingMaps: [] };
-  if (indexingMaps.length !== 3 || !indexingMaps.every((map, i) => equals(map, packedMaps[i]!))) {
+  if (!isTile(operation, [packedWindowsMap, packedFiltersMap, outputMap])) {
     return silenceable(
       error(
         'form-microkernel/not-packed',
@@ -44,22 +39,27 @@ export const formMicrokernel = (rewriter: Rewriter, operation: DraftOperation): 
       ),
     );
   }
+  const index = indexDimensions(operation).find((position) => reduced.includes(position));
+  if (index !== undefined) {
+    return silenceable(
+      error(
+        'form-microkernel/index',
+        `the body uses linalg.index ${index}, which a microkernel does not have`,
+        operation.location,
+      ),
+    );
+  }
+  const { inputs, outputs } = structured(operation);
   const windows = collapse(rewriter, inputs[0]!, [[0], [1, 2, 3], [4]]);
   const filters = collapse(rewriter, inputs[1]!, [[0, 1, 2], [3]]);
   rewriter.setInsertionPointBefore(operation);
-  const microkernel = rewriter.create(
-    generic.state<Rewriter>({
-      operands: { inputs: [windows, filters], outputs },
-      attributes: {
-        indexingMaps: microkernelMaps,
-        iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction'],
-      },
-      extra: { [microkernelAttribute]: unitAttribute },
-      resultTypes: operation.results.map((result) => result.type),
-      bodies: [undefined],
-      location: operation.location,
-    }),
-  );
+  const microkernel = createGenericLike(rewriter, operation, {
+    inputs: [windows, filters],
+    outputs,
+    indexingMaps: microkernelMaps,
+    iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction'],
+  });
+  rewriter.setAttribute(microkernel, microkernelAttribute, unitAttribute);
   rewriter.moveRegion(operation.regions[0]!, microkernel.regions[0]!);
   rewriter.replaceOperation(operation, microkernel.results);
   rewriter.recordReplacement(operation, [microkernel]);
@@ -92,6 +92,10 @@ export const formMicrokernelOp = defineTransformOp({
     'form-microkernel/not-packed': {
       mode: 'silenceable',
       when: 'a target does not have packed windows and filters',
+    },
+    'form-microkernel/index': {
+      mode: 'silenceable',
+      when: 'the body uses the index of a dimension that becomes part of K',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

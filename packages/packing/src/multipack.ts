@@ -9,7 +9,7 @@ import { dim, makeMap, substitute } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { applyComposed, constantIndexOf, sliceArguments } from '@sconv/dialects';
+import { applyComposed, constantIndexOf, eraseUnused, sliceArguments } from '@sconv/dialects';
 import { generic, structured } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { extractSlice } from '@sconv/dialects/tensor';
@@ -103,8 +103,7 @@ const replaceByTile = (
   );
   rewriter.replaceOperation(packing, slice.results);
   rewriter.recordReplacement(packing, [multi]);
-  const empty = rewriter.definingOperation(destination);
-  if (empty !== undefined && !rewriter.hasUses(destination)) rewriter.eraseOperation(empty);
+  eraseUnused(rewriter, destination);
 };
 
 /** `transform.structured.multipack`. */

@@ -2,8 +2,8 @@
  * Packing one operand of a tile (ST §4, task 4a): its elements are stored in the order in which the microkernel reads
  * them, by a `linalg.generic` that stands where the tile's data is first known.
  */
-import { dim, makeMap, substitute } from '@sconv/affine';
-import { applyComposed, elementSource } from '@sconv/dialects';
+import { dim, makeMap, substitute, usedDims } from '@sconv/affine';
+import { applyComposed, elementSource, eraseUnused } from '@sconv/dialects';
 import type { ElementSource, MapApplication } from '@sconv/dialects';
 import { generic, index, structured, yieldOp } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
@@ -11,28 +11,21 @@ import { empty, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { tensorType } from '@sconv/ir';
 
-/** A packed operand. */
-export interface Packed {
-  /** The `linalg.generic` that packs. */
-  readonly packing: DraftOperation;
-  /** Which iteration dimension of the op runs over each dimension of the packed tensor. */
-  readonly order: readonly number[];
-}
-
 /**
  * Packs the elements that `operation` reads from `source` into a tensor whose dimensions are the iteration dimensions
- * `order`. The packing stands before the outermost loop around the op that it does not depend on.
+ * `order`. The packing stands before the outermost loop around the op that it does not depend on. Throws if the elements
+ * depend on another dimension than these.
  */
 export const packOperand = (
   rewriter: Rewriter,
   operation: DraftOperation,
   source: ElementSource,
   order: readonly number[],
-): Packed => {
+): DraftOperation => {
   const { loopRanges } = structured(operation);
   const { elementType } = source.tensor.type as TensorType;
   const point = invariantPoint(rewriter, operation, [source.tensor, ...source.outer]);
-  const packing = rewriter.scoped(() => {
+  return rewriter.scoped(() => {
     rewriter.setInsertionPointBefore(point);
     return createPacking(rewriter, {
       type: tensorType(
@@ -40,22 +33,29 @@ export const packOperand = (
         elementType,
       ),
       tensor: source.tensor,
-      // The packing iterates over the packed dimensions in order.
-      indices: source.indices.map((expr) => ({
-        map: makeMap(order.length + source.outer.length, 0, [
-          substitute(expr, {
-            dims: [
-              ...loopRanges.map((_, dimension) => dim(Math.max(0, order.indexOf(dimension)))),
-              ...source.outer.map((_, i) => dim(order.length + i)),
-            ],
-          }),
-        ]),
-        operands: source.outer,
-      })),
+      indices: packedIndices(source, loopRanges.length, order),
       location: operation.location,
     });
   });
-  return { packing, order };
+};
+
+/** The indices of a source over iterations of the op, as indices over the packed dimensions. */
+const packedIndices = (
+  { indices, outer }: ElementSource,
+  rank: number,
+  order: readonly number[],
+): readonly MapApplication[] => {
+  const packed = Array.from({ length: rank }, (_, dimension) => order.indexOf(dimension));
+  if (indices.some((expr) => usedDims(expr).some((position) => packed[position] === -1)))
+    throw new Error('an element depends on a dimension that is not packed');
+  const dims = [
+    ...packed.map((position) => (position === -1 ? undefined : dim(position))),
+    ...outer.map((_, i) => dim(order.length + i)),
+  ];
+  return indices.map((expr) => ({
+    map: makeMap(order.length + outer.length, 0, [substitute(expr, { dims })]),
+    operands: outer,
+  }));
 };
 
 /** What a packing stores: at each index of `type` the element of `tensor` at `indices`. */
@@ -104,9 +104,7 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
                 resultTypes: [spec.type.elementType],
               }),
             );
-            for (const iteration of iterations) {
-              if (!body.hasUses(iteration)) body.eraseOperation(body.definingOperation(iteration)!);
-            }
+            for (const iteration of iterations) eraseUnused(body, iteration);
             body.create(yieldOp.state({ operands: { values: [element] } }));
           },
         },

@@ -1,43 +1,27 @@
 /**
  * Input packing (ST §4.2): the windows of a tile, expanded, in the order N, N_c, F_h, F_w, N_win (Eq. 5).
  *
- * The tile gathers its input: iteration (iN, iF, iN_win, iN_c, iF_h, iF_w) reads the input at iT_h and iT_w, which Eqs.
- * 6-12 give. Packing stores the same elements at (iN, iN_c, iF_h, iF_w, iN_win).
+ * The tile gathers its input: iteration (iN, iF, iN_win, iN_c, iF_h, iF_w) reads the linearised input at the element that
+ * linearization wrote and tiling shifted. Packing is that gather with its dimensions in Eq. 5's order, so Eqs. 6-12 come
+ * out by substitution; `tools/integration/test/packing-equations.test.ts` proves that the maps in the IR are theirs.
  *
  * @deviation ST reads from the tile's slice, at rows and columns relative to the tile's start (Eqs. 9-12); here the packing
  * reads the unsliced input at absolute ones, iT_h = iO_hw / O_w and iT_w = iO_hw mod O_w. Both forms are proved equal in
  * `@sconv/packing-equations`.
  */
-import { dim, isFunctionOfDim, makeMap } from '@sconv/affine';
+import { isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { elementSource } from '@sconv/dialects';
-import { generic, structured } from '@sconv/dialects/linalg';
+import { createGenericLike, elementSource, eraseUnused } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
+import { dimensions } from '@sconv/packing-equations';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { packOperand } from './pack-operand.ts';
 import { packWindowsExamples } from './examples.ts';
-
-/** Positions of the iteration dimensions of a linearised convolution. */
-export const dimensions = {
-  batch: 0,
-  filter: 1,
-  window: 2,
-  channel: 3,
-  filterRow: 4,
-  filterColumn: 5,
-} as const;
-
-/** Eq. 5 with the batch before it: N × N_c × F_h × F_w × N_win. */
-const packedOrder = [
-  dimensions.batch,
-  dimensions.channel,
-  dimensions.filterRow,
-  dimensions.filterColumn,
-  dimensions.window,
-];
+import { filtersMap, isTile, outputMap, packedWindowsMap, packedWindowsOrder } from './tile-maps.ts';
 
 export interface PackResult {
   readonly packing: DraftOperation;
@@ -49,11 +33,11 @@ export interface PackResult {
 export const packWindows = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<PackResult> => {
   const gathers = rewriter.walk(operation).filter((inner) => extract.is(inner));
   const [gather] = gathers;
-  if (!generic.is(operation) || gather === undefined || gathers.length > 1) {
+  if (!isTile(operation, [filtersMap, outputMap]) || gather === undefined || gathers.length > 1) {
     return silenceable(
       error(
         'pack-windows/no-gather',
-        'expected a linalg.generic that reads its input through one tensor.extract',
+        'expected a tile of a linearised convolution that reads its input through one tensor.extract',
         operation.location,
       ),
     );
@@ -68,23 +52,23 @@ export const packWindows = (rewriter: Rewriter, operation: DraftOperation): Diag
       ),
     );
   }
-  const { packing, order } = packOperand(rewriter, operation, source, packedOrder);
-  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(operation);
-  const packedMap = makeMap(
-    iteratorTypes.length,
-    0,
-    order.map((position) => dim(position)),
-  );
+  if (![source.tensor, ...source.outer].every((value) => rewriter.isDefinedOutside(value, operation))) {
+    return silenceable(
+      error(
+        'pack-windows/dependent',
+        'the input is read at an index that the body computes from more than linalg.index',
+        operation.location,
+      ),
+    );
+  }
+  const packing = packOperand(rewriter, operation, source, packedWindowsOrder);
+  const { inputs, outputs, indexingMaps } = structured(operation);
   rewriter.setInsertionPointBefore(operation);
-  const packed = rewriter.create(
-    generic.state<Rewriter>({
-      operands: { inputs: [packing.results[0]!, ...inputs], outputs },
-      attributes: { indexingMaps: [packedMap, ...indexingMaps], iteratorTypes },
-      resultTypes: operation.results.map((result) => result.type),
-      bodies: [undefined],
-      location: operation.location,
-    }),
-  );
+  const packed = createGenericLike(rewriter, operation, {
+    inputs: [packing.results[0]!, ...inputs],
+    outputs,
+    indexingMaps: [packedWindowsMap, ...indexingMaps],
+  });
   readThroughArgument(rewriter, operation, packed, gather);
   rewriter.replaceOperation(operation, packed.results);
   rewriter.recordReplacement(operation, [packed]);
@@ -106,10 +90,7 @@ const readThroughArgument = (
   rewriter.setInsertionPointToEnd(block);
   rewriter.inlineBlock(old, block.arguments.slice(1));
   rewriter.replaceAllUsesWith(element.results[0]!, block.arguments[0]!);
-  for (const inner of block.operations.toReversed()) {
-    const used = inner.results.length === 0 || inner.results.some((result) => rewriter.hasUses(result));
-    if (!used) rewriter.eraseOperation(inner);
-  }
+  eraseUnused(rewriter, element.results[0]!);
 };
 
 /** `transform.structured.pack_windows`. */
@@ -125,11 +106,15 @@ export const packWindowsOp = defineTransformOp({
   failures: {
     'pack-windows/no-gather': {
       mode: 'silenceable',
-      when: 'a target does not read through one tensor.extract',
+      when: 'a target is not a tile of a linearised convolution that reads through one tensor.extract',
     },
     'pack-windows/depends-on-filter': {
       mode: 'silenceable',
       when: 'the index of the input depends on the filter',
+    },
+    'pack-windows/dependent': {
+      mode: 'silenceable',
+      when: 'the index of the input is computed in the body from more than linalg.index',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { dim } from '@sconv/affine';
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, edit, parseModule } from '@sconv/ir';
 import { scriptTester } from '@sconv/transform/testing';
-import { formMicrokernelOp, multipackOp, packFiltersOp, packWindowsOp } from '../src/index.ts';
+import { formMicrokernelOp, multipackOp, packFiltersOp, packOperand, packWindowsOp } from '../src/index.ts';
 import { packWindowsExamples } from '../src/examples.ts';
 
 const apply = scriptTester([packWindowsOp, packFiltersOp, formMicrokernelOp, multipackOp]);
@@ -94,6 +98,69 @@ describe('transform.structured.multipack', () => {
   });
 });
 
+describe('a slice of the filters', () => {
+  const tileSlice =
+    '%tile_f = tensor.extract_slice %filters[%f, 0, 0, 0] [2, 2, 3, 3] [1, 1, 1, 1] : tensor<4x2x3x3xf32>';
+  const sliced = (type: string, slice: string) =>
+    tiled
+      .replace('%filters: tensor<4x2x3x3xf32>', `%filters: ${type}`)
+      .replace(tileSlice, `%tile_f = tensor.extract_slice %filters${slice} : ${type}`);
+
+  it.each([
+    ['of step 1 is read through', 'tensor<4x2x3x3xf32>', '[%f, 0, 0, 0] [2, 2, 3, 3] [1, 1, 1, 1]', '%arg1'],
+    [
+      'with a stride is read itself',
+      'tensor<8x2x3x3xf32>',
+      '[%f, 0, 0, 0] [2, 2, 3, 3] [2, 1, 1, 1]',
+      '%extracted_slice',
+    ],
+    [
+      'of reduced rank is read itself',
+      'tensor<7x4x2x3x3xf32>',
+      '[6, %f, 0, 0, 0] [1, 2, 2, 3, 3] [1, 1, 1, 1, 1]',
+      '%extracted_slice',
+    ],
+  ])('%s', (_, type, slice, read) => {
+    const { text, diagnostics } = apply(sliced(type, slice), script(packWindows, packFilters));
+    expect(diagnostics).toBe('');
+    expect(/tensor\.extract (%\w+)\[%\w+, %\w+, %\w+, %\w+\]/.exec(text)?.[1]).toBe(read);
+    expect(text.includes('tensor.extract_slice %arg1')).toBe(read !== '%arg1');
+  });
+});
+
+describe('what stands on or in the tile', () => {
+  const steps = script(packWindows, packFilters, formMicrokernel);
+
+  it('is kept: attributes, on the microkernel alone', () => {
+    const tagged = tiled.replace('outs(%tile_o : tensor<1x2x6xf32>)', '$& attrs = {tag = "keep"}');
+    const { text } = apply(tagged, steps);
+    expect(text.match(/attrs =.*\}/g)).toEqual(['attrs =  {microkernel, tag = "keep"}']);
+  });
+
+  it('is kept: ops with effects', () => {
+    const call = tiled
+      .replace('func.func', 'func.func private @f()\nfunc.func')
+      .replace('%3 = arith.mulf', 'func.call @f() : () -> ()\n%3 = arith.mulf');
+    expect(apply(call, steps).text).toContain('call @f()');
+  });
+
+  it('is kept: indices that the microkernel has too', () => {
+    const filterIndex = tiled.replace('%3 = arith.mulf', '%own = linalg.index 1 : index\n%3 = arith.mulf');
+    expect(apply(filterIndex, steps).diagnostics).toBe('');
+  });
+});
+
+describe('packOperand', () => {
+  it('throws where an element depends on a dimension that is not packed', () => {
+    const module = unwrap(parseModule(tiled, { registry: createRegistry(payloadDialects) }));
+    edit(module, (rewriter) => {
+      const tile = rewriter.walk(rewriter.root).find((op) => op.name === 'linalg.generic')!;
+      const source = { tensor: tile.operands[0]!, indices: [dim(1), dim(3), dim(4), dim(5)], outer: [] };
+      expect(() => packOperand(rewriter, tile, source, [3, 4, 5])).toThrow('not packed');
+    });
+  });
+});
+
 describe('refusals', () => {
   const twice = `${packWindows}\n%w2, %t3 = transform.structured.pack_windows %t1 : (${any}) -> (${any}, ${any})`;
   const dependsOnFilter = tiled.replace('%c = linalg.index 3', '%c = linalg.index 1');
@@ -105,7 +172,24 @@ describe('refusals', () => {
       '%in = tensor.extract_slice %all[%f, 0, 0] [1, 2, 56] [1, 1, 1] : tensor<9x2x56xf32> to tensor<1x2x56xf32>\n%tile_f =',
     );
 
+  const computed = tiled
+    .replace('func.func', 'func.func private @f() -> index\nfunc.func')
+    .replace('%c = linalg.index 3 : index', '%c = func.call @f() : () -> index');
+  const ofK = tiled.replace('%3 = arith.mulf', '%own = linalg.index 4 : index\n%3 = arith.mulf');
+  const twoLoops = `func.func @two(%in: tensor<9xf32>, %out: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%out : tensor<4x6xf32>) {
+  ^bb0(%old: f32):
+    %i = linalg.index 0 : index
+    %x = tensor.extract %in[%i] : tensor<9xf32>
+    linalg.yield %x : f32
+  } -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}`;
+
   it.each([
+    ['pack-windows/no-gather', twoLoops, script(packWindows)],
+    ['pack-windows/dependent', computed, script(packWindows)],
+    ['form-microkernel/index', ofK, script(packWindows, packFilters, formMicrokernel)],
     ['pack-windows/no-gather', tiled, script(twice)],
     ['pack-windows/depends-on-filter', dependsOnFilter, script(packWindows)],
     ['pack-filters/no-filters', tiled, script(packFilters.replace('%t1', '%op'))],

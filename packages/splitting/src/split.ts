@@ -4,7 +4,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import { generic, structured } from '@sconv/dialects/linalg';
-import { sliceArguments } from '@sconv/dialects';
+import { createGenericLike, indexDimensions, sliceArguments } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type {
   DraftOperation,
@@ -63,7 +63,7 @@ export const split = (
       operation,
     );
   }
-  if (usesIndexOf(rewriter, operation, dimension)) {
+  if (indexDimensions(operation).includes(dimension)) {
     return fail('index', `the body uses linalg.index ${dimension}, whose value would change`, operation);
   }
   rewriter.setInsertionPointBefore(operation);
@@ -75,14 +75,6 @@ export const split = (
   rewriter.recordReplacement(operation, [low.operation, high.operation]);
   return success({ low: low.operation, high: high.operation });
 };
-
-const usesIndexOf = (rewriter: Rewriter, operation: DraftOperation, dimension: number): boolean =>
-  rewriter.walk(operation).some((inner) => {
-    const position = inner.attributes['dim'];
-    return (
-      inner.name === 'linalg.index' && position?.kind === 'integer' && Number(position.value) === dimension
-    );
-  });
 
 interface Part {
   readonly start: number;
@@ -98,21 +90,16 @@ const createPart = (
   dimension: number,
   { start, size, destinations }: Part,
 ): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const { inputs, indexingMaps, iteratorTypes, loopRanges } = structured(operation);
+  const { inputs, indexingMaps, loopRanges } = structured(operation);
   const windows = [...inputs, ...destinations].map((value, i) =>
     operandWindow(indexingMaps[i]!, shapeOf(value), loopRanges, dimension, start, size),
   );
   const slices = [...inputs, ...destinations].map((value, i) => slice(rewriter, value, windows[i]!));
-  const outputSlices = slices.slice(inputs.length);
-  const half = rewriter.create(
-    generic.state<Rewriter>({
-      operands: { inputs: slices.slice(0, inputs.length), outputs: outputSlices },
-      attributes: { indexingMaps: windows.map(({ map }) => map), iteratorTypes },
-      resultTypes: outputSlices.map((value) => value.type),
-      bodies: [undefined],
-      location: operation.location,
-    }),
-  );
+  const half = createGenericLike(rewriter, operation, {
+    inputs: slices.slice(0, inputs.length),
+    outputs: slices.slice(inputs.length),
+    indexingMaps: windows.map(({ map }) => map),
+  });
   rewriter.cloneRegion(operation.regions[0]!, half.regions[0]!);
   return {
     operation: half,

@@ -60,6 +60,11 @@ describe('transform.structured.split', () => {
     expect(text).toContain('(d0, ((d1 + 4) floordiv 3) * 8 + (d1 + 4) mod 3 - 9)');
   });
 
+  it('keeps what somebody noted on the op in both parts', () => {
+    const tagged = copy().replace('outs(%out : tensor<2x6xf32>)', '$& attrs = {tag = "keep"}');
+    expect(apply(tagged, splitAt(4)).text.match(/tag = "keep"/g)).toHaveLength(2);
+  });
+
   it.each([
     ['dimension-overflow', copy(), splitAt(1, 2), 'dimension 2 does not exist in an op of 2 loops'],
     ['point-outside', copy(), splitAt(6), 'split point 6 is not inside dimension 1 of extent 6'],

@@ -11,10 +11,10 @@
 import { makeMap, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { applyComposed } from '@sconv/dialects';
+import { applyComposed, createGenericLike, eraseUnused } from '@sconv/dialects';
 import { generic, index, structured } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf, i64Attribute } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { gatherOperandExamples } from './examples.ts';
@@ -38,15 +38,11 @@ export const gatherOperand = (
     );
   }
   rewriter.setInsertionPointBefore(operation);
-  const gathering = rewriter.create(
-    generic.state<Rewriter>({
-      operands: { inputs: inputs.toSpliced(position, 1), outputs },
-      attributes: { indexingMaps: indexingMaps.toSpliced(position, 1), iteratorTypes },
-      resultTypes: operation.results.map((result) => result.type),
-      bodies: [undefined],
-      location: operation.location,
-    }),
-  );
+  const gathering = createGenericLike(rewriter, operation, {
+    inputs: inputs.toSpliced(position, 1),
+    outputs,
+    indexingMaps: indexingMaps.toSpliced(position, 1),
+  });
   rewriter.moveRegion(operation.regions[0]!, gathering.regions[0]!);
   const body = bodyOf(gathering);
   rewriter.setInsertionPointToStart(body);
@@ -62,17 +58,10 @@ export const gatherOperand = (
   );
   rewriter.replaceAllUsesWith(body.arguments[position]!, element);
   rewriter.eraseArgument(body, position);
-  eraseUnused(rewriter, iterations);
+  for (const iteration of iterations) eraseUnused(rewriter, iteration);
   rewriter.replaceOperation(operation, gathering.results);
   rewriter.recordReplacement(operation, [gathering]);
   return success(gathering);
-};
-
-const eraseUnused = (rewriter: Rewriter, values: readonly Value[]): void => {
-  for (const value of values) {
-    const definition = rewriter.definingOperation(value);
-    if (definition !== undefined && !rewriter.hasUses(value)) rewriter.eraseOperation(definition);
-  }
 };
 
 /** `transform.structured.gather_operand`. */

@@ -5,14 +5,14 @@ import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { affineMap, constant, isFunctionOfDim, makeMap, range, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { applyComposed, createIndex, sliceArguments } from '@sconv/dialects';
+import { applyComposed, createGenericLike, createIndex, sliceArguments } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { generic, index, structured } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { DYNAMIC, i64ArrayAttribute, indexType, tensorType, withDefault } from '@sconv/ir';
+import { bodyOf, DYNAMIC, i64ArrayAttribute, indexType, tensorType, withDefault } from '@sconv/ir';
 import { consumes, defineTransformOp, produces, producesAll } from '@sconv/transform';
 import { parseTileUsingFor, printTileUsingFor } from './tile-using-for-assembly.ts';
 import { tileUsingForExamples } from './examples.ts';
@@ -58,8 +58,9 @@ export const tileUsingFor = (
       operation,
     );
   }
-  const order = [...interchange, ...Array.from({ length: rank }, (_, i) => i).slice(interchange.length)];
-  if (new Set(order).size !== rank || order.some((position) => position < 0 || position >= rank)) {
+  const order = padded(interchange, rank);
+  const positions = new Set(order);
+  if (order.length !== rank || order.some((_, position) => !positions.has(position))) {
     return fail('interchange', `[${interchange.join(', ')}] does not permute the ${rank} loops`, operation);
   }
   if (loopRanges.includes(DYNAMIC) || [...inputs, ...outputs].some((value) => value.type.kind !== 'tensor')) {
@@ -92,6 +93,12 @@ export const tileUsingFor = (
   }
   return success(createNest(rewriter, operation, loops));
 };
+
+/** An interchange with the identity for the positions that it does not name. */
+const padded = (interchange: readonly number[], rank: number): readonly number[] => [
+  ...interchange,
+  ...Array.from({ length: rank }, (_, position) => position).slice(interchange.length),
+];
 
 /** Whether `expr` changes by a value that does not depend on its own start when the tiled dimensions are shifted. */
 const slicesSoundly = (expr: AffineExpr, tiled: readonly number[]): boolean => {
@@ -167,28 +174,18 @@ const createTile = (
   offsets: ReadonlyMap<number, Value>,
   destinations: readonly Value[],
 ): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const { inputs, indexingMaps, iteratorTypes, loopRanges } = structured(operation);
+  const { inputs, indexingMaps, loopRanges } = structured(operation);
   const tileRanges = loopRanges.map(
     (extent, dimension) => loops.find((loop) => loop.dimension === dimension)?.size ?? extent,
   );
   const tileOf = (map: AffineMap, value: Value) => tileSlice(rewriter, map, value, tileRanges, offsets);
   const slices = [...inputs, ...destinations].map((value, i) => tileOf(indexingMaps[i]!, value));
   const outputSlices = slices.slice(inputs.length);
-  const tile = rewriter.create(
-    generic.state<Rewriter>({
-      operands: {
-        inputs: slices.slice(0, inputs.length).map(({ value }) => value),
-        outputs: outputSlices.map(({ value }) => value),
-      },
-      attributes: {
-        indexingMaps: slices.map(({ results }) => makeMap(loopRanges.length, 0, results)),
-        iteratorTypes,
-      },
-      resultTypes: outputSlices.map(({ value }) => value.type),
-      bodies: [undefined],
-      location: operation.location,
-    }),
-  );
+  const tile = createGenericLike(rewriter, operation, {
+    inputs: slices.slice(0, inputs.length).map(({ value }) => value),
+    outputs: outputSlices.map(({ value }) => value),
+    indexingMaps: slices.map(({ results }) => makeMap(loopRanges.length, 0, results)),
+  });
   rewriter.cloneRegion(operation.regions[0]!, tile.regions[0]!);
   offsetIndices(rewriter, tile, offsets);
   return {
@@ -288,7 +285,7 @@ const offsetIndices = (
   tile: DraftOperation,
   offsets: ReadonlyMap<number, Value>,
 ): void => {
-  for (const inner of rewriter.walk(tile)) {
+  for (const inner of [...bodyOf(tile).operations]) {
     if (!index.is(inner)) continue;
     const offset = offsets.get(index.attributes(inner).dim);
     if (offset === undefined) continue;
@@ -346,11 +343,14 @@ export const tileUsingForOp = defineTransformOp({
   assembly: { parse: parseTileUsingFor, print: printTileUsingFor },
   examples: () => tileUsingForExamples,
   apply: ({ rewriter, resultCount, warn }, { target }, { staticSizes, interchange }) => {
-    const moved = interchange.filter((position, i) => position !== i);
-    if (moved.length > 0 && moved.filter((position) => (staticSizes[position] ?? 0) > 0).length < 2) {
+    const moved = interchange.some((position, i) => position !== i);
+    const tiled = padded(interchange, staticSizes.length).filter(
+      (position) => (staticSizes[position] ?? 0) > 0,
+    );
+    if (moved && tiled.every((position, i) => i === 0 || position > tiled[i - 1]!)) {
       warn(
         'tile/interchange-without-effect',
-        `interchange [${interchange.join(', ')}] permutes dimensions of which at most one is tiled: ` +
+        `interchange [${interchange.join(', ')}] leaves the tiled dimensions in their order: ` +
           'positions count iteration dimensions, not loops',
       );
     }

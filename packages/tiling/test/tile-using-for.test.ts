@@ -56,6 +56,7 @@ describe('transform.structured.tile_using_for', () => {
   it.each([
     ['sizes', elementwise, tile([1, 1, 1]), 'expected up to 2 tile sizes'],
     ['interchange', elementwise, tile([1, 1], [0, 0]), '[0, 0] does not permute the 2 loops'],
+    ['interchange', elementwise, tile([1, 1], [0, 1, 0]), '[0, 1, 0] does not permute the 2 loops'],
     ['remainder', elementwise, tile([3]), 'tile size 3 does not divide dimension 0 of extent 4'],
     ['unsound-slice', rows, tile([0, 3]), "'(d1 floordiv 4) * 8 + d1 mod 4' at 0"],
     ['dynamic', elementwise.replaceAll('4x6', '?x6'), tile([0, 2]), 'static tensor type'],
@@ -70,12 +71,52 @@ describe('transform.structured.tile_using_for', () => {
     expect(apply(elementwise, script).diagnostics).toContain('[tile/not-generic]');
   });
 
-  it('warns of an interchange that moves no tiled loop past another', () => {
-    const { status, diagnostics } = apply(elementwise, tile([0, 2], [1, 0]));
-    expect(status).toBe('success');
-    expect(diagnostics).toContain(
-      'warning: interchange [1, 0] permutes dimensions of which at most one is tiled',
-    );
+  const elementwise3 = elementwise.replaceAll('4x6', '2x4x6').replaceAll('(d0, d1)', '(d0, d1, d2)');
+  const tile3 = (sizes: readonly number[], interchange: readonly number[]) =>
+    apply(elementwise3.replace('["parallel",', '["parallel", "parallel",'), tile(sizes, interchange));
+
+  it.each([
+    [
+      [0, 2],
+      [1, 0],
+    ],
+    [
+      [0, 4, 2],
+      [1, 2, 0],
+    ],
+    [[1], [2, 1, 0]],
+  ])(
+    'warns that sizes %j under interchange %j have the order that they would have without',
+    (sizes, order) => {
+      const { status, diagnostics } = tile3(sizes, order);
+      expect(status).toBe('success');
+      expect(diagnostics).toContain(
+        `warning: interchange [${order.join(', ')}] leaves the tiled dimensions in their order`,
+      );
+    },
+  );
+
+  it.each([
+    [
+      [0, 4, 2],
+      [0, 2, 1],
+    ],
+    [
+      [1, 2],
+      [1, 0],
+    ],
+    [[1, 0, 2], [2]],
+    [
+      [1, 2],
+      [0, 1, 2],
+    ],
+  ])('is content with sizes %j under interchange %j', (sizes, order) => {
+    expect(tile3(sizes, order).diagnostics.includes('warning')).toBe(false);
+  });
+
+  it('keeps what somebody noted on the op', () => {
+    const tagged = elementwise.replace('outs(%out : tensor<4x6xf32>)', '$& attrs = {tag = "keep"}');
+    expect(apply(tagged, tile([2])).text).toContain('attrs =  {tag = "keep"}');
   });
 });
 
@@ -91,6 +132,11 @@ describe('transform.structured.gather_operand', () => {
     expect(text).not.toContain('extract_slice %arg0');
     // The induction variable is part of the map: the tile is right wherever it starts.
     expect(text).toContain('affine_map<(d0, d1) -> (((d0 + d1) floordiv 4) * 8 + (d0 + d1) mod 4)>');
+  });
+
+  it('keeps what somebody noted on the op', () => {
+    const tagged = rows.replace('outs(%out : tensor<2x12xf32>)', '$& attrs = {tag = "keep"}');
+    expect(apply(tagged, gather(0)).text).toContain('attrs =  {tag = "keep"}');
   });
 
   it.each([

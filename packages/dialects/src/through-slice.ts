@@ -1,0 +1,28 @@
+/** Reading the source of a slice instead of the slice. */
+import { dim } from '@sconv/affine';
+import type { Rewriter } from '@sconv/ir';
+import type { ElementSource } from './element-source.ts';
+import { mixedSlice } from './mixed-indices.ts';
+import { extractSlice } from './tensor.ts';
+
+/**
+ * What the slice was taken from that `source` reads, its offsets added to the indices; `rank` is the number of iteration
+ * dimensions. Undefined for what is no slice, and for a slice with a stride or of reduced rank, whose elements are not
+ * where an offset says.
+ */
+export const throughSlice = (
+  rewriter: Rewriter,
+  rank: number,
+  source: ElementSource,
+): ElementSource | undefined => {
+  const slice = rewriter.definingOperation(source.tensor);
+  if (slice === undefined || !extractSlice.is(slice)) return undefined;
+  const { offsets, strides } = mixedSlice(slice);
+  if (strides.some((stride) => stride !== 1) || offsets.length !== source.indices.length) return undefined;
+  const outer = [...source.outer];
+  const indices = source.indices.map((expr, i) => {
+    const offset = offsets[i]!;
+    return expr.add(typeof offset === 'number' ? offset : dim(rank + outer.push(offset) - 1));
+  });
+  return { tensor: extractSlice.operands(slice).source, indices, outer };
+};

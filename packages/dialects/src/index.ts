@@ -51,8 +51,8 @@ export type { MapApplication } from './composed-apply.ts';
 export { elementSource } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';
 export { eraseUnused } from './erase-unused.ts';
-export { createGenericLike } from './generic-like.ts';
-export type { GenericParts } from './generic-like.ts';
+export { createGenericLike } from './create-generic-like.ts';
+export type { GenericParts } from './create-generic-like.ts';
 export { indexDimensions } from './index-dimensions.ts';
 export {
   mixedIndices,

@@ -42,11 +42,8 @@ export const runObserved = (
 
 /** The plans of one `sconv` that has succeeded: of the convolutions that were there before it and no longer are. */
 const plansOf = (step: Operation, before: Module, after: Module): readonly PlannedConvolution[] => {
-  const attributes = sconvOp.definition.attributes(step);
-  const { mkInfo, referenceMkInfo, archInfo, latency } = attributes;
+  const { mkInfo, referenceMkInfo, archInfo, latency, schedule } = sconvOp.definition.attributes(step);
   const target = targetOf({ mkInfo: mkInfo ?? referenceMkInfo, archInfo, latency });
-  const schedule =
-    attributes.schedule === 'is' || attributes.schedule === 'ws' ? attributes.schedule : undefined;
   const left = new Set([...walk(after.root)].map(({ id }) => id));
   return convolutionsOf(before)
     .filter(({ id }) => !left.has(id))

@@ -5,7 +5,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import type { Edges } from '@sconv/slicing';
+import type { Edges, SconvOptions } from '@sconv/slicing';
 import { planOperation, sconvOp } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { lineBytes } from '@sconv/targets';
@@ -41,7 +41,7 @@ const recordPlans = (plans: readonly Plan[], target: Target, edges: Edges): Sche
     return undefined;
   });
 
-const attributesOf = ({ microkernel, schedule }: Plan, { machine }: Target, edges: Edges) => {
+const attributesOf = ({ microkernel, schedule }: Plan, { machine }: Target, edges: Edges): SconvOptions => {
   const { l1, l2, l3 } = machine.cache;
   return {
     mkInfo: [microkernel.windows, microkernel.filters],

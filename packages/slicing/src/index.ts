@@ -3,3 +3,4 @@ export type { Cut, Edges, Fragment, SplitDimension, SplitTree } from './fragment
 export { planOperation, sconvOp, targetOf } from './sconv-op.ts';
 export type { SconvOptions } from './sconv-op.ts';
 export { sconvSchedule, sconvStages } from './sconv-schedule.ts';
+export { transforms } from './transforms.ts';

@@ -10,6 +10,7 @@ import type { Attribute, Operation } from '@sconv/ir';
 import {
   arrayAttribute,
   attributeKind,
+  f32,
   i64,
   integerAttribute,
   isShaped,
@@ -17,7 +18,8 @@ import {
   named,
   optionalAttribute,
   printType,
-  stringAttributeKind,
+  stringAttribute,
+  typeEquals,
 } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
@@ -26,30 +28,60 @@ import type { Edges } from './fragments.ts';
 import { sconvSchedule } from './sconv-schedule.ts';
 import { sconvExamples } from './examples.ts';
 
-/** `[16, 8]`: an array of 64-bit integers of a given length. */
-const integers = (length: number, description: string) =>
-  attributeKind<readonly number[]>(
-    description,
-    (attribute: Attribute) => {
-      const values =
-        attribute.kind === 'array'
-          ? attribute.elements.map((element) => (element.kind === 'integer' ? Number(element.value) : NaN))
-          : attribute.kind === 'dense-array'
-            ? attribute.values.map(Number)
-            : [];
-      return values.length === length && values.every(Number.isSafeInteger) ? values : undefined;
+type Pair = readonly [number, number];
+type Quadruple = readonly [number, number, number, number];
+
+/** `[16, 8]` or `array<i64: 16, 8>`; undefined for a number that a double does not hold. */
+const integersOf = (attribute: Attribute): readonly number[] | undefined => {
+  const values =
+    attribute.kind === 'array'
+      ? attribute.elements.map((element) => (element.kind === 'integer' ? Number(element.value) : NaN))
+      : attribute.kind === 'dense-array'
+        ? attribute.values.map(Number)
+        : [];
+  return values.every(Number.isSafeInteger) ? values : undefined;
+};
+
+const i64Array = (values: readonly number[]): Attribute =>
+  arrayAttribute(values.map((value) => integerAttribute(value, i64)));
+
+const pairAttribute = attributeKind<Pair>(
+  'array of two integers [Nwin, Nf]',
+  (attribute) => {
+    const [first, second, ...more] = integersOf(attribute) ?? [];
+    return first === undefined || second === undefined || more.length > 0 ? undefined : [first, second];
+  },
+  i64Array,
+);
+
+/** The three levels of cache and a fourth number. */
+const levelsAttribute = (description: string) =>
+  attributeKind<Quadruple>(
+    `array of four integers ${description}`,
+    (attribute) => {
+      const [l1, l2, l3, fourth, ...more] = integersOf(attribute) ?? [];
+      const missing = l1 === undefined || l2 === undefined || l3 === undefined || fourth === undefined;
+      return missing || more.length > 0 ? undefined : [l1, l2, l3, fourth];
     },
-    (values) => arrayAttribute(values.map((value) => integerAttribute(value, i64))),
+    i64Array,
+  );
+
+/** A string that is one of `words`. */
+const wordAttribute = <const W extends string>(words: readonly W[]) =>
+  attributeKind<W>(
+    words.map((word) => `"${word}"`).join(' or '),
+    (attribute) => (attribute.kind === 'string' ? words.find((word) => word === attribute.value) : undefined),
+    stringAttribute,
   );
 
 /** How a convolution is to be sliced; what is left out has ST's defaults. */
 export interface SconvOptions {
   /** Microkernel tile [N_win, N_f]. */
-  readonly mkInfo?: readonly number[] | undefined;
+  readonly mkInfo?: Pair | undefined;
   /** [L1, L2, L3, line] in bytes; 0 for a level that is missing. */
-  readonly archInfo?: readonly number[] | undefined;
+  readonly archInfo?: Quadruple | undefined;
   /** [L1, L2, L3, memory] in cycles. */
-  readonly latency?: readonly number[] | undefined;
+  readonly latency?: Quadruple | undefined;
   /** Forces a schedule. */
   readonly schedule?: Schedule | undefined;
   readonly edges?: Edges | undefined;
@@ -57,27 +89,21 @@ export interface SconvOptions {
 
 /** The target that the attributes describe, on top of ST's defaults. */
 export const targetOf = ({ mkInfo, archInfo, latency }: SconvOptions): PlanTarget => {
-  const [windows, filters] = mkInfo ?? [sconvDefaults.microkernel.windows, sconvDefaults.microkernel.filters];
-  const { machine } = sconvDefaults;
-  if (archInfo === undefined && latency === undefined)
-    return { machine, microkernel: { windows: windows!, filters: filters! } };
+  const { machine, microkernel: standard } = sconvDefaults;
+  const [windows, filters] = mkInfo ?? [standard.windows, standard.filters];
+  const microkernel = { windows, filters };
+  if (archInfo === undefined && latency === undefined) return { machine, microkernel };
   const { l1, l2, l3 } = machine.cache;
   const [bytes1, bytes2, bytes3, line] = archInfo ?? [l1!.bytes, l2!.bytes, l3!.bytes, l1!.lineBytes];
-  const [cycles1, cycles2, cycles3, memory] = latency ?? [
-    l1!.latency,
-    l2!.latency,
-    l3!.latency,
-    machine.memoryLatency,
-  ];
   return {
     machine: machineFromFigures({
       name: 'attributes',
-      cacheBytes: [bytes1!, bytes2!, bytes3!],
-      lineBytes: line!,
-      latencyCycles: [cycles1!, cycles2!, cycles3!, memory!],
+      cacheBytes: [bytes1, bytes2, bytes3],
+      lineBytes: line,
+      latencyCycles: latency ?? [l1!.latency, l2!.latency, l3!.latency, machine.memoryLatency],
       source: 'arch_info and latency of transform.structured.sconv',
     }),
-    microkernel: { windows: windows!, filters: filters! },
+    microkernel,
   };
 };
 
@@ -107,13 +133,15 @@ export const planOperation = (
       ),
     );
   }
-  const element = operation.operands[0]?.type;
-  if (
-    element?.kind !== 'tensor' ||
-    element.elementType.kind !== 'float' ||
-    element.elementType.name !== 'f32'
-  ) {
-    return silenceable(error('sconv/element-type', 'expected elements of type f32', operation.location));
+  const other = operation.operands.find(({ type }) => !isShaped(type) || !typeEquals(type.elementType, f32));
+  if (other !== undefined) {
+    return silenceable(
+      error(
+        'sconv/element-type',
+        `expected operands of element type f32, got ${printType(other.type)}`,
+        operation.location,
+      ),
+    );
   }
   try {
     const plan = planConvolution(convolution(geometry), target, schedule === undefined ? {} : { schedule });
@@ -129,12 +157,6 @@ export const planOperation = (
 
 const isCsaError = (problem: unknown): problem is CsaError =>
   problem instanceof Error && problem.name === 'CsaError';
-
-const isSchedule = (text: string | undefined): text is Schedule | undefined =>
-  text === undefined || text === 'is' || text === 'ws';
-
-const isEdges = (text: string | undefined): text is Edges | undefined =>
-  text === undefined || text === 'scalar' || text === 'small';
 
 const knownAttributes = new Set([
   'mk_info',
@@ -153,13 +175,13 @@ export const sconvOp = defineTransformOp({
   paper: ['ST §5, Figure 4 and Listing 9', 'SC §4'],
   operands: { target: consumes('linalg.conv_2d_nchw_fchw ops on tensors of static shape') },
   attributes: {
-    mkInfo: optionalAttribute(integers(2, 'array of two integers [Nwin, Nf]')),
+    mkInfo: optionalAttribute(pairAttribute),
     // The reference implementation writes mK_info.
-    referenceMkInfo: named(optionalAttribute(integers(2, 'array of two integers [Nwin, Nf]')), 'mK_info'),
-    archInfo: optionalAttribute(integers(4, 'array of four integers [L1, L2, L3, line] in bytes')),
-    latency: optionalAttribute(integers(4, 'array of four integers [L1, L2, L3, memory] in cycles')),
-    schedule: optionalAttribute(stringAttributeKind),
-    edges: optionalAttribute(stringAttributeKind),
+    referenceMkInfo: named(optionalAttribute(pairAttribute), 'mK_info'),
+    archInfo: optionalAttribute(levelsAttribute('[L1, L2, L3, line] in bytes')),
+    latency: optionalAttribute(levelsAttribute('[L1, L2, L3, memory] in cycles')),
+    schedule: optionalAttribute(wordAttribute(['is', 'ws'])),
+    edges: optionalAttribute(wordAttribute(['scalar', 'small'])),
   },
   results: {
     microkernels: produces('the microkernels', 'linalg.generic'),
@@ -171,7 +193,16 @@ export const sconvOp = defineTransformOp({
       when: 'a target is not a conv_2d_nchw_fchw on tensors',
     },
     'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
-    'sconv/element-type': { mode: 'silenceable', when: 'the elements are not f32' },
+    'sconv/element-type': { mode: 'silenceable', when: 'the elements of an operand are not f32' },
+    'csa/not-positive': {
+      mode: 'silenceable',
+      when: 'a size, the tile, a cache or a latency is not a positive number',
+    },
+    'csa/too-large': {
+      mode: 'silenceable',
+      when: 'there are more elements or operations than a plan counts',
+    },
+    'csa/no-output': { mode: 'silenceable', when: 'the dilated filter is larger than the input' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
   *verify(operation) {
@@ -180,17 +211,13 @@ export const sconvOp = defineTransformOp({
         yield `has no attribute '${name}'; known are mk_info, arch_info, latency, schedule and edges`;
       }
     }
-    const { schedule, edges } = operation.attributes;
-    if (schedule?.kind === 'string' && !isSchedule(schedule.value)) {
-      yield `schedule must be "is" or "ws", got "${schedule.value}"`;
-    }
-    if (edges?.kind === 'string' && !isEdges(edges.value)) {
-      yield `edges must be "scalar" or "small", got "${edges.value}"`;
+    const { mk_info: tile, mK_info: sameTile } = operation.attributes;
+    if (tile !== undefined && sameTile !== undefined) {
+      yield "has both 'mk_info' and 'mK_info', which name the same tile";
     }
   },
   examples: () => sconvExamples,
   expand: (target, { mkInfo, referenceMkInfo, archInfo, latency, schedule, edges }) => {
-    if (!isSchedule(schedule) || !isEdges(edges)) throw new Error('not verified');
     const planned = planOperation(
       target,
       targetOf({ mkInfo: mkInfo ?? referenceMkInfo, archInfo, latency }),

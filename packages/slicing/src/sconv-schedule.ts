@@ -4,6 +4,7 @@
 import type { Plan } from '@sconv/csa';
 import { generalizeOp, linearizeOp, delinearizeOp } from '@sconv/normalization';
 import { formMicrokernelOp, multipackOp, packFiltersOp, packWindowsOp } from '@sconv/packing';
+import { dimensions } from '@sconv/packing-equations';
 import { splitOp } from '@sconv/splitting';
 import { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
 import type { Handle, Schedule } from '@sconv/transform';
@@ -36,8 +37,11 @@ interface Tile extends FragmentHandle {
   readonly loops: readonly Handle[];
 }
 
-/** Iteration dimensions (N, F, windows, C, FH, FW) as positions. */
-const positions: Readonly<Record<SplitDimension, number>> = { filters: 1, windows: 2, channels: 3 };
+const positions: Readonly<Record<SplitDimension, number>> = {
+  filters: dimensions.filter,
+  windows: dimensions.window,
+  channels: dimensions.channel,
+};
 
 /** `linalg.generic` on the linearised input has it as its first operand. */
 const inputOperand = 0;
@@ -99,7 +103,7 @@ const tileOuter = (plan: Plan, { fragment, handle }: FragmentHandle): Tile => {
     { target: gathering },
     {
       staticSizes: [1, tile.filters, tile.windows, tile.channels, 0, 0],
-      interchange: [0, positions.channels, ...order.map((dimension) => positions[dimension])],
+      interchange: [dimensions.batch, positions.channels, ...order.map((dimension) => positions[dimension])],
     },
     { resultTypes: Array.from({ length: 5 }, () => anyOp) },
   );

@@ -1,26 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { exampleConvolution } from '@sconv/transform';
 import { scriptTester } from '@sconv/transform/testing';
-import { delinearizeOp, generalizeOp, linearizeOp } from '@sconv/normalization';
-import { formMicrokernelOp, multipackOp, packFiltersOp, packWindowsOp } from '@sconv/packing';
-import { splitOp } from '@sconv/splitting';
-import { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
-import { sconvOp } from '../src/index.ts';
+import { transforms as normalization } from '@sconv/normalization';
+import { transforms as packing } from '@sconv/packing';
+import { transforms as splitting } from '@sconv/splitting';
+import { transforms as tiling } from '@sconv/tiling';
+import { transforms } from '../src/index.ts';
 
-const apply = scriptTester([
-  generalizeOp,
-  linearizeOp,
-  delinearizeOp,
-  splitOp,
-  gatherOperandOp,
-  tileUsingForOp,
-  swapInductionVarsOp,
-  packWindowsOp,
-  packFiltersOp,
-  formMicrokernelOp,
-  multipackOp,
-  sconvOp,
-]);
+const apply = scriptTester([...normalization, ...splitting, ...tiling, ...packing, ...transforms]);
 
 const sconv = (attributes: string, op = 'linalg.conv_2d_nchw_fchw') =>
   `%conv = transform.structured.match ops{["${op}"]} in %root : (!transform.any_op) -> !transform.any_op
@@ -67,9 +54,12 @@ describe('transform.structured.sconv', () => {
 
   it.each([
     ['an unknown attribute', '{mk_inf = [8, 2]}', "has no attribute 'mk_inf'"],
-    ['a wrong schedule', '{schedule = "os"}', 'schedule must be "is" or "ws", got "os"'],
-    ['wrong edges', '{edges = "round"}', 'edges must be "scalar" or "small", got "round"'],
+    ['a wrong schedule', '{schedule = "os"}', 'failed to satisfy constraint: "is" or "ws"'],
+    ['wrong edges', '{edges = "round"}', 'failed to satisfy constraint: "scalar" or "small"'],
     ['a tile of three numbers', '{mk_info = [16, 8, 4]}', 'array of two integers'],
+    ['a tile that no double holds', '{mk_info = [99999999999999999, 8]}', 'array of two integers'],
+    ['the tile given twice', '{mk_info = [8, 2], mK_info = [8, 2]}', "has both 'mk_info' and 'mK_info'"],
+    ['three levels without a fourth number', '{latency = [1, 2, 3]}', 'array of four integers'],
     ['a tile of no windows', '{mk_info = [0, 8]}', 'must be a positive integer'],
   ])('refuses %s', (_, attributes, message) => {
     const { status, diagnostics } = apply(exampleConvolution, sconv(attributes));
@@ -80,6 +70,14 @@ describe('transform.structured.sconv', () => {
 
   it.each([
     ['sconv/element-type', exampleConvolution.replaceAll('f32', 'i32'), sconv('')],
+    ['sconv/element-type', exampleConvolution.replaceAll('4x2x3x3xf32', '4x2x3x3xf16'), sconv('')],
+    ['sconv/element-type', exampleConvolution.replaceAll('4x5x6xf32', '4x5x6xf64'), sconv('')],
+    [
+      'csa/not-positive',
+      exampleConvolution.replaceAll('4x2x3x3', '0x2x3x3').replaceAll('4x5x6', '0x5x6'),
+      sconv(''),
+    ],
+    ['csa/not-positive', exampleConvolution, sconv('{latency = [0, 1, 2, 3]}')],
     [
       'sconv/dynamic-shape',
       exampleConvolution.replaceAll('7x8xf32', '?x8xf32').replaceAll('4x5x6', '4x?x6'),

@@ -1,58 +1,88 @@
 import { describe, expect, it } from 'vitest';
 import type { AffineExpr } from '@sconv/affine';
 import { constant, dim, equivalent, substitute, usedDims } from '@sconv/affine';
+import type { ElementSource } from '@sconv/dialects';
 import { elementSource } from '@sconv/dialects';
 import { edit, walk } from '@sconv/ir';
-import { absoluteInputMap, filterMultipackingMap } from '@sconv/packing-equations';
+import type { Geometry } from '@sconv/packing-equations';
+import {
+  absoluteInputMap,
+  absoluteMultipackedInputMap,
+  filterMultipackingMap,
+  filterPackingMap,
+} from '@sconv/packing-equations';
+import type { Case } from './support/convolutions.ts';
 import { cases, outputOf } from './support/convolutions.ts';
 import { stagesOfCase } from './support/stages.ts';
 
-/** Cases whose first fragment starts at window 0, where the slice of the input does too. */
-const inputStationary = cases.filter((each) => each.schedule === 'is');
+/** What the packings of a case read after multipacking: of the first fragment, whose slice starts where the input does. */
+const packedSources = (each: Case): { readonly windows: ElementSource; readonly filters: ElementSource } => {
+  const { module } = stagesOfCase(each).find(({ name }) => name === 'multipack')!;
+  const packings = [...walk(module.root)].filter(
+    (op) => op.name === 'linalg.generic' && op.operands.length === 1,
+  );
+  const sources = edit(module, (rewriter) =>
+    packings.map((packing) => {
+      const draft = rewriter.find(packing);
+      const extract = rewriter.walk(draft).find((op) => op.name === 'tensor.extract')!;
+      return elementSource(rewriter, draft, extract);
+    }),
+  ).results;
+  return {
+    // The linearised input is read at [iN, iNc, element], the filters at [iNf, iNc, iFh, iFw].
+    windows: sources.find(({ indices }) => indices.length === 3)!,
+    filters: sources.find(({ indices }) => indices.length === 4)!,
+  };
+};
+
+const geometryOf = ({ shape }: Case): Geometry => ({
+  inputWidth: shape.inputWidth,
+  outputWidth: outputOf(shape)[1],
+  filterHeight: shape.filterHeight,
+  filterWidth: shape.filterWidth,
+  strideH: shape.strides.h,
+  strideW: shape.strides.w,
+  dilationH: shape.dilations.h,
+  dilationW: shape.dilations.w,
+});
+
+/** The sum of the induction variables that an index depends on, in a packing of `rank` dimensions. */
+const inductionVariables = (index: AffineExpr, rank: number): AffineExpr => {
+  const variables = usedDims(index).filter((position) => position >= rank);
+  expect(variables.length).toBeGreaterThan(0);
+  return variables.reduce<AffineExpr>((sum, position) => sum.add(dim(position)), constant(0));
+};
+
+const expectEqual = (actual: AffineExpr, expected: AffineExpr): void => {
+  const rank = 1 + Math.max(...usedDims(actual), ...usedDims(expected));
+  const domain = { dims: Array.from({ length: rank }, () => [0, 40] as const) };
+  expect(equivalent(actual, expected, { domain })).toMatchObject({ equivalent: true });
+};
+
+const dims = (...positions: readonly number[]) => positions.map((position) => dim(position));
 
 describe('the maps in the IR are those of the equations', () => {
-  it.each(inputStationary)('$name', (each) => {
-    const { shape } = each;
-    const stages = stagesOfCase(each);
-    const packed = stages.find(({ name }) => name === 'multipack')!.module;
-    const packings = [...walk(packed.root)].filter(
-      (op) => op.name === 'linalg.generic' && op.operands.length === 1,
-    );
-    edit(packed, (rewriter) => {
-      const sources = packings.map((packing) => {
-        const draft = rewriter.find(packing);
-        const extract = rewriter.walk(draft).find((op) => op.name === 'tensor.extract')!;
-        return elementSource(rewriter, draft, extract);
-      });
-      // Packed windows are N x Nc x Fh x Fw x Nwin (Eq. 5), read at [iN, iNc, element] of the linearised input.
-      const windows = sources.find(({ indices }) => indices.length === 3)!;
-      const equation = absoluteInputMap({
-        inputWidth: shape.inputWidth,
-        outputWidth: outputOf(shape)[1],
-        filterHeight: shape.filterHeight,
-        filterWidth: shape.filterWidth,
-        strideH: shape.strides.h,
-        strideW: shape.strides.w,
-        dilationH: shape.dilations.h,
-        dilationW: shape.dilations.w,
-      });
-      const element = windows.indices[2]!;
-      // iTs = iO_out + iO_in (Eq. 9): the sum of the induction variables that the element depends on.
-      const variables = usedDims(element).filter((position) => position >= 5);
-      const start = variables.reduce<AffineExpr>((sum, position) => sum.add(dim(position)), constant(0));
-      const expected = substitute(equation.results[1]!, {
-        dims: [dim(1), dim(2), dim(3), dim(4)],
-        symbols: [start],
-      });
-      const rank = 5 + windows.outer.length;
-      const domain = { dims: Array.from({ length: rank }, () => [0, 40] as const) };
-      expect(variables.length).toBeGreaterThan(0);
-      expect(equivalent(element, expected, { domain })).toMatchObject({ equivalent: true });
-      // Multipacked filters are Nt x Nc x Fh x Fw x Nf (Eq. 3).
-      const filters = sources.find(({ indices }) => indices.length === 4)!;
-      const [filter] = filterMultipackingMap(each.microkernel[1]).results;
-      const sameSums = equivalent(filters.indices[0]!, filter!, { domain });
-      expect(sameSums).toMatchObject({ equivalent: true });
-    });
+  it.each(cases.filter(({ schedule }) => schedule === 'is'))('$name', (each) => {
+    const { windows, filters } = packedSources(each);
+    // Packed windows are N x Nc x Fh x Fw x Nwin (Eq. 5), from iTs = iO_out + iO_in (Eq. 9).
+    const element = windows.indices[2]!;
+    const [, window] = absoluteInputMap(geometryOf(each)).results;
+    const start = inductionVariables(element, 5);
+    expectEqual(element, substitute(window!, { dims: dims(1, 2, 3, 4), symbols: [start] }));
+    // Multipacked filters are Nt x Nc x Fh x Fw x Nf (Eq. 3).
+    const [filter] = filterMultipackingMap(each.microkernel[1]).results;
+    expectEqual(filters.indices[0]!, filter!);
+  });
+
+  it.each(cases.filter(({ schedule }) => schedule === 'ws'))('$name', (each) => {
+    const { windows, filters } = packedSources(each);
+    // Multipacked windows are Nt x N x Nc x Fh x Fw x Nwin, from iTs = iO_out (Eqs. 13 and 14).
+    const element = windows.indices[2]!;
+    const [, window] = absoluteMultipackedInputMap(geometryOf(each), each.microkernel[0]).results;
+    const start = inductionVariables(element, 6);
+    expectEqual(element, substitute(window!, { dims: dims(0, 2, 3, 4, 5), symbols: [start] }));
+    // Packed filters are Nc x Fh x Fw x Nf (Eq. 2), from the first filter of the tile.
+    const first = inductionVariables(filters.indices[0]!, 4);
+    expectEqual(filters.indices[0]!, filterPackingMap().results[0]!.add(first));
   });
 });

@@ -1,0 +1,6 @@
+/** The transform ops of this package, for a registry. */
+import type { TransformOpDefinition } from '@sconv/transform';
+import { sconvOp } from './sconv-op.ts';
+
+/** The only one. */
+export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [sconvOp];

@@ -8,7 +8,7 @@ import { dimensions } from '@sconv/packing-equations';
 import { splitOp } from '@sconv/splitting';
 import { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
 import type { Handle, Schedule } from '@sconv/transform';
-import { anyOp, match, mergeHandles, schedule } from '@sconv/transform';
+import { match, mergeHandles, schedule } from '@sconv/transform';
 import { match as matching } from 'ts-pattern';
 import type { Edges, Fragment, SplitDimension, SplitTree } from './fragments.ts';
 import { splitTree } from './fragments.ts';
@@ -105,7 +105,6 @@ const tileOuter = (plan: Plan, { fragment, handle }: FragmentHandle): Tile => {
       staticSizes: [1, tile.filters, tile.windows, tile.channels, 0, 0],
       interchange: [dimensions.batch, positions.channels, ...order.map((dimension) => positions[dimension])],
     },
-    { resultTypes: Array.from({ length: 5 }, () => anyOp) },
   );
   return { fragment, handle: tiledLinalgOp, loops };
 };
@@ -113,11 +112,7 @@ const tileOuter = (plan: Plan, { fragment, handle }: FragmentHandle): Tile => {
 /** Stage 3b: loops over the filter tiles and window tiles of a set, filters outside. */
 const tileInner = ({ fragment, handle, loops: outer }: Tile): Tile => {
   const { windows, filters } = fragment.microkernel!;
-  const { tiledLinalgOp, loops } = tileUsingForOp(
-    { target: handle },
-    { staticSizes: [0, filters, windows] },
-    { resultTypes: Array.from({ length: 3 }, () => anyOp) },
-  );
+  const { tiledLinalgOp, loops } = tileUsingForOp({ target: handle }, { staticSizes: [0, filters, windows] });
   return { fragment, handle: tiledLinalgOp, loops: [...outer, ...loops] };
 };
 

@@ -1,6 +1,6 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform';
-import { anyOp, match } from '@sconv/transform';
+import { match } from '@sconv/transform';
 import { gatherOperandOp } from './gather-operand.ts';
 import { swapInductionVarsOp } from './swap-induction-vars.ts';
 import { tileUsingForOp } from './tile-using-for.ts';
@@ -39,11 +39,7 @@ export const tileUsingForExamples: readonly TransformExample[] = [
     record: (recorder) => {
       const op = match({ target: recorder.root }, { ops: ['linalg.generic'] }).results;
       const { gathering } = gatherOperandOp({ target: op }, { operand: 0 });
-      tileUsingForOp(
-        { target: gathering },
-        { staticSizes: [1, 3] },
-        { resultTypes: [gathering.value.type, anyOp, anyOp] },
-      );
+      tileUsingForOp({ target: gathering }, { staticSizes: [1, 3] });
     },
   },
 ];
@@ -56,11 +52,7 @@ export const swapInductionVarsExamples: readonly TransformExample[] = [
     record: (recorder) => {
       const op = match({ target: recorder.root }, { ops: ['linalg.generic'] }).results;
       const { gathering } = gatherOperandOp({ target: op }, { operand: 0 });
-      const { loops } = tileUsingForOp(
-        { target: gathering },
-        { staticSizes: [1, 3] },
-        { resultTypes: [gathering.value.type, anyOp, anyOp] },
-      );
+      const { loops } = tileUsingForOp({ target: gathering }, { staticSizes: [1, 3] });
       swapInductionVarsOp({ outer: loops[0]! });
     },
   },

@@ -329,6 +329,7 @@ export const tileUsingForOp = defineTransformOp({
     tiledLinalgOp: produces('the tiles', 'linalg.generic'),
     loops: producesAll('the loops, outermost first'),
   },
+  variadicResults: ({ staticSizes = [] }) => staticSizes.filter((size) => size > 0).length,
   failures: {
     'tile/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
     'tile/sizes': { mode: 'silenceable', when: 'there are more sizes than loops, or a negative one' },

@@ -154,6 +154,8 @@ export interface TransformOpSpec<
   readonly traits?: OpSpecTraits;
   readonly assembly?: Assembly;
   readonly verify?: (operation: Operation, context: VerifyContext) => Iterable<string>;
+  /** How many handles the variadic result has, for ops whose attributes say so. */
+  readonly variadicResults?: (attributes: AttributeInput<A>) => number;
   /** By code. */
   readonly failures?: Readonly<Record<string, FailureSpec>>;
   /** A function, because examples record ops of other files, which may not be there yet. */
@@ -217,7 +219,7 @@ export const defineTransformOp = <
 >(
   spec: TransformOpSpec<O, R, A>,
 ): TransformOp<O, R, A> => {
-  const { paper, failures, examples, apply, expand, interpret, ...opSpec } = spec;
+  const { paper, failures, examples, variadicResults, apply, expand, interpret, ...opSpec } = spec;
   if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }
@@ -234,6 +236,12 @@ export const defineTransformOp = <
     },
   };
 
+  const variadicCount = (attributes: AttributeInput<A> | undefined): number => {
+    if (variadicResults === undefined)
+      throw new Error(`say how many results ${spec.name} has: { resultTypes: […] }`);
+    return variadicResults(attributes ?? ({} as AttributeInput<A>));
+  };
+
   const record: RecordTransform<O, R, A> = (operands, attributes, options) => {
     const inputs: Readonly<Record<string, Handle | readonly Handle[]>> = operands;
     const recorder = recorderOf(Object.values(inputs).flat());
@@ -247,7 +255,11 @@ export const defineTransformOp = <
     const state = operation.state<Rewriter>({
       operands: given as never,
       ...(attributes === undefined ? {} : { attributes }),
-      resultTypes: options?.resultTypes ?? results.map(([, result]) => result.handle),
+      resultTypes:
+        options?.resultTypes ??
+        results.flatMap(([, { arity, handle }]) =>
+          Array<Type>(arity === 'one' ? 1 : variadicCount(attributes)).fill(handle),
+        ),
       ...(options?.bodies === undefined ? {} : { bodies: options.bodies }),
     });
     const values = recorder.record(definition, state);

@@ -64,7 +64,8 @@ export const interpretConvolution = (module: Module, shape: ConvolutionShape, da
     ]),
   );
   const [result] = results;
-  if (typeof result !== 'object') throw new Error('the function does not return a tensor');
+  if (typeof result !== 'object' || result.kind !== 'tensor')
+    throw new Error('the function does not return a tensor');
   return elementsOf(result) as Float32Array;
 };
 

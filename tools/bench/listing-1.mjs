@@ -2,15 +2,12 @@
  * Listing 1 of the SConvTransform paper (1x32x152x152 with 256x32x3x3, stride 2) on WebAssembly: ours against
  * onnxruntime-web, one thread, SIMD. Filters are arguments on both sides, so their packing is timed.
  *
- *     node tools/bench/listing-1.mjs [bufferized.mlir] [--json]
+ *     node tools/bench/listing-1.mjs [--json]
  *
- * The function of the file takes input, filters and output as buffers. Needs `npm ci` here, and the packages built.
+ * Ours is what `sconv run` makes: planned for the wasm target, scheduled, bufferized, compiled. Needs `npm ci` here, and
+ * the packages built.
  */
-import { readFileSync } from 'node:fs';
-import { unwrap } from '@sconv/diagnostics';
-import { payloadDialects } from '@sconv/dialects';
-import { createRegistry, parseModule } from '@sconv/ir';
-import { emitModule, instantiate } from '@sconv/wasm';
+import { compileConvolution } from 'sconv';
 import { alternate, median } from './measure.mjs';
 import { onnxruntimeWeb } from './peers.mjs';
 
@@ -23,16 +20,14 @@ const shape = {
 };
 const size = (dimensions) => dimensions.reduce((product, n) => product * n, 1);
 const flop = 2 * size(shape.output) * size(shape.filter.slice(1));
+const json = process.argv.includes('--json');
 
-const options = process.argv.slice(2);
-const json = options.includes('--json');
-const path = options.find((option) => !option.startsWith('--'));
-const file = path ?? new URL('listing-1-bufferized.mlir', import.meta.url);
-
-const parsed = parseModule(readFileSync(file, 'utf8'), { registry: createRegistry(payloadDialects) });
-const compiled = unwrap(emitModule(unwrap(parsed)));
-const [{ name }] = compiled.functions;
-const instance = instantiate(compiled);
+const { instance, wasm } = compileConvolution({
+  input: shape.input,
+  filters: shape.filter,
+  strides: shape.strides,
+});
+const [{ name }] = wasm.functions;
 const [input, filter, output] = instance.buffers(name);
 
 // Small integers, whose sums are exact: both sides must agree to the last bit.

@@ -188,18 +188,25 @@ const usedAfterConsumed = (
     { message: `consumed here by ${before.by}`, location: before.at },
   ]);
 
-/** The folder of this package's modules: `/…/transform/src/`, or `dist`. */
-const ownFolder = (import.meta as { readonly url: string }).url
-  .replace(/^file:\/\//, '')
-  .replace(/[^/]*$/, '');
+/** Where a line of a stack trace points to. */
+const positionIn = (
+  frame: string,
+): { readonly file: string; readonly line: number; readonly column: number } | undefined => {
+  const match = /(?:\(|at )(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/.exec(frame);
+  return match === null ? undefined : { file: match[1]!, line: Number(match[2]), column: Number(match[3]) };
+};
+
+const stackFrames = () => (new Error().stack ?? '').split('\n').flatMap((frame) => positionIn(frame) ?? []);
+
+const folderOf = (file: string): string => file.replace(/[^/\\]*$/, '');
+
+/** Where the modules of this package are: that of the innermost frame while this one is loaded. */
+const ownFolder = stackFrames()
+  .slice(0, 1)
+  .map(({ file }) => folderOf(file))[0];
 
 /** Where user code called the function that records an op: the first frame of the stack outside this package. */
 const callSite = (): Location => {
-  const frames = (new Error().stack ?? '').split('\n').slice(1);
-  for (const frame of frames) {
-    const position = /(?:\(|at )(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/.exec(frame);
-    if (position === null || position[1]!.startsWith(ownFolder)) continue;
-    return fileLocation(position[1]!, Number(position[2]), Number(position[3]));
-  }
-  return unknownLocation;
+  const frame = stackFrames().find(({ file }) => folderOf(file) !== ownFolder);
+  return frame === undefined ? unknownLocation : fileLocation(frame.file, frame.line, frame.column);
 };

@@ -18,8 +18,6 @@ const bundle = async (folder: string, text: string): Promise<string> => {
     input,
     cwd: folder,
     platform: 'browser',
-    // A module of a browser has this; a script, which a context can run, has not.
-    transform: { define: { 'import.meta.url': '"https://example.org/bundle.js"' } },
     // A warning, such as that of an unresolved import, is a failure.
     onLog: (_level, log) => {
       throw new Error(log.message);

@@ -109,7 +109,7 @@ export function canonicalizeWithMlir(mlirOpt, maps) {
 }
 
 /** MLIR takes symbolic divisors to be positive. */
-const positiveSymbols = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`s${i}`, [1, 12]]));
+const positiveSymbols = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`s${i}`, [1, 1000]]));
 
 const sizeOfMap = (map) => map.results.reduce((size, result) => size + sizeOf(result), 0);
 

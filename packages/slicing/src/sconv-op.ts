@@ -3,7 +3,7 @@
  * microkernel, planned by Convolution Slicing Analysis.
  */
 import { convolution, CsaError, planConvolution } from '@sconv/csa';
-import type { Plan, PlanTarget, Schedule } from '@sconv/csa';
+import type { ConvolutionShape, Plan, PlanTarget, Schedule } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success, warning } from '@sconv/diagnostics';
 import type { Attribute, Operation } from '@sconv/ir';
@@ -22,6 +22,7 @@ import {
   typeEquals,
 } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
+import type { ConvolutionGeometry } from '@sconv/normalization';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
 import { consumes, defineTransformOp, produces, stageAttribute } from '@sconv/transform';
 import type { Edges } from './fragments.ts';
@@ -144,7 +145,7 @@ export const planOperation = (
     );
   }
   try {
-    const plan = planConvolution(convolution(geometry), target, schedule === undefined ? {} : { schedule });
+    const plan = planConvolution(shapeOf(geometry), target, schedule === undefined ? {} : { schedule });
     return success(
       plan,
       plan.warnings.map(({ code, message }) => warning(code, message, operation.location)),
@@ -153,6 +154,23 @@ export const planOperation = (
     if (!isCsaError(problem)) throw problem;
     return silenceable(error(problem.code, problem.message, operation.location));
   }
+};
+
+/**
+ * The shape of a convolution in the IR. MLIR lets an output be smaller than its input allows; the rows and columns that no
+ * window reaches are then left out, so that the shape has the windows that the IR has.
+ */
+const shapeOf = (geometry: ConvolutionGeometry): ConvolutionShape => {
+  const { outputHeight, outputWidth, filterHeight, filterWidth, strides, dilations } = geometry;
+  const shape = convolution(geometry);
+  if (shape.outputHeight === outputHeight && shape.outputWidth === outputWidth) return shape;
+  const reach = (windows: number, stride: number, size: number, dilation: number) =>
+    (windows - 1) * stride + (size - 1) * dilation + 1;
+  return convolution({
+    ...geometry,
+    inputHeight: reach(outputHeight, strides.h, filterHeight, dilations.h),
+    inputWidth: reach(outputWidth, strides.w, filterWidth, dilations.w),
+  });
 };
 
 const isCsaError = (problem: unknown): problem is CsaError =>

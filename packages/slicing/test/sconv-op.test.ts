@@ -36,6 +36,13 @@ describe('transform.structured.sconv', () => {
     expect(apply(exampleConvolution, script).diagnostics).toBe('');
   });
 
+  it('takes the windows from the output, which may be smaller than the input allows', () => {
+    const smaller = exampleConvolution.replaceAll('4x5x6xf32', '4x4x6xf32');
+    const { status, text } = apply(smaller, sconv('{mk_info = [8, 2], edges = "small"}'));
+    expect(status).toBe('success');
+    expect([loopsOf(text), microkernelsOf(text)]).toEqual([6, 1]);
+  });
+
   it('leaves a convolution smaller than the microkernel as scalar code, and says so', () => {
     const { text, diagnostics } = apply(exampleConvolution, sconv('{mk_info = [64, 8]}'));
     expect([loopsOf(text), microkernelsOf(text)]).toEqual([0, 0]);

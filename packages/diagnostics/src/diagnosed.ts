@@ -18,17 +18,20 @@ export interface Failed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A success with its value, and warnings and remarks. */
 export const success = <T>(value: T, diagnostics: readonly Diagnostic[] = []): Diagnosed<T> => ({
   status: 'success',
   value,
   diagnostics,
 });
 
+/** A failure that a caller may take: the precondition did not hold, nothing was changed. */
 export const silenceable = (...diagnostics: readonly Diagnostic[]): Failed => ({
   status: 'silenceable',
   diagnostics,
 });
 
+/** A failure after which going on makes no sense. */
 export const definite = (...diagnostics: readonly Diagnostic[]): Failed => ({
   status: 'definite',
   diagnostics,

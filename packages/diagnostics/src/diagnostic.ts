@@ -6,6 +6,7 @@ export interface Note {
   readonly location: Location;
 }
 
+/** What went wrong, or is worth knowing, and where. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'remark';
   /** Stable and greppable: the package or op, a slash, the reason, as in `split/dimension-overflow`. */

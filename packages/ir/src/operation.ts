@@ -15,16 +15,19 @@ export interface Value {
   readonly type: Type;
 }
 
+/** Operations in order, the last of them a terminator where the surrounding op wants one. */
 export interface Block {
   readonly id: Id;
   readonly arguments: readonly Value[];
   readonly operations: readonly Operation[];
 }
 
+/** Blocks in order, the first of them the entry. */
 export interface Region {
   readonly blocks: readonly Block[];
 }
 
+/** An operation; see `defineOp` for what may be known of it by its name. */
 export interface Operation {
   readonly id: Id;
   /** With its dialect: `linalg.generic`. */

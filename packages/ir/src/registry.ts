@@ -9,11 +9,13 @@ export interface Dialect {
   readonly operations: readonly OpDefinition[];
 }
 
+/** Dialects and operations by name. */
 export interface Registry {
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly operations: ReadonlyMap<string, OpDefinition>;
 }
 
+/** A registry of these dialects and their operations. */
 export const createRegistry = (dialects: readonly Dialect[]): Registry => ({
   dialects: new Map(dialects.map((dialect) => [dialect.name, dialect])),
   operations: new Map(

@@ -23,6 +23,7 @@ import { packOperand } from './pack-operand.ts';
 import { packWindowsExamples } from './examples.ts';
 import { filtersMap, isTile, outputMap, packedWindowsMap, packedWindowsOrder } from './tile-maps.ts';
 
+/** The op that packs, and the tile that reads what it packed. */
 export interface PackResult {
   readonly packing: DraftOperation;
   /** The op, reading the packed operand. */

@@ -17,6 +17,7 @@ import { consumes, defineTransformOp, produces, producesAll } from '@sconv/trans
 import { parseTileUsingFor, printTileUsingFor } from './tile-using-for-assembly.ts';
 import { tileUsingForExamples } from './examples.ts';
 
+/** The tile and the loops around it. */
 export interface TileResult {
   readonly tiled: DraftOperation;
   /** Outermost first. */

@@ -223,7 +223,7 @@ describe('output', () => {
 describe('usage', () => {
   it.each([
     ['--nonsense', 'unknown option --nonsense'],
-    ['--split-input-fil', 'did you mean --split-input-file?'],
+    ['--split-input-fil', "did you mean '--split-input-file'?"],
     ['--verify-each=maybe', "true or false, not 'maybe'"],
     ['-o', 'needs a value'],
     ['--mlir-print-ir-tree-dir=x', 'goes with'],

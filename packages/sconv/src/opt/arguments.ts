@@ -1,4 +1,5 @@
 /** The command line of `sconv-opt`, which follows that of `mlir-opt`: options start with one dash or two. */
+import { didYouMean } from '@sconv/diagnostics';
 import type { PassName, PassOptions } from './passes.ts';
 import { passNames } from './passes.ts';
 
@@ -188,26 +189,11 @@ const checked = (values: OptArguments): ParsedArguments => {
 };
 
 const unknownOption = (name: string): ParsedArguments => {
-  const known = [...Object.keys(options), ...passNames];
-  const near = known.find(
-    (each) => each.startsWith(name) || name.startsWith(each) || distance(each, name) <= 2,
+  const hint = didYouMean(
+    `--${name}`,
+    [...Object.keys(options), ...passNames].map((each) => `--${each}`),
   );
-  const hint = near === undefined ? '' : `; did you mean --${near}?`;
   return { kind: 'error', message: `unknown option --${name}${hint}` };
-};
-
-/** How many letters have to be changed, added or removed to make one word of another. */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let k = 1; k <= b.length; k++) {
-      const change = row[k - 1]! + (a[i - 1] === b[k - 1] ? 0 : 1);
-      next.push(Math.min(change, row[k]! + 1, next[k - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 };
 
 /** The part of the help that lists the options; `passes` are lines of their own. */

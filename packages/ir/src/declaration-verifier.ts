@@ -12,7 +12,7 @@ import { groupSizes, needsSegments } from './value-groups.ts';
 import type { NamedValueSpec } from './value-groups.ts';
 
 export interface DeclarationError {
-  /** The kind of the mistake, the last part of a diagnostic's code. */
+  /** That of the diagnostic. */
   readonly code: string;
   /** What follows `'name' op`. */
   readonly message: string;
@@ -29,7 +29,7 @@ export function* declarationErrors(
   yield* typeErrors('operand', definition.operandSpecs, operation.operands, operation);
   yield* typeErrors('result', definition.resultSpecs, operation.results, operation);
   yield* sameTypeErrors(definition, operation);
-  for (const message of relationErrors(definition, operation)) yield { code: 'types', message };
+  for (const message of relationErrors(definition, operation)) yield { code: 'verify/types', message };
   yield* regionErrors(definition, operation);
 }
 
@@ -47,11 +47,11 @@ function* countErrors(definition: OpDefinition, operation: Operation): Generator
         : regions.length === 1
           ? 'requires one region'
           : `expected ${regions.length} regions`;
-    yield { code: 'regions', message: wanted };
+    yield { code: 'verify/regions', message: wanted };
   }
   if (!successors.some(isOpen) && operation.successors.length !== successors.length)
     yield {
-      code: 'successors',
+      code: 'verify/successors',
       message: `requires ${successors.length} successor${successors.length === 1 ? '' : 's'} but found ${operation.successors.length}`,
     };
 }
@@ -64,7 +64,7 @@ function* valueCountErrors(
   const fixed = specs.filter((spec) => spec.arity === 'one').length;
   const isFixed = fixed === specs.length;
   if (isFixed ? count === fixed : count >= fixed) return;
-  const code = `${what}-count`;
+  const code = what === 'operand' ? 'verify/operand-count' : 'verify/result-count';
   if (!isFixed) {
     yield { code, message: `expected ${fixed} or more ${what}s, but found ${count}` };
   } else if (fixed === 0) {
@@ -81,10 +81,10 @@ function* attributeErrors(definition: OpDefinition, operation: Operation): Gener
     const attribute = operation.attributes[spec.name];
     if (attribute === undefined) {
       if (spec.presence === 'required')
-        yield { code: 'attribute', message: `requires attribute '${spec.name}'` };
+        yield { code: 'verify/attribute', message: `requires attribute '${spec.name}'` };
     } else if (spec.decode(attribute) === undefined) {
       yield {
-        code: 'attribute',
+        code: 'verify/attribute',
         message: `attribute '${spec.name}' failed to satisfy constraint: ${spec.description}`,
       };
     }
@@ -103,12 +103,12 @@ function* segmentErrors(definition: OpDefinition, operation: Operation): Generat
     const total = sizes.reduce((sum, size) => sum + size, 0);
     if (sizes.length !== specs.length)
       yield {
-        code: 'segments',
+        code: 'verify/segments',
         message: `'${name}' attribute for specifying ${what} segments must have ${specs.length} elements, but got ${sizes.length}`,
       };
     else if (total !== count)
       yield {
-        code: 'segments',
+        code: 'verify/segments',
         message: `${what} count (${count}) does not match with the total size (${total}) specified in attribute '${name}'`,
       };
   }
@@ -122,7 +122,7 @@ function* typeErrors(
 ): Generator<DeclarationError> {
   const sizes = groupSizes(specs, values.length, operation.attributes[`${what}SegmentSizes`]);
   if (sizes === undefined) {
-    yield { code: 'segments', message: `has ${what}s that do not fit its declaration` };
+    yield { code: 'verify/segments', message: `has ${what}s that do not fit its declaration` };
     return;
   }
   let next = 0;
@@ -132,7 +132,7 @@ function* typeErrors(
       const { type } = values[next]!;
       if (!spec.type.test(type))
         yield {
-          code: `${what}-type`,
+          code: what === 'operand' ? 'verify/operand-type' : 'verify/result-type',
           message: `${what} #${next} must be ${prefix}${spec.type.description}, but got '${printType(type)}'`,
         };
     }
@@ -143,9 +143,9 @@ function* sameTypeErrors({ traits }: OpDefinition, operation: Operation): Genera
   const operands = operation.operands.map((operand) => operand.type);
   const results = operation.results.map((result) => result.type);
   if (traits.has('same-operands-type') && !allEqual(operands))
-    yield { code: 'types', message: 'requires all operands to have the same type' };
+    yield { code: 'verify/types', message: 'requires all operands to have the same type' };
   if (traits.has('same-operands-and-result-type') && !allEqual([...operands, ...results]))
-    yield { code: 'types', message: 'requires the same type for all operands and results' };
+    yield { code: 'verify/types', message: 'requires the same type for all operands and results' };
 }
 
 const allEqual = (types: readonly Type[]): boolean =>
@@ -158,13 +158,13 @@ function* regionErrors(definition: OpDefinition, operation: Operation): Generato
     const [block] = region.blocks;
     if (block === undefined) continue;
     if (region.blocks.length > 1)
-      yield { code: 'regions', message: `expects region #${i} to have 0 or 1 blocks` };
+      yield { code: 'verify/regions', message: `expects region #${i} to have 0 or 1 blocks` };
     if (traits.has('no-terminator')) continue;
     const last = block.operations.at(-1);
-    if (last === undefined) yield { code: 'regions', message: 'expects a non-empty block' };
+    if (last === undefined) yield { code: 'verify/regions', message: 'expects a non-empty block' };
     else if (implicitTerminator !== undefined && last.name !== implicitTerminator)
       yield {
-        code: 'terminator',
+        code: 'verify/terminator',
         message: `expects regions to end with '${implicitTerminator}', found '${last.name}'`,
       };
   }

@@ -70,7 +70,7 @@ class Verifier {
   }
 
   private fail(code: string, message: string, location: Location, notes: readonly Note[] = []): never {
-    throw new Found(error(`verify/${code}`, message, location, notes));
+    throw new Found(error(code, message, location, notes));
   }
 
   private failAt(operation: Operation, code: string, message: string, notes: readonly Note[] = []): never {
@@ -95,13 +95,13 @@ class Verifier {
     for (const region of operation.regions) {
       const [entry] = region.blocks;
       if (entry !== undefined && this.hasPredecessor(entry, region.blocks))
-        this.fail('region', 'entry block of region may not have predecessors', operation.location);
+        this.fail('verify/region', 'entry block of region may not have predecessors', operation.location);
       for (const block of region.blocks) {
         this.verifyBlockStart(operation, region.blocks, block);
         for (const child of block.operations) {
           if (child.successors.length > 0 && child !== block.operations.at(-1))
             this.fail(
-              'successors',
+              'verify/successors',
               'operation with block successors must terminate its parent block',
               child.location,
             );
@@ -122,7 +122,7 @@ class Verifier {
     if (this.options.allowUnregisteredDialects === true) return;
     const [dialect = ''] = operation.name.split('.', 1);
     this.fail(
-      'unregistered-operation',
+      'verify/unregistered-operation',
       this.registry.dialects.has(dialect)
         ? `unregistered operation '${operation.name}' found in dialect ('${dialect}') that does not allow unknown operations`
         : `'${operation.name}' op created with unregistered dialect. If this is intended, please call ` +
@@ -137,7 +137,7 @@ class Verifier {
 
   private verifyBlockStart(operation: Operation, blocks: readonly Block[], block: Block): void {
     if (block.operations.length > 0 || this.mayLackTerminator(operation, blocks)) return;
-    this.fail('terminator', 'empty block: expect at least a terminator', operation.location);
+    this.fail('verify/terminator', 'empty block: expect at least a terminator', operation.location);
   }
 
   private verifyBlockEnd(operation: Operation, blocks: readonly Block[], block: Block): void {
@@ -145,12 +145,12 @@ class Verifier {
     if (last === undefined) return;
     for (const successor of last.successors) {
       if (this.structure.blockPlace(successor)?.region.blocks !== blocks)
-        this.failAt(last, 'successors', 'branching to block of a different region');
+        this.failAt(last, 'verify/successors', 'branching to block of a different region');
     }
     if (this.mayLackTerminator(operation, blocks)) return;
     if (this.definitionOf(last)?.traits.has('terminator') ?? true) return;
     const text = printOperation(last, { registry: this.registry, generic: true }, operation);
-    this.fail('terminator', `block with no terminator, has ${text}`, last.location);
+    this.fail('verify/terminator', `block with no terminator, has ${text}`, last.location);
   }
 
   // --- Declarations ---
@@ -160,7 +160,7 @@ class Verifier {
       this.failAt(operation, code, message);
     this.verifyTraits(definition, operation, ancestors);
     for (const message of definition.verify?.(operation, this.contextOf(ancestors)) ?? [])
-      this.failAt(operation, 'operation', message);
+      this.failAt(operation, 'verify/operation', message);
   }
 
   private verifyTraits(definition: OpDefinition, operation: Operation, ancestors: Ancestors): void {
@@ -168,7 +168,7 @@ class Verifier {
     if (traits.has('terminator') && ancestors.length > 0) {
       const place = this.structure.placeOf(operation);
       if (place !== undefined && place.index !== place.block.operations.length - 1)
-        this.failAt(operation, 'terminator', 'must be the last operation in the parent block');
+        this.failAt(operation, 'verify/terminator', 'must be the last operation in the parent block');
     }
     if (traits.has('symbol')) this.verifySymbol(definition, operation, ancestors[0]);
     if (traits.has('symbol-table')) this.verifySymbols(operation);
@@ -180,10 +180,10 @@ class Verifier {
     const isPublic = visibility?.kind !== 'string' || visibility.value === 'public';
     const isDeclaration = definition.regions.length > 0 && operation.regions[0]?.blocks.length === 0;
     if (isDeclaration && isPublic)
-      this.failAt(operation, 'symbol', 'symbol declaration cannot have public visibility');
+      this.failAt(operation, 'verify/symbol', 'symbol declaration cannot have public visibility');
     const table = parent === undefined ? undefined : this.definitionOf(parent);
     if (table?.traits.has('symbol-table') === false)
-      this.failAt(operation, 'symbol', "symbol's parent must have the SymbolTable trait");
+      this.failAt(operation, 'verify/symbol', "symbol's parent must have the SymbolTable trait");
   }
 
   private verifySymbols(operation: Operation): void {
@@ -193,7 +193,7 @@ class Verifier {
       if (name?.kind !== 'string') continue;
       const existing = seen.get(name.value);
       if (existing !== undefined)
-        this.fail('symbol', `redefinition of symbol named '${name.value}'`, child.location, [
+        this.fail('verify/symbol', `redefinition of symbol named '${name.value}'`, child.location, [
           { message: 'see existing symbol definition here', location: existing.location },
         ]);
       seen.set(name.value, child);
@@ -235,13 +235,14 @@ class Verifier {
     operation.operands.forEach((value, i) => {
       const reach = this.reaches(value, operation);
       if (reach === 'visible') return;
-      if (reach === 'isolated') this.failAt(operation, 'isolation', 'using value defined outside the region');
+      if (reach === 'isolated')
+        this.failAt(operation, 'verify/isolation', 'using value defined outside the region');
       const definition = this.structure.definitionOf(value);
       const notes =
         definition !== undefined && 'location' in definition
           ? [{ message: 'operand defined here', location: definition.location }]
           : [];
-      this.fail('dominance', `operand #${i} does not dominate this use`, operation.location, notes);
+      this.fail('verify/dominance', `operand #${i} does not dominate this use`, operation.location, notes);
     });
   }
 

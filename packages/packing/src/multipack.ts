@@ -20,7 +20,7 @@ import { createPacking, invariantPoint, packingSource } from './pack-operand.ts'
 import { multipackExamples } from './examples.ts';
 
 const fail = (code: string, message: string, operation: DraftOperation) =>
-  silenceable(error(`multipack/${code}`, message, operation.location));
+  silenceable(error(code, message, operation.location));
 
 /** A loop with constant bounds that starts at 0. */
 interface CountedLoop {
@@ -39,22 +39,26 @@ const countedLoop = (rewriter: Rewriter, loop: DraftOperation): CountedLoop | un
 export const multipack = (rewriter: Rewriter, packing: DraftOperation): Diagnosed<DraftOperation> => {
   const source = generic.is(packing) ? packingSource(rewriter, packing) : undefined;
   if (source === undefined) {
-    return fail('not-a-packing', 'expected a linalg.generic that reads through one tensor.extract', packing);
+    return fail(
+      'multipack/not-a-packing',
+      'expected a linalg.generic that reads through one tensor.extract',
+      packing,
+    );
   }
   const loop = packing.parent;
   if (loop === undefined || !forOp.is(loop))
-    return fail('no-loop', 'the packing does not stand in an scf.for', packing);
+    return fail('multipack/no-loop', 'the packing does not stand in an scf.for', packing);
   const counted = countedLoop(rewriter, loop);
   if (counted === undefined) {
     return fail(
-      'bounds',
+      'multipack/bounds',
       'the loop does not count from 0 by a constant step that divides its bound',
       packing,
     );
   }
   const around = source.outer.filter((value) => value.id !== counted.variable.id);
   if (![source.tensor, ...around].every((value) => rewriter.isDefinedOutside(value, loop))) {
-    return fail('dependent', 'the packing reads what is computed in the loop', packing);
+    return fail('multipack/dependent', 'the packing reads what is computed in the loop', packing);
   }
   const tile = packing.results[0]!.type as TensorType;
   const rank = tile.shape.length;

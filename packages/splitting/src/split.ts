@@ -29,7 +29,7 @@ export interface SplitResult {
 }
 
 const fail = (code: string, message: string, operation: DraftOperation) =>
-  silenceable(error(`split/${code}`, message, operation.location));
+  silenceable(error(code, message, operation.location));
 
 /**
  * Cuts the iteration domain of a `linalg.generic` on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
@@ -43,28 +43,32 @@ export const split = (
   at: number,
 ): Diagnosed<SplitResult> => {
   if (!generic.is(operation))
-    return fail('not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
+    return fail('split/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
   const { loopRanges, inputs, outputs } = structured(operation);
   const extent = loopRanges[dimension];
   if (extent === undefined) {
     return fail(
-      'dimension-overflow',
+      'split/dimension-overflow',
       `dimension ${dimension} does not exist in an op of ${loopRanges.length} loops`,
       operation,
     );
   }
   if (loopRanges.includes(DYNAMIC) || [...inputs, ...outputs].some((value) => value.type.kind !== 'tensor')) {
-    return fail('dynamic', 'expected operands of static tensor type', operation);
+    return fail('split/dynamic', 'expected operands of static tensor type', operation);
   }
   if (at <= 0 || at >= extent) {
     return fail(
-      'point-outside',
+      'split/point-outside',
       `split point ${at} is not inside dimension ${dimension} of extent ${extent}`,
       operation,
     );
   }
   if (indexDimensions(operation).includes(dimension)) {
-    return fail('index', `the body uses linalg.index ${dimension}, whose value would change`, operation);
+    return fail(
+      'split/index',
+      `the body uses linalg.index ${dimension}, whose value would change`,
+      operation,
+    );
   }
   rewriter.setInsertionPointBefore(operation);
   const part = (start: number, size: number, destinations: readonly Value[]) =>

@@ -15,7 +15,7 @@ import { defineTransformOp, reads } from '@sconv/transform';
 import { swapInductionVarsExamples } from './examples.ts';
 
 const fail = (code: string, message: string, operation: DraftOperation) =>
-  silenceable(error(`swap/${code}`, message, operation.location));
+  silenceable(error(code, message, operation.location));
 
 /** The loop that is the whole body of `outer`, its iter arguments passed through unchanged. */
 const perfectlyNested = (outer: DraftOperation): DraftOperation | undefined => {
@@ -35,11 +35,11 @@ const perfectlyNested = (outer: DraftOperation): DraftOperation | undefined => {
  * those over parallel dimensions may; the caller knows that.
  */
 export const swapInductionVars = (rewriter: Rewriter, outer: DraftOperation): Diagnosed<undefined> => {
-  if (!forOp.is(outer)) return fail('not-a-loop', `expected an scf.for, got '${outer.name}'`, outer);
+  if (!forOp.is(outer)) return fail('swap/not-a-loop', `expected an scf.for, got '${outer.name}'`, outer);
   const inner = perfectlyNested(outer);
   if (inner === undefined) {
     return fail(
-      'not-perfect',
+      'swap/not-perfect',
       'the body of the loop is not one loop that passes its iter arguments through',
       outer,
     );
@@ -47,7 +47,7 @@ export const swapInductionVars = (rewriter: Rewriter, outer: DraftOperation): Di
   const innerBounds = inner.operands.slice(0, 3);
   const outerBounds = outer.operands.slice(0, 3);
   if (innerBounds.some((bound) => !rewriter.isDefinedOutside(bound, outer))) {
-    return fail('dependent-bounds', 'the bounds of the inner loop are computed in the outer one', outer);
+    return fail('swap/dependent-bounds', 'the bounds of the inner loop are computed in the outer one', outer);
   }
   const outerVariable = bodyOf(outer).arguments[0]!;
   const innerVariable = bodyOf(inner).arguments[0]!;

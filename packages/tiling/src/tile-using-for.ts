@@ -31,7 +31,7 @@ interface TileLoop {
 }
 
 const fail = (code: string, message: string, operation: DraftOperation) =>
-  silenceable(error(`tile/${code}`, message, operation.location));
+  silenceable(error(code, message, operation.location));
 
 /**
  * Tiles a `linalg.generic` on static tensors. `sizes` counts iterations for each iteration dimension, 0 for one that is
@@ -49,12 +49,12 @@ export const tileUsingFor = (
   interchange: readonly number[] = [],
 ): Diagnosed<TileResult> => {
   if (!generic.is(operation))
-    return fail('not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
+    return fail('tile/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
   const { loopRanges, inputs, outputs, indexingMaps } = structured(operation);
   const rank = loopRanges.length;
   if (sizes.length > rank || sizes.some((size) => size < 0)) {
     return fail(
-      'sizes',
+      'tile/sizes',
       `expected up to ${rank} tile sizes of at least 0, got [${sizes.join(', ')}]`,
       operation,
     );
@@ -62,10 +62,14 @@ export const tileUsingFor = (
   const order = padded(interchange, rank);
   const positions = new Set(order);
   if (order.length !== rank || order.some((_, position) => !positions.has(position))) {
-    return fail('interchange', `[${interchange.join(', ')}] does not permute the ${rank} loops`, operation);
+    return fail(
+      'tile/interchange',
+      `[${interchange.join(', ')}] does not permute the ${rank} loops`,
+      operation,
+    );
   }
   if (loopRanges.includes(DYNAMIC) || [...inputs, ...outputs].some((value) => value.type.kind !== 'tensor')) {
-    return fail('dynamic', 'expected operands of static tensor type', operation);
+    return fail('tile/dynamic', 'expected operands of static tensor type', operation);
   }
   const loops = order
     .map((dimension): TileLoop => ({ dimension, size: sizes[dimension] ?? 0 }))
@@ -74,7 +78,7 @@ export const tileUsingFor = (
   for (const { dimension, size } of loops) {
     if (loopRanges[dimension]! % size !== 0) {
       return fail(
-        'remainder',
+        'tile/remainder',
         `tile size ${size} does not divide dimension ${dimension} of extent ${loopRanges[dimension]!}: split it first`,
         operation,
       );
@@ -85,7 +89,7 @@ export const tileUsingFor = (
     const unsound = map.results.find((result) => !slicesSoundly(result, tiledDimensions));
     if (unsound !== undefined) {
       return fail(
-        'unsound-slice',
+        'tile/unsound-slice',
         `a slice would restart '${unsound.toString()}' at 0, but it is not linear in the tiled dimensions: ` +
           'gather the operand first (transform.structured.gather_operand)',
         operation,

@@ -70,7 +70,7 @@ const yieldedFrom = (
     if (lowered?.kind === 'buffer' && lowered.root !== undefined && state.arena.freesAtEnd(lowered.root)) {
       return fail(
         operation,
-        'escaping-allocation',
+        'wasm/escaping-allocation',
         'yields a buffer that is allocated in its body and freed there',
       );
     }
@@ -119,7 +119,7 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
   if (stepBy === undefined || stepBy <= 0)
     return unsupported(operation, 'a step that is no positive constant');
   if (upper.kind === 'constant' && upper.value + stepBy > largestBound) {
-    return fail(operation, 'index-overflow', `counts to ${upper.value}, beyond the largest index`);
+    return fail(operation, 'wasm/index-overflow', `counts to ${upper.value}, beyond the largest index`);
   }
   const body = bodyOf(operation);
   const [counter, ...argumentsCarried] = body.arguments;

@@ -126,7 +126,7 @@ interface ModuleContext {
 const signatureOf = (operation: Operation): { readonly name: string; readonly type: FunctionType } => {
   const { sym_name: name, function_type: type } = operation.attributes;
   if (name?.kind !== 'string' || type?.kind !== 'type' || type.type.kind !== 'function') {
-    return fail(operation, 'invalid-function', 'a function without name and type');
+    return fail(operation, 'wasm/invalid-function', 'a function without name and type');
   }
   return { name: name.value, type: type.type };
 };
@@ -262,7 +262,8 @@ const createBlockLowering = (state: () => Lowering): ((block: Block) => void) =>
   return (block) => {
     depth += 1;
     for (const operation of block.operations) {
-      if (depth > maximumDepth) fail(operation, 'too-deep', `regions are nested deeper than ${maximumDepth}`);
+      if (depth > maximumDepth)
+        fail(operation, 'wasm/too-deep', `regions are nested deeper than ${maximumDepth}`);
       lowerOperation(state(), operation);
     }
     depth -= 1;
@@ -273,7 +274,8 @@ const lowerOperation = (state: Lowering, operation: Operation): void => {
   try {
     dispatch(state, operation);
   } catch (thrown) {
-    if (isAffineError(thrown)) fail(operation, 'index-arithmetic', `'${operation.name}': ${thrown.message}`);
+    if (isAffineError(thrown))
+      fail(operation, 'wasm/index-arithmetic', `'${operation.name}': ${thrown.message}`);
     throw thrown;
   }
 };

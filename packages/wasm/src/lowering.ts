@@ -84,15 +84,15 @@ export class LoweringFailure extends Error {
 
 /** Fails at an operation; the code gets the prefix `wasm/`. */
 export const fail = (operation: Operation, code: string, message: string): never => {
-  throw new LoweringFailure(error(`wasm/${code}`, message, operation.location));
+  throw new LoweringFailure(error(code, message, operation.location));
 };
 
 export const unsupported = (operation: Operation, what: string): never =>
-  fail(operation, 'unsupported', `'${operation.name}': ${what} cannot be emitted as WebAssembly`);
+  fail(operation, 'wasm/unsupported', `'${operation.name}': ${what} cannot be emitted as WebAssembly`);
 
 const valueOf = (state: Lowering, operation: Operation, value: Value): LoweredValue =>
   state.values.get(value.id) ??
-  fail(operation, 'unknown-value', `'${operation.name}' uses a value that has no lowering`);
+  fail(operation, 'wasm/unknown-value', `'${operation.name}' uses a value that has no lowering`);
 
 export const bufferOf = (state: Lowering, operation: Operation, value: Value): Buffer => {
   const lowered = valueOf(state, operation, value);

@@ -57,7 +57,7 @@ export const staticLayout = (
 /** Bytes from the base of a buffer of this static type to behind its last element. */
 export const bytesOf = (operation: Operation, type: MemRefType, storage: Storage): number => {
   if (!isStaticShape(type))
-    return fail(operation, 'dynamic-shape', `a buffer of dynamic size has no static place`);
+    return fail(operation, 'wasm/dynamic-shape', `a buffer of dynamic size has no static place`);
   if (elementCount(type.shape) === 0) return 0;
   const { offset, strides } = staticLayout(operation, type);
   const last = strides.reduce(
@@ -92,7 +92,7 @@ const lowerGetGlobal = (state: Lowering, operation: Operation): void => {
   const { name } = operation.attributes;
   const at = name?.kind === 'symbol-ref' ? state.globalOffset(name.root) : undefined;
   if (at === undefined)
-    return fail(operation, 'unknown-global', 'there is no such memref.global with a value');
+    return fail(operation, 'wasm/unknown-global', 'there is no such memref.global with a value');
   state.values.set(result.id, {
     kind: 'buffer',
     base: state.f.get(state.f.let(i32.add(state.scratch, i32.const(at)))),
@@ -185,7 +185,7 @@ const lowerCollapse = (state: Lowering, operation: Operation): void => {
 const lowerExpand = (state: Lowering, operation: Operation): void => {
   const source = bufferOf(state, operation, operandOf(operation, 0));
   const { type } = storableType(operation, resultOf(operation).type);
-  if (!isStaticShape(type)) return fail(operation, 'dynamic-shape', 'expands to a dynamic shape');
+  if (!isStaticShape(type)) return fail(operation, 'wasm/dynamic-shape', 'expands to a dynamic shape');
   const sizes = type.shape.map((size) => constant(size));
   const strides: AffineExpr[] = [];
   reassociationOf(operation).forEach((group, i) => {

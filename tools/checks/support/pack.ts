@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { npm } from './command.ts';
-import type { Manifest } from './packages.ts';
-import { closureOf, readJson, readPackages, root } from './packages.ts';
+import type { Manifest, Package } from './packages.ts';
+import { installedFolder, readJson, readPackages, root } from './packages.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -21,19 +21,25 @@ const pack = async (folders: readonly string[], into: string): Promise<Record<st
   return Object.fromEntries(packed.map(({ name, filename }) => [name, join(into, filename)]));
 };
 
+/** The folders of the foreign packages that are to be packed, one version of each. */
+const foreignFolders = (packages: readonly Package[]): readonly string[] => {
+  const folders = new Map<string, string>();
+  for (const owner of packages) {
+    for (const name of owner.dependencies.filter((each) => !packages.some((own) => own.name === each))) {
+      const folder = installedFolder(owner, name);
+      const { dependencies = {} } = readJson(join(folder, 'package.json')) as Partial<Manifest>;
+      if (Object.keys(dependencies).length > 0) throw new Error(`${name} has dependencies of its own`);
+      if ((folders.get(name) ?? folder) !== folder) throw new Error(`${name} is installed twice`);
+      folders.set(name, folder);
+    }
+  }
+  return [...folders.values()];
+};
+
 export default async (project: TestProject): Promise<() => void> => {
   const packages = readPackages();
-  const foreign = new Set(packages.flatMap(({ name }) => closureOf(name, packages).foreign));
-  for (const name of foreign) {
-    const manifest = readJson(join(root, 'node_modules', name, 'package.json')) as Partial<Manifest>;
-    const { dependencies = {} } = manifest;
-    if (Object.keys(dependencies).length > 0) throw new Error(`${name} has dependencies of its own`);
-  }
   const into = mkdtempSync(join(tmpdir(), 'sconv-tarballs-'));
-  const folders = [
-    ...packages.map(({ folder }) => folder),
-    ...[...foreign].map((name) => join(root, 'node_modules', name)),
-  ];
+  const folders = [...packages.map(({ folder }) => folder), ...foreignFolders(packages)];
   project.provide('tarballs', await pack(folders, into));
   if (readdirSync(into).length !== folders.length) throw new Error('not every package was packed');
   return () => {

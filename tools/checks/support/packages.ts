@@ -1,6 +1,6 @@
 /** The packages of the workspace, as their manifests describe them. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The root folder of the repository. */
@@ -53,6 +53,18 @@ const readPackage = (folder: string): Package => {
 /** All folders of `packages/`. */
 export const readPackages = (): readonly Package[] =>
   readdirSync(join(root, 'packages')).map((name) => readPackage(join(root, 'packages', name)));
+
+/**
+ * Where a dependency of a package is installed, found as Node finds it: the root's `node_modules` may hold another version,
+ * which some tool wants.
+ */
+export const installedFolder = ({ folder }: Package, dependency: string): string => {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    const candidate = join(at, 'node_modules', dependency);
+    if (existsSync(candidate)) return candidate;
+  }
+  throw new Error(`${dependency} is not installed for ${folder}`);
+};
 
 /** A package and the names of all that its installation brings along: of this workspace, and of others. */
 export interface Closure {

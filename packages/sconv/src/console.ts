@@ -1,7 +1,5 @@
 /** What both commands share: where they read and write, and how they end. */
-import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { definite, error, fileLocation, render, success } from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -42,21 +40,6 @@ export const readSource = (path: string): Diagnosed<SourceFile> => {
   }
 };
 
-/** Writes a file as a whole or not at all. */
-export const writeWhole = (path: string, text: string): Diagnosed<undefined> => {
-  const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    writeFileSync(draft, text);
-    renameSync(draft, path);
-    return success(undefined);
-  } catch (problem) {
-    rmSync(draft, { force: true });
-    return definite(
-      error('sconv/cannot-write', `cannot write: ${reason(problem)}`, fileLocation(path, 1, 1)),
-    );
-  }
-};
-
 /** Writes diagnostics for a person, with the lines of source that they are about. */
 export const reportAll = (
   { err }: Console,
@@ -84,12 +67,33 @@ export const guarded = async (output: Console, work: () => number | Promise<numb
   }
 };
 
-/** Ends the process as a command that a pipe is attached to should: a reader that has gone away is no error. */
-export const endWith = async (main: (values: readonly string[]) => Promise<number>): Promise<void> => {
-  process.stdout.on('error', (problem: NodeJS.ErrnoException) => {
-    if (problem.code === 'EPIPE') process.exit(0);
-    throw problem;
+/** The part of `process` that a command ends with; replaced in tests. */
+export interface CommandProcess {
+  readonly argv: readonly string[];
+  readonly stdout: NodeJS.EventEmitter;
+  readonly stderr: NodeJS.EventEmitter & { readonly write: (text: string) => unknown };
+  exitCode?: number | string | null | undefined;
+}
+
+/**
+ * Runs a command in a process. A reader of its output that has gone away is no error: the work ends as it would have. An
+ * output that takes no more, such as a full disk, is one; it is reported on one line, and the exit code is 1.
+ */
+export const endWith = async (
+  main: (words: readonly string[]) => Promise<number>,
+  host: CommandProcess = process,
+): Promise<void> => {
+  let isLost = false;
+  host.stdout.on('error', (problem: NodeJS.ErrnoException) => {
+    // What is written after an error fails as well.
+    if (isLost) return;
+    isLost = true;
+    if (problem.code === 'EPIPE') return;
+    host.stderr.write(`error: cannot write to the standard output: ${problem.message}\n`);
+    host.exitCode = failed;
   });
-  const code = await main(process.argv.slice(2));
-  if (code !== 0) process.exitCode = code;
+  // There is no place left to say it.
+  host.stderr.on('error', () => undefined);
+  const code = await main(host.argv.slice(2));
+  if (code !== 0) host.exitCode = code;
 };

@@ -116,7 +116,7 @@ describe('bad usage', () => {
     [['1x0x8x8,8x0x1x1'], /inputChannels: must be a positive integer/],
     [[listing1, '--target', 'vax'], /no target 'vax'; there are host, wasm/],
     [[listing1, listing1, '--svg', join(folder, 'two.svg')], /--svg draws one shape/],
-    [[listing1, '--svg', join(folder, 'nowhere', 'a.svg')], /cannot write .*a.svg/],
+    [[listing1, '--svg', join(folder, 'nowhere', 'a.svg')], /a\.svg: cannot write: ENOENT/],
     [[listing1, '--config', configurations], /--config and --jsonl go with --shapes/],
     [['--shapes', join(folder, 'none.csv')], /cannot read .*none.csv/],
     [['--shapes', file('bad.csv', 'ID,NI\n3,1\n')], /bad.csv, row 3: CI: no such column/],

@@ -186,6 +186,17 @@ describe('the IR on its way', () => {
     const files = readdirSync(join(folder, 'builtin_module_no-symbol-name')).sort();
     expect(files).toEqual(sconvStages.map((stage, i) => `${i}_${stage}.mlir`));
   });
+  it('needs a folder that can be made', async () => {
+    const folder = join(fileWith('a file'), 'tree');
+    const { code, out, err } = await opt(
+      '--one-shot-bufferize',
+      '--mlir-print-ir-after-all',
+      `--mlir-print-ir-tree-dir=${folder}`,
+      fileWith(payload()),
+    );
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/: error: cannot write: ENOTDIR.* \[sconv\/cannot-write\]\n$/);
+  });
   it('is printed after passes', async () => {
     const { err } = await opt('--one-shot-bufferize', '--mlir-print-ir-after-all', fileWith(payload()));
     expect(titles(err)).toEqual(['OneShotBufferize (one-shot-bufferize)']);

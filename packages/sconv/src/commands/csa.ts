@@ -1,6 +1,6 @@
 /** `sconv csa`: a plan for a convolution, or for every row of a ConvBench file, and the reason for it. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   costModelNames,
@@ -26,6 +26,7 @@ import {
 import { machineFromFigures, target as targetNamed, targets } from '@sconv/targets';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { detectHost } from '../host-machine.ts';
+import { writeFile } from '../write-file.ts';
 import type { Write } from './targets.ts';
 
 interface CsaOptions {
@@ -69,11 +70,8 @@ const readText = (path: string): string => {
 };
 
 const writeText = (path: string, text: string): void => {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const [problem] = writeFile(path, text).diagnostics;
+  if (problem !== undefined) throw new UsageError(`${path}: ${problem.message}`);
 };
 
 const planOptions = ({ costModel, heuristic, schedule, fraction }: CsaOptions): PlanOptions => ({

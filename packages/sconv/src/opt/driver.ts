@@ -5,8 +5,9 @@ import type { Module, Pass } from '@sconv/ir';
 import { children, parseModule, printModule, runPipeline, verify } from '@sconv/ir';
 import { entryPoint } from '@sconv/transform';
 import type { Console, SourceFile } from '../console.ts';
-import { failed, readSource, reportAll, writeWhole } from '../console.ts';
+import { failed, readSource, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
+import { writeFile } from '../write-file.ts';
 import type { OptArguments, PassRequest } from './arguments.ts';
 import { compareDiagnostics } from './expected-diagnostics.ts';
 import type { IrPrinter } from './ir-printing.ts';
@@ -87,7 +88,7 @@ class OptRun {
       return true;
     }
     if (!isGood) return false;
-    const written = writeWhole(this.values.output, text);
+    const written = writeFile(this.values.output, text);
     reportAll(this.output, written.diagnostics, []);
     return written.status === 'success';
   }
@@ -103,18 +104,23 @@ class OptRun {
         implicitModule,
       }),
     );
-    const transformed = andThen(parsed, (module) => {
+    return andThen(parsed, (module) => {
       const printer = this.createPrinter(module);
       const session: PassSession = {
         readFile: this.read,
         onStage: (stage, payload) => printer?.show(stage, stage, payload),
         library: undefined,
       };
-      return transform === undefined
-        ? this.runPasses(module, requests, session, printer)
-        : this.runTransform(part, module, transform, session);
+      const result =
+        transform === undefined
+          ? this.runPasses(module, requests, session, printer)
+          : this.runTransform(part, module, transform, session);
+      return andThen(result, (transformed) =>
+        mapSuccess(printer?.written() ?? success(undefined), () =>
+          this.timing.time('Output', () => this.print(transformed)),
+        ),
+      );
     });
-    return andThen(transformed, (module) => success(this.timing.time('Output', () => this.print(module))));
   }
 
   private print(module: Module): string {

@@ -1,0 +1,54 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { CommandProcess } from '../src/console.ts';
+import { endWith } from '../src/console.ts';
+
+/** What a process says and ends with whose command ends with `code`, and meets these errors on the way. */
+const ending = async (
+  code: number,
+  errors: { readonly out?: readonly string[]; readonly err?: readonly string[] } = {},
+): Promise<{
+  readonly said: string;
+  readonly exitCode: CommandProcess['exitCode'];
+  readonly words: unknown;
+}> => {
+  let said = '';
+  const stderr = Object.assign(new EventEmitter(), { write: (text: string) => (said += text) });
+  const host: CommandProcess = { argv: ['node', 'sconv', 'run', 'x'], stdout: new EventEmitter(), stderr };
+  const raise = (stream: NodeJS.EventEmitter, codes: readonly string[] = []): void => {
+    for (const each of codes) stream.emit('error', Object.assign(new Error(`${each}: why`), { code: each }));
+  };
+  let words: unknown;
+  const main = (given: readonly string[]): Promise<number> => {
+    words = given;
+    raise(host.stdout, errors.out);
+    raise(host.stderr, errors.err);
+    return Promise.resolve(code);
+  };
+  await endWith(main, host);
+  return { said, exitCode: host.exitCode, words };
+};
+
+describe('a process', () => {
+  it('gives its command the words after its name', async () => {
+    expect((await ending(0)).words).toEqual(['run', 'x']);
+  });
+  it.each([
+    ['work that is done', 0, {}, undefined, ''],
+    ['work that failed', 1, {}, 1, ''],
+    ['bad usage', 2, {}, 2, ''],
+    ['a reader that has gone away', 0, { out: ['EPIPE'] }, undefined, ''],
+    ['a reader that has gone away from work that failed', 1, { out: ['EPIPE'] }, 1, ''],
+    ['a full disk', 0, { out: ['ENOSPC'] }, 1, 'error: cannot write to the standard output: ENOSPC: why\n'],
+    [
+      'a disk that stays full',
+      0,
+      { out: ['EIO', 'ERR_STREAM_DESTROYED'] },
+      1,
+      'error: cannot write to the standard output: EIO: why\n',
+    ],
+    ['no place for errors', 1, { err: ['ENOSPC'] }, 1, ''],
+  ])('ends after %s', async (_, code, errors, exitCode, said) => {
+    expect(await ending(code, errors)).toMatchObject({ said, exitCode });
+  });
+});

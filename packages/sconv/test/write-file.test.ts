@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeFile } from '../src/write-file.ts';
+import { fileWith, temporaryFolder } from './support/capture.ts';
+
+const done = { status: 'success', value: undefined, diagnostics: [] };
+
+describe('a plain file', () => {
+  it('is made, with nothing beside it', () => {
+    const path = join(temporaryFolder(), 'new');
+    expect(writeFile(path, 'text')).toEqual(done);
+    expect(readFileSync(path, 'utf8')).toBe('text');
+    expect(readdirSync(dirname(path))).toEqual(['new']);
+  });
+  it('is replaced as a whole: who has it open still sees the old one', () => {
+    const path = fileWith('old');
+    const other = `${path}.other`;
+    linkSync(path, other);
+    expect(writeFile(path, 'new')).toEqual(done);
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(readFileSync(other, 'utf8')).toBe('old');
+  });
+  it('keeps its permissions', () => {
+    const path = fileWith('old');
+    chmodSync(path, 0o640);
+    writeFile(path, 'new');
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+  });
+});
+
+describe('a symbolic link', () => {
+  it('to a file is followed', () => {
+    const file = fileWith('old');
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(file, link);
+    expect(writeFile(link, 'new')).toEqual(done);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(readdirSync(dirname(link))).toEqual(['link']);
+  });
+  it('to what is not there yet is followed', () => {
+    const folder = temporaryFolder();
+    const link = join(folder, 'link');
+    symlinkSync('file', link);
+    expect(writeFile(link, 'new')).toEqual(done);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('new');
+  });
+  it('to a device is written through', () => {
+    const link = join(temporaryFolder(), 'null');
+    symlinkSync('/dev/null', link);
+    expect(writeFile(link, 'gone')).toEqual(done);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(link).isCharacterDevice()).toBe(true);
+  });
+});
+
+it('a pipe is written through', () => {
+  const path = join(temporaryFolder(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  // Open for both, so that neither end waits for the other.
+  const reader = openSync(path, constants.O_RDWR);
+  try {
+    expect(writeFile(path, 'text')).toEqual(done);
+    const bytes = Buffer.alloc(16);
+    expect(bytes.toString('utf8', 0, readSync(reader, bytes))).toBe('text');
+  } finally {
+    closeSync(reader);
+  }
+  expect(lstatSync(path).isFIFO()).toBe(true);
+});
+
+describe('what cannot be written', () => {
+  const folder = (): string => {
+    const path = join(temporaryFolder(), 'folder');
+    mkdirSync(path);
+    return path;
+  };
+  const loop = (): string => {
+    const path = join(temporaryFolder(), 'loop');
+    symlinkSync('loop', path);
+    return path;
+  };
+  it.each([
+    ['a folder', folder, 'EISDIR'],
+    ['a path through no folder', () => join(temporaryFolder(), 'none', 'file'), 'ENOENT'],
+    ['a link to itself', loop, 'ELOOP'],
+    ['no path', () => '', 'ENOENT'],
+  ])('is a failure: %s', (_, make, reason) => {
+    const path = make();
+    const result = writeFile(path, 'text');
+    expect(result).toMatchObject({
+      status: 'definite',
+      diagnostics: [{ code: 'sconv/cannot-write', location: { file: path } }],
+    });
+    expect(result.diagnostics[0]!.message).toContain(`cannot write: ${reason}`);
+  });
+  it('leaves no draft behind', () => {
+    expect(writeFile('', 'text').status).toBe('definite');
+    expect(readdirSync('.').filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});

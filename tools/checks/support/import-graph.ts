@@ -1,5 +1,5 @@
 /** Who imports whom, read from the sources, and what of it the architecture forbids. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
@@ -12,16 +12,16 @@ export interface Source {
   readonly text: string;
 }
 
-/** The TypeScript files in a folder of a package, all levels. */
-export const readSources = ({ folder }: Package, name: 'src' | 'test'): readonly Source[] => {
-  const entries = readdirSync(folder, { withFileTypes: true }).some((entry) => entry.name === name)
-    ? readdirSync(join(folder, name), { withFileTypes: true, recursive: true })
-    : [];
-  return entries
+/** The TypeScript files in a folder, all levels; none where it is not there. */
+export const readTypeScript = (folder: string): readonly Source[] =>
+  (existsSync(folder) ? readdirSync(folder, { withFileTypes: true, recursive: true }) : [])
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
-};
+
+/** Those of a package. */
+export const readSources = ({ folder }: Package, name: 'src' | 'test'): readonly Source[] =>
+  readTypeScript(join(folder, name));
 
 /** What a file imports, types and dynamic imports included. */
 const importsOf = ({ text }: Source): readonly string[] =>

@@ -14,7 +14,10 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, unknown>>;
   readonly bin?: Readonly<Record<string, string>>;
-  readonly nx: { readonly tags: readonly string[] };
+  readonly nx: {
+    readonly tags: readonly string[];
+    readonly targets?: Readonly<Record<string, { readonly inputs?: readonly string[] }>>;
+  };
 }
 
 export interface Package {

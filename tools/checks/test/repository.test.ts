@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { output } from '../support/command.ts';
+import { readTypeScript } from '../support/import-graph.ts';
 import type { Manifest } from '../support/packages.ts';
 import { readJson, readPackages, root } from '../support/packages.ts';
 
@@ -46,6 +47,21 @@ it('has a lock file that knows what the packages depend on', () => {
       peerDependencies,
     });
   }
+});
+
+it('names the documents that tests read in what their results depend on', () => {
+  const folders = [...readPackages().map(({ folder }) => folder), join(root, 'tools/integration')];
+  const missing = folders.flatMap((folder) => {
+    const { nx } = readJson(join(folder, 'package.json')) as Manifest;
+    const inputs = nx.targets?.['test']?.inputs ?? [];
+    return readTypeScript(join(folder, 'test')).flatMap(({ path, text }) =>
+      [...text.matchAll(/['"`](?:\.\.\/)+(docs|examples|packages|README)\b/g)]
+        .map((match) => match[1] ?? '')
+        .filter((name) => !inputs.some((input) => input.startsWith(`{workspaceRoot}/${name}`)))
+        .map((name) => `${relative(root, path)} reads ${name}`),
+    );
+  });
+  expect(missing).toEqual([]);
 });
 
 it('pins what it develops with', () => {

@@ -28,6 +28,8 @@ export type AffineErrorCode =
   | 'affine/empty-domain'
   /** A box with too many points, or an unbounded one, where points must be enumerated. */
   | 'affine/domain-too-large'
+  /** A matcher's question that only sampling could answer; the message says how to accept that. */
+  | 'affine/undecided'
   /** An argument that makes no sense for the function called; the message says why. */
   | 'affine/invalid-argument';
 

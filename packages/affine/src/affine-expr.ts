@@ -18,6 +18,7 @@ import type {
   AffineSymbolExpr,
 } from './affine-data.ts';
 import { AffineError } from './affine-error.ts';
+import { expectKind, wrongKind } from './expect-kind.ts';
 import { addExact, ceilDivInteger, exact, floorDivInteger, gcd, modInteger, mulExact } from './integer.ts';
 import { printExpr } from './print.ts';
 
@@ -65,9 +66,9 @@ class ExprNode implements AffineMethods {
     this.#summary = summary;
   }
 
-  /** The summary of a node of this package; undefined for plain data. */
-  static summary(expr: AffineExprData): Summary | undefined {
-    return #summary in expr ? expr.#summary : undefined;
+  /** The summary of a node of this package; undefined for plain data, and for whatever else there is. */
+  static summary(value: unknown): Summary | undefined {
+    return typeof value === 'object' && value !== null && #summary in value ? value.#summary : undefined;
   }
 
   add(rhs: AffineOperand): AffineExpr {
@@ -197,6 +198,7 @@ export function adopt(operand: AffineOperand): AffineExpr {
 
 function adoptData(data: AffineExprData, depth: number, budget: { nodes: number }): AffineExpr {
   if (ExprNode.summary(data) !== undefined) return data as AffineExpr;
+  expectKind(data, 'expression');
   if (depth < 0) throw tooDeep();
   budget.nodes -= 1;
   if (budget.nodes < 0) throw tooLarge();
@@ -215,10 +217,8 @@ function adoptData(data: AffineExprData, depth: number, budget: { nodes: number 
       const lhs = adoptData(data.lhs, depth - 1, budget);
       return binaryNode(data.kind, lhs, adoptData(data.rhs, depth - 1, budget));
     }
-    default: {
-      const { kind } = data as { kind?: unknown };
-      throw new AffineError('affine/invalid-argument', `${String(kind)} is no kind of affine expression`);
-    }
+    default:
+      throw wrongKind(data, 'expression');
   }
 }
 

@@ -2,6 +2,7 @@
 import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts';
 import { adopt, arityOf, constant, dim, sameExpr } from './affine-expr.ts';
+import { expectKind } from './expect-kind.ts';
 import { printMap, printSet } from './print.ts';
 
 /** An affine map as plain data: what every function of this package accepts. */
@@ -121,12 +122,16 @@ export function constantMap(...values: readonly number[]): AffineMap {
 
 /** The map with nodes of this package for results: itself, or a checked copy of plain data. */
 export function adoptMap(map: AffineMapData): AffineMap {
-  return map instanceof MapNode ? map : makeMap(map.numDims, map.numSymbols, map.results);
+  if (map instanceof MapNode) return map;
+  expectKind(map, 'map');
+  return makeMap(map.numDims, map.numSymbols, map.results);
 }
 
 /** The set with nodes of this package for constraints: itself, or a checked copy of plain data. */
 export function adoptSet(set: IntegerSetData): IntegerSet {
-  return set instanceof SetNode ? set : makeSet(set.numDims, set.numSymbols, set.constraints);
+  if (set instanceof SetNode) return set;
+  expectKind(set, 'set');
+  return makeSet(set.numDims, set.numSymbols, set.constraints);
 }
 
 /** Whether two expressions, maps or sets are the same tree (not: whether they have equal values, see `equivalent`). */
@@ -134,6 +139,7 @@ export function equals(
   a: AffineExprData | AffineMapData | IntegerSetData,
   b: AffineExprData | AffineMapData | IntegerSetData,
 ): boolean {
+  for (const each of [a, b]) expectKind(each, 'expression', 'map', 'set');
   if (a === b) return true;
   if (a.kind === 'map') return b.kind === 'map' && sameArity(a, b) && sameList(a.results, b.results);
   if (a.kind === 'set') {

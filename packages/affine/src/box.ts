@@ -1,5 +1,6 @@
 /** Boxes: half-open intervals `[lo, hi)` for dimensions and symbols. */
 import { AffineError } from './affine-error.ts';
+import { describe } from './expect-kind.ts';
 
 /** The integers `lo <= x < hi`. Either end may be infinite. */
 export type Bounds = readonly [lo: number, hi: number];
@@ -16,8 +17,9 @@ export type NamedBox = Readonly<Record<string, Bounds>>;
 /** A box in either form. */
 export type Domain = Box | NamedBox;
 
-/** The box of a domain. Errors: a name that is neither `d<position>` nor `s<position>`. */
+/** The box of a domain. Errors: no record; a name that is neither `d<position>` nor `s<position>`. */
 export function toBox(domain: Domain): Box {
+  expectRecord(domain);
   if (isBox(domain)) return domain;
   const [dims, symbols]: [(Bounds | undefined)[], (Bounds | undefined)[]] = [[], []];
   for (const [name, bounds] of Object.entries(domain)) {
@@ -31,6 +33,12 @@ export function toBox(domain: Domain): Box {
     (match[1] === 'd' ? dims : symbols)[Number(match[2])] = bounds;
   }
   return { dims: Array.from(dims), symbols: Array.from(symbols) };
+}
+
+function expectRecord(domain: unknown): void {
+  if (typeof domain === 'object' && domain !== null && !Array.isArray(domain)) return;
+  const message = `expected bounds by name, as in { d0: [0, 75] }, not ${describe(domain)}`;
+  throw new AffineError('affine/invalid-argument', message);
 }
 
 function isBox(domain: Domain): domain is Box {
@@ -69,6 +77,11 @@ export class IntervalBox {
 
 function toInterval(bounds: Bounds | undefined, name: string): Interval {
   if (bounds === undefined) return unbounded;
+  const pair: unknown = bounds;
+  if (!Array.isArray(pair) || pair.length !== 2) {
+    const message = `expected the bounds of ${name} as [lo, hi], not ${describe(bounds)}`;
+    throw new AffineError('affine/invalid-argument', message);
+  }
   const [lo, hi] = bounds;
   const isBound = (value: number) => Number.isSafeInteger(value) || Math.abs(value) === Infinity;
   if (!isBound(lo) || !isBound(hi)) {

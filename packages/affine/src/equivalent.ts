@@ -7,6 +7,7 @@ import { adoptMap, makeMap } from './affine-map.ts';
 import type { Domain, Interval } from './box.ts';
 import { IntervalBox, toBox } from './box.ts';
 import { evaluateBigInt } from './evaluate.ts';
+import { expectKind } from './expect-kind.ts';
 import { sameNormalForm } from './normal-form.ts';
 import { countPoints, pointsOf, randomNumbers, randomPoint } from './points.ts';
 import { simplify } from './simplify.ts';
@@ -103,6 +104,7 @@ function toMaps(
   a: AffineExprData | AffineMapData,
   b: AffineExprData | AffineMapData,
 ): [AffineMap, AffineMap] {
+  for (const each of [a, b]) expectKind(each, 'expression', 'map');
   if (a.kind !== 'map' && b.kind !== 'map') {
     const [left, right] = [adopt(a), adopt(b)];
     const numDims = Math.max(arityOf(left).numDims, arityOf(right).numDims);

@@ -4,6 +4,7 @@ import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt } from './affine-expr.ts';
 import type { AffineMapData, IntegerSetData } from './affine-map.ts';
 import { adoptMap, adoptSet } from './affine-map.ts';
+import { expectKind } from './expect-kind.ts';
 import { addExact, ceilDivInteger, floorDivInteger, modInteger, mulExact } from './integer.ts';
 
 /**
@@ -19,6 +20,7 @@ export function evaluate(
 ): number | number[] {
   checkIntegers(dims);
   checkIntegers(symbols);
+  expectKind(subject, 'expression', 'map');
   if (subject.kind !== 'map') return valueOf(adopt(subject), dims, symbols);
   const map = adoptMap(subject);
   checkArity(map, dims, symbols);
@@ -41,6 +43,7 @@ export function evaluateBigInt(
   dims: readonly bigint[],
   symbols: readonly bigint[] = [],
 ): bigint | bigint[] {
+  expectKind(subject, 'expression', 'map');
   if (subject.kind !== 'map') return bigValueOf(adopt(subject), dims, symbols);
   const map = adoptMap(subject);
   checkArity(map, dims, symbols);

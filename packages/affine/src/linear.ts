@@ -3,6 +3,7 @@ import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { add, adopt, arityOf, constant, isSymbolicOrConstant, mul } from './affine-expr.ts';
 import type { AffineMapData } from './affine-map.ts';
 import { adoptMap } from './affine-map.ts';
+import { expectKind } from './expect-kind.ts';
 import { simplify } from './simplify.ts';
 import { sumOf } from './terms.ts';
 
@@ -45,6 +46,7 @@ export function stridesAndOffset(
   layout: AffineExprData | AffineMapData,
   numDims = 0,
 ): StridesAndOffset | undefined {
+  expectKind(layout, 'expression', 'map');
   if (layout.kind === 'map') {
     const { results, numDims: count } = adoptMap(layout);
     const [only] = results;

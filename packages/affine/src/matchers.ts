@@ -2,6 +2,7 @@
  * Matchers about affine maps, for any test framework with jest's `expect.extend`; `@sconv/affine/vitest` and
  * `@sconv/affine/jest` give them with the types of these frameworks.
  */
+import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { arityOf } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
@@ -25,6 +26,11 @@ export type MapLike = AffineMapData | AffineExprData | string;
 /** The points that a matcher looks at. */
 export interface OverOption {
   readonly over?: Domain;
+  /**
+   * Whether it is enough that some points were tried, where there is no proof and there are too many to try all. By
+   * default such an assertion fails, negated or not, with `affine/undecided`.
+   */
+  readonly acceptSampling?: boolean;
 }
 
 interface MatcherResult {
@@ -55,11 +61,14 @@ export interface AffineMatchers<R = void> {
 function toBeEquivalentTo(
   received: MapLike,
   expected: MapLike,
-  { over = {} }: OverOption = {},
+  { over = {}, acceptSampling = false }: OverOption = {},
 ): MatcherResult {
   const [left, right] = sameShape(received, expected);
   const answer = equivalent(left, right, { domain: over });
   const both = `${printMap(left)}\nand ${printMap(right)}`;
+  if (answer.equivalent && answer.by === 'sampling' && !acceptSampling) {
+    throw undecided(`${both}\nare equivalent`, over, answer.points);
+  }
   return {
     pass: answer.equivalent,
     message: () =>
@@ -99,7 +108,7 @@ function toBeInjectiveOver(received: MapLike, over: Domain): MatcherResult {
 function toStayWithin(
   received: MapLike,
   bounds: Bounds | readonly Bounds[],
-  { over = {} }: OverOption = {},
+  { over = {}, acceptSampling = false }: OverOption = {},
 ): MatcherResult {
   const map = toMap(received);
   const limits = map.results.map((_, i) => (isBounds(bounds) ? bounds : bounds[i]));
@@ -107,9 +116,11 @@ function toStayWithin(
     const [lo, hi] = limits[i] ?? [-Infinity, Infinity];
     const actual = range(result, over);
     if (actual.lo >= lo && actual.hi <= hi) return false;
-    return (
-      actual.exact || findOutside(result, lo, hi, over) !== undefined || !isCovered(result, lo, hi, over)
-    );
+    if (actual.exact || findOutside(result, lo, hi, over) !== undefined) return true;
+    if (!acceptSampling && !isCovered(result, over)) {
+      throw undecided(`${printExpr(result)} stays within [${lo}, ${hi})`, over, samples);
+    }
+    return false;
   });
   return {
     pass: outside < 0,
@@ -137,8 +148,9 @@ function describeOutside(map: AffineMap, index: number, limit: Bounds | undefine
   return witness === undefined ? which : `${which}: it is ${witness.value} at ${witness.point}`;
 }
 
-/** The most points looked at to find one outside of the bounds. */
+/** The most points looked at to find one outside of the bounds; where there are more, `samples` of them are. */
 const searchLimit = 1 << 18;
+const samples = 10_000;
 
 /** A point of the box where the expression leaves the bounds; undefined when none was found. */
 function findOutside(
@@ -155,7 +167,7 @@ function findOutside(
   const candidates =
     countPoints(intervals) <= searchLimit
       ? pointsOf(intervals)
-      : Array.from({ length: 10_000 }, () => randomPoint(intervals, random));
+      : Array.from({ length: samples }, () => randomPoint(intervals, random));
   for (const values of candidates) {
     const value = evaluateAt(values);
     if (value >= lo && value < hi) continue;
@@ -165,10 +177,18 @@ function findOutside(
   return undefined;
 }
 
-/** Whether `findOutside` looked at every point of the box, so that it decides where the range is not exact. */
-function isCovered(expr: AffineExpr, lo: number, hi: number, over: Domain): boolean {
+/** Whether `findOutside` looks at every point of the box, so that it decides where the range is not exact. */
+function isCovered(expr: AffineExpr, over: Domain): boolean {
   const box = new IntervalBox(over);
-  return lo < hi && countPoints(variablesOf(expr).map((variable) => box.of(variable))) <= searchLimit;
+  return countPoints(variablesOf(expr).map((variable) => box.of(variable))) <= searchLimit;
+}
+
+/** Thrown and not returned: whichever result a matcher returns passes, negated or not. */
+function undecided(question: string, over: Domain, points: number): AffineError {
+  const message =
+    `cannot tell whether ${question}${describeDomain(over)}: ${points} points were tried and say so, but there are ` +
+    'more; take a smaller box, or accept that with { acceptSampling: true }';
+  return new AffineError('affine/undecided', message);
 }
 
 function whyNoPermutation(map: AffineMap): string {

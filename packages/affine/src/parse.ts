@@ -8,6 +8,7 @@ import { add, binary, constant, dim, maxDepth, neg, sub, symbol } from './affine
 import { isSymbolicOrConstant } from './affine-expr.ts';
 import type { AffineMap, Constraint, IntegerSet } from './affine-map.ts';
 import { makeMap, makeSet } from './affine-map.ts';
+import { describe } from './expect-kind.ts';
 
 /** The longest text that is parsed, in UTF-16 units; within a larger text, the longest piece. */
 export const maxTextLength = 1_000_000;
@@ -84,6 +85,10 @@ export function parseExprPrefix(
 }
 
 function parseWhole<T>(text: string, parse: (parser: Parser) => T): T {
+  const given: unknown = text;
+  if (typeof given !== 'string') {
+    throw new AffineError('affine/invalid-argument', `expected text, not ${describe(given)}`);
+  }
   if (text.length > maxTextLength) throw textTooLong(0);
   const parser = new Parser(text, 0);
   const value = parse(parser);

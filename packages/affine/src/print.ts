@@ -2,6 +2,7 @@
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt } from './affine-expr.ts';
 import type { AffineMapData, IntegerSetData } from './affine-map.ts';
+import { expectKind } from './expect-kind.ts';
 
 /** How an identifier is written; positions count dimensions and symbols apart. */
 export interface PrintNames {
@@ -18,12 +19,14 @@ export function printExpr(expr: AffineExprData, names: PrintNames = defaultNames
 
 /** MLIR's text of a map without the `affine_map<…>` around it: `(d0, d1)[s0] -> (d0 + s0, d1)`. */
 export function printMap(map: AffineMapData): string {
+  expectKind(map, 'map');
   const results = map.results.map((result) => printExpr(result)).join(', ');
   return `${printIdentifiers(map.numDims, map.numSymbols)} -> (${results})`;
 }
 
 /** MLIR's text of a set without the `affine_set<…>` around it: `(d0)[s0] : (d0 >= 0, s0 - d0 - 1 >= 0)`. */
 export function printSet(set: IntegerSetData): string {
+  expectKind(set, 'set');
   const constraints = set.constraints.map(
     ({ expr, kind }) => `${printExpr(expr)} ${kind === 'eq' ? '==' : '>='} 0`,
   );

@@ -4,6 +4,7 @@ import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt, constant, dim, symbol } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
 import { adoptMap, makeMap } from './affine-map.ts';
+import { expectKind } from './expect-kind.ts';
 import { printMap } from './print.ts';
 import { substitute } from './substitute.ts';
 import { variablesOf } from './terms.ts';
@@ -19,6 +20,7 @@ export function usedSymbols(subject: AffineExprData | AffineMapData): number[] {
 }
 
 function usedPositions(subject: AffineExprData | AffineMapData, kind: 'dim' | 'symbol'): number[] {
+  expectKind(subject, 'expression', 'map');
   const exprs = subject.kind === 'map' ? adoptMap(subject).results : [adopt(subject)];
   const positions = new Set<number>();
   for (const expr of exprs) {
@@ -39,6 +41,7 @@ export function isFunctionOfSymbol(subject: AffineExprData | AffineMapData, posi
 
 /** Whether the map is `(d0, …, dn-1) -> (d0, …, dn-1)`. */
 export function isIdentity(map: AffineMapData): boolean {
+  expectKind(map, 'map');
   return (
     map.numDims === map.results.length && map.results.every((r, i) => r.kind === 'dim' && r.position === i)
   );
@@ -46,11 +49,13 @@ export function isIdentity(map: AffineMapData): boolean {
 
 /** Whether each dimension is exactly one of the results, and nothing else is. Symbols may exist, unused. */
 export function isPermutation(map: AffineMapData): boolean {
+  expectKind(map, 'map');
   return map.numDims === map.results.length && isProjectedPermutation(map);
 }
 
 /** Whether the results are distinct dimensions; `allowZero`: or the constant 0, as a broadcast has it. */
 export function isProjectedPermutation(map: AffineMapData, { allowZero = false } = {}): boolean {
+  expectKind(map, 'map');
   if (map.numSymbols > 0 || map.results.length > map.numDims) return false;
   const seen = new Set<number>();
   return map.results.every((result) => {
@@ -66,6 +71,7 @@ export function isProjectedPermutation(map: AffineMapData, { allowZero = false }
  * when some dimension is no result by itself. `(d0, d1) -> (d1, d0, d0 + d1)` gives `(d0, d1, d2) -> (d1, d0)`.
  */
 export function inversePermutation(map: AffineMapData): AffineMap | undefined {
+  expectKind(map, 'map');
   const inverse: (AffineExpr | undefined)[] = new Array<undefined>(map.numDims).fill(undefined);
   map.results.forEach((result, i) => {
     if (result.kind === 'dim') inverse[result.position] ??= dim(i);
@@ -91,6 +97,7 @@ export function inverseProjectedPermutation(map: AffineMapData): AffineMap {
 
 /** The map with the results at `positions`, in that order. */
 export function subMap(map: AffineMapData, positions: readonly number[]): AffineMap {
+  expectKind(map, 'map');
   const results = positions.map((position) => {
     const result = map.results[position];
     if (result !== undefined) return result;
@@ -102,6 +109,7 @@ export function subMap(map: AffineMapData, positions: readonly number[]): Affine
 
 /** The map without the results at `positions`. */
 export function dropResults(map: AffineMapData, positions: readonly number[]): AffineMap {
+  expectKind(map, 'map');
   const dropped = new Set(positions);
   const results = map.results.filter((_, i) => !dropped.has(i));
   return makeMap(map.numDims, map.numSymbols, results);
@@ -118,6 +126,7 @@ export function dropSymbols(map: AffineMapData, positions: readonly number[]): A
 }
 
 function dropVariables(map: AffineMapData, positions: readonly number[], kind: 'dim' | 'symbol'): AffineMap {
+  expectKind(map, 'map');
   const dropped = new Set(positions);
   const used = usedPositions(map, kind).find((position) => dropped.has(position));
   if (used !== undefined) {
@@ -137,11 +146,13 @@ function dropVariables(map: AffineMapData, positions: readonly number[], kind: '
 
 /** The map without the dimensions that no result uses. */
 export function compressUnusedDims(map: AffineMapData): AffineMap {
+  expectKind(map, 'map');
   return dropDims(map, complement(usedDims(map), map.numDims));
 }
 
 /** The map without the symbols that no result uses. */
 export function compressUnusedSymbols(map: AffineMapData): AffineMap {
+  expectKind(map, 'map');
   return dropSymbols(map, complement(usedSymbols(map), map.numSymbols));
 }
 

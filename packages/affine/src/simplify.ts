@@ -9,6 +9,7 @@ import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './aff
 import { adoptMap, adoptSet, makeMap, makeSet } from './affine-map.ts';
 import type { Domain } from './box.ts';
 import { IntervalBox } from './box.ts';
+import { expectKind } from './expect-kind.ts';
 import { flattenAndRebuild } from './flatten.ts';
 import { fixVariables } from './range.ts';
 import { foldConstantQuotients, resolve } from './resolve.ts';
@@ -25,6 +26,7 @@ export function simplify(
   subject: AffineExprData | AffineMapData | IntegerSetData,
   over?: Domain,
 ): AffineExpr | AffineMap | IntegerSet {
+  expectKind(subject, 'expression', 'map', 'set');
   const box = over === undefined ? undefined : new IntervalBox(over);
   if (subject.kind === 'map') {
     const { numDims, numSymbols, results } = adoptMap(subject);

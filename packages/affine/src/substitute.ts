@@ -4,6 +4,7 @@ import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts
 import { adopt, binary, dim, symbol } from './affine-expr.ts';
 import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './affine-map.ts';
 import { adoptMap, adoptSet, makeMap, makeSet } from './affine-map.ts';
+import { expectKind } from './expect-kind.ts';
 
 /** What replaces each dimension and each symbol; a hole, or a position behind the end, stays as it is. */
 export interface Replacements {
@@ -25,6 +26,7 @@ export function substitute(
   subject: AffineExprData | AffineMapData | IntegerSetData,
   replacements: MapReplacements,
 ): AffineExpr | AffineMap | IntegerSet {
+  expectKind(subject, 'expression', 'map', 'set');
   const dims = replacements.dims?.map(adoptOptional) ?? [];
   const symbols = replacements.symbols?.map(adoptOptional) ?? [];
   const replace = (expr: AffineExpr) => replaced(expr, dims, symbols);
@@ -64,6 +66,7 @@ function replaced(
  * then those of `inner`, as in MLIR. Errors: `inner` does not have as many results as `outer` has dimensions.
  */
 export function compose(outer: AffineMapData, inner: AffineMapData): AffineMap {
+  for (const map of [outer, inner]) expectKind(map, 'map');
   if (outer.numDims !== inner.results.length) {
     const message =
       `cannot compose: the outer map has ${outer.numDims} dimensions, ` +
@@ -80,12 +83,14 @@ export function compose(outer: AffineMapData, inner: AffineMapData): AffineMap {
 
 /** `(d0, …, dn-1)` becomes `(…, d[shift], …)`: every dimension from `from` on moves up by `shift`, unused ones come in. */
 export function shiftDims(map: AffineMapData, shift: number, from = 0): AffineMap {
+  expectKind(map, 'map');
   const dims = Array.from({ length: map.numDims }, (_, i) => (i < from ? undefined : dim(i + shift)));
   return substitute(map, { dims, numDims: map.numDims + shift });
 }
 
 /** Every symbol from `from` on moves up by `shift`; unused ones come in. */
 export function shiftSymbols(map: AffineMapData, shift: number, from = 0): AffineMap {
+  expectKind(map, 'map');
   if (shift === 0) return adoptMap(map);
   const symbols = Array.from({ length: map.numSymbols }, (_, i) =>
     i < from ? undefined : symbol(i + shift),
@@ -98,6 +103,7 @@ export function shiftSymbols(map: AffineMapData, shift: number, from = 0): Affin
  * as many as the largest; otherwise each map gets its own, one after the other.
  */
 export function concatMaps(maps: readonly AffineMapData[], { shared = true } = {}): AffineMap {
+  for (const map of maps) expectKind(map, 'map');
   if (shared) {
     const numDims = Math.max(0, ...maps.map((map) => map.numDims));
     const numSymbols = Math.max(0, ...maps.map((map) => map.numSymbols));

@@ -3,6 +3,7 @@ import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineOperand } from './affine-expr.ts';
 import { add, adopt, constant, dim, floorDiv, mod, mul } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
+import { expectKind } from './expect-kind.ts';
 import { shiftDims, substitute } from './substitute.ts';
 
 /**
@@ -11,6 +12,7 @@ import { shiftDims, substitute } from './substitute.ts';
  * dimension is met exactly once.
  */
 export function splitDim(map: AffineMapData, position: number, size: AffineOperand): AffineMap {
+  expectKind(map, 'map');
   if (position < 0 || position >= map.numDims) {
     const message = `there is no dimension ${position}: the map has ${map.numDims}`;
     throw new AffineError('affine/position-out-of-range', message);

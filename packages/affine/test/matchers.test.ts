@@ -41,6 +41,65 @@ describe('toBeEquivalentTo', () => {
   });
 });
 
+describe('what only sampling answers', () => {
+  // A product of symbols has no normal form and no exact range; unbounded, not every point can be tried.
+  const [product, twisted] = [
+    '(d0)[s0] -> (d0 * s0 + (d0 * s0) mod 2)',
+    '(d0)[s0] -> (s0 * d0 + (s0 * d0) mod 2)',
+  ];
+  const third = 'd0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3';
+  const over = { d0: [0, 1 << 20], s0: [1, 1 << 20] } as const;
+  const within = '(d0 * s0) mod 6 + (d0 * s0 + 1) mod 6';
+  const undecided = expect.objectContaining({ code: 'affine/undecided' }) as Error;
+
+  it.each([
+    [
+      'toBeEquivalentTo',
+      () => {
+        expect(third).toBeEquivalentTo('d0');
+      },
+    ],
+    [
+      'not.toBeEquivalentTo',
+      () => {
+        expect(third).not.toBeEquivalentTo('d0');
+      },
+    ],
+    [
+      'toStayWithin',
+      () => {
+        expect(within).toStayWithin([0, 10], { over });
+      },
+    ],
+    [
+      'not.toStayWithin',
+      () => {
+        expect(within).not.toStayWithin([0, 10], { over });
+      },
+    ],
+  ])('fails: %s', (_, assertion) => {
+    expect(assertion).toThrow(undecided);
+  });
+  it('passes where that is accepted', () => {
+    expect(third).toBeEquivalentTo('d0', { acceptSampling: true });
+    expect(within).toStayWithin([0, 10], { over, acceptSampling: true });
+  });
+  it('is a difference where a point shows it', () => {
+    expect(product).not.toBeEquivalentTo('(d0)[s0] -> (d0 * s0)', { over });
+    expect(twisted).not.toStayWithin([0, 10], { over });
+  });
+  it('says what to do', () => {
+    expect(
+      failure(() => {
+        expect(third).toBeEquivalentTo('d0', { over: { d0: [0, 1 << 20] } });
+      }),
+    ).toBe(
+      `cannot tell whether (d0) -> (${third})\nand (d0) -> (d0)\nare equivalent over d0 in [0, 1048576): 2000 points ` +
+        'were tried and say so, but there are more; take a smaller box, or accept that with { acceptSampling: true }',
+    );
+  });
+});
+
 describe('toBePermutation', () => {
   it('says what is in the way', () => {
     expect('(d0, d1) -> (d1, d0)').toBePermutation();

@@ -1,0 +1,47 @@
+/** The guard at the entry points: callers without types learn by name what they passed instead of an affine value. */
+import { AffineError } from './affine-error.ts';
+
+/** What an entry point takes. */
+type Expected = 'expression' | 'map' | 'set';
+
+const names: Readonly<Record<Expected, string>> = {
+  expression: 'an affine expression',
+  map: 'an affine map',
+  set: 'an integer set',
+};
+
+const readers: Readonly<Record<Expected, string>> = {
+  expression: 'affineExpr',
+  map: 'affineMap',
+  set: 'integerSet',
+};
+
+/** Refuses what is none of the expected; whether an object is an expression is left to `adopt`. */
+export function expectKind(value: unknown, ...expected: readonly Expected[]): void {
+  if (typeof value === 'object' && value !== null && 'kind' in value) {
+    const isMapOrSet = value.kind === 'map' || value.kind === 'set';
+    if (expected.some((each) => each === value.kind || (each === 'expression' && !isMapOrSet))) return;
+  }
+  throw wrongKind(value, ...expected);
+}
+
+/** The error for a value that is none of the expected; one for text says how to read it. */
+export function wrongKind(value: unknown, ...expected: readonly Expected[]): AffineError {
+  const wanted = expected.map((each) => names[each]).join(' or ');
+  const hint =
+    typeof value === 'string'
+      ? `; ${expected.map((each) => `${readers[each]}(text)`).join(' or ')} reads it`
+      : '';
+  return new AffineError('affine/invalid-argument', `expected ${wanted}, not ${describe(value)}${hint}`);
+}
+
+/** A value in few words. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return 'a list';
+  if (!('kind' in value)) return 'an object without a kind';
+  const { kind } = value;
+  return kind === 'map' || kind === 'set' ? names[kind] : `an object of kind ${String(kind)}`;
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import * as affine from '../src/index.ts';
+
+const { affineExpr, affineMap, integerSet } = affine;
+
+const [expression, map, set] = [affineExpr('d0'), affineMap('(d0) -> (d0)'), integerSet('(d0) : (d0 >= 0)')];
+
+type AnyFunction = (...args: readonly unknown[]) => unknown;
+
+/** The entry points by what they take first, with what they need besides. */
+const takers = {
+  expression: {
+    add: [1],
+    adopt: [],
+    arityOf: [],
+    ceilDiv: [2],
+    compileExpr: [],
+    delinearize: [[2, 3]],
+    fold: [{}],
+    floorDiv: [2],
+    isNonNegative: [{}],
+    isPureAffine: [],
+    isSymbolicOrConstant: [],
+    largestKnownDivisor: [],
+    linearForm: [],
+    mod: [2],
+    mul: [2],
+    neg: [],
+    printExpr: [],
+    range: [{}],
+    sizeOf: [],
+    sub: [1],
+  },
+  map: {
+    adoptMap: [],
+    compileMap: [],
+    compose: [map],
+    compressUnusedDims: [],
+    compressUnusedSymbols: [],
+    dropDims: [[]],
+    dropResults: [[]],
+    dropSymbols: [[]],
+    imageSize: [{}],
+    injectivity: [{}],
+    inversePermutation: [],
+    inverseProjectedPermutation: [],
+    isIdentity: [],
+    isPermutation: [],
+    isProjectedPermutation: [],
+    printMap: [],
+    shiftDims: [1],
+    shiftSymbols: [0],
+    splitDim: [0, 2],
+    subMap: [[]],
+  },
+  set: { adoptSet: [], contains: [[0]], printSet: [] },
+  'expression or map': {
+    equivalent: [map],
+    evaluate: [[0]],
+    evaluateBigInt: [[0n]],
+    isFunctionOfDim: [0],
+    isFunctionOfSymbol: [0],
+    stridesAndOffset: [1],
+    usedDims: [],
+    usedSymbols: [],
+  },
+  'expression, map or set': { equals: [map], simplify: [], substitute: [{}] },
+} as const;
+
+const wrong: Readonly<Record<keyof typeof takers, readonly (readonly [unknown, string])[]>> = {
+  expression: [
+    ['d0 mod 5', 'an affine expression, not text; affineExpr(text) reads it'],
+    [undefined, 'an affine expression, not undefined'],
+    [map, 'an affine expression, not an affine map'],
+    [set, 'an affine expression, not an integer set'],
+  ],
+  map: [
+    ['(d0) -> (d0)', 'an affine map, not text; affineMap(text) reads it'],
+    [null, 'an affine map, not null'],
+    [expression, 'an affine map, not an object of kind dim'],
+    [set, 'an affine map, not an integer set'],
+  ],
+  set: [
+    ['(d0) : (d0 >= 0)', 'an integer set, not text; integerSet(text) reads it'],
+    [7, 'an integer set, not 7'],
+    [map, 'an integer set, not an affine map'],
+  ],
+  'expression or map': [
+    ['d0', 'an affine expression or an affine map, not text; affineExpr(text) or affineMap(text) reads it'],
+    [set, 'an affine expression or an affine map, not an integer set'],
+    [[map], 'an affine expression or an affine map, not a list'],
+  ],
+  'expression, map or set': [
+    ['d0', 'not text; affineExpr(text) or affineMap(text) or integerSet(text) reads it'],
+    [() => map, 'an affine expression or an affine map or an integer set, not a function'],
+    [{}, 'an affine expression or an affine map or an integer set, not an object without a kind'],
+  ],
+};
+
+const rows = Object.entries(takers).flatMap(([taken, functions]) =>
+  Object.entries(functions).flatMap(([name, rest]: readonly [string, readonly unknown[]]) =>
+    wrong[taken as keyof typeof takers].map(([value, message]) => [name, value, rest, message] as const),
+  ),
+);
+
+describe('an entry point', () => {
+  it.each(rows)('%s refuses %j', (name, value, rest, message) => {
+    const call = (): unknown => (affine[name as keyof typeof affine] as AnyFunction)(value, ...rest);
+    expect(call).toThrow(expect.objectContaining({ code: 'affine/invalid-argument' }));
+    expect(call).toThrow(message);
+  });
+  it('refuses other kinds of objects', () => {
+    const token = { kind: 'token' } as unknown as affine.AffineExprData;
+    expect(() => affine.adopt(token)).toThrow('expected an affine expression, not an object of kind token');
+  });
+  it('refuses them further inside', () => {
+    const sum = {
+      kind: 'add',
+      lhs: { kind: 'dim', position: 0 },
+      rhs: 'd1',
+    } as unknown as affine.AffineExprData;
+    expect(() => affine.adopt(sum)).toThrow('expected an affine expression, not text');
+    const maps = [map, '(d0) -> (d0)'] as unknown as readonly affine.AffineMapData[];
+    expect(() => affine.concatMaps(maps)).toThrow('expected an affine map, not text');
+    expect(() => affine.compose(map, maps[1]!)).toThrow('expected an affine map, not text');
+    expect(() => affine.equivalent(map, maps[1]!)).toThrow('expected an affine expression or an affine map');
+  });
+});
+
+describe('bounds', () => {
+  it.each([
+    ['d0 = 5', 'expected bounds by name, as in { d0: [0, 75] }, not text'],
+    [null, 'not null'],
+    [[[0, 5]], 'not a list'],
+    [{ d0: 5 }, 'expected the bounds of d0 as [lo, hi], not 5'],
+    [{ d0: [5] }, 'expected the bounds of d0 as [lo, hi], not a list'],
+    [{ s1: { lo: 0 } }, 'expected the bounds of s1 as [lo, hi], not an object without a kind'],
+  ])('%j are refused', (over, message) => {
+    const call = () => affine.range(expression, over as unknown as affine.Domain);
+    expect(call).toThrow(expect.objectContaining({ code: 'affine/invalid-argument' }));
+    expect(call).toThrow(message);
+  });
+});
+
+describe('text', () => {
+  it.each(['affineExpr', 'affineMap', 'integerSet'] as const)('%s reads nothing else', (name) => {
+    const call = () => affine[name](map as unknown as string);
+    expect(call).toThrow(expect.objectContaining({ code: 'affine/invalid-argument' }));
+    expect(call).toThrow('expected text, not an affine map');
+  });
+  it.each(['tryParseExpr', 'tryParseMap', 'tryParseSet'] as const)('%s says so', (name) => {
+    expect(affine[name](undefined as unknown as string)).toMatchObject({
+      ok: false,
+      error: { message: 'expected text, not undefined' },
+    });
+  });
+});

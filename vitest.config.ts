@@ -10,6 +10,7 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const projects: readonly { name: string; root: string; globalSetup?: string[] }[] = [
   ...readdirSync(folder('packages')).map((name) => ({ name, root: folder(`packages/${name}`) })),
   { name: 'integration', root: folder('tools/integration') },
+  { name: 'mutation', root: folder('tools/mutation') },
   { name: 'checks', root: folder('tools/checks'), globalSetup: [folder('tools/checks/support/pack.ts')] },
 ];
 /** Under Nx each project leaves its results as JSON, for `.ci/run` to count, and the failures that its tests provoked. */

@@ -1,0 +1,93 @@
+// @ts-check
+/** Runs a package's own tests against mutants of its sources. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSource } from './mutants.mjs';
+import { probePoint } from './probe-point.mjs';
+import { openSession } from './session.mjs';
+
+/** @typedef {import('./mutants.mjs').Mutant} Mutant */
+
+/**
+ * A mutant and the source that it is one of.
+ * @typedef {object} Placed
+ * @property {Mutant} mutant
+ * @property {string} file from the root of the repository
+ * @property {string} text of the file
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {'killed' | 'timeout' | 'alive'} status
+ * @property {string | undefined} by the test that failed
+ * @property {boolean} reached whether any test runs the code
+ */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** How long starting and the unchanged tests may take, in milliseconds. */
+const patience = 8 * 60_000;
+
+/**
+ * What a package's own tests make of mutants, one after the other, each against the test files that reach it.
+ * @param {string} packageName
+ * @param {readonly Placed[]} mutants
+ * @param {(index: number, outcome: Outcome) => void} report called as each is known
+ */
+export async function killMutants(packageName, mutants, report) {
+  const session = openSession(packageName);
+  try {
+    // 1. The unchanged code, with a probe before each mutant.
+    const probed = await session.run({ edits: mutants.flatMap(probes), testFiles: [] }, patience);
+    if (probed === 'timeout') throw new Error(`the tests of ${packageName} take too long`);
+    if (probed.failure !== undefined)
+      throw new Error(`the tests of ${packageName} fail as they stand: ${probed.failure}`);
+
+    // 2. Each mutant against the files that reached its probe: the file of the same name first, then the fast ones.
+    for (const [index, { mutant, file }] of mutants.entries()) {
+      const namesake = `${path.basename(file, '.ts')}.test.ts`;
+      const suites = probed.files
+        .filter(({ reached }) => reached.includes(index))
+        .sort((a, b) => rank(a) - rank(b));
+      /** @type {(suite: import('./runner.mjs').TestFileResult) => number} */
+      function rank(suite) {
+        return path.basename(suite.path) === namesake ? -1 : suite.milliseconds;
+      }
+      if (suites.length === 0) {
+        report(index, { status: 'alive', by: undefined, reached: false });
+        continue;
+      }
+      const usual = suites.reduce((sum, suite) => sum + suite.milliseconds, 0);
+      const { start, end, replacement } = mutant;
+      const reply = await session.run(
+        {
+          edits: [{ file: path.join(root, file), start, end, text: replacement }],
+          testFiles: suites.map((suite) => suite.path),
+        },
+        // Other work on the machine makes a run several times slower.
+        20_000 + 4 * usual,
+      );
+      if (reply === 'timeout') report(index, { status: 'timeout', by: undefined, reached: true });
+      else
+        report(index, {
+          status: reply.failure === undefined ? 'alive' : 'killed',
+          by: reply.failure,
+          reached: true,
+        });
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** @type {(placed: Placed, index: number) => import('./runner.mjs').SourceEdit[]} */
+function probes({ mutant, file, text }, index) {
+  const { at, close } = probePoint(parseSource(file, text), mutant.start, mutant.end);
+  const probe = `globalThis.__reached?.add(${index})`;
+  const edit = (/** @type {number} */ offset, /** @type {string} */ by) => ({
+    file: path.join(root, file),
+    start: offset,
+    end: offset,
+    text: by,
+  });
+  return close === undefined ? [edit(at, `${probe};`)] : [edit(at, `(${probe}, `), edit(close, ')')];
+}

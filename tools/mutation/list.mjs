@@ -1,0 +1,87 @@
+// @ts-check
+/** Mutants as text that outlives the motion of code: what to find in which file, and what to put there. */
+import { parseAst } from 'vite';
+
+/** @typedef {import('./mutants.mjs').Mutant} Mutant */
+
+/**
+ * A mutant by its text.
+ * @typedef {object} Entry
+ * @property {string} file from the root of the repository
+ * @property {string} find text that occurs once in the file
+ * @property {string} replace
+ * @property {string} [reason] in the list of equivalent mutants: why nothing can tell it from the original
+ */
+
+/**
+ * The mutant that an entry means, or why it means none.
+ * @param {string} text of the entry's file
+ * @param {Entry} entry
+ * @returns {Mutant | string}
+ */
+export function locate(text, { find, replace }) {
+  const at = text.indexOf(find);
+  if (find === '' || at < 0) return 'its text does not occur';
+  if (text.includes(find, at + 1)) return 'its text occurs more than once';
+  // Only what differs is replaced, so that the place that is reported is the place of the change.
+  let before = 0;
+  while (before < Math.min(find.length, replace.length) && find[before] === replace[before]) before++;
+  let after = 0;
+  while (
+    after < Math.min(find.length, replace.length) - before &&
+    find[find.length - 1 - after] === replace[replace.length - 1 - after]
+  )
+    after++;
+  const mutant = {
+    start: at + before,
+    end: at + find.length - after,
+    replacement: replace.slice(before, replace.length - after),
+    operator: 'given',
+  };
+  return parses(apply(text, mutant)) ? mutant : 'it does not parse';
+}
+
+/**
+ * The entry that means a mutant: whole lines, as many as make its text unique.
+ * @param {string} file
+ * @param {string} text
+ * @param {Mutant} mutant
+ * @returns {Entry}
+ */
+export function entryOf(file, text, mutant) {
+  let from = text.lastIndexOf('\n', mutant.start - 1) + 1;
+  let to = text.indexOf('\n', mutant.end);
+  if (to < 0) to = text.length;
+  const occursOnce = () => text.indexOf(text.slice(from, to)) === text.lastIndexOf(text.slice(from, to));
+  while (from > 0 && !occursOnce()) from = text.lastIndexOf('\n', from - 2) + 1;
+  const indent = /^\s*/.exec(text.slice(from, mutant.start))?.[0].length ?? 0;
+  if (occursOnce()) from += indent;
+  if (!occursOnce()) from -= indent;
+  return {
+    file,
+    find: text.slice(from, to),
+    replace: text.slice(from, mutant.start) + mutant.replacement + text.slice(mutant.end, to),
+  };
+}
+
+/**
+ * A source with a mutant in it.
+ * @param {string} text
+ * @param {Mutant} mutant
+ */
+export function apply(text, { start, end, replacement }) {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+/**
+ * Whether the parser that the tests go through takes a text as TypeScript, whatever its types.
+ * @param {string} text
+ */
+export function parses(text) {
+  try {
+    parseAst(text, { lang: 'ts' });
+    return true;
+  } catch {
+    return false;
+  }
+}

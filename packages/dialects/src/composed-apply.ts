@@ -3,7 +3,15 @@
  * that the IR holds one map where it would hold a chain.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { constant as constantExpr, dim, makeMap, substitute, usedDims, usedSymbols } from '@sconv/affine';
+import {
+  constant as constantExpr,
+  dim,
+  isAffineError,
+  makeMap,
+  substitute,
+  usedDims,
+  usedSymbols,
+} from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 import { indexType, integerAttribute } from '@sconv/ir';
 import { apply } from './affine.ts';
@@ -23,8 +31,8 @@ export const constantIndexOf = (rewriter: Rewriter, value: Value): number | unde
 };
 
 /**
- * `map` applied to `operands` (dimensions first, then symbols), with constants and `affine.apply` producers folded in.
- * Every operand of the result is a dimension, is used, and stands once.
+ * `map` applied to `operands` (dimensions first, then symbols), with constants and `affine.apply` producers folded in as
+ * far as that gives an affine map. Every operand of the result is a dimension, is used, and stands once.
  */
 export const composeApplication = (
   rewriter: Rewriter,
@@ -36,14 +44,11 @@ export const composeApplication = (
     const fixed = constantIndexOf(rewriter, value);
     if (fixed !== undefined) return constantExpr(fixed);
     const definition = rewriter.definingOperation(value);
-    if (definition !== undefined && apply.is(definition)) {
-      const inner = apply.attributes(definition).map;
-      const values = definition.operands.map(expressionOf);
-      return substitute(inner.results[0]!, {
-        dims: values.slice(0, inner.numDims),
-        symbols: values.slice(inner.numDims),
-      });
-    }
+    const folded =
+      definition !== undefined && apply.is(definition)
+        ? foldedInto(apply.attributes(definition).map, definition.operands.map(expressionOf))
+        : undefined;
+    if (folded !== undefined) return folded;
     const known = inputs.findIndex((input) => input.id === value.id);
     return dim(known >= 0 ? known : inputs.push(value) - 1);
   };
@@ -53,6 +58,22 @@ export const composeApplication = (
     substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) }),
   );
   return withoutUnused(results, inputs);
+};
+
+/**
+ * The result of an `affine.apply` on these expressions. Undefined where the algebra has none: a symbol times a dimension is
+ * affine, but what a symbol stands for may depend on a dimension, and numbers may leave 2^53.
+ */
+const foldedInto = (map: AffineMap, values: readonly AffineExpr[]): AffineExpr | undefined => {
+  try {
+    return substitute(map.results[0]!, {
+      dims: values.slice(0, map.numDims),
+      symbols: values.slice(map.numDims),
+    });
+  } catch (problem) {
+    if (!isAffineError(problem)) throw problem;
+    return undefined;
+  }
 };
 
 const withoutUnused = (results: readonly AffineExpr[], inputs: readonly Value[]): MapApplication => {
@@ -69,6 +90,12 @@ const withoutUnused = (results: readonly AffineExpr[], inputs: readonly Value[])
     operands: kept.map((position) => inputs[position]!),
   };
 };
+
+/** `composeApplication` for a value: an expression of what it is computed from. */
+export const composeValue = (rewriter: Rewriter, value: Value): MapApplication =>
+  composeApplication(rewriter, identity, [value]);
+
+const identity = makeMap(1, 0, [dim(0)]);
 
 /** The value of an `index` constant, created at the insertion point. */
 export const createIndex = (rewriter: Rewriter, value: number): Value =>

@@ -3,9 +3,9 @@
  * delinearization start from.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { dim, makeMap, substitute } from '@sconv/affine';
-import type { Operation, Rewriter, Value } from '@sconv/ir';
-import { composeApplication } from './composed-apply.ts';
+import { dim, substitute } from '@sconv/affine';
+import type { DraftOperation, Operation, Rewriter, Value } from '@sconv/ir';
+import { composeValue } from './composed-apply.ts';
 import { index, structured } from './linalg.ts';
 import { extract } from './tensor.ts';
 
@@ -24,17 +24,18 @@ export interface ElementSource {
 /** The element that a `tensor.extract` in the body of `operation` reads. */
 export const elementSource = (
   rewriter: Rewriter,
-  operation: Operation,
+  operation: DraftOperation,
   element: Operation,
 ): ElementSource => {
   const { tensor, indices } = extract.operands(element);
   const rank = structured(operation).iteratorTypes.length;
   const outer: Value[] = [];
-  const applications = indices.map((value) => composeApplication(rewriter, makeMap(1, 0, [dim(0)]), [value]));
+  const applications = indices.map((value) => composeValue(rewriter, value));
   const expressions = applications.map(({ map, operands }) => {
     const dims = operands.map((operand) => {
       const definition = rewriter.definingOperation(operand);
-      if (definition !== undefined && index.is(definition)) return dim(index.attributes(definition).dim);
+      if (definition?.parent === operation && index.is(definition))
+        return dim(index.attributes(definition).dim);
       const known = outer.findIndex((value) => value.id === operand.id);
       return dim(rank + (known >= 0 ? known : outer.push(operand) - 1));
     });

@@ -40,14 +40,18 @@ export {
   scfDialect,
   tensorDialect,
 };
+export { isStaticTensorOrScalar, touchedRange, tryAffine } from './affine-planning.ts';
+export type { TouchedRange } from './affine-planning.ts';
 export {
   applyComposed,
   composeApplication,
+  composeValue,
   constantIndexOf,
   createApplication,
   createIndex,
 } from './composed-apply.ts';
 export type { MapApplication } from './composed-apply.ts';
+export { elementTypeOf } from './constraints.ts';
 export { elementSource } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';
 export { eraseUnused } from './erase-unused.ts';
@@ -64,5 +68,6 @@ export {
   sliceOperands,
 } from './mixed-indices.ts';
 export type { MixedIndex, MixedSlice, SliceOperands } from './mixed-indices.ts';
+export { everyLoopIsIndexed } from './linalg-verify.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 export { throughSlice } from './through-slice.ts';

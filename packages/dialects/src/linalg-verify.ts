@@ -38,7 +38,7 @@ function* mapErrors(view: StructuredOp, operation: Operation): Generator<string>
 }
 
 /** Whether each loop indexes some operand dimension alone, so that its range follows from the shapes. */
-const everyLoopIsIndexed = (maps: readonly AffineMap[], loops: number): boolean => {
+export const everyLoopIsIndexed = (maps: readonly AffineMap[], loops: number): boolean => {
   const indexed = new Set(
     maps.flatMap((map) => map.results.flatMap((result) => (result.kind === 'dim' ? [result.position] : []))),
   );

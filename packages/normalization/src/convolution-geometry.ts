@@ -45,12 +45,14 @@ const strideAndDilation = (
 
 const factorOf = (expr: AffineExpr, position: number): number | undefined => {
   if (expr.kind === 'dim') return expr.position === position ? 1 : undefined;
-  if (expr.kind !== 'mul' || expr.rhs.kind !== 'constant') return undefined;
+  if (expr.kind !== 'mul' || expr.rhs.kind !== 'constant' || expr.rhs.value <= 0) return undefined;
   return expr.lhs.kind === 'dim' && expr.lhs.position === position ? expr.rhs.value : undefined;
 };
 
 const filterMap = makeMap(7, 0, [dim(1), dim(4), dim(5), dim(6)]);
 const outputMap = makeMap(7, 0, [dim(0), dim(1), dim(2), dim(3)]);
+/** How many of the seven dimensions index the output; the others are reduced. */
+const parallelDimensions = 4;
 
 /**
  * The geometry of a structured op over (N, F, OH, OW, C, FH, FW) with the maps of `linalg.conv_2d_nchw_fchw`, named or
@@ -58,7 +60,8 @@ const outputMap = makeMap(7, 0, [dim(0), dim(1), dim(2), dim(3)]);
  */
 export const convolutionGeometry = (operation: Operation): ConvolutionGeometry | undefined => {
   if (!isLinalgOp(operation)) return undefined;
-  const { inputs, outputs, indexingMaps } = structured(operation);
+  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(operation);
+  if (iteratorTypes.some((type, i) => (type === 'parallel') !== i < parallelDimensions)) return undefined;
   const [input, filter] = inputs;
   const [output] = outputs;
   if (input === undefined || filter === undefined || output === undefined) return undefined;

@@ -6,15 +6,16 @@
  * simplification under the bounds of the loops gives row and column back without a division by I_w.
  */
 import type { AffineExpr, Bounds } from '@sconv/affine';
-import { dim, makeMap, simplify, substitute, usedDims } from '@sconv/affine';
+import { constant, dim, makeMap, simplify, substitute, usedDims } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
 import {
   constantIndexOf,
   createApplication,
   elementSource,
   eraseUnused,
   throughSlice,
+  tryAffine,
 } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
 import { generic, index, structured } from '@sconv/dialects/linalg';
@@ -37,12 +38,22 @@ export const delinearize = (rewriter: Rewriter, operation: DraftOperation): Diag
     );
   }
   const rank = structured(operation).iteratorTypes.length;
-  for (const element of rewriter.walk(operation).filter((inner) => extract.is(inner))) {
-    const linear = elementSource(rewriter, operation, element);
-    const original = expandedSource(rewriter, behindSlices(rewriter, rank, linear));
-    if (original !== undefined) readFrom(rewriter, operation, element, original);
-  }
-  return success(undefined);
+  const elements = rewriter.walk(operation).filter((inner) => extract.is(inner));
+  const sources = collect(elements, (element) =>
+    tryAffine(operation, 'delinearize/arithmetic', () => {
+      const linear = elementSource(rewriter, operation, element);
+      const original = expandedSource(rewriter, behindSlices(rewriter, rank, linear));
+      return original === undefined
+        ? undefined
+        : { element, original: simplified(rewriter, operation, original) };
+    }),
+  );
+  return mapSuccess(sources, (found) => {
+    for (const source of found) {
+      if (source !== undefined) readFrom(rewriter, operation, source.element, source.original);
+    }
+    return undefined;
+  });
 };
 
 /** The source behind all slices that can be read through. */
@@ -54,25 +65,26 @@ const behindSlices = (rewriter: Rewriter, rank: number, source: ElementSource): 
   }
 };
 
-/** The source before its dimensions were collapsed; undefined if they were not, or have no static size. */
+/** The source before its dimensions were collapsed; undefined if they were not, or have no static size or no elements. */
 const expandedSource = (rewriter: Rewriter, source: ElementSource): ElementSource | undefined => {
   const collapse = rewriter.definingOperation(source.tensor);
   if (collapse === undefined || !collapseShape.is(collapse)) return undefined;
   const original = collapseShape.operands(collapse).src;
   const type = original.type as TensorType;
-  if (!isStaticShape(type)) return undefined;
+  if (!isStaticShape(type) || type.shape.includes(0)) return undefined;
   const { shape } = type;
   const { reassociation } = collapseShape.attributes(collapse);
-  return {
-    tensor: original,
-    indices: reassociation.flatMap((group, i) =>
-      splitIndex(
-        source.indices[i]!,
-        group.map((dimension) => shape[dimension]!),
-      ),
-    ),
-    outer: source.outer,
-  };
+  // Of a tensor of rank 0 no group says where its only element was.
+  const indices =
+    reassociation.length === 0
+      ? shape.map(() => constant(0))
+      : reassociation.flatMap((group, i) =>
+          splitIndex(
+            source.indices[i]!,
+            group.map((dimension) => shape[dimension]!),
+          ),
+        );
+  return { tensor: original, indices, outer: source.outer };
 };
 
 /** The indices in a group of dimensions of a row-major linear index. */
@@ -83,6 +95,17 @@ const splitIndex = (linear: AffineExpr, sizes: readonly number[]): readonly Affi
   return [linear.floorDiv(stride), ...splitIndex(linear.mod(stride), inner)];
 };
 
+/** The source with its indices as simple as the bounds of the loops allow. */
+const simplified = (rewriter: Rewriter, operation: DraftOperation, source: ElementSource): ElementSource => {
+  const bounds = [
+    ...structured(operation).loopRanges.map((extent): Bounds => [0, extent === DYNAMIC ? Infinity : extent]),
+    ...source.outer.map((value) => boundsOf(rewriter, value)),
+  ];
+  // What is never run may be read anywhere.
+  const dims = bounds.some(([lo, hi]) => lo >= hi) ? [] : bounds;
+  return { ...source, indices: source.indices.map((expr) => simplify(expr, { dims })) };
+};
+
 const readFrom = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -90,20 +113,12 @@ const readFrom = (
   source: ElementSource,
 ): void => {
   const { loopRanges } = structured(operation);
-  const box = {
-    dims: [
-      ...loopRanges.map((extent): Bounds => [0, extent === DYNAMIC ? Infinity : extent]),
-      ...source.outer.map((value) => boundsOf(rewriter, value)),
-    ],
-  };
   rewriter.setInsertionPointBefore(element);
   const iterations = loopRanges.map((_, dimension) =>
     rewriter.createValue(index.state({ attributes: { dim: dimension } })),
   );
   const operands = [...iterations, ...source.outer];
-  const indices = source.indices.map((expr) =>
-    createApplication(rewriter, onlyUsed(simplify(expr, box), operands)),
-  );
+  const indices = source.indices.map((expr) => createApplication(rewriter, onlyUsed(expr, operands)));
   const old = extract.operands(element);
   rewriter.replaceWith(
     element,
@@ -146,7 +161,10 @@ export const delinearizeOp = defineTransformOp({
   summary: 'Lets ops that read a linearised tensor in their body read the original one by row and column.',
   paper: ['ST §5.4, task 4c'],
   operands: { target: reads('generic ops that read in their body') },
-  failures: { 'delinearize/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' } },
+  failures: {
+    'delinearize/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
+    'delinearize/arithmetic': { mode: 'silenceable', when: 'an index of the source lies beyond 2^53' },
+  },
   assembly: { format: '$target attr-dict `:` type($target)' },
   examples: () => delinearizeExamples,
   apply: ({ rewriter }, { target }) =>

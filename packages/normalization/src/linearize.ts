@@ -5,10 +5,11 @@
  * @deviation The reference implementation divides the window index by the output *height*; row and column of a window
  * come from the output *width*, which shows where the output is not square.
  */
+import type { AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { createGenericLike, indexDimensions } from '@sconv/dialects';
+import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
+import { createGenericLike, indexDimensions, tryAffine } from '@sconv/dialects';
 import { generic, structured } from '@sconv/dialects/linalg';
 import { collapseShape, expandShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -61,6 +62,21 @@ export const linearize = (rewriter: Rewriter, operation: DraftOperation): Diagno
     );
   }
   const { inputs, outputs } = structured(operation);
+  const collapsed = [inputs[0]!, outputs[0]!].map(({ type }) => collapsedType(type as TensorType));
+  if (!collapsed.flatMap(({ shape }) => shape).every(Number.isSafeInteger)) {
+    return silenceable(
+      error('linearize/arithmetic', 'height times width of an operand is beyond 2^53', operation.location),
+    );
+  }
+  return mapSuccess(
+    tryAffine(operation, 'linearize/arithmetic', () => linearizedInputMap(geometry)),
+    (inputMap) => createLinear(rewriter, operation, inputMap),
+  );
+};
+
+/** The convolution on collapsed tensors, and the expansion of its result. */
+const createLinear = (rewriter: Rewriter, operation: DraftOperation, inputMap: AffineMap): DraftOperation => {
+  const { inputs, outputs } = structured(operation);
   rewriter.setInsertionPointBefore(operation);
   const collapse = (value: Value): Value =>
     rewriter.createValue(
@@ -76,7 +92,7 @@ export const linearize = (rewriter: Rewriter, operation: DraftOperation): Diagno
   const linear = createGenericLike(rewriter, operation, {
     inputs: [collapse(inputs[0]!), inputs[1]!],
     outputs: [collapsedOutput],
-    indexingMaps: [linearizedInputMap(geometry), linearizedFilterMap, linearizedOutputMap],
+    indexingMaps: [inputMap, linearizedFilterMap, linearizedOutputMap],
     iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction', 'reduction'],
   });
   rewriter.moveRegion(operation.regions[0]!, linear.regions[0]!);
@@ -90,7 +106,7 @@ export const linearize = (rewriter: Rewriter, operation: DraftOperation): Diagno
   );
   rewriter.replaceOperation(operation, expanded.results);
   rewriter.recordReplacement(operation, [linear]);
-  return success(linear);
+  return linear;
 };
 
 const collapsedType = ({ shape, elementType }: TensorType): TensorType =>
@@ -107,6 +123,10 @@ export const linearizeOp = defineTransformOp({
     'linearize/not-a-convolution': {
       mode: 'silenceable',
       when: 'a target is not a generic conv_2d_nchw_fchw on tensors of static shape',
+    },
+    'linearize/arithmetic': {
+      mode: 'silenceable',
+      when: 'an image is empty, or has more than 2^53 elements in a channel',
     },
     'linearize/index': {
       mode: 'silenceable',

@@ -50,8 +50,8 @@ export const formMicrokernel = (rewriter: Rewriter, operation: DraftOperation): 
     );
   }
   const { inputs, outputs } = structured(operation);
-  const windows = collapse(rewriter, inputs[0]!, [[0], [1, 2, 3], [4]]);
-  const filters = collapse(rewriter, inputs[1]!, [[0, 1, 2], [3]]);
+  const windows = collapse(rewriter, operation, inputs[0]!, [[0], [1, 2, 3], [4]]);
+  const filters = collapse(rewriter, operation, inputs[1]!, [[0, 1, 2], [3]]);
   rewriter.setInsertionPointBefore(operation);
   const microkernel = createGenericLike(rewriter, operation, {
     inputs: [windows, filters],
@@ -66,17 +66,22 @@ export const formMicrokernel = (rewriter: Rewriter, operation: DraftOperation): 
   return success(microkernel);
 };
 
-/** `tensor.collapse_shape` right after the op that defines `value`. */
-const collapse = (rewriter: Rewriter, value: Value, reassociation: readonly (readonly number[])[]): Value => {
+/** `tensor.collapse_shape` of an operand, right after its packing where that is an op, so that it stands outside of the same loops. */
+const collapse = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  value: Value,
+  reassociation: readonly (readonly number[])[],
+): Value => {
   const definition = rewriter.definingOperation(value);
-  if (definition === undefined) throw new Error('a packed operand is the result of its packing');
-  rewriter.setInsertionPointAfter(definition);
+  if (definition === undefined) rewriter.setInsertionPointBefore(operation);
+  else rewriter.setInsertionPointAfter(definition);
   return rewriter.createValue(
     collapseShape.state({
       operands: { src: value },
       attributes: { reassociation },
       resultTypes: [inferCollapsedType(value.type as TensorType, reassociation)],
-      location: definition.location,
+      location: (definition ?? operation).location,
     }),
   );
 };

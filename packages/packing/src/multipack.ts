@@ -8,9 +8,10 @@
 import { dim, makeMap, substitute } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { applyComposed, constantIndexOf, eraseUnused, sliceArguments } from '@sconv/dialects';
-import { generic, structured } from '@sconv/dialects/linalg';
+import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
+import { applyComposed, constantIndexOf, eraseUnused, sliceArguments, tryAffine } from '@sconv/dialects';
+import type { ElementSource, MapApplication } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -22,7 +23,7 @@ import { multipackExamples } from './examples.ts';
 const fail = (code: string, message: string, operation: DraftOperation) =>
   silenceable(error(code, message, operation.location));
 
-/** A loop with constant bounds that starts at 0. */
+/** A loop with constant bounds that starts at 0 and runs at least once. */
 interface CountedLoop {
   readonly variable: Value;
   readonly step: number;
@@ -31,17 +32,18 @@ interface CountedLoop {
 
 const countedLoop = (rewriter: Rewriter, loop: DraftOperation): CountedLoop | undefined => {
   const [lower, upper, step] = loop.operands.slice(0, 3).map((bound) => constantIndexOf(rewriter, bound));
-  if (lower !== 0 || upper === undefined || step === undefined || upper % step !== 0) return undefined;
+  if (lower !== 0 || upper === undefined || step === undefined) return undefined;
+  if (step <= 0 || upper <= 0 || upper % step !== 0) return undefined;
   return { variable: bodyOf(loop).arguments[0]!, step, trips: upper / step };
 };
 
 /** Hoists a packing out of the loop that it stands in, and further as far as it does not depend on the loops around. */
 export const multipack = (rewriter: Rewriter, packing: DraftOperation): Diagnosed<DraftOperation> => {
-  const source = generic.is(packing) ? packingSource(rewriter, packing) : undefined;
+  const source = packingSource(rewriter, packing);
   if (source === undefined) {
     return fail(
       'multipack/not-a-packing',
-      'expected a linalg.generic that reads through one tensor.extract',
+      'expected a linalg.generic without inputs that stores what one tensor.extract reads, and does nothing else',
       packing,
     );
   }
@@ -61,24 +63,39 @@ export const multipack = (rewriter: Rewriter, packing: DraftOperation): Diagnose
     return fail('multipack/dependent', 'the packing reads what is computed in the loop', packing);
   }
   const tile = packing.results[0]!.type as TensorType;
-  const rank = tile.shape.length;
-  rewriter.setInsertionPointBefore(invariantPoint(rewriter, loop, [source.tensor, ...around]));
+  return mapSuccess(
+    tryAffine(packing, 'multipack/arithmetic', () => multipackedIndices(source, counted, tile, around)),
+    (indices) => {
+      rewriter.setInsertionPointBefore(invariantPoint(rewriter, loop, [source.tensor, ...around]));
+      const multi = createPacking(rewriter, {
+        type: tensorType([counted.trips, ...tile.shape], tile.elementType),
+        tensor: source.tensor,
+        indices,
+        location: packing.location,
+      });
+      replaceByTile(rewriter, packing, multi, counted);
+      return multi;
+    },
+  );
+};
+
+/** The indices that a packing reads, with its loop's induction variable as tile number times step. */
+const multipackedIndices = (
+  source: ElementSource,
+  { variable, step }: CountedLoop,
+  tile: TensorType,
+  around: readonly Value[],
+): readonly MapApplication[] => {
   // Dimensions: iN_t, those of the tile, then what comes from around the loop.
+  const rank = tile.shape.length;
   const [tileNumber, ...rest] = [dim(0), ...tile.shape.map((_, i) => dim(1 + i))];
   const outerExpressions = source.outer.map((value): AffineExpr =>
-    value.id === counted.variable.id ? tileNumber.mul(counted.step) : dim(1 + rank + around.indexOf(value)),
+    value.id === variable.id ? tileNumber.mul(step) : dim(1 + rank + around.indexOf(value)),
   );
-  const multi = createPacking(rewriter, {
-    type: tensorType([counted.trips, ...tile.shape], tile.elementType),
-    tensor: source.tensor,
-    indices: source.indices.map((expr) => ({
-      map: makeMap(1 + rank + around.length, 0, [substitute(expr, { dims: [...rest, ...outerExpressions] })]),
-      operands: around,
-    })),
-    location: packing.location,
-  });
-  replaceByTile(rewriter, packing, multi, counted);
-  return success(multi);
+  return source.indices.map((expr) => ({
+    map: makeMap(1 + rank + around.length, 0, [substitute(expr, { dims: [...rest, ...outerExpressions] })]),
+    operands: around,
+  }));
 };
 
 /** Takes the loop's present tile out of the multipacked tensor. */
@@ -120,11 +137,15 @@ export const multipackOp = defineTransformOp({
   failures: {
     'multipack/not-a-packing': {
       mode: 'silenceable',
-      when: 'a target does not read through one tensor.extract',
+      when: 'a target does more than storing what one tensor.extract reads',
     },
     'multipack/no-loop': { mode: 'silenceable', when: 'a target does not stand directly in an scf.for' },
-    'multipack/bounds': { mode: 'silenceable', when: 'the trip count of the loop is not a constant' },
+    'multipack/bounds': {
+      mode: 'silenceable',
+      when: 'the loop does not count from 0 by a constant step that divides its constant bound',
+    },
     'multipack/dependent': { mode: 'silenceable', when: 'a target reads what is computed in the loop' },
+    'multipack/arithmetic': { mode: 'silenceable', when: 'an index of the source lies beyond 2^53' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
   examples: () => multipackExamples,

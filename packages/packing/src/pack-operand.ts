@@ -2,14 +2,16 @@
  * Packing one operand of a tile (ST §4, task 4a): its elements are stored in the order in which the microkernel reads
  * them, by a `linalg.generic` that stands where the tile's data is first known.
  */
-import { dim, makeMap, substitute, usedDims } from '@sconv/affine';
-import { applyComposed, elementSource, eraseUnused } from '@sconv/dialects';
+import { dim, isIdentity, makeMap, substitute, usedDims } from '@sconv/affine';
+import { applyComposed, constantIndexOf, elementSource, eraseUnused } from '@sconv/dialects';
 import type { ElementSource, MapApplication } from '@sconv/dialects';
+import { apply } from '@sconv/dialects/affine';
+import { constant } from '@sconv/dialects/arith';
 import { generic, index, structured, yieldOp } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { empty, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { tensorType } from '@sconv/ir';
+import { bodyOf, isStaticShape, tensorType } from '@sconv/ir';
 
 /**
  * Packs the elements that `operation` reads from `source` into a tensor whose dimensions are the iteration dimensions
@@ -113,13 +115,31 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
   );
 };
 
-/** What a packing reads: its `tensor.extract` with each index as a map over the packing's own indices and outer values. */
+/**
+ * What a packing reads, with each index as a map over the packing's own indices and outer values. Undefined for an op that
+ * is no packing as `createPacking` makes them: one that stores, at each index of a tensor of static shape, an element that
+ * it reads from another, and does nothing else.
+ */
 export const packingSource = (rewriter: Rewriter, packing: DraftOperation): ElementSource | undefined => {
-  const extracts = rewriter.walk(packing).filter((inner) => extract.is(inner));
-  return extracts.length === 1 ? elementSource(rewriter, packing, extracts[0]!) : undefined;
+  if (!generic.is(packing)) return undefined;
+  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(packing);
+  const [output] = outputs;
+  if (inputs.length > 0 || outputs.length !== 1) return undefined;
+  if (output?.type.kind !== 'tensor' || !isStaticShape(output.type)) return undefined;
+  if (!isIdentity(indexingMaps[0]!) || !iteratorTypes.every((type) => type === 'parallel')) return undefined;
+  const { operations } = bodyOf(packing);
+  const element = operations.find((inner) => extract.is(inner));
+  const last = operations.at(-1);
+  if (element === undefined || last?.operands[0]?.id !== element.results[0]!.id) return undefined;
+  const others = operations.filter((inner) => inner !== element && inner !== last);
+  if (!others.every((inner) => index.is(inner) || apply.is(inner) || constant.is(inner))) return undefined;
+  return elementSource(rewriter, packing, element);
 };
 
-/** The outermost loop around `operation` that none of `values` is defined in, or `operation` itself. */
+/**
+ * The outermost loop around `operation` that none of `values` is defined in, or `operation` itself. Loops that may not
+ * run once are not left: what is read in them may not exist.
+ */
 export const invariantPoint = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -128,10 +148,19 @@ export const invariantPoint = (
   let point = operation;
   for (
     let loop = point.parent;
-    loop !== undefined && forOp.is(loop) && values.every((value) => rewriter.isDefinedOutside(value, loop!));
+    loop !== undefined &&
+    forOp.is(loop) &&
+    runsAtLeastOnce(rewriter, loop) &&
+    values.every((value) => rewriter.isDefinedOutside(value, loop!));
     loop = point.parent
   ) {
     point = loop;
   }
   return point;
+};
+
+const runsAtLeastOnce = (rewriter: Rewriter, loop: DraftOperation): boolean => {
+  const { lowerBound, upperBound } = forOp.operands(loop);
+  const [from, to] = [constantIndexOf(rewriter, lowerBound), constantIndexOf(rewriter, upperBound)];
+  return from !== undefined && to !== undefined && from < to;
 };

@@ -34,11 +34,13 @@ export interface PackResult {
 export const packWindows = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<PackResult> => {
   const gathers = rewriter.walk(operation).filter((inner) => extract.is(inner));
   const [gather] = gathers;
-  if (!isTile(operation, [filtersMap, outputMap]) || gather === undefined || gathers.length > 1) {
+  // In a region of its own the gather may not happen; a packing always reads.
+  const isOnly = gathers.length === 1 && gather?.parent === operation;
+  if (!isTile(operation, [filtersMap, outputMap]) || gather === undefined || !isOnly) {
     return silenceable(
       error(
         'pack-windows/no-gather',
-        'expected a tile of a linearised convolution that reads its input through one tensor.extract',
+        'expected a tile of a linearised convolution that reads its input through one tensor.extract in its body',
         operation.location,
       ),
     );

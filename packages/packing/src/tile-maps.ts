@@ -28,13 +28,17 @@ export const packedFiltersMap = overSix(...packedFiltersOrder);
 export const filtersMap = overSix(filter, channel, filterRow, filterColumn);
 export const outputMap = overSix(batch, filter, window);
 
-/** Whether an op is a `linalg.generic` over the six dimensions whose operands are static tensors with these maps. */
+/**
+ * Whether an op is a `linalg.generic` over the six dimensions, each with iterations, whose operands are static tensors with
+ * these maps. A tile without iterations reads nothing, and has nothing to pack.
+ */
 export const isTile = (operation: Operation, maps: readonly AffineMap[]): boolean => {
   if (!generic.is(operation)) return false;
-  const { indexingMaps } = structured(operation);
+  const { indexingMaps, loopRanges } = structured(operation);
   return (
     indexingMaps.length === maps.length &&
     indexingMaps.every((map, i) => equals(map, maps[i]!)) &&
+    loopRanges.every((extent) => extent > 0) &&
     operation.operands.every(({ type }) => type.kind === 'tensor' && isStaticShape(type))
   );
 };

@@ -2,9 +2,16 @@
  * Split (ST §5.2, stage 2): a structured op becomes two, which cover its iteration domain along one dimension.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { andThen, collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import { generic, structured } from '@sconv/dialects/linalg';
-import { createGenericLike, indexDimensions, sliceArguments } from '@sconv/dialects';
+import {
+  createGenericLike,
+  elementTypeOf,
+  indexDimensions,
+  isStaticTensorOrScalar,
+  sliceArguments,
+  tryAffine,
+} from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type {
   DraftOperation,
@@ -13,10 +20,9 @@ import type {
   Operation,
   ParsedOperation,
   Rewriter,
-  TensorType,
   Value,
 } from '@sconv/ir';
-import { DYNAMIC, i64, i64Attribute, integerAttribute, tensorType } from '@sconv/ir';
+import { DYNAMIC, i64, i64Attribute, integerAttribute, printType, tensorType } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import type { OperandWindow } from './operand-window.ts';
 import { operandWindow } from './operand-window.ts';
@@ -53,10 +59,10 @@ export const split = (
       operation,
     );
   }
-  if (loopRanges.includes(DYNAMIC) || [...inputs, ...outputs].some((value) => value.type.kind !== 'tensor')) {
+  if (loopRanges.includes(DYNAMIC) || ![...inputs, ...outputs].every(isStaticTensorOrScalar)) {
     return fail('split/dynamic', 'expected operands of static tensor type', operation);
   }
-  if (at <= 0 || at >= extent) {
+  if (!Number.isSafeInteger(at) || at <= 0 || at >= extent) {
     return fail(
       'split/point-outside',
       `split point ${at} is not inside dimension ${dimension} of extent ${extent}`,
@@ -70,34 +76,52 @@ export const split = (
       operation,
     );
   }
-  rewriter.setInsertionPointBefore(operation);
-  const part = (start: number, size: number, destinations: readonly Value[]) =>
-    createPart(rewriter, operation, dimension, { start, size, destinations });
-  const low = part(0, at, outputs);
-  const high = part(at, extent - at, low.destinations);
-  rewriter.replaceOperation(operation, high.destinations);
-  rewriter.recordReplacement(operation, [low.operation, high.operation]);
-  return success({ low: low.operation, high: high.operation });
+  const windows = (start: number, size: number) => windowsOf(operation, dimension, start, size);
+  return andThen(windows(0, at), (lowWindows) =>
+    mapSuccess(windows(at, extent - at), (highWindows) => {
+      rewriter.setInsertionPointBefore(operation);
+      const low = createPart(rewriter, operation, lowWindows, outputs);
+      const high = createPart(rewriter, operation, highWindows, low.destinations);
+      rewriter.replaceOperation(operation, high.destinations);
+      rewriter.recordReplacement(operation, [low.operation, high.operation]);
+      return { low: low.operation, high: high.operation };
+    }),
+  );
 };
 
-interface Part {
-  readonly start: number;
-  readonly size: number;
-  /** What the results are written into, whole. */
-  readonly destinations: readonly Value[];
-}
+/** What each operand is sliced to for `size` iterations of `dimension` from `start` on. */
+const windowsOf = (
+  operation: DraftOperation,
+  dimension: number,
+  start: number,
+  size: number,
+): Diagnosed<readonly OperandWindow[]> => {
+  const { inputs, outputs, indexingMaps, loopRanges } = structured(operation);
+  return collect([...inputs, ...outputs].entries(), ([i, value]) =>
+    andThen(
+      tryAffine(operation, 'split/arithmetic', () =>
+        operandWindow(indexingMaps[i]!, sizesOf(value), loopRanges, dimension, start, size),
+      ),
+      (window) =>
+        window === undefined
+          ? fail(
+              'split/out-of-bounds',
+              `operand ${i} is indexed outside of its ${printType(value.type)}`,
+              operation,
+            )
+          : success(window),
+    ),
+  );
+};
 
 /** One half: slices of the operands, the op over them, and its results put back into the destinations. */
 const createPart = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  dimension: number,
-  { start, size, destinations }: Part,
+  windows: readonly OperandWindow[],
+  destinations: readonly Value[],
 ): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const { inputs, indexingMaps, loopRanges } = structured(operation);
-  const windows = [...inputs, ...destinations].map((value, i) =>
-    operandWindow(indexingMaps[i]!, shapeOf(value), loopRanges, dimension, start, size),
-  );
+  const { inputs } = structured(operation);
   const slices = [...inputs, ...destinations].map((value, i) => slice(rewriter, value, windows[i]!));
   const half = createGenericLike(rewriter, operation, {
     inputs: slices.slice(0, inputs.length),
@@ -113,25 +137,26 @@ const createPart = (
   };
 };
 
-const shapeOf = (value: Value): readonly number[] => (value.type as TensorType).shape;
+/** The sizes of a tensor; none of a scalar. */
+const sizesOf = ({ type }: Value): readonly number[] => (type.kind === 'tensor' ? type.shape : []);
 
 const isWhole = (window: OperandWindow, shape: readonly number[]): boolean =>
   window.sizes.every((size, i) => size === shape[i]);
 
 const slice = (rewriter: Rewriter, value: Value, window: OperandWindow): Value => {
-  if (isWhole(window, shapeOf(value))) return value;
+  if (isWhole(window, sizesOf(value))) return value;
   const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
   return rewriter.createValue(
     extractSlice.state({
       operands: { source: value, ...operands },
       attributes,
-      resultTypes: [tensorType(window.sizes, (value.type as TensorType).elementType)],
+      resultTypes: [tensorType(window.sizes, elementTypeOf(value.type))],
     }),
   );
 };
 
 const putBack = (rewriter: Rewriter, result: Value, destination: Value, window: OperandWindow): Value => {
-  if (isWhole(window, shapeOf(destination))) return result;
+  if (isWhole(window, sizesOf(destination))) return result;
   const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
   return rewriter.createValue(
     insertSlice.state({
@@ -183,6 +208,11 @@ export const splitOp = defineTransformOp({
     'split/dimension-overflow': { mode: 'silenceable', when: 'the dimension does not exist in the target' },
     'split/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
     'split/point-outside': { mode: 'silenceable', when: 'the cut would leave one part empty' },
+    'split/out-of-bounds': {
+      mode: 'silenceable',
+      when: 'a part reads or writes outside of an operand',
+    },
+    'split/arithmetic': { mode: 'silenceable', when: 'an index of an operand lies beyond 2^53' },
     'split/index': { mode: 'silenceable', when: 'the body uses the index of the split dimension' },
   },
   assembly: { parse: parseSplit, print: printSplit },

@@ -16,6 +16,18 @@ const copy = (
   return %0 : tensor<2x6xf32>
 }`;
 
+/** Four elements of a vector, read through a map. */
+const vector = (
+  map: string,
+  type: string,
+) => `func.func @read(%in: ${type}, %out: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (${map})>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%in : ${type}) outs(%out : tensor<4xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}`;
+
 const splitAt = (at: number, dimension = 1, op = 'linalg.generic') =>
   `%op = transform.structured.match ops{["${op}"]} in %root : (!transform.any_op) -> !transform.any_op
 %low, %high = transform.structured.split %op after ${at} {dimension = ${dimension}} : !transform.any_op`;
@@ -72,6 +84,14 @@ describe('transform.structured.split', () => {
     ['not-generic', copy(), splitAt(1, 0, 'func.func'), "expected a linalg.generic, got 'func.func'"],
     ['index', copy('%i = linalg.index 1 : index linalg.yield %x : f32'), splitAt(2), 'linalg.index 1'],
     ['dynamic', copy().replaceAll('tensor<2x6xf32>', 'tensor<2x?xf32>'), splitAt(2), 'static tensor type'],
+    ['dynamic', vector('d0 * 2', 'tensor<?xf32>'), splitAt(2, 0), 'static tensor type'],
+    ['arithmetic', vector('(d0 * 4503599627370496) mod 3', 'tensor<3xf32>'), splitAt(2, 0), '(2^53)'],
+    [
+      'out-of-bounds',
+      vector('d0 mod 3 * 3', 'tensor<4xf32>'),
+      splitAt(2, 0),
+      'operand 0 is indexed outside of',
+    ],
   ])('refuses %s', (code, payload, script, message) => {
     const { status, diagnostics } = apply(payload, script);
     expect(status).toBe('definite');
@@ -95,7 +115,7 @@ describe('operandWindow', () => {
         fc.integer({ min: 1, max: 30 }),
         (map, start, size) => {
           const shape = map.results.map(() => 1000);
-          const window = operandWindow(map, shape, [4, 100], 1, start, size);
+          const window = operandWindow(map, shape, [4, 100], 1, start, size)!;
           const touched = map.results.map(() => new Set<number>());
           for (let i = 0; i < 4; i += 1) {
             for (let j = 0; j < size; j += 1) {

@@ -8,10 +8,10 @@
  * @deviation ST slices the linearised input at both tiling levels (Listing 7), reads wrong addresses, and mends the maps
  * afterwards (ST §5.7); its slices are too small besides, because the extent of a tile depends on its first column.
  */
-import { makeMap, substitute } from '@sconv/affine';
+import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { applyComposed, createGenericLike, eraseUnused } from '@sconv/dialects';
+import { applyComposed, createGenericLike, eraseUnused, everyLoopIsIndexed } from '@sconv/dialects';
 import { generic, index, structured } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
@@ -37,11 +37,21 @@ export const gatherOperand = (
       error('gather/no-operand', `the op has no tensor input ${position}`, operation.location),
     );
   }
+  const otherMaps = indexingMaps.toSpliced(position, 1);
+  if (!everyLoopIsIndexed(otherMaps, iteratorTypes.length)) {
+    return silenceable(
+      error(
+        'gather/loop-range',
+        `the range of a loop is known from input ${position} alone, which the op would not have any more`,
+        operation.location,
+      ),
+    );
+  }
   rewriter.setInsertionPointBefore(operation);
   const gathering = createGenericLike(rewriter, operation, {
     inputs: inputs.toSpliced(position, 1),
     outputs,
-    indexingMaps: indexingMaps.toSpliced(position, 1),
+    indexingMaps: otherMaps,
   });
   rewriter.moveRegion(operation.regions[0]!, gathering.regions[0]!);
   const body = bodyOf(gathering);
@@ -51,7 +61,7 @@ export const gatherOperand = (
   );
   const map = indexingMaps[position]!;
   const indices = map.results.map((result) =>
-    applyComposed(rewriter, makeMap(map.numDims, 0, [substitute(result, {})]), iterations),
+    applyComposed(rewriter, makeMap(map.numDims, 0, [result]), iterations),
   );
   const element = rewriter.createValue(
     extract.state({ operands: { tensor: source, indices }, resultTypes: [source.type.elementType] }),
@@ -75,6 +85,10 @@ export const gatherOperandOp = defineTransformOp({
   failures: {
     'gather/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
     'gather/no-operand': { mode: 'silenceable', when: 'a target has no tensor input of this number' },
+    'gather/loop-range': {
+      mode: 'silenceable',
+      when: 'no other operand is indexed by one of the loops alone, so that its range would be unknown',
+    },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
   examples: () => gatherOperandExamples,

@@ -10,7 +10,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf } from '@sconv/ir';
+import { bodyOf, printType, typeEquals } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
 import { swapInductionVarsExamples } from './examples.ts';
 
@@ -51,6 +51,10 @@ export const swapInductionVars = (rewriter: Rewriter, outer: DraftOperation): Di
   }
   const outerVariable = bodyOf(outer).arguments[0]!;
   const innerVariable = bodyOf(inner).arguments[0]!;
+  if (!typeEquals(outerVariable.type, innerVariable.type)) {
+    const types = `${printType(outerVariable.type)} and ${printType(innerVariable.type)}`;
+    return fail('swap/types', `the loops count in different types, ${types}`, outer);
+  }
   rewriter.setOperands(outer, [...innerBounds, ...outer.operands.slice(3)]);
   rewriter.setOperands(inner, [...outerBounds, ...inner.operands.slice(3)]);
   const users = new Set([...rewriter.users(outerVariable), ...rewriter.users(innerVariable)]);
@@ -75,6 +79,7 @@ export const swapInductionVarsOp = defineTransformOp({
   failures: {
     'swap/not-a-loop': { mode: 'silenceable', when: 'a target is not an scf.for' },
     'swap/not-perfect': { mode: 'silenceable', when: 'the two loops are not perfectly nested' },
+    'swap/types': { mode: 'silenceable', when: 'the induction variables have different types' },
     'swap/dependent-bounds': { mode: 'silenceable', when: 'the inner bounds depend on the outer loop' },
   },
   assembly: { format: '$outer attr-dict `:` type($outer)' },

@@ -1,21 +1,31 @@
 /**
  * Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, each iteration computing one tile.
  */
-import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { affineMap, constant, isFunctionOfDim, makeMap, range, substitute } from '@sconv/affine';
+import { affineMap, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { applyComposed, createGenericLike, createIndex, sliceArguments } from '@sconv/dialects';
-import type { MixedIndex } from '@sconv/dialects';
+import {
+  applyComposed,
+  composeValue,
+  createApplication,
+  createGenericLike,
+  createIndex,
+  elementTypeOf,
+  isStaticTensorOrScalar,
+  sliceArguments,
+} from '@sconv/dialects';
+import type { MixedSlice } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { generic, index, structured } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, DYNAMIC, i64ArrayAttribute, indexType, tensorType, withDefault } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, DYNAMIC, i64ArrayAttribute, indexType, printType, tensorType, withDefault } from '@sconv/ir';
 import { consumes, defineTransformOp, produces, producesAll } from '@sconv/transform';
 import { parseTileUsingFor, printTileUsingFor } from './tile-using-for-assembly.ts';
 import { tileUsingForExamples } from './examples.ts';
+import { tileOperand } from './tile-operand.ts';
+import type { TileOperand, TileSlice } from './tile-operand.ts';
 
 /** The tile and the loops around it. */
 export interface TileResult {
@@ -50,9 +60,9 @@ export const tileUsingFor = (
 ): Diagnosed<TileResult> => {
   if (!generic.is(operation))
     return fail('tile/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
-  const { loopRanges, inputs, outputs, indexingMaps } = structured(operation);
+  const { loopRanges, inputs, outputs } = structured(operation);
   const rank = loopRanges.length;
-  if (sizes.length > rank || sizes.some((size) => size < 0)) {
+  if (sizes.length > rank || !sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) {
     return fail(
       'tile/sizes',
       `expected up to ${rank} tile sizes of at least 0, got [${sizes.join(', ')}]`,
@@ -68,7 +78,7 @@ export const tileUsingFor = (
       operation,
     );
   }
-  if (loopRanges.includes(DYNAMIC) || [...inputs, ...outputs].some((value) => value.type.kind !== 'tensor')) {
+  if (loopRanges.includes(DYNAMIC) || ![...inputs, ...outputs].every(isStaticTensorOrScalar)) {
     return fail('tile/dynamic', 'expected operands of static tensor type', operation);
   }
   const loops = order
@@ -76,27 +86,49 @@ export const tileUsingFor = (
     .filter(({ size }) => size > 0);
   if (loops.length === 0) return success({ tiled: operation, loops: [] });
   for (const { dimension, size } of loops) {
-    if (loopRanges[dimension]! % size !== 0) {
+    const extent = loopRanges[dimension]!;
+    if (extent < size) {
       return fail(
         'tile/remainder',
-        `tile size ${size} does not divide dimension ${dimension} of extent ${loopRanges[dimension]!}: split it first`,
+        `tile size ${size} exceeds dimension ${dimension} of extent ${extent}`,
         operation,
       );
     }
-  }
-  const tiledDimensions = loops.map(({ dimension }) => dimension);
-  for (const map of indexingMaps) {
-    const unsound = map.results.find((result) => !slicesSoundly(result, tiledDimensions));
-    if (unsound !== undefined) {
+    if (extent % size !== 0) {
       return fail(
-        'tile/unsound-slice',
-        `a slice would restart '${unsound.toString()}' at 0, but it is not linear in the tiled dimensions: ` +
-          'gather the operand first (transform.structured.gather_operand)',
+        'tile/remainder',
+        `tile size ${size} does not divide dimension ${dimension} of extent ${extent}: split it first`,
         operation,
       );
     }
   }
-  return success(createNest(rewriter, operation, loops));
+  const tileSizes = loopRanges.map((_, dimension) => sizes[dimension] ?? 0);
+  return mapSuccess(tileOperands(operation, tileSizes), (operands) =>
+    createNest(rewriter, operation, loops, operands),
+  );
+};
+
+/** The tiles of all operands, inputs first. */
+const tileOperands = (
+  operation: DraftOperation,
+  tileSizes: readonly number[],
+): Diagnosed<readonly TileOperand[]> => {
+  const { loopRanges, inputs, outputs, indexingMaps } = structured(operation);
+  return collect([...inputs, ...outputs].entries(), ([i, { type }]) => {
+    const shape = type.kind === 'tensor' ? type.shape : [];
+    const tile = tileOperand(indexingMaps[i]!, shape, loopRanges, tileSizes);
+    if ('results' in tile) return success(tile);
+    if (tile.kind === 'out-of-bounds') {
+      const message = `a slice may reach outside of dimension ${tile.position} of operand ${i}, a ${printType(type)}`;
+      return fail('tile/out-of-bounds', message, operation);
+    }
+    return fail(
+      'tile/unsound-slice',
+      `a slice would restart '${tile.expr.toString()}' at 0, but it is not linear in the tiled dimensions: ` +
+        'gather the operand first (transform.structured.gather_operand)',
+      operation,
+    );
+  });
 };
 
 /** An interchange with the identity for the positions that it does not name. */
@@ -105,28 +137,12 @@ const padded = (interchange: readonly number[], rank: number): readonly number[]
   ...Array.from({ length: rank }, (_, position) => position).slice(interchange.length),
 ];
 
-/** Whether `expr` changes by a value that does not depend on its own start when the tiled dimensions are shifted. */
-const slicesSoundly = (expr: AffineExpr, tiled: readonly number[]): boolean => {
-  switch (expr.kind) {
-    case 'dim':
-    case 'symbol':
-    case 'constant':
-      return true;
-    case 'add':
-    case 'mul':
-      return slicesSoundly(expr.lhs, tiled) && slicesSoundly(expr.rhs, tiled);
-    case 'mod':
-    case 'floordiv':
-    case 'ceildiv':
-      return tiled.every((dimension) => !isFunctionOfDim(expr, dimension));
-  }
-};
-
 /** The loops from the outside in, the tile in the innermost one. */
 const createNest = (
   rewriter: Rewriter,
   operation: DraftOperation,
   loops: readonly TileLoop[],
+  operands: readonly TileOperand[],
 ): TileResult => {
   const { loopRanges, outputs } = structured(operation);
   rewriter.setInsertionPointBefore(operation);
@@ -142,7 +158,7 @@ const createNest = (
   const nest = (depth: number, destinations: readonly Value[]): readonly Value[] => {
     const loop = loops[depth];
     if (loop === undefined) {
-      const tile = createTile(rewriter, operation, loops, offsets, destinations);
+      const tile = createTile(rewriter, operation, operands, offsets, destinations);
       tiled = tile.operation;
       return tile.destinations;
     }
@@ -175,28 +191,26 @@ const createNest = (
 const createTile = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  loops: readonly TileLoop[],
+  operands: readonly TileOperand[],
   offsets: ReadonlyMap<number, Value>,
   destinations: readonly Value[],
 ): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const { inputs, indexingMaps, loopRanges } = structured(operation);
-  const tileRanges = loopRanges.map(
-    (extent, dimension) => loops.find((loop) => loop.dimension === dimension)?.size ?? extent,
+  const { inputs, loopRanges } = structured(operation);
+  const parts = [...inputs, ...destinations].map((value, i) =>
+    slicePart(rewriter, value, operands[i]!.slice, loopRanges.length, offsets),
   );
-  const tileOf = (map: AffineMap, value: Value) => tileSlice(rewriter, map, value, tileRanges, offsets);
-  const slices = [...inputs, ...destinations].map((value, i) => tileOf(indexingMaps[i]!, value));
-  const outputSlices = slices.slice(inputs.length);
+  const outputParts = parts.slice(inputs.length);
   const tile = createGenericLike(rewriter, operation, {
-    inputs: slices.slice(0, inputs.length).map(({ value }) => value),
-    outputs: outputSlices.map(({ value }) => value),
-    indexingMaps: slices.map(({ results }) => makeMap(loopRanges.length, 0, results)),
+    inputs: parts.slice(0, inputs.length).map(({ value }) => value),
+    outputs: outputParts.map(({ value }) => value),
+    indexingMaps: operands.map(({ results }) => makeMap(loopRanges.length, 0, results)),
   });
   rewriter.cloneRegion(operation.regions[0]!, tile.regions[0]!);
   offsetIndices(rewriter, tile, offsets);
   return {
     operation: tile,
     destinations: tile.results.map((result, i) => {
-      const { slice } = outputSlices[i]!;
+      const { slice } = outputParts[i]!;
       if (slice === undefined) return result;
       const { operands, attributes } = sliceArguments(slice);
       return rewriter.createValue(
@@ -210,76 +224,34 @@ const createTile = (
   };
 };
 
-interface TileSlice {
-  readonly value: Value;
-  /** Indices into `value`. */
-  readonly results: readonly AffineExpr[];
-  /** Undefined where the operand does not depend on a tiled dimension and is taken whole. */
-  readonly slice:
-    | {
-        readonly offsets: readonly MixedIndex[];
-        readonly sizes: readonly number[];
-        readonly strides: readonly number[];
-      }
-    | undefined;
-}
-
-const tileSlice = (
+/** The part of an operand that the present tile works on, and where it was taken from; no slice of what is taken whole. */
+const slicePart = (
   rewriter: Rewriter,
-  map: AffineMap,
   value: Value,
-  tileRanges: readonly number[],
+  tile: TileSlice | undefined,
+  rank: number,
   offsets: ReadonlyMap<number, Value>,
-): TileSlice => {
-  const dependent = map.results.some((result) => [...offsets.keys()].some((d) => isFunctionOfDim(result, d)));
-  if (!dependent) return { value, results: map.results, slice: undefined };
-  const { shape, elementType } = value.type as TensorType;
-  const box = { dims: tileRanges.map((extent): readonly [number, number] => [0, extent]) };
-  const parts = map.results.map((result, i) => {
-    if (![...offsets.keys()].some((dimension) => isFunctionOfDim(result, dimension))) {
-      return { offset: 0, size: shape[i]!, result };
-    }
-    const { lo, hi } = range(result, box);
-    return {
-      offset: offsetOf(rewriter, result.add(lo), tileRanges.length, offsets),
-      size: hi - lo,
-      result: result.sub(lo),
-    };
-  });
+): { readonly value: Value; readonly slice: MixedSlice | undefined } => {
+  if (tile === undefined) return { value, slice: undefined };
+  // Dimensions without a loop do not occur in an offset; any value may stand for them.
+  const [placeholder] = offsets.values();
+  const starts = Array.from({ length: rank }, (_, dimension) => offsets.get(dimension) ?? placeholder!);
   const slice = {
-    offsets: parts.map(({ offset }) => offset),
-    sizes: parts.map(({ size }) => size),
-    strides: parts.map(() => 1),
+    offsets: tile.offsets.map((offset) =>
+      offset === 0 ? 0 : applyComposed(rewriter, makeMap(rank, 0, [offset]), starts),
+    ),
+    sizes: tile.sizes,
+    strides: tile.sizes.map(() => 1),
   };
   const { operands, attributes } = sliceArguments(slice);
   const part = rewriter.createValue(
     extractSlice.state({
       operands: { source: value, ...operands },
       attributes,
-      resultTypes: [tensorType(slice.sizes, elementType)],
+      resultTypes: [tensorType(tile.sizes, elementTypeOf(value.type))],
     }),
   );
-  return { value: part, results: parts.map(({ result }) => result), slice };
-};
-
-/** Where a tile begins in one dimension of an operand: `result` at the loops' offsets, 0 in the other dimensions. */
-const offsetOf = (
-  rewriter: Rewriter,
-  result: AffineExpr,
-  rank: number,
-  offsets: ReadonlyMap<number, Value>,
-): Value => {
-  const start = substitute(result, {
-    dims: Array.from({ length: rank }, (_, dimension) => (offsets.has(dimension) ? undefined : constant(0))),
-  });
-  const values = Array.from({ length: rank }, (_, dimension) => offsets.get(dimension));
-  // Dimensions without a loop are gone from `start`; any value may stand for them.
-  const placeholder = [...offsets.values()][0]!;
-  return applyComposed(
-    rewriter,
-    makeMap(rank, 0, [start]),
-    values.map((value) => value ?? placeholder),
-  );
+  return { value: part, slice };
 };
 
 const sum = affineMap('(d0, d1) -> (d0 + d1)');
@@ -311,9 +283,9 @@ const composeApplications = (rewriter: Rewriter, operation: DraftOperation): voi
   const applications = rewriter.walk(operation).filter((inner) => apply.is(inner));
   for (const application of applications) {
     rewriter.setInsertionPointBefore(application);
-    const { map } = apply.attributes(application);
-    const composed = applyComposed(rewriter, map, application.operands);
-    rewriter.replaceOperation(application, [composed]);
+    const composed = composeValue(rewriter, application.results[0]!);
+    if (composed.operands.some((operand) => operand.id === application.results[0]!.id)) continue;
+    rewriter.replaceOperation(application, [createApplication(rewriter, composed)]);
   }
   for (const inner of rewriter.walk(operation).toReversed()) {
     if (apply.is(inner) && !rewriter.hasUses(inner.results[0]!)) rewriter.eraseOperation(inner);
@@ -341,6 +313,10 @@ export const tileUsingForOp = defineTransformOp({
     'tile/interchange': { mode: 'silenceable', when: 'the interchange is not a permutation' },
     'tile/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
     'tile/remainder': { mode: 'silenceable', when: 'a size does not divide its dimension' },
+    'tile/out-of-bounds': {
+      mode: 'silenceable',
+      when: 'a tile may read or write outside of an operand',
+    },
     'tile/unsound-slice': {
       mode: 'silenceable',
       when: 'an operand is indexed by a floordiv or mod of a tiled dimension',

@@ -14,6 +14,25 @@ const elementwise = `func.func @copy(%in: tensor<4x6xf32>, %out: tensor<4x6xf32>
   return %0 : tensor<4x6xf32>
 }`;
 
+/** Elements of a vector, read through a map. */
+const vector = (
+  map: string,
+  type: string,
+  extent = 4,
+) => `func.func @read(%in: ${type}, %out: tensor<${extent}xf32>) -> tensor<${extent}xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (${map})>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%in : ${type}) outs(%out : tensor<${extent}xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    linalg.yield %x : f32
+  } -> tensor<${extent}xf32>
+  return %0 : tensor<${extent}xf32>
+}`;
+
+/** Both corners of the domain read element 0, others elements that do not exist. */
+const skewed = elementwise
+  .replace('(d0, d1) -> (d0, d1)>,', '(d0, d1) -> (d0 * 5 - d1 * 3)>,')
+  .replace('%in: tensor<4x6xf32>', '%in: tensor<8xf32>')
+  .replace('ins(%in : tensor<4x6xf32>)', 'ins(%in : tensor<8xf32>)');
+
 const rows = tileUsingForExamples[0]!.payload;
 
 const matchGeneric =
@@ -59,11 +78,26 @@ describe('transform.structured.tile_using_for', () => {
     ['interchange', elementwise, tile([1, 1], [0, 1, 0]), '[0, 1, 0] does not permute the 2 loops'],
     ['remainder', elementwise, tile([3]), 'tile size 3 does not divide dimension 0 of extent 4'],
     ['unsound-slice', rows, tile([0, 3]), "'(d1 floordiv 4) * 8 + d1 mod 4' at 0"],
+    ['remainder', vector('d0', 'tensor<0xf32>', 0), tile([2]), 'tile size 2 exceeds dimension 0 of extent 0'],
     ['dynamic', elementwise.replaceAll('4x6', '?x6'), tile([0, 2]), 'static tensor type'],
+    ['dynamic', vector('d0 * 2', 'tensor<?xf32>'), tile([2]), 'static tensor type'],
+    ['out-of-bounds', skewed, tile([2]), 'dimension 0 of operand 0, a tensor<8xf32>'],
   ])('refuses %s', (code, payload, script, message) => {
     const { diagnostics } = apply(payload, script);
     expect(diagnostics).toContain(`[tile/${code}]`);
     expect(diagnostics).toContain(message);
+  });
+
+  it.each([
+    ['d0 + 1', ['(d0) -> (d0 + 1)'], '(d0) -> (d0)'],
+    ['-d0 + 3', ['(d0) -> (-d0 + 2)'], '(d0) -> (-d0 + 1)'],
+    ['d0 * 2 + 1', ['(d0) -> (d0 * 2 + 1)'], '(d0) -> (d0 * 2)'],
+  ])('slices what %s reads, its constant counted once', (map, offsets, inTile) => {
+    const { text, diagnostics } = apply(vector(map, 'tensor<8xf32>'), tile([2]));
+    expect(diagnostics).toBe('');
+    const applied = [...text.matchAll(/affine.apply affine_map<(.*?)>\(/g)].map(([, found]) => found);
+    expect(applied).toEqual(offsets);
+    expect(text).toContain(`indexing_maps = [affine_map<${inTile}>`);
   });
 
   it('refuses what is not generic', () => {
@@ -140,10 +174,15 @@ describe('transform.structured.gather_operand', () => {
   });
 
   it.each([
-    ['no-operand', gather(1)],
-    ['not-generic', gather(0, 'func.func')],
-  ])('refuses %s', (code, script) => {
-    expect(apply(rows, script).diagnostics).toContain(`[gather/${code}]`);
+    ['no-operand', gather(1), rows],
+    ['not-generic', gather(0, 'func.func'), rows],
+    [
+      'loop-range',
+      gather(0),
+      vector('d0', 'tensor<4xf32>').replace('affine_map<(d0) -> (d0)>],', 'affine_map<(d0) -> (0)>],'),
+    ],
+  ])('refuses %s', (code, script, payload) => {
+    expect(apply(payload, script).diagnostics).toContain(`[gather/${code}]`);
   });
 });
 

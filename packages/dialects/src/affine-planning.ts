@@ -1,0 +1,57 @@
+/** What passes ask the affine algebra before they change anything, with its errors as failures of the payload. */
+import type { AffineExpr } from '@sconv/affine';
+import { isAffineError, range, usedDims } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import type { Operation, Value } from '@sconv/ir';
+import { isStaticShape } from '@sconv/ir';
+
+/**
+ * The result of `compute`; a silenceable failure with `code` at `operation` where the affine algebra throws, as it does
+ * for numbers beyond 2^53: they come from the payload, which may hold any.
+ */
+export const tryAffine = <T>(operation: Operation, code: string, compute: () => T): Diagnosed<T> => {
+  try {
+    return success(compute());
+  } catch (problem) {
+    if (!isAffineError(problem)) throw problem;
+    const message = `the indices of '${operation.name}' cannot be computed: ${problem.message}`;
+    return silenceable(error(code, message, operation.location));
+  }
+};
+
+/** Whether slices of static size can be taken of an operand: a tensor of static shape, or a scalar, which is taken whole. */
+export const isStaticTensorOrScalar = ({ type }: Value): boolean => {
+  switch (type.kind) {
+    case 'tensor':
+      return isStaticShape(type);
+    case 'integer':
+    case 'float':
+    case 'index':
+      return true;
+    default:
+      return false;
+  }
+};
+
+/** The values of an index: `lo <= value < hi`. */
+export interface TouchedRange {
+  readonly lo: number;
+  readonly hi: number;
+  /** Whether both ends are attained; else the range encloses more than is touched. */
+  readonly exact: boolean;
+}
+
+const empty: TouchedRange = { lo: 0, hi: 0, exact: true };
+
+/**
+ * The indices that `expr` takes while each iteration dimension runs over `[0, extent)`, `[0, 0)` where it takes none. A
+ * dimension that `expr` does not use does not count, even if it has no iterations.
+ */
+export const touchedRange = (expr: AffineExpr, extents: readonly number[]): TouchedRange => {
+  const used = new Set(usedDims(expr));
+  if (extents.some((extent, dimension) => extent <= 0 && used.has(dimension))) return empty;
+  return range(expr, {
+    dims: extents.map((extent, dimension) => (used.has(dimension) ? [0, extent] : undefined)),
+  });
+};

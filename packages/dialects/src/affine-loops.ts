@@ -61,12 +61,8 @@ const parseBound = (parser: OpAsmParser, prefix: 'min' | 'max'): ParsedBound => 
   const operand = parser.optionalOperand();
   if (operand !== undefined) return { map: makeMap(0, 1, [symbol(0)]), operands: [operand] };
   const location = parser.here();
-  const constant = parser.optionalInteger();
-  if (constant !== undefined) {
-    const value = Number(constant);
-    if (!Number.isSafeInteger(value)) parser.fail('integer constant out of range for attribute', location);
-    return { map: constantMap(value), operands: [] };
-  }
+  const constant = parser.optionalExactInteger();
+  if (constant !== undefined) return { map: constantMap(constant), operands: [] };
   const attribute = parser.attribute();
   if (attribute.kind !== 'affine-map')
     return parser.fail('expected valid affine map representation for loop bounds', location);

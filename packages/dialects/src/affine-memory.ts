@@ -5,6 +5,8 @@ import {
   affineMapAttribute,
   affineMapAttributeKind,
   anyType,
+  atLeast,
+  atMost,
   boolAttribute,
   booleanAttribute,
   defineOp,
@@ -166,6 +168,9 @@ export const affineVectorLoad = loadLike('affine.vector_load', 'reads a vector o
 /** `affine.vector_store %v, %m[%i] : memref<8xf32>, vector<4xf32>`. */
 export const affineVectorStore = storeLike('affine.vector_store', 'writes a vector of a buffer', true);
 
+/** How near to the processor what is fetched is wanted: 3 is nearest. */
+export const prefetchLocality = named(atMost(atLeast(i32Attribute, 0), 3), 'localityHint');
+
 /** `affine.prefetch %m[%i], read, locality<3>, data : memref<8xf32>`. */
 export const affinePrefetch = defineOp({
   name: 'affine.prefetch',
@@ -173,7 +178,7 @@ export const affinePrefetch = defineOp({
   operands: { memref: one(memref), indices: variadic(index) },
   attributes: {
     isWrite: named(boolAttribute, 'isWrite'),
-    localityHint: named(i32Attribute, 'localityHint'),
+    localityHint: prefetchLocality,
     isDataCache: named(boolAttribute, 'isDataCache'),
     map: affineMapAttributeKind,
   },

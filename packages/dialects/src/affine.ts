@@ -9,6 +9,7 @@ import {
   index,
   indexType,
   integerAttribute,
+  integerOf,
   one,
   variadic,
 } from '@sconv/ir';
@@ -62,9 +63,6 @@ function* verifyOperandCount(operation: Operation): Generator<string> {
     yield 'operand count and affine map dimension and symbol count must match';
   }
 }
-
-const integerOf = (attribute: Attribute | undefined): number | undefined =>
-  attribute?.kind === 'integer' ? Number(attribute.value) : undefined;
 
 /** The values of all results of the map; undefined unless every operand is constant. */
 const constantResults = (

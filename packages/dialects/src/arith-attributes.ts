@@ -1,18 +1,17 @@
 /** The attributes of the arith dialect (and of math, which shares the fast-math flags). */
 import type { AttributeSpec } from '@sconv/ir';
 import { attributeKind, named, optionalAttribute, withDefault } from '@sconv/ir';
-import { enumAttribute, flagsAttribute } from './attribute-kinds.ts';
+import { enumAttribute, flagsAttribute, flagsBody } from './attribute-kinds.ts';
+import type { FlagSet } from './attribute-kinds.ts';
 
-const fastmathFlags = flagsAttribute(
-  {
-    dialect: 'arith',
-    mnemonic: 'fastmath',
-    flags: ['reassoc', 'nnan', 'ninf', 'nsz', 'arcp', 'contract', 'afn'],
-    all: 'fast',
-    separator: ',',
-  },
-  'Floating point fast math flags',
-);
+const fastmathSet: FlagSet = {
+  dialect: 'arith',
+  mnemonic: 'fastmath',
+  flags: ['reassoc', 'nnan', 'ninf', 'nsz', 'arcp', 'contract', 'afn'],
+  all: 'fast',
+  separator: ',',
+};
+const fastmathFlags = flagsAttribute(fastmathSet, 'Floating point fast math flags');
 
 /** What rewrites may assume of a floating-point operation; `none` unless said. */
 export const fastmath: AttributeSpec<readonly string[], 'default'> = withDefault(fastmathFlags, []);
@@ -21,17 +20,22 @@ export const fastmath: AttributeSpec<readonly string[], 'default'> = withDefault
 export const optionalFastmath: AttributeSpec<readonly string[], 'optional'> =
   optionalAttribute(fastmathFlags);
 
+const overflowSet: FlagSet = {
+  dialect: 'arith',
+  mnemonic: 'overflow',
+  flags: ['nsw', 'nuw'],
+  separator: ', ',
+};
+
 /** Which overflows of an integer operation are poison. */
 export const overflowFlags: AttributeSpec<readonly string[], 'default'> = named(
-  withDefault(
-    flagsAttribute(
-      { dialect: 'arith', mnemonic: 'overflow', flags: ['nsw', 'nuw'], separator: ', ' },
-      'Integer overflow arith flags',
-    ),
-    [],
-  ),
+  withDefault(flagsAttribute(overflowSet, 'Integer overflow arith flags'), []),
   'overflowFlags',
 );
+
+/** Flags in the order of their declaration; other attributes as they are. */
+export const arithAttributeBody = (body: string): string =>
+  flagsBody(fastmathSet, body) ?? flagsBody(overflowSet, body) ?? body;
 
 export const integerPredicates = [
   'eq',

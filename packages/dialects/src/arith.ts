@@ -2,6 +2,7 @@
  * The arith dialect: integer and floating-point arithmetic on scalars, and elementwise on vectors and tensors.
  */
 import type { Dialect } from '@sconv/ir';
+import { arithAttributeBody } from './arith-attributes.ts';
 import { constant } from './arith-constant.ts';
 import {
   addi,
@@ -92,6 +93,7 @@ export type { FloatPredicate, IntegerPredicate } from './arith-attributes.ts';
 /** The dialect, for a registry. */
 export const arithDialect: Dialect = {
   name: 'arith',
+  attributeBody: arithAttributeBody,
   operations: [
     constant,
     addi,

@@ -40,6 +40,21 @@ export const enumAttribute = <W extends string>(
   );
 };
 
+/** A word of an enumeration in an attribute of a dialect, `#dialect.mnemonic<word>`. */
+export const dialectEnumAttribute = <W extends string>(
+  dialect: string,
+  mnemonic: string,
+  words: readonly W[],
+): AttributeSpec<W, 'required'> =>
+  attributeKind(
+    `allowed 32-bit signless integer cases: ${words.map((_, i) => i).join(', ')}`,
+    (attribute) =>
+      attribute.kind === 'dialect' && attribute.dialect === dialect
+        ? words.find((word) => attribute.body === `${mnemonic}<${word}>`)
+        : undefined,
+    (word) => dialectAttribute(dialect, `${mnemonic}<${word}>`),
+  );
+
 /** A set of flags, as `#dialect.mnemonic<a, b>`; host value: the flags, in the order of their declaration. */
 export interface FlagSet {
   readonly dialect: string;
@@ -66,23 +81,34 @@ const readFlags = (set: FlagSet, words: readonly string[]): readonly string[] | 
     : undefined;
 };
 
+/** The flags that the text `mnemonic<a, b>` of an attribute names. */
+const flagsIn = (set: FlagSet, body: string): readonly string[] | undefined =>
+  body.startsWith(`${set.mnemonic}<`) && body.endsWith('>')
+    ? readFlags(
+        set,
+        body
+          .slice(set.mnemonic.length + 1, -1)
+          .split(',')
+          .map((word) => word.trim()),
+      )
+    : undefined;
+
+/** The text of an attribute of this set as it is printed; undefined if `body` is no such attribute. */
+export const flagsBody = (set: FlagSet, body: string): string | undefined => {
+  const flags = flagsIn(set, body);
+  return flags === undefined ? undefined : `${set.mnemonic}<${flagText(set, flags)}>`;
+};
+
 /** The attribute kind of a `FlagSet`; formats write `<a, b>`. */
 export const flagsAttribute = (
   set: FlagSet,
   description: string,
 ): AttributeSpec<readonly string[], 'required'> => {
-  const prefix = `${set.mnemonic}<`;
   const encode = (flags: readonly string[]): Attribute =>
-    dialectAttribute(set.dialect, `${prefix}${flagText(set, flags)}>`);
+    dialectAttribute(set.dialect, `${set.mnemonic}<${flagText(set, flags)}>`);
   const decode = (attribute: Attribute): readonly string[] | undefined =>
-    attribute.kind === 'dialect' && attribute.dialect === set.dialect && attribute.body.startsWith(prefix)
-      ? readFlags(
-          set,
-          attribute.body
-            .slice(prefix.length, -1)
-            .split(',')
-            .map((word) => word.trim()),
-        )
+    attribute.kind === 'dialect' && attribute.dialect === set.dialect
+      ? flagsIn(set, attribute.body)
       : undefined;
   return withSyntax(attributeKind(description, decode, encode), {
     parse: (parser) => {

@@ -14,11 +14,12 @@ import {
   optional,
   optionalAttribute,
   tensorType,
+  typeEquals,
   typesMatchWith,
   unitAttributeKind,
   variadic,
 } from '@sconv/ir';
-import { anyMemref, anyShaped, tensor } from './constraints.ts';
+import { anyMemref, anyShaped, compatibleShapes, shapeOf, tensor } from './constraints.ts';
 import { segments } from './segments.ts';
 
 /** The tensor type with the shape and elements of a buffer's type. */
@@ -135,14 +136,24 @@ export const materializeInDestination = defineOp({
       '$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)',
   },
   *verify(operation) {
-    const dest = operation.operands[1]?.type;
+    const [source, dest] = operation.operands.map((operand) => operand.type);
+    const [result] = operation.results;
     const { restrict, writable } = operation.attributes;
-    const isTensor = dest?.kind === 'tensor' || dest?.kind === 'unranked-tensor';
-    if (isTensor && (restrict !== undefined || writable !== undefined)) {
-      yield "'restrict' and 'writable' are allowed only if the destination is a memref";
-    } else if (isTensor && operation.results.length !== 1)
-      yield 'tensor destination implies exactly one tensor result';
-    else if (!isTensor && operation.results.length !== 0) yield 'memref destination implies zero results';
+    if (source === undefined || dest === undefined) return;
+    const isTensor = dest.kind === 'tensor' || dest.kind === 'unranked-tensor';
+    const [from, to] = [shapeOf(source), shapeOf(dest)];
+    if (!isTensor && dest.kind !== 'memref' && dest.kind !== 'unranked-memref')
+      yield "'dest' must be a tensor or a memref";
+    else if (isTensor && result === undefined) yield "tensor 'dest' implies exactly one tensor result";
+    else if (isTensor && !typeEquals(result!.type, dest)) yield "result and 'dest' types must match";
+    else if (!isTensor && result !== undefined) yield "memref 'dest' implies zero results";
+    else if (isTensor && restrict !== undefined) yield "'restrict' is valid only for memref destinations";
+    else if (isTensor !== (writable === undefined))
+      yield "'writable' must be specified if and only if the destination is of memref type";
+    else if (from !== undefined && to !== undefined && from.length !== to.length)
+      yield 'rank mismatch between source and destination shape';
+    else if (from !== undefined && to !== undefined && !compatibleShapes(from, to))
+      yield 'source/destination shapes are incompatible';
   },
 });
 

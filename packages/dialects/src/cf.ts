@@ -90,7 +90,10 @@ const parseSwitch = (parser: OpAsmParser) => {
   const targets = [parseTarget(parser)];
   const values: bigint[] = [];
   while (parser.accept(',')) {
-    values.push(parser.integer());
+    const location = parser.here();
+    const value = parser.attribute(type);
+    if (value.kind !== 'integer') return parser.fail('expected integer value', location);
+    values.push(value.value);
     parser.expect(':');
     targets.push(parseTarget(parser));
   }
@@ -135,10 +138,12 @@ const printSwitch = (printer: OpAsmPrinter, operation: Operation): void => {
     printer.text('default: ');
     printTarget(printer, successors[0], fallback);
     let next = 0;
+    const width = flag[0]?.type.kind === 'integer' ? flag[0].type.width : 64;
     sizes.forEach((size, i) => {
+      const value = values.length === 1 ? values[0] : values[i];
       printer.text(',');
       printer.newline();
-      printer.text(`${String(values.length === 1 ? values[0] : values[i])}: `);
+      printer.text(`${BigInt.asUintN(width, BigInt(value ?? 0))}: `);
       printTarget(printer, successors[i + 1], cases.slice(next, next + size));
       next += size;
     });

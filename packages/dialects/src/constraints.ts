@@ -2,7 +2,7 @@
  * The type constraints that several dialects share, with upstream's wording, and small questions about types.
  */
 import type { Type } from '@sconv/ir';
-import { isStaticShape, typeConstraint } from '@sconv/ir';
+import { DYNAMIC, isStaticShape, typeConstraint } from '@sconv/ir';
 
 /** The type of the elements of a shaped type; a scalar is its own element. */
 export const elementTypeOf = (type: Type): Type =>
@@ -17,6 +17,10 @@ export const elementTypeOf = (type: Type): Type =>
 /** The sizes of a ranked shaped type, in elements; undefined for anything else. */
 export const shapeOf = (type: Type): readonly number[] | undefined =>
   type.kind === 'tensor' || type.kind === 'memref' || type.kind === 'vector' ? type.shape : undefined;
+
+/** Whether shapes of one rank agree in all sizes that both know. */
+export const compatibleShapes = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((size, i) => size === b[i] || size === DYNAMIC || b[i] === DYNAMIC);
 
 /** `type` with another element type, its shape kept. */
 export const withElementType = (type: Type, elementType: Type): Type => {

@@ -253,15 +253,12 @@ export const returnOp = defineOp({
   summary: 'the end of a function',
   operands: { operands: variadic(anyType) },
   traits: ['pure', 'terminator', 'return-like'],
+  parents: ['func.func'],
   assembly: { format: 'attr-dict ($operands^ `:` type($operands))?' },
   *verify(operation, context) {
-    const parent = context.ancestors[0];
-    if (parent?.name !== 'func.func') {
-      yield "expects parent op 'func.func'";
-      return;
-    }
-    const results = functionTypeOf(parent.attributes['function_type'])?.results ?? [];
-    const name = parent.attributes['sym_name'];
+    const attributes = context.ancestors[0]?.attributes ?? {};
+    const results = functionTypeOf(attributes['function_type'])?.results ?? [];
+    const name = attributes['sym_name'];
     const operands = operation.operands;
     if (operands.length !== results.length) {
       yield `has ${operands.length} operands, but enclosing function (@${name?.kind === 'string' ? name.value : ''}) returns ${results.length}`;
@@ -319,11 +316,8 @@ function* callErrors(operation: Operation, type: FunctionType): Generator<string
     yield 'incorrect number of results for callee';
     return;
   }
-  const differs = type.results.some((result, i) => {
-    const given = results[i]?.type;
-    return given !== undefined && !typeEquals(given, result);
-  });
-  if (differs) yield 'result type mismatch';
+  const differing = results.findIndex((result, i) => !typeEquals(result.type, type.results[i]!));
+  if (differing >= 0) yield `result type mismatch at index ${differing}`;
 }
 
 const quoted = (type: Type): string => `'${typeText(type)}'`;

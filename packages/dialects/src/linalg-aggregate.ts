@@ -1,7 +1,7 @@
 /** Linalg ops that are not structured: they decompose into several that are. */
 import type { TypeConstraint } from '@sconv/ir';
 import { defineOp, i64Attribute, one, typeConstraint, variadic } from '@sconv/ir';
-import { anyShaped, rankedTensor } from './constraints.ts';
+import { anyShaped, compatibleShapes, rankedTensor, shapeOf } from './constraints.ts';
 
 /** `linalg.softmax dimension(1) ins(%a : tensor<4x8xf32>) outs(%b : tensor<4x8xf32>) -> tensor<4x8xf32>`. */
 export const softmax = defineOp({
@@ -10,7 +10,14 @@ export const softmax = defineOp({
   operands: { input: one(anyShaped), output: one(anyShaped) },
   results: { result: variadic(rankedTensor) },
   attributes: { dimension: i64Attribute },
-  traits: ['destination-style'],
+  destinations: 'output',
+  *verify(operation) {
+    const [input, output] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
+    const { dimension } = operation.attributes;
+    if (input === undefined || output === undefined || dimension?.kind !== 'integer') return;
+    if (!compatibleShapes(input, output)) yield 'incompatible output shape';
+    else if (dimension.value < 0n || dimension.value >= input.length) yield 'incorrect dimension specified';
+  },
   assembly: {
     format:
       'attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?',

@@ -2,7 +2,7 @@
  * The scalar bodies of named linalg ops: what generalization puts into the region, in the order in which upstream
  * creates the operations.
  */
-import type { Attribute, Attributes, Type, Value } from '@sconv/ir';
+import type { Attribute, AttributeSpec, Attributes, Type, Value } from '@sconv/ir';
 import {
   dialectAttribute,
   f32,
@@ -14,6 +14,8 @@ import {
   integerAttribute,
   typeEquals,
 } from '@sconv/ir';
+import { binaryFunctionAttribute, castAttribute, unaryFunctionAttribute } from './linalg-functions.ts';
+import type { BinaryFunction, UnaryFunction } from './linalg-functions.ts';
 
 /** An operation to be created in a body. */
 export interface ScalarOperation {
@@ -117,40 +119,7 @@ export const binaryFunctions = {
   max_unsigned: { float: 'arith.maximumf', integer: 'arith.maxui' },
   min_unsigned: { float: 'arith.minimumf', integer: 'arith.minui' },
   powf: { float: 'math.powf', integer: 'math.powf' },
-} as const;
-export type BinaryFunction = keyof typeof binaryFunctions;
-
-/** In the order of upstream's enumeration. */
-export const binaryFunctionNames: readonly BinaryFunction[] = [
-  'add',
-  'sub',
-  'mul',
-  'div',
-  'div_unsigned',
-  'max_signed',
-  'min_signed',
-  'max_unsigned',
-  'min_unsigned',
-  'powf',
-];
-
-/** In the order of upstream's enumeration. */
-export const unaryFunctionNames = [
-  'exp',
-  'log',
-  'abs',
-  'ceil',
-  'floor',
-  'negf',
-  'reciprocal',
-  'round',
-  'sqrt',
-  'rsqrt',
-  'square',
-  'tanh',
-  'erf',
-] as const;
-export type UnaryFunction = (typeof unaryFunctionNames)[number];
+} as const satisfies Readonly<Record<BinaryFunction, unknown>>;
 
 /** Applies a function of one operand. */
 export const applyUnary = (context: BodyContext, name: UnaryFunction, operand: Value): Value => {
@@ -178,10 +147,8 @@ const last = (values: readonly Value[]): Value => {
 };
 
 /** Whether the `cast` attribute asks for unsigned conversions. */
-const castsUnsigned = (attributes: Attributes): boolean => {
-  const { cast } = attributes;
-  return cast?.kind === 'dialect' && cast.body.includes('cast_unsigned');
-};
+const castsUnsigned = ({ cast }: Attributes): boolean =>
+  cast !== undefined && castAttribute.decode(cast) === 'cast_unsigned';
 
 /** `out + a * b`, the operands converted to the type of the output. */
 export const multiplyAdd: ScalarBody = (context, [a, b, out], attributes) => {
@@ -232,27 +199,21 @@ export const binary =
 export const selectBody: ScalarBody = (context, [condition, a, b]) =>
   context.create('arith.select', [condition!, a!, b!], a!.type);
 
-/** The name in an enumeration attribute such as `#linalg.unary_fn<exp>`. */
-const functionName = <N extends string>(
-  attribute: Attribute | undefined,
-  names: readonly N[],
-  otherwise: N,
-): N =>
-  (attribute?.kind === 'dialect' ? names.find((name) => attribute.body.endsWith(`<${name}>`)) : undefined) ??
-  otherwise;
+const functionOf = <N>({ fun }: Attributes, spec: Pick<AttributeSpec<N>, 'decode'>): N | undefined =>
+  fun === undefined ? undefined : spec.decode(fun);
 
 /** The body of `elemwise_unary`: the function is an attribute. */
 export const elementwiseUnary: ScalarBody = (context, [operand, out], attributes) =>
   applyUnary(
     context,
-    functionName(attributes['fun'], unaryFunctionNames, 'exp'),
+    functionOf(attributes, unaryFunctionAttribute) ?? 'exp',
     context.cast(operand!, out!.type, castsUnsigned(attributes)),
   );
 
 /** The body of `elemwise_binary`: the function is an attribute. */
 export const elementwiseBinary: ScalarBody = (context, [a, b, out], attributes) => {
   const isUnsigned = castsUnsigned(attributes);
-  const name = functionName(attributes['fun'], binaryFunctionNames, 'add');
+  const name = functionOf(attributes, binaryFunctionAttribute) ?? 'add';
   return context.arithmetic(
     binaryFunctions[name],
     context.cast(a!, out!.type, isUnsigned),

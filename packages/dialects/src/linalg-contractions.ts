@@ -1,10 +1,9 @@
 /** Named contractions: matrix and vector products. */
-import { anyAttribute, optionalAttribute } from '@sconv/ir';
 import { multiplyAdd, multiplyThenCastAdd, quantizedMultiplyAdd } from './linalg-body.ts';
+import { castAttribute } from './linalg-functions.ts';
 import { contraction } from './linalg-named.ts';
 
-/** How operands are converted to the type of the output: `#linalg.type_fn<cast_signed>`. */
-const withCast = { attributes: { cast: optionalAttribute(anyAttribute) } };
+const withCast = { attributes: { cast: castAttribute } };
 
 export const matmul = contraction('matmul', 'ppr', ['0 2', '2 1', '0 1'], multiplyAdd, withCast);
 export const matmulTransposeA = contraction(

@@ -1,5 +1,4 @@
 /** Named elementwise ops, copies and fills. */
-import { anyAttribute, optionalAttribute } from '@sconv/ir';
 import {
   binary,
   copyBody,
@@ -9,20 +8,18 @@ import {
   selectBody,
   unary,
 } from './linalg-body.ts';
+import { binaryFunctionAttribute, castAttribute, unaryFunctionAttribute } from './linalg-functions.ts';
 import { contraction, elementwise } from './linalg-named.ts';
-
-const cast = optionalAttribute(anyAttribute);
-const fun = optionalAttribute(anyAttribute);
 
 /** `linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>`. */
 export const fill = elementwise('fill', 1, copyBody);
 /** `linalg.copy ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) -> tensor<4xf32>`. */
-export const copy = elementwise('copy', 1, copyBody, { attributes: { cast } });
+export const copy = elementwise('copy', 1, copyBody, { attributes: { cast: castAttribute } });
 export const elemwiseUnary = elementwise('elemwise_unary', 1, elementwiseUnary, {
-  attributes: { fun, cast },
+  attributes: { fun: unaryFunctionAttribute, cast: castAttribute },
 });
 export const elemwiseBinary = elementwise('elemwise_binary', 2, elementwiseBinary, {
-  attributes: { fun, cast },
+  attributes: { fun: binaryFunctionAttribute, cast: castAttribute },
 });
 export const fillRng2d = contraction('fill_rng_2d', 'pp', ['', '', '', '0 1'], randomFill);
 

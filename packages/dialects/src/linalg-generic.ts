@@ -5,19 +5,26 @@ import {
   anyType,
   arrayAttribute,
   arrayOf,
+  atLeast,
   defineOp,
   dictionaryAttribute,
   i64Attribute,
   index,
   one,
   optionalAttribute,
+  printAttribute,
   stringAttribute,
   stringAttributeKind,
   typeEquals,
   variadic,
 } from '@sconv/ir';
 import { anyShaped, elementTypeOf, rankedTensor } from './constraints.ts';
-import { iteratorAttribute, iteratorTypesAttribute, readIteratorType } from './linalg-iterators.ts';
+import {
+  iteratorAttribute,
+  iteratorTypeNamed,
+  iteratorTypesAttribute,
+  readIteratorType,
+} from './linalg-iterators.ts';
 import { inputsAndOutputs, parseStructuredParts, printStructuredParts } from './linalg-text.ts';
 import { verifyStructured } from './linalg-verify.ts';
 import type { StructuredOp } from './linalg-view.ts';
@@ -29,26 +36,24 @@ const traitNames = ['doc', 'indexing_maps', 'iterator_types', 'library_call'];
 
 const indexingMapsAttribute = arrayOf(affineMapAttributeKind, 'AffineMap array attribute');
 
-/** The iterator types as strings, as the custom form has them, and back. */
-const mapIterators = (
-  attribute: Attribute | undefined,
-  rewrite: (item: Attribute) => Attribute,
-): Attribute | undefined =>
-  attribute?.kind === 'array' ? arrayAttribute(attribute.elements.map(rewrite)) : attribute;
+/** The iterator types as strings, as the custom form has them. */
+const iteratorStrings = (attribute: Attribute | undefined): Attribute | undefined =>
+  attribute?.kind === 'array'
+    ? arrayAttribute(attribute.elements.map((item) => stringAttribute(readIteratorType(item) ?? '')))
+    : attribute;
 
 const parseTrait = (parser: OpAsmParser): Attributes => {
   const location = parser.here();
   const trait = parser.attribute();
   if (trait.kind !== 'dictionary') return parser.fail('expected dictionary attribute', location);
-  const iterators = mapIterators(trait.entries['iterator_types'], (item) => {
-    const type = readIteratorType(item);
-    if (type === undefined) {
-      const word = item.kind === 'string' ? item.value : '';
-      return parser.fail(`unexpected iterator_type (${word})`, location);
-    }
-    return iteratorAttribute(type);
+  const iterators = trait.entries['iterator_types'];
+  if (iterators?.kind !== 'array') return parser.fail('expected "iterator_types" array attribute', location);
+  const types = iterators.elements.map((item) => {
+    const type = item.kind === 'string' ? iteratorTypeNamed(item.value) : undefined;
+    const word = item.kind === 'string' ? item.value : printAttribute(item);
+    return type === undefined ? parser.fail(`unexpected iterator_type (${word})`) : iteratorAttribute(type);
   });
-  return iterators === undefined ? trait.entries : { ...trait.entries, iterator_types: iterators };
+  return { ...trait.entries, iterator_types: arrayAttribute(types) };
 };
 
 const parseGeneric = (parser: OpAsmParser) => {
@@ -73,9 +78,7 @@ const printGeneric = (printer: OpAsmPrinter, operation: Operation): void => {
   const trait: Record<string, Attribute> = {};
   for (const name of traitNames) {
     const attribute =
-      name === 'iterator_types'
-        ? mapIterators(operation.attributes[name], (item) => stringAttribute(readIteratorType(item) ?? ''))
-        : operation.attributes[name];
+      name === 'iterator_types' ? iteratorStrings(operation.attributes[name]) : operation.attributes[name];
     if (attribute !== undefined) trait[name] = attribute;
   }
   printer.text(' ');
@@ -118,7 +121,8 @@ export const generic = defineOp({
     libraryCall: optionalAttribute(stringAttributeKind),
   },
   regions: ['region'],
-  traits: ['single-block', 'destination-style'],
+  traits: ['single-block'],
+  destinations: 'outputs',
   inferResultTypes: (operands, attributes) => {
     const sizes = attributes['operandSegmentSizes'];
     const inputs = sizes?.kind === 'dense-array' ? Number(sizes.values[0]) : 0;
@@ -190,7 +194,7 @@ export const indexOp = defineOp({
   name: 'linalg.index',
   summary: 'the iteration index of a dimension',
   results: { result: one(index) },
-  attributes: { dim: i64Attribute },
+  attributes: { dim: atLeast(i64Attribute, 0) },
   traits: ['pure'],
   assembly: { format: '$dim attr-dict `:` type($result)' },
   *verify(operation, context) {

@@ -2,25 +2,24 @@
 import type { Attribute, AttributeSpec } from '@sconv/ir';
 import { arrayOf, attributeKind, dialectAttribute } from '@sconv/ir';
 
-/** Whether iterations of a dimension may go in any order, combine into one element, or slide. */
-export type IteratorType = 'parallel' | 'reduction' | 'window';
+/** Whether iterations of a dimension may go in any order, or combine into one element. */
+export type IteratorType = 'parallel' | 'reduction';
 
-const iteratorTypes: readonly IteratorType[] = ['parallel', 'reduction', 'window'];
+const iteratorTypes: readonly IteratorType[] = ['parallel', 'reduction'];
 
-/** `#linalg.iterator_type<parallel>`; the custom form writes `"parallel"`. */
+/** The iterator type of this name: `"parallel"` in the custom form. */
+export const iteratorTypeNamed = (word: string): IteratorType | undefined =>
+  iteratorTypes.find((type) => type === word);
+
+/** `#linalg.iterator_type<parallel>`. */
 export const iteratorAttribute = (type: IteratorType): Attribute =>
   dialectAttribute('linalg', `iterator_type<${type}>`);
 
-/** The iterator type that an attribute or its string form names. */
-export const readIteratorType = (attribute: Attribute): IteratorType | undefined => {
-  const word =
-    attribute.kind === 'string'
-      ? attribute.value
-      : attribute.kind === 'dialect' && attribute.dialect === 'linalg'
-        ? /^iterator_type<(\w+)>$/.exec(attribute.body)?.[1]
-        : undefined;
-  return iteratorTypes.find((type) => type === word);
-};
+/** The iterator type that an attribute names. */
+export const readIteratorType = (attribute: Attribute): IteratorType | undefined =>
+  attribute.kind === 'dialect' && attribute.dialect === 'linalg'
+    ? iteratorTypes.find((type) => attribute.body === `iterator_type<${type}>`)
+    : undefined;
 
 export const iteratorTypesAttribute: AttributeSpec<readonly IteratorType[], 'required'> = arrayOf(
   attributeKind('Iterator type', readIteratorType, iteratorAttribute),

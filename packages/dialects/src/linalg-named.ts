@@ -22,6 +22,7 @@ import {
   attributeKind,
   defineOp,
   denseElementsAttribute,
+  exactNumber,
   i64,
   tensorType,
   variadic,
@@ -69,7 +70,8 @@ const windowNumbers = (rank: number) =>
         const element = elementTypeOf(attribute.type);
         if (shape?.length !== 1 || shape[0] !== rank) return undefined;
         if (element.kind !== 'integer' || element.width !== 64) return undefined;
-        const values = attribute.values.map(Number);
+        const values = attribute.values.map((value) => exactNumber(BigInt(value)));
+        if (!values.every((value) => value !== undefined)) return undefined;
         return values.length === rank ? values : Array.from({ length: rank }, () => values[0] ?? 1);
       },
       (values) =>
@@ -135,7 +137,8 @@ const defineNamedOp = <const A extends AttributeSpecs>(
     results: { results: variadic(rankedTensor) },
     attributes,
     regions: ['region'],
-    traits: ['single-block', 'destination-style'],
+    traits: ['single-block'],
+    destinations: 'outputs',
     inferResultTypes: (operands) =>
       operands
         .slice(structure.inputs)

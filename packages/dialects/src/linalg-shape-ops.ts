@@ -86,7 +86,7 @@ const printList = (printer: OpAsmPrinter, name: string, attribute: Attribute | u
 const parseList = (parser: OpAsmParser, name: string): Attribute => {
   parser.expect(name);
   parser.expect('=');
-  return denseArrayAttribute(parser.list('square', () => Number(parser.integer())));
+  return denseArrayAttribute(parser.list('square', () => parser.exactInteger()));
 };
 
 /** The payload of the short form `{ arith.addf }`. */
@@ -168,7 +168,8 @@ export const map = defineOp({
   operands: { inputs: variadic(tensorOrMemref), init: one(tensorOrMemref) },
   results: { result: variadic(tensor) },
   regions: ['mapper'],
-  traits: ['single-block', 'destination-style'],
+  traits: ['single-block'],
+  destinations: 'init',
   assembly: {
     parse: (parser) => {
       const payload = parsePayload(parser);
@@ -209,7 +210,8 @@ export const reduce = defineOp({
   results: { results: variadic(tensor) },
   attributes: { dimensions: i64ArrayAttribute },
   regions: ['combiner'],
-  traits: ['single-block', 'destination-style'],
+  traits: ['single-block'],
+  destinations: 'inits',
   assembly: {
     parse: (parser) => {
       const payload = parsePayload(parser);
@@ -256,7 +258,8 @@ const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimens
     results: { result: variadic(tensor) },
     attributes: { [name]: i64ArrayAttribute },
     regions: ['region'],
-    traits: ['single-block', 'destination-style'],
+    traits: ['single-block'],
+    destinations: 'init',
     inferResultTypes: (operands) => tensorTypes(operands.slice(1)),
     assembly: {
       parse: (parser) => {

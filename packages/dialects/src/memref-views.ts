@@ -16,7 +16,7 @@ import {
 } from '@sconv/ir';
 import { dim, makeMap, printMap } from '@sconv/affine';
 import { reassociationAttribute } from './attribute-kinds.ts';
-import { anyMemref, byteMemref, memref, shapeMemref } from './constraints.ts';
+import { anyMemref, byteMemref, compatibleShapes, memref, shapeMemref } from './constraints.ts';
 import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
 import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors } from './reshape-verify.ts';
@@ -274,15 +274,11 @@ const castCompatible = (a: Type, b: Type): boolean => {
     const ranked = a.kind === 'memref' || b.kind === 'memref';
     return ranked && sameBase(a, b);
   }
-  if (!sameBase(a, b) || a.shape.length !== b.shape.length) return false;
-  if (!compatible(a.shape, b.shape)) return false;
+  if (!sameBase(a, b) || !compatibleShapes(a.shape, b.shape)) return false;
   const [x, y] = [stridedLayoutOf(a), stridedLayoutOf(b)];
   if (x === undefined || y === undefined) return typeEquals(a, b);
-  return compatible([x.offset, ...x.strides], [y.offset, ...y.strides]);
+  return compatibleShapes([x.offset, ...x.strides], [y.offset, ...y.strides]);
 };
-
-const compatible = (a: readonly number[], b: readonly number[]): boolean =>
-  a.every((size, i) => size === b[i] || size === DYNAMIC || b[i] === DYNAMIC);
 
 const isBuffer = (type: Type): type is MemRefType | UnrankedMemRefType =>
   type.kind === 'memref' || type.kind === 'unranked-memref';

@@ -1,8 +1,10 @@
 /** The memref dialect: allocation, access and views of buffers. */
-import type { AttributeSpec, Dialect, Folder, MemRefType, Operation, Type } from '@sconv/ir';
+import type { Attribute, AttributeSpec, Dialect, Folder, MemRefType, Operation, Type } from '@sconv/ir';
 import {
   anyAttribute,
   anyType,
+  atLeast,
+  attributeKind,
   boolAttribute,
   defineOp,
   DYNAMIC,
@@ -11,22 +13,25 @@ import {
   index,
   indexType,
   integerAttribute,
+  isStaticShape,
   named,
   one,
   optional,
   optionalAttribute,
+  positive,
+  printAttribute,
   stringAttributeKind,
   symbolRefAttributeKind,
   tensorType,
   typeAttribute,
-  typeAttributeKind,
+  typeEquals,
   typesMatchWith,
   unitAttribute,
   unitAttributeKind,
   variadic,
   withImplicitDefault,
 } from '@sconv/ir';
-import { parsePrefetchHints, prefetchHints } from './affine-memory.ts';
+import { parsePrefetchHints, prefetchHints, prefetchLocality } from './affine-memory.ts';
 import { atomicKinds } from './atomic-kinds.ts';
 import { enumAttribute, symbolName } from './attribute-kinds.ts';
 import {
@@ -50,8 +55,9 @@ import {
   transpose,
   view,
 } from './memref-views.ts';
+import { typeText } from './type-text.ts';
 
-const alignment: AttributeSpec<number, 'optional'> = optionalAttribute(i64Attribute);
+const alignment: AttributeSpec<number, 'optional'> = optionalAttribute(atLeast(i64Attribute, 0));
 
 const allocationText = '`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)';
 
@@ -101,7 +107,11 @@ export const alloca = defineOp({
   results: { memref: one(memref) },
   attributes: { alignment },
   assembly: { format: allocationText },
-  verify: verifyAllocation,
+  *verify(operation, context) {
+    if (context.ancestors.some((ancestor) => context.hasTrait(ancestor, 'automatic-allocation-scope')))
+      yield* verifyAllocation(operation);
+    else yield 'requires an ancestor op with AutomaticAllocationScope trait';
+  },
   resultName: () => 'alloca',
 });
 
@@ -204,13 +214,19 @@ export const rank = defineOp({
   },
 });
 
+const isPowerOfTwo = (value: bigint): boolean => value > 0n && (value & (value - 1n)) === 0n;
+
 /** `memref.assume_alignment %m, 16 : memref<4xf32>`. */
 export const assumeAlignment = defineOp({
   name: 'memref.assume_alignment',
   summary: 'a promise on the address of a buffer',
   operands: { memref: one(memref) },
-  attributes: { alignment: i32Attribute },
+  attributes: { alignment: positive(i32Attribute) },
   assembly: { format: '$memref `,` $alignment attr-dict `:` type($memref)' },
+  *verify(operation) {
+    const value = operation.attributes['alignment'];
+    if (value?.kind === 'integer' && !isPowerOfTwo(value.value)) yield 'alignment must be power of 2';
+  },
 });
 
 const atomicKind = enumAttribute(atomicKinds, 64);
@@ -274,6 +290,7 @@ export const atomicYield = defineOp({
   summary: 'the end of the body of `memref.generic_atomic_rmw`',
   operands: { result: one(anyType) },
   traits: ['pure', 'terminator'],
+  parents: ['memref.generic_atomic_rmw'],
   assembly: { format: '$result attr-dict `:` type($result)' },
 });
 
@@ -284,7 +301,7 @@ export const prefetch = defineOp({
   operands: { memref: one(memref), indices: variadic(index) },
   attributes: {
     isWrite: named(boolAttribute, 'isWrite'),
-    localityHint: named(i32Attribute, 'localityHint'),
+    localityHint: prefetchLocality,
     isDataCache: named(boolAttribute, 'isDataCache'),
   },
   assembly: {
@@ -324,6 +341,31 @@ export const prefetch = defineOp({
   },
 });
 
+const memrefTypeAttribute = attributeKind<MemRefType>(
+  'memref type attribute',
+  (attribute) => (attribute.kind === 'type' && attribute.type.kind === 'memref' ? attribute.type : undefined),
+  typeAttribute,
+);
+
+/** The tensor type of the initial value of a global buffer. */
+const initialValueType = ({ shape, elementType }: MemRefType): Type => tensorType(shape, elementType);
+
+function* globalErrors(operation: Operation, type: MemRefType): Generator<string> {
+  const { initial_value: value, alignment: given } = operation.attributes;
+  if (!isStaticShape(type)) {
+    yield `type should be static shaped memref, but got '${typeText(type)}'`;
+  } else if (value !== undefined && value.kind !== 'unit' && !isElements(value)) {
+    yield `initial value should be a unit or elements attribute, but got ${printAttribute(value)}`;
+  } else if (value?.kind === 'dense-elements' && !typeEquals(value.type, initialValueType(type))) {
+    yield `initial value expected to be of type '${typeText(initialValueType(type))}', but was of type '${typeText(value.type)}'`;
+  } else if (given?.kind === 'integer' && !isPowerOfTwo(given.value)) {
+    yield `alignment attribute value ${BigInt.asUintN(64, given.value)} is not a power of 2`;
+  }
+}
+
+/** Elements that this IR looks into, or only carries along (`sparse<…>`, `dense_resource<…>`). */
+const isElements = ({ kind }: Attribute): boolean => kind === 'dense-elements' || kind === 'opaque';
+
 /** `memref.global "private" constant @c : memref<2xf32> = dense<[1.0, 2.0]>`. */
 export const global = defineOp({
   name: 'memref.global',
@@ -331,28 +373,34 @@ export const global = defineOp({
   attributes: {
     symName: symbolName,
     symVisibility: optionalAttribute(stringAttributeKind),
-    type: typeAttributeKind,
+    type: memrefTypeAttribute,
     initialValue: optionalAttribute(anyAttribute),
     constant: unitAttributeKind,
-    alignment,
+    alignment: optionalAttribute(i64Attribute),
   },
   traits: ['symbol'],
+  verify: (operation) => {
+    const { type } = operation.attributes;
+    const buffer = type === undefined ? undefined : memrefTypeAttribute.decode(type);
+    return buffer === undefined ? [] : globalErrors(operation, buffer);
+  },
   assembly: {
     format:
       '($sym_visibility^)? (`constant` $constant^)? $sym_name `:` custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict',
     directives: {
       GlobalMemrefOpTypeAndInitialValue: {
         parse: (parser, parsed) => {
-          const location = parser.here();
           const type = parser.type();
-          if (type.kind !== 'memref') return parser.fail(`type should be static shaped memref`, location);
+          if (type.kind !== 'memref' || !isStaticShape(type))
+            return parser.fail(
+              `type should be static shaped memref, but got '${typeText(type)}'`,
+              parser.location,
+            );
           parsed.attributes.set('type', typeAttribute(type));
           if (!parser.accept('=')) return;
           parsed.attributes.set(
             'initial_value',
-            parser.accept('uninitialized')
-              ? unitAttribute
-              : parser.attribute(tensorType(type.shape, type.elementType)),
+            parser.accept('uninitialized') ? unitAttribute : parser.attribute(initialValueType(type)),
           );
         },
         print: (printer, operation) => {
@@ -378,8 +426,14 @@ export const getGlobal = defineOp({
   assembly: { format: '$name `:` type($result) attr-dict' },
   *verify(operation, context) {
     const { name } = operation.attributes;
-    if (name?.kind === 'symbol-ref' && context.lookupSymbol(name.root)?.name !== 'memref.global') {
+    const result = operation.results[0]?.type;
+    if (name?.kind !== 'symbol-ref' || result === undefined) return;
+    const symbol = context.lookupSymbol(name.root);
+    const type = symbol?.name === 'memref.global' ? symbol.attributes['type'] : undefined;
+    if (type?.kind !== 'type') {
       yield `'${name.root}' does not reference a valid global memref`;
+    } else if (!typeEquals(type.type, result)) {
+      yield `result type '${typeText(result)}' does not match type '${typeText(type.type)}' of the global memref @${name.root}`;
     }
   },
 });
@@ -402,7 +456,7 @@ export const allocaScope = defineOp({
       if (region === undefined) return;
       printer.text(' ');
       if (operation.results.length > 0) {
-        printer.text('-> (');
+        printer.text(' -> (');
         printer.types(operation.results.map((result) => result.type));
         printer.text(')');
       }
@@ -422,6 +476,7 @@ export const allocaScopeReturn = defineOp({
   summary: 'the end of `memref.alloca_scope`',
   operands: { results: variadic(anyType) },
   traits: ['pure', 'terminator', 'return-like'],
+  parents: ['memref.alloca_scope'],
   assembly: { format: 'attr-dict ($results^ `:` type($results))?' },
 });
 

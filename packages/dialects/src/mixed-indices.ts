@@ -112,8 +112,7 @@ export const parseIndexList = (
   const fixed = parser.list(delimiter, () => {
     const operand = parser.optionalOperand();
     if (operand === undefined) {
-      const value = parser.optionalInteger();
-      return value === undefined ? parser.fail('expected SSA value or integer') : Number(value);
+      return parser.optionalExactInteger() ?? parser.fail('expected SSA value or integer');
     }
     operands.push(operand);
     return DYNAMIC;

@@ -2,7 +2,7 @@
  * Types of `collapse_shape` and `expand_shape`, of tensors and buffers.
  */
 import type { MemRefType, TensorType } from '@sconv/ir';
-import { DYNAMIC, elementCount, memrefType, stridedLayoutAttribute, tensorType } from '@sconv/ir';
+import { DYNAMIC, memrefType, stridedLayoutAttribute, tensorType } from '@sconv/ir';
 import type { Reassociation } from './attribute-kinds.ts';
 import type { StridedLayout } from './strided-layout.ts';
 import { hasIdentityLayout, multiplySizes, stridedLayoutOf } from './strided-layout.ts';
@@ -11,7 +11,7 @@ import { hasIdentityLayout, multiplySizes, stridedLayoutOf } from './strided-lay
 export const collapsedShape = (shape: readonly number[], reassociation: Reassociation): readonly number[] =>
   reassociation.map((group) => {
     const sizes = group.map((i) => shape[i] ?? DYNAMIC);
-    return sizes.includes(DYNAMIC) ? DYNAMIC : elementCount(sizes);
+    return sizes.includes(DYNAMIC) ? DYNAMIC : sizes.reduce(multiplySizes, 1);
   });
 
 /**

@@ -3,6 +3,8 @@ import type { OpAsmPrinter, Operation, Value } from '@sconv/ir';
 import {
   anyAttribute,
   anyType,
+  arrayOf,
+  constrained,
   defineOp,
   denseArrayAttribute,
   i32,
@@ -98,6 +100,7 @@ export const reduce = defineOp({
   operands: { operands: variadic(anyType) },
   regions: ['reductions...'],
   traits: ['terminator', 'recursive-effects', 'single-block'],
+  parents: ['scf.parallel'],
   assembly: {
     parse: (parser) => {
       const location = parser.here();
@@ -137,8 +140,14 @@ export const reduceReturn = defineOp({
   summary: 'the end of a reduction',
   operands: { result: one(anyType) },
   traits: ['pure', 'terminator'],
+  parents: ['scf.reduce'],
   assembly: { format: '$result attr-dict `:` type($result)' },
 });
+
+/** Attributes of dialects, such as `#gpu.block<x>`: which of them map to devices is for their dialects to say. */
+const deviceMapping = constrained(arrayOf(anyAttribute, 'Device Mapping array'), 'attribute', (attributes) =>
+  attributes.every((attribute) => attribute.kind === 'dialect'),
+);
 
 const isNormalized = (operation: Operation): boolean => {
   const are = (name: string, value: number): boolean => {
@@ -163,10 +172,11 @@ export const forall = defineOp({
     staticLowerBound: named(i64ArrayAttribute, 'staticLowerBound'),
     staticUpperBound: named(i64ArrayAttribute, 'staticUpperBound'),
     staticStep: named(i64ArrayAttribute, 'staticStep'),
-    mapping: optionalAttribute(anyAttribute),
+    mapping: optionalAttribute(deviceMapping),
   },
   regions: ['region'],
-  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block', 'destination-style'],
+  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
+  destinations: 'outputs',
   assembly: {
     parse: (parser) => {
       const variables = parser.list('paren', () => parser.operand());
@@ -249,6 +259,7 @@ export const inParallel = defineOp({
   summary: 'the end of `scf.forall`: the slices that its results are made of',
   regions: ['region'],
   traits: ['pure', 'terminator', 'no-terminator', 'single-block', 'graph-region'],
+  parents: ['scf.forall'],
   assembly: {
     parse: (parser) => {
       const region = parser.region();

@@ -25,14 +25,8 @@ export const yieldOp = defineOp({
   summary: 'the end of a body, with the values that it gives',
   operands: { results: variadic(anyType) },
   traits: ['pure', 'terminator', 'return-like'],
+  parents: ['scf.execute_region', 'scf.for', 'scf.if', 'scf.index_switch', 'scf.while'],
   assembly: { format: 'attr-dict ($results^ `:` type($results))?' },
-  *verify(_, context) {
-    const parents = ['scf.execute_region', 'scf.for', 'scf.if', 'scf.index_switch', 'scf.while'];
-    const parent = context.ancestors[0];
-    if (parent === undefined || !parents.includes(parent.name)) {
-      yield `expects parent op to be one of '${parents.join(', ')}'`;
-    }
-  },
 });
 
 const parseFor = (parser: OpAsmParser) => {
@@ -205,6 +199,7 @@ export const condition = defineOp({
   summary: 'whether `scf.while` goes on, and the values that it goes on with',
   operands: { condition: one(boolean), args: variadic(anyType) },
   traits: ['pure', 'terminator'],
+  parents: ['scf.while'],
   assembly: { format: '`(` $condition `)` attr-dict ($args^ `:` type($args))?' },
 });
 
@@ -316,11 +311,11 @@ export const indexSwitch = defineOp({
       const cases: number[] = [];
       const regions = [];
       while (parser.accept('case')) {
-        cases.push(Number(parser.integer()));
-        regions.push(parser.region());
+        cases.push(parser.exactInteger());
+        regions.push(parser.ensureTerminator(parser.region(), 'scf.yield'));
       }
       parser.expect('default');
-      const fallback = parser.region();
+      const fallback = parser.ensureTerminator(parser.region(), 'scf.yield');
       return {
         operands: [argument],
         attributes: { ...attributes, cases: denseArrayAttribute(cases) },
@@ -339,15 +334,16 @@ export const indexSwitch = defineOp({
         printer.text(' -> ');
         printer.types(operation.results.map((result) => result.type));
       }
+      const options = { printEntryArguments: false, printTerminator: operation.results.length > 0 };
       printer.text(' ');
       regions.forEach((region, i) => {
         printer.newline();
         printer.text(`case ${String(cases.values[i])} `);
-        printer.region(region, { printEntryArguments: false });
+        printer.region(region, options);
       });
       printer.newline();
       printer.text('default ');
-      printer.region(fallback, { printEntryArguments: false });
+      printer.region(fallback, options);
     },
   },
 });

@@ -13,14 +13,18 @@ export interface StridedLayout {
   readonly strides: readonly number[];
 }
 
-/** `a * b` of strides or offsets: `DYNAMIC` if either is, but 0 times anything is 0. */
+/** A size, stride or offset that was computed: not known if a number cannot hold it exactly. */
+const exactOrDynamic = (size: number): number => (Number.isSafeInteger(size) ? size : DYNAMIC);
+
+/** `a * b` of sizes, strides or offsets: `DYNAMIC` if either is or the product is inexact; 0 times anything is 0. */
 export const multiplySizes = (a: number, b: number): number => {
   if (a === 0 || b === 0) return 0;
-  return a === DYNAMIC || b === DYNAMIC ? DYNAMIC : a * b;
+  return a === DYNAMIC || b === DYNAMIC ? DYNAMIC : exactOrDynamic(a * b);
 };
 
-/** `a + b` of sizes or offsets, `DYNAMIC` if either is. */
-export const addSizes = (a: number, b: number): number => (a === DYNAMIC || b === DYNAMIC ? DYNAMIC : a + b);
+/** `a + b` of sizes or offsets, `DYNAMIC` if either is or the sum is inexact. */
+export const addSizes = (a: number, b: number): number =>
+  a === DYNAMIC || b === DYNAMIC ? DYNAMIC : exactOrDynamic(a + b);
 
 /** The strides of a contiguous row-major buffer of this shape; `DYNAMIC` left of a dynamic dimension. */
 export const rowMajorStrides = (shape: readonly number[]): readonly number[] => {

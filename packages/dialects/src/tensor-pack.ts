@@ -124,7 +124,8 @@ export const pack = defineOp({
   },
   results: { result: one(rankedTensor) },
   attributes,
-  traits: ['destination-style', 'pure'],
+  traits: ['pure'],
+  destinations: 'dest',
   typeRelations: [resultIsDest],
   assembly: {
     format: '$source (`padding_value` `(` $paddingValue^ `:` type($paddingValue) `)`)? ' + tail,
@@ -153,7 +154,8 @@ export const unpack = defineOp({
   operands: { source: one(rankedTensor), dest: one(rankedTensor), innerTiles: variadic(index) },
   results: { result: one(rankedTensor) },
   attributes,
-  traits: ['destination-style', 'pure'],
+  traits: ['pure'],
+  destinations: 'dest',
   typeRelations: [resultIsDest],
   assembly: { format: '$source ' + tail, directives },
   *verify(operation) {

@@ -122,7 +122,8 @@ export const insertSlice = defineOp({
   operands: { source: one(rankedTensor), dest: one(rankedTensor), ...sliceOperandGroups },
   results: { result: one(rankedTensor) },
   attributes: sliceAttributes,
-  traits: ['pure', 'destination-style'],
+  traits: ['pure'],
+  destinations: 'dest',
   typeRelations: [
     typesMatchWith('expected result type to match dest type', 'dest', 'result', (type) => type),
   ],

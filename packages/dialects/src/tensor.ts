@@ -9,6 +9,7 @@ import {
   index,
   indexType,
   integerAttribute,
+  integerOf,
   one,
   typeEquals,
   typesMatchWith,
@@ -17,6 +18,7 @@ import {
 } from '@sconv/ir';
 import { reassociationAttribute } from './attribute-kinds.ts';
 import {
+  compatibleShapes,
   elementTypeOf,
   indexTensor,
   rankedTensor,
@@ -54,14 +56,10 @@ export const empty = defineOp({
   },
 });
 
-const constantIndex = (
-  attribute: { readonly kind: string; readonly value?: unknown } | undefined,
-): number | undefined => (attribute?.kind === 'integer' ? Number(attribute.value) : undefined);
-
 /** A static size is a constant. */
 const foldDim: Folder = (operation, constants) => {
   const type = operation.operands[0]?.type;
-  const dimension = constantIndex(constants[1]);
+  const dimension = integerOf(constants[1]);
   if (dimension === undefined || (type?.kind !== 'tensor' && type?.kind !== 'memref')) return undefined;
   const size = type.shape[dimension];
   return size === undefined || size === DYNAMIC ? undefined : [integerAttribute(size, indexType)];
@@ -98,10 +96,7 @@ export const rank = defineOp({
 const castCompatible = (a: Type, b: Type): boolean => {
   if (!typeEquals(elementTypeOf(a), elementTypeOf(b))) return false;
   if (a.kind !== 'tensor' || b.kind !== 'tensor') return true;
-  return (
-    a.shape.length === b.shape.length &&
-    a.shape.every((size, i) => size === b.shape[i] || size === DYNAMIC || b.shape[i] === DYNAMIC)
-  );
+  return compatibleShapes(a.shape, b.shape);
 };
 
 /** `tensor.cast %t : tensor<4xf32> to tensor<?xf32>`. */
@@ -166,7 +161,8 @@ export const insert = defineOp({
   summary: 'a tensor with an element replaced',
   operands: { scalar: one(anyType), dest: one(rankedTensor), indices: variadic(index) },
   results: { result: one(rankedTensor) },
-  traits: ['pure', 'destination-style'],
+  traits: ['pure'],
+  destinations: 'dest',
   typeRelations: [
     typesMatchWith('result type matches type of dest', 'dest', 'result', (type) => type),
     typesMatchWith('scalar type matches element type of dest', 'dest', 'scalar', elementTypeOf),
@@ -238,6 +234,7 @@ export const yieldOp = defineOp({
   summary: 'the end of the body of `tensor.generate` or `tensor.pad`',
   operands: { value: one(anyType) },
   traits: ['pure', 'terminator', 'return-like'],
+  parents: ['tensor.generate', 'tensor.pad'],
   assembly: { format: '$value attr-dict `:` type($value)' },
 });
 

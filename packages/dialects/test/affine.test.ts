@@ -52,7 +52,10 @@ describe('verifier', () => {
       'affine.for %arg4 = affine_map<(d0) -> (d0, 3)>(%arg0) to 8 {\n}',
       "lower loop bound affine map with multiple results requires 'max' prefix",
     ],
-    ['affine.for %arg4 = 0 to 9223372036854775807 {\n}', 'integer constant out of range for attribute'],
+    [
+      'affine.for %arg4 = 0 to 9223372036854775807 {\n}',
+      '9223372036854775807 is outside the integers that a number holds exactly (2^53)',
+    ],
     ['%0 = affine.delinearize_index %arg0 into () : index', 'basis should not be empty'],
   ])('%s', (line, message) => {
     expect(errorsOf(inFunction(values, line)).join('\n')).toContain(message);

@@ -7,7 +7,7 @@ it.each([
   `cf.switch %arg2 : i32, [
       default: ^bb1(%arg1 : f32),
       42: ^bb1(%arg1 : f32),
-      -1: ^bb1(%arg1 : f32)
+      4294967295: ^bb1(%arg1 : f32)
     ]`,
 ])('%s', (line) => {
   const text = `module {

@@ -235,3 +235,38 @@ it('keeps the encoding of a tensor', () => {
   const encoding = dialectAttribute('test', 'layout');
   expect(inferExtractSliceType(tensorType([4], f32, encoding), [2]).encoding).toBe(encoding);
 });
+
+describe('integers that a number does not hold exactly', () => {
+  const inexact = '9007199254740993 is outside the integers that a number holds exactly (2^53)';
+
+  it.each([
+    [
+      'tensor.extract_slice %arg0[9007199254740993, 0] [1, 1] [1, 1] : tensor<4x8xf32> to tensor<1x1xf32>',
+      inexact,
+    ],
+    [
+      'tensor.extract_slice %arg0[0, 0] [1, -9223372036854775807] [1, 1] : tensor<4x8xf32> to tensor<1x1xf32>',
+      '9223372036854775807 is outside the integers that a number holds exactly (2^53)',
+    ],
+    [
+      '"tensor.extract_slice"(%arg0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: 0, 9007199254740993>, static_sizes = array<i64: 1, 1>, static_strides = array<i64: 1, 1>}> : (tensor<4x8xf32>) -> tensor<1x1xf32>',
+      `'tensor.extract_slice' op attribute 'static_offsets' failed to satisfy constraint: i64 dense array attribute; ${inexact}`,
+    ],
+    [
+      'tensor.concat dim(9007199254740993) %arg0 : (tensor<4x8xf32>) -> tensor<4x8xf32>',
+      `'tensor.concat' op attribute 'dim' failed to satisfy constraint: 64-bit signless integer attribute; ${inexact}`,
+    ],
+  ])('%s is refused', (line, message) => {
+    expect(errorsOf(inFunction('%arg0: tensor<4x8xf32>', `%0 = ${line}`))).toEqual([message]);
+  });
+
+  it('are carried where nothing computes with them', () => {
+    const text = `module {
+  func.func @f() attributes {a = array<i64: 9007199254740993, -9223372036854775808, 9223372036854775807>, b = 9007199254740993 : i64, c = dense<9223372036854775807> : tensor<2xi64>} {
+    return
+  }
+}
+`;
+    expect(reprint(text)).toBe(text);
+  });
+});

@@ -364,7 +364,7 @@ class FormatReader {
     const { resultSpecs, inferResultTypes } = this.definition;
     const isWritten = resultSpecs.every((spec) => this.parsed.resultTypes.has(spec.name));
     if (!isWritten && inferResultTypes !== undefined) return {};
-    const groups = resultSpecs.map((spec) => known.get(spec.name));
+    const groups = resultSpecs.map((spec) => known.get(spec.name) ?? (spec.arity === 'one' ? undefined : []));
     return groups.every((group) => group !== undefined) ? { resultTypes: groups.flat() } : {};
   }
 }

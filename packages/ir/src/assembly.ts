@@ -108,6 +108,9 @@ export interface OpAsmParser {
   /** An integer literal, sign included. */
   integer(): bigint;
   optionalInteger(): bigint | undefined;
+  /** An integer literal, sign included, as a number; one that a number does not hold exactly is refused. */
+  exactInteger(): number;
+  optionalExactInteger(): number | undefined;
   string(): string;
   optionalString(): string | undefined;
   /** `@name`, without the `@`. */

@@ -136,14 +136,21 @@ export const attributesFrom = (entries: Iterable<readonly [string, Attribute]>):
 const parseKeywordAttribute = (parser: TokenParser, type: Type | undefined): Attribute | undefined => {
   const word = parser.lexer.spelling;
   if (!keywordAttributes.has(word)) return undefined;
+  const begin = parser.lexer.start;
   parser.lexer.next();
   parser.enter();
-  const attribute = parseAfterKeyword(parser, word, type);
+  const attribute = parseAfterKeyword(parser, word, begin, type);
   parser.leave();
   return attribute;
 };
 
-const parseAfterKeyword = (parser: TokenParser, word: string, type: Type | undefined): Attribute => {
+/** What follows the keyword `word` at offset `begin`. */
+const parseAfterKeyword = (
+  parser: TokenParser,
+  word: string,
+  begin: number,
+  type: Type | undefined,
+): Attribute => {
   switch (word) {
     case 'true':
       return booleanAttribute(true);
@@ -176,7 +183,7 @@ const parseAfterKeyword = (parser: TokenParser, word: string, type: Type | undef
     case 'distinct':
       return parseDistinct(parser);
     case 'strided':
-      return parseStrided(parser);
+      return parseStrided(parser, begin);
     default: {
       parser.expect('(', "expected '(' in location attribute");
       const location = parseLocationInstance(parser);
@@ -316,7 +323,7 @@ const parseDialectAttribute = (parser: TokenParser, given: Type | undefined): At
   return Object.freeze({
     kind: 'dialect',
     dialect: symbol.dialect,
-    body: symbol.body,
+    body: parser.registry.dialects.get(symbol.dialect)?.attributeBody?.(symbol.body) ?? symbol.body,
     ...(type === undefined ? {} : { type }),
   });
 };
@@ -377,26 +384,24 @@ export const parseColonType = (parser: TokenParser): Type => {
   return parseType(parser);
 };
 
-/** `strided<[strides], offset: n>`. */
-const parseStrided = (parser: TokenParser): Attribute => {
-  const element = () => parseStride(parser);
+/** `strided<[strides], offset: n>`, of which the keyword was taken. */
+const parseStrided = (parser: TokenParser, begin: number): Attribute => {
   parser.expect('<', "expected '<' after 'strided'");
-  const strides = parser.list('square', element);
+  const strides = parser.list('square', () => parseStride(parser));
+  let offset = 0;
   if (parser.accept(',')) {
     if (!parser.acceptKeyword('offset')) parser.failMissing("expected 'offset' after comma");
     parser.expect(':', "expected ':' after 'offset'");
-    const offset = element();
-    parser.expect('>', "expected '>'");
-    return stridedLayoutAttribute(offset, strides);
+    offset = parseStride(parser);
   }
   parser.expect('>', "expected '>'");
-  return stridedLayoutAttribute(0, strides);
+  if (strides.includes(0)) parser.fail('strides must not be zero', { offset: begin, code: 'parse/type' });
+  return stridedLayoutAttribute(offset, strides);
 };
 
 const parseStride = (parser: TokenParser): number => {
   if (parser.accept('?')) return DYNAMIC;
-  const message = "expected a 64-bit signed integer or '?'";
   const isNegative = parser.accept('-');
-  const value = parser.smallInteger(message);
+  const value = parser.exactInteger("expected a 64-bit signed integer or '?'");
   return isNegative ? -value : value;
 };

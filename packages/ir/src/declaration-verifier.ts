@@ -2,7 +2,9 @@
  * Whether an operation fits its declaration by itself: counts, types and attributes. Messages are those of upstream's
  * traits and of the code that ODS generates.
  */
+import type { Attribute } from './attribute.ts';
 import type { OpDefinition } from './define-op.ts';
+import { exactNumber, inexactNumberMessage } from './integer-format.ts';
 import type { Operation, Value } from './operation.ts';
 import { relationErrors } from './type-relation.ts';
 import type { Type } from './type.ts';
@@ -18,18 +20,24 @@ export interface DeclarationError {
   readonly message: string;
 }
 
-/** What is wrong with an operation, the most basic mistakes first; later ones assume that there are none before. */
+/**
+ * What is wrong with an operation that stands in `parent`, the most basic mistakes first; later ones assume that there are
+ * none before.
+ */
 export function* declarationErrors(
   definition: OpDefinition,
   operation: Operation,
+  parent: Operation | undefined,
 ): Generator<DeclarationError> {
   yield* countErrors(definition, operation);
+  yield* parentErrors(definition, parent);
   yield* attributeErrors(definition, operation);
   yield* segmentErrors(definition, operation);
   yield* typeErrors('operand', definition.operandSpecs, operation.operands, operation);
   yield* typeErrors('result', definition.resultSpecs, operation.results, operation);
   yield* sameTypeErrors(definition, operation);
   for (const message of relationErrors(definition, operation)) yield { code: 'verify/types', message };
+  yield* destinationErrors(definition, operation);
   yield* regionErrors(definition, operation);
 }
 
@@ -76,6 +84,15 @@ function* valueCountErrors(
   }
 }
 
+function* parentErrors(
+  { parents }: OpDefinition,
+  parent: Operation | undefined,
+): Generator<DeclarationError> {
+  if (parents === undefined || (parent !== undefined && parents.includes(parent.name))) return;
+  const wanted = parents.length === 1 ? '' : 'to be one of ';
+  yield { code: 'verify/parent', message: `expects parent op ${wanted}'${parents.join(', ')}'` };
+}
+
 function* attributeErrors(definition: OpDefinition, operation: Operation): Generator<DeclarationError> {
   for (const spec of definition.attributeSpecs) {
     const attribute = operation.attributes[spec.name];
@@ -85,11 +102,23 @@ function* attributeErrors(definition: OpDefinition, operation: Operation): Gener
     } else if (spec.decode(attribute) === undefined) {
       yield {
         code: 'verify/attribute',
-        message: `attribute '${spec.name}' failed to satisfy constraint: ${spec.description}`,
+        message: `attribute '${spec.name}' failed to satisfy constraint: ${spec.description}${inexactness(attribute)}`,
       };
     }
   }
 }
+
+/** Why an integer of a declared kind may not decode although upstream takes it. */
+const inexactness = (attribute: Attribute): string => {
+  const values =
+    attribute.kind === 'dense-array'
+      ? attribute.values
+      : attribute.kind === 'integer'
+        ? [attribute.value]
+        : [];
+  const inexact = values.find((value) => typeof value === 'bigint' && exactNumber(value) === undefined);
+  return typeof inexact === 'bigint' ? `; ${inexactNumberMessage(inexact)}` : '';
+};
 
 function* segmentErrors(definition: OpDefinition, operation: Operation): Generator<DeclarationError> {
   for (const [what, specs, count] of [
@@ -146,6 +175,38 @@ function* sameTypeErrors({ traits }: OpDefinition, operation: Operation): Genera
     yield { code: 'verify/types', message: 'requires all operands to have the same type' };
   if (traits.has('same-operands-and-result-type') && !allEqual([...operands, ...results]))
     yield { code: 'verify/types', message: 'requires the same type for all operands and results' };
+}
+
+/** Each tensor among the destinations has a result of its type, in order; memrefs are written in place. */
+function* destinationErrors(
+  { destinations, operandSpecs }: OpDefinition,
+  { operands, results, attributes }: Operation,
+): Generator<DeclarationError> {
+  const sizes = groupSizes(operandSpecs, operands.length, attributes['operandSegmentSizes']);
+  const group = operandSpecs.findIndex((spec) => spec.name === destinations);
+  if (sizes === undefined || group < 0) return;
+  const first = sizes.slice(0, group).reduce((sum, size) => sum + size, 0);
+  const code = 'verify/destinations';
+  const tensors: { readonly type: Type; readonly position: number }[] = [];
+  for (let position = first; position < first + sizes[group]!; position += 1) {
+    const { type } = operands[position]!;
+    if (type.kind === 'tensor' || type.kind === 'unranked-tensor') tensors.push({ type, position });
+    else if (type.kind !== 'memref' && type.kind !== 'unranked-memref')
+      yield { code, message: `expected that operand #${position} is a tensor or a memref` };
+  }
+  if (tensors.length !== results.length)
+    yield {
+      code,
+      message: `expected the number of tensor results (${results.length}) to be equal to the number of output tensors (${tensors.length})`,
+    };
+  for (const [i, { type, position }] of tensors.entries()) {
+    const result = results[i]!.type;
+    if (!typeEquals(type, result))
+      yield {
+        code,
+        message: `expected type of operand #${position} ('${printType(type)}') to match type of corresponding result ('${printType(result)}')`,
+      };
+  }
 }
 
 const allEqual = (types: readonly Type[]): boolean =>

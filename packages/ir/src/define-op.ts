@@ -30,6 +30,10 @@ export interface OpDefinition {
   /** Names of the successors; a name that ends in `...` stands for any number. */
   readonly successors: readonly string[];
   readonly traits: ReadonlySet<Trait>;
+  /** The ops that it may stand directly in (`HasParent`); in any if undefined. */
+  readonly parents: readonly string[] | undefined;
+  /** The operand group that its tensor results are written into, one for one (`DestinationStyleOpInterface`). */
+  readonly destinations: string | undefined;
   readonly assembly: Assembly | undefined;
   /** How the types of operands and results determine each other. */
   readonly typeRelations: readonly TypeRelation[];
@@ -74,6 +78,8 @@ export type InferResultTypes = (
 export interface VerifyContext {
   /** The operations that enclose this one, innermost first. */
   readonly ancestors: readonly Operation[];
+  /** Whether an operation is declared with this trait. */
+  hasTrait(operation: Operation, trait: Trait): boolean;
   /** Resolves a symbol from the nearest symbol table. */
   lookupSymbol(name: string): Operation | undefined;
   /** The operation that defines a value, or the block whose argument it is. */
@@ -172,6 +178,8 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly regions?: readonly string[];
   readonly successors?: readonly string[];
   readonly traits?: readonly Trait[];
+  readonly parents?: readonly string[];
+  readonly destinations?: Extract<keyof O, string>;
   readonly assembly?: Assembly;
   readonly typeRelations?: readonly TypeRelation[];
   readonly inferResultTypes?: InferResultTypes;
@@ -243,6 +251,8 @@ export const defineOp = <
     regions: spec.regions ?? [],
     successors: spec.successors ?? [],
     traits: new Set(spec.traits ?? []),
+    parents: spec.parents,
+    destinations: spec.destinations,
     assembly: spec.assembly,
     typeRelations: spec.typeRelations ?? [],
     inferResultTypes: spec.inferResultTypes,

@@ -67,6 +67,7 @@ export type {
   TypedOpDefinition,
   VerifyContext,
 } from './define-op.ts';
+export { exactNumber, integerOf } from './integer-format.ts';
 export {
   affineMapAttributeKind,
   anyAttribute,
@@ -74,9 +75,12 @@ export {
   anyTensor,
   anyType,
   arrayOf,
+  atLeast,
+  atMost,
   attributeKind,
   boolAttribute,
   boolean,
+  constrained,
   documented,
   i32Attribute,
   i64ArrayAttribute,
@@ -88,6 +92,7 @@ export {
   one,
   optional,
   optionalAttribute,
+  positive,
   stringAttributeKind,
   symbolRefAttributeKind,
   typeAttributeKind,

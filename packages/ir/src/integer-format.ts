@@ -1,7 +1,26 @@
 /**
  * Integer constants of a type: which literals fit, and how the value is held.
  */
+import type { Attribute } from './attribute.ts';
 import type { IndexType, IntegerType, Type } from './type.ts';
+import { DYNAMIC } from './type.ts';
+
+/**
+ * `value` as a number, or undefined if numbers are too coarse there: sizes, offsets, strides and positions are numbers,
+ * integer constants are bigints. `DYNAMIC` passes.
+ */
+export const exactNumber = (value: number | bigint | boolean): number | undefined => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) || number === DYNAMIC ? number : undefined;
+};
+
+/** The integer that an attribute holds, where a number holds it exactly. */
+export const integerOf = (attribute: Attribute | undefined): number | undefined =>
+  attribute?.kind === 'integer' ? exactNumber(attribute.value) : undefined;
+
+/** What a diagnostic says of an integer that `exactNumber` refuses. */
+export const inexactNumberMessage = (value: number | bigint | string): string =>
+  `${value} is outside the integers that a number holds exactly (2^53)`;
 
 /** Bits of an index constant. */
 const indexWidth = 64;

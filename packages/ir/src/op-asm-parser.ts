@@ -103,6 +103,17 @@ export class CustomParser implements OpAsmParser {
     return lexer.kind === 'integer' ? this.tokens.takeInteger() : undefined;
   }
 
+  exactInteger(): number {
+    return this.optionalExactInteger() ?? this.fail('expected integer value');
+  }
+
+  optionalExactInteger(): number | undefined {
+    const isNegative = this.tokens.accept('-');
+    if (!isNegative && this.tokens.lexer.kind !== 'integer') return undefined;
+    const magnitude = this.tokens.exactInteger('expected integer value');
+    return isNegative && magnitude !== 0 ? -magnitude : magnitude;
+  }
+
   string(): string {
     return this.optionalString() ?? this.fail('expected string');
   }

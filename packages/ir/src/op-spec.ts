@@ -15,6 +15,7 @@ import {
   typeAttribute,
   unitAttribute,
 } from './attribute.ts';
+import { exactNumber } from './integer-format.ts';
 import type { Type } from './type.ts';
 import { i1 as i1Type, i32, i64, indexType, typeEquals } from './type.ts';
 
@@ -167,22 +168,20 @@ export const documented = <T, P extends Presence>(
   doc,
 });
 
-const exactNumber = (value: number | bigint | boolean): number => Number(value);
-
 export const anyAttribute = attributeKind<Attribute>(
   'any attribute',
   (attribute) => attribute,
   (value) => value,
 );
 
-/** An integer of one type; formats write the number alone. */
+/** An integer of one type that a number holds exactly; formats write the number alone. */
 const integerKind = (description: string, type: Type): AttributeSpec<number, 'required'> =>
   withSyntax(
     attributeKind<number>(
       description,
       (attribute) =>
         attribute.kind === 'integer' && typeEquals(attribute.type, type)
-          ? Number(attribute.value)
+          ? exactNumber(attribute.value)
           : undefined,
       (value) => integerAttribute(value, type),
     ),
@@ -197,6 +196,38 @@ const integerKind = (description: string, type: Type): AttributeSpec<number, 're
 export const i32Attribute = integerKind('32-bit signless integer attribute', i32);
 export const i64Attribute = integerKind('64-bit signless integer attribute', i64);
 export const indexAttribute = integerKind('index attribute', indexType);
+
+/** The values of `spec` that pass `test`; `suffix` is what upstream's description of the attribute adds. */
+export const constrained = <T, P extends Presence>(
+  spec: AttributeSpec<T, P>,
+  suffix: string,
+  test: (value: T) => boolean,
+): AttributeSpec<T, P> => ({
+  ...spec,
+  description: `${spec.description} ${suffix}`,
+  decode: (attribute) => {
+    const value = spec.decode(attribute);
+    return value !== undefined && test(value) ? value : undefined;
+  },
+});
+
+/** An integer attribute that is at least `minimum`. */
+export const atLeast = <P extends Presence>(
+  spec: AttributeSpec<number, P>,
+  minimum: number,
+): AttributeSpec<number, P> =>
+  constrained(spec, `whose minimum value is ${minimum}`, (value) => value >= minimum);
+
+/** An integer attribute that is at most `maximum`. */
+export const atMost = <P extends Presence>(
+  spec: AttributeSpec<number, P>,
+  maximum: number,
+): AttributeSpec<number, P> =>
+  constrained(spec, `whose maximum value is ${maximum}`, (value) => value <= maximum);
+
+/** An integer attribute above 0. */
+export const positive = <P extends Presence>(spec: AttributeSpec<number, P>): AttributeSpec<number, P> =>
+  constrained(spec, 'whose value is positive', (value) => value > 0);
 
 export const boolAttribute = attributeKind<boolean>(
   'bool attribute',
@@ -225,17 +256,21 @@ export const stringAttributeKind = withSyntax(
   },
 );
 
-/** `array<i64: 1, 2>`; formats write `[1, 2]`. */
+/** `array<i64: 1, 2>` of integers that numbers hold exactly; formats write `[1, 2]`. */
 export const i64ArrayAttribute = withSyntax(
   attributeKind<readonly number[]>(
     'i64 dense array attribute',
-    (attribute) => (attribute.kind === 'dense-array' ? attribute.values.map(exactNumber) : undefined),
+    (attribute) => {
+      if (attribute.kind !== 'dense-array' || !typeEquals(attribute.elementType, i64)) return undefined;
+      const values = attribute.values.map(exactNumber);
+      return values.every((value) => value !== undefined) ? values : undefined;
+    },
     (values) => denseArrayAttribute(values),
   ),
   {
     parse: (parser) =>
       parser.peek('[')
-        ? denseArrayAttribute(parser.list('square', () => Number(parser.integer())))
+        ? denseArrayAttribute(parser.list('square', () => parser.exactInteger()))
         : parser.optionalAttribute(),
     print: (printer, attribute) => {
       printer.text(attribute.kind === 'dense-array' ? `[${attribute.values.join(', ')}]` : '');
@@ -316,6 +351,7 @@ export const arrayOf = <T>(
  * `pure`: no side effects and speculatable. `recursive-effects`: the effects are those of the body.
  * `graph-region`: no dominance inside. `single-block`: each region has at most one block.
  * `no-terminator`: its blocks need none. `symbol-table`, `symbol`: as in MLIR.
+ * `automatic-allocation-scope`: what is allocated on the stack in its regions ends with it.
  */
 export type Trait =
   | 'terminator'
@@ -333,5 +369,4 @@ export type Trait =
   | 'same-operands-type'
   | 'same-operands-and-result-type'
   | 'elementwise'
-  | 'destination-style'
   | 'automatic-allocation-scope';

@@ -7,6 +7,8 @@ import type { OpDefinition } from './define-op.ts';
 export interface Dialect {
   readonly name: string;
   readonly operations: readonly OpDefinition[];
+  /** The text of an attribute of this dialect as upstream prints it, from one with one blank after each comma. */
+  readonly attributeBody?: (body: string) => string;
 }
 
 /** Dialects and operations by name. */
@@ -34,7 +36,7 @@ export const extendRegistry = (registry: Registry, dialects: readonly Dialect[])
       dialect.name,
       known === undefined
         ? dialect
-        : { name: dialect.name, operations: [...known.operations, ...dialect.operations] },
+        : { ...known, ...dialect, operations: [...known.operations, ...dialect.operations] },
     );
   }
   return createRegistry([...merged.values()]);

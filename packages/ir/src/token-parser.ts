@@ -7,6 +7,7 @@ import type { Attribute } from './attribute.ts';
 import type { Delimiter } from './assembly.ts';
 import { Lexer } from './lexer.ts';
 import type { TokenKind } from './lexer.ts';
+import { exactNumber, inexactNumberMessage } from './integer-format.ts';
 import { ParseFailure } from './parse-failure.ts';
 import type { Registry } from './registry.ts';
 import { SourceText } from './source-text.ts';
@@ -141,6 +142,15 @@ export class TokenParser {
     const value = this.takeInteger();
     if (value > BigInt(maximum)) this.fail(message, { offset, code: 'parse/number' });
     return Number(value);
+  }
+
+  /** An integer literal that a number holds exactly; `message` if it is another token. */
+  exactInteger(message: string): number {
+    const { kind, start } = this.lexer;
+    if (kind !== 'integer') this.failMissing(message);
+    const magnitude = this.takeInteger();
+    const value = exactNumber(magnitude);
+    return value ?? this.fail(inexactNumberMessage(magnitude), { offset: start, code: 'parse/number' });
   }
 
   /** Elements separated by commas, possibly none, between delimiters. */

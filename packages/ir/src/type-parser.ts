@@ -6,6 +6,7 @@ import type { Attribute } from './attribute.ts';
 import { parseAttribute } from './attribute-parser.ts';
 import { checkDialect, parseDialectSymbol } from './dialect-symbol-parser.ts';
 import { floatTypeNames } from './float-format.ts';
+import { inexactNumberMessage } from './integer-format.ts';
 import type { TokenParser } from './token-parser.ts';
 import type { ComplexType, FunctionType, MemRefType, Type } from './type.ts';
 import {
@@ -85,10 +86,11 @@ const parseNonFunctionType = (parser: TokenParser): Type => {
     return simple;
   }
   if (!compositeTypes.has(word)) parser.failMissing('expected non-function type');
+  const begin = lexer.start;
   lexer.next();
   parser.enter();
   parser.expect('<', `expected '<' in ${word} type`);
-  const type = parseComposite(parser, word);
+  const type = parseComposite(parser, word, begin);
   parser.expect('>', `expected '>' in ${word} type`);
   parser.leave();
   return type;
@@ -103,12 +105,13 @@ const parseIntegerType = (parser: TokenParser, word: string): Type | undefined =
   return integerType(width, word.startsWith('s') ? 'signed' : word.startsWith('u') ? 'unsigned' : 'signless');
 };
 
-const parseComposite = (parser: TokenParser, word: string): Type => {
+/** What stands between `<` and `>` behind the keyword `word` at offset `begin`. */
+const parseComposite = (parser: TokenParser, word: string, begin: number): Type => {
   switch (word) {
     case 'tensor':
       return parseTensor(parser);
     case 'memref':
-      return parseMemRef(parser);
+      return parseMemRef(parser, begin);
     case 'vector':
       return parseVector(parser);
     case 'complex':
@@ -162,7 +165,7 @@ const parseTensor = (parser: TokenParser): Type => {
   return tensorType(shape, elementType, encoding);
 };
 
-const parseMemRef = (parser: TokenParser): Type => {
+const parseMemRef = (parser: TokenParser, begin: number): Type => {
   const shape = parseShape(parser, 'memref');
   const elementType = parseElementType(parser, isMemRefElement, 'invalid memref element type');
   let layout: Attribute | undefined;
@@ -181,7 +184,6 @@ const parseMemRef = (parser: TokenParser): Type => {
     if (memorySpace !== undefined)
       parser.fail('expected memory space to be last in memref type', { code: 'parse/type' });
     layout = attribute;
-    checkLayout(parser, layout, shape);
   }
   if (memorySpace?.kind === 'integer' && memorySpace.value === 0n) memorySpace = undefined;
   if (shape === 'unranked')
@@ -190,17 +192,24 @@ const parseMemRef = (parser: TokenParser): Type => {
       elementType,
       ...(memorySpace === undefined ? {} : { memorySpace }),
     });
+  if (layout !== undefined) checkLayout(parser, layout, shape, begin);
   return memrefType(shape, elementType, isIdentityLayout(layout, shape) ? undefined : layout, memorySpace);
 };
 
-const checkLayout = (parser: TokenParser, layout: Attribute, shape: MemRefType['shape']): void => {
+/** The layout of the type at offset `begin` has its rank. */
+const checkLayout = (
+  parser: TokenParser,
+  layout: Attribute,
+  shape: MemRefType['shape'],
+  begin: number,
+): void => {
   if (layout.kind === 'affine-map' && layout.map.numDims !== shape.length)
     parser.fail(
       `memref layout mismatch between rank and affine map: ${shape.length} != ${layout.map.numDims}`,
-      { code: 'parse/type' },
+      { offset: begin, code: 'parse/type' },
     );
   if (layout.kind === 'strided' && layout.strides.length !== shape.length)
-    parser.fail('expected the number of strides to match the rank', { code: 'parse/type' });
+    parser.fail('expected the number of strides to match the rank', { offset: begin, code: 'parse/type' });
 };
 
 const isIdentityLayout = (layout: Attribute | undefined, shape: MemRefType['shape']): boolean =>
@@ -270,10 +279,10 @@ export const parseDimensionList = (parser: TokenParser): readonly number[] => {
 
 /** The size that the token at hand writes. */
 const dimensionAtHand = (parser: TokenParser): number => {
-  const { lexer } = parser;
-  const size = isHexadecimal(parser) ? 0 : Number(lexer.spelling);
-  if (lexer.kind !== 'integer' || !Number.isSafeInteger(size))
-    parser.fail('invalid dimension', { code: 'parse/number' });
+  const { kind, spelling } = parser.lexer;
+  if (kind !== 'integer') parser.fail('invalid dimension', { code: 'parse/number' });
+  const size = isHexadecimal(parser) ? 0 : Number(spelling);
+  if (!Number.isSafeInteger(size)) parser.fail(inexactNumberMessage(spelling), { code: 'parse/number' });
   return size;
 };
 

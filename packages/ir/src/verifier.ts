@@ -3,6 +3,7 @@
  */
 import type { Diagnostic, Location, Note } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
+import { printAttribute } from './attribute-printer.ts';
 import type { OpDefinition, VerifyContext } from './define-op.ts';
 import { Structure } from './dominance.ts';
 import { declarationErrors } from './declaration-verifier.ts';
@@ -38,6 +39,8 @@ class Found extends Error {
     this.diagnostic = diagnostic;
   }
 }
+
+const visibilities: ReadonlySet<string> = new Set(['public', 'private', 'nested']);
 
 /** The enclosing operations, innermost first. */
 type Ancestors = readonly Operation[];
@@ -156,7 +159,7 @@ class Verifier {
   // --- Declarations ---
 
   private verifyDeclaration(definition: OpDefinition, operation: Operation, ancestors: Ancestors): void {
-    for (const { code, message } of declarationErrors(definition, operation))
+    for (const { code, message } of declarationErrors(definition, operation, ancestors[0]))
       this.failAt(operation, code, message);
     this.verifyTraits(definition, operation, ancestors);
     for (const message of definition.verify?.(operation, this.contextOf(ancestors)) ?? [])
@@ -177,7 +180,13 @@ class Verifier {
   private verifySymbol(definition: OpDefinition, operation: Operation, parent: Operation | undefined): void {
     if (operation.attributes['sym_name'] === undefined) return;
     const visibility = operation.attributes['sym_visibility'];
-    const isPublic = visibility?.kind !== 'string' || visibility.value === 'public';
+    if (visibility !== undefined && (visibility.kind !== 'string' || !visibilities.has(visibility.value)))
+      this.failAt(
+        operation,
+        'verify/symbol',
+        `visibility expected to be one of ["public", "private", "nested"], but got ${printAttribute(visibility)}`,
+      );
+    const isPublic = visibility === undefined || visibility.value === 'public';
     const isDeclaration = definition.regions.length > 0 && operation.regions[0]?.blocks.length === 0;
     if (isDeclaration && isPublic)
       this.failAt(operation, 'verify/symbol', 'symbol declaration cannot have public visibility');
@@ -203,6 +212,7 @@ class Verifier {
   private contextOf(ancestors: Ancestors): VerifyContext {
     return {
       ancestors,
+      hasTrait: (candidate, trait) => this.definitionOf(candidate)?.traits.has(trait) === true,
       lookupSymbol: (name) => {
         const table = ancestors.find(
           (outer) => this.definitionOf(outer)?.traits.has('symbol-table') === true,

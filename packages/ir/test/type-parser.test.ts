@@ -93,7 +93,20 @@ describe('types', () => {
     ['vector<?xf32>', 'expected non-function type'],
     ['complex<index>', 'invalid element type for complex'],
     ['tensor<4f32>', "expected 'x' in dimension list"],
-    ['tensor<18446744073709551616xf32>', 'invalid dimension'],
+    [
+      'tensor<9007199254740992xf32>',
+      '9007199254740992 is outside the integers that a number holds exactly (2^53)',
+    ],
+    [
+      'vector<[9007199254740993]xf32>',
+      '9007199254740993 is outside the integers that a number holds exactly (2^53)',
+    ],
+    ['memref<4xf32, strided<[0]>>', 'strides must not be zero'],
+    ['memref<4x4xf32, strided<[1]>>', 'expected the number of strides to match the rank'],
+    [
+      'memref<4xf32, strided<[1], offset: -9007199254740992>>',
+      '9007199254740992 is outside the integers that a number holds exactly (2^53)',
+    ],
     ['i16777216', 'integer bitwidth is limited to 16777215 bits'],
     ['f33', 'expected non-function type'],
     ['!a.b<(>', "unbalanced '>' character in pretty dialect name"],

@@ -5,7 +5,7 @@ import { denseArrayAttribute, i1 } from '@sconv/ir';
 const integers = (parser: OpAsmParser): readonly number[] =>
   parser.list('square', () => {
     if (parser.peek('%')) parser.fail('tile sizes given by handles are not supported');
-    return Number(parser.integer());
+    return parser.exactInteger();
   });
 
 export const parseTileUsingFor = (parser: OpAsmParser): ParsedOperation => {

@@ -1,11 +1,12 @@
 /**
- * For tests of transforms: applies a few lines of script to a few lines of payload and gives the result as text. A failure
- * whose code no op declares is an error of the test.
+ * For tests of transforms: applies a few lines of script to a few lines of payload and gives the result as text. What has to
+ * hold of every script is checked in passing, and thrown as an error: that it is read back as it is printed, that failures
+ * are declared, with the right mode, and leave the payload the very object that it was.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, mapSuccess, render } from '@sconv/diagnostics';
+import { andThen, mapSuccess, render, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
-import type { Registry } from '@sconv/ir';
+import type { Module, Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry, parseModule, printModule, verify } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { isTransformOp } from './define-transform-op.ts';
@@ -24,6 +25,17 @@ export interface Outcome {
 /** Applies the body of a sequence, `%root` being the payload, to a module, both given as text. */
 export type ApplyScript = (payload: string, script: string) => Outcome;
 
+/** What else is checked. */
+export interface ScriptTesterOptions {
+  /**
+   * What a payload computes otherwise after a script than before, undefined for nothing: `firstDifference` of
+   * `@sconv/interpreter/testing`.
+   */
+  readonly difference?: (before: Module, after: Module) => string | undefined;
+}
+
+type Operations = readonly { readonly definition: TransformOpDefinition }[];
+
 /** A sequence with this body as the entry point of a script. */
 export const sequenceText = (body: string): string => `module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
@@ -32,39 +44,112 @@ export const sequenceText = (body: string): string => `module attributes {transf
   }
 }`;
 
+/** `sequenceText` with a silenceable failure of the body suppressed. */
+const suppressedText = (body: string): string => `module attributes {transform.with_named_sequence} {
+  transform.named_sequence @steps(%root: !transform.any_op) {
+    ${body}
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    transform.include @steps failures(suppress) (%root) : (!transform.any_op) -> ()
+    transform.yield
+  }
+}`;
+
 /** `ApplyScript` with all payload dialects, the core transforms and these. */
 export const scriptTester = (
-  operations: readonly { readonly definition: TransformOpDefinition }[],
+  operations: Operations,
+  { difference = () => undefined }: ScriptTesterOptions = {},
 ): ApplyScript => {
-  const registry = extendRegistry(createRegistry([...payloadDialects, transformDialect]), [
-    transformDialectOf(operations),
-  ]);
-  const declared = new Set(
-    [...registry.operations.values()].flatMap((definition) =>
-      isTransformOp(definition) ? Object.keys(definition.transform.failures) : [],
-    ),
-  );
+  const registry = registryOf(operations);
+  const declared = declaredModes(registry);
   return (payload, script) => {
-    const result = transformed(registry, payload, script);
+    const result = transformed(registry, payload, script, difference);
     for (const { code, severity } of result.diagnostics) {
-      if (severity !== 'error' || declared.has(code) || isOfTheInterpreter(code)) continue;
-      throw new Error(`no transform op declares the failure '${code}'`);
+      if (severity !== 'error' || isOfTheInterpreter(code)) continue;
+      const mode = declared.get(code);
+      if (mode === undefined) throw new Error(`no transform op declares the failure '${code}'`);
+      const actual = modeOf(registry, payload, script);
+      if (mode !== actual) throw new Error(`'${code}' is declared ${mode}, but is ${actual}`);
     }
     return outcome(registry, result);
   };
 };
 
-/** Codes of the parser, the verifier and the interpreter, which belong to no op. */
-const isOfTheInterpreter = (code: string): boolean => /^(parse|verify|transform)\//.test(code);
+/** The lines of a sequence's body as they are printed; `%root` is the payload there too. */
+export const scriptPrinter = (operations: Operations): ((script: string) => readonly string[]) => {
+  const registry = registryOf(operations);
+  return (script) =>
+    printModule(parsedScript(registry, script), { registry })
+      .split('\n')
+      .filter((line) => line.startsWith('    '))
+      .map((line) => line.trim().replaceAll('%arg0', '%root'))
+      .filter((line) => line !== 'transform.yield');
+};
 
-const transformed = (registry: Registry, payload: string, script: string) =>
-  andThen(parseModule(payload, { registry, fileName: 'payload.mlir' }), (module) =>
-    andThen(parseModule(sequenceText(script), { registry, fileName: 'script.mlir' }), (sequence) =>
-      mapSuccess(runSchedule(sequence, module, { registry }), (result) => result.module),
+const registryOf = (operations: Operations): Registry =>
+  extendRegistry(createRegistry([...payloadDialects, transformDialect]), [transformDialectOf(operations)]);
+
+/** The mode of each failure that an op declares. */
+const declaredModes = (registry: Registry): ReadonlyMap<string, string> =>
+  new Map(
+    [...registry.operations.values()].flatMap((definition) =>
+      isTransformOp(definition)
+        ? Object.entries(definition.transform.failures).map(([code, { mode }]) => [code, mode] as const)
+        : [],
     ),
   );
 
-const outcome = (registry: Registry, result: Diagnosed<Parameters<typeof verify>[0]>): Outcome => {
+/** Codes of the parser, the verifier and the interpreter, which belong to no op. */
+const isOfTheInterpreter = (code: string): boolean => /^(parse|verify|transform)\//.test(code);
+
+/** The script with this body; throws where it is not read back as it is printed. */
+const parsedScript = (registry: Registry, body: string): Module =>
+  unwrap(readBack(registry, parseModule(sequenceText(body), { registry, fileName: 'script.mlir' })));
+
+const readBack = (registry: Registry, script: Diagnosed<Module>): Diagnosed<Module> =>
+  mapSuccess(script, (module) => {
+    const text = printModule(module, { registry });
+    const again = unwrap(parseModule(text, { registry, fileName: 'printed.mlir' }));
+    const generic = (each: Module) => printModule(each, { registry, generic: true });
+    if (generic(again) !== generic(module))
+      throw new Error(`the script is printed as something else:\n${text}`);
+    return module;
+  });
+
+const transformed = (
+  registry: Registry,
+  payload: string,
+  script: string,
+  difference: (before: Module, after: Module) => string | undefined,
+) =>
+  andThen(parseModule(payload, { registry, fileName: 'payload.mlir' }), (module) =>
+    andThen(
+      readBack(registry, parseModule(sequenceText(script), { registry, fileName: 'script.mlir' })),
+      (sequence) =>
+        mapSuccess(runSchedule(sequence, module, { registry }), (result) => {
+          const found = difference(module, result.module);
+          if (found !== undefined) throw new Error(`the payload computes something else: ${found}`);
+          return result.module;
+        }),
+    ),
+  );
+
+/** How a failing script fails: what is suppressed was silenceable. Throws if the failing step left a trace in the payload. */
+const modeOf = (registry: Registry, payload: string, script: string): 'silenceable' | 'definite' => {
+  const module = unwrap(parseModule(payload, { registry }));
+  const payloads = [module];
+  const result = runSchedule(unwrap(parseModule(suppressedText(script), { registry })), module, {
+    registry,
+    onStep: (_, stepped) => payloads.push(stepped),
+  });
+  if (result.status !== 'success') return 'definite';
+  // The last step is the include itself.
+  if (payloads.at(-1) !== payloads.at(-2)) throw new Error('a step that failed has changed the payload');
+  return 'silenceable';
+};
+
+const outcome = (registry: Registry, result: Diagnosed<Module>): Outcome => {
   const found = result.status === 'success' ? verify(result.value, registry) : [];
   return {
     status: result.status,

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import type { OpAsmPrinter, Operation } from '@sconv/ir';
+import { i64Attribute, optionalAttribute, unitAttribute } from '@sconv/ir';
+import { defineTransformOp, reads } from '../src/index.ts';
+import { scriptPrinter, scriptTester } from '../src/testing.ts';
+
+const payload = 'func.func @f() { return }';
+const script = 'transform.test.op %root : !transform.any_op';
+
+const operands = { target: reads('any operation') };
+const assembly = { format: '$target attr-dict `:` type($target)' };
+
+const failing = (declared: string, mode: 'silenceable' | 'definite' = 'silenceable') =>
+  defineTransformOp({
+    name: 'transform.test.op',
+    summary: 'Fails.',
+    operands,
+    failures: { [declared]: { mode, when: 'always' } },
+    assembly,
+    apply: (_, { target }) => silenceable(error('test/fails', 'it fails', target[0]!.location)),
+  });
+
+const marking = defineTransformOp({
+  name: 'transform.test.op',
+  summary: 'Marks.',
+  operands,
+  assembly,
+  apply: ({ rewriter }, { target }) => {
+    for (const operation of target) rewriter.setAttribute(operation, 'marked', unitAttribute);
+    return success({});
+  },
+});
+
+const forgetful = defineTransformOp({
+  name: 'transform.test.op',
+  summary: 'Does nothing, and does not print its attribute.',
+  operands,
+  attributes: { size: optionalAttribute(i64Attribute) },
+  assembly: {
+    parse: (parser) => {
+      const target = parser.operand();
+      const attributes = parser.optionalAttrDict();
+      return { operands: [parser.resolve(target, parser.colonType())], attributes };
+    },
+    print: (printer: OpAsmPrinter, operation: Operation) => {
+      printer.text(' ');
+      printer.operands(operation.operands);
+      printer.text(' : ');
+      printer.type(operation.operands[0]!.type);
+    },
+  },
+  apply: () => success({}),
+});
+
+describe('scriptTester', () => {
+  it('gives the failure of a script', () => {
+    const { status, text, diagnostics } = scriptTester([failing('test/fails')])(payload, script);
+    expect([status, text]).toEqual(['definite', '']);
+    expect(diagnostics).toContain('it fails [test/fails]');
+  });
+
+  it('throws for a failure that is not declared', () => {
+    const apply = scriptTester([failing('test/other')]);
+    expect(() => apply(payload, script)).toThrow("no transform op declares the failure 'test/fails'");
+  });
+
+  it('throws for a failure that is declared with another mode', () => {
+    const apply = scriptTester([failing('test/fails', 'definite')]);
+    expect(() => apply(payload, script)).toThrow("'test/fails' is declared definite, but is silenceable");
+  });
+
+  it('throws for a script that is printed as something else', () => {
+    const apply = scriptTester([forgetful]);
+    expect(() => apply(payload, script.replace(' :', ' {size = 3 : i64} :'))).toThrow(
+      'printed as something else',
+    );
+  });
+
+  it('throws for a payload that computes something else, as it is told', () => {
+    const apply = scriptTester([marking], {
+      difference: (before, after) => (before === after ? undefined : 'it is marked'),
+    });
+    expect(apply(payload, '').status).toBe('success');
+    expect(() => apply(payload, script)).toThrow('the payload computes something else: it is marked');
+  });
+});
+
+describe('scriptPrinter', () => {
+  it('gives the lines of the body', () => {
+    const lines = [script, script.replace(' :', ' {tag} :')];
+    expect(scriptPrinter([marking])(lines.join('\n'))).toEqual(lines);
+  });
+});

@@ -41,14 +41,4 @@ describe('docs/packing-equations.md', () => {
     expect(named.map(([number]) => Number(number))).toEqual(Array.from({ length: 15 }, (_, i) => i + 1));
     for (const [, name = ''] of named) expect(equations).toHaveProperty(name);
   });
-
-  it('gives the numbers that footprint gives', () => {
-    expect(page).toContain('{ first: 128, last: 618, extent: 491, touched: 102 }');
-    expect(equations.footprint(geometry, 64, 16)).toEqual({
-      first: 128,
-      last: 618,
-      extent: 491,
-      touched: 102,
-    });
-  });
 });

@@ -65,7 +65,7 @@ export const renderTransformDocs = (
     ...examples.flatMap((example) => [
       `### ${example.title}`,
       '',
-      ...fenced('mlir', example.script),
+      ...fenced('mlir fragment', example.script),
       '<details><summary>before and after</summary>',
       '',
       ...fenced('mlir', example.before),

@@ -3,6 +3,7 @@
  * common ones where operands and result are numbers.
  */
 import type { Operation, Type } from '@sconv/ir';
+import { printType } from '@sconv/ir';
 import type { Scalar } from './element.ts';
 import { trap } from './trap.ts';
 
@@ -15,6 +16,20 @@ export const signedValue = (value: Scalar, width: number): bigint => BigInt.asIn
 
 /** The value of an integer as unsigned. */
 export const unsignedValue = (value: Scalar, width: number): bigint => BigInt.asUintN(width, BigInt(value));
+
+/**
+ * A double that rounds to every float type of fewer bits as the integer itself does: what a double does not hold is
+ * rounded towards zero, to an odd last bit, so that it is no tie.
+ */
+export const roundableNumber = (value: bigint): number => {
+  const magnitude = value < 0n ? -value : value;
+  const surplus = magnitude.toString(2).length - 53;
+  if (surplus <= 0) return Number(value);
+  const kept = magnitude >> BigInt(surplus);
+  const isExact = kept << BigInt(surplus) === magnitude;
+  const odd = Number(isExact ? kept : kept | 1n) * 2 ** surplus;
+  return value < 0n ? -odd : odd;
+};
 
 /** Wraps an integer at the width of `type` and holds it as values of that type are held. */
 export const holdInteger = (operation: Operation, type: Type): ((value: bigint) => Scalar) => {
@@ -92,6 +107,12 @@ const divisions: ReadonlySet<string> = new Set([
   'arith.ceildivui',
 ]);
 
+/** Divisions whose result the width need not hold: the least integer by -1. */
+const signedQuotients: ReadonlySet<string> = new Set(['arith.divsi', 'arith.floordivsi', 'arith.ceildivsi']);
+
+const trapOverflow = (operation: Operation, a: Scalar, b: Scalar, type: Type): never =>
+  trap(operation, 'interpreter/overflow', `divides ${a} by ${b}, which ${printType(type)} does not hold`);
+
 /** The binary integer operation `operation` on values of `type`, as they are held; undefined if it is none. */
 export const integerOperation = (
   operation: Operation,
@@ -102,9 +123,12 @@ export const integerOperation = (
   if (apply === undefined || width === undefined) return undefined;
   const hold = holdInteger(operation, type);
   const divides = divisions.has(operation.name);
+  const isSignedQuotient = signedQuotients.has(operation.name);
   return (a, b) => {
     if (divides && BigInt(b) === 0n) trap(operation, 'interpreter/division-by-zero', `divides ${a} by zero`);
-    return hold(apply(BigInt(a), BigInt(b), width));
+    const value = apply(BigInt(a), BigInt(b), width);
+    if (isSignedQuotient && signedValue(value, width) !== value) trapOverflow(operation, a, b, type);
+    return hold(value);
   };
 };
 
@@ -151,7 +175,10 @@ export const integerOperationOnNumbers = (operation: Operation, type: Type): Num
     if (b === 0) trap(operation, 'interpreter/division-by-zero', `divides ${a} by zero`);
     if (Math.abs(a) > exactQuotients)
       trap(operation, 'interpreter/overflow', `divides an index beyond 2^52: ${a}`);
-    return wrap(divide(a, b));
+    const value = divide(a, b);
+    const held = wrap(value);
+    if (held !== value) trapOverflow(operation, a, b, type);
+    return held;
   };
 };
 

@@ -9,6 +9,7 @@ import {
   integerComparison,
   integerOperation,
   integerOperationOnNumbers,
+  roundableNumber,
   signedValue,
   unsignedValue,
   widthOf,
@@ -134,7 +135,11 @@ const integerToFloat = (
 ): ScalarFunction | undefined => {
   const [width, round] = [widthOf(from), rounderOf(to)];
   if (width === undefined || round === undefined) return undefined;
-  return byTypes(from, to, (value) => round(Number(read(value, width))));
+  const isDouble = to.kind === 'float' && to.name === 'f64';
+  return byTypes(from, to, (value) => {
+    const integer = read(value, width);
+    return isDouble ? Number(integer) : round(roundableNumber(integer));
+  });
 };
 
 /** A float that the integer type does not hold is an error: upstream calls it poison. */

@@ -159,3 +159,66 @@ describe('usage', () => {
     },
   );
 });
+
+describe('a fault of the payload', () => {
+  const zero = '%c0 = arith.constant 0 : i32';
+  it.each([
+    [
+      'division',
+      `${zero}\n%r = arith.divsi %c0, %c0 : i32`,
+      'divides an integer by zero',
+      'division-by-zero',
+    ],
+    [
+      'conversion',
+      '%c = arith.constant 1.0e+30 : f32\n%r = arith.fptosi %c : f32 to i32',
+      'converts a number to an integer type that does not hold it',
+      'overflow',
+    ],
+    [
+      'access',
+      '%i = arith.constant 100000000 : index\n%r = memref.load %m[%i] : memref<4xi32>',
+      'accesses memory out of bounds',
+      'out-of-bounds',
+    ],
+  ])('is reported as such: %s', async (_, body, message, code) => {
+    const text = `func.func @f(%m: memref<4xi32>) -> i32 {\n${body}\nreturn %r : i32\n}`;
+    const result = await run(fileWith(text), '--check');
+    expect(result).toMatchObject({ code: 1, out: '' });
+    expect(result.err).toContain(`:1:1: error: @f ${message} [wasm/${code}]`);
+    expect(result.err).not.toMatch(/internal|bug|\n +at /);
+  });
+
+  it('is reported where only a later run has it', async () => {
+    const text = `func.func @f(%m: memref<1xi32>) -> i32 {
+      %i = arith.constant 0 : index
+      %c1 = arith.constant 1 : i32
+      %c9 = arith.constant 9 : i32
+      %old = memref.load %m[%i] : memref<1xi32>
+      %isNine = arith.cmpi eq, %old, %c9 : i32
+      memref.store %c9, %m[%i] : memref<1xi32>
+      %c0 = arith.constant 0 : i32
+      %d = arith.select %isNine, %c0, %c1 : i32
+      %r = arith.divsi %c1, %d : i32
+      return %r : i32
+    }`;
+    const result = await run(fileWith(text));
+    expect(result.code).toBe(1);
+    expect(result.err).toContain('[wasm/division-by-zero]');
+  });
+});
+
+it('booleans are compared as the signed numbers that they are', async () => {
+  const text = `func.func @f(%a: tensor<4xi1>, %o: tensor<4xi1>) -> tensor<4xi1> {
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%a : tensor<4xi1>) outs(%o : tensor<4xi1>) {
+      ^bb0(%x: i1, %y: i1):
+        %t = arith.constant true
+        %c = arith.cmpi sle, %x, %t : i1
+        linalg.yield %c : i1
+    } -> tensor<4xi1>
+    return %0 : tensor<4xi1>
+  }`;
+  const result = await run(fileWith(text), '--check', '--json');
+  expect(document(result)).toMatchObject({ oracle: 'interpreter', mismatches: 0, elements: 4 });
+});

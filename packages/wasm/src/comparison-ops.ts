@@ -1,12 +1,11 @@
 /** arith.cmpi and arith.cmpf, by the numbers of their predicates. */
 import type { Operation } from '@sconv/ir';
-import { applyBinary } from './binary-table.ts';
 import type { Expr } from './instructions.ts';
-import { f32, f64, i32, i64, typed } from './instructions.ts';
+import { f32, f64, i32, typed } from './instructions.ts';
+import { integerComparison } from './integer-ops.ts';
+import { heldWidth } from './integer-words.ts';
 import type { Lowering } from './lowering.ts';
 import { bindScalar, operandOf, resultOf, scalarOf, unsupported } from './lowering.ts';
-
-const integerPredicates = ['eq', 'ne', 'ltS', 'leS', 'gtS', 'geS', 'ltU', 'leU', 'gtU', 'geU'] as const;
 
 const predicateOf = (operation: Operation): number => {
   const { predicate } = operation.attributes;
@@ -15,10 +14,11 @@ const predicateOf = (operation: Operation): number => {
 
 /** arith.cmpi */
 export const lowerIntegerComparison = (state: Lowering, operation: Operation): void => {
-  const name = integerPredicates[predicateOf(operation)];
-  const a = scalarOf(state, operation, operandOf(operation, 0));
+  const operand = operandOf(operation, 0);
+  const a = scalarOf(state, operation, operand);
   const b = scalarOf(state, operation, operandOf(operation, 1));
-  const compared = name === undefined ? undefined : applyBinary({ i32: i32[name], i64: i64[name] }, a, b);
+  const width = heldWidth(operand.type);
+  const compared = width === undefined ? undefined : integerComparison(predicateOf(operation), width, a, b);
   bindScalar(state, resultOf(operation), compared ?? unsupported(operation, 'this comparison'));
 };
 

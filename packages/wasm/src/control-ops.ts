@@ -3,19 +3,21 @@ import type { AffineExpr } from '@sconv/affine';
 import { constant, equals } from '@sconv/affine';
 import type { Block, Operation, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
-import type { Local } from './encoder.ts';
+import type { Label, Local } from './encoder.ts';
+import { unboundedIndex } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
 import { i32, typed } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import {
   bufferOf,
-  constantOf,
   elementOffset,
   fail,
+  indexCode,
   indexOf,
   operandOf,
   scalarOf,
   scalarTypeOf,
+  trapIf,
   unsupported,
 } from './lowering.ts';
 
@@ -83,7 +85,11 @@ const bindCarried = (state: Lowering, value: Value, { local, shape }: Carried): 
     const base = typed(f.get(local), 'i32');
     state.values.set(value.id, { ...shape, base, offset: constant(0), root: undefined });
   } else if (value.type.kind === 'index') {
-    const variable = state.indices.of({ type: 'i32', index: local.index }, -(2 ** 31), 2 ** 31);
+    const variable = state.indices.of(
+      { type: 'i32', index: local.index },
+      unboundedIndex.lo,
+      unboundedIndex.hi,
+    );
     state.values.set(value.id, { kind: 'index', expr: variable.expr });
   } else state.values.set(value.id, { kind: 'scalar', expr: f.get(local) });
 };
@@ -105,8 +111,40 @@ const lowerScope = (state: Lowering, block: Block, atEnd: () => void): void => {
   });
 };
 
-/** Counters take i32 values: a loop that ends at the largest of them would never end. */
-const largestBound = 2 ** 31 - 1;
+/** The step as code; ends the execution where it is not positive. */
+const lowerStep = (state: Lowering, operation: Operation, step: AffineExpr): Expr<'i32'> => {
+  const code = indexCode(state, operation, step);
+  const isPositive = state.indices.rangeOf(step).lo > 0;
+  if (isPositive) return code;
+  const local = state.f.get(state.f.let(code));
+  const message = 'has a step that is not positive';
+  trapIf(state, operation, i32.leS(local, i32.const(0)), 'wasm/zero-step', message);
+  return local;
+};
+
+/** Counts on from a counter below the limit, without stepping over the largest index. */
+const countOn = (
+  { f, indices }: Lowering,
+  counter: Local<'i32'>,
+  limit: Expr<'i32'>,
+  step: Expr<'i32'>,
+  bounds: { readonly upper: AffineExpr; readonly step: AffineExpr },
+  next: Label,
+): void => {
+  const advance = (): void => {
+    f.set(counter, i32.add(f.get(counter), step));
+  };
+  const [last, largestStep] = [indices.rangeOf(bounds.upper).hi - 2, indices.rangeOf(bounds.step).hi - 1];
+  if (last + largestStep < unboundedIndex.hi) {
+    advance();
+    f.branchIf(next, i32.ltS(f.get(counter), limit));
+    return;
+  }
+  f.if(i32.gtU(i32.sub(limit, f.get(counter)), step), () => {
+    advance();
+    f.branch(next);
+  });
+};
 
 const lowerFor = (state: Lowering, operation: Operation): void => {
   const { f, indices } = state;
@@ -115,12 +153,6 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
     AffineExpr,
     AffineExpr,
   ];
-  const stepBy = constantOf(step);
-  if (stepBy === undefined || stepBy <= 0)
-    return unsupported(operation, 'a step that is no positive constant');
-  if (upper.kind === 'constant' && upper.value + stepBy > largestBound) {
-    return fail(operation, 'wasm/index-overflow', `counts to ${upper.value}, beyond the largest index`);
-  }
   const body = bodyOf(operation);
   const [counter, ...argumentsCarried] = body.arguments;
   const yielded = terminatorOf(body).operands;
@@ -149,13 +181,15 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
     changing.map(({ entry, i }) => passedOn(state, operation, initial[i]!, entry)),
   );
   const lowest = indices.rangeOf(lower).lo;
-  const highest = Math.min(indices.rangeOf(upper).hi - 1, largestBound);
-  const local = f.let(indices.emit(lower));
-  const limit = upper.kind === 'constant' ? i32.const(upper.value) : f.get(f.let(indices.emit(upper)));
-  const variable = indices.of(local, Number.isFinite(lowest) ? lowest : -(2 ** 31), highest);
+  const highest = indices.rangeOf(upper).hi - 1;
+  const local = f.let(indexCode(state, operation, lower));
+  const limitCode = indexCode(state, operation, upper);
+  const limit = upper.kind === 'constant' ? limitCode : f.get(f.let(limitCode));
+  const stepCode = lowerStep(state, operation, step);
+  const variable = indices.of(local, lowest, highest);
   state.values.set(counter.id, { kind: 'index', expr: variable.expr });
   bindAll(argumentsCarried);
-  const once = lower.kind === 'constant' && upper.kind === 'constant' && lower.value + stepBy >= upper.value;
+  const once = indices.rangeOf(lower).lo + indices.rangeOf(step).lo >= highest;
   const iteration = (): void => {
     lowerScope(state, body, () => {
       const values = changing.map(({ i }) => yielded[i]!);
@@ -167,8 +201,7 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
     else {
       f.loop((next) => {
         iteration();
-        f.set(local, i32.add(f.get(local), i32.const(stepBy)));
-        f.branchIf(next, i32.ltS(f.get(local), limit));
+        countOn(state, local, limit, stepCode, { upper, step }, next);
       });
     }
   });

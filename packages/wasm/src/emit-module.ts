@@ -10,13 +10,14 @@ import type { Block, FunctionType, Id, Module, Operation, Value } from '@sconv/i
 import { children } from '@sconv/ir';
 import { createArena } from './arena.ts';
 import { controlHandlers } from './control-ops.ts';
-import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
+import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces } from './constant-places.ts';
 import { placeConstants } from './constant-places.ts';
-import { createIndexVariables } from './index-expressions.ts';
+import { createIndexVariables, IndexRangeError, unboundedIndex } from './index-expressions.ts';
 import type { Expr, ValueType } from './instructions.ts';
-import { i32 } from './instructions.ts';
+import { i32, typed, unreachable } from './instructions.ts';
+import { held, heldWidth } from './integer-words.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
 import {
   bufferOf,
@@ -39,6 +40,7 @@ import type {
   ScalarDescription,
   WasmModule,
 } from './wasm-module.ts';
+import { trapGlobal } from './wasm-module.ts';
 
 export interface EmitOptions {
   /** Fused multiply-add of relaxed SIMD in microkernels: faster, but the last bits depend on the machine. */
@@ -54,7 +56,7 @@ const maximumDepth = 200;
 /**
  * Compiles a bufferized module. Fails, with the location of the operation, on what has no lowering: operations other
  * than func, arith, affine.apply/min/max, scf.for/if, memref and linalg on buffers, dynamic allocations, element types
- * other than f32, f64, i32, i64, i1 and index, more than 4 GiB of memory, functions that engines would refuse.
+ * other than f32, f64, i1, i8, i16, i32, i64 and index, more than 4 GiB of memory, functions that engines would refuse.
  */
 export const emitModule = (module: Module, options: EmitOptions = {}): Diagnosed<WasmModule> => {
   let location: Location = module.root.location;
@@ -66,11 +68,14 @@ export const emitModule = (module: Module, options: EmitOptions = {}): Diagnosed
     const arena = createArena(constants.bytes);
     const functions: FunctionDescription[] = [];
     const warnings: Diagnostic[] = [];
+    const { traps, trap } = numberedTraps(builder);
     for (const operation of children(module.root)) {
       ({ location } = operation);
       if (operation.name === 'memref.global' || isDeclaration(operation)) continue;
       if (operation.name !== 'func.func') return unsupported(operation, 'this operation');
-      functions.push(emitFunction(builder, operation, { scratch, constants, microkernel, arena, warnings }));
+      functions.push(
+        emitFunction(builder, operation, { scratch, constants, microkernel, arena, warnings, trap }),
+      );
     }
     const { data } = constants.globals;
     if (data !== undefined) builder.data(scratch, data);
@@ -83,7 +88,7 @@ export const emitModule = (module: Module, options: EmitOptions = {}): Diagnosed
       );
     }
     const pages = Math.ceil(scratchBytes / 65_536);
-    return success({ bytes: builder.encode(pages), functions, scratchBytes }, warnings);
+    return success({ bytes: builder.encode(pages), functions, scratchBytes, traps }, warnings);
   } catch (thrown) {
     if (thrown instanceof LoweringFailure) return definite(thrown.diagnostic);
     if (thrown instanceof FunctionTooLargeError) {
@@ -105,6 +110,21 @@ const bytesOfBuffers = (parameters: readonly ParameterDescription[]): number =>
     0,
   );
 
+/** Traps with a reason: the number of a diagnostic, in an exported global that only modules with such traps have. */
+const numberedTraps = (
+  builder: ModuleBuilder,
+): { readonly traps: readonly Diagnostic[]; readonly trap: Lowering['trap'] } => {
+  const traps: Diagnostic[] = [];
+  let reason: GlobalVariable | undefined;
+  return {
+    traps,
+    trap: (diagnostic) => {
+      reason ??= builder.global(trapGlobal);
+      return [reason.set(i32.const(traps.push(diagnostic))), unreachable];
+    },
+  };
+};
+
 const sharedMicrokernels = (builder: ModuleBuilder, relaxed: boolean) => {
   const known = new Map<string, FunctionRef>();
   return (options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef => {
@@ -121,6 +141,7 @@ interface ModuleContext {
   readonly microkernel: Lowering['microkernel'];
   readonly arena: ReturnType<typeof createArena>;
   readonly warnings: Diagnostic[];
+  readonly trap: Lowering['trap'];
 }
 
 const signatureOf = (operation: Operation): { readonly name: string; readonly type: FunctionType } => {
@@ -174,6 +195,7 @@ const emitFunction = (
   const isWritten = (i: number): boolean => written.has(undefined) || written.has(block.arguments[i]?.id);
   return {
     name,
+    location: operation.location,
     parameters: parameters.map((parameter, i) =>
       parameter.kind === 'buffer' ? { ...parameter, written: isWritten(i) } : parameter,
     ),
@@ -189,7 +211,7 @@ const lowerBody = (
   context: ModuleContext,
   written: Set<Id | undefined>,
 ): void => {
-  const { constants, arena, microkernel, warnings } = context;
+  const { constants, arena, microkernel, warnings, trap } = context;
   const values = new Map<Id, LoweredValue>();
   const state: Lowering = {
     f,
@@ -200,6 +222,7 @@ const lowerBody = (
     written,
     loadAddresses: new Map(),
     warnings,
+    trap,
     microkernel,
     globalOffset: (name) => constants.globals.offsets.get(name),
     packedConstantOffset: (allocation) => constants.packed.get(allocation),
@@ -224,8 +247,13 @@ const argumentValue = (
 ): LoweredValue => {
   const { f, indices } = state;
   if (argument.type.kind === 'index') {
-    const variable = indices.of({ type: 'i32', index: local.index }, -(2 ** 31), 2 ** 31);
+    const variable = indices.of({ type: 'i32', index: local.index }, unboundedIndex.lo, unboundedIndex.hi);
     return { kind: 'index', expr: variable.expr };
+  }
+  const width = heldWidth(argument.type);
+  if (width !== undefined && local.type === 'i32') {
+    // A caller passes any number: only the bits of the type count.
+    return { kind: 'scalar', expr: f.get(f.let(held(typed(f.get(local), 'i32'), width))) };
   }
   if (argument.type.kind !== 'memref') return { kind: 'scalar', expr: f.get(local) };
   const { type, storage } = storableType(operation, argument.type);
@@ -274,8 +302,9 @@ const lowerOperation = (state: Lowering, operation: Operation): void => {
   try {
     dispatch(state, operation);
   } catch (thrown) {
-    if (isAffineError(thrown))
+    if (isAffineError(thrown) || thrown instanceof IndexRangeError) {
       fail(operation, 'wasm/index-arithmetic', `'${operation.name}': ${thrown.message}`);
+    }
     throw thrown;
   }
 };

@@ -72,8 +72,8 @@ export interface ModuleBuilder {
   ): FunctionRef;
   /** An immutable i32 import from `env`. All imports come before the first use in a function. */
   importGlobal(name: string): Expr<'i32'>;
-  /** A mutable i32 global of the module, 0 at instantiation. */
-  global(): GlobalVariable;
+  /** A mutable i32 global of the module, 0 at instantiation; exported under `name` if there is one. */
+  global(name?: string): GlobalVariable;
   /** Bytes written at instantiation to the address in an imported global. */
   data(address: Expr<'i32'>, bytes: Uint8Array): void;
   /** The module; it imports `env.memory` with at least `pages` of 64 KiB. */
@@ -230,7 +230,7 @@ export const createModuleBuilder = (): ModuleBuilder => {
   const types: string[] = [];
   const typeEncodings: Code[] = [];
   const globals: string[] = [];
-  let variables = 0;
+  const variables: (string | undefined)[] = [];
   const functions: { type: number; body: Uint8Array; name: string | undefined }[] = [];
   const segments: { address: Expr<'i32'>; bytes: Uint8Array }[] = [];
 
@@ -280,13 +280,13 @@ export const createModuleBuilder = (): ModuleBuilder => {
       return { index: functions.length - 1, parameters, results };
     },
     importGlobal: (name) => {
-      if (variables > 0) throw new Error('imports come before the globals of the module');
+      if (variables.length > 0) throw new Error('imports come before the globals of the module');
       globals.push(name);
       return expr('i32', 0x23, unsigned(globals.length - 1));
     },
-    global: () => {
-      const index = unsigned(globals.length + variables);
-      variables += 1;
+    global: (name) => {
+      const index = unsigned(globals.length + variables.length);
+      variables.push(name);
       return {
         get: expr('i32', 0x23, index),
         set: (value) => [value.code, 0x24, index],
@@ -311,15 +311,16 @@ export const createModuleBuilder = (): ModuleBuilder => {
       section(
         sink,
         6,
-        Array.from({ length: variables }, () => [typeCodes.i32, 0x01, 0x41, 0x00, end]),
+        variables.map(() => [typeCodes.i32, 0x01, 0x41, 0x00, end]),
       );
-      section(
-        sink,
-        7,
-        functions.flatMap(({ name }, index) =>
+      section(sink, 7, [
+        ...functions.flatMap(({ name }, index) =>
           name === undefined ? [] : [[utf8(name), 0x00, unsigned(index)]],
         ),
-      );
+        ...variables.flatMap((name, i) =>
+          name === undefined ? [] : [[utf8(name), 0x03, unsigned(globals.length + i)]],
+        ),
+      ]);
       section(
         sink,
         10,

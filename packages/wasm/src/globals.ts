@@ -67,6 +67,12 @@ const writeElements = (
       case 'i1':
         view.setInt8(at, Number(value) & 1);
         break;
+      case 'i8':
+        view.setInt8(at, Number(value));
+        break;
+      case 'i16':
+        view.setInt16(at, Number(value), true);
+        break;
       case 'i32':
       case 'index':
         view.setInt32(at, Number(value), true);

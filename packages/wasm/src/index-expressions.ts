@@ -6,7 +6,7 @@ import type { AffineExpr, AffineExprData, ValueRange } from '@sconv/affine';
 import { add, constant, mul, range, sizeOf, substitute, symbol } from '@sconv/affine';
 import type { FunctionBuilder, Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
-import { i32, select } from './instructions.ts';
+import { i32, i64, select } from './instructions.ts';
 
 /**
  * An i32 local in index expressions: a symbol, since affine expressions may multiply and divide by symbols but not by
@@ -24,15 +24,22 @@ export interface IndexTerm {
   readonly factor: number;
 }
 
+/** Values from `lo` up to, not including, `hi`. */
+export type IndexRange = Pick<ValueRange, 'lo' | 'hi'>;
+
 export interface IndexVariables {
   /** A variable of an existing local; its values are in `[lo, hi)`. */
   of(local: Local<'i32'>, lo: number, hi: number): IndexVariable;
   /** The values that an expression may have. */
-  rangeOf(expr: AffineExpr): ValueRange;
+  rangeOf(expr: AffineExpr): IndexRange;
   /** Whether an expression is to be computed into a local before it is used any further. */
   isLarge(expr: AffineExpr): boolean;
-  /** The expression as code. */
+  /** Whether 32 bits hold every value of the expression. */
+  fits(expr: AffineExpr): boolean;
+  /** The low 32 bits of the expression as code. */
   emit(expr: AffineExpr): Expr<'i32'>;
+  /** The expression in 64 bits. Throws an `IndexRangeError` where those may not hold it. */
+  emitWide(expr: AffineExpr): Expr<'i64'>;
   /** The expression in a local of its own, as a variable. */
   materialize(expr: AffineExpr): IndexVariable;
 }
@@ -41,7 +48,10 @@ export interface IndexVariables {
 const largestExpression = 64;
 
 /** Values of an index that the IR does not bound: those of an i32. */
-export const unboundedIndex = { lo: -(2 ** 31), hi: 2 ** 31 } as const;
+export const unboundedIndex: IndexRange = { lo: -(2 ** 31), hi: 2 ** 31 };
+
+/** An expression that 64 bits may not hold. */
+export class IndexRangeError extends Error {}
 
 /** The expression as a constant and terms with integer factors, equal terms gathered; outer variables first. */
 export const termsOf = (
@@ -90,8 +100,20 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
   const locals: Local<'i32'>[] = [];
   const bounds: [number, number][] = [];
 
+  // Bounds of a variable do not change, and expressions are asked about several times.
+  const ranges = new WeakMap<AffineExpr, IndexRange>();
+  const rangeOf = (expr: AffineExpr): IndexRange => {
+    const known = ranges.get(expr) ?? computeRange(expr);
+    ranges.set(expr, known);
+    return known;
+  };
+
   // A function has thousands of variables and an expression a few: `range` is asked about those alone.
-  const rangeOf = (expr: AffineExpr): ValueRange => {
+  const computeRange = (expr: AffineExpr): IndexRange => {
+    if (expr.kind === 'symbol') {
+      const [lo, hi] = bounds[expr.position]!;
+      return { lo, hi };
+    }
     const used = [...new Set(positionsOf(expr))];
     const renamed: AffineExpr[] = [];
     used.forEach((position, i) => (renamed[position] = symbol(i)));
@@ -100,6 +122,64 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
   };
 
   const isNonNegative = (expr: AffineExpr): boolean => rangeOf(expr).lo >= 0;
+
+  const fits = (expr: AffineExpr): boolean => {
+    const { lo, hi } = rangeOf(expr);
+    return lo >= unboundedIndex.lo && hi <= unboundedIndex.hi;
+  };
+
+  /** The largest magnitude that an expression or a part of it may have. */
+  const magnitudeOf = (expr: AffineExpr): number => {
+    switch (expr.kind) {
+      case 'symbol':
+        return Math.max(...bounds[expr.position]!.map(Math.abs));
+      case 'dim':
+        return Infinity;
+      case 'constant':
+        return Math.abs(expr.value);
+      default: {
+        const [a, b] = [magnitudeOf(expr.lhs), magnitudeOf(expr.rhs)];
+        return expr.kind === 'mul' ? a * b : a + b;
+      }
+    }
+  };
+
+  const emitWide = (expr: AffineExpr): Expr<'i64'> => {
+    if (magnitudeOf(expr) >= 2 ** 63) throw new IndexRangeError(`64 bits may not hold ${String(expr)}`);
+    return wide(expr);
+  };
+
+  const wide = (expr: AffineExpr): Expr<'i64'> => {
+    switch (expr.kind) {
+      case 'symbol':
+        return i64.extendI32S(emitNode(expr));
+      case 'dim':
+        throw new Error('variables of index expressions are symbols');
+      case 'constant':
+        return i64.const(BigInt(expr.value));
+      case 'add':
+        return i64.add(wide(expr.lhs), wide(expr.rhs));
+      case 'mul':
+        return i64.mul(wide(expr.lhs), wide(expr.rhs));
+      case 'floordiv':
+        return wideQuotient(wide(expr.lhs), wide(expr.rhs));
+      case 'ceildiv':
+        return wideQuotient(wide(add(expr.lhs, add(expr.rhs, -1))), wide(expr.rhs));
+      case 'mod': {
+        const divisor = f.get(f.let(wide(expr.rhs)));
+        const remainder = f.get(f.let(i64.remS(wide(expr.lhs), divisor)));
+        return select(i64.add(remainder, divisor), remainder, i64.ltS(remainder, i64.const(0n)));
+      }
+    }
+  };
+
+  /** Rounded down, for a positive divisor. */
+  const wideQuotient = (lhs: Expr<'i64'>, rhs: Expr<'i64'>): Expr<'i64'> => {
+    const [dividend, divisor] = [f.get(f.let(lhs)), f.get(f.let(rhs))];
+    const quotient = f.get(f.let(i64.divS(dividend, divisor)));
+    const rest = i64.sub(dividend, i64.mul(quotient, divisor));
+    return i64.sub(quotient, i64.extendI32U(i64.ltS(rest, i64.const(0n))));
+  };
 
   /** `expr` modulo a positive divisor, in `[0, divisor)`. */
   const modulo = (lhs: AffineExpr, rhs: AffineExpr): Expr<'i32'> => {
@@ -123,7 +203,22 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
     return factor === 1 ? value : i32.mul(value, i32.const(factor));
   };
 
+  /** Whether an expression is a quotient or a rest of what 32 bits may not hold. */
+  const dividesWide = (expr: AffineExpr): boolean => {
+    switch (expr.kind) {
+      case 'floordiv':
+      case 'mod':
+        return !fits(expr.lhs) || !fits(expr.rhs);
+      case 'ceildiv':
+        return !fits(add(expr.lhs, add(expr.rhs, -1))) || !fits(expr.rhs);
+      default:
+        return false;
+    }
+  };
+
   const emitNode = (expr: AffineExpr): Expr<'i32'> => {
+    // Sums and products of low bits are right, quotients of them are not.
+    if (dividesWide(expr)) return i32.wrapI64(emitWide(expr));
     switch (expr.kind) {
       case 'symbol': {
         const local = locals[expr.position];
@@ -164,7 +259,9 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
       return { expr: symbol(position), position, local };
     },
     isLarge: (expr) => sizeOf(expr) > largestExpression,
+    fits,
     emit,
+    emitWide,
     materialize: (expr) => {
       const { lo, hi } = rangeOf(expr);
       const known = Number.isFinite(lo) && Number.isFinite(hi) ? { lo, hi } : unboundedIndex;

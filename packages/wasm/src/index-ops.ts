@@ -4,7 +4,7 @@ import { add, ceilDiv, constant, floorDiv, isAffineError, mod, mul, sub, substit
 import type { Operation } from '@sconv/ir';
 import { i32, select } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
-import { bindIndex, indexOf, resultOf, unsupported } from './lowering.ts';
+import { bindIndex, boundedIndex, indexCode, indexOf, resultOf, unsupported } from './lowering.ts';
 
 /**
  * The index expression of an operation, if it is affine arithmetic on indices whose numbers are exact; writes no code.
@@ -83,12 +83,14 @@ export const lowerExtremum = (state: Lowering, operation: Operation, comparison:
   const map = mapOf(operation);
   const operands = operation.operands.map((operand) => indexOf(state, operation, operand));
   const replacements = { dims: operands.slice(0, map.numDims), symbols: operands.slice(map.numDims) };
-  const results = map.results.map((result) => substitute(result, replacements));
+  const results = map.results.map((result) =>
+    boundedIndex(state, operation, substitute(result, replacements)),
+  );
   const [first, ...rest] = results;
   if (first === undefined) return unsupported(operation, 'a map without result');
-  const extremum = state.f.let(state.indices.emit(first));
+  const extremum = state.f.let(indexCode(state, operation, first));
   for (const result of rest) {
-    const candidate = state.f.get(state.f.let(state.indices.emit(result)));
+    const candidate = state.f.get(state.f.let(indexCode(state, operation, result)));
     const current = state.f.get(extremum);
     state.f.set(extremum, select(candidate, current, i32[comparison](candidate, current)));
   }
@@ -96,5 +98,5 @@ export const lowerExtremum = (state: Lowering, operation: Operation, comparison:
   const ends = comparison === 'ltS' ? Math.min : Math.max;
   const lo = Math.max(ends(...ranges.map((r) => r.lo)), -(2 ** 31));
   const hi = Math.min(ends(...ranges.map((r) => r.hi)), 2 ** 31);
-  bindIndex(state, resultOf(operation), state.indices.of(extremum, lo, hi).expr);
+  bindIndex(state, operation, resultOf(operation), state.indices.of(extremum, lo, hi).expr);
 };

@@ -1,7 +1,8 @@
 export { emitModule } from './emit-module.ts';
 export type { EmitOptions } from './emit-module.ts';
 export { instantiate, instantiateAsync, ownedBytes, supportsRelaxedSimd } from './instantiate.ts';
-export type { Elements, InstantiateOptions, RunValue, WasmInstance } from './instantiate.ts';
+export type { Elements } from './elements.ts';
+export type { InstantiateOptions, RunValue, WasmInstance } from './instantiate.ts';
 export { addMicrokernel, emitMicrokernel } from './microkernel.ts';
 export type { MicrokernelOptions } from './microkernel.ts';
 export { planRegisterTiles } from './register-tiles.ts';

@@ -1,7 +1,13 @@
 /** Runs an emitted module on typed arrays, on the caller's memory or on its own. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, success, unwrap } from '@sconv/diagnostics';
 import { aligned } from './arena.ts';
+import type { Elements } from './elements.ts';
+import { arrayOf, viewOf } from './elements.ts';
 import { emitMicrokernel } from './microkernel.ts';
-import type { ElementName } from './storage.ts';
+import type { BufferArgument, PlacedArgument, Places } from './place-arguments.ts';
+import { copyBack, placeArguments } from './place-arguments.ts';
+import { trapDiagnostic } from './trap-diagnostic.ts';
 import type {
   BufferDescription,
   FunctionDescription,
@@ -9,9 +15,7 @@ import type {
   ScalarDescription,
   WasmModule,
 } from './wasm-module.ts';
-
-/** Elements of a buffer: f32, f64, i32 or index, i64, and i1. */
-export type Elements = Float32Array | Float64Array | Int32Array | BigInt64Array | Int8Array;
+import { trapGlobal } from './wasm-module.ts';
 
 /** An argument or result: the elements of a buffer, or a number (a bigint for i64). */
 export type RunValue = Elements | number | bigint;
@@ -34,10 +38,21 @@ export interface WasmInstance {
    */
   buffers(name: string): readonly (Elements | undefined)[];
   /**
-   * Calls a function. An array that lies in `memory` is used where it is; others are copied in, and back if the
-   * function writes them. A returned buffer that is one of the arguments is that array; another is a view of the
-   * memory, valid until the next call. Throws a TypeError or RangeError for arguments that do not fit.
+   * Calls a function. An array in `memory` is used where it is, unless the call needs that place for something else;
+   * others are copied in, and back if the function writes them. Arrays may share memory where the function only reads
+   * them: each counts as it was before the call. A returned buffer that is one of the arguments is that array; another
+   * is a view of the memory, valid until the next call.
+   *
+   * Definite failures are the faults of the payload for which the execution ends: `wasm/division-by-zero`,
+   * `wasm/overflow` (of a division, a conversion or an index), `wasm/out-of-bounds` (of the whole memory: the bounds of
+   * buffers are not checked), `wasm/zero-step`, `wasm/call-depth`, and `wasm/trap` for anything else. Arrays outside of
+   * the memory are then as they were before.
+   *
+   * Throws a TypeError or RangeError for arguments that do not fit, and a RangeError for one array (or parts of one) as
+   * several arguments, of which the function writes one.
    */
+  call(name: string, ...values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
+  /** The results of `call`; throws a `DiagnosticError` where that fails. */
   run(name: string, ...values: readonly RunValue[]): readonly RunValue[];
 }
 
@@ -87,22 +102,6 @@ const imports = (memory: WebAssembly.Memory, { at = 0 }: InstantiateOptions): We
   env: { memory, scratch: at | 0 },
 });
 
-const viewOf = (memory: WebAssembly.Memory, element: ElementName, at: number, length: number): Elements => {
-  switch (element) {
-    case 'f32':
-      return new Float32Array(memory.buffer, at, length);
-    case 'f64':
-      return new Float64Array(memory.buffer, at, length);
-    case 'i32':
-    case 'index':
-      return new Int32Array(memory.buffer, at, length);
-    case 'i64':
-      return new BigInt64Array(memory.buffer, at, length);
-    case 'i1':
-      return new Int8Array(memory.buffer, at, length);
-  }
-};
-
 interface BoundFunction {
   readonly description: FunctionDescription;
   readonly call: (...values: (number | bigint)[]) => unknown;
@@ -128,6 +127,28 @@ const bind = (
     const call = instance.exports[description.name] as BoundFunction['call'];
     functions.set(description.name, { description, call, places });
   }
+  const scratch: Places = { start: at, end: at + module.scratchBytes };
+  const reason = instance.exports[trapGlobal] as WebAssembly.Global<'i32'> | undefined;
+  /** Why the last call has ended, if it was a check of the code that ended it. */
+  const takeReason = (): number => {
+    const number = reason?.value ?? 0;
+    if (reason !== undefined) reason.value = 0;
+    return number;
+  };
+  const call: WasmInstance['call'] = (name, ...values) => {
+    const bound = find(name);
+    const { description } = bound;
+    const placed = placeBuffers(memory, bound, values, scratch);
+    let outcome: unknown;
+    try {
+      outcome = bound.call(...addressesAndNumbers(description, values, placed));
+    } catch (thrown) {
+      const diagnostic = module.traps[takeReason() - 1] ?? trapDiagnostic(thrown, description);
+      if (diagnostic === undefined) throw thrown;
+      return definite(diagnostic);
+    }
+    return success(resultsOf(memory, description, outcome, placed));
+  };
   const find = (name: string): BoundFunction => {
     const found = functions.get(name);
     if (found === undefined) throw new RangeError(`there is no function '${name}'`);
@@ -143,18 +164,9 @@ const bind = (
           : undefined,
       );
     },
-    run: (name, ...values) => runFunction(memory, find(name), values),
+    call,
+    run: (name, ...values) => unwrap(call(name, ...values)),
   };
-};
-
-/** Whether an array's bytes are in the memory. */
-const isInside = (memory: WebAssembly.Memory, value: Elements): boolean => value.buffer === memory.buffer;
-
-/** Copies elements from one array to another of the same type. */
-const copyElements = (to: Elements, from: Elements): void => {
-  new Uint8Array(to.buffer, to.byteOffset, to.byteLength).set(
-    new Uint8Array(from.buffer, from.byteOffset, to.byteLength),
-  );
 };
 
 const checkBuffer = (
@@ -165,9 +177,9 @@ const checkBuffer = (
 ): Elements => {
   const what = `argument ${position} of '${name}'`;
   if (typeof value !== 'object') throw new TypeError(`${what} is no array`);
-  const wanted = viewOf(new WebAssembly.Memory({ initial: 0 }), expected.element, 0, 0);
-  if (value.constructor !== wanted.constructor) {
-    throw new TypeError(`${what} is a ${value.constructor.name}, not a ${wanted.constructor.name}`);
+  const wanted = arrayOf(expected.element);
+  if (value.constructor !== wanted) {
+    throw new TypeError(`${what} is a ${value.constructor.name}, not a ${wanted.name}`);
   }
   if (value.length !== expected.length) {
     throw new RangeError(`${what} has ${value.length} elements, not ${expected.length}`);
@@ -175,61 +187,72 @@ const checkBuffer = (
   return value;
 };
 
-const runFunction = (
+/** Checks all arguments, and puts the buffers among them into the memory. */
+const placeBuffers = (
   memory: WebAssembly.Memory,
-  { description, call, places }: BoundFunction,
+  { description, places }: BoundFunction,
   values: readonly RunValue[],
-): readonly RunValue[] => {
-  const { name, parameters, results } = description;
+  scratch: Places,
+): readonly PlacedArgument[] => {
+  const { name, parameters } = description;
   if (values.length !== parameters.length) {
     throw new TypeError(`'${name}' takes ${parameters.length} arguments, not ${values.length}`);
   }
-  const copiedBack: (() => void)[] = [];
-  const byAddress = new Map<number, Elements>();
-  const passed = parameters.map((parameter, i) => {
-    const value = values[i]!;
-    if (parameter.kind === 'scalar') return checkScalar(name, i, parameter, value);
-    const elements = checkBuffer(name, i, parameter, value);
-    const inPlace = isInside(memory, elements);
-    const address = inPlace ? elements.byteOffset : places[i]!;
-    byAddress.set(address, elements);
-    if (!inPlace) {
-      const view = viewOf(memory, parameter.element, address, parameter.length);
-      copyElements(view, elements);
-      if (parameter.written) {
-        copiedBack.push(() => {
-          copyElements(elements, view);
-        });
-      }
+  const buffers = parameters.flatMap((parameter, position): readonly BufferArgument[] => {
+    const value = values[position]!;
+    if (parameter.kind === 'scalar') {
+      checkScalar(name, position, parameter, value);
+      return [];
     }
-    // An i32 takes the address as a signed number.
-    return address | 0;
+    const elements = checkBuffer(name, position, parameter, value);
+    return [{ position, parameter, elements, place: places[position]! }];
   });
-  const outcome = call(...passed);
-  for (const copyBack of copiedBack) copyBack();
+  return placeArguments(memory, name, buffers, scratch);
+};
+
+/** What the code takes. */
+const addressesAndNumbers = (
+  { parameters }: FunctionDescription,
+  values: readonly RunValue[],
+  placed: readonly PlacedArgument[],
+): (number | bigint)[] => {
+  // An i32 takes the address as a signed number.
+  const addresses = new Map(placed.map(({ position, address }) => [position, address | 0]));
+  return parameters.map((_, position) => addresses.get(position) ?? (values[position] as number | bigint));
+};
+
+/** The results of a call; what it has written is copied back. */
+const resultsOf = (
+  memory: WebAssembly.Memory,
+  { results }: FunctionDescription,
+  outcome: unknown,
+  placed: readonly PlacedArgument[],
+): readonly RunValue[] => {
   const returned = (results.length === 0 ? [] : results.length === 1 ? [outcome] : outcome) as (
     number | bigint
   )[];
-  return results.map((result, i) => {
+  const movesInMemory = placed.some(
+    ({ parameter, view, elements }) =>
+      parameter.written && view !== elements && elements.buffer === memory.buffer,
+  );
+  const values = results.map((result, i): RunValue => {
     const value = returned[i]!;
     if (result.kind === 'scalar') return value;
     const address = Number(value) >>> 0;
-    const argument = byAddress.get(address);
-    return argument?.length === result.length
-      ? argument
-      : viewOf(memory, result.element, address, result.length);
+    const argument = placed.find(
+      ({ address: at, parameter }) =>
+        at === address && parameter.element === result.element && parameter.length === result.length,
+    );
+    if (argument !== undefined) return argument.elements;
+    const view = viewOf(memory, result.element, address, result.length);
+    // What is copied back may stand where the result does.
+    return movesInMemory ? view.slice() : view;
   });
+  copyBack(placed);
+  return values;
 };
 
-const checkScalar = (
-  name: string,
-  position: number,
-  { type }: ScalarDescription,
-  value: RunValue,
-): number | bigint => {
+const checkScalar = (name: string, position: number, { type }: ScalarDescription, value: RunValue): void => {
   const wanted = type === 'i64' ? 'bigint' : 'number';
-  if (typeof value !== wanted || typeof value === 'object') {
-    throw new TypeError(`argument ${position} of '${name}' is no ${wanted}`);
-  }
-  return value;
+  if (typeof value !== wanted) throw new TypeError(`argument ${position} of '${name}' is no ${wanted}`);
 };

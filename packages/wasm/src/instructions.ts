@@ -68,9 +68,12 @@ const simd = (opcode: number): number[] => [0xfd, ...unsigned(opcode)];
 export const i32 = {
   const: (value: number): Expr<'i32'> => expr('i32', 0x41, signed(BigInt(value | 0))),
   load: load('i32', 2, 0x28),
+  /** Sign-extended, as the 16 bits of `load16`. */
   load8: load('i32', 0, 0x2c),
+  load16: load('i32', 1, 0x2e),
   store: store('i32', 2, 0x36),
   store8: store('i32', 0, 0x3a),
+  store16: store('i32', 1, 0x3b),
   eqz: unary<'i32', 'i32'>('i32', 0x45),
   eq: binary<'i32', 'i32'>('i32', 0x46),
   ne: binary<'i32', 'i32'>('i32', 0x47),
@@ -97,7 +100,9 @@ export const i32 = {
   shrU: binary<'i32', 'i32'>('i32', 0x76),
   wrapI64: unary<'i64', 'i32'>('i32', 0xa7),
   truncF32S: unary<'f32', 'i32'>('i32', 0xa8),
+  truncF32U: unary<'f32', 'i32'>('i32', 0xa9),
   truncF64S: unary<'f64', 'i32'>('i32', 0xaa),
+  truncF64U: unary<'f64', 'i32'>('i32', 0xab),
 };
 
 export const i64 = {
@@ -129,6 +134,10 @@ export const i64 = {
   shrU: binary<'i64', 'i64'>('i64', 0x88),
   extendI32S: unary<'i32', 'i64'>('i64', 0xac),
   extendI32U: unary<'i32', 'i64'>('i64', 0xad),
+  truncF32S: unary<'f32', 'i64'>('i64', 0xae),
+  truncF32U: unary<'f32', 'i64'>('i64', 0xaf),
+  truncF64S: unary<'f64', 'i64'>('i64', 0xb0),
+  truncF64U: unary<'f64', 'i64'>('i64', 0xb1),
 };
 
 export const f32 = {
@@ -149,6 +158,9 @@ export const f32 = {
   min: binary<'f32', 'f32'>('f32', 0x96),
   max: binary<'f32', 'f32'>('f32', 0x97),
   convertI32S: unary<'i32', 'f32'>('f32', 0xb2),
+  convertI32U: unary<'i32', 'f32'>('f32', 0xb3),
+  convertI64S: unary<'i64', 'f32'>('f32', 0xb4),
+  convertI64U: unary<'i64', 'f32'>('f32', 0xb5),
   demoteF64: unary<'f64', 'f32'>('f32', 0xb6),
 };
 
@@ -170,6 +182,9 @@ export const f64 = {
   min: binary<'f64', 'f64'>('f64', 0xa4),
   max: binary<'f64', 'f64'>('f64', 0xa5),
   convertI32S: unary<'i32', 'f64'>('f64', 0xb7),
+  convertI32U: unary<'i32', 'f64'>('f64', 0xb8),
+  convertI64S: unary<'i64', 'f64'>('f64', 0xb9),
+  convertI64U: unary<'i64', 'f64'>('f64', 0xba),
   promoteF32: unary<'f32', 'f64'>('f64', 0xbb),
 };
 
@@ -233,6 +248,9 @@ export const select = <T extends Exclude<ValueType, 'v128'>>(
   b: Expr<T>,
   condition: Expr<'i32'>,
 ): Expr<T> => expr(a.type, a.code, b.code, condition.code, 0x1b);
+
+/** Ends the execution with a trap of the engine. */
+export const unreachable: Code = [0x00];
 
 /** Copies bytes; the ranges may overlap. */
 export const memoryCopy = (to: Expr<'i32'>, from: Expr<'i32'>, bytes: Expr<'i32'>): Code => [

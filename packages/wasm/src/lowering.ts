@@ -6,8 +6,10 @@ import { error } from '@sconv/diagnostics';
 import type { Block, Id, Operation, Type, Value } from '@sconv/ir';
 import type { FunctionBuilder, FunctionRef, GlobalVariable } from './encoder.ts';
 import type { IndexVariables } from './index-expressions.ts';
-import type { Expr } from './instructions.ts';
-import { i32 } from './instructions.ts';
+import { unboundedIndex } from './index-expressions.ts';
+import type { Code, Expr } from './instructions.ts';
+import { i32, i64 } from './instructions.ts';
+import { wordOf } from './integer-words.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import type { Storage } from './storage.ts';
 
@@ -61,6 +63,8 @@ export interface Lowering {
   readonly loadAddresses: Map<Id, Expr<'i32'>>;
   /** What the author of the module should know. */
   readonly warnings: Diagnostic[];
+  /** Code that ends the execution with this diagnostic: for what the engine does not check. */
+  trap(diagnostic: Diagnostic): Code;
   /** The function of a microkernel, shared by equal ones. */
   microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
   /** Where the allocation of a packed constant stands in the scratch memory; it is free of other uses. */
@@ -82,9 +86,22 @@ export class LoweringFailure extends Error {
   }
 }
 
-/** Fails at an operation; the code gets the prefix `wasm/`. */
+/** Fails at an operation. */
 export const fail = (operation: Operation, code: string, message: string): never => {
   throw new LoweringFailure(error(code, message, operation.location));
+};
+
+/** Ends the execution where the condition holds; the message follows the operation's name. */
+export const trapIf = (
+  state: Lowering,
+  operation: Operation,
+  condition: Expr<'i32'>,
+  code: string,
+  message: string,
+): void => {
+  state.f.if(condition, () => {
+    state.f.statement(state.trap(error(code, `'${operation.name}' ${message}`, operation.location)));
+  });
 };
 
 export const unsupported = (operation: Operation, what: string): never =>
@@ -104,16 +121,52 @@ export const indexOf = (state: Lowering, operation: Operation, value: Value): Af
   return lowered.kind === 'index' ? lowered.expr : unsupported(operation, 'an operand that is no index');
 };
 
+/**
+ * The value of an index expression as code. Expressions that are bound to values hold 32 bits, constants apart: those may
+ * be parts of expressions that do.
+ */
+export const indexCode = (state: Lowering, operation: Operation, expr: AffineExpr): Expr<'i32'> => {
+  if (expr.kind === 'constant' && expr.value !== (expr.value | 0)) {
+    return fail(
+      operation,
+      'wasm/index-overflow',
+      `'${operation.name}' uses ${expr.value}, beyond the largest index`,
+    );
+  }
+  return state.indices.emit(expr);
+};
+
 /** The value as code; an index is computed. */
 export const scalarOf = (state: Lowering, operation: Operation, value: Value): Expr => {
   const lowered = valueOf(state, operation, value);
-  if (lowered.kind === 'index') return state.indices.emit(lowered.expr);
+  if (lowered.kind === 'index') return indexCode(state, operation, lowered.expr);
   return lowered.kind === 'scalar' ? lowered.expr : unsupported(operation, 'a buffer as a number');
 };
 
-export const bindIndex = (state: Lowering, value: Value, expr: AffineExpr): void => {
-  const bound = state.indices.isLarge(expr) ? state.indices.materialize(expr).expr : expr;
-  state.values.set(value.id, { kind: 'index', expr: bound });
+/**
+ * The expression, or a variable with its value: where that may need more than the 32 bits of an index, it is computed in
+ * 64 and the execution ends if it does; where the expression is large, it is computed once.
+ */
+export const boundedIndex = (state: Lowering, operation: Operation, expr: AffineExpr): AffineExpr => {
+  const { indices } = state;
+  if (expr.kind === 'constant') return expr;
+  if (indices.fits(expr)) return indices.isLarge(expr) ? indices.materialize(expr).expr : expr;
+  const { lo, hi } = indices.rangeOf(expr);
+  const local = state.f.let(indexFromWord(state, operation, indices.emitWide(expr)));
+  return indices.of(local, Math.max(lo, unboundedIndex.lo), Math.min(hi, unboundedIndex.hi)).expr;
+};
+
+export const bindIndex = (state: Lowering, operation: Operation, value: Value, expr: AffineExpr): void => {
+  state.values.set(value.id, { kind: 'index', expr: boundedIndex(state, operation, expr) });
+};
+
+/** An index with the value of 64 bits; ends the execution where its 32 bits do not hold it. */
+export const indexFromWord = (state: Lowering, operation: Operation, value: Expr<'i64'>): Expr<'i32'> => {
+  const wide = state.f.get(state.f.let(value));
+  const narrow = i32.wrapI64(wide);
+  const message = 'gives an index beyond the 32 bits that WebAssembly has for it';
+  trapIf(state, operation, i64.ne(i64.extendI32S(narrow), wide), 'wasm/overflow', message);
+  return narrow;
 };
 
 /** Binds a result to a new local with this value; of type index it becomes a variable of index expressions. */
@@ -121,7 +174,7 @@ export const bindScalar = (state: Lowering, value: Value, expr: Expr): void => {
   const local = state.f.let(expr);
   if (value.type.kind === 'index' && local.type === 'i32') {
     const i32Local = { type: local.type, index: local.index };
-    const variable = state.indices.of(i32Local, -(2 ** 31), 2 ** 31);
+    const variable = state.indices.of(i32Local, unboundedIndex.lo, unboundedIndex.hi);
     state.values.set(value.id, { kind: 'index', expr: variable.expr });
   } else state.values.set(value.id, { kind: 'scalar', expr: state.f.get(local) });
 };
@@ -159,8 +212,7 @@ export const scalarTypeOf = (type: Type): 'i32' | 'i64' | 'f32' | 'f64' | undefi
     case 'index':
       return 'i32';
     case 'integer':
-      if (type.width === 1 || type.width === 32) return 'i32';
-      return type.width === 64 ? 'i64' : undefined;
+      return wordOf(type.width);
     case 'float':
       return type.name === 'f32' || type.name === 'f64' ? type.name : undefined;
     default:

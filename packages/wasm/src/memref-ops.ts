@@ -226,7 +226,12 @@ const lowerDim = (state: Lowering, operation: Operation): void => {
   const source = bufferOf(state, operation, operandOf(operation, 0));
   const position = constantOf(indexOf(state, operation, operandOf(operation, 1)));
   const size = position === undefined ? undefined : source.sizes[position];
-  bindIndex(state, resultOf(operation), size ?? unsupported(operation, 'a dimension that is not constant'));
+  bindIndex(
+    state,
+    operation,
+    resultOf(operation),
+    size ?? unsupported(operation, 'a dimension that is not constant'),
+  );
 };
 
 /** `memref.cast`, and a layout cast: the same buffer under another type. */

@@ -1,15 +1,17 @@
 /** arith on numbers; index arithmetic that is affine stays an expression, see `symbolicIndex`. */
-import type { Operation, Value } from '@sconv/ir';
-import type { BinaryTable } from './binary-table.ts';
-import { applyBinary } from './binary-table.ts';
+import type { Operation } from '@sconv/ir';
 import { lowerFloatComparison, lowerIntegerComparison } from './comparison-ops.ts';
+import { lowerConversion } from './conversion-ops.ts';
 import { lowerExtremum, symbolicIndex } from './index-ops.ts';
 import type { Expr } from './instructions.ts';
 import { f32, f64, i32, i64, select, typed } from './instructions.ts';
+import { integerOperation, isIntegerOperation } from './integer-ops.ts';
+import { heldWidth } from './integer-words.ts';
 import type { Lowering } from './lowering.ts';
 import {
   bindIndex,
   bindScalar,
+  indexFromWord,
   operandOf,
   resultOf,
   scalarOf,
@@ -17,52 +19,44 @@ import {
   unsupported,
 } from './lowering.ts';
 
-const floats = (name: 'add' | 'sub' | 'mul' | 'div' | 'min' | 'max'): BinaryTable => ({
-  f32: f32[name],
-  f64: f64[name],
-});
+type FloatOperation = <T extends 'f32' | 'f64'>(type: T, a: Expr<T>, b: Expr<T>) => Expr;
 
-type IntegerMnemonic =
-  'add' | 'sub' | 'mul' | 'divS' | 'divU' | 'remS' | 'remU' | 'and' | 'or' | 'xor' | 'shl' | 'shrS' | 'shrU';
+const instruction =
+  (name: 'add' | 'sub' | 'mul' | 'div' | 'min' | 'max'): FloatOperation =>
+  (type, a, b) =>
+    type === 'f32'
+      ? f32[name](typed(a, 'f32'), typed(b, 'f32'))
+      : f64[name](typed(a, 'f64'), typed(b, 'f64'));
 
-const integers = (name: IntegerMnemonic): BinaryTable => ({ i32: i32[name], i64: i64[name] });
+/** The minimum or maximum of the operands that are numbers. */
+const ofNumbers =
+  (name: 'min' | 'max'): FloatOperation =>
+  (type, a, b) => {
+    const isNaN = (value: Expr): Expr<'i32'> =>
+      type === 'f32'
+        ? f32.ne(typed(value, 'f32'), typed(value, 'f32'))
+        : f64.ne(typed(value, 'f64'), typed(value, 'f64'));
+    const extremum = typed(instruction(name)(type, a, b), type);
+    return select(b, select(a, extremum, isNaN(b)), isNaN(a));
+  };
 
-type Comparison = 'ltS' | 'ltU' | 'gtS' | 'gtU';
-
-/** The operand for which the comparison holds. */
-const pick = (comparison: Comparison): BinaryTable => ({
-  i32: (a, b) => select(a, b, i32[comparison](a, b)),
-  i64: (a, b) => select(a, b, i64[comparison](a, b)),
-});
-
-const binaryOps: Readonly<Record<string, BinaryTable>> = {
-  'arith.addf': floats('add'),
-  'arith.subf': floats('sub'),
-  'arith.mulf': floats('mul'),
-  'arith.divf': floats('div'),
-  'arith.maximumf': floats('max'),
-  'arith.minimumf': floats('min'),
-  'arith.addi': integers('add'),
-  'arith.subi': integers('sub'),
-  'arith.muli': integers('mul'),
-  'arith.divsi': integers('divS'),
-  'arith.divui': integers('divU'),
-  'arith.remsi': integers('remS'),
-  'arith.remui': integers('remU'),
-  'arith.andi': integers('and'),
-  'arith.ori': integers('or'),
-  'arith.xori': integers('xor'),
-  'arith.shli': integers('shl'),
-  'arith.shrsi': integers('shrS'),
-  'arith.shrui': integers('shrU'),
-  'arith.minsi': pick('ltS'),
-  'arith.maxsi': pick('gtS'),
-  'arith.minui': pick('ltU'),
-  'arith.maxui': pick('gtU'),
+const floatOperations: Readonly<Record<string, FloatOperation>> = {
+  'arith.addf': instruction('add'),
+  'arith.subf': instruction('sub'),
+  'arith.mulf': instruction('mul'),
+  'arith.divf': instruction('div'),
+  'arith.maximumf': instruction('max'),
+  'arith.minimumf': instruction('min'),
+  'arith.maxnumf': ofNumbers('max'),
+  'arith.minnumf': ofNumbers('min'),
 };
 
-/** Division that rounds down or up has no instruction. */
-const integerOnly = new Set(['arith.floordivsi', 'arith.ceildivsi']);
+const lowerFloatOperation = (state: Lowering, operation: Operation, apply: FloatOperation): void => {
+  const [a, b] = [0, 1].map((i) => scalarOf(state, operation, operandOf(operation, i))) as [Expr, Expr];
+  const { type } = a;
+  if (type !== b.type || (type !== 'f32' && type !== 'f64')) return unsupported(operation, 'this type');
+  bindScalar(state, resultOf(operation), apply(type, typed(a, type), typed(b, type)));
+};
 
 const lowerConstant = (state: Lowering, operation: Operation): void => {
   const { value } = operation.attributes;
@@ -75,9 +69,10 @@ const lowerConstant = (state: Lowering, operation: Operation): void => {
   if (value?.kind === 'float') bind(type === 'f64' ? f64.const(value.value) : f32.const(value.value));
   else if (value?.kind === 'integer' && type === 'i64') bind(i64.const(value.value));
   else if (value?.kind === 'integer') {
-    const width = result.type.kind === 'integer' ? result.type.width : 32;
+    const width = heldWidth(result.type) ?? 32;
     // A boolean is 0 or 1, whatever the sign of its one bit.
-    bind(i32.const(Number(width === 1 ? BigInt.asUintN(1, value.value) : value.value)));
+    const held = width === 1 ? BigInt.asUintN(1, value.value) : BigInt.asIntN(width, value.value);
+    bind(i32.const(Number(held)));
   } else unsupported(operation, 'a constant that is no number');
 };
 
@@ -92,48 +87,6 @@ const lowerSelect = (state: Lowering, operation: Operation): void => {
   bindScalar(state, resultOf(operation), chosen);
 };
 
-const key = (from: Value, to: Value): string => {
-  const name = ({ type }: Value): string =>
-    type.kind === 'integer' ? `i${type.width}` : type.kind === 'float' ? type.name : type.kind;
-  return `${name(from)}>${name(to)}`;
-};
-
-/** Conversions by source and result type. */
-const conversions: Readonly<Record<string, Readonly<Record<string, (value: Expr) => Expr>>>> = {
-  'arith.extf': { 'f32>f64': (value) => f64.promoteF32(typed(value, 'f32')) },
-  'arith.truncf': { 'f64>f32': (value) => f32.demoteF64(typed(value, 'f64')) },
-  'arith.sitofp': {
-    'i32>f32': (value) => f32.convertI32S(typed(value, 'i32')),
-    'i32>f64': (value) => f64.convertI32S(typed(value, 'i32')),
-  },
-  'arith.fptosi': {
-    'f32>i32': (value) => i32.truncF32S(typed(value, 'f32')),
-    'f64>i32': (value) => i32.truncF64S(typed(value, 'f64')),
-  },
-  'arith.extsi': {
-    'i1>i32': (value) => i32.sub(i32.const(0), typed(value, 'i32')),
-    'i32>i64': (value) => i64.extendI32S(typed(value, 'i32')),
-  },
-  'arith.extui': { 'i1>i32': (value) => value, 'i32>i64': (value) => i64.extendI32U(typed(value, 'i32')) },
-  'arith.trunci': {
-    'i64>i32': (value) => i32.wrapI64(typed(value, 'i64')),
-    'i32>i1': (value) => i32.and(typed(value, 'i32'), i32.const(1)),
-  },
-  'arith.index_cast': {
-    'index>i32': (value) => value,
-    'i32>index': (value) => value,
-    'index>i64': (value) => i64.extendI32S(typed(value, 'i32')),
-    'i64>index': (value) => i32.wrapI64(typed(value, 'i64')),
-  },
-};
-
-const lowerConversion = (state: Lowering, operation: Operation): void => {
-  const operand = operandOf(operation, 0);
-  const convert = conversions[operation.name]?.[key(operand, resultOf(operation))];
-  if (convert === undefined) return unsupported(operation, 'this conversion');
-  bindScalar(state, resultOf(operation), convert(scalarOf(state, operation, operand)));
-};
-
 const lowerNegation = (state: Lowering, operation: Operation): void => {
   const value = scalarOf(state, operation, operandOf(operation, 0));
   if (value.type === 'f32') bindScalar(state, resultOf(operation), f32.neg(typed(value, 'f32')));
@@ -141,28 +94,42 @@ const lowerNegation = (state: Lowering, operation: Operation): void => {
   else unsupported(operation, 'this type');
 };
 
+/** On 32 bits where the result fits in them as it does in 64. */
+const keepsIndices = new Set(
+  ['andi', 'ori', 'xori', 'minsi', 'maxsi', 'minui', 'maxui'].map((name) => `arith.${name}`),
+);
+
+const lowerIntegerOperation = (state: Lowering, operation: Operation): void => {
+  const result = resultOf(operation);
+  const [a, b] = [0, 1].map((i) => scalarOf(state, operation, operandOf(operation, i))) as [Expr, Expr];
+  if (result.type.kind !== 'index' || keepsIndices.has(operation.name)) {
+    const width = heldWidth(result.type);
+    const value = width === undefined ? undefined : integerOperation(state, operation, width, a, b);
+    bindScalar(state, result, value ?? unsupported(operation, 'this type'));
+    return;
+  }
+  const [x, y] = [a, b].map((value) => i64.extendI32S(typed(value, 'i32'))) as [Expr<'i64'>, Expr<'i64'>];
+  const wide = integerOperation(state, operation, 64, x, y) ?? unsupported(operation, 'this type');
+  bindScalar(state, result, indexFromWord(state, operation, typed(wide, 'i64')));
+};
+
 /** Lowers an operation of arith, or `affine.apply`, `affine.min`, `affine.max`; false if it is none of them. */
 export const lowerScalarOp = (state: Lowering, operation: Operation): boolean => {
   const symbolic = symbolicIndex(state, operation);
   if (symbolic !== undefined) {
-    bindIndex(state, resultOf(operation), symbolic);
+    bindIndex(state, operation, resultOf(operation), symbolic);
     return true;
   }
-  const table = binaryOps[operation.name];
-  if (table !== undefined) {
-    const a = scalarOf(state, operation, operandOf(operation, 0));
-    const b = scalarOf(state, operation, operandOf(operation, 1));
-    const narrow = resultOf(operation).type;
-    const wraps = narrow.kind === 'integer' && narrow.width === 1 && !/(and|or|xor)i$/.test(operation.name);
-    const value = wraps ? undefined : applyBinary(table, a, b);
-    bindScalar(state, resultOf(operation), value ?? unsupported(operation, 'this type'));
+  const floatOperation = floatOperations[operation.name];
+  if (floatOperation !== undefined) {
+    lowerFloatOperation(state, operation, floatOperation);
     return true;
   }
-  if (operation.name in conversions) {
-    lowerConversion(state, operation);
+  if (isIntegerOperation(operation.name)) {
+    lowerIntegerOperation(state, operation);
     return true;
   }
-  if (integerOnly.has(operation.name)) return unsupported(operation, 'a divisor that is not constant');
+  if (lowerConversion(state, operation)) return true;
   switch (operation.name) {
     case 'arith.constant':
       lowerConstant(state, operation);

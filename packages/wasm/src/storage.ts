@@ -2,9 +2,10 @@
 import type { Type } from '@sconv/ir';
 import type { Code, Expr } from './instructions.ts';
 import { f32, f64, i32, i64, typed } from './instructions.ts';
+import { held } from './integer-words.ts';
 
 /** Names of the element types that a buffer may have; an index takes four bytes, a boolean one. */
-export type ElementName = 'f32' | 'f64' | 'i32' | 'i64' | 'index' | 'i1';
+export type ElementName = 'f32' | 'f64' | 'i1' | 'i8' | 'i16' | 'i32' | 'i64' | 'index';
 
 /** How an element type is kept in memory. */
 export interface Storage {
@@ -48,9 +49,31 @@ const storages: Readonly<Record<ElementName, Storage>> = {
   i1: {
     name: 'i1',
     bytes: 1,
+    // Of what a caller has put there only the bit counts.
+    load: (address, offset) => held(i32.load8(address, offset), 1),
+    store: (address, value, offset) => i32.store8(address, typed(value, 'i32'), offset),
+  },
+  i8: {
+    name: 'i8',
+    bytes: 1,
     load: i32.load8,
     store: (address, value, offset) => i32.store8(address, typed(value, 'i32'), offset),
   },
+  i16: {
+    name: 'i16',
+    bytes: 2,
+    load: i32.load16,
+    store: (address, value, offset) => i32.store16(address, typed(value, 'i32'), offset),
+  },
+};
+
+/** By width. */
+const integerStorages: Readonly<Record<number, Storage>> = {
+  1: storages.i1,
+  8: storages.i8,
+  16: storages.i16,
+  32: storages.i32,
+  64: storages.i64,
 };
 
 /** The storage of an element type; undefined for one that this backend does not have. */
@@ -61,9 +84,7 @@ export const storageOf = (type: Type): Storage | undefined => {
     case 'float':
       return type.name === 'f32' || type.name === 'f64' ? storages[type.name] : undefined;
     case 'integer':
-      if (type.width === 1) return storages.i1;
-      if (type.width === 32) return storages.i32;
-      return type.width === 64 ? storages.i64 : undefined;
+      return integerStorages[type.width];
     default:
       return undefined;
   }

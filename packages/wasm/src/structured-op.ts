@@ -119,14 +119,15 @@ export const restrictDimension = (
 
 /**
  * Binds the indices that the body computes from the loop variables, as expressions; writes no code. What is too large
- * or not affine is left to the lowering of the body.
+ * an expression or may be too large a number, or is not affine, is left to the lowering of the body.
  */
 export const bindBodyIndices = (state: Lowering, op: StructuredOp): void => {
   for (const operation of op.body.operations) {
     const expr =
       operation.name === 'linalg.index' ? indexOfDimension(op, operation) : symbolicIndex(state, operation);
     const [result] = operation.results;
-    if (expr !== undefined && result !== undefined && !state.indices.isLarge(expr)) {
+    if (expr === undefined || result === undefined || state.indices.isLarge(expr)) continue;
+    if (expr.kind === 'constant' || state.indices.fits(expr)) {
       state.values.set(result.id, { kind: 'index', expr });
     }
   }

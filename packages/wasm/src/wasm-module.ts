@@ -1,4 +1,5 @@
 /** A compiled module as data: its bytes, and what a caller has to know to run it. */
+import type { Diagnostic, Location } from '@sconv/diagnostics';
 import type { ElementName } from './storage.ts';
 
 /** A buffer that a function takes or returns: row-major unless its type says another static layout. */
@@ -25,6 +26,8 @@ export type ParameterDescription = (BufferDescription & { readonly written: bool
  */
 export interface FunctionDescription {
   readonly name: string;
+  /** Of the `func.func`. */
+  readonly location: Location;
   readonly parameters: readonly ParameterDescription[];
   readonly results: readonly (BufferDescription | ScalarDescription)[];
 }
@@ -37,4 +40,12 @@ export interface WasmModule {
    * that a function allocates and returns stands there until its next call.
    */
   readonly scratchBytes: number;
+  /**
+   * Why the code may end an execution by itself, apart from what the engine checks: the exported global `trap`, if there
+   * are any, is the number of the last one from 1, or 0.
+   */
+  readonly traps: readonly Diagnostic[];
 }
+
+/** The name of the global that says which of `WasmModule.traps` has ended an execution. */
+export const trapGlobal = 'trap';

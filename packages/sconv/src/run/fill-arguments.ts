@@ -12,6 +12,9 @@ export const fillArguments = (
   { inputs }: { readonly inputs: readonly SourceBytes[] },
 ): Diagnosed<readonly RunValue[]> => {
   const buffers = places.filter((place) => place !== undefined);
+  const elements = parameters.flatMap((parameter) =>
+    parameter.kind === 'buffer' ? [parameter.element] : [],
+  );
   const surplus = inputs[buffers.length];
   if (surplus !== undefined) {
     const message = `@${name} takes ${buffers.length} buffers, but there are ${inputs.length} inputs`;
@@ -19,7 +22,7 @@ export const fillArguments = (
   }
   for (const [i, place] of buffers.entries()) {
     const input = inputs[i];
-    if (input === undefined) fillWithIntegers(place, i + 1);
+    if (input === undefined) fillWithIntegers(place, i + 1, elements[i] === 'i1');
     else if (input.bytes.length === place.byteLength) {
       new Uint8Array(place.buffer, place.byteOffset, place.byteLength).set(input.bytes);
     } else {
@@ -36,8 +39,9 @@ export const fillArguments = (
   );
 };
 
-const fillWithIntegers = (place: Elements, seed: number): void => {
-  const data = integerData(place.length, seed);
+const fillWithIntegers = (place: Elements, seed: number, isBoolean: boolean): void => {
+  const integers = integerData(place.length, seed);
+  const data = isBoolean ? integers.map((value) => value & 1) : integers;
   if (place instanceof BigInt64Array) place.set(BigInt64Array.from(data, BigInt));
   else place.set(data);
 };

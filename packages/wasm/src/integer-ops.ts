@@ -1,0 +1,167 @@
+/** Arithmetic of arith on integers: what reads them as signed or unsigned, and how they wrap. */
+import type { Operation } from '@sconv/ir';
+import type { Expr } from './instructions.ts';
+import { i32, select, typed } from './instructions.ts';
+import type { Comparison, Word, WordType } from './integer-words.ts';
+import { held, signedValue, unsignedValue, wordNamed } from './integer-words.ts';
+import type { Lowering } from './lowering.ts';
+import { trapIf } from './lowering.ts';
+
+/** Integers of one width, and the operation that computes with them. */
+interface Arithmetic<T extends WordType> {
+  readonly word: Word<T>;
+  readonly width: number;
+  readonly hold: (value: Expr<T>) => Expr<T>;
+  readonly signed: (value: Expr<T>) => Expr<T>;
+  readonly unsigned: (value: Expr<T>) => Expr<T>;
+  /** The value in a local, so that it can be used twice. */
+  readonly keep: (value: Expr<T>) => Expr<T>;
+  /** The signed quotient, rounded towards zero; traps where the width does not hold it. */
+  readonly quotient: (a: Expr<T>, b: Expr<T>) => Expr<T>;
+}
+
+type BinaryOperation = <T extends WordType>(on: Arithmetic<T>, a: Expr<T>, b: Expr<T>) => Expr<T>;
+
+/** Equal for signed and unsigned, since both wrap alike. */
+const wrapping =
+  (name: 'add' | 'sub' | 'mul' | 'and' | 'or' | 'xor'): BinaryOperation =>
+  ({ word, hold }, a, b) =>
+    hold(word[name](a, b));
+
+/** The operand for which the comparison holds. */
+const pick =
+  (comparison: Comparison, view: 'signed' | 'unsigned'): BinaryOperation =>
+  ({ word, [view]: viewed }, a, b) =>
+    select(a, b, word.compare[comparison](viewed(a), viewed(b)));
+
+/** A shift by the width or more, which is poison, gives 0 as in the interpreter. */
+const shift =
+  (name: 'shl' | 'shrS' | 'shrU', view: 'signed' | 'unsigned'): BinaryOperation =>
+  ({ word, width, hold, unsigned, keep, [view]: viewed }, a, b) => {
+    const amount = keep(unsigned(b));
+    const shifted = word[name](viewed(a), amount);
+    return hold(select(shifted, word.of(0), word.compare.ltU(amount, word.of(width))));
+  };
+
+/** The quotient towards zero, and 1 where the division has a rest of the given sign (as that of the divisor or not). */
+const rounded =
+  (step: 'add' | 'sub', restHasSignOfDivisor: boolean): BinaryOperation =>
+  ({ word, hold, signed, keep, quotient }, a, b) => {
+    const [dividend, divisor] = [keep(signed(a)), keep(signed(b))];
+    const towardsZero = quotient(dividend, divisor);
+    const rest = keep(word.remS(dividend, divisor));
+    const signs = word.compare[restHasSignOfDivisor ? 'geS' : 'ltS'](word.xor(rest, divisor), word.of(0));
+    const isInexact = i32.and(word.compare.ne(rest, word.of(0)), signs);
+    return hold(select(word[step](towardsZero, word.of(1)), towardsZero, isInexact));
+  };
+
+const binaryOperations: Readonly<Record<string, BinaryOperation>> = {
+  'arith.addi': wrapping('add'),
+  'arith.subi': wrapping('sub'),
+  'arith.muli': wrapping('mul'),
+  'arith.andi': wrapping('and'),
+  'arith.ori': wrapping('or'),
+  'arith.xori': wrapping('xor'),
+  'arith.divsi': ({ hold, signed, quotient }, a, b) => hold(quotient(signed(a), signed(b))),
+  'arith.divui': ({ word, hold, unsigned }, a, b) => hold(word.divU(unsigned(a), unsigned(b))),
+  'arith.remsi': ({ word, hold, signed }, a, b) => hold(word.remS(signed(a), signed(b))),
+  'arith.remui': ({ word, hold, unsigned }, a, b) => hold(word.remU(unsigned(a), unsigned(b))),
+  'arith.floordivsi': rounded('sub', false),
+  'arith.ceildivsi': rounded('add', true),
+  'arith.ceildivui': ({ word, hold, unsigned, keep }, a, b) => {
+    const [dividend, divisor] = [keep(unsigned(a)), keep(unsigned(b))];
+    const towardsZero = keep(word.divU(dividend, divisor));
+    const isInexact = word.compare.ne(word.remU(dividend, divisor), word.of(0));
+    return hold(select(word.add(towardsZero, word.of(1)), towardsZero, isInexact));
+  },
+  'arith.shli': shift('shl', 'unsigned'),
+  'arith.shrsi': shift('shrS', 'signed'),
+  'arith.shrui': shift('shrU', 'unsigned'),
+  'arith.minsi': pick('ltS', 'signed'),
+  'arith.maxsi': pick('gtS', 'signed'),
+  'arith.minui': pick('ltU', 'unsigned'),
+  'arith.maxui': pick('gtU', 'unsigned'),
+};
+
+const arithmeticOf = <T extends WordType>(
+  state: Lowering,
+  operation: Operation,
+  type: T,
+  width: number,
+): Arithmetic<T> => {
+  const word = wordNamed(type);
+  const hold = (value: Expr<T>): Expr<T> => held(value, width);
+  const signed = (value: Expr<T>): Expr<T> => signedValue(value, width);
+  const keep = (value: Expr<T>): Expr<T> => state.f.get(state.f.let(value));
+  return {
+    word,
+    width,
+    hold,
+    signed,
+    unsigned: (value) => unsignedValue(value, width),
+    keep,
+    quotient: (a, b) => {
+      const value = keep(word.divS(a, b));
+      // At the width of the word the engine traps itself.
+      if (width !== word.bits) {
+        const wraps = word.compare.ne(signed(hold(value)), value);
+        trapIf(
+          state,
+          operation,
+          wraps,
+          'wasm/overflow',
+          `divides by -1 what i${width} does not hold the negative of`,
+        );
+      }
+      return value;
+    },
+  };
+};
+
+/** Whether `integerOperation` knows the operation. */
+export const isIntegerOperation = (name: string): boolean => Object.hasOwn(binaryOperations, name);
+
+/** A binary operation of arith on integers of `width` bits, as they are held; undefined if the operands are none. */
+export const integerOperation = (
+  state: Lowering,
+  operation: Operation,
+  width: number,
+  a: Expr,
+  b: Expr,
+): Expr | undefined => {
+  const apply = binaryOperations[operation.name];
+  if (apply === undefined || a.type !== b.type) return undefined;
+  const on = <T extends WordType>(type: T): Expr<T> =>
+    apply(arithmeticOf(state, operation, type, width), typed(a, type), typed(b, type));
+  return a.type === 'i32' || a.type === 'i64' ? on(a.type) : undefined;
+};
+
+/** In the order of the attribute's values. */
+const predicates: readonly Comparison[] = [
+  'eq',
+  'ne',
+  'ltS',
+  'leS',
+  'gtS',
+  'geS',
+  'ltU',
+  'leU',
+  'gtU',
+  'geU',
+];
+
+/** `arith.cmpi` on integers of `width` bits; undefined for an unknown predicate or operands that are none. */
+export const integerComparison = (
+  predicate: number,
+  width: number,
+  a: Expr,
+  b: Expr,
+): Expr<'i32'> | undefined => {
+  const name = predicates[predicate];
+  if (name === undefined || a.type !== b.type) return undefined;
+  const viewed = name.endsWith('U') ? unsignedValue : signedValue;
+  const on = <T extends WordType>(type: T, x: Expr<T>, y: Expr<T>): Expr<'i32'> =>
+    wordNamed(type).compare[name](viewed(x, width), viewed(y, width));
+  if (a.type === 'i32') return on(a.type, typed(a, 'i32'), typed(b, 'i32'));
+  return a.type === 'i64' ? on(a.type, typed(a, 'i64'), typed(b, 'i64')) : undefined;
+};

@@ -1,19 +1,22 @@
 /** `transform.foreach` and `transform.merge_handles`: lists of payload operations. */
-import { error, silenceable, success } from '@sconv/diagnostics';
-import type { Id, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
-import { bodyOf, unitAttributeKind } from '@sconv/ir';
+import { andThen, error, silenceable, success } from '@sconv/diagnostics';
+import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
+import { bodyOf, unitAttribute, unitAttributeKind } from '@sconv/ir';
 import { defineTransformOp, produces, producesAll, reads, readsAll } from './define-transform-op.ts';
+import type { TrackedPayload } from './run.ts';
 
+/** `%a, %b with_zip_shortest : type, type -> type { … } {attributes}`. */
 const parseForeach = (parser: OpAsmParser): ParsedOperation => {
   const targets = parser.commaSeparated(() => parser.operand());
-  const attributes = parser.optionalAttrDict();
+  const zipShortest = parser.accept('with_zip_shortest') ? { with_zip_shortest: unitAttribute } : {};
   const types = parser.colonTypeList();
-  const resultTypes = parser.optionalArrowTypeList();
+  const resultTypes = parser.accept('->') ? parser.commaSeparated(() => parser.type()) : [];
   const region = parser.region();
+  const attributes = parser.optionalAttrDict();
   return {
     operands: parser.resolveAll(targets, types, parser.here()),
     resultTypes,
-    attributes,
+    attributes: { ...attributes, ...zipShortest },
     regions: [parser.ensureTerminator(region, 'transform.yield')],
   };
 };
@@ -21,53 +24,79 @@ const parseForeach = (parser: OpAsmParser): ParsedOperation => {
 const printForeach = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.text(' ');
   printer.operands(operation.operands);
-  printer.optionalAttrDict(operation);
+  if (operation.attributes['with_zip_shortest'] !== undefined) printer.text(' with_zip_shortest');
   printer.text(' : ');
   printer.types(operation.operands.map((operand) => operand.type));
-  printer.optionalArrowTypeList(operation.results.map((result) => result.type));
+  if (operation.results.length > 0) {
+    printer.text(' -> ');
+    printer.types(operation.results.map((result) => result.type));
+  }
   printer.text(' ');
   printer.region(operation.regions[0]!, { printTerminator: operation.results.length > 0 });
+  printer.optionalAttrDict(operation, ['with_zip_shortest']);
 };
 
-/** Runs its body for each payload operation; with several targets, for each tuple of them. */
+/**
+ * Runs its body for each payload operation; with several targets, for each tuple of them. An iteration may change the
+ * targets of later ones: one that was erased is skipped with a warning, one that became several is bound as several.
+ */
 export const foreach = defineTransformOp({
   name: 'transform.foreach',
   summary: 'Executes the body for each element of the payload.',
   operands: { targets: readsAll('handles of the same length, walked together') },
+  attributes: { withZipShortest: unitAttributeKind },
   results: { results: producesAll('what the body yields, joined over the iterations') },
   regions: ['body'],
   traits: ['single-block'],
   failures: {
     'transform/foreach-sizes': {
       mode: 'silenceable',
-      when: 'the targets have different numbers of payload ops',
+      when: 'the targets have different numbers of payload ops, and with_zip_shortest does not say to stop at the fewest',
     },
   },
   assembly: { parse: parseForeach, print: printForeach },
   *verify(operation) {
     const body = operation.regions[0]?.blocks[0];
     if (body === undefined) yield 'expects a body';
+    else if (operation.operands.length === 0) yield 'expects at least one target';
     else if (body.arguments.length !== operation.operands.length) {
       yield `expects the same number of targets and block arguments, got ${operation.operands.length} and ${body.arguments.length}`;
     }
   },
-  interpret: (run, operation) =>
+  interpret: (run, operation, { withZipShortest }) =>
     run.nested(operation, () => {
       const body = bodyOf(operation);
       const targets = operation.operands.map((operand) => run.idsOf(operand));
       const sizes = new Set(targets.map((ids) => ids.length));
-      if (sizes.size > 1) {
+      if (sizes.size > 1 && !withZipShortest) {
         const message = `the targets have different numbers of payload ops: ${[...sizes].join(', ')}`;
         return silenceable(error('transform/foreach-sizes', message, operation.location));
       }
-      const joined: Id[][] = operation.results.map(() => []);
-      for (const [i] of (targets[0] ?? []).entries()) {
-        body.arguments.forEach((argument, k) => run.bind(argument, targets[k]!.slice(i, i + 1)));
-        const result = run.runBlock(body);
-        if (result.status !== 'success') return result;
-        result.value.forEach((ids, k) => joined[k]!.push(...ids));
-      }
-      return run.bindResults(operation, joined);
+      const iterations = Array.from({ length: Math.min(...sizes) }, (_, i) => i);
+      return run.tracking((track) => {
+        const tuples = iterations.map((i) => targets.map((ids) => track([ids[i]!])));
+        const joined = operation.results.map((): TrackedPayload[] => []);
+        for (const [i, tuple] of tuples.entries()) {
+          if (tuple.some(({ ids }) => ids.length === 0)) {
+            run.warn(operation, 'transform/foreach-erased', `target ${i} was erased by an earlier iteration`);
+            continue;
+          }
+          const result = andThen(
+            run.bindAll(
+              operation,
+              body.arguments,
+              tuple.map(({ ids }) => ids),
+            ),
+            () => run.runBlock(body),
+          );
+          if (result.status !== 'success') return result;
+          result.value.forEach((ids, k) => joined[k]!.push(track(ids)));
+        }
+        return run.bindResults(
+          operation,
+          joined.map((payloads) => payloads.flatMap(({ ids }) => ids)),
+        );
+      });
     }),
 });
 

@@ -1,4 +1,5 @@
 /** `transform.structured.match`: handles to payload operations by name and by attributes. */
+import { didYouMean } from '@sconv/diagnostics';
 import type { Attributes, Id, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import {
   anyAttribute,
@@ -10,6 +11,7 @@ import {
   walk,
 } from '@sconv/ir';
 import { defineTransformOp, produces, reads } from './define-transform-op.ts';
+import type { ScheduleRun } from './run.ts';
 
 const parseMatch = (parser: OpAsmParser): ParsedOperation => {
   let attributes: Attributes = {};
@@ -61,6 +63,29 @@ const matches = (operation: Operation, names: readonly string[] | undefined, wan
     return found !== undefined && attributeEquals(found, attribute);
   });
 
+/** Says what a match that found nothing may have meant, and what there is. */
+const warnOfNothing = (
+  run: ScheduleRun,
+  operation: Operation,
+  roots: readonly Operation[],
+  names: readonly string[] | undefined,
+): void => {
+  const present = new Set(roots.flatMap((root) => [...walk(root)].map((each) => each.name)));
+  const absent = (names ?? []).filter((name) => !present.has(name));
+  if (names === undefined || absent.length < names.length) {
+    run.warn(operation, 'transform/no-match', 'no operation has the attributes that are asked for');
+    return;
+  }
+  const message = absent.map((name) => `no operation is named '${name}'${didYouMean(name, present)}`);
+  const listed = [...present].sort().slice(0, mostListed);
+  const more = present.size > listed.length ? ` and ${present.size - listed.length} more` : '';
+  const note = { message: `the payload has ${listed.join(', ')}${more}`, location: roots[0]!.location };
+  run.warn(operation, 'transform/no-match', message.join(', '), [note]);
+};
+
+/** How many names of operations a message lists. */
+const mostListed = 20;
+
 /** Operations at or below the target, in the order in which they stand. */
 export const match = defineTransformOp({
   name: 'transform.structured.match',
@@ -75,9 +100,14 @@ export const match = defineTransformOp({
   // Looks at the payload as it stands; an edit would thaw every function.
   interpret: (run, operation, { ops, opAttrs }) => {
     const wanted = opAttrs?.kind === 'dictionary' ? opAttrs.entries : {};
+    const roots = run.operations(run.idsOf(operation.operands[0]!));
     const found = new Set<Id>();
-    for (const root of run.operations(run.idsOf(operation.operands[0]!))) {
+    for (const root of roots) {
       for (const each of walk(root)) if (matches(each, ops, wanted)) found.add(each.id);
+    }
+    // No names match nothing, as one may want; an empty target was warned of where it was made.
+    if (found.size === 0 && ops?.length !== 0 && roots.length > 0) {
+      warnOfNothing(run, operation, roots, ops);
     }
     return run.bindResults(operation, [[...found]]);
   },

@@ -1,95 +1,20 @@
 /** `transform.named_sequence`, `transform.yield` and `transform.include`: how a script is put together. */
 import { andThen, definite, error, success } from '@sconv/diagnostics';
-import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
-import {
-  anyAttribute,
-  arrayAttribute,
-  bodyOf,
-  dictionaryAttribute,
-  functionType,
-  functionTypeOf,
-  optionalAttribute,
-  stringAttribute,
-  stringAttributeKind,
-  symbolRefAttributeKind,
-  typeAttribute,
-  typeAttributeKind,
-} from '@sconv/ir';
+import type { Operation } from '@sconv/ir';
+import { stringAttribute, symbolRefAttributeKind } from '@sconv/ir';
+import { functionAssembly, functionAttributes, verifyFunction } from '@sconv/dialects';
 import { defineTransformOp, producesAll, readsAll } from './define-transform-op.ts';
 import { findSequence } from './run.ts';
-
-const parseNamedSequence = (parser: OpAsmParser): ParsedOperation => {
-  const name = parser.symbolName();
-  const parameters = parser.list('paren', () => parser.argument());
-  const results = parser.optionalArrowTypeList();
-  const extra = parser.optionalAttrDictWithKeyword();
-  const region = parser.optionalRegion(parameters);
-  const argumentAttributes = parameters.some(
-    (parameter) => Object.keys(parameter.attributes ?? {}).length > 0,
-  )
-    ? {
-        arg_attrs: arrayAttribute(
-          parameters.map((parameter) => dictionaryAttribute(parameter.attributes ?? {})),
-        ),
-      }
-    : {};
-  return {
-    attributes: {
-      ...extra,
-      ...argumentAttributes,
-      sym_name: stringAttribute(name),
-      function_type: typeAttribute(
-        functionType(
-          parameters.map((parameter) => parameter.type),
-          results,
-        ),
-      ),
-    },
-    regions: [region === undefined ? { blocks: [] } : parser.ensureTerminator(region, 'transform.yield')],
-  };
-};
-
-const printNamedSequence = (printer: OpAsmPrinter, operation: Operation): void => {
-  const symbol = operation.attributes['sym_name'];
-  const type = functionTypeOf(operation.attributes['function_type']);
-  const body = operation.regions[0]!;
-  const argumentAttributes = operation.attributes['arg_attrs'];
-  printer.text(' ');
-  printer.symbolName(symbol?.kind === 'string' ? symbol.value : '');
-  printer.text('(');
-  (type?.inputs ?? []).forEach((input, i) => {
-    if (i > 0) printer.text(', ');
-    const argument = body.blocks[0]?.arguments[i];
-    if (argument === undefined) printer.type(input);
-    else printer.argument(argument);
-    const attributes = argumentAttributes?.kind === 'array' ? argumentAttributes.elements[i] : undefined;
-    if (attributes?.kind === 'dictionary') printer.attributes(attributes.entries);
-  });
-  printer.text(')');
-  printer.optionalArrowTypeList(type?.results ?? []);
-  printer.optionalAttrDictWithKeyword(operation, [
-    'sym_name',
-    'function_type',
-    'arg_attrs',
-    'sym_visibility',
-  ]);
-  if (body.blocks.length === 0) return;
-  printer.text(' ');
-  printer.region(body, { printEntryArguments: false, printTerminator: true });
-};
 
 /** A sequence that can be the entry point of a script or be included in another. */
 export const namedSequence = defineTransformOp({
   name: 'transform.named_sequence',
   summary: 'Named transform sequence that can be included elsewhere.',
-  attributes: {
-    symName: stringAttributeKind,
-    functionType: typeAttributeKind,
-    argAttrs: optionalAttribute(anyAttribute),
-  },
+  attributes: functionAttributes,
   regions: ['body'],
   traits: ['symbol', 'isolated-from-above', 'single-block'],
-  assembly: { parse: parseNamedSequence, print: printNamedSequence },
+  assembly: functionAssembly('transform.yield'),
+  verify: verifyFunction,
   // Defining a sequence does nothing; it runs when it is the entry point or included.
   interpret: () => success(undefined),
 });
@@ -117,7 +42,10 @@ export const include = defineTransformOp({
   attributes: { target: symbolRefAttributeKind },
   results: { results: producesAll('what the sequence yields') },
   failures: {
-    'transform/include-unknown': { mode: 'definite', when: 'the script has no named sequence of this name' },
+    'transform/include-unknown': {
+      mode: 'definite',
+      when: 'the script has no named sequence of this name, or it has no body',
+    },
     'transform/include-arity': { mode: 'definite', when: 'the sequence takes another number of handles' },
     'transform/nesting': { mode: 'definite', when: 'sequences include each other without end' },
   },
@@ -155,19 +83,23 @@ export const include = defineTransformOp({
   },
   interpret: (run, operation, { target }) => {
     const sequence = findSequence(run.script, target);
-    if (sequence === undefined) {
-      return definite(
-        error('transform/include-unknown', `no named sequence '@${target}'`, operation.location),
-      );
+    const body = sequence?.regions[0]?.blocks[0];
+    if (body === undefined) {
+      const message =
+        sequence === undefined ? `no named sequence '@${target}'` : `the sequence '@${target}' has no body`;
+      return definite(error('transform/include-unknown', message, operation.location));
     }
-    const body = bodyOf(sequence);
     if (body.arguments.length !== operation.operands.length) {
       const message = `'@${target}' takes ${body.arguments.length} handles, but is included with ${operation.operands.length}`;
       return definite(error('transform/include-arity', message, operation.location));
     }
     return run.nested(operation, () => {
-      body.arguments.forEach((argument, i) => run.bind(argument, run.idsOf(operation.operands[i]!)));
-      const result = run.runBlock(body);
+      const bound = run.bindAll(
+        operation,
+        body.arguments,
+        operation.operands.map((operand) => run.idsOf(operand)),
+      );
+      const result = andThen(bound, () => run.runBlock(body));
       if (result.status === 'silenceable' && suppresses(operation)) {
         return run.bindResults(
           operation,

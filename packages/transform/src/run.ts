@@ -44,6 +44,16 @@ export interface RunResult {
 /** Payload operations of several handles. */
 type Payloads = readonly (readonly Id[])[];
 
+/** Payload operations that are followed through every edit. */
+export interface TrackedPayload {
+  readonly ids: readonly Id[];
+}
+
+/** What a handle stands for. */
+interface Binding extends TrackedPayload {
+  readonly value: Value;
+}
+
 /** How deep includes and bodies may nest before it is taken for a recursion. */
 const deepestNesting = 64;
 
@@ -55,7 +65,11 @@ export const runSchedule = (script: Module, payload: Module, options: RunOptions
     const message = `could not find a nested named sequence with name: ${name}`;
     return definite(error('transform/no-entry-point', message, script.root.location));
   }
-  const body = bodyOf(sequence);
+  const body = sequence.regions[0]?.blocks[0];
+  if (body === undefined) {
+    const message = `the sequence '@${name}' has no body`;
+    return definite(error('transform/no-entry-point', message, sequence.location));
+  }
   if (body.arguments.length > 1) {
     const message = `the entry point takes the payload's root alone, but has ${body.arguments.length} arguments`;
     return definite(error('transform/entry-arguments', message, sequence.location));
@@ -90,8 +104,9 @@ export class ScheduleRun {
   /** What each edit so far did to the payload's ids. */
   private readonly forwards: Forward[] = [];
   private depth = 0;
-  /** Payload operation ids by the id of the script's value. */
-  private readonly handles = new Map<Id, readonly Id[]>();
+  /** By the id of the script's value. */
+  private readonly handles = new Map<Id, Binding>();
+  private readonly tracked = new Set<{ ids: readonly Id[] }>();
   /** Why a handle must not be used. */
   private readonly invalidated = new Map<Id, Note>();
 
@@ -104,15 +119,35 @@ export class ScheduleRun {
 
   /** Lets a value of the script stand for payload operations. */
   bind(value: Value, ids: readonly Id[]): void {
-    this.handles.set(value.id, ids);
+    this.handles.set(value.id, { value, ids });
     this.invalidated.delete(value.id);
+  }
+
+  /** Runs `body`, which may ask for payload operations to be followed while it runs. */
+  tracking<T>(body: (track: (ids: readonly Id[]) => TrackedPayload) => T): T {
+    const mine: { ids: readonly Id[] }[] = [];
+    try {
+      return body((ids) => {
+        const tracked = { ids };
+        mine.push(tracked);
+        this.tracked.add(tracked);
+        return tracked;
+      });
+    } finally {
+      for (const tracked of mine) this.tracked.delete(tracked);
+    }
+  }
+
+  /** Says that an op of the script did less than a person would expect. */
+  warn(operation: Operation, code: string, message: string, notes: readonly Note[] = []): void {
+    this.warnings.push(warning(code, message, (this.expanded ?? operation).location, notes));
   }
 
   /** What a value of the script stands for now. */
   idsOf(value: Value): readonly Id[] {
-    const ids = this.handles.get(value.id);
-    if (ids === undefined) throw new Error('a script value that no op has bound');
-    return ids;
+    const binding = this.handles.get(value.id);
+    if (binding === undefined) throw new Error('a script value that no op has bound');
+    return binding.ids;
   }
 
   /** The payload operations with these ids. */
@@ -163,17 +198,20 @@ export class ScheduleRun {
       const message = `'${operation.name}' produces ${payloads.length} handles, but ${operation.results.length} are bound`;
       return definite(error('transform/result-count', message, operation.location));
     }
-    for (const [i, result] of operation.results.entries()) {
+    return this.bindAll(operation, operation.results, payloads);
+  }
+
+  /** Lets values of the script stand for payload operations; fails where a value's type promises others. */
+  bindAll(operation: Operation, values: readonly Value[], payloads: Payloads): Diagnosed<undefined> {
+    for (const [i, value] of values.entries()) {
       const ids = payloads[i]!;
-      const promised = promisedName(result.type);
-      const other =
-        promised === undefined ? undefined : this.operations(ids).find((each) => each.name !== promised);
+      const other = this.operations(ids).find((each) => !keepsPromise(value, each));
       if (other !== undefined) {
-        const message = `incompatible payload operation name, expected ${promised!}, got ${other.name}`;
+        const message = `incompatible payload operation name, expected ${promisedName(value.type)!}, got ${other.name}`;
         const note = { message: 'payload operation', location: other.location };
         return definite(error('transform/handle-type', message, operation.location, [note]));
       }
-      this.bind(result, ids);
+      this.bind(value, ids);
     }
     return success(undefined);
   }
@@ -206,6 +244,12 @@ export class ScheduleRun {
       const note = { message: 'repeated payload op', location: repeated.location };
       return definite(error('transform/repeated-payload', message, operation.location, [note]));
     }
+    const inner = this.nestedPayload(consumed);
+    if (inner !== undefined) {
+      const message = 'a handle passed as consumed operand points to a payload op inside of another one';
+      const note = { message: 'nested payload op', location: inner.location };
+      return definite(error('transform/nested-payload', message, operation.location, [note]));
+    }
     const invalid = this.invalidatedBy(consumed);
     const results =
       expand === undefined ? this.applyAll(operation, definition) : this.expandEach(operation, definition);
@@ -227,6 +271,18 @@ export class ScheduleRun {
     return repeated === undefined ? undefined : findOperation(this.payload, repeated);
   }
 
+  /** A payload operation of what is consumed that stands below another: it would be gone when its turn comes. */
+  private nestedPayload(consumed: readonly Value[]): Operation | undefined {
+    const ids = new Set(consumed.flatMap((value) => this.idsOf(value)));
+    if (ids.size < 2) return undefined;
+    for (const operation of this.operations([...ids])) {
+      for (const below of walk(operation)) {
+        if (below.id !== operation.id && ids.has(below.id)) return below;
+      }
+    }
+    return undefined;
+  }
+
   /** The handles that point to the payload of `consumed`, or below it. */
   private invalidatedBy(consumed: readonly Value[]): readonly Id[] {
     if (consumed.length === 0) return [];
@@ -236,7 +292,7 @@ export class ScheduleRun {
     }
     return [
       ...consumed.map((value) => value.id),
-      ...[...this.handles].filter(([, ids]) => ids.some((id) => gone.has(id))).map(([value]) => value),
+      ...[...this.handles].filter(([, { ids }]) => ids.some((id) => gone.has(id))).map(([value]) => value),
     ];
   }
 
@@ -273,7 +329,7 @@ export class ScheduleRun {
     this.warnings.push(...warnings, ...this.relocateAll(operation, edited.diagnostics));
     this.payload = edited.value.module;
     const { forward, results } = edited.value;
-    this.follow(forward);
+    this.follow(operation, [forward]);
     // A later target may have replaced what an earlier one made.
     return success(results.map((ids) => ids.flatMap((id) => follow(forward.operations, id))));
   }
@@ -299,7 +355,7 @@ export class ScheduleRun {
       ]);
       forwards.push(...result.value.forwards);
     }
-    for (const forward of forwards) this.follow(forward);
+    this.follow(operation, forwards);
     return success(joined);
   }
 
@@ -334,12 +390,24 @@ export class ScheduleRun {
     return success({ forwards: nested.forwards, yielded: result.value });
   }
 
-  /** Follows every handle through an edit of the payload. */
-  private follow(forward: Forward): void {
-    this.forwards.push(forward);
-    if (forward.operations.size === 0) return;
-    for (const [value, ids] of this.handles) {
-      if (ids.some((id) => forward.operations.has(id))) this.handles.set(value, followAll(forward, ids));
+  /**
+   * Follows every handle through the edits that `operation` made. What stands for a payload op now may be of another name
+   * than a handle's type promises; such a handle must not be used any more.
+   */
+  private follow(operation: Operation, forwards: readonly Forward[]): void {
+    this.forwards.push(...forwards);
+    const changed = forwards.filter((forward) => forward.operations.size > 0);
+    if (changed.length === 0) return;
+    const now = (ids: readonly Id[]) => changed.reduce((at, forward) => followAll(forward, at), ids);
+    for (const payload of this.tracked) payload.ids = now(payload.ids);
+    for (const [id, { value, ids }] of this.handles) {
+      const followed = now(ids);
+      const kept = this.operations(followed).filter((each) => keepsPromise(value, each));
+      this.handles.set(id, { value, ids: kept.map((each) => each.id) });
+      if (kept.length < followed.length && !this.invalidated.has(id)) {
+        const message = `its payload was replaced by this ${operation.name}, by what its type does not promise`;
+        this.invalidated.set(id, { message, location: operation.location });
+      }
     }
   }
 
@@ -377,6 +445,12 @@ export class ScheduleRun {
 const followAll = (forward: Forward, ids: readonly Id[]): readonly Id[] => [
   ...new Set(ids.flatMap((id) => follow(forward.operations, id))),
 ];
+
+/** Whether a payload operation has the name that the type of a handle promises. */
+const keepsPromise = ({ type }: Value, operation: Operation): boolean => {
+  const promised = promisedName(type);
+  return promised === undefined || promised === operation.name;
+};
 
 const flatResults = (
   definition: TransformOpDefinition,

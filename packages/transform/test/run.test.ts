@@ -1,140 +1,93 @@
 import { describe, expect, it } from 'vitest';
-import { render, success, silenceable, error, unwrap } from '@sconv/diagnostics';
-import type { Diagnosed } from '@sconv/diagnostics';
-import {
-  anyType,
-  createRegistry,
-  defineOp,
-  extendRegistry,
-  i64Attribute,
-  one,
-  parseModule,
-  printModule,
-  unitAttribute,
-  variadic,
-  withDefault,
-} from '@sconv/ir';
+import { unwrap } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
-import { builtinDialect } from '@sconv/dialects/builtin';
-import {
-  consumes,
-  defineTransformOp,
-  mergeHandles,
-  produces,
-  reads,
-  runSchedule,
-  schedule,
-  transformDialect,
-  transformDialectOf,
-} from '../src/index.ts';
-import type { RunResult } from '../src/index.ts';
-
-const a = defineOp({
-  name: 'test.a',
-  summary: 'An op.',
-  operands: { inputs: variadic(anyType) },
-  results: { result: one(anyType) },
-});
-
-/** Replaces each target by a marked copy. */
-const mark = defineTransformOp({
-  name: 'transform.test.mark',
-  summary: 'Marks.',
-  operands: { target: consumes('ops') },
-  results: { marked: produces('copies', 'test.a') },
-  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
-  apply: ({ rewriter }, { target }) =>
-    success({
-      marked: target.map((op) =>
-        rewriter.replaceWith(
-          op,
-          a.state({
-            operands: { inputs: op.operands },
-            extra: { ...op.attributes, marked: unitAttribute },
-            resultTypes: op.results.map((result) => result.type),
-          }),
-        ),
-      ),
-    }),
-});
-
-/** Erases targets but fails at the `at`-th. */
-const fail = defineTransformOp({
-  name: 'transform.test.fail',
-  summary: 'Fails.',
-  operands: { target: reads('ops') },
-  attributes: { at: withDefault(i64Attribute, 0) },
-  failures: { 'test/fail': { mode: 'silenceable', when: 'always' } },
-  assembly: { format: '$target attr-dict `:` type($target)' },
-  apply: ({ rewriter }, { target }, { at }) => {
-    target.slice(0, at).forEach((op) => rewriter.setAttribute(op, 'touched', unitAttribute));
-    return silenceable(error('test/fail', 'always fails', target[at]!.location));
-  },
-});
-
-/** As two marks, one after the other. */
-const markTwice = defineTransformOp({
-  name: 'transform.test.mark_twice',
-  summary: 'Marks twice.',
-  operands: { target: consumes('ops') },
-  results: { marked: produces('copies') },
-  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
-  expand: () =>
-    success(
-      schedule((recorder) => {
-        const first = recorder.stage('first', () => mark({ target: recorder.root }).marked);
-        recorder.stage('nothing', () => undefined);
-        return [recorder.stage('second', () => mark({ target: first }).marked)];
-      }),
-    ),
-});
-
-const registry = extendRegistry(
-  createRegistry([builtinDialect, { name: 'test', operations: [a] }, transformDialect]),
-  [transformDialectOf([mark, fail, markTwice])],
-);
-
-const payload = unwrap(
-  parseModule(
-    `module {
-  %0 = "test.a"() {n = 0 : i64} : () -> i32
-  %1 = "test.a"(%0) {n = 1 : i64} : (i32) -> i32
-}`,
-    { registry, fileName: 'payload.mlir' },
-  ),
-);
-
-const main = (body: string, more = '') => `module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    %all = transform.structured.match ops{["test.a"]} in %root : (!transform.any_op) -> !transform.any_op
-    ${body}
-    transform.yield
-  }
-  ${more}
-}`;
-
-const runText = (script: string): Diagnosed<RunResult> =>
-  runSchedule(unwrap(parseModule(script, { registry, fileName: 'script.mlir' })), payload, { registry });
-
-const attributesOf = (module: Module) =>
-  module.root.regions[0]!.blocks[0]!.operations.map((op) => Object.keys(op.attributes).join(' '));
-
-const messages = (result: Diagnosed<unknown>) =>
-  result.diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
+import { attributesOf, main, messages, parse, payload, runText, step } from './support.ts';
 
 describe('runSchedule', () => {
-  it('applies an op to all payload of a handle', () => {
-    const result = unwrap(
-      runText(main('%m = transform.test.mark %all : (!transform.any_op) -> !transform.op<"test.a">')),
-    );
+  it('applies an op to all payload of a handle, and leaves the payload that it was given', () => {
+    const result = unwrap(runText(main(`%m = transform.test.mark %all : ${step}`)));
     expect(attributesOf(result.module)).toEqual(['n marked', 'n marked']);
     expect(attributesOf(payload)).toEqual(['n', 'n']);
   });
 
-  it('refuses a handle after it was consumed, and says by what', () => {
+  it('gives the operations that the sequence yields', () => {
+    const script = main('').replace('transform.yield', 'transform.yield %all : !transform.any_op');
+    const { yielded, module } = unwrap(runText(script));
+    expect(yielded).toEqual([module.root.regions[0]!.blocks[0]!.operations]);
+  });
+
+  it('runs the entry point that it is told', () => {
+    const script = main('').replace('@__transform_main', '@other');
+    expect(messages(runText(script))).toContain('named sequence with name: __transform_main');
+    expect(runText(script, { entryPoint: 'other' }).status).toBe('success');
+  });
+
+  it('tells of each step with the payload as it then is', () => {
+    const steps: [string, boolean][] = [];
+    runText(main(`%m = transform.test.mark %all : ${step}`), {
+      onStep: (operation, module) => steps.push([operation.name, module === payload]),
+    });
+    expect(steps).toEqual([
+      ['transform.structured.match', true],
+      ['transform.test.mark', false],
+    ]);
+  });
+
+  it('reports a failure at the transform op, then at the payload op, and changes nothing', () => {
+    const seen: Module[] = [];
+    const result = runText(main('transform.test.fail %all {at = 1 : i64} : !transform.any_op'), {
+      onStep: (_, module) => seen.push(module),
+    });
+    expect(seen).toEqual([payload]);
+    expect(seen[0]).toBe(payload);
+    expect(messages(result)).toMatchInlineSnapshot(`
+      "script.mlir:4:5: error: always fails [test/fail]
+      payload.mlir:3:8: note: payload op
+      payload.mlir:3:8: note: as it is now: %1 = "test.a"(%0) {n = 1 : i64} : (i32) -> i32"
+    `);
+  });
+
+  it('expands an op into a schedule, target by target, with its stages', () => {
+    const stages: string[] = [];
+    const result = unwrap(
+      runText(main(`%m = transform.test.mark_twice %all : ${step}`), {
+        onStage: (stage) => stages.push(stage),
+      }),
+    );
+    expect(stages).toEqual(['first', 'nothing', 'second', 'first', 'nothing', 'second']);
+    expect(attributesOf(result.module)).toEqual(['n marked', 'n marked']);
+  });
+
+  it('takes a failing expansion back for all targets', () => {
+    const seen: Module[] = [];
+    const twice = `%m = transform.test.mark_twice %all : ${step}
+    transform.test.fail %m : !transform.any_op`;
+    const result = runText(main(twice), { onStep: (_, module) => seen.push(module) });
+    expect(result.status).toBe('definite');
+    expect(seen).toHaveLength(2);
+  });
+
+  it.each([
+    ['between two ops', 1, `%m = transform.test.mark %all : ${step}`],
+    ['in an expansion', 3, `%m = transform.test.mark_twice %all : ${step}`],
+  ])('stops %s when aborted', (_, after, body) => {
+    let asked = 0;
+    const signal = {
+      get aborted() {
+        return asked++ >= after;
+      },
+    };
+    const result = runText(main(body), { signal });
+    expect(result.status).toBe('definite');
+    expect(messages(result)).toContain('the schedule was aborted [transform/aborted]');
+  });
+});
+
+describe('handles', () => {
+  it('are refused after they were consumed, with what consumed them', () => {
     const result = runText(
-      main(`%m = transform.test.mark %all : (!transform.any_op) -> !transform.any_op
-    %n = transform.test.mark %all : (!transform.any_op) -> !transform.any_op`),
+      main(`%m = transform.test.mark %all : ${step}
+    %n = transform.test.mark %all : ${step}`),
     );
     expect(messages(result)).toMatchInlineSnapshot(`
       "script.mlir:5:10: error: op uses a handle invalidated by a previously executed transform op [transform/invalidated-handle]
@@ -142,189 +95,58 @@ describe('runSchedule', () => {
     `);
   });
 
-  it('invalidates other handles to the same payload', () => {
+  it('are invalidated with others to the same payload', () => {
     const result = runText(
-      main(`%same = transform.structured.match ops{["test.a"]} in %root : (!transform.any_op) -> !transform.any_op
-    %m = transform.test.mark %all : (!transform.any_op) -> !transform.any_op
+      main(`%same = transform.structured.match ops{["test.a"]} in %root : ${step}
+    %m = transform.test.mark %all : ${step}
     transform.test.fail %same : !transform.any_op`),
     );
     expect(messages(result)).toContain('invalidated by this transform.test.mark');
   });
 
-  it('reports a failure at the transform op, then at the payload op, and changes nothing', () => {
-    const steps: Module[] = [];
-    const script = unwrap(
-      parseModule(main('transform.test.fail %all {at = 1 : i64} : !transform.any_op'), {
-        registry,
-        fileName: 'script.mlir',
-      }),
-    );
-    const result = runSchedule(script, payload, { registry, onStep: (_, module) => steps.push(module) });
-    expect(steps).toEqual([payload]);
-    expect(steps[0]).toBe(payload);
-    expect(messages(result)).toContain('script.mlir:4:5: error: always fails [test/fail]');
-    expect(messages(result)).toContain('payload.mlir:3:8: note: payload op');
-    expect(messages(result)).toContain('note: as it is now: ');
-  });
-
-  it('checks the op name that a handle type promises', () => {
+  it('are invalidated with what stands around their payload', () => {
+    const nested = parse('"test.b"() ({ %0 = "test.a"() : () -> i32 }) : () -> ()');
     const result = runText(
-      main(
-        '%m = transform.structured.match ops{["test.a"]} in %root : (!transform.any_op) -> !transform.op<"test.b">',
-      ),
+      main(`%outer = transform.structured.match ops{["test.b"]} in %root : ${step}
+    %m = transform.test.mark %outer : ${step}
+    transform.test.fail %all : !transform.any_op`),
+      {},
+      nested,
     );
-    expect(messages(result)).toContain('incompatible payload operation name, expected test.b, got test.a');
+    expect(messages(result)).toContain('invalidated by this transform.test.mark');
   });
 
-  it('runs the body of foreach for each payload op, and joins what it yields', () => {
+  it('follow their payload through edits', () => {
     const result = runText(
-      main(`%m = transform.foreach %all : !transform.any_op -> !transform.any_op {
-    ^bb0(%each: !transform.any_op):
-      %c = transform.test.mark %each : (!transform.any_op) -> !transform.any_op
-      transform.yield %c : !transform.any_op
-    }
-    %first, %second = transform.split_handle %m : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %both = transform.merge_handles deduplicate %first, %second, %first : !transform.any_op`),
+      main(`%again = transform.structured.match ops{["test.a"]} in %root : ${step}
+    transform.test.rename %all : !transform.any_op
+    %m = transform.test.mark %again : ${step}`),
     );
-    expect(attributesOf(unwrap(result).module)).toEqual(['n marked', 'n marked']);
+    expect(attributesOf(unwrap(result).module)).toEqual(['marked', 'marked']);
   });
 
-  it('includes sequences, and stops where they include each other without end', () => {
-    const include = 'transform.include @step failures(propagate) (%all) : (!transform.any_op) -> ()';
-    const step = (body: string) =>
-      `transform.named_sequence @step(%all: !transform.any_op) { ${body} transform.yield }`;
-    const done = runText(
-      main(include, step('%m = transform.test.mark %all : (!transform.any_op) -> !transform.any_op')),
-    );
-    expect(attributesOf(unwrap(done).module)).toEqual(['n marked', 'n marked']);
-    expect(messages(runText(main(include, step(include))))).toContain('nest deeper than 64 levels');
-    expect(messages(runText(main(include)))).toContain("no named sequence '@step'");
-  });
-
-  it('goes on after a silenceable failure that an include suppresses', () => {
+  it('follow their payload through the edits of an expansion', () => {
     const result = runText(
-      main(
-        `transform.include @step failures(suppress) (%all) : (!transform.any_op) -> ()
-    %m = transform.test.mark %all : (!transform.any_op) -> !transform.any_op`,
-        `transform.named_sequence @step(%x: !transform.any_op) { transform.test.fail %x : !transform.any_op transform.yield }`,
-      ),
+      main(`%m = transform.test.mark_twice %all : ${step}
+    %n = transform.test.mark_twice %m : ${step}
+    transform.test.fail %n {at = 1 : i64} : !transform.any_op`),
     );
-    expect(attributesOf(unwrap(result).module)).toEqual(['n marked', 'n marked']);
+    expect(messages(result)).toContain('as it is now: %1 = "test.a"(%0)');
   });
 
-  it('expands an op into a schedule, target by target, with its stages', () => {
-    const stages: string[] = [];
-    const script = unwrap(
-      parseModule(main('%m = transform.test.mark_twice %all : (!transform.any_op) -> !transform.any_op'), {
-        registry,
-      }),
+  it('are refused once their payload has another name than their type promises', () => {
+    const result = runText(
+      main(`%typed = transform.structured.match ops{["test.a"]} in %root : (!transform.any_op) -> !transform.op<"test.a">
+    transform.test.rename %all : !transform.any_op
+    transform.test.fail %typed : !transform.op<"test.a">`),
     );
-    const result = unwrap(runSchedule(script, payload, { registry, onStage: (stage) => stages.push(stage) }));
-    expect(stages).toEqual(['first', 'nothing', 'second', 'first', 'nothing', 'second']);
-    expect(attributesOf(result.module)).toEqual(['n marked', 'n marked']);
-  });
-
-  it('needs the entry point', () => {
-    expect(messages(runText('module {}'))).toContain(
-      'could not find a nested named sequence with name: __transform_main',
-    );
-  });
-
-  it('stops between ops when aborted', () => {
-    const script = unwrap(parseModule(main(''), { registry }));
-    expect(runSchedule(script, payload, { registry, signal: { aborted: true } }).status).toBe('definite');
-  });
-});
-
-describe('schedule', () => {
-  it('records the same script that text gives', () => {
-    const recorded = schedule((recorder) => {
-      const { marked } = mark({ target: recorder.root });
-      fail({ target: marked }, { at: 2 });
-    });
-    expect(recorded.toMlir(registry)).toMatchInlineSnapshot(`
-      "module attributes {transform.with_named_sequence} {
-        transform.named_sequence @__transform_main(%arg0: !transform.any_op) {
-          %0 = transform.test.mark %arg0 : (!transform.any_op) -> !transform.op<"test.a">
-          transform.test.fail %0 {at = 2 : i64} : !transform.op<"test.a">
-          transform.yield 
-        }
-      }
-      "
+    expect(messages(result)).toMatchInlineSnapshot(`
+      "script.mlir:6:5: error: op uses a handle invalidated by a previously executed transform op [transform/invalidated-handle]
+      script.mlir:5:5: note: its payload was replaced by this transform.test.rename, by what its type does not promise"
     `);
-    const again = unwrap(parseModule(recorded.toMlir(registry), { registry }));
-    expect(printModule(again, { registry })).toBe(recorded.toMlir(registry));
   });
 
-  it('refuses a consumed handle while recording, with both call sites', () => {
-    const record = () =>
-      schedule((recorder) => {
-        mark({ target: recorder.root });
-        mark({ target: recorder.root });
-      });
-    expect(record).toThrow(
-      /run\.test\.ts:\d+:\d+: error: transform\.test\.mark uses a handle that transform\.test\.mark has consumed/,
-    );
-    expect(record).toThrow(/run\.test\.ts:\d+:\d+: note: consumed here by transform\.test\.mark/);
-  });
-
-  it('refuses handles of two schedules in one op', () => {
-    schedule((outer) => {
-      schedule((inner) => {
-        expect(() => mergeHandles({ handles: [outer.root, inner.root] })).toThrow(
-          'handles of different schedules are used together',
-        );
-      });
-    });
-  });
-});
-
-describe('what a script may get wrong', () => {
-  it.each([
-    [
-      'a consumed handle in a yield',
-      main(`%f = transform.foreach %all : !transform.any_op -> !transform.any_op {
-    ^bb0(%each: !transform.any_op):
-      %m = transform.test.mark %each : (!transform.any_op) -> !transform.any_op
-      transform.yield %each : !transform.any_op
-    }`),
-      'op uses a handle invalidated',
-    ],
-    [
-      'the same payload twice in a consumed operand',
-      main(`%twice = transform.merge_handles %all, %all : !transform.any_op
-    %m = transform.test.mark %twice : (!transform.any_op) -> !transform.any_op`),
-      'points to a payload op more than once',
-    ],
-    [
-      'an include with another number of handles',
-      main(
-        'transform.include @step failures(propagate) () : () -> ()',
-        'transform.named_sequence @step(%x: !transform.any_op) { transform.yield }',
-      ),
-      "'@step' takes 1 handles, but is included with 0",
-    ],
-    [
-      'foreach over handles of different lengths',
-      main(`%first, %second = transform.split_handle %all : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    transform.foreach %all, %first : !transform.any_op, !transform.any_op {
-    ^bb0(%x: !transform.any_op, %y: !transform.any_op):
-    }`),
-      'different numbers of payload ops: 2, 1',
-    ],
-    [
-      'an entry point with two arguments',
-      'module attributes {transform.with_named_sequence} { transform.named_sequence @__transform_main(%a: !transform.any_op, %b: !transform.any_op) { transform.yield } }',
-      'the entry point takes the payload',
-    ],
-  ])('%s', (_, script, message) => {
-    const result = runText(script);
-    expect(result.status).toBe('definite');
-    expect(messages(result)).toContain(message);
-  });
-
-  it('may run a sequence again on what it made', () => {
-    const step = '(!transform.any_op) -> !transform.any_op';
+  it('may be bound anew by a sequence that runs again', () => {
     const result = runText(
       main(
         `%one = transform.include @step failures(propagate) (%all) : ${step}
@@ -338,9 +160,62 @@ describe('what a script may get wrong', () => {
     );
     expect(messages(result)).toBe('');
   });
+});
 
-  it('names values in the note that shows the payload as they are named in the payload', () => {
-    const result = runText(main('transform.test.fail %all {at = 1 : i64} : !transform.any_op'));
-    expect(messages(result)).toContain('as it is now: %1 = "test.a"(%0)');
+describe('what a script may get wrong', () => {
+  it.each([
+    [
+      'transform/handle-type',
+      main(
+        '%m = transform.structured.match ops{["test.a"]} in %root : (!transform.any_op) -> !transform.op<"test.b">',
+      ),
+      'incompatible payload operation name, expected test.b, got test.a',
+    ],
+    [
+      'transform/repeated-payload',
+      main(`%twice = transform.merge_handles %all, %all : !transform.any_op
+    %m = transform.test.mark %twice : ${step}`),
+      'points to a payload op more than once',
+    ],
+    [
+      'transform/not-a-transform',
+      main('%x = "test.a"() : () -> i32'),
+      "'test.a' is not a transform operation",
+    ],
+    [
+      'transform/result-count',
+      main(
+        '%x, %y, %z = transform.split_handle %all : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)',
+      ),
+      "'transform.split_handle' produces 2 handles, but 3 are bound",
+    ],
+    ['transform/no-entry-point', 'module {}', 'named sequence with name: __transform_main'],
+    [
+      'transform/entry-arguments',
+      'module attributes {transform.with_named_sequence} { transform.named_sequence @__transform_main(%a: !transform.any_op, %b: !transform.any_op) { transform.yield } }',
+      "the entry point takes the payload's root alone, but has 2 arguments",
+    ],
+    [
+      'transform/no-entry-point',
+      'module attributes {transform.with_named_sequence} { transform.named_sequence private @__transform_main(!transform.any_op) }',
+      "the sequence '@__transform_main' has no body",
+    ],
+  ])('%s', (code, script, message) => {
+    const result = runText(script);
+    expect(result.status).toBe('definite');
+    expect(messages(result)).toContain(message);
+    expect(messages(result)).toContain(`[${code}]`);
+  });
+
+  it('transform/nested-payload', () => {
+    const nested = parse('"test.b"() ({ %0 = "test.a"() : () -> i32 }) : () -> ()');
+    const result = runText(
+      main(`%both = transform.structured.match ops{["test.a", "test.b"]} in %root : ${step}
+    %m = transform.test.mark %both : ${step}`),
+      {},
+      nested,
+    );
+    expect(result.status).toBe('definite');
+    expect(messages(result)).toContain('a payload op inside of another one [transform/nested-payload]');
   });
 });

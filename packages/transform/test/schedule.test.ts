@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { printModule } from '@sconv/ir';
+import { unwrap } from '@sconv/diagnostics';
+import { foreach, match, mergeHandles, schedule, splitHandle } from '../src/index.ts';
+import { attributesOf, fail, mark, messages, parse, payload, registry } from './support.ts';
+
+describe('schedule', () => {
+  it('records the same script that text gives', () => {
+    const recorded = schedule((recorder) => {
+      const { marked } = mark({ target: recorder.root });
+      fail({ target: marked }, { at: 2 });
+      return undefined;
+    });
+    expect(recorded.toMlir(registry)).toMatchInlineSnapshot(`
+      "module attributes {transform.with_named_sequence} {
+        transform.named_sequence @__transform_main(%arg0: !transform.any_op) {
+          %0 = transform.test.mark %arg0 : (!transform.any_op) -> !transform.op<"test.a">
+          transform.test.fail %0 {at = 2 : i64} : !transform.op<"test.a">
+          transform.yield 
+        }
+      }
+      "
+    `);
+    const again = parse(recorded.toMlir(registry));
+    expect(printModule(again, { registry })).toBe(recorded.toMlir(registry));
+  });
+
+  it('runs, and gives what its callback returns', () => {
+    const recorded = schedule((recorder) => {
+      const { results } = match({ target: recorder.root }, { ops: ['test.a'] });
+      return [mark({ target: results }).marked];
+    });
+    const { module, yielded } = unwrap(recorded.run(payload, { registry }));
+    expect(attributesOf(module)).toEqual(['n marked', 'n marked']);
+    expect(yielded).toEqual([module.root.regions[0]!.blocks[0]!.operations]);
+  });
+
+  it('reports what is wrong with a recorded op at its call site', () => {
+    const recorded = schedule((recorder) => {
+      const { results } = match({ target: recorder.root }, { ops: ['test.a'] });
+      fail({ target: results });
+      return undefined;
+    });
+    expect(messages(recorded.run(payload, { registry }))).toMatch(
+      /^.*schedule\.test\.ts:\d+:\d+: error: always fails \[test\/fail\]/,
+    );
+  });
+
+  it('refuses a consumed handle while recording, with both call sites', () => {
+    const record = () =>
+      schedule((recorder) => {
+        mark({ target: recorder.root });
+        mark({ target: recorder.root });
+        return undefined;
+      });
+    expect(record).toThrow(
+      /schedule\.test\.ts:\d+:\d+: error: transform\.test\.mark uses a handle that transform\.test\.mark has consumed \[schedule\/consumed-handle\]/,
+    );
+    expect(record).toThrow(/schedule\.test\.ts:\d+:\d+: note: consumed here by transform\.test\.mark/);
+  });
+
+  it('refuses handles of two schedules in one op', () => {
+    schedule((outer) => {
+      schedule((inner) => {
+        expect(() => mergeHandles({ handles: [outer.root, inner.root] })).toThrow(
+          'handles of different schedules are used together',
+        );
+        return undefined;
+      });
+      return undefined;
+    });
+  });
+
+  it('refuses an op without operands, which belongs to no schedule', () => {
+    expect(() => mergeHandles({ handles: [] })).toThrow('recorded through the recorder');
+  });
+
+  it('wants to know how many results an op has that does not say so itself', () => {
+    schedule(({ root }) => {
+      expect(() => splitHandle({ handle: root })).toThrow(
+        'say how many results transform.split_handle has: { resultTypes: […] }',
+      );
+      const { results } = splitHandle(
+        { handle: root },
+        {},
+        { resultTypes: [root.value.type, root.value.type] },
+      );
+      expect(results).toHaveLength(2);
+      return undefined;
+    });
+  });
+
+  it('verifies what was recorded, and reports it at its call site', () => {
+    const recorded = schedule(({ root }) => {
+      foreach(
+        { targets: [root] },
+        {},
+        { bodies: [{ argumentTypes: [], build: () => undefined }], resultTypes: [] },
+      );
+      return undefined;
+    });
+    expect(messages(recorded.run(payload, { registry }))).toMatch(
+      /schedule\.test\.ts:\d+:\d+: error: 'transform.foreach' op expects a non-empty block \[verify\/regions\]/,
+    );
+  });
+});

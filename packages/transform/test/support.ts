@@ -1,0 +1,191 @@
+/** A dialect of one op, transforms of it, and what runs a script on a payload of two such ops. */
+import { render, success, silenceable, error, unwrap } from '@sconv/diagnostics';
+import type { Diagnosed } from '@sconv/diagnostics';
+import {
+  anyType,
+  createRegistry,
+  defineOp,
+  extendRegistry,
+  i64Attribute,
+  one,
+  parseModule,
+  unitAttribute,
+  variadic,
+  withDefault,
+} from '@sconv/ir';
+import type { Module } from '@sconv/ir';
+import { builtinDialect } from '@sconv/dialects/builtin';
+import {
+  consumes,
+  defineTransformOp,
+  produces,
+  reads,
+  runSchedule,
+  schedule,
+  transformDialect,
+  transformDialectOf,
+} from '../src/index.ts';
+import type { RunOptions, RunResult } from '../src/index.ts';
+
+export const a = defineOp({
+  name: 'test.a',
+  summary: 'An op.',
+  operands: { inputs: variadic(anyType) },
+  results: { result: one(anyType) },
+});
+
+/** An op of another name with the same operands and results, and perhaps a body. */
+export const b = defineOp({
+  name: 'test.b',
+  summary: 'Another op.',
+  operands: { inputs: variadic(anyType) },
+  results: { results: variadic(anyType) },
+  regions: ['body'],
+  traits: ['no-terminator'],
+});
+
+/** Replaces each target by a marked copy. */
+export const mark = defineTransformOp({
+  name: 'transform.test.mark',
+  summary: 'Marks.',
+  operands: { target: consumes('ops') },
+  results: { marked: produces('copies', 'test.a') },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  apply: ({ rewriter }, { target }) =>
+    success({
+      marked: target.map((op) =>
+        rewriter.replaceWith(
+          op,
+          a.state({
+            operands: { inputs: op.operands },
+            extra: { ...op.attributes, marked: unitAttribute },
+            resultTypes: op.results.map((result) => result.type),
+          }),
+        ),
+      ),
+    }),
+});
+
+/** Erases targets but fails at the `at`-th. */
+export const fail = defineTransformOp({
+  name: 'transform.test.fail',
+  summary: 'Fails.',
+  operands: { target: reads('ops') },
+  attributes: { at: withDefault(i64Attribute, 0) },
+  failures: { 'test/fail': { mode: 'silenceable', when: 'always' } },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  apply: ({ rewriter }, { target }, { at }) => {
+    target.slice(0, at).forEach((op) => rewriter.setAttribute(op, 'touched', unitAttribute));
+    return silenceable(error('test/fail', 'always fails', target[at]!.location));
+  },
+});
+
+/** As two marks, one after the other. */
+export const markTwice = defineTransformOp({
+  name: 'transform.test.mark_twice',
+  summary: 'Marks twice.',
+  operands: { target: consumes('ops') },
+  results: { marked: produces('copies') },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  expand: () =>
+    success(
+      schedule((recorder) => {
+        const first = recorder.stage('first', () => mark({ target: recorder.root }).marked);
+        recorder.stage('nothing', () => undefined);
+        return [recorder.stage('second', () => mark({ target: first }).marked)];
+      }),
+    ),
+});
+
+/** Replaces each target by an op of another name, and says nothing of handles. */
+export const rename = defineTransformOp({
+  name: 'transform.test.rename',
+  summary: 'Renames.',
+  operands: { target: reads('ops') },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  apply: ({ rewriter }, { target }) => {
+    for (const op of target) {
+      rewriter.replaceWith(
+        op,
+        b.state({
+          operands: { inputs: op.operands },
+          resultTypes: op.results.map((result) => result.type),
+          bodies: [undefined],
+        }),
+      );
+    }
+    return success({});
+  },
+});
+
+/** Erases each target, from the last on. */
+export const erase = defineTransformOp({
+  name: 'transform.test.erase',
+  summary: 'Erases.',
+  operands: { target: reads('ops without users, or whose users go with them') },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  apply: ({ rewriter }, { target }) => {
+    for (const op of target.toReversed()) rewriter.eraseOperation(op);
+    return success({});
+  },
+});
+
+/** Puts two copies in the place of each target. */
+export const duplicate = defineTransformOp({
+  name: 'transform.test.duplicate',
+  summary: 'Duplicates.',
+  operands: { target: reads('ops') },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  apply: ({ rewriter }, { target }) => {
+    for (const op of target) {
+      rewriter.setInsertionPointBefore(op);
+      const copies = [rewriter.clone(op), rewriter.clone(op)];
+      rewriter.replaceOperation(op, copies[0]!.results);
+      rewriter.recordReplacement(op, copies);
+    }
+    return success({});
+  },
+});
+
+export const registry = extendRegistry(
+  createRegistry([builtinDialect, { name: 'test', operations: [a, b] }, transformDialect]),
+  [transformDialectOf([mark, fail, markTwice, rename, erase, duplicate])],
+);
+
+export const parse = (text: string, fileName?: string): Module =>
+  unwrap(parseModule(text, { registry, ...(fileName === undefined ? {} : { fileName }) }));
+
+/** Two ops, the second of which uses the first. */
+export const payload = parse(
+  `module {
+  %0 = "test.a"() {n = 0 : i64} : () -> i32
+  %1 = "test.a"(%0) {n = 1 : i64} : (i32) -> i32
+}`,
+  'payload.mlir',
+);
+
+/** A script whose `%all` are both ops of the payload. */
+export const main = (body: string, more = '') => `module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %all = transform.structured.match ops{["test.a"]} in %root : (!transform.any_op) -> !transform.any_op
+    ${body}
+    transform.yield
+  }
+  ${more}
+}`;
+
+export const runText = (
+  script: string,
+  options: Partial<RunOptions> = {},
+  on: Module = payload,
+): Diagnosed<RunResult> => runSchedule(parse(script, 'script.mlir'), on, { registry, ...options });
+
+/** The attributes of each op at the top of a module. */
+export const attributesOf = (module: Module) =>
+  module.root.regions[0]!.blocks[0]!.operations.map((op) => Object.keys(op.attributes).join(' '));
+
+export const messages = (result: Diagnosed<unknown>) =>
+  result.diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
+
+/** The signature of a step from a handle to another. */
+export const step = '(!transform.any_op) -> !transform.any_op';

@@ -6,6 +6,7 @@ import { costModels } from './cost-models.ts';
 import { candidateSizes, type Heuristic } from './heuristics.ts';
 import { largestTiling } from './largest-tiling.ts';
 import { loopTreeOf, type LoopTree } from './loop-tree.ts';
+import { checkOptions, checkShape, checkTarget } from './plan-input.ts';
 import type { ConvolutionShape } from './shape.ts';
 import { tilingRows } from './tiling-space.ts';
 import {
@@ -173,13 +174,16 @@ const groupWarnings = (shape: ConvolutionShape, planned: ConvolutionShape): Plan
  * the cost model predicts to be cheaper (a tie goes to WS, as in the authors' implementation).
  *
  * Always ends with a plan: where a tile fits no cache its size is 1 and `warnings` says so. Throws `CsaError`
- * where the machine or the microkernel cannot be.
+ * where the machine or the microkernel cannot be, and for an option or a name that there is not.
  */
 export const planConvolution = (
   shape: ConvolutionShape,
   target: PlanTarget,
   options: PlanOptions = {},
 ): Plan => {
+  checkShape(shape);
+  checkTarget(target);
+  checkOptions(options);
   const { heuristic = 'halving', costModel = 'sc', schedule } = options;
   const fractions = { ...defaultFractions, ...options.fractions };
   const microkernel = { windows: target.microkernel.windows, filters: target.microkernel.filters };

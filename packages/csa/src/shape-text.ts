@@ -4,8 +4,10 @@
  * or `p1x1x2x2`: top, bottom, left, right), groups `g` and the element type.
  */
 
-import { isElementType } from '@sconv/targets';
+import { describeValue, didYouMean } from '@sconv/diagnostics';
+import { elementTypes, isElementType } from '@sconv/targets';
 import { CsaError } from './errors.ts';
+import { checkShape } from './plan-input.ts';
 import {
   convolution,
   type ConvolutionFields,
@@ -65,12 +67,16 @@ const option = (text: string): [keyof ConvolutionFields, Partial<ConvolutionFiel
   throw new CsaError(
     'csa/syntax',
     'shape',
-    `'${text}' is no option: sSTRIDE, dDILATION, pPADDING, gGROUPS or an element type`,
+    `'${text}' is no option: sSTRIDE, dDILATION, pPADDING, gGROUPS or an element type${didYouMean(text, elementTypes)}`,
   );
 };
 
 /** Reads a shape; throws `CsaError` with the name of the part that is wrong. */
 export const parseShape = (text: string): ConvolutionShape => {
+  const given: unknown = text;
+  if (typeof given !== 'string') {
+    throw new CsaError('csa/syntax', 'shape', `expected text, not ${describeValue(given)}`);
+  }
   const [input, filters, ...options] = text.split(',').map((part) => part.trim());
   const [batch, inputChannels, inputHeight, inputWidth] = four('input', input, 'NxCxHxW');
   const [count, channels, filterHeight, filterWidth] = four('filters', filters, 'FxCxHxW');
@@ -107,6 +113,7 @@ const each = (prefix: string, values: readonly number[], neutral: number): strin
 
 /** The text that `parseShape` reads as this shape. */
 export const printShape = (shape: ConvolutionShape): string => {
+  checkShape(shape);
   const { strides, dilations, padding } = shape;
   return [
     [shape.batch, shape.inputChannels, shape.inputHeight, shape.inputWidth].join('x'),

@@ -1,6 +1,7 @@
 /** The description of a convolution that everything in this package works on: NCHW input, FCHW filters. */
 
-import { elementBytes, isElementType, type ElementType } from '@sconv/targets';
+import { unknownName } from '@sconv/diagnostics';
+import { elementBytes, elementTypes, isElementType, type ElementType } from '@sconv/targets';
 import { CsaError } from './errors.ts';
 
 /** A pair along height and width. */
@@ -137,7 +138,8 @@ export const convolution = (fields: ConvolutionFields): ConvolutionShape => {
   const groups = groupsOf(fields.groups ?? 1, inputChannels, filters);
   const elementType = fields.elementType ?? 'f32';
   if (!isElementType(elementType)) {
-    throw new CsaError('csa/element-type', 'elementType', `unknown type ${String(elementType)}`);
+    const message = unknownName('element type', String(elementType), elementTypes);
+    throw new CsaError('csa/element-type', 'elementType', message);
   }
   const paddedHeight = inputHeight + padding.top + padding.bottom;
   const paddedWidth = inputWidth + padding.left + padding.right;

@@ -24,31 +24,29 @@ describe('parseShape', () => {
   });
 
   it.each([
-    ['', 'input', /'' is not|expected a number/],
-    ['1x8x9x9', 'filters', /missing; write it as FxCxHxW/],
-    ['1x8x9,4x8x3x3', 'input', /not of the form NxCxHxW/],
-    ['1x8x9x9,4x8x3', 'filters', /not of the form FxCxHxW/],
-    ['1x8x9xq,4x8x3x3', 'input', /expected a number, found 'q'/],
-    ['1x8x9x9,4x8x3x3,q', 'shape', /'q' is no option/],
-    ['1x8x9x9,4x8x3x3,s1x2x3', 'strides', /neither one number nor HEIGHTxWIDTH/],
-    ['1x8x9x9,4x8x3x3,s2,s3', 'strides', /given twice/],
-    ['1x8x9x9,4x8x3x3,s0', 'strides.h', /must be a positive integer/],
-    ['1x8x9x9,4x7x3x3', 'filters', /7 channels a filter, but the input has 8 in 1 group/],
-    ['1x8x9x9,4x8x3x3,g3', 'groups', /3 groups do not divide 8 input channels and 4 filters/],
-    ['1x8x2x9,4x8x3x3', 'filterHeight', /a dilated filter of 3 does not fit an input of 2/],
-    ['1x8x9x-9,4x8x3x3', 'input', /found '-9'/],
-  ])('refuses %j, naming %s', (text, field, message) => {
-    const error = (() => {
-      try {
-        parseShape(text);
-      } catch (thrown) {
-        return thrown;
-      }
-      return undefined;
-    })();
-    expect(error).toBeInstanceOf(CsaError);
-    expect(error).toMatchObject({ field });
-    expect(String(error)).toMatch(message);
+    ['', 'csa/syntax', 'input', /'' is not|expected a number/],
+    ['1x8x9x9', 'csa/syntax', 'filters', /missing; write it as FxCxHxW/],
+    ['1x8x9,4x8x3x3', 'csa/syntax', 'input', /not of the form NxCxHxW/],
+    ['1x8x9x9,4x8x3', 'csa/syntax', 'filters', /not of the form FxCxHxW/],
+    ['1x8x9xq,4x8x3x3', 'csa/syntax', 'input', /expected a number, found 'q'/],
+    ['1x8x9x9,4x8x3x3,q', 'csa/syntax', 'shape', /'q' is no option/],
+    ['1x8x9x9,4x8x3x3,f33', 'csa/syntax', 'shape', /or an element type; did you mean 'f32'\?/],
+    ['1x8x9x9,4x8x3x3,s1x2x3', 'csa/syntax', 'strides', /neither one number nor HEIGHTxWIDTH/],
+    ['1x8x9x9,4x8x3x3,s2,s3', 'csa/syntax', 'strides', /given twice/],
+    ['1x8x9x9,4x8x3x3,s0', 'csa/not-positive', 'strides.h', /must be a positive integer/],
+    ['1x8x9x9,4x7x3x3', 'csa/channels', 'filters', /7 channels a filter, but the input has 8 in 1 group/],
+    ['1x8x9x9,4x8x3x3,g3', 'csa/groups', 'groups', /3 groups do not divide 8 input channels and 4 filters/],
+    ['1x8x2x9,4x8x3x3', 'csa/no-output', 'filterHeight', /a dilated filter of 3 does not fit an input of 2/],
+    ['1x8x9x-9,4x8x3x3', 'csa/syntax', 'input', /found '-9'/],
+  ])('refuses %j with %s, naming %s', (text, code, field, message) => {
+    const call = () => parseShape(text);
+    expect(call).toThrow(CsaError);
+    expect(call).toThrow(expect.objectContaining({ code, field }));
+    expect(call).toThrow(message);
+  });
+
+  it('reads nothing but text', () => {
+    expect(() => parseShape([1, 8, 9, 9] as unknown as string)).toThrow('expected text, not [1, 8, 9, 9]');
   });
 });
 
@@ -130,23 +128,55 @@ describe('impossible sizes', () => {
     'filterWidth',
     'groups',
   ];
-  const bad = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 1e300];
-  it.each(counts.flatMap((field) => bad.map((value) => [field, value] as const)))(
-    '%s = %d is refused by name',
-    (field, value) => {
-      expect(() => convolution({ ...base, [field]: value })).toThrow(expect.objectContaining({ field }));
+  const bad = [
+    ...[0, -1, 1.5, Number.NaN].map((value) => [value, 'csa/not-positive'] as const),
+    ...[Number.POSITIVE_INFINITY, 2 ** 31, 1e300].map((value) => [value, 'csa/too-large'] as const),
+  ];
+  it.each(counts.flatMap((field) => bad.map(([value, code]) => [field, value, code] as const)))(
+    '%s = %d is refused by name with %s',
+    (field, value, code) => {
+      expect(() => convolution({ ...base, [field]: value })).toThrow(
+        expect.objectContaining({ code, field }),
+      );
     },
   );
 
   it.each([
-    [{ strides: { h: 0, w: 1 } }, 'strides.h'],
-    [{ dilations: { h: 1, w: Number.NaN } }, 'dilations.w'],
-    [{ padding: { top: 0, bottom: 0, left: -1, right: 0 } }, 'padding.left'],
-    [{ inputHeight: 2 ** 30, inputWidth: 2 ** 30 }, 'input'],
-    [{ filters: 2 ** 30, inputChannels: 2 ** 20 }, 'filters'],
-    [{ filters: 2 ** 20, inputHeight: 2 ** 12, inputWidth: 2 ** 12 }, 'output'],
-    [{ inputChannels: 2 ** 16, inputHeight: 2 ** 10, inputWidth: 2 ** 10, filters: 2 ** 19 }, 'shape'],
-  ] as const)('%j names %s', (change, field) => {
-    expect(() => convolution({ ...base, ...change })).toThrow(expect.objectContaining({ field }));
+    [{ strides: { h: 0, w: 1 } }, 'csa/not-positive', 'strides.h'],
+    [{ strides: { h: 1, w: 0 } }, 'csa/not-positive', 'strides.w'],
+    [{ dilations: { h: -1, w: 1 } }, 'csa/not-positive', 'dilations.h'],
+    [{ dilations: { h: 1, w: Number.NaN } }, 'csa/not-positive', 'dilations.w'],
+    [{ padding: { top: 0, bottom: 0, left: -1, right: 0 } }, 'csa/not-positive', 'padding.left'],
+    [{ padding: { top: 0, bottom: 0, left: 0, right: 2 ** 31 } }, 'csa/too-large', 'padding.right'],
+    [{ inputHeight: 2 ** 30, inputWidth: 2 ** 30 }, 'csa/too-large', 'input'],
+    [{ filters: 2 ** 30, inputChannels: 2 ** 20 }, 'csa/too-large', 'filters'],
+    [{ filters: 2 ** 20, inputHeight: 2 ** 12, inputWidth: 2 ** 12 }, 'csa/too-large', 'output'],
+    [
+      { inputChannels: 2 ** 16, inputHeight: 2 ** 10, inputWidth: 2 ** 10, filters: 2 ** 19 },
+      'csa/too-large',
+      'shape',
+    ],
+    [{ inputHeight: 2 }, 'csa/no-output', 'filterHeight'],
+    [{ dilations: { h: 1, w: 5 } }, 'csa/no-output', 'filterWidth'],
+    [{ groups: 3 }, 'csa/groups', 'groups'],
+    [{ groups: 8 }, 'csa/groups', 'groups'],
+    [{ elementType: 'f33' as 'f32' }, 'csa/element-type', 'elementType'],
+  ] as const)('%j is refused with %s, naming %s', (change, code, field) => {
+    expect(() => convolution({ ...base, ...change })).toThrow(expect.objectContaining({ code, field }));
+  });
+  it.each([
+    ['the input that just fits', { inputHeight: 3, inputWidth: 3 }],
+    [
+      'the elements that can just be counted',
+      { inputChannels: 1, inputHeight: 2 ** 20, inputWidth: 2 ** 20, filters: 1 },
+    ],
+    ['the largest extent', { inputChannels: 2 ** 31 - 1 }],
+  ])('%s is none', (_, change) => {
+    expect(() => convolution({ ...base, ...change })).not.toThrow();
+  });
+  it('says which element types there are', () => {
+    expect(() => convolution({ ...base, elementType: 'f33' as 'f32' })).toThrow(
+      "elementType: no element type 'f33'; there are f64, f32, f16, bf16, i32, i16, i8; did you mean 'f32'?",
+    );
   });
 });

@@ -68,3 +68,10 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
   const closest = closestName(word, known);
   return closest === undefined ? '' : `; did you mean '${closest}'?`;
 };
+
+/**
+ * The message for a name that nobody knows: `no target 'avx22'; there are wasm, avx2; did you mean 'avx2'?`. `what` says
+ * what was to be named.
+ */
+export const unknownName = (what: string, name: string, known: readonly string[]): string =>
+  `no ${what} '${name}'; there are ${known.join(', ')}${didYouMean(name, known)}`;

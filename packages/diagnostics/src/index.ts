@@ -1,3 +1,4 @@
+export { describeValue } from './describe-value.ts';
 export {
   andThen,
   collect,
@@ -9,7 +10,7 @@ export {
   unwrap,
 } from './diagnosed.ts';
 export type { Diagnosed, Failed } from './diagnosed.ts';
-export { closestName, didYouMean } from './did-you-mean.ts';
+export { closestName, didYouMean, unknownName } from './did-you-mean.ts';
 export { error, render, warning } from './diagnostic.ts';
 export type { Diagnostic, Note, Sources } from './diagnostic.ts';
 export { fileLocation, filePosition, printLocation, unknownLocation } from './location.ts';

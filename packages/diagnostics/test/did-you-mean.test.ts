@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closestName, didYouMean } from '../src/index.ts';
+import { closestName, didYouMean, unknownName } from '../src/index.ts';
 
 const ops = [
   'linalg.fill',
@@ -62,5 +62,14 @@ describe('the end of a message', () => {
     ['nonsense', ''],
   ])('for %s is %j', (word, expected) => {
     expect(didYouMean(word, ['strides', 'dilations'])).toBe(expected);
+  });
+});
+
+describe('the message for an unknown name', () => {
+  it.each([
+    ['avx22', "no target 'avx22'; there are wasm, avx2; did you mean 'avx2'?"],
+    ['vax', "no target 'vax'; there are wasm, avx2"],
+  ])('%s', (name, expected) => {
+    expect(unknownName('target', name, ['wasm', 'avx2'])).toBe(expected);
   });
 });

@@ -5,30 +5,13 @@ import { convolution } from '@sconv/csa';
 import { andThen, unwrap } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { parseModule } from '@sconv/ir';
-import type { Edges } from '@sconv/slicing';
-import type { Target } from '@sconv/targets';
-import { wasm } from '@sconv/targets';
 import type { WasmInstance, WasmModule } from '@sconv/wasm';
 import { emitModule, instantiate } from '@sconv/wasm';
+import type { ConvolutionSpec } from './convolution-spec.ts';
+import { checkedSpec } from './convolution-spec.ts';
 import { defaultRegistry } from './default-registry.ts';
 import { runObserved } from './observed-plans.ts';
 import { targetSchedule } from './target-schedule.ts';
-
-/** Sizes in elements. */
-export interface ConvolutionSpec {
-  /** Batch, channels, height, width; padding, if there is any, included. */
-  readonly input: readonly [number, number, number, number];
-  /** Filters, channels, height, width. */
-  readonly filters: readonly [number, number, number, number];
-  /** Height, width; default `[1, 1]`. */
-  readonly strides?: readonly [number, number];
-  /** Height, width; default `[1, 1]`. */
-  readonly dilations?: readonly [number, number];
-  /** A WebAssembly target; default `wasm`, whose results are the same to the bit everywhere. */
-  readonly target?: Target;
-  /** What becomes of windows and filters that fill no tile: default `small`, smaller microkernels. */
-  readonly edges?: Edges;
-}
 
 /** A convolution that is ready to run, any number of times. */
 export interface CompiledConvolution {
@@ -49,11 +32,12 @@ export interface CompiledConvolution {
 const functionName = 'convolve';
 
 /**
- * Compiles a convolution of one shape. Throws `CsaError` for a shape that cannot be and `DiagnosticError` for one that
- * has no code, such as one of more than 4 GiB.
+ * Compiles a convolution of one shape. Throws `DiagnosticError` for an option that there is not, or of another form, and
+ * for a shape that has no code, such as one of more than 4 GiB; `CsaError` for a shape that cannot be.
  */
-export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution => {
-  const { target = wasm, edges = 'small' } = spec;
+export const compileConvolution = (given: ConvolutionSpec): CompiledConvolution => {
+  const spec = checkedSpec(given);
+  const { target, edges } = spec;
   const registry = defaultRegistry;
   const { text, output } = payloadOf(spec);
   const payload = unwrap(parseModule(text, { registry, fileName: functionName }));
@@ -84,14 +68,11 @@ export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution =
 
 /** The payload: one named convolution in one function. */
 const payloadOf = (
-  spec: ConvolutionSpec,
+  spec: Required<ConvolutionSpec>,
 ): { readonly text: string; readonly output: CompiledConvolution['output'] } => {
-  const { strides = [1, 1], dilations = [1, 1] } = spec;
+  const { strides, dilations } = spec;
   const [batch, inputChannels, inputHeight, inputWidth] = spec.input;
-  const [filters, filterChannels, filterHeight, filterWidth] = spec.filters;
-  if (filterChannels !== inputChannels) {
-    throw new RangeError(`filters of ${filterChannels} channels do not fit an input of ${inputChannels}`);
-  }
+  const [filters, , filterHeight, filterWidth] = spec.filters;
   const { outputHeight, outputWidth } = convolution({
     batch,
     inputChannels,

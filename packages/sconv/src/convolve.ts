@@ -1,6 +1,7 @@
 /** The shortest way to a convolution: arrays in, array out. */
-import type { CompiledConvolution, ConvolutionSpec } from './compile-convolution.ts';
+import type { CompiledConvolution } from './compile-convolution.ts';
 import { compileConvolution } from './compile-convolution.ts';
+import type { ConvolutionSpec } from './convolution-spec.ts';
 
 /** Elements in row-major order, and the sizes of the four dimensions. */
 export interface Tensor4 {

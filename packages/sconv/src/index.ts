@@ -5,7 +5,8 @@
 
 // Convolutions on arrays.
 export { compileConvolution } from './compile-convolution.ts';
-export type { CompiledConvolution, ConvolutionSpec } from './compile-convolution.ts';
+export type { CompiledConvolution } from './compile-convolution.ts';
+export type { ConvolutionSpec } from './convolution-spec.ts';
 export { convolve } from './convolve.ts';
 export type { ConvolveOptions, Tensor4 } from './convolve.ts';
 
@@ -35,7 +36,7 @@ export {
 } from '@sconv/packing-equations';
 
 // Machines and plans.
-export { derive, target, targets, wasm, wasmRelaxed } from '@sconv/targets';
+export { derive, findTarget, target, targets, wasm, wasmRelaxed } from '@sconv/targets';
 export type { Machine, Microkernel, Target } from '@sconv/targets';
 export { convolution, explain, parseShape, planConvolution, planForTarget, printShape } from '@sconv/csa';
 export type { ConvolutionShape, Plan, PlanOptions } from '@sconv/csa';

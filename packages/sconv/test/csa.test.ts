@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csaCommand } from '../src/commands/csa.ts';
+import { main } from '../src/sconv.ts';
+import { capture } from './support/capture.ts';
 
 const listing1 = '1x32x152x152,256x32x3x3,s2';
 
@@ -114,7 +116,9 @@ describe('bad usage', () => {
     [[], /give a SHAPE/],
     [['1x2x3'], /input: '1x2x3' is not of the form NxCxHxW/],
     [['1x0x8x8,8x0x1x1'], /inputChannels: must be a positive integer/],
-    [[listing1, '--target', 'vax'], /no target 'vax'; there are host, wasm/],
+    [[listing1, '--target', 'vax'], /no target 'vax'; there are host, wasm.*, default$/m],
+    [[listing1, '--target', 'avx-2'], /; did you mean 'avx2'\?/],
+    [[listing1, '--target', 'hots'], /; did you mean 'host'\?/],
     [[listing1, listing1, '--svg', join(folder, 'two.svg')], /--svg draws one shape/],
     [[listing1, '--svg', join(folder, 'nowhere', 'a.svg')], /a\.svg: cannot write: ENOENT/],
     [[listing1, '--config', configurations], /--config and --jsonl go with --shapes/],
@@ -127,5 +131,17 @@ describe('bad usage', () => {
     expect(error).toMatch(message);
     expect(exitCode).toBe(2);
     expect(output).toBe('');
+  });
+});
+
+describe('a name that there is not', () => {
+  it.each([
+    ['--cost-model', 'trafic', /no cost model 'trafic'; there are .*; did you mean 'traffic'\?/],
+    ['--heuristic', 'divisor', /no heuristic 'divisor'; there are .*; did you mean 'divisors'\?/],
+    ['--schedule', 'IS', /no schedule 'IS'; there are is, ws; did you mean 'is'\?/],
+  ])('%s %s gets a suggestion', async (flag, name, message) => {
+    const { code, out, err } = await capture(main, 'csa', listing1, flag, name);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
   });
 });

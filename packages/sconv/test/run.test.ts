@@ -111,6 +111,9 @@ describe('functions of more than one convolution', () => {
       err: expect.stringContaining('which function? there are @conv, @other') as string,
     });
     expect((await run(path, '--function', 'other')).out).toContain('@other');
+    expect((await run(path, '--function', 'otter')).err).toContain(
+      "no function 'otter'; there are conv, other; did you mean 'other'? [run/no-function]",
+    );
   });
 });
 

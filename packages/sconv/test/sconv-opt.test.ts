@@ -250,12 +250,20 @@ describe('usage', () => {
   it.each([
     [
       '--pass-pipeline=builtin.module(canonicalise)',
-      /<pass-pipeline>:1:16: error: 'canonicalise' is no pass/,
+      /<pass-pipeline>:1:16: error: no pass 'canonicalise'; there are transform-interpreter/,
     ],
     ['--pass-pipeline=transform-interpreter', /expected a pipeline/],
     ['--pass-pipeline=func.func(transform-interpreter)', /not on 'func.func'/],
-    ['--pass-pipeline=builtin.module(transform-interpreter{entry=x})', /no option 'entry'/],
+    [
+      '--pass-pipeline=builtin.module(transform-interpreter{entry=x})',
+      /has no option 'entry'; there are entry-point; did you mean 'entry-point'\?/,
+    ],
     ['--one-shot-bufferize=bufferize-function-boundaries=maybe', /one of false, true, not 'maybe'/],
+    [
+      '--one-shot-bufferize=function-boundary-type-conversion=identity-layout',
+      /not 'identity-layout'; did you mean 'identity-layout-map'\?/,
+    ],
+    ['--pass-pipeline=builtin.module(one-shot-bufferise)', /; did you mean 'one-shot-bufferize'\?/],
   ])('%s', async (word, message) => {
     const { code, err } = await opt(word, fileWith(payload()));
     expect(code).toBe(1);

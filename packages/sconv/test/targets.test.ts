@@ -1,6 +1,8 @@
 import { targets } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { targetsCommand } from '../src/commands/targets.ts';
+import { main } from '../src/sconv.ts';
+import { capture } from './support/capture.ts';
 
 const run = (...args: readonly string[]): string => {
   let output = '';
@@ -31,6 +33,12 @@ describe('sconv targets', () => {
 
   it('detects the host without failing', () => {
     expect(JSON.parse(run('--host', '--json'))).toMatchObject({ target: { name: 'host' } });
+  });
+
+  it('suggests a name', async () => {
+    const { code, out, err } = await capture(main, 'targets', 'avx22');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^error: no target 'avx22'; there are wasm, .*; did you mean 'avx2'\?$/m);
   });
 
   it.each([[['vax']], [['wasm', '--host']]])('refuses %j', (args) => {

@@ -1,9 +1,11 @@
+import { unknownName } from '@sconv/diagnostics';
 import { avx2 } from './amd.ts';
 import { neon, sme } from './arm.ts';
 import { mma, power10 } from './ibm.ts';
 import { avx512, cascadeLake, haswell } from './intel.ts';
 import { sconvDefaults } from './sconv-defaults.ts';
 import type { Target } from './target.ts';
+import { TargetError } from './validate.ts';
 import { wasm, wasmRelaxed } from './wasm.ts';
 
 /** Every target that ships, in the order in which commands list them. */
@@ -22,5 +24,13 @@ export const targets: readonly Target[] = Object.freeze([
 ]);
 
 /** The shipped target of that name; `undefined` if there is none. */
-export const target = (name: string): Target | undefined =>
+export const findTarget = (name: string): Target | undefined =>
   targets.find((candidate) => candidate.name === name);
+
+/** The shipped target of that name. Throws `TargetError` with the names that there are. */
+export const target = (name: string): Target => {
+  const found = findTarget(name);
+  if (found !== undefined) return found;
+  const names = targets.map((each) => each.name);
+  throw new TargetError('targets/unknown-target', 'name', unknownName('target', name, names));
+};

@@ -1,6 +1,6 @@
 export { avx2 } from './amd.ts';
 export { neon, sme } from './arm.ts';
-export { target, targets } from './catalogue.ts';
+export { findTarget, target, targets } from './catalogue.ts';
 export { mma, power10 } from './ibm.ts';
 export { avx512, cascadeLake, haswell } from './intel.ts';
 export { openblasKernel, vectorKernel, type OpenblasTile } from './kernels.ts';

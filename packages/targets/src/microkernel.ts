@@ -26,6 +26,8 @@ export const isElementType = (text: string): text is ElementType => Object.hasOw
  */
 export type Generation = 'openblas' | 'vector-dialect' | 'wasm' | 'intrinsics';
 
+export const generations: readonly Generation[] = ['openblas', 'vector-dialect', 'wasm', 'intrinsics'];
+
 /** The function that computes one tile: `output[f][w] += Σ_k windows[k][w] · filters[k][f]`, on packed panels. */
 export interface Microkernel {
   readonly kind: 'microkernel';

@@ -1,5 +1,6 @@
+import { describeValue, unknownName } from '@sconv/diagnostics';
 import { cacheNames, type Cache, type Machine } from './machine.ts';
-import { elementBytes, isElementType, registerUse, type Microkernel } from './microkernel.ts';
+import { elementBytes, elementTypes, generations, registerUse, type Microkernel } from './microkernel.ts';
 import type { Target } from './target.ts';
 
 /** A machine or a microkernel that cannot be; `field` is the path to the offending number. */
@@ -24,6 +25,17 @@ export interface TargetProblem {
 
 /** 2^40: above every cache and tile there is; keeps all later products exact. */
 const limit = 2 ** 40;
+
+/** Records come from configuration files and callers without types too. */
+const recordProblems = (field: string, value: unknown): TargetProblem[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? []
+    : [{ code: 'targets/not-a-record', field, message: `expected an object, not ${describeValue(value)}` }];
+
+const nameProblems = (field: string, value: unknown, known: readonly string[]): TargetProblem[] =>
+  typeof value === 'string' && known.includes(value)
+    ? []
+    : [{ code: 'targets/unknown-name', field, message: unknownName(field, String(value), known) }];
 
 const number = (field: string, value: number, what: string, integer = true): TargetProblem[] => {
   const kind = integer ? 'integer' : 'number';
@@ -96,10 +108,12 @@ const hierarchyProblems = (machine: Machine): TargetProblem[] => {
 
 /** Everything that is impossible about a machine; empty when it can be. */
 export const machineProblems = (machine: Machine): readonly TargetProblem[] => {
+  const broken = recordProblems('cache', machine.cache);
+  if (broken.length > 0) return broken;
   const { vector, matrix } = machine;
   return [
-    ...hierarchyProblems(machine),
     ...number('memoryLatency', machine.memoryLatency, 'the latency', false),
+    ...hierarchyProblems(machine),
     ...(machine.frequencyGhz === undefined
       ? []
       : number('frequencyGhz', machine.frequencyGhz, 'the clock', false)),
@@ -142,19 +156,23 @@ const panelProblems = (kernel: Microkernel, operand: 'windows' | 'filters'): Tar
 };
 
 /** Everything that is impossible about a microkernel by itself. */
-export const microkernelProblems = (kernel: Microkernel): readonly TargetProblem[] => [
-  ...panelProblems(kernel, 'windows'),
-  ...panelProblems(kernel, 'filters'),
-  ...(isElementType(kernel.elementType)
-    ? []
-    : [
-        {
-          code: 'targets/element-type',
-          field: 'elementType',
-          message: `unknown element type ${String(kernel.elementType)}`,
-        },
-      ]),
-];
+export const microkernelProblems = (kernel: Microkernel): readonly TargetProblem[] => {
+  const broken = recordProblems('panels', kernel.panels);
+  if (broken.length > 0) return broken;
+  return [
+    ...panelProblems(kernel, 'windows'),
+    ...panelProblems(kernel, 'filters'),
+    ...(kernel.registerTile === undefined
+      ? []
+      : [
+          ...number('registerTile.windows', kernel.registerTile.windows, 'the number of windows'),
+          ...number('registerTile.filters', kernel.registerTile.filters, 'the number of filters'),
+        ]),
+    ...nameProblems('elementType', kernel.elementType, elementTypes),
+    ...nameProblems('vectorized', kernel.vectorized, ['windows', 'filters', 'both']),
+    ...nameProblems('generation', kernel.generation, generations),
+  ];
+};
 
 const registerProblems = (kernel: Microkernel, machine: Machine): TargetProblem[] => {
   const use = registerUse(kernel, machine);
@@ -172,13 +190,23 @@ const registerProblems = (kernel: Microkernel, machine: Machine): TargetProblem[
   ];
 };
 
+const kernelField = (index: number): string =>
+  index === 0 ? 'microkernel' : `otherMicrokernels[${index - 1}]`;
+
 /** Everything that is impossible about a target: its machine, each kernel, and each kernel on that machine. */
 export const targetProblems = (target: Target): readonly TargetProblem[] => {
   const under = (prefix: string, problems: readonly TargetProblem[]): TargetProblem[] =>
     problems.map((problem) => ({ ...problem, field: `${prefix}.${problem.field}` }));
+  const broken = [
+    ...recordProblems('machine', target.machine),
+    ...[target.microkernel, ...target.otherMicrokernels].flatMap((kernel, index) =>
+      recordProblems(kernelField(index), kernel),
+    ),
+  ];
+  if (broken.length > 0) return broken;
   const machine = under('machine', machineProblems(target.machine));
   const kernels = [target.microkernel, ...target.otherMicrokernels].flatMap((kernel, index) => {
-    const field = index === 0 ? 'microkernel' : `otherMicrokernels[${index - 1}]`;
+    const field = kernelField(index);
     const own = under(field, microkernelProblems(kernel));
     // A broken machine would make the register counts meaningless.
     return own.length > 0 || machine.length > 0
@@ -189,6 +217,8 @@ export const targetProblems = (target: Target): readonly TargetProblem[] => {
 };
 
 const problemsOf = (value: Target | Machine | Microkernel): readonly TargetProblem[] => {
+  const broken = recordProblems('kind', value);
+  if (broken.length > 0) return broken;
   switch (value.kind) {
     case 'target':
       return targetProblems(value);
@@ -196,6 +226,12 @@ const problemsOf = (value: Target | Machine | Microkernel): readonly TargetProbl
       return machineProblems(value);
     case 'microkernel':
       return microkernelProblems(value);
+    default:
+      return nameProblems('kind', (value as { readonly kind: unknown }).kind, [
+        'target',
+        'machine',
+        'microkernel',
+      ]);
   }
 };
 

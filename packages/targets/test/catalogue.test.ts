@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { derive, microkernels, target, targetProblems, targets, wasm } from '../src/index.ts';
+import { derive, findTarget, microkernels, target, targetProblems, targets, wasm } from '../src/index.ts';
 
 describe('the shipped targets', () => {
   it.each(targets.map((shipped) => [shipped.name, shipped] as const))(
     '%s is possible and frozen',
     (name, shipped) => {
       expect(target(name)).toBe(shipped);
+      expect(findTarget(name)).toBe(shipped);
       expect(targetProblems(shipped)).toEqual([]);
       expect(Object.isFrozen(shipped.machine.cache)).toBe(true);
       for (const kernel of microkernels(shipped)) expect(Object.isFrozen(kernel.panels)).toBe(true);
@@ -14,7 +15,16 @@ describe('the shipped targets', () => {
 
   it('have distinct names, and no other name is found', () => {
     expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length);
-    expect(target('vax')).toBeUndefined();
+    expect(findTarget('vax')).toBeUndefined();
+  });
+
+  it.each([
+    ['avx22', /^name: no target 'avx22'; there are wasm, .*, default; did you mean 'avx2'\?$/],
+    ['vax', /, default$/],
+  ])('do not include %s', (name, message) => {
+    const call = () => target(name);
+    expect(call).toThrow(expect.objectContaining({ code: 'targets/unknown-target', field: 'name' }));
+    expect(call).toThrow(message);
   });
 });
 

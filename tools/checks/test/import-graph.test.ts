@@ -35,11 +35,11 @@ describe('the check itself', () => {
 
   it.each([
     ['an import of a higher floor', "import { match } from '@sconv/transform';", ['@sconv/transform']],
-    ['an import of the same floor', "import { slice } from '@sconv/csa';", ['@sconv/csa']],
+    ['an import of the same floor', "import { target } from '@sconv/targets';", ['@sconv/targets']],
     ['an import of types only', "import type { Plan } from '@sconv/csa';", ['@sconv/csa']],
     ['a re-export', "export { match } from '@sconv/transform';", ['@sconv/transform']],
     ['a dynamic import', "await import('@sconv/transform');", ['@sconv/transform']],
-    ['an import that is not declared', "import { target } from '@sconv/targets';", []],
+    ['an import that is not declared', "import { produce } from 'immer';", []],
     ['a dependency that is not used', '', ['@sconv/targets']],
     ['a relative import of another package', "import { add } from '../../affine/src/index.ts';", []],
     ['a Node built-in', "import { readFileSync } from 'node:fs';", []],

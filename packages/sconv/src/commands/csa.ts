@@ -23,11 +23,13 @@ import {
   type PlanTarget,
   type Schedule,
 } from '@sconv/csa';
-import { machineFromFigures, target as targetNamed, targets } from '@sconv/targets';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { findTarget, machineFromFigures } from '@sconv/targets';
+import { Command, InvalidArgumentError } from 'commander';
+import { unknownName } from '@sconv/diagnostics';
 import { detectHost } from '../host-machine.ts';
 import { writeFile } from '../write-file.ts';
-import type { Write } from './targets.ts';
+import { nameOption } from './name-option.ts';
+import { targetNames, type Write } from './targets.ts';
 
 interface CsaOptions {
   readonly target: string;
@@ -83,12 +85,8 @@ const planOptions = ({ costModel, heuristic, schedule, fraction }: CsaOptions): 
 
 /** The target that the options name, with another microkernel if they give one. */
 const chosenTarget = ({ target: name, microkernel }: CsaOptions): KernelChoice => {
-  const target = name === 'host' ? detectHost().target : targetNamed(name);
-  if (target === undefined) {
-    throw new UsageError(
-      `no target '${name}'; there are host, ${targets.map((known) => known.name).join(', ')}`,
-    );
-  }
+  const target = name === 'host' ? detectHost().target : findTarget(name);
+  if (target === undefined) throw new UsageError(unknownName('target', name, ['host', ...targetNames]));
   return microkernel === undefined ? target : { machine: target.machine, microkernel, otherMicrokernels: [] };
 };
 
@@ -253,9 +251,13 @@ export const csaCommand = (
     .argument('[shape...]', 'input,filters[,sSTRIDE][,dDILATION][,pPADDING][,gGROUPS][,TYPE], NCHW and FCHW')
     .option('--target <name>', 'the machine: a name of `sconv targets`, or host', 'default')
     .option('--microkernel <WxF>', 'windows x filters, instead of those of the target', parseMicrokernel)
-    .addOption(new Option('--cost-model <name>', 'predicts the cycles').choices(costModelNames).default('sc'))
-    .addOption(new Option('--heuristic <name>', 'finds the sizes').choices(heuristics).default('halving'))
-    .addOption(new Option('--schedule <name>', 'force a schedule').choices(['is', 'ws']))
+    .addOption(
+      nameOption('--cost-model <name>', 'predicts the cycles', 'cost model', costModelNames).default('sc'),
+    )
+    .addOption(
+      nameOption('--heuristic <name>', 'finds the sizes', 'heuristic', heuristics).default('halving'),
+    )
+    .addOption(nameOption('--schedule <name>', 'force a schedule', 'schedule', ['is', 'ws']))
     .option('--fraction <share>', 'share of each cache that tiles may fill (default 0.9)', parseFraction)
     .option('--json', 'one JSON document: plan, loop tree and explanation')
     .option('--svg <file>', 'draw loop nest, caches and costs')

@@ -7,19 +7,18 @@ import type { Edges } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { target as targetNamed } from '@sconv/targets';
 import { supportsRelaxedSimd } from '@sconv/wasm';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, processConsole, readSource, reportAll } from '../console.ts';
+import { edgeNames, wasmTargets } from '../convolution-spec.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
-
-/** Targets that this command has a backend for. */
-const targetNames = ['wasm', 'wasm-relaxed'] as const;
+import { nameOption } from './name-option.ts';
 
 interface RunCommandOptions {
   readonly schedule?: string;
-  readonly target: (typeof targetNames)[number];
+  readonly target: string;
   readonly edges?: Edges;
   readonly function?: string;
   readonly input?: readonly string[];
@@ -77,7 +76,6 @@ const requestOf = (
 /** Runs with options that were understood; the exit code. */
 const execute = (path: string, options: RunCommandOptions, output: Console): number => {
   const target = targetNamed(options.target);
-  if (target === undefined) throw new Error(`target ${options.target} is not shipped`);
   const sources: SourceFile[] = [];
   const read = (file: string): Diagnosed<SourceFile> =>
     andThen(readSource(file), (source) => {
@@ -113,12 +111,21 @@ export const runCommand = (
     .description('run the convolutions of an MLIR file: schedule, compile, execute, check')
     .argument('<payload>', 'a file with one function, or - for the standard input')
     .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
-    .addOption(new Option('--target <name>', 'what to compile for').choices(targetNames).default('wasm'))
     .addOption(
-      new Option(
+      nameOption(
+        '--target <name>',
+        'what to compile for',
+        'backend for target',
+        wasmTargets.map(({ name }) => name),
+      ).default('wasm'),
+    )
+    .addOption(
+      nameOption(
         '--edges <how>',
         'remainders: tiled by smaller microkernels, or scalar (default: small)',
-      ).choices(['small', 'scalar']),
+        'kind of edges',
+        edgeNames,
+      ),
     )
     .option('--function <name>', 'the function to run, where there are several')
     .option(
@@ -132,7 +139,7 @@ export const runCommand = (
     if (options.schedule !== undefined && options.edges !== undefined) {
       command.error('error: --edges goes without --schedule, which says it itself', { exitCode: badUsage });
     }
-    if (options.target === 'wasm-relaxed' && !enableRelaxedSimd()) {
+    if (targetNamed(options.target).machine.vector?.fused === true && !enableRelaxedSimd()) {
       command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
     }
     onExit(execute(payload, options, output));

@@ -1,7 +1,9 @@
 /** `sconv targets`: the machines and microkernels that ship, and the one at hand. */
 
+import { unknownName } from '@sconv/diagnostics';
 import {
   cacheNames,
+  findTarget,
   microkernels,
   microkernelShape,
   registerUse,
@@ -13,6 +15,9 @@ import { detectHost, type Host } from '../host-machine.ts';
 
 /** Where a command writes its result. */
 export type Write = (text: string) => void;
+
+/** The names that commands take. */
+export const targetNames: readonly string[] = targets.map(({ name }) => name);
 
 const toStandardOutput: Write = (text) => {
   process.stdout.write(text);
@@ -126,10 +131,9 @@ export const targetsCommand = (write: Write = toStandardOutput): Command => {
       write(options.json === true ? json(targets) : list());
       return;
     }
-    const found = targets.find((target) => target.name === name);
+    const found = findTarget(name);
     if (found === undefined) {
-      const names = targets.map((target) => target.name).join(', ');
-      return command.error(`error: no target '${name}'; there are ${names}`, { exitCode: 2 });
+      return command.error(`error: ${unknownName('target', name, targetNames)}`, { exitCode: 2 });
     }
     write(options.json === true ? json(found) : describe(found));
   });

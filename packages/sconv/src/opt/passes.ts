@@ -1,7 +1,17 @@
 /** The passes that `sconv-opt` offers, under the names and with the options that `mlir-opt` has. */
 import { oneShotBufferize } from '@sconv/bufferization';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, definite, error, mapSuccess, success, unknownLocation } from '@sconv/diagnostics';
+import {
+  andThen,
+  collect,
+  definite,
+  didYouMean,
+  error,
+  mapSuccess,
+  success,
+  unknownLocation,
+  unknownName,
+} from '@sconv/diagnostics';
 import type { Module, Operation, Pass, Registry } from '@sconv/ir';
 import { children, edit } from '@sconv/ir';
 import { entryPoint, findSequence, runSchedule } from '@sconv/transform';
@@ -163,9 +173,13 @@ export const createPass = (name: PassName, given: PassOptions, session: PassSess
   const fail = (message: string) => definite(error('sconv-opt/pass-option', message, unknownLocation));
   for (const [option, text] of Object.entries(given)) {
     const declared = Object.hasOwn(known, option) ? known[option] : undefined;
-    if (declared === undefined) return fail(`pass '${name}' has no option '${option}'`);
+    if (declared === undefined) {
+      return fail(`pass '${name}' has ${unknownName('option', option, Object.keys(known))}`);
+    }
     if (declared.texts?.includes(text) === false) {
-      return fail(`option '${option}' is one of ${declared.texts.join(', ')}, not '${text}'`);
+      return fail(
+        `option '${option}' is one of ${declared.texts.join(', ')}, not '${text}'${didYouMean(text, declared.texts)}`,
+      );
     }
   }
   const defaults = Object.entries(known).flatMap(([option, { texts }]) =>

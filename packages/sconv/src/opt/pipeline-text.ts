@@ -1,6 +1,6 @@
 /** The text of `--pass-pipeline`: `builtin.module(transform-interpreter{entry-point=main},one-shot-bufferize)`. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { definite, error, fileLocation, success } from '@sconv/diagnostics';
+import { definite, error, fileLocation, success, unknownName } from '@sconv/diagnostics';
 import type { PassRequest } from './arguments.ts';
 import { parsePassOptions } from './arguments.ts';
 import { passNames } from './passes.ts';
@@ -28,7 +28,7 @@ export const parsePipeline = (text: string): Diagnosed<readonly PassRequest[]> =
       return fail(start + at, 'expected a pass and a comma or the end of the pipeline');
     const name = passNames.find((known) => known === written);
     if (name === undefined) {
-      return fail(start + at, `'${written}' is no pass that sconv-opt has; it has ${passNames.join(', ')}`);
+      return fail(start + at, unknownName('pass', written, passNames));
     }
     requests.push({ name, options: parsePassOptions(options) });
   }

@@ -1,7 +1,15 @@
 /** The work of `sconv run`: a payload is scheduled, bufferized, compiled to WebAssembly, run and checked. */
 import { oneShotBufferize } from '@sconv/bufferization';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { andThen, definite, error, fileLocation, filePosition, success } from '@sconv/diagnostics';
+import {
+  andThen,
+  definite,
+  error,
+  fileLocation,
+  filePosition,
+  success,
+  unknownName,
+} from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { children, parseModule } from '@sconv/ir';
 import type { Edges } from '@sconv/slicing';
@@ -97,7 +105,7 @@ const functionToRun = (module: Module, { payload, functionName }: RunRequest): D
     return definite(error('run/which-function', `which function? there are ${known}`, location));
   }
   if (functions.includes(functionName)) return success(functionName);
-  return definite(error('run/no-function', `no function @${functionName}; there are ${known}`, location));
+  return definite(error('run/no-function', unknownName('function', functionName, functions), location));
 };
 
 /** The payload after the schedule of the request, or after that of the target. */

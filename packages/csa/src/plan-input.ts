@@ -1,0 +1,86 @@
+/** What planning is given, checked: callers without types, and names that come from a command line. */
+
+import { describeValue, unknownName } from '@sconv/diagnostics';
+import { costModelNames } from './cost.ts';
+import { CsaError } from './errors.ts';
+import { heuristics } from './heuristics.ts';
+import type { PlanOptions, PlanTarget } from './plan.ts';
+import type { ConvolutionShape } from './shape.ts';
+
+/** The record that a field has to be; `source` says where one comes from. */
+const record = (field: string, value: unknown, source: string): object => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new CsaError('csa/not-a-record', field, `expected ${source}, not ${describeValue(value)}`);
+};
+
+/** Numbers that every shape has; NaN would travel through the cost models unseen. */
+const shapeNumbers = [
+  'batch',
+  'inputChannels',
+  'inputHeight',
+  'inputWidth',
+  'filters',
+  'filterHeight',
+  'filterWidth',
+  'groups',
+  'elementBytes',
+  'outputHeight',
+  'outputWidth',
+] as const satisfies readonly (keyof ConvolutionShape)[];
+
+/** Refuses what is no shape: text, say, which `parseShape` reads. */
+export const checkShape = (shape: ConvolutionShape): void => {
+  const source = 'a shape, as parseShape and convolution give one';
+  record('shape', shape, source);
+  const missing = shapeNumbers.find((name) => !Number.isInteger(shape[name]) || shape[name] < 1);
+  if (missing !== undefined) {
+    const message = `expected ${source}, with a positive ${missing}, not ${describeValue(shape[missing])}`;
+    throw new CsaError('csa/not-a-record', 'shape', message);
+  }
+};
+
+const known = {
+  schedule: ['is', 'ws'],
+  heuristic: heuristics,
+  costModel: costModelNames,
+} as const;
+
+const optionNames = [
+  'schedule',
+  'heuristic',
+  'costModel',
+  'fractions',
+] as const satisfies readonly (keyof PlanOptions)[];
+
+/** Refuses fields that an options record does not have; those that are undefined do no harm. */
+const checkFields = (options: object, names: readonly string[], prefix = ''): void => {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || names.includes(name)) continue;
+    throw new CsaError('csa/unknown-option', prefix + name, unknownName('option', name, names));
+  }
+};
+
+/** Refuses options that there are not, and names that nothing bears. */
+export const checkOptions = (options: PlanOptions): void => {
+  checkFields(record('options', options, 'an object of options'), optionNames);
+  for (const field of ['schedule', 'heuristic', 'costModel'] as const) {
+    const name = options[field];
+    if (name === undefined || known[field].some((each) => each === name)) continue;
+    const message = unknownName(field, name, known[field]);
+    throw new CsaError('csa/unknown-name', field, message);
+  }
+  if (options.fractions === undefined) return;
+  checkFields(
+    record('fractions', options.fractions, 'shares of l1, l2 and l3'),
+    ['l1', 'l2', 'l3'],
+    'fractions.',
+  );
+};
+
+/** Refuses what is no target: the name of one, say. */
+export const checkTarget = (target: PlanTarget): void => {
+  record('target', target, "a target, as target('wasm') of @sconv/targets gives one");
+  record('target.machine', target.machine, 'a machine');
+  record('target.machine.cache', target.machine.cache, 'its caches');
+  record('target.microkernel', target.microkernel, 'windows and filters');
+};

@@ -1,0 +1,19 @@
+/** Values in the messages for callers without types. */
+
+/** Longer texts and lists end in dots. */
+const longest = 60;
+
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+/** What a caller passed, on one line and in few words: `'avx2'`, `[2, 1]`, `target 'avx2'`, `an object`. */
+export const describeValue = (value: unknown): string => {
+  if (typeof value === 'string') return `'${shortened(value)}'`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return shortened(`[${value.map(describeValue).join(', ')}]`);
+  if (!('kind' in value) || typeof value.kind !== 'string') return 'an object';
+  return 'name' in value && typeof value.name === 'string'
+    ? `${value.kind} '${value.name}'`
+    : `a ${value.kind}`;
+};

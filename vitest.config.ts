@@ -9,6 +9,7 @@ const projects: readonly { name: string; root: string; globalSetup?: string[] }[
   ...readdirSync(folder('packages')).map((name) => ({ name, root: folder(`packages/${name}`) })),
   { name: 'integration', root: folder('tools/integration') },
   { name: 'mutation', root: folder('tools/mutation') },
+  { name: 'fuzz', root: folder('tools/fuzz') },
   { name: 'checks', root: folder('tools/checks'), globalSetup: [folder('tools/checks/support/pack.ts')] },
 ];
 /** Under Nx each project leaves its results as JSON, for `.ci/run` to count. */

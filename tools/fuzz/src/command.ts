@@ -1,0 +1,129 @@
+/** The command line of the fuzzer. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { FoundFault } from './campaign.ts';
+import { addCampaigns, noCampaign } from './campaign.ts';
+import { refusedByMlirOpt } from './mlir-opt.ts';
+import type { Report } from './report.ts';
+import { jsonReport, textReport } from './report.ts';
+import { runCampaign } from './run-campaign.ts';
+
+const help = `Usage: npm run fuzz -- [options]
+
+Random payloads through random schedules; after every step the IR is verified, executed and compared with the payload.
+
+  --seed LIST       seeds, as 1 or 1,2,3 or 1-5 (default: 1)
+  --payloads N      payloads of each seed (default: 1000)
+  --jobs N          threads (default: 2)
+  --mlir-opt N      let mlir-opt-19 read this many printed modules (default: none)
+  --out DIR         write a payload and a script for each fault (default: fuzz-faults)
+  --json            one JSON document instead of the report
+  --help            this text
+
+Exit codes: 0 no fault, 1 faults, 2 bad usage.
+`;
+
+interface Request {
+  readonly seeds: readonly number[];
+  readonly payloads: number;
+  readonly jobs: number;
+  readonly mlirOpt: number;
+  readonly out: string;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+const numberOf = (name: string, text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new TypeError(`--${name} takes a number, not '${text}'`);
+  return Number(text);
+};
+
+const seedsOf = (text: string): readonly number[] =>
+  text.split(',').flatMap((part) => {
+    const [first = '', last = first] = part.split('-');
+    const [from, to] = [numberOf('seed', first), numberOf('seed', last)];
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  });
+
+const parse = (words: readonly string[]): Request => {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      seed: { type: 'string', default: '1' },
+      payloads: { type: 'string', default: '1000' },
+      jobs: { type: 'string', default: '2' },
+      'mlir-opt': { type: 'string', default: '0' },
+      out: { type: 'string', default: 'fuzz-faults' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    seeds: seedsOf(values.seed),
+    payloads: numberOf('payloads', values.payloads),
+    jobs: Math.max(1, numberOf('jobs', values.jobs)),
+    mlirOpt: numberOf('mlir-opt', values['mlir-opt']),
+    out: values.out,
+    json: values.json,
+    help: values.help,
+  };
+};
+
+const usedModules = (texts: readonly string[], wanted: number): readonly string[] =>
+  [...new Set(texts)].slice(0, wanted);
+
+/** Writes what shows a fault; the fault with its folder. */
+const written = (found: FoundFault, number: number, out: string): FoundFault => {
+  const path = join(out, `${String(number).padStart(2, '0')}-${found.fault.kind}`);
+  mkdirSync(path, { recursive: true });
+  const sizes = found.dynamicSizes.length === 0 ? '' : `// dynamic sizes: ${found.dynamicSizes.join(', ')}\n`;
+  writeFileSync(join(path, 'payload.mlir'), `${sizes}${found.payload}`);
+  writeFileSync(join(path, 'script.mlir'), found.script);
+  writeFileSync(join(path, 'fault.txt'), `${found.fault.transform ?? ''}\n${found.fault.message}\n`);
+  return { ...found, path };
+};
+
+const fuzz = async ({ seeds, payloads, jobs, mlirOpt, out, json }: Request): Promise<number> => {
+  const start = performance.now();
+  const total = seeds.length * payloads;
+  const isTerminal = process.stderr.isTTY;
+  // Each payload prints two modules.
+  const keepTexts = mlirOpt === 0 ? 0 : Math.max(1, Math.floor((2 * total) / (1.2 * mlirOpt)));
+  const campaign = await runCampaign({
+    seeds,
+    payloads,
+    jobs,
+    keepTexts,
+    onProgress: (done, faults) => {
+      if (isTerminal) process.stderr.write(`\r\u001b[K${done} of ${total} payloads, ${faults} faults`);
+    },
+  });
+  if (isTerminal) process.stderr.write('\r\u001b[K');
+  const modules = usedModules(campaign.texts, mlirOpt);
+  const all = addCampaigns(campaign, { ...noCampaign, faults: refusedByMlirOpt(modules) });
+  const report: Report = {
+    seeds,
+    statistics: all.statistics,
+    faults: all.faults.map((found, i) => written(found, i, out)),
+    readByMlirOpt: mlirOpt === 0 ? undefined : modules.length,
+    seconds: (performance.now() - start) / 1000,
+  };
+  process.stdout.write((json ? jsonReport : textReport)(report));
+  return report.faults.length === 0 ? 0 : 1;
+};
+
+/** Runs the command with these words; its exit code. */
+export const main = async (words: readonly string[]): Promise<number> => {
+  let request: Request;
+  try {
+    request = parse(words);
+  } catch (problem) {
+    if (!(problem instanceof TypeError)) throw problem;
+    process.stderr.write(`${problem.message}\n\n${help}`);
+    return 2;
+  }
+  if (!request.help) return fuzz(request);
+  process.stdout.write(help);
+  return 0;
+};

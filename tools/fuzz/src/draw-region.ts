@@ -1,0 +1,117 @@
+/** Draws of steps with a body: `foreach` over the payload of a handle, and `include` of a sequence. */
+import { drawStep } from './draw-step.ts';
+import type { Fresh, StepOptions } from './draw-step.ts';
+import type { Random } from './random.ts';
+import type { Body, HandleName, Step } from './script.ts';
+import type { LiveHandle, Session, View } from './session.ts';
+
+const named = ({ name, promises }: HandleName): HandleName => ({ name, promises });
+
+/**
+ * A step whose body does up to three steps, each drawn by what the ones before it gave. The body is grown by running it:
+ * undefined where nothing applies to the handle.
+ */
+const growBody = (
+  random: Random,
+  session: Session,
+  fresh: Fresh,
+  options: StepOptions,
+  operands: readonly LiveHandle[],
+  around: (body: Pick<Body, 'parameters' | 'steps' | 'yields'>, results: readonly HandleName[]) => Step,
+  isForeach: boolean,
+): Step | undefined => {
+  const parameters = operands.map(({ promises }) => ({ name: fresh(), promises }));
+  const view = (handles: readonly LiveHandle[]): View => ({ module: session.module, handles, dead: [] });
+  const inner = (handles: readonly LiveHandle[]): readonly LiveHandle[] =>
+    handles.map((handle) => ({
+      ...handle,
+      operations: isForeach ? handle.operations.slice(0, 1) : handle.operations,
+    }));
+  let handles = inner(operands.map((handle, i) => ({ ...handle, ...parameters[i]! })));
+  let grown: Step | undefined;
+  const steps: Step[] = [];
+  const length = random.integer(1, 3);
+  for (let i = 0; i < length; i++) {
+    const step = drawStep(random, view(handles), fresh, options);
+    if (step === undefined) break;
+    const consumed = new Set(
+      step.transform === 'transform.structured.match' ? [] : step.operands.map(({ name }) => name),
+    );
+    const kept = handles.filter(
+      ({ name }) => !consumed.has(name) && !parameters.some((each) => each.name === name),
+    );
+    const yields = [...kept, ...step.results].map(named);
+    const results = yields.map(({ promises }) => ({ name: fresh(), promises }));
+    const candidate = around({ parameters, steps: [...steps, step], yields }, results);
+    const found = session.probe(candidate);
+    if (found === undefined) {
+      // What is refused is worth an attempt, too: all or nothing.
+      if (grown === undefined && random.chance(0.15)) return candidate;
+      continue;
+    }
+    grown = candidate;
+    steps.push(step);
+    handles = inner(found.map((handle, k) => ({ ...handle, ...yields[k]! })));
+    if (handles.every(({ operations }) => operations.length === 0)) break;
+  }
+  return grown;
+};
+
+/** A `foreach` over a handle of several ops, or over two of the same length. */
+export const drawForeach = (
+  random: Random,
+  session: Session,
+  fresh: Fresh,
+  options: StepOptions,
+): Step | undefined => {
+  const { handles } = session.view;
+  if (handles.length === 0) return undefined;
+  const several = handles.filter(({ operations }) => operations.length > 1);
+  const first = several.length > 0 ? random.pick(several) : random.pick(handles);
+  const same = handles.filter(({ operations }) => operations.length === first.operations.length);
+  const operands = random.chance(0.15) ? [first, random.pick(same)] : [first];
+  return growBody(
+    random,
+    session,
+    fresh,
+    options,
+    operands,
+    (body, results) => ({
+      transform: 'transform.foreach',
+      operands: operands.map(named),
+      attributes: {},
+      results,
+      body,
+    }),
+    true,
+  );
+};
+
+/** An `include` of a sequence on one or two handles. */
+export const drawInclude = (
+  random: Random,
+  session: Session,
+  fresh: Fresh,
+  options: StepOptions,
+): Step | undefined => {
+  const { handles } = session.view;
+  if (handles.length === 0) return undefined;
+  const operands = random.shuffled(handles).slice(0, random.chance(0.2) ? 2 : 1);
+  const sequence = `sequence_${fresh()}`;
+  const suppress = random.chance(0.3);
+  return growBody(
+    random,
+    session,
+    fresh,
+    options,
+    operands,
+    (body, results) => ({
+      transform: 'transform.include',
+      operands: operands.map(named),
+      attributes: {},
+      results,
+      body: { ...body, sequence, suppress },
+    }),
+    false,
+  );
+};

@@ -1,0 +1,325 @@
+/**
+ * Draws of steps: an op that plausibly applies to what some handle stands for, with parameters that fit it; now and then
+ * one that does not.
+ */
+import { indexDimensions } from '@sconv/dialects';
+import { isLinalgOp, structured } from '@sconv/dialects/linalg';
+import type { Operation } from '@sconv/ir';
+import { bodyOf, DYNAMIC, walk } from '@sconv/ir';
+import { slicedConvolution } from './draw-named.ts';
+import type { Random } from './random.ts';
+import type { AttributeValue, HandleName, Step } from './script.ts';
+import type { LiveHandle, View } from './session.ts';
+
+/** Gives names that no handle has. */
+export type Fresh = () => string;
+
+type Attributes = Readonly<Record<string, AttributeValue>>;
+
+/** A step that may be drawn, and how probable it is beside the others. */
+type Candidate = readonly [weight: number, draw: () => Step];
+
+const generic = 'linalg.generic';
+const forLoop = 'scf.for';
+
+/** A step on one handle; each result promises this op name, or, half of the time, none. */
+const stepOn = (
+  random: Random,
+  fresh: Fresh,
+  name: string,
+  operand: HandleName,
+  attributes: Attributes,
+  results: readonly (string | undefined)[],
+): Step => ({
+  transform: `transform.${name}`,
+  operands: [{ name: operand.name, promises: operand.promises }],
+  attributes,
+  results: results.map((promised) => ({
+    name: fresh(),
+    promises: promised !== undefined && random.chance(0.5) ? promised : undefined,
+  })),
+});
+
+const isGeneric = (operation: Operation): boolean => operation.name === generic;
+
+/** The iteration dimensions of a structured op. */
+const rangesOf = (operation: Operation): readonly number[] => structured(operation).loopRanges;
+
+const hasExtract = (operation: Operation): boolean =>
+  [...walk(operation)].some(({ name }) => name === 'tensor.extract');
+
+/** The text of an op's maps, which tells the forms that packing takes. */
+const mapsText = (operation: Operation): string =>
+  structured(operation)
+    .indexingMaps.map((map) => map.results.join(' '))
+    .join(', ');
+
+const filters = 'd1 d3 d4 d5';
+const output = 'd0 d1 d2';
+const packedWindows = 'd0 d3 d4 d5 d2';
+const packedFilters = 'd3 d4 d5 d1';
+
+const divisorsOf = (extent: number): readonly number[] =>
+  Array.from({ length: extent }, (_, i) => i + 1).filter((size) => extent % size === 0);
+
+const drawSplit = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const ranges = handle.operations.map(rangesOf);
+  const indexed = new Set(handle.operations.flatMap((operation) => [...indexDimensions(operation)]));
+  const least = ranges[0]!.map((_, dimension) => Math.min(...ranges.map((each) => each[dimension] ?? 0)));
+  const open = least.flatMap((extent, dimension) =>
+    extent > 1 && !indexed.has(dimension) ? [dimension] : [],
+  );
+  if (open.length === 0) return undefined;
+  return [
+    2,
+    () => {
+      const dimension = random.pick(open);
+      const staticChunkSizes = random.integer(1, least[dimension]! - 1);
+      const step = stepOn(random, fresh, 'structured.split', handle, { dimension, staticChunkSizes }, []);
+      const results = [fresh(), fresh()].map((name) => ({ name, promises: handle.promises }));
+      return { ...step, results };
+    },
+  ];
+};
+
+/** Tile sizes that divide, for most dimensions or few, and sometimes an order of the loops. */
+const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const ranges = handle.operations.map(rangesOf);
+  const [first] = ranges;
+  if (first === undefined || first.length === 0 || first.includes(DYNAMIC)) return undefined;
+  if (ranges.some((each) => each.length !== first.length)) return undefined;
+  return [
+    3.5,
+    () => {
+      const density = random.pick([0.3, 0.6, 1]);
+      const sizes = first.map((extent, dimension) => {
+        if (!random.chance(density)) return 0;
+        const sizes = divisorsOf(extent).filter((size) =>
+          ranges.every((each) => each[dimension]! % size === 0),
+        );
+        return sizes.length === 0 ? 1 : random.pick(sizes);
+      });
+      const loops = sizes.filter((size) => size > 0).length;
+      const interchange = random.shuffled(first.map((_, i) => i));
+      const attributes: Attributes = {
+        staticSizes: random.chance(0.1) ? sizes.slice(0, sizes.findLastIndex((size) => size > 0) + 1) : sizes,
+        ...(random.chance(0.3) ? { interchange } : {}),
+      };
+      const results = [generic, ...Array.from({ length: loops }, () => forLoop)];
+      return stepOn(random, fresh, 'structured.tile_using_for', handle, attributes, results);
+    },
+  ];
+};
+
+/** Steps on handles all of whose payload is generic. */
+const onGenerics = (random: Random, fresh: Fresh, handle: LiveHandle): readonly Candidate[] => {
+  const simple = (weight: number, name: string, results: readonly string[]): Candidate => [
+    weight,
+    () => stepOn(random, fresh, `structured.${name}`, handle, {}, results),
+  ];
+  const { operations } = handle;
+  const maps = operations.map(mapsText);
+  const every = (wanted: string): boolean => maps.every((text) => text === wanted);
+  const reads = operations.every(hasExtract);
+  const candidates: (Candidate | undefined)[] = [
+    drawSplit(random, fresh, handle),
+    drawTile(random, fresh, handle),
+    simple(0.2, 'generalize', [generic]),
+    simple(reads ? 1.2 : 0.1, 'delinearize', []),
+    maps.every((text) => text.endsWith('d1 d4 d5 d6, d0 d1 d2 d3'))
+      ? simple(10, 'linearize', [generic])
+      : undefined,
+    every(`${filters}, ${output}`) && reads ? simple(10, 'pack_windows', [generic, generic]) : undefined,
+    every(`${packedWindows}, ${filters}, ${output}`)
+      ? simple(10, 'pack_filters', [generic, generic])
+      : undefined,
+    every(`${packedWindows}, ${packedFilters}, ${output}`)
+      ? simple(10, 'form_microkernel', [generic])
+      : undefined,
+    reads ? simple(3, 'multipack', [generic]) : undefined,
+  ];
+  const inputs = Math.min(...operations.map((operation) => structured(operation).inputs.length));
+  if (inputs > 0) {
+    const isLinearized = maps.every(
+      (text) => text.includes('floordiv') && text.endsWith(`${filters}, ${output}`),
+    );
+    candidates.push([
+      isLinearized ? 8 : 1.3,
+      () => {
+        const operand = isLinearized ? 0 : random.integer(0, inputs - 1);
+        return stepOn(random, fresh, 'structured.gather_operand', handle, { operand }, [generic]);
+      },
+    ]);
+  }
+  return candidates.filter((candidate) => candidate !== undefined);
+};
+
+/** Whether the body of a loop is one loop and its yield. */
+const isPerfect = (loop: Operation): boolean => {
+  const [inner, , more] = bodyOf(loop).operations;
+  return inner?.name === forLoop && more === undefined;
+};
+
+const slicing = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate => [
+  4,
+  () => {
+    const attributes: Record<string, AttributeValue> = {};
+    const small = random.pick([
+      [2, 2],
+      [4, 2],
+      [3, 1],
+      [2, 3],
+      [8, 2],
+      [1, 1],
+    ] as const);
+    if (random.chance(0.9)) attributes['mkInfo'] = small;
+    if (random.chance(0.6))
+      attributes['archInfo'] = random.pick([
+        [256, 1024, 4096, 64],
+        [768, 1536, 4096, 64],
+        [512, 0, 0, 32],
+      ]);
+    if (random.chance(0.2)) attributes['latency'] = [4, 12, 40, 200];
+    if (random.chance(0.6)) attributes['schedule'] = random.pick(['is', 'ws']);
+    if (random.chance(0.6)) attributes['edges'] = random.pick(['scalar', 'small']);
+    return stepOn(random, fresh, 'structured.sconv', handle, attributes, [generic, forLoop]);
+  },
+];
+
+/** Steps on what one handle stands for. */
+const onHandle = (random: Random, fresh: Fresh, handle: LiveHandle): readonly Candidate[] => {
+  const { operations } = handle;
+  const [first] = operations;
+  if (first === undefined) return [];
+  const all = (test: (operation: Operation) => boolean): boolean => operations.every(test);
+  const candidates: Candidate[] = [];
+  if (operations.length > 1) {
+    if (operations.length <= 5) {
+      const results = operations.map(() => undefined);
+      candidates.push([1, () => stepOn(random, fresh, 'split_handle', handle, {}, results)]);
+    }
+  }
+  if (all(isGeneric)) candidates.push(...onGenerics(random, fresh, handle));
+  else if (all(isLinalgOp)) {
+    candidates.push([4, () => stepOn(random, fresh, 'structured.generalize', handle, {}, [generic])]);
+  }
+  if (all(({ name }) => name === slicedConvolution)) candidates.push(slicing(random, fresh, handle));
+  if (all(({ name }) => name === forLoop)) {
+    const weight = all(isPerfect) ? 5 : 0.05;
+    candidates.push([weight, () => stepOn(random, fresh, 'loop.swap_induction_vars', handle, {}, [])]);
+  }
+  return candidates;
+};
+
+/** A match of ops that the payload has, by all names, some, or none given. */
+const drawMatch = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
+  const present = new Set<string>();
+  for (const operation of handle.operations) for (const { name } of walk(operation)) present.add(name);
+  const interesting = [...present].filter((name) => name.startsWith('linalg.') && !/yield|index/.test(name));
+  const names = interesting.length > 0 && random.chance(0.85) ? interesting : [...present, generic];
+  const [name] = random.shuffled(names);
+  const several = random.chance(0.25) ? random.shuffled(names).slice(0, 3) : [name!];
+  const promised = several.length === 1 ? several : [undefined];
+  return stepOn(random, fresh, 'structured.match', handle, { ops: several }, promised);
+};
+
+/** Handles joined: two, or one and itself. */
+const drawMerge = (random: Random, fresh: Fresh, handles: readonly LiveHandle[]): Step => {
+  const first = random.pick(handles);
+  const others = handles.filter(({ promises }) => promises === first.promises);
+  const operands = [first, random.pick(others)].map(({ name, promises }) => ({ name, promises }));
+  return {
+    transform: 'transform.merge_handles',
+    operands,
+    attributes: random.chance(0.7) ? { deduplicate: true } : {},
+    results: [{ name: fresh(), promises: first.promises }],
+  };
+};
+
+/** Bufferization of the root, or, without the types of functions, of the function. */
+export const drawBufferization = (random: Random, fresh: Fresh, view: View): Step => {
+  const root = view.handles.find(({ operations }) => operations[0]?.name === 'builtin.module');
+  const layout = random.pick(['identity-layout-map', 'fully-dynamic-layout-map', 'infer-layout-map']);
+  return stepOn(
+    random,
+    fresh,
+    'bufferization.one_shot_bufferize',
+    root ?? random.pick(view.handles),
+    {
+      bufferizeFunctionBoundaries: random.chance(0.9),
+      ...(random.chance(0.7) ? { functionBoundaryTypeConversion: layout } : {}),
+      ...(random.chance(0.3) ? { dropEquivalentBufferResults: random.chance(0.5) } : {}),
+      ...(random.chance(0.3) ? { hoistAllocations: random.chance(0.5) } : {}),
+    },
+    [undefined],
+  );
+};
+
+/** A step that probably does not apply: any op on any handle, with parameters of no meaning, or a consumed handle. */
+const drawWrong = (random: Random, fresh: Fresh, { handles, dead }: View): Step => {
+  const isDead = dead.length > 0 && random.chance(0.3);
+  const handle: HandleName = random.pick(isDead ? dead : handles);
+  const number = (): number => random.pick([-1, 0, 1, 2, 3, 5, 64]);
+  const forms: readonly (() => Step)[] = [
+    ...['generalize', 'linearize', 'form_microkernel', 'multipack'].map(
+      (name) => () => stepOn(random, fresh, `structured.${name}`, handle, {}, [undefined]),
+    ),
+    ...['pack_windows', 'pack_filters'].map(
+      (name) => () => stepOn(random, fresh, `structured.${name}`, handle, {}, [undefined, undefined]),
+    ),
+    () => stepOn(random, fresh, 'structured.delinearize', handle, {}, []),
+    () => stepOn(random, fresh, 'loop.swap_induction_vars', handle, {}, []),
+    () => stepOn(random, fresh, 'structured.gather_operand', handle, { operand: number() }, [undefined]),
+    () => ({
+      ...stepOn(
+        random,
+        fresh,
+        'structured.split',
+        handle,
+        { dimension: number(), staticChunkSizes: number() },
+        [],
+      ),
+      results: [fresh(), fresh()].map((name) => ({ name, promises: handle.promises })),
+    }),
+    () => {
+      const staticSizes = Array.from({ length: random.integer(1, 4) }, () => random.integer(0, 4));
+      const loops = staticSizes.filter((size) => size > 0).map(() => undefined);
+      const attributes = { staticSizes, ...(random.chance(0.5) ? { interchange: [1, 0] } : {}) };
+      return stepOn(random, fresh, 'structured.tile_using_for', handle, attributes, [undefined, ...loops]);
+    },
+    () =>
+      stepOn(random, fresh, 'structured.sconv', handle, { mkInfo: [number(), number()] }, [
+        undefined,
+        undefined,
+      ]),
+    () => stepOn(random, fresh, 'split_handle', handle, {}, [undefined, undefined]),
+  ];
+  return random.pick(forms)();
+};
+
+/** How steps are drawn. */
+export interface StepOptions {
+  /** The probability of a step that is meant to be refused. */
+  readonly wrong: number;
+}
+
+/** The next step, by what the handles stand for now. */
+export const drawStep = (
+  random: Random,
+  view: View,
+  fresh: Fresh,
+  { wrong }: StepOptions,
+): Step | undefined => {
+  if (view.handles.length > 0 && random.chance(wrong)) return drawWrong(random, fresh, view);
+  const candidates: Candidate[] = view.handles.flatMap((handle) => onHandle(random, fresh, handle));
+  const [root] = view.handles;
+  if (root === undefined) return undefined;
+  const structures = view.handles.filter(({ operations }) => operations.some(isLinalgOp));
+  candidates.push([structures.length === 0 ? 12 : 0.8, () => drawMatch(random, fresh, root)]);
+  const parents = view.handles.filter(({ operations }) =>
+    operations.some(({ regions }) => regions.length > 0),
+  );
+  if (parents.length > 0) candidates.push([0.4, () => drawMatch(random, fresh, random.pick(parents))]);
+  if (view.handles.length > 1) candidates.push([0.8, () => drawMerge(random, fresh, view.handles.slice(1))]);
+  return random.weighted(candidates)?.();
+};

@@ -1,0 +1,124 @@
+/**
+ * The end of a session: the schedule as a whole, as text and as code; the payload printed and parsed again; bufferized;
+ * and on WebAssembly.
+ */
+import { oneShotBufferize } from '@sconv/bufferization';
+import type { BufferizeOptions } from '@sconv/bufferization';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { DiagnosticError, render } from '@sconv/diagnostics';
+import type { Module } from '@sconv/ir';
+import { parseModule } from '@sconv/ir';
+import { emitModule } from '@sconv/wasm';
+import { defaultRegistry as registry } from 'sconv';
+import { difference, executeWasm, functionOf } from './execution.ts';
+import type { Fault, FaultKind } from './fault.ts';
+import { recordedSchedule, scriptText } from './script.ts';
+import type { Session } from './session.ts';
+import { checkModule, printed, runText, thrownText } from './session.ts';
+
+/** What the end of a session came to. */
+export interface Finish {
+  readonly fault?: Fault;
+  /** What was printed, for other tools to read. */
+  readonly texts: readonly string[];
+  /** Why there is no WebAssembly, as the code of the refusal; undefined where it ran. */
+  readonly notOnWasm?: string;
+}
+
+/** Codes with which the backend may say that it does not have something. */
+const wasmRefusals: ReadonlySet<string> = new Set(['wasm/unsupported']);
+
+const rendered = (diagnostics: readonly Diagnostic[]): string =>
+  diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
+
+class Found extends Error {
+  readonly fault: Fault;
+  constructor(kind: FaultKind, message: string) {
+    super(message);
+    this.fault = { kind, transform: undefined, message };
+  }
+}
+
+/** Makes all checks that are made once; `options` are those of the bufferization. */
+export const finish = (session: Session, options: BufferizeOptions = {}): Finish => {
+  const texts: string[] = [];
+  let kind: FaultKind = 'throw';
+  try {
+    texts.push(checkRoundTrip(session.module));
+    checkSchedule(session);
+    kind = 'bufferization';
+    const buffers = bufferized(session, options);
+    texts.push(checkRoundTrip(buffers));
+    kind = 'wasm';
+    const notOnWasm = checkWasm(session, buffers);
+    return notOnWasm === undefined ? { texts } : { texts, notOnWasm };
+  } catch (thrown) {
+    if (thrown instanceof Found) return { fault: thrown.fault, texts };
+    return {
+      fault: { kind: 'throw', transform: kind === 'throw' ? undefined : kind, message: thrownText(thrown) },
+      texts,
+    };
+  }
+};
+
+/** The text of a module, which parses to what prints the same. */
+const checkRoundTrip = (module: Module): string => {
+  const text = printed(module);
+  const parsed = parseModule(text, { registry, fileName: 'printed.mlir' });
+  if (parsed.status !== 'success') throw new Found('round-trip', `${rendered(parsed.diagnostics)}\n${text}`);
+  const again = printed(parsed.value);
+  if (again !== text) throw new Found('round-trip', `prints as\n${again}\ninstead of\n${text}`);
+  return text;
+};
+
+/** The whole schedule gives what its steps gave: as text, recorded as code, and as text of that code. */
+const checkSchedule = ({ steps, payload, module }: Session): void => {
+  const expected = printed(module);
+  const compare = (form: string, text: string): void => {
+    const trial = runText(text, payload, 'schedule');
+    if ('fault' in trial) throw new Found('code', `${form}: ${trial.fault.message}`);
+    const { result } = trial.run;
+    if (result.status !== 'success') throw new Found('code', `${form}: ${rendered(result.diagnostics)}`);
+    const actual = printed(result.value.module);
+    if (actual !== expected) throw new Found('code', `${form} gives\n${actual}\ninstead of\n${expected}`);
+  };
+  compare('the script without yields', scriptText(steps));
+  try {
+    const code = recordedSchedule(steps);
+    if (code === undefined) return;
+    const result = code.run(payload, { registry });
+    if (result.status !== 'success') throw new Found('code', rendered(result.diagnostics));
+    const actual = printed(result.value.module);
+    if (actual !== expected) throw new Found('code', `code gives\n${actual}\ninstead of\n${expected}`);
+    compare('the recorded schedule as text', code.toMlir(registry));
+  } catch (thrown) {
+    if (thrown instanceof DiagnosticError) throw new Found('code', thrown.message);
+    throw thrown;
+  }
+};
+
+const bufferized = ({ module, values, expected }: Session, options: BufferizeOptions): Module => {
+  const result = oneShotBufferize(module, { dropEquivalentBufferResults: false, ...options });
+  if (result.status !== 'success') throw new Found('bufferization', rendered(result.diagnostics));
+  const wrong = checkModule(result.value, values, expected);
+  if (wrong !== undefined) throw new Found('bufferization', `${wrong.kind}: ${wrong.message}`);
+  return result.value;
+};
+
+/** Emits and runs the function; the code of the refusal where it cannot be emitted. */
+const checkWasm = ({ values, expected }: Session, buffers: Module): string | undefined => {
+  const emitted = emitModule(buffers);
+  if (emitted.status !== 'success') {
+    const refused = emitted.diagnostics.find(({ severity }) => severity === 'error');
+    if (refused !== undefined && wasmRefusals.has(refused.code)) return refused.code;
+    throw new Found('wasm', rendered(emitted.diagnostics));
+  }
+  if (functionOf(buffers) === undefined) throw new Found('wasm', 'the function is gone');
+  const outcomes = executeWasm(emitted.value, buffers, values);
+  if (outcomes.status !== 'success') throw new Found('wasm', rendered(outcomes.diagnostics));
+  for (const [i, outcome] of outcomes.value.entries()) {
+    const wrong = difference(outcome, expected);
+    if (wrong !== undefined) throw new Found('wasm', i === 0 ? wrong : `in the second run: ${wrong}`);
+  }
+  return undefined;
+};

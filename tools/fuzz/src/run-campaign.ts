@@ -1,0 +1,91 @@
+/** A campaign in several threads, watched: a payload that does not come to an end is a fault of its own. */
+import { Worker } from 'node:worker_threads';
+import type { Campaign, FoundFault, Share } from './campaign.ts';
+import { addCampaigns, noCampaign } from './campaign.ts';
+import { structuredChains } from './structured-chains.ts';
+import { randomOf } from './random.ts';
+import type { WorkerMessage, WorkerTask } from './worker.ts';
+
+export interface CampaignRequest {
+  readonly seeds: readonly number[];
+  /** Payloads of each seed. */
+  readonly payloads: number;
+  /** Threads. */
+  readonly jobs: number;
+  /** Keep what every so manyth payload printed; 0 for none. */
+  readonly keepTexts: number;
+  /** Called now and then with how many payloads are done, and the faults so far. */
+  readonly onProgress?: (done: number, faults: number) => void;
+}
+
+/** Payloads that a thread is given at a time: its memory is gone with it. */
+const shareSize = 250;
+
+/** A payload, its minimisation included, takes less than this. */
+const deadline = 120_000;
+
+const hang = (seed: number, index: number): FoundFault => {
+  const subject = structuredChains.subject(structuredChains.payload(randomOf(seed, index)));
+  const message = `no end after ${deadline / 1000} s`;
+  return {
+    seed,
+    index,
+    times: 1,
+    fault: { kind: 'hang', transform: undefined, message },
+    ...subject,
+    script: '',
+  };
+};
+
+/** Runs one share; where a payload does not end, goes on behind it. */
+const runInThread = async (share: Share, keepTexts: number, onPayload: () => void): Promise<Campaign> => {
+  if (share.from >= share.to) return noCampaign;
+  const workerData: WorkerTask = { share, keepTexts };
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
+  let current = share.from;
+  const outcome = await new Promise<Campaign | undefined>((resolve, reject) => {
+    const late = (): void => resolve(undefined);
+    let timer = setTimeout(late, deadline);
+    worker.on('message', (message: WorkerMessage) => {
+      clearTimeout(timer);
+      if (message.kind === 'done') resolve(message.campaign);
+      else {
+        current = message.index;
+        onPayload();
+        timer = setTimeout(late, deadline);
+      }
+    });
+    worker.on('error', (problem) => {
+      clearTimeout(timer);
+      reject(problem);
+    });
+  });
+  await worker.terminate();
+  if (outcome !== undefined) return outcome;
+  const before = await runInThread({ ...share, to: current }, keepTexts, () => undefined);
+  const after = await runInThread({ ...share, from: current + 1 }, keepTexts, onPayload);
+  return addCampaigns(addCampaigns(before, after), { ...noCampaign, faults: [hang(share.seed, current)] });
+};
+
+/** Runs all payloads. */
+export const runCampaign = async (request: CampaignRequest): Promise<Campaign> => {
+  const { seeds, payloads, jobs, keepTexts, onProgress } = request;
+  const shares = seeds.flatMap((seed) =>
+    Array.from({ length: Math.ceil(payloads / shareSize) }, (_, i): Share => {
+      const from = i * shareSize;
+      return { seed, from, to: Math.min(payloads, from + shareSize) };
+    }),
+  );
+  const results: Campaign[] = [];
+  let [next, done, faults] = [0, 0, 0];
+  const work = async (): Promise<void> => {
+    for (let share = shares[next++]; share !== undefined; share = shares[next++]) {
+      const i = shares.indexOf(share);
+      const result = await runInThread(share, keepTexts, () => onProgress?.(++done, faults));
+      results[i] = result;
+      faults += result.faults.length;
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return results.reduce(addCampaigns, noCampaign);
+};

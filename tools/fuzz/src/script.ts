@@ -1,0 +1,239 @@
+/**
+ * Schedules as data: steps on named handles. Steps are written as Transform-dialect text here, by hand and not by the
+ * printers under test, and recorded as code; both must do the same.
+ */
+import type { Registry } from '@sconv/ir';
+import { dialectType, snakeCase } from '@sconv/ir';
+import type { Handle, Recorder, Schedule, TransformOp } from '@sconv/transform';
+import { foreach, mergeHandles, match, schedule, splitHandle, yieldOp } from '@sconv/transform';
+import { transformOps } from 'sconv';
+
+/** A value of a step's attribute, as the recorded functions take them. */
+export type AttributeValue = number | boolean | string | readonly number[] | readonly string[];
+
+/** A handle and the op name that its type promises; undefined for any. */
+export interface HandleName {
+  readonly name: string;
+  readonly promises: string | undefined;
+}
+
+/** One op of a schedule. */
+export interface Step {
+  /** `transform.structured.split`, … */
+  readonly transform: string;
+  readonly operands: readonly HandleName[];
+  /** In camelCase, as in code. */
+  readonly attributes: Readonly<Record<string, AttributeValue>>;
+  readonly results: readonly HandleName[];
+  /** What `foreach` runs for each payload op, and what `include` includes. */
+  readonly body?: Body;
+}
+
+/** Steps of their own handles. */
+export interface Body {
+  readonly parameters: readonly HandleName[];
+  readonly steps: readonly Step[];
+  readonly yields: readonly HandleName[];
+  /** The name of the sequence that is included. */
+  readonly sequence?: string;
+  /** Whether the include goes on where the sequence fails. */
+  readonly suppress?: boolean;
+}
+
+/** The handle to the payload's root. */
+export const rootHandle: HandleName = { name: 'root', promises: undefined };
+
+const typeText = ({ promises }: HandleName): string =>
+  promises === undefined ? '!transform.any_op' : `!transform.op<"${promises}">`;
+const typesText = (handles: readonly HandleName[]): string => handles.map(typeText).join(', ');
+const namesText = (handles: readonly HandleName[]): string =>
+  handles.map(({ name }) => `%${name}`).join(', ');
+
+const functionTypeText = ({ operands, results }: Pick<Step, 'operands' | 'results'>): string =>
+  `(${typesText(operands)}) -> ${results.length === 1 ? typesText(results) : `(${typesText(results)})`}`;
+
+const valueText = (value: AttributeValue): string => {
+  if (typeof value === 'number') return `${value} : i64`;
+  if (typeof value === 'string') return `"${value}"`;
+  if (typeof value === 'boolean') return String(value);
+  return `[${value.map((item) => (typeof item === 'string' ? `"${item}"` : String(item))).join(', ')}]`;
+};
+
+const dictionaryText = (attributes: Step['attributes']): string => {
+  const entries = Object.entries(attributes).map(
+    ([name, value]) => `${snakeCase(name)} = ${valueText(value)}`,
+  );
+  return entries.length === 0 ? '' : ` {${entries.join(', ')}}`;
+};
+
+/** The ops whose text is not `name operands {attributes} : (types) -> types`. */
+const customText: Readonly<Record<string, (step: Step) => string>> = {
+  'transform.structured.match': (step) => {
+    const { ops } = step.attributes;
+    const names = Array.isArray(ops) ? ` ops{${valueText(ops as readonly string[])}}` : '';
+    return `${names} in ${namesText(step.operands)} : ${functionTypeText(step)}`;
+  },
+  'transform.merge_handles': ({ operands, attributes, results }) =>
+    `${attributes['deduplicate'] === true ? ' deduplicate' : ''} ${namesText(operands)} : ${typesText(results)}`,
+  'transform.structured.split': ({ operands, attributes }) => {
+    const { staticChunkSizes, ...rest } = attributes;
+    return ` ${namesText(operands)} after ${Number(staticChunkSizes)}${dictionaryText(rest)} : ${typesText(operands)}`;
+  },
+  'transform.structured.tile_using_for': (step) => {
+    const { staticSizes, interchange } = step.attributes;
+    const sizes = staticSizes === undefined ? '' : ` tile_sizes ${valueText(staticSizes)}`;
+    const order = interchange === undefined ? '' : ` interchange = ${valueText(interchange)}`;
+    return ` ${namesText(step.operands)}${sizes}${order} : ${functionTypeText(step)}`;
+  },
+  'transform.bufferization.one_shot_bufferize': (step) => {
+    const { functionBoundaryTypeConversion: layout, ...rest } = step.attributes;
+    const words: Readonly<Record<string, string>> = {
+      'infer-layout-map': 'InferLayoutMap',
+      'identity-layout-map': 'IdentityLayoutMap',
+      'fully-dynamic-layout-map': 'FullyDynamicLayoutMap',
+    };
+    const prefix = typeof layout === 'string' ? ` layout{${words[layout]!}}` : '';
+    return `${prefix} ${namesText(step.operands)}${dictionaryText(rest)} : ${functionTypeText(step)}`;
+  },
+  'transform.include': (step) =>
+    ` @${step.body!.sequence!} failures(${step.body!.suppress === true ? 'suppress' : 'propagate'}) (${namesText(step.operands)}) : ${functionTypeText(step)}`,
+  'transform.foreach': (step) => {
+    const { parameters, steps, yields } = step.body!;
+    const types = step.results.length === 0 ? '' : ` -> ${typesText(step.results)}`;
+    const body = [...steps.map(stepText), yieldText(yields)].map(
+      (line) => `  ${line.replaceAll('\n', '\n  ')}`,
+    );
+    const head = parameters.map((each) => `%${each.name}: ${typeText(each)}`).join(', ');
+    return ` ${namesText(step.operands)} : ${typesText(step.operands)}${types} {\n^bb0(${head}):\n${body.join('\n')}\n}`;
+  },
+};
+
+/** Ops that only change the payload: their type is that of the operand. */
+const withoutResults: ReadonlySet<string> = new Set([
+  'transform.structured.delinearize',
+  'transform.loop.swap_induction_vars',
+]);
+
+const stepText = (step: Step): string => {
+  const results = step.results.length === 0 ? '' : `${namesText(step.results)} = `;
+  const custom = customText[step.transform];
+  if (custom !== undefined) return `${results}${step.transform}${custom(step)}`;
+  const type = withoutResults.has(step.transform) ? typesText(step.operands) : functionTypeText(step);
+  return `${results}${step.transform} ${namesText(step.operands)}${dictionaryText(step.attributes)} : ${type}`;
+};
+
+const yieldText = (handles: readonly HandleName[]): string =>
+  handles.length === 0 ? 'transform.yield' : `transform.yield ${namesText(handles)} : ${typesText(handles)}`;
+
+const sequenceText = (
+  name: string,
+  parameters: readonly HandleName[],
+  steps: readonly Step[],
+  yields: readonly HandleName[],
+): string => {
+  const head = parameters.map((each) => `%${each.name}: ${typeText(each)}`).join(', ');
+  const types = yields.length === 0 ? '' : ` -> (${typesText(yields)})`;
+  const lines = [...steps.map(stepText), yieldText(yields)].map(
+    (line) => `    ${line.replaceAll('\n', '\n    ')}`,
+  );
+  return `  transform.named_sequence @${name}(${head})${types} {\n${lines.join('\n')}\n  }`;
+};
+
+const includedBodies = (steps: readonly Step[]): readonly Body[] =>
+  steps.flatMap(({ body }) =>
+    body === undefined ? [] : [...(body.sequence === undefined ? [] : [body]), ...includedBodies(body.steps)],
+  );
+
+/** The script of these steps, whose entry point yields these handles. */
+export const scriptText = (steps: readonly Step[], yields: readonly HandleName[] = []): string =>
+  [
+    'module attributes {transform.with_named_sequence} {',
+    ...includedBodies(steps).map((body) =>
+      sequenceText(body.sequence!, body.parameters, body.steps, body.yields),
+    ),
+    sequenceText('__transform_main', [rootHandle], steps, yields),
+    '}',
+    '',
+  ].join('\n');
+
+const recorded: ReadonlyMap<string, TransformOp> = new Map(
+  [match, foreach, mergeHandles, splitHandle, ...transformOps].map((op) => [
+    op.definition.name,
+    op as unknown as TransformOp,
+  ]),
+);
+
+type Environment = ReadonlyMap<string, Handle>;
+
+const handleType = ({ promises }: HandleName) =>
+  dialectType('transform', promises === undefined ? 'any_op' : `op<"${promises}">`);
+
+const bound = (
+  environment: Environment,
+  names: readonly HandleName[],
+  handles: readonly Handle[],
+): Environment =>
+  new Map([...environment, ...names.map(({ name }, i): [string, Handle] => [name, handles[i]!])]);
+
+/** Records a step; an include is recorded as what it includes. */
+const recordStep = (recorder: Recorder, environment: Environment, step: Step): Environment => {
+  const operands = step.operands.map(({ name }) => environment.get(name)!);
+  const { body } = step;
+  if (body?.sequence !== undefined) {
+    const inner = recordSteps(recorder, bound(environment, body.parameters, operands), body.steps);
+    return bound(
+      environment,
+      step.results,
+      body.yields.map(({ name }) => inner.get(name)!),
+    );
+  }
+  const op = recorded.get(step.transform);
+  if (op === undefined) throw new Error(`${step.transform} cannot be recorded`);
+  const [group] = op.definition.operandSpecs;
+  const results = op(
+    { [group!.name]: group!.arity === 'one' ? operands[0]! : operands } as never,
+    step.attributes,
+    {
+      resultTypes: step.results.map(handleType),
+      ...(body === undefined
+        ? {}
+        : {
+            bodies: [
+              {
+                argumentTypes: body.parameters.map(handleType),
+                build: (_rewriter, ...values) => {
+                  const handles = values.map((value) => recorder.handle(value));
+                  const inner = recordSteps(
+                    recorder,
+                    bound(environment, body.parameters, handles),
+                    body.steps,
+                  );
+                  const yields = body.yields.map(({ name }) => inner.get(name)!.value);
+                  recorder.record(
+                    yieldOp.definition,
+                    yieldOp.definition.state({ operands: { operands: yields } }),
+                  );
+                },
+              },
+            ],
+          }),
+    },
+  );
+  return bound(environment, step.results, Object.values(results).flat());
+};
+
+const recordSteps = (recorder: Recorder, environment: Environment, steps: readonly Step[]): Environment =>
+  steps.reduce((current, step) => recordStep(recorder, current, step), environment);
+
+/** The same steps as code, what is included in place; undefined where that is not the same. */
+export const recordedSchedule = (steps: readonly Step[]): Schedule | undefined => {
+  if (includedBodies(steps).some(({ suppress }) => suppress === true)) return undefined;
+  return schedule((recorder) => {
+    recordSteps(recorder, new Map([[rootHandle.name, recorder.root]]), steps);
+    return undefined;
+  });
+};
+
+/** The names of all transforms that steps may have. */
+export const transformNames = (registry: Registry): readonly string[] =>
+  [...registry.operations.values()].flatMap(({ name }) => (name.startsWith('transform.') ? [name] : []));

@@ -23,15 +23,7 @@ export function locate(text, { find, replace }) {
   const at = text.indexOf(find);
   if (find === '' || at < 0) return 'its text does not occur';
   if (text.includes(find, at + 1)) return 'its text occurs more than once';
-  // Only what differs is replaced, so that the place that is reported is the place of the change.
-  let before = 0;
-  while (before < Math.min(find.length, replace.length) && find[before] === replace[before]) before++;
-  let after = 0;
-  while (
-    after < Math.min(find.length, replace.length) - before &&
-    find[find.length - 1 - after] === replace[replace.length - 1 - after]
-  )
-    after++;
+  const { before, after } = sameEnds(find, replace);
   const mutant = {
     start: at + before,
     end: at + find.length - after,
@@ -40,6 +32,26 @@ export function locate(text, { find, replace }) {
   };
   return parses(apply(text, mutant)) ? mutant : 'it does not parse';
 }
+
+/**
+ * How many characters two texts share at both ends, in whole words: only the rest is replaced, so that the place that is
+ * reported is the place of the change.
+ * @param {string} from
+ * @param {string} to
+ */
+function sameEnds(from, to) {
+  const shorter = Math.min(from.length, to.length);
+  let before = 0;
+  while (before < shorter && from[before] === to[before]) before++;
+  while (before > 0 && (splitsWord(from, before) || splitsWord(to, before))) before--;
+  let after = 0;
+  while (after < shorter - before && from.at(-1 - after) === to.at(-1 - after)) after++;
+  while (after > 0 && (splitsWord(from, from.length - after) || splitsWord(to, to.length - after))) after--;
+  return { before, after };
+}
+
+/** @type {(text: string, at: number) => boolean} */
+const splitsWord = (text, at) => /^\w\w$/.test(text.slice(at - 1, at + 1));
 
 /**
  * The entry that means a mutant: whole lines, as many as make its text unique.

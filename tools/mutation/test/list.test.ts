@@ -5,7 +5,7 @@ const text = 'const a = b + c;\n  const d = e + f;\nconst g = 1;\n';
 
 it.each([
   ['e + f', 'e - f', { start: 31, end: 32, replacement: '-', operator: 'given' }],
-  ['g = 1', 'g = 12', { start: 47, end: 47, replacement: '2', operator: 'given' }],
+  ['g = 1', 'g = 12', { start: 46, end: 47, replacement: '12', operator: 'given' }],
 ])('finds %s → %s', (find, replace, mutant) => {
   expect(locate(text, { file: 'a.ts', find, replace })).toEqual(mutant);
 });

@@ -43,23 +43,18 @@ else if (reports.length > 1) {
 /** @param {string} name of a package */
 async function mutate(name) {
   const sources = sourcesOf(name);
-  const { candidates, chosen, lost } = choose(sources);
+  const { candidates, chosen, lost } = choose(name, sources);
   if (chosen.length + lost.length === 0) return undefined;
   say(
     given === undefined
       ? `${name}: ${chosen.length} of ${candidates} mutants, seed ${options.seed}`
       : `${name}: ${chosen.length} given mutants`,
   );
-  for (const { file, find, why } of lost) say(`  lost    ${file}: ${why}: ${oneLine(find)}`);
-
-  const known = new Set(
-    equivalents.flatMap((entry) => {
-      const source = sources.find(({ file }) => file === entry.file);
-      const mutant = source && locate(source.text, entry);
-      return mutant === undefined || typeof mutant === 'string' ? [] : [apply(source?.text ?? '', mutant)];
-    }),
-  );
-  const equivalent = chosen.filter(({ text, mutant }) => known.has(apply(text, mutant)));
+  const { mutants: known, lost: outdated } = locateAll(name, equivalents, sources);
+  for (const { file, find, why } of [...lost, ...outdated])
+    say(`  lost    ${file}: ${why}: ${oneLine(find)}`);
+  const same = new Set(known.map(({ text, mutant }) => apply(text, mutant)));
+  const equivalent = chosen.filter(({ text, mutant }) => same.has(apply(text, mutant)));
   const tried = chosen.filter((placed) => !equivalent.includes(placed));
   /** @type {ReturnType<typeof describe>[]} */
   const alive = [];
@@ -84,21 +79,15 @@ async function mutate(name) {
   return { package: name, candidates, counted, timeouts, alive, equivalent: named, lost };
 }
 
-/** @param {readonly { file: string, text: string }[]} sources */
-function choose(sources) {
-  /** @type {Placed[]} */
-  const chosen = [];
-  /** @type {(Entry & { why: string })[]} */
-  const lost = [];
+/**
+ * The mutants to try.
+ * @param {string} name of the package
+ * @param {readonly { file: string, text: string }[]} sources
+ */
+function choose(name, sources) {
   if (given !== undefined) {
-    for (const entry of given) {
-      const source = sources.find(({ file }) => file === entry.file);
-      if (source === undefined) continue;
-      const mutant = locate(source.text, entry);
-      if (typeof mutant === 'string') lost.push({ ...entry, why: mutant });
-      else chosen.push({ ...source, mutant });
-    }
-    return { candidates: chosen.length, chosen: chosen.filter(isWanted), lost };
+    const { mutants, lost } = locateAll(name, given, sources);
+    return { candidates: mutants.length, chosen: mutants.filter(isWanted), lost };
   }
   const placed = sources
     .flatMap(({ file, text }) =>
@@ -112,8 +101,29 @@ function choose(sources) {
   return {
     candidates: placed.length,
     chosen: sample(placed, options.sample, options.seed, ({ text, mutant }) => parses(apply(text, mutant))),
-    lost,
+    lost: [],
   };
+}
+
+/**
+ * The mutants of a package that a list means, and the entries that mean none any more.
+ * @param {string} name
+ * @param {readonly Entry[]} entries
+ * @param {readonly { file: string, text: string }[]} sources
+ */
+function locateAll(name, entries, sources) {
+  /** @type {Placed[]} */
+  const mutants = [];
+  /** @type {(Entry & { why: string })[]} */
+  const lost = [];
+  for (const entry of entries) {
+    if (!entry.file.startsWith(`packages/${name}/`)) continue;
+    const source = sources.find(({ file }) => file === entry.file);
+    const mutant = source === undefined ? 'the file does not exist' : locate(source.text, entry);
+    if (source === undefined || typeof mutant === 'string') lost.push({ ...entry, why: String(mutant) });
+    else mutants.push({ ...source, mutant });
+  }
+  return { mutants, lost };
 }
 
 /** @param {Placed} placed */

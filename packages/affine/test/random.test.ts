@@ -18,7 +18,8 @@ import { arbitraryBounds, arbitraryExpr } from '../src/arbitraries.ts';
 
 /** Printed, so that a failure on another machine can be found again: `SEED=… npx vitest run`. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-const numRuns = 100_000;
+/** Fewer where the tests run again and again: `RUNS=2000`. */
+const numRuns = Number(process.env['RUNS'] ?? 100_000);
 
 /** An expression over three dimensions and two symbols, bounds for all of them, and a place in the box. */
 const cases = fc.record({

@@ -16,6 +16,7 @@ export interface AffineMapData {
 /** `(d0, …)[s0, …] -> (results)`. Frozen; `String(map)` is MLIR's text. */
 export interface AffineMap extends AffineMapData {
   readonly results: readonly AffineExpr[];
+  toString(): string;
 }
 
 /** One constraint of a set: `expr == 0` or `expr >= 0`. */
@@ -39,6 +40,7 @@ export interface IntegerSetData {
 /** The points `(d0, …)[s0, …]` that meet all constraints. Frozen; `String(set)` is MLIR's text. */
 export interface IntegerSet extends IntegerSetData {
   readonly constraints: readonly Constraint[];
+  toString(): string;
 }
 
 class MapNode implements AffineMap {

@@ -14,6 +14,9 @@ import { interpret } from './interpreter.ts';
 import type { RuntimeValue } from './value.ts';
 import { elementsOf, memref, shapeOf, tensor } from './value.ts';
 
+export { genericPayload, operandOver } from './generic-payload.ts';
+export type { GenericOperand, GenericSpec } from './generic-payload.ts';
+
 /** What the functions are called on. */
 export interface ComparisonOptions {
   /** Of the arguments; 1 by default. */

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { affineMap, evaluate, makeMap, substitute, dim } from '@sconv/affine';
+import { operandWindow } from '../src/index.ts';
+
+const maps = [
+  affineMap('(d0, d1) -> (d0, (d1 floordiv 7) * 20 + (d1 mod 7) * 2)'),
+  affineMap('(d0, d1) -> (d1 * 3 + d0)'),
+  affineMap('(d0, d1) -> (d1, d0)'),
+  affineMap('(d0, d1) -> (-d1 + 200, d1 ceildiv 2, 5)'),
+];
+const windows = fc.record({
+  map: fc.constantFrom(...maps),
+  start: fc.integer({ min: 0, max: 60 }),
+  size: fc.integer({ min: 1, max: 30 }),
+});
+
+/** The indices of the whole and those of the part, at every iteration. */
+const visit = (
+  map: (typeof maps)[number],
+  part: (typeof maps)[number],
+  start: number,
+  size: number,
+  see: (whole: readonly number[], part: readonly number[]) => void,
+) => {
+  for (let i = 0; i < 4; i += 1)
+    for (let j = 0; j < size; j += 1) see(evaluate(map, [i, start + j]), evaluate(part, [i, j]));
+};
+
+describe('operandWindow', () => {
+  it('takes exactly what is touched, and indexes the part where the map indexed the whole', () => {
+    fc.assert(
+      fc.property(windows, ({ map, start, size }) => {
+        const shape = map.results.map(() => 1000);
+        const window = operandWindow(map, shape, [4, 100], 1, start, size)!;
+        const touched = map.results.map(() => new Set<number>());
+        visit(map, window.map, start, size, (whole, part) => {
+          expect(part.map((value, k) => window.offsets[k]! + value)).toEqual(whole);
+          part.forEach((value, k) => {
+            expect(value).toBeLessThan(window.sizes[k]!);
+            touched[k]!.add(value);
+          });
+        });
+        // Along the split dimension nothing is sliced that is not needed.
+        map.results.forEach((_, k) => {
+          if (window.sizes[k] === shape[k]) return;
+          expect(touched[k]!.has(0) && touched[k]!.has(window.sizes[k]! - 1)).toBe(true);
+        });
+      }),
+    );
+  });
+
+  it('does not mind which dimension is split', () => {
+    const swapped = (map: (typeof maps)[number]) =>
+      makeMap(
+        2,
+        0,
+        map.results.map((result) => substitute(result, { dims: [dim(1), dim(0)] })),
+      );
+    fc.assert(
+      fc.property(windows, ({ map, start, size }) => {
+        const shape = map.results.map(() => 1000);
+        const window = operandWindow(map, shape, [4, 100], 1, start, size)!;
+        const other = operandWindow(swapped(map), shape, [100, 4], 0, start, size)!;
+        expect([other.offsets, other.sizes]).toEqual([window.offsets, window.sizes]);
+        expect(other.map.toString()).toBe(swapped(window.map).toString());
+      }),
+    );
+  });
+
+  it('takes whole what does not depend on the dimension', () => {
+    const { offsets, sizes, map } = operandWindow(
+      affineMap('(d0, d1) -> (d0, 2)'),
+      [9, 8],
+      [4, 100],
+      1,
+      3,
+      5,
+    )!;
+    expect([offsets, sizes, map.toString()]).toEqual([[0, 0], [9, 8], '(d0, d1) -> (d0, 2)']);
+  });
+
+  it.each([
+    ['below', '(d0) -> (d0 - 3)', 10, 0],
+    ['above', '(d0) -> (d0 + 3)', 10, 5],
+    ['where an enclosure does not reach the operand', '(d0) -> ((d0 * 2) mod 3 + d0 mod 2 + 20)', 10, 2],
+  ])('is undefined %s of the operand', (_, map, size, start) => {
+    expect(operandWindow(affineMap(map), [size], [10], 0, start, 5)).toBe(undefined);
+  });
+
+  it.each([
+    ['to its first element', '(d0) -> (d0 - 3)', 10, 3, [0, 5]],
+    ['to its last element', '(d0) -> (d0 + 3)', 10, 2, [5, 5]],
+  ])('reaches %s', (_, map, size, start, [offset, extent]) => {
+    const window = operandWindow(affineMap(map), [size], [10], 0, start, 5)!;
+    expect([window.offsets, window.sizes]).toEqual([[offset], [extent]]);
+  });
+
+  it('is within the operand where what is touched is known as an enclosure only', () => {
+    // Too many points to count: from 0 to 1999 by interval arithmetic, in truth to 1199.
+    const map = affineMap('(d0) -> (d0 mod 1000 - d0 mod 1001 + 1000)');
+    const window = operandWindow(map, [1200], [200000], 0, 5000, 190000)!;
+    expect([window.offsets, window.sizes]).toEqual([[0], [1200]]);
+  });
+
+  it('takes nothing for no iterations', () => {
+    const window = operandWindow(affineMap('(d0, d1) -> (d0 + d1)'), [9], [0, 4], 1, 2, 2)!;
+    expect([window.offsets, window.sizes]).toEqual([[0], [0]]);
+  });
+
+  it('throws for indices beyond 2^53', () => {
+    const map = affineMap('(d0) -> (d0 * 4503599627370496)');
+    expect(() => operandWindow(map, [9], [9], 0, 4, 5)).toThrow('2^53');
+  });
+});

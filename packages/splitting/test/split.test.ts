@@ -152,6 +152,7 @@ linalg.yield %s : f32`;
         });
         expect(apply(payload, splitAt(at, dimension)).diagnostics).toBe('');
       }),
+      { numRuns: 40 },
     );
   });
 

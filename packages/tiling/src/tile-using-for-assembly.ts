@@ -4,23 +4,23 @@ import { denseArrayAttribute, i1 } from '@sconv/ir';
 
 const integers = (parser: OpAsmParser): readonly number[] =>
   parser.list('square', () => {
-    if (parser.peek('%')) parser.fail('tile sizes given by handles are not supported');
+    const at = parser.here();
+    if (parser.optionalOperand() !== undefined)
+      parser.fail('tile sizes given by handles are not supported', at);
     return parser.exactInteger();
   });
 
 export const parseTileUsingFor = (parser: OpAsmParser): ParsedOperation => {
   const target = parser.operand();
-  let attributes: Attributes = {};
-  if (parser.accept('tile_sizes')) {
-    const sizes = integers(parser);
-    attributes = {
-      static_sizes: denseArrayAttribute(sizes),
-      scalable_sizes: denseArrayAttribute(
-        sizes.map(() => false),
-        i1,
-      ),
-    };
-  }
+  parser.expect('tile_sizes');
+  const sizes = integers(parser);
+  let attributes: Attributes = {
+    static_sizes: denseArrayAttribute(sizes),
+    scalable_sizes: denseArrayAttribute(
+      sizes.map(() => false),
+      i1,
+    ),
+  };
   if (parser.accept('interchange')) {
     parser.expect('=');
     attributes = { ...attributes, interchange: denseArrayAttribute(integers(parser)) };
@@ -42,8 +42,7 @@ export const printTileUsingFor = (printer: OpAsmPrinter, operation: Operation): 
   };
   printer.text(' ');
   printer.operands(operation.operands);
-  const sizes = numbers('static_sizes');
-  if (sizes.length > 0) printer.text(` tile_sizes [${sizes.join(', ')}]`);
+  printer.text(` tile_sizes [${numbers('static_sizes').join(', ')}]`);
   const interchange = numbers('interchange');
   if (interchange.length > 0) printer.text(` interchange = [${interchange.join(', ')}]`);
   printer.optionalAttrDict(operation, ['static_sizes', 'interchange', 'scalable_sizes']);

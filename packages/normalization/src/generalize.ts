@@ -3,9 +3,10 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { createGenericLike } from '@sconv/dialects';
+import { createGenericLike, elementTypeOf } from '@sconv/dialects';
 import { generic, isLinalgOp, structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
 import { defineTransformOp, consumes, produces } from '@sconv/transform';
 import { generalizeExamples } from './examples.ts';
 
@@ -21,6 +22,11 @@ export const generalize = (rewriter: Rewriter, operation: DraftOperation): Diagn
   rewriter.setInsertionPointBefore(operation);
   const general = createGenericLike(rewriter, operation, { inputs, outputs, indexingMaps });
   rewriter.moveRegion(operation.regions[0]!, general.regions[0]!);
+  // The body of a linalg.map sees the inputs only.
+  const body = bodyOf(general);
+  for (const output of outputs.slice(body.arguments.length - inputs.length)) {
+    rewriter.addArgument(body, elementTypeOf(output.type));
+  }
   rewriter.replaceOperation(operation, general.results);
   rewriter.recordReplacement(operation, [general]);
   return success(general);

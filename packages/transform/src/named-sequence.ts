@@ -83,7 +83,7 @@ export const include = defineTransformOp({
   },
   interpret: (run, operation, { target }) => {
     const sequence = findSequence(run.script, target);
-    const body = sequence?.regions[0]?.blocks[0];
+    const body = sequence?.regions[0]!.blocks[0];
     if (body === undefined) {
       const message =
         sequence === undefined ? `no named sequence '@${target}'` : `the sequence '@${target}' has no body`;

@@ -65,7 +65,7 @@ export const runSchedule = (script: Module, payload: Module, options: RunOptions
     const message = `could not find a nested named sequence with name: ${name}`;
     return definite(error('transform/no-entry-point', message, script.root.location));
   }
-  const body = sequence.regions[0]?.blocks[0];
+  const [body] = sequence.regions[0]!.blocks;
   if (body === undefined) {
     const message = `the sequence '@${name}' has no body`;
     return definite(error('transform/no-entry-point', message, sequence.location));
@@ -340,10 +340,10 @@ export class ScheduleRun {
     const forwards: Forward[] = [];
     const now = (ids: readonly Id[]) => forwards.reduce((at, forward) => followAll(forward, at), ids);
     let joined: Payloads = operation.results.map(() => []);
-    for (const target of this.idsOf(operation.operands[0]!)) {
-      const [id] = now([target]);
-      const result = id === undefined ? undefined : this.expandOne(operation, definition, id);
-      if (result === undefined) continue;
+    for (const id of this.idsOf(operation.operands[0]!)) {
+      const [target] = this.operations(now([id]));
+      if (target === undefined) continue;
+      const result = this.expandOne(operation, definition, target);
       if (result.status !== 'success') {
         this.payload = before;
         return result;
@@ -362,10 +362,8 @@ export class ScheduleRun {
   private expandOne(
     operation: Operation,
     definition: TransformOpDefinition,
-    id: Id,
+    target: Operation,
   ): Diagnosed<{ readonly forwards: readonly Forward[]; readonly yielded: Payloads }> {
-    const target = findOperation(this.payload, id);
-    if (target === undefined) return success({ forwards: [], yielded: [] });
     const attributes = definition.transform.readAttributes(operation);
     const expansion = definition.transform.behaviour.expand!(target, attributes, this.payload);
     if (expansion.status !== 'success') return this.relocate(operation, expansion);
@@ -382,7 +380,7 @@ export class ScheduleRun {
       operation,
     );
     const body = bodyOf(findSequence(expansion.value.module, entryPoint)!);
-    nested.bind(body.arguments[0]!, [id]);
+    nested.bind(body.arguments[0]!, [target.id]);
     const result = nested.runBlock(body);
     this.warnings.push(...nested.warnings);
     if (result.status !== 'success') return result;

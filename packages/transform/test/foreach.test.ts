@@ -132,6 +132,19 @@ describe('transform.foreach', () => {
     expect(messages(result)).toContain('different numbers of payload ops: 2, 1 [transform/foreach-sizes]');
   });
 
+  it('lets itself be suppressed for handles of different lengths', () => {
+    const result = runText(
+      main(
+        `transform.include @step failures(suppress) (%all) : (${one}) -> ()`,
+        `transform.named_sequence @step(%x: ${one}) {
+    %first, %second = transform.split_handle %x : (${one}) -> (${one}, ${one})
+    transform.foreach %x, %first : ${one}, ${one} { ^bb0(%y: ${one}, %z: ${one}): }
+    transform.yield }`,
+      ),
+    );
+    expect(result.status).toBe('success');
+  });
+
   it('stops at the shortest handle if it is told to', () => {
     const result = runText(
       main(`%first, %second = transform.split_handle %all : (${one}) -> (${one}, ${one})

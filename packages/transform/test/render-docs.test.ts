@@ -44,7 +44,7 @@ it('renders operands with effects, attributes, results, failures and examples', 
 
     ### An example
 
-    \`\`\`mlir
+    \`\`\`mlir fragment
     script
     \`\`\`
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
-import { attributesOf, main, messages, parse, payload, runText, step } from './support.ts';
+import { anyOp, ScheduleRun } from '../src/index.ts';
+import { attributesOf, main, messages, parse, payload, registry, runText, step } from './support.ts';
 
 describe('runSchedule', () => {
   it('applies an op to all payload of a handle, and leaves the payload that it was given', () => {
@@ -56,6 +57,13 @@ describe('runSchedule', () => {
     );
     expect(stages).toEqual(['first', 'nothing', 'second', 'first', 'nothing', 'second']);
     expect(attributesOf(result.module)).toEqual(['n marked', 'n marked']);
+  });
+
+  it('tells warnings in the order in which they arose', () => {
+    const found = (name: string) =>
+      `%${name} = transform.structured.match ops{["x.${name}"]} in %root : ${step}`;
+    const result = runText(main(`${found('one')}\n${found('two')}`));
+    expect(messages(result).match(/x\.\w+/g)).toEqual(['x.one', 'x.two']);
   });
 
   it('takes a failing expansion back for all targets', () => {
@@ -134,6 +142,24 @@ describe('handles', () => {
     expect(messages(result)).toContain('as it is now: %1 = "test.a"(%0)');
   });
 
+  it('follow their payload through the expansion of an op that reads it', () => {
+    const result = runText(
+      main(`%again = transform.structured.match ops{["test.a"]} in %root : ${step}
+    transform.test.rename_later %all : !transform.any_op
+    %m = transform.test.mark %again : ${step}`),
+    );
+    expect(attributesOf(unwrap(result).module)).toEqual(['marked', 'marked']);
+  });
+
+  it('are refused after they were consumed without any payload', () => {
+    const result = runText(
+      main(`%none = transform.structured.match ops{[]} in %root : ${step}
+    %m = transform.test.mark %none : ${step}
+    %n = transform.test.mark %none : ${step}`),
+    );
+    expect(messages(result)).toContain('[transform/invalidated-handle]');
+  });
+
   it('are refused once their payload has another name than their type promises', () => {
     const result = runText(
       main(`%typed = transform.structured.match ops{["test.a"]} in %root : (!transform.any_op) -> !transform.op<"test.a">
@@ -144,6 +170,14 @@ describe('handles', () => {
       "script.mlir:6:5: error: op uses a handle invalidated by a previously executed transform op [transform/invalidated-handle]
       script.mlir:5:5: note: its payload was replaced by this transform.test.rename, by what its type does not promise"
     `);
+  });
+
+  it('point a person to the payload that stands twice', () => {
+    const result = runText(
+      main(`%twice = transform.merge_handles %all, %all : !transform.any_op
+    %m = transform.test.mark %twice : ${step}`),
+    );
+    expect(messages(result)).toContain('payload.mlir:2:8: note: repeated payload op');
   });
 
   it('may be bound anew by a sequence that runs again', () => {
@@ -205,6 +239,17 @@ describe('what a script may get wrong', () => {
     expect(result.status).toBe('definite');
     expect(messages(result)).toContain(message);
     expect(messages(result)).toContain(`[${code}]`);
+  });
+
+  it('is no matter of the script that an op has no behaviour', () => {
+    expect(() => runText(main('transform.test.idle %all : !transform.any_op'))).toThrow(
+      'transform.test.idle has no behaviour',
+    );
+  });
+
+  it('is no matter of the script that a value was never bound', () => {
+    const run = new ScheduleRun(payload, payload, { registry });
+    expect(() => run.idsOf({ id: 0, type: anyOp })).toThrow('a script value that no op has bound');
   });
 
   it('transform/nested-payload', () => {

@@ -118,6 +118,29 @@ export const rename = defineTransformOp({
   },
 });
 
+/** `rename` as the expansion of an op that consumes nothing. */
+export const renameLater = defineTransformOp({
+  name: 'transform.test.rename_later',
+  summary: 'Renames.',
+  operands: { target: reads('ops') },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  expand: () =>
+    success(
+      schedule(({ root }) => {
+        rename({ target: root });
+        return undefined;
+      }),
+    ),
+});
+
+/** Declared without a behaviour. */
+export const idle = defineTransformOp({
+  name: 'transform.test.idle',
+  summary: 'Nothing.',
+  operands: { target: reads('ops') },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+});
+
 /** Erases each target, from the last on. */
 export const erase = defineTransformOp({
   name: 'transform.test.erase',
@@ -149,7 +172,7 @@ export const duplicate = defineTransformOp({
 
 export const registry = extendRegistry(
   createRegistry([builtinDialect, { name: 'test', operations: [a, b] }, transformDialect]),
-  [transformDialectOf([mark, fail, markTwice, rename, erase, duplicate])],
+  [transformDialectOf([mark, fail, markTwice, rename, renameLater, idle, erase, duplicate])],
 );
 
 export const parse = (text: string, fileName?: string): Module =>

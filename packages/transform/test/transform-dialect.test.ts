@@ -30,6 +30,10 @@ const bodies: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'foreach',
+    `%1 = transform.foreach %0 : ${one} -> ${typed} {\n    ^bb0(%arg1: ${one}):\n      %2 = transform.structured.match in %arg1 : (${one}) -> ${typed}\n      transform.yield %2 : ${typed}\n    }`,
+  ],
+  [
+    'foreach',
     `%1:2 = transform.foreach %0 : ${one} -> ${one}, ${one} {\n    ^bb0(%arg1: ${one}):\n      transform.yield %arg1, %arg1 : ${one}, ${one}\n    }`,
   ],
 ];
@@ -59,7 +63,7 @@ describe('the transform dialect', () => {
   });
 
   it.each(bodies)('prints %s as it reads it: %s', (_, body) => {
-    const text = printed(main(body.replaceAll('%0', '%all').replaceAll('%1', '%x')));
+    const text = printed(main(body.replaceAll('%0', '%all').replaceAll('%1', '%x').replaceAll('%2', '%y')));
     expect(text).toContain(body);
     expect(printed(text)).toBe(text);
   });

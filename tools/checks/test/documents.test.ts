@@ -83,7 +83,7 @@ describe.concurrent('programs run, and print what they say', () => {
 
 // One after the other: some use both cores.
 describe('commands run, and print what they say', () => {
-  it.each(ofLanguage('sh'))('$page:$line', { timeout: 180_000 }, async (block) => {
+  it.each(ofLanguage('sh'))('$page:$line', async (block) => {
     const printed = await output(folderOf(block), 'sh', '-euc', block.code);
     if (block.output !== undefined) expect(printed).toBe(block.output);
   });

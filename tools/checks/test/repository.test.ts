@@ -38,15 +38,21 @@ it('has a lock file that knows what the packages depend on', () => {
     packages: Readonly<Record<string, Partial<Manifest> | undefined>>;
   };
   for (const { folder, manifest } of readPackages()) {
-    const { dependencies = {}, peerDependencies = {} } = manifest;
-    const { dependencies: locked = {}, peerDependencies: lockedPeers = {} } =
-      packages[relative(root, folder)] ?? {};
-    expect({ folder, dependencies: locked, peerDependencies: lockedPeers }).toEqual({
+    const declared = ({ dependencies, peerDependencies, devDependencies }: Partial<Manifest>) => ({
       folder,
-      dependencies,
-      peerDependencies,
+      dependencies: dependencies ?? {},
+      peerDependencies: peerDependencies ?? {},
+      devDependencies: devDependencies ?? {},
     });
+    expect(declared(packages[relative(root, folder)] ?? {})).toEqual(declared(manifest));
   }
+});
+
+it('releases all packages together, under one version', () => {
+  const { fixed } = readJson(join(root, '.changeset/config.json')) as { fixed: unknown };
+  expect(fixed).toEqual([['sconv', '@sconv/*']]);
+  const versions = new Set(readPackages().map(({ manifest }) => manifest.version));
+  expect(versions.size).toBe(1);
 });
 
 it('names the documents that tests read in what their results depend on', () => {

@@ -1,11 +1,14 @@
 /** What would be published: manifests, entry points and types of each tarball. */
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, inject, it } from 'vitest';
 import { output, run, tool } from '../support/command.ts';
+import type { Manifest } from '../support/packages.ts';
 import { readPackages, root } from '../support/packages.ts';
 
 const tarballs = inject('tarballs');
 
-describe.concurrent.each(readPackages())('$name', ({ name }) => {
+describe.concurrent.each(readPackages())('$name', ({ name, folder }) => {
   const tarball = tarballs[name] ?? '';
 
   it('is content with publint', async ({ expect }) => {
@@ -26,5 +29,18 @@ describe.concurrent.each(readPackages())('$name', ({ name }) => {
     const modules = files.flatMap((file) => /^package\/src\/(.*)\.ts$/.exec(file)?.[1] ?? []).sort();
     const built = files.flatMap((file) => /^package\/dist\/(.*)\.js$/.exec(file)?.[1] ?? []).sort();
     expect(built).toEqual(modules);
+  });
+  it('says where it comes from, and on what terms it may be used', async ({ expect }) => {
+    const read = (file: string): Promise<string> => output(root, 'tar', '-xzOf', tarball, `package/${file}`);
+    expect(await read('LICENSE')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+    const { keywords, homepage, bugs, repository } = JSON.parse(await read('package.json')) as Manifest;
+    expect(keywords?.length).toBeGreaterThan(2);
+    const directory = relative(root, folder);
+    const url = 'https://github.com/sconv/sconv';
+    expect({ homepage, bugs, repository }).toEqual({
+      homepage: `${url}/tree/main/${directory}#readme`,
+      bugs: { url: `${url}/issues` },
+      repository: { type: 'git', url: `git+${url}.git`, directory },
+    });
   });
 });

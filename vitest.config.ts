@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { failureCodes } from './tools/checks/recording/instrument.ts';
+import { failureCodesReporter } from './tools/checks/recording/reporter.ts';
 
 const conditions = ['@sconv/source', ...defaultServerConditions];
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -18,16 +20,25 @@ const projects: readonly { name: string; root: string; globalSetup?: string[]; t
     testTimeout: 300_000,
   },
 ];
-/** Under Nx each project leaves its results as JSON, for `.ci/run` to count. */
+/** Under Nx each project leaves its results as JSON, for `.ci/run` to count, and the failures that its tests provoked. */
 const nxProject = process.env['NX_TASK_TARGET_PROJECT'];
-const jsonFile = nxProject === undefined ? undefined : folder(`test-results/${nxProject}.json`);
+const results = (name: string) => folder(`test-results/${name}`);
 
 export default defineConfig({
+  plugins: nxProject === undefined ? [] : [failureCodes],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: 'threads',
-    reporters: jsonFile === undefined ? ['default'] : ['default', ['json', { outputFile: jsonFile }]],
+    setupFiles: nxProject === undefined ? [] : [folder('tools/checks/recording/set-up.ts')],
+    reporters:
+      nxProject === undefined
+        ? ['default']
+        : [
+            'default',
+            ['json', { outputFile: results(`${nxProject}.json`) }],
+            failureCodesReporter(results(`${nxProject}.failure-codes`)),
+          ],
     coverage: { provider: 'v8', include: ['packages/*/src/**'], reporter: ['text-summary', 'json-summary'] },
     projects: projects.map((project) => ({
       extends: true,

@@ -22,25 +22,25 @@ describe('Diagnosed', () => {
   });
 
   it.each([
-    silenceable(error('split/overflow', 'no dimension 9', at)),
-    definite(error('split/overflow', 'no dimension 9', at)),
+    silenceable(error('test/overflow', 'no dimension 9', at)),
+    definite(error('test/overflow', 'no dimension 9', at)),
   ])('throws a rendered DiagnosticError for $status', (failed) => {
-    expect(() => unwrap(failed)).toThrow('payload.mlir:3:5: error: no dimension 9 [split/overflow]');
+    expect(() => unwrap(failed)).toThrow('payload.mlir:3:5: error: no dimension 9 [test/overflow]');
     expect(() => unwrap(failed)).toThrow(DiagnosticError);
   });
 
   it('keeps the warnings of both steps of a chain', () => {
-    const first = success(1, [warning('a/first', 'one', at)]);
-    const both = andThen(first, (value) => success(value + 1, [warning('a/second', 'two', at)]));
+    const first = success(1, [warning('test/first', 'one', at)]);
+    const both = andThen(first, (value) => success(value + 1, [warning('test/second', 'two', at)]));
     expect(both).toMatchObject({
       status: 'success',
       value: 2,
-      diagnostics: [{ code: 'a/first' }, { code: 'a/second' }],
+      diagnostics: [{ code: 'test/first' }, { code: 'test/second' }],
     });
   });
 
   it('collects up to the first failure', () => {
-    const step = (n: number) => (n < 3 ? success(n * 2) : silenceable(error('a/b', `not ${n}`, at)));
+    const step = (n: number) => (n < 3 ? success(n * 2) : silenceable(error('test/b', `not ${n}`, at)));
     expect(collect([1, 2], step)).toMatchObject({ status: 'success', value: [2, 4] });
     expect(collect([1, 3, 5], step)).toMatchObject({
       status: 'silenceable',
@@ -50,7 +50,7 @@ describe('Diagnosed', () => {
   });
 
   it('does not run the next step after a failure', () => {
-    const failed = definite(error('a/b', 'broken', unknownLocation));
+    const failed = definite(error('test/b', 'broken', unknownLocation));
     expect(
       andThen(failed, () => {
         throw new Error('must not run');

@@ -5,11 +5,11 @@ describe('render', () => {
   const source = 'func.func @f() {\n  linalg.conv\n}';
 
   it('shows the line with a caret, and the notes', () => {
-    const diagnostic = error('verify/operand', 'wrong operand', fileLocation('a.mlir', 2, 3), [
+    const diagnostic = error('test/operand', 'wrong operand', fileLocation('a.mlir', 2, 3), [
       { message: 'defined here', location: unknownLocation },
     ]);
     expect(render(diagnostic, new Map([['a.mlir', source]]))).toMatchInlineSnapshot(`
-      "a.mlir:2:3: error: wrong operand [verify/operand]
+      "a.mlir:2:3: error: wrong operand [test/operand]
         linalg.conv
         ^
       <unknown>: note: defined here"

@@ -1,0 +1,33 @@
+/** The codes of failures that sources name, and those that tests were seen to provoke. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import type { Source } from './import-graph.ts';
+import { readJson, root } from './packages.ts';
+
+/** Whether a literal names a module, where it may look like a code. */
+const isSpecifier = ({ parent }: ts.Node): boolean =>
+  ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
+
+/** The codes that stand in a source: literals such as `'split/dynamic'`, in types and as keys too. */
+export const namedCodes = ({ path, text }: Source): readonly string[] => {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isStringLiteralLike(node) &&
+      /^[a-z][a-z0-9-]*\/[a-z0-9-]+$/.test(node.text) &&
+      !isSpecifier(node)
+    ) {
+      found.push(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return found;
+};
+
+/** The codes that the last run of a package's own tests made; undefined where there was none. */
+export const provokedCodes = (name: string): readonly string[] | undefined => {
+  const path = join(root, 'test-results', `${name}.failure-codes`);
+  return existsSync(path) ? (readJson(path) as readonly string[]) : undefined;
+};

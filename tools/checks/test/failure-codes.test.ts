@@ -1,0 +1,81 @@
+/** Every code of a failure that a package's sources name is provoked by its own tests, and no other is. */
+import { describe, expect, it } from 'vitest';
+import { instrument } from '../recording/instrument.ts';
+import { namedCodes, provokedCodes } from '../support/failure-codes.ts';
+import { readSources } from '../support/import-graph.ts';
+import { readPackages } from '../support/packages.ts';
+
+/** Codes by the package that names them, each once. */
+const named = new Map(
+  readPackages().map((owner) => [owner.name, [...new Set(readSources(owner, 'src').flatMap(namedCodes))]]),
+);
+const known = new Set([...named.values()].flat());
+
+/** Codes that wait for a test of theirs. */
+const waiting = new Set<string>([
+  '@sconv/bufferization: bufferize/unstructured-control-flow',
+  '@sconv/csa: csa/element-type',
+  '@sconv/interpreter: interpreter/assertion',
+  '@sconv/interpreter: interpreter/invalid-ir',
+  '@sconv/interpreter: interpreter/unsupported-type',
+  '@sconv/ir: parse/location',
+  '@sconv/ir: parse/no-custom-form',
+  'sconv: run/memory',
+  '@sconv/slicing: csa/no-output',
+  '@sconv/slicing: csa/too-large',
+  '@sconv/targets: targets/element-type',
+  '@sconv/transform: transform/not-a-transform',
+  '@sconv/transform: transform/result-count',
+  '@sconv/wasm: wasm/invalid-function',
+  '@sconv/wasm: wasm/unknown-global',
+  '@sconv/wasm: wasm/unknown-value',
+]);
+
+describe.each([...named.keys()])('%s', (name) => {
+  const provoked = provokedCodes(name);
+
+  it('was tested in this run', () => {
+    expect(provoked, `npx nx test ${name} records which failures its tests provoke`).toBeDefined();
+  });
+  it('has a test that provokes each failure that its sources name', () => {
+    const missing = named.get(name)?.filter((code) => !provoked?.includes(code)) ?? [];
+    expect(missing.filter((code) => !waiting.has(`${name}: ${code}`))).toEqual([]);
+  });
+  it('makes no other code, those of failures that tests make up apart', () => {
+    const unknown = provoked?.filter((code) => !known.has(code) && !code.startsWith('test/'));
+    expect(unknown).toEqual([]);
+  });
+});
+
+it('waits for no code that is provoked, or gone', () => {
+  const settled = [...waiting].filter((entry) => {
+    const [name = '', code = ''] = entry.split(': ');
+    return named.get(name)?.includes(code) !== true || provokedCodes(name)?.includes(code) === true;
+  });
+  expect(settled).toEqual([]);
+});
+
+describe('the check itself', () => {
+  it.each([
+    ['an argument', "fail('split/dynamic', 'why');", ['split/dynamic']],
+    ['a key', "const failures = { 'split/dynamic': { mode: 'silenceable' } };", ['split/dynamic']],
+    ['a type', "type Code = 'split/dynamic' | 'split/index';", ['split/dynamic', 'split/index']],
+    ['no path of a module', "import { split } from 'packages/splitting';", []],
+    ['no comment', '// as split/dynamic', []],
+    ['no sentence', "error(code, 'read/write is not one');", []],
+  ])('sees %s', (_, text, codes) => {
+    expect(namedCodes({ path: 'a.ts', text })).toEqual(codes);
+  });
+  it.each([
+    [
+      "f({ code: 'split/dynamic', message });",
+      "f({ code: globalThis.recordFailureCode('split/dynamic'), message });",
+    ],
+    ['f({ severity, code });', 'f({ severity, code: globalThis.recordFailureCode(code) });'],
+    ['this.code = code;', 'this.code = globalThis.recordFailureCode(code);'],
+    ['interface Problem { readonly code: string }', 'interface Problem { readonly code: string }'],
+    ['const { code } = problem;', 'const { code } = problem;'],
+  ])('records %s', (text, instrumented) => {
+    expect(instrument('a.ts', text)).toBe(instrumented);
+  });
+});

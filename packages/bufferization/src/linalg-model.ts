@@ -1,15 +1,30 @@
 /** Structured operations: outputs are written in place, results are gone. */
+import type { AffineMap } from '@sconv/affine';
 import { isIdentity, isProjectedPermutation } from '@sconv/affine';
 import { structured } from '@sconv/dialects/linalg';
+import { DYNAMIC } from '@sconv/ir';
 import type { OpModel, Use } from './op-model.ts';
 
 const outputNumber = ({ operation, index }: Use): number => index - structured(operation).inputs.length;
 
-/** Whether the body uses the elements of an operand; an output whose map leaves elements out is read too. */
+/**
+ * Whether every element of an output is written: its map leaves none out, and no loop may run not at all that would not
+ * make the output empty too.
+ *
+ * @deviation Upstream takes an output that the body does not use for written, even if a reduction has no points.
+ */
+const isWrittenAsWhole = (map: AffineMap, loopRanges: readonly number[]): boolean =>
+  isProjectedPermutation(map) &&
+  loopRanges.every((size, dimension) => (size !== 0 && size !== DYNAMIC) || usesDim(map, dimension));
+
+const usesDim = ({ results }: AffineMap, dimension: number): boolean =>
+  results.some((result) => result.kind === 'dim' && result.position === dimension);
+
+/** Whether the body uses the elements of an operand; an output of which elements may keep their value is read too. */
 const reads: OpModel['reads'] = (use, { rewriter }) => {
-  const { body, indexingMaps } = structured(use.operation);
+  const { body, indexingMaps, loopRanges } = structured(use.operation);
   const isOutput = outputNumber(use) >= 0;
-  if (isOutput && !isProjectedPermutation(indexingMaps[use.index]!)) return true;
+  if (isOutput && !isWrittenAsWhole(indexingMaps[use.index]!, loopRanges)) return true;
   const argument = body?.arguments[use.index];
   if (argument !== undefined) return rewriter.hasUses(argument);
   return !isOutput || body === undefined;

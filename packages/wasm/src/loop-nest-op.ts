@@ -106,8 +106,8 @@ export const outputsAreDistinct = (op: StructuredOp, loads: readonly BodyLoad[])
 /** An output, and from which loop on it is one element that stays in a local. */
 interface Output {
   readonly access: ElementAccess;
-  readonly argument: Id;
-  readonly isRead: boolean;
+  /** What the body reads of it; undefined if it does not. */
+  readonly argument: Id | undefined;
   readonly local: Local;
   readonly depth: number | undefined;
 }
@@ -134,10 +134,11 @@ export const lowerLoopNest = (state: Lowering, op: StructuredOp, mode: NestMode)
   const outputs = op.outputs.map(({ value, indices }, i): Output => {
     if (value.kind !== 'buffer') return unsupported(op.operation, 'an output that is no buffer');
     const access = mode.access(value, indices);
-    const argument = op.body.arguments[inputs.length + i]!.id;
-    const isRead = used.has(argument);
+    // The body of `linalg.map` has no arguments for outputs.
+    const argument = op.body.arguments[inputs.length + i]?.id;
+    const isRead = argument !== undefined && used.has(argument);
     const depth = distinct && isRead ? stillFrom(op, access) : undefined;
-    return { access, argument, isRead, local: f.local(access.type), depth };
+    return { access, argument: isRead ? argument : undefined, local: f.local(access.type), depth };
   });
   const loaded = loads.map(({ id, buffer, indices }) => ({ id, access: mode.access(buffer, indices) }));
 
@@ -161,9 +162,10 @@ export const lowerLoopNest = (state: Lowering, op: StructuredOp, mode: NestMode)
     });
   };
   const bindOutputs = (pointerOf: (i: number) => Expr<'i32'>): void => {
-    outputs.forEach(({ access, argument, isRead, local, depth }, i) => {
+    outputs.forEach(({ access, argument, local, depth }, i) => {
+      if (argument === undefined) return;
       if (depth !== undefined) state.values.set(argument, { kind: 'scalar', expr: f.get(local) });
-      else if (isRead) bind(argument, access.load(pointerOf(i)));
+      else bind(argument, access.load(pointerOf(i)));
     });
   };
   const writeResults = (pointerOf: (i: number) => Expr<'i32'>): void => {

@@ -1,10 +1,12 @@
 /** The same function on WebAssembly and in the interpreter. */
 import { unwrap } from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';
-import type { Interpreter } from '@sconv/interpreter';
-import { createInterpreter } from '@sconv/interpreter';
+import type { Interpreter, MemRefValue } from '@sconv/interpreter';
+import { createInterpreter, memref } from '@sconv/interpreter';
+import type { Module, Type } from '@sconv/ir';
+import { bodyOf, functionTypeOf } from '@sconv/ir';
 import { emitModule, instantiate } from '../src/index.ts';
-import type { WasmInstance } from '../src/index.ts';
+import type { Elements, WasmInstance } from '../src/index.ts';
 import { moduleOf } from './emit.ts';
 
 /** A number of the IR: a bigint for i64. */
@@ -20,6 +22,7 @@ const outcomeOf = (result: Diagnosed<readonly unknown[]>): Outcome =>
 export interface Backends {
   readonly wasm: WasmInstance;
   readonly interpreter: Interpreter;
+  readonly module: Module;
   /** What each makes of numbers. */
   readonly outcomes: (
     name: string,
@@ -34,6 +37,7 @@ export const backendsOf = (text: string): Backends => {
   return {
     wasm,
     interpreter,
+    module,
     outcomes: (name, ...values) => ({
       wasm: outcomeOf(wasm.call(name, ...values)),
       interpreter: outcomeOf(interpreter.run(name, values)),
@@ -65,6 +69,51 @@ const show = (outcome: Outcome): string =>
   typeof outcome === 'string'
     ? outcome
     : outcome.map((value) => (Object.is(value, -0) ? '-0' : String(value))).join(' ');
+
+/** A buffer of a type, with small integers. */
+const filled = (
+  type: Type,
+  seed: number,
+): { readonly onWasm: Elements; readonly interpreted: MemRefValue } => {
+  if (type.kind !== 'memref') throw new Error('@f takes buffers');
+  const { elementType, shape } = type;
+  const count = shape.reduce((product, size) => product * size, 1);
+  const numbers = Array.from({ length: count }, (_, i) => ((i * 7 + seed * 5) % 11) - 4);
+  const kept =
+    elementType.kind === 'integer' && elementType.width === 1 ? numbers.map((n) => n & 1) : numbers;
+  const onWasm = arrayFor(elementType, kept);
+  // The interpreter holds indices as doubles.
+  const data = elementType.kind === 'index' ? Float64Array.from(kept) : onWasm.slice();
+  return { onWasm, interpreted: memref(shape, data, { elementType }) };
+};
+
+const arrayFor = (type: Type, numbers: readonly number[]): Elements => {
+  if (type.kind === 'float') return (type.name === 'f32' ? Float32Array : Float64Array).from(numbers);
+  if (type.kind !== 'integer') return Int32Array.from(numbers);
+  if (type.width === 64) return BigInt64Array.from(numbers, BigInt);
+  return (type.width === 32 ? Int32Array : type.width === 16 ? Int16Array : Int8Array).from(numbers);
+};
+
+/** The contents of the buffers of `@f`, which returns nothing, after it has run on both. */
+export const buffersAfter = (
+  text: string,
+): { readonly onWasm: readonly string[]; readonly interpreted: readonly string[] } => {
+  const { wasm, interpreter, module } = backendsOf(text);
+  const definition = bodyOf(module.root).operations.findLast(({ name }) => name === 'func.func');
+  const { inputs = [] } = functionTypeOf(definition?.attributes['function_type']) ?? {};
+  const buffers = inputs.map(filled);
+  wasm.run('f', ...buffers.map(({ onWasm }) => onWasm));
+  unwrap(
+    interpreter.run(
+      'f',
+      buffers.map(({ interpreted }) => interpreted),
+    ),
+  );
+  return {
+    onWasm: buffers.map(({ onWasm }) => onWasm.join()),
+    interpreted: buffers.map(({ interpreted }) => interpreted.allocation.data.join()),
+  };
+};
 
 /** Every pair of two lists. */
 export const pairs = <T>(first: readonly T[], second: readonly T[] = first): readonly (readonly [T, T])[] =>

@@ -68,6 +68,7 @@ export type {
   VerifyContext,
 } from './define-op.ts';
 export { exactNumber, integerOf } from './integer-format.ts';
+export { decodeText, encodeText, hasLoneSurrogate } from './text-bytes.ts';
 export {
   affineMapAttributeKind,
   anyAttribute,

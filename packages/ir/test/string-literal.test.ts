@@ -17,6 +17,11 @@ describe('string literals', () => {
     ['\\n\\t\\"\\\\', '\n\t"\\'],
     ['\\C3\\A9', 'é'],
     ['é\\C3\\A9x', 'ééx'],
+    ['\\c3\\a9', 'é'],
+    ['\\FF\\C3', '\udcff\udcc3'],
+    // A byte as it is and one that an escape writes are one character together.
+    ['\udcc3\\A9', 'é'],
+    ['\\C3\udca9', 'é'],
   ])('%s is read as %j', (body, value) => {
     expect(unescapeString(body)).toBe(value);
   });

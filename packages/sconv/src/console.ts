@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { definite, error, fileLocation, render, success } from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';
+import { decodeText } from '@sconv/ir';
+import { bytesOf } from './write-file.ts';
 
 /** Where a command writes; replaced in tests. */
 export interface Console {
@@ -13,7 +15,7 @@ export interface Console {
 }
 
 export const processConsole: Console = {
-  out: (text) => process.stdout.write(text),
+  out: (text) => process.stdout.write(bytesOf(text)),
   err: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY,
 };
@@ -30,11 +32,17 @@ export interface SourceFile {
 
 const reason = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
+/** Bytes that are no UTF-8 are kept. */
+const textOf = (bytes: Buffer): string => {
+  const text = bytes.toString();
+  return text.includes('\ufffd') ? decodeText(bytes) : text;
+};
+
 /** Reads a file, or the standard input for `-`. */
 export const readSource = (path: string): Diagnosed<SourceFile> => {
   const name = path === '-' ? '<stdin>' : path;
   try {
-    return success({ name, text: readFileSync(path === '-' ? 0 : path, 'utf8') });
+    return success({ name, text: textOf(readFileSync(path === '-' ? 0 : path)) });
   } catch (problem) {
     return definite(error('sconv/cannot-read', `cannot read: ${reason(problem)}`, fileLocation(name, 1, 1)));
   }

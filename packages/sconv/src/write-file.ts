@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, fileLocation, success } from '@sconv/diagnostics';
+import { encodeText, hasLoneSurrogate } from '@sconv/ir';
 
 /**
  * Writes a file. One that is plain, or not there yet, is written as a whole or not at all, and keeps its permissions. A
@@ -24,8 +25,12 @@ export const writeFile = (path: string, text: string): Diagnosed<undefined> =>
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isFile() === true) replace(realpathSync(path), text, found.mode);
     else if (lstatSync(path, { throwIfNoEntry: false }) === undefined) replace(path, text, undefined);
-    else writeFileSync(path, text);
+    else writeFileSync(path, bytesOf(text));
   });
+
+/** What to write for a text: bytes that were no UTF-8 when it was read come out as they were. */
+export const bytesOf = (text: string): string | Uint8Array =>
+  hasLoneSurrogate(text) ? encodeText(text) : text;
 
 /** Makes a folder, and those that it is in, unless it is there. Fails with `sconv/cannot-write`. */
 export const makeFolder = (path: string): Diagnosed<undefined> =>
@@ -45,7 +50,7 @@ const attempt = (path: string, write: () => unknown): Diagnosed<undefined> => {
 const replace = (path: string, text: string, mode: number | undefined): void => {
   const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    writeFileSync(draft, text);
+    writeFileSync(draft, bytesOf(text));
     if (mode !== undefined) chmodSync(draft, mode);
     renameSync(draft, path);
   } catch (problem) {

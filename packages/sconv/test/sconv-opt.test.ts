@@ -213,6 +213,12 @@ describe('output', () => {
     });
     expect(readFileSync(path, 'utf8')).toContain('@f');
   });
+  it('has the bytes of the input that are no UTF-8', async () => {
+    const input = Buffer.from('"a.b"() {d = #foo<"\xff">, s = "\xfe\xc3\xa9"} : () -> ()', 'latin1');
+    const path = join(temporaryFolder(), 'out.mlir');
+    expect((await opt('--allow-unregistered-dialect', '-o', path, fileWith(input))).code).toBe(0);
+    expect(readFileSync(path, 'latin1')).toContain('{d = #foo<"\xff">, s = "\\FE\\C3\\A9"}');
+  });
   it('is not written where the work fails', async () => {
     const path = join(temporaryFolder(), 'out.mlir');
     expect((await opt('-o', path, fileWith('func.func @f() { retur }'))).code).toBe(1);

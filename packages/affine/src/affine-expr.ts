@@ -334,9 +334,11 @@ export function add(a: AffineOperand, b: AffineOperand): AffineExpr {
   const left = scaled(lhs);
   const right = scaled(rhs);
   if (sameNode(left.expr, right.expr)) return mul(left.expr, addExact(left.factor, right.factor));
-  // The constant of a sum stays on the right: (e + c) + r is (e + r) + c.
+  // The constant of a sum stays on the right: (e + c) + r is (e + r) + c, and l + (e + c) is (l + e) + c.
   const sum = sumWithConstant(lhs);
   if (sum !== undefined) return add(add(sum.lhs, rhs), sum.constant);
+  const rest = sumWithConstant(rhs);
+  if (rest !== undefined) return add(add(lhs, rest.lhs), rest.constant);
   const divisor = divisorOfRemainder(lhs, rhs);
   return divisor === undefined ? binaryNode('add', lhs, rhs) : mod(lhs, divisor);
 }

@@ -33,6 +33,28 @@ describe('fluent construction', () => {
   });
 });
 
+describe('the constant of a sum stands last and is folded, wherever it came from', () => {
+  it.each([
+    ['d0 + 1 - 2', 'd0 - 1'],
+    ['1 + d0 + 2', 'd0 + 3'],
+    ['d0 + 1 + d1 - 1', 'd0 + d1'],
+    ['d0 + (d1 + 1) - 2', 'd0 + d1 - 1'],
+    ['d0 + (1 - d1) - 2', 'd0 - d1 - 1'],
+    ['(d0 + 1) + (d1 + 2)', 'd0 + d1 + 3'],
+    ['(d0 - 1) + ((d1 - 2) + (s0 + 3))', 'd0 + d1 + s0'],
+    ['s0 + (s1 + 4) + d0 - 5', 'd0 + s0 + s1 - 1'],
+    ['d0 * 2 + (d1 + 5) * 3 - 7', 'd0 * 2 + (d1 + 5) * 3 - 7'],
+  ])('%s is %s', (text, printed) => {
+    expect(printExpr(affineExpr(text))).toBe(printed);
+    expect(printExpr(affineExpr(printed))).toBe(printed);
+  });
+
+  it('also when it is substituted', () => {
+    const shifted = substitute(affineExpr('d0 + d1 - 2'), { dims: [d0, d1.add(1)] });
+    expect(printExpr(shifted)).toBe('d0 + d1 - 1');
+  });
+});
+
 describe('values', () => {
   it('are frozen, all the way down', () => {
     const map = makeMap(1, 0, [d0.add(1)]);

@@ -10,6 +10,7 @@ import {
   indexType,
   memrefType,
   one,
+  stridedLayoutAttribute,
   typeEquals,
   variadic,
   variadicOfEqualSize,
@@ -22,7 +23,7 @@ import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors } from './reshape-verify.ts';
 import { rankReductionMask, staticSizes, subviewTypeKeeping } from './slice-types.ts';
 import { sliceListErrors } from './slice-verify.ts';
-import { stridedLayoutOf } from './strided-layout.ts';
+import { sameLayout, stridedLayoutOf, stridedMemref } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
 
 const directives = { DynamicIndexList: dynamicIndexList };
@@ -48,16 +49,6 @@ const foldSubview: Folder = (operation) => {
     allStatic(sizes) &&
     sizes.every((size, i) => size === shape[i]);
   return whole ? [source] : undefined;
-};
-
-const sameLayout = (a: MemRefType, b: MemRefType): boolean => {
-  const [x, y] = [stridedLayoutOf(a), stridedLayoutOf(b)];
-  if (x === undefined || y === undefined) return false;
-  return (
-    x.offset === y.offset &&
-    x.strides.length === y.strides.length &&
-    x.strides.every((stride, i) => stride === y.strides[i])
-  );
 };
 
 function* verifySubview(operation: Operation): Generator<string> {
@@ -191,8 +182,8 @@ const foldReshape: Folder = (operation) => {
 export const collapseShape = defineOp({
   name: 'memref.collapse_shape',
   summary: 'groups of contiguous dimensions made into one each',
-  operands: { src: one(memref) },
-  results: { result: one(memref) },
+  operands: { src: one(stridedMemref) },
+  results: { result: one(stridedMemref) },
   attributes: { reassociation: reassociationAttribute },
   traits: ['pure'],
   assembly: { format: '$src $reassociation attr-dict `:` type($src) `into` type($result)' },
@@ -241,8 +232,8 @@ function* outputShapeErrors(operation: Operation, shape: readonly number[]): Gen
 export const expandShape = defineOp({
   name: 'memref.expand_shape',
   summary: 'dimensions split into several',
-  operands: { src: one(memref), outputShape: variadic(index) },
-  results: { result: one(memref) },
+  operands: { src: one(stridedMemref), outputShape: variadic(index) },
+  results: { result: one(stridedMemref) },
   attributes: { reassociation: reassociationAttribute, staticOutputShape: i64ArrayAttribute },
   traits: ['pure'],
   assembly: {
@@ -347,12 +338,29 @@ export const view = defineOp({
   resultName: () => 'view',
 });
 
+/** `source` with its dimensions in the order of `positions`. */
+const transposedType = (source: MemRefType, positions: readonly number[]): MemRefType => {
+  const { offset, strides } = stridedLayoutOf(source)!;
+  const permuted = (sizes: readonly number[]) => positions.map((position) => sizes[position]!);
+  const layout = stridedLayoutAttribute(offset, permuted(strides));
+  return memrefType(permuted(source.shape), source.elementType, layout, source.memorySpace);
+};
+
+/** Whether the types differ at most in how they write their layouts. */
+const isEquivalent = (a: MemRefType, b: Type): boolean =>
+  b.kind === 'memref' &&
+  typeEquals(
+    memrefType(a.shape, a.elementType, undefined, a.memorySpace),
+    memrefType(b.shape, b.elementType, undefined, b.memorySpace),
+  ) &&
+  sameLayout(a, b);
+
 /** `memref.transpose %m (d0, d1) -> (d1, d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>`. */
 export const transpose = defineOp({
   name: 'memref.transpose',
   summary: 'a buffer with its dimensions permuted',
-  operands: { in: one(memref) },
-  results: { result: one(memref) },
+  operands: { in: one(stridedMemref) },
+  results: { result: one(stridedMemref) },
   attributes: { permutation: affineMapAttributeKind },
   traits: ['pure'],
   assembly: {
@@ -389,13 +397,18 @@ export const transpose = defineOp({
   },
   *verify(operation) {
     const { permutation } = operation.attributes;
-    const source = operation.operands[0]?.type;
+    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     if (permutation?.kind !== 'affine-map' || source?.kind !== 'memref') return;
     const { map } = permutation;
     const positions = map.results.map((result) => (result.kind === 'dim' ? result.position : -1));
     if (new Set(positions).size !== map.numDims || positions.includes(-1)) yield 'expected a permutation map';
     else if (map.numDims !== source.shape.length) {
       yield 'expected a permutation map of same rank as the input';
+    } else {
+      const wanted = transposedType(source, positions);
+      if (result !== undefined && !isEquivalent(wanted, result)) {
+        yield `result type '${typeText(result)}' is not equivalent to the canonical transposed input type '${typeText(wanted)}'`;
+      }
     }
   },
   resultName: () => 'transpose',
@@ -416,7 +429,7 @@ const metadataTypes = (source: Type | undefined): readonly Type[] | undefined =>
 export const extractStridedMetadata = defineOp({
   name: 'memref.extract_strided_metadata',
   summary: 'base, offset, sizes and strides of a buffer',
-  operands: { source: one(memref) },
+  operands: { source: one(stridedMemref) },
   results: {
     baseBuffer: one(memref),
     offset: one(index),

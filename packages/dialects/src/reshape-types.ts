@@ -16,7 +16,7 @@ export const collapsedShape = (shape: readonly number[], reassociation: Reassoci
 
 /**
  * The type of `source` with each group of dimensions collapsed into one. Undefined if a buffer is known not to be
- * contiguous within a group.
+ * contiguous within a group; as in LLVM 19, the strides of unit dimensions count.
  */
 export function inferCollapsedType(source: TensorType, reassociation: Reassociation): TensorType;
 export function inferCollapsedType(source: MemRefType, reassociation: Reassociation): MemRefType | undefined;
@@ -41,7 +41,7 @@ const collapsedLayout = (source: MemRefType, reassociation: Reassociation): Stri
   const size = (i: number): number => source.shape[i] ?? DYNAMIC;
   const stride = (i: number): number => base.strides[i] ?? DYNAMIC;
   const strides = reassociation.map((group) => {
-    // Strides of unit dimensions mean nothing; a dynamic one may turn out to be 1.
+    // The stride of a unit dimension means nothing at the end; that of a dynamic one may turn out to.
     const last = group.findLastIndex((i, at) => size(i) !== 1 || at === 0);
     const dimension = group[last] ?? 0;
     return size(dimension) === DYNAMIC && last > 0 ? DYNAMIC : stride(dimension);
@@ -51,8 +51,7 @@ const collapsedLayout = (source: MemRefType, reassociation: Reassociation): Stri
     for (let at = group.length - 1; at > 0; at--) {
       expected = multiplySizes(expected, size(group[at] ?? 0));
       const outer = group[at - 1] ?? 0;
-      if (size(outer) === 1 || expected === DYNAMIC || stride(outer) === DYNAMIC) continue;
-      if (expected !== stride(outer)) return false;
+      if (expected !== DYNAMIC && stride(outer) !== DYNAMIC && expected !== stride(outer)) return false;
     }
     return true;
   });
@@ -81,7 +80,8 @@ export function inferExpandedType(
   }
   const base = stridedLayoutOf(source);
   if (base === undefined) return undefined;
-  const strides: number[] = [];
+  // No group has the dimensions that rank 0 is expanded to.
+  const strides = shape.map(() => 1);
   reassociation.forEach((group, g) => {
     let stride = base.strides[g] ?? DYNAMIC;
     for (const i of group.toReversed()) {

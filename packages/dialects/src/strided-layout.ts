@@ -5,7 +5,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { equals, identityMap } from '@sconv/affine';
 
 import type { MemRefType } from '@sconv/ir';
-import { DYNAMIC } from '@sconv/ir';
+import { DYNAMIC, typeConstraint } from '@sconv/ir';
 
 /** Offset and strides in elements; `DYNAMIC` where unknown. */
 export interface StridedLayout {
@@ -37,21 +37,29 @@ export const rowMajorStrides = (shape: readonly number[]): readonly number[] => 
   return strides;
 };
 
-/** The layout of a buffer; row-major if its type has none; undefined if its map is not strided (`floordiv`, `mod`). */
+/**
+ * The layout of a buffer; row-major if its type has none. Undefined if its map is not strided: one of several results, of a
+ * `floordiv` or `mod`, or one that gives elements of a dimension the same place.
+ */
 export const stridedLayoutOf = (type: MemRefType): StridedLayout | undefined => {
   const { layout, shape } = type;
-  if (layout === undefined) return { offset: 0, strides: rowMajorStrides(shape) };
+  if (layout === undefined || hasIdentityMap(type)) return { offset: 0, strides: rowMajorStrides(shape) };
   if (layout.kind === 'strided') return { offset: layout.offset, strides: layout.strides };
   if (layout.kind !== 'affine-map') return undefined;
-  const { results } = layout.map;
-  const factors = rowMajorStrides(shape);
+  const [result, ...more] = layout.map.results;
   const sum: Linear = { offset: 0, strides: shape.map(() => 0) };
-  for (const [i, result] of results.entries()) {
-    const factor = results.length === 1 ? 1 : factors[i];
-    if (factor === undefined || !accumulate(result, factor, sum)) return undefined;
-  }
-  return sum;
+  if (result === undefined || more.length > 0 || !accumulate(result, 1, sum)) return undefined;
+  return sum.strides.includes(0) ? undefined : sum;
 };
+
+const hasIdentityMap = ({ layout, shape }: MemRefType): boolean =>
+  layout?.kind === 'affine-map' && equals(layout.map, identityMap(shape.length));
+
+/** A buffer whose layout is offset and strides. */
+export const stridedMemref = typeConstraint(
+  'strided memref of any type values',
+  (type) => type.kind === 'memref' && stridedLayoutOf(type) !== undefined,
+);
 
 interface Linear {
   offset: number;
@@ -84,6 +92,16 @@ const accumulate = (expr: AffineExpr, factor: number, sum: Linear): boolean => {
   }
 };
 
+/** Whether both are strided, with the same offset and strides, however they write them. */
+export const sameLayout = (a: MemRefType, b: MemRefType): boolean => {
+  const [x, y] = [stridedLayoutOf(a), stridedLayoutOf(b)];
+  return (
+    x?.offset === y?.offset &&
+    x?.strides.length === y?.strides.length &&
+    x?.strides.every((stride, i) => stride === y?.strides[i]) === true
+  );
+};
+
 /** Whether the buffer is row-major and contiguous from offset 0 by its type. */
 export const isContiguous = (type: MemRefType): boolean => {
   const layout = stridedLayoutOf(type);
@@ -93,8 +111,8 @@ export const isContiguous = (type: MemRefType): boolean => {
 };
 
 /** Whether the type has no layout, or one that upstream treats as none. */
-export const hasIdentityLayout = ({ layout, shape }: MemRefType): boolean => {
-  if (layout === undefined) return true;
-  if (layout.kind === 'affine-map') return equals(layout.map, identityMap(shape.length));
-  return layout.kind === 'strided' && shape.length === 1 && layout.offset === 0 && layout.strides[0] === 1;
+export const hasIdentityLayout = (type: MemRefType): boolean => {
+  const { layout, shape } = type;
+  if (layout?.kind === 'strided') return shape.length === 1 && layout.offset === 0 && layout.strides[0] === 1;
+  return layout === undefined || hasIdentityMap(type);
 };

@@ -2,14 +2,7 @@ import { affineMap } from '@sconv/affine';
 import { describe, expect, it } from 'vitest';
 import { affineMapAttribute, DYNAMIC, f32, memrefType, stridedLayoutAttribute } from '@sconv/ir';
 import type { Attribute } from '@sconv/ir';
-import {
-  inferCollapsedType,
-  inferExpandedType,
-  inferSubviewType,
-  isContiguous,
-  rowMajorStrides,
-  stridedLayoutOf,
-} from '../src/memref.ts';
+import { inferSubviewType, isContiguous, rowMajorStrides, stridedLayoutOf } from '../src/memref.ts';
 import { errorsOf, inFunction, reprint } from './support.ts';
 
 const values =
@@ -95,14 +88,22 @@ describe('stridedLayoutOf', () => {
     ['of a dynamic size', memrefType([2, DYNAMIC, 4], f32), 0, [DYNAMIC, 4, 1]],
     ['strided', memrefType([2, 3], f32, stridedLayoutAttribute(5, [7, 2])), 5, [7, 2]],
     ['by a map', memrefType([2, 3], f32, map('(d0, d1) -> (d0 * 7 + d1 + 5)')), 5, [7, 1]],
-    ['by a permutation', memrefType([2, 3], f32, map('(d0, d1) -> (d1, d0)')), 0, [1, 3]],
+    ['by an identity map', memrefType([2, 3], f32, map('(d0, d1) -> (d0, d1)')), 0, [3, 1]],
+    ['by sums and differences', memrefType([2, 3], f32, map('(d0, d1) -> ((d0 - d1) * 2 + d0)')), 0, [3, -2]],
+    ['by a constant', memrefType([], f32, map('() -> (5)')), 5, []],
     ['by symbols', memrefType([2], f32, map('(d0)[s0, s1] -> (d0 * s0 + s1)')), DYNAMIC, [DYNAMIC]],
   ])('%s', (_, type, offset, strides) => {
     expect(stridedLayoutOf(type)).toEqual({ offset, strides });
   });
 
-  it('is undefined for a tiled layout', () => {
-    expect(stridedLayoutOf(memrefType([8], f32, map('(d0) -> (d0 floordiv 4, d0 mod 4)')))).toBeUndefined();
+  it.each([
+    ['tiles', memrefType([8], f32, map('(d0) -> (d0 floordiv 4, d0 mod 4)'))],
+    ['several results', memrefType([2, 3], f32, map('(d0, d1) -> (d1, d0)'))],
+    ['no result', memrefType([2], f32, map('(d0) -> ()'))],
+    ['one place for all', memrefType([2, 3], f32, map('(d0, d1) -> (d1)'))],
+    ['a remainder', memrefType([8], f32, map('(d0) -> (d0 mod 4 + 1)'))],
+  ])('is undefined for a map of %s', (_, type) => {
+    expect(stridedLayoutOf(type)).toBeUndefined();
   });
 
   it('knows contiguous buffers', () => {
@@ -132,22 +133,6 @@ describe('types of views', () => {
     const slice = { offsets: [3, 0], sizes: [1, 8], strides: [1, 1] };
     expect(inferSubviewType(memrefType([4, 8], f32), slice, 1)).toEqual(
       memrefType([8], f32, stridedLayoutAttribute(24, [1])),
-    );
-  });
-
-  it('collapsing needs contiguous dimensions', () => {
-    const padded = memrefType([4, 8], f32, stridedLayoutAttribute(0, [16, 1]));
-    expect(inferCollapsedType(padded, [[0, 1]])).toBeUndefined();
-    const dense = memrefType([4, 8], f32, stridedLayoutAttribute(3, [8, 1]));
-    expect(inferCollapsedType(dense, [[0, 1]])).toEqual(
-      memrefType([32], f32, stridedLayoutAttribute(3, [1])),
-    );
-  });
-
-  it('expanding splits a stride', () => {
-    const type = memrefType([4, 8], f32, stridedLayoutAttribute(0, [16, 2]));
-    expect(inferExpandedType(type, [4, 2, 4], [[0], [1, 2]])).toEqual(
-      memrefType([4, 2, 4], f32, stridedLayoutAttribute(0, [16, 8, 2])),
     );
   });
 });

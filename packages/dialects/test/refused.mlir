@@ -616,3 +616,171 @@ func.func @f(%a: tensor<2x2xf32>, %b: tensor<2x3xf32>) {
   %0 = linalg.fill_rng_2d ins(%x, %x, %s : f64, f64, i32) outs(%a : tensor<2x2xf32>) -> tensor<2x3xf32>
   return
 }
+
+// -----
+
+func.func @f(%m: memref<4x8xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>) {
+  // expected-error @below {{'memref.transpose' op operand #0 must be strided memref of any type values, but got 'memref<4x8xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>'}}
+  %0 = memref.transpose %m (d0, d1) -> (d1, d0) : memref<4x8xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>> to memref<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x8xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>) {
+  // expected-error @below {{'memref.extract_strided_metadata' op operand #0 must be strided memref of any type values, but got 'memref<4x8xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>'}}
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %m : memref<4x8xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>> -> memref<f32>, index, index, index, index, index
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<32xf32>) {
+  // expected-error @below {{'memref.expand_shape' op result #0 must be strided memref of any type values, but got 'memref<4x8xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>'}}
+  %0 = memref.expand_shape %m [[0, 1]] output_shape [4, 8] : memref<32xf32> into memref<4x8xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x8xf32>) {
+  // expected-error @below {{'memref.collapse_shape' op result #0 must be strided memref of any type values, but got 'memref<32xf32, affine_map<(d0) -> (d0 floordiv 2)>>'}}
+  %0 = memref.collapse_shape %m [[0, 1]] : memref<4x8xf32> into memref<32xf32, affine_map<(d0) -> (d0 floordiv 2)>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x8xf32>) {
+  // expected-error @below {{'memref.transpose' op expected a permutation map}}
+  %0 = memref.transpose %m (d0, d1) -> (d0, d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x8xf32>) {
+  // expected-error @below {{'memref.transpose' op expected a permutation map of same rank as the input}}
+  %0 = memref.transpose %m (d0) -> (d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<f32>, %n: index) {
+  // expected-error @below {{'memref.expand_shape' op expected expanded type to be 'memref<1xf32>' but found 'memref<1xf32, strided<[1]>>'}}
+  %0 = memref.expand_shape %m [] output_shape [1] : memref<f32> into memref<1xf32, strided<[1]>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<f32>, %n: index) {
+  // expected-error @below {{'memref.expand_shape' op expected expanded type to be 'memref<1xf32>' but found 'memref<1xf32, strided<[1], offset: 3>>'}}
+  %0 = memref.expand_shape %m [] output_shape [1] : memref<f32> into memref<1xf32, strided<[1], offset: 3>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<f32>, %n: index) {
+  // expected-error @below {{'memref.expand_shape' op expected expanded type to be 'memref<1xf32>' but found 'memref<1xf32, strided<[1], offset: ?>>'}}
+  %0 = memref.expand_shape %m [] output_shape [1] : memref<f32> into memref<1xf32, strided<[1], offset: ?>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<f32>, %n: index) {
+  // expected-error @below {{'memref.expand_shape' op expected expanded type to be 'memref<1xf32>' but found 'memref<1xf32, strided<[?], offset: ?>>'}}
+  %0 = memref.expand_shape %m [] output_shape [1] : memref<f32> into memref<1xf32, strided<[?], offset: ?>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<f32>, %n: index) {
+  // expected-error @below {{'memref.expand_shape' op expected expanded type to be 'memref<1xf32>' but found 'memref<1xf32, strided<[2]>>'}}
+  %0 = memref.expand_shape %m [] output_shape [1] : memref<f32> into memref<1xf32, strided<[2]>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<f32>, %n: index) {
+  // expected-error @below {{'memref.expand_shape' op expected expanded type to be 'memref<1x1x1x1x1xf32>' but found 'memref<1x1x1x1x1xf32, strided<[1, 1, 1, 1, 1]>>'}}
+  %0 = memref.expand_shape %m [] output_shape [1, 1, 1, 1, 1] : memref<f32> into memref<1x1x1x1x1xf32, strided<[1, 1, 1, 1, 1]>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<f32>, %n: index) {
+  // expected-error @below {{'memref.expand_shape' op expected expanded type to be 'memref<1x1x1x1x1xf32>' but found 'memref<1x1x1x1x1xf32, strided<[1, 1, 1, 1, 1], offset: 3>>'}}
+  %0 = memref.expand_shape %m [] output_shape [1, 1, 1, 1, 1] : memref<f32> into memref<1x1x1x1x1xf32, strided<[1, 1, 1, 1, 1], offset: 3>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<f32>, %n: index) {
+  // expected-error @below {{'memref.expand_shape' op expected expanded type to be 'memref<1x1x1x1x1xf32>' but found 'memref<1x1x1x1x1xf32, strided<[1, 1, 1, 1, 1], offset: ?>>'}}
+  %0 = memref.expand_shape %m [] output_shape [1, 1, 1, 1, 1] : memref<f32> into memref<1x1x1x1x1xf32, strided<[1, 1, 1, 1, 1], offset: ?>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x8xf32, affine_map<(d0, d1) -> (d1)>>) {
+  // expected-error @below {{'memref.transpose' op operand #0 must be strided memref of any type values, but got 'memref<4x8xf32, affine_map<(d0, d1) -> (d1)>>'}}
+  %0 = memref.transpose %m (d0, d1) -> (d0, d1) : memref<4x8xf32, affine_map<(d0, d1) -> (d1)>> to memref<4x8xf32, affine_map<(d0, d1) -> (d1)>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<1xf32, affine_map<(d0) -> (0)>>) {
+  // expected-error @below {{'memref.transpose' op operand #0 must be strided memref of any type values, but got 'memref<1xf32, affine_map<(d0) -> (0)>>'}}
+  %0 = memref.transpose %m (d0) -> (d0) : memref<1xf32, affine_map<(d0) -> (0)>> to memref<1xf32, affine_map<(d0) -> (0)>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x4xf32, affine_map<(d0, d1) -> (d0 + 1, d1)>>) {
+  // expected-error @below {{'memref.transpose' op operand #0 must be strided memref of any type values, but got 'memref<4x4xf32, affine_map<(d0, d1) -> (d0 + 1, d1)>>'}}
+  %0 = memref.transpose %m (d0, d1) -> (d1, d0) : memref<4x4xf32, affine_map<(d0, d1) -> (d0 + 1, d1)>> to memref<4x4xf32, strided<[1, 4], offset: 4>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x8xf32, strided<[16, 1]>>) {
+  // expected-error @below {{'memref.collapse_shape' op invalid source layout map or collapsing non-contiguous dims}}
+  %0 = memref.collapse_shape %m [[0, 1]] : memref<4x8xf32, strided<[16, 1]>> into memref<32xf32, strided<[1]>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x8xf32, strided<[16, 1]>>) {
+  // expected-error @below {{'memref.collapse_shape' op invalid source layout map or collapsing non-contiguous dims}}
+  %0 = memref.collapse_shape %m [[0, 1]] : memref<4x8xf32, strided<[16, 1]>> into memref<32xf32>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<1x8xf32, strided<[99, 1]>>) {
+  // expected-error @below {{'memref.collapse_shape' op invalid source layout map or collapsing non-contiguous dims}}
+  %0 = memref.collapse_shape %m [[0, 1]] : memref<1x8xf32, strided<[99, 1]>> into memref<8xf32, strided<[1]>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<1x8xf32, strided<[99, 1]>>) {
+  // expected-error @below {{'memref.collapse_shape' op invalid source layout map or collapsing non-contiguous dims}}
+  %0 = memref.collapse_shape %m [[0, 1]] : memref<1x8xf32, strided<[99, 1]>> into memref<8xf32>
+  return
+}

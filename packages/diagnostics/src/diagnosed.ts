@@ -1,4 +1,4 @@
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Sources } from './diagnostic.ts';
 import { render } from './diagnostic.ts';
 
 /**
@@ -66,19 +66,22 @@ export const collect = <T, U>(
   return success(values, diagnostics);
 };
 
-/** Thrown by `unwrap`; carries the diagnostics. */
+/** Thrown by `unwrap`; carries the diagnostics. Its message shows the lines of `sources` that they are about. */
 export class DiagnosticError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map((diagnostic) => render(diagnostic)).join('\n'));
+  constructor(diagnostics: readonly Diagnostic[], sources?: Sources) {
+    super(diagnostics.map((diagnostic) => render(diagnostic, sources)).join('\n'));
     this.name = 'DiagnosticError';
     this.diagnostics = diagnostics;
   }
 }
 
-/** The value of a success; throws `DiagnosticError` otherwise. For code whose author knows that it succeeds. */
-export const unwrap = <T>(result: Diagnosed<T>): T => {
+/**
+ * The value of a success; throws `DiagnosticError` otherwise. For code whose author knows that it succeeds. With
+ * `sources`, the texts of the files by name, the error shows lines and carets.
+ */
+export const unwrap = <T>(result: Diagnosed<T>, sources?: Sources): T => {
   if (result.status === 'success') return result.value;
-  throw new DiagnosticError(result.diagnostics);
+  throw new DiagnosticError(result.diagnostics, sources);
 };

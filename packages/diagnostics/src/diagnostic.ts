@@ -42,16 +42,38 @@ export const warning = (
 /** Text of the files that locations point into, by file name. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Longest source line that is shown; a longer one would hide the message. */
-const longestExcerpt = 200;
+/** The most that is shown of a source line; all of a longer one would hide the message. */
+const longestExcerpt = 160;
 
-const excerpt = (location: Location, sources: Sources | undefined): string[] => {
+/** How much of a longer line is shown in front of the place. */
+const contextBefore = 40;
+
+/** The source line of a place with a caret under it; of a long line, the part around the place. */
+const excerpt = (location: Location, sources: Sources | undefined): readonly string[] => {
   const position = filePosition(location);
   const text = position === undefined ? undefined : sources?.get(position.file);
   if (position === undefined || text === undefined) return [];
-  const line = text.split('\n', position.line)[position.line - 1];
-  if (line === undefined || line.length > longestExcerpt) return [];
-  return [line, `${' '.repeat(Math.max(0, position.column - 1))}^`];
+  const line = text.split('\n', position.line)[position.line - 1]?.replace(/\r$/, '');
+  if (line === undefined) return [];
+  const at = Math.min(position.column - 1, line.length);
+  const start = line.length > longestExcerpt ? Math.max(0, at - contextBefore) : 0;
+  const end = start + longestExcerpt;
+  const [before, after] = [start > 0 ? '…' : '', end < line.length ? '…' : ''];
+  // Tabs stay, so that the caret stands under the place however wide they are.
+  const indent = (before + line.slice(start, at)).replace(/[^\t]/g, ' ');
+  return [before + line.slice(start, end) + after, `${indent}^`];
+};
+
+/** Where something is, and what; the line only where it is not the one shown last. */
+const renderPart = (
+  location: Location,
+  what: string,
+  sources: Sources | undefined,
+  shownLast: Location | undefined,
+): readonly string[] => {
+  const place = printLocation(location);
+  const isShown = shownLast !== undefined && printLocation(shownLast) === place;
+  return [`${place}: ${what}`, ...(isShown ? [] : excerpt(location, sources))];
 };
 
 /**
@@ -60,10 +82,18 @@ const excerpt = (location: Location, sources: Sources | undefined): string[] => 
  */
 export const render = (diagnostic: Diagnostic, sources?: Sources): string =>
   [
-    `${printLocation(diagnostic.location)}: ${diagnostic.severity}: ${diagnostic.message} [${diagnostic.code}]`,
-    ...excerpt(diagnostic.location, sources),
-    ...diagnostic.notes.flatMap((note) => [
-      `${printLocation(note.location)}: note: ${note.message}`,
-      ...excerpt(note.location, sources),
-    ]),
+    ...renderPart(
+      diagnostic.location,
+      `${diagnostic.severity}: ${diagnostic.message} [${diagnostic.code}]`,
+      sources,
+      undefined,
+    ),
+    ...diagnostic.notes.flatMap((note, i) =>
+      renderPart(
+        note.location,
+        `note: ${note.message}`,
+        sources,
+        (diagnostic.notes[i - 1] ?? diagnostic).location,
+      ),
+    ),
   ].join('\n');

@@ -28,6 +28,11 @@ describe('Diagnosed', () => {
     expect(() => unwrap(failed)).toThrow('payload.mlir:3:5: error: no dimension 9 [test/overflow]');
     expect(() => unwrap(failed)).toThrow(DiagnosticError);
   });
+  it('shows the lines of the sources that it is given', () => {
+    const failed = definite(error('split/overflow', 'no dimension 9', at));
+    const sources = new Map([['payload.mlir', 'a\nb\nthe line']]);
+    expect(() => unwrap(failed, sources)).toThrow(/\[split\/overflow\]\nthe line\n {4}\^$/);
+  });
 
   it('keeps the warnings of both steps of a chain', () => {
     const first = success(1, [warning('test/first', 'one', at)]);

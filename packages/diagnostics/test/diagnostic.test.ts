@@ -16,10 +16,63 @@ describe('render', () => {
     `);
   });
 
-  it('leaves the excerpt out for a line too long to read, and for an unknown file', () => {
-    const diagnostic = error('parse/token', 'odd', fileLocation('a.mlir', 1, 5000));
-    expect(render(diagnostic, new Map([['a.mlir', '('.repeat(10_000)]]))).not.toContain('(((');
-    expect(render(diagnostic)).toBe('a.mlir:1:5000: error: odd [parse/token]');
+  it.each([
+    [
+      'all of a line that is not too long',
+      `${'a'.repeat(100)}X${'b'.repeat(59)}`,
+      101,
+      `${'a'.repeat(100)}X${'b'.repeat(59)}`,
+      100,
+    ],
+    ['the start of a longer one', `aX${'b'.repeat(159)}`, 2, `aX${'b'.repeat(158)}…`, 1],
+    [
+      'the place, with what stands before',
+      `${'a'.repeat(100)}X${'b'.repeat(200)}`,
+      101,
+      `…${'a'.repeat(40)}X${'b'.repeat(119)}…`,
+      41,
+    ],
+    ['the end of a longer one', `${'a'.repeat(200)}Xbb`, 201, `…${'a'.repeat(40)}Xbb`, 41],
+    ['a place behind the end', 'abc', 9, 'abc', 3],
+    ['a line with a carriage return', 'abc\r', 2, 'abc', 1],
+  ])('shows %s', (_, line, column, shown, indent) => {
+    const diagnostic = error('parse/token', 'odd', fileLocation('a.mlir', 2, column));
+    const text = render(diagnostic, new Map([['a.mlir', `first\n${line}\nlast`]]));
+    expect(text).toBe(`a.mlir:2:${column}: error: odd [parse/token]\n${shown}\n${' '.repeat(indent)}^`);
+  });
+  it('keeps tabs in front of the caret', () => {
+    const diagnostic = error('parse/token', 'odd', fileLocation('a.mlir', 1, 5));
+    expect(render(diagnostic, new Map([['a.mlir', '\ta\tbc']]))).toMatch(/\n\ta\tbc\n\t \t \^$/);
+  });
+  it.each([
+    ['without sources', undefined],
+    ['for another file', new Map([['b.mlir', 'text']])],
+    ['for a line that the file has not', new Map([['a.mlir', 'only one']])],
+  ])('shows no line %s', (_, sources) => {
+    const diagnostic = error('parse/token', 'odd', fileLocation('a.mlir', 2, 3));
+    expect(render(diagnostic, sources)).toBe('a.mlir:2:3: error: odd [parse/token]');
+  });
+  it('shows a line once where notes stand at the same place', () => {
+    const [here, there] = [fileLocation('a.mlir', 1, 1), fileLocation('a.mlir', 2, 1)];
+    const diagnostic = error('a/b', 'wrong', here, [
+      { message: 'cause', location: here },
+      { message: 'payload', location: there },
+      { message: 'as it is now', location: there },
+      { message: 'back', location: here },
+    ]);
+    expect(render(diagnostic, new Map([['a.mlir', 'one\ntwo']]))).toMatchInlineSnapshot(`
+      "a.mlir:1:1: error: wrong [a/b]
+      one
+      ^
+      a.mlir:1:1: note: cause
+      a.mlir:2:1: note: payload
+      two
+      ^
+      a.mlir:2:1: note: as it is now
+      a.mlir:1:1: note: back
+      one
+      ^"
+    `);
   });
 });
 

@@ -1,7 +1,7 @@
 /** What both commands share: where they read and write, and how they end. */
 import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '@sconv/diagnostics';
-import { definite, error, fileLocation, render, success } from '@sconv/diagnostics';
+import { definite, error, fileLocation, render, success, unknownLocation } from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { decodeText } from '@sconv/ir';
 import { bytesOf } from './write-file.ts';
@@ -12,6 +12,8 @@ export interface Console {
   readonly err: (text: string) => void;
   /** Whether `err` is a terminal, for a person to see progress. */
   readonly isTerminal: boolean;
+  /** Told of each diagnostic that is written to `err`, and of what else ends the work. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
 
 export const processConsole: Console = {
@@ -50,12 +52,15 @@ export const readSource = (path: string): Diagnosed<SourceFile> => {
 
 /** Writes diagnostics for a person, with the lines of source that they are about. */
 export const reportAll = (
-  { err }: Console,
+  { err, onDiagnostic }: Console,
   diagnostics: readonly Diagnostic[],
   sources: readonly SourceFile[],
 ): void => {
   const texts = new Map(sources.map(({ name, text }) => [name, text]));
-  for (const diagnostic of diagnostics) err(`${render(diagnostic, texts)}\n`);
+  for (const diagnostic of diagnostics) {
+    err(`${render(diagnostic, texts)}\n`);
+    onDiagnostic?.(diagnostic);
+  }
 };
 
 /**
@@ -66,6 +71,7 @@ export const guarded = async (output: Console, work: () => number | Promise<numb
   try {
     return await work();
   } catch (problem) {
+    output.onDiagnostic?.(error('sconv/internal', `internal error: ${reason(problem)}`, unknownLocation));
     output.err(
       `internal error: ${reason(problem)}\nThis is a bug of sconv: please report it, with the input.\n`,
     );

@@ -1,4 +1,6 @@
 /** The command `sconv`: for people who want to see what a convolution becomes, and how fast it is. */
+import type { Diagnostic } from '@sconv/diagnostics';
+import { error, unknownLocation } from '@sconv/diagnostics';
 import { Command, CommanderError } from 'commander';
 import { affineCommand } from './commands/affine.ts';
 import { csaCommand } from './commands/csa.ts';
@@ -6,6 +8,7 @@ import { runCommand } from './commands/run.ts';
 import { targetsCommand } from './commands/targets.ts';
 import type { Console } from './console.ts';
 import { badUsage, failed, guarded, processConsole } from './console.ts';
+import { failureDocument } from './json-document.ts';
 import { version } from './version.ts';
 
 /** Gives a command and all below it what holds for the program; `addCommand` does not. */
@@ -39,8 +42,32 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
 const exitCodeOf = ({ code, exitCode }: CommanderError): number =>
   exitCode === failed && code !== 'commander.error' ? badUsage : exitCode;
 
+/** With `--json`, what fails without a document of its own gets one that holds its diagnostics. */
+const withDocument = async (
+  words: readonly string[],
+  output: Console,
+  work: (output: Console) => Promise<number>,
+): Promise<number> => {
+  if (!words.includes('--json')) return work(output);
+  const diagnostics: Diagnostic[] = [];
+  const written: string[] = [];
+  const code = await work({
+    ...output,
+    out: (text) => {
+      written.push(text);
+      output.out(text);
+    },
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  });
+  if (code !== 0 && written.length === 0) output.out(failureDocument(diagnostics));
+  return code;
+};
+
 /** Runs the command with these arguments; the exit code. */
-export const main = (words: readonly string[], output: Console = processConsole): Promise<number> =>
+export const main = (words: readonly string[], console: Console = processConsole): Promise<number> =>
+  withDocument(words, console, (output) => run(words, output));
+
+const run = (words: readonly string[], output: Console): Promise<number> =>
   guarded(output, async () => {
     let exitCode = 0;
     const command = program(output, (code) => {
@@ -53,7 +80,11 @@ export const main = (words: readonly string[], output: Console = processConsole)
     try {
       await command.parseAsync(words, { from: 'user' });
     } catch (problem) {
-      if (problem instanceof CommanderError) return exitCodeOf(problem);
+      if (problem instanceof CommanderError) {
+        const message = problem.message.replace(/^error: /, '');
+        output.onDiagnostic?.(error('sconv/usage', message, unknownLocation));
+        return exitCodeOf(problem);
+      }
       throw problem;
     }
     return exitCode;

@@ -67,14 +67,17 @@ describe('sconv affine simplify', () => {
 
   it('writes one JSON document', () => {
     const { out, code } = run(['simplify', '--json'], '(d0) -> (d0 * 2 - d0)\n(d0) ->');
-    expect(JSON.parse(out)).toEqual([
-      { line: 1, input: '(d0) -> (d0 * 2 - d0)', output: '(d0) -> (d0)' },
-      {
-        line: 2,
-        input: '(d0) ->',
-        error: { code: 'affine/syntax', column: 8, message: "expected '(' in affine map range" },
-      },
-    ]);
+    expect(JSON.parse(out)).toEqual({
+      version: 1,
+      results: [
+        { line: 1, input: '(d0) -> (d0 * 2 - d0)', output: '(d0) -> (d0)' },
+        {
+          line: 2,
+          input: '(d0) ->',
+          error: { code: 'affine/syntax', column: 8, message: "expected '(' in affine map range" },
+        },
+      ],
+    });
     expect(code).toBe(1);
   });
 });
@@ -110,6 +113,7 @@ describe('sconv affine equiv', () => {
   it('writes one JSON document', () => {
     const { out, code } = run(['equiv', '--json', '--over', 'd0=5:6', '(d0) -> (d0)', '(d0) -> (1)']);
     expect(JSON.parse(out)).toEqual({
+      version: 1,
       equivalent: false,
       by: 'exhaustion',
       points: 1,
@@ -140,7 +144,7 @@ describe('sconv affine eval', () => {
     [['(d0)[s0] -> (d0 * s0)', '-3', '7'], '-21\n'],
     [['(d0, d1) -> (d0 mod 4, d1)', '-3,4'], '1,4\n'],
     [['() -> (5)'], '5\n'],
-    [['(d0) -> (d0, 1)', '2', '--json'], '[2,1]\n'],
+    [['(d0) -> (d0, 1)', '2', '--json'], '{\n  "version": 1,\n  "values": [\n    2,\n    1\n  ]\n}\n'],
   ])('%j', (args, out) => {
     expect(run(['eval', ...args])).toEqual({ out, err: '', code: 0 });
   });

@@ -14,7 +14,7 @@ const filters = { shape: [5, 3, 3, 3], data: integerData(135, 2) } as const;
 const initial = new Float32Array(245);
 const right = convolve(input, filters).data;
 
-const check = (result: Float32Array, isExact = true): Comparison =>
+const check = (result: Float32Array, isExact = true): Comparison | undefined =>
   unwrap(
     checkResult(module, definition, {
       given: [input.data, filters.data, initial],
@@ -43,13 +43,13 @@ describe('the check', () => {
   });
   it('forgives what rounding explains, where data are no integers', () => {
     const rounded = changed((value) => value * (1 + 2 ** -22));
-    expect(check(rounded, false).mismatches).toBe(0);
-    expect(check(rounded).mismatches).toBe(1);
+    expect(check(rounded, false)?.mismatches).toBe(0);
+    expect(check(rounded)?.mismatches).toBe(1);
     expect(
       check(
         changed((value) => value + 0.1),
         false,
-      ).mismatches,
+      )?.mismatches,
     ).toBe(1);
   });
 });

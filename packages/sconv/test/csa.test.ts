@@ -63,10 +63,15 @@ describe('sconv csa SHAPE', () => {
   it('prints one JSON document', () => {
     const { output } = run(listing1, '--json', '--target', 'avx2', '--cost-model', 'traffic');
     expect(JSON.parse(output)).toMatchObject({
-      microkernel: { windows: 16, filters: 6 },
-      costModel: 'traffic',
-      explanation: { shape: listing1 },
-      loops: { schedule: 'is' },
+      version: 1,
+      plans: [
+        {
+          microkernel: { windows: 16, filters: 6 },
+          costModel: 'traffic',
+          explanation: { shape: listing1 },
+          loops: { schedule: 'is' },
+        },
+      ],
     });
   });
 
@@ -97,6 +102,7 @@ describe('sconv csa --shapes', () => {
       .map((line) => JSON.parse(line) as unknown);
     expect(lines).toMatchObject([
       {
+        version: 1,
         config: 'small',
         dataset: 'regular',
         id: 7,

@@ -11,6 +11,7 @@ interface Document {
   readonly oracle: string | null;
   readonly mismatches: number | null;
   readonly elements: number;
+  readonly diagnostics: readonly unknown[];
 }
 
 const document = ({ out }: Captured): Document => JSON.parse(out) as Document;
@@ -72,6 +73,20 @@ describe('plans', () => {
   });
 });
 
+/** A convolution with padding, of 231 million multiply-adds. */
+const padded = `func.func @f(%a: tensor<1x128x56x56xf32>, %f: tensor<64x128x3x3xf32>) -> tensor<1x64x56x56xf32> {
+  %c = arith.constant 0.0 : f32
+  %p = tensor.pad %a low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %c : f32
+  } : tensor<1x128x56x56xf32> to tensor<1x128x58x58xf32>
+  %e = tensor.empty() : tensor<1x64x56x56xf32>
+  %z = linalg.fill ins(%c : f32) outs(%e : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
+  %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%p, %f : tensor<1x128x58x58xf32>, tensor<64x128x3x3xf32>) outs(%z : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
+  return %0 : tensor<1x64x56x56xf32>
+}`;
+
 describe('functions of more than one convolution', () => {
   const two = `func.func @f(%a: tensor<1x2x8x8xf32>, %f: tensor<2x2x3x3xf32>, %b: tensor<1x2x6x6xf32>,
                             %c: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
@@ -94,15 +109,30 @@ describe('functions of more than one convolution', () => {
     const report = document(await run(fileWith(buffers), '--check', '--json'));
     expect(report).toMatchObject({ oracle: 'interpreter', mismatches: 0, elements: 12, convolutions: [] });
   });
-  it('are refused where they are too large to interpret', async () => {
+  it('run unchecked, with a warning, where they are too large to interpret', async () => {
     const large = `func.func @mm(%a: tensor<600x600xf32>, %b: tensor<600x600xf32>, %c: tensor<600x600xf32>) -> tensor<600x600xf32> {
       %0 = linalg.matmul ins(%a, %b : tensor<600x600xf32>, tensor<600x600xf32>)
         outs(%c : tensor<600x600xf32>) -> tensor<600x600xf32>
       return %0 : tensor<600x600xf32>
     }`;
-    const { code, out, err } = await run(fileWith(large), '--check', '--repeat', '1');
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/:1:1: error: cannot check the result: .*too large to interpret/);
+    const path = fileWith(large);
+    const { code, out, err } = await run(path, '--check', '--repeat', '1');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^check +not possible, see the warning$/m);
+    expect(err).toMatch(
+      /:1:1: warning: the result is not checked: .*too large to interpret \[run\/cannot-check\]$/m,
+    );
+    const report = document(await run(path, '--check', '--repeat', '1', '--json'));
+    expect(report).toMatchObject({ oracle: null, mismatches: null, diagnostics: [{ severity: 'warning' }] });
+  });
+  it('are probed where they are too large to interpret, but pads, fills and convolutions', async () => {
+    const report = document(await run(fileWith(padded), '--check', '--repeat', '1', '--json'));
+    expect(report).toMatchObject({
+      oracle: 'linear probe',
+      mismatches: 0,
+      elements: 64 * 56 * 56,
+      diagnostics: [],
+    });
   });
   it('are named where there are several', async () => {
     const path = fileWith(`${payload()}${payload().replace('@conv', '@other')}`);
@@ -110,10 +140,91 @@ describe('functions of more than one convolution', () => {
       code: 1,
       err: expect.stringContaining('which function? there are @conv, @other') as string,
     });
-    expect((await run(path, '--function', 'other')).out).toContain('@other');
+    const { out } = await run(path, '--function', 'other');
+    expect(out).toMatch(/^function +@other on wasm$/m);
+    expect(out.match(/^convolution /gm)).toHaveLength(1);
+    const report = document(await run(path, '--function', 'other', '--json'));
+    expect(report).toMatchObject({ function: 'other', shape: { text: '1x3x9x9,5x3x3x3' } });
+    expect(report.convolutions).toHaveLength(1);
     expect((await run(path, '--function', 'otter')).err).toContain(
       "no function 'otter'; there are conv, other; did you mean 'other'? [run/no-function]",
     );
+  });
+});
+
+describe('a convolution that no schedule touches', () => {
+  const nhwc = `func.func @f(%a: tensor<1x8x8x2xf32>, %f: tensor<3x3x2x4xf32>, %b: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
+    %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%a, %f : tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>) outs(%b : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+    return %0 : tensor<1x6x6x4xf32>
+  }`;
+  const buffers = payload()
+    .replace('-> tensor<1x5x7x7xf32> {', '{')
+    .replaceAll('tensor<1', 'memref<1')
+    .replaceAll('tensor<5', 'memref<5')
+    .replace(' -> memref<1x5x7x7xf32>\n', '\n')
+    .replace('%0 = ', '')
+    .replace(/return .*/, 'return');
+  const idle = slicing().replace(/%kernels(.*\n){2}/, '');
+  it.each([
+    [
+      'in another layout',
+      nhwc,
+      undefined,
+      'this linalg.conv_2d_nhwc_hwcf runs as it is written: what a target asks for slices linalg.conv_2d_nchw_fchw alone',
+    ],
+    [
+      'on buffers',
+      buffers,
+      undefined,
+      'this linalg.conv_2d_nchw_fchw runs as it is written: it works on buffers, and what is sliced works on tensors',
+    ],
+    [
+      'with a schedule that does nothing to it',
+      payload(),
+      idle,
+      'this linalg.conv_2d_nchw_fchw runs as it is written: no transform of the schedule changed it',
+    ],
+  ])('is a warning: %s', async (_, text, script, message) => {
+    const path = fileWith(text);
+    const schedule = script === undefined ? [] : ['--schedule', fileWith(script)];
+    const result = await run(path, ...schedule, '--check', '--json');
+    const column = text.split('\n')[1]!.indexOf('linalg') + 1;
+    expect(result.err).toContain(`${path}:2:${column}: warning: ${message} [run/unscheduled]\n`);
+    expect(result.code).toBe(0);
+    expect(document(result)).toMatchObject({
+      mismatches: 0,
+      convolutions: [],
+      diagnostics: [
+        {
+          severity: 'warning',
+          code: 'run/unscheduled',
+          message,
+          location: { file: path, line: 2 },
+          notes: [],
+        },
+      ],
+    });
+  });
+  it('is none where it is generalized', async () => {
+    const script = slicing().replace(
+      /%kernels(.*\n){2}/,
+      '%t = transform.structured.generalize %convs : (!transform.op<"linalg.conv_2d_nchw_fchw">) -> !transform.any_op\n',
+    );
+    const result = await run(fileWith(payload()), '--schedule', fileWith(script), '--check');
+    expect(result).toMatchObject({ code: 0, err: '' });
+  });
+  it('is none of this run in a function that is not run', async () => {
+    const path = fileWith(`${payload()}${nhwc}`);
+    expect(await run(path, '--function', 'conv')).toMatchObject({ code: 0, err: '' });
+    expect((await run(path, '--function', 'f')).err).toContain('[run/unscheduled]');
+  });
+  it('is one of this run in a function that is called', async () => {
+    const caller = `func.func @g(%a: tensor<1x8x8x2xf32>, %f: tensor<3x3x2x4xf32>, %b: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
+      %0 = call @f(%a, %f, %b) : (tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>, tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+      return %0 : tensor<1x6x6x4xf32>
+    }`;
+    expect((await run(fileWith(`${nhwc}\n${caller}`), '--function', 'g')).err).toContain('[run/unscheduled]');
   });
 });
 

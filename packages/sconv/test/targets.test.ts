@@ -27,12 +27,16 @@ describe('sconv targets', () => {
   });
 
   it('prints JSON', () => {
-    expect(JSON.parse(run('--json'))).toHaveLength(targets.length);
-    expect(JSON.parse(run('wasm', '--json'))).toMatchObject({ name: 'wasm', microkernel: { windows: 16 } });
+    expect(JSON.parse(run('--json'))).toEqual({ version: 1, targets });
+    expect(JSON.parse(run('wasm', '--json'))).toMatchObject({
+      version: 1,
+      name: 'wasm',
+      microkernel: { windows: 16 },
+    });
   });
 
   it('detects the host without failing', () => {
-    expect(JSON.parse(run('--host', '--json'))).toMatchObject({ target: { name: 'host' } });
+    expect(JSON.parse(run('--host', '--json'))).toMatchObject({ version: 1, target: { name: 'host' } });
   });
 
   it('suggests a name', async () => {

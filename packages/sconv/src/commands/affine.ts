@@ -16,6 +16,7 @@ import {
   type NamedBox,
 } from '@sconv/affine';
 import { Command, InvalidArgumentError } from 'commander';
+import { jsonDocument } from '../json-document.ts';
 import type { Write } from './targets.ts';
 
 /** Gives the text of a file, `-` being the standard input. */
@@ -45,8 +46,6 @@ const parseSeed = (text: string): number => {
   if (/^\d{1,10}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('an integer from 0');
 };
-
-const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** One map or set as read, and how to write its simplification in the same dress. */
 const simplifyLine = (line: string, over: NamedBox | undefined): string => {
@@ -95,7 +94,7 @@ const simplifyCommand = (write: Write, read: Read): Command => {
       });
     }
     const results = simplifyLines(text, over);
-    if (asJson === true) write(json(results));
+    if (asJson === true) write(jsonDocument({ results }));
     else write(results.map((result) => ('output' in result ? `${result.output}\n` : '')).join(''));
     const messages = results.flatMap((result) =>
       'error' in result
@@ -132,12 +131,6 @@ const describeAnswer = (answer: Equivalence, seed: number): string => {
   return `not equivalent: at ${where} the first gives (${left.join(', ')}), the second (${right.join(', ')})\n`;
 };
 
-/** JSON has no bigints; values that a number does not hold become strings. */
-const withoutBigints = (_: string, value: unknown): unknown => {
-  if (typeof value !== 'bigint') return value;
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-};
-
 const equivCommand = (write: Write): Command => {
   const command: Command = new Command('equiv')
     .description('tell whether two maps have equal values: exit code 0, or 1 with a counterexample')
@@ -155,7 +148,7 @@ const equivCommand = (write: Write): Command => {
       if (!isAffineError(error)) throw error;
       command.error(`error: ${error.message}`, { exitCode: 2 });
     }
-    write(asJson === true ? `${JSON.stringify(answer, withoutBigints)}\n` : describeAnswer(answer, seed));
+    write(asJson === true ? jsonDocument(answer) : describeAnswer(answer, seed));
     if (!answer.equivalent) process.exitCode = 1;
   });
   return command;
@@ -188,7 +181,7 @@ const evalCommand = (write: Write): Command => {
       ] as const;
       try {
         const values = evaluate(map, ...point);
-        write(asJson === true ? json(values) : `${values.join(',')}\n`);
+        write(asJson === true ? jsonDocument({ values }) : `${values.join(',')}\n`);
       } catch (error) {
         if (!isAffineError(error)) throw error;
         command.error(`error: ${error.message}`, {

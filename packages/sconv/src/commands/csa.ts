@@ -26,6 +26,7 @@ import {
 import { findTarget, machineFromFigures } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
 import { unknownName } from '@sconv/diagnostics';
+import { documentVersion, jsonDocument } from '../json-document.ts';
 import { detectHost } from '../host-machine.ts';
 import { writeFile } from '../write-file.ts';
 import { nameOption } from './name-option.ts';
@@ -163,6 +164,7 @@ const jsonLine = (config: string, dataset: string, row: ConvbenchRow, plan: Plan
     return { k2, k3, cost: cost.cycles };
   };
   return `${JSON.stringify({
+    version: documentVersion,
     config,
     dataset,
     id: idOf(row),
@@ -218,7 +220,7 @@ const planShapes = (options: CsaOptions, shapes: readonly string[], write: Write
   }
   if (options.json === true) {
     const documents = plans.map((plan) => ({ ...plan, explanation: explain(plan) }));
-    write(`${JSON.stringify(documents.length === 1 ? documents[0] : documents, undefined, 2)}\n`);
+    write(jsonDocument({ plans: documents }));
     return;
   }
   write(plans.map((plan) => printExplanation(explain(plan))).join('\n'));
@@ -259,7 +261,7 @@ export const csaCommand = (
     )
     .addOption(nameOption('--schedule <name>', 'force a schedule', 'schedule', ['is', 'ws']))
     .option('--fraction <share>', 'share of each cache that tiles may fill (default 0.9)', parseFraction)
-    .option('--json', 'one JSON document: plan, loop tree and explanation')
+    .option('--json', 'one JSON document: for each shape plan, loop tree and explanation')
     .option('--svg <file>', 'draw loop nest, caches and costs')
     .option('--shapes <file>', 'plan every row of a ConvBench CSV file; may be given again', append)
     .option(

@@ -96,7 +96,11 @@ const execute = (path: string, options: RunCommandOptions, output: Console): num
   progress.end();
   reportAll(output, result.diagnostics, sources);
   if (result.status !== 'success') return failed;
-  output.out((options.json === true ? jsonReport : textReport)(result.value, target.name));
+  output.out(
+    options.json === true
+      ? jsonReport(result.value, target.name, result.diagnostics)
+      : textReport(result.value, target.name),
+  );
   return (result.value.comparison?.mismatches ?? 0) > 0 ? failed : 0;
 };
 

@@ -11,6 +11,7 @@ import {
   type Target,
 } from '@sconv/targets';
 import { Command } from 'commander';
+import { jsonDocument } from '../json-document.ts';
 import { detectHost, type Host } from '../host-machine.ts';
 
 /** Where a command writes its result. */
@@ -104,8 +105,6 @@ const list = (): string => {
     .join('');
 };
 
-const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
-
 interface TargetsOptions {
   readonly host?: true;
   readonly json?: true;
@@ -124,18 +123,18 @@ export const targetsCommand = (write: Write = toStandardOutput): Command => {
     }
     if (options.host === true) {
       const host = detectHost();
-      write(options.json === true ? json(host) : describeHost(host));
+      write(options.json === true ? jsonDocument(host) : describeHost(host));
       return;
     }
     if (name === undefined) {
-      write(options.json === true ? json(targets) : list());
+      write(options.json === true ? jsonDocument({ targets }) : list());
       return;
     }
     const found = findTarget(name);
     if (found === undefined) {
       return command.error(`error: ${unknownName('target', name, targetNames)}`, { exitCode: 2 });
     }
-    write(options.json === true ? json(found) : describe(found));
+    write(options.json === true ? jsonDocument(found) : describe(found));
   });
   return command;
 };

@@ -1,6 +1,8 @@
 /** What `sconv run` says: for a person, and as JSON. */
 import type { ConvolutionShape, Plan } from '@sconv/csa';
 import { printShape } from '@sconv/csa';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import type { RunOutcome } from './run-payload.ts';
 
 const shapeDocument = (shape: ConvolutionShape) => ({
@@ -28,7 +30,11 @@ const gflops = ({ multiplyAdds, time }: RunOutcome): number | undefined =>
  * The document of `--json`. `shape` and `plan` are those of the only convolution that was sliced, null where there is not
  * exactly one; `convolutions` has all. What was not asked for or is not known is null.
  */
-export const jsonReport = (outcome: RunOutcome, target: string): string => {
+export const jsonReport = (
+  outcome: RunOutcome,
+  target: string,
+  diagnostics: readonly Diagnostic[] = [],
+): string => {
   const { plans, comparison } = outcome;
   const convolutions = plans.map(({ plan }) => ({
     shape: shapeDocument(plan.shape),
@@ -48,8 +54,9 @@ export const jsonReport = (outcome: RunOutcome, target: string): string => {
     seconds: outcome.time.seconds,
     gflops: gflops(outcome) ?? null,
     target,
+    diagnostics: diagnostics.map(diagnosticDocument),
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return jsonDocument(document);
 };
 
 const milliseconds = (seconds: number): string => (seconds * 1000).toPrecision(3);
@@ -66,11 +73,16 @@ const planLines = (plan: Plan): readonly string[] => {
   ];
 };
 
-const checkLine = ({ comparison, elements }: RunOutcome): string => {
-  if (comparison === undefined) return 'check         not asked for (--check)';
+const checkLine = ({ comparison, elements, isChecked }: RunOutcome): string => {
+  if (comparison === undefined) {
+    return isChecked
+      ? 'check         not possible, see the warning'
+      : 'check         not asked for (--check)';
+  }
   const { mismatches, maxAbsError, oracle, isExact } = comparison;
   if (mismatches > 0) {
-    return `check         FAILED: ${mismatches} of ${elements} elements differ from the ${oracle}, by up to ${maxAbsError}`;
+    const which = oracle === 'linear probe' ? 'windows' : `of ${elements} elements`;
+    return `check         FAILED: ${mismatches} ${which} differ from the ${oracle}, by up to ${maxAbsError}`;
   }
   const how = isExact ? 'equal' : `agree within rounding (up to ${maxAbsError.toPrecision(2)}) with`;
   return `check         all ${elements} elements ${how} the ${oracle}`;

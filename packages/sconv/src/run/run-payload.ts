@@ -11,7 +11,7 @@ import {
   unknownName,
 } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
-import { children, parseModule } from '@sconv/ir';
+import { children, parseModule, walk } from '@sconv/ir';
 import type { Edges } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { FunctionDescription, RunValue, WasmInstance } from '@sconv/wasm';
@@ -28,6 +28,7 @@ import { checkResult } from './check-result.ts';
 import { fillArguments } from './fill-arguments.ts';
 import type { Timed } from './measure.ts';
 import { measure } from './measure.ts';
+import { unscheduledConvolutions } from './unscheduled.ts';
 
 export interface RunRequest {
   readonly payload: SourceFile;
@@ -63,7 +64,9 @@ export interface RunOutcome {
   readonly time: Timed;
   /** Elements of all results, or of the buffers that are written where there are none. */
   readonly elements: number;
-  /** Undefined where no check was asked for. */
+  /** Whether a check was asked for. */
+  readonly isChecked: boolean;
+  /** Undefined where no check was asked for, or where there is nothing to compare with. */
   readonly comparison: Comparison | undefined;
 }
 
@@ -75,7 +78,7 @@ export const runPayload = (request: RunRequest): Diagnosed<RunOutcome> => {
   return andThen(parseModule(payload.text, { registry, fileName: payload.name }), (module) =>
     andThen(functionToRun(module, request), (functionName) => {
       onProgress?.('scheduling');
-      return andThen(scheduled(module, request), (result) =>
+      return andThen(observed(module, functionName, request), (result) =>
         andThen(compile(result.module, request), ({ instance, description }) =>
           execute(module, result, functionName, instance, description(functionName), request),
         ),
@@ -107,6 +110,30 @@ const functionToRun = (module: Module, { payload, functionName }: RunRequest): D
   if (functions.includes(functionName)) return success(functionName);
   return definite(error('run/no-function', unknownName('function', functionName, functions), location));
 };
+
+/** The function and those that it calls. */
+const functionsRun = (module: Module, functionName: string): readonly Operation[] => {
+  const names = [functionName];
+  // The list grows while it is read.
+  for (const name of names) {
+    const definition = children(module.root).find((operation) => nameOf(operation) === name);
+    for (const { attributes } of definition === undefined ? [] : walk(definition)) {
+      const { callee } = attributes;
+      if (callee?.kind === 'symbol-ref' && !names.includes(callee.root)) names.push(callee.root);
+    }
+  }
+  return children(module.root).filter((operation) => names.includes(nameOf(operation)));
+};
+
+/** The payload after its schedule, with the plans of what is run, and warnings about what has none. */
+const observed = (module: Module, functionName: string, request: RunRequest): Diagnosed<ScheduledModule> =>
+  andThen(scheduled(module, request), (result) => {
+    const run = functionsRun(module, functionName);
+    const ids = new Set(run.flatMap((each) => [...walk(each)]).map(({ id }) => id));
+    const plans = result.plans.filter(({ operation }) => ids.has(operation.id));
+    const warnings = unscheduledConvolutions(run, result.module, request.schedule !== undefined);
+    return success({ module: result.module, plans }, warnings);
+  });
 
 /** The payload after the schedule of the request, or after that of the target. */
 const scheduled = (
@@ -187,6 +214,7 @@ const execute = (
       const done = countMultiplyAdds(functionOf(module));
       const outcome = {
         functionName,
+        isChecked: check,
         plans,
         multiplyAdds: done?.total,
         microkernelMacShare:

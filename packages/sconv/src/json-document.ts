@@ -1,0 +1,36 @@
+/** The documents that `--json` prints: objects with a `version`, and with `diagnostics` where the work can fail. */
+import type { Diagnostic, Location } from '@sconv/diagnostics';
+import { filePosition } from '@sconv/diagnostics';
+
+/** Counts up when a field changes its meaning or goes; new fields come without. */
+export const documentVersion = 1;
+
+/** The place of a file, or null where there is none. */
+const locationDocument = (location: Location) => {
+  const position = filePosition(location);
+  if (position === undefined) return null;
+  const { file, line, column } = position;
+  return { file, line, column };
+};
+
+/** A diagnostic as JSON. */
+export const diagnosticDocument = ({ severity, code, message, location, notes }: Diagnostic) => ({
+  severity,
+  code,
+  message,
+  location: locationDocument(location),
+  notes: notes.map((note) => ({ message: note.message, location: locationDocument(note.location) })),
+});
+
+/** The text of a document. Numbers of any size keep their digits: what a double does not hold becomes a string. */
+export const jsonDocument = (fields: object): string =>
+  `${JSON.stringify({ version: documentVersion, ...fields }, withoutBigints, 2)}\n`;
+
+const withoutBigints = (_: string, value: unknown): unknown => {
+  if (typeof value !== 'bigint') return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+};
+
+/** The document of work that failed, or that was never begun. */
+export const failureDocument = (diagnostics: readonly Diagnostic[]): string =>
+  jsonDocument({ diagnostics: diagnostics.map(diagnosticDocument) });

@@ -1,0 +1,39 @@
+/** Convolutions that a run executes as they were written: no schedule has touched them. */
+import type { Diagnostic } from '@sconv/diagnostics';
+import { warning } from '@sconv/diagnostics';
+import type { Module, Operation } from '@sconv/ir';
+import { walk } from '@sconv/ir';
+import { convolutionName } from '../target-schedule.ts';
+
+const isConvolution = ({ name }: Operation): boolean => /^linalg\.(depthwise_)?conv_/.test(name);
+
+/** Why the schedule of a target, or another one, left this operation. */
+const reason = ({ name, results }: Operation, hasSchedule: boolean): string => {
+  if (hasSchedule) return 'no transform of the schedule changed it';
+  if (name !== convolutionName) return `what a target asks for slices ${convolutionName} alone`;
+  return results.length === 0
+    ? 'it works on buffers, and what is sliced works on tensors'
+    : 'it was not sliced';
+};
+
+/**
+ * A warning `run/unscheduled` for each convolution in `roots`, operations of the payload, that is still the same one after
+ * the schedule.
+ */
+export const unscheduledConvolutions = (
+  roots: readonly Operation[],
+  after: Module,
+  hasSchedule: boolean,
+): readonly Diagnostic[] => {
+  const left = new Map([...walk(after.root)].map((operation) => [operation.id, operation]));
+  return roots
+    .flatMap((root) => [...walk(root)])
+    .filter((operation) => isConvolution(operation) && left.get(operation.id)?.name === operation.name)
+    .map((operation) =>
+      warning(
+        'run/unscheduled',
+        `this ${operation.name} runs as it is written: ${reason(operation, hasSchedule)}`,
+        operation.location,
+      ),
+    );
+};

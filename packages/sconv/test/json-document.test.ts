@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../src/sconv.ts';
+import { capture, fileWith, payload, slicing } from './support/capture.ts';
+
+interface FailureDocument {
+  readonly version: number;
+  readonly diagnostics: readonly {
+    readonly severity: string;
+    readonly code: string;
+    readonly message: string;
+    readonly location: object | null;
+    readonly notes: readonly { readonly message: string; readonly location: object | null }[];
+  }[];
+}
+
+/** The only thing on stdout. */
+const documentOf = (out: string): FailureDocument => JSON.parse(out) as FailureDocument;
+
+describe('work that fails', () => {
+  it('says where and why', async () => {
+    const [path, schedule] = [fileWith(payload('1x3x?x9')), fileWith(slicing(), 'schedule.mlir')];
+    const { code, out, err } = await capture(main, 'run', path, '--schedule', schedule, '--json');
+    expect(code).toBe(1);
+    const { version, diagnostics } = documentOf(out);
+    expect(version).toBe(1);
+    expect(diagnostics).toMatchObject([
+      {
+        severity: 'error',
+        code: 'sconv/dynamic-shape',
+        message: expect.stringContaining('static shape') as string,
+        location: { file: schedule, line: 5, column: 24 },
+        notes: [{ location: { file: path, line: 2, column: 8 } }, {}],
+      },
+    ]);
+    // What is on stderr is for a person, with the lines of both files.
+    expect(err).toMatch(
+      /^.*schedule.mlir:5:24: error: .*\n +%kernels, %loops = .*\n {23}\^\n.*note: payload op\n {2}%0 = .*\n {7}\^$/m,
+    );
+  });
+  it.each([
+    ['a file that is not there', ['run', 'missing.mlir'], 'sconv/cannot-read'],
+    ['text that is no MLIR', ['run', fileWith], 'parse/expected-token'],
+  ] as const)('of %s has a document', async (_, [command, file], code) => {
+    const path = typeof file === 'string' ? file : file('func.func @f(');
+    const result = await capture(main, command, path, '--json');
+    expect(result.code).toBe(1);
+    expect(documentOf(result.out)).toMatchObject({
+      version: 1,
+      diagnostics: [{ severity: 'error', code, location: { file: path } }],
+    });
+  });
+});
+
+describe('bad usage', () => {
+  it.each([
+    [['run', 'a.mlir', '--nonsense', '--json'], /unknown option '--nonsense'/],
+    [['run', '--json'], /missing required argument 'payload'/],
+    [
+      ['run', 'a.mlir', '--target', 'wsam', '--json'],
+      /no backend for target 'wsam'; .*; did you mean 'wasm'\?/,
+    ],
+    [['csa', '1x2x3', '--json'], /^input: '1x2x3' is not of the form NxCxHxW$/],
+    [['csa', '1x8x9x9,4x8x3x3', '--target', 'vax', '--json'], /^no target 'vax'/],
+    [['targets', 'avx22', '--json'], /^no target 'avx22'; .*; did you mean 'avx2'\?$/],
+    [['affine', 'equiv', '(d0) -> (d0', '(d0) -> (d0)', '--json'], /^A: expected '\)'/],
+    [['affine', 'eval', '(d0) -> (d0)', '3,4', '--json'], /^the map has 1 dimensions, the point has 2$/],
+    [['affine', 'simplify', 'missing.txt', '--json'], /^cannot read missing.txt: ENOENT/],
+  ])('%j has a document', async (words, message) => {
+    const { code, out } = await capture(main, ...words);
+    expect(code).toBe(2);
+    const { version, diagnostics } = documentOf(out);
+    expect(version).toBe(1);
+    expect(diagnostics).toMatchObject([
+      { severity: 'error', code: 'sconv/usage', location: null, notes: [] },
+    ]);
+    expect(diagnostics[0]!.message).toMatch(message);
+  });
+  it('without --json has none', async () => {
+    expect(await capture(main, 'targets', 'avx22')).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+it('work that fails after its document has no second one', async () => {
+  const { code, out } = await capture(main, 'affine', 'simplify', '--json', fileWith('(d0) ->'));
+  expect(code).toBe(1);
+  expect(documentOf(out)).toMatchObject({ version: 1, results: [{ line: 1 }] });
+});

@@ -1,0 +1,120 @@
+/** Payloads and scripts that the tests of this package share. */
+import { firstDifference } from '@sconv/interpreter/testing';
+import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
+import { transforms } from '../src/index.ts';
+import { packWindowsExamples } from '../src/examples.ts';
+
+/** Checks of each payload, too, that it computes the same afterwards. */
+export const apply = scriptTester(transforms, { difference: firstDifference });
+
+export const printed = scriptPrinter(transforms);
+
+/** In loops over windows, then filters: the order of the input stationary schedule. */
+export const tiled = packWindowsExamples[0]!.payload;
+
+/** `tiled` with texts replaced, each of which has to be there. */
+export const changed = (...changes: readonly (readonly [string, string])[]): string =>
+  replaced(tiled, ...changes);
+
+/** A text with others in it replaced, each of which has to be there. */
+export const replaced = (text: string, ...changes: readonly (readonly [string, string])[]): string =>
+  changes.reduce((before, [from, to]) => {
+    if (!before.includes(from)) throw new Error(`there is no '${from}'`);
+    return before.replaceAll(from, to);
+  }, text);
+
+const any = '!transform.any_op';
+
+export const matchOps = (name = 'linalg.generic'): string =>
+  `%op = transform.structured.match ops{["${name}"]} in %root : (${any}) -> ${any}`;
+export const packWindows = `%windows, %t1 = transform.structured.pack_windows %op : (${any}) -> (${any}, ${any})`;
+export const packFilters = `%filters, %t2 = transform.structured.pack_filters %t1 : (${any}) -> (${any}, ${any})`;
+export const formMicrokernel = `%kernel = transform.structured.form_microkernel %t2 : (${any}) -> ${any}`;
+export const multipack = (packing: string): string =>
+  `%all = transform.structured.multipack ${packing} : (${any}) -> ${any}`;
+
+/** Steps on the generic ops of a payload. */
+export const script = (...lines: readonly string[]): string => [matchOps(), ...lines].join('\n');
+
+/** Lines of a text that contain one of the words, without the names of values. */
+export const excerpt = (text: string, ...words: readonly string[]): readonly string[] =>
+  text
+    .split('\n')
+    .filter((line) => words.some((word) => line.includes(word)))
+    .map((line) => line.trim().replaceAll(/%\w+/g, '%'));
+
+/** Which of loops and packings stand before which. */
+export const placesOf = (text: string): readonly string[] =>
+  [...text.matchAll(/scf\.for|tensor\.empty\(\) : tensor<[^>]*>/g)].map(([found]) =>
+    found.split(' ').at(-1)!,
+  );
+
+/** A linearised convolution in two loops, its input gathered. */
+export interface TiledConvolution {
+  readonly batch: number;
+  readonly channels: number;
+  readonly filter: readonly [number, number];
+  readonly stride: number;
+  readonly dilation: number;
+  /** Rows and columns of the output. */
+  readonly output: readonly [number, number];
+  /** Windows of a tile; they divide those of the output. */
+  readonly windows: number;
+  /** Filters of a tile, and how many tiles there are. */
+  readonly filters: readonly [number, number];
+  readonly outer: 'windows' | 'filters';
+}
+
+/** The text of a `TiledConvolution`. */
+export const tiledConvolution = (spec: TiledConvolution): string => {
+  const { batch, channels, filter, stride, dilation, output, windows, outer } = spec;
+  const [filterHeight, filterWidth] = filter;
+  const [perTile, tiles] = spec.filters;
+  const filters = perTile * tiles;
+  const [rows, columns] = output;
+  const reach = (count: number, size: number) => (count - 1) * stride + (size - 1) * dilation + 1;
+  const width = reach(columns, filterWidth);
+  const total = rows * columns;
+  const input = `tensor<${batch}x${channels}x${reach(rows, filterHeight) * width}xf32>`;
+  const weights = `tensor<${filters}x${channels}x${filterHeight}x${filterWidth}xf32>`;
+  const tileOfWeights = `tensor<${perTile}x${channels}x${filterHeight}x${filterWidth}xf32>`;
+  const result = `tensor<${batch}x${filters}x${total}xf32>`;
+  const tileOfResult = `tensor<${batch}x${perTile}x${windows}xf32>`;
+  const loops = {
+    windows: `%w = %c0 to %total step %windows`,
+    filters: `%f = %c0 to %filters step %perTile`,
+  };
+  const sliceOfWeights = `[%f, 0, 0, 0] [${perTile}, ${channels}, ${filterHeight}, ${filterWidth}] [1, 1, 1, 1]`;
+  const sliceOfResult = `[0, %f, %w] [${batch}, ${perTile}, ${windows}] [1, 1, 1]`;
+  return `func.func @conv(%in: ${input}, %weights: ${weights}, %out: ${result}) -> ${result} {
+  %c0 = arith.constant 0 : index
+  %total = arith.constant ${total} : index
+  %windows = arith.constant ${windows} : index
+  %filters = arith.constant ${filters} : index
+  %perTile = arith.constant ${perTile} : index
+  %0 = scf.for ${loops[outer]} iter_args(%o1 = %out) -> (${result}) {
+    %1 = scf.for ${loops[outer === 'windows' ? 'filters' : 'windows']} iter_args(%o2 = %o1) -> (${result}) {
+      %tile_f = tensor.extract_slice %weights${sliceOfWeights} : ${weights} to ${tileOfWeights}
+      %tile_o = tensor.extract_slice %o2${sliceOfResult} : ${result} to ${tileOfResult}
+      %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d3, d4, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%tile_f : ${tileOfWeights}) outs(%tile_o : ${tileOfResult}) {
+      ^bb0(%weight: f32, %sum: f32):
+        %n = linalg.index 0 : index
+        %iw = linalg.index 2 : index
+        %c = linalg.index 3 : index
+        %fh = linalg.index 4 : index
+        %fw = linalg.index 5 : index
+        %i = affine.apply affine_map<(d0, d1, d2, d3) -> ((((d0 + d1) floordiv ${columns}) * ${stride} + d2 * ${dilation}) * ${width} + ((d0 + d1) mod ${columns}) * ${stride} + d3 * ${dilation})>(%iw, %w, %fh, %fw)
+        %x = tensor.extract %in[%n, %c, %i] : ${input}
+        %product = arith.mulf %x, %weight : f32
+        %next = arith.addf %sum, %product : f32
+        linalg.yield %next : f32
+      } -> ${tileOfResult}
+      %put = tensor.insert_slice %2 into %o2${sliceOfResult} : ${tileOfResult} into ${result}
+      scf.yield %put : ${result}
+    }
+    scf.yield %1 : ${result}
+  }
+  return %0 : ${result}
+}
+`;
+};

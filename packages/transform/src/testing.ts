@@ -8,9 +8,10 @@ import { andThen, mapSuccess, render, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import type { Module, Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry, parseModule, printModule, verify } from '@sconv/ir';
-import type { TransformOpDefinition } from './define-transform-op.ts';
+import type { TransformExample, TransformOpDefinition } from './define-transform-op.ts';
 import { isTransformOp } from './define-transform-op.ts';
 import { runSchedule } from './run.ts';
+import { schedule } from './schedule.ts';
 import { transformDialect, transformDialectOf } from './transform-dialect.ts';
 
 /** What a script made of a payload. */
@@ -74,6 +75,25 @@ export const scriptTester = (
     }
     return outcome(registry, result);
   };
+};
+
+/** What an example's text makes of its payload, checked as `scriptTester` does, and what its code makes of it. */
+export const exampleTester = (
+  operations: Operations,
+  options: ScriptTesterOptions = {},
+): ((example: TransformExample) => { readonly asText: Outcome; readonly asCode: Outcome }) => {
+  const registry = registryOf(operations);
+  const apply = scriptTester(operations, options);
+  return ({ payload, script, record }) => ({
+    asText: apply(payload, script),
+    asCode: outcome(
+      registry,
+      mapSuccess(
+        schedule(record).run(unwrap(parseModule(payload, { registry })), { registry }),
+        (result) => result.module,
+      ),
+    ),
+  });
 };
 
 /** The lines of a sequence's body as they are printed; `%root` is the payload there too. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import type { OpAsmPrinter, Operation } from '@sconv/ir';
 import { i64Attribute, optionalAttribute, unitAttribute } from '@sconv/ir';
-import { defineTransformOp, reads } from '../src/index.ts';
-import { scriptPrinter, scriptTester } from '../src/testing.ts';
+import { defineTransformOp, match, reads } from '../src/index.ts';
+import { exampleTester, scriptPrinter, scriptTester } from '../src/testing.ts';
 
 const payload = 'func.func @f() { return }';
 const script = 'transform.test.op %root : !transform.any_op';
@@ -83,6 +83,23 @@ describe('scriptTester', () => {
     });
     expect(apply(payload, '').status).toBe('success');
     expect(() => apply(payload, script)).toThrow('the payload computes something else: it is marked');
+  });
+});
+
+describe('exampleTester', () => {
+  it('gives what text and code make of the payload', () => {
+    const { asText, asCode } = exampleTester([marking])({
+      title: 'Functions are marked',
+      payload,
+      script,
+      record: ({ root }) => {
+        marking({ target: match({ target: root }, { ops: ['func.func'] }).results });
+        return undefined;
+      },
+    });
+    expect([asText.status, asCode.status]).toEqual(['success', 'success']);
+    expect(asText.text).toContain('module attributes {marked}');
+    expect(asCode.text).toContain('func.func @f() attributes {marked}');
   });
 });
 

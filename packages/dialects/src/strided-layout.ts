@@ -26,13 +26,17 @@ export const multiplySizes = (a: number, b: number): number => {
 export const addSizes = (a: number, b: number): number =>
   a === DYNAMIC || b === DYNAMIC ? DYNAMIC : exactOrDynamic(a + b);
 
-/** The strides of a contiguous row-major buffer of this shape; `DYNAMIC` left of a dynamic dimension. */
+/**
+ * The strides of a contiguous row-major buffer of this shape; `DYNAMIC` left of a dynamic dimension, and, as upstream has
+ * it, of one without elements, where it would be 0.
+ */
 export const rowMajorStrides = (shape: readonly number[]): readonly number[] => {
   const strides: number[] = [];
   let stride = 1;
   for (let i = shape.length - 1; i >= 0; i--) {
     strides[i] = stride;
-    stride = multiplySizes(stride, shape[i] ?? 1);
+    const size = shape[i] ?? 1;
+    stride = size === 0 ? DYNAMIC : multiplySizes(stride, size);
   }
   return strides;
 };
@@ -105,8 +109,11 @@ export const sameLayout = (a: MemRefType, b: MemRefType): boolean => {
 /** Whether the buffer is row-major and contiguous from offset 0 by its type. */
 export const isContiguous = (type: MemRefType): boolean => {
   const layout = stridedLayoutOf(type);
+  if (type.layout === undefined || layout === undefined) return layout !== undefined;
+  const expected = rowMajorStrides(type.shape);
+  // A stride that is not known may be any.
   return (
-    layout?.offset === 0 && rowMajorStrides(type.shape).every((stride, i) => stride === layout.strides[i])
+    layout.offset === 0 && expected.every((stride, i) => stride !== DYNAMIC && stride === layout.strides[i])
   );
 };
 

@@ -110,7 +110,21 @@ describe('stridedLayoutOf', () => {
     expect(isContiguous(memrefType([2, 3], f32))).toBe(true);
     expect(isContiguous(memrefType([2, 3], f32, stridedLayoutAttribute(0, [3, 1])))).toBe(true);
     expect(isContiguous(memrefType([2, 3], f32, stridedLayoutAttribute(1, [3, 1])))).toBe(false);
-    expect(rowMajorStrides([])).toEqual([]);
+  });
+
+  it('does not take strides that are not known for contiguous', () => {
+    const strided = stridedLayoutAttribute(0, [DYNAMIC, 1]);
+    expect(isContiguous(memrefType([2, DYNAMIC], f32))).toBe(true);
+    expect(isContiguous(memrefType([2, DYNAMIC], f32, strided))).toBe(false);
+  });
+
+  it.each([
+    ['no dimension', [], []],
+    ['sizes', [2, 3, 4], [12, 4, 1]],
+    ['a dynamic size', [2, DYNAMIC, 4], [DYNAMIC, 4, 1]],
+    ['no elements', [2, 3, 0, 4], [DYNAMIC, DYNAMIC, 4, 1]],
+  ])('has the row-major strides of %s', (_, shape, strides) => {
+    expect(rowMajorStrides(shape)).toEqual(strides);
   });
 });
 

@@ -10,19 +10,20 @@ import { memrefHandlers } from './memref.ts';
 import { scfHandlers } from './scf.ts';
 import { tensorHandlers } from './tensor.ts';
 
+const own: Handlers = {
+  ...affineHandlers,
+  ...arithHandlers,
+  ...bufferizationHandlers,
+  ...cfHandlers,
+  ...funcHandlers,
+  ...linalgHandlers,
+  ...memrefHandlers,
+  ...scfHandlers,
+  ...tensorHandlers,
+};
+
+const ownTable: ReadonlyMap<string, Handler> = new Map(Object.entries(own));
+
 /** Handlers of all dialects by operation name; those in `more` win. Terminators belong to the operation around them. */
-export const handlerTable = (more: Handlers = {}): ReadonlyMap<string, Handler> =>
-  new Map(
-    Object.entries({
-      ...affineHandlers,
-      ...arithHandlers,
-      ...bufferizationHandlers,
-      ...cfHandlers,
-      ...funcHandlers,
-      ...linalgHandlers,
-      ...memrefHandlers,
-      ...scfHandlers,
-      ...tensorHandlers,
-      ...more,
-    }),
-  );
+export const handlerTable = (more?: Handlers): ReadonlyMap<string, Handler> =>
+  more === undefined ? ownTable : new Map([...ownTable, ...Object.entries(more)]);

@@ -126,7 +126,7 @@ const drawChain = (random: Random): PayloadSpec => {
 /** A payload. */
 export const drawPayload = (random: Random): PayloadSpec =>
   random.weighted<(random: Random) => PayloadSpec>([
-    [2.6, drawConvolution],
-    [0.6, drawWindows],
+    [3.2, drawConvolution],
+    [0.9, drawWindows],
     [6.8, drawChain],
   ])!(random);

@@ -4,8 +4,8 @@
  */
 import { indexDimensions } from '@sconv/dialects';
 import { isLinalgOp, structured } from '@sconv/dialects/linalg';
-import type { Operation } from '@sconv/ir';
-import { bodyOf, DYNAMIC, walk } from '@sconv/ir';
+import type { Id, Operation } from '@sconv/ir';
+import { bodyOf, DYNAMIC, isShaped, isStaticShape, terminatorOf, walk } from '@sconv/ir';
 import { slicedConvolution } from './draw-named.ts';
 import type { Random } from './random.ts';
 import type { AttributeValue, HandleName, Step } from './script.ts';
@@ -54,10 +54,39 @@ const mapsText = (operation: Operation): string =>
     .indexingMaps.map((map) => map.results.join(' '))
     .join(', ');
 
+/** Maps of the six dimensions of a linearised convolution, as packing knows them. */
 const filters = 'd1 d3 d4 d5';
 const output = 'd0 d1 d2';
 const packedWindows = 'd0 d3 d4 d5 d2';
 const packedFilters = 'd3 d4 d5 d1';
+
+/** Whether all sizes are known. */
+const isStatic = (operation: Operation): boolean =>
+  operation.operands.every(({ type }) => !isShaped(type) || (type.kind === 'tensor' && isStaticShape(type)));
+
+/** Whether an op only stores what it reads elsewhere. */
+const isPacking = (operation: Operation): boolean => {
+  const { inputs, outputs } = structured(operation);
+  const body = bodyOf(operation);
+  const [yielded] = terminatorOf(body)?.operands ?? [];
+  const read = body.operations.find(({ name }) => name === 'tensor.extract');
+  return inputs.length === 0 && outputs.length === 1 && read?.results[0]!.id === yielded?.id;
+};
+
+/** The tensor inputs without which the shapes still tell all extents. */
+const gatherable = (operation: Operation): readonly number[] => {
+  const { inputs, indexingMaps, iteratorTypes } = structured(operation);
+  return inputs.flatMap(({ type }, position) => {
+    const told = new Set(
+      indexingMaps
+        .toSpliced(position, 1)
+        .flatMap(({ results }) =>
+          results.flatMap((result) => (result.kind === 'dim' ? [result.position] : [])),
+        ),
+    );
+    return type.kind === 'tensor' && told.size === iteratorTypes.length ? [position] : [];
+  });
+};
 
 const divisorsOf = (extent: number): readonly number[] =>
   Array.from({ length: extent }, (_, i) => i + 1).filter((size) => extent % size === 0);
@@ -71,7 +100,7 @@ const drawSplit = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate 
   );
   if (open.length === 0) return undefined;
   return [
-    2,
+    handle.operations.every(isStatic) ? 2 : 0.3,
     () => {
       const dimension = random.pick(open);
       const staticChunkSizes = random.integer(1, least[dimension]! - 1);
@@ -89,7 +118,7 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
   if (first === undefined || first.length === 0 || first.includes(DYNAMIC)) return undefined;
   if (ranges.some((each) => each.length !== first.length)) return undefined;
   return [
-    3.5,
+    handle.operations.every(isStatic) ? 3.5 : 0.5,
     () => {
       const density = random.pick([0.3, 0.6, 1]);
       const sizes = first.map((extent, dimension) => {
@@ -111,8 +140,38 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
   ];
 };
 
+/** Reading an input in the body; now and then one of which it is not sure. */
+const drawGather = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const { operations } = handle;
+  const [first] = operations;
+  const sound = operations.reduce(
+    (left, operation) => left.filter((position) => gatherable(operation).includes(position)),
+    gatherable(first!),
+  );
+  const { length } = structured(first!).inputs;
+  if (length === 0) return undefined;
+  const isLinearized = operations.every((operation) => {
+    const text = mapsText(operation);
+    return text.includes('floordiv') && text.endsWith(`${filters}, ${output}`);
+  });
+  return [
+    isLinearized ? 20 : sound.length > 0 ? 1.3 : 0.15,
+    () => {
+      const operand = isLinearized
+        ? 0
+        : random.pick(sound.length > 0 ? sound : [random.integer(0, length - 1)]);
+      return stepOn(random, fresh, 'structured.gather_operand', handle, { operand }, [generic]);
+    },
+  ];
+};
+
 /** Steps on handles all of whose payload is generic. */
-const onGenerics = (random: Random, fresh: Fresh, handle: LiveHandle): readonly Candidate[] => {
+const onGenerics = (
+  random: Random,
+  fresh: Fresh,
+  handle: LiveHandle,
+  inLoops: ReadonlySet<Id>,
+): readonly Candidate[] => {
   const simple = (weight: number, name: string, results: readonly string[]): Candidate => [
     weight,
     () => stepOn(random, fresh, `structured.${name}`, handle, {}, results),
@@ -121,36 +180,26 @@ const onGenerics = (random: Random, fresh: Fresh, handle: LiveHandle): readonly 
   const maps = operations.map(mapsText);
   const every = (wanted: string): boolean => maps.every((text) => text === wanted);
   const reads = operations.every(hasExtract);
-  const candidates: (Candidate | undefined)[] = [
+  const isInLoop = operations.every(({ id }) => inLoops.has(id));
+  const multipackWeight = !reads ? 0.03 : !isInLoop ? 0.1 : operations.every(isPacking) ? 8 : 0.8;
+  const candidates: readonly (Candidate | undefined)[] = [
     drawSplit(random, fresh, handle),
     drawTile(random, fresh, handle),
+    drawGather(random, fresh, handle),
     simple(0.2, 'generalize', [generic]),
     simple(reads ? 1.2 : 0.1, 'delinearize', []),
     maps.every((text) => text.endsWith('d1 d4 d5 d6, d0 d1 d2 d3'))
-      ? simple(10, 'linearize', [generic])
+      ? simple(30, 'linearize', [generic])
       : undefined,
-    every(`${filters}, ${output}`) && reads ? simple(10, 'pack_windows', [generic, generic]) : undefined,
+    every(`${filters}, ${output}`) && reads ? simple(15, 'pack_windows', [generic, generic]) : undefined,
     every(`${packedWindows}, ${filters}, ${output}`)
-      ? simple(10, 'pack_filters', [generic, generic])
+      ? simple(40, 'pack_filters', [generic, generic])
       : undefined,
     every(`${packedWindows}, ${packedFilters}, ${output}`)
-      ? simple(10, 'form_microkernel', [generic])
+      ? simple(40, 'form_microkernel', [generic])
       : undefined,
-    reads ? simple(3, 'multipack', [generic]) : undefined,
+    simple(multipackWeight, 'multipack', [generic]),
   ];
-  const inputs = Math.min(...operations.map((operation) => structured(operation).inputs.length));
-  if (inputs > 0) {
-    const isLinearized = maps.every(
-      (text) => text.includes('floordiv') && text.endsWith(`${filters}, ${output}`),
-    );
-    candidates.push([
-      isLinearized ? 8 : 1.3,
-      () => {
-        const operand = isLinearized ? 0 : random.integer(0, inputs - 1);
-        return stepOn(random, fresh, 'structured.gather_operand', handle, { operand }, [generic]);
-      },
-    ]);
-  }
   return candidates.filter((candidate) => candidate !== undefined);
 };
 
@@ -161,7 +210,7 @@ const isPerfect = (loop: Operation): boolean => {
 };
 
 const slicing = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate => [
-  4,
+  2.5,
   () => {
     const attributes: Record<string, AttributeValue> = {};
     const small = random.pick([
@@ -187,7 +236,12 @@ const slicing = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate =>
 ];
 
 /** Steps on what one handle stands for. */
-const onHandle = (random: Random, fresh: Fresh, handle: LiveHandle): readonly Candidate[] => {
+const onHandle = (
+  random: Random,
+  fresh: Fresh,
+  handle: LiveHandle,
+  inLoops: ReadonlySet<Id>,
+): readonly Candidate[] => {
   const { operations } = handle;
   const [first] = operations;
   if (first === undefined) return [];
@@ -199,13 +253,13 @@ const onHandle = (random: Random, fresh: Fresh, handle: LiveHandle): readonly Ca
       candidates.push([1, () => stepOn(random, fresh, 'split_handle', handle, {}, results)]);
     }
   }
-  if (all(isGeneric)) candidates.push(...onGenerics(random, fresh, handle));
+  if (all(isGeneric)) candidates.push(...onGenerics(random, fresh, handle, inLoops));
   else if (all(isLinalgOp)) {
     candidates.push([4, () => stepOn(random, fresh, 'structured.generalize', handle, {}, [generic])]);
   }
   if (all(({ name }) => name === slicedConvolution)) candidates.push(slicing(random, fresh, handle));
   if (all(({ name }) => name === forLoop)) {
-    const weight = all(isPerfect) ? 5 : 0.05;
+    const weight = all(isPerfect) ? 1.5 : 0.03;
     candidates.push([weight, () => stepOn(random, fresh, 'loop.swap_induction_vars', handle, {}, [])]);
   }
   return candidates;
@@ -311,7 +365,9 @@ export const drawStep = (
   { wrong }: StepOptions,
 ): Step | undefined => {
   if (view.handles.length > 0 && random.chance(wrong)) return drawWrong(random, fresh, view);
-  const candidates: Candidate[] = view.handles.flatMap((handle) => onHandle(random, fresh, handle));
+  const loops = [...walk(view.module.root)].filter(({ name }) => name === forLoop);
+  const inLoops = new Set(loops.flatMap((loop) => bodyOf(loop).operations.map(({ id }) => id)));
+  const candidates: Candidate[] = view.handles.flatMap((handle) => onHandle(random, fresh, handle, inLoops));
   const [root] = view.handles;
   if (root === undefined) return undefined;
   const structures = view.handles.filter(({ operations }) => operations.some(isLinalgOp));

@@ -144,14 +144,18 @@ const includedBodies = (steps: readonly Step[]): readonly Body[] =>
     body === undefined ? [] : [...(body.sequence === undefined ? [] : [body]), ...includedBodies(body.steps)],
   );
 
-/** The script of these steps, whose entry point yields these handles. */
-export const scriptText = (steps: readonly Step[], yields: readonly HandleName[] = []): string =>
+/** The script of these steps, whose entry point takes and yields these handles. */
+export const scriptText = (
+  steps: readonly Step[],
+  yields: readonly HandleName[] = [],
+  parameters: readonly HandleName[] = [rootHandle],
+): string =>
   [
     'module attributes {transform.with_named_sequence} {',
     ...includedBodies(steps).map((body) =>
       sequenceText(body.sequence!, body.parameters, body.steps, body.yields),
     ),
-    sequenceText('__transform_main', [rootHandle], steps, yields),
+    sequenceText('__transform_main', parameters, steps, yields),
     '}',
     '',
   ].join('\n');

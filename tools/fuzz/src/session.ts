@@ -2,17 +2,18 @@
  * The oracle: a payload and the steps that it has gone through. After each step the IR is verified, executed and compared
  * with the execution of the payload. It knows nothing of where payloads and steps come from.
  */
-import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { render } from '@sconv/diagnostics';
-import type { Module, Operation } from '@sconv/ir';
-import { parseModule, printModule, verify, walk } from '@sconv/ir';
-import { isTransformOp, runSchedule } from '@sconv/transform';
+import type { Failed } from '@sconv/diagnostics';
+import type { Id, Module, Operation } from '@sconv/ir';
+import { findOperation, parseModule, verify, walk } from '@sconv/ir';
+import { isTransformOp } from '@sconv/transform';
 import { defaultRegistry as registry } from 'sconv';
 import type { ArgumentData, Numbers, Subject } from './execution.ts';
 import { argumentsOf, execute, functionOf, problemOf } from './execution.ts';
 import type { Fault, FaultKind } from './fault.ts';
 import type { HandleName, Step } from './script.ts';
 import { rootHandle, scriptText } from './script.ts';
+import type { Trial } from './run-text.ts';
+import { rendered, runText, thrownText } from './run-text.ts';
 
 /** A handle that may still be used, and what it stands for. */
 export interface LiveHandle extends HandleName {
@@ -34,40 +35,15 @@ export type Attempt =
   | { readonly status: 'refused'; readonly codes: readonly string[] }
   | { readonly status: 'fault'; readonly fault: Fault };
 
-/** What a script did to the payload. */
-interface Run {
-  readonly result: Diagnosed<{
-    readonly module: Module;
-    readonly yielded: readonly (readonly Operation[])[];
-  }>;
-  /** The payload after each op that succeeded. */
-  readonly stages: readonly { readonly transform: string; readonly module: Module }[];
-}
-
-/** A step that is tried: what the run gave, or the fault that shows. */
-type Trial = { readonly run: Run } | { readonly fault: Fault };
-
-export const printed = (module: Module): string => printModule(module, { registry });
-
-const rendered = (diagnostics: readonly Diagnostic[]): string =>
-  diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
-
-/** What a thrown value says, with the innermost frames. */
-export const thrownText = (thrown: unknown): string =>
-  thrown instanceof Error
-    ? `${thrown.name}: ${thrown.message}\n${(thrown.stack ?? '').split('\n').slice(1, 6).join('\n')}`
-    : String(thrown);
-
-/** The codes that a step may fail with: its own, those of its body, and the interpreter's. */
-const declaredCodes = (step: Step): ReadonlySet<string> => {
+/** The failures of a step and of its body, with their modes by code. */
+const declaredFailures = (step: Step): ReadonlyMap<string, 'silenceable' | 'definite'> => {
   const definition = registry.operations.get(step.transform);
   const own =
-    definition !== undefined && isTransformOp(definition) ? Object.keys(definition.transform.failures) : [];
-  return new Set([...own, ...(step.body?.steps ?? []).flatMap((inner) => [...declaredCodes(inner)])]);
+    definition !== undefined && isTransformOp(definition)
+      ? Object.entries(definition.transform.failures).map(([code, { mode }]) => [code, mode] as const)
+      : [];
+  return new Map([...own, ...(step.body?.steps ?? []).flatMap((inner) => [...declaredFailures(inner)])]);
 };
-
-const isDeclared = (code: string, declared: ReadonlySet<string>): boolean =>
-  declared.has(code) || code.startsWith('transform/');
 
 /** The operands that a step, or its body, consumes. */
 const consumedOperands = (step: Step): readonly HandleName[] => {
@@ -102,8 +78,6 @@ export class Session {
   module: Module;
   private handles: readonly LiveHandle[];
   private readonly dead: HandleName[] = [];
-  /** How many ops of the script have been checked. */
-  private checked = 0;
 
   private constructor(
     subject: Subject,
@@ -146,7 +120,7 @@ export class Session {
   probe(step: Step): readonly LiveHandle[] | undefined {
     const trial = this.run(step, []);
     return 'run' in trial && trial.run.result.status === 'success'
-      ? bindHandles(step.results, trial.run.result.value.yielded)
+      ? this.bound(step.results, trial.run.result.value, trial.run.payload)
       : undefined;
   }
 
@@ -155,27 +129,26 @@ export class Session {
     const kept = this.handlesAfter(step);
     const trial = this.run(step, kept);
     if ('fault' in trial) return { status: 'fault', fault: trial.fault };
-    const { result, stages } = trial.run;
-    if (result.status !== 'success') return this.refusal(step, result.diagnostics);
+    const { result, payload, stages } = trial.run;
+    if (result.status !== 'success') return this.refusal(step, result, payload);
     let before = this.module;
-    for (const { transform, module } of stages.slice(this.checked)) {
+    for (const { transform, module } of stages) {
       if (module === before) continue;
       before = module;
       const wrong = checkGuarded(module, this.values, this.expected);
       if (wrong !== undefined) return { status: 'fault', fault: { ...wrong, transform } };
     }
-    this.checked = stages.length;
-    this.module = result.value.module;
+    this.module = payload;
     this.steps.push(step);
     this.dead.push(...this.handles.filter(({ name }) => !kept.some((each) => each.name === name)));
-    this.handles = bindHandles([...kept, ...step.results], result.value.yielded);
+    this.handles = this.bound([...kept, ...step.results], result.value, payload);
     return { status: 'applied' };
   }
 
   /** The handles that a step leaves alone. */
   private handlesAfter(step: Step): readonly LiveHandle[] {
     const consumed = new Set(consumedOperands(step).map(({ name }) => name));
-    const gone = new Set<number>();
+    const gone = new Set<Id>();
     for (const { name, operations } of this.handles) {
       if (!consumed.has(name)) continue;
       for (const operation of operations) for (const { id } of walk(operation)) gone.add(id);
@@ -185,82 +158,61 @@ export class Session {
     );
   }
 
-  /** Runs all steps and this one, yielding these handles and its results. */
+  private bound(
+    names: readonly HandleName[],
+    payloads: readonly (readonly Id[])[],
+    module: Module,
+  ): readonly LiveHandle[] {
+    return names.map(({ name, promises }, i) => ({
+      name,
+      promises,
+      operations: (payloads[i] ?? []).flatMap((id) => findOperation(module, id) ?? []),
+    }));
+  }
+
+  private usesDead({ operands }: Step): boolean {
+    return operands.some(({ name }) => !this.handles.some((handle) => handle.name === name));
+  }
+
+  /**
+   * Runs a step on what there is now, its operands bound to what the handles stand for; yields these handles and its
+   * results. A step that uses a consumed handle is run behind all steps before it, from the payload on.
+   */
   private run(step: Step, kept: readonly HandleName[]): Trial {
-    return runText(
-      scriptText([...this.steps, step], [...kept, ...step.results]),
-      this.payload,
-      step.transform,
-    );
+    const { transform } = step;
+    const yields = [...kept, ...step.results];
+    if (this.usesDead(step))
+      return runText(scriptText([...this.steps, step], yields), this.payload, transform);
+    const payloads = this.handles.map(({ operations }) => operations.map(({ id }) => id));
+    return runText(scriptText([step], yields, this.handles), this.module, transform, payloads);
   }
 
   /** Whether a step was refused as it may be: for a declared reason, and without a change of the payload. */
-  private refusal(step: Step, diagnostics: readonly Diagnostic[]): Attempt {
-    const { transform } = step;
+  private refusal(step: Step, { status, diagnostics }: Failed, payload: Module): Attempt {
+    const { transform, body } = step;
     const fault = (kind: FaultKind, message: string): Attempt => ({
       status: 'fault',
       fault: { kind, transform, message },
     });
     const codes = diagnostics.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
-    const declared = declaredCodes(step);
-    if (codes.length === 0 || codes.some((code) => !isDeclared(code, declared))) {
-      return fault('undeclared', rendered(diagnostics));
-    }
-    const suppressed: Step = {
-      transform: 'transform.include',
-      operands: step.operands,
-      attributes: {},
-      results: [],
-      body: {
-        sequence: 'suppressed',
-        suppress: true,
-        parameters: step.operands.map((handle, i) => ({ ...handle, name: `suppressed${i}` })),
-        steps: [
-          { ...step, operands: step.operands.map((handle, i) => ({ ...handle, name: `suppressed${i}` })) },
-        ],
-        yields: [],
-      },
-    };
-    const trial = this.run(suppressed, []);
-    if ('fault' in trial) return { status: 'fault', fault: trial.fault };
-    const { result, stages } = trial.run;
-    // A definite failure is not suppressed. A body of several ops may have done some of its work.
-    if (result.status === 'success' && step.body === undefined) {
-      const before = stages[this.checked - 1]?.module ?? this.payload;
-      if (result.value.module !== before) return fault('changed', 'a step that failed left another payload');
+    const declared = declaredFailures(step);
+    const undeclared = codes.some((code) => {
+      const mode = declared.get(code);
+      return mode === undefined ? !code.startsWith('transform/') : mode !== status;
+    });
+    if (codes.length === 0 || undeclared) return fault('undeclared', `${status}: ${rendered(diagnostics)}`);
+    // A body of several ops may have done some of its work; what uses a consumed handle ran all steps.
+    if (payload !== this.module && body === undefined && !this.usesDead(step)) {
+      return fault('changed', 'a step that failed left another payload');
     }
     return { status: 'refused', codes };
   }
 }
-
-const bindHandles = (
-  names: readonly HandleName[],
-  payloads: readonly (readonly Operation[])[],
-): readonly LiveHandle[] =>
-  names.map(({ name, promises }, i) => ({ name, promises, operations: payloads[i] ?? [] }));
 
 const checkGuarded = (...[module, values, expected]: Parameters<typeof checkModule>) => {
   try {
     return checkModule(module, values, expected);
   } catch (thrown) {
     return { kind: 'throw' as const, message: thrownText(thrown) };
-  }
-};
-
-/** Runs a script given as text; `transform` is the op at which what goes wrong shows. */
-export const runText = (text: string, payload: Module, transform: string): Trial => {
-  const stages: { readonly transform: string; readonly module: Module }[] = [];
-  try {
-    const script = parseModule(text, { registry, fileName: 'script.mlir' });
-    if (script.status !== 'success') {
-      return { fault: { kind: 'script', transform, message: `${rendered(script.diagnostics)}\n${text}` } };
-    }
-    const result = runSchedule(script.value, payload, {
-      registry,
-      onStep: ({ name }, module) => stages.push({ transform: name, module }),
-    });
-    return { run: { result, stages } };
-  } catch (thrown) {
-    return { fault: { kind: 'throw', transform, message: thrownText(thrown) } };
   }
 };

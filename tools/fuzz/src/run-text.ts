@@ -1,0 +1,62 @@
+/** Running a script that is text, with everything that can go wrong as a value. */
+import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
+import { render } from '@sconv/diagnostics';
+import type { Id, Module } from '@sconv/ir';
+import { bodyOf, parseModule, printModule } from '@sconv/ir';
+import { entryPoint, findSequence, ScheduleRun } from '@sconv/transform';
+import { defaultRegistry as registry } from 'sconv';
+import type { Fault } from './fault.ts';
+
+/** What a script did to a payload. */
+export interface Run {
+  /** The payload ids of each handle that the entry point yields. */
+  readonly result: Diagnosed<readonly (readonly Id[])[]>;
+  readonly payload: Module;
+  /** The payload after each op that succeeded. */
+  readonly stages: readonly { readonly transform: string; readonly module: Module }[];
+}
+
+/** What a run gave, or the fault that shows. */
+export type Trial = { readonly run: Run } | { readonly fault: Fault };
+
+/** The text of a module. */
+export const printed = (module: Module): string => printModule(module, { registry });
+
+/** Diagnostics as text, one after the other. */
+export const rendered = (diagnostics: readonly Diagnostic[]): string =>
+  diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
+
+/** What a thrown value says, with the innermost frames. */
+export const thrownText = (thrown: unknown): string =>
+  thrown instanceof Error
+    ? `${thrown.name}: ${thrown.message}\n${(thrown.stack ?? '').split('\n').slice(1, 6).join('\n')}`
+    : String(thrown);
+
+/**
+ * Runs a script on a payload, the arguments of its entry point bound to these payload ops, or its only one to the root;
+ * `transform` is the op at which what goes wrong shows.
+ */
+export const runText = (
+  text: string,
+  payload: Module,
+  transform: string,
+  handles: readonly (readonly Id[])[] = [[payload.root.id]],
+): Trial => {
+  const stages: { readonly transform: string; readonly module: Module }[] = [];
+  try {
+    const script = parseModule(text, { registry, fileName: 'script.mlir' });
+    if (script.status !== 'success') {
+      return { fault: { kind: 'script', transform, message: `${rendered(script.diagnostics)}\n${text}` } };
+    }
+    const run = new ScheduleRun(script.value, payload, {
+      registry,
+      onStep: ({ name }, module) => stages.push({ transform: name, module }),
+    });
+    const body = bodyOf(findSequence(script.value, entryPoint)!);
+    body.arguments.forEach((argument, i) => run.bind(argument, handles[i]!));
+    const result = run.runBlock(body);
+    return { run: { result, payload: run.payload, stages } };
+  } catch (thrown) {
+    return { fault: { kind: 'throw', transform, message: thrownText(thrown) } };
+  }
+};

@@ -16,7 +16,8 @@ import { foldConstantQuotients, resolve } from './resolve.ts';
 
 /**
  * An expression, map or set with the same value at every point of the box (without one: everywhere) and at most as
- * large under bounds. Without them the text is that of `mlir-opt --affine-simplify-structures`, or something smaller.
+ * large under bounds. Without them the text of an expression or a map is that of
+ * `mlir-opt --affine-simplify-structures`, or something smaller; the constraints of a set are simplified one by one.
  * Symbolic divisors are taken to be positive, as MLIR does.
  */
 export function simplify(expr: AffineExprData, over?: Domain): AffineExpr;

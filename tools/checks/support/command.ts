@@ -40,5 +40,13 @@ export const output = async (
 export const npm = (folder: string, ...values: readonly string[]): Promise<string> =>
   output(folder, 'npm', ...values);
 
+/** Paths from the root of the files that are, or would be, in the repository. */
+export const repositoryFiles = async (): Promise<readonly string[]> => {
+  const list = async (...flags: readonly string[]): Promise<readonly string[]> =>
+    (await output(root, 'git', 'ls-files', '-z', ...flags)).split('\0').filter((path) => path !== '');
+  const deleted = new Set(await list('--deleted'));
+  return (await list('--cached', '--others', '--exclude-standard')).filter((path) => !deleted.has(path));
+};
+
 /** A program of one of the repository's development dependencies. */
 export const tool = (name: string): string => join(root, 'node_modules', '.bin', name);

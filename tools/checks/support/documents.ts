@@ -54,6 +54,12 @@ export const indentedLines = (text: string): readonly string[] =>
     .split('\n')
     .filter((line, i, lines) => /^ {4,}\S/.test(line) && lines[i - 1] === '');
 
+/** Names of code and paths of files in the running text of a page: of two words at least, or with an extension. */
+export const namesInText = (text: string): readonly string[] =>
+  [...text.replaceAll(fence, '').matchAll(/`([^`\n]+)`/g)].flatMap(
+    (match) => /^(?:[a-z]+[A-Z]\w*(?=$|\()|[\w./-]+\.(?:ts|mjs|md|json|mlir)$)/.exec(match[1] ?? '') ?? [],
+  );
+
 /** Markdown files: of the root, of `docs`, and the README of each package, tool and example. */
 export const readPages = (): readonly { readonly page: string; readonly text: string }[] => {
   const inFolder = (folder: string): readonly string[] =>

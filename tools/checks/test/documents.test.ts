@@ -3,10 +3,18 @@ import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Outcome } from '../support/command.ts';
-import { output, run, tool } from '../support/command.ts';
+import { output, repositoryFiles, run, tool } from '../support/command.ts';
 import type { CodeBlock } from '../support/documents.ts';
-import { codeBlocks, indentedLines, missingOutput, promisedOutput, readPages } from '../support/documents.ts';
+import {
+  codeBlocks,
+  indentedLines,
+  missingOutput,
+  namesInText,
+  promisedOutput,
+  readPages,
+} from '../support/documents.ts';
 import { emptyFolder, install } from '../support/folder.ts';
+import { readSources } from '../support/import-graph.ts';
 import { closureOf, readPackages, root } from '../support/packages.ts';
 
 const packages = readPackages();
@@ -15,6 +23,10 @@ const blocks = pages.flatMap(({ page, text }) => codeBlocks(page, text));
 const isRun = ({ note }: CodeBlock): boolean => note !== 'fragment' && note !== 'repository';
 const ofLanguage = (...languages: readonly string[]): readonly CodeBlock[] =>
   blocks.filter((block) => languages.includes(block.language) && isRun(block));
+
+/** What a page may name: files, and whatever stands in the sources. */
+const files = await repositoryFiles();
+const sources = packages.flatMap((each) => readSources(each, 'src').map(({ text }) => text)).join('\n');
 
 /** Where everything is installed, with a folder for each page. */
 let folder = '';
@@ -117,8 +129,8 @@ describe('the pages', () => {
     }).toEqual({
       languages: ['', 'csv', 'js', 'json', 'mlir', 'sh', 'ts'],
       fragments: { ts: 1, mlir: 13 },
-      inRepository: 12,
-      notRun: 26,
+      inRepository: 13,
+      notRun: 27,
     });
   });
   it('have an example in each README', () => {
@@ -135,6 +147,14 @@ describe('the pages', () => {
       (match) => match[1] ?? '',
     );
     expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  });
+  it.each(pages)('$page: names what is there', ({ page, text }) => {
+    const unknown = namesInText(text).filter((name) =>
+      name.includes('.')
+        ? !files.some((path) => `/${path}`.endsWith(`/${name}`))
+        : !(name in globalThis) && !new RegExp(`\\b${name}\\b`).test(sources),
+    );
+    expect({ page, unknown }).toEqual({ page, unknown: [] });
   });
   it('name files of the repository that are there', () => {
     const inRepository = blocks.filter(({ note }) => note === 'repository').map(({ code }) => code);
@@ -153,6 +173,10 @@ describe('the check itself', () => {
       { page: 'a.md', line: 6, language: '', note: '', code: 'b\n' },
       { page: 'a.md', line: 9, language: 'ts', note: 'fragment', code: 'c\n' },
     ]);
+  });
+  it('finds names in the text', () => {
+    const text = 'as `linalg.generic`, `parseShape(text)`, `a/split.ts` or `two words`\n```\n`inCode`\n```\n';
+    expect(namesInText(text)).toEqual(['parseShape', 'a/split.ts']);
   });
   it('finds code without a fence', () => {
     expect(indentedLines('a\n\n    npm ci\n\n```\n    x\n```\n')).toEqual(['    npm ci']);

@@ -2,21 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { output } from '../support/command.ts';
+import { repositoryFiles } from '../support/command.ts';
 import { readTypeScript } from '../support/import-graph.ts';
 import type { Manifest } from '../support/packages.ts';
 import { readJson, readPackages, root } from '../support/packages.ts';
 
-/** Files that git tracks and that are there, without binary ones. */
-const trackedTexts = async (): Promise<readonly { readonly path: string; readonly text: string }[]> => {
-  const listed = await output(root, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
-  const deleted = new Set((await output(root, 'git', 'ls-files', '-z', '--deleted')).split('\0'));
-  return listed
-    .split('\0')
-    .filter((path) => path !== '' && !deleted.has(path))
+/** The files of the repository that are text. */
+const trackedTexts = async (): Promise<readonly { readonly path: string; readonly text: string }[]> =>
+  (await repositoryFiles())
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
     .filter(({ text }) => !text.includes('\0'));
-};
 
 it('names no folder of a machine', async () => {
   const home = /(?<![\w.])\/(?:home|Users)\/\w|[A-Z]:\\Users\\/;

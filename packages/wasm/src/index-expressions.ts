@@ -128,20 +128,15 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
     return lo >= unboundedIndex.lo && hi <= unboundedIndex.hi;
   };
 
-  /** The largest magnitude that an expression or a part of it may have. */
+  /** The largest magnitude that an expression may have; infinite where 64 bits may not hold a part of it. */
   const magnitudeOf = (expr: AffineExpr): number => {
-    switch (expr.kind) {
-      case 'symbol':
-        return Math.max(...bounds[expr.position]!.map(Math.abs));
-      case 'dim':
-        return Infinity;
-      case 'constant':
-        return Math.abs(expr.value);
-      default: {
-        const [a, b] = [magnitudeOf(expr.lhs), magnitudeOf(expr.rhs)];
-        return expr.kind === 'mul' ? a * b : a + b;
-      }
-    }
+    if (expr.kind === 'constant') return Math.abs(expr.value);
+    const { lo, hi } = rangeOf(expr);
+    const ofRange = Math.max(Math.abs(lo), Math.abs(hi - 1));
+    if (expr.kind === 'symbol' || expr.kind === 'dim') return ofRange;
+    const [a, b] = [magnitudeOf(expr.lhs), magnitudeOf(expr.rhs)];
+    if (Math.max(a, b) >= 2 ** 63) return Infinity;
+    return Math.min(ofRange, expr.kind === 'mul' ? a * b : a + b);
   };
 
   const emitWide = (expr: AffineExpr): Expr<'i64'> => {

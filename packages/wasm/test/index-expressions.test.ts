@@ -63,3 +63,11 @@ it.each([
   const unbounded = Array.from({ length: 3 }, () => [unboundedIndex.lo, unboundedIndex.hi] as const);
   expect(() => emitted(expr, [0, 0, 0], unbounded)).toThrow(IndexRangeError);
 });
+
+it('a product with a number that is 0 or 1 is as large as the other factors', () => {
+  const { lo, hi } = unboundedIndex;
+  const bit = [0, 2] as const;
+  const expr = mul(mul(symbol(0), symbol(1)), symbol(2));
+  const at = [2 ** 31 - 1, 1, -(2 ** 31)];
+  expect(emitted(expr, at, [[lo, hi], bit, [lo, hi]]).wide).toBe(-(2n ** 31n - 1n) * 2n ** 31n);
+});

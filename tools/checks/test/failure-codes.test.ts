@@ -13,7 +13,6 @@ const known = new Set([...named.values()].flat());
 
 /** Codes that wait for a test of theirs. */
 const waiting = new Set<string>([
-  '@sconv/bufferization: bufferize/unstructured-control-flow',
   '@sconv/csa: csa/element-type',
   '@sconv/interpreter: interpreter/assertion',
   '@sconv/interpreter: interpreter/invalid-ir',

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { bufferized } from './support.ts';
+
+describe('function boundaries', () => {
+  const identity = `func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  return %b, %a : tensor<4xf32>, tensor<4xf32>
+}`;
+
+  it('drops returned arguments, or keeps them', () => {
+    expect(bufferized(identity).text).toBe(
+      'func.func @f(%arg0: memref<4xf32>, %arg1: memref<4xf32>) {\n  return\n}',
+    );
+    expect(bufferized(identity, { dropEquivalentBufferResults: false }).text).toContain(
+      'return %arg1, %arg0 : memref<4xf32>, memref<4xf32>',
+    );
+  });
+
+  it.each([
+    ['identity-layout-map', 'memref<2x3xf32>', 'memref<1x3xf32>', 1],
+    [
+      'fully-dynamic-layout-map',
+      'memref<2x3xf32, strided<[?, ?], offset: ?>>',
+      'memref<1x3xf32, strided<[?, ?], offset: ?>>',
+      0,
+    ],
+    [
+      'infer-layout-map',
+      'memref<2x3xf32, strided<[?, ?], offset: ?>>',
+      'memref<1x3xf32, strided<[?, ?], offset: ?>>',
+      0,
+    ],
+  ] as const)('takes and gives buffers of %s', (functionBoundaryTypeConversion, input, result, copies) => {
+    const outcome = bufferized(
+      `func.func @f(%t: tensor<2x3xf32>) -> tensor<1x3xf32> {
+  %0 = tensor.extract_slice %t[1, 0] [1, 3] [1, 1] : tensor<2x3xf32> to tensor<1x3xf32>
+  return %0 : tensor<1x3xf32>
+}
+func.func private @external(tensor<2x3xf32>)`,
+      { functionBoundaryTypeConversion },
+    );
+    expect(outcome.text).toContain(`@f(%arg0: ${input}) -> ${result}`);
+    expect(outcome.text).toContain(`func.func private @external(${input})`);
+    expect(outcome.copies).toBe(copies);
+  });
+
+  it('leaves the types of functions and casts inside', () => {
+    const { text, diagnostics } = bufferized(
+      `func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @f2(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @f2(tensor<4xf32>) -> tensor<4xf32>`,
+      { bufferizeFunctionBoundaries: false },
+    );
+    expect(diagnostics).toBe('');
+    expect(text).toMatchInlineSnapshot(`
+      "func.func @f(%arg0: tensor<4xf32>, %arg1: f32) -> tensor<4xf32> {
+        %0 = bufferization.to_memref %arg0 : memref<4xf32, strided<[?], offset: ?>>
+        %alloc = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+        linalg.fill ins(%arg1 : f32) outs(%alloc : memref<4xf32>)
+        %1 = bufferization.to_tensor %alloc restrict : memref<4xf32>
+        %2 = call @f2(%1) : (tensor<4xf32>) -> tensor<4xf32>
+        %3 = bufferization.to_memref %2 : memref<4xf32>
+        %4 = bufferization.to_tensor %3 restrict : memref<4xf32>
+        return %4 : tensor<4xf32>
+      }
+      func.func private @f2(tensor<4xf32>) -> tensor<4xf32>"
+    `);
+  });
+
+  it('forgets what was said to bufferization and keeps other attributes', () => {
+    const { text } = bufferized(
+      `func.func @f(%a: tensor<4xf32> {bufferization.writable = false, llvm.noalias}, %b: tensor<4xf32> {bufferization.writable = true}, %x: f32) -> (tensor<4xf32> {test.mark}, tensor<4xf32> {test.other}) {
+  %0 = linalg.fill ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  return %0, %b : tensor<4xf32>, tensor<4xf32>
+}`,
+    );
+    expect(text).toContain(
+      'func.func @f(%arg0: memref<4xf32> {llvm.noalias}, %arg1: memref<4xf32>, %arg2: f32) -> (memref<4xf32> {test.mark})',
+    );
+    expect(text).toContain('outs(%alloc : memref<4xf32>)');
+  });
+
+  it('gives no buffer twice', () => {
+    const outcome = bufferized(`func.func @f(%x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = tensor.splat %x : tensor<4xf32>
+  return %0, %0 : tensor<4xf32>, tensor<4xf32>
+}`);
+    expect(outcome.copies).toBe(1);
+    expect(outcome.text).toContain('return %alloc, %alloc_0 : memref<4xf32>, memref<4xf32>');
+  });
+});

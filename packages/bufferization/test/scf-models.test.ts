@@ -1,0 +1,235 @@
+import { unwrap } from '@sconv/diagnostics';
+import type { Id, Module } from '@sconv/ir';
+import { tryEdit, walk } from '@sconv/ir';
+import { describe, expect, it } from 'vitest';
+import { bufferize } from '../src/one-shot-bufferize.ts';
+import { computed } from './semantics.ts';
+import { bufferized, parse } from './support.ts';
+
+describe('tensors that a loop carries and that are not updated in place', () => {
+  it('are copied at the end of each iteration, with a warning', () => {
+    const { text, diagnostics } =
+      bufferized(`func.func @f(%t: tensor<4xf32>, %n: index, %c0: index, %c1: index) -> tensor<4xf32> {
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<4xf32>) {
+    %1 = tensor.empty() : tensor<4xf32>
+    %2 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %2 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}`);
+    expect(diagnostics).toContain(
+      'warning: iteration argument #0 is not updated in place: every iteration copies it [bufferize/loop-carried-copy]',
+    );
+    expect(text).toContain('    memref.copy %alloc, %arg0 : memref<4xf32> to memref<4xf32>\n  }');
+  });
+
+  it('are brought away first where they are exchanged', () => {
+    const { text } =
+      bufferized(`func.func @swap(%t: tensor<4xf32>, %u: tensor<4xf32>, %n: index, %c0: index, %c1: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t, %b = %u) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}`);
+    expect(text).toMatchInlineSnapshot(`
+      "func.func @swap(%arg0: memref<4xf32>, %arg1: memref<4xf32>, %arg2: index, %arg3: index, %arg4: index) {
+        %alloc = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+        %alloc_0 = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+        scf.for %arg5 = %arg3 to %arg2 step %arg4 {
+          memref.copy %arg1, %alloc : memref<4xf32> to memref<4xf32>
+          memref.copy %arg0, %alloc_0 : memref<4xf32> to memref<4xf32>
+          memref.copy %alloc, %arg0 : memref<4xf32> to memref<4xf32>
+          memref.copy %alloc_0, %arg1 : memref<4xf32> to memref<4xf32>
+        }
+        return
+      }"
+    `);
+  });
+
+  it('stand beside scalars', () => {
+    const { text } =
+      bufferized(`func.func @f(%t: tensor<4xf32>, %n: index, %c0: index, %c1: index, %x: f32) -> (f32, tensor<4xf32>, index) {
+  %0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %x, %a = %t, %k = %c0) -> (f32, tensor<4xf32>, index) {
+    %1 = tensor.extract %a[%k] : tensor<4xf32>
+    %2 = tensor.insert %s into %a[%i] : tensor<4xf32>
+    scf.yield %1, %2, %i : f32, tensor<4xf32>, index
+  }
+  return %0#0, %0#1, %0#2 : f32, tensor<4xf32>, index
+}`);
+    expect(text).toMatchInlineSnapshot(`
+      "func.func @f(%arg0: memref<4xf32>, %arg1: index, %arg2: index, %arg3: index, %arg4: f32) -> (f32, index) {
+        %0:2 = scf.for %arg5 = %arg2 to %arg1 step %arg3 iter_args(%arg6 = %arg4, %arg7 = %arg2) -> (f32, index) {
+          %1 = memref.load %arg0[%arg7] : memref<4xf32>
+          memref.store %arg6, %arg0[%arg5] : memref<4xf32>
+          scf.yield %1, %arg5 : f32, index
+        }
+        return %0#0, %0#1 : f32, index
+      }"
+    `);
+  });
+});
+
+describe('branches', () => {
+  it('yield buffers of a common type where they differ', () => {
+    const { text, diagnostics } =
+      bufferized(`func.func @f(%t: tensor<4x8xf32>, %u: tensor<8xf32>, %c: i1, %i: index) -> f32 {
+  %0 = scf.if %c -> (tensor<8xf32>) {
+    %1 = tensor.extract_slice %t[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<8xf32>
+    scf.yield %1 : tensor<8xf32>
+  } else {
+    scf.yield %u : tensor<8xf32>
+  }
+  %2 = tensor.extract %0[%i] : tensor<8xf32>
+  return %2 : f32
+}`);
+    expect(diagnostics).toBe('');
+    expect(text).toMatchInlineSnapshot(`
+      "func.func @f(%arg0: memref<4x8xf32>, %arg1: memref<8xf32>, %arg2: i1, %arg3: index) -> f32 {
+        %0 = scf.if %arg2 -> (memref<8xf32, strided<[1], offset: ?>>) {
+          %subview = memref.subview %arg0[%arg3, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+          scf.yield %subview : memref<8xf32, strided<[1], offset: ?>>
+        } else {
+          %cast = memref.cast %arg1 : memref<8xf32> to memref<8xf32, strided<[1], offset: ?>>
+          scf.yield %cast : memref<8xf32, strided<[1], offset: ?>>
+        }
+        %1 = memref.load %0[%arg3] : memref<8xf32, strided<[1], offset: ?>>
+        return %1 : f32
+      }"
+    `);
+  });
+});
+
+describe('what handles follow', () => {
+  const nest = `func.func @f(%t: tensor<4xf32>, %n: index, %c: i1, %x: f32) -> tensor<4xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<4xf32>) {
+      %1 = linalg.fill ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %1 : tensor<4xf32>
+    }
+    %2 = scf.if %c -> (tensor<4xf32>) {
+      %3 = tensor.insert %x into %0[%n] : tensor<4xf32>
+      scf.yield %3 : tensor<4xf32>
+    } else {
+      scf.yield %0 : tensor<4xf32>
+    }
+    return %2 : tensor<4xf32>
+  }`;
+
+  it.each(['scf.for', 'scf.if', 'linalg.fill'])('%s becomes the one on buffers', (name) => {
+    const module = parse(nest);
+    const { forward, module: after } = unwrap(
+      tryEdit(module, (rewriter) => bufferize(rewriter, rewriter.root)),
+    );
+    const idsOf = (of: Module): readonly Id[] =>
+      [...walk(of.root)].filter((operation) => operation.name === name).map(({ id }) => id);
+    const [before, ...others] = idsOf(module);
+    expect(others).toEqual([]);
+    expect(forward.operations.get(before!)).toEqual(idsOf(after));
+  });
+});
+
+describe('loops and branches compute what they did', () => {
+  /** `@f(%t, %u, %n, %x)`, around a body that defines `%r` and `%s`. */
+  const around = (body: string): string =>
+    `func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %n: index, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      ${body}
+      return %r, %s : tensor<4xf32>, tensor<4xf32>
+    }`;
+  const type = 'tensor<4xf32>';
+  const carries = `-> (${type}, ${type})`;
+
+  it.each([
+    ['exchanges', `%0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t, %b = %u) ${carries} {
+        scf.yield %b, %a : ${type}, ${type}
+      }`, '%0#0', '%0#1'],
+    ['carries one into both', `%0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t, %b = %u) ${carries} {
+        %1 = tensor.insert %x into %a[%i] : ${type}
+        scf.yield %1, %1 : ${type}, ${type}
+      }`, '%0#0', '%0#1'],
+    ['begins both with one', `%0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t, %b = %t) ${carries} {
+        %1 = tensor.insert %x into %a[%i] : ${type}
+        scf.yield %1, %b : ${type}, ${type}
+      }`, '%0#0', '%0#1'],
+    ['keeps the initial value', `%0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (${type}) {
+        %1 = tensor.insert %x into %a[%i] : ${type}
+        scf.yield %1 : ${type}
+      }`, '%0', '%t'],
+    ['reads the initial value in the loop', `%0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (${type}) {
+        %e = tensor.extract %t[%c0] : ${type}
+        %y = arith.addf %e, %x : f32
+        %1 = tensor.insert %y into %a[%c0] : ${type}
+        scf.yield %1 : ${type}
+      }`, '%0', '%u'],
+    ['gives a new tensor each time', `%0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (${type}) {
+        %e = tensor.empty() : ${type}
+        %1 = linalg.add ins(%a, %u : ${type}, ${type}) outs(%e : ${type}) -> ${type}
+        scf.yield %1 : ${type}
+      }`, '%0', '%u'],
+    ['gives a value from outside', `%0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (${type}) {
+        scf.yield %u : ${type}
+      }`, '%0', '%t'],
+    ['never runs', `%0 = scf.for %i = %c1 to %c0 step %c1 iter_args(%a = %t) -> (${type}) {
+        %1 = linalg.fill ins(%x : f32) outs(%a : ${type}) -> ${type}
+        scf.yield %1 : ${type}
+      }`, '%0', '%t'],
+    ['reshapes what it carries', `%0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (${type}) {
+        %m = tensor.expand_shape %a [[0, 1]] output_shape [2, 2] : ${type} into tensor<2x2xf32>
+        %1 = tensor.insert %x into %m[%c1, %c0] : tensor<2x2xf32>
+        %2 = tensor.collapse_shape %1 [[0, 1]] : tensor<2x2xf32> into ${type}
+        scf.yield %2 : ${type}
+      }`, '%0', '%u'],
+    ['takes one of two', `%c = arith.cmpi eq, %n, %c1 : index
+      %0 = scf.if %c -> (${type}) {
+        %1 = linalg.fill ins(%x : f32) outs(%t : ${type}) -> ${type}
+        scf.yield %1 : ${type}
+      } else {
+        scf.yield %u : ${type}
+      }
+      %2 = tensor.insert %x into %0[%c1] : ${type}`, '%2', '%u'],
+    ['takes one of two, and the other is used', `%c = arith.cmpi eq, %n, %c1 : index
+      %0 = scf.if %c -> (${type}) {
+        scf.yield %t : ${type}
+      } else {
+        scf.yield %u : ${type}
+      }
+      %2 = linalg.fill ins(%x : f32) outs(%0 : ${type}) -> ${type}
+      %3 = linalg.add ins(%t, %u : ${type}, ${type}) outs(%2 : ${type}) -> ${type}`, '%3', '%2'],
+    ['chooses in a loop', `%0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (${type}) {
+        %c = arith.cmpi eq, %i, %c1 : index
+        %1 = scf.if %c -> (${type}) {
+          %2 = tensor.insert %x into %a[%i] : ${type}
+          scf.yield %2 : ${type}
+        } else {
+          scf.yield %u : ${type}
+        }
+        scf.yield %1 : ${type}
+      }`, '%0', '%u'],
+    ['adds numbers beside', `%0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x, %a = %t) -> (f32, ${type}) {
+        %e = tensor.extract %a[%i] : ${type}
+        %z = arith.addf %y, %e : f32
+        %1 = tensor.insert %y into %a[%i] : ${type}
+        scf.yield %z, %1 : f32, ${type}
+      }
+      %2 = tensor.insert %0#0 into %u[%c1] : ${type}`, '%0#1', '%2'],
+  ])('that %s', (_, body, r, s) => {
+    for (const n of [0, 1, 2, 3]) {
+      const text = around(body).replace('return %r, %s', `return ${r}, ${s}`);
+      const { onTensors, onBuffers } = computed(text, [n, 9]);
+      expect(onBuffers).toEqual(onTensors);
+    }
+  }); // prettier-ignore
+});
+
+it('a yield of another loop is refused', () => {
+  const { diagnostics } = bufferized(`func.func @f(%t: tensor<2xf32>, %k: index) -> tensor<2xf32> {
+    %0 = scf.index_switch %k -> tensor<2xf32>
+    default {
+      scf.yield %t : tensor<2xf32>
+    }
+    return %0 : tensor<2xf32>
+  }`);
+  expect(diagnostics).toContain("'scf.index_switch' cannot be bufferized");
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { oneShotBufferize } from '../src/index.ts';
+import { bufferized, parse } from './support.ts';
+
+describe('what cannot be bufferized', () => {
+  it.each([
+    [
+      'an operation without a known effect on buffers',
+      `func.func @f(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<5xf32> {
+  %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}`,
+      "test.mlir:2:8: error: 'tensor.concat' cannot be bufferized: it has no known effect on buffers [bufferize/unsupported-op]",
+    ],
+    [
+      'arithmetic on tensors',
+      `func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = arith.addf %a, %a : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}`,
+      "'arith.addf' cannot be bufferized",
+    ],
+    [
+      'a tensor without a rank',
+      `func.func @f(%a: tensor<2xf32>) -> tensor<*xf32> {
+  %0 = tensor.cast %a : tensor<2xf32> to tensor<*xf32>
+  return %0 : tensor<*xf32>
+}`,
+      "'tensor.cast' cannot be bufferized: it has a tensor without a rank",
+    ],
+    [
+      'a tensor of a buffer that others may use',
+      `func.func @f(%m: memref<2xf32>) -> tensor<2xf32> {
+  %0 = bufferization.to_tensor %m : memref<2xf32>
+  return %0 : tensor<2xf32>
+}`,
+      "it is not marked 'restrict'",
+    ],
+    [
+      'tensors in a loop that is not scf.for',
+      `func.func @f(%t: tensor<2xf32>, %c: i1) -> tensor<2xf32> {
+  %0 = scf.while (%a = %t) : (tensor<2xf32>) -> tensor<2xf32> {
+    scf.condition(%c) %a : tensor<2xf32>
+  } do {
+  ^bb0(%a: tensor<2xf32>):
+    scf.yield %a : tensor<2xf32>
+  }
+  return %0 : tensor<2xf32>
+}`,
+      "'scf.while' cannot be bufferized",
+    ],
+    [
+      'tensors inside an operation that it does not know',
+      `func.func @f(%t: tensor<2xf32>, %n: index) {
+  scf.parallel (%i) = (%n) to (%n) step (%n) {
+    %0 = tensor.extract %t[%i] : tensor<2xf32>
+    scf.reduce
+  }
+  return
+}`,
+      "'tensor.extract' cannot be bufferized: it uses tensors inside a 'scf.parallel'",
+    ],
+    [
+      'functions that call each other in a circle',
+      `func.func @f(%t: tensor<2xf32>) {
+  call @g(%t) : (tensor<2xf32>) -> ()
+  return
+}
+func.func @g(%t: tensor<2xf32>) {
+  call @f(%t) : (tensor<2xf32>) -> ()
+  return
+}`,
+      'test.mlir:1:1: error: @f hands tensors to functions that call each other in a circle [bufferize/recursive-call]',
+    ],
+    [
+      'a function of tensors as a value',
+      `func.func @f() {
+  %0 = constant @g : (tensor<2xf32>) -> ()
+  return
+}
+func.func private @g(tensor<2xf32>)`,
+      "'func.constant' cannot be bufferized: it uses a function of tensors as a value",
+    ],
+    [
+      'a carried tensor that is replaced by one of another size',
+      `func.func @f(%t: tensor<?xf32>, %n: index, %c0: index, %c1: index) -> tensor<?xf32> {
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<?xf32>) {
+    %1 = tensor.empty(%i) : tensor<?xf32>
+    scf.yield %1 : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}`,
+      'iteration argument #0 is not updated in place and may change its size [bufferize/loop-carried-size]',
+    ],
+    [
+      'branches between blocks',
+      `func.func @f(%t: tensor<2xf32>, %c: i1, %i: index) -> f32 {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  %0 = tensor.extract %t[%i] : tensor<2xf32>
+  return %0 : f32
+^bb2:
+  %x = arith.constant 0.0 : f32
+  return %x : f32
+}`,
+      "test.mlir:4:8: error: 'tensor.extract' uses tensors in a region of 3 blocks; only structured control flow is supported [bufferize/unstructured-control-flow]",
+    ],
+    [
+      'a tensor with an encoding',
+      `func.func @f(%t: tensor<2xf32, "sparse">, %i: index) -> f32 {
+  %0 = tensor.extract %t[%i] : tensor<2xf32, "sparse">
+  return %0 : f32
+}`,
+      "'tensor.extract' cannot be bufferized: it has a tensor with an encoding",
+    ],
+  ])('%s', (_, text, message) => {
+    const { status, diagnostics } = bufferized(text);
+    expect(status).toBe('definite');
+    expect(diagnostics).toContain(message);
+  });
+
+  it('leaves the module as it was', () => {
+    const module = parse(`func.func @ok(%t: tensor<2xf32>) -> tensor<2xf32> {
+  return %t : tensor<2xf32>
+}
+func.func @bad(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = arith.addf %a, %a : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}`);
+    const before = JSON.stringify(module, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(oneShotBufferize(module).status).toBe('definite');
+    expect(
+      JSON.stringify(module, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    ).toBe(before);
+  });
+});

@@ -22,7 +22,7 @@ import { generic, index, structured } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { collapseShape, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { DYNAMIC, isStaticShape } from '@sconv/ir';
+import { bodyOf, DYNAMIC, isStaticShape } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
 import { delinearizeExamples } from './examples.ts';
 
@@ -113,10 +113,12 @@ const readFrom = (
   source: ElementSource,
 ): void => {
   const { loopRanges } = structured(operation);
-  rewriter.setInsertionPointBefore(element);
+  // Indices stand directly in the body, where the element may not.
+  rewriter.setInsertionPointToStart(bodyOf(operation));
   const iterations = loopRanges.map((_, dimension) =>
     rewriter.createValue(index.state({ attributes: { dim: dimension } })),
   );
+  rewriter.setInsertionPointBefore(element);
   const operands = [...iterations, ...source.outer];
   const indices = source.indices.map((expr) => createApplication(rewriter, onlyUsed(expr, operands)));
   const old = extract.operands(element);

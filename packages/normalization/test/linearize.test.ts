@@ -1,46 +1,38 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleConvolution } from '@sconv/transform';
-import { scriptTester } from '@sconv/transform/testing';
-import { delinearizeOp, generalizeOp, linearizeOp } from '../src/index.ts';
-import { delinearizeExamples } from '../src/examples.ts';
+import {
+  apply,
+  generalize,
+  genericConvolution,
+  linearize,
+  matchOps,
+  namedConvolution,
+  nearMisses,
+  printed,
+  replaced,
+} from './payloads.ts';
 
-const apply = scriptTester([generalizeOp, linearizeOp, delinearizeOp]);
+const steps = `${matchOps('linalg.conv_2d_nchw_fchw')}\n${generalize}\n${linearize('%g')}`;
 
-const conv =
-  '%conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op';
-const generalize = '%g = transform.structured.generalize %conv : (!transform.any_op) -> !transform.any_op';
-const linearize = '%l = transform.structured.linearize %g : (!transform.any_op) -> !transform.any_op';
-const func =
-  '%f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op';
-
-describe('transform.structured.generalize', () => {
-  it('keeps operands, maps and body of a named convolution', () => {
-    const { text, diagnostics } = apply(exampleConvolution, `${conv}\n${generalize}`);
-    expect(diagnostics).toBe('');
-    expect(text).toContain('affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>');
-    expect(text).toContain('arith.mulf %in, %in_0 : f32');
-    expect(text).not.toContain('conv_2d');
-  });
-
-  it('keeps what somebody noted on the op, without what is said by the maps', () => {
-    const tagged = exampleConvolution.replace('{dilations', '{tag = "keep", dilations');
-    const { text } = apply(tagged, `${conv}\n${generalize}\n${linearize}`);
-    expect(text).toContain('attrs =  {tag = "keep"}');
-  });
-
-  it('refuses what is not structured', () => {
-    const { diagnostics } = apply(
-      exampleConvolution,
-      `${func}\n%g = transform.structured.generalize %f : (!transform.any_op) -> !transform.any_op`,
-    );
-    expect(diagnostics).toContain("'func.func' is not a structured op [generalize/not-structured]");
-  });
-});
+const upTo = (max: number) => fc.integer({ min: 1, max });
+const pair = (max: number) => fc.tuple(upTo(max), upTo(max));
+const convolutions = fc
+  .record({
+    batch: upTo(2),
+    channels: upTo(3),
+    filters: upTo(3),
+    filter: pair(3),
+    output: pair(5),
+    strides: pair(3),
+    dilations: pair(3),
+    slack: fc.tuple(fc.nat(2), fc.nat(2)),
+  })
+  .map(namedConvolution);
 
 describe('transform.structured.linearize', () => {
   it('collapses H and W and expands the result', () => {
-    const { text } = apply(exampleConvolution, `${conv}\n${generalize}\n${linearize}`);
-    expect(text).toMatchInlineSnapshot(`
+    expect(apply(exampleConvolution, steps).text).toMatchInlineSnapshot(`
       "module {
         func.func @conv(%arg0: tensor<1x2x7x8xf32>, %arg1: tensor<4x2x3x3xf32>, %arg2: tensor<1x4x5x6xf32>) -> tensor<1x4x5x6xf32> {
           %collapsed = tensor.collapse_shape %arg2 [[0], [1], [2, 3]] : tensor<1x4x5x6xf32> into tensor<1x4x30xf32>
@@ -59,105 +51,102 @@ describe('transform.structured.linearize', () => {
     `);
   });
 
-  it('divides by the width of the output where it is not square', () => {
-    // 5x6 windows over an input 8 wide: row = w floordiv 6, column = w mod 6.
-    const { text } = apply(exampleConvolution, `${conv}\n${generalize}\n${linearize}`);
-    expect(text).toContain('(d2 floordiv 6 + d4) * 8 + d2 mod 6 + d5');
+  it('keeps what a convolution computes', () => {
+    fc.assert(
+      fc.property(convolutions, (payload) => {
+        expect(apply(payload, steps)).toMatchObject({ status: 'success', diagnostics: '' });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('divides by the width of the output where it is not square, and strides rows of the input', () => {
+    // 3x6 windows over an input 9 wide: row = w floordiv 6, column = w mod 6.
+    const { text } = apply(genericConvolution, `${matchOps()}\n${linearize()}`);
+    expect(text).toContain('(d0, d3, ((d2 floordiv 6) * 2 + d4) * 9 + d2 mod 6 + d5 * 3)');
+  });
+
+  it('keeps what somebody noted on the op', () => {
+    const tagged = replaced(genericConvolution, [
+      '(%out : tensor<1x4x3x6xf32>)',
+      '(%out : tensor<1x4x3x6xf32>) attrs = {tag = "keep"}',
+    ]);
+    expect(apply(tagged, `${matchOps()}\n${linearize()}`).text).toContain('attrs =  {tag = "keep"}');
+  });
+
+  it('gives handles to the linearised ops', () => {
+    const two = `${genericConvolution}${genericConvolution.replace('@conv', '@other')}`;
+    const again = `${matchOps()}
+${linearize()}
+%l0, %l1 = transform.split_handle %l : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+${linearize('%l0').replace('%l =', '%m =')}`;
+    expect(apply(two, again).diagnostics).toContain('[linearize/not-a-convolution]');
   });
 
   const withIndex = (dimension: number) =>
-    apply(
-      `#in = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>
-#filters = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>
-#out = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
-func.func @f(%in: tensor<1x2x7x8xi32>, %filters: tensor<4x2x3x3xi32>, %out: tensor<1x4x5x6xi32>) -> tensor<1x4x5x6xi32> {
-  %0 = linalg.generic {indexing_maps = [#in, #filters, #out], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%in, %filters : tensor<1x2x7x8xi32>, tensor<4x2x3x3xi32>) outs(%out : tensor<1x4x5x6xi32>) {
-  ^bb0(%x: i32, %y: i32, %sum: i32):
-    %i = linalg.index ${dimension} : index
-    %j = arith.index_cast %i : index to i32
-    %1 = arith.addi %sum, %j : i32
-    linalg.yield %1 : i32
-  } -> tensor<1x4x5x6xi32>
-  return %0 : tensor<1x4x5x6xi32>
-}`,
-      `%g = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op\n${linearize}`,
+    replaced(
+      genericConvolution,
+      [
+        '%product =',
+        `%i = linalg.index ${dimension} : index
+%int = arith.index_cast %i : index to i32
+%float = arith.sitofp %int : i32 to f32
+%own = arith.mulf %float, %x : f32
+%product =`,
+      ],
+      ['arith.addf %sum, %product', 'arith.addf %sum, %own'],
     );
 
-  it.each([2, 3, 4, 6])('refuses a body that uses index %i, which is numbered anew', (dimension) => {
-    const { diagnostics } = withIndex(dimension);
+  it.each([2, 3, 4, 5, 6])('refuses a body that uses index %i, which is numbered anew', (dimension) => {
+    const { status, diagnostics } = apply(withIndex(dimension), `${matchOps()}\n${linearize()}`);
+    expect(status).toBe('definite');
     expect(diagnostics).toContain(`the body uses linalg.index ${dimension}`);
     expect(diagnostics).toContain('[linearize/index]');
   });
 
   it.each([0, 1])('keeps index %i, which stays', (dimension) => {
-    expect(withIndex(dimension).text).toContain(`linalg.index ${dimension} : index`);
+    const { text } = apply(withIndex(dimension), `${matchOps()}\n${linearize()}`);
+    expect(text).toContain(`linalg.index ${dimension} : index`);
   });
 
-  it('refuses what is not a convolution', () => {
-    const { diagnostics } = apply(
-      exampleConvolution,
-      `${func}\n%l = transform.structured.linearize %f : (!transform.any_op) -> !transform.any_op`,
-    );
+  const misses = nearMisses.map(([name, payload]) => ({ name, payload, op: 'linalg.generic' }));
+  it.each([
+    ...misses,
+    { name: 'a named convolution', payload: exampleConvolution, op: 'linalg.conv_2d_nchw_fchw' },
+    { name: 'a function', payload: exampleConvolution, op: 'func.func' },
+  ])('refuses $name', ({ payload, op }) => {
+    const { status, diagnostics } = apply(payload, `${matchOps(op)}\n${linearize()}`);
+    expect(status).toBe('definite');
     expect(diagnostics).toContain('[linearize/not-a-convolution]');
   });
-});
 
-describe('transform.structured.delinearize', () => {
-  const gather =
-    '%gather = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op';
-
-  it('reads row and column, and the collapsed tensor is gone', () => {
-    const { text } = apply(
-      delinearizeExamples[0]!.payload,
-      `${gather}\ntransform.structured.delinearize %gather : !transform.any_op`,
+  const huge = 'x134217728x134217728xf32';
+  it.each([
+    { name: 'no columns', changes: [['x3x6xf32', 'x3x0xf32']] },
+    { name: 'an input of 2^54 elements in a channel', changes: [['x8x9xf32', huge]] },
+    {
+      name: 'an output of 2^54 elements in a channel',
+      changes: [
+        ['x3x6xf32', huge],
+        ['x8x9xf32', 'x536870912x536870912xf32'],
+      ],
+    },
+  ] as const)('refuses $name', ({ changes }) => {
+    const { status, diagnostics } = apply(
+      replaced(genericConvolution, ...changes),
+      `${matchOps()}\n${linearize()}`,
     );
-    expect(text).toContain('tensor.extract %arg0[');
-    expect(text).toContain('affine_map<(d0) -> (d0 floordiv 3)>');
-    expect(text).toContain('affine_map<(d0) -> (d0 mod 3)>');
-    expect(text).not.toContain('collapse_shape');
+    expect(status).toBe('definite');
+    expect(diagnostics).toContain('[linearize/arithmetic]');
   });
 
-  const gathered = (lines: string, index: string) =>
-    apply(
-      `func.func private @f() -> index
-func.func @gather(%in: tensor<7x8xf32>, %out: tensor<6xf32>) -> tensor<6xf32> {
-  %linear = tensor.collapse_shape %in [[0, 1]] : tensor<7x8xf32> into tensor<56xf32>
-  ${lines}
-  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%out : tensor<6xf32>) {
-  ^bb0(%old: f32):
-    %w = linalg.index 0 : index
-    ${index}
-    %x = tensor.extract %s[%i] : tensor<10xf32>
-    linalg.yield %x : f32
-  } -> tensor<6xf32>
-  return %0 : tensor<6xf32>
-}`,
-      `${gather}\ntransform.structured.delinearize %gather : !transform.any_op`,
-    );
-
-  it('leaves calls, whatever became of their results', () => {
-    const { text } = gathered(
-      '%s = tensor.extract_slice %linear[3] [10] [1] : tensor<56xf32> to tensor<10xf32>',
-      `%call = func.call @f() : () -> index
-    %i = affine.apply affine_map<(d0)[s0] -> (d0 + s0 * 0)>(%w)[%call]`,
-    );
-    expect(text).toContain('call @f()');
-    expect(text).not.toContain('collapse_shape');
+  it('linearises what has no rows', () => {
+    const payload = replaced(genericConvolution, ['x3x6xf32', 'x0x6xf32']);
+    expect(apply(payload, `${matchOps()}\n${linearize()}`).diagnostics).toBe('');
   });
 
-  it('reads a slice with a stride as it is', () => {
-    const { text } = gathered(
-      '%s = tensor.extract_slice %linear[3] [10] [2] : tensor<56xf32> to tensor<10xf32>',
-      '%i = affine.apply affine_map<(d0) -> (d0)>(%w)',
-    );
-    expect(text).toContain('tensor.extract %extracted_slice[');
-  });
-
-  it('refuses what is not generic', () => {
-    const { diagnostics } = apply(
-      exampleConvolution,
-      `${func}\ntransform.structured.delinearize %f : !transform.any_op`,
-    );
-    expect(diagnostics).toContain('[delinearize/not-generic]');
+  it.each(['', ' {tag = "kept"}'])('is printed as it is read:%s', (attributes) => {
+    const line = `%0 = transform.structured.linearize %root${attributes} : (!transform.any_op) -> !transform.op<"linalg.generic">`;
+    expect(printed(line)).toEqual([line]);
   });
 });

@@ -308,6 +308,6 @@ transform.loop.swap_induction_vars %o1 : !transform.any_op
 ${tile([2, 3])}
 %again, %none:2 = transform.structured.tile_using_for %t tile_sizes [2, 3] : ${tileTypes(2)}
 transform.loop.swap_induction_vars %l#1 : !transform.any_op`;
-    expect(apply(matrix(), script)).toMatchObject({ status: 'success', diagnostics: '' });
+    expect(apply(matrix(), script).status).toBe('success');
   });
 });

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, parseModule, walk } from '@sconv/ir';
+import { convolutionGeometry } from '../src/index.ts';
+import { genericConvolution, namedConvolution, nearMisses } from './payloads.ts';
+
+const registry = createRegistry(payloadDialects);
+
+/** The geometry of the first op of this name; payloads need not be right in all. */
+const geometryOf = (payload: string, name = 'linalg.generic') => {
+  const { root } = unwrap(parseModule(payload, { registry, verify: false }));
+  return convolutionGeometry([...walk(root)].find((operation) => operation.name === name)!);
+};
+
+describe('convolutionGeometry', () => {
+  const geometry = {
+    batch: 1,
+    inputChannels: 2,
+    inputHeight: 8,
+    inputWidth: 9,
+    filters: 4,
+    filterHeight: 3,
+    filterWidth: 2,
+    outputHeight: 3,
+    outputWidth: 6,
+    strides: { h: 2, w: 1 },
+    dilations: { h: 1, w: 3 },
+  };
+
+  it('is that of a generic convolution', () => {
+    expect(geometryOf(genericConvolution)).toEqual(geometry);
+  });
+
+  it('is that of a named convolution, each size from its place', () => {
+    const text = namedConvolution({
+      batch: 5,
+      channels: 7,
+      filters: 11,
+      filter: [2, 3],
+      output: [4, 6],
+      strides: [3, 2],
+      dilations: [4, 5],
+      slack: [1, 2],
+    });
+    expect(geometryOf(text, 'linalg.conv_2d_nchw_fchw')).toEqual({
+      batch: 5,
+      inputChannels: 7,
+      inputHeight: 15,
+      inputWidth: 23,
+      filters: 11,
+      filterHeight: 2,
+      filterWidth: 3,
+      outputHeight: 4,
+      outputWidth: 6,
+      strides: { h: 3, w: 2 },
+      dilations: { h: 4, w: 5 },
+    });
+  });
+
+  it.each(nearMisses)('is undefined for %s', (_, payload) => {
+    expect(geometryOf(payload)).toBe(undefined);
+  });
+
+  it.each([
+    ['func.func', 'func.func @f() { return }'],
+    ['linalg.index', genericConvolution.replace('%product', '%i = linalg.index 0 : index\n%product')],
+    [
+      'linalg.matmul',
+      `func.func @f(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %c: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<2x3xf32>, tensor<3x4xf32>) outs(%c : tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}`,
+    ],
+    [
+      'linalg.conv_2d_nhwc_hwcf',
+      `func.func @f(%a: tensor<1x5x5x2xf32>, %b: tensor<3x3x2x4xf32>, %c: tensor<1x3x3x4xf32>) -> tensor<1x3x3x4xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x5x5x2xf32>, tensor<3x3x2x4xf32>) outs(%c : tensor<1x3x3x4xf32>) -> tensor<1x3x3x4xf32>
+  return %0 : tensor<1x3x3x4xf32>
+}`,
+    ],
+  ])('is undefined for %s', (name, payload) => {
+    expect(geometryOf(payload, name)).toBe(undefined);
+  });
+});

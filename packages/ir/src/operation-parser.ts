@@ -3,7 +3,7 @@
  */
 import { isAffineError } from '@sconv/affine';
 import type { Location } from '@sconv/diagnostics';
-import { fileLocation } from '@sconv/diagnostics';
+import { didYouMean, fileLocation } from '@sconv/diagnostics';
 import { parseFormat } from './assembly-format-parser.ts';
 import type { ParsedArgument, ParsedOperation, UnresolvedOperand } from './assembly.ts';
 import type { Attributes } from './attribute.ts';
@@ -341,7 +341,7 @@ export class OperationParser {
     throw new ParseFailure(
       'parse/unknown-operation',
       dialects.has(dialect)
-        ? `custom op '${written}' is unknown${tried}`
+        ? `custom op '${written}' is unknown${tried}${didYouMean(name, operations.keys())}`
         : `Dialect \`${dialect}' not found for custom op '${written}' ${tried}`.trimEnd(),
       location,
     );

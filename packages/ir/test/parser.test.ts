@@ -144,6 +144,7 @@ describe('mistakes', () => {
   it.each([
     ['x', "1:1 custom op 'x' is unknown (tried 'builtin.x' as well)"],
     ['test.x', "1:1 custom op 'test.x' is unknown"],
+    ['test.selekt', "1:1 custom op 'test.selekt' is unknown; did you mean 'test.select'?"],
     ['foo.x', "1:1 Dialect `foo' not found for custom op 'foo.x'"],
     ['"a.b"(', '1:7 expected SSA operand'],
     ['"a.b"()\n', "1:8 expected ':' followed by operation type"],

@@ -193,15 +193,14 @@ function checkedPosition(position: number): number {
 export function adopt(operand: AffineOperand): AffineExpr {
   if (typeof operand === 'number') return constant(operand);
   if (ExprNode.summary(operand) !== undefined) return operand as AffineExpr;
-  return adoptData(operand, maxDepth, { nodes: maxNodes });
+  return adoptData(operand, maxDepth);
 }
 
-function adoptData(data: AffineExprData, depth: number, budget: { nodes: number }): AffineExpr {
+/** Stops before the recursion gets too deep; `binaryNode` stops before the nodes are too many. */
+function adoptData(data: AffineExprData, depth: number): AffineExpr {
   if (ExprNode.summary(data) !== undefined) return data as AffineExpr;
   expectKind(data, 'expression');
   if (depth < 0) throw tooDeep();
-  budget.nodes -= 1;
-  if (budget.nodes < 0) throw tooLarge();
   switch (data.kind) {
     case 'dim':
       return dim(data.position);
@@ -214,8 +213,8 @@ function adoptData(data: AffineExprData, depth: number, budget: { nodes: number 
     case 'mod':
     case 'floordiv':
     case 'ceildiv': {
-      const lhs = adoptData(data.lhs, depth - 1, budget);
-      return binaryNode(data.kind, lhs, adoptData(data.rhs, depth - 1, budget));
+      const lhs = adoptData(data.lhs, depth - 1);
+      return binaryNode(data.kind, lhs, adoptData(data.rhs, depth - 1));
     }
     default:
       throw wrongKind(data, 'expression');

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   add,
@@ -11,6 +12,7 @@ import {
   evaluate,
   evaluateBigInt,
   floorDiv,
+  largestKnownDivisor,
   makeMap,
   mod,
   mul,
@@ -18,11 +20,13 @@ import {
   printMap,
   range,
   simplify,
+  sizeOf,
   substitute,
   sub,
   symbol,
 } from '../src/index.ts';
 import type { AffineExpr, AffineExprData } from '../src/index.ts';
+import { arbitraryExpr } from '../src/arbitraries.ts';
 
 const [d0, d1, s0] = [dim(0), dim(1), symbol(0)];
 
@@ -135,7 +139,7 @@ describe('evaluation', () => {
   });
 });
 
-describe('10,000 levels', () => {
+describe('thousands of levels', () => {
   it('are refused while building', () => {
     let expr: AffineExpr = d0;
     const grow = () => {
@@ -145,8 +149,9 @@ describe('10,000 levels', () => {
   });
 
   it('are refused as plain data, by every function', () => {
+    // More than the stack holds.
     let data: AffineExprData = { kind: 'dim', position: 0 };
-    for (let i = 0; i < 10_000; i++)
+    for (let i = 0; i < 100_000; i++)
       data = { kind: 'floordiv', lhs: data, rhs: { kind: 'constant', value: 2 } };
     const uses = [
       printExpr,
@@ -164,5 +169,44 @@ describe('10,000 levels', () => {
       for (let i = 0; i < 100; i++) expr = expr.floorDiv(s0).add(expr.mod(s0));
     };
     expect(grow).toThrow(expect.objectContaining({ code: 'affine/too-large' }));
+    let data: AffineExprData = { kind: 'dim', position: 0 };
+    for (let i = 0; i < 100; i++) data = { kind: 'add', lhs: data, rhs: data };
+    expect(() => sizeOf(data)).toThrow(expect.objectContaining({ code: 'affine/too-large' }));
+  });
+});
+
+describe('largestKnownDivisor', () => {
+  it.each([
+    ['d0', 1],
+    ['12', 12],
+    ['-12', 12],
+    ['0', 0],
+    ['d0 * 6', 6],
+    ['d0 * -6', 6],
+    ['d0 * 6 + s0 * 4', 2],
+    ['d0 * 6 + 9', 3],
+    ['(d0 * 6) mod 4', 2],
+    ['(d0 * 6 + 3) floordiv 3', 1],
+    ['(d0 * 12) floordiv -4', 3],
+    ['(d0 * 12 + d1 * 8) ceildiv 4', 1],
+    ['(d0 * 10) floordiv 4', 1],
+    ['(d0 * 12) floordiv s0', 1],
+    ['(d0 * 6) * (s0 * 4)', 24],
+    ['(d0 * 4503599627370497) * (s0 * 8)', 1],
+  ])('of %s is %d', (text, divisor) => {
+    expect(largestKnownDivisor(affineExpr(text))).toBe(divisor);
+  });
+
+  it('divides every value', () => {
+    const places = fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 3, maxLength: 3 });
+    const divisors = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 2 });
+    const exprs = arbitraryExpr({ semiAffine: true, negativeDivisors: true });
+    fc.assert(
+      fc.property(exprs, places, divisors, (expr, dims, symbols) => {
+        const divisor = largestKnownDivisor(expr);
+        const value = evaluate(expr, dims, symbols);
+        expect(Math.abs(divisor === 0 ? value : value % divisor)).toBe(0);
+      }),
+    );
   });
 });

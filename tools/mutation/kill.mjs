@@ -2,6 +2,7 @@
 /** Runs a package's own tests against mutants of its sources. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { apply } from './list.mjs';
 import { parseSource } from './mutants.mjs';
 import { probePoint } from './probe-point.mjs';
 import { openSession } from './session.mjs';
@@ -37,13 +38,13 @@ export async function killMutants(packageName, mutants, report) {
   const session = openSession(packageName);
   try {
     // 1. The unchanged code, with a probe before each mutant.
-    const probed = await session.run({ edits: mutants.flatMap(probes), testFiles: [] }, patience);
+    const probed = await session.run({ sources: withProbes(mutants), testFiles: [] }, patience);
     if (probed === 'timeout') throw new Error(`the tests of ${packageName} take too long`);
     if (probed.failure !== undefined)
       throw new Error(`the tests of ${packageName} fail as they stand: ${probed.failure}`);
 
     // 2. Each mutant against the files that reached its probe: the file of the same name first, then the fast ones.
-    for (const [index, { mutant, file }] of mutants.entries()) {
+    for (const [index, { mutant, file, text }] of mutants.entries()) {
       const namesake = `${path.basename(file, '.ts')}.test.ts`;
       const suites = probed.files
         .filter(({ reached }) => reached.includes(index))
@@ -57,10 +58,9 @@ export async function killMutants(packageName, mutants, report) {
         continue;
       }
       const usual = suites.reduce((sum, suite) => sum + suite.milliseconds, 0);
-      const { start, end, replacement } = mutant;
       const reply = await session.run(
         {
-          edits: [{ file: path.join(root, file), start, end, text: replacement }],
+          sources: [{ file: path.join(root, file), text: apply(text, mutant) }],
           testFiles: suites.map((suite) => suite.path),
         },
         // Other work on the machine makes a run several times slower.
@@ -79,15 +79,27 @@ export async function killMutants(packageName, mutants, report) {
   }
 }
 
-/** @type {(placed: Placed, index: number) => import('./runner.mjs').SourceEdit[]} */
-function probes({ mutant, file, text }, index) {
-  const { at, close } = probePoint(parseSource(file, text), mutant.start, mutant.end);
-  const probe = `globalThis.__reached?.add(${index})`;
-  const edit = (/** @type {number} */ offset, /** @type {string} */ by) => ({
-    file: path.join(root, file),
-    start: offset,
-    end: offset,
-    text: by,
+/**
+ * The sources of the mutants, unchanged but for a probe before each.
+ * @param {readonly Placed[]} mutants
+ */
+function withProbes(mutants) {
+  const texts = new Map(mutants.map(({ file, text }) => [file, text]));
+  return [...texts].map(([file, text]) => {
+    const source = parseSource(file, text);
+    const insertions = mutants.flatMap((placed, index) => {
+      if (placed.file !== file) return [];
+      const { at, close } = probePoint(source, placed.mutant.start, placed.mutant.end);
+      const probe = `globalThis.__reached?.add(${index})`;
+      if (close === undefined) return [{ at, text: `${probe};` }];
+      return [
+        { at, text: `(${probe}, ` },
+        { at: close, text: ')' },
+      ];
+    });
+    // From the last to the first, so that the offsets of those to come stay right.
+    insertions.sort((a, b) => b.at - a.at);
+    const probed = insertions.reduce((so, { at, text: by }) => so.slice(0, at) + by + so.slice(at), text);
+    return { file: path.join(root, file), text: probed };
   });
-  return close === undefined ? [edit(at, `${probe};`)] : [edit(at, `(${probe}, `), edit(close, ')')];
 }

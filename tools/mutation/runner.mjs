@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * A child process that holds one package's test files ready: vitest is started once, its transformed modules stay, and
- * each request runs some test files against sources with some texts exchanged. The parent kills it when a mutant hangs.
+ * each request runs some test files against some changed sources. The parent kills it when a mutant hangs.
  */
 import path from 'node:path';
 import process from 'node:process';
@@ -10,17 +10,15 @@ import { loadConfigFromFile } from 'vite';
 import { createVitest } from 'vitest/node';
 
 /**
- * Text to put in place of a source's text between two offsets.
- * @typedef {object} SourceEdit
+ * A source to be served with another text than its own.
+ * @typedef {object} ChangedSource
  * @property {string} file absolute path
- * @property {number} start
- * @property {number} end
  * @property {string} text
  */
 
 /**
  * @typedef {object} Request
- * @property {readonly SourceEdit[]} edits not overlapping
+ * @property {readonly ChangedSource[]} sources
  * @property {readonly string[]} testFiles absolute paths, in the order in which to run them; empty for all
  */
 
@@ -40,8 +38,8 @@ import { createVitest } from 'vitest/node';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const packageDirectory = path.join(root, 'packages', String(process.argv[2]));
 
-/** @type {Map<string, SourceEdit[]>} */
-let edits = new Map();
+/** @type {Map<string, string>} The texts of changed sources by path. */
+let changed = new Map();
 /** @type {string[]} */
 let failures = [];
 /** @type {TestFileResult[]} */
@@ -107,17 +105,9 @@ const vitest = await createVitest(
       {
         name: 'mutation',
         enforce: 'pre',
-        transform(code, id) {
-          const changes = edits.get(id.replace(/\?.*$/, ''));
-          if (changes === undefined) return undefined;
-          const last = [...changes].sort((a, b) => b.start - a.start || b.end - a.end);
-          return {
-            code: last.reduce(
-              (text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end),
-              code,
-            ),
-            map: null,
-          };
+        transform(_, id) {
+          const text = changed.get(id.replace(/\?.*$/, ''));
+          return text === undefined ? undefined : { code: text, map: null };
         },
       },
     ],
@@ -128,10 +118,9 @@ const specifications = await vitest.globTestSpecifications();
 
 /** @type {(request: Request) => Promise<Reply>} */
 async function run(request) {
-  const before = edits;
-  edits = new Map();
-  for (const edit of request.edits) edits.set(edit.file, [...(edits.get(edit.file) ?? []), edit]);
-  for (const file of new Set([...before.keys(), ...edits.keys()])) vitest.invalidateFile(file);
+  const before = changed;
+  changed = new Map(request.sources.map(({ file, text }) => [file, text]));
+  for (const file of new Set([...before.keys(), ...changed.keys()])) vitest.invalidateFile(file);
   failures = [];
   files = [];
   const wanted =

@@ -59,6 +59,11 @@ describe('maps and sets', () => {
     expect(parts.every(Object.isFrozen)).toBe(true);
   });
 
+  it('say which of their constraints are equations', () => {
+    const set = integerSet('(d0) : (d0 >= 1, d0 <= 5, d0 == 3)');
+    expect(set.constraints.map(({ kind }) => kind)).toEqual(['ge', 'ge', 'eq']);
+  });
+
   it('are their text', () => {
     expect(String(makeMap(2, 1, [dim(1), symbol(0)]))).toBe('(d0, d1)[s0] -> (d1, s0)');
     expect(String(makeSet(1, 0, [{ expr: dim(0), kind: 'eq' }]))).toBe('(d0) : (d0 == 0)');

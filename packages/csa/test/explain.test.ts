@@ -43,6 +43,17 @@ describe('explain', () => {
     });
   });
 
+  it.each([
+    ['1x12x8x8,8x12x1x1', 12, 1],
+    ['1x12x8x8,8x12x1x1', 4, 3],
+    // The remainder of the channels is a set of its own.
+    ['1x12x8x8,8x12x1x1', 5, 3],
+    ['1x12x8x8,8x12x1x1', 11, 2],
+  ])('counts the channel sets of %s at Nc = %i', (shape, nc, sets) => {
+    const plan = { ...planConvolution(parseShape(shape), wasm), nc };
+    expect(printExplanation(explain(plan))).toMatch(new RegExp(` x ${sets} channel sets = `));
+  });
+
   it('fills add up to what the constraints count', () => {
     for (const schedule of ['is', 'ws'] as const) {
       for (const { fills, bytes } of explain(planConvolution(listing1, wasm, { schedule })).caches) {

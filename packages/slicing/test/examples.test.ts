@@ -1,15 +1,10 @@
 import { expect, it } from 'vitest';
 import { firstDifference } from '@sconv/interpreter/testing';
 import { exampleTester } from '@sconv/transform/testing';
-import { transforms as normalization } from '@sconv/normalization';
-import { transforms as packing } from '@sconv/packing';
-import { transforms as splitting } from '@sconv/splitting';
-import { transforms as tiling } from '@sconv/tiling';
 import { transforms } from '../src/index.ts';
+import { allTransforms } from './payloads.ts';
 
-const run = exampleTester([...normalization, ...splitting, ...tiling, ...packing, ...transforms], {
-  difference: firstDifference,
-});
+const run = exampleTester(allTransforms, { difference: firstDifference });
 
 const examples = transforms.flatMap(({ definition }) => {
   const own = definition.transform.examples();

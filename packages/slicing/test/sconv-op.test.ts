@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, parseModule, walk } from '@sconv/ir';
+import { sconvDefaults } from '@sconv/targets';
 import { exampleConvolution } from '@sconv/transform';
-import { scriptTester } from '@sconv/transform/testing';
-import { transforms as normalization } from '@sconv/normalization';
-import { transforms as packing } from '@sconv/packing';
-import { transforms as splitting } from '@sconv/splitting';
-import { transforms as tiling } from '@sconv/tiling';
-import { transforms } from '../src/index.ts';
-
-const apply = scriptTester([...normalization, ...splitting, ...tiling, ...packing, ...transforms]);
-
-const sconv = (attributes: string, op = 'linalg.conv_2d_nchw_fchw') =>
-  `%conv = transform.structured.match ops{["${op}"]} in %root : (!transform.any_op) -> !transform.any_op
-%kernels, %loops = transform.structured.sconv %conv ${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
-
-const loopsOf = (text: string) => text.match(/scf\.for/g)?.length ?? 0;
-const microkernelsOf = (text: string) => text.match(/\{microkernel\}/g)?.length ?? 0;
+import { planOperation, targetOf } from '../src/index.ts';
+import { apply, convolutionText, loopsOf, microkernelsOf, printed, sconv } from './payloads.ts';
+import type { Convolution } from './payloads.ts';
 
 describe('transform.structured.sconv', () => {
   it('makes six loops and one microkernel a tiled fragment', () => {
@@ -47,27 +39,51 @@ describe('transform.structured.sconv', () => {
     const { text, diagnostics } = apply(exampleConvolution, sconv('{mk_info = [64, 8]}'));
     expect([loopsOf(text), microkernelsOf(text)]).toEqual([0, 0]);
     expect(diagnostics).toContain('30 windows, fewer than the 64 of the microkernel');
+    expect(diagnostics).toMatch(/^script\.mlir:\d+:\d+: warning/);
+  });
+
+  it('slices every target, and none if there are none', () => {
+    const two = `${exampleConvolution}${exampleConvolution.replace('@conv', '@other')}`;
+    const { text } = apply(two, sconv('{mk_info = [8, 2]}'));
+    expect([loopsOf(text), microkernelsOf(text)]).toEqual([12, 2]);
+    expect(apply(two, sconv('', 'linalg.matmul')).status).toBe('success');
   });
 
   it.each([
-    ['mK_info, as the reference implementation writes it', '{mK_info = [8, 2]}', '8xf32'],
-    ['ws', '{mk_info = [8, 2], schedule = "ws"}', '8xf32'],
-    ['a machine without L3', '{mk_info = [8, 2], arch_info = [32768, 1048576, 0, 64]}', '8xf32'],
-  ])('accepts %s', (_, attributes, expected) => {
+    ['mK_info, as the reference implementation writes it', '{mK_info = [8, 2]}'],
+    ['an array without brackets', '{mk_info = array<i64: 8, 2>}'],
+    ['is', '{mk_info = [8, 2], schedule = "is"}'],
+    ['ws', '{mk_info = [8, 2], schedule = "ws"}'],
+    ['a machine without L3', '{mk_info = [8, 2], arch_info = [32768, 1048576, 0, 64]}'],
+    ['other latencies', '{mk_info = [8, 2], latency = [1, 2, 3, 4]}'],
+  ])('accepts %s', (_, attributes) => {
     const { status, text } = apply(exampleConvolution, sconv(attributes));
     expect(status).toBe('success');
-    expect(text).toContain(expected);
+    expect(text).toContain('tensor<1x18x8xf32>');
+  });
+
+  it.each(['is', 'ws'])('does what its attributes say: schedule = "%s"', (schedule) => {
+    const { text } = apply(exampleConvolution, sconv(`{mk_info = [6, 2], schedule = "${schedule}"}`));
+    // The operand that moves in the inner loops is packed for all its tiles: five of windows, or two of filters.
+    expect(text.includes('tensor<5x1x2x3x3x6xf32>')).toBe(schedule === 'ws');
+    expect(text.includes('tensor<2x2x3x3x2xf32>')).toBe(schedule === 'is');
   });
 
   it.each([
     ['an unknown attribute', '{mk_inf = [8, 2]}', "has no attribute 'mk_inf'"],
     ['a wrong schedule', '{schedule = "os"}', 'failed to satisfy constraint: "is" or "ws"'],
+    ['a schedule that is no text', '{schedule = 1 : i64}', 'failed to satisfy constraint: "is" or "ws"'],
     ['wrong edges', '{edges = "round"}', 'failed to satisfy constraint: "scalar" or "small"'],
     ['a tile of three numbers', '{mk_info = [16, 8, 4]}', 'array of two integers'],
+    ['a tile of one number', '{mk_info = [16]}', 'array of two integers'],
+    ['a tile of fractions', '{mk_info = [16.5, 8.5]}', 'array of two integers'],
+    ['a tile in words', '{mk_info = "16x8"}', 'array of two integers'],
     ['a tile that no double holds', '{mk_info = [99999999999999999, 8]}', 'array of two integers'],
     ['the tile given twice', '{mk_info = [8, 2], mK_info = [8, 2]}', "has both 'mk_info' and 'mK_info'"],
     ['three levels without a fourth number', '{latency = [1, 2, 3]}', 'array of four integers'],
+    ['five levels', '{arch_info = [1, 2, 3, 4, 5]}', 'array of four integers'],
     ['a tile of no windows', '{mk_info = [0, 8]}', 'must be a positive integer'],
+    ['a tile of no filters', '{mk_info = [8, 0]}', 'must be a positive integer'],
   ])('refuses %s', (_, attributes, message) => {
     const { status, diagnostics } = apply(exampleConvolution, sconv(attributes));
     expect(status).toBe('definite');
@@ -75,25 +91,192 @@ describe('transform.structured.sconv', () => {
     expect(diagnostics).toContain(message);
   });
 
+  const sized = (input: string, filters: string, output: string) =>
+    exampleConvolution
+      .replaceAll('1x2x7x8xf32', `${input}xf32`)
+      .replaceAll('4x2x3x3xf32', `${filters}xf32`)
+      .replaceAll('1x4x5x6xf32', `${output}xf32`);
+  const named = 'linalg.conv_2d_nchw_fchw';
+  const onBuffers = `func.func @f(%a: memref<1x2x7x8xf32>, %b: memref<4x2x3x3xf32>, %c: memref<1x4x5x6xf32>) {
+  linalg.conv_2d_nchw_fchw ins(%a, %b : memref<1x2x7x8xf32>, memref<4x2x3x3xf32>) outs(%c : memref<1x4x5x6xf32>)
+  return
+}`;
+
   it.each([
-    ['sconv/element-type', exampleConvolution.replaceAll('f32', 'i32'), sconv('')],
-    ['sconv/element-type', exampleConvolution.replaceAll('4x2x3x3xf32', '4x2x3x3xf16'), sconv('')],
-    ['sconv/element-type', exampleConvolution.replaceAll('4x5x6xf32', '4x5x6xf64'), sconv('')],
     [
-      'csa/not-positive',
-      exampleConvolution.replaceAll('4x2x3x3', '0x2x3x3').replaceAll('4x5x6', '0x5x6'),
-      sconv(''),
+      'sconv/element-type',
+      'i32',
+      exampleConvolution.replaceAll('f32', 'i32'),
+      named,
+      'got tensor<1x2x7x8xi32>',
     ],
-    ['csa/not-positive', exampleConvolution, sconv('{latency = [0, 1, 2, 3]}')],
+    [
+      'sconv/element-type',
+      'filters of f16',
+      exampleConvolution.replaceAll('4x2x3x3xf32', '4x2x3x3xf16'),
+      named,
+      'got tensor<4x2x3x3xf16>',
+    ],
+    [
+      'sconv/element-type',
+      'an output of f64',
+      exampleConvolution.replaceAll('4x5x6xf32', '4x5x6xf64'),
+      named,
+      'got tensor<1x4x5x6xf64>',
+    ],
+    ['csa/not-positive', 'no filters', sized('1x2x7x8', '0x2x3x3', '1x0x5x6'), named, 'not 0'],
+    ['csa/not-positive', 'no input channels', sized('1x0x7x8', '4x0x3x3', '1x4x5x6'), named, 'not 0'],
+    [
+      'csa/no-output',
+      'no rows of windows',
+      sized('1x2x7x8', '4x2x3x3', '1x4x0x6'),
+      named,
+      'does not fit an input of 2',
+    ],
+    [
+      'csa/no-output',
+      'a filter larger than the input',
+      sized('1x2x2x8', '4x2x3x3', '1x4x0x6'),
+      named,
+      'a dilated filter of 3',
+    ],
+    [
+      'csa/too-large',
+      'a side of 2^31',
+      sized('1x2x3x2147483648', '4x2x3x3', '1x4x1x6'),
+      named,
+      'not 2147483648',
+    ],
+    [
+      'csa/too-large',
+      'a filter side of 2^31',
+      sized('1x2x3x2147483653', '4x2x3x2147483648', '1x4x1x6'),
+      named,
+      '2^31',
+    ],
+    [
+      'csa/too-large',
+      'too many elements',
+      sized('1x2x2097154x2097154', '4x2x3x3', '1x4x2097152x2097152'),
+      named,
+      'more than 2^',
+    ],
     [
       'sconv/dynamic-shape',
-      exampleConvolution.replaceAll('7x8xf32', '?x8xf32').replaceAll('4x5x6', '4x?x6'),
-      sconv(''),
+      'a dynamic image',
+      sized('1x2x?x8', '4x2x3x3', '1x4x?x6'),
+      named,
+      'got tensor<1x2x?x8xf32>',
     ],
-    ['sconv/not-a-convolution', exampleConvolution, sconv('', 'func.func')],
-  ])('refuses a payload with %s', (code, payload, script) => {
-    const { diagnostics } = apply(payload, script);
+    [
+      'sconv/dynamic-shape',
+      'a dynamic output',
+      sized('1x2x7x8', '4x2x3x3', '1x4x?x6'),
+      named,
+      'got tensor<1x4x?x6xf32>',
+    ],
+    ['sconv/not-a-convolution', 'a function', exampleConvolution, 'func.func', "got 'func.func'"],
+    ['sconv/not-a-convolution', 'buffers', onBuffers, named, "got 'linalg.conv_2d_nchw_fchw'"],
+  ])('refuses a payload with %s: %s', (code, _, payload, op, message) => {
+    const { status, diagnostics } = apply(payload, sconv('', op));
+    expect(status).toBe('definite');
     expect(diagnostics).toContain(`[${code}]`);
+    expect(diagnostics).toContain(message);
     expect(diagnostics).toContain('note: payload op');
+  });
+
+  it('refuses a latency of 0', () => {
+    expect(apply(exampleConvolution, sconv('{latency = [0, 1, 2, 3]}')).diagnostics).toContain(
+      '[csa/not-positive]',
+    );
+  });
+
+  it.each([
+    '',
+    ' {mk_info = [8, 2]}',
+    ' {mK_info = array<i64: 8, 2>}',
+    ' {arch_info = [1, 2, 3, 4], edges = "small", latency = [1, 2, 3, 4], mk_info = [8, 2], schedule = "ws", stages = ["a", "b"]}',
+  ])('is printed as it is read:%s', (attributes) => {
+    const line = `%0:2 = transform.structured.sconv %root${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
+    expect(printed(line)).toEqual([line]);
+  });
+});
+
+describe('targetOf', () => {
+  it('is that of the paper where nothing is said', () => {
+    const { machine, microkernel } = targetOf({});
+    expect(machine).toBe(sconvDefaults.machine);
+    expect(microkernel).toEqual({ windows: 16, filters: 8 });
+  });
+
+  const figures = ({ machine: { cache, memoryLatency } }: ReturnType<typeof targetOf>) =>
+    [cache.l1, cache.l2, cache.l3]
+      .map((level) => level && [level.bytes, level.latency, level.lineBytes])
+      .concat([[memoryLatency]]);
+
+  it.each([
+    [{ mkInfo: [6, 4] }, [[32768, 2, 128], [1048576, 10, 128], [4194304, 30, 128], [300]]],
+    [{ archInfo: [1024, 2048, 4096, 64] }, [[1024, 2, 64], [2048, 10, 64], [4096, 30, 64], [300]]],
+    [{ archInfo: [1024, 2048, 0, 64] }, [[1024, 2, 64], [2048, 10, 64], undefined, [300]]],
+    [{ latency: [1, 2, 3, 4] }, [[32768, 1, 128], [1048576, 2, 128], [4194304, 3, 128], [4]]],
+    [
+      { archInfo: [1024, 2048, 4096, 64], latency: [1, 2, 3, 4] },
+      [[1024, 1, 64], [2048, 2, 64], [4096, 3, 64], [4]],
+    ],
+  ] as const)('is described by %j', (options, expected) => {
+    expect(figures(targetOf(options))).toEqual(expected);
+  });
+
+  it('takes the tile from mkInfo, windows first', () => {
+    expect(targetOf({ mkInfo: [6, 4], latency: [1, 2, 3, 4] }).microkernel).toEqual({
+      windows: 6,
+      filters: 4,
+    });
+  });
+});
+
+describe('planOperation', () => {
+  const planOf = (shape: Convolution, schedule?: 'is' | 'ws') => {
+    const { root } = unwrap(
+      parseModule(convolutionText(shape), { registry: createRegistry(payloadDialects) }),
+    );
+    const operation = [...walk(root)].find(({ name }) => name === 'linalg.conv_2d_nchw_fchw')!;
+    return unwrap(planOperation(operation, targetOf({ mkInfo: [4, 2] }), schedule));
+  };
+  const anisotropic = {
+    channels: 3,
+    filters: 5,
+    filter: [2, 3],
+    output: [4, 6],
+    strides: [3, 2],
+    dilations: [2, 4],
+  } as const;
+
+  it.each([
+    ['all that the input allows', [0, 0], [12, 19]],
+    ['fewer rows', [3, 0], [12, 19]],
+    ['fewer columns', [0, 2], [12, 19]],
+    ['fewer of both', [7, 9], [12, 19]],
+    // Rows and columns beyond the last window that do not make another.
+    ['a remainder', [2, 1], [14, 20]],
+  ] as const)('plans the windows of the IR: %s', (_, slack, [inputHeight, inputWidth]) => {
+    expect(planOf({ ...anisotropic, slack }).shape).toMatchObject({
+      outputHeight: 4,
+      outputWidth: 6,
+      inputHeight,
+      inputWidth,
+      filters: 5,
+      inputChannels: 3,
+      strides: { h: 3, w: 2 },
+      dilations: { h: 2, w: 4 },
+    });
+  });
+
+  it.each(['is', 'ws'] as const)('forces the schedule %s', (schedule) => {
+    expect(planOf(anisotropic, schedule)).toMatchObject({ schedule, forced: true });
+  });
+
+  it('chooses a schedule where none is forced', () => {
+    expect(planOf(anisotropic)).toMatchObject({ forced: false, microkernel: { windows: 4, filters: 2 } });
   });
 });

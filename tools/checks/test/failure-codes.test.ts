@@ -20,8 +20,6 @@ const waiting = new Set<string>([
   '@sconv/ir: parse/location',
   '@sconv/ir: parse/no-custom-form',
   'sconv: run/memory',
-  '@sconv/slicing: csa/no-output',
-  '@sconv/slicing: csa/too-large',
   '@sconv/targets: targets/element-type',
   '@sconv/transform: transform/not-a-transform',
   '@sconv/transform: transform/result-count',

@@ -1,0 +1,54 @@
+/** What the tests of this package share. */
+import { firstDifference } from '@sconv/interpreter/testing';
+import { transforms as normalization } from '@sconv/normalization';
+import { transforms as packing } from '@sconv/packing';
+import { transforms as splitting } from '@sconv/splitting';
+import { transforms as tiling } from '@sconv/tiling';
+import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
+import { transforms } from '../src/index.ts';
+
+/** The transform and all that it expands to. */
+export const allTransforms = [...normalization, ...splitting, ...tiling, ...packing, ...transforms];
+
+/** Checks of each payload, too, that it computes the same afterwards. */
+export const apply = scriptTester(allTransforms, { difference: firstDifference });
+
+export const printed = scriptPrinter(allTransforms);
+
+/** Slices the ops of this name: `%kernels`, `%loops`. */
+export const sconv = (attributes: string, op = 'linalg.conv_2d_nchw_fchw'): string =>
+  `%conv = transform.structured.match ops{["${op}"]} in %root : (!transform.any_op) -> !transform.any_op
+%kernels, %loops = transform.structured.sconv %conv ${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
+
+export const loopsOf = (text: string): number => text.match(/scf\.for/g)?.length ?? 0;
+export const microkernelsOf = (text: string): number => text.match(/\{microkernel\}/g)?.length ?? 0;
+
+/** A convolution; pairs are height and width. */
+export interface Convolution {
+  readonly batch?: number;
+  readonly channels: number;
+  readonly filters: number;
+  readonly filter: readonly [number, number];
+  readonly output: readonly [number, number];
+  readonly strides?: readonly [number, number];
+  readonly dilations?: readonly [number, number];
+  /** Rows and columns of the input that no window reaches. */
+  readonly slack?: readonly [number, number];
+}
+
+/** A `linalg.conv_2d_nchw_fchw`. */
+export const convolutionText = (shape: Convolution): string => {
+  const { batch = 1, channels, filters, filter, output } = shape;
+  const { strides = [1, 1], dilations = [1, 1], slack = [0, 0] } = shape;
+  const [height, width] = [0, 1].map(
+    (i) => (output[i]! - 1) * strides[i]! + (filter[i]! - 1) * dilations[i]! + 1 + slack[i]!,
+  );
+  const input = `tensor<${batch}x${channels}x${height!}x${width!}xf32>`;
+  const weights = `tensor<${filters}x${channels}x${filter.join('x')}xf32>`;
+  const result = `tensor<${batch}x${filters}x${output.join('x')}xf32>`;
+  return `func.func @conv(%in: ${input}, %filters: ${weights}, %out: ${result}) -> ${result} {
+  %0 = linalg.conv_2d_nchw_fchw {dilations = dense<[${dilations.join(', ')}]> : tensor<2xi64>, strides = dense<[${strides.join(', ')}]> : tensor<2xi64>} ins(%in, %filters : ${input}, ${weights}) outs(%out : ${result}) -> ${result}
+  return %0 : ${result}
+}
+`;
+};

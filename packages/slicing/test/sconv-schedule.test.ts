@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { convolution, planConvolution } from '@sconv/csa';
+import type { PlanOptions } from '@sconv/csa';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, extendRegistry } from '@sconv/ir';
+import { transformDialect, transformDialectOf } from '@sconv/transform';
+import type { Edges } from '../src/index.ts';
+import { sconvSchedule, sconvStages, targetOf } from '../src/index.ts';
+import { allTransforms, apply, convolutionText, loopsOf, microkernelsOf, sconv } from './payloads.ts';
+
+const registry = extendRegistry(createRegistry([...payloadDialects, transformDialect]), [
+  transformDialectOf(allTransforms),
+]);
+
+/** The ops of a schedule for 30 windows and 4 filters in tiles of 8 and 2, with what they say. */
+const stepsOf = (schedule: NonNullable<PlanOptions['schedule']>, edges: Edges): readonly string[] => {
+  const shape = convolution({
+    inputChannels: 2,
+    inputHeight: 7,
+    inputWidth: 8,
+    filters: 4,
+    filterHeight: 3,
+    filterWidth: 3,
+  });
+  const plan = planConvolution(shape, targetOf({ mkInfo: [8, 2] }), { schedule });
+  return [
+    ...sconvSchedule(plan, edges)
+      .toMlir(registry)
+      .matchAll(
+        /transform\.(?:structured|loop)\.(\w+) %\w+(?:#\d)?(?: (?:after|tile_sizes) ?(.*?))? *(?:\{.*\})? :/g,
+      ),
+  ].map(([, name, said]) => [name, said].filter((part) => part !== undefined && part !== '').join(' '));
+};
+
+describe('sconvSchedule', () => {
+  it('slices the windows that fill tiles, input stationary', () => {
+    expect(stepsOf('is', 'scalar')).toEqual([
+      'generalize',
+      'linearize',
+      'split 24',
+      'gather_operand',
+      'tile_using_for [1, 4, 24, 2, 0, 0] interchange = [0, 3, 2, 1]',
+      'tile_using_for [0, 2, 8]',
+      'swap_induction_vars',
+      'pack_windows',
+      'pack_filters',
+      'form_microkernel',
+      'multipack',
+      'delinearize',
+    ]);
+  });
+
+  it('slices them weight stationary: other loops, and nothing to swap', () => {
+    expect(stepsOf('ws', 'scalar').slice(3)).toEqual([
+      'gather_operand',
+      'tile_using_for [1, 4, 24, 2, 0, 0] interchange = [0, 3, 1, 2]',
+      'tile_using_for [0, 2, 8]',
+      'pack_windows',
+      'pack_filters',
+      'form_microkernel',
+      'multipack',
+      'delinearize',
+    ]);
+  });
+
+  it('slices the edge with a smaller microkernel', () => {
+    const tiles = stepsOf('ws', 'small').filter((step) => step.startsWith('tile_using_for'));
+    expect(tiles).toEqual([
+      'tile_using_for [1, 4, 24, 2, 0, 0] interchange = [0, 3, 1, 2]',
+      'tile_using_for [1, 4, 6, 2, 0, 0] interchange = [0, 3, 1, 2]',
+      'tile_using_for [0, 2, 8]',
+      'tile_using_for [0, 2, 6]',
+    ]);
+  });
+
+  it('labels its steps with the stages', () => {
+    const shape = convolution({
+      inputChannels: 1,
+      inputHeight: 5,
+      inputWidth: 5,
+      filters: 2,
+      filterHeight: 2,
+      filterWidth: 2,
+    });
+    const plan = planConvolution(shape, targetOf({ mkInfo: [4, 2] }), { schedule: 'ws' });
+    const text = sconvSchedule(plan, 'scalar').toMlir(registry);
+    const stages = [...text.matchAll(/stages = \[(.*?)\]/g)].flatMap(([, names]) =>
+      names!.split(', ').map((name) => name.slice(1, -1)),
+    );
+    expect([...new Set(stages)]).toEqual([...sconvStages]);
+  });
+
+  const cases = fc.record({
+    shape: fc.record({
+      batch: fc.integer({ min: 1, max: 2 }),
+      channels: fc.integer({ min: 1, max: 5 }),
+      filters: fc.integer({ min: 1, max: 7 }),
+      filter: fc.constantFrom([1, 1] as const, [3, 2] as const, [1, 3] as const),
+      output: fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 6 })),
+      strides: fc.constantFrom([1, 1] as const, [2, 1] as const, [1, 3] as const),
+      dilations: fc.constantFrom([1, 1] as const, [1, 2] as const),
+      slack: fc.constantFrom([0, 0] as const, [1, 2] as const),
+    }),
+    tile: fc.constantFrom([4, 2] as const, [3, 3] as const, [1, 1] as const, [5, 4] as const),
+    l1: fc.constantFrom(256, 768),
+    schedule: fc.constantFrom('is', 'ws'),
+    edges: fc.constantFrom('scalar', 'small'),
+  });
+
+  it('computes the convolution, whatever the shape, machine, schedule and edges', () => {
+    fc.assert(
+      fc.property(cases, ({ shape, tile, l1, schedule, edges }) => {
+        const attributes = `{mk_info = [${tile.join(', ')}], arch_info = [${l1}, ${2 * l1}, ${4 * l1}, 64], schedule = "${schedule}", edges = "${edges}"}`;
+        const { status, text } = apply(convolutionText(shape), sconv(attributes));
+        expect(status).toBe('success');
+        expect(loopsOf(text)).toBe(6 * microkernelsOf(text));
+        if (edges === 'small') expect(microkernelsOf(text)).toBeGreaterThan(0);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

@@ -2,7 +2,7 @@
  * Matchers about affine maps, for any test framework with jest's `expect.extend`; `@sconv/affine/vitest` and
  * `@sconv/affine/jest` give them with the types of these frameworks.
  */
-import { AffineError } from './affine-error.ts';
+import { AffineError, isAffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { arityOf } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
@@ -244,8 +244,19 @@ function isMapLike(like: MapLike): boolean {
 }
 
 function toMap(like: MapLike): AffineMap {
-  if (typeof like === 'string') return like.includes('->') ? affineMap(like) : toMap(affineExpr(like));
+  if (typeof like === 'string') return read(like);
   if (like.kind === 'map') return adoptMap(like);
   const { numDims, numSymbols } = arityOf(like);
   return makeMap(numDims, numSymbols, [like]);
+}
+
+/** The map or expression of a text; an error shows the text and where it is wrong. */
+function read(text: string): AffineMap {
+  try {
+    return text.includes('->') ? affineMap(text) : toMap(affineExpr(text));
+  } catch (error) {
+    if (!isAffineError(error) || error.offset === undefined) throw error;
+    const caret = `${' '.repeat(error.offset)}^`;
+    throw new AffineError(error.code, `${error.message}\n${text}\n${caret}`, error.offset);
+  }
 }

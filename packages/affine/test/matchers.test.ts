@@ -171,3 +171,13 @@ describe('the matchers for jest', () => {
     expect(jestMatchers).toBe(affineMatchers);
   });
 });
+
+describe('a text that is no map', () => {
+  it.each([
+    ['(d0) -> (d0 +)', 'missing right operand of binary operator\n(d0) -> (d0 +)\n             ^'],
+    ['d0 +', 'missing right operand of binary operator\nd0 +\n    ^'],
+  ])('%s is shown with the place', (text, message) => {
+    expect(failure(() => expect(text).toBeEquivalentTo('d0'))).toBe(message);
+    expect(failure(() => expect('d0').toBeEquivalentTo(text))).toBe(message);
+  });
+});

@@ -31,8 +31,14 @@ const given = options.mutants === undefined ? undefined : readList(path.resolve(
 
 const reports = [];
 for (const name of options.packages) {
-  const report = await mutate(name);
-  if (report !== undefined) reports.push(report);
+  try {
+    const report = await mutate(name);
+    if (report !== undefined) reports.push(report);
+  } catch (error) {
+    // The other packages still have something to say.
+    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
 }
 if (options.json) console.log(JSON.stringify({ version: 1, seed: options.seed, packages: reports }, null, 2));
 else if (reports.length > 1) {

@@ -94,12 +94,12 @@ const windowFactors = (maps: readonly AffineMap[]) => {
   if (input?.numDims !== 7 || filter === undefined || output === undefined) return undefined;
   if (!equals(filter, filterMap) || !equals(output, outputMap)) return undefined;
   const [batch, channel, row, column] = input.results;
-  if (row === undefined || column === undefined || input.results.length !== 4) return undefined;
+  if (input.results.length !== 4) return undefined;
   if (batch?.kind !== 'dim' || batch.position !== 0 || channel?.kind !== 'dim' || channel.position !== 4) {
     return undefined;
   }
-  const rows = strideAndDilation(row, 2, 5);
-  const columns = strideAndDilation(column, 3, 6);
+  const rows = strideAndDilation(row!, 2, 5);
+  const columns = strideAndDilation(column!, 3, 6);
   return rows === undefined || columns === undefined ? undefined : { rows, columns };
 };
 

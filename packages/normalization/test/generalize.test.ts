@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleConvolution } from '@sconv/transform';
+import { replacementsOf } from '@sconv/transform/testing';
+import { generalize as generalizeOf } from '../src/index.ts';
 import { apply, delinearize, generalize, matchOps, printed } from './payloads.ts';
 
 const conv = matchOps('linalg.conv_2d_nchw_fchw');
@@ -93,6 +95,11 @@ ${generalize}
     expect(diagnostics).toBe('');
     expect(text.match(/linalg\.generic/g)).toHaveLength(2);
     expect(text.indexOf('collapse_shape')).toBeGreaterThan(text.indexOf('@other'));
+  });
+
+  it('says that the generic op stands for the op', () => {
+    const generic = replacementsOf(exampleConvolution, 'linalg.conv_2d_nchw_fchw', generalizeOf);
+    expect(generic.map(({ name }) => name)).toEqual(['linalg.generic']);
   });
 
   it('refuses what is not structured', () => {

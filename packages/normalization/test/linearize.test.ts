@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleConvolution } from '@sconv/transform';
+import { replacementsOf } from '@sconv/transform/testing';
+import { linearize as linearizeOf } from '../src/index.ts';
 import {
   apply,
   generalize,
@@ -72,6 +74,11 @@ describe('transform.structured.linearize', () => {
       '(%out : tensor<1x4x3x6xf32>) attrs = {tag = "keep"}',
     ]);
     expect(apply(tagged, `${matchOps()}\n${linearize()}`).text).toContain('attrs =  {tag = "keep"}');
+  });
+
+  it('says that the linearised op stands for the op', () => {
+    const linear = replacementsOf(genericConvolution, 'linalg.generic', linearizeOf);
+    expect(linear).toMatchObject([{ name: 'linalg.generic', results: [{ type: { shape: [1, 4, 18] } }] }]);
   });
 
   it('gives handles to the linearised ops', () => {

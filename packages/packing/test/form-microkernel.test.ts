@@ -1,5 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { andThen } from '@sconv/diagnostics';
+import { replacementsOf } from '@sconv/transform/testing';
+import {
+  formMicrokernel as formMicrokernelOf,
+  packFilters as packFiltersOf,
+  packWindows as packWindowsOf,
+} from '../src/index.ts';
 import {
   apply,
   changed,
@@ -57,6 +64,17 @@ describe('transform.structured.form_microkernel', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('says that the microkernel stands for the tile', () => {
+    const kernels = replacementsOf(tiled, 'linalg.generic', (rewriter, operation) =>
+      andThen(packWindowsOf(rewriter, operation), ({ operation: tile }) =>
+        andThen(packFiltersOf(rewriter, tile), ({ operation: packed }) =>
+          formMicrokernelOf(rewriter, packed),
+        ),
+      ),
+    );
+    expect(kernels.map(({ attributes }) => 'microkernel' in attributes)).toEqual([true]);
   });
 
   it('takes operands that are arguments of the function', () => {

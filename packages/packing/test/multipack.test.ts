@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { replacementsOf } from '@sconv/transform/testing';
+import { multipack as multipackOf } from '../src/index.ts';
 import {
   apply,
   formMicrokernel,
@@ -120,6 +122,11 @@ describe('transform.structured.multipack', () => {
     expect(placesOf(apply(around, multipackOp).text)).toEqual(['scf.for', 'tensor<4x2x6xf32>', 'scf.for']);
     const often = replaced(around, ['%c0 to %k', '%c0 to %c8']);
     expect(placesOf(apply(often, multipackOp).text)).toEqual(['tensor<4x2x6xf32>', 'scf.for', 'scf.for']);
+  });
+
+  it('says that the packing of all tiles stands for that of one', () => {
+    const packings = replacementsOf(rows, 'linalg.generic', multipackOf);
+    expect(packings).toMatchObject([{ results: [{ type: { shape: [4, 2, 6] } }] }]);
   });
 
   it('gives handles to what it makes', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { replacementsOf } from '@sconv/transform/testing';
+import { packWindows as packWindowsOf } from '../src/index.ts';
 import {
   apply,
   changed,
@@ -84,6 +86,11 @@ describe('transform.structured.pack_windows', () => {
     const outcome = apply(call, script(packWindows));
     expect(outcome.text).toContain('call @f()');
     expect(outcome.text.match(/attrs =.*\}/g)).toEqual(['attrs =  {tag = "keep"}']);
+  });
+
+  it('says that the tile stands for the tile', () => {
+    const tiles = replacementsOf(tiled, 'linalg.generic', packWindowsOf);
+    expect(tiles.map(({ name, operands }) => [name, operands.length])).toEqual([['linalg.generic', 3]]);
   });
 
   it('packs each target, and gives handles to packings and tiles', () => {

@@ -4,8 +4,8 @@ import { makeMap, permutationMap } from '@sconv/affine';
 import { arbitraryMap } from '@sconv/affine/arbitraries';
 import type { GenericSpec } from '@sconv/interpreter/testing';
 import { firstDifference, genericPayload, operandOver } from '@sconv/interpreter/testing';
-import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
-import { transforms } from '../src/index.ts';
+import { replacementsOf, scriptPrinter, scriptTester } from '@sconv/transform/testing';
+import { split, transforms } from '../src/index.ts';
 
 /** Checks of each payload, too, that it computes the same afterwards. */
 const apply = scriptTester(transforms, { difference: firstDifference });
@@ -210,6 +210,16 @@ linalg.yield %s : f32`;
     expect(diagnostics).toContain(`[split/${code}]`);
     expect(diagnostics).toContain(message);
     expect(diagnostics).toContain('payload.mlir');
+  });
+
+  it('says that both parts stand for the op', () => {
+    const parts = replacementsOf(matrix(), 'linalg.generic', (rewriter, operation) =>
+      split(rewriter, operation, 1, 4),
+    );
+    expect(parts.map(({ results }) => results[0]!.type)).toMatchObject([
+      { shape: [2, 4] },
+      { shape: [2, 2] },
+    ]);
   });
 
   it.each([

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { identityMap } from '@sconv/affine';
 import { arbitraryMap } from '@sconv/affine/arbitraries';
 import { genericPayload, operandOver } from '@sconv/interpreter/testing';
+import { replacementsOf } from '@sconv/transform/testing';
 import { tileUsingForExamples } from '../src/examples.ts';
+import { gatherOperand } from '../src/index.ts';
 import { apply, bodyWithIndices, matchOps, matrix, printed, tile, vector } from './payloads.ts';
 
 const gather = (operand: number, op = 'linalg.generic') =>
@@ -121,6 +123,13 @@ linalg.yield %s : f32`,
     expect(apply(matrix({ attributes: '{tag = "keep"}' }), gather(0)).text).toContain(
       'attrs =  {tag = "keep"}',
     );
+  });
+
+  it('says that the op that gathers stands for the op', () => {
+    const gathering = replacementsOf(matrix(), 'linalg.generic', (rewriter, operation) =>
+      gatherOperand(rewriter, operation, 0),
+    );
+    expect(gathering.map(({ name, operands }) => [name, operands.length])).toEqual([['linalg.generic', 1]]);
   });
 
   it('gives handles to the ops that gather, and nothing else', () => {

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { affineMap, constant, dim, identityMap, makeMap } from '@sconv/affine';
 import { genericPayload, operandOver } from '@sconv/interpreter/testing';
+import { replacementsOf } from '@sconv/transform/testing';
 import { tileUsingForExamples } from '../src/examples.ts';
+import { tileUsingFor } from '../src/index.ts';
 import { apply, bodyWithIndices, matchOps, matrix, tile, tileTypes, vector } from './payloads.ts';
 
 const tiled = (payload: string, sizes: readonly number[], interchange: readonly number[] = []) =>
@@ -284,6 +286,13 @@ describe('transform.structured.tile_using_for', () => {
 
   it('keeps what somebody noted on the op', () => {
     expect(tiled(matrix({ attributes: '{tag = "keep"}' }), [2]).text).toContain('attrs =  {tag = "keep"}');
+  });
+
+  it('says that the tile stands for the op', () => {
+    const tiles = replacementsOf(matrix(), 'linalg.generic', (rewriter, operation) =>
+      tileUsingFor(rewriter, operation, [2, 3]),
+    );
+    expect(tiles).toMatchObject([{ name: 'linalg.generic', results: [{ type: { shape: [2, 3] } }] }]);
   });
 
   it('gives handles to tiles and loops, the loops of each depth together, the outermost first', () => {

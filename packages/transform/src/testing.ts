@@ -6,8 +6,17 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, render, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
-import type { Module, Registry } from '@sconv/ir';
-import { createRegistry, extendRegistry, parseModule, printModule, verify } from '@sconv/ir';
+import type { DraftOperation, Module, Operation, Registry, Rewriter } from '@sconv/ir';
+import {
+  createRegistry,
+  extendRegistry,
+  findOperation,
+  parseModule,
+  printModule,
+  tryEdit,
+  verify,
+  walk,
+} from '@sconv/ir';
 import type { TransformExample, TransformOpDefinition } from './define-transform-op.ts';
 import { isTransformOp } from './define-transform-op.ts';
 import { runSchedule } from './run.ts';
@@ -94,6 +103,21 @@ export const exampleTester = (
       ),
     ),
   });
+};
+
+/** What an edit says became of the first operation of this name in a payload. */
+export const replacementsOf = (
+  payload: string,
+  name: string,
+  rewrite: (rewriter: Rewriter, operation: DraftOperation) => Diagnosed<unknown>,
+): readonly Operation[] => {
+  const module = unwrap(parseModule(payload, { registry: createRegistry(payloadDialects) }));
+  const operation = [...walk(module.root)].find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`the payload has no ${name}`);
+  const { id } = operation;
+  const edited = unwrap(tryEdit(module, (rewriter) => rewrite(rewriter, rewriter.find(id))));
+  const ids = edited.forward.operations.get(id) ?? [id];
+  return ids.flatMap((each) => findOperation(edited.module, each) ?? []);
 };
 
 /** The lines of a sequence's body as they are printed; `%root` is the payload there too. */

@@ -3,7 +3,7 @@ import { error, silenceable, success } from '@sconv/diagnostics';
 import type { OpAsmPrinter, Operation } from '@sconv/ir';
 import { i64Attribute, optionalAttribute, unitAttribute } from '@sconv/ir';
 import { defineTransformOp, match, reads } from '../src/index.ts';
-import { exampleTester, scriptPrinter, scriptTester } from '../src/testing.ts';
+import { exampleTester, replacementsOf, scriptPrinter, scriptTester } from '../src/testing.ts';
 
 const payload = 'func.func @f() { return }';
 const script = 'transform.test.op %root : !transform.any_op';
@@ -100,6 +100,28 @@ describe('exampleTester', () => {
     expect([asText.status, asCode.status]).toEqual(['success', 'success']);
     expect(asText.text).toContain('module attributes {marked}');
     expect(asCode.text).toContain('func.func @f() attributes {marked}');
+  });
+});
+
+describe('replacementsOf', () => {
+  const names = (rewrite: Parameters<typeof replacementsOf>[2], name = 'func.return') =>
+    replacementsOf(payload, name, rewrite).map((operation) => operation.name);
+
+  it('gives what stands for the operation, itself if nothing else does', () => {
+    expect(names(() => success(undefined))).toEqual(['func.return']);
+    expect(
+      names((rewriter, operation) => {
+        rewriter.recordReplacement(operation, [rewriter.root]);
+        return success(undefined);
+      }),
+    ).toEqual(['builtin.module']);
+  });
+
+  it('throws for a failure, and where there is no such operation', () => {
+    expect(() =>
+      names((_, operation) => silenceable(error('test/fails', 'it fails', operation.location))),
+    ).toThrow('it fails');
+    expect(() => names(() => success(undefined), 'func.call')).toThrow('the payload has no func.call');
   });
 });
 

@@ -261,12 +261,8 @@ class FormatReader {
     const sizes = this.groupSizes();
     const known = this.knownTypes(sizes);
     inferRelatedTypes(definition, known, sizes);
-    const operands =
-      this.allOperands !== undefined && definition.operandSpecs.length === 0
-        ? []
-        : definition.operandSpecs.flatMap((spec) => this.resolveGroup(spec.name, known));
     return {
-      operands,
+      operands: definition.operandSpecs.flatMap((spec) => this.resolveGroup(spec.name, known)),
       attributes: attributesFrom([...parsed.attributes, ...this.segments(known)]),
       regions: this.allRegions ?? definition.regions.flatMap((name) => this.regionsNamed(name)),
       successors:

@@ -194,11 +194,13 @@ function* destinationErrors(
     else if (type.kind !== 'memref' && type.kind !== 'unranked-memref')
       yield { code, message: `expected that operand #${position} is a tensor or a memref` };
   }
-  if (tensors.length !== results.length)
+  if (tensors.length !== results.length) {
     yield {
       code,
       message: `expected the number of tensor results (${results.length}) to be equal to the number of output tensors (${tensors.length})`,
     };
+    return;
+  }
   for (const [i, { type, position }] of tensors.entries()) {
     const result = results[i]!.type;
     if (!typeEquals(type, result))

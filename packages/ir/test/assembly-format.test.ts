@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { unwrap } from '@sconv/diagnostics';
 import {
+  anyType,
   createRegistry,
   defineOp,
+  i64ArrayAttribute,
   i64Attribute,
   index,
   one,
+  optional,
+  optionalAttribute,
   parseModule,
+  printModule,
+  stringAttributeKind,
+  symbolRefAttributeKind,
   unitAttributeKind,
   variadic,
 } from '../src/index.ts';
+import type { OpDefinition } from '../src/index.ts';
 import { errorOf, reprint } from './test-dialect.ts';
 
 /** The body of a region that begins with three values, `%0`, `%1` and `%2`, as it is printed. */
@@ -122,5 +131,209 @@ describe('declarative formats', () => {
   ])('the format %s is a mistake of its author', (format, message) => {
     const registry = createRegistry([{ name: 'x', operations: [opWith(format)] }]);
     expect(() => parseModule('x.op', { registry })).toThrow(message);
+  });
+});
+
+describe('an operation of this format', () => {
+  const parsed = (definition: OpDefinition, line: string): string => {
+    const registry = createRegistry([{ name: 'x', operations: [definition] }]);
+    const options = { registry, allowUnregisteredDialects: true };
+    const head = '%i = "t.i"() : () -> index %f = "t.f"() : () -> f32';
+    const end = definition.traits.has('terminator') ? '' : '"t.end"() : () -> ()';
+    const text = `"t.in"() ({ ${head} ${line} ${end} ^1: "t.end"() : () -> () }) : () -> ()`;
+    const module = unwrap(parseModule(text, options));
+    const custom = printModule(module, { registry });
+    for (const generic of [false, true]) {
+      const again = unwrap(parseModule(printModule(module, { registry, generic }), options));
+      expect(printModule(again, { registry })).toBe(custom);
+    }
+    // Between the two operations before it and what ends the block.
+    const lines = custom.split('\n').map((each) => each.trim());
+    const next = lines.findIndex((each) => each.startsWith('^bb1'));
+    return lines.slice(4, end === '' ? next : next - 1).join(' ');
+  };
+  const base = { name: 'x.op', summary: '' };
+  const groups = { a: one(anyType), b: variadic(anyType), c: optional(anyType) };
+
+  it.each<[string, OpDefinition, string]>([
+    [
+      'all operands',
+      defineOp({
+        ...base,
+        operands: { a: one(index), b: variadic(anyType) },
+        assembly: { format: 'operands attr-dict `:` type(operands)' },
+      }),
+      'x.op %0, %1, %0 {k} : index, f32, index',
+    ],
+    [
+      'groups of operands',
+      defineOp({
+        ...base,
+        operands: groups,
+        assembly: { format: '$a (`[` $b^ `]`)? (`or` $c^)? attr-dict `:` type(operands)' },
+      }),
+      'x.op %0[%1, %0] or %1 : index, f32, index, f32',
+    ],
+    [
+      'groups of operands, some empty',
+      defineOp({
+        ...base,
+        operands: groups,
+        assembly: { format: '$a (`[` $b^ `]`)? (`or` $c^)? attr-dict `:` type(operands)' },
+      }),
+      'x.op %0 or %1 : index, f32',
+    ],
+    [
+      'all results',
+      defineOp({
+        ...base,
+        results: { r: one(anyType), s: variadic(anyType) },
+        assembly: { format: 'attr-dict `:` type(results)' },
+      }),
+      '%2:3 = x.op : index, f32, f32',
+    ],
+    [
+      'groups of results',
+      defineOp({
+        ...base,
+        results: { r: variadic(anyType), s: variadic(anyType) },
+        assembly: { format: '`(` type($r) `)` `(` type($s) `)` attr-dict' },
+      }),
+      '%2:3 = x.op(index) (f32, f32)',
+    ],
+    [
+      'a function type of all',
+      defineOp({
+        ...base,
+        operands: { a: variadic(anyType) },
+        results: { r: variadic(anyType) },
+        assembly: { format: '`(` $a `)` attr-dict `:` functional-type(operands, results)' },
+      }),
+      '%2:2 = x.op(%0, %1) : (index, f32) -> (f32, index)',
+    ],
+    [
+      'a dictionary behind a keyword',
+      defineOp({
+        ...base,
+        attributes: { n: i64Attribute },
+        assembly: { format: '$n attr-dict-with-keyword' },
+      }),
+      'x.op 3 attributes {k = 1 : i8}',
+    ],
+    [
+      'an attribute of its own text',
+      defineOp({
+        ...base,
+        attributes: { list: i64ArrayAttribute, name: stringAttributeKind, sym: symbolRefAttributeKind },
+        assembly: { format: '$list `,` $name `,` $sym attr-dict' },
+      }),
+      'x.op [1, -2], "a b", @f',
+    ],
+    [
+      'a choice',
+      defineOp({
+        ...base,
+        attributes: { n: optionalAttribute(i64Attribute) },
+        assembly: { format: '(`some` $n^):(`none`)? attr-dict' },
+      }),
+      'x.op none',
+    ],
+    [
+      'the other choice',
+      defineOp({
+        ...base,
+        attributes: { n: optionalAttribute(i64Attribute) },
+        assembly: { format: '(`some` $n^):(`none`)? attr-dict' },
+      }),
+      'x.op some 4',
+    ],
+    [
+      'flags',
+      defineOp({
+        ...base,
+        attributes: { u: unitAttributeKind, v: unitAttributeKind },
+        assembly: { format: '(`u` $u^)? (`v` $v^)? attr-dict' },
+      }),
+      'x.op v',
+    ],
+    [
+      'successors',
+      defineOp({
+        ...base,
+        successors: ['to'],
+        traits: ['terminator'],
+        assembly: { format: '$to attr-dict' },
+      }),
+      'x.op ^bb1',
+    ],
+    [
+      'all successors',
+      defineOp({
+        ...base,
+        successors: ['to...'],
+        traits: ['terminator'],
+        assembly: { format: 'successors attr-dict' },
+      }),
+      'x.op ^bb1, ^bb1',
+    ],
+    [
+      'all regions',
+      defineOp({
+        ...base,
+        regions: ['first', 'rest...'],
+        traits: ['no-terminator'],
+        assembly: { format: 'regions attr-dict' },
+      }),
+      'x.op { }, { }',
+    ],
+    [
+      'named regions',
+      defineOp({
+        ...base,
+        regions: ['first', 'second'],
+        traits: ['no-terminator'],
+        assembly: { format: '$first `else` $second attr-dict' },
+      }),
+      'x.op { "t.a"() : () -> () } else { "t.b"() : () -> () }',
+    ],
+    [
+      'no blank where the format says so',
+      defineOp({
+        ...base,
+        operands: { a: one(index) },
+        assembly: { format: '`<` $a `>` `` `x` ` ` `y` attr-dict' },
+      }),
+      'x.op<%0>x y',
+    ],
+  ])('has %s', (_, definition, line) => {
+    const named = line
+      .replaceAll('%0', '%i')
+      .replaceAll('%1', '%f')
+      .replace('%2', '%r')
+      .replaceAll('^bb1', '^1');
+    expect(parsed(definition, named)).toBe(line);
+  });
+
+  it.each<[OpDefinition, string, string]>([
+    [
+      defineOp({
+        ...base,
+        operands: { a: one(index) },
+        assembly: { format: 'operands attr-dict `:` type(operands)' },
+      }),
+      'x.op %i, %i : index',
+      'wrong number of values',
+    ],
+    [
+      defineOp({
+        ...base,
+        operands: { a: variadic(index) },
+        assembly: { format: 'operands attr-dict `:` type(operands)' },
+      }),
+      'x.op %i, %i : index',
+      'operands present, but expected',
+    ],
+  ])('%# refuses %s', (definition, line, message) => {
+    expect(() => parsed(definition, line)).toThrow(message);
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fileLocation } from '@sconv/diagnostics';
 import {
+  allTypesMatch,
   anyTensor,
+  anyType,
   defineOp,
   f32,
+  i64,
   i64ArrayAttribute,
   i64Attribute,
   index,
@@ -16,7 +19,7 @@ import {
   variadic,
   withDefault,
 } from '../src/index.ts';
-import type { Operation, Value } from '../src/index.ts';
+import type { Operation, Type, Value } from '../src/index.ts';
 
 const slice = defineOp({
   name: 'test.slice',
@@ -76,5 +79,33 @@ describe('defineOp', () => {
     // @ts-expect-error staticOffsets is required
     const incomplete = () => slice.state({ operands: { source }, attributes: {} });
     expect(incomplete).toThrow("'test.slice' needs its result types");
+  });
+});
+
+describe('result types from relations', () => {
+  const groups = defineOp({
+    name: 'test.groups',
+    summary: 'Groups of operands whose types determine results.',
+    operands: { first: variadic(anyType), second: variadic(anyType), third: one(anyType) },
+    results: { low: one(anyType), high: one(anyType) },
+    typeRelations: [allTypesMatch('second', 'low'), allTypesMatch('third', 'high')],
+  });
+  const value = (id: number, type: Type): Value => ({ id, type });
+
+  it('take each group of operands by itself', () => {
+    const { resultTypes } = groups.state({
+      operands: {
+        first: [value(1, f32), value(2, f32)],
+        second: [value(3, indexType)],
+        third: value(4, i64),
+      },
+    });
+    expect(resultTypes).toEqual([indexType, i64]);
+  });
+
+  it('are not inferred from a group without values', () => {
+    expect(() => groups.state({ operands: { first: [value(1, f32)], third: value(4, i64) } })).toThrow(
+      "'test.groups' needs its result types",
+    );
   });
 });

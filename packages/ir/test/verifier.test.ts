@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verify } from '../src/index.ts';
+import { edit, verify, walk } from '../src/index.ts';
 import { errorOf, errorsOf, parse, registry } from './test-dialect.ts';
 
 describe('the verifier', () => {
@@ -188,5 +188,42 @@ describe('the verifier', () => {
     const module = parse('"a.b"() : () -> ()');
     expect(verify(module, registry)).toMatchObject([{ code: 'verify/unregistered-operation' }]);
     expect(verify(module, registry, { allowUnregisteredDialects: true })).toEqual([]);
+  });
+
+  it('keeps branches in their region', () => {
+    const module = parse(`test.func @f() {
+      "a.outer"() ({
+        "a.br"()[^inner] : () -> ()
+      ^inner:
+        "a.end"() : () -> ()
+      }) : () -> ()
+      test.br ^end
+    ^end:
+      return
+    }`);
+    const branch = [...walk(module.root)].find(({ name }) => name === 'test.br')!;
+    const misled = edit(module, (r) => {
+      r.replaceWith(r.find([...walk(module.root)].find(({ name }) => name === 'a.br')!), {
+        ...{ name: 'a.br', operands: [], resultTypes: [], attributes: {}, bodies: [], location: undefined },
+        successors: branch.successors,
+      });
+    }).module;
+    const options = { allowUnregisteredDialects: true };
+    expect(verify(module, registry, options)).toEqual([]);
+    expect(verify(misled, registry, options)).toMatchObject([
+      { code: 'verify/successors', message: "'a.br' op branching to block of a different region" },
+    ]);
+  });
+
+  it.each([
+    ['"bogus"', 'got "bogus"'],
+    ['1 : i8', 'got 1 : i8'],
+  ])('knows three visibilities, and not %s', (visibility, got) => {
+    const text = `"test.func"() <{sym_name = "f"}> ({ "test.return"() : () -> () }) {sym_visibility = ${visibility}} : () -> ()`;
+    expect(errorOf(text)).toBe(
+      `1:1 'test.func' op visibility expected to be one of ["public", "private", "nested"], but ${got}`,
+    );
+    for (const word of ['public', 'private', 'nested'])
+      expect(errorsOf(text.replace(visibility, `"${word}"`))).toEqual([]);
   });
 });

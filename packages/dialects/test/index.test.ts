@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { render } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
+import type { Module, Trait } from '@sconv/ir';
 import { parseModule, printModule, walk } from '@sconv/ir';
 import { payloadDialects } from '../src/index.ts';
 import { registry } from './support.ts';
@@ -46,6 +46,74 @@ describe.each(names)('%s', (name) => {
   it('parses the generic form', () => {
     expect(printModule(parseAny(generic), { registry })).toBe(custom);
     expect(printModule(parseAny(generic), { registry, generic: true })).toBe(generic);
+  });
+});
+
+const operations = payloadDialects.flatMap((dialect) => dialect.operations);
+const withTrait = (trait: Trait, prefix = ''): readonly string[] =>
+  operations
+    .filter(({ name, traits }) => name.startsWith(prefix) && traits.has(trait))
+    .map(({ name }) => name);
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+describe('traits', () => {
+  // What mlir-opt-19 does not erase with --cse where it is not used, save what reads or allocates.
+  it('all operations are pure but these', () => {
+    const impure = operations.filter(({ traits }) => !traits.has('pure')).map(({ name }) => name);
+    expect(impure.filter((name) => !name.startsWith('linalg.'))).toEqual(
+      words(`builtin.module func.func func.call func.call_indirect
+        affine.for affine.if affine.parallel affine.load affine.store affine.prefetch affine.vector_load
+        affine.vector_store affine.dma_start affine.dma_wait
+        scf.for scf.if scf.while scf.execute_region scf.index_switch scf.parallel scf.reduce scf.forall cf.assert
+        tensor.generate tensor.parallel_insert_slice
+        memref.alloc memref.alloca memref.realloc memref.dealloc memref.load memref.store memref.copy
+        memref.assume_alignment memref.atomic_rmw memref.generic_atomic_rmw memref.prefetch memref.global
+        memref.alloca_scope memref.dma_wait
+        bufferization.to_tensor bufferization.alloc_tensor bufferization.materialize_in_destination
+        bufferization.dealloc_tensor bufferization.clone bufferization.dealloc`),
+    );
+    expect(withTrait('pure', 'linalg.')).toEqual(['linalg.index', 'linalg.yield']);
+  });
+
+  it.each<[Trait, string]>([
+    [
+      'commutative',
+      `arith.addi arith.muli arith.andi arith.ori arith.xori arith.maxsi arith.minsi arith.maxui arith.minui arith.addf
+      arith.mulf arith.maximumf arith.minimumf arith.maxnumf arith.minnumf arith.mulsi_extended arith.mului_extended
+      arith.addui_extended`,
+    ],
+    ['constant-like', 'func.constant arith.constant'],
+    [
+      'terminator',
+      `func.return affine.yield scf.yield scf.condition scf.reduce scf.reduce.return scf.forall.in_parallel cf.br
+      cf.cond_br cf.switch tensor.yield memref.atomic_yield memref.alloca_scope.return linalg.yield`,
+    ],
+    [
+      'return-like',
+      'func.return affine.yield scf.yield tensor.yield memref.alloca_scope.return linalg.yield',
+    ],
+    [
+      'recursive-effects',
+      `affine.for affine.if affine.parallel scf.for scf.if scf.while scf.index_switch scf.parallel scf.reduce scf.forall
+      tensor.generate memref.generic_atomic_rmw memref.alloca_scope`,
+    ],
+    [
+      'automatic-allocation-scope',
+      'func.func affine.for affine.parallel scf.for scf.parallel scf.forall memref.alloca_scope',
+    ],
+    ['symbol', 'builtin.module func.func memref.global'],
+    ['symbol-table', 'builtin.module'],
+    ['isolated-from-above', 'builtin.module func.func'],
+    ['graph-region', 'builtin.module scf.forall.in_parallel'],
+    ['no-terminator', 'builtin.module scf.forall.in_parallel'],
+    ['same-operands-type', 'arith.cmpi arith.cmpf'],
+  ])('%s', (trait, names) => {
+    expect([...withTrait(trait)].sort()).toEqual([...words(names)].sort());
+  });
+
+  it('all of arith and math is elementwise, save constants', () => {
+    const scalar = operations.filter(({ name }) => /^(arith|math)\./.test(name)).map(({ name }) => name);
+    expect(withTrait('elementwise')).toEqual(scalar.filter((name) => name !== 'arith.constant'));
   });
 });
 

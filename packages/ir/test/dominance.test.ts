@@ -32,14 +32,12 @@ const reached = (edges: readonly (readonly number[])[], without?: number): Reado
   return seen;
 };
 
-const graphs = fc
-  .integer({ min: 1, max: 7 })
-  .chain((size) =>
-    fc.array(fc.array(fc.integer({ min: 0, max: size - 1 }), { maxLength: 3 }), {
-      minLength: size,
-      maxLength: size,
-    }),
-  );
+const graphs = fc.integer({ min: 1, max: 7 }).chain((size) =>
+  fc.array(fc.array(fc.integer({ min: 0, max: size - 1 }), { maxLength: 3 }), {
+    minLength: size,
+    maxLength: size,
+  }),
+);
 
 it('a block dominates another if no path to that goes around it; what is not reached is dominated by all', () => {
   fc.assert(

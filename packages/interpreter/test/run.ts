@@ -12,6 +12,14 @@ const registry = createRegistry(payloadDialects);
 export const parse = (text: string): Module =>
   unwrap(parseModule(text, { registry, fileName: 'test.mlir', allowUnregisteredDialects: true }));
 
+/** The code of the failure of `@f` in a module that need not be valid, and its message. */
+export const trapOf = (text: string, values: readonly RuntimeValue[] = []): readonly [string, string] => {
+  const options = { registry, fileName: 'test.mlir', allowUnregisteredDialects: true, verify: false };
+  const result = interpret(unwrap(parseModule(text, options)), 'f', values);
+  const [diagnostic] = result.diagnostics;
+  return [diagnostic?.code ?? result.status, diagnostic?.message ?? ''];
+};
+
 /** What `@f` of the text gives. */
 export const runDiagnosed = (
   text: string,

@@ -31,9 +31,9 @@ export const moduleOf = (text: string): Module =>
 export const instanceOf = (text: string, options: EmitOptions = {}): WasmInstance =>
   instantiate(unwrap(emitModule(moduleOf(text), options)));
 
-/** The diagnostic with which emission fails. */
+/** The diagnostic with which emission fails; the module need not be valid. */
 export const failureOf = (text: string): Diagnostic => {
-  const result = emitModule(moduleOf(text));
+  const result = emitModule(unwrap(parseModule(text, { registry, fileName: 'test.mlir', verify: false })));
   const [diagnostic] = result.diagnostics;
   if (result.status === 'success' || diagnostic === undefined) throw new Error('emission did not fail');
   return diagnostic;

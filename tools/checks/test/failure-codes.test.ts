@@ -14,18 +14,12 @@ const known = new Set([...named.values()].flat());
 /** Codes that wait for a test of theirs. */
 const waiting = new Set<string>([
   '@sconv/csa: csa/element-type',
-  '@sconv/interpreter: interpreter/assertion',
-  '@sconv/interpreter: interpreter/invalid-ir',
-  '@sconv/interpreter: interpreter/unsupported-type',
   '@sconv/ir: parse/location',
   '@sconv/ir: parse/no-custom-form',
   'sconv: run/memory',
   '@sconv/targets: targets/element-type',
   '@sconv/transform: transform/not-a-transform',
   '@sconv/transform: transform/result-count',
-  '@sconv/wasm: wasm/invalid-function',
-  '@sconv/wasm: wasm/unknown-global',
-  '@sconv/wasm: wasm/unknown-value',
 ]);
 
 describe.each([...named.keys()])('%s', (name) => {

@@ -11,7 +11,7 @@ export interface Distribution<P> {
   /** Payloads that are a little smaller, the best first. */
   readonly smaller: (payload: P) => Iterable<P>;
   /** How many steps are drawn for a payload. */
-  readonly length: (random: Random) => number;
+  readonly length: (random: Random, payload: P) => number;
   /** The next step, `isLast` if none will follow; undefined where nothing can be drawn. Names are never used twice. */
   readonly step: (random: Random, session: Session, fresh: () => string, isLast: boolean) => Step | undefined;
   /** What is notable of a payload, for statistics. */

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly extents: readonly number[];
   /** The probability that an operand has dynamic sizes. */
   readonly dynamic: number;
+  /** Whether arguments of the function have dynamic sizes; they are cast to such otherwise. */
+  readonly isOpen: boolean;
   /** The index of the op. */
   readonly op: number;
   readonly known: readonly KnownValue[];
@@ -32,12 +34,12 @@ export interface Surroundings {
 /** Where an argument of a function comes from, and which of its sizes its type hides. */
 export const drawArgument = (
   random: Random,
-  { dynamic }: Surroundings,
+  { dynamic, isOpen }: Surroundings,
   rank: number,
 ): Pick<OperandSpec, 'dynamic' | 'source'> => {
   if (rank === 0 || !random.chance(dynamic)) return { dynamic: [], source: { kind: 'argument' } };
   const hidden = Array.from({ length: rank }, () => random.chance(0.6));
-  return { dynamic: hidden, source: { kind: random.chance(0.5) ? 'cast' : 'argument' } };
+  return { dynamic: hidden, source: { kind: isOpen && random.chance(0.7) ? 'argument' : 'cast' } };
 };
 
 const drawSlack = (random: Random, results: readonly AffineExpr[]): readonly number[] =>
@@ -302,8 +304,8 @@ export const drawShapeOp = (random: Random, surroundings: Surroundings): OpSpec 
     kept.map((position) => dim(position)),
   );
   const choice = random.integer(0, 3);
-  // Upstream compares the sizes of transposes and broadcasts as they are written.
-  const shown = choice < 2 ? surroundings : { ...surroundings, dynamic: 0 };
+  // Upstream compares the sizes of all operands as they are written.
+  const shown = { ...surroundings, dynamic: 0 };
   const operand = (map: AffineMap): OperandSpec => {
     const argument = drawArgument(random, shown, map.results.length);
     const fresh: OperandSpec = { map, element, slack: [], ...argument };

@@ -41,7 +41,6 @@ const elementwise = {
     linalg.tanh,
     linalg.erf,
     linalg.div,
-    linalg.divUnsigned,
     linalg.powf,
     linalg.fillRng2d,
   ],
@@ -54,6 +53,7 @@ export const namedOps: readonly string[] = [
   ...names(poolings),
   ...Object.values(elementwise).flatMap(names),
   linalg.select.name,
+  linalg.divUnsigned.name,
 ];
 
 const isFloat = (element: Element): boolean => element === 'f32' || element === 'f64';
@@ -68,6 +68,8 @@ const drawName = (random: Random, element: Element): string =>
       [isFloat(element) ? 1 : 0, names(elementwise.float)],
       [isFloat(element) ? 0.5 : 0, names(elementwise.inexact)],
       [0.3, [linalg.select.name]],
+      // On floats it is invalid.
+      [element === 'i32' || element === 'i64' ? 0.5 : 0, [linalg.divUnsigned.name]],
     ])!,
   );
 
@@ -172,6 +174,8 @@ export const drawNamedOp = (
       slack,
       ...drawArgument(random, surroundings, map.results.length),
     };
+    const isDivisor = name === linalg.divUnsigned.name && i === 1;
+    if (isDivisor) return { ...fresh, dynamic: [], source: { kind: 'fill', value: random.integer(1, 3) } };
     return { ...fresh, source: drawSource(random, surroundings, fresh, extents) };
   });
   const text =

@@ -50,7 +50,14 @@ const epilogue = (random: Random, convolution: OpSpec): OpSpec => {
 
 /** A convolution, alone or with what usually stands after it. */
 const drawConvolution = (random: Random): PayloadSpec => {
-  const surroundings: Surroundings = { element: 'f32', extents: [1], dynamic: 0, op: 0, known: [] };
+  const surroundings: Surroundings = {
+    element: 'f32',
+    extents: [1],
+    dynamic: 0,
+    isOpen: false,
+    op: 0,
+    known: [],
+  };
   const convolution = drawSlicedConvolution(random, surroundings);
   const ops = random.chance(0.4) ? [convolution, epilogue(random, convolution)] : [convolution];
   return { ops, returned: [] };
@@ -106,6 +113,8 @@ const drawChain = (random: Random): PayloadSpec => {
   const sizes = Array.from({ length: random.integer(2, 3) }, () => random.integer(2, 8));
   const extents = [...sizes, ...zero];
   const dynamic = random.chance(0.15) ? 0.5 : 0;
+  // Only what takes and returns static sizes runs on WebAssembly.
+  const isOpen = random.chance(0.4);
   const ops: OpSpec[] = [];
   const known: KnownValue[] = [];
   const count = random.weighted([
@@ -115,12 +124,12 @@ const drawChain = (random: Random): PayloadSpec => {
     [1, 4],
   ])!;
   for (let op = 0; op < count; op++) {
-    const drawn = drawOp(random, { element, extents, dynamic, op, known });
+    const drawn = drawOp(random, { element, extents, dynamic, isOpen, op, known });
     ops.push(drawn);
     known.push(...valuesOf(drawn, op));
   }
   const results = ops.flatMap(({ outputs }, op) => outputs.map((_, result) => ({ op, result })));
-  return { ops, returned: results.filter(() => random.chance(0.15)) };
+  return { ops, returned: results.filter(() => random.chance(0.15)), returnsDynamic: isOpen };
 };
 
 /** A payload. */

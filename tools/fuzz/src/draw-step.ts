@@ -68,7 +68,7 @@ const isStatic = (operation: Operation): boolean =>
 const isPacking = (operation: Operation): boolean => {
   const { inputs, outputs } = structured(operation);
   const body = bodyOf(operation);
-  const [yielded] = terminatorOf(body)?.operands ?? [];
+  const [yielded] = terminatorOf(body).operands;
   const read = body.operations.find(({ name }) => name === 'tensor.extract');
   return inputs.length === 0 && outputs.length === 1 && read?.results[0]!.id === yielded?.id;
 };
@@ -210,7 +210,7 @@ const isPerfect = (loop: Operation): boolean => {
 };
 
 const slicing = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate => [
-  2.5,
+  3.5,
   () => {
     const attributes: Record<string, AttributeValue> = {};
     const small = random.pick([

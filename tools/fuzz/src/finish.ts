@@ -5,10 +5,9 @@
 import { oneShotBufferize } from '@sconv/bufferization';
 import type { BufferizeOptions } from '@sconv/bufferization';
 import { DiagnosticError } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
+import type { Module, Registry } from '@sconv/ir';
 import { parseModule } from '@sconv/ir';
 import { emitModule } from '@sconv/wasm';
-import { defaultRegistry as registry } from 'sconv';
 import { difference, executeWasm, functionOf } from './execution.ts';
 import type { Fault, FaultKind } from './fault.ts';
 import { printed, rendered, runText, thrownText } from './run-text.ts';
@@ -41,11 +40,11 @@ export const finish = (session: Session, options: BufferizeOptions = {}): Finish
   const texts: string[] = [];
   let kind: FaultKind = 'throw';
   try {
-    texts.push(checkRoundTrip(session.module));
+    texts.push(checkRoundTrip(session.module, session.registry));
     checkSchedule(session);
     kind = 'bufferization';
     const buffers = bufferized(session, options);
-    texts.push(checkRoundTrip(buffers));
+    texts.push(checkRoundTrip(buffers, session.registry));
     kind = 'wasm';
     const notOnWasm = checkWasm(session, buffers);
     return notOnWasm === undefined ? { texts } : { texts, notOnWasm };
@@ -59,11 +58,11 @@ export const finish = (session: Session, options: BufferizeOptions = {}): Finish
 };
 
 /** The text of a module, which parses to what prints the same. */
-const checkRoundTrip = (module: Module): string => {
-  const text = printed(module);
+const checkRoundTrip = (module: Module, registry: Registry): string => {
+  const text = printed(module, registry);
   const parsed = parseModule(text, { registry, fileName: 'printed.mlir' });
   if (parsed.status !== 'success') throw new Found('round-trip', `${rendered(parsed.diagnostics)}\n${text}`);
-  const again = printed(parsed.value);
+  const again = printed(parsed.value, registry);
   if (again !== text) throw new Found('round-trip', `prints as\n${again}\ninstead of\n${text}`);
   return text;
 };
@@ -72,14 +71,14 @@ const checkRoundTrip = (module: Module): string => {
  * The whole schedule gives what its steps gave one by one: as text, and recorded as code, or the text of that code; the
  * last two in turn, by the number of steps.
  */
-const checkSchedule = ({ steps, payload, module }: Session): void => {
-  const expected = printed(module);
+const checkSchedule = ({ steps, payload, module, registry }: Session): void => {
+  const expected = printed(module, registry);
   const compare = (form: string, actual: Module): void => {
-    const text = printed(actual);
+    const text = printed(actual, registry);
     if (text !== expected) throw new Found('code', `${form} gives\n${text}\ninstead of\n${expected}`);
   };
   const compareText = (form: string, text: string): void => {
-    const trial = runText(text, payload, 'schedule');
+    const trial = runText(text, { payload, registry, transform: 'schedule' });
     if ('fault' in trial) throw new Found('code', `${form}: ${trial.fault.message}`);
     const { result } = trial.run;
     if (result.status !== 'success') throw new Found('code', `${form}: ${rendered(result.diagnostics)}`);
@@ -101,10 +100,10 @@ const checkSchedule = ({ steps, payload, module }: Session): void => {
   }
 };
 
-const bufferized = ({ module, values, expected }: Session, options: BufferizeOptions): Module => {
+const bufferized = ({ module, registry, values, expected }: Session, options: BufferizeOptions): Module => {
   const result = oneShotBufferize(module, { dropEquivalentBufferResults: false, ...options });
   if (result.status !== 'success') throw new Found('bufferization', rendered(result.diagnostics));
-  const wrong = checkModule(result.value, values, expected);
+  const wrong = checkModule(result.value, registry, values, expected);
   if (wrong !== undefined) throw new Found('bufferization', `${wrong.kind}: ${wrong.message}`);
   return result.value;
 };

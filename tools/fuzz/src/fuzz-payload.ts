@@ -40,7 +40,7 @@ export const fuzzPayload = <P>(
   const payload = distribution.payload(random);
   const session = Session.start(distribution.subject(payload));
   if (!(session instanceof Session)) return { payload, records: [], fault: session, texts: [] };
-  const records = takeSteps(distribution, random, session);
+  const records = takeSteps(distribution, random, payload, session);
   const last = records.at(-1);
   if (last !== undefined && 'fault' in last) return { payload, records, fault: last.fault, texts: [] };
   return { payload, records, ...finish(session, { hoistAllocations: random.chance(0.5) }) };
@@ -53,10 +53,11 @@ interface FaultyRecord extends StepRecord {
 const takeSteps = <P>(
   distribution: Distribution<P>,
   random: Random,
+  payload: P,
   session: Session,
 ): readonly (StepRecord | FaultyRecord)[] => {
   const fresh = names();
-  const length = distribution.length(random);
+  const length = distribution.length(random, payload);
   const records: (StepRecord | FaultyRecord)[] = [];
   for (let i = 0; i < length; i++) {
     const step = distribution.step(random, session, fresh, i === length - 1);

@@ -1,5 +1,6 @@
 /** Makes what shows a fault small: fewer steps, then a smaller payload, as long as the same fault shows. */
 import type { Distribution } from './distribution.ts';
+import type { Subject } from './execution.ts';
 import type { Fault } from './fault.ts';
 import { signatureOf } from './fault.ts';
 import { faultOf } from './fuzz-payload.ts';
@@ -31,13 +32,14 @@ export const minimize = <P>(
   payload: P,
   steps: readonly Step[],
   fault: Fault,
+  check: (subject: Subject, steps: readonly Step[]) => Fault | undefined = faultOf,
 ): Reproducer<P> => {
   const wanted = signatureOf(fault);
   let attempts = 0;
   let best: Reproducer<P> = { payload, steps, fault };
   const isBetter = (candidate: Pick<Reproducer<P>, 'payload' | 'steps'>): boolean => {
     attempts += 1;
-    const found = faultOf(subject(candidate.payload), candidate.steps);
+    const found = check(subject(candidate.payload), candidate.steps);
     if (found === undefined || signatureOf(found) !== wanted) return false;
     best = { ...candidate, fault: found };
     return true;

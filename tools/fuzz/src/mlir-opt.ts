@@ -5,36 +5,48 @@ import type { FoundFault } from './campaign.ts';
 const command = 'mlir-opt-19';
 
 /** Modules that one process reads. */
-const batchSize = 100;
+const batchSize = 200;
 
-/** The first error that a process reports for these modules; undefined if it takes them all. */
-const refusal = (modules: readonly string[]): string | undefined => {
+const separator = '// -----';
+
+/** Whether there is one. */
+export const hasMlirOpt = (): boolean => spawnSync(command, ['--version']).status === 0;
+
+/** The errors for a batch of modules, by the position of the module; none where it takes them all. */
+const refusals = (modules: readonly string[]): ReadonlyMap<number, string> => {
+  const input = modules.join(`\n${separator}\n`);
   const { status, stderr, error } = spawnSync(command, ['--split-input-file', '-o', '/dev/null', '-'], {
-    input: modules.join('\n// -----\n'),
+    input,
     maxBuffer: 1 << 28,
     encoding: 'utf8',
   });
   if (error !== undefined) throw error;
-  return status === 0 ? undefined : stderr;
+  const found = new Map<number, string>();
+  if (status === 0) return found;
+  // A part begins at the line of the separator before it, the first one at line 1.
+  const starts = [1, ...input.split('\n').flatMap((line, i) => (line === separator ? [i + 1] : []))];
+  for (const [, line, message] of stderr.matchAll(/within split at .*?:(\d+) offset .*?error: (.*)/g)) {
+    const position = starts.indexOf(Number(line));
+    if (!found.has(position)) found.set(position, message!);
+  }
+  return found.size > 0 ? found : refusalsOfHalves(modules, stderr);
+};
+
+/** The errors where the process does not say which module it means. */
+const refusalsOfHalves = (modules: readonly string[], stderr: string): ReadonlyMap<number, string> => {
+  if (modules.length === 1) return new Map([[0, stderr.split('\n', 1)[0]!]]);
+  const half = modules.length >> 1;
+  const upper = [...refusals(modules.slice(half))].map(([i, message]) => [half + i, message] as const);
+  return new Map([...refusals(modules.slice(0, half)), ...upper]);
 };
 
 /** The modules that mlir-opt refuses. */
-export const refusedByMlirOpt = (modules: readonly string[]): readonly FoundFault[] => {
-  const found: FoundFault[] = [];
-  for (let i = 0; i < modules.length; i += batchSize) {
-    const batch = modules.slice(i, i + batchSize);
-    if (refusal(batch) === undefined) continue;
-    for (const module of batch) {
-      const message = refusal([module]);
-      if (message === undefined) continue;
-      const text = message.split('\n').find((line) => line.includes('error:')) ?? message;
-      const fault = {
-        kind: 'mlir-opt' as const,
-        transform: undefined,
-        message: text.replace(/^.*?error: /, ''),
-      };
-      found.push({ seed: 0, index: 0, times: 1, fault, payload: module, dynamicSizes: [], script: '' });
-    }
-  }
-  return found;
-};
+export const refusedByMlirOpt = (modules: readonly string[]): readonly FoundFault[] =>
+  Array.from({ length: Math.ceil(modules.length / batchSize) }, (_, batch) =>
+    modules.slice(batch * batchSize, (batch + 1) * batchSize),
+  ).flatMap((batch) =>
+    [...refusals(batch)].map(([position, message]): FoundFault => {
+      const fault = { kind: 'mlir-opt' as const, transform: undefined, message };
+      return { seed: 0, index: 0, times: 1, fault, payload: batch[position]!, dynamicSizes: [], script: '' };
+    }),
+  );

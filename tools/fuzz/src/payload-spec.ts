@@ -61,6 +61,8 @@ export interface OpSpec {
 export interface PayloadSpec {
   readonly ops: readonly OpSpec[];
   readonly returned: readonly { readonly op: number; readonly result: number }[];
+  /** Whether results of dynamic size are returned as what they are, and not cast to their static types. */
+  readonly returnsDynamic?: boolean;
 }
 
 /** The half-open range of an expression over iterations; empty at 0 where there are none. */

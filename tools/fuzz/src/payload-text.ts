@@ -9,6 +9,8 @@ import { operandsOf, shapeOf, typeText } from './payload-spec.ts';
 interface TypedName {
   readonly name: string;
   readonly type: string;
+  /** With all sizes, of a result. */
+  readonly staticType?: string;
 }
 
 /** Writes one function. */
@@ -22,11 +24,12 @@ class PayloadWriter {
   private readonly used = new Set<string>();
   private names = 0;
 
-  write({ ops, returned }: PayloadSpec): Subject {
+  write({ ops, returned, returnsDynamic }: PayloadSpec): Subject {
     for (const [i, op] of ops.entries()) this.writeOp(op, i);
     const wanted = returned.flatMap(({ op, result }) => this.results[op]?.[result] ?? []);
     const unused = this.results.flat().filter(({ name }) => !this.used.has(name));
-    const values = [...wanted, ...unused.filter(({ name }) => !wanted.some((each) => each.name === name))];
+    const all = [...wanted, ...unused.filter(({ name }) => !wanted.some((each) => each.name === name))];
+    const values = returnsDynamic === true ? all : all.map((value) => this.asStatic(value));
     const parameters = this.parameters.map(({ name, type }) => `${name}: ${type}`).join(', ');
     const types = values.map(({ type }) => type).join(', ');
     return {
@@ -49,6 +52,13 @@ class PayloadWriter {
     const parameter = { name: `%a${this.parameters.length}`, type };
     this.parameters.push(parameter);
     return parameter;
+  }
+
+  private asStatic(value: TypedName): TypedName {
+    const { name, type, staticType = type } = value;
+    return staticType === type
+      ? value
+      : this.define(`tensor.cast ${name} : ${type} to ${staticType}`, staticType);
   }
 
   private argument(operand: OperandSpec, shape: readonly number[], type: string): TypedName {
@@ -118,6 +128,7 @@ class PayloadWriter {
     const results = outputs.map(({ type }, i) => ({
       name: outputs.length === 1 ? `%r${index}` : `%r${index}#${i}`,
       type,
+      staticType: typeText({ ...op.outputs[i]!, dynamic: [] }, op.extents),
     }));
     const head = `%r${index}${outputs.length === 1 ? '' : `:${outputs.length}`} =`;
     const group = (word: string, values: readonly TypedName[]): string =>

@@ -1,10 +1,9 @@
 /** Running a script that is text, with everything that can go wrong as a value. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { render } from '@sconv/diagnostics';
-import type { Id, Module } from '@sconv/ir';
+import type { Id, Module, Registry } from '@sconv/ir';
 import { bodyOf, parseModule, printModule } from '@sconv/ir';
 import { entryPoint, findSequence, ScheduleRun } from '@sconv/transform';
-import { defaultRegistry as registry } from 'sconv';
 import type { Fault } from './fault.ts';
 
 /** What a script did to a payload. */
@@ -20,7 +19,7 @@ export interface Run {
 export type Trial = { readonly run: Run } | { readonly fault: Fault };
 
 /** The text of a module. */
-export const printed = (module: Module): string => printModule(module, { registry });
+export const printed = (module: Module, registry: Registry): string => printModule(module, { registry });
 
 /** Diagnostics as text, one after the other. */
 export const rendered = (diagnostics: readonly Diagnostic[]): string =>
@@ -32,16 +31,19 @@ export const thrownText = (thrown: unknown): string =>
     ? `${thrown.name}: ${thrown.message}\n${(thrown.stack ?? '').split('\n').slice(1, 6).join('\n')}`
     : String(thrown);
 
-/**
- * Runs a script on a payload, the arguments of its entry point bound to these payload ops, or its only one to the root;
- * `transform` is the op at which what goes wrong shows.
- */
-export const runText = (
-  text: string,
-  payload: Module,
-  transform: string,
-  handles: readonly (readonly Id[])[] = [[payload.root.id]],
-): Trial => {
+/** What a script is run on. */
+export interface RunSubject {
+  readonly payload: Module;
+  readonly registry: Registry;
+  /** The op at which what goes wrong shows. */
+  readonly transform: string;
+  /** What the arguments of the entry point stand for; the root, if it is not said. */
+  readonly handles?: readonly (readonly Id[])[];
+}
+
+/** Runs a script on a payload. */
+export const runText = (text: string, { payload, registry, transform, handles }: RunSubject): Trial => {
+  const bindings = handles ?? [[payload.root.id]];
   const stages: { readonly transform: string; readonly module: Module }[] = [];
   try {
     const script = parseModule(text, { registry, fileName: 'script.mlir' });
@@ -53,7 +55,7 @@ export const runText = (
       onStep: ({ name }, module) => stages.push({ transform: name, module }),
     });
     const body = bodyOf(findSequence(script.value, entryPoint)!);
-    body.arguments.forEach((argument, i) => run.bind(argument, handles[i]!));
+    body.arguments.forEach((argument, i) => run.bind(argument, bindings[i]!));
     const result = run.runBlock(body);
     return { run: { result, payload: run.payload, stages } };
   } catch (thrown) {

@@ -3,10 +3,10 @@
  * with the execution of the payload. It knows nothing of where payloads and steps come from.
  */
 import type { Failed } from '@sconv/diagnostics';
-import type { Id, Module, Operation } from '@sconv/ir';
+import type { Id, Module, Operation, Registry } from '@sconv/ir';
 import { findOperation, parseModule, verify, walk } from '@sconv/ir';
 import { isTransformOp } from '@sconv/transform';
-import { defaultRegistry as registry } from 'sconv';
+import { defaultRegistry } from 'sconv';
 import type { ArgumentData, Numbers, Subject } from './execution.ts';
 import { argumentsOf, execute, functionOf, problemOf } from './execution.ts';
 import type { Fault, FaultKind } from './fault.ts';
@@ -36,17 +36,23 @@ export type Attempt =
   | { readonly status: 'fault'; readonly fault: Fault };
 
 /** The failures of a step and of its body, with their modes by code. */
-const declaredFailures = (step: Step): ReadonlyMap<string, 'silenceable' | 'definite'> => {
+const declaredFailures = (
+  step: Step,
+  registry: Registry,
+): ReadonlyMap<string, 'silenceable' | 'definite'> => {
   const definition = registry.operations.get(step.transform);
   const own =
     definition !== undefined && isTransformOp(definition)
       ? Object.entries(definition.transform.failures).map(([code, { mode }]) => [code, mode] as const)
       : [];
-  return new Map([...own, ...(step.body?.steps ?? []).flatMap((inner) => [...declaredFailures(inner)])]);
+  return new Map([
+    ...own,
+    ...(step.body?.steps ?? []).flatMap((inner) => [...declaredFailures(inner, registry)]),
+  ]);
 };
 
 /** The operands that a step, or its body, consumes. */
-const consumedOperands = (step: Step): readonly HandleName[] => {
+const consumedOperands = (step: Step, registry: Registry): readonly HandleName[] => {
   const definition = registry.operations.get(step.transform);
   if (definition === undefined || !isTransformOp(definition)) return [];
   // What a body consumes may be anything that its operands stand for.
@@ -57,6 +63,7 @@ const consumedOperands = (step: Step): readonly HandleName[] => {
 /** Verifies and executes one form of a payload. */
 export const checkModule = (
   module: Module,
+  registry: Registry,
   values: readonly ArgumentData[],
   expected: readonly Numbers[],
 ): { readonly kind: 'invalid' | 'result'; readonly message: string } | undefined => {
@@ -67,7 +74,7 @@ export const checkModule = (
 };
 
 export class Session {
-  readonly subject: Subject;
+  readonly registry: Registry;
   readonly payload: Module;
   readonly values: readonly ArgumentData[];
   /** The results of the payload as it was. */
@@ -80,12 +87,12 @@ export class Session {
   private readonly dead: HandleName[] = [];
 
   private constructor(
-    subject: Subject,
+    registry: Registry,
     payload: Module,
     values: readonly ArgumentData[],
     expected: readonly Numbers[],
   ) {
-    this.subject = subject;
+    this.registry = registry;
     this.payload = payload;
     this.module = payload;
     this.values = values;
@@ -94,7 +101,7 @@ export class Session {
   }
 
   /** Parses, verifies and executes a payload. */
-  static start(subject: Subject): Session | Fault {
+  static start(subject: Subject, registry: Registry = defaultRegistry): Session | Fault {
     const wrong = (message: string): Fault => ({ kind: 'payload', transform: undefined, message });
     try {
       const parsed = parseModule(subject.payload, { registry, fileName: 'payload.mlir' });
@@ -105,7 +112,7 @@ export class Session {
       const values = argumentsOf(module, subject);
       const outcome = execute(module, values);
       if (outcome.status !== 'success') return wrong(rendered(outcome.diagnostics));
-      return new Session(subject, module, values, outcome.value.results);
+      return new Session(registry, module, values, outcome.value.results);
     } catch (thrown) {
       return { kind: 'throw', transform: undefined, message: thrownText(thrown) };
     }
@@ -135,7 +142,7 @@ export class Session {
     for (const { transform, module } of stages) {
       if (module === before) continue;
       before = module;
-      const wrong = checkGuarded(module, this.values, this.expected);
+      const wrong = checkGuarded(module, this.registry, this.values, this.expected);
       if (wrong !== undefined) return { status: 'fault', fault: { ...wrong, transform } };
     }
     this.module = payload;
@@ -147,7 +154,7 @@ export class Session {
 
   /** The handles that a step leaves alone. */
   private handlesAfter(step: Step): readonly LiveHandle[] {
-    const consumed = new Set(consumedOperands(step).map(({ name }) => name));
+    const consumed = new Set(consumedOperands(step, this.registry).map(({ name }) => name));
     const gone = new Set<Id>();
     for (const { name, operations } of this.handles) {
       if (!consumed.has(name)) continue;
@@ -179,12 +186,19 @@ export class Session {
    * results. A step that uses a consumed handle is run behind all steps before it, from the payload on.
    */
   private run(step: Step, kept: readonly HandleName[]): Trial {
+    const { registry, handles } = this;
     const { transform } = step;
     const yields = [...kept, ...step.results];
-    if (this.usesDead(step))
-      return runText(scriptText([...this.steps, step], yields), this.payload, transform);
-    const payloads = this.handles.map(({ operations }) => operations.map(({ id }) => id));
-    return runText(scriptText([step], yields, this.handles), this.module, transform, payloads);
+    if (this.usesDead(step)) {
+      const whole = scriptText([...this.steps, step], yields);
+      return runText(whole, { payload: this.payload, registry, transform });
+    }
+    return runText(scriptText([step], yields, handles), {
+      payload: this.module,
+      registry,
+      transform,
+      handles: handles.map(({ operations }) => operations.map(({ id }) => id)),
+    });
   }
 
   /** Whether a step was refused as it may be: for a declared reason, and without a change of the payload. */
@@ -195,7 +209,7 @@ export class Session {
       fault: { kind, transform, message },
     });
     const codes = diagnostics.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
-    const declared = declaredFailures(step);
+    const declared = declaredFailures(step, this.registry);
     const undeclared = codes.some((code) => {
       const mode = declared.get(code);
       return mode === undefined ? !code.startsWith('transform/') : mode !== status;
@@ -209,9 +223,9 @@ export class Session {
   }
 }
 
-const checkGuarded = (...[module, values, expected]: Parameters<typeof checkModule>) => {
+const checkGuarded = (...parameters: Parameters<typeof checkModule>) => {
   try {
-    return checkModule(module, values, expected);
+    return checkModule(...parameters);
   } catch (thrown) {
     return { kind: 'throw' as const, message: thrownText(thrown) };
   }

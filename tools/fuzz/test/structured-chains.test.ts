@@ -1,0 +1,56 @@
+/** A short run with fixed seeds; `npm run fuzz` makes longer ones. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isTransformOp } from '@sconv/transform';
+import { defaultRegistry } from 'sconv';
+import type { Campaign } from '../src/campaign.ts';
+import { addCampaigns, runShare } from '../src/campaign.ts';
+import { hasMlirOpt, refusedByMlirOpt } from '../src/mlir-opt.ts';
+import { structuredChains } from '../src/structured-chains.ts';
+import { totalSteps } from '../src/statistics.ts';
+
+/** Payloads of each of two seeds. */
+const payloads = 80;
+
+let campaign: Campaign;
+beforeAll(() => {
+  campaign = [1, 2]
+    .map((seed) => runShare(structuredChains, { seed, from: 0, to: payloads }, { keepTexts: 4 }))
+    .reduce(addCampaigns);
+}, 300_000);
+
+describe('random payloads through random schedules', () => {
+  it('show no fault', () => {
+    expect(campaign.faults.map(({ fault, payload, script }) => ({ fault, payload, script }))).toEqual([]);
+  });
+
+  it('have steps that mostly apply', () => {
+    const { drawn, applied } = totalSteps(campaign.statistics);
+    expect(applied).toBeGreaterThan(drawn / 2);
+  });
+
+  // Terminators, and what the scripts are made of, are no steps.
+  const steps = [...defaultRegistry.operations.values()].flatMap((definition) =>
+    isTransformOp(definition) && !/named_sequence|yield/.test(definition.name) ? [definition.name] : [],
+  );
+
+  it.each(steps)('go through %s', (name) => {
+    expect(campaign.statistics.steps[name]?.applied).toBeGreaterThan(0);
+  });
+
+  it('run on wasm', () => {
+    const { notOnWasm } = campaign.statistics;
+    const refused = Object.values(notOnWasm).reduce((sum, count) => sum + count, 0);
+    expect(refused).toBeLessThan(payloads / 4);
+  });
+
+  it('are the same each time', () => {
+    const share = { seed: 3, from: 5, to: 8 };
+    const run = () => runShare(structuredChains, share, { keepTexts: 1 });
+    expect(run()).toEqual(run());
+  });
+
+  it.skipIf(!hasMlirOpt())('print what mlir-opt reads', () => {
+    expect(campaign.texts.length).toBeGreaterThan(50);
+    expect(refusedByMlirOpt(campaign.texts)).toEqual([]);
+  });
+});

@@ -202,6 +202,16 @@ describe('transform.structured.delinearize', () => {
     expect(text).not.toContain('collapse_shape');
   });
 
+  it('splits an index that is no affine map', () => {
+    const product = gathering(slice('3'), '%i = affine.apply affine_map<(d0)[s0] -> (d0 * s0)>(%w)[%n]');
+    const { text, diagnostics } = apply(
+      product.replace('[10] [1]', '[50] [1]').replaceAll('tensor<10xf32>', 'tensor<50xf32>'),
+      steps,
+    );
+    expect(diagnostics).toBe('');
+    expect(text).not.toMatch(/collapse_shape|extract_slice/);
+  });
+
   it('leaves calls, whatever became of their results', () => {
     const { text } = apply(
       gathering(

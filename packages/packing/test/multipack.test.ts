@@ -252,6 +252,14 @@ describe('transform.structured.multipack', () => {
       ),
     ],
     [
+      'dependent',
+      'a product of indices',
+      replaced(rows, [
+        'affine_map<(d0, d1) -> (d0 + d1)>(%r, %i)',
+        'affine_map<(d0)[s0] -> (d0 * s0)>(%r)[%i]',
+      ]),
+    ],
+    [
       'arithmetic',
       'a step that takes an index beyond 2^53',
       replaced(

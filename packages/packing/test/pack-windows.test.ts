@@ -195,6 +195,12 @@ describe('transform.structured.pack_windows', () => {
     ],
     [
       'dependent',
+      'a product of indices',
+      changed(['%c = linalg.index 3 : index', '%c = affine.apply affine_map<(d0)[s0] -> (d0 * s0)>(%n)[%n]']),
+      [matchOps(), packWindows],
+    ],
+    [
+      'dependent',
       'a tensor from the body',
       changed([gather, `%own = tensor.empty() : tensor<1x2x56xf32>\n${gather.replace('%in', '%own')}`]),
       [matchOps(), packWindows],

@@ -106,6 +106,13 @@ linalg.yield %s : f32`;
       'a reduction',
       { iterators: ['parallel', 'reduction'], outputs: [{ map: 'd0', type: 'tensor<2xf32>' }] },
     ],
+    [
+      'no iterations in another dimension',
+      {
+        inputs: [{ map: 'd0, d1', type: 'tensor<0x6xf32>' }],
+        outputs: [{ map: 'd0, d1', type: 'tensor<0x6xf32>' }],
+      },
+    ],
     ['a larger output', { outputs: [{ map: 'd0 + 1, d1 * 2', type: 'tensor<4x12xf32>' }] }],
     ['no inputs', { inputs: [], body: '%c = arith.constant 3.0 : f32\nlinalg.yield %c : f32' }],
   ] as const)('keeps what is computed: %s', (_, changes) => {

@@ -6,7 +6,16 @@ import { genericPayload, operandOver } from '@sconv/interpreter/testing';
 import { replacementsOf } from '@sconv/transform/testing';
 import { tileUsingForExamples } from '../src/examples.ts';
 import { gatherOperand } from '../src/index.ts';
-import { apply, bodyWithIndices, matchOps, matrix, printed, tile, vector } from './payloads.ts';
+import {
+  apply,
+  bodyWithIndices,
+  bodyWithProduct,
+  matchOps,
+  matrix,
+  printed,
+  tile,
+  vector,
+} from './payloads.ts';
 
 const gather = (operand: number, op = 'linalg.generic') =>
   `${matchOps(op)}\n%g = transform.structured.gather_operand %op {operand = ${operand} : i64} : (!transform.any_op) -> !transform.any_op`;
@@ -75,6 +84,7 @@ describe('transform.structured.gather_operand', () => {
     ['an input of rank 0', 0, { inputs: [{ map: '', type: 'tensor<f32>' }] }],
     ['a constant index', 0, { inputs: [{ map: 'd0, 2', type: 'tensor<4x3xf32>' }] }],
     ['beside indices of the body', 0, { inputs: [changed], body: bodyWithIndices }],
+    ['beside a product of indices', 0, { inputs: [changed], body: bodyWithProduct }],
     [
       'several results',
       0,

@@ -35,6 +35,12 @@ export const bodyWithIndices = `%i = linalg.index 0 : index
 %s = arith.addf %x0, %float : f32
 linalg.yield %s : f32`;
 
+/** A body that adds the product of both indices, which is no affine map of them. */
+export const bodyWithProduct = bodyWithIndices.replace(
+  '(d0, d1) -> (d0 + d1 * 5)>(%i, %j)',
+  '(d0)[s0] -> (d0 * s0)>(%i)[%j]',
+);
+
 /** `%op`: the ops of this name. */
 export const matchOps = (name = 'linalg.generic'): string =>
   `%op = transform.structured.match ops{["${name}"]} in %root : (!transform.any_op) -> !transform.any_op`;

@@ -5,7 +5,16 @@ import { genericPayload, operandOver } from '@sconv/interpreter/testing';
 import { replacementsOf } from '@sconv/transform/testing';
 import { tileUsingForExamples } from '../src/examples.ts';
 import { tileUsingFor } from '../src/index.ts';
-import { apply, bodyWithIndices, matchOps, matrix, tile, tileTypes, vector } from './payloads.ts';
+import {
+  apply,
+  bodyWithIndices,
+  bodyWithProduct,
+  matchOps,
+  matrix,
+  tile,
+  tileTypes,
+  vector,
+} from './payloads.ts';
 
 const tiled = (payload: string, sizes: readonly number[], interchange: readonly number[] = []) =>
   apply(payload, `${matchOps()}\n${tile(sizes, interchange)}`);
@@ -132,6 +141,7 @@ describe('transform.structured.tile_using_for', () => {
     ['a scalar input', { inputs: [{ map: '', type: 'f32' }] }],
     ['an input that no loop slices', { inputs: [{ map: '2', type: 'tensor<3xf32>' }] }],
     ['indices', { body: bodyWithIndices }],
+    ['a product of indices', { body: bodyWithProduct }],
     [
       'a reduction',
       { iterators: ['parallel', 'reduction'], outputs: [{ map: 'd0', type: 'tensor<4xf32>' }] },
@@ -140,6 +150,11 @@ describe('transform.structured.tile_using_for', () => {
   ] as const)('keeps what is computed: %s', (_, changes) => {
     for (const sizes of [[2, 3], [4], [0, 1], [1, 6]])
       expect(tiled(matrix(changes), sizes).diagnostics).toBe('');
+  });
+
+  it('tiles one dimension where another has no iterations', () => {
+    const nothing = matrix().replaceAll('4x6', '0x6');
+    expect(tiled(nothing, [0, 2]).diagnostics).toBe('');
   });
 
   it('adds the induction variables to indices, in one map', () => {

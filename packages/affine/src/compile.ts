@@ -62,7 +62,7 @@ function generate<F>(
   body: (results: string[]) => string,
 ): F {
   const limit = exactLimit(map);
-  if (limit === 0 || !map.results.every(hasConstantDivisors)) return slow;
+  if (limit === 0) return slow;
   const names = [
     ...Array.from({ length: map.numDims }, (_, i) => ({ name: `d${i}`, source: `dims[${i}]` })),
     ...Array.from({ length: map.numSymbols }, (_, i) => ({ name: `s${i}`, source: `symbols[${i}]` })),
@@ -107,7 +107,8 @@ function codeAlgebra(statements: string[]): AffineAlgebra<string> {
   return {
     dim: (position) => `d${position}`,
     symbol: (position) => `s${position}`,
-    constant: (value) => (value < 0 ? `(${value})` : String(value)),
+    // In parentheses for the sign of a negative one.
+    constant: (value) => `(${value})`,
     add: (lhs, rhs) => `(${lhs} + ${rhs})`,
     // Adding 0 turns -0 into 0.
     mul: (lhs, rhs) => `(${lhs} * ${rhs} + 0)`,
@@ -121,14 +122,10 @@ function codeAlgebra(statements: string[]): AffineAlgebra<string> {
   };
 }
 
-function hasConstantDivisors(expr: AffineExpr): boolean {
-  if (expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant') return true;
-  const divides = expr.kind === 'mod' || expr.kind === 'floordiv' || expr.kind === 'ceildiv';
-  if (divides && expr.rhs.kind !== 'constant') return false;
-  return hasConstantDivisors(expr.lhs) && hasConstantDivisors(expr.rhs);
-}
-
-/** The largest of some powers of two such that inputs of that magnitude keep every intermediate value exact. */
+/**
+ * The largest of some powers of two such that inputs of that magnitude keep every intermediate value exact, and every
+ * divisor positive.
+ */
 function exactLimit(map: AffineMap): number {
   for (const exponent of [31, 24, 16, 8]) {
     const limit = 2 ** exponent - 1;

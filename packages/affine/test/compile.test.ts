@@ -53,6 +53,40 @@ describe('compileExpr', () => {
     expect(compileExpr(affineExpr('d0 * s0 + 1'))([6], [7])).toBe(43);
     expect(compileExpr(affineExpr('12'))([])).toBe(12);
   });
+
+  it.each([
+    'd0 floordiv (s0 mod 5 + 1)',
+    'd0 ceildiv (s0 mod 5 + 1)',
+    'd0 mod (s0 mod 5 + 1)',
+    'd0 floordiv s0',
+    'd0 ceildiv -3',
+    'd0 mod -3',
+    'd0 * -1',
+    '(d0 mod 7) * s0',
+    'd0 * 2147483647 + s0',
+    'd0 * 4503599627370496 - s0',
+  ])('%s is what evaluate gives', (text) => {
+    const expr = affineExpr(text);
+    const compiled = compileExpr(expr, { mode: 'code' });
+    for (const d0 of [-(2 ** 31), -(2 ** 31) + 1, -257, -1, 0, 1, 7, 255, 65_536, 2 ** 31 - 1, 2 ** 31])
+      for (const s0 of [-9, -1, 0, 1, 3, 65_535]) {
+        const outcome = (run: (dims: number[], symbols: number[]) => number) => {
+          try {
+            return run([d0, 9], [s0, 9]);
+          } catch (error) {
+            return String(error);
+          }
+        };
+        expect(outcome(compiled)).toBe(outcome((dims, symbols) => evaluate(expr, dims, symbols)));
+      }
+  });
+
+  it('answers a longer point, and refuses a shorter one', () => {
+    const sum = compileExpr(affineExpr('d1 + s0'));
+    expect(sum([1, 2, 3], [4, 5])).toBe(6);
+    expect(() => sum([1], [4])).toThrow('d1 is used, but the point has only 1 such values');
+    expect(() => sum([1, 2])).toThrow('s0 is used, but the point has only 0 such values');
+  });
 });
 
 describe('fold', () => {

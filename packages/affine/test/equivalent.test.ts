@@ -65,6 +65,73 @@ describe('equivalent, by looking at points', () => {
     });
   });
 
+  it('does not multiply out more than 512 products', () => {
+    const sum = (letter: string, count: number) =>
+      Array.from({ length: count }, (_, i) => affineExpr(`${letter}${i}`)).reduce((a, b) => a.add(b));
+    const product = (dims: number, symbols: number) => [
+      sum('d', dims).mul(sum('s', symbols)).add(sum('d', dims)),
+      sum('d', dims).mul(sum('s', symbols).add(1)),
+    ];
+    const [small, smallAgain] = product(15, 30);
+    expect(equivalent(small!, smallAgain!).by).toBe('normal form');
+    const [large, largeAgain] = product(20, 30);
+    expect(equivalent(large!, largeAgain!, { samples: 20 })).toEqual({
+      equivalent: true,
+      by: 'sampling',
+      points: 20,
+    });
+  });
+
+  it('tries as many points as it is told, and stops at the first that differs', () => {
+    const expr = affineExpr('d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3');
+    const domain = { d0: [0, 100] } as const;
+    const other = affineExpr('d0');
+    expect(equivalent(expr, other, { domain, maxPoints: 100 })).toMatchObject({
+      by: 'exhaustion',
+      points: 100,
+    });
+    expect(equivalent(expr, other, { domain, maxPoints: 99 })).toMatchObject({
+      by: 'sampling',
+      points: 2000,
+    });
+    expect(equivalent(expr, other, { domain, maxPoints: 99, samples: 7 })).toMatchObject({ points: 7 });
+    expect(equivalent(affineExpr('d0 floordiv 9'), affineExpr('0'), { domain })).toMatchObject({
+      equivalent: false,
+      points: 10,
+      counterexample: { dims: [9], left: [1n], right: [0n] },
+    });
+  });
+
+  it('looks at 2^16 points, and no more', () => {
+    const [a, b] = [
+      affineExpr('d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3'),
+      affineExpr('d0'),
+    ];
+    expect(equivalent(a, b, { domain: { d0: [0, 2 ** 16] } })).toMatchObject({
+      by: 'exhaustion',
+      points: 65_536,
+    });
+    expect(equivalent(a, b, { domain: { d0: [0, 2 ** 16 + 1] } }).by).toBe('sampling');
+  });
+
+  it('finds the same counterexample with the same seed, and others with others', () => {
+    const found = (seed: number | undefined) => {
+      const options = seed === undefined ? {} : { seed };
+      const answer = equivalent(affineExpr('d0 mod 64'), affineExpr('d0 mod 32'), options);
+      return answer.equivalent ? undefined : answer.counterexample.dims[0];
+    };
+    expect(found(1)).toBe(found(1));
+    expect(found(undefined)).toBe(found(1));
+    expect(new Set(Array.from({ length: 20 }, (_, seed) => found(seed))).size).toBeGreaterThan(10);
+  });
+
+  it('leaves dimensions that do not occur at the number next to 0', () => {
+    const answer = equivalent(affineMap('(d0, d1)[s0] -> (d0 + 1)'), affineMap('(d0, d1)[s0] -> (d0)'), {
+      domain: { d0: [5, 6], d1: [-9, -3], s0: [7, 10] },
+    });
+    expect(answer).toMatchObject({ points: 1, counterexample: { dims: [5, -4], symbols: [7] } });
+  });
+
   it('says when it only tried', () => {
     const answer = equivalent(
       affineExpr('d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3'),

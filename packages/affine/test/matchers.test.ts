@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { affineMap, dim } from '../src/index.ts';
+import type { Bounds, Domain } from '../src/index.ts';
 import { affineMatchers } from '../src/vitest.ts';
 import { affineMatchers as jestMatchers } from '../src/jest.ts';
 
@@ -21,6 +22,34 @@ describe('toBeEquivalentTo', () => {
     expect('(d0, d1) -> (d0 + d1)').toBeEquivalentTo('(a, b) -> (b + a)');
     expect(dim(0).mul(2)).toBeEquivalentTo('d0 + d0');
     expect('d0').not.toBeEquivalentTo('d1');
+  });
+
+  it.each([
+    ['d0', '(d0, d1) -> (d0)', 1],
+    ['(d0, d1) -> (d0)', 'd0', 1],
+    ['d1', 'd1 + s0 - s0', 1],
+    ['(d0) -> (d0)', '(d0, d1) -> (d0)', 'maps differ in arity: 1 dimensions'],
+    ['(d0) -> (d0)', '(d0)[s0] -> (d0)', 'maps differ in arity: 1 dimensions, 0 symbols'],
+    ['d0', '(d0) -> (d0, d0)', 'maps differ in arity: 1 dimensions, 0 symbols and 1 results'],
+  ])('an expression gets the arity of what it is compared with: %s and %s', (a, b, outcome) => {
+    const compare = () => {
+      expect(a).toBeEquivalentTo(b);
+    };
+    if (typeof outcome === 'string') expect(compare).toThrow(outcome);
+    else compare();
+  });
+
+  it('names symbols and domains where there are some, and the only point', () => {
+    const message = (a: string, b: string, over: Domain) =>
+      failure(() => {
+        expect(a).toBeEquivalentTo(b, { over });
+      }).split('to be equivalent')[1];
+    expect(message('(d0)[s0] -> (d0 + s0)', '(d0)[s0] -> (d0)', { d0: [3, 4], s0: [2, 3] })).toBe(
+      ' over d0 in [3, 4), s0 in [2, 3), but at d0 = 3, s0 = 2 the first gives (5), the second (3)',
+    );
+    expect(message('() -> (1, 2)', '() -> (1, 3)', {})).toBe(
+      ', but at the only point the first gives (1, 2), the second (1, 3)',
+    );
   });
 
   it('shows a point and both values', () => {
@@ -123,6 +152,34 @@ describe('toBePermutation', () => {
   });
 });
 
+describe('negated, the matchers that hold say so', () => {
+  it.each<[string, () => void, string]>([
+    [
+      'toBePermutation',
+      () => {
+        expect('(d0) -> (d0)').not.toBePermutation();
+      },
+      'expected (d0) -> (d0) not to be a permutation',
+    ],
+    [
+      'toBeInjectiveOver',
+      () => {
+        expect('(d0) -> (d0)').not.toBeInjectiveOver({ d0: [0, 4] });
+      },
+      'expected (d0) -> (d0) to take some value twice over d0 in [0, 4)',
+    ],
+    [
+      'toStayWithin',
+      () => {
+        expect('(d0) -> (d0, d0 * 2)').not.toStayWithin([[0, 4]], { over: { d0: [0, 4] } });
+      },
+      'expected (d0) -> (d0, d0 * 2) to leave [0, 4), any bounds over d0 in [0, 4)',
+    ],
+  ])('%s', (_, assertion, message) => {
+    expect(failure(assertion)).toBe(message);
+  });
+});
+
 describe('toBeInjectiveOver', () => {
   it('shows two points with the same values', () => {
     expect('(d0, d1) -> (d0 * 16 + d1)').toBeInjectiveOver({ d0: [0, 9], d1: [0, 16] });
@@ -151,6 +208,36 @@ describe('toStayWithin', () => {
       { over: { d0: [0, 10] } },
     );
     expect('d0').not.toStayWithin([0, 10]);
+  });
+
+  it.each<[string, Bounds | readonly Bounds[], Domain, string | RegExp]>([
+    ['d0', [1, 4], { d0: [0, 4] }, 'result 0, d0, ranges over [0, 4): it is 0 at d0 = 0'],
+    ['d0', [0, 3], { d0: [0, 4] }, 'result 0, d0, ranges over [0, 4): it is 3 at d0 = 3'],
+    [
+      'd0 + s0',
+      [0, 3],
+      { d0: [0, 2], s0: [1, 4] },
+      'result 0, d0 + s0, ranges over [1, 5): it is 3 at d0 = 0, s0 = 3',
+    ],
+    [
+      '(d0) -> (d0, d0 * 2)',
+      [
+        [0, 4],
+        [0, 4],
+      ],
+      { d0: [0, 4] },
+      'result 1, d0 * 2, ranges over [0, 7): it is 4 at d0 = 2',
+    ],
+    ['(d0) -> (d0, d0)', [0, 3], { d0: [0, 4] }, 'result 0, d0, ranges over [0, 4): it is 3 at d0 = 3'],
+    // So many points are not all looked at, yet what is outside is found.
+    ['d0', [0, 5], { d0: [0, 1 << 20] }, /^result 0, d0, ranges over \[0, 1048576\): it is \d+ at d0 = \d+$/],
+  ])('%s within %j over %j', (map, bounds, over, outside) => {
+    const message = failure(() => {
+      expect(map).toStayWithin(bounds, { over });
+    });
+    expect(message.split(', but ')[1]).toEqual(
+      typeof outside === 'string' ? outside : expect.stringMatching(outside),
+    );
   });
 
   it('shows the range and a point outside', () => {

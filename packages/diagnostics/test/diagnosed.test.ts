@@ -54,6 +54,13 @@ describe('Diagnosed', () => {
     expect(mapSuccess(collect([1], step), (values) => values.length)).toMatchObject({ value: 1 });
   });
 
+  it('collects the warnings in their order', () => {
+    const step = (n: number) =>
+      success(n, [warning('test/first', `${n}a`, at), warning('test/second', `${n}b`, at)]);
+    const messages = collect([1, 2], step).diagnostics.map(({ message }) => message);
+    expect(messages).toEqual(['1a', '1b', '2a', '2b']);
+  });
+
   it('does not run the next step after a failure', () => {
     const failed = definite(error('test/b', 'broken', unknownLocation));
     expect(

@@ -76,6 +76,11 @@ describe('render', () => {
   });
 });
 
+it('an unknown location has a kind of its own', () => {
+  expect(unknownLocation).toEqual({ kind: 'unknown' });
+  expect(printLocation(unknownLocation)).toBe('<unknown>');
+});
+
 describe('printLocation', () => {
   it('follows names, calls and fusions to a file position', () => {
     const file = fileLocation('m.mlir', 4, 2);

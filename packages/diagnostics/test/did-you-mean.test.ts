@@ -19,6 +19,7 @@ describe('the closest name', () => {
     ['two letters swapped', 'wams', targets, 'wasm'],
     ['letters swapped at the start', 'awsm', targets, 'wasm'],
     ['another case', 'WASM', targets, 'wasm'],
+    ['swapped letters with more between them', 'wsma', targets, undefined],
     ['another separator', 'wasm_relaxed', targets, 'wasm-relaxed'],
     ['no separator', 'wasmrelaxed', targets, 'wasm-relaxed'],
     ['a blank', 'wasm relaxed', targets, 'wasm-relaxed'],

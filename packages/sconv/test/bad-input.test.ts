@@ -33,7 +33,11 @@ const payloads: readonly (readonly [string, string, number, RegExp])[] = [
 describe('payloads', () => {
   it.each(payloads)('sconv run: %s', { timeout: 20_000 }, async (_, text, line, message) => {
     const path = fileWith(text);
-    expect(expectErrorAt(await capture(sconv, 'run', path, '--json'), path, line)).toMatch(message);
+    const { out, ...rest } = await capture(sconv, 'run', path, '--json');
+    expect(expectErrorAt({ ...rest, out: '' }, path, line)).toMatch(message);
+    expect(JSON.parse(out)).toMatchObject({
+      diagnostics: [{ severity: 'error', location: { file: path, line } }],
+    });
   });
   it.each(payloads)('sconv-opt -transform: %s', { timeout: 20_000 }, async (_, text, line) => {
     const [path, schedule] = [fileWith(text), fileWith(slicing(), 'schedule.mlir')];

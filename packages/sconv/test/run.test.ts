@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { main } from '../src/sconv.ts';
 import type { Captured } from './support/capture.ts';
 import { capture, example, fileWith, payload, slicing } from './support/capture.ts';
@@ -225,6 +225,22 @@ describe('a convolution that no schedule touches', () => {
       return %0 : tensor<1x6x6x4xf32>
     }`;
     expect((await run(fileWith(`${nhwc}\n${caller}`), '--function', 'g')).err).toContain('[run/unscheduled]');
+  });
+});
+
+it('a payload that there is no memory for is said to be one', async () => {
+  const engine = Reflect.get(globalThis, 'WebAssembly') as { Memory: new () => object };
+  const memory = vi.spyOn(engine, 'Memory').mockImplementation(function () {
+    throw new RangeError('no room');
+  });
+  onTestFinished(() => {
+    memory.mockRestore();
+  });
+  const path = fileWith(payload());
+  expect(await run(path)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('error: cannot allocate: no room [run/memory]') as string,
   });
 });
 

@@ -5,6 +5,7 @@ import {
   avx512,
   define,
   derive,
+  lineBytes,
   machineFromFigures,
   machineProblems,
   microkernels,
@@ -317,7 +318,47 @@ describe('registerUse', () => {
   });
 });
 
+describe('lineBytes', () => {
+  const cache = (lineBytes: number) => ({ bytes: 65_536, lineBytes, latency: 4, sharing: 'core' as const });
+  it.each([
+    [{ l1: cache(32), l2: cache(64), l3: cache(128) }, 32],
+    [{ l2: cache(256), l3: cache(128) }, 256],
+    [{ l3: cache(128) }, 128],
+    [{}, 64],
+  ])('is that of the nearest cache: %j', (caches, expected) => {
+    expect(lineBytes({ cache: caches })).toBe(expected);
+  });
+});
+
 describe('machineFromFigures', () => {
+  const figures = {
+    name: 'three-levels',
+    cacheBytes: [32_768, 1_048_576, 4_194_304],
+    lineBytes: 128,
+    latencyCycles: [2, 10, 30, 300],
+    source: 'test',
+  } as const;
+  it('makes a machine of caches alone', () => {
+    expect(machineFromFigures(figures)).toEqual({
+      kind: 'machine',
+      name: 'three-levels',
+      title: 'three-levels',
+      isa: 'generic',
+      cache: {
+        l1: { bytes: 32_768, lineBytes: 128, latency: 2, sharing: 'core' },
+        l2: { bytes: 1_048_576, lineBytes: 128, latency: 10, sharing: 'core' },
+        l3: { bytes: 4_194_304, lineBytes: 128, latency: 30, sharing: 'chip' },
+      },
+      memoryLatency: 300,
+      sources: { cache: 'test', memoryLatency: 'test' },
+    });
+  });
+  it('takes a title and an associativity', () => {
+    const machine = machineFromFigures({ ...figures, title: 'Three levels', ways: 8 });
+    expect(machine.title).toBe('Three levels');
+    expect(Object.values(machine.cache).map(({ ways }) => ways as number | undefined)).toEqual([8, 8, 8]);
+  });
+
   it('leaves out a level of no bytes', () => {
     const machine = machineFromFigures({
       name: 'two-levels',

@@ -39,11 +39,7 @@ const convolutions = fc
 describe('transform.structured.form_microkernel', () => {
   it('contracts over one dimension K = Nc x Fh x Fw', () => {
     const { text } = apply(tiled, steps);
-    expect(text).toContain(
-      'tensor.collapse_shape %0 [[0], [1, 2, 3], [4]] : tensor<1x2x3x3x6xf32> into tensor<1x18x6xf32>'.slice(
-        25,
-      ),
-    );
+    expect(text).toContain('[[0], [1, 2, 3], [4]] : tensor<1x2x3x3x6xf32> into tensor<1x18x6xf32>');
     expect(text).toContain('[[0, 1, 2], [3]] : tensor<2x3x3x2xf32> into tensor<18x2xf32>');
     expect(text).toContain(
       'indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d3, d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]',

@@ -25,7 +25,7 @@ describe('the text of transform.structured.tile_using_for', () => {
     [`%t, %l = ${op} tile_sizes [4] {tag} ${tileTypes(1)}`, "expected ':'"],
     [`%t, %l = ${op} tile_sizes [4] : !transform.any_op`, 'expected'],
     [
-      `%t, %l = ${op} tile_sizes [4] : (!transform.any_op, !transform.any_op) -> ${tileTypes(1).slice(23)}`,
+      `%t, %l = ${op} tile_sizes [4] : (!transform.any_op, !transform.any_op) -> !transform.any_op`,
       '1 operand',
     ],
   ])('refuses %s', (line, message) => {

@@ -46,18 +46,17 @@ export const tileOperand = (
   const notLinear = map.results.find((expr) => !isLinearIn(expr, uses));
   if (notLinear !== undefined) return { kind: 'not-linear', expr: notLinear };
   const extents = loopRanges.map((range, dimension) => tileSizes[dimension]! || range);
-  const lastStarts = loopRanges.map((range, dimension) =>
-    tileSizes[dimension]! > 0 ? range - tileSizes[dimension]! + 1 : 1,
-  );
+  // Of dimensions without a loop, too, but no start uses them.
+  const starts = loopRanges.map((range, dimension) => range - tileSizes[dimension]! + 1);
   const parts = map.results.map((expr, position) => {
     const whole = shape[position]!;
     if (!uses(expr)) return { offset: 0 as const, size: whole, result: expr };
-    const start = linearPart(expr, tileSizes);
+    const first = linearPart(expr, tileSizes);
     const { lo, hi } = touchedRange(expr, extents);
-    const starts = touchedRange(start, lastStarts);
+    const offsets = touchedRange(first, starts);
     // `lo` and `hi` may enclose more than is touched; a slice must lie in the operand all the same.
-    if (starts.lo + lo < 0 || starts.hi - 1 + hi > whole) return undefined;
-    return { offset: start.add(lo), size: hi - lo, result: expr.sub(lo) };
+    if (offsets.lo + lo < 0 || offsets.hi - 1 + hi > whole) return undefined;
+    return { offset: first.add(lo), size: hi - lo, result: expr.sub(lo) };
   });
   if (!parts.every((part) => part !== undefined))
     return { kind: 'out-of-bounds', position: parts.indexOf(undefined) };

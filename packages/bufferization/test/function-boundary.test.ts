@@ -82,6 +82,13 @@ func.func private @f2(tensor<4xf32>) -> tensor<4xf32>`,
     expect(text).toContain('outs(%alloc : memref<4xf32>)');
   });
 
+  it('keeps numbers that are arguments', () => {
+    const { text } = bufferized(`func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, f32) {
+  return %t, %x : tensor<4xf32>, f32
+}`);
+    expect(text).toBe('func.func @f(%arg0: memref<4xf32>, %arg1: f32) -> f32 {\n  return %arg1 : f32\n}');
+  });
+
   it('gives no buffer twice', () => {
     const outcome = bufferized(`func.func @f(%x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   %0 = tensor.splat %x : tensor<4xf32>

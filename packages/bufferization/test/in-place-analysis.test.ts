@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { computed } from './semantics.ts';
 import { bufferized } from './support.ts';
 
 /** A function of two tensors, indices and a scalar, around a body that yields `%r : tensor<4x8xf32>`. */
@@ -52,6 +54,16 @@ describe('in place', () => {
         fill('%w', '%s', row),
         '%o2 = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%i)',
         insertRow('%r', '%w', '%t', '%o2'),
+      ].join('\n'),
+    ],
+    [
+      'a slice that is read after it has been put back',
+      [
+        extractRow('%s', '%t', '%i'),
+        fill('%w', '%s', row),
+        insertRow('%q', '%w', '%t', '%i'),
+        `%e = tensor.extract %w[%c0, %j] : ${row}`,
+        '%r = linalg.fill ins(%e : f32) outs(%q : tensor<4x8xf32>) -> tensor<4x8xf32>',
       ].join('\n'),
     ],
     ['an operation element by element on one tensor', generic('%r', '%t', '%t')],
@@ -243,6 +255,85 @@ func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
     expect(text).not.toContain('outs(%0#0');
   });
 });
+
+/** One operation of a random program: on which of the tensors so far, and at which row. */
+interface Step {
+  readonly kind: 'fill' | 'add' | 'copy row' | 'change row' | 'insert' | 'loop' | 'branch';
+  readonly a: number;
+  readonly b: number;
+  readonly row: number;
+}
+
+const steps = fc.array(
+  fc.record<Step>({
+    kind: fc.constantFrom('fill', 'add', 'copy row', 'change row', 'insert', 'loop', 'branch'),
+    a: fc.nat(99),
+    b: fc.nat(99),
+    row: fc.nat(3),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+/** The program of some steps, which returns what the last ones have computed and an argument. */
+const programOf = (program: readonly Step[]): string => {
+  const whole = 'tensor<4x8xf32>';
+  const known = ['%t', '%u'];
+  const lines = program.map(({ kind, a, b, row: at }, n) => {
+    const [x, y] = [known[a % known.length]!, known[b % known.length]!];
+    const result = `%v${n}`;
+    known.push(result);
+    switch (kind) {
+      case 'fill':
+        return `${result} = linalg.fill ins(%x : f32) outs(${x} : ${whole}) -> ${whole}`;
+      case 'add':
+        return `${result} = linalg.add ins(${x}, ${y} : ${whole}, ${whole}) outs(${y} : ${whole}) -> ${whole}`;
+      case 'copy row':
+        return [extractRow(`%s${n}`, x, String(at)), insertRow(result, `%s${n}`, y, '%j')].join('\n');
+      case 'change row':
+        return [
+          extractRow(`%s${n}`, x, '%i'),
+          fill(`%w${n}`, `%s${n}`, row),
+          insertRow(result, `%w${n}`, b % 2 === 0 ? x : y, '%i'),
+        ].join('\n');
+      case 'insert':
+        return `%e${n} = tensor.extract ${y}[%i, %j] : ${whole}
+          ${result} = tensor.insert %e${n} into ${x}[%j, %c${at > 1 ? 1 : 0}] : ${whole}`;
+      case 'loop':
+        return `${result} = scf.for %k${n} = %c0 to %c4 step %c1 iter_args(%a${n} = ${x}) -> (${whole}) {
+            ${extractRow(`%s${n}`, b % 2 === 0 ? `%a${n}` : y, `%k${n}`)}
+            ${insertRow(`%w${n}`, `%s${n}`, `%a${n}`, at % 2 === 0 ? '%i' : `%k${n}`)}
+            scf.yield %w${n} : ${whole}
+          }`;
+      case 'branch':
+        return `${result} = scf.if %c -> (${whole}) {
+            %w${n} = tensor.insert %x into ${x}[%i, %j] : ${whole}
+            scf.yield %w${n} : ${whole}
+          } else {
+            scf.yield ${y} : ${whole}
+          }`;
+    }
+  });
+  const results = [known.at(-1)!, known.at(-2)!, known[program[0]!.a % known.length]!];
+  const types = results.map(() => whole).join(', ');
+  return `func.func @f(%t: ${whole}, %u: ${whole}, %i: index, %j: index, %x: f32, %n: index) -> (${types}) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c = arith.cmpi eq, %n, %c1 : index
+    ${lines.join('\n')}
+    return ${results.join(', ')} : ${types}
+  }`;
+};
+
+it('a program computes on buffers what it does on tensors', () => {
+  fc.assert(
+    fc.property(steps, fc.nat(3), fc.nat(3), fc.nat(1), (program, i, j, n) => {
+      const { onTensors, onBuffers } = computed(programOf(program), [i, j, 7, n]);
+      expect(onBuffers).toEqual(onTensors);
+    }),
+    { numRuns: 150 },
+  );
+}, 60_000);
 
 it('decides long chains in time', () => {
   const parts = Array.from({ length: 300 }, (_, i) =>

@@ -95,6 +95,7 @@ describe('the pass', () => {
     expect(
       module.root.regions[0]!.blocks[0]!.operations[0]!.regions[0]!.blocks[0]!.arguments[0]!.type.kind,
     ).toBe('memref');
+    expect(pass.name).toBe('one-shot-bufferize');
     expect(pass.options).toEqual({
       'bufferize-function-boundaries': 'true',
       'function-boundary-type-conversion': 'identity-layout-map',

@@ -17,4 +17,12 @@ describe('drawPlan', () => {
     const closed = svg.match(/<\/[a-z]+>|\/>/g) ?? [];
     expect(opened).toHaveLength(closed.length);
   });
+
+  it.each([
+    ['the convolution of the paper', '1x32x152x152,256x32x3x3,s2'],
+    ['remainders in every dimension', '2x60x29x29,60x30x3x3,p1,g2'],
+  ])('labels %s with its numbers', (_, shape) => {
+    const svg = drawPlan(planConvolution(parseShape(shape), sconvDefaults), sconvDefaults.machine);
+    expect([...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, label]) => label)).toMatchSnapshot();
+  });
 });

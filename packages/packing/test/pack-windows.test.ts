@@ -52,6 +52,13 @@ describe('transform.structured.pack_windows', () => {
 
   it.each([
     [
+      'an index from both loops',
+      [
+        '%c = linalg.index 3 : index',
+        '%own = linalg.index 3 : index\n%c = affine.apply affine_map<(d0, d1) -> ((d0 + d1) mod 2)>(%own, %f)',
+      ],
+    ],
+    [
       'a symbol that has no affine form',
       [
         '%i = affine.apply affine_map<(d0, d1, d2, d3) -> (((d0 + d1) floordiv 6 + d2) * 8 + (d0 + d1) mod 6 + d3)>(%iw, %w, %fh, %fw)',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { npm } from './command.ts';
 import type { Closure } from './packages.ts';
 
-/** An empty folder; `cleanUp` is given what removes it. */
+/** An empty folder; `cleanUp` (`afterAll` where tests are declared, `onTestFinished` in one) is given what removes it. */
 export const emptyFolder = (cleanUp: (remove: () => void) => void): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sconv-consumer-'));
   cleanUp(() => {

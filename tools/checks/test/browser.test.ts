@@ -44,9 +44,8 @@ const load = (script: string): unknown => {
 };
 
 /** Where everything is installed. */
-let folder = '';
+const folder = emptyFolder(afterAll);
 beforeAll(async () => {
-  folder = emptyFolder(afterAll);
   await install(folder, closureOf('sconv', packages), inject('tarballs'));
 });
 

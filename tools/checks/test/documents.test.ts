@@ -29,7 +29,7 @@ const files = await repositoryFiles();
 const sources = packages.flatMap((each) => readSources(each, 'src').map(({ text }) => text)).join('\n');
 
 /** Where everything is installed, with a folder for each page. */
-let folder = '';
+const folder = emptyFolder(afterAll);
 const folderOf = ({ page }: Pick<CodeBlock, 'page'>): string =>
   join(folder, page.replaceAll(/[^a-z]/gi, '-'));
 const isTest = ({ code }: CodeBlock): boolean => code.includes("from 'vitest'");
@@ -40,7 +40,6 @@ const fileOf = (block: CodeBlock): string =>
 let compilation: Outcome;
 
 beforeAll(async () => {
-  folder = emptyFolder(afterAll);
   await install(folder, closureOf('sconv', packages), inject('tarballs'));
   // The peer dependency of `@sconv/affine/vitest`.
   symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));

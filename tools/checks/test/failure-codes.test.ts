@@ -11,14 +11,6 @@ const named = new Map(
 );
 const known = new Set([...named.values()].flat());
 
-/** Codes that wait for a test of theirs. */
-const waiting = new Set<string>([
-  '@sconv/ir: parse/location',
-  '@sconv/ir: parse/no-custom-form',
-  '@sconv/transform: transform/not-a-transform',
-  '@sconv/transform: transform/result-count',
-]);
-
 describe.each([...named.keys()])('%s', (name) => {
   const provoked = provokedCodes(name);
 
@@ -27,20 +19,12 @@ describe.each([...named.keys()])('%s', (name) => {
   });
   it('has a test that provokes each failure that its sources name', () => {
     const missing = named.get(name)?.filter((code) => !provoked?.includes(code)) ?? [];
-    expect(missing.filter((code) => !waiting.has(`${name}: ${code}`))).toEqual([]);
+    expect(missing).toEqual([]);
   });
   it('makes no other code, those of failures that tests make up apart', () => {
     const unknown = provoked?.filter((code) => !known.has(code) && !code.startsWith('test/'));
     expect(unknown).toEqual([]);
   });
-});
-
-it('waits for no code that is provoked, or gone', () => {
-  const settled = [...waiting].filter((entry) => {
-    const [name = '', code = ''] = entry.split(': ');
-    return named.get(name)?.includes(code) !== true || provokedCodes(name)?.includes(code) === true;
-  });
-  expect(settled).toEqual([]);
 });
 
 describe('the check itself', () => {

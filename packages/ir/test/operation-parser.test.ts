@@ -15,7 +15,7 @@ it.each([
     6,
   ],
 ])('refuses %s', (_, text, code, line, column) => {
-  expect(parseModule(text, { registry, file: 'a.mlir' })).toMatchObject({
+  expect(parseModule(text, { registry })).toMatchObject({
     status: 'definite',
     diagnostics: [{ code, location: { line, column } }],
   });

@@ -75,6 +75,23 @@ describe('two outputs', () => {
   });
 });
 
+it('two outputs that are both read afterwards are both copied', () => {
+  const type = 'tensor<4xf32>';
+  const text = `func.func @f(%a: ${type}, %b: ${type}, %o: ${type}) -> (${type}, ${type}, ${type}, ${type}) {
+    %0:2 = linalg.generic {indexing_maps = [${id1}, ${id1}, ${id1}], iterator_types = ["parallel"]}
+      ins(%a : ${type}) outs(%b, %o : ${type}, ${type}) {
+      ^bb0(%x: f32, %y: f32, %z: f32):
+        %s = arith.addf %x, %y : f32
+        %t = arith.subf %z, %x : f32
+        linalg.yield %s, %t : f32, f32
+    } -> (${type}, ${type})
+    return %0#0, %0#1, %b, %o : ${type}, ${type}, ${type}, ${type}
+  }`;
+  const { onTensors, onBuffers } = computed(text);
+  expect(onBuffers).toEqual(onTensors);
+  expect(bufferized(text).copies).toBe(2);
+});
+
 it.each([
   ['in place, element by element', id1, 0],
   ['not in place, in another order', 'affine_map<(d0) -> (3 - d0)>', 1],

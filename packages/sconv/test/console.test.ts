@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandProcess } from '../src/console.ts';
-import { endWith } from '../src/console.ts';
+import { endWith, guarded } from '../src/console.ts';
 
 /** What a process says and ends with whose command ends with `code`, and meets these errors on the way. */
 const ending = async (
@@ -50,5 +51,44 @@ describe('a process', () => {
     ['no place for errors', 1, { err: ['ENOSPC'] }, 1, ''],
   ])('ends after %s', async (_, code, errors, exitCode, said) => {
     expect(await ending(code, errors)).toMatchObject({ said, exitCode });
+  });
+});
+
+describe('a mistake of the program', () => {
+  /** What is said of work that throws. */
+  const guard = async (): Promise<{ code: number; err: string; diagnostics: readonly Diagnostic[] }> => {
+    let err = '';
+    const diagnostics: Diagnostic[] = [];
+    const code = await guarded(
+      {
+        out: () => undefined,
+        err: (text) => (err += text),
+        isTerminal: false,
+        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      },
+      () => {
+        throw new Error('no such operation');
+      },
+    );
+    return { code, err, diagnostics };
+  };
+  const said =
+    'internal error: no such operation\nThis is a bug of sconv: please report it, with the input.\n';
+
+  it('is said to be one, without a stack', async () => {
+    expect(await guard()).toMatchObject({
+      code: 1,
+      err: said,
+      diagnostics: [{ code: 'sconv/internal', message: 'internal error: no such operation' }],
+    });
+  });
+  it('shows its stack on demand', async () => {
+    vi.stubEnv('SCONV_STACK', '1');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const { err } = await guard();
+    expect(err.startsWith(said)).toBe(true);
+    expect(err).toMatch(/^ +at .*console\.test\.ts/m);
   });
 });

@@ -19,7 +19,7 @@ import {
   unitAttributeKind,
   variadic,
 } from '@sconv/ir';
-import { anyMemref, anyShaped, compatibleShapes, shapeOf, tensor } from './constraints.ts';
+import { anyMemref, anyShaped, compatibleShapes, elementTypeErrors, shapeOf, tensor } from './constraints.ts';
 import { segments } from './segments.ts';
 
 /** The tensor type with the shape and elements of a buffer's type. */
@@ -140,6 +140,9 @@ export const materializeInDestination = defineOp({
     const [result] = operation.results;
     const { restrict, writable } = operation.attributes;
     if (source === undefined || dest === undefined) return;
+    const elements = [...elementTypeErrors('all of {source, dest}', [source, dest])];
+    yield* elements;
+    if (elements.length > 0) return;
     const isTensor = dest.kind === 'tensor' || dest.kind === 'unranked-tensor';
     const [from, to] = [shapeOf(source), shapeOf(dest)];
     if (!isTensor && dest.kind !== 'memref' && dest.kind !== 'unranked-memref')

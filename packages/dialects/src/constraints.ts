@@ -2,7 +2,7 @@
  * The type constraints that several dialects share, with upstream's wording, and small questions about types.
  */
 import type { Type } from '@sconv/ir';
-import { DYNAMIC, isStaticShape, typeConstraint } from '@sconv/ir';
+import { DYNAMIC, isStaticShape, typeConstraint, typeEquals } from '@sconv/ir';
 
 /** The type of the elements of a shaped type; a scalar is its own element. */
 export const elementTypeOf = (type: Type): Type =>
@@ -21,6 +21,13 @@ export const shapeOf = (type: Type): readonly number[] | undefined =>
 /** Whether shapes of one rank agree in all sizes that both know. */
 export const compatibleShapes = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((size, i) => size === b[i] || size === DYNAMIC || b[i] === DYNAMIC);
+
+/** What upstream says where element types differ that must not. */
+export function* elementTypeErrors(names: string, types: readonly (Type | undefined)[]): Generator<string> {
+  const [first, ...others] = types.flatMap((type) => (type === undefined ? [] : [elementTypeOf(type)]));
+  if (others.some((type) => !typeEquals(type, first ?? type)))
+    yield `failed to verify that ${names} have same element type`;
+}
 
 /** `type` with another element type, its shape kept. */
 export const withElementType = (type: Type, elementType: Type): Type => {

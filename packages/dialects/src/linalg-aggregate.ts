@@ -1,7 +1,9 @@
 /** Linalg ops that are not structured: they decompose into several that are. */
-import type { TypeConstraint } from '@sconv/ir';
+import type { Operation, TypeConstraint } from '@sconv/ir';
 import { defineOp, i64Attribute, one, typeConstraint, variadic } from '@sconv/ir';
-import { anyShaped, compatibleShapes, rankedTensor, shapeOf } from './constraints.ts';
+import { anyShaped, compatibleShapes, elementTypeErrors, rankedTensor, shapeOf } from './constraints.ts';
+
+const operandTypes = ({ operands }: Operation) => operands.map(({ type }) => type);
 
 /** `linalg.softmax dimension(1) ins(%a : tensor<4x8xf32>) outs(%b : tensor<4x8xf32>) -> tensor<4x8xf32>`. */
 export const softmax = defineOp({
@@ -15,6 +17,9 @@ export const softmax = defineOp({
     const [input, output] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
     const { dimension } = operation.attributes;
     if (input === undefined || output === undefined || dimension?.kind !== 'integer') return;
+    const errors = [...elementTypeErrors('input and output', operandTypes(operation))];
+    yield* errors;
+    if (errors.length > 0) return;
     if (!compatibleShapes(input, output)) yield 'incompatible output shape';
     else if (dimension.value < 0n || dimension.value >= input.length) yield 'incorrect dimension specified';
   },
@@ -38,6 +43,7 @@ const winograd = (mnemonic: string, operand: string, inputRank: number, outputRa
     operands: { [operand]: one(tensorOfRank(inputRank)), output: one(tensorOfRank(outputRank)) },
     results: { result: one(tensorOfRank(outputRank)) },
     attributes: { m: i64Attribute, r: i64Attribute },
+    verify: (operation) => elementTypeErrors(`all of {${operand}, output}`, operandTypes(operation)),
     assembly: {
       format: `attr-dict \`m\` \`(\` $m \`)\` \`r\` \`(\` $r \`)\` \`ins\` \`(\` $${operand} \`:\` type($${operand}) \`)\` \`outs\` \`(\` $output \`:\` type($output) \`)\` \`->\` type($result)`,
     },

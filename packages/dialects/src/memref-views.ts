@@ -289,6 +289,12 @@ function* verifyConversion(operation: Operation): Generator<string> {
   }
 }
 
+const withoutSpace = (type: Type): Type => {
+  if (!isBuffer(type)) return type;
+  const { memorySpace: _space, ...rest } = type;
+  return rest;
+};
+
 const conversion = '$source attr-dict `:` type($source) `to` type($dest)';
 
 /** `memref.cast %m : memref<4xf32> to memref<?xf32>`. */
@@ -311,6 +317,12 @@ export const memorySpaceCast = defineOp({
   results: { dest: one(anyMemref) },
   traits: ['pure'],
   assembly: { format: conversion },
+  *verify(operation) {
+    const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
+    if (from === undefined || to === undefined) return;
+    if (!typeEquals(withoutSpace(from), withoutSpace(to)))
+      yield `operand type '${typeText(from)}' and result type '${typeText(to)}' are cast incompatible`;
+  },
   resultName: () => 'memspacecast',
 });
 

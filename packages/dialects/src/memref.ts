@@ -1,6 +1,7 @@
 /** The memref dialect: allocation, access and views of buffers. */
 import type { Attribute, AttributeSpec, Dialect, Folder, MemRefType, Operation, Type } from '@sconv/ir';
 import {
+  allTypesMatch,
   anyAttribute,
   anyType,
   atLeast,
@@ -36,9 +37,11 @@ import { atomicKinds } from './atomic-kinds.ts';
 import { enumAttribute, symbolName } from './attribute-kinds.ts';
 import {
   anyMemref,
+  compatibleShapes,
   elementTypeOf,
   memref,
   memrefWithDims,
+  shapeOf,
   signlessIntegerOrFloat,
   staticMemref,
 } from './constraints.ts';
@@ -178,6 +181,15 @@ export const copy = defineOp({
   summary: 'copies a buffer into another',
   operands: { source: one(anyMemref), target: one(anyMemref) },
   assembly: { format: '$source `,` $target attr-dict `:` type($source) `to` type($target)' },
+  *verify(operation) {
+    const [source, target] = operation.operands.map(({ type }) => type);
+    if (source === undefined || target === undefined) return;
+    const [from, to] = [shapeOf(source), shapeOf(target)];
+    if (!typeEquals(elementTypeOf(source), elementTypeOf(target)))
+      yield 'requires the same element type for all operands';
+    else if (from !== undefined && to !== undefined && !compatibleShapes(from, to))
+      yield 'requires the same shape for all operands';
+  },
 });
 
 const foldDim: Folder = (operation, constants) => {
@@ -238,6 +250,12 @@ export const atomicRmw = defineOp({
   operands: { value: one(signlessIntegerOrFloat), memref: one(memref), indices: variadic(index) },
   results: { result: one(signlessIntegerOrFloat) },
   attributes: { kind: atomicKind },
+  typeRelations: [allTypesMatch('value', 'result')],
+  *verify(operation) {
+    const type = operation.operands[1]?.type;
+    if (type?.kind === 'memref' && type.shape.length !== operation.operands.length - 2)
+      yield 'expects the number of subscripts to be equal to memref rank';
+  },
   assembly: {
     format:
       '$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)',
@@ -250,6 +268,9 @@ export const genericAtomicRmw = defineOp({
   summary: 'an atomic update of an element, by a body',
   operands: { memref: one(memref), indices: variadic(index) },
   results: { result: one(signlessIntegerOrFloat) },
+  typeRelations: [
+    typesMatchWith('result type matches element type of memref', 'memref', 'result', elementTypeOf),
+  ],
   regions: ['atomic_body'],
   traits: ['recursive-effects', 'single-block'],
   assembly: {

@@ -4,6 +4,7 @@ import {
   denseElementsAttribute,
   f32,
   floatAttribute,
+  i1,
   i32,
   indexType,
   integerAttribute,
@@ -158,6 +159,17 @@ describe('fold', () => {
     const line = (predicate: string) => `%0 = arith.cmpi ${predicate}, %arg0, %arg1 : i32`;
     expect(fold('arith.cmpi', [int(-1), int(1)], line('slt'))).toMatchObject([{ value: 1n }]);
     expect(fold('arith.cmpi', [int(-1), int(1)], line('ult'))).toMatchObject([{ value: 0n }]);
+  });
+
+  it('selects by a constant, and what is the same either way', () => {
+    const line = (whenFalse: string) => `%0 = arith.select %arg4, %arg0, ${whenFalse} : i32`;
+    const operation = findOperation(inFunction(numbers, line('%arg1')), 'arith.select');
+    const [, whenTrue, whenFalse] = operation.operands;
+    const condition = (value: number) => integerAttribute(value, i1);
+    expect(fold('arith.select', [condition(1)], line('%arg1'))).toEqual([whenTrue]);
+    expect(fold('arith.select', [condition(0)], line('%arg1'))).toEqual([whenFalse]);
+    expect(fold('arith.select', [undefined], line('%arg1'))).toBeUndefined();
+    expect(fold('arith.select', [undefined], line('%arg0'))).toEqual([whenTrue]);
   });
 
   it('casts', () => {

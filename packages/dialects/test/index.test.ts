@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { render } from '@sconv/diagnostics';
-import type { Module, Trait } from '@sconv/ir';
-import { parseModule, printModule, walk } from '@sconv/ir';
+import type { Module, Operation, Trait, Type, Value } from '@sconv/ir';
+import { dialectAttribute, parseModule, printModule, verify, walk } from '@sconv/ir';
 import { payloadDialects } from '../src/index.ts';
 import { registry } from './support.ts';
 
@@ -55,6 +55,67 @@ const withTrait = (trait: Trait, prefix = ''): readonly string[] =>
     .filter(({ name, traits }) => name.startsWith(prefix) && traits.has(trait))
     .map(({ name }) => name);
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+describe('declarations', () => {
+  const none: Type = { kind: 'none' };
+
+  /** `module` with the operation of this id changed. */
+  const changed = (module: Module, id: number, change: (operation: Operation) => Operation): Module => {
+    const within = (operation: Operation): Operation =>
+      operation.id === id
+        ? change(operation)
+        : {
+            ...operation,
+            regions: operation.regions.map((region) => ({
+              blocks: region.blocks.map((block) => ({ ...block, operations: block.operations.map(within) })),
+            })),
+          };
+    return { ...module, root: within(module.root) };
+  };
+  const messagesOf = (module: Module): readonly string[] =>
+    verify(module, registry, { allowUnregisteredDialects: true }).map(({ message }) => message);
+
+  it.each(names)('of the operations of %s are enforced', (name) => {
+    const module = parseAny(read(`${name}.mlir`));
+    const seen = new Set<string>();
+    for (const operation of walk(module.root)) {
+      const definition = registry.operations.get(operation.name)!;
+      if (seen.has(operation.name)) continue;
+      seen.add(operation.name);
+      const expectError = (change: Partial<Operation>, message: string) => {
+        const wrong = changed(module, operation.id, (original) => ({ ...original, ...change }));
+        expect(messagesOf(wrong)).toContainEqual(
+          expect.stringContaining(`'${operation.name}' op ${message}`),
+        );
+      };
+      const wrongTypes = (values: readonly Value[]) => values.map((value) => ({ ...value, type: none }));
+      for (const [key, specs] of [
+        ['operands', definition.operandSpecs],
+        ['results', definition.resultSpecs],
+      ] as const) {
+        const [first] = specs;
+        if (first?.arity === 'one' && !first.type.test(none))
+          expectError(
+            { [key]: wrongTypes(operation[key]) },
+            `${key.slice(0, -1)} #0 must be ${first.type.description}`,
+          );
+        if (specs.length > 0 && specs.every(({ arity }) => arity === 'one'))
+          expectError({ [key]: [...operation[key], { id: -1, type: none }] }, '');
+      }
+      for (const spec of definition.attributeSpecs) {
+        const { [spec.name]: given, ...rest } = operation.attributes;
+        if (spec.presence === 'required')
+          expectError({ attributes: rest }, `requires attribute '${spec.name}'`);
+        const odd = dialectAttribute('odd', spec.name);
+        if (given !== undefined && spec.decode(odd) === undefined)
+          expectError(
+            { attributes: { ...rest, [spec.name]: odd } },
+            `attribute '${spec.name}' failed to satisfy constraint: ${spec.description}`,
+          );
+      }
+    }
+  });
+});
 
 describe('traits', () => {
   // What mlir-opt-19 does not erase with --cse where it is not used, save what reads or allocates.

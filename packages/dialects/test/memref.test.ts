@@ -1,9 +1,23 @@
 import { affineMap } from '@sconv/affine';
 import { describe, expect, it } from 'vitest';
-import { affineMapAttribute, DYNAMIC, f32, memrefType, stridedLayoutAttribute } from '@sconv/ir';
+import {
+  affineMapAttribute,
+  DYNAMIC,
+  f32,
+  indexType,
+  integerAttribute,
+  memrefType,
+  stridedLayoutAttribute,
+} from '@sconv/ir';
 import type { Attribute } from '@sconv/ir';
-import { inferSubviewType, isContiguous, rowMajorStrides, stridedLayoutOf } from '../src/memref.ts';
-import { errorsOf, inFunction, reprint } from './support.ts';
+import {
+  inferSubviewType,
+  isContiguous,
+  memrefDialect,
+  rowMajorStrides,
+  stridedLayoutOf,
+} from '../src/memref.ts';
+import { errorsOf, findOperation, inFunction, reprint } from './support.ts';
 
 const values =
   '%arg0: memref<4x8xf32>, %arg1: memref<?x8xf32>, %arg2: index, %arg3: f32, %arg4: memref<64xi8>, %arg5: memref<4x8xf32, strided<[8, 1], offset: ?>>';
@@ -149,4 +163,102 @@ describe('types of views', () => {
       memrefType([8], f32, stridedLayoutAttribute(24, [1])),
     );
   });
+});
+
+describe('fold', () => {
+  const arg = 'the source';
+  const whole = 'memref<4x8xf32, strided<[8, 1]>>';
+  const constantIndex = (value: number) => integerAttribute(value, indexType);
+
+  it.each<[string, string, readonly (Attribute | undefined)[], unknown]>([
+    [
+      'a static size',
+      'memref.dim %m, %i : memref<4x?xf32>',
+      [undefined, constantIndex(0)],
+      [constantIndex(4)],
+    ],
+    ['no dynamic size', 'memref.dim %m, %i : memref<4x?xf32>', [undefined, constantIndex(1)], undefined],
+    [
+      'no size that there is not',
+      'memref.dim %m, %i : memref<4x?xf32>',
+      [undefined, constantIndex(2)],
+      undefined,
+    ],
+    [
+      'no size of an unknown dimension',
+      'memref.dim %m, %i : memref<4x?xf32>',
+      [undefined, undefined],
+      undefined,
+    ],
+    [
+      'no size of unknown rank',
+      'memref.dim %m, %i : memref<*xf32>',
+      [undefined, constantIndex(0)],
+      undefined,
+    ],
+    ['a rank', 'memref.rank %m : memref<4x?xf32>', [], [constantIndex(2)]],
+    ['no unknown rank', 'memref.rank %m : memref<*xf32>', [], undefined],
+    ['a view of all', `memref.subview %m[0, 0] [4, 8] [1, 1] : ${whole} to ${whole}`, [], arg],
+    [
+      'no view that is moved',
+      'memref.subview %m[%i, 0] [4, 8] [1, 1] : memref<4x8xf32, strided<[8, 1], offset: ?>> to memref<4x8xf32, strided<[8, 1], offset: ?>>',
+      [],
+      undefined,
+    ],
+    [
+      'no part',
+      'memref.subview %m[0, 0] [2, 8] [1, 1] : memref<4x8xf32, strided<[8, 1]>> to memref<2x8xf32, strided<[8, 1]>>',
+      [],
+      undefined,
+    ],
+    [
+      'collapsing nothing',
+      'memref.collapse_shape %m [[0], [1]] : memref<4x8xf32> into memref<4x8xf32>',
+      [],
+      arg,
+    ],
+    [
+      'collapsing no more',
+      'memref.collapse_shape %m [[0, 1]] : memref<4x8xf32> into memref<32xf32>',
+      [],
+      undefined,
+    ],
+    [
+      'expanding nothing',
+      'memref.expand_shape %m [[0], [1]] output_shape [4, 8] : memref<4x8xf32> into memref<4x8xf32>',
+      [],
+      arg,
+    ],
+  ])('%s', (_, line, constants, expected) => {
+    const type = /: (memref<.*?>+)( (to|into) .*)?$/.exec(line)?.[1] ?? '';
+    const operation = findOperation(
+      inFunction(`%m: ${type}, %i: index`, `%0 = ${line}`),
+      line.split(' ', 1)[0]!,
+    );
+    const folded = memrefDialect.operations
+      .find(({ name }) => name === operation.name)
+      ?.fold?.(operation, constants);
+    expect(folded).toEqual(expected === arg ? [operation.operands[0]] : expected);
+  });
+});
+
+it.each([
+  ['memref<4xf32>', 'memref<?xf32>', true],
+  ['memref<4xf32>', 'memref<5xf32>', false],
+  ['memref<4xf32>', 'memref<4x1xf32>', false],
+  ['memref<4xf32>', 'memref<4xf64>', false],
+  ['memref<4xf32>', 'memref<4xf32, 1>', false],
+  ['memref<4xf32>', 'memref<*xf32>', true],
+  ['memref<*xf32>', 'memref<4xf32>', true],
+  ['memref<*xf32>', 'memref<*xf32>', false],
+  ['memref<*xf32, 1>', 'memref<4xf32>', false],
+  ['memref<4xf32>', 'memref<4xf32, strided<[?], offset: ?>>', true],
+  ['memref<4xf32>', 'memref<4xf32, strided<[2]>>', false],
+  ['memref<4xf32, strided<[1], offset: 3>>', 'memref<4xf32, strided<[1]>>', false],
+  ['memref<4xf32, affine_map<(d0) -> (d0 mod 2)>>', 'memref<4xf32>', false],
+])('%s can be cast to %s: %s', (from, to, expected) => {
+  const errors = errorsOf(inFunction(`%m: ${from}`, `%0 = memref.cast %m : ${from} to ${to}`));
+  expect(errors).toEqual(
+    expected ? [] : [`'memref.cast' op operand type '${from}' and result type '${to}' are cast incompatible`],
+  );
 });

@@ -784,3 +784,1785 @@ func.func @f(%m: memref<1x8xf32, strided<[99, 1]>>) {
   %0 = memref.collapse_shape %m [[0, 1]] : memref<1x8xf32, strided<[99, 1]>> into memref<8xf32>
   return
 }
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{'arith.constant' op failed to verify that all of {value, result} have same type}}
+  %r:1 = "arith.constant"() <{value = 42 : i32}> : () -> i16
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.constant"() <{value = 42 : i32}> : () -> (i32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: index, %a1: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.subi"(%a0, %a1) <{overflowFlags = #arith.overflow<none>}> : (index, index) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.negf"(%a0) <{fastmath = #arith.fastmath<reassoc,afn>}> : (f32) -> (f32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: i1, %a1: f64, %a2: f32) {
+  // expected-error @below {{'arith.select' op failed to verify that all of {true_value, false_value, result} have same type}}
+  %r:1 = "arith.select"(%a0, %a1, %a2) : (i1, f64, f32) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: i1, %a1: f32, %a2: f32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.select"(%a0, %a1, %a2) : (i1, f32, f32) -> (f32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: i16, %a1: i32) {
+  // expected-error @below {{'arith.cmpi' op requires all operands to have the same type}}
+  %r:1 = "arith.cmpi"(%a0, %a1) <{predicate = 0 : i64}> : (i16, i32) -> i1
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64, %a1: f32) {
+  // expected-error @below {{'arith.cmpf' op requires all operands to have the same type}}
+  %r:1 = "arith.cmpf"(%a0, %a1) <{fastmath = #arith.fastmath<none>, predicate = 0 : i64}> : (f64, f32) -> i1
+  return
+}
+
+// -----
+
+func.func @f(%a0: i32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.extsi"(%a0) : (i32) -> (i64, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: i32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.extui"(%a0) : (i32) -> (i64, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: i32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.trunci"(%a0) : (i32) -> (i8, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: i32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.index_cast"(%a0) : (i32) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.index_castui"(%a0) : (index) -> (i64, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: i32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.sitofp"(%a0) : (i32) -> (f32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: i32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.uitofp"(%a0) : (i32) -> (f64, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.fptosi"(%a0) : (f32) -> (i32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.fptoui"(%a0) : (f32) -> (i8, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64) {
+  // expected-error @below {{'arith.bitcast' op operand type 'f64' and result type 'i32' are cast incompatible}}
+  %r:1 = "arith.bitcast"(%a0) : (f64) -> i32
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.bitcast"(%a0) : (f32) -> (i32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.extf"(%a0) : (f32) -> (f64, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32) {
+  // expected-error @below {{'arith.truncf' op operand type 'f32' and result type 'f32' are cast incompatible}}
+  %r:1 = "arith.truncf"(%a0) : (f32) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "arith.truncf"(%a0) : (f64) -> (f32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64) {
+  // expected-error @below {{'math.absf' op requires the same type for all operands and results}}
+  %r:1 = "math.absf"(%a0) <{fastmath = #arith.fastmath<none>}> : (f64) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "math.absf"(%a0) <{fastmath = #arith.fastmath<none>}> : (f32) -> (f32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: i16) {
+  // expected-error @below {{'math.ctlz' op requires the same type for all operands and results}}
+  %r:1 = "math.ctlz"(%a0) : (i16) -> i32
+  return
+}
+
+// -----
+
+func.func @f(%a0: i32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "math.ctlz"(%a0) : (i32) -> (i32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64, %a1: i32) {
+  // expected-error @below {{'math.fpowi' op failed to verify that all of {lhs, result} have same type}}
+  %r:1 = "math.fpowi"(%a0, %a1) <{fastmath = #arith.fastmath<none>}> : (f64, i32) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64, %a1: f32, %a2: f32) {
+  // expected-error @below {{'math.fma' op requires the same type for all operands and results}}
+  %r:1 = "math.fma"(%a0, %a1, %a2) <{fastmath = #arith.fastmath<contract>}> : (f64, f32, f32) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: index, %a1: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "affine.apply"(%a0, %a1) <{map = affine_map<(d0)[s0] -> (d0 * 2 + s0 floordiv 3)>}> : (index, index) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "affine.min"(%a0) <{map = affine_map<(d0) -> (d0, -d0 + 8)>}> : (index) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{'affine.min' op operand count and affine map dimension and symbol count must match}}
+  %r:1 = "affine.min"() <{map = affine_map<(d0) -> (d0, -d0 + 8)>}> : () -> index
+  return
+}
+
+// -----
+
+func.func @f(%a0: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "affine.max"(%a0) <{map = affine_map<()[s0] -> (s0, 4)>}> : (index) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{'affine.max' op operand count and affine map dimension and symbol count must match}}
+  %r:1 = "affine.max"() <{map = affine_map<()[s0] -> (s0, 4)>}> : () -> index
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<8xf32>, %a1: index, %a2: index) {
+  // expected-error @below {{'affine.load' op affine map num results must equal memref rank}}
+  %r:1 = "affine.load"(%a0, %a1, %a2) <{map = affine_map<(d0, d1) -> (d0, d1)>}> : (memref<8xf32>, index, index) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64, %a1: memref<8x8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'affine.store' op value to store must have the same type as memref element type}}
+  "affine.store"(%a0, %a1, %a2, %a3) <{map = affine_map<(d0, d1) -> (d0, d1 mod 8)>}> : (f64, memref<8x8xf32>, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32, %a1: memref<8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'affine.store' op affine map num results must equal memref rank}}
+  "affine.store"(%a0, %a1, %a2, %a3) <{map = affine_map<(d0, d1) -> (d0, d1 mod 8)>}> : (f32, memref<8xf32>, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<8xf32>, %a1: index, %a2: index) {
+  // expected-error @below {{'affine.vector_load' op affine map num results must equal memref rank}}
+  %r:1 = "affine.vector_load"(%a0, %a1, %a2) <{map = affine_map<(d0, d1) -> (d0, d1)>}> : (memref<8xf32>, index, index) -> vector<2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<8x8xf64>, %a1: index, %a2: index) {
+  // expected-error @below {{'affine.vector_load' op requires memref and vector types of the same elemental type}}
+  %r:1 = "affine.vector_load"(%a0, %a1, %a2) <{map = affine_map<(d0, d1) -> (d0, d1)>}> : (memref<8x8xf64>, index, index) -> vector<2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: vector<2xf64>, %a1: memref<8x8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'affine.vector_store' op requires memref and vector types of the same elemental type}}
+  "affine.vector_store"(%a0, %a1, %a2, %a3) <{map = affine_map<(d0, d1) -> (d0, d1)>}> : (vector<2xf64>, memref<8x8xf32>, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: vector<2xf32>, %a1: memref<8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'affine.vector_store' op affine map num results must equal memref rank}}
+  "affine.vector_store"(%a0, %a1, %a2, %a3) <{map = affine_map<(d0, d1) -> (d0, d1)>}> : (vector<2xf32>, memref<8xf32>, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: index, %a1: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "affine.if"(%a0, %a1) ({
+  "affine.yield"(%arg11) : (f32) -> ()
+}, {
+  "affine.yield"(%arg4) : (f32) -> ()
+}) {condition = affine_set<(d0)[s0] : (d0 - 4 >= 0, s0 - 2 == 0)>} : (index, index) -> (f32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: i1) {
+  // expected-error @below {{'scf.if' op must have an else block if defining values}}
+  "scf.if"(%a0) ({
+  "scf.yield"() : () -> ()
+}, {
+}) : (i1) -> f32
+  return
+}
+
+// -----
+
+func.func @f() {
+  "scf.while"() ({
+  // expected-error @below {{use of undeclared SSA value name}}
+  "scf.condition"(%arg1) : (i1) -> ()
+}, {
+  "scf.yield"() : () -> ()
+}) : () -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: none) {
+  %r:1 = "scf.index_switch"(%a0) <{cases = array<i64: 2, -5>}> ({
+  // expected-error @below {{use of undeclared SSA value name}}
+  "scf.yield"(%arg2) : (f32) -> ()
+}, {
+  "scf.yield"(%arg2) : (f32) -> ()
+}, {
+  "scf.yield"(%arg2) : (f32) -> ()
+}) : (none) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "scf.index_switch"(%a0) <{cases = array<i64: 2, -5>}> ({
+  "scf.yield"(%arg2) : (f32) -> ()
+}, {
+  "scf.yield"(%arg2) : (f32) -> ()
+}, {
+  "scf.yield"(%arg2) : (f32) -> ()
+}) : (index) -> (f32, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<8xf32>, %a1: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.extract_slice"(%a0, %a1) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 1>, static_strides = array<i64: 1>}> : (tensor<8xf32>, index) -> (tensor<1xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.empty"() : () -> (tensor<4x8xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<?x8xf32>, %a1: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.dim"(%a0, %a1) : (tensor<?x8xf32>, index) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<*xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.rank"(%a0) : (tensor<*xf32>) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<8xf32>) {
+  // expected-error @below {{'tensor.cast' op operand type 'tensor<8xf32>' and result type 'tensor<?x8xf32>' are cast incompatible}}
+  %r:1 = "tensor.cast"(%a0) : (tensor<8xf32>) -> tensor<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.cast"(%a0) : (tensor<4x8xf32>) -> (tensor<?x8xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.bitcast"(%a0) : (tensor<4x8xf32>) -> (tensor<4x8xi32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<8xf32>, %a1: index, %a2: index) {
+  // expected-error @below {{'tensor.extract' op incorrect number of indices for extract_element}}
+  %r:1 = "tensor.extract"(%a0, %a1, %a2) : (tensor<8xf32>, index, index) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf64>, %a1: index, %a2: index) {
+  // expected-error @below {{'tensor.extract' op failed to verify that result type matches element type of tensor}}
+  %r:1 = "tensor.extract"(%a0, %a1, %a2) : (tensor<4x8xf64>, index, index) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64, %a1: tensor<4x8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'tensor.insert' op failed to verify that scalar type matches element type of dest}}
+  %r:1 = "tensor.insert"(%a0, %a1, %a2, %a3) : (f64, tensor<4x8xf32>, index, index) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32, %a1: tensor<5x8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'tensor.insert' op failed to verify that result type matches type of dest}}
+  %r:1 = "tensor.insert"(%a0, %a1, %a2, %a3) : (f32, tensor<5x8xf32>, index, index) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64, %a1: f32) {
+  // expected-error @below {{'tensor.from_elements' op failed to verify that operand types match result element type}}
+  %r:1 = "tensor.from_elements"(%a0, %a1) : (f64, f32) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32, %a1: f32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.from_elements"(%a0, %a1) : (f32, f32) -> (tensor<2xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64) {
+  // expected-error @below {{'tensor.splat' op failed to verify that operand type matches element type of result}}
+  %r:1 = "tensor.splat"(%a0) : (f64) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.splat"(%a0) : (f32) -> (tensor<4xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<5x8xf32>) {
+  // expected-error @below {{'tensor.collapse_shape' op expected dimension 0 of collapsed type to be static value of 40}}
+  %r:1 = "tensor.collapse_shape"(%a0) <{reassociation = [[0, 1]]}> : (tensor<5x8xf32>) -> tensor<32xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.collapse_shape"(%a0) <{reassociation = [[0, 1]]}> : (tensor<4x8xf32>) -> (tensor<32xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<?x9xf32>, %a1: index) {
+  // expected-error @below {{'tensor.expand_shape' op expected dimension 1 of collapsed type to be static value of 8}}
+  %r:1 = "tensor.expand_shape"(%a0, %a1) <{reassociation = [[0, 1], [2]], static_output_shape = array<i64: -9223372036854775808, 2, 8>}> : (tensor<?x9xf32>, index) -> tensor<?x2x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>, %a1: tensor<2xindex>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.reshape"(%a0, %a1) : (tensor<4x8xf32>, tensor<2xindex>) -> (tensor<8x4xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.concat"(%a0, %a1) <{dim = 0 : i64}> : (tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<8x8xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>, %a1: tensor<2xindex>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "tensor.gather"(%a0, %a1) <{gather_dims = array<i64: 0, 1>, unique}> : (tensor<4x8xf32>, tensor<2xindex>) -> (tensor<1x1xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>, %a1: tensor<3x4x2x2xf32>) {
+  // expected-error @below {{'tensor.pack' op failed to verify that result type matches type of dest}}
+  %r:1 = "tensor.pack"(%a0, %a1) <{inner_dims_pos = array<i64: 0, 1>, operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_inner_tiles = array<i64: 2, 2>}> : (tensor<4x8xf32>, tensor<3x4x2x2xf32>) -> tensor<2x4x2x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x4x2x2xf32>, %a1: tensor<5x8xf32>) {
+  // expected-error @below {{'tensor.unpack' op failed to verify that result type matches type of dest}}
+  %r:1 = "tensor.unpack"(%a0, %a1) <{inner_dims_pos = array<i64: 0, 1>, outer_dims_perm = array<i64: 0, 1>, static_inner_tiles = array<i64: 2, 2>}> : (tensor<2x4x2x2xf32>, tensor<5x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3xf32>, %a1: tensor<5x8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'tensor.insert_slice' op failed to verify that expected result type to match dest type}}
+  %r:1 = "tensor.insert_slice"(%a0, %a1, %a2, %a3) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>, static_offsets = array<i64: -9223372036854775808, 1>, static_sizes = array<i64: 2, 3>, static_strides = array<i64: 1, -9223372036854775808>}> : (tensor<2x3xf32>, tensor<5x8xf32>, index, index) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "memref.alloc"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> (memref<4x8xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "memref.alloca"(%a0) <{operandSegmentSizes = array<i32: 1, 0>}> : (index) -> (memref<?xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{'memref.alloca' op operand count (0) does not match with the total size (1) specified in attribute 'operandSegmentSizes'}}
+  %r:1 = "memref.alloca"() <{operandSegmentSizes = array<i32: 1, 0>}> : () -> memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<1xi32>, %a1: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "memref.realloc"(%a0, %a1) : (memref<1xi32>, index) -> (memref<?xi32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4x8xf64>, %a1: index, %a2: index) {
+  // expected-error @below {{'memref.load' op failed to verify that result type matches element type of 'memref'}}
+  %r:1 = "memref.load"(%a0, %a1, %a2) <{nontemporal = true}> : (memref<4x8xf64>, index, index) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64, %a1: memref<4x8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'memref.store' op failed to verify that type of 'value' matches element type of 'memref'}}
+  "memref.store"(%a0, %a1, %a2, %a3) : (f64, memref<4x8xf32>, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32, %a1: memref<8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'memref.store' op store index operand count not equal to memref rank}}
+  "memref.store"(%a0, %a1, %a2, %a3) : (f32, memref<8xf32>, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<8xf32>, %a1: memref<?x8xf32>) {
+  // expected-error @below {{'memref.copy' op requires the same shape for all operands}}
+  "memref.copy"(%a0, %a1) : (memref<8xf32>, memref<?x8xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4x8xf64>, %a1: memref<?x8xf32>) {
+  // expected-error @below {{'memref.copy' op requires the same element type for all operands}}
+  "memref.copy"(%a0, %a1) : (memref<4x8xf64>, memref<?x8xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<?x8xf32>, %a1: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "memref.dim"(%a0, %a1) : (memref<?x8xf32>, index) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<*xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "memref.rank"(%a0) : (memref<*xf32>) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64, %a1: memref<4x8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'memref.atomic_rmw' op failed to verify that all of {value, result} have same type}}
+  %r:1 = "memref.atomic_rmw"(%a0, %a1, %a2, %a3) <{kind = 3 : i64}> : (f64, memref<4x8xf32>, index, index) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32, %a1: memref<8xf32>, %a2: index, %a3: index) {
+  // expected-error @below {{'memref.atomic_rmw' op expects the number of subscripts to be equal to memref rank}}
+  %r:1 = "memref.atomic_rmw"(%a0, %a1, %a2, %a3) <{kind = 3 : i64}> : (f32, memref<8xf32>, index, index) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4x8xf64>, %a1: index, %a2: index) {
+  // expected-error @below {{'memref.generic_atomic_rmw' op failed to verify that result type matches element type of memref}}
+  %r:1 = "memref.generic_atomic_rmw"(%a0, %a1, %a2) ({
+^bb0(%arg16: f32):
+  "memref.atomic_yield"(%arg16) : (f32) -> ()
+}) : (memref<4x8xf64>, index, index) -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<8xf32>, %a1: index, %a2: index) {
+  // expected-error @below {{'memref.prefetch' op too few indices}}
+  "memref.prefetch"(%a0, %a1, %a2) <{isDataCache = false, isWrite = true, localityHint = 0 : i32}> : (memref<8xf32>, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4x8xf32>, %a1: index) {
+  // expected-error @below {{expected the number of strides to match the rank}}
+  %r:1 = "memref.subview"(%a0, %a1) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: 0, -9223372036854775808>, static_sizes = array<i64: 2, 3>, static_strides = array<i64: 1, 2>}> : (memref<4x8xf32>, index) -> memref<3xf32, strided<[8, 2], offset: ?>>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<5x8xf32>) {
+  // expected-error @below {{'memref.collapse_shape' op collapsed dim size (32) must equal reassociation group size (40)}}
+  %r:1 = "memref.collapse_shape"(%a0) <{reassociation = [[0, 1]]}> : (memref<5x8xf32>) -> memref<32xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<8xf32>) {
+  // expected-error @below {{'memref.collapse_shape' op reassociation index 1 is out of bounds}}
+  %r:1 = "memref.collapse_shape"(%a0) <{reassociation = [[0, 1]]}> : (memref<8xf32>) -> memref<32xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4x8xf64>) {
+  // expected-error @below {{'memref.collapse_shape' op expected collapsed type to be 'memref<32xf64>' but found 'memref<32xf32>'}}
+  %r:1 = "memref.collapse_shape"(%a0) <{reassociation = [[0, 1]]}> : (memref<4x8xf64>) -> memref<32xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<?x9xf32>, %a1: index) {
+  // expected-error @below {{'memref.expand_shape' op collapsed dim size (9) must equal reassociation group size (8)}}
+  %r:1 = "memref.expand_shape"(%a0, %a1) <{reassociation = [[0, 1], [2]], static_output_shape = array<i64: -9223372036854775808, 2, 8>}> : (memref<?x9xf32>, index) -> memref<?x2x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<?x8xf64>, %a1: index) {
+  // expected-error @below {{'memref.expand_shape' op expected expanded type to be 'memref<?x2x8xf64>' but found 'memref<?x2x8xf32>'}}
+  %r:1 = "memref.expand_shape"(%a0, %a1) <{reassociation = [[0, 1], [2]], static_output_shape = array<i64: -9223372036854775808, 2, 8>}> : (memref<?x8xf64>, index) -> memref<?x2x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<8xf32>) {
+  // expected-error @below {{'memref.cast' op operand type 'memref<8xf32>' and result type 'memref<?x8xf32, strided<[?, 1], offset: ?>>' are cast incompatible}}
+  %r:1 = "memref.cast"(%a0) : (memref<8xf32>) -> memref<?x8xf32, strided<[?, 1], offset: ?>>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4x8xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "memref.cast"(%a0) : (memref<4x8xf32>) -> (memref<?x8xf32, strided<[?, 1], offset: ?>>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<5xf32, 1>) {
+  // expected-error @below {{'memref.memory_space_cast' op operand type 'memref<5xf32, 1>' and result type 'memref<4xf32>' are cast incompatible}}
+  %r:1 = "memref.memory_space_cast"(%a0) : (memref<5xf32, 1>) -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4xf32, 1>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "memref.memory_space_cast"(%a0) : (memref<4xf32, 1>) -> (memref<4xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4x8xf32>, %a1: memref<2xindex>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "memref.reshape"(%a0, %a1) : (memref<4x8xf32>, memref<2xindex>) -> (memref<8x4xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<8xf32>) {
+  // expected-error @below {{'memref.transpose' op expected a permutation map of same rank as the input}}
+  %r:1 = "memref.transpose"(%a0) <{permutation = affine_map<(d0, d1) -> (d1, d0)>}> : (memref<8xf32>) -> memref<8x4xf32, strided<[1, 8]>>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4x8xf32>) {
+  // expected-error @below {{expected the number of strides to match the rank}}
+  %r:1 = "memref.transpose"(%a0) <{permutation = affine_map<(d0, d1) -> (d1, d0)>}> : (memref<4x8xf32>) -> memref<4xf32, strided<[1, 8]>>
+  return
+}
+
+// -----
+
+// expected-error @below {{expected the number of strides to match the rank}}
+func.func @f(%a0: memref<8xf32, strided<[16, 1], offset: ?>>) {
+  %r:6 = "memref.extract_strided_metadata"(%a0) : (memref<8xf32, strided<[16, 1], offset: ?>>) -> (memref<f32>, index, index, index, index, index)
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4x8xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "memref.extract_aligned_pointer_as_index"(%a0) : (memref<4x8xf32>) -> (index, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<5xf32>) {
+  // expected-error @below {{'bufferization.to_memref' op failed to verify that type of 'tensor' is the tensor equivalent of 'memref'}}
+  %r:1 = "bufferization.to_memref"(%a0) : (tensor<5xf32>) -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "bufferization.to_memref"(%a0) : (tensor<4xf32>) -> (memref<4xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<5xf32>) {
+  // expected-error @below {{'bufferization.to_tensor' op failed to verify that result type matches tensor equivalent of 'memref'}}
+  %r:1 = "bufferization.to_tensor"(%a0) <{restrict, writable}> : (memref<5xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "bufferization.to_tensor"(%a0) <{restrict, writable}> : (memref<4xf32>) -> (tensor<4xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: index) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "bufferization.alloc_tensor"(%a0) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (index) -> (tensor<?xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{'bufferization.alloc_tensor' op operand count (0) does not match with the total size (1) specified in attribute 'operandSegmentSizes'}}
+  %r:1 = "bufferization.alloc_tensor"() <{operandSegmentSizes = array<i32: 1, 0, 0>}> : () -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<5xf32>, %a1: tensor<4xf32>) {
+  // expected-error @below {{'bufferization.materialize_in_destination' op source/destination shapes are incompatible}}
+  %r:1 = "bufferization.materialize_in_destination"(%a0, %a1) : (tensor<5xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<f32>, %a1: tensor<4xf32>) {
+  // expected-error @below {{'bufferization.materialize_in_destination' op rank mismatch between source and destination shape}}
+  %r:1 = "bufferization.materialize_in_destination"(%a0, %a1) : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4xf64>, %a1: tensor<4xf32>) {
+  // expected-error @below {{'bufferization.materialize_in_destination' op failed to verify that all of {source, dest} have same element type}}
+  %r:1 = "bufferization.materialize_in_destination"(%a0, %a1) : (tensor<4xf64>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<4xf32>) {
+  // expected-error @below {{operation defines 2 results but was provided 1 to bind}}
+  %r:1 = "bufferization.clone"(%a0) : (memref<4xf32>) -> (memref<4xf32>, f32)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<5x8xf32>, %a1: tensor<4xf32>) {
+  // expected-error @below {{'linalg.generic' op inferred input/output operand #1 has shape's dimension #0 to be 5, but found 4}}
+  %r:1 = "linalg.generic"(%a0, %a1) <{indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = [#linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>], operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg35: f32, %arg36: f32):
+  %20 = "linalg.index"() <{dim = 1 : i64}> : () -> index
+  "linalg.yield"(%arg35) : (f32) -> ()
+}) {tag} : (tensor<5x8xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<8xf32>, %a1: tensor<4xf32>) {
+  // expected-error @below {{'linalg.generic' op expected operand rank (1) to match the result rank of indexing_map #0 (2)}}
+  %r:1 = "linalg.generic"(%a0, %a1) <{indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = [#linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>], operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg35: f32, %arg36: f32):
+  %20 = "linalg.index"() <{dim = 1 : i64}> : () -> index
+  "linalg.yield"(%arg35) : (f32) -> ()
+}) {tag} : (tensor<8xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf64>, %a1: tensor<4xf32>) {
+  // expected-error @below {{'linalg.generic' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.generic"(%a0, %a1) <{indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = [#linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>], operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg35: f32, %arg36: f32):
+  %20 = "linalg.index"() <{dim = 1 : i64}> : () -> index
+  "linalg.yield"(%arg35) : (f32) -> ()
+}) {tag} : (tensor<4x8xf64>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>, %a1: tensor<5xf32>) {
+  // expected-error @below {{'linalg.generic' op expected type of operand #1 ('tensor<5xf32>') to match type of corresponding result ('tensor<4xf32>')}}
+  %r:1 = "linalg.generic"(%a0, %a1) <{indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = [#linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>], operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg35: f32, %arg36: f32):
+  %20 = "linalg.index"() <{dim = 1 : i64}> : () -> index
+  "linalg.yield"(%arg35) : (f32) -> ()
+}) {tag} : (tensor<4x8xf32>, tensor<5xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>, %a2: tensor<4x8xf32>) {
+  // expected-error @below {{'linalg.map' op expected type of operand #2 ('tensor<4x8xf32>') to match type of corresponding result ('tensor<5x8xf32>')}}
+  %r:1 = "linalg.map"(%a0, %a1, %a2) ({
+^bb0(%arg30: f32, %arg31: f32):
+  %19 = "arith.addf"(%arg30, %arg31) <{fastmath = #arith.fastmath<fast>}> : (f32, f32) -> f32
+  "linalg.yield"(%19) : (f32) -> ()
+}) : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>, %a1: tensor<4xf32>) {
+  // expected-error @below {{'linalg.reduce' op expected type of operand #1 ('tensor<4xf32>') to match type of corresponding result ('tensor<5xf32>')}}
+  %r:1 = "linalg.reduce"(%a0, %a1) <{dimensions = array<i64: 1>}> ({
+^bb0(%arg27: f32, %arg28: f32):
+  %16 = "arith.addf"(%arg28, %arg27) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%16) : (f32) -> ()
+}) : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<5x8xf32>, %a1: tensor<8x4xf32>) {
+  // expected-error @below {{'linalg.transpose' op dim(result, 1) = 4 doesn't match dim(input, permutation[1]) = 5}}
+  %r:1 = "linalg.transpose"(%a0, %a1) <{permutation = array<i64: 1, 0>}> ({
+^bb0(%arg21: f32, %arg22: f32):
+  "linalg.yield"(%arg21) : (f32) -> ()
+}) : (tensor<5x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<8xf32>, %a1: tensor<8x4xf32>) {
+  // expected-error @below {{'linalg.transpose' op input rank 1 does not match init rank 2}}
+  %r:1 = "linalg.transpose"(%a0, %a1) <{permutation = array<i64: 1, 0>}> ({
+^bb0(%arg21: f32, %arg22: f32):
+  "linalg.yield"(%arg21) : (f32) -> ()
+}) : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf64>, %a1: tensor<8x4xf32>) {
+  // expected-error @below {{'linalg.transpose' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.transpose"(%a0, %a1) <{permutation = array<i64: 1, 0>}> ({
+^bb0(%arg21: f32, %arg22: f32):
+  "linalg.yield"(%arg21) : (f32) -> ()
+}) : (tensor<4x8xf64>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<5xf32>, %a1: tensor<4x8xf32>) {
+  // expected-error @below {{'linalg.broadcast' op input dim 0 should match init dim 0. input: 5, init: 4}}
+  %r:1 = "linalg.broadcast"(%a0, %a1) <{dimensions = array<i64: 1>}> ({
+^bb0(%arg19: f32, %arg20: f32):
+  "linalg.yield"(%arg19) : (f32) -> ()
+}) {x.tag} : (tensor<5xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<f32>, %a1: tensor<4x8xf32>) {
+  // expected-error @below {{'linalg.broadcast' op input rank plus added dimensions does not match init rank. input rank: 0, dimensions size: 1, init rank: 2}}
+  %r:1 = "linalg.broadcast"(%a0, %a1) <{dimensions = array<i64: 1>}> ({
+^bb0(%arg19: f32, %arg20: f32):
+  "linalg.yield"(%arg19) : (f32) -> ()
+}) {x.tag} : (tensor<f32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4xf64>, %a1: tensor<4x8xf32>) {
+  // expected-error @below {{'linalg.broadcast' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.broadcast"(%a0, %a1) <{dimensions = array<i64: 1>}> ({
+^bb0(%arg19: f32, %arg20: f32):
+  "linalg.yield"(%arg19) : (f32) -> ()
+}) {x.tag} : (tensor<4xf64>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<5x8xf32>, %a1: tensor<4x8xf32>) {
+  // expected-error @below {{'linalg.softmax' op incompatible output shape}}
+  %r:1 = "linalg.softmax"(%a0, %a1) <{dimension = 1 : i64}> : (tensor<5x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf64>, %a1: tensor<4x8xf32>) {
+  // expected-error @below {{'linalg.softmax' op failed to verify that input and output have same element type}}
+  %r:1 = "linalg.softmax"(%a0, %a1) <{dimension = 1 : i64}> : (tensor<4x8xf64>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x3x5xf64>, %a1: tensor<6x6x5x2xf32>) {
+  // expected-error @below {{'linalg.winograd_filter_transform' op failed to verify that all of {filter, output} have same element type}}
+  %r:1 = "linalg.winograd_filter_transform"(%a0, %a1) <{m = 4 : i64, r = 3 : i64}> : (tensor<2x3x3x5xf64>, tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x10x10x5xf64>, %a1: tensor<6x6x2x2x2x5xf32>) {
+  // expected-error @below {{'linalg.winograd_input_transform' op failed to verify that all of {input, output} have same element type}}
+  %r:1 = "linalg.winograd_input_transform"(%a0, %a1) <{m = 4 : i64, r = 3 : i64}> : (tensor<2x10x10x5xf64>, tensor<6x6x2x2x2x5xf32>) -> tensor<6x6x2x2x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<6x6x2x2x2x2xf64>, %a1: tensor<2x8x8x2xf32>) {
+  // expected-error @below {{'linalg.winograd_output_transform' op failed to verify that all of {value, output} have same element type}}
+  %r:1 = "linalg.winograd_output_transform"(%a0, %a1) <{m = 4 : i64, r = 3 : i64}> : (tensor<6x6x2x2x2x2xf64>, tensor<2x8x8x2xf32>) -> tensor<2x8x8x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<5x8xf32>, %a1: tensor<4x8xf32>) {
+  // expected-error @below {{'linalg.elemwise_unary' op inferred input/output operand #1 has shape's dimension #0 to be 5, but found 4}}
+  %r:1 = "linalg.elemwise_unary"(%a0, %a1) <{cast = #linalg.type_fn<cast_unsigned>, fun = #linalg.unary_fn<negf>, operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg17: f32, %arg18: f32):
+  %15 = "arith.negf"(%arg17) <{fastmath = #arith.fastmath<none>}> : (f32) -> f32
+  "linalg.yield"(%15) : (f32) -> ()
+}) : (tensor<5x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<8xf32>, %a1: tensor<4x8xf32>) {
+  // expected-error @below {{'linalg.elemwise_unary' op expected operand rank (1) to match the result rank of indexing_map #0 (2)}}
+  %r:1 = "linalg.elemwise_unary"(%a0, %a1) <{cast = #linalg.type_fn<cast_unsigned>, fun = #linalg.unary_fn<negf>, operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg17: f32, %arg18: f32):
+  %15 = "arith.negf"(%arg17) <{fastmath = #arith.fastmath<none>}> : (f32) -> f32
+  "linalg.yield"(%15) : (f32) -> ()
+}) : (tensor<8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf64>, %a1: tensor<4x8xf32>) {
+  // expected-error @below {{'linalg.elemwise_unary' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.elemwise_unary"(%a0, %a1) <{cast = #linalg.type_fn<cast_unsigned>, fun = #linalg.unary_fn<negf>, operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg17: f32, %arg18: f32):
+  %15 = "arith.negf"(%arg17) <{fastmath = #arith.fastmath<none>}> : (f32) -> f32
+  "linalg.yield"(%15) : (f32) -> ()
+}) : (tensor<4x8xf64>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4x8xf32>, %a1: tensor<5x8xf32>) {
+  // expected-error @below {{'linalg.elemwise_unary' op expected type of operand #1 ('tensor<5x8xf32>') to match type of corresponding result ('tensor<4x8xf32>')}}
+  %r:1 = "linalg.elemwise_unary"(%a0, %a1) <{cast = #linalg.type_fn<cast_unsigned>, fun = #linalg.unary_fn<negf>, operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg17: f32, %arg18: f32):
+  %15 = "arith.negf"(%arg17) <{fastmath = #arith.fastmath<none>}> : (f32) -> f32
+  "linalg.yield"(%15) : (f32) -> ()
+}) : (tensor<4x8xf32>, tensor<5x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<2x6x2xf32>, %a1: memref<2x2x3xf32>, %a2: memref<1x2x3xf32>) {
+  // expected-error @below {{'linalg.conv_1d_nwc_wcf' op inferred input/output operand #2 has shape's dimension #0 to be 2, but found 1}}
+  "linalg.conv_1d_nwc_wcf"(%a0, %a1, %a2) <{dilations = dense<2> : tensor<1xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<3> : tensor<1xi64>}> ({
+^bb0(%arg14: f32, %arg15: f32, %arg16: f32):
+  %13 = "arith.mulf"(%arg14, %arg15) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %14 = "arith.addf"(%arg16, %13) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%14) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1 * 3 + d3 * 2, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d3, d4, d2)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2)>]} : (memref<2x6x2xf32>, memref<2x2x3xf32>, memref<1x2x3xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<6x2xf32>, %a1: memref<2x2x3xf32>, %a2: memref<1x2x3xf32>) {
+  // expected-error @below {{'linalg.conv_1d_nwc_wcf' op expected operand rank (2) to match the result rank of indexing_map #0 (3)}}
+  "linalg.conv_1d_nwc_wcf"(%a0, %a1, %a2) <{dilations = dense<2> : tensor<1xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<3> : tensor<1xi64>}> ({
+^bb0(%arg14: f32, %arg15: f32, %arg16: f32):
+  %13 = "arith.mulf"(%arg14, %arg15) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %14 = "arith.addf"(%arg16, %13) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%14) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1 * 3 + d3 * 2, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d3, d4, d2)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2)>]} : (memref<6x2xf32>, memref<2x2x3xf32>, memref<1x2x3xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<1x6x2xf64>, %a1: memref<2x2x3xf32>, %a2: memref<1x2x3xf32>) {
+  // expected-error @below {{'linalg.conv_1d_nwc_wcf' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  "linalg.conv_1d_nwc_wcf"(%a0, %a1, %a2) <{dilations = dense<2> : tensor<1xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<3> : tensor<1xi64>}> ({
+^bb0(%arg14: f32, %arg15: f32, %arg16: f32):
+  %13 = "arith.mulf"(%arg14, %arg15) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %14 = "arith.addf"(%arg16, %13) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%14) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1 * 3 + d3 * 2, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d3, d4, d2)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2)>]} : (memref<1x6x2xf64>, memref<2x2x3xf32>, memref<1x2x3xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: memref<1x6x2xf32>, %a1: memref<3x2x3xf32>, %a2: memref<1x2x3xf32>) {
+  // expected-error @below {{'linalg.conv_1d_nwc_wcf' op inferred input/output operand #0 has shape's dimension #1 to be greater than or equal to 8, but found 6}}
+  "linalg.conv_1d_nwc_wcf"(%a0, %a1, %a2) <{dilations = dense<2> : tensor<1xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<3> : tensor<1xi64>}> ({
+^bb0(%arg14: f32, %arg15: f32, %arg16: f32):
+  %13 = "arith.mulf"(%arg14, %arg15) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %14 = "arith.addf"(%arg16, %13) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%14) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1 * 3 + d3 * 2, d4)>, affine_map<(d0, d1, d2, d3, d4) -> (d3, d4, d2)>, affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2)>]} : (memref<1x6x2xf32>, memref<3x2x3xf32>, memref<1x2x3xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x4xf32>, %a1: tensor<4x3xf32>, %a2: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.matmul' op inferred input/output operand #2 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg523: f32, %arg524: f32, %arg525: f32):
+  %273 = "arith.mulf"(%arg523, %arg524) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %274 = "arith.addf"(%arg525, %273) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%274) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]} : (tensor<3x4xf32>, tensor<4x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4xf32>, %a1: tensor<4x3xf32>, %a2: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.matmul' op expected operand rank (1) to match the result rank of indexing_map #0 (2)}}
+  %r:1 = "linalg.matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg523: f32, %arg524: f32, %arg525: f32):
+  %273 = "arith.mulf"(%arg523, %arg524) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %274 = "arith.addf"(%arg525, %273) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%274) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]} : (tensor<4xf32>, tensor<4x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x4xf64>, %a1: tensor<4x3xf32>, %a2: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.matmul' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg523: f32, %arg524: f32, %arg525: f32):
+  %273 = "arith.mulf"(%arg523, %arg524) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %274 = "arith.addf"(%arg525, %273) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%274) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]} : (tensor<2x4xf64>, tensor<4x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x4xf32>, %a1: tensor<5x3xf32>, %a2: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.matmul' op inferred input/output operand #1 has shape's dimension #0 to be 4, but found 5}}
+  %r:1 = "linalg.matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg523: f32, %arg524: f32, %arg525: f32):
+  %273 = "arith.mulf"(%arg523, %arg524) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %274 = "arith.addf"(%arg525, %273) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%274) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]} : (tensor<2x4xf32>, tensor<5x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x4xi8>, %a1: tensor<4x3xi8>, %a2: i32, %a3: i32, %a4: tensor<2x3xi32>) {
+  // expected-error @below {{'linalg.quantized_matmul' op inferred input/output operand #4 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.quantized_matmul"(%a0, %a1, %a2, %a3, %a4) <{operandSegmentSizes = array<i32: 4, 1>}> ({
+^bb0(%arg503: i8, %arg504: i8, %arg505: i32, %arg506: i32, %arg507: i32):
+  %260 = "arith.extsi"(%arg503) : (i8) -> i32
+  %261 = "arith.subi"(%260, %arg505) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %262 = "arith.extsi"(%arg504) : (i8) -> i32
+  %263 = "arith.subi"(%262, %arg506) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %264 = "arith.muli"(%261, %263) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %265 = "arith.addi"(%arg507, %264) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  "linalg.yield"(%265) : (i32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> ()>, affine_map<(d0, d1, d2) -> ()>, affine_map<(d0, d1, d2) -> (d0, d1)>]} : (tensor<3x4xi8>, tensor<4x3xi8>, i32, i32, tensor<2x3xi32>) -> tensor<2x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<4xi8>, %a1: tensor<4x3xi8>, %a2: i32, %a3: i32, %a4: tensor<2x3xi32>) {
+  // expected-error @below {{'linalg.quantized_matmul' op expected operand rank (1) to match the result rank of indexing_map #0 (2)}}
+  %r:1 = "linalg.quantized_matmul"(%a0, %a1, %a2, %a3, %a4) <{operandSegmentSizes = array<i32: 4, 1>}> ({
+^bb0(%arg503: i8, %arg504: i8, %arg505: i32, %arg506: i32, %arg507: i32):
+  %260 = "arith.extsi"(%arg503) : (i8) -> i32
+  %261 = "arith.subi"(%260, %arg505) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %262 = "arith.extsi"(%arg504) : (i8) -> i32
+  %263 = "arith.subi"(%262, %arg506) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %264 = "arith.muli"(%261, %263) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %265 = "arith.addi"(%arg507, %264) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  "linalg.yield"(%265) : (i32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> ()>, affine_map<(d0, d1, d2) -> ()>, affine_map<(d0, d1, d2) -> (d0, d1)>]} : (tensor<4xi8>, tensor<4x3xi8>, i32, i32, tensor<2x3xi32>) -> tensor<2x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x4xi8>, %a1: tensor<5x3xi8>, %a2: i32, %a3: i32, %a4: tensor<2x3xi32>) {
+  // expected-error @below {{'linalg.quantized_matmul' op inferred input/output operand #1 has shape's dimension #0 to be 4, but found 5}}
+  %r:1 = "linalg.quantized_matmul"(%a0, %a1, %a2, %a3, %a4) <{operandSegmentSizes = array<i32: 4, 1>}> ({
+^bb0(%arg503: i8, %arg504: i8, %arg505: i32, %arg506: i32, %arg507: i32):
+  %260 = "arith.extsi"(%arg503) : (i8) -> i32
+  %261 = "arith.subi"(%260, %arg505) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %262 = "arith.extsi"(%arg504) : (i8) -> i32
+  %263 = "arith.subi"(%262, %arg506) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %264 = "arith.muli"(%261, %263) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %265 = "arith.addi"(%arg507, %264) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  "linalg.yield"(%265) : (i32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> ()>, affine_map<(d0, d1, d2) -> ()>, affine_map<(d0, d1, d2) -> (d0, d1)>]} : (tensor<2x4xi8>, tensor<5x3xi8>, i32, i32, tensor<2x3xi32>) -> tensor<2x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x4xi8>, %a1: tensor<3xi8>, %a2: i32, %a3: i32, %a4: tensor<2x3xi32>) {
+  // expected-error @below {{'linalg.quantized_matmul' op expected operand rank (1) to match the result rank of indexing_map #1 (2)}}
+  %r:1 = "linalg.quantized_matmul"(%a0, %a1, %a2, %a3, %a4) <{operandSegmentSizes = array<i32: 4, 1>}> ({
+^bb0(%arg503: i8, %arg504: i8, %arg505: i32, %arg506: i32, %arg507: i32):
+  %260 = "arith.extsi"(%arg503) : (i8) -> i32
+  %261 = "arith.subi"(%260, %arg505) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %262 = "arith.extsi"(%arg504) : (i8) -> i32
+  %263 = "arith.subi"(%262, %arg506) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %264 = "arith.muli"(%261, %263) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %265 = "arith.addi"(%arg507, %264) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  "linalg.yield"(%265) : (i32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> ()>, affine_map<(d0, d1, d2) -> ()>, affine_map<(d0, d1, d2) -> (d0, d1)>]} : (tensor<2x4xi8>, tensor<3xi8>, i32, i32, tensor<2x3xi32>) -> tensor<2x3xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x3x2xf32>, %a1: tensor<2x2x4xf32>, %a2: tensor<2x3x4xf32>) {
+  // expected-error @below {{'linalg.batch_matmul' op inferred input/output operand #1 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.batch_matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg483: f32, %arg484: f32, %arg485: f32):
+  %251 = "arith.mulf"(%arg483, %arg484) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %252 = "arith.addf"(%arg485, %251) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%252) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]} : (tensor<3x3x2xf32>, tensor<2x2x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x2xf32>, %a1: tensor<2x2x4xf32>, %a2: tensor<2x3x4xf32>) {
+  // expected-error @below {{'linalg.batch_matmul' op expected operand rank (2) to match the result rank of indexing_map #0 (3)}}
+  %r:1 = "linalg.batch_matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg483: f32, %arg484: f32, %arg485: f32):
+  %251 = "arith.mulf"(%arg483, %arg484) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %252 = "arith.addf"(%arg485, %251) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%252) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]} : (tensor<3x2xf32>, tensor<2x2x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x2xf64>, %a1: tensor<2x2x4xf32>, %a2: tensor<2x3x4xf32>) {
+  // expected-error @below {{'linalg.batch_matmul' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.batch_matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg483: f32, %arg484: f32, %arg485: f32):
+  %251 = "arith.mulf"(%arg483, %arg484) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %252 = "arith.addf"(%arg485, %251) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%252) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]} : (tensor<2x3x2xf64>, tensor<2x2x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x2xf32>, %a1: tensor<2x4xf32>, %a2: tensor<2x3x4xf32>) {
+  // expected-error @below {{'linalg.batch_matmul' op expected operand rank (2) to match the result rank of indexing_map #1 (3)}}
+  %r:1 = "linalg.batch_matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg483: f32, %arg484: f32, %arg485: f32):
+  %251 = "arith.mulf"(%arg483, %arg484) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %252 = "arith.addf"(%arg485, %251) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%252) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]} : (tensor<2x3x2xf32>, tensor<2x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x3x2xi8>, %a1: tensor<2x2x4xi8>, %a2: i32, %a3: i32, %a4: tensor<2x3x4xi32>) {
+  // expected-error @below {{'linalg.quantized_batch_matmul' op inferred input/output operand #1 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.quantized_batch_matmul"(%a0, %a1, %a2, %a3, %a4) <{operandSegmentSizes = array<i32: 4, 1>}> ({
+^bb0(%arg463: i8, %arg464: i8, %arg465: i32, %arg466: i32, %arg467: i32):
+  %238 = "arith.extsi"(%arg463) : (i8) -> i32
+  %239 = "arith.subi"(%238, %arg465) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %240 = "arith.extsi"(%arg464) : (i8) -> i32
+  %241 = "arith.subi"(%240, %arg466) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %242 = "arith.muli"(%239, %241) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %243 = "arith.addi"(%arg467, %242) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  "linalg.yield"(%243) : (i32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> ()>, affine_map<(d0, d1, d2, d3) -> ()>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]} : (tensor<3x3x2xi8>, tensor<2x2x4xi8>, i32, i32, tensor<2x3x4xi32>) -> tensor<2x3x4xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x2xi8>, %a1: tensor<2x2x4xi8>, %a2: i32, %a3: i32, %a4: tensor<2x3x4xi32>) {
+  // expected-error @below {{'linalg.quantized_batch_matmul' op expected operand rank (2) to match the result rank of indexing_map #0 (3)}}
+  %r:1 = "linalg.quantized_batch_matmul"(%a0, %a1, %a2, %a3, %a4) <{operandSegmentSizes = array<i32: 4, 1>}> ({
+^bb0(%arg463: i8, %arg464: i8, %arg465: i32, %arg466: i32, %arg467: i32):
+  %238 = "arith.extsi"(%arg463) : (i8) -> i32
+  %239 = "arith.subi"(%238, %arg465) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %240 = "arith.extsi"(%arg464) : (i8) -> i32
+  %241 = "arith.subi"(%240, %arg466) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %242 = "arith.muli"(%239, %241) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %243 = "arith.addi"(%arg467, %242) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  "linalg.yield"(%243) : (i32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> ()>, affine_map<(d0, d1, d2, d3) -> ()>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]} : (tensor<3x2xi8>, tensor<2x2x4xi8>, i32, i32, tensor<2x3x4xi32>) -> tensor<2x3x4xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x2xi8>, %a1: tensor<2x4xi8>, %a2: i32, %a3: i32, %a4: tensor<2x3x4xi32>) {
+  // expected-error @below {{'linalg.quantized_batch_matmul' op expected operand rank (2) to match the result rank of indexing_map #1 (3)}}
+  %r:1 = "linalg.quantized_batch_matmul"(%a0, %a1, %a2, %a3, %a4) <{operandSegmentSizes = array<i32: 4, 1>}> ({
+^bb0(%arg463: i8, %arg464: i8, %arg465: i32, %arg466: i32, %arg467: i32):
+  %238 = "arith.extsi"(%arg463) : (i8) -> i32
+  %239 = "arith.subi"(%238, %arg465) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %240 = "arith.extsi"(%arg464) : (i8) -> i32
+  %241 = "arith.subi"(%240, %arg466) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %242 = "arith.muli"(%239, %241) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %243 = "arith.addi"(%arg467, %242) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  "linalg.yield"(%243) : (i32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> ()>, affine_map<(d0, d1, d2, d3) -> ()>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]} : (tensor<2x3x2xi8>, tensor<2x4xi8>, i32, i32, tensor<2x3x4xi32>) -> tensor<2x3x4xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x2xi8>, %a1: tensor<2x2x4xi8>, %a2: i16, %a3: i32, %a4: tensor<2x3x4xi32>) {
+  // expected-error @below {{'linalg.quantized_batch_matmul' op expected type of bb argument #2 ('i32') to match element or self type of the corresponding operand ('i16')}}
+  %r:1 = "linalg.quantized_batch_matmul"(%a0, %a1, %a2, %a3, %a4) <{operandSegmentSizes = array<i32: 4, 1>}> ({
+^bb0(%arg463: i8, %arg464: i8, %arg465: i32, %arg466: i32, %arg467: i32):
+  %238 = "arith.extsi"(%arg463) : (i8) -> i32
+  %239 = "arith.subi"(%238, %arg465) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %240 = "arith.extsi"(%arg464) : (i8) -> i32
+  %241 = "arith.subi"(%240, %arg466) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %242 = "arith.muli"(%239, %241) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  %243 = "arith.addi"(%arg467, %242) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+  "linalg.yield"(%243) : (i32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> ()>, affine_map<(d0, d1, d2, d3) -> ()>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]} : (tensor<2x3x2xi8>, tensor<2x2x4xi8>, i16, i32, tensor<2x3x4xi32>) -> tensor<2x3x4xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x3x2xf32>, %a1: tensor<2x2x4xf32>, %a2: tensor<3x4xf32>) {
+  // expected-error @below {{'linalg.batch_reduce_matmul' op inferred input/output operand #1 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.batch_reduce_matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg455: f32, %arg456: f32, %arg457: f32):
+  %235 = "arith.mulf"(%arg455, %arg456) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %236 = "arith.addf"(%arg457, %235) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%236) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d1, d2)>]} : (tensor<3x3x2xf32>, tensor<2x2x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x2xf32>, %a1: tensor<2x2x4xf32>, %a2: tensor<3x4xf32>) {
+  // expected-error @below {{'linalg.batch_reduce_matmul' op expected operand rank (2) to match the result rank of indexing_map #0 (3)}}
+  %r:1 = "linalg.batch_reduce_matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg455: f32, %arg456: f32, %arg457: f32):
+  %235 = "arith.mulf"(%arg455, %arg456) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %236 = "arith.addf"(%arg457, %235) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%236) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d1, d2)>]} : (tensor<3x2xf32>, tensor<2x2x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x2xf64>, %a1: tensor<2x2x4xf32>, %a2: tensor<3x4xf32>) {
+  // expected-error @below {{'linalg.batch_reduce_matmul' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.batch_reduce_matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg455: f32, %arg456: f32, %arg457: f32):
+  %235 = "arith.mulf"(%arg455, %arg456) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %236 = "arith.addf"(%arg457, %235) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%236) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d1, d2)>]} : (tensor<2x3x2xf64>, tensor<2x2x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x2xf32>, %a1: tensor<2x4xf32>, %a2: tensor<3x4xf32>) {
+  // expected-error @below {{'linalg.batch_reduce_matmul' op expected operand rank (2) to match the result rank of indexing_map #1 (3)}}
+  %r:1 = "linalg.batch_reduce_matmul"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg455: f32, %arg456: f32, %arg457: f32):
+  %235 = "arith.mulf"(%arg455, %arg456) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %236 = "arith.addf"(%arg457, %235) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%236) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d1, d2)>]} : (tensor<2x3x2xf32>, tensor<2x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3xf32>, %a1: tensor<2xf32>, %a2: tensor<f32>) {
+  // expected-error @below {{'linalg.dot' op inferred input/output operand #1 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.dot"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg425: f32, %arg426: f32, %arg427: f32):
+  %220 = "arith.mulf"(%arg425, %arg426) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %221 = "arith.addf"(%arg427, %220) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%221) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>]} : (tensor<3xf32>, tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<f32>, %a1: tensor<2xf32>, %a2: tensor<f32>) {
+  // expected-error @below {{'linalg.dot' op expected operand rank (0) to match the result rank of indexing_map #0 (1)}}
+  %r:1 = "linalg.dot"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg425: f32, %arg426: f32, %arg427: f32):
+  %220 = "arith.mulf"(%arg425, %arg426) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %221 = "arith.addf"(%arg427, %220) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%221) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>]} : (tensor<f32>, tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2xf64>, %a1: tensor<2xf32>, %a2: tensor<f32>) {
+  // expected-error @below {{'linalg.dot' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.dot"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg425: f32, %arg426: f32, %arg427: f32):
+  %220 = "arith.mulf"(%arg425, %arg426) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %221 = "arith.addf"(%arg427, %220) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%221) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>]} : (tensor<2xf64>, tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2xf32>, %a1: tensor<f32>, %a2: tensor<f32>) {
+  // expected-error @below {{'linalg.dot' op expected operand rank (0) to match the result rank of indexing_map #1 (1)}}
+  %r:1 = "linalg.dot"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg425: f32, %arg426: f32, %arg427: f32):
+  %220 = "arith.mulf"(%arg425, %arg426) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %221 = "arith.addf"(%arg427, %220) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%221) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>]} : (tensor<2xf32>, tensor<f32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x3x7x3xf32>, %a1: tensor<3x3x4x2xf32>, %a2: tensor<2x3x4x2xf32>) {
+  // expected-error @below {{'linalg.conv_2d_nchw_fchw' op inferred input/output operand #2 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.conv_2d_nchw_fchw"(%a0, %a1, %a2) <{dilations = dense<1> : tensor<2xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({
+^bb0(%arg357: f32, %arg358: f32, %arg359: f32):
+  %182 = "arith.mulf"(%arg357, %arg358) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %183 = "arith.addf"(%arg359, %182) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%183) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>, affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>, affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>]} : (tensor<3x3x7x3xf32>, tensor<3x3x4x2xf32>, tensor<2x3x4x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x7x3xf32>, %a1: tensor<3x3x4x2xf32>, %a2: tensor<2x3x4x2xf32>) {
+  // expected-error @below {{'linalg.conv_2d_nchw_fchw' op expected operand rank (3) to match the result rank of indexing_map #0 (4)}}
+  %r:1 = "linalg.conv_2d_nchw_fchw"(%a0, %a1, %a2) <{dilations = dense<1> : tensor<2xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({
+^bb0(%arg357: f32, %arg358: f32, %arg359: f32):
+  %182 = "arith.mulf"(%arg357, %arg358) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %183 = "arith.addf"(%arg359, %182) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%183) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>, affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>, affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>]} : (tensor<3x7x3xf32>, tensor<3x3x4x2xf32>, tensor<2x3x4x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x7x3xf64>, %a1: tensor<3x3x4x2xf32>, %a2: tensor<2x3x4x2xf32>) {
+  // expected-error @below {{'linalg.conv_2d_nchw_fchw' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.conv_2d_nchw_fchw"(%a0, %a1, %a2) <{dilations = dense<1> : tensor<2xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({
+^bb0(%arg357: f32, %arg358: f32, %arg359: f32):
+  %182 = "arith.mulf"(%arg357, %arg358) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %183 = "arith.addf"(%arg359, %182) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%183) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>, affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>, affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>]} : (tensor<2x3x7x3xf64>, tensor<3x3x4x2xf32>, tensor<2x3x4x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x7x3xf32>, %a1: tensor<4x3x4x2xf32>, %a2: tensor<2x3x4x2xf32>) {
+  // expected-error @below {{'linalg.conv_2d_nchw_fchw' op inferred input/output operand #2 has shape's dimension #1 to be 4, but found 3}}
+  %r:1 = "linalg.conv_2d_nchw_fchw"(%a0, %a1, %a2) <{dilations = dense<1> : tensor<2xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({
+^bb0(%arg357: f32, %arg358: f32, %arg359: f32):
+  %182 = "arith.mulf"(%arg357, %arg358) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  %183 = "arith.addf"(%arg359, %182) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%183) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>, affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>, affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>]} : (tensor<2x3x7x3xf32>, tensor<4x3x4x2xf32>, tensor<2x3x4x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x5x7x2xf32>, %a1: tensor<3x4xf32>, %a2: tensor<2x3x4x2xf32>) {
+  // expected-error @below {{'linalg.pooling_nhwc_max' op inferred input/output operand #2 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.pooling_nhwc_max"(%a0, %a1, %a2) <{dilations = dense<1> : tensor<2xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({
+^bb0(%arg221: f32, %arg222: f32, %arg223: f32):
+  %109 = "arith.maximumf"(%arg223, %arg221) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%109) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 + d4, d2 + d5, d3)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>]} : (tensor<3x5x7x2xf32>, tensor<3x4xf32>, tensor<2x3x4x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<5x7x2xf32>, %a1: tensor<3x4xf32>, %a2: tensor<2x3x4x2xf32>) {
+  // expected-error @below {{'linalg.pooling_nhwc_max' op expected operand rank (3) to match the result rank of indexing_map #0 (4)}}
+  %r:1 = "linalg.pooling_nhwc_max"(%a0, %a1, %a2) <{dilations = dense<1> : tensor<2xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({
+^bb0(%arg221: f32, %arg222: f32, %arg223: f32):
+  %109 = "arith.maximumf"(%arg223, %arg221) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%109) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 + d4, d2 + d5, d3)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>]} : (tensor<5x7x2xf32>, tensor<3x4xf32>, tensor<2x3x4x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x5x7x2xf64>, %a1: tensor<3x4xf32>, %a2: tensor<2x3x4x2xf32>) {
+  // expected-error @below {{'linalg.pooling_nhwc_max' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.pooling_nhwc_max"(%a0, %a1, %a2) <{dilations = dense<1> : tensor<2xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({
+^bb0(%arg221: f32, %arg222: f32, %arg223: f32):
+  %109 = "arith.maximumf"(%arg223, %arg221) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%109) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 + d4, d2 + d5, d3)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>]} : (tensor<2x5x7x2xf64>, tensor<3x4xf32>, tensor<2x3x4x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x5x7x2xf32>, %a1: tensor<4x4xf32>, %a2: tensor<2x3x4x2xf32>) {
+  // expected-error @below {{'linalg.pooling_nhwc_max' op inferred input/output operand #0 has shape's dimension #1 to be greater than or equal to 6, but found 5}}
+  %r:1 = "linalg.pooling_nhwc_max"(%a0, %a1, %a2) <{dilations = dense<1> : tensor<2xi64>, operandSegmentSizes = array<i32: 2, 1>, strides = dense<1> : tensor<2xi64>}> ({
+^bb0(%arg221: f32, %arg222: f32, %arg223: f32):
+  %109 = "arith.maximumf"(%arg223, %arg221) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%109) : (f32) -> ()
+}) {linalg.memoized_indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 + d4, d2 + d5, d3)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>]} : (tensor<2x5x7x2xf32>, tensor<4x4xf32>, tensor<2x3x4x2xf32>) -> tensor<2x3x4x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: f64, %a1: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.fill' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.fill"(%a0, %a1) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg132: f32, %arg133: f32):
+  "linalg.yield"(%arg132) : (f32) -> ()
+}) : (f64, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: f32, %a1: tensor<3x3xf32>) {
+  // expected-error @below {{'linalg.fill' op expected type of operand #1 ('tensor<3x3xf32>') to match type of corresponding result ('tensor<2x3xf32>')}}
+  %r:1 = "linalg.fill"(%a0, %a1) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg132: f32, %arg133: f32):
+  "linalg.yield"(%arg132) : (f32) -> ()
+}) : (f32, tensor<3x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x3xf32>, %a1: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.copy' op inferred input/output operand #1 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.copy"(%a0, %a1) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg128: f32, %arg129: f32):
+  "linalg.yield"(%arg128) : (f32) -> ()
+}) : (tensor<3x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3xf32>, %a1: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.copy' op expected operand rank (1) to match the result rank of indexing_map #0 (2)}}
+  %r:1 = "linalg.copy"(%a0, %a1) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg128: f32, %arg129: f32):
+  "linalg.yield"(%arg128) : (f32) -> ()
+}) : (tensor<3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3xf64>, %a1: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.copy' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.copy"(%a0, %a1) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg128: f32, %arg129: f32):
+  "linalg.yield"(%arg128) : (f32) -> ()
+}) : (tensor<2x3xf64>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3xf32>, %a1: tensor<3x3xf32>) {
+  // expected-error @below {{'linalg.copy' op expected type of operand #1 ('tensor<3x3xf32>') to match type of corresponding result ('tensor<2x3xf32>')}}
+  %r:1 = "linalg.copy"(%a0, %a1) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+^bb0(%arg128: f32, %arg129: f32):
+  "linalg.yield"(%arg128) : (f32) -> ()
+}) : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x3xf32>, %a1: tensor<2x3xf32>, %a2: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.add' op inferred input/output operand #1 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.add"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg53: f32, %arg54: f32, %arg55: f32):
+  %17 = "arith.addf"(%arg53, %arg54) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%17) : (f32) -> ()
+}) : (tensor<3x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3xf32>, %a1: tensor<2x3xf32>, %a2: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.add' op expected operand rank (1) to match the result rank of indexing_map #0 (2)}}
+  %r:1 = "linalg.add"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg53: f32, %arg54: f32, %arg55: f32):
+  %17 = "arith.addf"(%arg53, %arg54) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%17) : (f32) -> ()
+}) : (tensor<3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3xf64>, %a1: tensor<2x3xf32>, %a2: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.add' op expected type of bb argument #0 ('f32') to match element or self type of the corresponding operand ('f64')}}
+  %r:1 = "linalg.add"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg53: f32, %arg54: f32, %arg55: f32):
+  %17 = "arith.addf"(%arg53, %arg54) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%17) : (f32) -> ()
+}) : (tensor<2x3xf64>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3xf32>, %a1: tensor<3xf32>, %a2: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.add' op expected operand rank (1) to match the result rank of indexing_map #1 (2)}}
+  %r:1 = "linalg.add"(%a0, %a1, %a2) <{operandSegmentSizes = array<i32: 2, 1>}> ({
+^bb0(%arg53: f32, %arg54: f32, %arg55: f32):
+  %17 = "arith.addf"(%arg53, %arg54) <{fastmath = #arith.fastmath<none>}> : (f32, f32) -> f32
+  "linalg.yield"(%17) : (f32) -> ()
+}) : (tensor<2x3xf32>, tensor<3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3x3xi1>, %a1: tensor<2x3xf32>, %a2: tensor<2x3xf32>, %a3: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.select' op inferred input/output operand #1 has shape's dimension #0 to be 3, but found 2}}
+  %r:1 = "linalg.select"(%a0, %a1, %a2, %a3) <{operandSegmentSizes = array<i32: 3, 1>}> ({
+^bb0(%arg4: i1, %arg5: f32, %arg6: f32, %arg7: f32):
+  %1 = "arith.select"(%arg4, %arg5, %arg6) : (i1, f32, f32) -> f32
+  "linalg.yield"(%1) : (f32) -> ()
+}) : (tensor<3x3xi1>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<3xi1>, %a1: tensor<2x3xf32>, %a2: tensor<2x3xf32>, %a3: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.select' op expected operand rank (1) to match the result rank of indexing_map #0 (2)}}
+  %r:1 = "linalg.select"(%a0, %a1, %a2, %a3) <{operandSegmentSizes = array<i32: 3, 1>}> ({
+^bb0(%arg4: i1, %arg5: f32, %arg6: f32, %arg7: f32):
+  %1 = "arith.select"(%arg4, %arg5, %arg6) : (i1, f32, f32) -> f32
+  "linalg.yield"(%1) : (f32) -> ()
+}) : (tensor<3xi1>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: none, %a1: tensor<2x3xf32>, %a2: tensor<2x3xf32>, %a3: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.select' op expected type of bb argument #0 ('i1') to match element or self type of the corresponding operand ('none')}}
+  %r:1 = "linalg.select"(%a0, %a1, %a2, %a3) <{operandSegmentSizes = array<i32: 3, 1>}> ({
+^bb0(%arg4: i1, %arg5: f32, %arg6: f32, %arg7: f32):
+  %1 = "arith.select"(%arg4, %arg5, %arg6) : (i1, f32, f32) -> f32
+  "linalg.yield"(%1) : (f32) -> ()
+}) : (none, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3xi1>, %a1: tensor<3xf32>, %a2: tensor<2x3xf32>, %a3: tensor<2x3xf32>) {
+  // expected-error @below {{'linalg.select' op expected operand rank (1) to match the result rank of indexing_map #1 (2)}}
+  %r:1 = "linalg.select"(%a0, %a1, %a2, %a3) <{operandSegmentSizes = array<i32: 3, 1>}> ({
+^bb0(%arg4: i1, %arg5: f32, %arg6: f32, %arg7: f32):
+  %1 = "arith.select"(%arg4, %arg5, %arg6) : (i1, f32, f32) -> f32
+  "linalg.yield"(%1) : (f32) -> ()
+}) : (tensor<2x3xi1>, tensor<3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}

@@ -5,7 +5,7 @@
 import { convolution, CsaError, planConvolution } from '@sconv/csa';
 import type { ConvolutionShape, Plan, PlanTarget, Schedule } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success, warning } from '@sconv/diagnostics';
+import { error, silenceable, success, unknownName, warning } from '@sconv/diagnostics';
 import type { Attribute, Operation } from '@sconv/ir';
 import {
   arrayAttribute,
@@ -176,15 +176,8 @@ const shapeOf = (geometry: ConvolutionGeometry): ConvolutionShape => {
 const isCsaError = (problem: unknown): problem is CsaError =>
   problem instanceof Error && problem.name === 'CsaError';
 
-const knownAttributes = new Set([
-  'mk_info',
-  'mK_info',
-  'arch_info',
-  'latency',
-  'schedule',
-  'edges',
-  stageAttribute,
-]);
+const documentedAttributes = ['mk_info', 'arch_info', 'latency', 'schedule', 'edges'];
+const knownAttributes = new Set([...documentedAttributes, 'mK_info', stageAttribute]);
 
 /** `transform.structured.sconv`. */
 export const sconvOp = defineTransformOp({
@@ -226,7 +219,7 @@ export const sconvOp = defineTransformOp({
   *verify(operation) {
     for (const name of Object.keys(operation.attributes)) {
       if (!knownAttributes.has(name)) {
-        yield `has no attribute '${name}'; known are mk_info, arch_info, latency, schedule and edges`;
+        yield `has ${unknownName('attribute', name, documentedAttributes)}`;
       }
     }
     const { mk_info: tile, mK_info: sameTile } = operation.attributes;

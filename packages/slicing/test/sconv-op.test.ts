@@ -70,7 +70,11 @@ describe('transform.structured.sconv', () => {
   });
 
   it.each([
-    ['an unknown attribute', '{mk_inf = [8, 2]}', "has no attribute 'mk_inf'"],
+    [
+      'an unknown attribute',
+      '{mk_inf = [8, 2]}',
+      "has no attribute 'mk_inf'; there are mk_info, arch_info, latency, schedule, edges; did you mean 'mk_info'?",
+    ],
     ['a wrong schedule', '{schedule = "os"}', 'failed to satisfy constraint: "is" or "ws"'],
     ['a schedule that is no text', '{schedule = 1 : i64}', 'failed to satisfy constraint: "is" or "ws"'],
     ['wrong edges', '{edges = "round"}', 'failed to satisfy constraint: "scalar" or "small"'],

@@ -277,6 +277,24 @@ describe('transform.structured.delinearize', () => {
     expect(maps).toEqual(expected);
   });
 
+  it('simplifies under the bounds of other dimensions than a dynamic one', () => {
+    const payload = `func.func @f(%in: tensor<7x8x4x2xf32>, %out: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %linear = tensor.collapse_shape %in [[0, 1], [2, 3]] : tensor<7x8x4x2xf32> into tensor<56x8xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%out : tensor<?x2xf32>) {
+  ^bb0(%old: f32):
+    %a = linalg.index 0 : index
+    %b = linalg.index 1 : index
+    %x = tensor.extract %linear[%a, %b] : tensor<56x8xf32>
+    linalg.yield %x : f32
+  } -> tensor<?x2xf32>
+  return %0 : tensor<?x2xf32>
+}`;
+    const { text, diagnostics } = apply(payload, steps);
+    expect(diagnostics).toBe('');
+    const maps = [...text.matchAll(/affine\.apply affine_map<\(d0\) -> \((.*)\)>/g)].map(([, map]) => map);
+    expect(maps).toEqual(['d0 floordiv 8', 'd0 mod 8']);
+  });
+
   it('takes no other value of a loop for its induction variable', () => {
     const counted = replaced(
       bounded('', '%c0 to %c9'),

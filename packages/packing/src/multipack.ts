@@ -23,7 +23,7 @@ import { multipackExamples } from './examples.ts';
 const fail = (code: string, message: string, operation: DraftOperation) =>
   silenceable(error(code, message, operation.location));
 
-/** A loop with constant bounds that starts at 0 and runs at least once. */
+/** A loop over indices with constant bounds that starts at 0 and runs at least once. */
 interface CountedLoop {
   readonly variable: Value;
   readonly step: number;
@@ -34,7 +34,9 @@ const countedLoop = (rewriter: Rewriter, loop: DraftOperation): CountedLoop | un
   const [lower, upper, step] = loop.operands.slice(0, 3).map((bound) => constantIndexOf(rewriter, bound));
   if (lower !== 0 || upper === undefined || step === undefined) return undefined;
   if (step <= 0 || upper <= 0 || upper % step !== 0) return undefined;
-  return { variable: bodyOf(loop).arguments[0]!, step, trips: upper / step };
+  const variable = bodyOf(loop).arguments[0]!;
+  // A tile's number is computed with an affine map, which is over indices.
+  return variable.type.kind === 'index' ? { variable, step, trips: upper / step } : undefined;
 };
 
 /** Hoists a packing out of the loop that it stands in, and further as far as it does not depend on the loops around. */
@@ -54,7 +56,7 @@ export const multipack = (rewriter: Rewriter, packing: DraftOperation): Diagnose
   if (counted === undefined) {
     return fail(
       'multipack/bounds',
-      'the loop does not count from 0 by a constant step that divides its bound',
+      'the loop does not count indices from 0 by a constant step that divides its bound',
       packing,
     );
   }
@@ -142,7 +144,7 @@ export const multipackOp = defineTransformOp({
     'multipack/no-loop': { mode: 'silenceable', when: 'a target does not stand directly in an scf.for' },
     'multipack/bounds': {
       mode: 'silenceable',
-      when: 'the loop does not count from 0 by a constant step that divides its constant bound',
+      when: 'the loop does not count indices from 0 by a constant step that divides its constant bound',
     },
     'multipack/dependent': { mode: 'silenceable', when: 'a target reads what is computed in the loop' },
     'multipack/arithmetic': { mode: 'silenceable', when: 'an index of the source lies beyond 2^53' },

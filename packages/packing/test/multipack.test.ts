@@ -227,6 +227,19 @@ describe('transform.structured.multipack', () => {
     ['bounds', 'a loop that never runs', replaced(rows, ['%c0 to %c8', '%c0 to %c0'])],
     ['bounds', 'a loop that runs below 0', replaced(rows, ['constant 8', 'constant -8'])],
     ['bounds', 'a negative step', replaced(rows, ['constant 2 ', 'constant -2 '])],
+    [
+      'bounds',
+      'a loop over integers that are no indices',
+      replaced(
+        rows,
+        ['constant 0 : index', 'constant 0 : i32'],
+        ['constant 2 : index', 'constant 2 : i32'],
+        ['constant 8 : index', 'constant 8 : i32'],
+        ['-> (tensor<8x6xf32>) {', '-> (tensor<8x6xf32>) : i32 {\n%j = arith.index_cast %i : i32 to index'],
+        ['(%r, %i)', '(%r, %k)'],
+        ['%o[%i, 0]', '%o[%j, 0]'],
+      ),
+    ],
     ['dependent', 'a tensor of the loop', replaced(rows, ['tensor.extract %a[', 'tensor.extract %o['])],
     [
       'dependent',

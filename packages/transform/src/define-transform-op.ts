@@ -4,6 +4,7 @@
  * examples and declared failures as tests.
  */
 import type { Diagnosed, Location, Note } from '@sconv/diagnostics';
+import { DiagnosticError, error } from '@sconv/diagnostics';
 import type {
   AnyAttributeSpec,
   Assembly,
@@ -24,7 +25,8 @@ import type {
 import { defineOp, one, variadic } from '@sconv/ir';
 import { anyOp, handleType, opHandleType } from './handle-type.ts';
 import type { Handle, Recorder, Schedule } from './schedule.ts';
-import { recorderOf } from './schedule.ts';
+import { callSite, recorderOf } from './schedule.ts';
+import { operandProblem, optionProblem } from './checked-inputs.ts';
 import type { ScheduleRun } from './run.ts';
 
 /** What an op does to a handle: a consumed one must not be used again. */
@@ -193,7 +195,10 @@ export interface RecordOptions {
   readonly resultTypes?: readonly Type[];
 }
 
-/** The function form: records the op into the schedule that its operands belong to. */
+/**
+ * The function form: records the op into the schedule that its operands belong to. Throws `DiagnosticError` for what is no
+ * handle (`schedule/operand`), and for an option that is missing, unknown or of another kind (`schedule/option`).
+ */
 export type RecordTransform<O extends Handles, R extends Results, A extends AttributeSpecs> = (
   operands: HandleInput<O>,
   attributes?: AttributeInput<A>,
@@ -244,6 +249,12 @@ export const defineTransformOp = <
 
   const record: RecordTransform<O, R, A> = (operands, attributes, options) => {
     const inputs: Readonly<Record<string, Handle | readonly Handle[]>> = operands;
+    const problem =
+      operandProblem(spec.name, definition.operandSpecs, inputs) ??
+      optionProblem(spec.name, definition.attributeSpecs, attributes ?? {});
+    if (problem !== undefined) {
+      throw new DiagnosticError([error(problem.code, problem.message, callSite())]);
+    }
     const recorder = recorderOf(Object.values(inputs).flat());
     const given = Object.fromEntries(
       Object.entries(inputs).map(([name, input]) => [

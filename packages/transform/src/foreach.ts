@@ -61,6 +61,8 @@ export const foreach = defineTransformOp({
     else if (operation.operands.length === 0) yield 'expects at least one target';
     else if (body.arguments.length !== operation.operands.length) {
       yield `expects the same number of targets and block arguments, got ${operation.operands.length} and ${body.arguments.length}`;
+    } else if ((body.operations.at(-1)?.operands.length ?? 0) !== operation.results.length) {
+      yield 'expects the same number of results as the yield terminator has operands';
     }
   },
   interpret: (run, operation, { withZipShortest }) =>
@@ -138,7 +140,19 @@ export const splitHandle = defineTransformOp({
   name: 'transform.split_handle',
   summary: 'Splits a handle of payload ops into handles with a single op each.',
   operands: { handle: reads('as many payload ops as results') },
-  results: { results: producesAll('one payload op each') },
+  results: { results: producesAll('one payload op each; none, where the handle has none') },
+  failures: {
+    'transform/split-handle-sizes': {
+      mode: 'silenceable',
+      when: 'the handle has payload ops, but another number of them than there are results',
+    },
+  },
   assembly: { format: '$handle attr-dict `:` functional-type(operands, results)' },
-  apply: (_context, { handle }) => success({ results: handle.map((operation) => [operation]) }),
+  apply: ({ resultCount, location }, { handle }) => {
+    if (handle.length !== 0 && handle.length !== resultCount) {
+      const message = `the handle has ${handle.length} payload ops, but there are ${resultCount} results`;
+      return silenceable(error('transform/split-handle-sizes', message, handle[0]?.location ?? location));
+    }
+    return success({ results: Array.from({ length: resultCount }, (_, i) => handle.slice(i, i + 1)) });
+  },
 });

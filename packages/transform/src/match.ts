@@ -1,11 +1,18 @@
 /** `transform.structured.match`: handles to payload operations by name and by attributes. */
 import { didYouMean } from '@sconv/diagnostics';
-import type { Attributes, Id, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
+import type {
+  Attributes,
+  DictionaryAttribute,
+  Id,
+  OpAsmParser,
+  OpAsmPrinter,
+  Operation,
+  ParsedOperation,
+} from '@sconv/ir';
 import {
-  anyAttribute,
-  arrayAttribute,
   arrayOf,
   attributeEquals,
+  attributeKind,
   optionalAttribute,
   stringAttributeKind,
   walk,
@@ -16,9 +23,10 @@ import type { ScheduleRun } from './run.ts';
 const parseMatch = (parser: OpAsmParser): ParsedOperation => {
   let attributes: Attributes = {};
   if (parser.accept('ops')) {
-    const names = parser.list('brace', () => parser.attribute());
     // ops{["a", "b"]}: one array attribute between the braces.
-    attributes = { ...attributes, ops: names[0] ?? arrayAttribute([]) };
+    parser.expect('{');
+    attributes = { ...attributes, ops: parser.attribute() };
+    parser.expect('}');
   }
   if (parser.accept('attributes')) {
     attributes = { ...attributes, op_attrs: parser.attribute() };
@@ -83,6 +91,12 @@ const warnOfNothing = (
   run.warn(operation, 'transform/no-match', message.join(', '), [note]);
 };
 
+const dictionaryKind = attributeKind<DictionaryAttribute>(
+  'dictionary of named attribute values',
+  (attribute) => (attribute.kind === 'dictionary' ? attribute : undefined),
+  (dictionary) => dictionary,
+);
+
 /** How many names of operations a message lists. */
 const mostListed = 20;
 
@@ -93,13 +107,13 @@ export const match = defineTransformOp({
   operands: { target: reads('where to look; the target itself may match') },
   attributes: {
     ops: optionalAttribute(arrayOf(stringAttributeKind, 'string array attribute')),
-    opAttrs: optionalAttribute(anyAttribute),
+    opAttrs: optionalAttribute(dictionaryKind),
   },
   results: { results: produces('the operations that match') },
   assembly: { parse: parseMatch, print: printMatch },
   // Looks at the payload as it stands; an edit would thaw every function.
   interpret: (run, operation, { ops, opAttrs }) => {
-    const wanted = opAttrs?.kind === 'dictionary' ? opAttrs.entries : {};
+    const wanted = opAttrs?.entries ?? {};
     const roots = run.operations(run.idsOf(operation.operands[0]!));
     const found = new Set<Id>();
     for (const root of roots) {

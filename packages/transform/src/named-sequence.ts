@@ -1,10 +1,28 @@
 /** `transform.named_sequence`, `transform.yield` and `transform.include`: how a script is put together. */
 import { andThen, definite, error, success } from '@sconv/diagnostics';
-import type { Operation } from '@sconv/ir';
-import { stringAttribute, symbolRefAttributeKind } from '@sconv/ir';
+import type { Operation, VerifyContext } from '@sconv/ir';
+import { stringAttribute, symbolRefAttributeKind, walk } from '@sconv/ir';
 import { functionAssembly, functionAttributes, verifyFunction } from '@sconv/dialects';
 import { defineTransformOp, producesAll, readsAll } from './define-transform-op.ts';
 import { findSequence } from './run.ts';
+
+/** Whether a sequence can come to run itself: a value of the script stands for one thing at a time. */
+const includesItself = (sequence: Operation, context: VerifyContext): boolean => {
+  const reached = new Set<Operation>();
+  const pending = [sequence];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const { name, attributes } of walk(next)) {
+      const target = attributes['target'];
+      if (name !== 'transform.include' || target?.kind !== 'symbol-ref') continue;
+      const included = context.lookupSymbol(target.root);
+      if (included === sequence) return true;
+      if (included === undefined || reached.has(included)) continue;
+      reached.add(included);
+      pending.push(included);
+    }
+  }
+  return false;
+};
 
 /** A sequence that can be the entry point of a script or be included in another. */
 export const namedSequence = defineTransformOp({
@@ -14,7 +32,10 @@ export const namedSequence = defineTransformOp({
   regions: ['body'],
   traits: ['symbol', 'isolated-from-above', 'single-block'],
   assembly: functionAssembly('transform.yield'),
-  verify: verifyFunction,
+  *verify(operation, context) {
+    yield* verifyFunction(operation);
+    if (includesItself(operation, context)) yield 'recursion not allowed in named sequences';
+  },
   // Defining a sequence does nothing; it runs when it is the entry point or included.
   interpret: () => success(undefined),
 });

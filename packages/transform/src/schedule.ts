@@ -17,6 +17,7 @@ import {
 } from '@sconv/ir';
 import { consumedOperands } from './effects.ts';
 import { anyOp } from './handle-type.ts';
+import { isHandle } from './checked-inputs.ts';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import type { RunOptions, RunResult } from './run.ts';
 import { entryPoint, stageAttribute, stagesOf } from './script.ts';
@@ -65,7 +66,7 @@ export const recorderOf = (handles: readonly Handle[]): Recorder => {
  * composed with others.
  *
  * Throws `DiagnosticError` (`schedule/consumed-handle`) when a handle is used after an op consumed it; the diagnostic
- * names both call sites.
+ * names both call sites. Throws it (`schedule/yield`) for a callback that returns anything but handles of its own schedule.
  */
 export const schedule = (record: (recorder: Recorder) => readonly Handle[] | undefined): Schedule => {
   const { module } = edit(emptyScript, (rewriter) => {
@@ -81,7 +82,7 @@ export const schedule = (record: (recorder: Recorder) => readonly Handle[] | und
           argumentTypes: [anyOp],
           build: (body: Rewriter, root: Value) => {
             const recorder = new ScheduleRecorder(body, root);
-            yielded.push(...(record(recorder) ?? []).map((handle) => handle.value));
+            yielded.push(...recorder.yielded(record(recorder)));
             body.create({
               name: 'transform.yield',
               operands: yielded,
@@ -159,11 +160,7 @@ class ScheduleRecorder implements Recorder {
 
   record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly Handle[] {
     const location = callSite();
-    for (const operand of state.operands) {
-      const before = this.consumed.get(operand.id);
-      if (before !== undefined)
-        throw new DiagnosticError([usedAfterConsumed(definition.name, location, before)]);
-    }
+    for (const operand of state.operands) this.checkUsable(operand, definition.name, location);
     const operation = this.rewriter.create({ ...state, location });
     this.last = operation;
     if (this.currentStage !== undefined) this.label(operation, this.currentStage);
@@ -171,6 +168,29 @@ class ScheduleRecorder implements Recorder {
       this.consumed.set(operand.id, { by: definition.name, at: location });
     }
     return operation.results.map((value) => this.handle(value));
+  }
+
+  /** The values of the handles that the callback returned. */
+  yielded(handles: unknown): readonly Value[] {
+    const location = callSite();
+    if (handles === undefined) return [];
+    if (!Array.isArray(handles) || !handles.every((handle): handle is Handle => this.isMine(handle))) {
+      const message = 'a schedule yields nothing, or a list of its own handles';
+      throw new DiagnosticError([error('schedule/yield', message, location)]);
+    }
+    return handles.map(({ value }) => {
+      this.checkUsable(value, 'the end of the schedule', location);
+      return value;
+    });
+  }
+
+  private isMine(handle: unknown): boolean {
+    return isHandle(handle) && (handle as Handle).recorder === this;
+  }
+
+  private checkUsable(value: Value, user: string, location: Location): void {
+    const before = this.consumed.get(value.id);
+    if (before !== undefined) throw new DiagnosticError([usedAfterConsumed(user, location, before)]);
   }
 
   private label(operation: DraftOperation, stage: string): void {
@@ -206,7 +226,7 @@ const ownFolder = stackFrames()
   .map(({ file }) => folderOf(file))[0];
 
 /** Where user code called the function that records an op: the first frame of the stack outside this package. */
-const callSite = (): Location => {
+export const callSite = (): Location => {
   const frame = stackFrames().find(({ file }) => folderOf(file) !== ownFolder);
   return frame === undefined ? unknownLocation : fileLocation(frame.file, frame.line, frame.column);
 };

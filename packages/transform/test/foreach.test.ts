@@ -156,6 +156,16 @@ describe('transform.foreach', () => {
     expect(attributesOf(unwrap(result).module)).toEqual(['n marked', 'n']);
   });
 
+  it.each([
+    ['fewer', '%a, %b = ', ` -> ${one}, ${one}`],
+    ['more', '', ''],
+  ])('refuses to yield %s handles than it has results', (_, results, types) => {
+    const text = `${results}transform.foreach %all : ${one}${types} { ^bb0(%x: ${one}): transform.yield %x : ${one} }`;
+    expect(() => runText(main(text))).toThrow(
+      'expects the same number of results as the yield terminator has operands',
+    );
+  });
+
   it('refuses another number of arguments than targets', () => {
     expect(() => runText(main(`transform.foreach %all : ${one} { ^bb0(%x: ${one}, %y: ${one}): }`))).toThrow(
       'expects the same number of targets and block arguments, got 1 and 2',
@@ -181,5 +191,30 @@ describe('transform.merge_handles', () => {
     );
     const [first, second] = payload.root.regions[0]!.blocks[0]!.operations;
     expect(unwrap(runText(script)).yielded[0]).toEqual([second, first]);
+  });
+});
+
+describe('transform.split_handle', () => {
+  const split = (count: number, from = '%all') => {
+    const names = ['%x', '%y', '%z'].slice(0, count).join(', ');
+    return `${names} = transform.split_handle ${from} : (${one}) -> (${Array<string>(count).fill(one).join(', ')})`;
+  };
+
+  it.each([1, 3])('fails silenceably on two payload ops for %d results', (count) => {
+    const result = runText(main(split(count)));
+    expect(messages(result)).toContain(
+      `the handle has 2 payload ops, but there are ${count} results [transform/split-handle-sizes]`,
+    );
+    const suppressed = main(
+      `transform.include @step failures(suppress) (%all) : (${one}) -> ()`,
+      `transform.named_sequence @step(%all: ${one}) { ${split(count)} transform.yield }`,
+    );
+    expect(runText(suppressed).status).toBe('success');
+  });
+
+  it('passes an empty handle through', () => {
+    const script = main(`%none = transform.structured.match ops{[]} in %all : (${one}) -> ${one}
+    ${split(2, '%none')}`).replace('transform.yield', `transform.yield %x, %y : ${one}, ${one}`);
+    expect(unwrap(runText(script)).yielded).toEqual([[], []]);
   });
 });

@@ -41,6 +41,18 @@ describe('transform.structured.match', () => {
     expect(said).toBe(`script.mlir:4:10: warning: ${message} [transform/no-match]${note}`);
   });
 
+  it.each([
+    ['ops{["test.a"], "test.b"} in %root', "expected '}'"],
+    ['ops{} in %root', 'expected attribute value'],
+    ['ops{"test.a"} in %root', "attribute 'ops' failed to satisfy constraint: string array attribute"],
+    [
+      'attributes 3 in %root',
+      "'op_attrs' failed to satisfy constraint: dictionary of named attribute values",
+    ],
+  ])('does not take %s', (match, message) => {
+    expect(() => found(match)).toThrow(message);
+  });
+
   it('does not warn where there was nothing to look in', () => {
     const none = `%none = transform.structured.match ops{[]} in %root : ${step}
     %m = transform.structured.match ops{["test.b"]} in %none : ${step}`;

@@ -6,6 +6,15 @@ const one = '!transform.any_op';
 const sequence = (body: string) => `transform.named_sequence @step(%x: ${one}) { ${body} transform.yield }`;
 const include = (mode = 'propagate') => `transform.include @step failures(${mode}) (%all) : (${one}) -> ()`;
 
+/** Sequences that include one another: `@step`, then `@step1` up to the last, which does nothing. */
+const chainOf = (length: number) =>
+  Array.from({ length }, (_, i) => {
+    const next = include()
+      .replace('@step', `@step${i + 1}`)
+      .replace('%all', '%x');
+    return sequence(i === length - 1 ? '' : next).replace('@step(', i === 0 ? '@step(' : `@step${i}(`);
+  }).join('\n');
+
 describe('transform.include', () => {
   it('runs a sequence with its handles', () => {
     const result = runText(main(include(), sequence(`%m = transform.test.mark %x : ${step}`)));
@@ -41,11 +50,7 @@ describe('transform.include', () => {
 
   it.each([
     ['propagate', sequence(`transform.test.fail %x : ${one}`), 'always fails [test/fail]'],
-    [
-      'suppress',
-      sequence(include('suppress').replace('%all', '%x')),
-      'nest deeper than 64 levels [transform/nesting]',
-    ],
+    ['propagate', chainOf(65), 'nest deeper than 64 levels [transform/nesting]'],
     ['propagate', '', "no named sequence '@step' [transform/include-unknown]"],
     [
       'propagate',
@@ -66,6 +71,24 @@ describe('transform.include', () => {
     const result = runText(main(include(mode), more));
     expect(result.status).toBe('definite');
     expect(messages(result)).toContain(message);
+  });
+
+  it('runs sequences that include one another 64 levels deep', () => {
+    expect(runText(main(include(), chainOf(64))).status).toBe('success');
+  });
+
+  it.each([
+    ['itself', sequence(include().replace('%all', '%x'))],
+    ['itself, in a body', sequence(`transform.foreach %x : ${one} { ^bb0(%all: ${one}): ${include()} }`)],
+    [
+      'another that includes it',
+      [
+        sequence(include().replace('@step', '@other').replace('%all', '%x')),
+        sequence(include().replace('%all', '%x')).replace('@step(', '@other('),
+      ].join('\n'),
+    ],
+  ])('does not parse a sequence that includes %s', (_, text) => {
+    expect(() => runText(main('', text))).toThrow('recursion not allowed in named sequences');
   });
 
   it.each([

@@ -219,9 +219,10 @@ describe('what a script may get wrong', () => {
     [
       'transform/result-count',
       main(
-        '%x, %y, %z = transform.split_handle %all : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)',
+        '%x = transform.include @nothing failures(propagate) () : () -> !transform.any_op',
+        'transform.named_sequence @nothing() { transform.yield }',
       ),
-      "'transform.split_handle' produces 2 handles, but 3 are bound",
+      "'transform.include' produces 0 handles, but 1 are bound",
     ],
     ['transform/no-entry-point', 'module {}', 'named sequence with name: __transform_main'],
     [

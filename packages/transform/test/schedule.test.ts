@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { printModule } from '@sconv/ir';
 import { unwrap } from '@sconv/diagnostics';
 import { foreach, include, match, mergeHandles, schedule, splitHandle } from '../src/index.ts';
+import type { Handle, Recorder } from '../src/index.ts';
 import { attributesOf, fail, mark, messages, parse, payload, registry } from './support.ts';
 
 describe('schedule', () => {
@@ -65,6 +66,29 @@ describe('schedule', () => {
       /schedule\.test\.ts:\d+:\d+: error: transform\.test\.mark uses a handle that transform\.test\.mark has consumed \[schedule\/consumed-handle\]/,
     );
     expect(record).toThrow(/schedule\.test\.ts:\d+:\d+: note: consumed here by transform\.test\.mark/);
+  });
+
+  it('refuses to yield a consumed handle', () => {
+    expect(() =>
+      schedule(({ root }) => {
+        mark({ target: root });
+        return [root];
+      }),
+    ).toThrow('the end of the schedule uses a handle that transform.test.mark has consumed');
+  });
+
+  it.each<[string, (recorder: Recorder, other: Handle) => unknown]>([
+    ['a handle', ({ root }) => root],
+    ['an object of handles', ({ root }) => ({ root })],
+    ['a promise', () => Promise.resolve()],
+    ['a handle of another schedule', (_, other) => [other]],
+  ])('refuses to yield %s', (_, record) => {
+    schedule(({ root: other }) => {
+      expect(() => schedule((recorder) => record(recorder, other) as undefined)).toThrow(
+        'a schedule yields nothing, or a list of its own handles [schedule/yield]',
+      );
+      return undefined;
+    });
   });
 
   it('refuses handles of two schedules in one op', () => {

@@ -100,7 +100,7 @@ const drawSplit = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate 
   );
   if (open.length === 0) return undefined;
   return [
-    handle.operations.every(isStatic) ? 2 : 0.3,
+    handle.operations.every(isStatic) ? 2 : 1,
     () => {
       const dimension = random.pick(open);
       const staticChunkSizes = random.integer(1, least[dimension]! - 1);
@@ -118,7 +118,7 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
   if (first === undefined || first.length === 0 || first.includes(DYNAMIC)) return undefined;
   if (ranges.some((each) => each.length !== first.length)) return undefined;
   return [
-    handle.operations.every(isStatic) ? 3.5 : 0.5,
+    handle.operations.every(isStatic) ? 3.5 : 1.5,
     () => {
       const density = random.pick([0.3, 0.6, 1]);
       const sizes = first.map((extent, dimension) => {

@@ -9,7 +9,7 @@ import { structuredChains } from '../src/structured-chains.ts';
 import { totalSteps } from '../src/statistics.ts';
 
 /** Payloads of each of two seeds. */
-const payloads = 80;
+const payloads = 60;
 
 let campaign: Campaign;
 beforeAll(() => {
@@ -50,7 +50,7 @@ describe('random payloads through random schedules', () => {
   });
 
   it.skipIf(!hasMlirOpt())('print what mlir-opt reads', () => {
-    expect(campaign.texts.length).toBeGreaterThan(50);
+    expect(campaign.texts.length).toBeGreaterThan(40);
     expect(refusedByMlirOpt(campaign.texts)).toEqual([]);
   });
 });

@@ -300,8 +300,8 @@ function extremalPeriod({ min, max }: Interval, period: number, shift: number): 
   if (max - min < period) return { min, max };
   if (shift > 0) return { min, max: min + period - 1 };
   if (shift < 0) return { min: max - period + 1, max };
-  if (Number.isFinite(min)) return { min, max: min + period - 1 };
-  return Number.isFinite(max) ? { min: max - period + 1, max } : { min: 0, max: period - 1 };
+  // Any whole period will do.
+  return { min: 0, max: period - 1 };
 }
 
 function extremum(

@@ -17,6 +17,11 @@ describe('equivalent, by normal form', () => {
     ['(d0 * 6 + 9) floordiv 4 - d0', '(d0 + 4) floordiv 2'],
     ['(d0 + s0) * s1', 's1 * d0 + s0 * s1'],
     ['(d0 * s0 + d1) floordiv s0', 'd0 + d1 floordiv s0'],
+    // The first coefficient, or all of them, are half the divisor.
+    ['(d0 * 2 + d1 * 3) floordiv 4', '-((-(d0 * 2) - d1 * 3 + 3) floordiv 4)'],
+    ['(d0 * 2 + d1) floordiv 5', '-((-(d0 * 2) - d1 + 4) floordiv 5)'],
+    ['(d0 * 3 + d1) floordiv 5', '-((-(d0 * 3) - d1 + 4) floordiv 5)'],
+    ['(d0 + d1 + 1) floordiv 2', '-((-d0 - d1) floordiv 2)'],
     ['(s0 + d0) floordiv s0', 'd0 floordiv s0 + 1'],
     ['(s0 * s1 + d0) floordiv s0', 's1 + d0 floordiv s0'],
     ['(s0 * s0 + d0) floordiv s0', 's0 + d0 floordiv s0'],

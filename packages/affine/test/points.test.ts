@@ -61,6 +61,24 @@ describe('random numbers', () => {
   });
 });
 
+describe('random points', () => {
+  it('are the same everywhere, too', () => {
+    const random = randomNumbers(1);
+    const box = [
+      { min: 0, max: 1 << 20 },
+      { min: -inf, max: inf },
+    ];
+    expect(Array.from({ length: 6 }, () => randomPoint(box, random))).toEqual([
+      [0, 97],
+      [642608, -1484],
+      [512532, -1925],
+      [1048576, -4],
+      [28, -92],
+      [80, -59],
+    ]);
+  });
+});
+
 describe('a random point', () => {
   const boxes = {
     finite: { min: -50_000, max: 70_000 },

@@ -33,6 +33,10 @@ describe('range', () => {
     ['d0 mod 75', box([70, 80]), 0, 75, true],
     ['d0 mod 75', box(), 0, 75, true],
     ['d0 mod -4', box(), -3, 1, true],
+    ['(d0 * 3) mod 9', box([-inf, 3]), 0, 7, true],
+    ['(d0 * 3) mod 9', box([5, inf]), 0, 7, true],
+    ['(d0 * 3) mod 9', box([100, 200]), 0, 7, true],
+    ['(d0 * 3 + 1) mod 9 + 2', box([100, 102]), 6, 10, true],
     ['d0 - d0 mod 4', box([1, 7]), 0, 5, true],
     ['d0 * 2 + (d0 floordiv 75) * 154', box([0, inf]), 0, inf, true],
     ['d0 - (d0 floordiv 3) * 3', box([-inf, inf]), 0, 3, true],
@@ -65,6 +69,14 @@ describe('range', () => {
       exact: true,
     });
     expect(range(affineExpr('d0 floordiv s0'), { dims: [[0, 9]], symbols: [[0, 5]] }).exact).toBe(false);
+  });
+
+  it('takes a variable with one value for a constant, whatever the others are', () => {
+    const product = affineExpr('d1 * s0 - s0 * 4');
+    const large: Bounds = [0, 1e9];
+    const zero = { lo: 0, hi: 1, exact: true };
+    expect(range(product, { dims: [large, [4, 5]], symbols: [large] })).toEqual(zero);
+    expect(range(product, { dims: [large, large], symbols: [[0, 1], large] })).toEqual(zero);
   });
 
   it.each<[Box, string]>([

@@ -18,6 +18,37 @@ describe('simplify without bounds, as MLIR', () => {
     expect(printMap(simplify(affineMap(text)))).toBe(expected);
   });
 
+  it.each([
+    [
+      'd1 * s0 + d0 * s1 + d1 + d0 + s1 + s0 + d0 floordiv s0',
+      'd0 + d0 floordiv s0 + d0 * s1 + s0 + d1 + d1 * s0 + s1',
+    ],
+    ['s1 * s0 + d1 * s1 + d1 + s0 * 2 + 3', 'd1 + s0 * 2 + d1 * s1 + s1 * s0 + 3'],
+    ['(d1 + d0) mod s1 + d1 * s0 + d0 + 1', 'd0 + d1 * s0 + (d0 + d1) mod s1 + 1'],
+    ['(d0 * s0) floordiv s0 + d1 - d0 mod s1', 'd0 + d1 - d0 mod s1'],
+    ['(d0 * s0) ceildiv s0', 'd0'],
+    ['(d0 * s0 * s1) floordiv s1 floordiv s0', 'd0'],
+    ['((d0 floordiv 3) * s0) mod s0', '0'],
+    ['(d0 * s0 + s0 * 4) floordiv s0', 'd0 + 4'],
+    ['(d0 * s0 + d1) floordiv s0', '(d1 + d0 * s0) floordiv s0'],
+    ['(d1 - d1 mod s0) mod s0', '0'],
+    ['(d0 + d1 - (d0 + d1) mod s0) mod s0', '0'],
+    ['((d0 * s0) floordiv 3) floordiv s0', 'd0 floordiv 3'],
+    ['(s0 * 6) mod s0', '0'],
+    ['s1 floordiv s0 + s0 floordiv s0', 's1 floordiv s0 + 1'],
+    ['((d0 * s0) mod (s1 * s0)) floordiv s0', 'd0 mod s1'],
+  ])('%s over d0, d1, s0, s1, as MLIR writes what has symbolic factors', (text, expected) => {
+    const map = affineMap(`(d0, d1)[s0, s1] -> (${text})`);
+    expect(printMap(simplify(map))).toBe(`(d0, d1)[s0, s1] -> (${expected})`);
+  });
+
+  it('keeps quotient and remainder by a symbol apart, which MLIR 19 does not', () => {
+    const map = affineMap('(d0, d1)[s0, s1] -> (d1 mod s0 + d1 ceildiv s1 + d1 floordiv s0 + d0)');
+    expect(printMap(simplify(map))).toBe(
+      '(d0, d1)[s0, s1] -> (d0 + d1 mod s0 + d1 floordiv s0 + d1 ceildiv s1)',
+    );
+  });
+
   it('simplifies each constraint of a set', () => {
     const set = integerSet('(d0)[s0] : (d0 + s0 - d0 >= 0, d0 * 2 - d0 == 0)');
     expect(printSet(simplify(set))).toBe('(d0)[s0] : (s0 >= 0, d0 == 0)');

@@ -495,7 +495,7 @@ function knownDivisor(expr: AffineExpr): number {
     }
     case 'floordiv':
     case 'ceildiv': {
-      if (expr.rhs.kind !== 'constant' || expr.rhs.value === 0) return 1;
+      if (expr.rhs.kind !== 'constant') return 1;
       const divisor = knownDivisor(expr.lhs);
       return divisor !== 0 && divisor % expr.rhs.value === 0 ? Math.abs(divisor / expr.rhs.value) : 1;
     }

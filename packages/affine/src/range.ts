@@ -211,14 +211,15 @@ function times(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b;
 }
 
+/** The divisor may be infinite. */
 function floorQuotient(a: number, b: number): number {
   if (!Number.isFinite(a)) return a;
-  return Number.isFinite(b) ? floorDivInteger(a, b) : a < 0 ? -1 : 0;
+  return floorDivInteger(a, b);
 }
 
 function ceilQuotient(a: number, b: number): number {
   if (!Number.isFinite(a)) return a;
-  return Number.isFinite(b) ? ceilDivInteger(a, b) : a > 0 ? 1 : 0;
+  return ceilDivInteger(a, b);
 }
 
 /** f(x + period) = f(x) + shift, for every x and whatever the other variables. */

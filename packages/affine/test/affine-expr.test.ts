@@ -14,6 +14,7 @@ import {
   floorDiv,
   largestKnownDivisor,
   makeMap,
+  maxDepth,
   mod,
   mul,
   printExpr,
@@ -136,6 +137,38 @@ describe('evaluation', () => {
     expect(() => evaluate(map, [1, 2, 3], [0])).toThrow('the map has 2 dimensions, the point has 3');
     expect(() => evaluate(map, [1, 2])).toThrow('the map has 1 symbols, the point has 0');
     expect(() => compose(map, map)).toThrow('the outer map has 2 dimensions, the inner map has 1 results');
+  });
+});
+
+describe('construction', () => {
+  it.each([
+    [mod(add(mul(d0, 4), d1), 4), 'd1 mod 4'],
+    [mod(add(d1, mul(d0, 4)), 4), 'd1 mod 4'],
+    [mod(add(d1, mul(s0, 6)), 4), '(d1 + s0 * 6) mod 4'],
+    [mod(add(mul(d1, 6), d0), 4), '(d1 * 6 + d0) mod 4'],
+    [mod(mod(d0, 12), 4), 'd0 mod 4'],
+    [mod(mod(d0, 12), 5), '(d0 mod 12) mod 5'],
+    [mod(mul(d0, 6), 3), '0'],
+    [mod(mul(d0, 6), 4), '(d0 * 6) mod 4'],
+    [ceilDiv(mul(d0, 6), 3), 'd0 * 2'],
+    [ceilDiv(mul(d0, 6), 4), '(d0 * 6) ceildiv 4'],
+    [floorDiv(mul(d0, 6), 3), 'd0 * 2'],
+    [floorDiv(mul(d0, 6), 4), '(d0 * 6) floordiv 4'],
+    [floorDiv(add(mul(d0, 6), d1), 3), 'd0 * 2 + d1 floordiv 3'],
+    [ceilDiv(d0, 1), 'd0'],
+    [floorDiv(d0, 1), 'd0'],
+    [mod(d0, 1), '0'],
+  ])('%s', (expr, text) => {
+    expect(printExpr(expr)).toBe(text);
+  });
+});
+
+describe('the deepest expression', () => {
+  it('has as many levels as the limit says', () => {
+    const nested = (levels: number) =>
+      Array.from({ length: levels }).reduce<AffineExpr>((expr) => expr.floorDiv(s0), d0);
+    expect(sizeOf(nested(maxDepth))).toBe(2 * maxDepth + 1);
+    expect(() => nested(maxDepth + 1)).toThrow(expect.objectContaining({ code: 'affine/too-deep' }));
   });
 });
 

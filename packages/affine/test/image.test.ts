@@ -37,6 +37,8 @@ describe('injectivity', () => {
     ['(d0, d1) -> (d0 * 152 + d1)', { d0: [0, 2], d1: [0, 153] }, [0, 152], [1, 0]],
     ['(d0) -> (d0 floordiv 2)', { d0: [0, 4] }, [0], [1]],
     ['(d0, d1) -> (d0)', { d0: [0, 3], d1: [0, 2] }, [0, 0], [0, 1]],
+    ['(d0, d1)[s0] -> (d0 + s0)', { d0: [5, 8], d1: [-9, -3], s0: [7, 9] }, [5, -4], [5, -5]],
+    ['(d0, d1)[s0] -> (d0 floordiv 2 + s0)', { d0: [5, 8], d1: [3, 4], s0: [7, 9] }, [6, 3], [7, 3]],
   ])('%s over %o collides', (map, over, first, second) => {
     expect(injectivity(affineMap(map), over)).toMatchObject({
       injective: false,

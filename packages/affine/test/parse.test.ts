@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   dim,
+  maxDepth,
   maxTextLength,
   parseExprPrefix,
   parseMapPrefix,
@@ -108,6 +109,11 @@ describe('the length of a text', () => {
 
 describe('the depth of a text', () => {
   const nested = (depth: number) => `${'('.repeat(depth)}d0${')'.repeat(depth)}`;
+
+  it('may be as large as that of an expression, the whole text included', () => {
+    expect(tryParseExpr(nested(maxDepth - 1))).toMatchObject({ ok: true });
+    expect(tryParseExpr(nested(maxDepth))).toMatchObject({ error: { code: 'affine/too-deep' } });
+  });
 
   it('is bounded, and no matter where texts stand side by side', () => {
     const refused = tryParseExpr(nested(10_000));

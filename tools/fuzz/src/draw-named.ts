@@ -35,7 +35,6 @@ const elementwise = {
     linalg.exp,
     linalg.log,
     linalg.reciprocal,
-    linalg.round,
     linalg.sqrt,
     linalg.rsqrt,
     linalg.tanh,
@@ -45,7 +44,7 @@ const elementwise = {
   ],
 } as const;
 
-/** Every named op that is drawn: all but `erf`, which the interpreter does not execute. */
+/** Every named op that is drawn: all but `erf` and `round`, which the interpreter does not execute. */
 export const namedOps: readonly string[] = [
   ...names(contractions),
   ...names(convolutions),

@@ -28,6 +28,7 @@ import {
 import { mapOperandErrors } from './affine-scope.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
+import { conditionalEdgeErrors } from './region-edges.ts';
 import { segments } from './segments.ts';
 
 /** `affine.yield %x : f32`. */
@@ -249,6 +250,9 @@ export const affineIfOp = defineOp({
       yield "requires an integer set attribute named 'condition'";
     } else if (condition.set.numDims + condition.set.numSymbols !== operation.operands.length) {
       yield 'operand count and condition integer set dimension and symbol count must match';
-    } else yield* mapOperandErrors(condition.set, operation.operands, context);
+    } else {
+      yield* mapOperandErrors(condition.set, operation.operands, context);
+      yield* conditionalEdgeErrors(operation);
+    }
   },
 });

@@ -16,3 +16,21 @@ export const atomicKinds = [
   'maxnumf',
   'minnumf',
 ] as const;
+
+/** What an update works on; one that is not named takes both. */
+export const atomicOperands: Readonly<Partial<Record<(typeof atomicKinds)[number], 'float' | 'integer'>>> = {
+  addf: 'float',
+  maximumf: 'float',
+  maxnumf: 'float',
+  minimumf: 'float',
+  minnumf: 'float',
+  mulf: 'float',
+  addi: 'integer',
+  andi: 'integer',
+  maxs: 'integer',
+  maxu: 'integer',
+  mins: 'integer',
+  minu: 'integer',
+  muli: 'integer',
+  ori: 'integer',
+};

@@ -1,5 +1,14 @@
 /** The cf dialect: branches between blocks. */
-import type { Attribute, Dialect, Id, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
+import type {
+  Attribute,
+  Dialect,
+  Id,
+  OpAsmParser,
+  OpAsmPrinter,
+  Operation,
+  Value,
+  VerifyContext,
+} from '@sconv/ir';
 import {
   anyAttribute,
   anyType,
@@ -12,11 +21,32 @@ import {
   one,
   optionalAttribute,
   stringAttributeKind,
+  typeEquals,
   variadic,
   vectorType,
 } from '@sconv/ir';
 import { anyInteger, shapeOf } from './constraints.ts';
 import { segments } from './segments.ts';
+
+/** What upstream's `BranchOpInterface` checks: each successor has an argument for each operand that it is given. */
+function* branchErrors(
+  { successors }: Operation,
+  { ancestors }: VerifyContext,
+  given: readonly (readonly Value[])[],
+): Generator<string> {
+  const blocks = ancestors[0]?.regions.flatMap((region) => region.blocks) ?? [];
+  for (const [i, successor] of successors.entries()) {
+    const wanted = blocks.find(({ id }) => id === successor)?.arguments;
+    const operands = given[i] ?? [];
+    if (wanted === undefined) continue;
+    if (wanted.length !== operands.length) {
+      yield `branch has ${operands.length} operands for successor #${i}, but target block has ${wanted.length}`;
+      continue;
+    }
+    const other = wanted.findIndex(({ type }, position) => !typeEquals(type, operands[position]!.type));
+    if (other >= 0) yield `type mismatch for bb argument #${other} of successor #${i}`;
+  }
+}
 
 /** `cf.assert %c, "message"`. */
 export const assert = defineOp({
@@ -35,6 +65,7 @@ export const br = defineOp({
   successors: ['dest'],
   traits: ['pure', 'terminator'],
   assembly: { format: '$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict' },
+  verify: (operation, context) => branchErrors(operation, context, [operation.operands]),
 });
 
 /** `cf.cond_br %c, ^bb1(%x : f32), ^bb2`. */
@@ -52,6 +83,7 @@ export const condBr = defineOp({
     format:
       '$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict',
   },
+  verify: (operation, context) => branchErrors(operation, context, segments(operation).slice(1)),
 });
 
 interface ParsedTarget {
@@ -153,6 +185,18 @@ const printSwitch = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalAttrDict(operation, ['case_values', 'case_operand_segments', 'operandSegmentSizes']);
 };
 
+/** The operands of each successor of a switch, the default one first. */
+const targetOperands = (operation: Operation): readonly (readonly Value[])[] => {
+  const [, fallback = [], cases = []] = segments(operation);
+  let next = 0;
+  return [
+    fallback,
+    ...numbers(operation.attributes['case_operand_segments']).map((size) =>
+      cases.slice(next, (next += Number(size))),
+    ),
+  ];
+};
+
 /** `cf.switch %flag : i32, [ default: ^bb1, 42: ^bb2(%x : f32) ]`. */
 export const switchOp = defineOp({
   name: 'cf.switch',
@@ -165,7 +209,8 @@ export const switchOp = defineOp({
   successors: ['defaultDestination', 'caseDestinations...'],
   traits: ['pure', 'terminator'],
   assembly: { parse: parseSwitch, print: printSwitch },
-  *verify(operation) {
+  *verify(operation, context) {
+    yield* branchErrors(operation, context, targetOperands(operation));
     const cases = operation.successors.length - 1;
     const attribute = operation.attributes['case_values'];
     const values = attribute?.kind === 'dense-elements' ? shapeOf(attribute.type)?.[0] : 0;

@@ -17,10 +17,10 @@ import {
 } from '@sconv/ir';
 import { dim, makeMap, printMap } from '@sconv/affine';
 import { reassociationAttribute } from './attribute-kinds.ts';
-import { anyMemref, byteMemref, compatibleShapes, memref, shapeMemref } from './constraints.ts';
+import { anyMemref, byteMemref, compatibleShapes, memref, shapeMemref, shapeOf } from './constraints.ts';
 import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
 import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
-import { bufferReassociationErrors } from './reshape-verify.ts';
+import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
 import { rankReductionMask, staticSizes, subviewTypeKeeping } from './slice-types.ts';
 import { sliceListErrors } from './slice-verify.ts';
 import { sameLayout, stridedLayoutOf, stridedMemref } from './strided-layout.ts';
@@ -334,6 +334,7 @@ export const reshape = defineOp({
   results: { result: one(anyMemref) },
   traits: ['pure'],
   assembly: { format: '$source `(` $shape `)` attr-dict `:` functional-type(operands, results)' },
+  verify: (operation) => dynamicReshapeErrors(operation, 'memref'),
   resultName: () => 'reshape',
 });
 
@@ -346,6 +347,13 @@ export const view = defineOp({
   traits: ['pure'],
   assembly: {
     format: '$source `[` $byteShift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)',
+  },
+  *verify({ operands, results: [result] }) {
+    const shape = result === undefined ? undefined : shapeOf(result.type);
+    if (result === undefined || shape === undefined) return;
+    if (operands.length - 2 !== shape.filter((size) => size === DYNAMIC).length) {
+      yield `incorrect number of size operands for type '${typeText(result.type)}'`;
+    }
   },
   resultName: () => 'view',
 });

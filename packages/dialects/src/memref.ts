@@ -33,7 +33,7 @@ import {
   withImplicitDefault,
 } from '@sconv/ir';
 import { parsePrefetchHints, prefetchHints, prefetchLocality } from './affine-memory.ts';
-import { atomicKinds } from './atomic-kinds.ts';
+import { atomicKinds, atomicOperands } from './atomic-kinds.ts';
 import { enumAttribute, symbolName } from './attribute-kinds.ts';
 import {
   anyMemref,
@@ -255,6 +255,13 @@ export const atomicRmw = defineOp({
     const type = operation.operands[1]?.type;
     if (type?.kind === 'memref' && type.shape.length !== operation.operands.length - 2)
       yield 'expects the number of subscripts to be equal to memref rank';
+    const { kind: attribute } = operation.attributes;
+    const kind = attribute === undefined ? undefined : atomicKind.decode(attribute);
+    const wanted = kind === undefined ? undefined : atomicOperands[kind];
+    const value = operation.operands[0]?.type.kind;
+    if (wanted !== undefined && wanted !== value) {
+      yield `with kind '${kind!}' expects ${wanted === 'float' ? 'a floating-point' : 'an integer'} type`;
+    }
   },
   assembly: {
     format:

@@ -1,6 +1,8 @@
-/** What upstream checks of `collapse_shape` and `expand_shape`. */
-import { DYNAMIC } from '@sconv/ir';
+/** What upstream checks of `collapse_shape`, `expand_shape` and `reshape`. */
+import type { Operation } from '@sconv/ir';
+import { DYNAMIC, typeEquals } from '@sconv/ir';
 import type { Reassociation } from './attribute-kinds.ts';
+import { elementTypeOf, shapeOf } from './constraints.ts';
 
 /** Errors of the groups that relate a shape of higher rank (`expanded`) to one of lower rank (`collapsed`). */
 export function* reassociationErrors(
@@ -91,4 +93,22 @@ export function* bufferReassociationErrors(
   } else if (collapsed.length > 0 && next !== expanded.length) {
     yield `expanded rank (${expanded.length}) inconsistent with number of reassociation indices (${next})`;
   }
+}
+
+/** What upstream refuses of a reshape to a shape that is an operand. */
+export function* dynamicReshapeErrors(
+  { operands, results }: Operation,
+  kind: 'tensor' | 'memref',
+): Generator<string> {
+  const [source, shape, result] = [operands[0]?.type, operands[1]?.type, results[0]?.type];
+  if (source === undefined || shape === undefined || result === undefined) return;
+  if (!typeEquals(elementTypeOf(source), elementTypeOf(result))) {
+    yield `element types of source and destination ${kind} types should be the same`;
+    return;
+  }
+  const [length, rank] = [shapeOf(shape)?.[0], shapeOf(result)?.length];
+  if (length === undefined || rank === undefined) return;
+  if (length === DYNAMIC) {
+    yield `cannot use shape operand with dynamic length to reshape to statically-ranked ${kind} type`;
+  } else if (length !== rank) yield `length of shape operand differs from the result's ${kind} rank`;
 }

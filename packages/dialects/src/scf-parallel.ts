@@ -19,6 +19,7 @@ import {
 import { rankedTensor } from './constraints.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { parseIndexList, printIndexList } from './mixed-indices.ts';
+import { yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 
 const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value[]): void => {
@@ -83,12 +84,18 @@ export const parallel = defineOp({
     },
   },
   *verify(operation) {
-    const [lower = [], upper = [], step = []] = segments(operation);
+    const [lower = [], upper = [], step = [], inits = []] = segments(operation);
+    const { length: results } = operation.results;
+    const reductions = yieldedBy(operation.regions[0]).length;
     const variables = operation.regions[0]?.blocks[0]?.arguments ?? [];
     if (lower.length === 0 || upper.length === 0 || step.length === 0) {
       yield 'needs at least one tuple element for lowerBound, upperBound and step';
     } else if (variables.length !== step.length) {
       yield `expects the same number of induction variables: ${variables.length} as bound and step values: ${step.length}`;
+    } else if (results !== reductions) {
+      yield `expects number of results: ${results} to be the same as number of reductions: ${reductions}`;
+    } else if (results !== inits.length) {
+      yield `expects number of results: ${results} to be the same as number of initial values: ${inits.length}`;
     }
   },
 });

@@ -17,6 +17,7 @@ import {
 import { signlessIntegerOrIndex } from './constraints.ts';
 import { parseAssignments, parseInitializers, printInitializers } from './loop-text.ts';
 import { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
+import { conditionalEdgeErrors, edgeErrors, yieldedBy } from './region-edges.ts';
 import { typeText } from './type-text.ts';
 
 /** `scf.yield %x : f32`. */
@@ -189,7 +190,7 @@ export const ifOp = defineOp({
     const otherwise = operation.regions[1];
     if (operation.results.length > 0 && (otherwise?.blocks.length ?? 0) === 0) {
       yield 'must have an else block if defining values';
-    }
+    } else yield* conditionalEdgeErrors(operation);
   },
 });
 
@@ -258,6 +259,16 @@ export const whileOp = defineOp({
       printer.region(after);
       printer.optionalAttrDictWithKeyword(operation);
     },
+  },
+  *verify({ operands, results, regions: [before, after] }) {
+    // What scf.condition says of its own operands comes first.
+    const [decision, ...going] = yieldedBy(before);
+    if (decision === undefined || !boolean.test(decision.type)) return;
+    const [entry, body] = [before, after].map((region) => region?.blocks[0]?.arguments ?? []);
+    yield* edgeErrors('parent operands', 'Region #0', operands, entry!);
+    yield* edgeErrors('Region #0', 'Region #1', going, body!);
+    yield* edgeErrors('Region #0', 'parent results', going, results);
+    yield* edgeErrors('Region #1', 'Region #0', yieldedBy(after), entry!);
   },
 });
 
@@ -345,6 +356,28 @@ export const indexSwitch = defineOp({
       printer.text('default ');
       printer.region(fallback, options);
     },
+  },
+  *verify({ attributes, regions, results }) {
+    const cases = attributes['cases'];
+    const values = cases?.kind === 'dense-array' ? cases.values : [];
+    if (values.length !== regions.length - 1) {
+      yield `has ${regions.length - 1} case regions but ${values.length} case values`;
+      return;
+    }
+    const repeated = values.find((value, i) => values.indexOf(value) !== i);
+    if (repeated !== undefined) yield `has duplicate case value: ${String(repeated)}`;
+    for (const [i, region] of regions.entries()) {
+      const yielded = yieldedBy(region);
+      const name = i === 0 ? 'default region' : `case region #${i - 1}`;
+      if (yielded.length !== results.length) {
+        yield `expected each region to return ${results.length} values, but ${name} returns ${yielded.length}`;
+        continue;
+      }
+      const other = results.findIndex(({ type }, position) => !typeEquals(type, yielded[position]!.type));
+      if (other >= 0) {
+        yield `expected result #${other} of each region to be '${typeText(results[other]!.type)}'`;
+      }
+    }
   },
 });
 

@@ -15,6 +15,7 @@ import {
 import { rankedTensor } from './constraints.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { allStatic, dynamicIndexList, mixedIndices, mixedSlice } from './mixed-indices.ts';
+import { yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 import { inferExtractSliceType, rankReductionMask, staticSizes } from './slice-types.ts';
 import { sliceListErrors } from './slice-verify.ts';
@@ -190,6 +191,19 @@ export const pad = defineOp({
     if (!fits) {
       const expected = tensorType(shape, source.elementType, source.encoding);
       yield `specified type '${typeText(result)}' does not match the inferred type '${typeText(expected)}'`;
+      return;
+    }
+    const [region] = operation.regions;
+    const indices = region?.blocks[0]?.arguments ?? [];
+    const notIndex = indices.findIndex(({ type }) => type.kind !== 'index');
+    if (indices.length !== shape.length) yield `expected the block to have ${shape.length} arguments`;
+    else if (notIndex >= 0) yield `expected block argument ${notIndex + 1} to be an index`;
+    else if (
+      !yieldedBy(region)
+        .slice(0, 1)
+        .every(({ type }) => typeEquals(type, source.elementType))
+    ) {
+      yield 'expected yield type to match shape element type';
     }
   },
   resultName: () => 'padded',

@@ -10,7 +10,9 @@ import {
   indexType,
   integerAttribute,
   integerOf,
+  isStaticShape,
   one,
+  tensorType,
   typeEquals,
   typesMatchWith,
   unitAttributeKind,
@@ -23,6 +25,7 @@ import {
   indexTensor,
   rankedTensor,
   scalar,
+  shapeOf,
   shapeTensor,
   staticTensor,
   tensor,
@@ -30,7 +33,9 @@ import {
 } from './constraints.ts';
 import { dynamicIndexList } from './mixed-indices.ts';
 import { inferCollapsedType } from './reshape-types.ts';
-import { reassociationErrors } from './reshape-verify.ts';
+import { yieldedBy } from './region-edges.ts';
+import { dynamicReshapeErrors, reassociationErrors } from './reshape-verify.ts';
+import { addSizes } from './strided-layout.ts';
 import { pack, unpack } from './tensor-pack.ts';
 import { extractSlice, insertSlice, pad, parallelInsertSlice } from './tensor-slices.ts';
 import { typeText } from './type-text.ts';
@@ -39,6 +44,12 @@ const directives = { DynamicIndexList: dynamicIndexList };
 
 const dynamicCount = (type: Type | undefined): number =>
   type?.kind === 'tensor' ? type.shape.filter((size) => size === DYNAMIC).length : 0;
+
+/** The number of elements of a tensor of static shape. */
+const elementCount = (type: Type | undefined): number | undefined =>
+  type?.kind === 'tensor' && isStaticShape(type)
+    ? type.shape.reduce((product, size) => product * size, 1)
+    : undefined;
 
 /** `tensor.empty(%n) : tensor<4x?xf32>`: of undefined content. */
 export const empty = defineOp({
@@ -188,6 +199,12 @@ export const fromElements = defineOp({
     typesMatchWith('operand types match result element type', 'result', 'elements', elementTypeOf),
   ],
   assembly: { format: '$elements attr-dict `:` type($result)' },
+  *verify({ operands, results }) {
+    const wanted = elementCount(results[0]?.type);
+    if (wanted !== undefined && operands.length !== wanted) {
+      yield `${operands.length} operands present, but expected ${wanted}`;
+    }
+  },
   resultName: () => 'from_elements',
 });
 
@@ -223,6 +240,20 @@ export const generate = defineOp({
     const type = operation.results[0]?.type;
     if (operation.operands.length !== dynamicCount(type)) {
       yield 'must have as many index operands as dynamic extents in the result type';
+      return;
+    }
+    const [region] = operation.regions;
+    const indices = region?.blocks[0]?.arguments ?? [];
+    if (type?.kind !== 'tensor') return;
+    if (!indices.every((argument) => argument.type.kind === 'index'))
+      yield 'all body arguments must be index';
+    else if (indices.length !== type.shape.length) yield 'must have one body argument per input dimension';
+    else if (
+      !yieldedBy(region)
+        .slice(0, 1)
+        .every((value) => typeEquals(value.type, type.elementType))
+    ) {
+      yield 'body must be terminated with a `yield` operation of the tensor element type';
     }
   },
   resultName: () => 'generated',
@@ -315,8 +346,52 @@ export const reshape = defineOp({
   results: { result: one(tensor) },
   traits: ['pure'],
   assembly: { format: '$source `(` $shape `)` attr-dict `:` functional-type(operands, results)' },
+  *verify(operation) {
+    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
+    yield* dynamicReshapeErrors(operation, 'tensor');
+    const [from, to] = [elementCount(source), elementCount(result)];
+    if (from !== undefined && to !== undefined && from !== to) {
+      yield 'source and destination tensor should have the same number of elements';
+    }
+  },
   resultName: () => 'reshape',
 });
+
+function* concatErrors(operation: Operation): Generator<string> {
+  const result = operation.results[0]?.type;
+  const inputs = operation.operands.map(({ type }) => type);
+  const at = integerOf(operation.attributes['dim']);
+  if (result?.kind !== 'tensor' || at === undefined) return;
+  const rank = result.shape.length;
+  if (!inputs.every((type) => shapeOf(type)?.length === rank)) {
+    yield 'rank of concatenated inputs must match result rank';
+    return;
+  }
+  if (!inputs.every((type) => typeEquals(elementTypeOf(type), result.elementType))) {
+    yield 'inputs and result element type must match';
+    return;
+  }
+  if (at >= rank) {
+    yield 'concatenation dim must be less than the tensor rank';
+    return;
+  }
+  const shapes = inputs.map((type) => shapeOf(type) ?? []);
+  const inferred: number[] = [];
+  for (let dimension = 0; dimension < rank; dimension++) {
+    const sizes = shapes.map((shape) => shape[dimension]!);
+    const [known = DYNAMIC, ...others] = sizes.filter((size) => size !== DYNAMIC);
+    if (dimension === at) inferred.push(sizes.reduce(addSizes, 0));
+    else if (others.every((size) => size === known)) inferred.push(known);
+    else {
+      yield `static concatenation size mismatch along non-concatenated dimension ${dimension}`;
+      return;
+    }
+  }
+  if (!compatibleShapes(inferred, result.shape)) {
+    const expected = tensorType(inferred, result.elementType);
+    yield `result type '${typeText(result)}'does not match inferred shape '${typeText(expected)}' static sizes`;
+  }
+}
 
 /** `tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>`. */
 export const concat = defineOp({
@@ -329,6 +404,7 @@ export const concat = defineOp({
   assembly: { format: '`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)' },
   *verify(operation) {
     if (operation.operands.length < 1) yield 'requires at least one input';
+    else yield* concatErrors(operation);
   },
   resultName: () => 'concat',
 });

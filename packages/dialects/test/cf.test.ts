@@ -32,3 +32,20 @@ it('a switch has a value for each case', () => {
     'number of case values (2) should match number of case destinations (1)',
   );
 });
+
+it.each([
+  ['cf.br ^a ^a(%y: i64):', '%x: i32', 'branch has 0 operands for successor #0, but target block has 1'],
+  ['cf.br ^a(%x : i32) ^a(%y: i64):', '%x: i32', 'type mismatch for bb argument #0 of successor #0'],
+  [
+    'cf.cond_br %c, ^b, ^a(%x : i32) ^a(%y: i64): cf.br ^b ^b:',
+    '%c: i1, %x: i32',
+    'type mismatch for bb argument #0 of successor #1',
+  ],
+  [
+    'cf.switch %x : i32, [default: ^b, 1: ^a(%x : i32), 2: ^a] ^a(%y: i32): cf.br ^b ^b:',
+    '%x: i32',
+    'branch has 0 operands for successor #2, but target block has 1',
+  ],
+])('%s passes what its successors take', (line, parameters, message) => {
+  expect(errorsOf(`func.func @f(${parameters}) { ${line} return }`).join()).toContain(message);
+});

@@ -65,6 +65,10 @@ describe('text', () => {
 describe('verifier', () => {
   it.each([
     [
+      '%0 = memref.view %arg4[%arg2][%arg2] : memref<64xi8> to memref<4x4xf32>',
+      "incorrect number of size operands for type 'memref<4x4xf32>'",
+    ],
+    [
       '%0 = memref.subview %arg0[0, 0] [2, 3] [1, 1] : memref<4x8xf32> to memref<2x3xf32>',
       "expected result type to be 'memref<2x3xf32, strided<[8, 1]>>' or a rank-reduced version. (mismatch of result layout)",
     ],

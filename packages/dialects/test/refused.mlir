@@ -2566,3 +2566,187 @@ func.func @f(%a0: tensor<2x3xi1>, %a1: tensor<3xf32>, %a2: tensor<2x3xf32>, %a3:
 }) : (tensor<2x3xi1>, tensor<3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @below {{'affine.if' op  region control flow edge from parent operands to parent results: source has 0 operands, but target successor needs 1}}
+  %x = affine.if affine_set<(d0): (d0 >= 0)>(%n) -> index { affine.yield %n : index }
+  return
+}
+
+// -----
+
+func.func @f(%c: i1, %x: f32) {
+  // expected-error @below {{'scf.if' op  along control flow edge from Region #1 to parent results: source type #0 'i1' should match input type #0 'f32'}}
+  %r = scf.if %c -> (f32) { scf.yield %x : f32 } else { scf.yield %c : i1 }
+  return
+}
+
+// -----
+
+func.func @f(%c: i1, %x: f32) {
+  // expected-error @below {{'scf.if' op  region control flow edge from Region #0 to parent results: source has 0 operands, but target successor needs 1}}
+  %r = scf.if %c -> (f32) { scf.yield } else { scf.yield %x : f32 }
+  return
+}
+
+// -----
+
+func.func @f(%c: i1, %x: f32) {
+  // expected-error @below {{'scf.while' op  along control flow edge from Region #0 to Region #1: source type #0 'f32' should match input type #0 'f64'}}
+  %r = scf.while (%a = %x) : (f32) -> f32 { scf.condition(%c) %a : f32 } do { ^bb0(%b: f64): scf.yield %x : f32 }
+  return
+}
+
+// -----
+
+func.func @f(%c: i1, %x: f32) {
+  // expected-error @below {{'scf.while' op  region control flow edge from Region #1 to Region #0: source has 0 operands, but target successor needs 1}}
+  %r = scf.while (%a = %x) : (f32) -> f32 { scf.condition(%c) %a : f32 } do { ^bb0(%b: f32): scf.yield }
+  return
+}
+
+// -----
+
+func.func @f(%c: i1, %x: f32) {
+  // expected-error @below {{'scf.while' op  along control flow edge from Region #0 to parent results: source type #0 'i1' should match input type #0 'f32'}}
+  %r = scf.while (%a = %x) : (f32) -> f32 { scf.condition(%c) %c : i1 } do { ^bb0(%b: i1): scf.yield %x : f32 }
+  return
+}
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @below {{'scf.index_switch' op has duplicate case value: 2}}
+  scf.index_switch %i case 2 { scf.yield } case 2 { scf.yield } default { scf.yield }
+  return
+}
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @below {{'scf.index_switch' op expected each region to return 1 values, but case region #0 returns 0}}
+  %r = scf.index_switch %i -> index case 2 { scf.yield } default { scf.yield %i : index }
+  return
+}
+
+// -----
+
+func.func @f(%i: index, %j: i32) {
+  // expected-error @below {{'scf.index_switch' op expected result #0 of each region to be 'i32'}}
+  %r = scf.index_switch %i -> i32 case 2 { scf.yield %j : i32 } default { scf.yield %i : index }
+  return
+}
+
+// -----
+
+func.func @f(%i: index, %x: f32) {
+  // expected-error @below {{'scf.parallel' op expects number of results: 1 to be the same as number of reductions: 0}}
+  %r = scf.parallel (%a) = (%i) to (%i) step (%i) init (%x) -> f32 { scf.reduce }
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4xf32>, %x: f64) {
+  // expected-error @below {{'tensor.pad' op expected yield type to match shape element type}}
+  %s = tensor.pad %t low[1] high[1] { ^bb0(%i: index): tensor.yield %x : f64 } : tensor<4xf32> to tensor<6xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: f64) {
+  // expected-error @below {{'tensor.generate' op body must be terminated with a `yield` operation of the tensor element type}}
+  %t = tensor.generate { ^bb0(%k: index): tensor.yield %x : f64 } : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4xf32>) {
+  // expected-error @below {{'tensor.concat' op concatenation dim must be less than the tensor rank}}
+  %s = tensor.concat dim(1) %t, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4xf32>) {
+  // expected-error @below {{'tensor.concat' op result type 'tensor<9xf32>'does not match inferred shape 'tensor<8xf32>' static sizes}}
+  %s = tensor.concat dim(0) %t, %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<9xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4xf32>, %u: tensor<4x4xf32>) {
+  // expected-error @below {{'tensor.concat' op rank of concatenated inputs must match result rank}}
+  %s = tensor.concat dim(0) %t, %u : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf64>) {
+  // expected-error @below {{'tensor.concat' op inputs and result element type must match}}
+  %s = tensor.concat dim(0) %t, %u : (tensor<4xf32>, tensor<4xf64>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4x?xf32>, %u: tensor<4x4xf32>, %v: tensor<4x5xf32>) {
+  // expected-error @below {{'tensor.concat' op static concatenation size mismatch along non-concatenated dimension 1}}
+  %s = tensor.concat dim(0) %t, %u, %v : (tensor<4x?xf32>, tensor<4x4xf32>, tensor<4x5xf32>) -> tensor<12x?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4xf32>, %n: tensor<2xi32>) {
+  // expected-error @below {{'tensor.reshape' op source and destination tensor should have the same number of elements}}
+  %s = tensor.reshape %t(%n) : (tensor<4xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4xf32>, %n: tensor<2xi32>) {
+  // expected-error @below {{'tensor.reshape' op element types of source and destination tensor types should be the same}}
+  %s = tensor.reshape %t(%n) : (tensor<4xf32>, tensor<2xi32>) -> tensor<2x2xf64>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4xf32>, %n: tensor<?xi32>) {
+  // expected-error @below {{'tensor.reshape' op cannot use shape operand with dynamic length to reshape to statically-ranked tensor type}}
+  %s = tensor.reshape %t(%n) : (tensor<4xf32>, tensor<?xi32>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4xf32>, %n: memref<2xi32>) {
+  // expected-error @below {{'memref.reshape' op length of shape operand differs from the result's memref rank}}
+  %s = memref.reshape %m(%n) : (memref<4xf32>, memref<2xi32>) -> memref<2x2x1xf32>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4xi32>, %x: i32, %i: index) {
+  // expected-error @below {{'memref.atomic_rmw' op with kind 'addf' expects a floating-point type}}
+  %r = memref.atomic_rmw addf %x, %m[%i] : (i32, memref<4xi32>) -> i32
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4xf32>, %x: f32, %i: index) {
+  // expected-error @below {{'memref.atomic_rmw' op with kind 'maxs' expects an integer type}}
+  %r = memref.atomic_rmw maxs %x, %m[%i] : (f32, memref<4xf32>) -> f32
+  return
+}

@@ -84,6 +84,32 @@ describe('verifier', () => {
   ])('%s', (line, message) => {
     expect(errorsOf(inFunction(values, `%0 = ${line}`)).join('\n')).toContain(message);
   });
+
+  it.each([
+    [
+      'tensor.pad %t low[1] high[1] { ^bb0(%i: index, %j: index): tensor.yield %x : f32 } : tensor<4xf32> to tensor<6xf32>',
+      '%t: tensor<4xf32>, %x: f32',
+      'expected the block to have 1 arguments',
+    ],
+    [
+      'tensor.pad %t low[1] high[1] { ^bb0(%i: i32): tensor.yield %x : f32 } : tensor<4xf32> to tensor<6xf32>',
+      '%t: tensor<4xf32>, %x: f32',
+      'expected block argument 1 to be an index',
+    ],
+    ['tensor.from_elements %x, %x : tensor<3xf32>', '%x: f32', '2 operands present, but expected 3'],
+    [
+      'tensor.generate { ^bb0(%k: index, %l: index): tensor.yield %x : f32 } : tensor<4xf32>',
+      '%x: f32',
+      'must have one body argument per input dimension',
+    ],
+    [
+      'tensor.generate { ^bb0(%k: i32): tensor.yield %x : f32 } : tensor<4xf32>',
+      '%x: f32',
+      'all body arguments must be index',
+    ],
+  ])('%s', (line, parameters, message) => {
+    expect(errorsOf(inFunction(parameters, `%0 = ${line}`)).join('\n')).toContain(message);
+  });
 });
 
 describe('packing', () => {

@@ -10,6 +10,11 @@ import { typeText } from './type-text.ts';
 
 /** Errors of a structured op; the first makes the later checks meaningless, so at most a few are given. */
 export function* verifyStructured(view: StructuredOp, operation: Operation): Generator<string> {
+  const kinds = new Set(operation.operands.map(({ type }) => type.kind));
+  if (kinds.has('tensor') && kinds.has('memref')) {
+    yield 'expected to have pure tensor or buffer semantics';
+    return;
+  }
   const errors = [...mapErrors(view, operation)];
   if (errors.length === 0) errors.push(...bodyErrors(view, operation));
   if (errors.length === 0) errors.push(...shapeErrors(view, operation));

@@ -2750,3 +2750,14 @@ func.func @f(%m: memref<4xf32>, %x: f32, %i: index) {
   %r = memref.atomic_rmw maxs %x, %m[%i] : (f32, memref<4xf32>) -> f32
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<4xf32>, %m: memref<4xf32>) {
+  // expected-error @below {{'linalg.generic' op expected to have pure tensor or buffer semantics}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%m : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}

@@ -13,6 +13,7 @@ import type {
   Value,
 } from '@sconv/ir';
 import {
+  constrained,
   defineOp,
   denseArrayAttribute,
   i64ArrayAttribute,
@@ -22,13 +23,11 @@ import {
 } from '@sconv/ir';
 import { elementTypeOf, shapeOf, tensor, tensorOrMemref } from './constraints.ts';
 import type { IteratorType } from './linalg-iterators.ts';
+import { broadcastErrors, mapErrors, numbers, reduceErrors, transposeErrors } from './linalg-shape-verify.ts';
 import { inputsAndOutputs, parseStructuredParts, printStructuredParts } from './linalg-text.ts';
 import { verifyStructured } from './linalg-verify.ts';
 import type { StructuredOp } from './linalg-view.ts';
 import { viewOf } from './linalg-view.ts';
-
-const numbers = (attribute: Attribute | undefined): readonly number[] =>
-  attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
 
 const parallel = (rank: number): readonly IteratorType[] =>
   Array.from({ length: rank }, (): IteratorType => 'parallel');
@@ -74,6 +73,18 @@ export const shapeView = (operation: Operation): StructuredOp => {
     }
   }
 };
+
+/** The first of an op's own errors; without one, what holds of all structured ops. */
+function* verifyShapeOp(
+  operation: Operation,
+  ownErrors: (operation: Operation) => Generator<string>,
+): Generator<string> {
+  for (const error of ownErrors(operation)) {
+    yield error;
+    return;
+  }
+  yield* verifyStructured(shapeView(operation), operation);
+}
 
 const tensorTypes = (values: readonly Value[]): readonly Type[] =>
   values.map((value) => value.type).filter((type) => type.kind === 'tensor');
@@ -197,7 +208,7 @@ export const map = defineOp({
       if (payload === undefined && region !== undefined) printBody(printer, region);
     },
   },
-  verify: (operation) => verifyStructured(shapeView(operation), operation),
+  verify: (operation) => verifyShapeOp(operation, mapErrors),
   resultName: () => 'mapped',
   blockArgumentNames: (operation) => operation.operands.slice(0, -1).map(() => 'in'),
 });
@@ -208,7 +219,11 @@ export const reduce = defineOp({
   summary: 'a combination of elements along dimensions',
   operands: { inputs: variadicOfEqualSize(tensorOrMemref), inits: variadicOfEqualSize(tensorOrMemref) },
   results: { results: variadic(tensor) },
-  attributes: { dimensions: i64ArrayAttribute },
+  attributes: {
+    dimensions: constrained(i64ArrayAttribute, 'should be in increasing order', (dimensions) =>
+      dimensions.every((dimension, i) => i === 0 || dimension > dimensions[i - 1]!),
+    ),
+  },
   regions: ['combiner'],
   traits: ['single-block'],
   destinations: 'inits',
@@ -241,7 +256,7 @@ export const reduce = defineOp({
       if (payload === undefined && region !== undefined) printBody(printer, region);
     },
   },
-  verify: (operation) => verifyStructured(shapeView(operation), operation),
+  verify: (operation) => verifyShapeOp(operation, reduceErrors),
   resultName: () => 'reduced',
   blockArgumentNames: (operation) => {
     const half = operation.operands.length / 2;
@@ -284,58 +299,10 @@ const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimens
         printer.optionalAttrDict(operation, [name]);
       },
     },
-    *verify(operation) {
-      const errors = [...(name === 'permutation' ? transposeErrors(operation) : broadcastErrors(operation))];
-      if (errors.length > 0) yield* errors;
-      else yield* verifyStructured(shapeView(operation), operation);
-    },
+    verify: (operation) =>
+      verifyShapeOp(operation, name === 'permutation' ? transposeErrors : broadcastErrors),
     resultName: () => resultName,
   });
-
-function* transposeErrors(operation: Operation): Generator<string> {
-  const permutation = numbers(operation.attributes['permutation']);
-  const [input, init] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
-  if (input === undefined || init === undefined) return;
-  const sorted = [...permutation].sort((a, b) => a - b);
-  if (sorted.some((position, i) => position !== i)) {
-    yield 'permutation is not valid';
-  } else if (input.length !== init.length) {
-    yield `input rank ${input.length} does not match init rank ${init.length}`;
-  } else if (permutation.length !== input.length) {
-    yield `size of permutation ${permutation.length} does not match the argument rank ${input.length}`;
-  } else {
-    for (const [i, position] of permutation.entries()) {
-      if (input[position] !== init[i]) {
-        yield `dim(result, ${i}) = ${init[i]} doesn't match dim(input, permutation[${i}]) = ${input[position]}`;
-        return;
-      }
-    }
-  }
-}
-
-function* broadcastErrors(operation: Operation): Generator<string> {
-  const dimensions = numbers(operation.attributes['dimensions']);
-  const [input, init] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
-  if (input === undefined || init === undefined) return;
-  if (input.length + dimensions.length !== init.length) {
-    yield `input rank plus added dimensions does not match init rank. input rank: ${input.length}, dimensions size: ${dimensions.length}, init rank: ${init.length}`;
-    return;
-  }
-  for (const [i, position] of dimensions.entries()) {
-    if (position < 0 || position >= init.length) {
-      yield `dimension ${i} is out of range. expected range: [0, ${init.length - 1}], got: ${position}`;
-      return;
-    }
-  }
-  const kept = init.flatMap((size, i) => (dimensions.includes(i) ? [] : [{ size, i }]));
-  for (const [i, size] of input.entries()) {
-    const target = kept[i];
-    if (target !== undefined && target.size !== size) {
-      yield `input dim ${i} should match init dim ${target.i}. input: ${size}, init: ${target.size}`;
-      return;
-    }
-  }
-}
 
 /** `linalg.transpose ins(%a : …) outs(%b : …) permutation = [1, 0]`. */
 export const transpose = moving('transpose', 'dimensions permuted', 'permutation', 'transposed');

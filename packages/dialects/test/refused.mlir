@@ -2761,3 +2761,111 @@ func.func @f(%a: tensor<4xf32>, %m: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @a(%a: tensor<7x5xf32>, %b: tensor<7x?xf32>, %o: tensor<7x5xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{'linalg.map' op expected shape of input (7, -9223372036854775808) to match shape of output (7, 5)}}
+  %0 = linalg.map { arith.addf } ins(%a, %b : tensor<7x5xf32>, tensor<7x?xf32>) outs(%o : tensor<7x5xf32>)
+  return %0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @b(%a: tensor<?x?xf32>, %o: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-error @below {{'linalg.reduce' op init dimensions [6] doesn't match input dimensions after reduction [-9223372036854775808]}}
+  %0 = linalg.reduce { arith.addf } ins(%a : tensor<?x?xf32>) outs(%o : tensor<6xf32>) dimensions = [1]
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+func.func @c(%a: tensor<7x5xf32>, %o: tensor<7xf32>) -> tensor<7xf32> {
+  // expected-error @below {{'linalg.reduce' op dimensions for reduction should be in the range [0, 1].}}
+  %0 = linalg.reduce { arith.addf } ins(%a : tensor<7x5xf32>) outs(%o : tensor<7xf32>) dimensions = [2]
+  return %0 : tensor<7xf32>
+}
+
+// -----
+
+func.func @d(%a: tensor<7x5xf32>, %o: tensor<7x5xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{'linalg.reduce' op number of dimensions after reduction 1 doesn't match the init rank 2}}
+  %0 = linalg.reduce { arith.addf } ins(%a : tensor<7x5xf32>) outs(%o : tensor<7x5xf32>) dimensions = [1]
+  return %0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @e(%a: tensor<7x5xf32>, %o: tensor<7xf32>, %p: tensor<8xf32>) -> (tensor<7xf32>, tensor<8xf32>) {
+  // expected-error @below {{'linalg.reduce' op expects all outputs to have the same shapes. Shape at output-index 1 is not equal to the shape at output-index 0.}}
+  %0:2 = linalg.reduce ins(%a, %a : tensor<7x5xf32>, tensor<7x5xf32>) outs(%o, %p : tensor<7xf32>, tensor<8xf32>) dimensions = [1]
+  (%x: f32, %y: f32, %z: f32, %w: f32) { linalg.yield %x, %y : f32, f32 }
+  return %0#0, %0#1 : tensor<7xf32>, tensor<8xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<7x5xf32>, %b: tensor<7x6xf32>, %o: tensor<7xf32>) -> (tensor<7xf32>, tensor<7xf32>) {
+  // expected-error @below {{'linalg.reduce' op expects all inputs to have the same shapes. Shape at input-index 1 is not equal to the shape at input-index 0.}}
+  %0:2 = linalg.reduce ins(%a, %b : tensor<7x5xf32>, tensor<7x6xf32>) outs(%o, %o : tensor<7xf32>, tensor<7xf32>) dimensions = [1]
+  (%x: f32, %y: f32, %z: f32, %w: f32) { linalg.yield %x, %y : f32, f32 }
+  return %0#0, %0#1 : tensor<7xf32>, tensor<7xf32>
+}
+
+// -----
+
+func.func @g(%a: tensor<7x5xf32>, %o: tensor<7xf32>) -> tensor<7xf32> {
+  // expected-error @below {{'linalg.reduce' op input element type 'f32' does not match corresponding block argument type 'f64'}}
+  %0 = linalg.reduce ins(%a : tensor<7x5xf32>) outs(%o : tensor<7xf32>) dimensions = [1]
+  (%x: f64, %y: f32) { linalg.yield %y : f32 }
+  return %0 : tensor<7xf32>
+}
+
+// -----
+
+func.func @h(%a: tensor<7x5xf32>, %o: tensor<7xf32>) -> tensor<7xf32> {
+  // expected-error @below {{'linalg.reduce' op mismatching number of operands and block arguments}}
+  %0 = linalg.reduce ins(%a : tensor<7x5xf32>) outs(%o : tensor<7xf32>) dimensions = [1]
+  (%x: f32, %y: f32, %z: f32) { linalg.yield %y : f32 }
+  return %0 : tensor<7xf32>
+}
+
+// -----
+
+func.func @i(%a: tensor<7x5xf32>, %o: tensor<7x5xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{'linalg.map' op expects number of operands to match the arity of mapper, but got: 1 and 2}}
+  %0 = linalg.map ins(%a : tensor<7x5xf32>) outs(%o : tensor<7x5xf32>) (%x: f32, %y: f32) { linalg.yield %x : f32 }
+  return %0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @j(%a: tensor<7x5xf32>, %o: tensor<7x5xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{'linalg.map' op expected element type of input 'f32' to match bbArg type 'f64'}}
+  %0 = linalg.map ins(%a : tensor<7x5xf32>) outs(%o : tensor<7x5xf32>) (%x: f64) { %c = arith.constant 1.0 : f32 linalg.yield %c : f32 }
+  return %0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @k(%a: tensor<7xf32>, %o: tensor<7x5xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{'linalg.map' op expected shape of input (7) to match shape of output (7, 5)}}
+  %0 = linalg.map ins(%a : tensor<7xf32>) outs(%o : tensor<7x5xf32>) (%x: f32) { linalg.yield %x : f32 }
+  return %0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @l(%a: tensor<7x5xf32>, %o: tensor<7xf32>) -> tensor<7xf32> {
+  // expected-error @below {{'linalg.reduce' op attribute 'dimensions' failed to satisfy constraint: i64 dense array attribute should be in increasing order}}
+  %0 = linalg.reduce { arith.addf } ins(%a : tensor<7x5xf32>) outs(%o : tensor<7xf32>) dimensions = [1, 0]
+  return %0 : tensor<7xf32>
+}
+
+// -----
+
+func.func @m(%a: tensor<7x5xf32>, %o: tensor<7xf32>) -> tensor<7xf32> {
+  // expected-error @below {{'linalg.reduce' op attribute 'dimensions' failed to satisfy constraint: i64 dense array attribute should be in increasing order}}
+  %0 = linalg.reduce { arith.addf } ins(%a : tensor<7x5xf32>) outs(%o : tensor<7xf32>) dimensions = [1, 1]
+  return %0 : tensor<7xf32>
+}

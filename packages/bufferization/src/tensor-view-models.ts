@@ -76,15 +76,10 @@ const replaceByView = (operation: DraftOperation, context: BufferizationContext,
   context.rewriter.replaceOperation(operation, [context.placed(operation, 0, view)]);
 };
 
-/** Whether the destination of an insertion is overwritten whole. */
+/** Whether the destination of an insertion is overwritten whole: by as many elements, wherever it begins and in any order. */
 const coversDestination = (operation: DraftOperation): boolean => {
-  const { offsets, sizes, strides } = mixedSlice(operation);
   const { shape } = operation.operands[1]!.type as TensorType;
-  return (
-    offsets.every((offset) => offset === 0) &&
-    strides.every((stride) => stride === 1) &&
-    sizes.every((size, i) => size === shape[i])
-  );
+  return mixedSlice(operation).sizes.every((size, i) => size === shape[i]);
 };
 
 /** What `buffer` was reshaped from with these groups, if that had this type: reshaping back is no reshape. */

@@ -29,9 +29,9 @@ describe('Diagnosed', () => {
     expect(() => unwrap(failed)).toThrow(DiagnosticError);
   });
   it('shows the lines of the sources that it is given', () => {
-    const failed = definite(error('split/overflow', 'no dimension 9', at));
+    const failed = definite(error('test/overflow', 'no dimension 9', at));
     const sources = new Map([['payload.mlir', 'a\nb\nthe line']]);
-    expect(() => unwrap(failed, sources)).toThrow(/\[split\/overflow\]\nthe line\n {4}\^$/);
+    expect(() => unwrap(failed, sources)).toThrow(/\[test\/overflow\]\nthe line\n {4}\^$/);
   });
 
   it('keeps the warnings of both steps of a chain', () => {

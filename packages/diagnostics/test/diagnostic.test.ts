@@ -54,14 +54,14 @@ describe('render', () => {
   });
   it('shows a line once where notes stand at the same place', () => {
     const [here, there] = [fileLocation('a.mlir', 1, 1), fileLocation('a.mlir', 2, 1)];
-    const diagnostic = error('a/b', 'wrong', here, [
+    const diagnostic = error('test/b', 'wrong', here, [
       { message: 'cause', location: here },
       { message: 'payload', location: there },
       { message: 'as it is now', location: there },
       { message: 'back', location: here },
     ]);
     expect(render(diagnostic, new Map([['a.mlir', 'one\ntwo']]))).toMatchInlineSnapshot(`
-      "a.mlir:1:1: error: wrong [a/b]
+      "a.mlir:1:1: error: wrong [test/b]
       one
       ^
       a.mlir:1:1: note: cause

@@ -5,6 +5,7 @@ import {
   collapseShape,
   expandShape,
   inferCollapsedType,
+  isGuaranteedCollapsible,
   inferExpandedType,
   inferSubviewType,
   stridedLayoutOf,
@@ -111,7 +112,9 @@ const collapseBuffer = (operation: DraftOperation, context: BufferizationContext
       collapseShape.state({ operands: { src }, attributes: { reassociation }, resultTypes: [type] }),
     );
   const type = inferCollapsedType(bufferType(source), reassociation);
-  if (type !== undefined) return collapse(source, type);
+  if (type !== undefined && isGuaranteedCollapsible(bufferType(source), reassociation)) {
+    return collapse(source, type);
+  }
   // A part whose rows are not next to each other: its elements have to be brought together.
   const contiguous = allocateCopy(rewriter, source, context.alignment);
   return collapse(contiguous, inferCollapsedType(bufferType(contiguous), reassociation)!);

@@ -529,7 +529,7 @@ export {
   transpose,
   view,
 } from './memref-views.ts';
-export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
+export { inferCollapsedType, inferExpandedType, isGuaranteedCollapsible } from './reshape-types.ts';
 export { inferSubviewType } from './slice-types.ts';
 export { isContiguous, rowMajorStrides, stridedLayoutOf } from './strided-layout.ts';
 export type { StridedLayout } from './strided-layout.ts';

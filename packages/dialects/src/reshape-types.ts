@@ -35,7 +35,18 @@ export function inferCollapsedType(
   return memrefType(shape, source.elementType, stridedLayoutAttribute(offset, strides), source.memorySpace);
 }
 
-const collapsedLayout = (source: MemRefType, reassociation: Reassociation): StridedLayout | undefined => {
+/**
+ * Whether the dimensions of each group are known to be contiguous, whatever the dynamic strides and sizes turn out to be.
+ * What `memref.collapse_shape` accepts may only be hoped to be, as upstream's verifier does.
+ */
+export const isGuaranteedCollapsible = (source: MemRefType, reassociation: Reassociation): boolean =>
+  hasIdentityLayout(source) || collapsedLayout(source, reassociation, true) !== undefined;
+
+const collapsedLayout = (
+  source: MemRefType,
+  reassociation: Reassociation,
+  isStrict = false,
+): StridedLayout | undefined => {
   const base = stridedLayoutOf(source);
   if (base === undefined) return undefined;
   const size = (i: number): number => source.shape[i] ?? DYNAMIC;
@@ -51,7 +62,8 @@ const collapsedLayout = (source: MemRefType, reassociation: Reassociation): Stri
     for (let at = group.length - 1; at > 0; at--) {
       expected = multiplySizes(expected, size(group[at] ?? 0));
       const outer = group[at - 1] ?? 0;
-      if (expected !== DYNAMIC && stride(outer) !== DYNAMIC && expected !== stride(outer)) return false;
+      const isKnown = expected !== DYNAMIC && stride(outer) !== DYNAMIC;
+      if (isKnown ? expected !== stride(outer) : isStrict) return false;
     }
     return true;
   });

@@ -2,7 +2,12 @@ import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
 import type { MemRefType } from '@sconv/ir';
 import { DYNAMIC, f32, parseType, printType, tensorType } from '@sconv/ir';
-import { collapsedShape, inferCollapsedType, inferExpandedType } from '../src/reshape-types.ts';
+import {
+  collapsedShape,
+  inferCollapsedType,
+  inferExpandedType,
+  isGuaranteedCollapsible,
+} from '../src/reshape-types.ts';
 import type { Reassociation } from '../src/attribute-kinds.ts';
 import { registry } from './support.ts';
 
@@ -146,4 +151,19 @@ it.each<[readonly number[], Reassociation, readonly number[]]>([
   [[2 ** 30, 2 ** 30], [[0, 1]], [DYNAMIC]],
 ])('the shape %j collapses by %j to %j', (shape, groups, collapsed) => {
   expect(collapsedShape(shape, groups)).toEqual(collapsed);
+});
+
+describe('a buffer is known to be contiguous in groups', () => {
+  it.each<[string, Reassociation, boolean]>([
+    ['memref<4x8xf32>', [[0, 1]], true],
+    ['memref<?x?xf32>', [[0, 1]], true],
+    ['memref<4x8xf32, strided<[8, 1], offset: ?>>', [[0, 1]], true],
+    ['memref<4x8xf32, strided<[9, 1]>>', [[0, 1]], false],
+    ['memref<4x8xf32, strided<[?, ?], offset: ?>>', [[0, 1]], false],
+    ['memref<4x8xf32, strided<[?, 1]>>', [[0, 1]], false],
+    ['memref<4x8xf32, strided<[8, ?]>>', [[0, 1]], false],
+    ['memref<4x8xf32, strided<[?, ?], offset: ?>>', [[0], [1]], true],
+  ])('%s in %j: %s', (text, groups, isKnown) => {
+    expect(isGuaranteedCollapsible(buffer(text), groups)).toBe(isKnown);
+  });
 });

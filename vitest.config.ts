@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { failureCodes } from './tools/checks/recording/instrument.ts';
-import { failureCodesReporter } from './tools/checks/recording/reporter.ts';
+import { failureCodes } from './tools/checks/vitest/instrument.ts';
+import { failureCodesReporter } from './tools/checks/vitest/reporter.ts';
 
 const conditions = ['@sconv/source', ...defaultServerConditions];
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -24,7 +24,10 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: 'threads',
-    setupFiles: nxProject === undefined ? [] : [folder('tools/checks/recording/set-up.ts')],
+    setupFiles: [
+      folder('tools/checks/vitest/seed.ts'),
+      ...(nxProject === undefined ? [] : [folder('tools/checks/vitest/record-failure-codes.ts')]),
+    ],
     reporters:
       nxProject === undefined
         ? ['default']

@@ -338,6 +338,8 @@ export function add(a: AffineOperand, b: AffineOperand): AffineExpr {
   if (sum !== undefined) return add(add(sum.lhs, rhs), sum.constant);
   const rest = sumWithConstant(rhs);
   if (rest !== undefined) return add(add(lhs, rest.lhs), rest.constant);
+  // Sums associate to the left, as they do in text: otherwise what is read back could simplify further.
+  if (rhs.kind === 'add') return add(add(lhs, rhs.lhs), rhs.rhs);
   const divisor = divisorOfRemainder(lhs, rhs);
   return divisor === undefined ? binaryNode('add', lhs, rhs) : mod(lhs, divisor);
 }

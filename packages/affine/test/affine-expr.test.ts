@@ -4,6 +4,7 @@ import {
   add,
   affineExpr,
   affineMap,
+  binary,
   ceilDiv,
   compose,
   constant,
@@ -205,6 +206,32 @@ describe('thousands of levels', () => {
     let data: AffineExprData = { kind: 'dim', position: 0 };
     for (let i = 0; i < 100; i++) data = { kind: 'add', lhs: data, rhs: data };
     expect(() => sizeOf(data)).toThrow(expect.objectContaining({ code: 'affine/too-large' }));
+  });
+});
+
+describe('construction by functions', () => {
+  // Nodes that nothing simplified, as plain data may hold them, are built again.
+  const build = (expr: AffineExpr): AffineExpr =>
+    'lhs' in expr ? binary(expr.kind, build(expr.lhs), build(expr.rhs)) : expr;
+  const built = fc
+    .oneof(arbitraryExpr(), arbitraryExpr({ negativeDivisors: true }), arbitraryExpr({ semiAffine: true }))
+    .map(build);
+
+  it('is what the printed text constructs', () => {
+    fc.assert(
+      fc.property(built, built, (outer, inner) => {
+        const composed = substitute(outer, { dims: [inner, outer, inner] });
+        for (const expr of [outer, simplify(outer), composed]) {
+          const read = affineExpr(printExpr(expr));
+          if (!equals(read, expr)) throw new Error(`${printExpr(expr)} is read as ${printExpr(read)}`);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+  it('associates sums to the left', () => {
+    const sum = add(dim(2), add(dim(3), add(dim(1), mul(dim(0), 2))));
+    expect(printExpr(floorDiv(sum, 2))).toBe('(d2 + d3 + d1) floordiv 2 + d0');
   });
 });
 

@@ -16,8 +16,8 @@ import {
 import type { AffineExpr, Bounds, Box } from '../src/index.ts';
 import { arbitraryBounds, arbitraryExpr } from '../src/arbitraries.ts';
 
-/** Printed, so that a failure on another machine can be found again: `SEED=… npx vitest run`. */
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+/** `SEED=7 npx vitest run` draws others. */
+const seed = Number(process.env['SEED'] ?? 1);
 /** Fewer where the tests run again and again: `RUNS=2000`. */
 const numRuns = Number(process.env['RUNS'] ?? 100_000);
 

@@ -1,6 +1,6 @@
 /** Every code of a failure that a package's sources name is provoked by its own tests, and no other is. */
 import { describe, expect, it } from 'vitest';
-import { instrument } from '../recording/instrument.ts';
+import { instrument } from '../vitest/instrument.ts';
 import { namedCodes, provokedCodes } from '../support/failure-codes.ts';
 import { readSources } from '../support/import-graph.ts';
 import { readPackages } from '../support/packages.ts';

@@ -143,9 +143,11 @@ const scheduleReason = (plan: Plan): string => {
   const own = plan.cost[plan.schedule];
   const road = plan.cost[other];
   const { k2, k3 } = plan.candidates[other];
+  // Without a full tile there may be nothing to compare with.
+  const times = own === 0 ? '' : `, ${(road / own).toFixed(3)} times that`;
   const costs =
     `${plan.costModel} predicts ${count(own)} cycles; ` +
-    `${other.toUpperCase()} (K2 = ${k2}, K3 = ${k3}) ${count(road)}, ${(road / own).toFixed(3)} times that`;
+    `${other.toUpperCase()} (K2 = ${k2}, K3 = ${k3}) ${count(road)}${times}`;
   if (plan.forced) return `forced; ${costs}`;
   return own === road ? `${costs}: a tie goes to WS` : costs;
 };

@@ -40,10 +40,8 @@ export const box = (x: number, y: number, width: number, height: number, style: 
   `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"` +
   ` fill="${style.fill ?? 'none'}" stroke="${style.stroke ?? 'none'}" rx="${style.radius ?? 0}"/>\n`;
 
-export const line = (x1: number, y1: number, x2: number, y2: number, stroke: string, dashes = ''): string =>
-  `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"` +
-  (dashes === '' ? '' : ` stroke-dasharray="${dashes}"`) +
-  '/>\n';
+export const line = (x1: number, y1: number, x2: number, y2: number, stroke: string): string =>
+  `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"/>\n`;
 
 export const polyline = (points: readonly (readonly [number, number])[], stroke: string): string =>
   `<polyline points="${points.map(([x, y]) => `${round(x)},${round(y)}`).join(' ')}"` +

@@ -2,7 +2,14 @@
 
 import { machineFromFigures, type Machine } from '@sconv/targets';
 import fc from 'fast-check';
-import { convolution, type ConvolutionShape, type MicrokernelShape } from '../src/index.ts';
+import {
+  convolution,
+  costModelNames,
+  heuristics,
+  planConvolution,
+  type ConvolutionShape,
+  type MicrokernelShape,
+} from '../src/index.ts';
 
 /** Convolutions of up to `extent` in each dimension. */
 export const arbitraryShape = (extent: number): fc.Arbitrary<ConvolutionShape> =>
@@ -61,3 +68,23 @@ export const arbitraryMachine: fc.Arbitrary<Machine> = fc
       source: 'a test',
     }),
   );
+
+/** Plans, also of what has no full tile or no valid tiling, with the machine that they were made for. */
+export const arbitraryPlan = fc
+  .record({
+    shape: arbitraryShape(24),
+    machine: arbitraryMachine,
+    microkernel: arbitraryMicrokernel,
+    options: fc.record(
+      {
+        schedule: fc.constantFrom('is' as const, 'ws' as const),
+        heuristic: fc.constantFrom(...heuristics),
+        costModel: fc.constantFrom(...costModelNames),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ shape, machine, microkernel, options }) => ({
+    machine,
+    plan: planConvolution(shape, { machine, microkernel }, options),
+  }));

@@ -1,4 +1,4 @@
-import { machineFromFigures } from '@sconv/targets';
+import { machineFromFigures, type CacheName } from '@sconv/targets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -76,6 +76,40 @@ describe('reference', () => {
       l2,
       l3,
       memory: cold + reloads,
+    });
+  });
+
+  // Two groups of two images with three taps: #IN = 10, #FS = 6 of 8 channels. A set holds 3,168 bytes where Nc is 2 and
+  // 4,416 where it is 3. The 480 outputs are 120 lines, loaded again three times and once.
+  const is: Tiling = { schedule: 'is', nc: 2, k2: 2, k3: 3 };
+  const ws: Tiling = { schedule: 'ws', nc: 3, k2: 3, k3: 2 };
+  const isOnce = { l1: 85_248 + 4 * 3 * 360, l2: 2592, l3: 1920, memory: 2400 };
+  const wsOnce = { l1: 84_312 + 4 * 360, l2: 3600, l3: 432, memory: 3816 };
+  it.each<[CacheName | 'memory', Tiling, readonly number[], typeof isOnce]>([
+    ['l1', is, [4096, 65_536, 1_048_576], isOnce],
+    // 0.9 of 3,520 bytes are 3,168.
+    ['l1', is, [3520, 65_536, 1_048_576], isOnce],
+    ['l2', is, [3519, 4096, 1_048_576], isOnce],
+    ['l3', is, [1024, 2048, 4096], isOnce],
+    ['memory', is, [1024, 2048, 3072], isOnce],
+    ['memory', is, [1024, 2048, 0], isOnce],
+    ['l1', ws, [8192, 65_536, 1_048_576], wsOnce],
+    ['l2', ws, [4096, 65_536, 1_048_576], wsOnce],
+    ['l3', ws, [1024, 2048, 8192], wsOnce],
+    ['memory', ws, [1024, 2048, 4096], wsOnce],
+  ])('reloads the output from %s by %j on caches of %j bytes', (level, by, cacheBytes, once) => {
+    const of = slice(parseShape('2x16x1x40,24x8x1x3,p0x1,g2'), { windows: 4, filters: 2 });
+    const machine = machineFromFigures({
+      name: 'of some size',
+      cacheBytes,
+      lineBytes: 16,
+      latencyCycles: [2, 10, 30, 300],
+      source: 'a test',
+    });
+    const lines = 4 * 120 * (by === is ? 3 : 1);
+    expect(costModels.reference(of, by, hierarchy(machine, fractions)).accesses).toEqual({
+      ...once,
+      [level]: once[level] + lines,
     });
   });
 });

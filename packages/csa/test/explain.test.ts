@@ -1,6 +1,9 @@
 import { cascadeLake, sconvDefaults, wasm } from '@sconv/targets';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explain, parseShape, planConvolution, printExplanation } from '../src/index.ts';
+import { arbitraryPlan } from './arbitrary.ts';
+import { namedPlans } from './plans.ts';
 
 const listing1 = parseShape('1x32x152x152,256x32x3x3,s2');
 
@@ -24,6 +27,18 @@ describe('explain', () => {
         windows 5616..5624, filters 0..255: edge, less than a tile, not packed
       "
     `);
+  });
+
+  it.each(namedPlans)('explains $name', async ({ name, plan }) => {
+    await expect(printExplanation(explain(plan))).toMatchFileSnapshot(`explanations/${name}.txt`);
+  });
+
+  it('has a number wherever one belongs', () => {
+    fc.assert(
+      fc.property(arbitraryPlan, ({ plan }) => {
+        expect(printExplanation(explain(plan))).not.toMatch(/NaN|Infinity|undefined/);
+      }),
+    );
   });
 
   it.each([

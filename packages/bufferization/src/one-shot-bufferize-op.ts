@@ -143,6 +143,6 @@ export const oneShotBufferizePass = (options: BufferizeOptions = {}): Pass => {
       'hoist-allocations': String(resolved.hoistAllocations),
       'buffer-alignment': String(resolved.bufferAlignment),
     },
-    run: (module) => oneShotBufferize(module, options),
+    run: (module, { registry }) => oneShotBufferize(module, { registry, ...options }),
   };
 };

@@ -11,7 +11,7 @@ import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import { funcOp } from '@sconv/dialects/func';
 import { moduleOp } from '@sconv/dialects/builtin';
-import type { DraftOperation, Module, Rewriter, Type } from '@sconv/ir';
+import type { DraftOperation, EditOptions, Module, Rewriter, Type } from '@sconv/ir';
 import { tryEdit } from '@sconv/ir';
 import type { BufferizedFunction, ModuleContext } from './bufferization-context.ts';
 import { BufferizationContext } from './bufferization-context.ts';
@@ -31,9 +31,12 @@ import { hasTensors, TensorFacts } from './tensor-facts.ts';
 import { firstUnsupported } from './unsupported.ts';
 
 /** Bufferizes a module; see `bufferize`. */
-export const oneShotBufferize = (module: Module, options: BufferizeOptions = {}): Diagnosed<Module> =>
+export const oneShotBufferize = (
+  module: Module,
+  options: BufferizeOptions & EditOptions,
+): Diagnosed<Module> =>
   mapSuccess(
-    tryEdit(module, (rewriter) => bufferize(rewriter, rewriter.root, options)),
+    tryEdit(module, options, (rewriter) => bufferize(rewriter, rewriter.root, options)),
     (edit) => edit.module,
   );
 

@@ -14,7 +14,7 @@ func.func @f(%m: memref<4xf32>, %lists: memref<1xmemref<4xf32>>, %c0: index, %c1
   }
   return
 }`);
-  const after = edit(module, (rewriter) => {
+  const after = edit(module, { registry }, (rewriter) => {
     hoistAllocations(rewriter, rewriter.root);
   });
   return printModule(after.module, { registry });

@@ -136,7 +136,9 @@ it('tensors and buffers at once are refused', () => {
     } -> tensor<3xf32>
     return %0 : tensor<3xf32>
   }`;
-  const { diagnostics } = oneShotBufferize(unwrap(parseModule(text, { registry, verify: false })));
+  const { diagnostics } = oneShotBufferize(unwrap(parseModule(text, { registry, verify: false })), {
+    registry,
+  });
   expect(diagnostics.map(({ message }) => message)).toContain(
     "'linalg.generic' cannot be bufferized: it works on tensors and buffers at once",
   );

@@ -4,7 +4,7 @@ import { tryEdit, walk } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
 import { bufferize } from '../src/one-shot-bufferize.ts';
 import { computed } from './semantics.ts';
-import { bufferized, parse } from './support.ts';
+import { bufferized, parse, registry } from './support.ts';
 
 describe('tensors that a loop carries and that are not updated in place', () => {
   it('are copied at the end of each iteration, with a warning', () => {
@@ -119,7 +119,7 @@ describe('what handles follow', () => {
   it.each(['scf.for', 'scf.if', 'linalg.fill'])('%s becomes the one on buffers', (name) => {
     const module = parse(nest);
     const { forward, module: after } = unwrap(
-      tryEdit(module, (rewriter) => bufferize(rewriter, rewriter.root)),
+      tryEdit(module, { registry }, (rewriter) => bufferize(rewriter, rewriter.root)),
     );
     const idsOf = (of: Module): readonly Id[] =>
       [...walk(of.root)].filter((operation) => operation.name === name).map(({ id }) => id);

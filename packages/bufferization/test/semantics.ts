@@ -6,7 +6,7 @@ import type { Module, Type } from '@sconv/ir';
 import { bodyOf, functionTypeOf } from '@sconv/ir';
 import type { BufferizeOptions } from '../src/index.ts';
 import { oneShotBufferize } from '../src/index.ts';
-import { parse } from './support.ts';
+import { parse, registry } from './support.ts';
 
 type Numbers = readonly (number | bigint)[];
 
@@ -65,6 +65,8 @@ export const computed = (
         ),
       ),
     ).map(plain);
-  const bufferized = unwrap(oneShotBufferize(module, { dropEquivalentBufferResults: false, ...options }));
+  const bufferized = unwrap(
+    oneShotBufferize(module, { registry, dropEquivalentBufferResults: false, ...options }),
+  );
   return { onTensors: run(module, tensor), onBuffers: run(bufferized, memref) };
 };

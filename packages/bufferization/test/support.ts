@@ -26,7 +26,7 @@ const count = (text: string, word: string): number => text.split(word).length - 
 
 /** The bufferized module; what the verifier finds in it is among the diagnostics. */
 export const bufferized = (text: string, options: BufferizeOptions = {}): Outcome => {
-  const result = oneShotBufferize(parse(text), options);
+  const result = oneShotBufferize(parse(text), { registry, ...options });
   const found = result.status === 'success' ? verify(result.value, registry) : [];
   const printed =
     result.status === 'success' ? printModule(result.value, { registry, localScope: true }) : '';

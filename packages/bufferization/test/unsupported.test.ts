@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { oneShotBufferize } from '../src/index.ts';
-import { bufferized, parse } from './support.ts';
+import { bufferized, parse, registry } from './support.ts';
 
 describe('what cannot be bufferized', () => {
   it.each([
@@ -130,7 +130,7 @@ func.func @bad(%a: tensor<2xf32>) -> tensor<2xf32> {
     const before = JSON.stringify(module, (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );
-    expect(oneShotBufferize(module).status).toBe('definite');
+    expect(oneShotBufferize(module, { registry }).status).toBe('definite');
     expect(
       JSON.stringify(module, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     ).toBe(before);

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { edit } from '@sconv/ir';
 import { eraseUnused } from '../src/index.ts';
-import { parse } from './support.ts';
+import { parse, registry } from './support.ts';
 
 /** The ops that are left in a function when the unused result of its last op is erased. */
 const leftOf = (lines: readonly string[]): readonly string[] => {
   const text = `func.func private @f() -> index
 func.func @g(%t: tensor<4x8xf32>, %i: index) {\n${lines.join('\n')}\nreturn\n}`;
-  return edit(unwrap(parse(text)), (rewriter) => {
+  return edit(unwrap(parse(text)), { registry }, (rewriter) => {
     const { block } = rewriter.walk(rewriter.root).find((op) => op.name === 'func.return')!;
     eraseUnused(rewriter, block!.operations.at(-2)!.results[0]!);
     return block!.operations.slice(0, -1).map((op) => op.name);

@@ -18,7 +18,7 @@ import {
   structured,
 } from '../src/linalg.ts';
 import type { ScalarOperation } from '../src/linalg-body.ts';
-import { errorsOf, findOperation, inFunction, parse, reprint } from './support.ts';
+import { errorsOf, findOperation, inFunction, parse, reprint, registry } from './support.ts';
 
 const values =
   '%arg0: tensor<1x2x8x9xf32>, %arg1: tensor<3x2x3x3xf32>, %arg2: tensor<1x3x3x3xf32>, %arg3: tensor<4x8xf32>, %arg4: tensor<8x5xf32>, %arg5: tensor<4x5xf32>, %arg6: f32, %arg7: memref<4x8xf32>, %arg8: tensor<8x4xf32>, %arg9: tensor<4xf32>';
@@ -279,7 +279,7 @@ describe('namedOpBody', () => {
     const module = unwrap(parse(text));
     const original = [...walk(module.root)].find((operation) => matmul.is(operation))!;
     const [lhs, rhs, out] = original.operands;
-    const { module: edited } = edit(module, (rewriter) => {
+    const { module: edited } = edit(module, { registry }, (rewriter) => {
       rewriter.setInsertionPointBefore(rewriter.find(original.id));
       rewriter.create(
         matmul.state({

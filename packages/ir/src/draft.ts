@@ -8,6 +8,8 @@
 import type { Location } from '@sconv/diagnostics';
 import type { Attributes } from './attribute.ts';
 import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
+import type { Registry } from './registry.ts';
+import { hasTrait } from './registry.ts';
 
 /** An operation of a draft. Change it through the rewriter only, which keeps use lists and dirt. */
 export class DraftOperation implements Operation {
@@ -85,12 +87,14 @@ export class DraftRegion implements Region {
 }
 
 /**
- * Ops whose regions see no value from outside, so that each can be thawed alone. Another op that is isolated from above
- * loses only that: it is thawed together with what surrounds it.
+ * Whether the regions of an op see no value from outside, so that it can be thawed alone. One that the registry does not
+ * know loses only that: it is thawed together with what surrounds it.
  */
-const isolated = new Set(['func.func', 'builtin.module', 'transform.named_sequence', 'llvm.func']);
+const isIsolated = (registry: Registry, operation: Operation): boolean =>
+  hasTrait(registry, operation, 'isolated-from-above');
 
 export class Draft {
+  readonly registry: Registry;
   readonly root: DraftOperation;
   nextId: Id;
   /** Where a value comes from. */
@@ -101,7 +105,8 @@ export class Draft {
   readonly operations = new Map<Id, DraftOperation>();
   readonly blocks = new Map<Id, DraftBlock>();
 
-  constructor(module: Module) {
+  constructor(module: Module, registry: Registry) {
+    this.registry = registry;
     this.nextId = module.nextId;
     this.root = this.thaw(module.root);
   }
@@ -118,7 +123,7 @@ export class Draft {
           draftChild.block = draftBlock;
           draftBlock.operations.push(draftChild);
           // Below an isolated op all is thawed at once: a use may stand in any nested region.
-          if (!isolated.has(child.name)) draftChild.thaw();
+          if (!isIsolated(this.registry, child)) draftChild.thaw();
         }
         draft.blocks.push(draftBlock);
       }
@@ -153,7 +158,7 @@ export class Draft {
   find(id: Id): DraftOperation | undefined {
     const known = this.operations.get(id);
     if (known !== undefined) return known;
-    const path = pathTo(this.root, id);
+    const path = pathTo(this.registry, this.root, id);
     if (path === undefined) return undefined;
     // Looking into each enclosing operation thaws the next.
     for (const step of path) this.operations.get(step)?.thaw();
@@ -167,7 +172,7 @@ export class Draft {
 }
 
 /** Ids from below `root` down to the operation with this id, itself excluded; looks into frozen regions by index. */
-const pathTo = (root: DraftOperation, id: Id): Id[] | undefined => {
+const pathTo = (registry: Registry, root: DraftOperation, id: Id): Id[] | undefined => {
   const search = (operation: Operation): Id[] | undefined => {
     if (operation instanceof DraftOperation && operation.isThawed) {
       for (const region of operation.regions) {
@@ -181,29 +186,31 @@ const pathTo = (root: DraftOperation, id: Id): Id[] | undefined => {
       return undefined;
     }
     const source = operation instanceof DraftOperation ? operation.source : operation;
-    return source !== undefined && isolated.has(source.name) ? searchFrozen(source, id) : undefined;
+    return source !== undefined && isIsolated(registry, source)
+      ? searchFrozen(registry, source, id)
+      : undefined;
   };
   return search(root);
 };
 
-const searchFrozen = (source: Operation, id: Id): Id[] | undefined => {
-  const index = isolatedIndex(source);
+const searchFrozen = (registry: Registry, source: Operation, id: Id): Id[] | undefined => {
+  const index = isolatedIndex(registry, source);
   if (index.own.has(id)) return [source.id];
   for (const nested of index.nested) {
-    const below = searchFrozen(nested, id);
+    const below = searchFrozen(registry, nested, id);
     if (below !== undefined) return [source.id, ...below];
   }
   return undefined;
 };
 
 /** The operation with this id in a frozen tree; looks into functions by their index. */
-export const findFrozen = (root: Operation, id: Id): Operation | undefined => {
+export const findFrozen = (registry: Registry, root: Operation, id: Id): Operation | undefined => {
   if (root.id === id) return root;
-  const index = isolatedIndex(root);
+  const index = isolatedIndex(registry, root);
   const own = index.own.get(id);
   if (own !== undefined) return own;
   for (const nested of index.nested) {
-    const below = findFrozen(nested, id);
+    const below = findFrozen(registry, nested, id);
     if (below !== undefined) return below;
   }
   return undefined;
@@ -215,12 +222,19 @@ interface IsolatedIndex {
   readonly nested: readonly Operation[];
 }
 
-const indexes = new WeakMap<Operation, IsolatedIndex>();
+/** By registry, for it says what is isolated. */
+const indexes = new WeakMap<Registry, WeakMap<Operation, IsolatedIndex>>();
 
 /** What stands below an isolated operation; kept as long as the frozen operation lives. */
-const isolatedIndex = (operation: Operation): IsolatedIndex => {
-  const known = indexes.get(operation);
-  if (known !== undefined) return known;
+const isolatedIndex = (registry: Registry, operation: Operation): IsolatedIndex => {
+  const known = indexes.get(registry) ?? new WeakMap<Operation, IsolatedIndex>();
+  indexes.set(registry, known);
+  const index = known.get(operation) ?? indexOf(registry, operation);
+  known.set(operation, index);
+  return index;
+};
+
+const indexOf = (registry: Registry, operation: Operation): IsolatedIndex => {
   const own = new Map<Id, Operation>();
   const nested: Operation[] = [];
   const visit = (parent: Operation): void => {
@@ -228,16 +242,14 @@ const isolatedIndex = (operation: Operation): IsolatedIndex => {
       for (const block of region.blocks) {
         for (const child of block.operations) {
           own.set(child.id, child);
-          if (isolated.has(child.name)) nested.push(child);
+          if (isIsolated(registry, child)) nested.push(child);
           else visit(child);
         }
       }
     }
   };
   visit(operation);
-  const index = { own, nested };
-  indexes.set(operation, index);
-  return index;
+  return { own, nested };
 };
 
 const freezeOperation = (draft: DraftOperation): Operation => {

@@ -117,7 +117,7 @@ export type {
 } from './op-spec.ts';
 export { bodyOf, children, terminatorOf, walk } from './operation.ts';
 export type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
-export { createRegistry, extendRegistry } from './registry.ts';
+export { createRegistry, extendRegistry, hasTrait } from './registry.ts';
 export type { Dialect, Registry } from './registry.ts';
 export {
   bf16,
@@ -165,7 +165,7 @@ export { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 export { composeForward, follow, noForward } from './forward.ts';
 export type { Forward } from './forward.ts';
 export { edit, findOperation, Rewriter, tryEdit } from './rewriter.ts';
-export type { Edit } from './rewriter.ts';
+export type { Edit, EditOptions } from './rewriter.ts';
 export { parseAttribute, parseModule, parseType } from './parser.ts';
 export type { ParseOptions } from './parser.ts';
 export { printModule, printOperation } from './printer.ts';

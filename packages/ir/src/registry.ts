@@ -2,6 +2,8 @@
  * A registry is a value: which dialects, and so which operations, a parser, verifier or interpreter knows.
  */
 import type { OpDefinition } from './define-op.ts';
+import type { Trait } from './op-spec.ts';
+import type { Operation } from './operation.ts';
 
 /** A named set of operation definitions. */
 export interface Dialect {
@@ -26,6 +28,10 @@ export const createRegistry = (dialects: readonly Dialect[]): Registry => ({
     ),
   ),
 });
+
+/** Whether an operation is known to have a trait; one that the registry does not know has none. */
+export const hasTrait = (registry: Registry, { name }: Operation, trait: Trait): boolean =>
+  registry.operations.get(name)?.traits.has(trait) === true;
 
 /** `registry` with more operations for existing or new dialects; later definitions win. */
 export const extendRegistry = (registry: Registry, dialects: readonly Dialect[]): Registry => {

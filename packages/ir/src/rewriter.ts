@@ -6,12 +6,13 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { success, unknownLocation } from '@sconv/diagnostics';
 import type { Location } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
-import type { BodyBuilder, OperationState } from './define-op.ts';
+import type { BodyBuilder, OpDefinition, OperationState } from './define-op.ts';
 import { Draft, DraftBlock, DraftOperation, DraftRegion, findFrozen } from './draft.ts';
 import type { Forward } from './forward.ts';
 import { noForward, resolveForward } from './forward.ts';
 import type { Id, Module, Operation, Region, Value } from './operation.ts';
 import { walk } from './operation.ts';
+import type { Registry } from './registry.ts';
 import type { Type } from './type.ts';
 
 /** A new module, what the edit returned, and what became of what it changed. */
@@ -58,6 +59,16 @@ export class Rewriter {
 
   get root(): DraftOperation {
     return this.draft.root;
+  }
+
+  /** What the edit knows of operations. */
+  get registry(): Registry {
+    return this.draft.registry;
+  }
+
+  /** The definition of an operation; undefined where the registry has none: then nothing may be assumed of it. */
+  definition(operation: Operation): OpDefinition | undefined {
+    return this.draft.registry.operations.get(operation.name);
   }
 
   /** How many changes were made; a pass compares two readings to see whether it did anything. */
@@ -492,22 +503,28 @@ const blockOf = (operation: DraftOperation): DraftBlock => {
   return operation.block;
 };
 
+/** What an edit works with. */
+export interface EditOptions {
+  /** What is known of the operations in the module; of an op that it does not hold nothing is assumed. */
+  readonly registry: Registry;
+}
+
 /** The draft of the newest module, so that the next edit of it need not thaw again. */
 const drafts = new WeakMap<Module, Draft>();
 
-const draftOf = (module: Module): Draft => {
+const draftOf = (module: Module, { registry }: EditOptions): Draft => {
   const kept = drafts.get(module);
   // Taken, not shared: once it changes it is no longer the draft of this module.
   drafts.delete(module);
-  return kept ?? new Draft(module);
+  return kept?.registry === registry ? kept : new Draft(module, registry);
 };
 
 /**
  * The operation of a module with this id, if there is one: at once in the newest module of a chain of edits, through an
  * index of each function in others.
  */
-export const findOperation = (module: Module, id: Id): Operation | undefined =>
-  drafts.get(module)?.operations.get(id)?.source ?? findFrozen(module.root, id);
+export const findOperation = (module: Module, id: Id, registry: Registry): Operation | undefined =>
+  drafts.get(module)?.operations.get(id)?.source ?? findFrozen(registry, module.root, id);
 
 const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R): Edit<R> => {
   rewriter.close();
@@ -517,8 +534,12 @@ const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R)
 };
 
 /** Makes a new module by changing a draft of `module`; an edit that changes nothing returns `module` itself. */
-export const edit = <R>(module: Module, rewrite: (rewriter: Rewriter) => R): Edit<R> => {
-  const draft = draftOf(module);
+export const edit = <R>(
+  module: Module,
+  options: EditOptions,
+  rewrite: (rewriter: Rewriter) => R,
+): Edit<R> => {
+  const draft = draftOf(module, options);
   const rewriter = new Rewriter(draft);
   return finish(module, draft, rewriter, rewrite(rewriter));
 };
@@ -526,9 +547,10 @@ export const edit = <R>(module: Module, rewrite: (rewriter: Rewriter) => R): Edi
 /** Like `edit` for a change that may fail; after a failure the draft is dropped and `module` stands as it was. */
 export const tryEdit = <R>(
   module: Module,
+  options: EditOptions,
   rewrite: (rewriter: Rewriter) => Diagnosed<R>,
 ): Diagnosed<Edit<R>> => {
-  const draft = draftOf(module);
+  const draft = draftOf(module, options);
   const rewriter = new Rewriter(draft);
   const result = rewrite(rewriter);
   if (result.status !== 'success') {

@@ -46,7 +46,7 @@ const empty: Module = {
 
 /** A module of `functions` functions, each with a source, a loop with a use of it, and a use after. */
 const sample = (functions = 1): Module =>
-  edit(empty, (r) => {
+  edit(empty, { registry }, (r) => {
     for (let i = 0; i < functions; i += 1) {
       r.setInsertionPointToEnd(r.root.regions[0]!.blocks[0]!);
       r.create(
@@ -109,13 +109,13 @@ const checkInvariants = (module: Module): void => {
 describe('edit', () => {
   it('returns the very module when nothing changes', () => {
     const module = sample();
-    expect(edit(module, (r) => r.walk(r.root).length).module).toBe(module);
+    expect(edit(module, { registry }, (r) => r.walk(r.root).length).module).toBe(module);
   });
 
   it('shares the functions that it does not touch', () => {
     const module = sample(3);
     const [first, second, third] = named(module, 'func.func');
-    const edited = edit(module, (r) => {
+    const edited = edit(module, { registry }, (r) => {
       r.setAttribute(r.find(named(module, 'test.loop')[1]!), 'mark', unitAttribute);
     }).module;
     const [a, b, c] = named(edited, 'func.func');
@@ -128,7 +128,7 @@ describe('edit', () => {
   it('leaves the old module as it was', () => {
     const module = sample();
     const before = JSON.stringify(module);
-    edit(module, (r) => {
+    edit(module, { registry }, (r) => {
       for (const op of named(module, 'test.use')) r.eraseOperation(r.find(op));
     });
     expect(JSON.stringify(module)).toBe(before);
@@ -137,8 +137,12 @@ describe('edit', () => {
   it('branches from one module twice', () => {
     const module = sample();
     const [target] = named(module, 'test.loop');
-    const left = edit(module, (r) => r.setAttribute(r.find(target!), 'left', unitAttribute)).module;
-    const right = edit(module, (r) => r.setAttribute(r.find(target!), 'right', unitAttribute)).module;
+    const left = edit(module, { registry }, (r) =>
+      r.setAttribute(r.find(target!), 'left', unitAttribute),
+    ).module;
+    const right = edit(module, { registry }, (r) =>
+      r.setAttribute(r.find(target!), 'right', unitAttribute),
+    ).module;
     expect(Object.keys(named(left, 'test.loop')[0]!.attributes)).toEqual(['left']);
     expect(Object.keys(named(right, 'test.loop')[0]!.attributes)).toEqual(['right']);
   });
@@ -148,11 +152,11 @@ describe('findOperation', () => {
   it('finds operations of the newest module, of an older one, and none that is gone', () => {
     const module = sample(2);
     const [target] = named(module, 'test.loop');
-    const after = edit(module, (r) => r.eraseOperation(r.find(target!))).module;
-    expect(findOperation(module, target!.id)).toBe(target);
-    expect(findOperation(after, target!.id)).toBeUndefined();
-    for (const op of walk(after.root)) expect(findOperation(after, op.id)).toBe(op);
-    expect(findOperation(after, 10_000)).toBeUndefined();
+    const after = edit(module, { registry }, (r) => r.eraseOperation(r.find(target!))).module;
+    expect(findOperation(module, target!.id, registry)).toBe(target);
+    expect(findOperation(after, target!.id, registry)).toBeUndefined();
+    for (const op of walk(after.root)) expect(findOperation(after, op.id, registry)).toBe(op);
+    expect(findOperation(after, 10_000, registry)).toBeUndefined();
   });
 });
 
@@ -160,7 +164,7 @@ describe('a rewriter', () => {
   it('cannot be used after its edit', () => {
     let kept: Rewriter | undefined;
     const module = sample();
-    edit(module, (r) => {
+    edit(module, { registry }, (r) => {
       kept = r;
     });
     expect(() => kept!.find(named(module, 'test.loop')[0]!)).toThrow('this edit is over');
@@ -170,12 +174,16 @@ describe('a rewriter', () => {
 describe('tryEdit', () => {
   it('drops what a failed edit did', () => {
     const module = sample();
-    const failed = tryEdit(module, (r) => {
+    const failed = tryEdit(module, { registry }, (r) => {
       r.eraseOperation(r.find(named(module, 'test.loop')[0]!));
       return definite(error('test/fails', 'no', unknownLocation));
     });
     expect(failed.status).toBe('definite');
-    const again = edit(module, (r) => r.walk(r.root).filter((op) => op.name === 'test.loop').length);
+    const again = edit(
+      module,
+      { registry },
+      (r) => r.walk(r.root).filter((op) => op.name === 'test.loop').length,
+    );
     expect(again.results).toBe(1);
   });
 });
@@ -188,7 +196,7 @@ describe('replaceOperation', () => {
       module: after,
       results,
       forward,
-    } = edit(module, (r) => {
+    } = edit(module, { registry }, (r) => {
       const target = r.find(old!);
       r.setInsertionPointBefore(target);
       const replacement = r.create(source.state({ resultTypes: [i32] }));
@@ -208,7 +216,7 @@ describe('replaceOperation', () => {
   it('follows chains of replacements made in one edit', () => {
     const module = sample();
     const old = named(module, 'test.source')[0]!;
-    const { results, forward } = edit(module, (r) => {
+    const { results, forward } = edit(module, { registry }, (r) => {
       const step = (target: DraftOperation) => r.replaceWith(target, source.state({ resultTypes: [i32] }));
       return step(step(r.find(old))).id;
     });
@@ -219,15 +227,15 @@ describe('replaceOperation', () => {
 describe('eraseOperation', () => {
   it('refuses while a result is used', () => {
     const module = sample();
-    expect(() => edit(module, (r) => r.eraseOperation(r.find(named(module, 'test.source')[0]!)))).toThrow(
-      'test.source is erased while its result is used',
-    );
+    expect(() =>
+      edit(module, { registry }, (r) => r.eraseOperation(r.find(named(module, 'test.source')[0]!))),
+    ).toThrow('test.source is erased while its result is used');
   });
 
   it('forwards everything below to nothing', () => {
     const module = sample();
     const target = named(module, 'test.loop')[0]!;
-    const { forward } = edit(module, (r) => r.eraseOperation(r.find(target)));
+    const { forward } = edit(module, { registry }, (r) => r.eraseOperation(r.find(target)));
     for (const op of walk(target)) expect(follow(forward.operations, op.id)).toEqual([]);
   });
 });
@@ -235,7 +243,7 @@ describe('eraseOperation', () => {
 describe('clone', () => {
   it('copies regions with fresh ids and maps what is inside', () => {
     const module = sample();
-    const after = edit(module, (r) => {
+    const after = edit(module, { registry }, (r) => {
       const target = r.find(named(module, 'func.func')[0]!);
       r.setInsertionPointAfter(target);
       r.clone(target);
@@ -251,7 +259,7 @@ describe('random edits', () => {
       fc.property(fc.array(fc.tuple(fc.nat(4), fc.nat(), fc.nat()), { maxLength: 25 }), (steps) => {
         let module = sample(2);
         for (const [kind, a, b] of steps) {
-          module = edit(module, (r) => {
+          module = edit(module, { registry }, (r) => {
             const all = r.walk(r.root).filter((op) => op.name.startsWith('test.'));
             const pick = all[a % all.length]!;
             const values = all
@@ -417,7 +425,7 @@ describe('a change alone', () => {
     ],
   ])('%s is in the new module', (_, change, expected) => {
     const module = parse(text);
-    const edited = edit(module, (r) => {
+    const edited = edit(module, { registry }, (r) => {
       change(r, (name) => r.find(named(module, name)[0]!));
     }).module;
     const printed = printModule(edited, { registry }).split('\n').slice(1, -2);
@@ -439,7 +447,7 @@ it('a copy of several blocks branches among its own', () => {
     }) : () -> ()
     "t.end"() : () -> ()
   }) : () -> ()`);
-  const edited = edit(module, (r) => {
+  const edited = edit(module, { registry }, (r) => {
     const [loop] = named(module, 't.loop');
     r.setInsertionPointAfter(r.find(loop!));
     r.clone(loop!);

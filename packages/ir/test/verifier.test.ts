@@ -202,7 +202,7 @@ describe('the verifier', () => {
       return
     }`);
     const branch = [...walk(module.root)].find(({ name }) => name === 'test.br')!;
-    const misled = edit(module, (r) => {
+    const misled = edit(module, { registry }, (r) => {
       r.replaceWith(r.find([...walk(module.root)].find(({ name }) => name === 'a.br')!), {
         ...{ name: 'a.br', operands: [], resultTypes: [], attributes: {}, bodies: [], location: undefined },
         successors: branch.successors,

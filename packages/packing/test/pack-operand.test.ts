@@ -8,13 +8,15 @@ import { packOperand } from '../src/index.ts';
 import { invariantPoint } from '../src/pack-operand.ts';
 import { changed, replaced, tiled } from './payloads.ts';
 
+const registry = createRegistry(payloadDialects);
+
 /** Looks at the first op of this name in a payload. */
 const inspect = (
   payload: string,
   name: string,
   look: (rewriter: Rewriter, operation: DraftOperation) => void,
 ) => {
-  edit(unwrap(parseModule(payload, { registry: createRegistry(payloadDialects) })), (rewriter) => {
+  edit(unwrap(parseModule(payload, { registry })), { registry }, (rewriter) => {
     look(
       rewriter,
       rewriter.walk(rewriter.root).find((operation) => operation.name === name)!,

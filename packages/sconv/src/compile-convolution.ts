@@ -46,7 +46,7 @@ export const compileConvolution = (given: ConvolutionSpec): CompiledConvolution 
       runObserved(schedule.module, payload, { registry }),
     ),
   );
-  const bufferized = unwrap(oneShotBufferize(sliced, { dropEquivalentBufferResults: false }));
+  const bufferized = unwrap(oneShotBufferize(sliced, { registry, dropEquivalentBufferResults: false }));
   const compiled = unwrap(emitModule(bufferized, { relaxed: target.machine.vector?.fused ?? false }));
   const instance = instantiate(compiled);
   const length = output.reduce((product, size) => product * size, 1);

@@ -152,7 +152,7 @@ export class ScheduleRun {
 
   /** The payload operations with these ids. */
   operations(ids: readonly Id[]): readonly Operation[] {
-    return ids.flatMap((id) => findOperation(this.payload, id) ?? []);
+    return ids.flatMap((id) => findOperation(this.payload, id, this.options.registry) ?? []);
   }
 
   /** Runs the ops of a block; the payload ids of each operand of its terminator. */
@@ -268,7 +268,7 @@ export class ScheduleRun {
   private repeatedPayload(consumed: readonly Value[]): Operation | undefined {
     const ids = consumed.flatMap((value) => this.idsOf(value));
     const repeated = ids.find((id, i) => ids.indexOf(id) !== i);
-    return repeated === undefined ? undefined : findOperation(this.payload, repeated);
+    return repeated === undefined ? undefined : this.operations([repeated])[0];
   }
 
   /** A payload operation of what is consumed that stands below another: it would be gone when its turn comes. */
@@ -305,7 +305,7 @@ export class ScheduleRun {
     );
     const warnings: Diagnostic[] = [];
     const { location } = this.expanded ?? operation;
-    const edited = tryEdit(this.payload, (rewriter) => {
+    const edited = tryEdit(this.payload, this.options, (rewriter) => {
       const payload = Object.fromEntries(
         definition.operandSpecs.map((spec, i) => {
           const lists = groups[i]!.map((ids) => ids.map((id) => rewriter.find(id)));

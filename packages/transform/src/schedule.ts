@@ -7,6 +7,7 @@ import { definite, DiagnosticError, error, fileLocation, unknownLocation } from 
 import type { DraftOperation, Id, Module, OperationState, Registry, Rewriter, Value } from '@sconv/ir';
 import {
   arrayAttribute,
+  createRegistry,
   edit,
   functionType,
   printModule,
@@ -69,7 +70,7 @@ export const recorderOf = (handles: readonly Handle[]): Recorder => {
  * names both call sites. Throws it (`schedule/yield`) for a callback that returns anything but handles of its own schedule.
  */
 export const schedule = (record: (recorder: Recorder) => readonly Handle[] | undefined): Schedule => {
-  const { module } = edit(emptyScript, (rewriter) => {
+  const { module } = edit(emptyScript, { registry: createRegistry([]) }, (rewriter) => {
     rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
     const yielded: Value[] = [];
     const sequence = rewriter.create({

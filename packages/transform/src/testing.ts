@@ -111,13 +111,14 @@ export const replacementsOf = (
   name: string,
   rewrite: (rewriter: Rewriter, operation: DraftOperation) => Diagnosed<unknown>,
 ): readonly Operation[] => {
-  const module = unwrap(parseModule(payload, { registry: createRegistry(payloadDialects) }));
+  const registry = createRegistry(payloadDialects);
+  const module = unwrap(parseModule(payload, { registry }));
   const operation = [...walk(module.root)].find((each) => each.name === name);
   if (operation === undefined) throw new Error(`the payload has no ${name}`);
   const { id } = operation;
-  const edited = unwrap(tryEdit(module, (rewriter) => rewrite(rewriter, rewriter.find(id))));
+  const edited = unwrap(tryEdit(module, { registry }, (rewriter) => rewrite(rewriter, rewriter.find(id))));
   const ids = edited.forward.operations.get(id) ?? [id];
-  return ids.flatMap((each) => findOperation(edited.module, each) ?? []);
+  return ids.flatMap((each) => findOperation(edited.module, each, registry) ?? []);
 };
 
 /** The lines of a sequence's body as they are printed; `%root` is the payload there too. */

@@ -101,7 +101,7 @@ const checkSchedule = ({ steps, payload, module, registry }: Session): void => {
 };
 
 const bufferized = ({ module, registry, values, expected }: Session, options: BufferizeOptions): Module => {
-  const result = oneShotBufferize(module, { dropEquivalentBufferResults: false, ...options });
+  const result = oneShotBufferize(module, { registry, dropEquivalentBufferResults: false, ...options });
   if (result.status !== 'success') throw new Found('bufferization', rendered(result.diagnostics));
   const wrong = checkModule(result.value, registry, values, expected);
   if (wrong !== undefined) throw new Found('bufferization', `${wrong.kind}: ${wrong.message}`);

@@ -173,7 +173,7 @@ export class Session {
     return names.map(({ name, promises }, i) => ({
       name,
       promises,
-      operations: (payloads[i] ?? []).flatMap((id) => findOperation(module, id) ?? []),
+      operations: (payloads[i] ?? []).flatMap((id) => findOperation(module, id, this.registry) ?? []),
     }));
   }
 

@@ -13,6 +13,7 @@ import {
 } from '@sconv/packing-equations';
 import type { Case } from './support/convolutions.ts';
 import { cases, outputOf } from './support/convolutions.ts';
+import { registry } from './support/registry.ts';
 import { stagesOfCase } from './support/stages.ts';
 
 /** What the packings of a case read after multipacking: of the first fragment, whose slice starts where the input does. */
@@ -21,7 +22,7 @@ const packedSources = (each: Case): { readonly windows: ElementSource; readonly 
   const packings = [...walk(module.root)].filter(
     (op) => op.name === 'linalg.generic' && op.operands.length === 1,
   );
-  const sources = edit(module, (rewriter) =>
+  const sources = edit(module, { registry }, (rewriter) =>
     packings.map((packing) => {
       const draft = rewriter.find(packing);
       const extract = rewriter.walk(draft).find((op) => op.name === 'tensor.extract')!;

@@ -12,7 +12,8 @@ import { registry } from './support/registry.ts';
 import type { Data } from './support/stages.ts';
 import { dataOf, firstMismatch, stagesOfCase } from './support/stages.ts';
 
-const bufferized = (each: Case): Module => unwrap(oneShotBufferize(stagesOfCase(each).at(-1)!.module));
+const bufferized = (each: Case): Module =>
+  unwrap(oneShotBufferize(stagesOfCase(each).at(-1)!.module, { registry }));
 
 /** What the interpreter leaves in the output buffer. */
 const interpretOnBuffers = (module: Module, shape: ConvolutionShape, data: Data): Float32Array => {

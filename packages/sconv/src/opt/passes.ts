@@ -74,7 +74,12 @@ export const applySchedule = (
   mapSuccess(runSchedule(script, payload, { registry, entryPoint: entry, onStage }), ({ module }) => module);
 
 /** The module that holds the sequence: the payload, one directly in it, or the library. */
-const scriptWith = (name: string, payload: Module, library: Module | undefined): Module | undefined => {
+const scriptWith = (
+  name: string,
+  payload: Module,
+  library: Module | undefined,
+  registry: Registry,
+): Module | undefined => {
   const own = [payload.root, ...children(payload.root)]
     .filter((operation) => operation.name === 'builtin.module')
     .map((root): Module => ({ ...payload, root }))
@@ -82,7 +87,7 @@ const scriptWith = (name: string, payload: Module, library: Module | undefined):
   const script = own ?? (library !== undefined && findSequence(library, name) ? library : undefined);
   return script === undefined || library === undefined || script === library
     ? script
-    : joined(script, library);
+    : joined(script, library, registry);
 };
 
 const symbolOf = ({ attributes }: Operation): string | undefined => {
@@ -91,9 +96,9 @@ const symbolOf = ({ attributes }: Operation): string | undefined => {
 };
 
 /** A script with those operations of a library that it does not define itself. */
-const joined = (script: Module, library: Module): Module => {
+const joined = (script: Module, library: Module, registry: Registry): Module => {
   const own = new Set(children(script.root).map(symbolOf));
-  const { module } = edit(script, (rewriter) => {
+  const { module } = edit(script, { registry }, (rewriter) => {
     rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
     for (const operation of children(library.root)) {
       const symbol = symbolOf(operation);
@@ -118,7 +123,7 @@ export const passes: Readonly<Record<PassName, PassDeclaration>> = {
     create:
       ({ 'entry-point': entry = entryPoint }, session) =>
       (module, { registry }) => {
-        const script = scriptWith(entry, module, session.library);
+        const script = scriptWith(entry, module, session.library, registry);
         if (script === undefined) {
           const message = `could not find a nested named sequence with name: ${entry}`;
           return definite(error('transform/no-entry-point', message, module.root.location));
@@ -138,7 +143,7 @@ export const passes: Readonly<Record<PassName, PassDeclaration>> = {
           collect(paths, (path) => readSchedule(path, registry, session)),
           (libraries) => {
             session.library = libraries.reduce<Module | undefined>(
-              (all, library) => (all === undefined ? library : joined(all, library)),
+              (all, library) => (all === undefined ? library : joined(all, library, registry)),
               session.library,
             );
             return module;
@@ -155,15 +160,18 @@ export const passes: Readonly<Record<PassName, PassDeclaration>> = {
       'drop-equivalent-buffer-results': flag('leave out results that are arguments'),
       'hoist-allocations': flag('allocate buffers before loops'),
     },
-    create: (options) => (module) =>
-      oneShotBufferize(module, {
-        bufferizeFunctionBoundaries: options['bufferize-function-boundaries'] === 'true',
-        functionBoundaryTypeConversion: layouts.find(
-          (layout) => layout === options['function-boundary-type-conversion'],
-        )!,
-        dropEquivalentBufferResults: options['drop-equivalent-buffer-results'] === 'true',
-        hoistAllocations: options['hoist-allocations'] === 'true',
-      }),
+    create:
+      (options) =>
+      (module, { registry }) =>
+        oneShotBufferize(module, {
+          registry,
+          bufferizeFunctionBoundaries: options['bufferize-function-boundaries'] === 'true',
+          functionBoundaryTypeConversion: layouts.find(
+            (layout) => layout === options['function-boundary-type-conversion'],
+          )!,
+          dropEquivalentBufferResults: options['drop-equivalent-buffer-results'] === 'true',
+          hoistAllocations: options['hoist-allocations'] === 'true',
+        }),
   },
 };
 

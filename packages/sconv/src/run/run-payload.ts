@@ -169,7 +169,10 @@ interface Compiled {
 const compile = (module: Module, { target, onProgress }: RunRequest): Diagnosed<Compiled> => {
   onProgress?.('compiling');
   // The result stays a result, so that a function need not be known to write into an argument.
-  const bufferized = oneShotBufferize(module, { dropEquivalentBufferResults: false });
+  const bufferized = oneShotBufferize(module, {
+    registry: defaultRegistry,
+    dropEquivalentBufferResults: false,
+  });
   return andThen(bufferized, (onBuffers) =>
     andThen(
       emitModule(onBuffers, { relaxed: target.machine.vector?.fused ?? false }),

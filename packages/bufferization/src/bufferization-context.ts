@@ -1,10 +1,11 @@
 /** What the rewriting of operations works with: the decisions of the analysis, and buffers for them. */
 import type { DenseElementsAttribute, DraftBlock, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
+import { modelOf } from '@sconv/ir';
 import { allocateCopy, allocateLike } from './buffers.ts';
 import type { Carried } from './carried-values.ts';
 import type { FunctionSummary } from './function-summary.ts';
 import type { InPlaceAnalysis, Placement } from './in-place-analysis.ts';
-import { modelOf } from './models.ts';
+import { bufferizable } from './op-model.ts';
 import type { ResolvedOptions } from './options.ts';
 
 /** What the function of a call is like after its own bufferization. */
@@ -93,7 +94,7 @@ export class BufferizationContext {
       this.bufferizeRegions(operation);
       return;
     }
-    const model = modelOf(operation);
+    const model = modelOf(this.rewriter.registry, bufferizable, operation);
     if (model === undefined) throw new Error(`no bufferization model for ${operation.name}`);
     this.rewriter.setInsertionPointBefore(operation);
     model.bufferize(operation, this);

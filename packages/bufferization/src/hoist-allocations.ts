@@ -4,36 +4,40 @@
  * An allocation's content is undefined, so an iteration that reads only what it wrote does not notice that it has the
  * buffer of the one before, as long as no buffer lives on after its iteration.
  */
-import { alloc } from '@sconv/dialects/memref';
-import { isLinalgOp } from '@sconv/dialects/linalg';
+import { viewLike } from '@sconv/dialects';
+import { alloc, dim, rank } from '@sconv/dialects/memref';
 import { call } from '@sconv/dialects/func';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { effectsOf, modelOf } from '@sconv/ir';
 import { isLoop } from './program-order.ts';
 
-/** Operations whose result is another view of their first operand. */
-const views: ReadonlySet<string> = new Set([
-  'memref.subview',
-  'memref.collapse_shape',
-  'memref.expand_shape',
-  'memref.cast',
-]);
+const isBuffer = ({ type }: Value): boolean => type.kind === 'memref' || type.kind === 'unranked-memref';
 
-/** Operations that access a buffer and keep nothing of it. */
-const accesses: ReadonlySet<string> = new Set(['memref.load', 'memref.copy', 'memref.dim', 'memref.rank']);
+/** Whether an operation reads or writes a buffer, or asks for its shape, and keeps nothing of it. */
+const onlyAccesses = ({ registry }: Rewriter, operation: DraftOperation, buffer: Value): boolean => {
+  if (dim.is(operation) || rank.is(operation)) return true;
+  if (operation.results.some(isBuffer)) return false;
+  if (call.is(operation)) return true;
+  const effects = effectsOf(registry, operation) ?? [];
+  // What is stored as an element of another buffer is an operand that no effect names.
+  return (
+    effects.some(({ value }) => value?.id === buffer.id) &&
+    effects.every(({ kind }) => kind === 'read' || kind === 'write')
+  );
+};
 
 /** Whether a buffer, or a view of it, may be known to anything but accesses of the same iteration. */
 const escapes = (rewriter: Rewriter, buffer: Value): boolean =>
   rewriter.users(buffer).some((user) => {
-    if (views.has(user.name)) return escapes(rewriter, user.results[0]!);
-    if (accesses.has(user.name) || isLinalgOp(user)) return false;
-    if (user.name === 'memref.store') return user.operands[0]!.id === buffer.id;
-    return !(call.is(user) && user.results.every((result) => result.type.kind !== 'memref'));
+    if (modelOf(rewriter.registry, viewLike, user) === undefined)
+      return !onlyAccesses(rewriter, user, buffer);
+    return user.results.filter(isBuffer).some((view) => escapes(rewriter, view));
   });
 
 /** The outermost of the loops directly around `operation`. */
-const outermostLoop = (operation: DraftOperation): DraftOperation | undefined => {
+const outermostLoop = ({ registry }: Rewriter, operation: DraftOperation): DraftOperation | undefined => {
   let found: DraftOperation | undefined;
-  for (let at = operation.parent; at !== undefined && isLoop(at); at = at.parent) found = at;
+  for (let at = operation.parent; at !== undefined && isLoop(registry, at); at = at.parent) found = at;
   return found;
 };
 
@@ -41,7 +45,7 @@ const outermostLoop = (operation: DraftOperation): DraftOperation | undefined =>
 export const hoistAllocations = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {
     if (!alloc.is(operation) || operation.operands.length > 0) continue;
-    const loop = outermostLoop(operation);
+    const loop = outermostLoop(rewriter, operation);
     if (loop !== undefined && !escapes(rewriter, operation.results[0]!)) {
       rewriter.moveBefore(operation, loop);
     }
@@ -51,7 +55,8 @@ export const hoistAllocations = (rewriter: Rewriter, root: DraftOperation): void
 /** Erases buffers and views that nothing uses, such as an empty tensor's whose users all got buffers of their own. */
 export const eraseUnusedBuffers = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root).toReversed()) {
-    const isBuffer = views.has(operation.name) || alloc.is(operation);
-    if (isBuffer && !rewriter.hasUses(operation.results[0]!)) rewriter.eraseOperation(operation);
+    const isView = modelOf(rewriter.registry, viewLike, operation) !== undefined;
+    if (!isView && !alloc.is(operation)) continue;
+    if (!operation.results.some((result) => rewriter.hasUses(result))) rewriter.eraseOperation(operation);
   }
 };

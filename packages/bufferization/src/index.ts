@@ -1,4 +1,8 @@
 export { bufferize, oneShotBufferize } from './one-shot-bufferize.ts';
+export { bufferizationInterfaces } from './models.ts';
+export { bufferizable, noOperands, readsOnly, viewOf } from './op-model.ts';
+export type { Alias, ModelContext, OpModel, Use } from './op-model.ts';
+export type { BufferizationContext } from './bufferization-context.ts';
 export { hoistAllocations } from './hoist-allocations.ts';
 export { oneShotBufferizeOp, oneShotBufferizePass } from './one-shot-bufferize-op.ts';
 export type { BoundaryLayout, BufferizeOptions } from './options.ts';

@@ -31,6 +31,7 @@ const reads: OpModel['reads'] = (use, { rewriter }) => {
 };
 
 export const linalgModel: OpModel = {
+  holdsTensors: true,
   unsupported: (operation) =>
     operation.operands.some((operand) => operand.type.kind === 'memref')
       ? 'works on tensors and buffers at once'

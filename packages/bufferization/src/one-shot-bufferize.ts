@@ -102,7 +102,9 @@ const bufferizeFunctions = (
   options: ResolvedOptions,
 ): Diagnosed<undefined> => {
   const all = functions.map((operation) => ({ operation, operations: rewriter.walk(operation).slice(1) }));
-  const problems = all.flatMap(({ operations }) => firstUnsupported(operations, options) ?? []);
+  const problems = all.flatMap(
+    ({ operations }) => firstUnsupported(rewriter.registry, operations, options) ?? [],
+  );
   if (problems.length > 0) return definite(...problems);
   const ordered = calleesFirst(
     all.filter(

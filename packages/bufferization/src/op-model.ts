@@ -3,6 +3,7 @@
  * operation would treat the buffers of its tensors, for the analysis, and how it is rewritten to work on them.
  */
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { opInterface } from '@sconv/ir';
 import type { BufferizationContext } from './bufferization-context.ts';
 import type { FunctionSummary } from './function-summary.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -32,6 +33,8 @@ export interface ModelContext {
 }
 
 export interface OpModel {
+  /** Whether operations on tensors may stand in its regions. False by default. */
+  readonly holdsTensors?: boolean;
   /** What is in the way of bufferizing an operation of this kind; undefined if nothing is. */
   readonly unsupported?: (operation: DraftOperation) => string | undefined;
   /** Whether the operation reads the operand's content; false if it only makes a view of it. */
@@ -53,6 +56,9 @@ export interface OpModel {
    */
   readonly bufferize: (operation: DraftOperation, context: BufferizationContext) => void;
 }
+
+/** What an operation that bufferization is to know implements, or has attached. */
+export const bufferizable = opInterface<OpModel>('bufferizable');
 
 /** For operations without tensor operands. */
 export const noOperands = { reads: () => false, writes: () => false, aliases: () => [] } as const;

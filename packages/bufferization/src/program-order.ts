@@ -2,11 +2,13 @@
  * In which order the operations of a function run: what is before what, what excludes what, what repeats. Regions have
  * one block each, so that order is the order of the text.
  */
-import type { DraftOperation } from '@sconv/ir';
+import { loopLike } from '@sconv/dialects';
+import type { DraftOperation, Registry } from '@sconv/ir';
+import { modelOf } from '@sconv/ir';
 
 /** Operations whose body runs any number of times. */
-export const isLoop = (operation: DraftOperation): boolean =>
-  operation.name === 'scf.for' || operation.name === 'affine.for';
+export const isLoop = (registry: Registry, operation: DraftOperation): boolean =>
+  modelOf(registry, loopLike, operation) !== undefined;
 
 /** Operations of which at most one region runs. */
 const isBranch = (operation: DraftOperation): boolean => operation.name === 'scf.if';
@@ -28,16 +30,18 @@ interface Place extends Span {
 
 export class ProgramOrder {
   private readonly places = new Map<DraftOperation, Place>();
+  private readonly registry: Registry;
   private next = 0;
 
-  constructor(root: DraftOperation) {
+  constructor(registry: Registry, root: DraftOperation) {
+    this.registry = registry;
     this.number(root, { parent: undefined, region: 0, loop: undefined });
   }
 
   private number(operation: DraftOperation, around: Pick<Place, 'parent' | 'region' | 'loop'>): void {
     const place: Place = { ...around, first: this.next++, last: 0 };
     this.places.set(operation, place);
-    const loop = isLoop(operation) ? operation : around.loop;
+    const loop = isLoop(this.registry, operation) ? operation : around.loop;
     operation.regions.forEach((region, i) => {
       for (const block of region.blocks) {
         for (const child of block.operations) this.number(child, { parent: operation, region: i, loop });

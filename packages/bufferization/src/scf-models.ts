@@ -141,6 +141,7 @@ const aliasesOfYield = ({ operation, index }: Use): readonly Alias[] => {
 
 export const scfModels: Readonly<Record<string, OpModel>> = {
   'scf.for': {
+    holdsTensors: true,
     // The loop itself does nothing with an initial value, but what it carries is in its buffer.
     reads: (use, context) => {
       const [, ...carried] = bodyOf(use.operation).arguments;
@@ -152,6 +153,7 @@ export const scfModels: Readonly<Record<string, OpModel>> = {
   },
 
   'scf.if': {
+    holdsTensors: true,
     reads: () => false,
     writes: () => false,
     aliases: () => [],

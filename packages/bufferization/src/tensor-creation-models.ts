@@ -117,6 +117,7 @@ export const tensorCreationModels: Readonly<Record<string, OpModel>> = {
   },
 
   'tensor.generate': {
+    holdsTensors: true,
     ...noOperands,
     bufferize: (operation, context) => {
       const buffer = allocateResult(operation, context, operation.operands);
@@ -127,6 +128,7 @@ export const tensorCreationModels: Readonly<Record<string, OpModel>> = {
   },
 
   'tensor.pad': {
+    holdsTensors: true,
     ...readsOnly,
     unsupported: (operation) => {
       const type = operation.results[0]!.type as TensorType;

@@ -3,11 +3,11 @@
  * values would share memory if every operand were bufferized in place.
  */
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
+import { modelOf } from '@sconv/ir';
 import type { FunctionSummary } from './function-summary.ts';
-import { modelOf } from './models.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { Alias, ModelContext, OpModel, Use } from './op-model.ts';
-import { isTensor } from './op-model.ts';
+import { bufferizable, isTensor } from './op-model.ts';
 import { isLoop, ProgramOrder } from './program-order.ts';
 
 /** An operand whose buffer a value is in, if the operand is bufferized in place. */
@@ -49,7 +49,7 @@ export class TensorFacts implements ModelContext {
     this.options = options;
     this.function = functionOperation;
     this.summaryOf = summaryOf;
-    this.order = new ProgramOrder(functionOperation);
+    this.order = new ProgramOrder(rewriter.registry, functionOperation);
     this.operations = innerFirst(functionOperation).filter(hasTensors);
     this.uses = this.operations.flatMap((operation) =>
       operation.operands.flatMap((value, index) => (isTensor(value) ? [{ operation, index, value }] : [])),
@@ -64,7 +64,7 @@ export class TensorFacts implements ModelContext {
 
   /** The model of an operation with tensors; all of them are known to have one. */
   model(operation: DraftOperation): OpModel {
-    const model = modelOf(operation);
+    const model = modelOf(this.rewriter.registry, bufferizable, operation);
     if (model === undefined) throw new Error(`no bufferization model for ${operation.name}`);
     return model;
   }
@@ -141,7 +141,7 @@ export class TensorFacts implements ModelContext {
     const definition = this.rewriter.definingOperation(value);
     if (definition !== undefined) return this.order.loopAround(definition);
     const owner = this.ownerOf(value);
-    return isLoop(owner) ? owner : this.order.loopAround(owner);
+    return isLoop(this.rewriter.registry, owner) ? owner : this.order.loopAround(owner);
   }
 
   /** The block whose argument a value is; throws for a result. */

@@ -1,19 +1,17 @@
 /** What bufferization cannot do, found before anything is changed. */
-import type { Diagnostic } from '@sconv/diagnostics';
+import type { Diagnostic, Note } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
-import { isLinalgOp } from '@sconv/dialects/linalg';
+import { funcOp } from '@sconv/dialects/func';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
-import type { DraftOperation, Type } from '@sconv/ir';
-import { modelOf } from './models.ts';
+import type { DraftOperation, Registry, Type } from '@sconv/ir';
+import { modelOf } from '@sconv/ir';
+import { bufferizable } from './op-model.ts';
 import type { ResolvedOptions } from './options.ts';
-import { isLoop } from './program-order.ts';
 import { hasTensors } from './tensor-facts.ts';
 
-const holders: ReadonlySet<string> = new Set(['func.func', 'scf.if', 'tensor.generate', 'tensor.pad']);
-
-/** Whether tensors may be used in the regions of an operation. */
-const mayHoldTensors = (operation: DraftOperation): boolean =>
-  holders.has(operation.name) || isLoop(operation) || isLinalgOp(operation);
+/** Whether tensors may be used in the regions of an operation: a function, or one whose model says so. */
+const mayHoldTensors = (registry: Registry, operation: DraftOperation): boolean =>
+  funcOp.is(operation) || modelOf(registry, bufferizable, operation)?.holdsTensors === true;
 
 /** Whether a function type mentions tensors: a function as a value. */
 const mentionsTensors = (type: Type): boolean =>
@@ -22,13 +20,17 @@ const mentionsTensors = (type: Type): boolean =>
     (part) => part.kind === 'tensor' || part.kind === 'unranked-tensor' || mentionsTensors(part),
   );
 
-const problemOf = (operation: DraftOperation, options: ResolvedOptions): string | undefined => {
+const problemOf = (
+  registry: Registry,
+  operation: DraftOperation,
+  options: ResolvedOptions,
+): string | undefined => {
   const values = [...operation.operands, ...operation.results];
   if (options.bufferizeFunctionBoundaries && values.some(({ type }) => mentionsTensors(type))) {
     return 'uses a function of tensors as a value';
   }
   if (!hasTensors(operation)) return undefined;
-  const model = modelOf(operation);
+  const model = modelOf(registry, bufferizable, operation);
   if (model === undefined) return 'has no known effect on buffers';
   if (values.some(({ type }) => type.kind === 'unranked-tensor')) return 'has a tensor without a rank';
   if (values.some(({ type }) => type.kind === 'tensor' && type.encoding !== undefined)) {
@@ -38,22 +40,30 @@ const problemOf = (operation: DraftOperation, options: ResolvedOptions): string 
     return 'has a buffer whose layout is not strided';
   }
   const around = operation.parent;
-  if (around !== undefined && !mayHoldTensors(around)) return `uses tensors inside a '${around.name}'`;
+  if (around !== undefined && !mayHoldTensors(registry, around))
+    return `uses tensors inside a '${around.name}'`;
   return model.unsupported?.(operation);
 };
 
+const noModels = ({ location }: DraftOperation): Note => ({
+  message: 'the registry has no models of operations on buffers: create it with bufferizationInterfaces',
+  location,
+});
+
 /** The first operation of a function that cannot be bufferized. */
 export const firstUnsupported = (
+  registry: Registry,
   operations: readonly DraftOperation[],
   options: ResolvedOptions,
 ): Diagnostic | undefined => {
   for (const operation of operations) {
-    const problem = problemOf(operation, options);
+    const problem = problemOf(registry, operation, options);
     if (problem !== undefined) {
       return error(
         'bufferize/unsupported-op',
         `'${operation.name}' cannot be bufferized: it ${problem}`,
         operation.location,
+        registry.attachments.has(bufferizable.name) ? [] : [noModels(operation)],
       );
     }
     const blocks = operation.block?.region.blocks.length ?? 1;

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { runPipeline } from '@sconv/ir';
 import { scriptTester } from '@sconv/transform/testing';
-import { oneShotBufferizeOp, oneShotBufferizePass } from '../src/index.ts';
+import { bufferizationInterfaces, oneShotBufferizeOp, oneShotBufferizePass } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
-const apply = scriptTester([oneShotBufferizeOp]);
+const apply = scriptTester([oneShotBufferizeOp], { attachments: bufferizationInterfaces });
 
 const payload = `func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
   %0 = linalg.fill {mark} ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>

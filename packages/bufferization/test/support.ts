@@ -5,9 +5,9 @@ import type { Module } from '@sconv/ir';
 import { createRegistry, parseModule, printModule, verify } from '@sconv/ir';
 import { unwrap } from '@sconv/diagnostics';
 import type { BufferizeOptions } from '../src/index.ts';
-import { oneShotBufferize } from '../src/index.ts';
+import { bufferizationInterfaces, oneShotBufferize } from '../src/index.ts';
 
-export const registry = createRegistry(payloadDialects);
+export const registry = createRegistry(payloadDialects, bufferizationInterfaces);
 
 export const parse = (text: string): Module => unwrap(parseModule(text, { registry, fileName: 'test.mlir' }));
 

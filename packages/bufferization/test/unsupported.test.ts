@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry } from '@sconv/ir';
 import { oneShotBufferize } from '../src/index.ts';
 import { bufferized, parse, registry } from './support.ts';
 
@@ -117,6 +119,24 @@ func.func private @g(tensor<2xf32>)`,
     const { status, diagnostics } = bufferized(text);
     expect(status).toBe('definite');
     expect(diagnostics).toContain(message);
+  });
+
+  it('says so where the registry has no models at all', () => {
+    const module = parse(
+      'func.func @f(%t: tensor<2xf32>) {\n  return\n}\nfunc.func @g(%t: tensor<2xf32>) {\n  call @f(%t) : (tensor<2xf32>) -> ()\n  return\n}',
+    );
+    const { diagnostics } = oneShotBufferize(module, { registry: createRegistry(payloadDialects) });
+    const [note] = diagnostics[0]!.notes;
+    expect(note).toEqual({
+      message: 'the registry has no models of operations on buffers: create it with bufferizationInterfaces',
+      location: diagnostics[0]!.location,
+    });
+    expect(oneShotBufferize(module, { registry }).status).toBe('success');
+    const others = oneShotBufferize(
+      parse('func.func @f(%a: tensor<2xf32>) {\n  %0 = arith.addf %a, %a : tensor<2xf32>\n  return\n}'),
+      { registry },
+    );
+    expect(others.diagnostics[0]!.notes).toEqual([]);
   });
 
   it('leaves the module as it was', () => {

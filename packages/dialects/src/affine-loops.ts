@@ -27,6 +27,7 @@ import {
 } from '@sconv/ir';
 import { mapOperandErrors } from './affine-scope.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
+import { countingLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { conditionalEdgeErrors } from './region-edges.ts';
 import { segments } from './segments.ts';
@@ -168,6 +169,7 @@ const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
 /** `affine.for %i = 0 to 16 step 4 iter_args(%s = %x) -> (f32) { … }`. */
 export const affineForOp = defineOp({
   name: 'affine.for',
+  interfaces: [countingLoop(() => 1)],
   summary: 'a loop with affine bounds and a constant step',
   operands: {
     lowerBoundOperands: variadic(index),

@@ -24,6 +24,7 @@ import type { Attribute } from '@sconv/ir';
 import { indexErrors } from './affine-scope.ts';
 import { printAccess } from './affine-text.ts';
 import { anyVector, elementTypeOf, memref } from './constraints.ts';
+import { accessesOperands } from './interfaces.ts';
 
 interface ParsedAccess {
   readonly memref: UnresolvedOperand;
@@ -75,6 +76,7 @@ const loadLike = (name: string, summary: string, vector: boolean) =>
     summary,
     operands: { memref: one(memref), indices: variadic(index) },
     results: { result: one(vector ? anyVector : anyType) },
+    interfaces: [accessesOperands([0], [])],
     attributes: { map: affineMapAttributeKind },
     assembly: {
       parse: (parser) => {
@@ -114,6 +116,7 @@ const storeLike = (name: string, summary: string, vector: boolean) =>
     name,
     summary,
     operands: { value: one(vector ? anyVector : anyType), memref: one(memref), indices: variadic(index) },
+    interfaces: [accessesOperands([], [1])],
     attributes: { map: affineMapAttributeKind },
     assembly: {
       parse: (parser) => {

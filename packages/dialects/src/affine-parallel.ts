@@ -21,6 +21,7 @@ import {
 } from '@sconv/ir';
 import { mapOperandErrors } from './affine-scope.ts';
 import { atomicKinds } from './atomic-kinds.ts';
+import { countingLoop } from './interfaces.ts';
 
 /** `dense<[1, 2]> : tensor<2xi32>`: how many expressions each bound has. */
 const groupSizesAttribute = (sizes: readonly number[]): Attribute => {
@@ -190,6 +191,7 @@ const printParallel = (printer: OpAsmPrinter, operation: Operation): void => {
 /** `affine.parallel (%i, %j) = (0, 0) to (10, min(%n, 20)) step (1, 2) { … }`. */
 export const affineParallel = defineOp({
   name: 'affine.parallel',
+  interfaces: [countingLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length)],
   summary: 'a nest of parallel loops with affine bounds',
   operands: { mapOperands: variadic(index) },
   results: { results: variadic(anyType) },

@@ -4,15 +4,12 @@
 import type { AffineMap } from '@sconv/affine';
 import type { Block, Operation, Value, VerifyContext } from '@sconv/ir';
 
-/** Ops whose top level holds symbols, and whose block arguments are symbols. */
-const scopes: ReadonlySet<string> = new Set(['func.func', 'builtin.module']);
-
 const isOperation = (definition: Operation | Block): definition is Operation => 'name' in definition;
 
 /** The blocks at the top of the innermost affine scope. */
 const scopeBlocks = (context: VerifyContext): readonly Block[] => {
   // What no known op encloses (an unregistered op, say) bounds nothing: any value in it will do.
-  const scope = context.ancestors.find((ancestor) => scopes.has(ancestor.name));
+  const scope = context.ancestors.find((ancestor) => context.hasTrait(ancestor, 'affine-scope'));
   return scope === undefined ? [] : scope.regions.flatMap((region) => region.blocks);
 };
 

@@ -12,7 +12,15 @@ export const moduleOp = defineOp({
     symVisibility: optionalAttribute(stringAttributeKind),
   },
   regions: ['bodyRegion'],
-  traits: ['isolated-from-above', 'symbol-table', 'symbol', 'no-terminator', 'single-block', 'graph-region'],
+  traits: [
+    'isolated-from-above',
+    'symbol-table',
+    'symbol',
+    'no-terminator',
+    'single-block',
+    'graph-region',
+    'affine-scope',
+  ],
   defaultDialect: 'builtin',
   assembly: { format: '($sym_name^)? attr-dict-with-keyword $bodyRegion' },
   *verify(operation) {

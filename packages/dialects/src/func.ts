@@ -20,7 +20,7 @@ export const funcOp = defineOp({
   summary: 'a function',
   attributes: functionAttributes,
   regions: ['body'],
-  traits: ['isolated-from-above', 'symbol', 'automatic-allocation-scope'],
+  traits: ['isolated-from-above', 'symbol', 'automatic-allocation-scope', 'affine-scope'],
   defaultDialect: 'func',
   assembly: functionAssembly(),
   verify: verifyFunction,

@@ -59,6 +59,8 @@ export { createGenericLike } from './create-generic-like.ts';
 export type { GenericParts } from './create-generic-like.ts';
 export { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
 export { indexDimensions } from './index-dimensions.ts';
+export { loopLike, viewLike } from './interfaces.ts';
+export type { LoopLike, ViewLike } from './interfaces.ts';
 export {
   mixedIndices,
   mixedOffsets,

@@ -1,5 +1,6 @@
 /** The linalg dialect: structured operations on tensors and buffers. */
-import type { Dialect, Operation } from '@sconv/ir';
+import type { Dialect, MemoryEffect, Operation, Registry, Type } from '@sconv/ir';
+import { attach, effectsBelow, memoryEffects } from '@sconv/ir';
 import { aggregates } from './linalg-aggregate.ts';
 import { contractions } from './linalg-contractions.ts';
 import { convolutions, poolings } from './linalg-conv.ts';
@@ -150,8 +151,27 @@ export type { NamedStructure } from './linalg-named.ts';
 export { loopRangesOf } from './linalg-view.ts';
 export type { StructuredOp } from './linalg-view.ts';
 
+/** Reads its inputs and outputs and writes its outputs, as far as they are buffers, and does what its body does. */
+const structuredEffects = (operation: Operation, registry: Registry): readonly MemoryEffect[] | undefined => {
+  const body = effectsBelow(registry, operation);
+  if (body === undefined) return undefined;
+  const { inputs, outputs } = structured(operation);
+  const isBuffer = ({ type }: { readonly type: Type }) => type.kind === 'memref';
+  return [
+    ...body,
+    ...[...inputs, ...outputs].filter(isBuffer).map((value): MemoryEffect => ({ kind: 'read', value })),
+    ...outputs.filter(isBuffer).map((value): MemoryEffect => ({ kind: 'write', value })),
+  ];
+};
+
+const structuredOps = [generic, map, reduce, transpose, broadcast, ...namedOps];
+
+/** The names of the operations that `isLinalgOp` accepts. */
+export const structuredNames: readonly string[] = structuredOps.map(({ name }) => name);
+
 /** The dialect, for a registry. */
 export const linalgDialect: Dialect = {
   name: 'linalg',
-  operations: [generic, indexOp, yieldOp, map, reduce, transpose, broadcast, ...aggregates, ...namedOps],
+  operations: [...structuredOps, indexOp, yieldOp, ...aggregates],
+  attachments: structuredNames.map((name) => attach(memoryEffects, name, structuredEffects)),
 };

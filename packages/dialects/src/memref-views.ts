@@ -18,6 +18,7 @@ import {
 import { dim, makeMap, printMap } from '@sconv/affine';
 import { reassociationAttribute } from './attribute-kinds.ts';
 import { anyMemref, byteMemref, compatibleShapes, memref, shapeMemref, shapeOf } from './constraints.ts';
+import { viewOfFirstOperand } from './interfaces.ts';
 import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
 import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
@@ -84,6 +85,7 @@ function* verifySubview(operation: Operation): Generator<string> {
 /** `memref.subview %m[0, %i] [4, 16] [1, 1] : memref<8x64xf32> to memref<4x16xf32, strided<[64, 1], offset: ?>>`. */
 export const subview = defineOp({
   name: 'memref.subview',
+  interfaces: [viewOfFirstOperand],
   summary: 'a strided part of a buffer',
   operands: { source: one(memref), ...sliceGroups },
   results: { result: one(memref) },
@@ -152,6 +154,7 @@ const sizeText = (size: number): string => (size === DYNAMIC ? 'dynamic' : Strin
 /** `memref.reinterpret_cast %m to offset: [0], sizes: [4], strides: [1] : memref<*xf32> to memref<4xf32>`. */
 export const reinterpretCast = defineOp({
   name: 'memref.reinterpret_cast',
+  interfaces: [viewOfFirstOperand],
   summary: 'the memory of a buffer under another offset, shape and strides',
   operands: { source: one(anyMemref), ...sliceGroups },
   results: { result: one(memref) },
@@ -181,6 +184,7 @@ const foldReshape: Folder = (operation) => {
 /** `memref.collapse_shape %m [[0, 1]] : memref<4x8xf32> into memref<32xf32>`. */
 export const collapseShape = defineOp({
   name: 'memref.collapse_shape',
+  interfaces: [viewOfFirstOperand],
   summary: 'groups of contiguous dimensions made into one each',
   operands: { src: one(stridedMemref) },
   results: { result: one(stridedMemref) },
@@ -231,6 +235,7 @@ function* outputShapeErrors(operation: Operation, shape: readonly number[]): Gen
 /** `memref.expand_shape %m [[0, 1]] output_shape [4, 8] : memref<32xf32> into memref<4x8xf32>`. */
 export const expandShape = defineOp({
   name: 'memref.expand_shape',
+  interfaces: [viewOfFirstOperand],
   summary: 'dimensions split into several',
   operands: { src: one(stridedMemref), outputShape: variadic(index) },
   results: { result: one(stridedMemref) },
@@ -300,6 +305,7 @@ const conversion = '$source attr-dict `:` type($source) `to` type($dest)';
 /** `memref.cast %m : memref<4xf32> to memref<?xf32>`. */
 export const cast = defineOp({
   name: 'memref.cast',
+  interfaces: [viewOfFirstOperand],
   summary: 'the same buffer under a type that knows more or less of its shape and layout',
   operands: { source: one(anyMemref) },
   results: { dest: one(anyMemref) },
@@ -312,6 +318,7 @@ export const cast = defineOp({
 /** `memref.memory_space_cast %m : memref<4xf32, 1> to memref<4xf32>`. */
 export const memorySpaceCast = defineOp({
   name: 'memref.memory_space_cast',
+  interfaces: [viewOfFirstOperand],
   summary: 'the same buffer in another memory space',
   operands: { source: one(anyMemref) },
   results: { dest: one(anyMemref) },
@@ -329,6 +336,7 @@ export const memorySpaceCast = defineOp({
 /** `memref.reshape %m(%shape) : (memref<4xf32>, memref<2xindex>) -> memref<2x2xf32>`. */
 export const reshape = defineOp({
   name: 'memref.reshape',
+  interfaces: [viewOfFirstOperand],
   summary: 'a contiguous buffer in a shape given at run time',
   operands: { source: one(anyMemref), shape: one(shapeMemref) },
   results: { result: one(anyMemref) },
@@ -341,6 +349,7 @@ export const reshape = defineOp({
 /** `memref.view %bytes[%shift][%n] : memref<64xi8> to memref<?xf32>`. */
 export const view = defineOp({
   name: 'memref.view',
+  interfaces: [viewOfFirstOperand],
   summary: 'a typed buffer within a buffer of bytes',
   operands: { source: one(byteMemref), byteShift: one(index), sizes: variadic(index) },
   results: { result: one(memref) },
@@ -378,6 +387,7 @@ const isEquivalent = (a: MemRefType, b: Type): boolean =>
 /** `memref.transpose %m (d0, d1) -> (d1, d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>`. */
 export const transpose = defineOp({
   name: 'memref.transpose',
+  interfaces: [viewOfFirstOperand],
   summary: 'a buffer with its dimensions permuted',
   operands: { in: one(stridedMemref) },
   results: { result: one(stridedMemref) },
@@ -448,6 +458,7 @@ const metadataTypes = (source: Type | undefined): readonly Type[] | undefined =>
 /** `%base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %m : memref<4x8xf32> -> …`. */
 export const extractStridedMetadata = defineOp({
   name: 'memref.extract_strided_metadata',
+  interfaces: [viewOfFirstOperand],
   summary: 'base, offset, sizes and strides of a buffer',
   operands: { source: one(stridedMemref) },
   results: {

@@ -45,6 +45,7 @@ import {
   signlessIntegerOrFloat,
   staticMemref,
 } from './constraints.ts';
+import { accessesOperands, allocatesResult, freesOperand } from './interfaces.ts';
 import {
   cast,
   collapseShape,
@@ -93,6 +94,7 @@ function* verifyAllocation(operation: Operation): Generator<string> {
 /** `memref.alloc(%n) {alignment = 64 : i64} : memref<4x?xf32>`. */
 export const alloc = defineOp({
   name: 'memref.alloc',
+  interfaces: [allocatesResult],
   summary: 'a buffer on the heap',
   operands: { dynamicSizes: variadic(index), symbolOperands: variadic(index) },
   results: { memref: one(memref) },
@@ -105,6 +107,7 @@ export const alloc = defineOp({
 /** `memref.alloca() : memref<4xf32>`. */
 export const alloca = defineOp({
   name: 'memref.alloca',
+  interfaces: [allocatesResult],
   summary: 'a buffer on the stack',
   operands: { dynamicSizes: variadic(index), symbolOperands: variadic(index) },
   results: { memref: one(memref) },
@@ -133,6 +136,7 @@ export const realloc = defineOp({
 /** `memref.dealloc %m : memref<4xf32>`. */
 export const dealloc = defineOp({
   name: 'memref.dealloc',
+  interfaces: [freesOperand],
   summary: 'the end of a buffer on the heap',
   operands: { memref: one(anyMemref) },
   assembly: { format: '$memref attr-dict `:` type($memref)' },
@@ -151,6 +155,7 @@ function* verifyIndices(operation: Operation, buffer: Type | undefined, count: n
 /** `memref.load %m[%i, %j] : memref<4x8xf32>`. */
 export const load = defineOp({
   name: 'memref.load',
+  interfaces: [accessesOperands([0], [])],
   summary: 'reads an element of a buffer',
   operands: { memref: one(memref), indices: variadic(index) },
   results: { result: one(anyType) },
@@ -165,6 +170,7 @@ export const load = defineOp({
 /** `memref.store %x, %m[%i, %j] : memref<4x8xf32>`. */
 export const store = defineOp({
   name: 'memref.store',
+  interfaces: [accessesOperands([], [1])],
   summary: 'writes an element of a buffer',
   operands: { value: one(anyType), memref: one(memref), indices: variadic(index) },
   attributes: { nontemporal },
@@ -178,6 +184,7 @@ export const store = defineOp({
 /** `memref.copy %a, %b : memref<4xf32> to memref<4xf32>`. */
 export const copy = defineOp({
   name: 'memref.copy',
+  interfaces: [accessesOperands([0], [1])],
   summary: 'copies a buffer into another',
   operands: { source: one(anyMemref), target: one(anyMemref) },
   assembly: { format: '$source `,` $target attr-dict `:` type($source) `to` type($target)' },
@@ -246,6 +253,7 @@ const atomicKind = enumAttribute(atomicKinds, 64);
 /** `memref.atomic_rmw addf %x, %m[%i] : (f32, memref<4xf32>) -> f32`. */
 export const atomicRmw = defineOp({
   name: 'memref.atomic_rmw',
+  interfaces: [accessesOperands([1], [1])],
   summary: 'an atomic update of an element',
   operands: { value: one(signlessIntegerOrFloat), memref: one(memref), indices: variadic(index) },
   results: { result: one(signlessIntegerOrFloat) },
@@ -272,6 +280,7 @@ export const atomicRmw = defineOp({
 /** `memref.generic_atomic_rmw %m[%i] : memref<4xf32> { ^bb0(%x: f32): … memref.atomic_yield %y : f32 }`. */
 export const genericAtomicRmw = defineOp({
   name: 'memref.generic_atomic_rmw',
+  interfaces: [accessesOperands([0], [0])],
   summary: 'an atomic update of an element, by a body',
   operands: { memref: one(memref), indices: variadic(index) },
   results: { result: one(signlessIntegerOrFloat) },

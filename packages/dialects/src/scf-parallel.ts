@@ -17,6 +17,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
+import { countingLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { parseIndexList, printIndexList } from './mixed-indices.ts';
 import { yieldedBy } from './region-edges.ts';
@@ -31,6 +32,7 @@ const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value
 /** `scf.parallel (%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 { … }`. */
 export const parallel = defineOp({
   name: 'scf.parallel',
+  interfaces: [countingLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length)],
   summary: 'a nest of parallel loops with reductions',
   operands: {
     lowerBound: variadic(index),
@@ -167,6 +169,9 @@ const isNormalized = (operation: Operation): boolean => {
 /** `scf.forall (%i) in (%n) shared_outs(%o = %x) -> (tensor<8xf32>) { … }`. */
 export const forall = defineOp({
   name: 'scf.forall',
+  interfaces: [
+    countingLoop(({ regions, results }) => regions[0]!.blocks[0]!.arguments.length - results.length),
+  ],
   summary: 'a nest of parallel loops whose results are put together from disjoint slices',
   operands: {
     dynamicLowerBound: variadic(index),

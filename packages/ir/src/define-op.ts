@@ -5,6 +5,7 @@ import type { Location } from '@sconv/diagnostics';
 import type { Attribute, Attributes } from './attribute.ts';
 import { denseArrayAttribute } from './attribute.ts';
 import type { Assembly } from './assembly.ts';
+import type { Implementation } from './op-interface.ts';
 import type { Block, Id, Operation, Value } from './operation.ts';
 import type { AnyAttributeSpec, Trait, ValueSpec } from './op-spec.ts';
 import type { Type } from './type.ts';
@@ -30,6 +31,8 @@ export interface OpDefinition {
   /** Names of the successors; a name that ends in `...` stands for any number. */
   readonly successors: readonly string[];
   readonly traits: ReadonlySet<Trait>;
+  /** What it answers to interfaces, by their names; `modelOf` reads it. */
+  readonly models: ReadonlyMap<string, unknown>;
   /** The ops that it may stand directly in (`HasParent`); in any if undefined. */
   readonly parents: readonly string[] | undefined;
   /** The operand group that its tensor results are written into, one for one (`DestinationStyleOpInterface`). */
@@ -178,6 +181,7 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly regions?: readonly string[];
   readonly successors?: readonly string[];
   readonly traits?: readonly Trait[];
+  readonly interfaces?: readonly Implementation[];
   readonly parents?: readonly string[];
   readonly destinations?: Extract<keyof O, string>;
   readonly assembly?: Assembly;
@@ -251,6 +255,7 @@ export const defineOp = <
     regions: spec.regions ?? [],
     successors: spec.successors ?? [],
     traits: new Set(spec.traits ?? []),
+    models: new Map((spec.interfaces ?? []).map(({ interface: asked, model }) => [asked.name, model])),
     parents: spec.parents,
     destinations: spec.destinations,
     assembly: spec.assembly,

@@ -117,7 +117,11 @@ export type {
 } from './op-spec.ts';
 export { bodyOf, children, terminatorOf, walk } from './operation.ts';
 export type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
-export { createRegistry, extendRegistry, hasTrait } from './registry.ts';
+export { attach, implement, opInterface } from './op-interface.ts';
+export type { Attachment, Implementation, OpInterface } from './op-interface.ts';
+export { effectsBelow, effectsOf, isErasable, memoryEffects } from './memory-effects.ts';
+export type { MemoryEffect } from './memory-effects.ts';
+export { createRegistry, definitionOf, extendRegistry, hasTrait, modelOf } from './registry.ts';
 export type { Dialect, Registry } from './registry.ts';
 export {
   bf16,

@@ -348,10 +348,11 @@ export const arrayOf = <T>(
 /**
  * Properties that the verifier, the parser and generic passes read.
  *
- * `pure`: no side effects and speculatable. `recursive-effects`: the effects are those of the body.
+ * `pure`: no side effects and speculatable. `recursive-effects`: those of the body are among its effects.
  * `graph-region`: no dominance inside. `single-block`: each region has at most one block.
  * `no-terminator`: its blocks need none. `symbol-table`, `symbol`: as in MLIR.
  * `automatic-allocation-scope`: what is allocated on the stack in its regions ends with it.
+ * `affine-scope`: values at the top of its regions are symbols of affine maps in it.
  */
 export type Trait =
   | 'terminator'
@@ -369,4 +370,5 @@ export type Trait =
   | 'same-operands-type'
   | 'same-operands-and-result-type'
   | 'elementwise'
-  | 'automatic-allocation-scope';
+  | 'automatic-allocation-scope'
+  | 'affine-scope';

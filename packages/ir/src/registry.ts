@@ -2,6 +2,7 @@
  * A registry is a value: which dialects, and so which operations, a parser, verifier or interpreter knows.
  */
 import type { OpDefinition } from './define-op.ts';
+import type { Attachment, OpInterface } from './op-interface.ts';
 import type { Trait } from './op-spec.ts';
 import type { Operation } from './operation.ts';
 
@@ -9,32 +10,71 @@ import type { Operation } from './operation.ts';
 export interface Dialect {
   readonly name: string;
   readonly operations: readonly OpDefinition[];
+  /** What it attaches to operations, its own or others. */
+  readonly attachments?: readonly Attachment[];
   /** The text of an attribute of this dialect as upstream prints it, from one with one blank after each comma. */
   readonly attributeBody?: (body: string) => string;
 }
 
-/** Dialects and operations by name. */
+/** Dialects and operations by name, and what is attached to operations. */
 export interface Registry {
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly operations: ReadonlyMap<string, OpDefinition>;
+  /** The models of each interface by the name of the operation. */
+  readonly attachments: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 }
 
-/** A registry of these dialects and their operations. */
-export const createRegistry = (dialects: readonly Dialect[]): Registry => ({
+/** A registry of these dialects and their operations, with these attachments; later ones win. */
+export const createRegistry = (
+  dialects: readonly Dialect[],
+  attachments: readonly Attachment[] = [],
+): Registry => ({
   dialects: new Map(dialects.map((dialect) => [dialect.name, dialect])),
   operations: new Map(
     dialects.flatMap((dialect) =>
       dialect.operations.map((operation) => [operation.name, operation] as const),
     ),
   ),
+  attachments: joined(new Map(), [...attachmentsOf(dialects), ...attachments]),
 });
 
-/** Whether an operation is known to have a trait; one that the registry does not know has none. */
-export const hasTrait = (registry: Registry, { name }: Operation, trait: Trait): boolean =>
-  registry.operations.get(name)?.traits.has(trait) === true;
+const attachmentsOf = (dialects: readonly Dialect[]): readonly Attachment[] =>
+  dialects.flatMap((dialect) => dialect.attachments ?? []);
 
-/** `registry` with more operations for existing or new dialects; later definitions win. */
-export const extendRegistry = (registry: Registry, dialects: readonly Dialect[]): Registry => {
+const joined = (known: Registry['attachments'], more: readonly Attachment[]): Registry['attachments'] => {
+  const all = new Map([...known].map(([name, models]) => [name, new Map(models)]));
+  for (const { interface: asked, operation, model } of more) {
+    const models = all.get(asked.name) ?? new Map<string, unknown>();
+    all.set(asked.name, models.set(operation, model));
+  }
+  return all;
+};
+
+/** The definition of an operation; undefined where the registry has none: then nothing may be assumed of it. */
+export const definitionOf = (registry: Registry, { name }: Operation): OpDefinition | undefined =>
+  registry.operations.get(name);
+
+/** What an operation answers to an interface: what is attached to it, else what its definition implements. */
+export const modelOf = <Model>(
+  registry: Registry,
+  asked: OpInterface<Model>,
+  operation: Operation,
+): Model | undefined => {
+  const attached = registry.attachments.get(asked.name)?.get(operation.name);
+  // Only `attach` and `implement` put a model there, and they take one of the interface's type.
+  return (attached ?? definitionOf(registry, operation)?.models.get(asked.name)) as Model | undefined;
+};
+
+/** Whether an operation is known to have a trait; one that the registry does not know has none. */
+export const hasTrait = (registry: Registry, operation: Operation, trait: Trait): boolean =>
+  definitionOf(registry, operation)?.traits.has(trait) === true;
+
+/** `registry` with more operations for existing or new dialects, and more attachments; later ones win. */
+export const extendRegistry = (
+  registry: Registry,
+  dialects: readonly Dialect[],
+  attachments: readonly Attachment[] = [],
+): Registry => {
   const merged = new Map(registry.dialects);
   for (const dialect of dialects) {
     const known = merged.get(dialect.name);
@@ -45,5 +85,8 @@ export const extendRegistry = (registry: Registry, dialects: readonly Dialect[])
         : { ...known, ...dialect, operations: [...known.operations, ...dialect.operations] },
     );
   }
-  return createRegistry([...merged.values()]);
+  return {
+    ...createRegistry([...merged.values()]),
+    attachments: joined(registry.attachments, [...attachmentsOf(dialects), ...attachments]),
+  };
 };

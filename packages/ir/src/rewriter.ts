@@ -13,6 +13,7 @@ import { noForward, resolveForward } from './forward.ts';
 import type { Id, Module, Operation, Region, Value } from './operation.ts';
 import { walk } from './operation.ts';
 import type { Registry } from './registry.ts';
+import { definitionOf } from './registry.ts';
 import type { Type } from './type.ts';
 
 /** A new module, what the edit returned, and what became of what it changed. */
@@ -68,7 +69,7 @@ export class Rewriter {
 
   /** The definition of an operation; undefined where the registry has none: then nothing may be assumed of it. */
   definition(operation: Operation): OpDefinition | undefined {
-    return this.draft.registry.operations.get(operation.name);
+    return definitionOf(this.draft.registry, operation);
   }
 
   /** How many changes were made; a pass compares two readings to see whether it did anything. */

@@ -1,5 +1,5 @@
 /** The registry that the facade and the commands use: every dialect and every transform of the project. */
-import { transforms as bufferization } from '@sconv/bufferization';
+import { bufferizationInterfaces, transforms as bufferization } from '@sconv/bufferization';
 import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
@@ -21,8 +21,9 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
   ...bufferization,
 ];
 
-/** Every payload dialect and every transform op. A value: nothing changes by importing it. */
+/** Every payload dialect and every transform op, and what passes know of them. A value: nothing changes by importing it. */
 export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
+  bufferizationInterfaces,
 );

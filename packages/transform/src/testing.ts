@@ -6,7 +6,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, render, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
-import type { DraftOperation, Module, Operation, Registry, Rewriter } from '@sconv/ir';
+import type { Attachment, DraftOperation, Module, Operation, Registry, Rewriter } from '@sconv/ir';
 import {
   createRegistry,
   extendRegistry,
@@ -42,6 +42,8 @@ export interface ScriptTesterOptions {
    * `@sconv/interpreter/testing`.
    */
   readonly difference?: (before: Module, after: Module) => string | undefined;
+  /** What the registry attaches to operations besides what their dialects do. */
+  readonly attachments?: readonly Attachment[];
 }
 
 type Operations = readonly { readonly definition: TransformOpDefinition }[];
@@ -69,9 +71,9 @@ const suppressedText = (body: string): string => `module attributes {transform.w
 /** `ApplyScript` with all payload dialects, the core transforms and these. */
 export const scriptTester = (
   operations: Operations,
-  { difference = () => undefined }: ScriptTesterOptions = {},
+  { difference = () => undefined, attachments }: ScriptTesterOptions = {},
 ): ApplyScript => {
-  const registry = registryOf(operations);
+  const registry = registryOf(operations, attachments);
   const declared = declaredModes(registry);
   return (payload, script) => {
     const result = transformed(registry, payload, script, difference);
@@ -91,7 +93,7 @@ export const exampleTester = (
   operations: Operations,
   options: ScriptTesterOptions = {},
 ): ((example: TransformExample) => { readonly asText: Outcome; readonly asCode: Outcome }) => {
-  const registry = registryOf(operations);
+  const registry = registryOf(operations, options.attachments);
   const apply = scriptTester(operations, options);
   return ({ payload, script, record }) => ({
     asText: apply(payload, script),
@@ -132,8 +134,12 @@ export const scriptPrinter = (operations: Operations): ((script: string) => read
       .filter((line) => line !== 'transform.yield');
 };
 
-const registryOf = (operations: Operations): Registry =>
-  extendRegistry(createRegistry([...payloadDialects, transformDialect]), [transformDialectOf(operations)]);
+const registryOf = (operations: Operations, attachments: readonly Attachment[] = []): Registry =>
+  extendRegistry(
+    createRegistry([...payloadDialects, transformDialect]),
+    [transformDialectOf(operations)],
+    attachments,
+  );
 
 /** The mode of each failure that an op declares. */
 const declaredModes = (registry: Registry): ReadonlyMap<string, string> =>

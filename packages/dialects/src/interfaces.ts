@@ -1,0 +1,45 @@
+/** What passes ask of the operations of any dialect, besides their effects on memory (see `memoryEffects` of ir). */
+import type { MemoryEffect, Operation, Value } from '@sconv/ir';
+import { implement, memoryEffects, opInterface } from '@sconv/ir';
+
+/** An op whose regions run any number of times: upstream's `LoopLikeOpInterface`. */
+export interface LoopLike {
+  /** The variables that count, one for each dimension; none where the loop counts nothing. */
+  readonly inductionVariables: (operation: Operation) => readonly Value[];
+}
+
+export const loopLike = opInterface<LoopLike>('loop-like');
+
+/** An op whose first result is another view of a buffer: upstream's `ViewLikeOpInterface`. */
+export interface ViewLike {
+  readonly source: (operation: Operation) => Value;
+}
+
+export const viewLike = opInterface<ViewLike>('view-like');
+
+/** The first arguments of the body are the variables, as many as `count` says. */
+export const countingLoop = (count: (operation: Operation) => number) =>
+  implement(loopLike, {
+    inductionVariables: (operation) =>
+      operation.regions[0]?.blocks[0]?.arguments.slice(0, count(operation)) ?? [],
+  });
+
+/** For the ops that view their first operand. */
+export const viewOfFirstOperand = implement(viewLike, { source: (operation) => operation.operands[0]! });
+
+/** For the ops that read and write the buffers which are these operands, and do nothing else. */
+export const accessesOperands = (read: readonly number[], written: readonly number[]) =>
+  implement(memoryEffects, ({ operands }) => [
+    ...read.map((i): MemoryEffect => ({ kind: 'read', value: operands[i]! })),
+    ...written.map((i): MemoryEffect => ({ kind: 'write', value: operands[i]! })),
+  ]);
+
+/** For the ops that free the buffer which is their first operand. */
+export const freesOperand = implement(memoryEffects, ({ operands }) => [
+  { kind: 'free', value: operands[0]! },
+]);
+
+/** For the ops whose first result is a new buffer. */
+export const allocatesResult = implement(memoryEffects, ({ results }) => [
+  { kind: 'allocate', value: results[0]! },
+]);

@@ -88,7 +88,19 @@ const transfer = (mnemonic: string, summary: string, names: readonly string[]) =
     },
     *verify(operation) {
       const missing = names.find((name) => operation.attributes[name]?.kind !== 'affine-map');
-      if (missing !== undefined) yield `requires an affine map attribute '${missing}'`;
+      if (missing !== undefined) {
+        yield `requires an affine map attribute '${missing}'`;
+        return;
+      }
+      const { accesses, rest } = accessesOf(operation, names);
+      // How many elements, and for a transfer perhaps a stride and how many elements come before each.
+      const counts = names.length === 1 ? [1] : [1, 3];
+      const buffers = accesses.map(([buffer]) => buffer?.type.kind);
+      const indices = [...accesses.flatMap((access) => access.slice(1)), ...rest];
+      if (!counts.includes(rest.length)) yield 'incorrect number of operands';
+      else if (buffers.some((kind) => kind !== 'memref')) yield 'expected buffers to be of memref type';
+      else if (indices.some(({ type }) => type.kind !== 'index'))
+        yield "indices and sizes must have 'index' type";
     },
   });
 

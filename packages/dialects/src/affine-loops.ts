@@ -29,7 +29,7 @@ import { mapOperandErrors } from './affine-scope.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
 import { countingLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
-import { conditionalEdgeErrors } from './region-edges.ts';
+import { conditionalEdgeErrors, edgeErrors } from './region-edges.ts';
 import { segments } from './segments.ts';
 
 /** `affine.yield %x : f32`. */
@@ -107,6 +107,8 @@ const printBound = (
   printDimsAndSymbols(printer, operands, map.numDims);
 };
 
+const notPositive = 'expected step to be representable as a positive signed integer';
+
 const parseFor = (parser: OpAsmParser) => {
   const induction: ParsedArgument = parser.argument(indexType);
   parser.expect('=');
@@ -115,7 +117,7 @@ const parseFor = (parser: OpAsmParser) => {
   const upper = parseBound(parser, 'min');
   const stepLocation = parser.here();
   const step = parser.accept('step') ? parser.integer() : 1n;
-  if (step <= 0n) parser.fail('expected step to be representable as a positive signed integer', stepLocation);
+  if (step <= 0n) parser.fail(notPositive, stepLocation);
   const carried = parser.accept('iter_args')
     ? parseInitializers(parser, () => {
         parser.expect('->');
@@ -166,6 +168,20 @@ const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalAttrDict(operation, ['lowerBoundMap', 'upperBoundMap', 'step', 'operandSegmentSizes']);
 };
 
+/** The values that a loop carries: those it begins with, its region's arguments and the results; `affine.yield` checks the rest. */
+function* carriedErrors({ regions, results }: Operation, inits: readonly Value[]): Generator<string> {
+  const [induction, ...carried] = regions[0]?.blocks[0]?.arguments ?? [];
+  if (induction?.type.kind !== 'index') {
+    yield 'expected body to have a single index argument for the induction variable';
+  } else if (inits.length !== results.length) {
+    yield 'mismatch between the number of loop-carried values and results';
+  } else if (inits.length !== carried.length) {
+    yield `different number of inits and region iter_args: ${inits.length} != ${carried.length}`;
+  } else {
+    yield* edgeErrors('parent operands', 'Region #0', inits, carried);
+  }
+}
+
 /** `affine.for %i = 0 to 16 step 4 iter_args(%s = %x) -> (f32) { … }`. */
 export const affineForOp = defineOp({
   name: 'affine.for',
@@ -186,10 +202,20 @@ export const affineForOp = defineOp({
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   assembly: { parse: parseFor, print: printFor },
   *verify(operation, context) {
-    const [lower = [], upper = []] = segments(operation);
+    const [lower = [], upper = [], inits = []] = segments(operation);
     const { lowerBoundMap, upperBoundMap } = operation.attributes;
-    if (lowerBoundMap?.kind === 'affine-map') yield* mapOperandErrors(lowerBoundMap.map, lower, context);
-    if (upperBoundMap?.kind === 'affine-map') yield* mapOperandErrors(upperBoundMap.map, upper, context);
+    for (const [name, bound, operands] of [
+      ['lower', lowerBoundMap, lower],
+      ['upper', upperBoundMap, upper],
+    ] as const) {
+      if (bound?.kind !== 'affine-map') continue;
+      if (bound.map.numDims + bound.map.numSymbols !== operands.length)
+        yield `operand count and dimension and symbol count of the ${name} bound map must match`;
+      else yield* mapOperandErrors(bound.map, operands, context);
+    }
+    const { step } = operation.attributes;
+    if (step?.kind === 'integer' && step.value < 1n) yield notPositive;
+    yield* carriedErrors(operation, inits);
   },
 });
 

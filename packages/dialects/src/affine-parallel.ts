@@ -208,14 +208,16 @@ export const affineParallel = defineOp({
   assembly: { parse: parseParallel, print: printParallel },
   *verify(operation, context) {
     const { lowerBoundsMap, upperBoundsMap } = operation.attributes;
-    const split = lowerOperands(operation);
-    if (lowerBoundsMap?.kind === 'affine-map') {
-      yield* mapOperandErrors(lowerBoundsMap.map, operation.operands.slice(0, split), context);
-    }
-    if (upperBoundsMap?.kind === 'affine-map') {
-      yield* mapOperandErrors(upperBoundsMap.map, operation.operands.slice(split), context);
-    }
     const { lowerBoundsGroups, upperBoundsGroups } = operation.attributes;
+    if (lowerBoundsMap?.kind !== 'affine-map' || upperBoundsMap?.kind !== 'affine-map') return;
+    const [lower, upper] = [lowerBoundsMap.map, upperBoundsMap.map];
+    const split = lower.numDims + lower.numSymbols;
+    if (operation.operands.length !== split + upper.numDims + upper.numSymbols) {
+      yield 'operand count and dimension and symbol count of the bound maps must match';
+      return;
+    }
+    yield* mapOperandErrors(lower, operation.operands.slice(0, split), context);
+    yield* mapOperandErrors(upper, operation.operands.slice(split), context);
     const rank = operation.regions[0]?.blocks[0]?.arguments.length ?? 0;
     const counts = [
       readGroupSizes(lowerBoundsGroups).length,
@@ -225,8 +227,18 @@ export const affineParallel = defineOp({
     if (counts.some((count) => count !== rank)) {
       yield `the number of region arguments (${rank}) and the number of map groups for lower (${counts[0]}) and upper bound (${counts[1]}), and the number of steps (${counts[2]}) must all match`;
     }
-    if (integers(operation.attributes['reductions']).length !== operation.results.length) {
+    for (const [name, { results }, groups] of [
+      ['lower', lower, lowerBoundsGroups],
+      ['upper', upper, upperBoundsGroups],
+    ] as const) {
+      const wanted = readGroupSizes(groups).reduce((sum, size) => sum + size, 0);
+      if (results.length !== wanted) yield `expected ${name} bounds map to have ${wanted} results`;
+    }
+    const reductions = integers(operation.attributes['reductions']);
+    if (reductions.length !== operation.results.length) {
       yield 'a reduction must be specified for each output';
+    } else if (reductions.some((kind) => atomicKinds[Number(kind)] === undefined)) {
+      yield "attribute 'reductions' failed to satisfy constraint: Reduction ops";
     }
   },
 });

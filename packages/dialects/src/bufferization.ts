@@ -114,6 +114,10 @@ export const allocTensor = defineOp({
   *verify(operation) {
     const [sizes = [], copy = []] = segments(operation);
     const type = operation.results[0]?.type;
+    if (copy.some((value) => type !== undefined && !typeEquals(value.type, type))) {
+      yield 'expected that `copy` and return type match';
+      return;
+    }
     if (type?.kind !== 'tensor') return;
     const wanted = type.shape.filter((size) => size === DYNAMIC).length;
     if (copy.length > 0 && sizes.length > 0) {
@@ -191,6 +195,14 @@ export const dealloc = defineOp({
     const sizes = attributes['operandSegmentSizes'];
     const retained = sizes?.kind === 'dense-array' ? Number(sizes.values[2]) : 0;
     return operands.slice(operands.length - retained).map(() => i1);
+  },
+  *verify(operation) {
+    const [memrefs = [], conditions = [], retained = []] = segments(operation);
+    if (memrefs.length !== conditions.length) {
+      yield 'must have the same number of conditions as memrefs to deallocate';
+    } else if (retained.length !== operation.results.length) {
+      yield 'must have the same number of updated conditions (results) as retained operands';
+    }
   },
 });
 

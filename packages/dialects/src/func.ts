@@ -137,6 +137,17 @@ export const callIndirect = defineOp({
       printer.type(callee.type);
     },
   },
+  *verify({ operands: [callee, ...operands], results }) {
+    if (callee?.type.kind !== 'function') return;
+    for (const [what, wanted, given] of [
+      ['input types match argument', callee.type.inputs, operands],
+      ['result types match result', callee.type.results, results],
+    ] as const) {
+      const fits =
+        given.length === wanted.length && given.every(({ type }, i) => typeEquals(type, wanted[i]!));
+      if (!fits) yield `failed to verify that callee ${what} types`;
+    }
+  },
 });
 
 /** `constant @f : (f32) -> f32`, a function as a value. */

@@ -23,7 +23,8 @@ import {
 } from '@sconv/ir';
 import { elementTypeOf, shapeOf, tensor, tensorOrMemref } from './constraints.ts';
 import type { IteratorType } from './linalg-iterators.ts';
-import { broadcastErrors, mapErrors, numbers, reduceErrors, transposeErrors } from './linalg-shape-verify.ts';
+import { numbersOf } from './mixed-indices.ts';
+import { broadcastErrors, mapErrors, reduceErrors, transposeErrors } from './linalg-shape-verify.ts';
 import { inputsAndOutputs, parseStructuredParts, printStructuredParts } from './linalg-text.ts';
 import { verifyStructured } from './linalg-verify.ts';
 import type { StructuredOp } from './linalg-view.ts';
@@ -43,7 +44,7 @@ export const shapeView = (operation: Operation): StructuredOp => {
   switch (operation.name) {
     case 'linalg.reduce': {
       const rank = rankOf(inputs[0]);
-      const reduced = new Set(numbers(attributes['dimensions']));
+      const reduced = new Set(numbersOf(attributes['dimensions']));
       const kept = identityMap(rank).results.filter((_, i) => !reduced.has(i));
       const types = parallel(rank).map((type, i): IteratorType => (reduced.has(i) ? 'reduction' : type));
       return viewOf(operation, types, [
@@ -52,14 +53,14 @@ export const shapeView = (operation: Operation): StructuredOp => {
       ]);
     }
     case 'linalg.transpose': {
-      const permutation = numbers(attributes['permutation']);
+      const permutation = numbersOf(attributes['permutation']);
       const rank = permutation.length;
       const inverse = permutation.map((_, i) => dim(permutation.indexOf(i)));
       return viewOf(operation, parallel(rank), [makeMap(rank, 0, inverse), identityMap(rank)]);
     }
     case 'linalg.broadcast': {
       const rank = rankOf(outputs[0]);
-      const added = new Set(numbers(attributes['dimensions']));
+      const added = new Set(numbersOf(attributes['dimensions']));
       const kept = identityMap(rank).results.filter((_, i) => !added.has(i));
       return viewOf(operation, parallel(rank), [makeMap(rank, 0, kept), identityMap(rank)]);
     }
@@ -91,7 +92,7 @@ const tensorTypes = (values: readonly Value[]): readonly Type[] =>
 
 /** ` name = [1, 2]`, with the space that upstream leaves after it. */
 const printList = (printer: OpAsmPrinter, name: string, attribute: Attribute | undefined): void => {
-  printer.text(` ${name} = [${numbers(attribute).join(', ')}] `);
+  printer.text(` ${name} = [${numbersOf(attribute).join(', ')}] `);
 };
 
 const parseList = (parser: OpAsmParser, name: string): Attribute => {

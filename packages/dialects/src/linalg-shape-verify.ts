@@ -1,13 +1,10 @@
 /** What upstream verifies of map, reduce, transpose and broadcast beside what holds of all structured ops, in its words. */
-import type { Attribute, Operation, Value } from '@sconv/ir';
+import type { Operation, Value } from '@sconv/ir';
 import { DYNAMIC, typeEquals } from '@sconv/ir';
 import { elementTypeOf, shapeOf } from './constraints.ts';
 import { inputsAndOutputs } from './linalg-text.ts';
+import { numbersOf } from './mixed-indices.ts';
 import { typeText } from './type-text.ts';
-
-/** The values of an integer list attribute. */
-export const numbers = (attribute: Attribute | undefined): readonly number[] =>
-  attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
 
 const sizesOf = (value: Value): readonly number[] => shapeOf(value.type) ?? [];
 
@@ -43,7 +40,7 @@ export function* mapErrors(operation: Operation): Generator<string> {
 /** Errors of `linalg.reduce`: inputs of one shape, inits of one shape, that of the inputs without what is reduced. */
 export function* reduceErrors(operation: Operation): Generator<string> {
   const { inputs, outputs } = inputsAndOutputs(operation);
-  const dimensions = numbers(operation.attributes['dimensions']);
+  const dimensions = numbersOf(operation.attributes['dimensions']);
   yield* differingShapes(inputs, 'input');
   yield* differingShapes(outputs, 'output');
   const [input = [], init = []] = [inputs[0], outputs[0]].map((value) => value && sizesOf(value));
@@ -88,7 +85,7 @@ function* combinerErrors(
 
 /** Errors of `linalg.transpose`. */
 export function* transposeErrors(operation: Operation): Generator<string> {
-  const permutation = numbers(operation.attributes['permutation']);
+  const permutation = numbersOf(operation.attributes['permutation']);
   const [input, init] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
   if (input === undefined || init === undefined) return;
   const sorted = [...permutation].sort((a, b) => a - b);
@@ -110,7 +107,7 @@ export function* transposeErrors(operation: Operation): Generator<string> {
 
 /** Errors of `linalg.broadcast`. */
 export function* broadcastErrors(operation: Operation): Generator<string> {
-  const dimensions = numbers(operation.attributes['dimensions']);
+  const dimensions = numbersOf(operation.attributes['dimensions']);
   const [input, init] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
   if (input === undefined || init === undefined) return;
   if (input.length + dimensions.length !== init.length) {

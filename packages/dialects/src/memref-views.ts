@@ -19,7 +19,7 @@ import { dim, makeMap, printMap } from '@sconv/affine';
 import { reassociationAttribute } from './attribute-kinds.ts';
 import { anyMemref, byteMemref, compatibleShapes, memref, shapeMemref, shapeOf } from './constraints.ts';
 import { viewOfFirstOperand } from './interfaces.ts';
-import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
+import { allStatic, dynamicIndexList, mixedSlice, numbersOf } from './mixed-indices.ts';
 import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
 import { rankReductionMask, staticSizes, subviewTypeKeeping } from './slice-types.ts';
@@ -103,11 +103,12 @@ export const subview = defineOp({
 function* verifyReinterpretCast(operation: Operation): Generator<string> {
   const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
   if (source === undefined || !isBuffer(source) || result?.kind !== 'memref') return;
-  const { offsets, sizes, strides } = mixedSlice(operation);
-  if (offsets.length !== 1) {
-    yield `expected 1 offset values, got ${offsets.length}`;
+  const errors = [...sliceListErrors(operation, result.shape.length, 1)];
+  if (errors.length > 0) {
+    yield* errors;
     return;
   }
+  const { offsets, sizes, strides } = mixedSlice(operation);
   const space = (type: MemRefType | UnrankedMemRefType): MemRefType =>
     memrefType([], result.elementType, undefined, type.memorySpace);
   const kinds = `source type '${typeText(source)}' and result memref type '${typeText(result)}'`;
@@ -219,8 +220,7 @@ export const collapseShape = defineOp({
 
 /** The output shape says the sizes of the result type, and has operands for its dynamic ones. */
 function* outputShapeErrors(operation: Operation, shape: readonly number[]): Generator<string> {
-  const attribute = operation.attributes['static_output_shape'];
-  const sizes = attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
+  const sizes = numbersOf(operation.attributes['static_output_shape']);
   const dynamic = sizes.filter((size) => size === DYNAMIC).length;
   const wrong = sizes.findIndex((size, i) => size !== DYNAMIC && size !== shape[i]);
   if (sizes.length !== shape.length) {

@@ -59,6 +59,7 @@ import {
   transpose,
   view,
 } from './memref-views.ts';
+import { conditionalEdgeErrors } from './region-edges.ts';
 import { typeText } from './type-text.ts';
 
 const alignment: AttributeSpec<number, 'optional'> = optionalAttribute(atLeast(i64Attribute, 0));
@@ -505,6 +506,7 @@ export const allocaScope = defineOp({
       printer.optionalAttrDict(operation);
     },
   },
+  verify: conditionalEdgeErrors,
 });
 
 /** `memref.alloca_scope.return %x : f32`. */

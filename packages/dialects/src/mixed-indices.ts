@@ -48,7 +48,8 @@ export interface MixedSlice {
   readonly strides: readonly MixedIndex[];
 }
 
-const numbersOf = (attribute: Attribute | undefined): readonly number[] =>
+/** The numbers of an `array<i64: …>`; none if there is no such attribute. */
+export const numbersOf = (attribute: Attribute | undefined): readonly number[] =>
   attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
 
 /**

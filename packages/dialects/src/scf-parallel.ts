@@ -14,14 +14,16 @@ import {
   named,
   one,
   optionalAttribute,
+  typeEquals,
   variadic,
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
 import { countingLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
-import { parseIndexList, printIndexList } from './mixed-indices.ts';
-import { yieldedBy } from './region-edges.ts';
+import { numbersOf, parseIndexList, printIndexList } from './mixed-indices.ts';
+import { edgeErrors, yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
+import { listError } from './slice-verify.ts';
 
 const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value[]): void => {
   printer.text(`${prefix}(`);
@@ -98,6 +100,10 @@ export const parallel = defineOp({
       yield `expects number of results: ${results} to be the same as number of reductions: ${reductions}`;
     } else if (results !== inits.length) {
       yield `expects number of results: ${results} to be the same as number of initial values: ${inits.length}`;
+    } else if (variables.some(({ type }) => type.kind !== 'index')) {
+      yield 'expects arguments for the induction variable to be of index type';
+    } else {
+      yield* edgeErrors('Region #0', 'parent results', yieldedBy(operation.regions[0]), operation.results);
     }
   },
 });
@@ -165,6 +171,41 @@ const isNormalized = (operation: Operation): boolean => {
   };
   return are('staticLowerBound', 0) && are('staticStep', 1);
 };
+
+function* verifyForall(operation: Operation): Generator<string> {
+  const { attributes, results } = operation;
+  const [lower = [], upper = [], step = [], outputs = []] = segments(operation);
+  const bounds = [
+    ['lower bound', numbersOf(attributes['staticLowerBound']), lower],
+    ['upper bound', numbersOf(attributes['staticUpperBound']), upper],
+    ['step', numbersOf(attributes['staticStep']), step],
+  ] as const;
+  const rank = bounds[0][1].length;
+  const variables = operation.regions[0]?.blocks[0]?.arguments ?? [];
+  const { mapping } = attributes;
+  if (results.length !== outputs.length) {
+    yield `produces ${results.length} results, but has only ${outputs.length} outputs`;
+    return;
+  }
+  if (variables.length !== rank + outputs.length) {
+    yield `region expects ${rank + outputs.length} arguments`;
+    return;
+  }
+  const notIndex = variables.slice(0, rank).findIndex(({ type }) => type.kind !== 'index');
+  const differing = outputs.findIndex(({ type }, i) => !typeEquals(type, variables[rank + i]!.type));
+  if (notIndex >= 0) {
+    yield `expects ${notIndex}-th block argument to be an index`;
+  } else if (differing >= 0) {
+    yield `type mismatch between ${differing}-th output and corresponding block argument`;
+  } else if (mapping?.kind === 'array' && mapping.elements.length !== rank) {
+    yield 'mapping attribute size must match op rank';
+  } else {
+    for (const [name, values, dynamic] of bounds) {
+      const wrong = listError(name, values, dynamic, rank);
+      if (wrong !== undefined) yield wrong;
+    }
+  }
+}
 
 /** `scf.forall (%i) in (%n) shared_outs(%o = %x) -> (tensor<8xf32>) { … }`. */
 export const forall = defineOp({
@@ -263,6 +304,7 @@ export const forall = defineOp({
       ]);
     },
   },
+  verify: verifyForall,
 });
 
 /** `scf.forall.in_parallel { tensor.parallel_insert_slice … }`. */

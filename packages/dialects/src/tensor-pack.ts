@@ -1,5 +1,5 @@
 /** Packing a tensor into tiles, and back. */
-import type { Attribute, Operation, TensorType, Type, Value } from '@sconv/ir';
+import type { Operation, TensorType, Type, Value } from '@sconv/ir';
 import {
   anyType,
   defineOp,
@@ -15,8 +15,9 @@ import {
   withImplicitDefault,
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
-import { dynamicIndexList } from './mixed-indices.ts';
+import { dynamicIndexList, numbersOf } from './mixed-indices.ts';
 import { segments } from './segments.ts';
+import { listError } from './slice-verify.ts';
 import { typeText } from './type-text.ts';
 
 const directives = { DynamicIndexList: dynamicIndexList };
@@ -29,9 +30,6 @@ const attributes = {
   staticInnerTiles: i64ArrayAttribute,
 };
 const resultIsDest = typesMatchWith('result type matches type of dest', 'dest', 'result', (type) => type);
-
-const numbers = (attribute: Attribute | undefined): readonly number[] =>
-  attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
 
 const ceilDiv = (size: number, tile: number): number =>
   size === DYNAMIC || tile === DYNAMIC ? DYNAMIC : Math.ceil(size / tile);
@@ -62,11 +60,17 @@ const isInvalid = (positions: readonly number[], rank: number): boolean =>
   positions.some((position) => position < 0 || position >= rank);
 
 /** Errors of both ops, in upstream's words; `unpacked` and `packed` are the types of either side. */
-function* tileErrors(operation: Operation, unpacked: TensorType, packed: TensorType): Generator<string> {
-  const tiles = numbers(operation.attributes['static_inner_tiles']);
-  const positions = numbers(operation.attributes['inner_dims_pos']);
-  const permutation = numbers(operation.attributes['outer_dims_perm']);
+function* tileErrors(
+  operation: Operation,
+  unpacked: TensorType,
+  packed: TensorType,
+  dynamicTiles: readonly Value[],
+): Generator<string> {
+  const tiles = numbersOf(operation.attributes['static_inner_tiles']);
+  const positions = numbersOf(operation.attributes['inner_dims_pos']);
+  const permutation = numbersOf(operation.attributes['outer_dims_perm']);
   const rank = unpacked.shape.length;
+  const wrongTiles = listError('inner tile', tiles, dynamicTiles, tiles.length);
   if (tiles.includes(0)) yield 'invalid zero tile factor';
   else if (isInvalid(positions, rank)) yield 'invalid inner_dims_pos vector';
   else if (isInvalid(permutation, rank)) yield 'invalid outer_dims_perm vector';
@@ -76,6 +80,8 @@ function* tileErrors(operation: Operation, unpacked: TensorType, packed: TensorT
     yield 'tiling factors must equal the number of dimensions to tile';
   } else if (packed.shape.length !== rank + tiles.length) {
     yield 'packed rank must equal unpacked rank + tiling factors';
+  } else if (wrongTiles !== undefined) {
+    yield wrongTiles;
   } else {
     yield* packedShapeErrors(packed, inferPackedType(unpacked, tiles, positions, permutation), tiles);
   }
@@ -100,8 +106,8 @@ function* packedShapeErrors(
 
 /** Whether a tile of a static size does not divide its dimension. */
 const hasPartialTiles = (operation: Operation, source: TensorType): boolean => {
-  const tiles = numbers(operation.attributes['static_inner_tiles']);
-  return numbers(operation.attributes['inner_dims_pos']).some((position, i) => {
+  const tiles = numbersOf(operation.attributes['static_inner_tiles']);
+  return numbersOf(operation.attributes['inner_dims_pos']).some((position, i) => {
     const [size, tile] = [source.shape[position] ?? DYNAMIC, tiles[i] ?? DYNAMIC];
     return size !== DYNAMIC && tile !== DYNAMIC && size % tile !== 0;
   });
@@ -132,10 +138,10 @@ export const pack = defineOp({
     directives,
   },
   *verify(operation) {
-    const [[source] = [], [dest] = [], [padding] = []] = segments(operation);
+    const [[source] = [], [dest] = [], [padding] = [], innerTiles = []] = segments(operation);
     const [unpacked, packed] = [tensorOf(source), tensorOf(dest)];
     if (unpacked === undefined || packed === undefined) return;
-    const errors = [...tileErrors(operation, unpacked, packed)];
+    const errors = [...tileErrors(operation, unpacked, packed, innerTiles)];
     yield* errors;
     if (errors.length > 0) return;
     if (padding !== undefined && !typeEquals(padding.type, unpacked.elementType)) {
@@ -159,8 +165,10 @@ export const unpack = defineOp({
   typeRelations: [resultIsDest],
   assembly: { format: '$source ' + tail, directives },
   *verify(operation) {
-    const [packed, unpacked] = operation.operands.map(tensorOf);
-    if (packed !== undefined && unpacked !== undefined) yield* tileErrors(operation, unpacked, packed);
+    const [source, dest, ...innerTiles] = operation.operands;
+    const [packed, unpacked] = [tensorOf(source), tensorOf(dest)];
+    if (packed === undefined || unpacked === undefined) return;
+    yield* tileErrors(operation, unpacked, packed, innerTiles);
   },
   resultName: () => 'unpack',
 });

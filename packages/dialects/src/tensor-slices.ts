@@ -14,11 +14,11 @@ import {
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
 import type { MixedIndex } from './mixed-indices.ts';
-import { allStatic, dynamicIndexList, mixedIndices, mixedSlice } from './mixed-indices.ts';
+import { allStatic, dynamicIndexList, mixedIndices, mixedSlice, numbersOf } from './mixed-indices.ts';
 import { yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 import { inferExtractSliceType, rankReductionMask, staticSizes } from './slice-types.ts';
-import { sliceListErrors } from './slice-verify.ts';
+import { listError, sliceListErrors } from './slice-verify.ts';
 import { addSizes } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
 
@@ -176,11 +176,16 @@ export const pad = defineOp({
     const source = operation.operands[0]?.type;
     const result = operation.results[0]?.type;
     if (source?.kind !== 'tensor' || result?.kind !== 'tensor') return;
-    const { low, high } = mixedPadding(operation);
-    if (low.length !== source.shape.length || high.length !== source.shape.length) {
-      yield 'expected low and high padding for each dimension';
+    const [, lowValues = [], highValues = []] = segments(operation);
+    const { staticLow, staticHigh } = staticPadding(operation);
+    const wrong =
+      listError('low padding', staticLow, lowValues, source.shape.length) ??
+      listError('high padding', staticHigh, highValues, source.shape.length);
+    if (wrong !== undefined) {
+      yield wrong;
       return;
     }
+    const { low, high } = mixedPadding(operation);
     const [lows, highs] = [staticSizes(low), staticSizes(high)];
     const shape = source.shape.map((size, i) =>
       addSizes(size, addSizes(lows[i] ?? DYNAMIC, highs[i] ?? DYNAMIC)),
@@ -201,7 +206,7 @@ export const pad = defineOp({
     else if (
       !yieldedBy(region)
         .slice(0, 1)
-        .every(({ type }) => typeEquals(type, source.elementType))
+        .every(({ type }) => typeEquals(type, result.elementType))
     ) {
       yield 'expected yield type to match shape element type';
     }
@@ -209,17 +214,16 @@ export const pad = defineOp({
   resultName: () => 'padded',
 });
 
+const staticPadding = ({ attributes }: Operation) => ({
+  staticLow: numbersOf(attributes['static_low']),
+  staticHigh: numbersOf(attributes['static_high']),
+});
+
 /** The low and high margins of `tensor.pad`, by dimension. */
 export const mixedPadding = (
   operation: Operation,
 ): { readonly low: readonly MixedIndex[]; readonly high: readonly MixedIndex[] } => {
   const [, low = [], high = []] = segments(operation);
-  const fixed = (name: string): readonly number[] => {
-    const attribute = operation.attributes[name];
-    return attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
-  };
-  return {
-    low: mixedIndices(low, fixed('static_low')),
-    high: mixedIndices(high, fixed('static_high')),
-  };
+  const { staticLow, staticHigh } = staticPadding(operation);
+  return { low: mixedIndices(low, staticLow), high: mixedIndices(high, staticHigh) };
 };

@@ -31,7 +31,7 @@ import {
   tensor,
   tensorWithDims,
 } from './constraints.ts';
-import { dynamicIndexList } from './mixed-indices.ts';
+import { dynamicIndexList, numbersOf } from './mixed-indices.ts';
 import { inferCollapsedType } from './reshape-types.ts';
 import { yieldedBy } from './region-edges.ts';
 import { dynamicReshapeErrors, reassociationErrors } from './reshape-verify.ts';
@@ -326,10 +326,16 @@ export const expandShape = defineOp({
   *verify(operation) {
     const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     const groups = reassociationOf(operation);
-    const sizes = operation.attributes['static_output_shape'];
+    const sizes = numbersOf(operation.attributes['static_output_shape']);
     if (source?.kind !== 'tensor' || result?.kind !== 'tensor' || groups === undefined) return;
-    if (sizes?.kind === 'dense-array' && sizes.values.length !== result.shape.length) {
-      yield `expected number of static shape dims to be equal to the output rank (${result.shape.length}) but found ${sizes.values.length} inputs instead`;
+    if (sizes.length !== result.shape.length) {
+      yield `expected number of static shape dims to be equal to the output rank (${result.shape.length}) but found ${sizes.length} inputs instead`;
+      return;
+    }
+    const { length: given } = operation.operands.slice(1);
+    const dynamic = sizes.filter((size) => size === DYNAMIC).length;
+    if (dynamic !== given) {
+      yield `mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has ${dynamic} dynamic dims while output_shape has ${given} values`;
       return;
     }
     yield* reassociationErrors(result.shape, source.shape, groups);

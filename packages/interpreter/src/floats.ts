@@ -2,16 +2,15 @@
 
 type FloatOperation = (a: number, b: number, c: number) => number;
 
+const copySign = (magnitude: number, sign: number): number =>
+  sign < 0 || Object.is(sign, -0) ? -Math.abs(magnitude) : Math.abs(magnitude);
+
 /** Ties to even. */
 const roundEven = (value: number): number => {
   const floor = Math.floor(value);
-  const rest = value - floor;
-  if (rest !== 0.5) return Math.round(value);
-  return floor % 2 === 0 ? floor : floor + 1;
+  const isTie = value - floor === 0.5;
+  return isTie ? copySign(floor % 2 === 0 ? floor : floor + 1, value) : Math.round(value);
 };
-
-const copySign = (magnitude: number, sign: number): number =>
-  sign < 0 || Object.is(sign, -0) ? -Math.abs(magnitude) : Math.abs(magnitude);
 
 /** Operations whose operands and result have one float type, before rounding. */
 export const floatOperations: Readonly<Record<string, FloatOperation>> = {

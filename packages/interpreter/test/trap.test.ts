@@ -29,6 +29,18 @@ describe('what the interpreter does not hold or know is refused', () => {
   }); // prettier-ignore
 });
 
+it('a terminator that branches in a way that the interpreter does not know is refused', () => {
+  const text = `func.func @f(%a: i32) {
+    "cf.switch"(%a)[^end] {case_operand_segments = array<i32>, operandSegmentSizes = array<i32: 1, 0, 0>} : (i32) -> ()
+  ^end:
+    return
+  }`;
+  expect(trapOf(text, [1])).toEqual([
+    'interpreter/unsupported-op',
+    expect.stringContaining("'cf.switch' is not a branch that the interpreter can execute"),
+  ]);
+});
+
 describe('what is not valid is refused, not executed', () => {
   it.each<Row>([
     ['a missing operand', 'func.func @f() -> f32 { %0 = "arith.negf"() : () -> f32 return %0 : f32 }', 'has no operand 0'],

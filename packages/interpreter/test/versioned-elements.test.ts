@@ -42,6 +42,24 @@ test('the newest version is written in place', () => {
   expect(first.data).toBeUndefined();
 });
 
+test('versions are written in place until they have saved as many elements as there are', () => {
+  const first = versioned(new Float32Array(10));
+  const array = first.data;
+  const third = write(write(first, 0, 4, 1), 2, 6, 2);
+  expect(third.data).toBe(array);
+  const fourth = write(third, 0, 1, 3);
+  expect(fourth.data).not.toBe(array);
+  const copy = fourth.data;
+  expect(write(fourth, 0, 10, 4).data).toBe(copy);
+});
+
+test('a version that was read after it had been written over is written in place again', () => {
+  const first = versioned(new Float32Array(10));
+  write(first, 0, 10, 1);
+  const array = currentElements(first);
+  expect(write(first, 0, 10, 2).data).toBe(array);
+});
+
 test('an array that someone else may hold is not written', () => {
   const data = new Float32Array(100);
   const second = write(versioned(data, true), 3, 2, 7);

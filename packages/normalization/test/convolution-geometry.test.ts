@@ -62,6 +62,12 @@ describe('convolutionGeometry', () => {
     expect(geometryOf(payload)).toBe(undefined);
   });
 
+  it('is undefined for a stride by a symbol', () => {
+    const symbolic = genericConvolution.replace('d6) -> (d0, d4, d2 * 2', 'd6)[s0] -> (d0, d4, d2 * s0');
+    expect(symbolic).toContain('d2 * s0');
+    expect(geometryOf(symbolic)).toBe(undefined);
+  });
+
   it.each([
     ['func.func', 'func.func @f() { return }'],
     ['linalg.index', genericConvolution.replace('%product', '%i = linalg.index 0 : index\n%product')],

@@ -79,6 +79,24 @@ describe('splitTree', () => {
     ]);
   });
 
+  it('cuts the windows of a tile off the edge, then those of the tiling', () => {
+    const plan = planConvolution(listing1, sconvDefaults);
+    const [first, second, edge] = fragmentsOf(splitTree(plan, 'scalar'));
+    expect(splitTree(plan, 'scalar')).toEqual({
+      kind: 'cut',
+      dimension: 'windows',
+      at: 5616,
+      low: {
+        kind: 'cut',
+        dimension: 'windows',
+        at: 5568,
+        low: { kind: 'fragment', fragment: first },
+        high: { kind: 'fragment', fragment: second },
+      },
+      high: { kind: 'fragment', fragment: edge },
+    });
+  });
+
   it('tiles the edge by a smaller microkernel when asked to', () => {
     const plan = planConvolution(listing1, sconvDefaults);
     const kernels = fragmentsOf(splitTree(plan, 'small')).map(({ microkernel }) => microkernel);

@@ -240,13 +240,14 @@ describe('targetOf', () => {
 });
 
 describe('planOperation', () => {
-  const planOf = (shape: Convolution, schedule?: 'is' | 'ws') => {
+  const operationOf = (shape: Convolution) => {
     const { root } = unwrap(
       parseModule(convolutionText(shape), { registry: createRegistry(payloadDialects) }),
     );
-    const operation = [...walk(root)].find(({ name }) => name === 'linalg.conv_2d_nchw_fchw')!;
-    return unwrap(planOperation(operation, targetOf({ mkInfo: [4, 2] }), schedule));
+    return [...walk(root)].find(({ name }) => name === 'linalg.conv_2d_nchw_fchw')!;
   };
+  const planOf = (shape: Convolution, schedule?: 'is' | 'ws') =>
+    unwrap(planOperation(operationOf(shape), targetOf({ mkInfo: [4, 2] }), schedule));
   const anisotropic = {
     channels: 3,
     filters: 5,
@@ -282,5 +283,15 @@ describe('planOperation', () => {
 
   it('chooses a schedule where none is forced', () => {
     expect(planOf(anisotropic)).toMatchObject({ forced: false, microkernel: { windows: 4, filters: 2 } });
+  });
+
+  it('passes on an error that is no fault of its input', () => {
+    const broken = {
+      ...targetOf({ mkInfo: [4, 2] }),
+      get machine(): never {
+        throw new RangeError('no machine');
+      },
+    };
+    expect(() => planOperation(operationOf(anisotropic), broken)).toThrow(new RangeError('no machine'));
   });
 });

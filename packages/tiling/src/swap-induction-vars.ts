@@ -10,7 +10,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, printType, typeEquals } from '@sconv/ir';
+import { bodyOf, printType, terminatorOf, typeEquals } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
 import { swapInductionVarsExamples } from './examples.ts';
 
@@ -20,13 +20,14 @@ const fail = (code: string, message: string, operation: DraftOperation) =>
 /** The loop that is the whole body of `outer`, its iter arguments passed through unchanged. */
 const perfectlyNested = (outer: DraftOperation): DraftOperation | undefined => {
   const body = bodyOf(outer);
-  const [inner, terminator, ...more] = body.operations;
-  if (inner === undefined || terminator === undefined || more.length > 0 || !forOp.is(inner))
-    return undefined;
+  const inner = body.operations[0]!;
+  // The other operation is the terminator.
+  if (body.operations.length !== 2 || !forOp.is(inner)) return undefined;
   const same = (a: readonly Value[], b: readonly Value[]) =>
     a.length === b.length && a.every((value, i) => value.id === b[i]!.id);
   const passesThrough =
-    same(forOp.operands(inner).initArgs, body.arguments.slice(1)) && same(terminator.operands, inner.results);
+    same(forOp.operands(inner).initArgs, body.arguments.slice(1)) &&
+    same(terminatorOf(body).operands, inner.results);
   return passesThrough ? inner : undefined;
 };
 

@@ -101,6 +101,19 @@ describe('transform.loop.swap_induction_vars', () => {
       'not one loop',
     ],
     [
+      'not-perfect: an operation that is no loop',
+      `func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  scf.for %i = %c0 to %c3 step %c3 {
+    func.call @f() : () -> ()
+  }
+  return
+}`,
+      `%outer = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op\n${swap('%outer')}`,
+      'not one loop',
+    ],
+    [
       'not-perfect: iter arguments exchanged',
       nest(['%t = %s, %v = %u', '%t = %u, %v = %s']),
       '',

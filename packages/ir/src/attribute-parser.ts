@@ -27,7 +27,7 @@ import { parseLocationInstance } from './location-parser.ts';
 import { quoteString } from './string-literal.ts';
 import type { TokenParser } from './token-parser.ts';
 import type { FloatType, Type } from './type.ts';
-import { DYNAMIC, f64, i64 } from './type.ts';
+import { DYNAMIC, f64, i64, typeEquals } from './type.ts';
 import { parseType, startsType } from './type-parser.ts';
 import { printType } from './type-printer.ts';
 
@@ -349,6 +349,9 @@ export const parseDenseArrayElement = (parser: TokenParser, type: Type): number 
   if (attribute.kind === 'float') return attribute.value;
   if (attribute.kind !== 'integer')
     parser.fail('expected an element of the array', { offset, code: 'parse/number' });
+  // `true` and `false` are of type i1, whatever type was expected.
+  if (!typeEquals(attribute.type, type))
+    parser.fail("expected i1 type for 'true' or 'false' values", { offset, code: 'parse/number' });
   if (type.kind === 'integer' && type.width === 1) return attribute.value !== 0n;
   const value = Number(attribute.value);
   return BigInt(value) === attribute.value ? value : attribute.value;

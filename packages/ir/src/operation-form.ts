@@ -14,9 +14,8 @@ import { groupSizes } from './value-groups.ts';
  */
 export const printCustomForm = (printer: OpAsmPrinter, operation: Operation, registry: Registry): boolean => {
   const definition = registry.operations.get(operation.name);
-  if (definition === undefined || !hasCustomForm(definition, operation)) return false;
+  if (definition?.assembly === undefined || !hasCustomForm(definition, operation)) return false;
   const { assembly } = definition;
-  if (assembly === undefined) return false;
   if ('format' in assembly) printFormat(printer, operation, definition, assembly);
   else assembly.print(printer, operation);
   return true;

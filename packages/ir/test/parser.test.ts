@@ -191,6 +191,9 @@ describe('mistakes', () => {
     expect(errorOf('"test.x"() {a = #a.t} : () -> ()', false)).toMatch(
       /attribute created with unregistered dialect/,
     );
+    // That is what is meant where nothing is said.
+    expect(parseModule('"a.b"() : () -> ()', { registry }).status).toBe('definite');
+    expect(parseModule('"test.x"() : () -> ()', { registry }).status).toBe('definite');
     expect(errorOf('"test.x"() : () -> ()', false)).toBe(
       "1:1 unregistered operation 'test.x' found in dialect ('test') that does not allow unknown operations",
     );

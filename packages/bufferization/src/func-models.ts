@@ -53,8 +53,8 @@ const callOnBuffers = (
     callee.results.map((result) =>
       'argument' in result ? buffers[result.argument]! : results.next().value!,
     ),
+    [onBuffers],
   );
-  rewriter.recordReplacement(call, [onBuffers]);
 };
 
 /** Calls a function that still takes and gives tensors. */
@@ -86,8 +86,8 @@ const callOnTensors = (call: DraftOperation, context: BufferizationContext): voi
           )
         : result,
     ),
+    [onTensors],
   );
-  rewriter.recordReplacement(call, [onTensors]);
 };
 
 export const functionModels: Readonly<Record<string, OpModel>> = {

@@ -69,7 +69,6 @@ export const linalgModel: OpModel = {
     operation.regions.forEach((region, i) => {
       rewriter.moveRegion(region, onBuffers.regions[i]!);
     });
-    rewriter.replaceOperation(operation, operands.slice(inputs.length));
-    rewriter.recordReplacement(operation, [onBuffers]);
+    rewriter.replaceOperation(operation, operands.slice(inputs.length), [onBuffers]);
   },
 };

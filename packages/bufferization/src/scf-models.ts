@@ -77,8 +77,8 @@ const bufferizeFor = (loop: DraftOperation, context: BufferizationContext): void
   rewriter.replaceOperation(
     loop,
     buffers.map((buffer) => buffer ?? results.next().value!),
+    [onBuffers],
   );
-  rewriter.recordReplacement(loop, [onBuffers]);
 };
 
 /** For each result of a branch: the value that both sides give, or the type that both can be cast to. */
@@ -128,8 +128,8 @@ const bufferizeIf = (branch: DraftOperation, context: BufferizationContext): voi
   rewriter.replaceOperation(
     branch,
     joined.map((join) => (join !== undefined && 'id' in join ? join : results.next().value!)),
+    [onBuffers],
   );
-  rewriter.recordReplacement(branch, [onBuffers]);
 };
 
 const aliasesOfYield = ({ operation, index }: Use): readonly Alias[] => {

@@ -25,8 +25,7 @@ export const tensorAccessModels: Readonly<Record<string, OpModel>> = {
       const { scalar, indices } = insert.operands(operation);
       const memref = context.bufferFor(operation, 1);
       const written = rewriter.create(store.state({ operands: { value: scalar, memref, indices } }));
-      rewriter.replaceOperation(operation, [memref]);
-      rewriter.recordReplacement(operation, [written]);
+      rewriter.replaceOperation(operation, [memref], [written]);
     },
   },
 

@@ -122,8 +122,7 @@ export const tensorCreationModels: Readonly<Record<string, OpModel>> = {
     bufferize: (operation, context) => {
       const buffer = allocateResult(operation, context, operation.operands);
       const filling = fillByBody(operation, context, buffer);
-      context.rewriter.replaceOperation(operation, [buffer]);
-      context.rewriter.recordReplacement(operation, [filling]);
+      context.rewriter.replaceOperation(operation, [buffer], [filling]);
     },
   },
 

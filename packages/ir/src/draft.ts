@@ -22,6 +22,9 @@ export class DraftOperation implements Operation {
   location: Location;
   /** The block that holds it; undefined for the root and for an operation that was erased or not yet inserted. */
   block: DraftBlock | undefined = undefined;
+  /** Its neighbours in the block. */
+  previous: DraftOperation | undefined = undefined;
+  next: DraftOperation | undefined = undefined;
   /** The frozen operation that this one still equals, regions included unless `dirty`. */
   source: Operation | undefined;
   dirty: boolean;
@@ -67,13 +70,50 @@ export class DraftOperation implements Operation {
 export class DraftBlock implements Block {
   readonly id: Id;
   arguments: readonly Value[];
-  readonly operations: DraftOperation[] = [];
   region: DraftRegion;
+  first: DraftOperation | undefined = undefined;
+  last: DraftOperation | undefined = undefined;
+  /** The linked operations as a list, until the next change. */
+  private listed: readonly DraftOperation[] | undefined = [];
 
   constructor(id: Id, blockArguments: readonly Value[], region: DraftRegion) {
     this.id = id;
     this.arguments = blockArguments;
     this.region = region;
+  }
+
+  get operations(): readonly DraftOperation[] {
+    if (this.listed === undefined) {
+      const list: DraftOperation[] = [];
+      for (let at = this.first; at !== undefined; at = at.next) list.push(at);
+      this.listed = list;
+    }
+    return this.listed;
+  }
+
+  /** Links an operation in before another, at the end if that is undefined. */
+  insert(operation: DraftOperation, before: DraftOperation | undefined): void {
+    const previous = before === undefined ? this.last : before.previous;
+    operation.block = this;
+    operation.previous = previous;
+    operation.next = before;
+    if (previous === undefined) this.first = operation;
+    else previous.next = operation;
+    if (before === undefined) this.last = operation;
+    else before.previous = operation;
+    this.listed = undefined;
+  }
+
+  remove(operation: DraftOperation): void {
+    const { previous, next } = operation;
+    if (previous === undefined) this.first = next;
+    else previous.next = next;
+    if (next === undefined) this.last = previous;
+    else next.previous = previous;
+    operation.block = undefined;
+    operation.previous = undefined;
+    operation.next = undefined;
+    this.listed = undefined;
   }
 }
 
@@ -120,8 +160,7 @@ export class Draft {
         for (const argument of block.arguments) this.definitions.set(argument.id, draftBlock);
         for (const child of block.operations) {
           const draftChild = this.thaw(child);
-          draftChild.block = draftBlock;
-          draftBlock.operations.push(draftChild);
+          draftBlock.insert(draftChild, undefined);
           // Below an isolated op all is thawed at once: a use may stand in any nested region.
           if (!isIsolated(this.registry, child)) draftChild.thaw();
         }

@@ -8,8 +8,8 @@ import type { Location } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
 import type { BodyBuilder, OpDefinition, OperationState } from './define-op.ts';
 import { Draft, DraftBlock, DraftOperation, DraftRegion, findFrozen } from './draft.ts';
-import type { Forward } from './forward.ts';
-import { noForward, resolveForward } from './forward.ts';
+import type { Forward, Move } from './forward.ts';
+import { follow, noForward, resolveBelow } from './forward.ts';
 import type { Id, Module, Operation, Region, Value } from './operation.ts';
 import { walk } from './operation.ts';
 import type { Registry } from './registry.ts';
@@ -39,10 +39,17 @@ export class Rewriter {
   private point: InsertionPoint | undefined;
   private readonly forwardOperations = new Map<Id, readonly Id[]>();
   private readonly forwardValues = new Map<Id, readonly Id[]>();
+  /** What took over all uses of a value, for when the value itself goes. */
+  private readonly successors = new Map<Id, Id>();
+  private readonly moved = new Map<Id, Move>();
+  private readonly changed = new Set<Id>();
+  /** The first id that this edit gives. */
+  private readonly firstId: Id;
   private changes = 0;
 
   constructor(draft: Draft) {
     this.openDraft = draft;
+    this.firstId = draft.nextId;
   }
 
   private get draft(): Draft {
@@ -140,11 +147,11 @@ export class Rewriter {
 
   setInsertionPointAfter(operation: DraftOperation): void {
     const block = blockOf(operation);
-    this.point = { block, before: block.operations[block.operations.indexOf(operation) + 1] };
+    this.point = { block, before: operation.next };
   }
 
   setInsertionPointToStart(block: DraftBlock): void {
-    this.point = { block, before: block.operations[0] };
+    this.point = { block, before: block.first };
   }
 
   setInsertionPointToEnd(block: DraftBlock): void {
@@ -195,7 +202,7 @@ export class Rewriter {
     region.blocks.push(block);
     this.draft.blocks.set(block.id, block);
     for (const argument of block.arguments) this.draft.definitions.set(argument.id, block);
-    this.touch(region.operation);
+    this.change(region.operation);
     return block;
   }
 
@@ -203,7 +210,7 @@ export class Rewriter {
   createRegion(operation: DraftOperation): DraftRegion {
     const region = new DraftRegion(operation);
     operation.regions.push(region);
-    this.touch(operation);
+    this.change(operation);
     return region;
   }
 
@@ -231,14 +238,14 @@ export class Rewriter {
   setAttribute(operation: DraftOperation, name: string, attribute: Attribute | undefined): void {
     const { [name]: _old, ...rest } = operation.attributes;
     operation.attributes = attribute === undefined ? rest : { ...rest, [name]: attribute };
-    this.touch(operation);
+    this.change(operation);
   }
 
   setOperands(operation: DraftOperation, operands: readonly Value[]): void {
     for (const operand of operation.operands) this.draft.removeUser(operand, operation);
     operation.operands = operands;
     for (const operand of operands) this.draft.addUser(operand, operation);
-    this.touch(operation);
+    this.change(operation);
   }
 
   setOperand(operation: DraftOperation, index: number, value: Value): void {
@@ -248,6 +255,7 @@ export class Rewriter {
   /** Uses `replacement` wherever `value` was used, save in `except` and below it. */
   replaceAllUsesWith(value: Value, replacement: Value, except?: DraftOperation): void {
     this.replaceUsesIf(value, replacement, (user) => except === undefined || !this.isWithin(user, except));
+    this.successors.set(value.id, replacement.id);
   }
 
   /** Uses `replacement` instead of `value` in the operations that `accept` says. */
@@ -261,24 +269,32 @@ export class Rewriter {
     }
   }
 
-  /** Replaces an operation by values, one for each result; the operations that define them stand for it from now on. */
-  replaceOperation(operation: DraftOperation, values: readonly Value[]): void {
+  /**
+   * Replaces an operation by values, one for each result. What stands for it from now on, for handles and provenance, are
+   * the operations `by`: those that define the values, if nothing else is said.
+   */
+  replaceOperation(
+    operation: DraftOperation,
+    values: readonly Value[],
+    by?: readonly DraftOperation[],
+  ): void {
     if (values.length !== operation.results.length) {
       throw new Error(
         `${operation.name} has ${operation.results.length} results, replaced by ${values.length} values`,
       );
     }
-    const successors = new Set<Id>();
+    const definitions = new Set<DraftOperation>();
     operation.results.forEach((result, i) => {
       const value = values[i]!;
       this.replaceAllUsesWith(result, value);
       const definition = this.definingOperation(value);
-      if (definition !== undefined && definition !== operation) successors.add(definition.id);
+      if (definition !== undefined && definition !== operation) definitions.add(definition);
     });
-    const replaced = operation.results.map((result, i) => [result.id, [values[i]!.id]] as const);
     this.eraseOperation(operation);
-    this.forwardOperations.set(operation.id, [...successors]);
-    for (const [id, to] of replaced) this.forwardValues.set(id, to);
+    this.forwardOperations.set(
+      operation.id,
+      [...(by ?? definitions)].map(({ id }) => id),
+    );
   }
 
   /** Replaces an operation by a newly created one with as many results. */
@@ -287,17 +303,8 @@ export class Rewriter {
       this.setInsertionPointBefore(operation);
       return this.create({ ...state, location: state.location ?? operation.location });
     });
-    this.replaceOperation(operation, created.results);
-    this.forwardOperations.set(operation.id, [created.id]);
+    this.replaceOperation(operation, created.results, [created]);
     return created;
-  }
-
-  /** Says that `by` stand for `operation` from now on, for what handles should follow. */
-  recordReplacement(operation: DraftOperation, by: readonly DraftOperation[]): void {
-    this.forwardOperations.set(
-      operation.id,
-      by.map((each) => each.id),
-    );
   }
 
   /** Removes an operation whose results are not used, and what is below it. */
@@ -324,10 +331,10 @@ export class Rewriter {
 
   /** Moves an operation before another. */
   moveBefore(operation: DraftOperation, before: DraftOperation): void {
-    this.detach(operation);
+    if (operation === before) return;
     this.scoped(() => {
       this.setInsertionPointBefore(before);
-      this.insert(operation);
+      this.move(operation);
     });
   }
 
@@ -338,20 +345,18 @@ export class Rewriter {
       if (value === undefined) throw new Error('an inlined block needs a value for each argument');
       this.replaceAllUsesWith(argument, value);
     });
-    for (const operation of [...block.operations]) {
-      this.detach(operation);
-      this.insert(operation);
-    }
+    for (const operation of block.operations) this.move(operation);
   }
 
   /** Moves all blocks of a region to the end of another. */
   moveRegion(from: DraftRegion, to: DraftRegion): void {
     for (const block of from.blocks.splice(0)) {
+      for (const { id } of block.operations) this.recordMove(id, from.operation.id, to.operation.id);
       block.region = to;
       to.blocks.push(block);
     }
-    this.touch(from.operation);
-    this.touch(to.operation);
+    this.change(from.operation);
+    this.change(to.operation);
   }
 
   /** Gives a block argument another type; its uses follow to the new value. */
@@ -363,8 +368,7 @@ export class Rewriter {
     this.draft.definitions.set(value.id, block);
     this.replaceAllUsesWith(old, value);
     this.forgetValue(old);
-    this.forwardValues.set(old.id, [value.id]);
-    this.touch(block.region.operation);
+    this.change(block.region.operation);
     return value;
   }
 
@@ -373,7 +377,7 @@ export class Rewriter {
     const value = this.newValue(type);
     block.arguments = [...block.arguments, value];
     this.draft.definitions.set(value.id, block);
-    this.touch(block.region.operation);
+    this.change(block.region.operation);
     return value;
   }
 
@@ -384,16 +388,29 @@ export class Rewriter {
     if (this.hasUses(old)) throw new Error('a block argument is erased while it is used');
     block.arguments = block.arguments.toSpliced(index, 1);
     this.forgetValue(old);
-    this.touch(block.region.operation);
+    this.change(block.region.operation);
   }
 
   // --- Ending ----------------------------------------------------------------------------------------------------
 
-  /** What the edit did so far. */
+  /** What stands, at this point of the edit, for an operation that was replaced; itself if it was not. */
+  standsFor(operation: Operation): readonly Id[] {
+    return follow(this.forwardOperations, operation.id);
+  }
+
+  /** What the edit did so far. What it created and erased again leaves no trace. */
   forward(): Forward {
-    return this.forwardOperations.size === 0 && this.forwardValues.size === 0
-      ? noForward
-      : resolveForward({ operations: this.forwardOperations, values: this.forwardValues });
+    if (this.changes === 0) return noForward;
+    const { firstId, draft } = this;
+    const operations = resolveBelow(this.forwardOperations, firstId);
+    const isOldAndThere = (id: Id): boolean => id < firstId && !operations.has(id);
+    return {
+      created: draft.nextId === firstId ? undefined : { from: firstId, to: draft.nextId },
+      operations,
+      values: resolveBelow(this.forwardValues, firstId),
+      moved: new Map([...this.moved].filter(([id]) => isOldAndThere(id))),
+      changed: new Set([...this.changed].filter(isOldAndThere)),
+    };
   }
 
   // --- Inside ----------------------------------------------------------------------------------------------------
@@ -416,21 +433,32 @@ export class Rewriter {
   private insert(operation: DraftOperation): void {
     if (this.point === undefined) throw new Error('no insertion point');
     const { block, before } = this.point;
-    const index = before === undefined ? block.operations.length : block.operations.indexOf(before);
-    if (index < 0) throw new Error('the operation at the insertion point was moved or erased');
-    block.operations.splice(index, 0, operation);
-    operation.block = block;
+    if (before !== undefined && before.block !== block) {
+      throw new Error('the operation at the insertion point was moved or erased');
+    }
+    block.insert(operation, before);
     this.touch(block.region.operation);
   }
 
   private detach(operation: DraftOperation): void {
     const block = blockOf(operation);
     if (this.point?.before === operation) {
-      this.point = { block, before: block.operations[block.operations.indexOf(operation) + 1] };
+      this.point = { block, before: operation.next };
     }
-    block.operations.splice(block.operations.indexOf(operation), 1);
-    operation.block = undefined;
+    block.remove(operation);
     this.touch(block.region.operation);
+  }
+
+  /** Moves an operation to the insertion point. */
+  private move(operation: DraftOperation): void {
+    const from = blockOf(operation).region.operation.id;
+    this.detach(operation);
+    this.insert(operation);
+    this.recordMove(operation.id, from, blockOf(operation).region.operation.id);
+  }
+
+  private recordMove(id: Id, from: Id, to: Id): void {
+    this.moved.set(id, { from: this.moved.get(id)?.from ?? from, to });
   }
 
   private buildRegion(operation: DraftOperation, body: BodyBuilder<Rewriter> | undefined): void {
@@ -480,8 +508,7 @@ export class Rewriter {
     from.blocks.forEach((block, i) => {
       for (const child of block.operations) {
         const copy = this.copyOf(child, values, blocks);
-        copy.block = copies[i]!;
-        copies[i]!.operations.push(copy);
+        copies[i]!.insert(copy, undefined);
       }
     });
   }
@@ -489,7 +516,14 @@ export class Rewriter {
   private forgetValue(value: Value): void {
     this.draft.definitions.delete(value.id);
     this.draft.users.delete(value.id);
-    if (!this.forwardValues.has(value.id)) this.forwardValues.set(value.id, []);
+    const successor = this.successors.get(value.id);
+    this.forwardValues.set(value.id, successor === undefined ? [] : [successor]);
+  }
+
+  /** Notes that an operation itself is another now. */
+  private change(operation: DraftOperation): void {
+    this.changed.add(operation.id);
+    this.touch(operation);
   }
 
   private touch(operation: DraftOperation): void {
@@ -528,10 +562,11 @@ export const findOperation = (module: Module, id: Id, registry: Registry): Opera
   drafts.get(module)?.operations.get(id)?.source ?? findFrozen(registry, module.root, id);
 
 const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R): Edit<R> => {
+  const forward = rewriter.forward();
   rewriter.close();
   const after = rewriter.changeCount === 0 ? module : draft.freeze();
   drafts.set(after, draft);
-  return { module: after, results, forward: rewriter.forward() };
+  return { module: after, results, forward };
 };
 
 /** Makes a new module by changing a draft of `module`; an edit that changes nothing returns `module` itself. */

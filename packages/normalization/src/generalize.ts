@@ -27,8 +27,7 @@ export const generalize = (rewriter: Rewriter, operation: DraftOperation): Diagn
   for (const output of outputs.slice(body.arguments.length - inputs.length)) {
     rewriter.addArgument(body, elementTypeOf(output.type));
   }
-  rewriter.replaceOperation(operation, general.results);
-  rewriter.recordReplacement(operation, [general]);
+  rewriter.replaceOperation(operation, general.results, [general]);
   return success(general);
 };
 

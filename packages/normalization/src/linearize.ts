@@ -104,8 +104,7 @@ const createLinear = (rewriter: Rewriter, operation: DraftOperation, inputMap: A
       location: operation.location,
     }),
   );
-  rewriter.replaceOperation(operation, expanded.results);
-  rewriter.recordReplacement(operation, [linear]);
+  rewriter.replaceOperation(operation, expanded.results, [linear]);
   return linear;
 };
 

@@ -61,8 +61,7 @@ export const formMicrokernel = (rewriter: Rewriter, operation: DraftOperation): 
   });
   rewriter.setAttribute(microkernel, microkernelAttribute, unitAttribute);
   rewriter.moveRegion(operation.regions[0]!, microkernel.regions[0]!);
-  rewriter.replaceOperation(operation, microkernel.results);
-  rewriter.recordReplacement(operation, [microkernel]);
+  rewriter.replaceOperation(operation, microkernel.results, [microkernel]);
   return success(microkernel);
 };
 

@@ -124,8 +124,7 @@ const replaceByTile = (
       location: packing.location,
     }),
   );
-  rewriter.replaceOperation(packing, slice.results);
-  rewriter.recordReplacement(packing, [multi]);
+  rewriter.replaceOperation(packing, slice.results, [multi]);
   eraseUnused(rewriter, destination);
 };
 

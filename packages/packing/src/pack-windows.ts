@@ -73,8 +73,7 @@ export const packWindows = (rewriter: Rewriter, operation: DraftOperation): Diag
     indexingMaps: [packedWindowsMap, ...indexingMaps],
   });
   readThroughArgument(rewriter, operation, packed, gather);
-  rewriter.replaceOperation(operation, packed.results);
-  rewriter.recordReplacement(operation, [packed]);
+  rewriter.replaceOperation(operation, packed.results, [packed]);
   return success({ packing, operation: packed });
 };
 

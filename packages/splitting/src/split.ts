@@ -82,8 +82,7 @@ export const split = (
       rewriter.setInsertionPointBefore(operation);
       const low = createPart(rewriter, operation, lowWindows, outputs);
       const high = createPart(rewriter, operation, highWindows, low.destinations);
-      rewriter.replaceOperation(operation, high.destinations);
-      rewriter.recordReplacement(operation, [low.operation, high.operation]);
+      rewriter.replaceOperation(operation, high.destinations, [low.operation, high.operation]);
       return { low: low.operation, high: high.operation };
     }),
   );

@@ -69,8 +69,7 @@ export const gatherOperand = (
   rewriter.replaceAllUsesWith(body.arguments[position]!, element);
   rewriter.eraseArgument(body, position);
   for (const iteration of iterations) eraseUnused(rewriter, iteration);
-  rewriter.replaceOperation(operation, gathering.results);
-  rewriter.recordReplacement(operation, [gathering]);
+  rewriter.replaceOperation(operation, gathering.results, [gathering]);
   return success(gathering);
 };
 

@@ -182,8 +182,7 @@ const createNest = (
     created.unshift(forLoop);
     return forLoop.results;
   };
-  rewriter.replaceOperation(operation, nest(0, outputs));
-  rewriter.recordReplacement(operation, [tiled!]);
+  rewriter.replaceOperation(operation, nest(0, outputs), [tiled!]);
   return { tiled: tiled!, loops: created };
 };
 

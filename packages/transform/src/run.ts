@@ -323,15 +323,19 @@ export class ScheduleRun {
         definition.transform.readAttributes(operation),
       );
       if (result.status !== 'success') return result;
-      return success(flatResults(definition, result.value), result.diagnostics);
+      // A later target may have replaced what an earlier one made.
+      const results = flatResults(definition, result.value);
+      return success(
+        results.map((operations) => operations.flatMap((each) => rewriter.standsFor(each))),
+        result.diagnostics,
+      );
     });
     if (edited.status !== 'success') return this.relocate(operation, edited);
     this.warnings.push(...warnings, ...this.relocateAll(operation, edited.diagnostics));
     this.payload = edited.value.module;
     const { forward, results } = edited.value;
     this.follow(operation, [forward]);
-    // A later target may have replaced what an earlier one made.
-    return success(results.map((ids) => ids.flatMap((id) => follow(forward.operations, id))));
+    return success(results);
   }
 
   /** Runs the expansion of each target in turn, all or none; the results are joined. */
@@ -453,11 +457,11 @@ const keepsPromise = ({ type }: Value, operation: Operation): boolean => {
 const flatResults = (
   definition: TransformOpDefinition,
   results: Readonly<Record<string, readonly Operation[] | readonly (readonly Operation[])[]>>,
-): Payloads =>
+): readonly (readonly Operation[])[] =>
   definition.resultSpecs.flatMap((spec) => {
     const payload = results[spec.name] ?? [];
     const lists = spec.arity === 'one' ? [payload] : payload;
-    return (lists as readonly (readonly Operation[])[]).map((list) => list.map((operation) => operation.id));
+    return lists as readonly (readonly Operation[])[];
   });
 
 /** A note that shows a payload operation as it looks now. */

@@ -163,8 +163,7 @@ export const duplicate = defineTransformOp({
     for (const op of target) {
       rewriter.setInsertionPointBefore(op);
       const copies = [rewriter.clone(op), rewriter.clone(op)];
-      rewriter.replaceOperation(op, copies[0]!.results);
-      rewriter.recordReplacement(op, copies);
+      rewriter.replaceOperation(op, copies[0]!.results, copies);
     }
     return success({});
   },

@@ -111,7 +111,7 @@ describe('replacementsOf', () => {
     expect(names(() => success(undefined))).toEqual(['func.return']);
     expect(
       names((rewriter, operation) => {
-        rewriter.recordReplacement(operation, [rewriter.root]);
+        rewriter.replaceOperation(operation, [], [rewriter.root]);
         return success(undefined);
       }),
     ).toEqual(['builtin.module']);

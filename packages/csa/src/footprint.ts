@@ -11,7 +11,7 @@ const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** Lines that a segment of `bytes` touches, on average over starts that are multiples of `grain` bytes. */
 const segmentLines = (bytes: number, grain: number, line: number): number =>
-  bytes <= 0 ? 0 : (bytes - Math.min(grain, line)) / line + 1;
+  (bytes - Math.min(grain, line)) / line + 1;
 
 /** An operand as it lies in memory, in groups of consecutive tiles at `nc` channels. */
 export interface OperandFootprint {

@@ -139,6 +139,22 @@ describe('the loop tree', () => {
     `);
   });
 
+  it.each([
+    ['no edge', '1x1x4x6,8x1x1x1', []],
+    ['windows', '1x1x5x5,8x1x1x1', ['24-25 x 0-8']],
+    ['filters', '1x1x4x6,9x1x1x1', ['0-24 x 8-9']],
+    ['windows, over all filters, then filters', '1x1x5x5,9x1x1x1', ['24-25 x 0-9', '0-24 x 8-9']],
+    ['all, with fewer windows than a tile', '1x1x1x3,9x1x1x1', ['0-3 x 0-9']],
+    ['all, with fewer filters than a tile', '1x1x5x5,3x1x1x1', ['0-25 x 0-3']],
+    ['all, with fewer of both', '1x1x1x3,3x1x1x1', ['0-3 x 0-3']],
+  ])('leaves an edge of %s', (_, shape, expected) => {
+    const sliced = slice(parseShape(shape), { windows: 4, filters: 4 });
+    const { edges } = loopTreeOf(sliced, { schedule: 'is', nc: 1, k2: 1, k3: 1 });
+    expect(
+      edges.map(({ windows, filters }) => `${windows.from}-${windows.to} x ${filters.from}-${filters.to}`),
+    ).toEqual(expected);
+  });
+
   it('splits at K2, then K3, then Nc', () => {
     const sliced = slice(parseShape('1x5x1x20,12x5x1x1'), { windows: 4, filters: 4 });
     const tree = loopTreeOf(sliced, { schedule: 'is', nc: 2, k2: 2, k3: 3 });

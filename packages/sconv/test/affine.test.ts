@@ -106,6 +106,11 @@ describe('sconv affine equiv', () => {
       'no difference found (2000 points tried, seed 5)\n',
       0,
     ],
+    [
+      ['(d0) -> (d0 floordiv 3 + (d0 + 1) floordiv 3 + (d0 + 2) floordiv 3)', '(d0) -> (d0)'],
+      'no difference found (2000 points tried, seed 1)\n',
+      0,
+    ],
   ])('%j', (args, out, code) => {
     expect(run(['equiv', ...args])).toEqual({ out, err: '', code });
   });

@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseShape, planConvolution } from '@sconv/csa';
+import { target } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { csaCommand } from '../src/commands/csa.ts';
 import { main } from '../src/sconv.ts';
@@ -114,6 +116,22 @@ describe('sconv csa --shapes', () => {
       },
       { config: 'no-l3', dataset: 'regular', id: 7, nc: 32, is: { k3: 351 } },
     ]);
+  });
+});
+
+it('sconv csa --shapes without configurations plans for the target', () => {
+  const { output } = run('--shapes', rows, '--target', 'avx2', '--jsonl');
+  const { output: other } = run('--shapes', rows, '--jsonl');
+  expect([output, other].map((line) => (JSON.parse(line) as { config: string }).config)).toEqual([
+    'avx2',
+    'default',
+  ]);
+  const plan = planConvolution(parseShape(listing1), target('avx2'));
+  expect(JSON.parse(output)).toMatchObject({
+    schedule: plan.schedule.toUpperCase(),
+    nc: plan.nc,
+    k2: plan.k2,
+    k3: plan.k3,
   });
 });
 

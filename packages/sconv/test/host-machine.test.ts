@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { arch, cpus, platform } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { detectHost, type HostSystem } from '../src/host-machine.ts';
 
@@ -128,6 +131,26 @@ describe('detectHost', () => {
       read: (path) => (path === '/proc/cpuinfo' ? 'cpu\t\t: POWER10 (architected)\n' : undefined),
     });
     expect(target.machine.matrix?.extension).toBe('MMA');
+  });
+
+  it('asks this system where it is not told of another', () => {
+    const attempt = <T>(action: () => T): T | undefined => {
+      try {
+        return action();
+      } catch {
+        return undefined;
+      }
+    };
+    const system: HostSystem = {
+      platform: platform(),
+      architecture: arch(),
+      cpuModel: cpus()[0]?.model.trim() ?? '',
+      cpuCount: cpus().length,
+      read: (path) => attempt(() => readFileSync(path, 'utf8')),
+      list: (path) => attempt(() => readdirSync(path)) ?? [],
+      run: (program, args) => attempt(() => execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' })),
+    };
+    expect(detectHost()).toEqual(detectHost(system));
   });
 
   it('falls back to a whole target where nothing can be learnt', () => {

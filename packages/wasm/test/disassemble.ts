@@ -84,12 +84,11 @@ const vectorBinary = new Map(names(0xe4, 'f32x4.add f32x4.sub f32x4.mul f32x4.di
 
 class Reader {
   position: number;
+  private readonly bytes: Uint8Array;
   private readonly view: DataView;
 
-  constructor(
-    private readonly bytes: Uint8Array,
-    position = 0,
-  ) {
+  constructor(bytes: Uint8Array, position: number) {
+    this.bytes = bytes;
     this.position = position;
     this.view = new DataView(bytes.buffer, bytes.byteOffset);
   }

@@ -15,7 +15,6 @@ export const constantValue = (operation: Operation, context: Context, name: stri
   const attribute = operation.attributes[name];
   switch (attribute?.kind) {
     case 'integer':
-      return holdConstant(operation, attribute.type, attribute.value);
     case 'float':
       return holdConstant(operation, attribute.type, attribute.value);
     case 'dense-elements': {

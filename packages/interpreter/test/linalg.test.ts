@@ -340,6 +340,9 @@ describe('errors', () => {
   it('an access that stays within bounds is none, however its map is written', () => {
     const text = generic('(i, j, k) -> ((j + 8 * i - (i * 8 + j)) mod 3 + k)', 5, shortBody);
     expect(() => run(text, [iota(5), iota(3, 4, 5), iota(3, 4)])).not.toThrow();
+    // 0 or 3; by the ranges of its terms, from -2 to 5.
+    const difference = generic('(i, j, k) -> ((i * 4 + j) mod 3 - (i * 4 + j) mod 6 + 3)', 4, shortBody);
+    expect(() => run(difference, [iota(4), iota(3, 4, 5), iota(3, 4)])).not.toThrow();
   });
 
   it('operands of different sizes', () => {

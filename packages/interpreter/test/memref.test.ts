@@ -29,6 +29,25 @@ it.each<[string, string, unknown]>([
     { sizes: [2, 3], offset: 8, strides: [6, 1] },
   ],
   [
+    'collapse_shape of a dimension of one element, whose stride means nothing',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<4xf32, strided<[6], offset: ?>> {
+      %0 = memref.subview %m[0, %i] [4, 1] [1, 1] : memref<4x6xf32> to memref<4x1xf32, strided<[6, 1], offset: ?>>
+      %1 = memref.collapse_shape %0 [[0, 1]] : memref<4x1xf32, strided<[6, 1], offset: ?>> into memref<4xf32, strided<[6], offset: ?>>
+      return %1 : memref<4xf32, strided<[6], offset: ?>>
+    }`,
+    { sizes: [4], offset: 1, strides: [6] },
+  ],
+  [
+    'a cast of the stride of a dimension of one element',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<1x6xf32, strided<[99, 1], offset: ?>> {
+      %0 = memref.subview %m[%i, 0] [1, 6] [1, 1] : memref<4x6xf32> to memref<1x6xf32, strided<[6, 1], offset: ?>>
+      %1 = memref.cast %0 : memref<1x6xf32, strided<[6, 1], offset: ?>> to memref<1x6xf32, strided<[?, 1], offset: ?>>
+      %2 = memref.cast %1 : memref<1x6xf32, strided<[?, 1], offset: ?>> to memref<1x6xf32, strided<[99, 1], offset: ?>>
+      return %2 : memref<1x6xf32, strided<[99, 1], offset: ?>>
+    }`,
+    { sizes: [1, 6], offset: 6, strides: [6, 1] },
+  ],
+  [
     'collapse_shape',
     `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<24xf32> {
       %0 = memref.collapse_shape %m [[0, 1]] : memref<4x6xf32> into memref<24xf32>

@@ -25,6 +25,11 @@ describe('firstDifference', () => {
   it.each([
     ['an equal sum', sum, computing('%r = arith.addf %b, %a : f32')],
     ['as many calls', calling(2), calling(2)],
+    [
+      'zeros where functions without a body give results',
+      'func.func private @g() -> (i64, f32)\nfunc.func @f() -> (i64, f32) {\n%r:2 = func.call @g() : () -> (i64, f32)\nreturn %r#0, %r#1 : i64, f32\n}',
+      'func.func private @g() -> (i64, f32)\nfunc.func @f() -> (i64, f32) {\nfunc.call @g() : () -> (i64, f32)\n%a = arith.constant 0 : i64\n%b = arith.constant 0.0 : f32\nreturn %a, %b : i64, f32\n}',
+    ],
     ['the same stores', storing(9), storing(9)],
     ['functions that are new', sum, `${sum}\nfunc.func @h() { return }`],
     [

@@ -16,7 +16,7 @@ const commands = [
 ] as const;
 
 describe('--help', () => {
-  it.each(commands)('sconv %s %s', async (...words) => {
+  it.each<readonly string[]>(commands)('sconv %s %s', async (...words) => {
     const { code, out, err } = await capture(main, ...words, '--help');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     await expect(out).toMatchFileSnapshot(`help/${['sconv', ...words].join('-')}.txt`);

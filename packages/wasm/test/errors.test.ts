@@ -5,6 +5,15 @@ import { failureOf, moduleOf } from './emit.ts';
 
 describe('emission fails at the operation', () => {
   it.each([
+    [
+      'a global without a name',
+      `func.func @f() {
+        %g = "memref.get_global"() : () -> memref<2xf32>
+        return
+      }`,
+      'wasm/unknown-global',
+      2,
+    ],
     ['a tensor', `func.func @f(%a: tensor<4xf32>) { return }`, 'wasm/unsupported', 1],
     ['an element type', `func.func @f(%a: memref<4xf16>) { return }`, 'wasm/unsupported', 1],
     ['a dynamic argument', `func.func @f(%a: memref<?xf32>) { return }`, 'wasm/dynamic-shape', 1],

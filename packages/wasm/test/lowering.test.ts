@@ -138,6 +138,33 @@ describe('affine', () => {
   });
 });
 
+it('keeps long chains of index arithmetic in the body of a structured operation small', () => {
+  const chain = Array.from(
+    { length: 200 },
+    (_, i) => `%x${i + 1} = arith.addi %x${i}, %y${i} : index
+       %y${i + 1} = arith.remui %x${i + 1}, %c : index`,
+  ).join('\n');
+  const text = `func.func @f(%o: memref<3xindex>) {
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%o : memref<3xindex>) {
+      ^bb0(%w: index):
+        %c = arith.constant 7 : index
+        %x0 = linalg.index 0 : index
+        %y0 = arith.constant 1 : index
+        ${chain}
+        linalg.yield %x200 : index
+    }
+    return
+  }`;
+  const next = (start: number): number => {
+    let [x, y] = [start, 1];
+    for (let i = 0; i < 200; i += 1) [x, y] = [x + y, (x + y) % 7];
+    return x;
+  };
+  const o = new Int32Array(3);
+  instanceOf(text).run('f', o);
+  expect(o).toEqual(Int32Array.of(next(0), next(1), next(2)));
+});
+
 describe('scf', () => {
   it('carries numbers and indices through loops', () => {
     const text = `func.func @f(%n: index) -> (i32, index) {

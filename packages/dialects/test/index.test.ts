@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { render } from '@sconv/diagnostics';
 import type { Module, Operation, Trait, Type, Value } from '@sconv/ir';
-import { dialectAttribute, parseModule, printModule, verify, walk } from '@sconv/ir';
+import { dialectAttribute, parseModule, printModule, unitAttribute, verify, walk } from '@sconv/ir';
 import { payloadDialects } from '../src/index.ts';
 import { registry } from './support.ts';
 
@@ -41,6 +41,47 @@ describe.each(names)('%s', (name) => {
 
   it('prints in the generic form', () => {
     expect(printModule(parseAny(custom), { registry, generic: true })).toBe(generic);
+  });
+
+  it('keeps an attribute of another dialect on each operation', () => {
+    // As upstream: terminators that say nothing and bodies of named operations are not printed, transfers have no
+    // place for attributes.
+    const isTagged = ({ name: opName, operands, regions }: Operation): boolean =>
+      !opName.startsWith('affine.dma_') &&
+      !(
+        registry.operations.get(opName)!.traits.has('terminator') &&
+        operands.length === 0 &&
+        regions.every(({ blocks }) => blocks.every(({ operations: inner }) => inner.length === 0))
+      );
+    const hasBody = (opName: string): boolean => !opName.startsWith('linalg.') || opName === 'linalg.generic';
+    const tagged = (operation: Operation): Operation => ({
+      ...operation,
+      attributes: isTagged(operation)
+        ? { ...operation.attributes, 'odd.tag': unitAttribute }
+        : operation.attributes,
+      regions: operation.regions.map(({ blocks }) => ({
+        blocks: blocks.map((block) => ({
+          ...block,
+          operations: hasBody(operation.name) ? block.operations.map(tagged) : block.operations,
+        })),
+      })),
+    });
+    const module = parseAny(custom);
+    const root = tagged(module.root);
+    const again = parseAny(printModule({ ...module, root }, { registry }));
+    expect(printModule(again, { registry, generic: true })).toBe(
+      printModule({ ...module, root }, { registry, generic: true }),
+    );
+  });
+
+  it('infers the types of results where no one says them', () => {
+    for (const { name: opName, operands, attributes, results } of walk(parseAny(custom).root)) {
+      // A slice may be of lower rank than is inferred.
+      if (opName === 'tensor.extract_slice') continue;
+      const inferred = registry.operations.get(opName)?.inferResultTypes?.(operands, attributes);
+      if (inferred !== undefined)
+        expect([opName, inferred]).toEqual([opName, results.map(({ type }) => type)]);
+    }
   });
 
   it('parses the generic form', () => {

@@ -91,3 +91,24 @@ describe('the bits of floats', () => {
     expect(roundToFloat(value, name)).toBe(rounded);
   });
 });
+
+it('the NaN of each type', () => {
+  const patterns = [...floatTypeNames].map((name) => `${name} ${floatToBits(NaN, name).toString(16)}`);
+  expect(patterns).toMatchInlineSnapshot(`
+    [
+      "f16 7e00",
+      "bf16 7fc0",
+      "tf32 3fe00",
+      "f32 7fc00000",
+      "f64 7ff8000000000000",
+      "f80 7fffc000000000000000",
+      "f128 7fff8000000000000000000000000000",
+      "f8E5M2 7e",
+      "f8E4M3 7c",
+      "f8E4M3FN 7f",
+      "f8E5M2FNUZ 80",
+      "f8E4M3FNUZ 80",
+      "f8E4M3B11FNUZ 80",
+    ]
+  `);
+});

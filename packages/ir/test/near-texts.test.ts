@@ -8,12 +8,14 @@ import { expect, it } from 'vitest';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { unwrap } from '@sconv/diagnostics';
 import {
+  attributeEquals,
   parseAttribute,
   parseModule,
   parseType,
   printAttribute,
   printModule,
   printType,
+  typeEquals,
 } from '../src/index.ts';
 import { nearTexts } from './near-texts.ts';
 import { registry } from './test-dialect.ts';
@@ -177,6 +179,38 @@ it.each([
       .join(''),
   );
   await expect(listed.join('\n')).toMatchFileSnapshot(`near-texts/literal-as-${name}.txt`);
+});
+
+// What is printed alike is equal, and nothing else.
+it.each<[string, readonly string[], (a: string, b: string) => void]>([
+  [
+    'types',
+    types,
+    (a, b) => {
+      const [left, right] = [parseType(a, options), parseType(b, options)];
+      if (left.status !== 'success' || right.status !== 'success') return;
+      const isSame = printType(left.value) === printType(right.value);
+      expect([a, b, typeEquals(left.value, right.value)]).toEqual([a, b, isSame]);
+    },
+  ],
+  [
+    'attributes',
+    attributes,
+    (a, b) => {
+      const [left, right] = [parseAttribute(a, options), parseAttribute(b, options)];
+      if (left.status !== 'success' || right.status !== 'success') return;
+      const isSame = printAttribute(left.value) === printAttribute(right.value);
+      expect([a, b, attributeEquals(left.value, right.value)]).toEqual([a, b, isSame]);
+    },
+  ],
+])('equality of %s', (_, texts, compare) => {
+  for (const text of texts) {
+    for (const other of texts) compare(text, other);
+    for (const { text: near } of nearTexts(text)) {
+      compare(text, near);
+      compare(near, text);
+    }
+  }
 });
 
 // Blobs are how more than 100 elements are printed.

@@ -144,9 +144,14 @@ export class Draft {
   /** Thawed operations that are in the tree. */
   readonly operations = new Map<Id, DraftOperation>();
   readonly blocks = new Map<Id, DraftBlock>();
+  /** The module as it was before the first edit: what was not thawed since stands in it. */
+  private readonly base: Operation;
+  /** Made when first asked for, so that an edit of a large module costs no more than the functions that it touches. */
+  private holders: ReadonlyMap<Id, Id> | undefined;
 
   constructor(module: Module, registry: Registry) {
     this.registry = registry;
+    this.base = module.root;
     this.nextId = module.nextId;
     this.root = this.thaw(module.root);
   }
@@ -197,11 +202,26 @@ export class Draft {
   find(id: Id): DraftOperation | undefined {
     const known = this.operations.get(id);
     if (known !== undefined) return known;
-    const path = pathTo(this.registry, this.root, id);
-    if (path === undefined) return undefined;
-    // Looking into each enclosing operation thaws the next.
-    for (const step of path) this.operations.get(step)?.thaw();
+    const holder = this.holderOf(id);
+    if (holder === undefined) return undefined;
+    // Looking into an operation thaws what is in it, down to the next isolated ones.
+    this.find(holder)?.thaw();
     return this.operations.get(id);
+  }
+
+  /** The frozen operation with this id, of a module that this draft stands for unchanged. */
+  findFrozen(id: Id): Operation | undefined {
+    const known = this.operations.get(id);
+    if (known !== undefined) return known.source;
+    const holder = this.holderOf(id);
+    const around = holder === undefined ? undefined : this.findFrozen(holder);
+    return around === undefined ? undefined : isolatedIndex(this.registry, around).own.get(id);
+  }
+
+  /** The innermost isolated operation around one that is not thawed; undefined where there never was one with this id. */
+  private holderOf(id: Id): Id | undefined {
+    this.holders ??= holdersIn(this.registry, this.base);
+    return this.holders.get(id);
   }
 
   /** The frozen module; operations that did not change are the objects that they were. */
@@ -209,38 +229,6 @@ export class Draft {
     return Object.freeze({ root: freezeOperation(this.root), nextId: this.nextId });
   }
 }
-
-/** Ids from below `root` down to the operation with this id, itself excluded; looks into frozen regions by index. */
-const pathTo = (registry: Registry, root: DraftOperation, id: Id): Id[] | undefined => {
-  const search = (operation: Operation): Id[] | undefined => {
-    if (operation instanceof DraftOperation && operation.isThawed) {
-      for (const region of operation.regions) {
-        for (const block of region.blocks) {
-          for (const child of block.operations) {
-            const below = search(child);
-            if (below !== undefined) return [operation.id, ...below];
-          }
-        }
-      }
-      return undefined;
-    }
-    const source = operation instanceof DraftOperation ? operation.source : operation;
-    return source !== undefined && isIsolated(registry, source)
-      ? searchFrozen(registry, source, id)
-      : undefined;
-  };
-  return search(root);
-};
-
-const searchFrozen = (registry: Registry, source: Operation, id: Id): Id[] | undefined => {
-  const index = isolatedIndex(registry, source);
-  if (index.own.has(id)) return [source.id];
-  for (const nested of index.nested) {
-    const below = searchFrozen(registry, nested, id);
-    if (below !== undefined) return [source.id, ...below];
-  }
-  return undefined;
-};
 
 /** The operation with this id in a frozen tree; looks into functions by their index. */
 export const findFrozen = (registry: Registry, root: Operation, id: Id): Operation | undefined => {
@@ -260,6 +248,18 @@ interface IsolatedIndex {
   readonly own: ReadonlyMap<Id, Operation>;
   readonly nested: readonly Operation[];
 }
+
+/** The innermost isolated operation around each operation of a frozen tree. */
+const holdersIn = (registry: Registry, root: Operation): ReadonlyMap<Id, Id> => {
+  const holders = new Map<Id, Id>();
+  const visit = (holder: Operation): void => {
+    const { own, nested } = isolatedIndex(registry, holder);
+    for (const id of own.keys()) holders.set(id, holder.id);
+    nested.forEach(visit);
+  };
+  visit(root);
+  return holders;
+};
 
 /** By registry, for it says what is isolated. */
 const indexes = new WeakMap<Registry, WeakMap<Operation, IsolatedIndex>>();

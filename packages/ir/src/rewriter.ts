@@ -558,8 +558,10 @@ const draftOf = (module: Module, { registry }: EditOptions): Draft => {
  * The operation of a module with this id, if there is one: at once in the newest module of a chain of edits, through an
  * index of each function in others.
  */
-export const findOperation = (module: Module, id: Id, registry: Registry): Operation | undefined =>
-  drafts.get(module)?.operations.get(id)?.source ?? findFrozen(registry, module.root, id);
+export const findOperation = (module: Module, id: Id, registry: Registry): Operation | undefined => {
+  const draft = drafts.get(module);
+  return draft === undefined ? findFrozen(registry, module.root, id) : draft.findFrozen(id);
+};
 
 const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R): Edit<R> => {
   const forward = rewriter.forward();

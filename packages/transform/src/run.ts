@@ -41,6 +41,9 @@ export interface RunResult {
   readonly yielded: readonly (readonly Operation[])[];
 }
 
+/** What stands for each operation that was replaced or erased. */
+type Replacements = Forward['operations'];
+
 /** Payload operations of several handles. */
 type Payloads = readonly (readonly Id[])[];
 
@@ -101,8 +104,8 @@ export class ScheduleRun {
   payload: Module;
   /** The op whose expansion this runs; the script's own locations mean nothing to a person then. */
   private readonly expanded: Operation | undefined;
-  /** What each edit so far did to the payload's ids. */
-  private readonly forwards: Forward[] = [];
+  /** What replaced each payload operation in the edits so far; an id is replaced once, for it is never given again. */
+  private readonly replaced = new Map<Id, readonly Id[]>();
   private depth = 0;
   /** By the id of the script's value. */
   private readonly handles = new Map<Id, Binding>();
@@ -334,40 +337,35 @@ export class ScheduleRun {
     this.warnings.push(...warnings, ...this.relocateAll(operation, edited.diagnostics));
     this.payload = edited.value.module;
     const { forward, results } = edited.value;
-    this.follow(operation, [forward]);
+    this.follow(operation, forward.operations);
     return success(results);
   }
 
   /** Runs the expansion of each target in turn, all or none; the results are joined. */
   private expandEach(operation: Operation, definition: TransformOpDefinition): Diagnosed<Payloads> {
     const before = this.payload;
-    const forwards: Forward[] = [];
-    const now = (ids: readonly Id[]) => forwards.reduce((at, forward) => followAll(forward, at), ids);
-    let joined: Payloads = operation.results.map(() => []);
+    const replaced = new Map<Id, readonly Id[]>();
+    const joined: Id[][] = operation.results.map(() => []);
     for (const id of this.idsOf(operation.operands[0]!)) {
-      const [target] = this.operations(now([id]));
+      const [target] = this.operations(follow(replaced, id));
       if (target === undefined) continue;
       const result = this.expandOne(operation, definition, target);
       if (result.status !== 'success') {
         this.payload = before;
         return result;
       }
-      const { yielded } = result.value;
-      joined = joined.map((ids, i) => [
-        ...result.value.forwards.reduce((at, forward) => followAll(forward, at), ids),
-        ...(yielded[i] ?? []),
-      ]);
-      forwards.push(...result.value.forwards);
+      for (const [each, to] of result.value.replaced) replaced.set(each, to);
+      joined.forEach((ids, i) => ids.push(...(result.value.yielded[i] ?? [])));
     }
-    this.follow(operation, forwards);
-    return success(joined);
+    this.follow(operation, replaced);
+    return success(joined.map((ids) => ids.flatMap((id) => follow(replaced, id))));
   }
 
   private expandOne(
     operation: Operation,
     definition: TransformOpDefinition,
     target: Operation,
-  ): Diagnosed<{ readonly forwards: readonly Forward[]; readonly yielded: Payloads }> {
+  ): Diagnosed<{ readonly replaced: Replacements; readonly yielded: Payloads }> {
     const attributes = definition.transform.readAttributes(operation);
     const expansion = definition.transform.behaviour.expand!(target, attributes, this.payload);
     if (expansion.status !== 'success') return this.relocate(operation, expansion);
@@ -389,21 +387,19 @@ export class ScheduleRun {
     this.warnings.push(...nested.warnings);
     if (result.status !== 'success') return result;
     this.payload = nested.payload;
-    return success({ forwards: nested.forwards, yielded: result.value });
+    return success({ replaced: nested.replaced, yielded: result.value });
   }
 
   /**
    * Follows every handle through the edits that `operation` made. What stands for a payload op now may be of another name
    * than a handle's type promises; such a handle must not be used any more.
    */
-  private follow(operation: Operation, forwards: readonly Forward[]): void {
-    this.forwards.push(...forwards);
-    const changed = forwards.filter((forward) => forward.operations.size > 0);
-    if (changed.length === 0) return;
-    const now = (ids: readonly Id[]) => changed.reduce((at, forward) => followAll(forward, at), ids);
-    for (const payload of this.tracked) payload.ids = now(payload.ids);
+  private follow(operation: Operation, replaced: Replacements): void {
+    for (const [id, to] of replaced) this.replaced.set(id, to);
+    for (const payload of this.tracked) payload.ids = followAll(replaced, payload.ids);
     for (const [id, { value, ids }] of this.handles) {
-      const followed = now(ids);
+      if (!ids.some((each) => replaced.has(each))) continue;
+      const followed = followAll(replaced, ids);
       const kept = this.operations(followed).filter((each) => keepsPromise(value, each));
       this.handles.set(id, { value, ids: kept.map((each) => each.id) });
       if (kept.length < followed.length && !this.invalidated.has(id)) {
@@ -443,9 +439,9 @@ export class ScheduleRun {
   }
 }
 
-/** What became of payload operations in an edit, each once. */
-const followAll = (forward: Forward, ids: readonly Id[]): readonly Id[] => [
-  ...new Set(ids.flatMap((id) => follow(forward.operations, id))),
+/** What became of payload operations, each once. */
+const followAll = (replaced: Replacements, ids: readonly Id[]): readonly Id[] => [
+  ...new Set(ids.flatMap((id) => follow(replaced, id))),
 ];
 
 /** Whether a payload operation has the name that the type of a handle promises. */

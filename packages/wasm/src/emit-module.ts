@@ -3,12 +3,14 @@
  * constants get a static place in a scratch memory whose address is imported.
  */
 import { constant, isAffineError } from '@sconv/affine';
+import type { BufferSignature, FunctionSignature, ParameterSignature, ScalarSignature } from '@sconv/backend';
+import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { isLinalgOp } from '@sconv/dialects/linalg';
 import type { Block, FunctionType, Id, Module, Operation, Value } from '@sconv/ir';
 import { children } from '@sconv/ir';
-import { createArena } from './arena.ts';
+import { aligned, createArena } from './arena.ts';
 import { controlHandlers } from './control-ops.ts';
 import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
@@ -33,22 +35,13 @@ import type { MicrokernelOptions } from './microkernel.ts';
 import { addMicrokernel } from './microkernel.ts';
 import { lowerScalarOp } from './scalar-ops.ts';
 import { lowerStructuredOp } from './structured-ops.ts';
-import type {
-  BufferDescription,
-  FunctionDescription,
-  ParameterDescription,
-  ScalarDescription,
-  WasmModule,
-} from './wasm-module.ts';
-import { trapGlobal } from './wasm-module.ts';
+import type { WasmModule } from './wasm-module.ts';
+import { backendName, maximumMemory, trapGlobal } from './wasm-module.ts';
 
 export interface EmitOptions {
   /** Fused multiply-add of relaxed SIMD in microkernels: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
 }
-
-/** What a 32-bit address reaches. */
-const maximumMemory = 2 ** 32;
 
 /** Deeper nests of regions are refused before they overflow the stack. */
 const maximumDepth = 200;
@@ -64,9 +57,10 @@ export const emitModule = (module: Module, options: EmitOptions = {}): Diagnosed
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
     const constants = placeConstants(builder, module);
-    const microkernel = sharedMicrokernels(builder, options.relaxed ?? false);
+    const relaxed = options.relaxed ?? false;
+    const microkernel = sharedMicrokernels(builder, relaxed);
     const arena = createArena(constants.bytes);
-    const functions: FunctionDescription[] = [];
+    const functions: FunctionSignature[] = [];
     const warnings: Diagnostic[] = [];
     const { traps, trap } = numberedTraps(builder);
     for (const operation of children(module.root)) {
@@ -88,7 +82,8 @@ export const emitModule = (module: Module, options: EmitOptions = {}): Diagnosed
       );
     }
     const pages = Math.ceil(scratchBytes / 65_536);
-    return success({ bytes: builder.encode(pages), functions, scratchBytes, traps }, warnings);
+    const bytes = builder.encode(pages);
+    return success({ backend: backendName, bytes, functions, relaxed, scratchBytes, traps }, warnings);
   } catch (thrown) {
     if (thrown instanceof LoweringFailure) return definite(thrown.diagnostic);
     if (thrown instanceof FunctionTooLargeError) {
@@ -104,11 +99,8 @@ const isDeclaration = (operation: Operation): boolean =>
   operation.name === 'func.func' && (operation.regions[0]?.blocks.length ?? 0) === 0;
 
 /** Bytes of the buffers, each aligned to 64 bytes. */
-const bytesOfBuffers = (parameters: readonly ParameterDescription[]): number =>
-  parameters.reduce(
-    (sum, parameter) => sum + (parameter.kind === 'buffer' ? Math.ceil(parameter.bytes / 64) * 64 : 0),
-    0,
-  );
+const bytesOfBuffers = (parameters: readonly ParameterSignature[]): number =>
+  parameters.reduce((sum, parameter) => sum + aligned(byteLengthOf(parameter)), 0);
 
 /** Traps with a reason: the number of a diagnostic, in an exported global that only modules with such traps have. */
 const numberedTraps = (
@@ -153,31 +145,27 @@ const signatureOf = (operation: Operation): { readonly name: string; readonly ty
 };
 
 /** How a value of this type is passed. */
-const describe = (
-  operation: Operation,
-  value: Pick<Value, 'type'>,
-): BufferDescription | ScalarDescription => {
+const describe = (operation: Operation, value: Pick<Value, 'type'>): BufferSignature | ScalarSignature => {
   const scalar = scalarTypeOf(value.type);
   if (scalar !== undefined) return { kind: 'scalar', type: scalar };
   const { type, storage } = storableType(operation, value.type);
-  const bytes = bytesOf(operation, type, storage);
   return {
     kind: 'buffer',
     element: storage.name,
+    elementBytes: storage.bytes,
     shape: type.shape,
-    length: bytes / storage.bytes,
-    bytes,
+    length: bytesOf(operation, type, storage) / storage.bytes,
   };
 };
 
-const typeOf = (description: BufferDescription | ScalarDescription): ValueType =>
+const typeOf = (description: BufferSignature | ScalarSignature): ValueType =>
   description.kind === 'scalar' ? description.type : 'i32';
 
 const emitFunction = (
   builder: ModuleBuilder,
   operation: Operation,
   context: ModuleContext,
-): FunctionDescription => {
+): FunctionSignature => {
   const { name, type } = signatureOf(operation);
   const [block, second] = operation.regions[0]?.blocks ?? [];
   if (block === undefined || second !== undefined) return unsupported(operation, 'a body of several blocks');

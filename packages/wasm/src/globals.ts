@@ -1,10 +1,10 @@
 /** memref.global: constants at the start of the scratch memory. */
+import type { ElementName } from '@sconv/backend';
 import type { DenseElementsAttribute, Module, Operation } from '@sconv/ir';
 import { children, elementCount } from '@sconv/ir';
 import { aligned } from './arena.ts';
 import { unsupported } from './lowering.ts';
 import { storableType } from './memref-ops.ts';
-import type { ElementName } from './storage.ts';
 
 export interface GlobalPlaces {
   /** Offset in the scratch memory, by symbol. */

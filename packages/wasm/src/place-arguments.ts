@@ -2,18 +2,17 @@
  * Where the arguments of a call stand in the memory. A buffer stands where its array is, if that is in the memory and
  * nothing else of the call needs the place, and otherwise in the place that the instance keeps for it.
  *
- * The code takes different buffers for different memory. So arrays that share memory are fine where they are only read,
- * each as it was before the call, and an error where the function writes one of them: neither order of reading and
- * writing could be promised.
+ * Arrays that share memory are fine where they are only read, each as it was before the call; where the function writes
+ * one of them, `checkArguments` has refused them.
  */
-import type { Elements } from './elements.ts';
-import { copyElements, viewOf } from './elements.ts';
-import type { ParameterDescription } from './wasm-module.ts';
+import type { Elements, ParameterSignature } from '@sconv/backend';
+import { byteLengthOf, copyElements } from '@sconv/backend';
+import { viewOf } from './elements.ts';
 
 /** An array that is passed for a buffer. */
 export interface BufferArgument {
   readonly position: number;
-  readonly parameter: Extract<ParameterDescription, { kind: 'buffer' }>;
+  readonly parameter: Extract<ParameterSignature, { kind: 'buffer' }>;
   readonly elements: Elements;
   /** The address that the instance keeps for the parameter. */
   readonly place: number;
@@ -43,23 +42,12 @@ const placesOf = ({ byteOffset, byteLength }: Elements): Places => ({
 
 const placeOf = ({ place, parameter }: BufferArgument): Places => ({
   start: place,
-  end: place + parameter.bytes,
+  end: place + byteLengthOf(parameter),
 });
 
-const shareMemory = (a: Elements, b: Elements): boolean =>
-  a.buffer === b.buffer && overlap(placesOf(a), placesOf(b));
-
-const checkSharing = (name: string, all: readonly BufferArgument[]): void => {
-  for (const [i, a] of all.entries()) {
-    for (const b of all.slice(i + 1)) {
-      const written = [a, b].filter(({ parameter }) => parameter.written);
-      if (written.length === 0 || !shareMemory(a.elements, b.elements)) continue;
-      const which = written.map(({ position }) => position).join(' and ');
-      const message = `arguments ${a.position} and ${b.position} of '${name}' share memory, and the function may write ${which}`;
-      throw new RangeError(`${message}; pass a copy of one of them`);
-    }
-  }
-};
+/** Whether an array can be used where it is: in the memory `buffer`, but not in that of the allocations. */
+export const standsIn = (elements: Elements, buffer: ArrayBufferLike, scratch: Places): boolean =>
+  elements.buffer === buffer && !overlap(placesOf(elements), scratch);
 
 /** The arguments that stand where their arrays are. */
 const findInPlace = (
@@ -67,9 +55,7 @@ const findInPlace = (
   all: readonly BufferArgument[],
   scratch: Places,
 ): ReadonlySet<BufferArgument> => {
-  const inPlace = new Set(
-    all.filter(({ elements }) => elements.buffer === memory.buffer && !overlap(placesOf(elements), scratch)),
-  );
+  const inPlace = new Set(all.filter(({ elements }) => standsIn(elements, memory.buffer, scratch)));
   // What is copied to its place may take that of another argument, which is then to be copied too.
   for (let before = -1; before !== inPlace.size;) {
     before = inPlace.size;
@@ -85,8 +71,8 @@ const findInPlace = (
 };
 
 /**
- * Puts the arguments into the memory. Throws a RangeError where two of them share memory that the function may write, or
- * where it may write an array in the scratch memory: a result of an earlier call.
+ * Puts the arguments into the memory. Throws a RangeError where the function may write one in the scratch memory:
+ * a result of an earlier call.
  */
 export const placeArguments = (
   memory: WebAssembly.Memory,
@@ -94,9 +80,8 @@ export const placeArguments = (
   all: readonly BufferArgument[],
   scratch: Places,
 ): readonly PlacedArgument[] => {
-  checkSharing(name, all);
   for (const { elements, parameter, position } of all) {
-    const isScratch = elements.buffer === memory.buffer && overlap(placesOf(elements), scratch);
+    const isScratch = elements.buffer === memory.buffer && !standsIn(elements, memory.buffer, scratch);
     if (parameter.written && isScratch) {
       throw new RangeError(
         `argument ${position} of '${name}', which the function may write, stands in the memory of its allocations; pass a copy`,
@@ -113,7 +98,7 @@ export const placeArguments = (
   return all.map((argument, i): PlacedArgument => {
     const { elements, parameter, place } = argument;
     if (inPlace.has(argument)) return { ...argument, address: elements.byteOffset, view: elements };
-    const view = viewOf(memory, parameter.element, place, parameter.length);
+    const view = viewOf(memory, parameter, place, parameter.length);
     copyElements(view, sources[i]!);
     return { ...argument, address: place, view };
   });

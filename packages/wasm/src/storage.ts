@@ -1,11 +1,9 @@
 /** Element types in memory. */
+import type { ElementName } from '@sconv/backend';
 import type { Type } from '@sconv/ir';
 import type { Code, Expr } from './instructions.ts';
 import { f32, f64, i32, i64, typed } from './instructions.ts';
 import { held } from './integer-words.ts';
-
-/** Names of the element types that a buffer may have; an index takes four bytes, a boolean one. */
-export type ElementName = 'f32' | 'f64' | 'i1' | 'i8' | 'i16' | 'i32' | 'i64' | 'index';
 
 /** How an element type is kept in memory. */
 export interface Storage {
@@ -66,6 +64,9 @@ const storages: Readonly<Record<ElementName, Storage>> = {
     store: (address, value, offset) => i32.store16(address, typed(value, 'i32'), offset),
   },
 };
+
+/** Bytes that an element takes. */
+export const elementBytes = (element: ElementName): number => storages[element].bytes;
 
 /** By width. */
 const integerStorages: Readonly<Record<number, Storage>> = {

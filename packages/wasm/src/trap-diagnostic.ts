@@ -1,7 +1,7 @@
 /** What ends an execution, by the engines' own words: V8, SpiderMonkey and JavaScriptCore. */
+import type { FunctionSignature } from '@sconv/backend';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
-import type { FunctionDescription } from './wasm-module.ts';
 
 /** The first that matches; the message follows the function's name. */
 const reasons: readonly { readonly pattern: RegExp; readonly code: string; readonly message: string }[] = [
@@ -32,7 +32,7 @@ const reasons: readonly { readonly pattern: RegExp; readonly code: string; reado
 /** The diagnostic for what a call of the function has thrown; undefined for what no execution of it throws. */
 export const trapDiagnostic = (
   thrown: unknown,
-  { name, location }: Pick<FunctionDescription, 'name' | 'location'>,
+  { name, location }: Pick<FunctionSignature, 'name' | 'location'>,
 ): Diagnostic | undefined => {
   if (!(thrown instanceof Error)) return undefined;
   const isTrap = thrown instanceof WebAssembly.RuntimeError;

@@ -1,40 +1,23 @@
 /** A compiled module as data: its bytes, and what a caller has to know to run it. */
-import type { Diagnostic, Location } from '@sconv/diagnostics';
-import type { ElementName } from './storage.ts';
+import type { Emitted, FunctionSignature } from '@sconv/backend';
+import type { Diagnostic } from '@sconv/diagnostics';
 
-/** A buffer that a function takes or returns: row-major unless its type says another static layout. */
-export interface BufferDescription {
-  readonly kind: 'buffer';
-  readonly element: ElementName;
-  readonly shape: readonly number[];
-  /** Elements from the first byte to behind the last element, gaps of the layout included. */
-  readonly length: number;
-  readonly bytes: number;
-}
+/** The name of the backend. */
+export const backendName = 'wasm';
 
-export interface ScalarDescription {
-  readonly kind: 'scalar';
-  readonly type: 'i32' | 'i64' | 'f32' | 'f64';
-}
-
-/** A buffer parameter, and whether the function stores to it. */
-export type ParameterDescription = (BufferDescription & { readonly written: boolean }) | ScalarDescription;
+/** What a 32-bit address reaches. */
+export const maximumMemory = 2 ** 32;
 
 /**
- * An exported function. Buffers are passed and returned as byte addresses (i32) in `env.memory`; buffers that are
- * passed must not overlap, unless none of them is written.
+ * A compiled module. Its exported functions take and return buffers as byte addresses (i32) in `env.memory`; buffers that
+ * are passed must not overlap, unless none of them is written.
  */
-export interface FunctionDescription {
-  readonly name: string;
-  /** Of the `func.func`. */
-  readonly location: Location;
-  readonly parameters: readonly ParameterDescription[];
-  readonly results: readonly (BufferDescription | ScalarDescription)[];
-}
-
-export interface WasmModule {
+export interface WasmModule extends Emitted {
+  readonly backend: typeof backendName;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly functions: readonly FunctionDescription[];
+  readonly functions: readonly FunctionSignature[];
+  /** Whether it takes an engine with relaxed SIMD. */
+  readonly relaxed: boolean;
   /**
    * Memory for allocations and constants, from the address in the import `env.scratch` (a multiple of 16). A buffer
    * that a function allocates and returns stands there until its next call.

@@ -6,7 +6,8 @@ import { createInterpreter, memref } from '@sconv/interpreter';
 import type { Module, Type } from '@sconv/ir';
 import { bodyOf, functionTypeOf } from '@sconv/ir';
 import { emitModule, instantiate } from '../src/index.ts';
-import type { Elements, WasmInstance } from '../src/index.ts';
+import type { Elements } from '@sconv/backend';
+import type { WasmInstance } from '../src/index.ts';
 import { moduleOf } from './emit.ts';
 
 /** A number of the IR: a bigint for i64. */

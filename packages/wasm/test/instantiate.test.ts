@@ -69,6 +69,35 @@ describe('an instance', () => {
     expect(y).toEqual(Float32Array.of(12, 24, 36));
   });
 
+  it('looks at arrays again once the memory has grown', () => {
+    const instance = instantiate(module);
+    const [x, y] = instance.buffers('add') as [Float32Array, Float32Array];
+    instance.run('add', x, y);
+    instance.run('add', x, y);
+    instance.memory.grow(1);
+    expect(() => instance.run('add', x, y)).toThrow("argument 0 of 'add' has 0 elements, not 3");
+    const [again, output] = instance.buffers('add') as [Float32Array, Float32Array];
+    again.set([1, 2, 3]);
+    expect(instance.run('add', again, output)).toEqual([Float32Array.of(2, 4, 6)]);
+  });
+
+  it('checks what differs from the call before', () => {
+    const instance = instantiate(module);
+    const [x, y] = instance.buffers('add') as [Float32Array, Float32Array];
+    x.set([1, 2, 3]);
+    instance.run('add', x, y);
+    expect(() => instance.run('add', y, y)).toThrow(RangeError);
+    expect(() => instance.run('add', x, new Float32Array(4))).toThrow(RangeError);
+    expect(() => instance.run('add', x)).toThrow(TypeError);
+    expect(() => instance.run('add', x, y, x)).toThrow(TypeError);
+    const elsewhere = new Float32Array(3);
+    instance.run('add', x, elsewhere);
+    instance.run('add', x, y);
+    expect([...y, ...elsewhere]).toEqual([4, 8, 12, 2, 4, 6]);
+    expect([0.5, 0.5, 1, 1].map((value) => instance.run('number', value))).toEqual([[0.5], [0.5], [1], [1]]);
+    expect(() => instance.run('number', '1' as unknown as number)).toThrow(TypeError);
+  });
+
   it('stays in its part of the memory of a caller', () => {
     const memory = new WebAssembly.Memory({ initial: 1 });
     const bytes = new Uint8Array(memory.buffer).fill(0xee);

@@ -2,7 +2,8 @@ import { unwrap } from '@sconv/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emitModule, instantiate, ownedBytes } from '../src/index.ts';
-import type { Elements, WasmInstance } from '../src/index.ts';
+import type { Elements } from '@sconv/backend';
+import type { WasmInstance } from '../src/index.ts';
 import { moduleOf } from './emit.ts';
 
 /** Four inputs that are only read, two outputs that are written: o = a + 10 b + 100 c + 1000 d, p = 2 o. */

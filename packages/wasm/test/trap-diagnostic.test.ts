@@ -1,10 +1,11 @@
+import type { RunValue } from '@sconv/backend';
 import { fileLocation, unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { createModuleBuilder } from '../src/encoder.ts';
 import { instantiate } from '../src/index.ts';
 import { unreachable } from '../src/instructions.ts';
 import { trapDiagnostic } from '../src/trap-diagnostic.ts';
-import type { RunValue, WasmModule } from '../src/index.ts';
+import type { WasmModule } from '../src/index.ts';
 import { instanceOf } from './emit.ts';
 
 const location = fileLocation('test.mlir', 3, 1);
@@ -110,7 +111,14 @@ describe('a fault of the payload is a failure', () => {
     builder.importGlobal('scratch');
     build(builder);
     const functions = [{ name: 'f', location, parameters: [], results: [] }];
-    return { bytes: builder.encode(0), functions, scratchBytes: 0, traps: [] };
+    return {
+      backend: 'wasm',
+      bytes: builder.encode(0),
+      functions,
+      relaxed: false,
+      scratchBytes: 0,
+      traps: [],
+    };
   };
 
   it.each([

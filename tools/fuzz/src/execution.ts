@@ -1,11 +1,12 @@
 /** Executing a function of a payload: the same small integers for every form of it, and results as plain lists. */
+import type { Elements, RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import type { ElementArray, RuntimeValue } from '@sconv/interpreter';
 import { elementsOf, integerData, interpret, memref, tensor } from '@sconv/interpreter';
 import type { Module, Operation, Type } from '@sconv/ir';
 import { children, DYNAMIC, functionTypeOf } from '@sconv/ir';
-import type { Elements, RunValue, WasmModule } from '@sconv/wasm';
+import type { WasmModule } from '@sconv/wasm';
 import { instantiate } from '@sconv/wasm';
 
 /** A payload whose only public function, `@f`, is to be executed. */

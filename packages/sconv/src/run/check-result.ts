@@ -1,4 +1,5 @@
 /** `--check`: every element of the result against a plain convolution, or against the interpreter. */
+import type { RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, success, warning } from '@sconv/diagnostics';
 import type { ConvolutionShape, RuntimeValue } from '@sconv/interpreter';
@@ -13,7 +14,6 @@ import {
 import type { Module, Operation, Type } from '@sconv/ir';
 import { bodyOf, functionTypeOf } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
-import type { RunValue } from '@sconv/wasm';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { convolutionName } from '../target-schedule.ts';
 import { probeFunction } from './probe-function.ts';

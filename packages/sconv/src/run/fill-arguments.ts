@@ -1,13 +1,13 @@
 /** Arguments for a function: what files hold, and small integers for the rest. */
+import type { Elements, FunctionSignature, RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, fileLocation, success } from '@sconv/diagnostics';
 import { integerData } from '@sconv/interpreter';
-import type { Elements, FunctionDescription, RunValue } from '@sconv/wasm';
 import type { SourceBytes } from './run-payload.ts';
 
 /** Fills the places of a function's buffers; the values to call it with. Numbers are 1. */
 export const fillArguments = (
-  { name, parameters }: FunctionDescription,
+  { name, parameters }: FunctionSignature,
   places: readonly (Elements | undefined)[],
   { inputs }: { readonly inputs: readonly SourceBytes[] },
 ): Diagnosed<readonly RunValue[]> => {

@@ -1,11 +1,11 @@
 /** `--check` of what is too large to interpret: functions of convolutions, pads and fills, each output window probed. */
+import type { RunValue } from '@sconv/backend';
 import { mixedPadding } from '@sconv/dialects/tensor';
 import type { ConvolutionShape } from '@sconv/interpreter';
 import { checkByProbe, convolutionSizes, deviation, referenceConvolution } from '@sconv/interpreter';
 import type { Id, Operation, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
-import type { RunValue } from '@sconv/wasm';
 import { convolutionName } from '../target-schedule.ts';
 import type { Comparison, Execution } from './check-result.ts';
 

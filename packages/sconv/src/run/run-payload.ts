@@ -1,4 +1,5 @@
 /** The work of `sconv run`: a payload is scheduled, bufferized, compiled to WebAssembly, run and checked. */
+import type { FunctionSignature, RunValue } from '@sconv/backend';
 import { oneShotBufferize } from '@sconv/bufferization';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import {
@@ -14,7 +15,7 @@ import type { Module, Operation } from '@sconv/ir';
 import { children, parseModule, walk } from '@sconv/ir';
 import type { Edges } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
-import type { FunctionDescription, RunValue, WasmInstance } from '@sconv/wasm';
+import type { WasmInstance } from '@sconv/wasm';
 import { emitModule, instantiate } from '@sconv/wasm';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
@@ -163,7 +164,7 @@ const inPayload = (diagnostic: Diagnostic, file: string): Diagnostic => {
 
 interface Compiled {
   readonly instance: WasmInstance;
-  readonly description: (functionName: string) => FunctionDescription;
+  readonly description: (functionName: string) => FunctionSignature;
 }
 
 const compile = (module: Module, { target, onProgress }: RunRequest): Diagnosed<Compiled> => {
@@ -197,7 +198,7 @@ const execute = (
   { module, plans }: ScheduledModule,
   functionName: string,
   instance: WasmInstance,
-  description: FunctionDescription,
+  description: FunctionSignature,
   request: RunRequest,
 ): Diagnosed<RunOutcome> =>
   andThen(
@@ -248,7 +249,7 @@ const copied = (value: RunValue): RunValue => (typeof value === 'object' ? value
 
 /** What a function computes: its results, or, if it has none, the buffers that it writes. */
 const outputsOf = (
-  { parameters }: FunctionDescription,
+  { parameters }: FunctionSignature,
   values: readonly RunValue[],
   results: readonly RunValue[],
 ): readonly Output[] =>

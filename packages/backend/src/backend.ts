@@ -1,0 +1,57 @@
+/** What turns bufferized IR into code and runs it, for a family of targets. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import type { Module } from '@sconv/ir';
+import type { Target } from '@sconv/targets';
+import type { Artifact } from './artifact.ts';
+import type { FunctionSignature } from './signature.ts';
+
+/**
+ * Code that is not loaded: plain data, which `structuredClone` copies. It may be kept, sent to a worker or written to a
+ * file, and loaded any number of times. What is in it besides is the backend's own.
+ */
+export interface Emitted {
+  /** The name of the backend, which loads it. */
+  readonly backend: string;
+  readonly functions: readonly FunctionSignature[];
+}
+
+export interface EmitOptions {
+  /** A target that the backend serves. */
+  readonly target: Target;
+}
+
+export interface LoadOptions {
+  /** How many threads a call may take; default 1. A backend that has fewer takes those, and warns. */
+  readonly threads?: number;
+  /**
+   * Ends the load as a failure: an `AbortSignal`, or anything else that says whether it is `aborted`. Asked before and
+   * after each step that takes time.
+   */
+  readonly signal?: { readonly aborted: boolean };
+  /**
+   * Bytes that `allocate` and `bind` can give out, where code runs on a memory of its own whose size is fixed when it is
+   * loaded. Default: twice what the arguments of all functions take. A backend that takes memory from the process
+   * needs none.
+   */
+  readonly heapBytes?: number;
+}
+
+/** A backend, as a value. */
+export interface Backend<Code extends Emitted = Emitted> {
+  readonly name: string;
+  /** Whether it makes code for the target; not whether this machine or engine can run it, which `load` finds out. */
+  serves(target: Target): boolean;
+  /**
+   * Compiles a bufferized module. Synchronous and pure: equal modules and options give equal code, so that what is
+   * emitted may be kept under them. Fails at the operation that it has no code for.
+   */
+  emit(module: Module, options: EmitOptions): Diagnosed<Code>;
+  /**
+   * Makes emitted code ready to run, without blocking the thread longer than it has to. Fails where this machine or
+   * engine cannot run it, where there is no memory for it, and where `signal` says so. Throws a TypeError (the promise is
+   * rejected) for code of another backend.
+   */
+  load(emitted: Code, options?: LoadOptions): Promise<Diagnosed<Artifact>>;
+  /** `load` at once; absent where the backend cannot. */
+  loadSync?(emitted: Code, options?: LoadOptions): Diagnosed<Artifact>;
+}

@@ -1,0 +1,73 @@
+/** The checks of a call, before anything is copied or run. They allocate nothing: a call may take some microseconds. */
+import type { Elements } from './elements.ts';
+import { arrayTypeOf, shareMemory } from './elements.ts';
+import type { FunctionSignature, ParameterSignature, RunValue } from './signature.ts';
+
+/**
+ * Checks the values of a call: as many as there are parameters, each of its type and length, and none that the function
+ * may write sharing memory with another one, for compiled code takes different buffers for different memory.
+ *
+ * Throws a TypeError or RangeError that names the argument.
+ */
+export const checkArguments = (
+  { name, parameters }: Pick<FunctionSignature, 'name' | 'parameters'>,
+  values: readonly RunValue[],
+): void => {
+  if (values.length !== parameters.length) {
+    throw new TypeError(`'${name}' takes ${parameters.length} arguments, not ${values.length}`);
+  }
+  for (let i = 0; i < parameters.length; i++) checkArgument(name, i, parameters[i]!, values[i]!);
+  for (let i = 0; i < parameters.length; i++) {
+    if (isWritten(parameters[i]!)) checkUnshared(name, parameters, values, i);
+  }
+};
+
+/** Checks one value for a parameter. Throws a TypeError or RangeError. */
+export const checkArgument = (
+  name: string,
+  position: number,
+  parameter: ParameterSignature,
+  value: RunValue,
+): void => {
+  if (parameter.kind === 'scalar') {
+    const wanted = parameter.type === 'i64' ? 'bigint' : 'number';
+    if (typeof value !== wanted) throw new TypeError(`argument ${position} of '${name}' is no ${wanted}`);
+    return;
+  }
+  // A caller without types passes anything.
+  if (typeof value !== 'object' || (value as unknown) === null) {
+    throw new TypeError(`argument ${position} of '${name}' is no array`);
+  }
+  const wanted = arrayTypeOf(parameter);
+  if (value.constructor !== wanted) {
+    const found = value.constructor.name;
+    throw new TypeError(`argument ${position} of '${name}' is a ${found}, not a ${wanted.name}`);
+  }
+  if (value.length !== parameter.length) {
+    throw new RangeError(
+      `argument ${position} of '${name}' has ${value.length} elements, not ${parameter.length}`,
+    );
+  }
+};
+
+const isWritten = (parameter: ParameterSignature): boolean =>
+  parameter.kind === 'buffer' && parameter.written;
+
+/** Checks that an argument which is written shares memory with no other. */
+const checkUnshared = (
+  name: string,
+  parameters: readonly ParameterSignature[],
+  values: readonly RunValue[],
+  written: number,
+): void => {
+  const elements = values[written] as Elements;
+  for (let i = 0; i < values.length; i++) {
+    const other = values[i]!;
+    if (i === written || typeof other !== 'object' || !shareMemory(elements, other)) continue;
+    const pair = [Math.min(i, written), Math.max(i, written)];
+    const which = pair.filter((position) => isWritten(parameters[position]!)).join(' and ');
+    throw new RangeError(
+      `arguments ${pair.join(' and ')} of '${name}' share memory, and the function may write ${which}; pass a copy of one of them`,
+    );
+  }
+};

@@ -1,0 +1,64 @@
+/** Buffers as typed arrays. */
+
+/** The types that each element of a buffer is passed in; an `index` has the 32 or 64 bits of the backend. */
+export interface ElementArrays {
+  readonly f32: Float32Array;
+  readonly f64: Float64Array;
+  readonly i1: Int8Array;
+  readonly i8: Int8Array;
+  readonly i16: Int16Array;
+  readonly i32: Int32Array;
+  readonly i64: BigInt64Array;
+  readonly index: Int32Array | BigInt64Array;
+}
+
+/** Names of the element types that a buffer may have; a boolean takes one byte. */
+export type ElementName = keyof ElementArrays;
+
+/** Elements of a buffer. */
+export type Elements = ElementArrays[ElementName];
+
+/** The element type of a buffer, and how many bytes one takes. */
+export interface ElementSize {
+  readonly element: ElementName;
+  readonly elementBytes: number;
+}
+
+/** Constructs a view of a buffer. */
+export type ElementsConstructor = new (
+  buffer: ArrayBufferLike,
+  byteOffset?: number,
+  length?: number,
+) => Elements;
+
+const arrays = {
+  f32: Float32Array,
+  f64: Float64Array,
+  i1: Int8Array,
+  i8: Int8Array,
+  i16: Int16Array,
+  i32: Int32Array,
+  i64: BigInt64Array,
+} as const;
+
+/** The typed array that holds such elements. */
+export const arrayTypeOf = ({ element, elementBytes }: ElementSize): ElementsConstructor => {
+  if (element === 'index') return elementBytes === 8 ? BigInt64Array : Int32Array;
+  return arrays[element];
+};
+
+/** Whether two arrays have bytes in common. */
+export const shareMemory = (a: Elements, b: Elements): boolean =>
+  a.buffer === b.buffer &&
+  a.length > 0 &&
+  b.length > 0 &&
+  a.byteOffset < b.byteOffset + b.byteLength &&
+  b.byteOffset < a.byteOffset + a.byteLength;
+
+/** Copies the bytes of an array into another of the same length. */
+export const copyElements = (to: Elements, from: Elements): void => {
+  bytesOf(to).set(bytesOf(from));
+};
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Elements): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);

@@ -1,0 +1,16 @@
+export type { Artifact, BoundFunction, Callable } from './artifact.ts';
+export type { Backend, EmitOptions, Emitted, LoadOptions } from './backend.ts';
+export { backendFor, servedTargets } from './backend-for.ts';
+export { checkArguments } from './check-arguments.ts';
+export { createArtifact } from './create-artifact.ts';
+export type { ArtifactCore } from './create-artifact.ts';
+export { arrayTypeOf, copyElements } from './elements.ts';
+export type { ElementArrays, ElementName, Elements, ElementsConstructor, ElementSize } from './elements.ts';
+export { byteLengthOf } from './signature.ts';
+export type {
+  BufferSignature,
+  FunctionSignature,
+  ParameterSignature,
+  RunValue,
+  ScalarSignature,
+} from './signature.ts';

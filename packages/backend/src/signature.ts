@@ -1,0 +1,35 @@
+/** What a caller has to know of compiled functions. */
+import type { Location } from '@sconv/diagnostics';
+import type { Elements, ElementSize } from './elements.ts';
+
+/** A buffer that a function takes or returns: row-major unless its type says another static layout. */
+export interface BufferSignature extends ElementSize {
+  readonly kind: 'buffer';
+  readonly shape: readonly number[];
+  /** Elements from the first byte to behind the last element, gaps of the layout included. */
+  readonly length: number;
+}
+
+/** A number; `i64` is a bigint, and an integer of at most 32 bits is passed as `i32`, a boolean as 0 or 1. */
+export interface ScalarSignature {
+  readonly kind: 'scalar';
+  readonly type: 'i32' | 'i64' | 'f32' | 'f64';
+}
+
+/** A buffer parameter, and whether the function may store to it; or a number. */
+export type ParameterSignature = (BufferSignature & { readonly written: boolean }) | ScalarSignature;
+
+/** A function of compiled code: the name, place and type of its `func.func`. */
+export interface FunctionSignature {
+  readonly name: string;
+  readonly location: Location;
+  readonly parameters: readonly ParameterSignature[];
+  readonly results: readonly (BufferSignature | ScalarSignature)[];
+}
+
+/** An argument or result: the elements of a buffer, or a number (a bigint for i64). */
+export type RunValue = Elements | number | bigint;
+
+/** Bytes of a buffer; 0 of a number. */
+export const byteLengthOf = (signature: BufferSignature | ScalarSignature): number =>
+  signature.kind === 'buffer' ? signature.length * signature.elementBytes : 0;

@@ -1,0 +1,329 @@
+/**
+ * For tests of backends: the laws of `Backend` and `Artifact`, each to be a test of its own.
+ *
+ *     it.each(backendLaws)('$name', ({ check }) => check({ backend, target, parse }));
+ */
+import { unwrap } from '@sconv/diagnostics';
+import type { Module } from '@sconv/ir';
+import type { Target } from '@sconv/targets';
+import type { Artifact } from './artifact.ts';
+import type { Backend, Emitted } from './backend.ts';
+
+/** In every engine and in Node; no library of types that both share has it. */
+declare const structuredClone: <T>(value: T) => T;
+
+/** A backend that is tested. */
+export interface BackendSubject {
+  readonly backend: Backend;
+  /** One that it serves, and that this machine can run. */
+  readonly target: Target;
+  /** The module of a text of func, arith, memref and linalg. */
+  readonly parse: (text: string) => Module;
+}
+
+export interface BackendLaw {
+  readonly name: string;
+  /** Throws where the law does not hold, saying how; the promise is rejected. */
+  readonly check: (subject: BackendSubject) => Promise<void>;
+}
+
+/**
+ * `mix(x, y, o)` adds x + 10 y to o and returns that, `same(x)` returns x, `fresh(x)` a buffer with the elements of x,
+ * and `add(a, b)` the sum of two numbers.
+ */
+export const lawPayload = `#id = affine_map<(d0) -> (d0)>
+func.func @mix(%x: memref<4xf32>, %y: memref<4xf32>, %o: memref<4xf32>) -> memref<4xf32> {
+  %ten = arith.constant 10.0 : f32
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+    ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%o : memref<4xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %0 = arith.mulf %b, %ten : f32
+      %1 = arith.addf %0, %a : f32
+      %2 = arith.addf %1, %c : f32
+      linalg.yield %2 : f32
+  }
+  return %o : memref<4xf32>
+}
+func.func @same(%x: memref<4xf32>) -> memref<4xf32> {
+  return %x : memref<4xf32>
+}
+func.func @fresh(%x: memref<4xf32>) -> memref<4xf32> {
+  %t = memref.alloc() : memref<4xf32>
+  linalg.copy ins(%x : memref<4xf32>) outs(%t : memref<4xf32>)
+  return %t : memref<4xf32>
+}
+func.func @add(%a: f32, %b: f32) -> f32 {
+  %0 = arith.addf %a, %b : f32
+  return %0 : f32
+}`;
+
+const emit = ({ backend, target, parse }: BackendSubject): Emitted =>
+  unwrap(backend.emit(parse(lawPayload), { target }));
+
+const load = async (subject: BackendSubject): Promise<Artifact> =>
+  unwrap(await subject.backend.load(emit(subject)));
+
+/** Numbers, elements and lists of them, as text. */
+const shown = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    ArrayBuffer.isView(each) ? [...(each as Float32Array)] : each,
+  );
+
+const expectEqual = (what: string, actual: unknown, expected: unknown): void => {
+  if (shown(actual) !== shown(expected)) {
+    throw new Error(`${what}: ${shown(actual)}, not ${shown(expected)}`);
+  }
+};
+
+const expectSame = (what: string, actual: unknown, expected: unknown): void => {
+  if (actual !== expected) throw new Error(`${what}: not the very array`);
+};
+
+/** `action` throws an error of this name and with a message that matches. */
+const expectThrow = async (
+  what: string,
+  action: () => unknown,
+  name: string,
+  message: RegExp,
+): Promise<void> => {
+  let thrown: unknown;
+  try {
+    await action();
+  } catch (problem) {
+    thrown = problem;
+  }
+  if (!(thrown instanceof Error) || thrown.name !== name || !message.test(thrown.message)) {
+    throw new Error(`${what}: ${String(thrown)}, not a ${name} with ${String(message)}`);
+  }
+};
+
+const four = (...elements: readonly number[]): Float32Array => {
+  const array = new Float32Array(4);
+  array.set(elements);
+  return array;
+};
+
+/** `mix` on arrays of the caller. */
+const expectMix = (what: string, artifact: Artifact): void => {
+  const output = four(100, 100, 100, 100);
+  artifact.run('mix', four(1, 2, 3, 4), four(5, 6, 7, 8), output);
+  expectEqual(what, output, [151, 162, 173, 184]);
+};
+
+/** The laws of `Backend` and `Artifact`, as their documentation states them. */
+export const backendLaws: readonly BackendLaw[] = [
+  {
+    name: 'what is emitted depends on the module and the options alone, and names its backend',
+    check: (subject) =>
+      Promise.resolve().then(() => {
+        expectEqual('emitted again', emit(subject), emit(subject));
+        expectEqual('backend', emit(subject).backend, subject.backend.name);
+        const names = emit(subject).functions.map(({ name }) => name);
+        expectEqual('functions', names, ['mix', 'same', 'fresh', 'add']);
+      }),
+  },
+  {
+    name: 'what is emitted is data, which a copy of loads as well',
+    check: async (subject) => {
+      const { backend } = subject;
+      expectMix('loaded from a copy', unwrap(await backend.load(structuredClone(emit(subject)))));
+    },
+  },
+  {
+    name: 'loading at once gives the same, where it is possible',
+    check: async (subject) => {
+      const emitted = emit(subject);
+      const now = subject.backend.loadSync?.(emitted);
+      if (now !== undefined) expectMix('loaded at once', unwrap(now));
+      expectMix('loaded', unwrap(await subject.backend.load(emitted)));
+    },
+  },
+  {
+    name: 'code of another backend is refused',
+    check: async (subject) => {
+      const foreign = { ...emit(subject), backend: 'another' };
+      await expectThrow('load', () => subject.backend.load(foreign), 'TypeError', /'another'/);
+      if (subject.backend.loadSync !== undefined) {
+        await expectThrow('loadSync', () => subject.backend.loadSync?.(foreign), 'TypeError', /'another'/);
+      }
+    },
+  },
+  {
+    name: 'a load that is aborted fails',
+    check: async (subject) => {
+      const { backend } = subject;
+      const result = await backend.load(emit(subject), { signal: { aborted: true } });
+      expectEqual('status', result.status, 'definite');
+    },
+  },
+  {
+    name: 'numbers are passed and returned',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      expectEqual('add', artifact.run('add', 2, 0.5), [2.5]);
+      expectEqual('add, bound', artifact.bind('add', { 0: 4 }).run(0.25), [4.25]);
+    },
+  },
+  {
+    name: 'arrays that are allocated are zeros, used in place, and returned',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      const [x, y, o] = [0, 1, 2].map(() => artifact.allocate('f32', 4));
+      expectEqual('new arrays', [x, y, o], [four(), four(), four()]);
+      x!.set([1, 2, 3, 4]);
+      y!.set([5, 6, 7, 8]);
+      for (const times of [1, 2]) {
+        const [result] = artifact.run('mix', x!, y!, o!);
+        expectSame('result', result, o);
+        expectEqual('output', o, [51 * times, 62 * times, 73 * times, 84 * times]);
+      }
+      expectEqual('inputs', [x, y], [four(1, 2, 3, 4), four(5, 6, 7, 8)]);
+    },
+  },
+  {
+    name: "arrays of the caller are taken, and written, and stay the caller's",
+    check: async (subject) => {
+      const artifact = await load(subject);
+      const [x, o] = [four(1, 2, 3, 4), four(1, 1, 1, 1)];
+      const mixed = artifact.allocate('f32', 4);
+      mixed.fill(1);
+      const [result] = artifact.run('mix', x, mixed, o);
+      expectSame('result', result, o);
+      expectEqual('output', o, [12, 13, 14, 15]);
+      artifact.run('mix', o, o, mixed);
+      expectEqual('second output', mixed, [133, 144, 155, 166]);
+      expectEqual('first output', o, [12, 13, 14, 15]);
+    },
+  },
+  {
+    name: 'arrays that are only read may share memory; one that is written may not',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      for (const all of [new Float32Array(8), artifact.allocate('f32', 8)]) {
+        all.set([1, 2, 3, 4, 5, 6, 7, 8]);
+        const output = four();
+        artifact.run('mix', all.subarray(0, 4), all.subarray(2, 6), output);
+        expectEqual('inputs that overlap', output, [31, 42, 53, 64]);
+        const pairs = [
+          [all.subarray(0, 4), four(), all.subarray(0, 4)],
+          [four(), all.subarray(0, 4), all.subarray(3, 7)],
+        ] as const;
+        for (const values of pairs) {
+          await expectThrow('output', () => artifact.run('mix', ...values), 'RangeError', /share memory/);
+        }
+      }
+    },
+  },
+  {
+    name: 'values that do not fit are refused',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      const refused = (name: string, message: RegExp, ...values: Parameters<Artifact['run']>) =>
+        expectThrow('a value', () => artifact.run(...values), name, message);
+      await refused('TypeError', /takes 3 arguments, not 1/, 'mix', four());
+      await refused('RangeError', /5 elements, not 4/, 'mix', four(), four(), new Float32Array(5));
+      await refused('TypeError', /Int32Array, not a Float32Array/, 'mix', four(), new Int32Array(4), four());
+      await refused('TypeError', /is no array/, 'mix', four(), 1, four());
+      await refused('TypeError', /is no number/, 'add', 1, 1n);
+      await refused('RangeError', /no function 'other'/, 'other');
+      await expectThrow('bind', () => artifact.bind('other', {}), 'RangeError', /no function 'other'/);
+    },
+  },
+  {
+    name: 'what is bound is as if it were passed, and kept',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      const weights = four(5, 6, 7, 8);
+      const bound = artifact.bind('mix', { 1: weights });
+      const other = artifact.bind('mix', { 0: four(1, 1, 1, 1), 1: four(1, 0, 0, 0) });
+      weights.fill(0);
+      const [output, otherOutput] = [four(), four()];
+      const [result] = bound.run(four(1, 2, 3, 4), output);
+      expectSame('result', result, output);
+      expectEqual('output', output, [51, 62, 73, 84]);
+      other.run(otherOutput);
+      expectEqual('output of another', otherOutput, [11, 1, 1, 1]);
+      bound.run(four(1, 2, 3, 4), output);
+      expectEqual('output of the second run', output, [102, 124, 146, 168]);
+      expectEqual('parameters that are left', bound.signature.parameters.length, 2);
+      await expectThrow('call', () => bound.run(four()), 'TypeError', /takes 2 arguments besides/);
+      expectMix('the function itself', artifact);
+    },
+  },
+  {
+    name: 'a constant cannot be changed through a result',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      const bound = artifact.bind('same', { 0: four(1, 2, 3, 4) });
+      const [first] = bound.run();
+      (first as Float32Array).fill(0);
+      expectEqual('second result', bound.run(), [four(1, 2, 3, 4)]);
+    },
+  },
+  {
+    name: 'what cannot stay is not bound',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      const refused = (position: number, value: Float32Array, name: string, message: RegExp) =>
+        expectThrow('bind', () => artifact.bind('mix', { [position]: value }), name, message);
+      await refused(2, four(), 'RangeError', /may be written/);
+      await refused(3, four(), 'RangeError', /has no argument 3; it takes 3/);
+      await refused(0, new Float32Array(3), 'RangeError', /3 elements, not 4/);
+    },
+  },
+  {
+    name: 'artifacts of the same code share no memory',
+    check: async (subject) => {
+      const emitted = emit(subject);
+      const { backend } = subject;
+      const [a, b] = [unwrap(await backend.load(emitted)), unwrap(await backend.load(emitted))];
+      const [ofA, ofB] = [a.allocate('f32', 4), b.allocate('f32', 4)];
+      ofA.fill(1);
+      expectEqual('array of the other', ofB, four());
+      const [kept] = a.run('fresh', four(1, 2, 3, 4));
+      b.run('fresh', four(5, 6, 7, 8));
+      expectEqual('result of the first', kept, [1, 2, 3, 4]);
+      a.dispose();
+      expectMix('the second, without the first', b);
+      const output = four();
+      b.run('mix', ofA.slice(), ofB, output);
+      expectEqual('output', output, [1, 1, 1, 1]);
+    },
+  },
+  {
+    name: 'disposing twice is disposing once, and other use afterwards throws',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      const bound = artifact.bind('same', { 0: four() });
+      artifact.dispose();
+      artifact.dispose();
+      const uses: Readonly<Record<string, () => unknown>> = {
+        allocate: () => artifact.allocate('f32', 4),
+        bind: () => artifact.bind('same', { 0: four() }),
+        call: () => artifact.call('add', 1, 2),
+        run: () => artifact.run('add', 1, 2),
+        'a call of what is bound': () => bound.call(),
+        'a run of what is bound': () => bound.run(),
+      };
+      for (const [what, use] of Object.entries(uses)) await expectThrow(what, use, 'Error', /disposed/);
+      bound.dispose();
+      expectEqual('functions', artifact.functions.length, 4);
+    },
+  },
+  {
+    name: 'constants that are disposed of make room',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      const other = artifact.bind('same', { 0: four(1, 2, 3, 4) });
+      for (let i = 0; i < 1000; i++) {
+        const bound = artifact.bind('same', { 0: four(i) });
+        expectEqual('result', bound.run(), [four(i)]);
+        bound.dispose();
+        bound.dispose();
+        await expectThrow('call', () => bound.call(), 'Error', /disposed/);
+      }
+      expectEqual('what is still bound', other.run(), [four(1, 2, 3, 4)]);
+      expectEqual('a new array', artifact.allocate('f32', 4), four());
+    },
+  },
+];

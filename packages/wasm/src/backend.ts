@@ -1,0 +1,18 @@
+/** WebAssembly as a backend. */
+import type { Backend } from '@sconv/backend';
+import { emitModule } from './emit-module.ts';
+import { loadModule, loadModuleSync } from './load.ts';
+import type { WasmModule } from './wasm-module.ts';
+import { backendName } from './wasm-module.ts';
+
+/**
+ * Serves targets of the instruction set `wasm32`: with relaxed SIMD those whose vector unit fuses multiplication and
+ * addition. Loads at once, too. Calls take one thread; `allocate` gives arrays of a heap that cannot grow.
+ */
+export const wasmBackend: Backend<WasmModule> & Required<Pick<Backend<WasmModule>, 'loadSync'>> = {
+  name: backendName,
+  serves: ({ machine }) => machine.isa === 'wasm32',
+  emit: (module, { target }) => emitModule(module, { relaxed: target.machine.vector?.fused ?? false }),
+  load: loadModule,
+  loadSync: loadModuleSync,
+};

@@ -1,0 +1,148 @@
+/** Calls of exported functions on typed arrays. */
+import type { BufferSignature, FunctionSignature, RunValue, ScalarSignature } from '@sconv/backend';
+import { checkArguments } from '@sconv/backend';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, success } from '@sconv/diagnostics';
+import { viewOf } from './elements.ts';
+import type { BufferArgument, Places } from './place-arguments.ts';
+import { copyBack, placeArguments, standsIn } from './place-arguments.ts';
+import { trapDiagnostic } from './trap-diagnostic.ts';
+import type { WasmModule } from './wasm-module.ts';
+import { trapGlobal } from './wasm-module.ts';
+
+/** An exported function, and the address of the place that is kept for each of its parameters. */
+export interface BoundFunction {
+  readonly signature: FunctionSignature;
+  readonly code: (...values: readonly (number | bigint)[]) => unknown;
+  readonly places: readonly number[];
+  /** The last call whose arguments stood in place. */
+  last?: InPlace;
+}
+
+/** An instance, and the memory that it works on. */
+export interface BoundModule {
+  readonly module: WasmModule;
+  readonly instance: WebAssembly.Instance;
+  readonly memory: WebAssembly.Memory;
+  /** Of allocations and constants. */
+  readonly scratch: Places;
+}
+
+/** Arguments of a call that stood where they were, and were found to fit. */
+export interface InPlace {
+  /** Of the memory: a memory that has grown has another one, in which nothing is known of them. */
+  readonly buffer: ArrayBufferLike;
+  readonly values: readonly RunValue[];
+  readonly passed: readonly (number | bigint)[];
+}
+
+/** `WasmInstance.call`. */
+export const callFunction = (
+  bound: BoundModule,
+  called: BoundFunction,
+  values: readonly RunValue[],
+): Diagnosed<readonly RunValue[]> => {
+  const { buffer } = bound.memory;
+  // Looking at arrays takes longer than a small function runs, and most calls take those of the call before.
+  if (called.last !== undefined && isSame(called.last, values, buffer)) {
+    return callInPlace(bound, called, called.last);
+  }
+  checkArguments(called.signature, values);
+  if (!values.every((value) => typeof value !== 'object' || standsIn(value, buffer, bound.scratch))) {
+    return callOnCopies(bound, called, values);
+  }
+  // An i32 takes the address as a signed number.
+  const passed = values.map((value) => (typeof value === 'object' ? value.byteOffset | 0 : value));
+  called.last = { buffer, values, passed };
+  return callInPlace(bound, called, called.last);
+};
+
+/** Whether arguments are those of another call. An array cannot move, or change its length, while the memory stays. */
+const isSame = (last: InPlace, values: readonly RunValue[], buffer: ArrayBufferLike): boolean => {
+  if (last.buffer !== buffer || last.values.length !== values.length) return false;
+  for (let i = 0; i < values.length; i++) if (!Object.is(values[i], last.values[i])) return false;
+  return true;
+};
+
+/** Nothing is copied, so no argument is in the way of another. */
+const callInPlace = (
+  bound: BoundModule,
+  called: BoundFunction,
+  { values, passed }: InPlace,
+): Diagnosed<readonly RunValue[]> =>
+  execute(bound, called, passed, (result, address) => {
+    const argument = called.signature.parameters.findIndex(
+      (parameter, i) => isSameBuffer(parameter, result) && passed[i] === (address | 0),
+    );
+    return values[argument] ?? viewOf(bound.memory, result, address, result.length);
+  });
+
+const callOnCopies = (
+  bound: BoundModule,
+  called: BoundFunction,
+  values: readonly RunValue[],
+): Diagnosed<readonly RunValue[]> => {
+  const { memory, scratch } = bound;
+  const { name, parameters } = called.signature;
+  const buffers = parameters.flatMap((parameter, position): readonly BufferArgument[] => {
+    const elements = values[position]!;
+    if (parameter.kind === 'scalar' || typeof elements !== 'object') return [];
+    return [{ position, parameter, elements, place: called.places[position]! }];
+  });
+  const placed = placeArguments(memory, name, buffers, scratch);
+  // An i32 takes the address as a signed number.
+  const addresses = new Map(placed.map(({ position, address }) => [position, address | 0]));
+  const passed = values.map((value, i) => addresses.get(i) ?? (value as number | bigint));
+  // What is copied back may stand where a result does.
+  const movesInMemory = placed.some(
+    ({ parameter, view, elements }) =>
+      parameter.written && view !== elements && elements.buffer === memory.buffer,
+  );
+  const result = execute(bound, called, passed, (buffer, address) => {
+    const argument = placed.find((each) => each.address === address && isSameBuffer(each.parameter, buffer));
+    if (argument !== undefined) return argument.elements;
+    const view = viewOf(memory, buffer, address, buffer.length);
+    return movesInMemory ? view.slice() : view;
+  });
+  if (result.status === 'success') copyBack(placed);
+  return result;
+};
+
+const isSameBuffer = (a: BufferSignature | ScalarSignature, b: BufferSignature): boolean =>
+  a.kind === 'buffer' && a.element === b.element && a.length === b.length;
+
+/** Runs the code; `bufferAt` gives what a buffer that is returned stands for. */
+const execute = (
+  { module, instance }: BoundModule,
+  { signature, code }: BoundFunction,
+  passed: readonly (number | bigint)[],
+  bufferAt: (result: BufferSignature, address: number) => RunValue,
+): Diagnosed<readonly RunValue[]> => {
+  let outcome: unknown;
+  try {
+    outcome = code(...passed);
+  } catch (thrown) {
+    const diagnostic = module.traps[takeReason(instance) - 1] ?? trapDiagnostic(thrown, signature);
+    if (diagnostic === undefined) throw thrown;
+    return definite(diagnostic);
+  }
+  const { results } = signature;
+  const returned = (results.length === 0 ? [] : results.length === 1 ? [outcome] : outcome) as readonly (
+    number | bigint
+  )[];
+  return success(
+    results.map((result, i) => {
+      const value = returned[i]!;
+      return result.kind === 'scalar' ? value : bufferAt(result, Number(value) >>> 0);
+    }),
+  );
+};
+
+/** Why the last call has ended, if it was a check of the code that ended it: a number from 1, else 0. */
+const takeReason = (instance: WebAssembly.Instance): number => {
+  const reason = instance.exports[trapGlobal] as WebAssembly.Global<'i32'> | undefined;
+  if (reason === undefined) return 0;
+  const { value } = reason;
+  reason.value = 0;
+  return value;
+};

@@ -1,0 +1,46 @@
+/** Places in the memory that are given out and taken back while a module runs. */
+import { aligned } from './arena.ts';
+
+interface Gap {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Heap {
+  /** The address of `bytes` bytes, a multiple of 64; undefined where no gap is large enough. */
+  allocate(bytes: number): number | undefined;
+  /** Takes back what `allocate(bytes)` gave. */
+  release(address: number, bytes: number): void;
+  /** Bytes of the largest gap. */
+  largest(): number;
+}
+
+/** The bytes from `start`, a multiple of 64, up to `end`; the first gap that is large enough is taken. */
+export const createHeap = (start: number, end: number): Heap => {
+  let gaps: readonly Gap[] = [{ start, end }];
+  return {
+    allocate: (bytes) => {
+      const size = aligned(bytes);
+      const gap = gaps.find((each) => each.end - each.start >= size);
+      if (gap === undefined) return undefined;
+      gaps = gaps.map((each) => (each === gap ? { start: gap.start + size, end: gap.end } : each));
+      return gap.start;
+    },
+    release: (address, bytes) => {
+      const given = { start: address, end: address + aligned(bytes) };
+      gaps = merged([...gaps, given].sort((a, b) => a.start - b.start));
+    },
+    largest: () => Math.max(...gaps.map((gap) => gap.end - gap.start)),
+  };
+};
+
+/** Gaps in order, with those that touch as one. */
+const merged = (gaps: readonly Gap[]): readonly Gap[] => {
+  const result: Gap[] = [];
+  for (const gap of gaps) {
+    const last = result.at(-1);
+    if (last?.end === gap.start) result.splice(-1, 1, { start: last.start, end: gap.end });
+    else result.push(gap);
+  }
+  return result;
+};

@@ -22,13 +22,13 @@ const size = (dimensions) => dimensions.reduce((product, n) => product * n, 1);
 const flop = 2 * size(shape.output) * size(shape.filter.slice(1));
 const json = process.argv.includes('--json');
 
-const { instance, wasm } = compileConvolution({
+const { artifact } = compileConvolution({
   input: shape.input,
   filters: shape.filter,
   strides: shape.strides,
 });
-const [{ name }] = wasm.functions;
-const [input, filter, output] = instance.buffers(name);
+const [{ name, parameters }] = artifact.functions;
+const [input, filter, output] = parameters.map(({ element, length }) => artifact.allocate(element, length));
 
 // Small integers, whose sums are exact: both sides must agree to the last bit.
 const pseudoRandom = (_, i) => (((i * 2654435761) >>> 13) % 9) - 4;
@@ -38,11 +38,11 @@ filter.set(Float32Array.from({ length: filter.length }, pseudoRandom));
 const peer = await onnxruntimeWeb(shape, input.slice(), filter.slice());
 const expected = await peer();
 output.fill(0);
-instance.run(name, input, filter, output);
+artifact.run(name, input, filter, output);
 const mismatches = expected.reduce((count, value, i) => count + (value === output[i] ? 0 : 1), 0);
 
 const times = await alternate({
-  sconv: () => instance.run(name, input, filter, output),
+  sconv: () => artifact.run(name, input, filter, output),
   onnxruntimeWeb: peer,
 });
 const seconds = Object.fromEntries(Object.entries(times).map(([key, list]) => [key, median(list) / 1000]));

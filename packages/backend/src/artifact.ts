@@ -25,7 +25,8 @@ export interface BoundFunction extends Callable {
 }
 
 /**
- * Loaded code and its memory. Artifacts share no memory, also those that were loaded from one emitted module.
+ * Loaded code and its memory, as a record of functions that need no `this`. Artifacts share no memory, also those that
+ * were loaded from one emitted module.
  *
  * **Which arrays may be passed.** Each argument counts as it was before the call, wherever it stands. Arrays may share
  * memory, or be one and the same, where the function only reads them. An array that it may write shares memory with no

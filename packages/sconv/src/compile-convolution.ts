@@ -1,98 +1,90 @@
-/** A convolution as a function on typed arrays: its IR is built, sliced, bufferized and compiled to WebAssembly. */
-import { oneShotBufferize } from '@sconv/bufferization';
+/** A convolution as a function on typed arrays: its IR is built, sliced, bufferized, compiled and loaded. */
 import type { Plan } from '@sconv/csa';
-import { convolution } from '@sconv/csa';
-import { andThen, unwrap } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
-import { parseModule } from '@sconv/ir';
-import type { WasmInstance, WasmModule } from '@sconv/wasm';
-import { emitModule, instantiate } from '@sconv/wasm';
-import type { ConvolutionSpec } from './convolution-spec.ts';
+import { unwrap } from '@sconv/diagnostics';
+import type { CompiledModule, CompileOptions } from './compile-module.ts';
+import { compileModule, compileModuleSync } from './compile-module.ts';
+import type { OutputShape } from './convolution-payload.ts';
+import { convolutionFunction, payloadOf } from './convolution-payload.ts';
+import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
-import { defaultRegistry } from './default-registry.ts';
-import { runObserved } from './observed-plans.ts';
-import { targetSchedule } from './target-schedule.ts';
+
+/** A convolution whose filters stay. */
+export interface BoundConvolution {
+  /** `initial + conv2d(input, filters)`; without `initial` that is zero. */
+  run(input: Float32Array, initial?: Float32Array): Float32Array;
+  /** Gives up the filters; a second time does nothing, and `run` throws afterwards. */
+  dispose(): void;
+}
 
 /** A convolution that is ready to run, any number of times. */
 export interface CompiledConvolution {
+  /** Of the input with its padding. */
   readonly plan: Plan;
-  /** Batch, filters, height, width of the output. */
-  readonly output: readonly [number, number, number, number];
-  /** Before the schedule, after it, and on buffers. */
-  readonly stages: { readonly payload: Module; readonly sliced: Module; readonly bufferized: Module };
-  readonly wasm: WasmModule;
-  readonly instance: WasmInstance;
+  readonly output: OutputShape;
+  /** Its code: the function `convolve` of input, filters and the output to add to, and the stages of its IR. */
+  readonly artifact: CompiledModule;
   /**
    * `initial + conv2d(input, filters)`, in row-major order; without `initial` that is zero. Throws a RangeError for an
-   * array of the wrong length.
+   * array of the wrong length, and an Error after `dispose`.
    */
   run(input: Float32Array, filters: Float32Array, initial?: Float32Array): Float32Array;
+  /** The convolution with these filters, which are copied now, once. */
+  bind(filters: Float32Array): BoundConvolution;
+  /** Gives up code and memory; a second time does nothing. */
+  dispose(): void;
 }
 
-const functionName = 'convolve';
-
 /**
- * Compiles a convolution of one shape. Throws `DiagnosticError` for an option that there is not, or of another form, and
- * for a shape that has no code, such as one of more than 4 GiB; `CsaError` for a shape that cannot be.
+ * Compiles a convolution of one shape. Throws `DiagnosticError` for an option that there is not, or of another form, for
+ * a target that no backend serves or this engine cannot run, and for a shape that has no code, such as one of more than
+ * 4 GiB; `CsaError` for a shape that cannot be.
  */
-export const compileConvolution = (given: ConvolutionSpec): CompiledConvolution => {
-  const spec = checkedSpec(given);
-  const { target, edges } = spec;
-  const registry = defaultRegistry;
-  const { text, output } = payloadOf(spec);
-  const payload = unwrap(parseModule(text, { registry, fileName: functionName }));
-  const { module: sliced, plans } = unwrap(
-    andThen(targetSchedule(payload, target, edges), (schedule) =>
-      runObserved(schedule.module, payload, { registry }),
-    ),
-  );
-  const bufferized = unwrap(oneShotBufferize(sliced, { registry, dropEquivalentBufferResults: false }));
-  const compiled = unwrap(emitModule(bufferized, { relaxed: target.machine.vector?.fused ?? false }));
-  const instance = instantiate(compiled);
-  const length = output.reduce((product, size) => product * size, 1);
-  return {
-    plan: plans[0]!.plan,
-    output,
-    stages: { payload, sliced, bufferized },
-    wasm: compiled,
-    instance,
-    run: (input, filters, initial = new Float32Array(length)) => {
-      const result = initial.slice();
-      const [returned] = instance.run(functionName, input, filters, result);
-      // The output's buffer is used in place; were it not, the result would be elsewhere.
-      if (returned !== result) throw new Error('the result is not in the buffer of the output');
-      return result;
-    },
-  };
+export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution => {
+  const checked = checkedSpec(spec);
+  const { payload, output } = payloadOf(checked);
+  return compiledConvolution(output, unwrap(compileModuleSync(payload, optionsOf(checked))));
 };
 
-/** The payload: one named convolution in one function. */
-const payloadOf = (
-  spec: Required<ConvolutionSpec>,
-): { readonly text: string; readonly output: CompiledConvolution['output'] } => {
-  const { strides, dilations } = spec;
-  const [batch, inputChannels, inputHeight, inputWidth] = spec.input;
-  const [filters, , filterHeight, filterWidth] = spec.filters;
-  const { outputHeight, outputWidth } = convolution({
-    batch,
-    inputChannels,
-    inputHeight,
-    inputWidth,
-    filters,
-    filterHeight,
-    filterWidth,
-    strides: { h: strides[0], w: strides[1] },
-    dilations: { h: dilations[0], w: dilations[1] },
-  });
-  const output = [batch, filters, outputHeight, outputWidth] as const;
-  const [input, filter, result] = [spec.input, spec.filters, output].map(
-    (sizes) => `tensor<${sizes.join('x')}xf32>`,
-  );
-  const pair = (values: readonly [number, number]) => `dense<[${values.join(', ')}]> : tensor<2xi64>`;
-  const text = `func.func @${functionName}(%in: ${input}, %filters: ${filter}, %out: ${result}) -> ${result} {
-  %0 = linalg.conv_2d_nchw_fchw {dilations = ${pair(dilations)}, strides = ${pair(strides)}}
-    ins(%in, %filters : ${input}, ${filter}) outs(%out : ${result}) -> ${result}
-  return %0 : ${result}
-}`;
-  return { text, output };
+/** `compileConvolution` without blocking the thread while the engine compiles: for a page's main thread. */
+export const compileConvolutionAsync = async (spec: ConvolutionSpec): Promise<CompiledConvolution> => {
+  const checked = checkedSpec(spec);
+  const { payload, output } = payloadOf(checked);
+  return compiledConvolution(output, unwrap(await compileModule(payload, optionsOf(checked))));
+};
+
+const optionsOf = ({ target, edges, schedule, costModel }: CheckedSpec): CompileOptions => ({
+  target,
+  ...(edges === undefined ? {} : { edges }),
+  ...(schedule === undefined ? {} : { schedule }),
+  ...(costModel === undefined ? {} : { costModel }),
+});
+
+const compiledConvolution = (output: OutputShape, artifact: CompiledModule): CompiledConvolution => {
+  const length = output.reduce((product, size) => product * size, 1);
+  /** Calls with a copy of the initial output, which becomes the result. */
+  const computed = (
+    initial: Float32Array | undefined,
+    call: (result: Float32Array) => readonly unknown[],
+  ): Float32Array => {
+    const result = initial?.slice() ?? new Float32Array(length);
+    const [returned] = call(result);
+    // The output's buffer is used in place; were it not, the result would be elsewhere.
+    if (returned !== result) throw new Error('the result is not in the buffer of the output');
+    return result;
+  };
+  return {
+    plan: artifact.plans[0]!.plan,
+    output,
+    artifact,
+    run: (input, filters, initial) =>
+      computed(initial, (result) => artifact.run(convolutionFunction, input, filters, result)),
+    bind: (filters) => {
+      const bound = artifact.bind(convolutionFunction, { 1: filters });
+      return {
+        run: (input, initial) => computed(initial, (result) => bound.run(input, result)),
+        dispose: () => bound.dispose(),
+      };
+    },
+    dispose: () => artifact.dispose(),
+  };
 };

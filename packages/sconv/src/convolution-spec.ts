@@ -1,14 +1,16 @@
 /** The options of `compileConvolution`, checked: its callers may have no types. */
+import type { CostModelName, Padding, Schedule } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
-import { describeValue, DiagnosticError, error, unknownName } from '@sconv/diagnostics';
+import { describeValue, DiagnosticError } from '@sconv/diagnostics';
 import type { Edges } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
-import { findTarget, targets, wasm } from '@sconv/targets';
-import { supportsRelaxedSimd } from '@sconv/wasm';
+import { wasm } from '@sconv/targets';
+import type { OptionCode } from './check-options.ts';
+import { namesProblem, optionProblem, schedulingProblem, targetProblem } from './check-options.ts';
 
 /** Sizes in elements. */
 export interface ConvolutionSpec {
-  /** Batch, channels, height, width; padding, if there is any, included. */
+  /** Batch, channels, height, width. */
   readonly input: readonly [number, number, number, number];
   /** Filters, channels, height, width. */
   readonly filters: readonly [number, number, number, number];
@@ -16,10 +18,26 @@ export interface ConvolutionSpec {
   readonly strides?: readonly [number, number];
   /** Height, width; default `[1, 1]`. */
   readonly dilations?: readonly [number, number];
-  /** A WebAssembly target; default `wasm`, whose results are the same to the bit everywhere. */
+  /** Zeros around the input, which is copied for it: `[height, width]` on both sides, or the four; default none. */
+  readonly padding?: readonly [number, number] | Padding;
+  /** 1; grouped convolutions are refused. */
+  readonly groups?: number;
+  /** What to compile for; default `wasm`, whose results are the same to the bit everywhere. */
   readonly target?: Target;
+  /** `is` or `ws`, to keep the input or the filters stationary; default: what is predicted to cost less. */
+  readonly schedule?: Schedule;
+  /** Predicts what plans cost; default `sc`. */
+  readonly costModel?: CostModelName;
   /** What becomes of windows and filters that fill no tile: default `small`, smaller microkernels. */
   readonly edges?: Edges;
+}
+
+type Planned = 'schedule' | 'costModel' | 'edges';
+
+/** Options with the defaults of the shape; those of plans are the business of who plans. */
+export interface CheckedSpec
+  extends Required<Omit<ConvolutionSpec, Planned | 'padding'>>, Pick<ConvolutionSpec, Planned> {
+  readonly padding: Padding;
 }
 
 const optionNames: readonly (keyof ConvolutionSpec)[] = [
@@ -27,74 +45,81 @@ const optionNames: readonly (keyof ConvolutionSpec)[] = [
   'filters',
   'strides',
   'dilations',
+  'padding',
+  'groups',
   'target',
+  'schedule',
+  'costModel',
   'edges',
 ];
 
-/** What becomes of remainders. */
-export const edgeNames: readonly Edges[] = ['small', 'scalar'];
+const functionName = 'compileConvolution';
 
-/** Targets that there is a backend for. */
-export const wasmTargets: readonly Target[] = targets.filter(isWasm);
+const problem = (code: OptionCode, message: string): Diagnostic => optionProblem(functionName, code, message);
 
-function isWasm({ machine }: Target): boolean {
-  return machine.isa === wasm.machine.isa;
-}
+const areSizes = (values: readonly unknown[], least: number): boolean =>
+  values.every((each) => Number.isSafeInteger(each) && Number(each) >= least);
 
-type Code = 'sconv/unknown-option' | 'sconv/option' | 'sconv/channels' | 'sconv/no-relaxed-simd';
-
-const problem = (code: Code, message: string): Diagnostic =>
-  error(code, message, { kind: 'name', name: 'compileConvolution', child: { kind: 'unknown' } });
-
-const isSizes = (value: unknown, count: number): boolean =>
-  Array.isArray(value) &&
-  value.length === count &&
-  value.every((each) => Number.isSafeInteger(each) && each > 0);
-
-const sizesProblem = (name: keyof ConvolutionSpec, value: unknown, parts: string): Diagnostic | undefined =>
-  isSizes(value, parts.split(', ').length)
+const sizesProblem = (name: keyof ConvolutionSpec, value: unknown, parts: string): Diagnostic | undefined => {
+  const isGood = Array.isArray(value) && value.length === parts.split(', ').length && areSizes(value, 1);
+  return isGood
     ? undefined
     : problem('sconv/option', `'${name}' is [${parts}], positive integers, not ${describeValue(value)}`);
+};
 
-const targetProblem = (target: unknown): Diagnostic | undefined => {
-  const names = wasmTargets.map(({ name }) => name);
-  const isTarget =
-    typeof target === 'object' && target !== null && 'kind' in target && target.kind === 'target';
-  if (!isTarget || !isWasm(target as Target)) {
-    const isKnown = typeof target === 'string' && findTarget(target) !== undefined;
-    const hint = isKnown ? `; target('${target}') gives one` : '';
-    const message = `'target' is a WebAssembly target (${names.join(', ')}), not ${describeValue(target)}${hint}`;
-    return problem('sconv/option', message);
+const sides = ['top', 'bottom', 'left', 'right'] as const;
+
+/** Zeros on each side; undefined for what is no padding. */
+const paddingOf = (value: unknown): Padding | undefined => {
+  if (Array.isArray(value)) {
+    if (value.length !== 2 || !areSizes(value, 0)) return undefined;
+    const [h, w] = value as [number, number];
+    return { top: h, bottom: h, left: w, right: w };
   }
-  const isFused = (target as Target).machine.vector?.fused ?? false;
-  return isFused && !supportsRelaxedSimd()
-    ? problem(
-        'sconv/no-relaxed-simd',
-        `this engine has no relaxed SIMD, which ${describeValue(target)} needs`,
-      )
+  if (typeof value !== 'object' || value === null) return undefined;
+  const given = value as Padding;
+  return Object.keys(value).length === sides.length &&
+    areSizes(
+      sides.map((side) => given[side]),
+      0,
+    )
+    ? given
     : undefined;
+};
+
+const paddingProblem = (padding: unknown): Diagnostic | undefined =>
+  paddingOf(padding) !== undefined
+    ? undefined
+    : problem(
+        'sconv/option',
+        `'padding' is [height, width] or { ${sides.join(', ')} }, integers from 0, not ${describeValue(padding)}`,
+      );
+
+const groupsProblem = (groups: unknown): Diagnostic | undefined => {
+  if (groups === 1) return undefined;
+  return Number.isSafeInteger(groups) && Number(groups) > 1
+    ? problem('sconv/groups', `'groups' of ${String(groups)}: grouped convolutions are not compiled`)
+    : problem('sconv/option', `'groups' is a positive integer, not ${describeValue(groups)}`);
 };
 
 /** What is wrong with the options; the first thing. */
 const firstProblem = (spec: ConvolutionSpec): Diagnostic | undefined => {
-  const given: unknown = spec;
-  if (typeof given !== 'object' || given === null) {
-    return problem('sconv/option', `expected an object of options, not ${describeValue(given)}`);
-  }
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || optionNames.some((known) => known === name)) continue;
-    return problem('sconv/unknown-option', unknownName('option', name, optionNames));
-  }
-  const { input, filters, strides = [1, 1], dilations = [1, 1], target = wasm, edges = 'small' } = spec;
+  const names = namesProblem(functionName, spec, optionNames);
+  if (names !== undefined) return names;
+  const { input, filters, strides = [1, 1], dilations = [1, 1], padding = [0, 0] } = spec;
+  const { groups = 1, target = wasm } = spec;
   const wrong =
     sizesProblem('input', input, 'batch, channels, height, width') ??
     sizesProblem('filters', filters, 'filters, channels, height, width') ??
     sizesProblem('strides', strides, 'height, width') ??
     sizesProblem('dilations', dilations, 'height, width') ??
-    targetProblem(target);
+    paddingProblem(padding) ??
+    groupsProblem(groups) ??
+    targetProblem(functionName, target) ??
+    schedulingProblem(functionName, spec);
   if (wrong !== undefined) return wrong;
-  if (!edgeNames.includes(edges)) {
-    return problem('sconv/option', `'edges': ${unknownName('kind of edges', edges, edgeNames)}`);
+  if (typeof spec.schedule === 'object') {
+    return problem('sconv/option', "'schedule' is 'is' or 'ws'; compileModule takes others");
   }
   return filters[1] === input[1]
     ? undefined
@@ -102,9 +127,9 @@ const firstProblem = (spec: ConvolutionSpec): Diagnostic | undefined => {
 };
 
 /** The options with their defaults. Throws `DiagnosticError` for an option that there is not, or of another form. */
-export const checkedSpec = (spec: ConvolutionSpec): Required<ConvolutionSpec> => {
+export const checkedSpec = (spec: ConvolutionSpec): CheckedSpec => {
   const wrong = firstProblem(spec);
   if (wrong !== undefined) throw new DiagnosticError([wrong]);
-  const { input, filters, strides = [1, 1], dilations = [1, 1], target = wasm, edges = 'small' } = spec;
-  return { input, filters, strides, dilations, target, edges };
+  const { strides = [1, 1], dilations = [1, 1], padding = [0, 0], groups = 1, target = wasm } = spec;
+  return { ...spec, strides, dilations, padding: paddingOf(padding)!, groups, target };
 };

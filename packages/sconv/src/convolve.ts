@@ -1,5 +1,4 @@
 /** The shortest way to a convolution: arrays in, array out. */
-import type { CompiledConvolution } from './compile-convolution.ts';
 import { compileConvolution } from './compile-convolution.ts';
 import type { ConvolutionSpec } from './convolution-spec.ts';
 
@@ -11,27 +10,16 @@ export interface Tensor4 {
 
 export type ConvolveOptions = Omit<ConvolutionSpec, 'input' | 'filters'>;
 
-/** Compiled shapes that are kept; each holds the memory of its arguments. */
-const cacheSize = 8;
-
-/** The shapes used last, in the order of their use. */
-const cache = new Map<string, CompiledConvolution>();
-
-const compiledFor = (spec: ConvolutionSpec): CompiledConvolution => {
-  const key = JSON.stringify(spec);
-  const compiled = cache.get(key) ?? compileConvolution(spec);
-  cache.delete(key);
-  cache.set(key, compiled);
-  const [oldest] = cache.keys();
-  if (cache.size > cacheSize && oldest !== undefined) cache.delete(oldest);
-  return compiled;
-};
-
 /**
- * Convolves an input (NCHW, padding included) with filters (FCHW). The first call for a shape compiles it; for many
- * runs of one shape on large arrays take `compileConvolution`. Throws as that does.
+ * Convolves an input (NCHW) with filters (FCHW), once: each call compiles anew, which takes longer than most
+ * convolutions do, and keeps nothing. In a loop take `compileConvolution`, this function's first half, outside of it.
+ * Throws as that does.
  */
 export const convolve = (input: Tensor4, filters: Tensor4, options: ConvolveOptions = {}): Tensor4 => {
-  const compiled = compiledFor({ ...options, input: input.shape, filters: filters.shape });
-  return { shape: compiled.output, data: compiled.run(input.data, filters.data) };
+  const compiled = compileConvolution({ ...options, input: input.shape, filters: filters.shape });
+  try {
+    return { shape: compiled.output, data: compiled.run(input.data, filters.data) };
+  } finally {
+    compiled.dispose();
+  }
 };

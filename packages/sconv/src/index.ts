@@ -4,11 +4,19 @@
  */
 
 // Convolutions on arrays.
-export { compileConvolution } from './compile-convolution.ts';
-export type { CompiledConvolution } from './compile-convolution.ts';
+export { compileConvolution, compileConvolutionAsync } from './compile-convolution.ts';
+export type { BoundConvolution, CompiledConvolution } from './compile-convolution.ts';
+export { convolutionPayload } from './convolution-payload.ts';
 export type { ConvolutionSpec } from './convolution-spec.ts';
 export { convolve } from './convolve.ts';
 export type { ConvolveOptions, Tensor4 } from './convolve.ts';
+
+// From a payload to code that runs.
+export { compileModule, compileModuleSync } from './compile-module.ts';
+export type { CompiledModule, CompileOptions, CompileStep } from './compile-module.ts';
+export { defaultBackends } from './default-backends.ts';
+export type { ScheduleChoice } from './schedule-payload.ts';
+export type { Artifact, Backend, BoundFunction, FunctionSignature } from '@sconv/backend';
 
 // What the default registry holds, and schedules made for a machine.
 export { defaultRegistry, transformOps } from './default-registry.ts';

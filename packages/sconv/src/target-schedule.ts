@@ -1,5 +1,5 @@
 /** The schedule that a machine asks for: each convolution of a module planned for it, and sliced. */
-import type { Plan } from '@sconv/csa';
+import type { Plan, PlanOptions } from '@sconv/csa';
 import { planForTarget } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess } from '@sconv/diagnostics';
@@ -19,15 +19,23 @@ export const convolutionName = 'linalg.conv_2d_nchw_fchw';
 export const convolutionsOf = (module: Module): readonly Operation[] =>
   [...walk(module.root)].filter(({ name, results }) => name === convolutionName && results.length > 0);
 
+/** What is said of the plans: a schedule that is forced, another cost model. */
+export type Planning = Pick<PlanOptions, 'schedule' | 'costModel'>;
+
 /**
  * Records a `transform.structured.sconv` for each convolution of the module, with the machine of the target and the one
  * of its microkernels that suits the convolution. Fails at a convolution that cannot be sliced.
  */
-export const targetSchedule = (module: Module, target: Target, edges: Edges = 'small'): Diagnosed<Schedule> =>
+export const targetSchedule = (
+  module: Module,
+  target: Target,
+  edges: Edges = 'small',
+  planning: Planning = {},
+): Diagnosed<Schedule> =>
   mapSuccess(
     collect(convolutionsOf(module), (operation) =>
       // The shape is all that is wanted of this plan: with it, a microkernel can be chosen.
-      mapSuccess(planOperation(operation, target), ({ shape }) => planForTarget(shape, target)),
+      mapSuccess(planOperation(operation, target), ({ shape }) => planForTarget(shape, target, planning)),
     ),
     (plans) => recordPlans(plans, target, edges),
   );

@@ -1,5 +1,4 @@
-import { avx2, derive, wasm, wasmRelaxed } from '@sconv/targets';
-import { supportsRelaxedSimd } from '@sconv/wasm';
+import { derive, wasm } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { convolve } from '../src/index.ts';
 import { checkedSpec } from '../src/convolution-spec.ts';
@@ -10,12 +9,18 @@ const [input, filters] = [
   [4, 2, 3, 3],
 ] as const;
 
+const padding = { top: 0, bottom: 1, left: 2, right: 3 };
+
 const complete: Required<ConvolutionSpec> = {
   input,
   filters,
   strides: [2, 1],
   dilations: [1, 2],
+  padding,
+  groups: 1,
   target: wasm,
+  schedule: 'ws',
+  costModel: 'traffic',
   edges: 'scalar',
 };
 
@@ -26,12 +31,17 @@ describe('options', () => {
       filters,
       strides: [1, 1],
       dilations: [1, 1],
+      padding: { top: 0, bottom: 0, left: 0, right: 0 },
+      groups: 1,
       target: wasm,
-      edges: 'small',
     });
   });
   it('stay as they are given', () => {
     expect(checkedSpec(complete)).toEqual(complete);
+  });
+  it('may give padding for both sides at once', () => {
+    const expected = { top: 2, bottom: 2, left: 0, right: 0 };
+    expect(checkedSpec({ ...complete, padding: [2, 0] }).padding).toEqual(expected);
   });
   it('may be undefined', () => {
     const spec = { input, filters, strides: undefined, stride: undefined } as unknown as ConvolutionSpec;
@@ -48,15 +58,46 @@ describe('options', () => {
 describe('a mistake', () => {
   const sizes = (name: string, parts: string, found: string): string =>
     `compileConvolution: error: '${name}' is [${parts}], positive integers, not ${found} [sconv/option]`;
-  const target = (found: string): string =>
-    `compileConvolution: error: 'target' is a WebAssembly target (wasm, wasm-relaxed), not ${found} [sconv/option]`;
+  const noTarget = (found: string): string =>
+    `compileConvolution: error: 'target' is a target of @sconv/targets, not ${found} [sconv/option]`;
+  const noPadding = (found: string): string =>
+    `compileConvolution: error: 'padding' is [height, width] or { top, bottom, left, right }, integers from 0, not ${found} [sconv/option]`;
   it.each([
     [
       { stride: 2 },
-      "compileConvolution: error: no option 'stride'; there are input, filters, strides, dilations, target, edges; did " +
-        "you mean 'strides'? [sconv/unknown-option]",
+      "compileConvolution: error: no option 'stride'; there are input, filters, strides, dilations, padding, groups, " +
+        "target, schedule, costModel, edges; did you mean 'strides'? [sconv/unknown-option]",
     ],
-    [{ padding: [1, 1] }, /no option 'padding'; .*, edges \[sconv\/unknown-option\]$/],
+    [{ paddings: [1, 1] }, /did you mean 'padding'\? \[sconv\/unknown-option\]$/],
+    [{ padding: 1 }, noPadding('1')],
+    [{ padding: null }, noPadding('null')],
+    [{ padding: [1] }, noPadding('[1]')],
+    [{ padding: [1, 1, 1, 1] }, noPadding('[1, 1, 1, 1]')],
+    [{ padding: [1, -1] }, noPadding('[1, -1]')],
+    [{ padding: [0.5, 1] }, noPadding('[0.5, 1]')],
+    [{ padding: { top: 1 } }, noPadding('an object')],
+    [{ padding: { ...padding, left: -1 } }, noPadding('an object')],
+    [{ padding: { ...padding, front: 1 } }, noPadding('an object')],
+    [
+      { groups: 2 },
+      "compileConvolution: error: 'groups' of 2: grouped convolutions are not compiled [sconv/groups]",
+    ],
+    [{ groups: 0 }, "compileConvolution: error: 'groups' is a positive integer, not 0 [sconv/option]"],
+    [{ groups: '1' }, "compileConvolution: error: 'groups' is a positive integer, not '1' [sconv/option]"],
+    [{ groups: 1.5 }, "compileConvolution: error: 'groups' is a positive integer, not 1.5 [sconv/option]"],
+    [
+      { schedule: 'os' },
+      "compileConvolution: error: 'schedule': no schedule 'os'; there are is, ws; did you mean 'is'? [sconv/option]",
+    ],
+    [{ schedule: 3 }, "compileConvolution: error: 'schedule': no schedule 3 [sconv/option]"],
+    [
+      { schedule: { root: {} }, costModel: undefined, edges: undefined },
+      "compileConvolution: error: 'schedule' is 'is' or 'ws'; compileModule takes others [sconv/option]",
+    ],
+    [
+      { costModel: 'trafic' },
+      /^compileConvolution: error: 'costModel': no cost model 'trafic'; .*'traffic'\?/,
+    ],
     [{ strides: [2] }, sizes('strides', 'height, width', '[2]')],
     [{ strides: 2 }, sizes('strides', 'height, width', '2')],
     [{ strides: [1, 0] }, sizes('strides', 'height, width', '[1, 0]')],
@@ -66,10 +107,10 @@ describe('a mistake', () => {
     [{ input: undefined }, sizes('input', 'batch, channels, height, width', 'undefined')],
     [{ filters: '4x2x3x3' }, sizes('filters', 'filters, channels, height, width', "'4x2x3x3'")],
     [{ filters: [4, 2, -3, 3] }, sizes('filters', 'filters, channels, height, width', '[4, 2, -3, 3]')],
-    [{ target: avx2 }, target("target 'avx2'")],
-    [{ target: 'avx2' }, target("'avx2'; target('avx2') gives one")],
-    [{ target: 'vax' }, target("'vax'")],
-    [{ target: wasm.machine }, target("machine 'wasm-generic'")],
+    [{ target: 'avx2' }, noTarget("'avx2'; target('avx2') gives it")],
+    [{ target: 'vax' }, noTarget("'vax'")],
+    [{ target: null }, noTarget('null')],
+    [{ target: wasm.machine }, noTarget("machine 'wasm-generic'")],
     [
       { edges: 'foo' },
       "compileConvolution: error: 'edges': no kind of edges 'foo'; there are small, scalar [sconv/option]",
@@ -87,11 +128,6 @@ describe('a mistake', () => {
   it.each([undefined, null, 7])('%s is not even an object', (spec) => {
     expect(() => checkedSpec(spec as unknown as ConvolutionSpec)).toThrow(
       'expected an object of options, not',
-    );
-  });
-  it.skipIf(supportsRelaxedSimd())('is a target that this engine cannot run', () => {
-    expect(() => checkedSpec({ ...complete, target: wasmRelaxed })).toThrow(
-      expect.objectContaining({ diagnostics: [expect.objectContaining({ code: 'sconv/no-relaxed-simd' })] }),
     );
   });
   it('reaches who convolves', () => {

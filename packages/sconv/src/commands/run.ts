@@ -1,6 +1,7 @@
 /** `sconv run`: executes a payload on WebAssembly and says how fast it was and whether it was right. */
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+import { servedTargets } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
 import type { Edges } from '@sconv/slicing';
@@ -10,7 +11,8 @@ import { supportsRelaxedSimd } from '@sconv/wasm';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, processConsole, readSource, reportAll } from '../console.ts';
-import { edgeNames, wasmTargets } from '../convolution-spec.ts';
+import { edgeNames } from '../check-options.ts';
+import { defaultBackends } from '../default-backends.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
@@ -120,7 +122,7 @@ export const runCommand = (
         '--target <name>',
         'what to compile for',
         'backend for target',
-        wasmTargets.map(({ name }) => name),
+        servedTargets(defaultBackends).map(({ name }) => name),
       ).default('wasm'),
     )
     .addOption(

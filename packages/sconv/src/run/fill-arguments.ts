@@ -1,42 +1,53 @@
 /** Arguments for a function: what files hold, and small integers for the rest. */
-import type { Elements, FunctionSignature, RunValue } from '@sconv/backend';
+import type { Artifact, BufferSignature, Elements, FunctionSignature, RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { definite, error, fileLocation, success } from '@sconv/diagnostics';
+import { collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
 import { integerData } from '@sconv/interpreter';
 import type { SourceBytes } from './run-payload.ts';
 
-/** Fills the places of a function's buffers; the values to call it with. Numbers are 1. */
+/** Arrays of the artifact and numbers to call a function with. Numbers are 1. */
 export const fillArguments = (
-  { name, parameters }: FunctionSignature,
-  places: readonly (Elements | undefined)[],
+  { name, location, parameters }: FunctionSignature,
+  artifact: Pick<Artifact, 'allocate'>,
   { inputs }: { readonly inputs: readonly SourceBytes[] },
 ): Diagnosed<readonly RunValue[]> => {
-  const buffers = places.filter((place) => place !== undefined);
-  const elements = parameters.flatMap((parameter) =>
-    parameter.kind === 'buffer' ? [parameter.element] : [],
-  );
-  const surplus = inputs[buffers.length];
+  const count = parameters.filter(({ kind }) => kind === 'buffer').length;
+  const surplus = inputs[count];
   if (surplus !== undefined) {
-    const message = `@${name} takes ${buffers.length} buffers, but there are ${inputs.length} inputs`;
+    const message = `@${name} takes ${count} buffers, but there are ${inputs.length} inputs`;
     return definite(error('run/inputs', message, fileLocation(surplus.name, 1, 1)));
   }
-  for (const [i, place] of buffers.entries()) {
-    const input = inputs[i];
-    if (input === undefined) fillWithIntegers(place, i + 1, elements[i] === 'i1');
-    else if (input.bytes.length === place.byteLength) {
-      new Uint8Array(place.buffer, place.byteOffset, place.byteLength).set(input.bytes);
+  let buffers = 0;
+  return collect(parameters, (parameter): Diagnosed<RunValue> => {
+    if (parameter.kind === 'scalar') return success(parameter.type === 'i64' ? 1n : 1);
+    const elements = allocated(artifact, parameter);
+    if (elements === undefined) {
+      return definite(error('run/memory', `no room for the arguments of @${name}`, location));
+    }
+    const input = inputs[buffers];
+    buffers += 1;
+    if (input === undefined) fillWithIntegers(elements, buffers, parameter.element === 'i1');
+    else if (input.bytes.length === elements.byteLength) {
+      new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength).set(input.bytes);
     } else {
-      const message = `argument ${i} of @${name} has ${place.byteLength} bytes, the file ${input.bytes.length}`;
+      const message = `argument ${buffers - 1} of @${name} has ${elements.byteLength} bytes, the file ${input.bytes.length}`;
       return definite(error('run/inputs', message, fileLocation(input.name, 1, 1)));
     }
+    return success(elements);
+  });
+};
+
+/** An array for an argument; undefined where the artifact has no room for it. */
+const allocated = (
+  artifact: Pick<Artifact, 'allocate'>,
+  { element, length }: BufferSignature,
+): Elements | undefined => {
+  try {
+    return artifact.allocate(element, length);
+  } catch (problem) {
+    if (problem instanceof RangeError) return undefined;
+    throw problem;
   }
-  return success(
-    parameters.map((parameter, i) => {
-      const place = places[i];
-      if (place !== undefined) return place;
-      return parameter.kind === 'scalar' && parameter.type === 'i64' ? 1n : 1;
-    }),
-  );
 };
 
 const fillWithIntegers = (place: Elements, seed: number, isBoolean: boolean): void => {

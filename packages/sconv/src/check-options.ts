@@ -1,0 +1,70 @@
+/** Options of callers who may have no types. */
+import { costModelNames } from '@sconv/csa';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { describeValue, error, unknownName } from '@sconv/diagnostics';
+import type { Edges } from '@sconv/slicing';
+import { findTarget } from '@sconv/targets';
+
+/** Codes of what is wrong with options. */
+export type OptionCode = 'sconv/unknown-option' | 'sconv/option' | 'sconv/channels' | 'sconv/groups';
+
+/** What is wrong with the options of a function. */
+export const optionProblem = (functionName: string, code: OptionCode, message: string): Diagnostic =>
+  error(code, message, { kind: 'name', name: functionName, child: { kind: 'unknown' } });
+
+/** Options are an object, and none has a name that there is not; one that is undefined counts as left out. */
+export const namesProblem = (
+  functionName: string,
+  given: unknown,
+  names: readonly string[],
+): Diagnostic | undefined => {
+  if (typeof given !== 'object' || given === null) {
+    const message = `expected an object of options, not ${describeValue(given)}`;
+    return optionProblem(functionName, 'sconv/option', message);
+  }
+  const unknown = Object.entries(given).find(([name, value]) => value !== undefined && !names.includes(name));
+  return unknown === undefined
+    ? undefined
+    : optionProblem(functionName, 'sconv/unknown-option', unknownName('option', unknown[0], names));
+};
+
+/** What choices of a schedule there are besides schedules. */
+const dataflows = ['is', 'ws'];
+
+/** What becomes of remainders. */
+export const edgeNames: readonly Edges[] = ['small', 'scalar'];
+
+/** How a payload is scheduled, as far as it is said: names that there are, and none that a given schedule makes void. */
+export const schedulingProblem = (
+  functionName: string,
+  { schedule, costModel, edges }: Partial<Record<'schedule' | 'costModel' | 'edges', unknown>>,
+): Diagnostic | undefined => {
+  const nameProblem = (option: string, what: string, value: unknown, names: readonly string[]) => {
+    if (value === undefined || names.some((name) => name === value)) return undefined;
+    const message =
+      typeof value === 'string' ? unknownName(what, value, names) : `no ${what} ${describeValue(value)}`;
+    return optionProblem(functionName, 'sconv/option', `'${option}': ${message}`);
+  };
+  const isSchedule =
+    typeof schedule === 'object' && schedule !== null && ('root' in schedule || 'toMlir' in schedule);
+  const wrong =
+    (isSchedule ? undefined : nameProblem('schedule', 'schedule', schedule, dataflows)) ??
+    nameProblem('costModel', 'cost model', costModel, costModelNames) ??
+    nameProblem('edges', 'kind of edges', edges, edgeNames);
+  if (wrong !== undefined || !isSchedule) return wrong;
+  const [surplus] = Object.entries({ costModel, edges }).filter(([, value]) => value !== undefined);
+  if (surplus === undefined) return undefined;
+  const message = `'${surplus[0]}' is for the schedule that a target asks for; a given one says it itself`;
+  return optionProblem(functionName, 'sconv/option', message);
+};
+
+/** A target is a target, not its name; whether a backend serves it is for `backendFor` to say. */
+export const targetProblem = (functionName: string, target: unknown): Diagnostic | undefined => {
+  const isTarget =
+    typeof target === 'object' && target !== null && 'kind' in target && target.kind === 'target';
+  if (isTarget) return undefined;
+  const isKnown = typeof target === 'string' && findTarget(target) !== undefined;
+  const hint = isKnown ? `; target('${target}') gives it` : '';
+  const message = `'target' is a target of @sconv/targets, not ${describeValue(target)}${hint}`;
+  return optionProblem(functionName, 'sconv/option', message);
+};

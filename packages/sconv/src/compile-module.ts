@@ -1,0 +1,135 @@
+/** The one way from a payload to code that runs: scheduled, bufferized, emitted by the target's backend, loaded. */
+import type { Artifact, Backend, Emitted, LoadOptions } from '@sconv/backend';
+import { backendFor } from '@sconv/backend';
+import { oneShotBufferize } from '@sconv/bufferization';
+import type { CostModelName } from '@sconv/csa';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
+import type { Module, Registry } from '@sconv/ir';
+import type { Edges } from '@sconv/slicing';
+import type { Target } from '@sconv/targets';
+import { wasm } from '@sconv/targets';
+import { namesProblem, schedulingProblem, targetProblem } from './check-options.ts';
+import { defaultBackends } from './default-backends.ts';
+import { defaultRegistry } from './default-registry.ts';
+import type { PlannedConvolution } from './observed-plans.ts';
+import type { ScheduleChoice } from './schedule-payload.ts';
+import { schedulePayload } from './schedule-payload.ts';
+
+/** What is done next. */
+export type CompileStep = 'schedule' | 'bufferize' | 'emit' | 'load';
+
+export interface CompileOptions extends LoadOptions {
+  /** What to compile for, and to plan for; default `wasm`. */
+  readonly target?: Target;
+  /**
+   * A recorded schedule, or a script as a module. Default: the one that the target asks for, which slices each
+   * `linalg.conv_2d_nchw_fchw` on tensors by the plan that suits it, and leaves all else as it is; `is` or `ws` for the
+   * same with the input or the filters stationary.
+   */
+  readonly schedule?: ScheduleChoice;
+  /** By which the target's schedule chooses a plan; default `sc`. */
+  readonly costModel?: CostModelName;
+  /** What becomes of windows and filters that fill no tile in the target's schedule. */
+  readonly edges?: Edges;
+  /** Of which the first that serves the target is taken; default `defaultBackends`. */
+  readonly backends?: readonly Backend[];
+  /** Knows the ops of payload and schedule; default `defaultRegistry`. */
+  readonly registry?: Registry;
+  /** Called before each step, with the module as it then is. */
+  readonly onStep?: (step: CompileStep, module: Module) => void;
+}
+
+/** A payload's code, loaded, and how it came about. */
+export interface CompiledModule extends Artifact {
+  /** As it was given, after its schedule, and on buffers. */
+  readonly stages: { readonly payload: Module; readonly scheduled: Module; readonly bufferized: Module };
+  /** The convolutions that were sliced. */
+  readonly plans: readonly PlannedConvolution[];
+  readonly backend: Backend;
+  /** To be kept, or loaded again: `backend.load(emitted)`. */
+  readonly emitted: Emitted;
+}
+
+const optionNames: readonly (keyof CompileOptions)[] = [
+  'target',
+  'schedule',
+  'costModel',
+  'edges',
+  'backends',
+  'registry',
+  'threads',
+  'signal',
+  'heapBytes',
+  'onStep',
+];
+
+/**
+ * Compiles a payload: its public functions with bodies become those of the artifact. Functions whose results are tensors
+ * return buffers, those of the arguments that they write into where that is so.
+ *
+ * Fails as the schedule, bufferization and the backend do; with `backend/no-backend` for a target that none serves, and
+ * with `sconv/option` and `sconv/unknown-option` for options that are none. Warnings of all steps are kept.
+ */
+export const compileModule = async (
+  payload: Module,
+  options: CompileOptions = {},
+): Promise<Diagnosed<CompiledModule>> => {
+  const prepared = emitPayload(payload, options);
+  if (prepared.status !== 'success') return prepared;
+  const { backend, emitted, stages } = prepared.value;
+  options.onStep?.('load', stages.bufferized);
+  const artifact = await backend.load(emitted, loadOptions(options));
+  return andThen(prepared, (code) => mapSuccess(artifact, (loaded) => ({ ...loaded, ...code })));
+};
+
+/**
+ * `compileModule` at once: in Node, in workers, and for small modules on a page. Fails with `sconv/no-sync-load` for a
+ * backend that cannot.
+ */
+export const compileModuleSync = (payload: Module, options: CompileOptions = {}): Diagnosed<CompiledModule> =>
+  andThen(emitPayload(payload, options), (code) => {
+    const { backend, emitted, stages } = code;
+    options.onStep?.('load', stages.bufferized);
+    const artifact = backend.loadSync?.(emitted, loadOptions(options));
+    if (artifact !== undefined) return mapSuccess(artifact, (loaded) => ({ ...loaded, ...code }));
+    const message = `backend '${backend.name}' does not load at once: take compileModule`;
+    return definite(error('sconv/no-sync-load', message, payload.root.location));
+  });
+
+/** All of a compiled module but what is loaded. */
+type EmittedPayload = Omit<CompiledModule, keyof Artifact>;
+
+const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> => {
+  const { target = wasm, backends = defaultBackends, registry = defaultRegistry, onStep } = options;
+  const wrong =
+    namesProblem('compileModule', options, optionNames) ??
+    targetProblem('compileModule', target) ??
+    schedulingProblem('compileModule', options);
+  if (wrong !== undefined) return definite(wrong);
+  return andThen(backendFor(target, backends), (backend) => {
+    onStep?.('schedule', payload);
+    const { signal } = options;
+    const running = { registry, ...(signal === undefined ? {} : { signal }) };
+    return andThen(
+      schedulePayload(payload, { ...options, target }, running),
+      ({ module: scheduled, plans }) => {
+        onStep?.('bufferize', scheduled);
+        // A result stays one, so that nobody has to know which arguments a function writes into.
+        const onBuffers = oneShotBufferize(scheduled, { registry, dropEquivalentBufferResults: false });
+        return andThen(onBuffers, (bufferized) => {
+          onStep?.('emit', bufferized);
+          return andThen(backend.emit(bufferized, { target }), (emitted) =>
+            success({ stages: { payload, scheduled, bufferized }, plans, backend, emitted }),
+          );
+        });
+      },
+    );
+  });
+};
+
+const loadOptions = ({ threads, signal, heapBytes }: CompileOptions): LoadOptions => ({
+  ...(threads === undefined ? {} : { threads }),
+  ...(signal === undefined ? {} : { signal }),
+  ...(heapBytes === undefined ? {} : { heapBytes }),
+});

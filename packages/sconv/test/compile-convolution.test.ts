@@ -1,0 +1,140 @@
+import { avx2, wasmRelaxed } from '@sconv/targets';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  compileConvolution,
+  compileConvolutionAsync,
+  compileModuleSync,
+  convolutionPayload,
+  integerData,
+  referenceConvolution,
+  unwrap,
+  walk,
+} from '../src/index.ts';
+import type { CompiledConvolution, ConvolutionSpec } from '../src/index.ts';
+import { engine } from './support/engine.ts';
+
+const count = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
+
+/** Integers for input, filters and initial output, and the convolution of the input padded by hand. */
+const dataOf = (spec: ConvolutionSpec, { plan, output }: CompiledConvolution) => {
+  const [input, filters, initial] = [spec.input, spec.filters, output].map((sizes, i) =>
+    integerData(count(sizes), i),
+  ) as [Float32Array, Float32Array, Float32Array];
+  const { inputHeight, inputWidth } = plan.shape;
+  const [, , height, width] = spec.input;
+  const { top = 0, left = 0 } =
+    spec.padding === undefined
+      ? {}
+      : 'top' in spec.padding
+        ? spec.padding
+        : { top: spec.padding[0], left: spec.padding[1] };
+  const padded = new Float32Array(spec.input[0] * spec.input[1] * inputHeight * inputWidth);
+  input.forEach((value, i) => {
+    const [image, row, column] = [
+      Math.floor(i / (height * width)),
+      Math.floor(i / width) % height,
+      i % width,
+    ];
+    padded[(image * inputHeight + row + top) * inputWidth + column + left] = value;
+  });
+  return { input, filters, initial, expected: referenceConvolution(plan.shape, padded, filters, initial) };
+};
+
+const small = { input: [1, 2, 6, 7], filters: [4, 2, 3, 3] } as const;
+
+describe('a compiled convolution', () => {
+  it.each<[string, ConvolutionSpec, readonly number[]]>([
+    [
+      'stride and dilation',
+      { input: [1, 3, 11, 14], filters: [5, 3, 3, 2], strides: [2, 3], dilations: [2, 1] },
+      [1, 5, 4, 5],
+    ],
+    ['a batch', { input: [3, 2, 6, 7], filters: [4, 2, 3, 3] }, [3, 4, 4, 5]],
+    ['padding', { ...small, padding: [1, 2] }, [1, 4, 6, 9]],
+    [
+      'padding of one side',
+      { ...small, strides: [2, 1], padding: { top: 1, bottom: 0, left: 0, right: 3 } },
+      [1, 4, 3, 8],
+    ],
+    ['no padding', { ...small, padding: [0, 0], groups: 1 }, [1, 4, 4, 5]],
+  ])('computes %s', (_, spec, shape) => {
+    const compiled = compileConvolution(spec);
+    const { input, filters, initial, expected } = dataOf(spec, compiled);
+    expect(compiled.output).toEqual(shape);
+    expect(compiled.run(input, filters, initial)).toEqual(expected);
+    expect(compiled.run(input, filters, initial)).toEqual(expected);
+    expect(compiled.bind(filters).run(input, initial)).toEqual(expected);
+  });
+
+  it('is the same where the thread was not blocked', async () => {
+    const compiled = await compileConvolutionAsync(small);
+    const { input, filters, expected, initial } = dataOf(small, compiled);
+    expect(compiled.run(input, filters, initial)).toEqual(expected);
+    expect(compiled.plan).toEqual(compileConvolution(small).plan);
+  });
+
+  it('adds to zero where nothing else is said', () => {
+    const compiled = compileConvolution({ input: [1, 1, 1, 2], filters: [1, 1, 1, 1] });
+    const [input, filters] = [Float32Array.of(1, 2), Float32Array.of(3)];
+    const bound = compiled.bind(filters);
+    filters[0] = 5;
+    expect([compiled.run(input, filters), bound.run(input)]).toEqual([
+      Float32Array.of(5, 10),
+      Float32Array.of(3, 6),
+    ]);
+    bound.dispose();
+    bound.dispose();
+    expect(() => bound.run(input)).toThrow('disposed');
+    expect(compiled.run(input, filters)).toEqual(Float32Array.of(5, 10));
+    compiled.dispose();
+    compiled.dispose();
+    expect(() => compiled.run(input, filters)).toThrow('disposed');
+    expect(() => compiled.bind(filters)).toThrow('disposed');
+  });
+
+  it.each(['is', 'ws'] as const)('has the schedule that is forced: %s', (schedule) => {
+    expect(compileConvolution({ ...small, schedule }).plan).toMatchObject({ schedule, forced: true });
+  });
+  it('is planned by the cost model that is named', () => {
+    // Where everything fits the caches, the models choose differently.
+    const spec = { input: [1, 1, 6, 6], filters: [16, 1, 3, 3] } as const;
+    const scheduleBy = (costModel: 'sc' | 'traffic') =>
+      compileConvolution({ ...spec, costModel }).plan.schedule;
+    expect([scheduleBy('sc'), scheduleBy('traffic')]).toEqual(['is', 'ws']);
+  });
+  it('has the edges that are named', () => {
+    const kernels = (edges: 'small' | 'scalar') => {
+      const { scheduled } = compileConvolution({ ...small, edges }).artifact.stages;
+      return [...walk(scheduled.root)].filter(({ attributes }) => 'microkernel' in attributes).length;
+    };
+    expect(kernels('small')).toBeGreaterThan(kernels('scalar'));
+  });
+});
+
+describe('what cannot be compiled', () => {
+  it('for a target that no backend serves', () => {
+    expect(() => compileConvolution({ ...small, target: avx2 })).toThrow(
+      "no backend makes code for target 'avx2' (x86-64); served are wasm, wasm-relaxed [backend/no-backend]",
+    );
+  });
+  it('on an engine without what the target has', () => {
+    const validate = vi.spyOn(engine, 'validate').mockReturnValue(false);
+    onTestFinished(() => {
+      validate.mockRestore();
+    });
+    expect(() => compileConvolution({ ...small, target: wasmRelaxed })).toThrow('[wasm/no-relaxed-simd]');
+  });
+  it('is refused in the promise, too', async () => {
+    await expect(compileConvolutionAsync({ ...small, target: avx2 })).rejects.toThrow('backend/no-backend');
+    const wrong = { ...small, groups: 2 };
+    await expect(compileConvolutionAsync(wrong)).rejects.toThrow('grouped convolutions are not compiled');
+  });
+});
+
+it('the payload can be compiled with another schedule', () => {
+  const spec: ConvolutionSpec = { ...small, padding: [1, 0] };
+  const { input, filters, initial, expected } = dataOf(spec, compileConvolution(spec));
+  const compiled = unwrap(compileModuleSync(convolutionPayload(spec), { schedule: 'ws' }));
+  expect(compiled.run('convolve', input, filters, initial)).toEqual([expected]);
+  expect(() => convolutionPayload({ ...spec, groups: 4 })).toThrow('grouped convolutions');
+});

@@ -1,0 +1,180 @@
+import type { Backend } from '@sconv/backend';
+import { avx2, target, wasm } from '@sconv/targets';
+import type { WasmModule } from '@sconv/wasm';
+import { wasmBackend } from '@sconv/wasm';
+import { describe, expect, it } from 'vitest';
+import {
+  compileModule,
+  compileModuleSync,
+  createRegistry,
+  defaultRegistry,
+  generalizeOp,
+  integerData,
+  match,
+  parseModule,
+  payloadDialects,
+  referenceConvolution,
+  schedule,
+  unwrap,
+  walk,
+} from '../src/index.ts';
+import type { CompileOptions, Module } from '../src/index.ts';
+import { payload as conv, slicing } from './support/capture.ts';
+
+const parse = (text: string) => unwrap(parseModule(text, { registry: defaultRegistry, fileName: 'in.mlir' }));
+const payload = parse(conv());
+
+const [input, filters, initial] = [3 * 81, 5 * 27, 5 * 49].map((length, i) => integerData(length, i)) as [
+  Float32Array,
+  Float32Array,
+  Float32Array,
+];
+const expected = referenceConvolution(
+  {
+    batch: 1,
+    inputChannels: 3,
+    inputHeight: 9,
+    inputWidth: 9,
+    filters: 5,
+    filterHeight: 3,
+    filterWidth: 3,
+    strides: { h: 1, w: 1 },
+    dilations: { h: 1, w: 1 },
+  },
+  input,
+  filters,
+  initial,
+);
+
+const generalized = schedule(({ root }) => {
+  generalizeOp({ target: match({ target: root }, { ops: ['linalg.conv_2d_nchw_fchw'] }).results });
+  return undefined;
+});
+
+const isSliced = ({ root }: Module): boolean =>
+  [...walk(root)].some(({ attributes }) => 'microkernel' in attributes);
+
+/** The codes of a failure, or of the warnings of a success. */
+const codesOf = ({ diagnostics }: { readonly diagnostics: readonly { readonly code: string }[] }) =>
+  diagnostics.map(({ code }) => code);
+
+describe('a compiled module', () => {
+  it.each<[string, CompileOptions, { readonly plans: number; readonly sliced: boolean }]>([
+    ['by the schedule of its target', {}, { plans: 1, sliced: true }],
+    ['with one operand stationary', { schedule: 'ws', edges: 'small' }, { plans: 1, sliced: true }],
+    ['by a cost model', { costModel: 'traffic' }, { plans: 1, sliced: true }],
+    ['by a script', { schedule: parse(slicing()) }, { plans: 1, sliced: true }],
+    ['by a recorded schedule', { schedule: generalized }, { plans: 0, sliced: false }],
+    ['by a schedule of nothing', { schedule: schedule(() => undefined) }, { plans: 0, sliced: false }],
+  ])('computes, scheduled %s', async (_, options, { plans, sliced }) => {
+    const compiled = unwrap(await compileModule(payload, options));
+    expect(compiled.run('conv', input, filters, initial.slice())).toEqual([expected]);
+    expect(compiled.plans).toHaveLength(plans);
+    expect(isSliced(compiled.stages.scheduled)).toBe(sliced);
+    expect(compiled.stages.payload).toBe(payload);
+    const types = [...walk(compiled.stages.bufferized.root)].flatMap(({ operands }) =>
+      operands.map(({ type }) => type.kind),
+    );
+    expect(types).not.toContain('tensor');
+  });
+
+  it('is planned as it is asked for', () => {
+    for (const dataflow of ['is', 'ws'] as const) {
+      const { plans } = unwrap(compileModuleSync(payload, { schedule: dataflow, costModel: 'traffic' }));
+      expect(plans[0]?.plan).toMatchObject({ schedule: dataflow });
+    }
+  });
+
+  it('can be loaded again', async () => {
+    const { backend, emitted } = unwrap(compileModuleSync(payload));
+    expect(backend.name).toBe('wasm');
+    const again = unwrap(await backend.load(emitted));
+    expect(again.run('conv', input, filters, initial.slice())).toEqual([expected]);
+  });
+
+  it('needs no convolution', () => {
+    const text = 'func.func @f(%x: f32) -> f32 { return %x : f32 }';
+    expect(unwrap(compileModuleSync(parse(text))).run('f', 2)).toEqual([2]);
+  });
+
+  it.each([compileModule, compileModuleSync])('says what is done next', async (compile) => {
+    const steps: unknown[] = [];
+    const { stages } = unwrap(await compile(payload, { onStep: (...step) => steps.push(step) }));
+    expect(steps).toEqual([
+      ['schedule', payload],
+      ['bufferize', stages.scheduled],
+      ['emit', stages.bufferized],
+      ['load', stages.bufferized],
+    ]);
+  });
+
+  it('is loaded with the options of the load', async () => {
+    for (const result of [
+      await compileModule(payload, { threads: 2, heapBytes: 0 }),
+      compileModuleSync(payload, { threads: 2, heapBytes: 0 }),
+    ]) {
+      expect(codesOf(result)).toEqual(['wasm/single-thread']);
+      const compiled = unwrap(result);
+      expect(() => compiled.allocate('f32', 65_536)).toThrow('no room');
+    }
+  });
+});
+
+describe('a module that is not compiled', () => {
+  const asynchronous: Backend = {
+    name: 'later',
+    serves: () => true,
+    emit: (module, options) => wasmBackend.emit(module, options),
+    load: (emitted, options) => wasmBackend.load(emitted as WasmModule, options),
+  };
+
+  it.each<[string, CompileOptions, string]>([
+    ['for a target that nobody serves', { target: avx2 }, 'backend/no-backend'],
+    ['without backends', { backends: [] }, 'backend/no-backend'],
+    ['stopped', { signal: { aborted: true } }, 'transform/aborted'],
+    ['by an op that the registry does not know', { registry: createRegistry(payloadDialects) }, ''],
+    ['with no room', { heapBytes: 2 ** 33 }, 'wasm/memory'],
+    ['with an option that there is not', { targets: [wasm] } as object, 'sconv/unknown-option'],
+    ['for the name of a target', { target: 'wasm' } as object, 'sconv/option'],
+    ['with edges beside a schedule', { schedule: generalized, edges: 'small' }, 'sconv/option'],
+    [
+      'with a cost model beside a schedule',
+      { schedule: parse('module {}'), costModel: 'sc' },
+      'sconv/option',
+    ],
+    ['with options that are none', 7 as unknown as object, 'sconv/option'],
+  ])('%s', async (_name, options, code) => {
+    const results = [await compileModule(payload, options), compileModuleSync(payload, options)];
+    for (const result of results) {
+      expect(result.status).not.toBe('success');
+      if (code !== '') expect(codesOf(result)).toContain(code);
+    }
+  });
+
+  it('at once by a backend that cannot', async () => {
+    const options = { backends: [asynchronous], target: target('wasm') };
+    expect(compileModuleSync(payload, options)).toMatchObject({
+      status: 'definite',
+      diagnostics: [{ code: 'sconv/no-sync-load' }],
+    });
+    expect((await compileModule(payload, options)).status).toBe('success');
+  });
+
+  it('is blamed at the payload where nobody wrote its schedule', () => {
+    const dynamic = parse(conv('1x3x?x9', '5x3x3x3', '1x5x?x7'));
+    const result = compileModuleSync(dynamic);
+    expect(result.status).not.toBe('success');
+    for (const { location, notes } of result.diagnostics) {
+      for (const place of [location, ...notes.map((note) => note.location)]) {
+        expect(place).toMatchObject({ file: 'in.mlir' });
+      }
+    }
+  });
+
+  it('keeps the warnings of the steps before', () => {
+    const few = parse(conv('1x3x4x4', '4x3x3x3', '1x4x2x2'));
+    const scheduled = compileModuleSync(few, { edges: 'scalar' });
+    const failed = compileModuleSync(few, { edges: 'scalar', heapBytes: 2 ** 33 });
+    expect(codesOf(failed)).toEqual([...codesOf(scheduled), 'wasm/memory']);
+  });
+});

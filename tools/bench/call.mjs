@@ -1,0 +1,70 @@
+/**
+ * What a call costs besides its code: 1x48x4x4 with 80x48x1x1 on arrays in the artifact's memory, beside the exported
+ * function called with addresses, beside its microkernel alone (20 tiles of 16x4), and on arrays that are copied.
+ *
+ *     node tools/bench/call.mjs [--json]
+ *
+ * Microseconds of a call, least and median of batches in turns. Needs the packages built, and nothing installed here.
+ */
+import { compileConvolution } from 'sconv';
+import { emitMicrokernel } from '@sconv/wasm';
+import { alternate, median } from './measure.mjs';
+
+const batch = 100;
+const { artifact } = compileConvolution({ input: [1, 48, 4, 4], filters: [80, 48, 1, 1] });
+const [{ name, parameters }] = artifact.functions;
+const arrays = parameters.map(({ element, length }) => artifact.allocate(element, length));
+const [input, filters] = arrays;
+input.fill(1);
+filters.fill(2);
+const bound = artifact.bind(name, { 1: filters });
+const copies = arrays.map((array) => array.slice());
+
+// The code alone, on a memory of its own.
+const { bytes, scratchBytes } = artifact.emitted;
+const pages =
+  Math.ceil((scratchBytes + arrays.reduce((sum, array) => sum + array.byteLength, 0)) / 65_536) + 1;
+const memory = new WebAssembly.Memory({ initial: pages });
+const code = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory, scratch: 0 } }).exports[
+  name
+];
+let next = Math.ceil(scratchBytes / 64) * 64;
+const addresses = arrays.map(({ byteLength }) => {
+  const address = next;
+  next += Math.ceil(byteLength / 64) * 64;
+  return address;
+});
+const kernel = new WebAssembly.Instance(
+  new WebAssembly.Module(emitMicrokernel({ windows: 16, filters: 4 })),
+  {
+    env: { memory },
+  },
+).exports.microkernel;
+
+const repeated = (call) => () => {
+  for (let i = 0; i < batch; i++) call();
+};
+const times = await alternate(
+  {
+    'run, in place': repeated(() => artifact.run(name, ...arrays)),
+    'run, filters bound': repeated(() => bound.run(arrays[0], arrays[2])),
+    'run, copied': repeated(() => artifact.run(name, ...copies)),
+    'code alone': repeated(() => code(...addresses)),
+    'microkernels alone': repeated(() => {
+      for (let tile = 0; tile < 20; tile++) kernel(0, 4096, 8192, 48, 64);
+    }),
+  },
+  { rounds: 500, warmUp: 200 },
+);
+const figures = Object.fromEntries(
+  Object.entries(times).map(([key, list]) => {
+    const micros = list.map((ms) => (1000 * ms) / batch);
+    return [key, { least: Math.min(...micros), median: median(micros) }];
+  }),
+);
+if (process.argv.includes('--json')) console.log(JSON.stringify(figures));
+else {
+  for (const [key, { least, median: middle }] of Object.entries(figures)) {
+    console.log(`${key.padEnd(19)} ${least.toFixed(2)} µs, median ${middle.toFixed(2)}`);
+  }
+}

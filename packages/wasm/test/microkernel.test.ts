@@ -113,6 +113,15 @@ describe('the microkernel', () => {
   ])('of %d windows x %d filters is refused', (windows, filters) => {
     expect(() => emitMicrokernel({ windows, filters })).toThrow(RangeError);
   });
+
+  it.each([
+    [3, 4],
+    [4, 3],
+  ])('of 4 windows x 4 filters is refused on panels of %d x %d', (windows, filters) => {
+    expect(() => emitMicrokernel({ windows: 4, filters: 4, panels: { windows, filters } })).toThrow(
+      new RangeError('panels are at least as wide as the tile'),
+    );
+  });
 });
 
 describe('register tiles', () => {

@@ -156,6 +156,18 @@ describe('detectHost', () => {
   it('falls back to a whole target where nothing can be learnt', () => {
     const { target, unknown } = detectHost(silent);
     expect(target.machine.cache.l1?.bytes).toBe(32_768);
-    expect(unknown).toContain('caches: those of the target wasm');
+    expect(unknown).toEqual([
+      'caches: those of the target wasm',
+      'latencies, memory, clock and units: those of the target wasm',
+      'extensions: the WebAssembly kernels stand in',
+    ]);
+    const origin = 'the target wasm';
+    expect(target.machine.sources).toEqual({
+      cache: origin,
+      memoryLatency: origin,
+      vector: origin,
+      matrix: origin,
+      flopPerCycle: origin,
+    });
   });
 });

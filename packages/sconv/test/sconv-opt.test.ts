@@ -62,6 +62,14 @@ describe('parts of a file', () => {
   });
 });
 
+it('a comment that parts a file is a comment unless it is asked to be more', async () => {
+  const path = fileWith('func.func @a() { return }\n// -----\nfunc.func @b() { return }\n');
+  const { code, out } = await opt(path);
+  expect([code, out.match(/module/g)?.length, out.match(/@\w/g)]).toEqual([0, 1, ['@a', '@b']]);
+  const { out: parted } = await opt('--split-input-file', path);
+  expect(parted.match(/module/g)).toHaveLength(2);
+});
+
 describe('expected diagnostics', () => {
   const wrong = (comment: string) =>
     fileWith(`func.func @f() {\n  ${comment}\n  "unknown.op"() : () -> ()\n  return\n}\n`);

@@ -26,6 +26,10 @@ describe('sconv targets', () => {
     expect(run('avx512')).toContain('flopPerCycle: ST Table 1: 115 GFLOP/s measured at 3.6 GHz');
   });
 
+  it.each(targets.map(({ name }) => name))('describes %s', async (name) => {
+    await expect(run(name)).toMatchFileSnapshot(`targets/${name}.txt`);
+  });
+
   it('prints JSON', () => {
     expect(JSON.parse(run('--json'))).toEqual({ version: 1, targets });
     expect(JSON.parse(run('wasm', '--json'))).toMatchObject({

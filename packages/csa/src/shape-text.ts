@@ -24,11 +24,11 @@ const numbers = (field: string, text: string): number[] =>
 
 const four = (field: string, text: string | undefined, form: string): [number, number, number, number] => {
   if (text === undefined) throw new CsaError('csa/syntax', field, `missing; write it as ${form}`);
-  const [a, b, c, d, ...rest] = numbers(field, text);
-  if (a === undefined || b === undefined || c === undefined || d === undefined || rest.length > 0) {
+  const sizes = numbers(field, text);
+  if (sizes.length !== 4) {
     throw new CsaError('csa/syntax', field, `'${text}' is not of the form ${form}`);
   }
-  return [a, b, c, d];
+  return sizes as [number, number, number, number];
 };
 
 const pair = (field: string, text: string): Extent2 => {

@@ -174,6 +174,15 @@ describe('impossible sizes', () => {
   ])('%s is none', (_, change) => {
     expect(() => convolution({ ...base, ...change })).not.toThrow();
   });
+  it.each([
+    [{ inputHeight: 2 ** 30, inputWidth: 2 ** 30 }, 'input: 9223372036854776000 elements, more than 2^40'],
+    [
+      { inputChannels: 2 ** 16, inputHeight: 2 ** 10, inputWidth: 2 ** 10, filters: 2 ** 19 },
+      'multiply-adds, more than 2^48',
+    ],
+  ])('%j: says how many there would be', (change, message) => {
+    expect(() => convolution({ ...base, ...change })).toThrow(message);
+  });
   it('says which element types there are', () => {
     expect(() => convolution({ ...base, elementType: 'f33' as 'f32' })).toThrow(
       "elementType: no element type 'f33'; there are f64, f32, f16, bf16, i32, i16, i8; did you mean 'f32'?",

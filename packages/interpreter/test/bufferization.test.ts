@@ -40,6 +40,18 @@ it('materialize_in_destination gives the source, and writes a buffer', () => {
   expect([...data]).toEqual([1, 2]);
 });
 
+it('materialize_in_destination into a tensor of another shape is an error', () => {
+  const text = `func.func @f(%t: tensor<?xf32>, %d: tensor<?xf32>) -> tensor<?xf32> {
+    %0 = bufferization.materialize_in_destination %t in %d : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    return %0 : tensor<?xf32>
+  }`;
+  const values = [tensor([2], new Float32Array(2)), tensor([3], new Float32Array(3))];
+  expect(failure(text, values)).toMatchObject({
+    code: 'interpreter/shape-mismatch',
+    message: "'bufferization.materialize_in_destination' puts 2 into 3",
+  });
+});
+
 it('a buffer of another layout than its type is an error', () => {
   const text = `func.func @f(%t: tensor<2x2xf32>) {
     %n = bufferization.to_memref %t : memref<2x2xf32, strided<[1, 2]>>

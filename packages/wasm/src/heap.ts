@@ -15,22 +15,30 @@ export interface Heap {
   largest(): number;
 }
 
-/** The bytes from `start`, a multiple of 64, up to `end`; the first gap that is large enough is taken. */
+/**
+ * The bytes from `start`, a multiple of 64, up to `end`; the first gap that is large enough is taken. No bytes are at
+ * `start`, and take no room.
+ */
 export const createHeap = (start: number, end: number): Heap => {
+  // In order, and no two of them touch.
   let gaps: readonly Gap[] = [{ start, end }];
   return {
     allocate: (bytes) => {
+      if (bytes === 0) return start;
       const size = aligned(bytes);
       const gap = gaps.find((each) => each.end - each.start >= size);
       if (gap === undefined) return undefined;
-      gaps = gaps.map((each) => (each === gap ? { start: gap.start + size, end: gap.end } : each));
+      gaps = gaps
+        .map((each) => (each === gap ? { start: gap.start + size, end: gap.end } : each))
+        .filter((each) => each.start < each.end);
       return gap.start;
     },
     release: (address, bytes) => {
+      if (bytes === 0) return;
       const given = { start: address, end: address + aligned(bytes) };
       gaps = merged([...gaps, given].sort((a, b) => a.start - b.start));
     },
-    largest: () => Math.max(...gaps.map((gap) => gap.end - gap.start)),
+    largest: () => Math.max(0, ...gaps.map((gap) => gap.end - gap.start)),
   };
 };
 

@@ -14,9 +14,16 @@ describe('a heap', () => {
     expect(heap.largest()).toBe(0);
   });
   it('has room for nothing, always', () => {
-    const heap = createHeap(64, 64);
-    expect(heap.allocate(0)).toBe(64);
-    heap.release(64, 0);
+    const full = createHeap(64, 64);
+    expect([full.allocate(0), full.largest()]).toEqual([64, 0]);
+    const heap = createHeap(0, 192);
+    const [a, none, b] = [64, 0, 64].map((bytes) => heap.allocate(bytes)!) as [number, number, number];
+    expect(none).toBe(0);
+    heap.release(b, 64);
+    heap.release(none, 0);
+    heap.release(a, 64);
+    heap.release(none, 0);
+    expect(heap.allocate(192)).toBe(0);
     expect(heap.largest()).toBe(0);
   });
   it('takes the first gap that is large enough', () => {
@@ -58,7 +65,7 @@ describe('a heap', () => {
           const free = heap.largest();
           const address = heap.allocate(bytes);
           expect(address === undefined).toBe(Math.ceil(bytes / 64) * 64 > free);
-          if (address === undefined) continue;
+          if (address === undefined || bytes === 0) continue;
           expect(address >= 64 && address + bytes <= 2048).toBe(true);
           const isTaken = given.some(
             (other) => address < other.address + other.bytes && other.address < address + bytes,

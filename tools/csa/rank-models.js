@@ -19,7 +19,7 @@ import {
   costModelNames,
   costModels,
   hierarchy,
-  loopTreeOf,
+  planOfTiling,
   multiplyAdds,
   printShape,
   slice,
@@ -113,7 +113,7 @@ while (results.length < wanted && drawn < 100 * wanted) {
   const tilings = [...indices].map((index) => space.at(index));
   const served = tilings.map((tiling) => {
     const simulator = cacheSimulator(machine);
-    streamAccesses(sliced, loopTreeOf(sliced, tiling), { lineBytes: 64 }, simulator.touch);
+    streamAccesses(sliced, planOfTiling(sliced, tiling), { lineBytes: 64 }, simulator.touch);
     return simulator.served();
   });
   plans += tilings.length;

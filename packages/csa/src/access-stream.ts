@@ -1,32 +1,27 @@
-/** The memory accesses of a loop tree, in order: what a cache simulator is fed with. */
+/** The memory accesses of a plan, in order: what a cache simulator is fed with. */
 
-import type {
-  EdgeNode,
-  LoopDimension,
-  LoopTree,
-  LoopTreeNode,
-  MicrokernelNode,
-  PackNode,
-} from './loop-tree.ts';
+import { extentsOf } from './plan-of-tiling.ts';
+import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarNode } from './plan-tree.ts';
+import { foldPlan } from './plan-tree.ts';
 import { paddedInput } from './shape.ts';
 import type { SlicedConvolution } from './tiling.ts';
+import { elementsOfVector } from './vectors.ts';
 
 /** Receives each access; `more` says how many further accesses to the same line follow at once. */
 export type Touch = (address: number, more: number) => void;
-
-/** Bytes of one vector access of the microkernel: the narrowest vectors of the targets. */
-const vectorBytes = 16;
-
-/** Elements that the microkernel loads with one access. */
-export const elementsOfVector = (elementBytes: number): number =>
-  Math.max(1, Math.floor(vectorBytes / elementBytes));
 
 export interface StreamOptions {
   /** Line size of the caches: accesses in sequence are handed over line by line. */
   readonly lineBytes: number;
 }
 
-type Position = Record<LoopDimension, number>;
+/** First position of what a node works on, and how much of each dimension that is. */
+interface Place {
+  readonly at: Position;
+  readonly extents: Extents;
+}
+
+type Position = Readonly<Record<ConvolutionDimension, number>>;
 
 /** Buffers one after another, each at the start of a line: input, filters, output, packed input, packed filters. */
 interface Layout {
@@ -37,19 +32,41 @@ interface Layout {
   readonly packedFilters: number;
 }
 
-const packedBytes = (nodes: readonly LoopTreeNode[], operand: PackNode['operand']): number =>
-  nodes.reduce((most, node) => {
-    switch (node.kind) {
-      case 'loop':
-        return Math.max(most, packedBytes(node.body, operand));
-      case 'pack':
-        return node.operand === operand ? Math.max(most, node.bytes) : most;
-      default:
-        return most;
-    }
-  }, 0);
+/** Bytes of the largest packed buffer of each operand. */
+const packedBytes = (
+  { taps, elementBytes }: SlicedConvolution,
+  whole: Extents,
+  plan: Plan,
+): Record<PackNode['operand'], number> => {
+  const most = { input: 0, filters: 0 };
+  foldPlan<ConvolutionDimension, (extents: Extents) => void>(plan, {
+    loop:
+      ({ dimension, step }, body) =>
+      (extents) => {
+        body({ ...extents, [dimension]: step });
+      },
+    split:
+      ({ dimension, parts }, bodies) =>
+      (extents) => {
+        bodies.forEach((body, i) => {
+          body({ ...extents, [dimension]: parts[i]!.size });
+        });
+      },
+    pack:
+      ({ operand }, body) =>
+      (extents) => {
+        const width = operand === 'input' ? extents.windows : extents.filters;
+        most[operand] = Math.max(most[operand], width * extents.channels * taps * elementBytes);
+        body(extents);
+      },
+    kernel: () => () => undefined,
+    scalar: () => () => undefined,
+  })(whole);
+  return most;
+};
 
-const layoutOf = ({ shape }: SlicedConvolution, tree: LoopTree, lineBytes: number): Layout => {
+const layoutOf = (sliced: SlicedConvolution, plan: Plan, lineBytes: number): Layout => {
+  const { shape } = sliced;
   let next = 0;
   const allocate = (bytes: number): number => {
     const start = next;
@@ -58,34 +75,34 @@ const layoutOf = ({ shape }: SlicedConvolution, tree: LoopTree, lineBytes: numbe
   };
   const padded = paddedInput(shape);
   const bytes = shape.elementBytes;
-  const nodes = tree.fragments.flatMap(({ body }) => body);
+  const packed = packedBytes(sliced, extentsOf(sliced), plan);
   return {
     input: allocate(shape.batch * shape.inputChannels * padded.h * padded.w * bytes),
     filters: allocate(
       (shape.filters * shape.inputChannels * shape.filterHeight * shape.filterWidth * bytes) / shape.groups,
     ),
     output: allocate(shape.batch * shape.filters * shape.outputHeight * shape.outputWidth * bytes),
-    packedInput: allocate(packedBytes(nodes, 'input')),
-    packedFilters: allocate(packedBytes(nodes, 'filters')),
+    packedInput: allocate(packed.input),
+    packedFilters: allocate(packed.filters),
   };
 };
 
 /**
- * Hands every access of the tree to `touch`. Packing reads and writes element by element, a row of the tile at
+ * Hands every access of the plan to `touch`. Packing reads and writes element by element, a row of the tile at
  * a time; the microkernel reads a row of windows as vectors and one filter element after another for each step
- * of the reduction, then loads and stores its tile of the output; edges read both operands for each
+ * of the reduction, then loads and stores its tile of the output; scalar code reads both operands for each
  * multiply-add. Tensors lie in memory as NCHW and FCHW, with the padding in place.
  */
 export const streamAccesses = (
   sliced: SlicedConvolution,
-  tree: LoopTree,
+  plan: Plan,
   { lineBytes }: StreamOptions,
   touch: Touch,
 ): void => {
-  const { shape, microkernel, channels, filters: groupFilters } = sliced;
+  const { shape, channels, filters: groupFilters } = sliced;
   const { filterHeight, filterWidth, strides, dilations, outputWidth, elementBytes: size } = shape;
   const { h: height, w: width } = paddedInput(shape);
-  const layout = layoutOf(sliced, tree, lineBytes);
+  const layout = layoutOf(sliced, plan, lineBytes);
   const outputPixels = shape.outputHeight * outputWidth;
 
   /** `count` elements at a distance of `step` bytes, `perAccess` of them with one access. */
@@ -115,16 +132,18 @@ export const streamAccesses = (
   /** Where the tiles that lie packed start, for each operand. */
   const packedFrom = { input: 0, filters: 0 };
 
-  const packInput = ({ tiles, shape: [, nc] }: PackNode, at: Position): void => {
+  const packInput = ({ tiles }: PackNode, { at, extents }: Place): void => {
     packedFrom.input = at.windows;
+    const nc = extents.channels;
+    const tileWindows = extents.windows / tiles;
     let target = layout.packedInput;
     for (let tile = 0; tile < tiles; tile += 1) {
-      const first = at.windows + tile * microkernel.windows;
+      const first = at.windows + tile * tileWindows;
       for (let c = at.channels; c < at.channels + nc; c += 1) {
         for (let fh = 0; fh < filterHeight; fh += 1) {
           for (let fw = 0; fw < filterWidth; fw += 1) {
             let window = first;
-            const end = first + microkernel.windows;
+            const end = first + tileWindows;
             while (window < end) {
               const row = Math.floor(window / outputWidth);
               const column = window - row * outputWidth;
@@ -145,23 +164,28 @@ export const streamAccesses = (
     }
   };
 
-  const packFilters = ({ tiles, shape: [, nc] }: PackNode, at: Position): void => {
+  const packFilters = ({ tiles }: PackNode, { at, extents }: Place): void => {
     packedFrom.filters = at.filters;
+    const nc = extents.channels;
+    const tileFilters = extents.filters / tiles;
     let target = layout.packedFilters;
     const taps = filterHeight * filterWidth;
     for (let tile = 0; tile < tiles; tile += 1) {
-      const first = at.filters + tile * microkernel.filters;
+      const first = at.filters + tile * tileFilters;
       for (let step = 0; step < nc * taps; step += 1) {
-        for (let filter = first; filter < first + microkernel.filters; filter += 1) {
+        for (let filter = first; filter < first + tileFilters; filter += 1) {
           touch(filterAt(at, filter, at.channels, step), 0);
         }
-        run(target, microkernel.filters, size, 1);
-        target += microkernel.filters * size;
+        run(target, tileFilters, size, 1);
+        target += tileFilters * size;
       }
     }
   };
 
-  const callMicrokernel = ({ windows, filters, channels: nc }: MicrokernelNode, at: Position): void => {
+  const callMicrokernel = (
+    { extents: { windows, filters, channels: nc } }: KernelNode,
+    at: Position,
+  ): void => {
     const depth = nc * filterHeight * filterWidth;
     const inputTile = layout.packedInput + (at.windows - packedFrom.input) * depth * size;
     const filterTile = layout.packedFilters + (at.filters - packedFrom.filters) * depth * size;
@@ -176,12 +200,12 @@ export const streamAccesses = (
     }
   };
 
-  const computeEdge = ({ windows, filters, channels: nc }: EdgeNode, at: Position): void => {
+  const computeScalar = ({ extents: { windows, filters, channels: nc } }: ScalarNode, at: Position): void => {
     for (let filter = at.filters; filter < at.filters + filters; filter += 1) {
       for (let window = at.windows; window < at.windows + windows; window += 1) {
         const row = Math.floor(window / outputWidth) * strides.h;
         const column = (window % outputWidth) * strides.w;
-        for (let c = 0; c < nc; c += 1) {
+        for (let c = at.channels; c < at.channels + nc; c += 1) {
           for (let fh = 0; fh < filterHeight; fh += 1) {
             run(inputAt(at, c, row + fh * dilations.h, column), filterWidth, dilations.w * size, 1);
             run(filterAt(at, filter, c, fh * filterWidth), filterWidth, size, 1);
@@ -193,31 +217,42 @@ export const streamAccesses = (
     }
   };
 
-  const walk = (nodes: readonly LoopTreeNode[], at: Position): void => {
-    for (const node of nodes) {
-      switch (node.kind) {
-        case 'loop': {
-          const inner = { ...at };
-          for (let index = node.from; index < node.to; index += node.step) {
-            inner[node.dimension] = at[node.dimension] + index;
-            walk(node.body, inner);
+  foldPlan<ConvolutionDimension, (place: Place) => void>(plan, {
+    loop:
+      ({ dimension, step, count }, body) =>
+      ({ at, extents }) => {
+        const inner = { ...extents, [dimension]: step };
+        for (let i = 0; i < count; i += 1)
+          body({ at: { ...at, [dimension]: at[dimension] + i * step }, extents: inner });
+      },
+    split:
+      ({ dimension, parts }, bodies) =>
+      ({ at, extents }) => {
+        let from = at[dimension];
+        bodies.forEach((body, i) => {
+          const { size: extent } = parts[i]!;
+          body({ at: { ...at, [dimension]: from }, extents: { ...extents, [dimension]: extent } });
+          from += extent;
+        });
+      },
+    pack: (node, body) => (place) => {
+      if (node.operand === 'input') packInput(node, place);
+      else packFilters(node, place);
+      body(place);
+    },
+    kernel:
+      (node) =>
+      ({ at }) => {
+        callMicrokernel(node, at);
+      },
+    scalar:
+      (node) =>
+      ({ at, extents }) => {
+        for (let group = 0; group < extents.group; group += 1) {
+          for (let batch = 0; batch < extents.batch; batch += 1) {
+            computeScalar(node, { ...at, group: at.group + group, batch: at.batch + batch });
           }
-          break;
         }
-        case 'pack':
-          if (node.operand === 'input') packInput(node, at);
-          else packFilters(node, at);
-          break;
-        case 'microkernel':
-          callMicrokernel(node, at);
-          break;
-        case 'edge':
-          computeEdge(node, at);
-          break;
-      }
-    }
-  };
-
-  const origin: Position = { batch: 0, group: 0, channels: 0, windows: 0, filters: 0 };
-  for (const { body } of [...tree.fragments, ...tree.edges]) walk(body, origin);
+      },
+  })({ at: { batch: 0, group: 0, channels: 0, windows: 0, filters: 0 }, extents: extentsOf(sliced) });
 };

@@ -4,7 +4,7 @@ import { constraints } from './constraints.ts';
 import { costModels } from './cost-models.ts';
 import { candidateSizes } from './heuristics.ts';
 import { largestTiling } from './largest-tiling.ts';
-import type { Plan } from './plan.ts';
+import type { ConvolutionPlan } from './plan.ts';
 import { hierarchy, roles, slice, type MachineCaches, type Schedule } from './tiling.ts';
 
 export interface CurvePoint {
@@ -29,7 +29,7 @@ const curveValues = 24;
  * Cycles of both schedules over Nc, K2 and K3. The sizes before the varied one are the candidate's; those
  * after it are searched for again, as the analysis does.
  */
-export const costCurves = (plan: Plan, machine: MachineCaches): CostCurves => {
+export const costCurves = (plan: ConvolutionPlan, machine: MachineCaches): CostCurves => {
   const sliced = slice(plan.shape, plan.microkernel);
   const caches = hierarchy(machine, plan.fractions);
   const heuristic = plan.heuristic === 'exhaustive' ? 'binary-search' : plan.heuristic;
@@ -43,7 +43,7 @@ export const costCurves = (plan: Plan, machine: MachineCaches): CostCurves => {
       .flatMap((value) => {
         const tiling = largestTiling(sliced, schedule, caches, heuristic, { ...before, [parameter]: value });
         if (!constraints(sliced, tiling, caches).every(({ holds }) => holds)) return [];
-        return [{ value, cycles: costModels[plan.costModel](sliced, tiling, caches).cycles }];
+        return [{ value, cycles: costModels[plan.costModel](sliced, tiling, caches, plan.edgeKind).cycles }];
       });
     return { schedule, points, chosen };
   };

@@ -1,5 +1,5 @@
 /**
- * The cost model of this package: lines moved between the levels for the loop nest that is really generated.
+ * The cost model of this package: lines moved between the levels by all parts of a plan, which is what is generated.
  *
  * In the manner of TT §5.2: for every kind of access of the nest, the number of distinct lines touched since
  * the same line was touched last (its reuse distance) follows from the footprints of the loops in between, and
@@ -10,19 +10,22 @@
  * Letters as in SC: the stationary operand (window tiles for IS) stays in L1, the moving one passes by.
  */
 
-import { elementsOfVector } from './access-stream.ts';
 import { priced, type Cost, type CostModel } from './cost.ts';
 import { edgeProfile, type AccessProfile } from './edge-profile.ts';
 import { filterFootprint, inputFootprint, outputFootprint, type OperandFootprint } from './footprint.ts';
-import { edgeSizes, fragmentSizes, type FragmentSizes } from './loop-tree.ts';
+import type { Edges } from './edges.ts';
+import { CsaError } from './errors.ts';
+import { planOfTiling } from './plan-of-tiling.ts';
+import { planPaths, type Plan } from './plan-tree.ts';
 import { misses, neverBefore, reuseAt, type CacheGeometry, type Reuse, type Strided } from './reuse.ts';
 import { paddedInput } from './shape.ts';
-import type { Hierarchy, Schedule, SlicedConvolution, Tiling } from './tiling.ts';
+import { slicingNest, spansOf, type PartSpans, type SlicingNest } from './slicing-nest.ts';
+import type { Hierarchy, SlicedConvolution, Tiling } from './tiling.ts';
+import { elementsOfVector } from './vectors.ts';
 
 /** One fragment in the terms of the model. */
 interface Nest {
-  readonly sizes: FragmentSizes;
-  readonly schedule: Schedule;
+  readonly sizes: SlicingNest;
   readonly stationary: OperandFootprint;
   readonly moving: OperandFootprint;
   /** Output lines behind so many stationary and moving tiles. */
@@ -52,12 +55,13 @@ interface Footprints {
 
 /** A fragment, as far as later ones have to know it. */
 interface FragmentProfile extends AccessProfile {
-  readonly sizes: FragmentSizes;
+  readonly sizes: SlicingNest;
   readonly footprints: Footprints;
 }
 
-const nestOf = (sliced: SlicedConvolution, schedule: Schedule, sizes: FragmentSizes, line: number): Nest => {
-  const { microkernel } = sliced;
+/** `sliced` is cut up for the microkernel of the nest. */
+const nestOf = (sliced: SlicedConvolution, sizes: SlicingNest, line: number): Nest => {
+  const { schedule, microkernel } = sizes;
   const windowTiles = (sizes.windows.to - sizes.windows.from) / microkernel.windows;
   const filterTiles = (sizes.filters.to - sizes.filters.from) / microkernel.filters;
   const input = inputFootprint(sliced, sizes.nc, line);
@@ -70,7 +74,6 @@ const nestOf = (sliced: SlicedConvolution, schedule: Schedule, sizes: FragmentSi
   const movingTiles = is ? filterTiles : windowTiles;
   return {
     sizes,
-    schedule,
     stationary: is ? input : filters,
     moving: is ? filters : input,
     output,
@@ -163,7 +166,7 @@ const tensorReuses = (nest: Nest, footprints: Footprints): Reuse[] => {
   const { k2, k3 } = nest.sizes;
   const { packsStationary, packsMoving, blocks } = countsOf(nest);
   const [filters, filterPacks] =
-    nest.schedule === 'is' ? [moving, packsMoving] : [stationary, packsStationary];
+    nest.sizes.schedule === 'is' ? [moving, packsMoving] : [stationary, packsStationary];
   const nextRow = Math.min(Math.max(moving.rowTiles, 1), k2);
   const nextRowTiles = Math.min(Math.max(stationary.rowTiles, 1), k3);
   const { stride } = filters.strided(1);
@@ -234,7 +237,7 @@ const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Foot
     rows(stationaryTiles, movingTiles),
   );
   // Only tiles that are neighbours along the windows share lines.
-  return nest.schedule === 'is'
+  return nest.sizes.schedule === 'is'
     ? [
         reuseAt(blocks * k2 * (k3 * output(1, 1) - output(k3, 1)), layer2, rows(1, k2)),
         reuseAt(
@@ -264,7 +267,7 @@ const firstTouches = (
 ): Reuse[] => {
   const { stationary, moving, output, sets, stationaryTiles, movingTiles, sizes } = nest;
   const [stationaryDimension, movingDimension] =
-    nest.schedule === 'is' ? (['windows', 'filters'] as const) : (['filters', 'windows'] as const);
+    nest.sizes.schedule === 'is' ? (['windows', 'filters'] as const) : (['filters', 'windows'] as const);
   const operand = (touches: number, dimension: 'windows' | 'filters'): Reuse => {
     const source = earlier.findLastIndex(
       (other) =>
@@ -324,42 +327,70 @@ const profileOf = (
 };
 
 /** Lines of all tensors and buffers together: no reuse distance is longer. */
-const wholeFootprint = (sliced: SlicedConvolution, { schedule, nc, k2 }: Tiling, line: number): number => {
-  const { channels, filters, windows, taps, elementBytes, shape, microkernel } = sliced;
+const wholeFootprint = (
+  { channels, filters, windows, taps, elementBytes, shape }: SlicedConvolution,
+  nests: readonly SlicingNest[],
+  line: number,
+): number => {
   const padded = paddedInput(shape);
-  const packedWidth =
-    schedule === 'is'
-      ? microkernel.windows + k2 * microkernel.filters
-      : microkernel.filters + k2 * microkernel.windows;
+  const buffers = nests.map(({ schedule, microkernel, nc, k2 }) => {
+    const width =
+      schedule === 'is'
+        ? microkernel.windows + k2 * microkernel.filters
+        : microkernel.filters + k2 * microkernel.windows;
+    return nc * taps * width;
+  });
   const elements =
-    channels * padded.h * padded.w + filters * channels * taps + filters * windows + nc * taps * packedWidth;
+    channels * padded.h * padded.w + filters * channels * taps + filters * windows + Math.max(0, ...buffers);
   return (elements * elementBytes) / line;
 };
 
+/** The nests and the scalar code of a plan. */
+interface PricedParts {
+  readonly nests: readonly SlicingNest[];
+  readonly scalars: readonly PartSpans[];
+}
+
+const partsOf = (plan: Plan): PricedParts => {
+  const nests: SlicingNest[] = [];
+  const scalars: PartSpans[] = [];
+  for (const path of planPaths(plan)) {
+    const nest = slicingNest(path);
+    if (nest !== undefined) nests.push(nest);
+    else if (path.leaf.kind === 'scalar' && path.steps.every(({ kind }) => kind === 'part'))
+      scalars.push(spansOf(path));
+    else {
+      const message =
+        'traffic prices the nests of Convolution Slicing, and scalar code without loops around it';
+      throw new CsaError('csa/plan-not-priced', path.name, message);
+    }
+  }
+  return { nests, scalars };
+};
+
 /** Accesses and reuses of one group of one image. */
-const profiles = (sliced: SlicedConvolution, tiling: Tiling, line: number): readonly AccessProfile[] => {
-  const everything = wholeFootprint(sliced, tiling, line);
+const profiles = (sliced: SlicedConvolution, plan: Plan, line: number): readonly AccessProfile[] => {
+  const { nests, scalars } = partsOf(plan);
+  const everything = wholeFootprint(sliced, nests, line);
   const fragments: FragmentProfile[] = [];
-  for (const sizes of fragmentSizes(sliced, tiling)) {
-    fragments.push(profileOf(sliced, nestOf(sliced, tiling.schedule, sizes, line), fragments, everything));
+  for (const sizes of nests) {
+    const own = { ...sliced, microkernel: sizes.microkernel };
+    fragments.push(profileOf(own, nestOf(own, sizes, line), fragments, everything));
   }
   const footprint = fragments.reduce((sum, { footprints }) => sum + footprints.fragment, 0);
   const before = fragments.length === 0 ? Infinity : Math.min(footprint, everything);
-  const edges = edgeSizes(sliced).map((edge) => edgeProfile(sliced, edge, before, line));
-  return [...fragments, ...edges];
+  return [...fragments, ...scalars.map((edge) => edgeProfile(sliced, edge, before, line))];
 };
 
 /**
- * Predicted accesses by the level that serves them. Exact about what is accessed how often; an expectation
+ * Predicted accesses of a plan by the level that serves them. Exact about what is accessed how often; an expectation
  * about where lines begin; LRU in every level, as the simulator has it. Groups and images are taken as
  * independent: a later image finds nothing of an earlier one in the caches.
+ *
+ * Throws `CsaError` (`csa/plan-not-priced`) for a nest of another form than Convolution Slicing makes.
  */
-export const trafficCost: CostModel = (
-  sliced: SlicedConvolution,
-  tiling: Tiling,
-  caches: Hierarchy,
-): Cost => {
-  const parts = profiles(sliced, tiling, caches.lineBytes);
+export const trafficOfPlan = (sliced: SlicedConvolution, plan: Plan, caches: Hierarchy): Cost => {
+  const parts = profiles(sliced, plan, caches.lineBytes);
   /** What a level passes on, of what reaches it; a missing level passes on everything. */
   const beyond = (geometry: CacheGeometry, reaching: number): number =>
     geometry.lines === 0
@@ -381,3 +412,11 @@ export const trafficCost: CostModel = (
     caches,
   );
 };
+
+/** The model as one of tilings: prices the plan that a tiling stands for. */
+export const trafficCost: CostModel = (
+  sliced: SlicedConvolution,
+  tiling: Tiling,
+  caches: Hierarchy,
+  edges?: Edges,
+): Cost => trafficOfPlan(sliced, planOfTiling(sliced, tiling, edges), caches);

@@ -1,9 +1,10 @@
+import type { Edges } from './edges.ts';
 import type { Hierarchy, SlicedConvolution, Tiling } from './tiling.ts';
 
 /**
  * - `sc`: SC §4.1.1, Eqs. 6-14 as printed, with real division.
  * - `reference`: the formulas of the authors' implementation, for reproduction.
- * - `traffic`: reuse distances in the loop nest that is really generated (TT §5.2).
+ * - `traffic`: reuse distances in all parts of the plan, edges included (TT §5.2).
  */
 export type CostModelName = 'sc' | 'reference' | 'traffic';
 
@@ -25,8 +26,11 @@ export interface Cost {
   };
 }
 
-/** A cost model: pure, and defined for every tiling, whether its constraints hold or not. */
-export type CostModel = (sliced: SlicedConvolution, tiling: Tiling, caches: Hierarchy) => Cost;
+/**
+ * A cost model: pure, and defined for every tiling, whether its constraints hold or not. `sc` and `reference` price what
+ * the papers document, the full tiles, as if there were no remainders; `traffic` all of the plan with such edges.
+ */
+export type CostModel = (sliced: SlicedConvolution, tiling: Tiling, caches: Hierarchy, edges?: Edges) => Cost;
 
 /** Accesses, priced by the latency of the level that serves them. Eq. 6 (SC §4.1.1), with L1. */
 export const priced = (accesses: Cost['accesses'], { latency }: Hierarchy): Cost => ({

@@ -1,8 +1,8 @@
 /** The edges in the `traffic` model: what less than a tile costs where it is computed without packing. */
 
 import { filterFootprint, inputFootprint } from './footprint.ts';
-import type { EdgeSizes } from './loop-tree.ts';
 import { neverBefore, reuseAt, type Reuse } from './reuse.ts';
+import type { PartSpans } from './slicing-nest.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
 /** What a part of the loop nest does to memory. */
@@ -19,7 +19,7 @@ export interface AccessProfile {
  */
 export const edgeProfile = (
   sliced: SlicedConvolution,
-  edge: EdgeSizes,
+  edge: PartSpans,
   before: number,
   line: number,
 ): AccessProfile => {

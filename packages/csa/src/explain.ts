@@ -3,9 +3,11 @@
 import type { CacheName } from '@sconv/targets';
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
 import type { Heuristic } from './heuristics.ts';
-import type { Plan } from './plan.ts';
+import type { ConvolutionPlan } from './plan.ts';
+import { foldPlan, planPaths, type Plan } from './plan-tree.ts';
 import { multiplyAdds } from './shape.ts';
 import { printShape } from './shape-text.ts';
+import { slicingNest, spansOf, type Span } from './slicing-nest.ts';
 import { roles, slice, type Roles, type Schedule } from './tiling.ts';
 import { count, percent, size } from './units.ts';
 
@@ -45,7 +47,7 @@ export interface Explanation {
   readonly scheduleReason: string;
   readonly caches: readonly CacheFill[];
   readonly parameters: readonly ParameterReason[];
-  /** #IN, #FS, channel sets, microkernel calls of one group of one image. */
+  /** #IN, #FS, channel sets; microkernel calls, those of edges included. Of one group of one image. */
   readonly tiles: {
     readonly windows: number;
     readonly filters: number;
@@ -90,7 +92,7 @@ const verbs: Readonly<Record<Heuristic, string>> = {
 };
 
 const parameterReason = (
-  plan: Plan,
+  plan: ConvolutionPlan,
   parameter: Pick<ParameterReason, 'name' | 'counts' | 'value' | 'largest'>,
   level: CacheName,
   need: (value: number) => number,
@@ -115,7 +117,7 @@ const parameterReason = (
   return { ...parameter, reason: reason() };
 };
 
-const cacheFills = (plan: Plan, operands: Roles): readonly CacheFill[] => {
+const cacheFills = (plan: ConvolutionPlan, operands: Roles): readonly CacheFill[] => {
   const [stationary, moving] =
     plan.schedule === 'is' ? (['input', 'filter'] as const) : (['filter', 'input'] as const);
   const counts = {
@@ -138,7 +140,7 @@ const cacheFills = (plan: Plan, operands: Roles): readonly CacheFill[] => {
   });
 };
 
-const scheduleReason = (plan: Plan): string => {
+const scheduleReason = (plan: ConvolutionPlan): string => {
   const other = plan.schedule === 'is' ? 'ws' : 'is';
   const own = plan.cost[plan.schedule];
   const road = plan.cost[other];
@@ -152,23 +154,54 @@ const scheduleReason = (plan: Plan): string => {
   return own === road ? `${costs}: a tie goes to WS` : costs;
 };
 
-const fragmentLines = (plan: Plan): readonly string[] => {
-  const span = (from: number, to: number): string => `${from}..${to - 1}`;
-  const fragments = plan.loops.fragments.map(
-    ({ windows, filters, channels, nc, k2, k3 }) =>
-      `windows ${span(windows.from, windows.to)}, filters ${span(filters.from, filters.to)}, ` +
-      `channels ${span(channels.from, channels.to)}: Nc = ${nc}, K2 = ${k2}, K3 = ${k3}`,
-  );
-  const edges = plan.loops.edges.map(
-    ({ windows, filters }) =>
-      `windows ${span(windows.from, windows.to)}, filters ${span(filters.from, filters.to)}: ` +
-      'edge, less than a tile, not packed',
-  );
-  return [...fragments, ...edges];
-};
+const range = ({ from, to }: Span): string => `${from}..${to - 1}`;
+
+/** A line for each leaf, in the order of execution. */
+const fragmentLines = ({ tree, microkernel }: ConvolutionPlan): readonly string[] =>
+  planPaths(tree).map((path) => {
+    const { windows, filters, channels } = spansOf(path);
+    const where = `windows ${range(windows)}, filters ${range(filters)}`;
+    const nest = slicingNest(path);
+    if (nest === undefined) return `${where}: edge, less than a tile, not packed`;
+    const own = nest.microkernel;
+    const isOther = own.windows !== microkernel.windows || own.filters !== microkernel.filters;
+    return (
+      `${where}, channels ${range(channels)}: Nc = ${nest.nc}, K2 = ${nest.k2}, K3 = ${nest.k3}` +
+      (isOther ? `, microkernel ${own.windows}x${own.filters}` : '')
+    );
+  });
+
+/** What microkernels do, of all that a plan does. */
+interface Share {
+  readonly calls: number;
+  /** Points of the iteration space, filter taps apart. */
+  readonly inMicrokernels: number;
+  readonly total: number;
+}
+
+const volume = (extents: Readonly<Record<string, number>>): number =>
+  Object.values(extents).reduce((product, extent) => product * extent, 1);
+
+const shareOf = (tree: Plan): Share =>
+  foldPlan(tree, {
+    loop: ({ count: times }, { calls, inMicrokernels, total }): Share => ({
+      calls: times * calls,
+      inMicrokernels: times * inMicrokernels,
+      total: times * total,
+    }),
+    split: (_, parts) =>
+      parts.reduce((sum, part) => ({
+        calls: sum.calls + part.calls,
+        inMicrokernels: sum.inMicrokernels + part.inMicrokernels,
+        total: sum.total + part.total,
+      })),
+    pack: (_, body) => body,
+    kernel: ({ extents }) => ({ calls: 1, inMicrokernels: volume(extents), total: volume(extents) }),
+    scalar: ({ extents }) => ({ calls: 0, inMicrokernels: 0, total: volume(extents) }),
+  });
 
 /** Why the plan has its schedule and its sizes. */
-export const explain = (plan: Plan): Explanation => {
+export const explain = (plan: ConvolutionPlan): Explanation => {
   const sliced = slice(plan.shape, plan.microkernel);
   const { schedule, nc, k2, k3, tiles } = plan;
   const operands = roles(sliced, schedule, nc);
@@ -177,7 +210,7 @@ export const explain = (plan: Plan): Explanation => {
       ? (['input tiles', 'filter tiles'] as const)
       : (['filter tiles', 'input tiles'] as const);
   const channelSets = Math.ceil(sliced.channels / nc);
-  const covered = tiles.windows * plan.microkernel.windows * tiles.filters * plan.microkernel.filters;
+  const share = shareOf(plan.tree);
   return {
     shape: printShape(plan.shape),
     multiplyAdds: multiplyAdds(plan.shape),
@@ -209,10 +242,10 @@ export const explain = (plan: Plan): Explanation => {
       windows: tiles.windows,
       filters: tiles.filters,
       channelSets,
-      calls: tiles.windows * tiles.filters * channelSets,
+      calls: share.calls / sliced.repetitions,
     },
     fragments: fragmentLines(plan),
-    inMicrokernels: covered / (sliced.windows * sliced.filters),
+    inMicrokernels: share.inMicrokernels / share.total,
     warnings: plan.warnings.map(({ message }) => message),
   };
 };
@@ -230,6 +263,12 @@ const table = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => `  ${line(row)}\n`).join('');
 };
 
+/** The microkernel calls: as many as there are tiles, or those of the edges too. */
+const callsText = ({ windows, filters, channelSets, calls }: Explanation['tiles']): string =>
+  calls === windows * filters * channelSets
+    ? ` = ${count(calls)} microkernel calls`
+    : `; with the edges ${count(calls)} microkernel calls`;
+
 /** The explanation as text, a paragraph each for schedule, parameters, caches and fragments. */
 export const printExplanation = (explanation: Explanation): string => {
   const { schedule, tiles, parameters, caches, fragments, warnings } = explanation;
@@ -238,7 +277,7 @@ export const printExplanation = (explanation: Explanation): string => {
     `${explanation.shape}: ${count(explanation.multiplyAdds)} multiply-adds; microkernel ${explanation.microkernel} (windows x filters)\n`,
     `${schedule.toUpperCase()}, ${names[schedule]}: ${explanation.scheduleReason}\n`,
     `tiles: ${count(tiles.windows)} of windows (#IN) x ${count(tiles.filters)} of filters (#FS) x ` +
-      `${count(tiles.channelSets)} channel sets = ${count(tiles.calls)} microkernel calls, ` +
+      `${count(tiles.channelSets)} channel sets${callsText(tiles)}, ` +
       `${percent(explanation.inMicrokernels)} of the multiply-adds\n`,
     'sizes:\n',
     table(parameters.map(({ name, counts, value, reason }) => [letters[name], count(value), counts, reason])),

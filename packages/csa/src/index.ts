@@ -5,12 +5,14 @@ export { candidateSizes, heuristics, type Heuristic } from './heuristics.ts';
 export {
   planConvolution,
   planForTarget,
+  planWithTiling,
   type KernelChoice,
   type Candidate,
-  type Plan,
+  type ConvolutionPlan,
   type PlanOptions,
   type PlanTarget,
   type PlanWarning,
+  type SlicingPlan,
 } from './plan.ts';
 export {
   convolution,
@@ -37,21 +39,43 @@ export { cacheSimulator, type CacheSimulator, type Served } from './cache-simula
 export { streamAccesses, type StreamOptions, type Touch } from './access-stream.ts';
 export { parseCsv, shapeFromConvbench, type ConvbenchRow } from './convbench.ts';
 export {
-  loopTreeOf,
-  type EdgeFragment,
-  type EdgeNode,
-  type Fragment,
-  type LoopDimension,
+  foldPlan,
+  planExtents,
+  planPaths,
+  type ConvolutionDimension,
+  type Extents,
+  type KernelNode,
   type LoopNode,
-  type LoopTree,
-  type LoopTreeNode,
-  type MicrokernelNode,
   type PackNode,
+  type PartStep,
+  type Plan,
+  type PlanFold,
+  type PlanPath,
+  type ScalarNode,
+  type SplitNode,
+} from './plan-tree.ts';
+export { planLimits, planProblems, type PlanLimits, type PlanProblem } from './check-plan.ts';
+export { printPlan } from './print-plan.ts';
+export {
+  dimensionRoles,
+  extentsOf,
+  planOfExtents,
+  planOfTiling,
+  type PlannedSpace,
+} from './plan-of-tiling.ts';
+export {
+  belowSplits,
+  slicingNest,
+  spansOf,
+  type PartSpans,
+  type SlicingNest,
   type Span,
-} from './loop-tree.ts';
+} from './slicing-nest.ts';
+export { edgeChoices, edgeKinds, type EdgeChoice, type Edges } from './edges.ts';
 export { tilingRows, tilingSpace, type TilingRow, type TilingSpace } from './tiling-space.ts';
 export { hierarchy } from './tiling.ts';
 export { costModels } from './cost-models.ts';
+export { trafficOfPlan } from './cost-traffic.ts';
 export { costCurves, type CostCurve, type CostCurves, type CurvePoint } from './cost-curves.ts';
 export { drawPlan } from './picture.ts';
 export {

@@ -5,8 +5,10 @@
 
 import { costCurves, type CostCurve } from './cost-curves.ts';
 import { explain, type Explanation } from './explain.ts';
-import type { LoopNode, LoopTreeNode } from './loop-tree.ts';
-import type { Plan } from './plan.ts';
+import type { ConvolutionPlan } from './plan.ts';
+import type { LoopNode, PackNode, PlanPath } from './plan-tree.ts';
+import { planPaths } from './plan-tree.ts';
+import { belowSplits, slicingNest, spansOf, type Span } from './slicing-nest.ts';
 import { box, colours, document, dot, line, polyline, text } from './svg.ts';
 import type { MachineCaches } from './tiling.ts';
 import { count, percent, short, size } from './units.ts';
@@ -25,111 +27,149 @@ interface Drawn {
   readonly bottom: number;
 }
 
-const loopLabel = (loop: LoopNode, plan: Plan): string => {
-  const range = `${loop.dimension} ${count(loop.from)} … ${count(loop.to - 1)}`;
-  switch (loop.layer) {
+/** A loop as it is drawn: in its layer, over the positions that it covers. */
+interface DrawnLoop {
+  readonly loop: LoopNode;
+  /** The layer of SC Figure 5 and ST Figure 3; undefined for batch and groups. */
+  readonly layer: number | undefined;
+  readonly span: Span;
+}
+
+const isImages = ({ dimension }: LoopNode): boolean => dimension === 'batch' || dimension === 'group';
+
+/** The loops and packings around a leaf, outermost first; without those over groups and images that run once. */
+const drawnSteps = (path: PlanPath): readonly (DrawnLoop | PackNode)[] => {
+  const { nest } = belowSplits(path);
+  const spans: Partial<Record<string, Span>> = { ...spansOf(path) };
+  const loops = nest.filter((step): step is LoopNode => step.kind === 'loop');
+  let layer = loops.filter((loop) => !isImages(loop)).length;
+  return nest.flatMap((step): readonly (DrawnLoop | PackNode)[] => {
+    if (step.kind !== 'loop') return step.kind === 'pack' ? [step] : [];
+    const size = step.step * step.count;
+    // An inner loop over the same dimension counts from the outer one's position.
+    const span = spans[step.dimension] ?? { from: 0, to: size };
+    spans[step.dimension] = { from: 0, to: step.step };
+    if (!isImages(step)) return [{ loop: step, layer: layer--, span }];
+    return size === 1 ? [] : [{ loop: step, layer: undefined, span }];
+  });
+};
+
+const loopLabel = ({ loop, layer, span }: DrawnLoop, path: PlanPath): string => {
+  const range = `${loop.dimension} ${count(span.from)} … ${count(span.to - 1)}`;
+  const nest = slicingNest(path);
+  if (layer === undefined || nest === undefined) return `${range} by ${loop.step}`;
+  switch (layer) {
     case 5:
       return `${range} by Nc = ${loop.step}`;
     case 4:
-      return `${range} by ${count(loop.step)}: K3 = ${plan.loops.fragments[0]?.k3 ?? plan.k3} tiles`;
+      return `${range} by ${count(loop.step)}: K3 = ${nest.k3} tiles`;
     case 3:
-      return `${range} by ${count(loop.step)}: K2 = ${plan.loops.fragments[0]?.k2 ?? plan.k2} tiles`;
-    case 2:
-    case 1:
-      return `${range} by ${loop.step}: one tile`;
+      return `${range} by ${count(loop.step)}: K2 = ${nest.k2} tiles`;
     default:
-      return `${range} by ${loop.step}`;
+      return `${range} by ${loop.step}: one tile`;
   }
 };
 
-/** One node and what is in it, as nested boxes. */
-const drawNode = (node: LoopTreeNode, plan: Plan, x: number, y: number, depth: number): Drawn => {
+/** The path that is drawn, and what of it. */
+interface Frames {
+  readonly plan: ConvolutionPlan;
+  readonly path: PlanPath;
+  readonly steps: readonly (DrawnLoop | PackNode)[];
+}
+
+const drawLeaf = ({ leaf }: PlanPath, x: number, y: number, boxWidth: number): Drawn => {
+  const { windows, filters, channels } = leaf.extents;
+  if (leaf.kind === 'scalar') {
+    return {
+      svg: text(x, y + 18, `${count(windows)} windows × ${count(filters)} filters, not packed`),
+      bottom: y + 26,
+    };
+  }
+  return {
+    svg:
+      box(x, y, boxWidth, 30, { fill: colours.output, radius: 4 }) +
+      text(
+        x + 10,
+        y + 20,
+        `microkernel: ${windows} windows × ${filters} filters, ${count(channels)} channels`,
+        { fill: colours.paper, bold: true },
+      ),
+    bottom: y + 30,
+  };
+};
+
+const drawPack = (pack: PackNode, frames: Frames, x: number, y: number, boxWidth: number): Drawn => {
+  const { plan, path } = frames;
+  const { filterHeight, filterWidth, elementBytes } = plan.shape;
+  const isInput = pack.operand === 'input';
+  const { windows, filters, channels } = path.leaf.extents;
+  const shape = [pack.tiles, channels, filterHeight, filterWidth, isInput ? windows : filters];
+  const bytes = shape.reduce((product, extent) => product * extent, elementBytes);
+  // The operand that moves is packed further out, for the next cache.
+  const isMoving = isInput === (plan.schedule === 'ws');
+  const tiles = `${count(pack.tiles)} ${isInput ? 'input' : 'filter'} tile${pack.tiles === 1 ? '' : 's'}`;
+  return {
+    svg:
+      box(x, y, boxWidth, 26, { fill: isInput ? colours.input : colours.filter, radius: 4 }) +
+      text(x + 10, y + 17, `pack ${tiles} as ${shape.join(' × ')}`, { fill: colours.paper }) +
+      text(x + boxWidth - 10, y + 17, `${size(bytes)}, stays in ${isMoving ? 'L2' : 'L1'}`, {
+        anchor: 'end',
+        fill: colours.paper,
+      }),
+    bottom: y + 26,
+  };
+};
+
+/** A node and what is in it: loops as nested boxes, a packing above what it serves. */
+const drawNode = (frames: Frames, index: number, x: number, y: number, depth: number): Drawn => {
   const right = margin + nestWidth - depth * inset;
   const boxWidth = right - x;
-  const fill = shades[Math.min(depth, shades.length - 1)] ?? colours.paper;
-  switch (node.kind) {
-    case 'loop': {
-      let inner = '';
-      let bottom = y + layerHeight;
-      for (const child of node.body) {
-        const drawn = drawNode(child, plan, x + inset, bottom, depth + 1);
-        inner += drawn.svg;
-        bottom = drawn.bottom + 6;
-      }
-      bottom += 6;
-      const times = Math.ceil((node.to - node.from) / node.step);
-      const layer = node.layer === undefined ? '' : `${node.layer}`;
-      return {
-        svg:
-          box(x, y, boxWidth, bottom - y, { fill, stroke: colours.line, radius: 6 }) +
-          text(x + 10, y + 20, layer, { size: 14, bold: true }) +
-          text(x + 30, y + 20, loopLabel(node, plan)) +
-          text(right - 10, y + 20, `× ${count(times)}`, { anchor: 'end', fill: colours.faint }) +
-          inner,
-        bottom,
-      };
-    }
-    case 'pack': {
-      const colour = node.operand === 'input' ? colours.input : colours.filter;
-      const what = node.operand === 'input' ? 'input' : 'filter';
-      const tiles = `${count(node.tiles)} ${what} tile${node.tiles === 1 ? '' : 's'}`;
-      return {
-        svg:
-          box(x, y, boxWidth, 26, { fill: colour, radius: 4 }) +
-          text(x + 10, y + 17, `pack ${tiles} as ${node.shape.join(' × ')}`, { fill: colours.paper }) +
-          text(right - 10, y + 17, `${size(node.bytes)}, stays in ${node.level.toUpperCase()}`, {
-            anchor: 'end',
-            fill: colours.paper,
-          }),
-        bottom: y + 26,
-      };
-    }
-    case 'microkernel':
-      return {
-        svg:
-          box(x, y, boxWidth, 30, { fill: colours.output, radius: 4 }) +
-          text(
-            x + 10,
-            y + 20,
-            `microkernel: ${node.windows} windows × ${node.filters} filters, ${count(node.channels)} channels`,
-            { fill: colours.paper, bold: true },
-          ),
-        bottom: y + 30,
-      };
-    case 'edge':
-      return {
-        svg: text(x, y + 18, `${count(node.windows)} windows × ${count(node.filters)} filters, not packed`),
-        bottom: y + 26,
-      };
+  const step = frames.steps[index];
+  if (step === undefined) return drawLeaf(frames.path, x, y, boxWidth);
+  if ('kind' in step) {
+    const pack = drawPack(step, frames, x, y, boxWidth);
+    const served = drawNode(frames, index + 1, x, pack.bottom + 6, depth);
+    return { svg: pack.svg + served.svg, bottom: served.bottom };
   }
+  const inner = drawNode(frames, index + 1, x + inset, y + layerHeight, depth + 1);
+  const bottom = inner.bottom + 12;
+  const fill = shades[Math.min(depth, shades.length - 1)] ?? colours.paper;
+  return {
+    svg:
+      box(x, y, boxWidth, bottom - y, { fill, stroke: colours.line, radius: 6 }) +
+      text(x + 10, y + 20, step.layer === undefined ? '' : `${step.layer}`, { size: 14, bold: true }) +
+      text(x + 30, y + 20, loopLabel(step, frames.path)) +
+      text(right - 10, y + 20, `× ${count(step.loop.count)}`, { anchor: 'end', fill: colours.faint }) +
+      inner.svg,
+    bottom,
+  };
 };
 
-/** The nest of the first fragment, without the loops over groups and batch if they run once. */
-const drawNest = (plan: Plan): Drawn => {
-  const strip = (nodes: readonly LoopTreeNode[]): readonly LoopTreeNode[] => {
-    const [only] = nodes;
-    return only?.kind === 'loop' && only.layer === undefined && only.to === 1 ? strip(only.body) : nodes;
+/** The nest of the first part, and in words what else there is. */
+const drawNest = (plan: ConvolutionPlan): Drawn => {
+  const paths = planPaths(plan.tree);
+  const [first] = paths;
+  const drawn = drawNode({ plan, path: first!, steps: drawnSteps(first!) }, 0, margin, nestTop, 0);
+  const isEdge = (path: PlanPath): boolean => {
+    const nest = slicingNest(path);
+    const { windows, filters } = plan.microkernel;
+    return nest?.microkernel.windows !== windows || nest.microkernel.filters !== filters;
   };
-  const [fragment] = plan.loops.fragments;
-  const nodes = strip((fragment ?? plan.loops.edges[0])?.body ?? []);
-  let svg = '';
-  let bottom = nestTop;
-  for (const node of nodes) {
-    const drawn = drawNode(node, plan, margin, bottom, 0);
-    svg += drawn.svg;
-    bottom = drawn.bottom;
-  }
-  const others = plan.loops.fragments.length - 1;
+  const edges = paths.filter(isEdge).length;
+  const others = paths.length - edges - 1;
   const notes = [
-    fragment === undefined ? 'smaller than one tile: no macro-kernel' : '',
+    first!.leaf.kind === 'scalar' ? 'smaller than one tile: no macro-kernel' : '',
     others > 0 ? `${others} more fragment${others === 1 ? '' : 's'} with the remainders of K2, K3, Nc` : '',
-    plan.loops.edges.length > 0 && fragment !== undefined
-      ? `${plan.loops.edges.length} edge${plan.loops.edges.length === 1 ? '' : 's'} of less than a tile`
-      : '',
+    edges > 0 && !isEdge(first!) ? edgeNote(edges, plan) : '',
   ].filter((note) => note !== '');
-  svg += text(margin, bottom + 20, notes.join('; '), { fill: colours.faint });
-  return { svg, bottom: bottom + 28 };
+  const svg = drawn.svg + text(margin, drawn.bottom + 20, notes.join('; '), { fill: colours.faint });
+  return { svg, bottom: drawn.bottom + 28 };
 };
+
+const edgeNote = (edges: number, { edgeKind }: ConvolutionPlan): string =>
+  edgeKind === 'scalar'
+    ? `${edges} edge${edges === 1 ? '' : 's'} of less than a tile`
+    : `${edges} part${edges === 1 ? '' : 's'} with smaller microkernels`;
 
 const drawCaches = ({ caches }: Explanation): Drawn => {
   const left = margin + nestWidth + 36;
@@ -215,7 +255,7 @@ const drawChart = (title: string, curves: readonly CostCurve[], frame: Frame): s
 };
 
 /** The picture of a plan as an SVG document. The machine is the one that the plan was made for. */
-export const drawPlan = (plan: Plan, machine: MachineCaches): string => {
+export const drawPlan = (plan: ConvolutionPlan, machine: MachineCaches): string => {
   const explanation = explain(plan);
   const nest = drawNest(plan);
   const caches = drawCaches(explanation);

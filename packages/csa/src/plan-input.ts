@@ -2,6 +2,7 @@
 
 import { describeValue, unknownName } from '@sconv/diagnostics';
 import { costModelNames } from './cost.ts';
+import { edgeChoices } from './edges.ts';
 import { CsaError } from './errors.ts';
 import { heuristics } from './heuristics.ts';
 import type { PlanOptions, PlanTarget } from './plan.ts';
@@ -43,6 +44,7 @@ const known = {
   schedule: ['is', 'ws'],
   heuristic: heuristics,
   costModel: costModelNames,
+  edges: edgeChoices,
 } as const;
 
 const optionNames = [
@@ -50,6 +52,7 @@ const optionNames = [
   'heuristic',
   'costModel',
   'fractions',
+  'edges',
 ] as const satisfies readonly (keyof PlanOptions)[];
 
 /** Refuses fields that an options record does not have; those that are undefined do no harm. */
@@ -63,7 +66,7 @@ const checkFields = (options: object, names: readonly string[], prefix = ''): vo
 /** Refuses options that there are not, and names that nothing bears. */
 export const checkOptions = (options: PlanOptions): void => {
   checkFields(record('options', options, 'an object of options'), optionNames);
-  for (const field of ['schedule', 'heuristic', 'costModel'] as const) {
+  for (const field of ['schedule', 'heuristic', 'costModel', 'edges'] as const) {
     const name = options[field];
     if (name === undefined || known[field].some((each) => each === name)) continue;
     const message = unknownName(field, name, known[field]);

@@ -1,12 +1,16 @@
-/** Convolution Slicing Analysis (SC §4.1, ST §5.1.1): from a shape and a machine to a tiling and its schedule. */
+/** Convolution Slicing Analysis (SC §4.1, ST §5.1.1): from a shape and a machine to a plan. */
 
 import { constraints, type Constraint } from './constraints.ts';
 import type { Cost, CostModel, CostModelName } from './cost.ts';
 import { costModels } from './cost-models.ts';
+import { trafficOfPlan } from './cost-traffic.ts';
+import { edgeKinds, type EdgeChoice, type Edges } from './edges.ts';
+import { CsaError } from './errors.ts';
 import { candidateSizes, type Heuristic } from './heuristics.ts';
 import { largestTiling } from './largest-tiling.ts';
-import { loopTreeOf, type LoopTree } from './loop-tree.ts';
 import { checkOptions, checkShape, checkTarget } from './plan-input.ts';
+import { planOfTiling } from './plan-of-tiling.ts';
+import type { Plan } from './plan-tree.ts';
 import type { ConvolutionShape } from './shape.ts';
 import { tilingRows } from './tiling-space.ts';
 import {
@@ -39,6 +43,8 @@ export interface PlanOptions {
   readonly costModel?: CostModelName;
   /** Default 0.9 each (SC §7.1). */
   readonly fractions?: Partial<Fractions>;
+  /** Default `scalar`, the papers'. */
+  readonly edges?: EdgeChoice;
 }
 
 /** One schedule with its sizes and its predicted cost. */
@@ -52,7 +58,8 @@ export interface PlanWarning {
   readonly message: string;
 }
 
-export interface Plan extends Tiling {
+/** A convolution that is sliced in a certain way. */
+export interface SlicingPlan extends Tiling {
   /** What was planned; with `reference` a grouped convolution as one group (`csa/groups-ignored`). */
   readonly shape: ConvolutionShape;
   /** Nwin and Nf. */
@@ -64,10 +71,19 @@ export interface Plan extends Tiling {
   readonly tiles: { readonly windows: number; readonly filters: number };
   /** Windows and filters beyond the last full tile: OH·OW mod Nwin, O_c mod Nf. */
   readonly edges: { readonly windows: number; readonly filters: number };
+  /** What becomes of those; the first kind where there are none. */
+  readonly edgeKind: Edges;
   /** R_Nc in channels; R_K2 and R_K3 in tiles (ST §5.1.1). */
   readonly remainders: { readonly nc: number; readonly k2: number; readonly k3: number };
   /** |IN^T|, |FS^T|, |OUT^T| (SC Eq. 1). */
   readonly tileBytes: TileBytes;
+  readonly warnings: readonly PlanWarning[];
+  /** All of it as loops, splits and packings: what is priced, drawn and generated. */
+  readonly tree: Plan;
+}
+
+/** What the analysis found, and why. */
+export interface ConvolutionPlan extends SlicingPlan {
   /** Eqs. 2, 4, 5 for the levels that the machine has. */
   readonly constraints: readonly Constraint[];
   /** Predicted cycles of the best tiling of each schedule. */
@@ -78,9 +94,6 @@ export interface Plan extends Tiling {
   readonly heuristic: Heuristic;
   readonly costModel: CostModelName;
   readonly fractions: Fractions;
-  readonly warnings: readonly PlanWarning[];
-  /** The loop nest that the plan stands for. */
-  readonly loops: LoopTree;
 }
 
 /** Evenly cutting candidates of a parameter that `exhaustive` looks at. */
@@ -113,9 +126,9 @@ const bestOf = (
   sliced: SlicedConvolution,
   schedule: Schedule,
   caches: Hierarchy,
-  { heuristic, costModel }: Pick<Plan, 'heuristic' | 'costModel'>,
+  heuristic: Heuristic,
+  model: CostModel,
 ): Candidate => {
-  const model = costModels[costModel];
   if (heuristic === 'exhaustive') {
     const best = cheapest(sliced, schedule, caches, model);
     if (best !== undefined) return best;
@@ -169,6 +182,75 @@ const groupWarnings = (shape: ConvolutionShape, planned: ConvolutionShape): Plan
         },
       ];
 
+/** The kinds of edges to choose among; one where there are no edges. */
+const edgesToTry = ({ edges }: SlicedConvolution, choice: EdgeChoice): readonly Edges[] => {
+  if (choice !== 'best') return [choice];
+  return edges.windows > 0 || edges.filters > 0 ? edgeKinds : edgeKinds.slice(0, 1);
+};
+
+/** The kind of edges whose plan `traffic` predicts to be the cheapest. */
+const cheapestEdges = (
+  sliced: SlicedConvolution,
+  tiling: Tiling,
+  caches: Hierarchy,
+  choice: EdgeChoice,
+): Edges => {
+  const [first, ...others] = edgesToTry(sliced, choice);
+  if (others.length === 0) return first!;
+  const cycles = (edges: Edges): number =>
+    trafficOfPlan(sliced, planOfTiling(sliced, tiling, edges), caches).cycles;
+  let best = { edges: first!, cycles: cycles(first!) };
+  for (const edges of others) {
+    const own = cycles(edges);
+    if (own < best.cycles) best = { edges, cycles: own };
+  }
+  return best.edges;
+};
+
+/** The slicing of a convolution by a tiling that is known. */
+const slicingPlan = (sliced: SlicedConvolution, tiling: Tiling, edgeKind: Edges): SlicingPlan => {
+  const { schedule, nc, k2, k3 } = tiling;
+  const { stationary, moving } = roles(sliced, schedule, nc);
+  return {
+    schedule,
+    nc,
+    k2,
+    k3,
+    shape: sliced.shape,
+    microkernel: sliced.microkernel,
+    tiles: sliced.tiles,
+    edges: sliced.edges,
+    edgeKind,
+    remainders: { nc: sliced.channels % nc, k2: moving.tiles % k2, k3: stationary.tiles % k3 },
+    tileBytes: tileBytes(sliced, nc),
+    warnings: sizeWarnings(sliced),
+    tree: planOfTiling(sliced, tiling, edgeKind),
+  };
+};
+
+/**
+ * The plan of a tiling that somebody else has chosen. Throws `CsaError` (`csa/tiling`) for sizes that the convolution does
+ * not have.
+ */
+export const planWithTiling = (
+  shape: ConvolutionShape,
+  microkernel: MicrokernelShape,
+  tiling: Tiling,
+  edges: Edges = 'scalar',
+): SlicingPlan => {
+  checkShape(shape);
+  const sliced = slice(shape, { windows: microkernel.windows, filters: microkernel.filters });
+  const { stationary, moving } = roles(sliced, tiling.schedule, tiling.nc);
+  const most = { nc: sliced.channels, k2: moving.tiles, k3: stationary.tiles } as const;
+  for (const size of ['nc', 'k2', 'k3'] as const) {
+    // A convolution without a full tile is planned with sizes of 1.
+    const limit = Math.max(1, most[size]);
+    if (Number.isInteger(tiling[size]) && tiling[size] >= 1 && tiling[size] <= limit) continue;
+    throw new CsaError('csa/tiling', size, `must be an integer from 1 to ${limit}, not ${tiling[size]}`);
+  }
+  return slicingPlan(sliced, tiling, edges);
+};
+
 /**
  * Plans one convolution on one machine: tile sizes for both schedules by the heuristic, then the schedule that
  * the cost model predicts to be cheaper (a tie goes to WS, as in the authors' implementation).
@@ -180,36 +262,30 @@ export const planConvolution = (
   shape: ConvolutionShape,
   target: PlanTarget,
   options: PlanOptions = {},
-): Plan => {
+): ConvolutionPlan => {
   checkShape(shape);
   checkTarget(target);
   checkOptions(options);
-  const { heuristic = 'halving', costModel = 'sc', schedule } = options;
+  const { heuristic = 'halving', costModel = 'sc', edges = 'scalar', schedule } = options;
   const fractions = { ...defaultFractions, ...options.fractions };
   const microkernel = { windows: target.microkernel.windows, filters: target.microkernel.filters };
   const planned = plannedShape(shape, costModel);
   const sliced = slice(planned, microkernel);
   const caches = hierarchy(target.machine, fractions);
+  const model: CostModel =
+    costModel === 'traffic'
+      ? (of, by, on) => costModels.traffic(of, by, on, cheapestEdges(of, by, on, edges))
+      : costModels[costModel];
   const candidates = {
-    is: bestOf(sliced, 'is', caches, { heuristic, costModel }),
-    ws: bestOf(sliced, 'ws', caches, { heuristic, costModel }),
+    is: bestOf(sliced, 'is', caches, heuristic, model),
+    ws: bestOf(sliced, 'ws', caches, heuristic, model),
   };
   const cost = { is: candidates.is.cost.cycles, ws: candidates.ws.cost.cycles };
   const chosen = candidates[schedule ?? (cost.is < cost.ws ? 'is' : 'ws')];
-  const { nc, k2, k3 } = chosen;
-  const { stationary, moving } = roles(sliced, chosen.schedule, nc);
+  const plan = slicingPlan(sliced, chosen, cheapestEdges(sliced, chosen, caches, edges));
   const checked = constraints(sliced, chosen, caches);
   return {
-    schedule: chosen.schedule,
-    nc,
-    k2,
-    k3,
-    shape: planned,
-    microkernel,
-    tiles: sliced.tiles,
-    edges: sliced.edges,
-    remainders: { nc: sliced.channels % nc, k2: moving.tiles % k2, k3: stationary.tiles % k3 },
-    tileBytes: tileBytes(sliced, nc),
+    ...plan,
     constraints: checked,
     cost,
     candidates,
@@ -217,8 +293,7 @@ export const planConvolution = (
     heuristic,
     costModel,
     fractions,
-    warnings: [...groupWarnings(shape, planned), ...sizeWarnings(sliced), ...constraintWarnings(checked)],
-    loops: loopTreeOf(sliced, chosen),
+    warnings: [...groupWarnings(shape, planned), ...plan.warnings, ...constraintWarnings(checked)],
   };
 };
 
@@ -236,15 +311,15 @@ export const planForTarget = (
   shape: ConvolutionShape,
   target: KernelChoice,
   options: PlanOptions = {},
-): Plan => {
+): ConvolutionPlan => {
   const preferred = planConvolution(shape, target, options);
-  const fits = ({ constraints: checked }: Plan): boolean => checked.every(({ holds }) => holds);
-  const isWhole = ({ tiles }: Plan): boolean => tiles.windows > 0 && tiles.filters > 0;
+  const fits = ({ constraints: checked }: ConvolutionPlan): boolean => checked.every(({ holds }) => holds);
+  const isWhole = ({ tiles }: ConvolutionPlan): boolean => tiles.windows > 0 && tiles.filters > 0;
   if (fits(preferred) && isWhole(preferred)) return preferred;
 
   const windows = shape.outputHeight * shape.outputWidth;
   const filters = shape.filters / shape.groups;
-  const planWith = (microkernel: MicrokernelShape): Plan =>
+  const planWith = (microkernel: MicrokernelShape): ConvolutionPlan =>
     planConvolution(shape, { machine: target.machine, microkernel }, options);
   for (const microkernel of target.otherMicrokernels) {
     if (microkernel.windows > windows || microkernel.filters > filters) continue;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loopTreeOf, parseShape, slice, streamAccesses } from '../src/index.ts';
+import { planOfTiling, parseShape, slice, streamAccesses } from '../src/index.ts';
 import { arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
 
 describe('the access stream', () => {
@@ -9,7 +9,7 @@ describe('the access stream', () => {
     const touched: [number, number][] = [];
     streamAccesses(
       sliced,
-      loopTreeOf(sliced, { schedule: 'is', nc: 2, k2: 1, k3: 1 }),
+      planOfTiling(sliced, { schedule: 'is', nc: 2, k2: 1, k3: 1 }),
       { lineBytes: 64 },
       (address, more) => touched.push([address, more + 1]),
     );
@@ -44,7 +44,7 @@ describe('the access stream', () => {
     fc.assert(
       fc.property(arbitraryShape(7), arbitraryMicrokernel, (shape, microkernel) => {
         const sliced = slice(shape, microkernel);
-        const tree = loopTreeOf(sliced, { schedule: 'ws', nc: 2, k2: 2, k3: 2 });
+        const tree = planOfTiling(sliced, { schedule: 'ws', nc: 2, k2: 2, k3: 2 });
         let most = 0;
         streamAccesses(sliced, tree, { lineBytes: 64 }, (address, more) => {
           expect(address).toBeGreaterThanOrEqual(0);

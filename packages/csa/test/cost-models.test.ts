@@ -5,7 +5,7 @@ import {
   cacheSimulator,
   costModels,
   hierarchy,
-  loopTreeOf,
+  planOfTiling,
   parseShape,
   slice,
   streamAccesses,
@@ -127,7 +127,7 @@ const simulatedCaches = hierarchy(simulated, fractions);
 
 const simulate = (of: SlicedConvolution, by: Tiling) => {
   const simulator = cacheSimulator(simulated);
-  streamAccesses(of, loopTreeOf(of, by), { lineBytes: 64 }, simulator.touch);
+  streamAccesses(of, planOfTiling(of, by), { lineBytes: 64 }, simulator.touch);
   return simulator.served();
 };
 

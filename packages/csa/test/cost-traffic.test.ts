@@ -2,12 +2,16 @@ import { machineFromFigures } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import {
   cacheSimulator,
+  edgeKinds,
   costModels,
   hierarchy,
-  loopTreeOf,
+  planOfTiling,
   parseShape,
   slice,
   streamAccesses,
+  trafficOfPlan,
+  type Plan,
+  type Served,
   type Tiling,
 } from '../src/index.ts';
 
@@ -99,11 +103,54 @@ describe.each(cases)('of %s by %j and %j', (...given) => {
   });
   it('there are about as many as in a simulation, and of the far ones not many more', () => {
     const simulator = cacheSimulator(machine);
-    streamAccesses(sliced, loopTreeOf(sliced, tiling), { lineBytes: 64 }, simulator.touch);
+    streamAccesses(sliced, planOfTiling(sliced, tiling), { lineBytes: 64 }, simulator.touch);
     const served = simulator.served();
     const all = served.l1 + served.l2 + served.l3 + served.memory;
     expect((l1 + l2 + l3 + memory) / all).toBeCloseTo(1, 1);
     expect((l2 + l3 + memory) / (served.l2 + served.l3 + served.memory)).toBeLessThan(1.7);
     expect((l2 + l3 + memory) / (served.l2 + served.l3 + served.memory)).toBeGreaterThan(0.3);
+  });
+});
+
+describe('trafficOfPlan', () => {
+  const sliced = slice(parseShape('1x4x4x4,4x4x1x1'), { windows: 4, filters: 4 });
+  const extents = { batch: 1, group: 1, channels: 4, windows: 16, filters: 4 };
+
+  it('refuses what it has no model of, with its place', () => {
+    const scalar: Plan = { kind: 'scalar', extents: { ...extents, windows: 8 } };
+    const looped: Plan = {
+      kind: 'split',
+      dimension: 'windows',
+      parts: [
+        { size: 8, body: scalar },
+        { size: 8, body: { kind: 'loop', dimension: 'windows', step: 4, count: 2, body: scalar } },
+      ],
+    };
+    const pricing = () => trafficOfPlan(sliced, looped, caches);
+    expect(pricing).toThrow(expect.objectContaining({ code: 'csa/plan-not-priced' }));
+    expect(pricing).toThrow('plan.parts[1].body.body: traffic prices the nests of Convolution Slicing');
+  });
+
+  it('refuses a nest of other loops, and a packing that is kept', () => {
+    const nest = planOfTiling(sliced, { schedule: 'ws', nc: 4, k2: 4, k3: 1 });
+    expect(trafficOfPlan(sliced, nest, caches).cycles).toBeGreaterThan(0);
+    const once: Plan = { kind: 'loop', dimension: 'channels', step: 4, count: 1, body: nest };
+    expect(() => trafficOfPlan(sliced, once, caches)).toThrow('traffic prices the nests');
+    const kept = JSON.parse(JSON.stringify(nest).replace('"here"', '"artifact"')) as Plan;
+    expect(() => trafficOfPlan(sliced, kept, caches)).toThrow('traffic prices the nests');
+    const padded = JSON.parse(JSON.stringify(nest).replace('"exact"', '"padded"')) as Plan;
+    expect(() => trafficOfPlan(sliced, padded, caches)).toThrow('traffic prices the nests');
+  });
+
+  it('counts the accesses of all kernels, as many as the simulated plan has', () => {
+    const uneven = slice(parseShape('1x12x7x7,22x12x3x3'), { windows: 8, filters: 4 });
+    for (const edges of edgeKinds) {
+      const plan = planOfTiling(uneven, { schedule: 'is', nc: 5, k2: 2, k3: 2 }, edges);
+      const simulator = cacheSimulator(machine);
+      streamAccesses(uneven, plan, { lineBytes: 64 }, simulator.touch);
+      const total = ({ l1, l2, l3, memory }: Served) => l1 + l2 + l3 + memory;
+      const predicted = total(trafficOfPlan(uneven, plan, caches).accesses);
+      expect(predicted / total(simulator.served())).toBeCloseTo(1, 1);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { cascadeLake, sconvDefaults, wasm } from '@sconv/targets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explain, parseShape, planConvolution, printExplanation } from '../src/index.ts';
+import { explain, parseShape, planConvolution, planWithTiling, printExplanation } from '../src/index.ts';
 import { arbitraryPlan } from './arbitrary.ts';
 import { namedPlans } from './plans.ts';
 
@@ -65,7 +65,8 @@ describe('explain', () => {
     ['1x12x8x8,8x12x1x1', 5, 3],
     ['1x12x8x8,8x12x1x1', 11, 2],
   ])('counts the channel sets of %s at Nc = %i', (shape, nc, sets) => {
-    const plan = { ...planConvolution(parseShape(shape), wasm), nc };
+    const planned = planConvolution(parseShape(shape), wasm);
+    const plan = { ...planned, ...planWithTiling(planned.shape, planned.microkernel, { ...planned, nc }) };
     expect(printExplanation(explain(plan))).toMatch(new RegExp(` x ${sets} channel sets = `));
   });
 

@@ -3,10 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   costModelNames,
+  edgeKinds,
   heuristics,
+  hierarchy,
   parseShape,
   planConvolution,
   planForTarget,
+  planOfTiling,
+  planWithTiling,
+  slice,
+  trafficOfPlan,
   type PlanOptions,
 } from '../src/index.ts';
 import { arbitraryMachine, arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
@@ -60,7 +66,7 @@ describe('planConvolution', () => {
       k2: 1,
       k3: 1,
       remainders: { nc: 0, k2: 0, k3: 0 },
-      loops: { fragments: [] },
+      tree: { kind: 'scalar' },
     });
     expect(plan.warnings.map(({ code }) => code)).toEqual(['csa/fewer-than-a-tile', 'csa/fewer-than-a-tile']);
   });
@@ -254,5 +260,84 @@ describe('ResNet-18 (SC §7.2)', () => {
       const plans = resnet18.map((shape) => planConvolution(shape, target, { costModel }));
       expect(plans.filter((plan) => plan.schedule === schedule).length).toBeGreaterThan(plans.length / 2);
     }
+  });
+});
+
+describe('the edges of a plan', () => {
+  // 25 windows and 10 filters for a microkernel of 16 by 8.
+  const uneven = parseShape('1x40x7x7,10x40x3x3');
+  const even = parseShape('1x8x6x6,16x8x3x3');
+
+  it.each(edgeKinds)('are what is asked for: %s', (edges) => {
+    const plan = planConvolution(uneven, sconvDefaults, { edges });
+    expect(plan.edgeKind).toBe(edges);
+    expect(plan.tree).toEqual(planOfTiling(slice(uneven, plan.microkernel), plan, edges));
+  });
+
+  it('are the cheapest of all, by the traffic of the whole plan', () => {
+    const { machine } = sconvDefaults;
+    const caches = hierarchy(machine, { l1: 0.9, l2: 0.9, l3: 0.9 });
+    for (const shape of [uneven, parseShape('1x3x20x20,5x3x7x7'), parseShape('1x1x5x5,8x1x1x1')]) {
+      const plan = planConvolution(shape, sconvDefaults, { edges: 'best' });
+      const sliced = slice(shape, plan.microkernel);
+      const cycles = edgeKinds.map(
+        (edges) => trafficOfPlan(sliced, planOfTiling(sliced, plan, edges), caches).cycles,
+      );
+      expect(edgeKinds[cycles.indexOf(Math.min(...cycles))]).toBe(plan.edgeKind);
+    }
+  });
+
+  it('are priced by traffic, and by it alone', () => {
+    const cyclesOf = (costModel: 'sc' | 'reference' | 'traffic') =>
+      edgeKinds.map((edges) => planConvolution(uneven, sconvDefaults, { costModel, edges }).cost.is);
+    expect(new Set(cyclesOf('sc')).size).toBe(1);
+    expect(new Set(cyclesOf('reference')).size).toBe(1);
+    expect(new Set(cyclesOf('traffic')).size).toBe(3);
+    const best = planConvolution(uneven, sconvDefaults, { costModel: 'traffic', edges: 'best' });
+    expect(best.cost.is).toBe(Math.min(...cyclesOf('traffic')));
+  });
+
+  it('are none where tiles fill everything', () => {
+    const plan = planConvolution(
+      even,
+      { ...sconvDefaults, microkernel: { windows: 8, filters: 8 } },
+      { edges: 'best' },
+    );
+    expect([plan.edges, plan.edgeKind]).toEqual([{ windows: 0, filters: 0 }, 'scalar']);
+  });
+});
+
+describe('planWithTiling', () => {
+  const listing = parseShape('1x32x152x152,256x32x3x3,s2');
+  const microkernel = { windows: 16, filters: 8 };
+
+  it('is what the analysis gives, for the tiling that it has found', () => {
+    const planned = planConvolution(listing, sconvDefaults, { edges: 'small' });
+    expect(planned).toMatchObject(planWithTiling(listing, microkernel, planned, 'small'));
+  });
+
+  it('leaves edges as the papers do unless told otherwise', () => {
+    const tiling = { schedule: 'ws', nc: 1, k2: 1, k3: 1 } as const;
+    expect(planWithTiling(listing, microkernel, tiling).edgeKind).toBe('scalar');
+  });
+
+  it.each([
+    ['nc', { nc: 33 }, 'nc: must be an integer from 1 to 32, not 33'],
+    ['nc', { nc: 0 }, 'not 0'],
+    ['k2', { k2: 352 }, 'k2: must be an integer from 1 to 351, not 352'],
+    ['k3', { k3: 33 }, 'k3: must be an integer from 1 to 32, not 33'],
+    ['k3', { k3: 1.5 }, 'not 1.5'],
+  ])('refuses a %s that the convolution does not have: %j', (field, sizes, message) => {
+    const planning = () =>
+      planWithTiling(listing, microkernel, { schedule: 'ws', nc: 32, k2: 351, k3: 32, ...sizes });
+    expect(planning).toThrow(expect.objectContaining({ code: 'csa/tiling', field }));
+    expect(planning).toThrow(message);
+  });
+
+  it('takes sizes of 1 where there is no full tile', () => {
+    const shape = parseShape('1x16x1x1,2x16x1x1');
+    const tiling = { schedule: 'is', nc: 16, k2: 1, k3: 1 } as const;
+    expect(planWithTiling(shape, microkernel, tiling).tree.kind).toBe('scalar');
+    expect(() => planWithTiling(shape, microkernel, { ...tiling, k2: 2 })).toThrow('from 1 to 1');
   });
 });

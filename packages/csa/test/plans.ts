@@ -1,7 +1,13 @@
 /** Plans that between them have everything that a picture and an explanation can show. */
 
 import { machineFromFigures, sconvDefaults, wasm } from '@sconv/targets';
-import { parseShape, planConvolution, type Plan, type PlanOptions, type PlanTarget } from '../src/index.ts';
+import {
+  parseShape,
+  planConvolution,
+  type ConvolutionPlan,
+  type PlanOptions,
+  type PlanTarget,
+} from '../src/index.ts';
 
 /** A machine without L3, whose L1 is too small even for tiles of one channel. */
 const tiny: PlanTarget = {
@@ -17,7 +23,7 @@ const tiny: PlanTarget = {
 
 export interface NamedPlan {
   readonly name: string;
-  readonly plan: Plan;
+  readonly plan: ConvolutionPlan;
   readonly machine: PlanTarget['machine'];
 }
 

@@ -1,8 +1,7 @@
 /** Options of callers who may have no types. */
-import { costModelNames } from '@sconv/csa';
+import { costModelNames, edgeChoices } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, error, unknownName } from '@sconv/diagnostics';
-import type { Edges } from '@sconv/slicing';
 import { findTarget } from '@sconv/targets';
 
 /** Codes of what is wrong with options. */
@@ -31,9 +30,6 @@ export const namesProblem = (
 /** What choices of a schedule there are besides schedules. */
 const dataflows = ['is', 'ws'];
 
-/** What becomes of remainders. */
-export const edgeNames: readonly Edges[] = ['small', 'scalar'];
-
 /** How a payload is scheduled, as far as it is said: names that there are, and none that a given schedule makes void. */
 export const schedulingProblem = (
   functionName: string,
@@ -50,7 +46,7 @@ export const schedulingProblem = (
   const wrong =
     (isSchedule ? undefined : nameProblem('schedule', 'schedule', schedule, dataflows)) ??
     nameProblem('costModel', 'cost model', costModel, costModelNames) ??
-    nameProblem('edges', 'kind of edges', edges, edgeNames);
+    nameProblem('edges', 'kind of edges', edges, edgeChoices);
   if (wrong !== undefined || !isSchedule) return wrong;
   const [surplus] = Object.entries({ costModel, edges }).filter(([, value]) => value !== undefined);
   if (surplus === undefined) return undefined;

@@ -1,5 +1,5 @@
 /** A convolution as a function on typed arrays: its IR is built, sliced, bufferized, compiled and loaded. */
-import type { Plan } from '@sconv/csa';
+import type { ConvolutionPlan, SlicingPlan } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import type { CompiledModule, CompileOptions } from './compile-module.ts';
 import { compileModule, compileModuleSync } from './compile-module.ts';
@@ -19,7 +19,7 @@ export interface BoundConvolution {
 /** A convolution that is ready to run, any number of times. */
 export interface CompiledConvolution {
   /** Of the input with its padding. */
-  readonly plan: Plan;
+  readonly plan: ConvolutionPlan;
   readonly output: OutputShape;
   /** Its code: the function `convolve` of input, filters and the output to add to, and the stages of its IR. */
   readonly artifact: CompiledModule;
@@ -73,7 +73,7 @@ const compiledConvolution = (output: OutputShape, artifact: CompiledModule): Com
     return result;
   };
   return {
-    plan: artifact.plans[0]!.plan,
+    plan: plannedByAnalysis(artifact.plans[0]!.plan),
     output,
     artifact,
     run: (input, filters, initial) =>
@@ -87,4 +87,10 @@ const compiledConvolution = (output: OutputShape, artifact: CompiledModule): Com
     },
     dispose: () => artifact.dispose(),
   };
+};
+
+/** The plan of what a target's schedule has sliced, which was searched for. */
+const plannedByAnalysis = (plan: SlicingPlan): ConvolutionPlan => {
+  if (!('candidates' in plan)) throw new Error('a plan that the analysis has not made');
+  return plan as ConvolutionPlan;
 };

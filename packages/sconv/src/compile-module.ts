@@ -2,19 +2,18 @@
 import type { Artifact, Backend, Emitted, LoadOptions } from '@sconv/backend';
 import { backendFor } from '@sconv/backend';
 import { oneShotBufferize } from '@sconv/bufferization';
-import type { CostModelName } from '@sconv/csa';
+import type { CostModelName, EdgeChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module, Registry } from '@sconv/ir';
-import type { Edges } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import { namesProblem, schedulingProblem, targetProblem } from './check-options.ts';
 import { defaultBackends } from './default-backends.ts';
 import { defaultRegistry } from './default-registry.ts';
-import type { PlannedConvolution } from './observed-plans.ts';
 import type { ScheduleChoice } from './schedule-payload.ts';
 import { schedulePayload } from './schedule-payload.ts';
+import type { PlannedConvolution } from './target-schedule.ts';
 
 /** What is done next. */
 export type CompileStep = 'schedule' | 'bufferize' | 'emit' | 'load';
@@ -30,8 +29,8 @@ export interface CompileOptions extends LoadOptions {
   readonly schedule?: ScheduleChoice;
   /** By which the target's schedule chooses a plan; default `sc`. */
   readonly costModel?: CostModelName;
-  /** What becomes of windows and filters that fill no tile in the target's schedule. */
-  readonly edges?: Edges;
+  /** What becomes of windows and filters that fill no tile in the target's schedule; default `best`. */
+  readonly edges?: EdgeChoice;
   /** Of which the first that serves the target is taken; default `defaultBackends`. */
   readonly backends?: readonly Backend[];
   /** Knows the ops of payload and schedule; default `defaultRegistry`. */

@@ -1,8 +1,7 @@
 /** The options of `compileConvolution`, checked: its callers may have no types. */
-import type { CostModelName, Padding, Schedule } from '@sconv/csa';
+import type { CostModelName, EdgeChoice, Padding, Schedule } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, DiagnosticError } from '@sconv/diagnostics';
-import type { Edges } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import type { OptionCode } from './check-options.ts';
@@ -28,8 +27,8 @@ export interface ConvolutionSpec {
   readonly schedule?: Schedule;
   /** Predicts what plans cost; default `sc`. */
   readonly costModel?: CostModelName;
-  /** What becomes of windows and filters that fill no tile: default `small`, smaller microkernels. */
-  readonly edges?: Edges;
+  /** What becomes of windows and filters that fill no tile: default `best`, what is predicted to cost least. */
+  readonly edges?: EdgeChoice;
 }
 
 type Planned = 'schedule' | 'costModel' | 'edges';

@@ -22,9 +22,8 @@ export type { Artifact, Backend, BoundFunction, FunctionSignature } from '@sconv
 export { defaultRegistry, transformOps } from './default-registry.ts';
 export { countMultiplyAdds } from './multiply-adds.ts';
 export type { MultiplyAdds } from './multiply-adds.ts';
-export { runObserved } from './observed-plans.ts';
-export type { PlannedConvolution, ScheduledModule } from './observed-plans.ts';
 export { convolutionsOf, targetSchedule } from './target-schedule.ts';
+export type { PlannedConvolution, ScheduleForm, TargetSchedule } from './target-schedule.ts';
 
 // Failures.
 export { DiagnosticError, render, unwrap } from '@sconv/diagnostics';
@@ -47,7 +46,7 @@ export {
 export { derive, findTarget, target, targets, wasm, wasmRelaxed } from '@sconv/targets';
 export type { Machine, Microkernel, Target } from '@sconv/targets';
 export { convolution, explain, parseShape, planConvolution, planForTarget, printShape } from '@sconv/csa';
-export type { ConvolutionShape, Plan, PlanOptions } from '@sconv/csa';
+export type { ConvolutionPlan, ConvolutionShape, Plan, PlanOptions, SlicingPlan } from '@sconv/csa';
 
 // The IR and its dialects.
 export {
@@ -84,7 +83,8 @@ export { delinearizeOp, generalizeOp, linearizeOp } from '@sconv/normalization';
 export { splitOp } from '@sconv/splitting';
 export { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
 export { formMicrokernelOp, multipackOp, packFiltersOp, packWindowsOp } from '@sconv/packing';
-export { planOperation, sconvOp, sconvSchedule, sconvStages } from '@sconv/slicing';
+export { planOperation, sconv, sconvOp, sconvSchedule, sconvStages } from '@sconv/slicing';
+export type { SconvOptions } from '@sconv/slicing';
 
 // Execution.
 export { interpret, integerData, referenceConvolution, tensor } from '@sconv/interpreter';

@@ -1,15 +1,21 @@
 /** The first step of compiling: a payload after the schedule that it is given, or that its target asks for. */
-import type { CostModelName, Schedule as Dataflow } from '@sconv/csa';
+import type { CostModelName, EdgeChoice, Schedule as Dataflow } from '@sconv/csa';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
-import { andThen, filePosition, success } from '@sconv/diagnostics';
+import { andThen, filePosition, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import type { Edges } from '@sconv/slicing';
+import { isSlicingSchedule } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { RunOptions, Schedule } from '@sconv/transform';
-import type { ScheduledModule } from './observed-plans.ts';
-import { runObserved } from './observed-plans.ts';
+import { runSchedule } from '@sconv/transform';
+import type { PlannedConvolution } from './target-schedule.ts';
 import { convolutionsOf, targetSchedule } from './target-schedule.ts';
+
+/** A payload after its schedule, and how its convolutions were sliced. */
+export interface ScheduledModule {
+  readonly module: Module;
+  readonly plans: readonly PlannedConvolution[];
+}
 
 /** A recorded schedule, a script, or what the target asks for with this one of its operands stationary. */
 export type ScheduleChoice = Schedule | Module | Dataflow;
@@ -19,7 +25,7 @@ export interface Scheduling {
   readonly target: Target;
   readonly schedule?: ScheduleChoice;
   readonly costModel?: CostModelName;
-  readonly edges?: Edges;
+  readonly edges?: EdgeChoice;
 }
 
 /** Schedules a payload; its convolutions with their plans. */
@@ -29,17 +35,34 @@ export const schedulePayload = (
   options: Pick<RunOptions, 'registry' | 'signal'>,
 ): Diagnosed<ScheduledModule> => {
   if (typeof schedule === 'object') {
-    return runObserved('toMlir' in schedule ? schedule.module : schedule, payload, options);
+    return runScript('toMlir' in schedule ? schedule.module : schedule, payload, options);
   }
   if (convolutionsOf(payload).length === 0) return success({ module: payload, plans: [] });
   const planning = {
     ...(schedule === undefined ? {} : { schedule }),
     ...(costModel === undefined ? {} : { costModel }),
+    ...(edges === undefined ? {} : { edges }),
   };
-  return andThen(targetSchedule(payload, target, edges, planning), ({ module: script }) => {
-    const result = runObserved(script, payload, options);
+  return andThen(targetSchedule(payload, target, planning), ({ module: script, plans }) => {
+    const result = mapSuccess(runSchedule(script, payload, options), ({ module }) => ({ module, plans }));
     return { ...result, diagnostics: inPayload(result.diagnostics, script) };
   });
+};
+
+/** Runs a schedule that somebody else has made, and notes what it planned. */
+const runScript = (
+  script: Module,
+  payload: Module,
+  options: Pick<RunOptions, 'registry' | 'signal'>,
+): Diagnosed<ScheduledModule> => {
+  const plans: PlannedConvolution[] = [];
+  const result = runSchedule(script, payload, {
+    ...options,
+    onExpand: ({ target, schedule }) => {
+      if (isSlicingSchedule(schedule)) plans.push({ operation: target, plan: schedule.plan });
+    },
+  });
+  return mapSuccess(result, ({ module }) => ({ module, plans }));
 };
 
 /** Diagnostics of a schedule that no person wrote, with what they say of the payload only. */

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { affineCommand } from './commands/affine.ts';
 import { csaCommand } from './commands/csa.ts';
 import { runCommand } from './commands/run.ts';
+import { scheduleCommand } from './commands/schedule.ts';
 import { targetsCommand } from './commands/targets.ts';
 import type { Console } from './console.ts';
 import { badUsage, failed, guarded, processConsole } from './console.ts';
@@ -27,6 +28,7 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     .exitOverride();
   const commands = [
     runCommand(onExit, output),
+    scheduleCommand(onExit, output),
     csaCommand(output.out),
     affineCommand(output.out),
     targetsCommand(output.out),

@@ -1,15 +1,13 @@
 /** The schedule that a machine asks for: each convolution of a module planned for it, and sliced. */
-import type { Plan, PlanOptions } from '@sconv/csa';
+import type { ConvolutionPlan, PlanOptions, SlicingPlan } from '@sconv/csa';
 import { planForTarget } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import type { Edges, SconvOptions } from '@sconv/slicing';
-import { planOperation, sconvOp } from '@sconv/slicing';
+import { planOperation, recordPlan, sconv } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
-import { lineBytes } from '@sconv/targets';
-import type { Schedule } from '@sconv/transform';
+import type { Handle, Schedule } from '@sconv/transform';
 import { match, opHandleType, schedule, splitHandle } from '@sconv/transform';
 
 /** The named op that is sliced. */
@@ -19,43 +17,59 @@ export const convolutionName = 'linalg.conv_2d_nchw_fchw';
 export const convolutionsOf = (module: Module): readonly Operation[] =>
   [...walk(module.root)].filter(({ name, results }) => name === convolutionName && results.length > 0);
 
-/** What is said of the plans: a schedule that is forced, another cost model. */
-export type Planning = Pick<PlanOptions, 'schedule' | 'costModel'>;
+/** What is said of the plans: a schedule that is forced, another cost model, what becomes of edges. */
+export type Planning = Pick<PlanOptions, 'schedule' | 'costModel' | 'edges'>;
+
+/** A convolution as it was in the payload, and its plan. */
+export interface PlannedConvolution<P extends SlicingPlan = SlicingPlan> {
+  readonly operation: Operation;
+  readonly plan: P;
+}
+
+/** A schedule, and what was planned for it. */
+export interface TargetSchedule extends Schedule {
+  readonly plans: readonly PlannedConvolution<ConvolutionPlan>[];
+}
+
+/** How a schedule is written: an op for each convolution, or the small ops that these stand for. */
+export type ScheduleForm = 'sconv' | 'expanded';
 
 /**
- * Records a `transform.structured.sconv` for each convolution of the module, with the machine of the target and the one
- * of its microkernels that suits the convolution. Fails at a convolution that cannot be sliced.
+ * Plans each convolution of the module for the machine of the target, with the one of its microkernels that suits it and,
+ * unless another kind is asked for, the edges that cost least, and records that. Fails at a convolution that cannot be
+ * sliced.
  */
 export const targetSchedule = (
   module: Module,
   target: Target,
-  edges: Edges = 'small',
   planning: Planning = {},
-): Diagnosed<Schedule> =>
+  form: ScheduleForm = 'sconv',
+): Diagnosed<TargetSchedule> =>
   mapSuccess(
     collect(convolutionsOf(module), (operation) =>
-      // The shape is all that is wanted of this plan: with it, a microkernel can be chosen.
-      mapSuccess(planOperation(operation, target), ({ shape }) => planForTarget(shape, target, planning)),
+      mapSuccess(
+        planOperation(operation, (shape) =>
+          withoutRepeated(planForTarget(shape, target, { edges: 'best', ...planning })),
+        ),
+        (plan) => ({ operation, plan }),
+      ),
     ),
-    (plans) => recordPlans(plans, target, edges),
+    (plans) => ({ ...recordPlans(plans, form), plans }),
   );
 
-const recordPlans = (plans: readonly Plan[], target: Target, edges: Edges): Schedule =>
+/** A plan without the warnings that come again when its sizes are used. */
+const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
+  ...plan,
+  warnings: plan.warnings.filter(({ code }) => code !== 'csa/fewer-than-a-tile'),
+});
+
+const recordPlans = (plans: readonly PlannedConvolution[], form: ScheduleForm): Schedule =>
   schedule(({ root }) => {
     const { results: all } = match({ target: root }, { ops: [convolutionName] });
     const resultTypes = plans.map(() => opHandleType(convolutionName));
     const { results: each } = splitHandle({ handle: all }, {}, { resultTypes });
-    plans.forEach((plan, i) => sconvOp({ target: each[i]! }, attributesOf(plan, target, edges)));
+    const record = (target: Handle, plan: SlicingPlan) =>
+      form === 'sconv' ? sconv({ target }, { plan }) : recordPlan(target, plan.tree);
+    plans.forEach(({ plan }, i) => record(each[i]!, plan));
     return undefined;
   });
-
-const attributesOf = ({ microkernel, schedule }: Plan, { machine }: Target, edges: Edges): SconvOptions => {
-  const { l1, l2, l3 } = machine.cache;
-  return {
-    mkInfo: [microkernel.windows, microkernel.filters],
-    archInfo: [l1?.bytes ?? 0, l2?.bytes ?? 0, l3?.bytes ?? 0, lineBytes(machine)],
-    latency: [l1?.latency ?? 0, l2?.latency ?? 0, l3?.latency ?? 0, machine.memoryLatency],
-    schedule,
-    edges,
-  };
-};

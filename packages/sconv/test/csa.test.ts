@@ -71,10 +71,25 @@ describe('sconv csa SHAPE', () => {
           microkernel: { windows: 16, filters: 6 },
           costModel: 'traffic',
           explanation: { shape: listing1 },
-          loops: { schedule: 'is' },
+          edgeKind: 'small',
+          tree: { kind: 'split', dimension: 'windows' },
         },
       ],
     });
+  });
+
+  it.each([
+    [listing1, [], '9x8'],
+    ['1x32x5x5,256x32x1x1', ['--edges', 'small'], '9x8'],
+    ['1x32x5x5,256x32x1x1', ['--edges', 'composed'], '13x8'],
+  ])('plans %s with smaller microkernels at the edges: %j', (shape, edges, microkernel) => {
+    expect(run(shape, ...edges).output).toMatch(
+      new RegExp(`^ +windows .*: Nc = \\d+, K2 = \\d+, K3 = \\d+, microkernel ${microkernel}$`, 'm'),
+    );
+  });
+
+  it('leaves the edges scalar where it is told to', () => {
+    expect(run(listing1, '--edges', 'scalar').output).toContain('edge, less than a tile, not packed');
   });
 
   it.each(['is', 'ws'])('draws %s', (schedule) => {
@@ -162,6 +177,7 @@ describe('a name that there is not', () => {
   it.each([
     ['--cost-model', 'trafic', /no cost model 'trafic'; there are .*; did you mean 'traffic'\?/],
     ['--heuristic', 'divisor', /no heuristic 'divisor'; there are .*; did you mean 'divisors'\?/],
+    ['--edges', 'padded', /no kind of edges 'padded'; there are scalar, small, composed, best/],
     ['--schedule', 'IS', /no schedule 'IS'; there are is, ws; did you mean 'is'\?/],
   ])('%s %s gets a suggestion', async (flag, name, message) => {
     const { code, out, err } = await capture(main, 'csa', listing1, flag, name);

@@ -1,6 +1,10 @@
-export { fragmentsOf, splitTree } from './fragments.ts';
-export type { Cut, Edges, Fragment, SplitDimension, SplitTree } from './fragments.ts';
-export { planOperation, sconvOp, targetOf } from './sconv-op.ts';
-export type { SconvOptions } from './sconv-op.ts';
-export { sconvSchedule, sconvStages } from './sconv-schedule.ts';
+export { isSlicingSchedule, slicingSchedule } from './slicing-schedule.ts';
+export type { SlicingSchedule } from './slicing-schedule.ts';
+export { planOperation } from './plan-operation.ts';
+export { sconv } from './sconv.ts';
+export type { SconvOptions } from './sconv.ts';
+export { attributesOfPlan, sconvOp, targetOf } from './sconv-op.ts';
+export type { SconvAttributes } from './sconv-op.ts';
+export { recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
+export type { SlicedHandles } from './sconv-schedule.ts';
 export { transforms } from './transforms.ts';

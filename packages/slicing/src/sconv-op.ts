@@ -2,32 +2,26 @@
  * `transform.structured.sconv` (ST §5, Listing 9): from a convolution to a tiled and packed macro-kernel around a
  * microkernel, planned by Convolution Slicing Analysis.
  */
-import { convolution, CsaError, planConvolution } from '@sconv/csa';
-import type { ConvolutionShape, Plan, PlanTarget, Schedule } from '@sconv/csa';
+import { costModelNames, edgeChoices, heuristics, planConvolution, planWithTiling } from '@sconv/csa';
+import type { CostModelName, EdgeChoice, Heuristic, PlanTarget, Schedule, SlicingPlan } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success, unknownName, warning } from '@sconv/diagnostics';
+import { mapSuccess, unknownName } from '@sconv/diagnostics';
 import type { Attribute, Operation } from '@sconv/ir';
 import {
   arrayAttribute,
   attributeKind,
-  f32,
   i64,
+  i64Attribute,
   integerAttribute,
-  isShaped,
-  isStaticShape,
   named,
   optionalAttribute,
-  printType,
   stringAttribute,
-  typeEquals,
 } from '@sconv/ir';
-import { convolutionGeometry } from '@sconv/normalization';
-import type { ConvolutionGeometry } from '@sconv/normalization';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
 import { consumes, defineTransformOp, produces, stageAttribute } from '@sconv/transform';
-import type { Edges } from './fragments.ts';
-import { sconvSchedule } from './sconv-schedule.ts';
 import { sconvExamples } from './examples.ts';
+import { planOperation } from './plan-operation.ts';
+import { slicingSchedule } from './slicing-schedule.ts';
 
 type Pair = readonly [number, number];
 type Quadruple = readonly [number, number, number, number];
@@ -75,8 +69,8 @@ const wordAttribute = <const W extends string>(words: readonly W[]) =>
     stringAttribute,
   );
 
-/** How a convolution is to be sliced; what is left out has ST's defaults. */
-export interface SconvOptions {
+/** How a convolution is to be sliced, as the attributes say it; what is left out has ST's defaults. */
+export interface SconvAttributes {
   /** Microkernel tile [N_win, N_f]. */
   readonly mkInfo?: Pair | undefined;
   /** [L1, L2, L3, line] in bytes; 0 for a level that is missing. */
@@ -85,11 +79,21 @@ export interface SconvOptions {
   readonly latency?: Quadruple | undefined;
   /** Forces a schedule. */
   readonly schedule?: Schedule | undefined;
-  readonly edges?: Edges | undefined;
+  /** Sizes that are not to be searched for: all three, with a schedule. */
+  readonly nc?: number | undefined;
+  readonly k2?: number | undefined;
+  readonly k3?: number | undefined;
+  readonly costModel?: CostModelName | undefined;
+  readonly heuristic?: Heuristic | undefined;
+  readonly edges?: EdgeChoice | undefined;
 }
 
 /** The target that the attributes describe, on top of ST's defaults. */
-export const targetOf = ({ mkInfo, archInfo, latency }: SconvOptions): PlanTarget => {
+export const targetOf = ({
+  mkInfo,
+  archInfo,
+  latency,
+}: Pick<SconvAttributes, 'mkInfo' | 'archInfo' | 'latency'>): PlanTarget => {
   const { machine, microkernel: standard } = sconvDefaults;
   const [windows, filters] = mkInfo ?? [standard.windows, standard.filters];
   const microkernel = { windows, filters };
@@ -108,75 +112,66 @@ export const targetOf = ({ mkInfo, archInfo, latency }: SconvOptions): PlanTarge
   };
 };
 
-/** The plan of a convolution in the IR. A failure stands at the convolution. */
-export const planOperation = (
-  operation: Operation,
-  target: PlanTarget,
-  schedule?: Schedule,
-): Diagnosed<Plan> => {
-  const dynamic = operation.operands.find(({ type }) => isShaped(type) && !isStaticShape(type));
-  if (dynamic !== undefined) {
-    return silenceable(
-      error(
-        'sconv/dynamic-shape',
-        `expected operands of static shape, got ${printType(dynamic.type)}: a plan needs all sizes`,
-        operation.location,
-      ),
-    );
-  }
-  const geometry = convolutionGeometry(operation);
-  if (geometry === undefined) {
-    return silenceable(
-      error(
-        'sconv/not-a-convolution',
-        `expected a linalg.conv_2d_nchw_fchw on tensors, got '${operation.name}'`,
-        operation.location,
-      ),
-    );
-  }
-  const other = operation.operands.find(({ type }) => !isShaped(type) || !typeEquals(type.elementType, f32));
-  if (other !== undefined) {
-    return silenceable(
-      error(
-        'sconv/element-type',
-        `expected operands of element type f32, got ${printType(other.type)}`,
-        operation.location,
-      ),
-    );
-  }
-  try {
-    const plan = planConvolution(shapeOf(geometry), target, schedule === undefined ? {} : { schedule });
-    return success(
-      plan,
-      plan.warnings.map(({ code, message }) => warning(code, message, operation.location)),
-    );
-  } catch (problem) {
-    if (!isCsaError(problem)) throw problem;
-    return silenceable(error(problem.code, problem.message, operation.location));
-  }
-};
+/** The attributes that say what a plan does. Nothing of its machine: the sizes are found. */
+export const attributesOfPlan = ({
+  microkernel,
+  schedule,
+  nc,
+  k2,
+  k3,
+  edgeKind,
+}: Pick<SlicingPlan, 'microkernel' | 'schedule' | 'nc' | 'k2' | 'k3' | 'edgeKind'>): SconvAttributes => ({
+  mkInfo: [microkernel.windows, microkernel.filters],
+  schedule,
+  nc,
+  k2,
+  k3,
+  edges: edgeKind,
+});
 
-/**
- * The shape of a convolution in the IR. MLIR lets an output be smaller than its input allows; the rows and columns that no
- * window reaches are then left out, so that the shape has the windows that the IR has.
- */
-const shapeOf = (geometry: ConvolutionGeometry): ConvolutionShape => {
-  const { outputHeight, outputWidth, filterHeight, filterWidth, strides, dilations } = geometry;
-  const shape = convolution(geometry);
-  if (shape.outputHeight === outputHeight && shape.outputWidth === outputWidth) return shape;
-  const reach = (windows: number, stride: number, size: number, dilation: number) =>
-    (windows - 1) * stride + (size - 1) * dilation + 1;
-  return convolution({
-    ...geometry,
-    inputHeight: reach(outputHeight, strides.h, filterHeight, dilations.h),
-    inputWidth: reach(outputWidth, strides.w, filterWidth, dilations.w),
+/** The plan that the attributes give a convolution. */
+const planOf = (operation: Operation, attributes: SconvAttributes): Diagnosed<SlicingPlan> =>
+  planOperation<SlicingPlan>(operation, (shape) => {
+    const { schedule, nc, k2, k3, costModel, heuristic, edges } = attributes;
+    const target = targetOf(attributes);
+    if (schedule !== undefined && nc !== undefined && k2 !== undefined && k3 !== undefined) {
+      const kind = edges === 'best' ? undefined : edges;
+      return planWithTiling(shape, target.microkernel, { schedule, nc, k2, k3 }, kind);
+    }
+    return planConvolution(shape, target, {
+      ...(schedule === undefined ? {} : { schedule }),
+      ...(costModel === undefined ? {} : { costModel }),
+      ...(heuristic === undefined ? {} : { heuristic }),
+      ...(edges === undefined ? {} : { edges }),
+    });
   });
-};
 
-const isCsaError = (problem: unknown): problem is CsaError =>
-  problem instanceof Error && problem.name === 'CsaError';
+const sizeAttributes = ['nc', 'k2', 'k3'] as const;
+const searchAttributes = ['cost_model', 'heuristic'] as const;
 
-const documentedAttributes = ['mk_info', 'arch_info', 'latency', 'schedule', 'edges'];
+/** What is wrong with the sizes that an op gives. */
+function* sizeProblems({ attributes }: Operation): Generator<string> {
+  const given = sizeAttributes.filter((name) => attributes[name] !== undefined);
+  if (given.length === 0) return;
+  if (given.length < sizeAttributes.length)
+    yield `has ${given.join(' and ')} alone: nc, k2 and k3 go together`;
+  if (attributes['schedule'] === undefined) yield 'has sizes without a schedule, whose tiles they count';
+  const searching = searchAttributes.filter((name) => attributes[name] !== undefined);
+  if (searching.length > 0) yield `has sizes, and ${searching.join(' and ')} to find them`;
+  const { edges } = attributes;
+  if (edges?.kind === 'string' && edges.value === 'best')
+    yield 'has sizes, and edges = "best" to be found: say which edges';
+}
+
+const documentedAttributes = [
+  'mk_info',
+  'arch_info',
+  'latency',
+  'schedule',
+  ...sizeAttributes,
+  ...searchAttributes,
+  'edges',
+];
 const knownAttributes = new Set([...documentedAttributes, 'mK_info', stageAttribute]);
 
 /** `transform.structured.sconv`. */
@@ -192,11 +187,16 @@ export const sconvOp = defineTransformOp({
     archInfo: optionalAttribute(levelsAttribute('[L1, L2, L3, line] in bytes')),
     latency: optionalAttribute(levelsAttribute('[L1, L2, L3, memory] in cycles')),
     schedule: optionalAttribute(wordAttribute(['is', 'ws'])),
-    edges: optionalAttribute(wordAttribute(['scalar', 'small'])),
+    nc: optionalAttribute(i64Attribute),
+    k2: optionalAttribute(i64Attribute),
+    k3: optionalAttribute(i64Attribute),
+    costModel: optionalAttribute(wordAttribute(costModelNames)),
+    heuristic: optionalAttribute(wordAttribute(heuristics)),
+    edges: optionalAttribute(wordAttribute(edgeChoices)),
   },
   results: {
     microkernels: produces('the microkernels', 'linalg.generic'),
-    loops: produces('the loops, six a fragment: N, Nc, two outer, two inner'),
+    loops: produces('the loops, six a part: N, Nc, two outer, two inner'),
   },
   failures: {
     'sconv/not-a-convolution': {
@@ -209,6 +209,7 @@ export const sconvOp = defineTransformOp({
       mode: 'silenceable',
       when: 'a size, the tile, a cache or a latency is not a positive number',
     },
+    'csa/tiling': { mode: 'silenceable', when: 'nc, k2 or k3 is more than the convolution has' },
     'csa/too-large': {
       mode: 'silenceable',
       when: 'there are more elements or operations than a plan counts',
@@ -226,15 +227,12 @@ export const sconvOp = defineTransformOp({
     if (tile !== undefined && sameTile !== undefined) {
       yield "has both 'mk_info' and 'mK_info', which name the same tile";
     }
+    yield* sizeProblems(operation);
   },
   examples: () => sconvExamples,
-  expand: (target, { mkInfo, referenceMkInfo, archInfo, latency, schedule, edges }) => {
-    const planned = planOperation(
-      target,
-      targetOf({ mkInfo: mkInfo ?? referenceMkInfo, archInfo, latency }),
-      schedule,
-    );
-    if (planned.status !== 'success') return planned;
-    return success(sconvSchedule(planned.value, edges ?? 'scalar'), planned.diagnostics);
-  },
+  expand: (target, { referenceMkInfo, ...attributes }) =>
+    mapSuccess(
+      planOf(target, { ...attributes, mkInfo: attributes.mkInfo ?? referenceMkInfo }),
+      slicingSchedule,
+    ),
 });

@@ -1,7 +1,9 @@
 /**
- * The Sliced Convolution as a schedule of smaller transforms (ST Figure 4): what `transform.structured.sconv` expands to.
+ * The Sliced Convolution as a schedule of smaller transforms (ST Figure 4): what a plan says, recorded. Nothing is decided
+ * here: the plan is folded, its splits first, then what stands in each part.
  */
-import type { Plan } from '@sconv/csa';
+import type { ConvolutionDimension, LoopNode, PackNode, Plan } from '@sconv/csa';
+import { foldPlan } from '@sconv/csa';
 import { generalizeOp, linearizeOp, delinearizeOp } from '@sconv/normalization';
 import { formMicrokernelOp, multipackOp, packFiltersOp, packWindowsOp } from '@sconv/packing';
 import { dimensions } from '@sconv/packing-equations';
@@ -9,9 +11,8 @@ import { splitOp } from '@sconv/splitting';
 import { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
 import type { Handle, Schedule } from '@sconv/transform';
 import { match, mergeHandles, schedule } from '@sconv/transform';
-import { match as matching } from 'ts-pattern';
-import type { Edges, Fragment, SplitDimension, SplitTree } from './fragments.ts';
-import { splitTree } from './fragments.ts';
+import type { GeneratedNest, TiledDimension, TileLevel } from './generated-nest.ts';
+import { generatedNest } from './generated-nest.ts';
 
 /** The stages of the pipeline, in order. */
 export const sconvStages = [
@@ -25,120 +26,183 @@ export const sconvStages = [
   'delinearize',
 ] as const;
 
-/** A fragment of the convolution and the handle to its op. */
-interface FragmentHandle {
-  readonly fragment: Fragment;
+/** Handles to what a plan was generated as. */
+export interface SlicedHandles {
+  readonly microkernels: Handle;
+  /** In pre-order, part by part. */
+  readonly loops: Handle;
+}
+
+/** A leaf of the plan, and the op that computes it. */
+interface PartHandle {
+  readonly steps: readonly (LoopNode | PackNode)[];
+  readonly isScalar: boolean;
   readonly handle: Handle;
 }
 
-/** A fragment in its loops. */
-interface Tile extends FragmentHandle {
+/** A leaf in its loops. */
+interface Tile {
+  readonly nest: GeneratedNest;
+  readonly handle: Handle;
   /** Outermost first. */
   readonly loops: readonly Handle[];
+  /** Loops that have to be swapped with the one directly inside. */
+  readonly swapped: readonly Handle[];
 }
 
-const positions: Readonly<Record<SplitDimension, number>> = {
+const positions: Readonly<Record<TiledDimension, number>> = {
+  batch: dimensions.batch,
   filters: dimensions.filter,
   windows: dimensions.window,
   channels: dimensions.channel,
 };
 
+/** Iteration dimensions of a linearised convolution. */
+const rank = Object.keys(dimensions).length;
+
 /** `linalg.generic` on the linearised input has it as its first operand. */
 const inputOperand = 0;
 
-/**
- * The schedule that a plan stands for. Its root is the convolution; it yields the microkernels and the loops, six a
- * fragment (N, N_c, two outer, two inner).
- */
-export const sconvSchedule = (plan: Plan, edges: Edges): Schedule =>
-  schedule((recorder) => {
-    const linearized = recorder.stage('linearize', () => {
-      const { transformed } = generalizeOp({ target: recorder.root });
-      return linearizeOp({ target: transformed }).linearized;
-    });
-    const fragments = recorder.stage('split', () => splitAll(splitTree(plan, edges), linearized));
-    const sliced = fragments.filter(({ fragment }) => fragment.microkernel !== undefined);
-    const outer = recorder.stage('tile-outer', () => sliced.map((each) => tileOuter(plan, each)));
-    const inner = recorder.stage('tile-inner', () => outer.map(tileInner));
-    recorder.stage('swap', () => {
-      if (plan.schedule === 'is') for (const tile of inner) swapInductionVarsOp({ outer: tile.loops[4]! });
-    });
-    const packed = recorder.stage('pack', () => inner.map(({ handle }) => pack(handle)));
-    const packings = recorder.stage('multipack', () => packed.map((each) => multipackMoving(plan, each)));
-    recorder.stage('delinearize', () => {
-      for (const target of packings) delinearizeOp({ target });
-    });
-    const somewhere = fragments[0]!.handle;
-    return [
-      joined(
-        packed.map(({ microkernel }) => microkernel),
-        somewhere,
-      ),
-      joined(
-        inner.flatMap(({ loops }) => loops),
-        somewhere,
-      ),
-    ];
+/** The schedule of a plan. Its root is the convolution; it yields the microkernels and the loops. */
+export const sconvSchedule = (plan: Plan): Schedule =>
+  schedule(({ root }) => {
+    const { microkernels, loops } = recordPlan(root, plan);
+    return [microkernels, loops];
   });
 
-/** Stage 2. */
-const splitAll = (tree: SplitTree, target: Handle): readonly FragmentHandle[] => {
-  if (tree.kind === 'fragment') return [{ fragment: tree.fragment, handle: target }];
-  const { first, second } = splitOp(
-    { target },
-    { dimension: positions[tree.dimension], staticChunkSizes: tree.at },
-  );
-  return [...splitAll(tree.low, first), ...splitAll(tree.high, second)];
+/** Records the steps of a plan for the convolution that `target` stands for, and consumes it. */
+export const recordPlan = (target: Handle, plan: Plan): SlicedHandles => {
+  const { recorder } = target;
+  const linearized = recorder.stage('linearize', () => {
+    const { transformed } = generalizeOp({ target });
+    return linearizeOp({ target: transformed }).linearized;
+  });
+  const parts = recorder.stage('split', () => splitInto(plan)(linearized));
+  const tiled = parts.filter(({ isScalar }) => !isScalar);
+  const outer = recorder.stage('tile-outer', () => tiled.map(tileOuter));
+  const inner = recorder.stage('tile-inner', () => outer.map(tileInner));
+  recorder.stage('swap', () => {
+    for (const { swapped } of inner) for (const loop of swapped) swapInductionVarsOp({ outer: loop });
+  });
+  const packed = recorder.stage('pack', () => inner.map(pack));
+  const packings = recorder.stage('multipack', () => packed.map(multipack));
+  recorder.stage('delinearize', () => {
+    for (const packing of packings) delinearizeOp({ target: packing });
+  });
+  const somewhere = parts[0]!.handle;
+  return {
+    microkernels: joined(
+      packed.map(({ microkernel }) => microkernel),
+      somewhere,
+    ),
+    loops: joined(
+      inner.flatMap(({ loops }) => loops),
+      somewhere,
+    ),
+  };
 };
 
-/** Stage 3a: loops over N, N_c, then the sets of K3 and of K2 tiles. The input is gathered first, and stays unsliced. */
-const tileOuter = (plan: Plan, { fragment, handle }: FragmentHandle): Tile => {
+/** Stage 2: the splits of a plan on an op, and the part of each leaf. */
+const splitInto = (plan: Plan): ((target: Handle) => readonly PartHandle[]) => {
+  const around =
+    (node: LoopNode | PackNode, body: (target: Handle) => readonly PartHandle[]) => (target: Handle) =>
+      body(target).map((part) => ({ ...part, steps: [node, ...part.steps] }));
+  return foldPlan<ConvolutionDimension, (target: Handle) => readonly PartHandle[]>(plan, {
+    split:
+      ({ dimension, parts }, bodies) =>
+      (target) => {
+        let rest = target;
+        return bodies.flatMap((body, i) => {
+          if (i === bodies.length - 1) return body(rest);
+          const { first, second } = splitOp(
+            { target: rest },
+            { dimension: positions[dimension as TiledDimension], staticChunkSizes: parts[i]!.size },
+          );
+          rest = second;
+          return body(first);
+        });
+      },
+    loop: around,
+    pack: around,
+    kernel: () => (handle) => [{ steps: [], isScalar: false, handle }],
+    scalar: () => (handle) => [{ steps: [], isScalar: true, handle }],
+  });
+};
+
+/** Stage 3a: the outermost loops, each over another dimension. The input is gathered first, and stays unsliced. */
+const tileOuter = ({ steps, handle }: PartHandle): Tile => {
+  const nest = generatedNest(steps);
   const { gathering } = gatherOperandOp({ target: handle }, { operand: inputOperand });
-  const { tile } = fragment;
-  const order = matching(plan.schedule)
-    .with('is', () => ['windows', 'filters'] as const)
-    .with('ws', () => ['filters', 'windows'] as const)
-    .exhaustive();
+  const level = nest.levels[0]!;
   const { tiledLinalgOp, loops } = tileUsingForOp(
     { target: gathering },
-    {
-      staticSizes: [1, tile.filters, tile.windows, tile.channels, 0, 0],
-      interchange: [dimensions.batch, positions.channels, ...order.map((dimension) => positions[dimension])],
-    },
+    { staticSizes: sizesOf(level, rank), ...interchangeOf(level) },
   );
-  return { fragment, handle: tiledLinalgOp, loops };
+  return { nest, handle: tiledLinalgOp, loops, swapped: [] };
 };
 
-/** Stage 3b: loops over the filter tiles and window tiles of a set, filters outside. */
-const tileInner = ({ fragment, handle, loops: outer }: Tile): Tile => {
-  const { windows, filters } = fragment.microkernel!;
-  const { tiledLinalgOp, loops } = tileUsingForOp({ target: handle }, { staticSizes: [0, filters, windows] });
-  return { fragment, handle: tiledLinalgOp, loops: [...outer, ...loops] };
+/** Stage 3b: the loops inside, filters outside of windows; the other way round they are swapped afterwards (ST §5.3). */
+const tileInner = (tile: Tile): Tile =>
+  tile.nest.levels.slice(1).reduce<Tile>(({ nest, handle, loops: outer, swapped }, level) => {
+    const isSwapped = level.map(({ dimension }) => dimension).join() === 'windows,filters';
+    const { tiledLinalgOp, loops } = tileUsingForOp(
+      { target: handle },
+      { staticSizes: sizesOf(level), ...(isSwapped ? {} : interchangeOf(level)) },
+    );
+    return {
+      nest,
+      handle: tiledLinalgOp,
+      loops: [...outer, ...loops],
+      swapped: isSwapped ? [...swapped, loops[0]!] : swapped,
+    };
+  }, tile);
+
+/** Tile sizes by iteration dimension, at least `length`; 0 for one without a loop. */
+const sizesOf = (level: TileLevel, length = 0): readonly number[] => {
+  const last = Math.max(length - 1, ...level.map(({ dimension }) => positions[dimension]));
+  const sizes = Array<number>(last + 1).fill(0);
+  for (const { dimension, step } of level) sizes[positions[dimension]] = step;
+  return sizes;
+};
+
+/** The order of the loops, where it is not that of the dimensions. */
+const interchangeOf = (level: TileLevel): { readonly interchange?: readonly number[] } => {
+  const tiled = level.map(({ dimension }) => positions[dimension]);
+  const untiled = Array.from({ length: rank }, (_, i) => i).filter((position) => !tiled.includes(position));
+  // The loops keep their order among themselves; positions that stay where they are at the end go without saying.
+  const order = merged(tiled, untiled);
+  while (order.length > 0 && order.at(-1) === order.length - 1) order.pop();
+  return order.length === 0 ? {} : { interchange: order };
+};
+
+/** The untiled positions at their places, the tiled ones in their order at the others. */
+const merged = (tiled: readonly number[], untiled: readonly number[]): number[] => {
+  const rest = [...tiled];
+  return Array.from({ length: tiled.length + untiled.length }, (_, i) =>
+    untiled.includes(i) ? i : rest.shift()!,
+  );
 };
 
 interface PackedTile {
+  readonly nest: GeneratedNest;
   readonly windows: Handle;
   readonly filters: Handle;
   readonly microkernel: Handle;
 }
 
 /** Stage 4a. */
-const pack = (target: Handle): PackedTile => {
-  const withWindows = packWindowsOp({ target });
+const pack = ({ nest, handle }: Tile): PackedTile => {
+  const withWindows = packWindowsOp({ target: handle });
   const withFilters = packFiltersOp({ target: withWindows.packed });
   const { microkernel } = formMicrokernelOp({ target: withFilters.packed });
-  return { windows: withWindows.packing, filters: withFilters.packing, microkernel };
+  return { nest, windows: withWindows.packing, filters: withFilters.packing, microkernel };
 };
 
-/** Stage 4b: the operand that moves in the inner loops is packed K2 tiles at once. The packing of the windows. */
-const multipackMoving = (plan: Plan, { windows, filters }: PackedTile): Handle =>
-  matching(plan.schedule)
-    .with('is', () => {
-      multipackOp({ target: filters });
-      return windows;
-    })
-    .with('ws', () => multipackOp({ target: windows }).multipacking)
-    .exhaustive();
+/** Stage 4b: an operand of which several tiles are packed at once. The packing of the windows. */
+const multipack = ({ nest, windows, filters }: PackedTile): Handle => {
+  if (nest.filters === 'multipacked') multipackOp({ target: filters });
+  return nest.input === 'multipacked' ? multipackOp({ target: windows }).multipacking : windows;
+};
 
 /** One handle for several; for none, a match of nothing in what `somewhere` stands for. */
 const joined = (handles: readonly Handle[], somewhere: Handle): Handle =>

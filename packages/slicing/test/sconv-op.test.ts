@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { planConvolution } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule, walk } from '@sconv/ir';
@@ -19,6 +20,20 @@ describe('transform.structured.sconv', () => {
     const { text } = apply(exampleConvolution, sconv('{mk_info = [8, 2], edges = "small"}'));
     expect([loopsOf(text), microkernelsOf(text)]).toEqual([12, 2]);
     expect(text).toContain('tensor<1x18x6xf32>');
+  });
+
+  it('takes the edges that cost least with edges = "best"', () => {
+    const { text } = apply(exampleConvolution, sconv('{mk_info = [8, 2], edges = "best"}'));
+    expect(microkernelsOf(text)).toBeGreaterThan(0);
+  });
+
+  it('tiles by the sizes that it is given: 24 windows in blocks of two tiles, then of one', () => {
+    const sizes = 'mk_info = [8, 2], schedule = "ws", nc = 1, k2 = 2, k3 = 2';
+    const { text } = apply(exampleConvolution, sconv(`{${sizes}}`));
+    expect([loopsOf(text), microkernelsOf(text)]).toEqual([12, 2]);
+    expect(text).toContain('tensor<2x1x1x3x3x8xf32>');
+    const none = apply(exampleConvolution, sconv(`{${sizes}, edges = "small"}`));
+    expect([loopsOf(none.text), microkernelsOf(none.text)]).toEqual([18, 3]);
   });
 
   it('gives handles to the microkernels and to the loops', () => {
@@ -55,6 +70,8 @@ describe('transform.structured.sconv', () => {
     ['is', '{mk_info = [8, 2], schedule = "is"}'],
     ['ws', '{mk_info = [8, 2], schedule = "ws"}'],
     ['a machine without L3', '{mk_info = [8, 2], arch_info = [32768, 1048576, 0, 64]}'],
+    ['how sizes are found', '{mk_info = [8, 2], heuristic = "divisors", cost_model = "traffic"}'],
+    ['sizes', '{mk_info = [8, 2], schedule = "ws", nc = 2, k2 = 1, k3 = 2}'],
     ['other latencies', '{mk_info = [8, 2], latency = [1, 2, 3, 4]}'],
   ])('accepts %s', (_, attributes) => {
     const { status, text } = apply(exampleConvolution, sconv(attributes));
@@ -73,11 +90,15 @@ describe('transform.structured.sconv', () => {
     [
       'an unknown attribute',
       '{mk_inf = [8, 2]}',
-      "has no attribute 'mk_inf'; there are mk_info, arch_info, latency, schedule, edges; did you mean 'mk_info'?",
+      "has no attribute 'mk_inf'; there are mk_info, arch_info, latency, schedule, nc, k2, k3, cost_model, heuristic, edges; did you mean 'mk_info'?",
     ],
     ['a wrong schedule', '{schedule = "os"}', 'failed to satisfy constraint: "is" or "ws"'],
     ['a schedule that is no text', '{schedule = 1 : i64}', 'failed to satisfy constraint: "is" or "ws"'],
-    ['wrong edges', '{edges = "round"}', 'failed to satisfy constraint: "scalar" or "small"'],
+    [
+      'wrong edges',
+      '{edges = "round"}',
+      'failed to satisfy constraint: "scalar" or "small" or "composed" or "best"',
+    ],
     ['a tile of three numbers', '{mk_info = [16, 8, 4]}', 'array of two integers'],
     ['a tile of one number', '{mk_info = [16]}', 'array of two integers'],
     ['a tile of fractions', '{mk_info = [16.5, 8.5]}', 'array of two integers'],
@@ -86,6 +107,33 @@ describe('transform.structured.sconv', () => {
     ['the tile given twice', '{mk_info = [8, 2], mK_info = [8, 2]}', "has both 'mk_info' and 'mK_info'"],
     ['three levels without a fourth number', '{latency = [1, 2, 3]}', 'array of four integers'],
     ['five levels', '{arch_info = [1, 2, 3, 4, 5]}', 'array of four integers'],
+    [
+      'edges that there is no code for',
+      '{edges = "padded"}',
+      'failed to satisfy constraint: "scalar" or "small"',
+    ],
+    ['one size alone', '{nc = 1, schedule = "is"}', 'has nc alone: nc, k2 and k3 go together'],
+    ['two sizes', '{k2 = 1, k3 = 1, schedule = "is"}', 'has k2 and k3 alone: nc, k2 and k3 go together'],
+    [
+      'sizes without a schedule',
+      '{nc = 1, k2 = 1, k3 = 1}',
+      'has sizes without a schedule, whose tiles they count',
+    ],
+    [
+      'sizes, and how to find them',
+      '{nc = 1, k2 = 1, k3 = 1, schedule = "is", heuristic = "halving", cost_model = "sc"}',
+      'has sizes, and cost_model and heuristic to find them',
+    ],
+    [
+      'sizes, and edges to be found',
+      '{nc = 1, k2 = 1, k3 = 1, schedule = "is", edges = "best"}',
+      'has sizes, and edges = "best" to be found',
+    ],
+    [
+      'a size that the convolution does not have',
+      '{mk_info = [8, 2], nc = 3, k2 = 1, k3 = 1, schedule = "is"}',
+      'nc: must be an integer from 1 to 2, not 3',
+    ],
     ['a tile of no windows', '{mk_info = [0, 8]}', 'must be a positive integer'],
     ['a tile of no filters', '{mk_info = [8, 0]}', 'must be a positive integer'],
   ])('refuses %s', (_, attributes, message) => {
@@ -247,7 +295,11 @@ describe('planOperation', () => {
     return [...walk(root)].find(({ name }) => name === 'linalg.conv_2d_nchw_fchw')!;
   };
   const planOf = (shape: Convolution, schedule?: 'is' | 'ws') =>
-    unwrap(planOperation(operationOf(shape), targetOf({ mkInfo: [4, 2] }), schedule));
+    unwrap(
+      planOperation(operationOf(shape), (geometry) =>
+        planConvolution(geometry, targetOf({ mkInfo: [4, 2] }), schedule === undefined ? {} : { schedule }),
+      ),
+    );
   const anisotropic = {
     channels: 3,
     filters: 5,
@@ -286,11 +338,8 @@ describe('planOperation', () => {
   });
 
   it('passes on an error that is no fault of its input', () => {
-    const broken = {
-      ...targetOf({ mkInfo: [4, 2] }),
-      get machine(): never {
-        throw new RangeError('no machine');
-      },
+    const broken = () => {
+      throw new RangeError('no machine');
     };
     expect(() => planOperation(operationOf(anisotropic), broken)).toThrow(new RangeError('no machine'));
   });

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convolution, planConvolution } from '@sconv/csa';
-import type { PlanOptions } from '@sconv/csa';
+import type { Edges, PlanOptions } from '@sconv/csa';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, extendRegistry } from '@sconv/ir';
 import { transformDialect, transformDialectOf } from '@sconv/transform';
-import type { Edges } from '../src/index.ts';
 import { sconvSchedule, sconvStages, targetOf } from '../src/index.ts';
 import { allTransforms, apply, convolutionText, loopsOf, microkernelsOf, sconv } from './payloads.ts';
 
@@ -23,9 +22,9 @@ const stepsOf = (schedule: NonNullable<PlanOptions['schedule']>, edges: Edges): 
     filterHeight: 3,
     filterWidth: 3,
   });
-  const plan = planConvolution(shape, targetOf({ mkInfo: [8, 2] }), { schedule });
+  const plan = planConvolution(shape, targetOf({ mkInfo: [8, 2] }), { schedule, edges });
   return [
-    ...sconvSchedule(plan, edges)
+    ...sconvSchedule(plan.tree)
       .toMlir(registry)
       .matchAll(
         /transform\.(?:structured|loop)\.(\w+) %\w+(?:#\d)?(?: (?:after|tile_sizes) ?(.*?))? *(?:\{.*\})? :/g,
@@ -84,7 +83,7 @@ describe('sconvSchedule', () => {
       filterWidth: 2,
     });
     const plan = planConvolution(shape, targetOf({ mkInfo: [4, 2] }), { schedule: 'ws' });
-    const text = sconvSchedule(plan, 'scalar').toMlir(registry);
+    const text = sconvSchedule(plan.tree).toMlir(registry);
     const stages = [...text.matchAll(/stages = \[(.*?)\]/g)].flatMap(([, names]) =>
       names!.split(', ').map((name) => name.slice(1, -1)),
     );
@@ -105,7 +104,7 @@ describe('sconvSchedule', () => {
     tile: fc.constantFrom([4, 2] as const, [3, 3] as const, [1, 1] as const, [5, 4] as const),
     l1: fc.constantFrom(256, 768),
     schedule: fc.constantFrom('is', 'ws'),
-    edges: fc.constantFrom('scalar', 'small'),
+    edges: fc.constantFrom('scalar', 'small', 'composed', 'best'),
   });
 
   it('computes the convolution, whatever the shape, machine, schedule and edges', () => {
@@ -115,7 +114,7 @@ describe('sconvSchedule', () => {
         const { status, text } = apply(convolutionText(shape), sconv(attributes));
         expect(status).toBe('success');
         expect(loopsOf(text)).toBe(6 * microkernelsOf(text));
-        if (edges === 'small') expect(microkernelsOf(text)).toBeGreaterThan(0);
+        if (edges === 'small' || edges === 'composed') expect(microkernelsOf(text)).toBeGreaterThan(0);
       }),
       { numRuns: 12 },
     );

@@ -202,6 +202,7 @@ export const splitOp = defineTransformOp({
     first: produces('the parts before the cut'),
     second: produces('the parts from the cut on'),
   },
+  resultsLike: 'target',
   failures: {
     'split/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
     'split/dimension-overflow': { mode: 'silenceable', when: 'the dimension does not exist in the target' },

@@ -22,7 +22,7 @@ import type {
   ValueSpec,
   VerifyContext,
 } from '@sconv/ir';
-import { defineOp, one, variadic } from '@sconv/ir';
+import { defineOp, one, typeEquals, variadic } from '@sconv/ir';
 import { anyOp, handleType, opHandleType } from './handle-type.ts';
 import type { Handle, Recorder, Schedule } from './schedule.ts';
 import { callSite, recorderOf } from './schedule.ts';
@@ -156,6 +156,11 @@ export interface TransformOpSpec<
   readonly traits?: OpSpecTraits;
   readonly assembly?: Assembly;
   readonly verify?: (operation: Operation, context: VerifyContext) => Iterable<string>;
+  /**
+   * The operand whose handles' type the results have, as text that names one type for all says it; those of the declaration
+   * where its handles are of several.
+   */
+  readonly resultsLike?: keyof O & string;
   /** How many handles the variadic result has, for ops whose attributes say so. */
   readonly variadicResults?: (attributes: AttributeInput<A>) => number;
   /** By code. */
@@ -193,6 +198,8 @@ export interface RecordOptions {
   readonly bodies?: readonly BodyBuilder<Rewriter>[];
   /** The types of all results, where they are not those of the declaration. */
   readonly resultTypes?: readonly Type[];
+  /** Where it was called, for a function that records the op for its caller (see `callSite`). */
+  readonly location?: Location;
 }
 
 /**
@@ -224,7 +231,7 @@ export const defineTransformOp = <
 >(
   spec: TransformOpSpec<O, R, A>,
 ): TransformOp<O, R, A> => {
-  const { paper, failures, examples, variadicResults, apply, expand, interpret, ...opSpec } = spec;
+  const { paper, failures, examples, variadicResults, resultsLike, apply, expand, interpret, ...opSpec } = spec;
   if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }
@@ -247,13 +254,19 @@ export const defineTransformOp = <
     return variadicResults(attributes ?? ({} as AttributeInput<A>));
   };
 
+  /** The type that the handles of an operand share. */
+  const sharedType = (input: Handle | readonly Handle[] | undefined): Type | undefined => {
+    const [type, ...others] = [input ?? []].flat().map(({ value }) => value.type);
+    return type !== undefined && others.every((other) => typeEquals(other, type)) ? type : undefined;
+  };
+
   const record: RecordTransform<O, R, A> = (operands, attributes, options) => {
     const inputs: Readonly<Record<string, Handle | readonly Handle[]>> = operands;
     const problem =
       operandProblem(spec.name, definition.operandSpecs, inputs) ??
       optionProblem(spec.name, definition.attributeSpecs, attributes ?? {});
     if (problem !== undefined) {
-      throw new DiagnosticError([error(problem.code, problem.message, callSite())]);
+      throw new DiagnosticError([error(problem.code, problem.message, options?.location ?? callSite())]);
     }
     const recorder = recorderOf(Object.values(inputs).flat());
     const given = Object.fromEntries(
@@ -263,15 +276,17 @@ export const defineTransformOp = <
       ]),
     );
     const results = Object.entries<ResultHandleSpec>(spec.results ?? {});
+    const shared = resultsLike === undefined ? undefined : sharedType(inputs[resultsLike]);
     const state = operation.state<Rewriter>({
       operands: given as never,
       ...(attributes === undefined ? {} : { attributes }),
       resultTypes:
         options?.resultTypes ??
         results.flatMap(([, { arity, handle }]) =>
-          Array<Type>(arity === 'one' ? 1 : variadicCount(attributes)).fill(handle),
+          Array<Type>(arity === 'one' ? 1 : variadicCount(attributes)).fill(shared ?? handle),
         ),
       ...(options?.bodies === undefined ? {} : { bodies: options.bodies }),
+      ...(options?.location === undefined ? {} : { location: options.location }),
     });
     const values = recorder.record(definition, state);
     const named: Record<string, Handle | readonly Handle[]> = {};

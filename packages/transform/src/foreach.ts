@@ -109,6 +109,7 @@ export const mergeHandles = defineTransformOp({
   operands: { handles: readsAll('handles to join') },
   attributes: { deduplicate: unitAttributeKind },
   results: { result: produces('the payload of all, in order') },
+  resultsLike: 'handles',
   assembly: {
     parse: (parser) => {
       const deduplicate = parser.accept('deduplicate');

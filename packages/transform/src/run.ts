@@ -13,6 +13,7 @@ import type { TransformOpDefinition } from './define-transform-op.ts';
 import { isTransformOp } from './define-transform-op.ts';
 import { consumedOperands, operandGroups } from './effects.ts';
 import { promisedName } from './handle-type.ts';
+import type { Schedule } from './schedule.ts';
 import { entryPoint, stagesOf } from './script.ts';
 
 /** How a schedule is run, and what is told of it. */
@@ -23,10 +24,20 @@ export interface RunOptions {
   readonly entryPoint?: string;
   /** Called after each op of the script, not of its expansions, with the payload as it then is. */
   readonly onStep?: (operation: Operation, payload: Module) => void;
+  /** Called for each payload operation that an op of the script has expanded for, when that op has succeeded. */
+  readonly onExpand?: (expansion: Expansion) => void;
   /** Called when the last op of a stage is done; an op with several targets goes through its stages for each. */
   readonly onStage?: (stage: string, payload: Module) => void;
   /** Stops between two ops. */
   readonly signal?: AbortSignalLike;
+}
+
+/** What an op became for one of its targets. */
+export interface Expansion {
+  readonly operation: Operation;
+  /** As it was before. */
+  readonly target: Operation;
+  readonly schedule: Schedule;
 }
 
 /** The part of `AbortSignal` that is read. */
@@ -346,6 +357,7 @@ export class ScheduleRun {
     const before = this.payload;
     const replaced = new Map<Id, readonly Id[]>();
     const joined: Id[][] = operation.results.map(() => []);
+    const expansions: Expansion[] = [];
     for (const id of this.idsOf(operation.operands[0]!)) {
       const [target] = this.operations(follow(replaced, id));
       if (target === undefined) continue;
@@ -354,10 +366,12 @@ export class ScheduleRun {
         this.payload = before;
         return result;
       }
+      expansions.push({ operation, target, schedule: result.value.schedule });
       for (const [each, to] of result.value.replaced) replaced.set(each, to);
       joined.forEach((ids, i) => ids.push(...(result.value.yielded[i] ?? [])));
     }
     this.follow(operation, replaced);
+    for (const expansion of expansions) this.options.onExpand?.(expansion);
     return success(joined.map((ids) => ids.flatMap((id) => follow(replaced, id))));
   }
 
@@ -365,7 +379,11 @@ export class ScheduleRun {
     operation: Operation,
     definition: TransformOpDefinition,
     target: Operation,
-  ): Diagnosed<{ readonly replaced: Replacements; readonly yielded: Payloads }> {
+  ): Diagnosed<{
+    readonly replaced: Replacements;
+    readonly yielded: Payloads;
+    readonly schedule: Schedule;
+  }> {
     const attributes = definition.transform.readAttributes(operation);
     const expansion = definition.transform.behaviour.expand!(target, attributes, this.payload);
     if (expansion.status !== 'success') return this.relocate(operation, expansion);
@@ -387,7 +405,7 @@ export class ScheduleRun {
     this.warnings.push(...nested.warnings);
     if (result.status !== 'success') return result;
     this.payload = nested.payload;
-    return success({ replaced: nested.replaced, yielded: result.value });
+    return success({ replaced: nested.replaced, yielded: result.value, schedule: expansion.value });
   }
 
   /**

@@ -3,7 +3,14 @@
  * Transform-dialect IR, which is printed, or run by the same interpreter that runs a schedule read from text.
  */
 import type { Diagnosed, Location } from '@sconv/diagnostics';
-import { definite, DiagnosticError, error, fileLocation, unknownLocation } from '@sconv/diagnostics';
+import {
+  definite,
+  DiagnosticError,
+  error,
+  fileLocation,
+  filePosition,
+  unknownLocation,
+} from '@sconv/diagnostics';
 import type { DraftOperation, Id, Module, OperationState, Registry, Rewriter, Value } from '@sconv/ir';
 import {
   arrayAttribute,
@@ -160,7 +167,7 @@ class ScheduleRecorder implements Recorder {
   }
 
   record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly Handle[] {
-    const location = callSite();
+    const location = state.location ?? callSite();
     for (const operand of state.operands) this.checkUsable(operand, definition.name, location);
     const operation = this.rewriter.create({ ...state, location });
     this.last = operation;
@@ -226,8 +233,12 @@ const ownFolder = stackFrames()
   .slice(0, 1)
   .map(({ file }) => folderOf(file))[0];
 
-/** Where user code called the function that records an op: the first frame of the stack outside this package. */
-export const callSite = (): Location => {
-  const frame = stackFrames().find(({ file }) => folderOf(file) !== ownFolder);
+/**
+ * Where user code called the function that records an op: the first frame of the stack outside this package, and outside
+ * of the folders of `helpers`, files whose functions record ops for others. Called while a file is loaded, it is there.
+ */
+export const callSite = (...helpers: readonly Location[]): Location => {
+  const inside = [ownFolder, ...helpers.map((helper) => folderOf(filePosition(helper)?.file ?? ''))];
+  const frame = stackFrames().find(({ file }) => !inside.includes(folderOf(file)));
   return frame === undefined ? unknownLocation : fileLocation(frame.file, frame.line, frame.column);
 };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
+import { walk } from '@sconv/ir';
 import { anyOp, ScheduleRun } from '../src/index.ts';
+import type { Expansion } from '../src/index.ts';
 import { attributesOf, main, messages, parse, payload, registry, runText, step } from './support.ts';
 
 describe('runSchedule', () => {
@@ -57,6 +59,31 @@ describe('runSchedule', () => {
     );
     expect(stages).toEqual(['first', 'nothing', 'second', 'first', 'nothing', 'second']);
     expect(attributesOf(result.module)).toEqual(['n marked', 'n marked']);
+  });
+
+  it('tells what an op was expanded to, for each target, once it has succeeded', () => {
+    const expansions: Expansion[] = [];
+    const onExpand = (expansion: Expansion) => expansions.push(expansion);
+    unwrap(runText(main(`%m = transform.test.mark_twice %all : ${step}`), { onExpand }));
+    expect(
+      expansions.map(({ operation, target }) => [operation.name, Object.keys(target.attributes).join()]),
+    ).toEqual([
+      ['transform.test.mark_twice', 'n'],
+      ['transform.test.mark_twice', 'n'],
+    ]);
+    const names = expansions.map(({ schedule }) => [...walk(schedule.module.root)].map(({ name }) => name));
+    expect(names[1]).toContain('transform.test.mark');
+    expansions.length = 0;
+    let asked = 0;
+    const signal = {
+      // In the expansion for the second target.
+      get aborted() {
+        return asked++ >= 4;
+      },
+    };
+    const aborted = runText(main(`%m = transform.test.mark_twice %all : ${step}`), { onExpand, signal });
+    expect([aborted.status, asked]).toEqual(['definite', 5]);
+    expect(expansions).toEqual([]);
   });
 
   it('tells warnings in the order in which they arose', () => {

@@ -6,6 +6,7 @@ import {
   costModelNames,
   CsaError,
   drawPlan,
+  edgeChoices,
   explain,
   heuristics,
   parseCsv,
@@ -15,10 +16,11 @@ import {
   printExplanation,
   shapeFromConvbench,
   type ConvbenchRow,
+  type ConvolutionPlan,
   type CostModelName,
+  type EdgeChoice,
   type Heuristic,
   type KernelChoice,
-  type Plan,
   type PlanOptions,
   type PlanTarget,
   type Schedule,
@@ -38,6 +40,7 @@ interface CsaOptions {
   readonly costModel: CostModelName;
   readonly heuristic: Heuristic;
   readonly schedule?: Schedule;
+  readonly edges: EdgeChoice;
   readonly fraction?: number;
   readonly json?: true;
   readonly svg?: string;
@@ -77,9 +80,10 @@ const writeText = (path: string, text: string): void => {
   if (problem !== undefined) throw new UsageError(`${path}: ${problem.message}`);
 };
 
-const planOptions = ({ costModel, heuristic, schedule, fraction }: CsaOptions): PlanOptions => ({
+const planOptions = ({ costModel, heuristic, schedule, edges, fraction }: CsaOptions): PlanOptions => ({
   costModel,
   heuristic,
+  edges,
   ...(schedule === undefined ? {} : { schedule }),
   ...(fraction === undefined ? {} : { fractions: { l1: fraction, l2: fraction, l3: fraction } }),
 });
@@ -158,7 +162,7 @@ const idOf = (row: ConvbenchRow): number | string => {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 };
 
-const jsonLine = (config: string, dataset: string, row: ConvbenchRow, plan: Plan): string => {
+const jsonLine = (config: string, dataset: string, row: ConvbenchRow, plan: ConvolutionPlan): string => {
   const candidate = (schedule: Schedule) => {
     const { k2, k3, cost } = plan.candidates[schedule];
     return { k2, k3, cost: cost.cycles };
@@ -260,8 +264,11 @@ export const csaCommand = (
       nameOption('--heuristic <name>', 'finds the sizes', 'heuristic', heuristics).default('halving'),
     )
     .addOption(nameOption('--schedule <name>', 'force a schedule', 'schedule', ['is', 'ws']))
+    .addOption(
+      nameOption('--edges <how>', 'what becomes of remainders', 'kind of edges', edgeChoices).default('best'),
+    )
     .option('--fraction <share>', 'share of each cache that tiles may fill (default 0.9)', parseFraction)
-    .option('--json', 'one JSON document: for each shape plan, loop tree and explanation')
+    .option('--json', 'one JSON document: for each shape its plan as a tree, and the explanation')
     .option('--svg <file>', 'draw loop nest, caches and costs')
     .option('--shapes <file>', 'plan every row of a ConvBench CSV file; may be given again', append)
     .option(

@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { servedTargets } from '@sconv/backend';
+import type { EdgeChoice } from '@sconv/csa';
+import { edgeChoices } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
-import type { Edges } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { target as targetNamed } from '@sconv/targets';
 import { supportsRelaxedSimd } from '@sconv/wasm';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, processConsole, readSource, reportAll } from '../console.ts';
-import { edgeNames } from '../check-options.ts';
 import { defaultBackends } from '../default-backends.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
@@ -21,7 +21,7 @@ import { nameOption } from './name-option.ts';
 interface RunCommandOptions {
   readonly schedule?: string;
   readonly target: string;
-  readonly edges?: Edges;
+  readonly edges?: EdgeChoice;
   readonly function?: string;
   readonly input?: readonly string[];
   readonly repeat: number;
@@ -69,7 +69,7 @@ const requestOf = (
   schedule,
   inputs,
   target,
-  edges: options.edges ?? 'small',
+  edges: options.edges ?? 'best',
   functionName: options.function,
   check: options.check ?? false,
   repeat: options.repeat,
@@ -128,9 +128,9 @@ export const runCommand = (
     .addOption(
       nameOption(
         '--edges <how>',
-        'remainders: tiled by smaller microkernels, or scalar (default: small)',
+        'remainders: scalar, tiled by smaller microkernels, by two that add up, or best (the default)',
         'kind of edges',
-        edgeNames,
+        edgeChoices,
       ),
     )
     .option('--function <name>', 'the function to run, where there are several')

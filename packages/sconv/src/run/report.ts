@@ -1,5 +1,5 @@
 /** What `sconv run` says: for a person, and as JSON. */
-import type { ConvolutionShape, Plan } from '@sconv/csa';
+import type { ConvolutionShape, SlicingPlan } from '@sconv/csa';
 import { printShape } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
@@ -14,13 +14,14 @@ const shapeDocument = (shape: ConvolutionShape) => ({
   dilations: [shape.dilations.h, shape.dilations.w],
 });
 
-const planDocument = ({ schedule, nc, k2, k3, remainders, microkernel }: Plan) => ({
+const planDocument = ({ schedule, nc, k2, k3, remainders, microkernel, edgeKind }: SlicingPlan) => ({
   schedule: schedule.toUpperCase(),
   nc,
   k2,
   k3,
   remainders,
   microkernel,
+  edges: edgeKind,
 });
 
 const gflops = ({ multiplyAdds, time }: RunOutcome): number | undefined =>
@@ -63,13 +64,18 @@ const milliseconds = (seconds: number): string => (seconds * 1000).toPrecision(3
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-const planLines = (plan: Plan): readonly string[] => {
-  const { schedule, nc, k2, k3, microkernel, remainders } = plan;
+const planLines = (plan: SlicingPlan): readonly string[] => {
+  const { schedule, nc, k2, k3, microkernel, remainders, edges, edgeKind } = plan;
   const stationary = schedule === 'is' ? 'input stationary' : 'weight stationary';
   return [
     `convolution   ${printShape(plan.shape)}`,
     `plan          ${schedule.toUpperCase()} (${stationary}), Nc ${nc}, K2 ${k2}, K3 ${k3}, microkernel ${microkernel.windows}x${microkernel.filters}`,
     `remainders    ${plural(remainders.nc, 'channel')}, ${plural(remainders.k2, 'tile')} of K2, ${plural(remainders.k3, 'tile')} of K3`,
+    ...(edges.windows + edges.filters === 0
+      ? []
+      : [
+          `edges         ${edgeKind}: ${plural(edges.windows, 'window')}, ${plural(edges.filters, 'filter')} beyond full tiles`,
+        ]),
   ];
 };
 

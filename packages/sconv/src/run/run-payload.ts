@@ -1,18 +1,18 @@
 /** The work of `sconv run`: a payload is compiled (`compileModule`), run and checked. */
 import type { FunctionSignature, RunValue } from '@sconv/backend';
+import type { EdgeChoice } from '@sconv/csa';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { andThen, definite, error, fileLocation, success, unknownName } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { children, parseModule, walk } from '@sconv/ir';
-import type { Edges } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { CompiledModule, CompileStep } from '../compile-module.ts';
 import { compileModuleSync } from '../compile-module.ts';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
-import type { PlannedConvolution } from '../observed-plans.ts';
 import { parseSchedule } from '../parse-schedule.ts';
+import type { PlannedConvolution } from '../target-schedule.ts';
 import type { Comparison, Output } from './check-result.ts';
 import { checkResult } from './check-result.ts';
 import { fillArguments } from './fill-arguments.ts';
@@ -26,7 +26,7 @@ export interface RunRequest {
   readonly schedule: SourceFile | undefined;
   readonly target: Target;
   /** What becomes of remainders, where there is no schedule that says so. */
-  readonly edges: Edges;
+  readonly edges: EdgeChoice;
   /** The function to run; undefined: the only one. */
   readonly functionName: string | undefined;
   /** Raw little-endian elements, for the first buffers that the function takes. */

@@ -13,7 +13,7 @@ export interface Case {
   readonly microkernel: readonly [number, number];
   /** [L1, L2, L3, line] in bytes. */
   readonly caches: readonly [number, number, number, number];
-  readonly edges: 'scalar' | 'small';
+  readonly edges: 'scalar' | 'small' | 'composed';
 }
 
 interface Geometry {
@@ -95,7 +95,7 @@ export const cases: readonly Case[] = geometries.flatMap(([name, geometry], i) =
       schedule,
       microkernel,
       caches: (i + k) % 3 === 0 ? small : tiny,
-      edges: i % 2 === 0 ? 'scalar' : 'small',
+      edges: (['scalar', 'small', 'composed'] as const)[(i + k) % 3]!,
     };
   }),
 );

@@ -1,8 +1,8 @@
-/** What the slicing of a case exercises, read off its plan and its splits. */
+/** What the slicing of a case exercises, read off its plan. */
+import { planConvolution, planPaths, slicingNest } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { walk } from '@sconv/ir';
-import { planOperation, splitTree, targetOf } from '@sconv/slicing';
-import type { Fragment, SplitTree } from '@sconv/slicing';
+import { planOperation, targetOf } from '@sconv/slicing';
 import type { Case } from './convolutions.ts';
 import { outputOf, payloadText } from './convolutions.ts';
 import { parse } from './stages.ts';
@@ -22,45 +22,41 @@ export const features = [
 
 export type Feature = (typeof features)[number];
 
-/** The fragments with the window at which each starts. */
-const withStarts = (
-  tree: SplitTree,
-  start = 0,
-): readonly { readonly fragment: Fragment; readonly start: number }[] =>
-  tree.kind === 'fragment'
-    ? [{ fragment: tree.fragment, start }]
-    : [
-        ...withStarts(tree.low, start),
-        ...withStarts(tree.high, tree.dimension === 'windows' ? start + tree.at : start),
-      ];
-
 export const coverageOf = (each: Case): ReadonlySet<Feature> => {
   const payload = parse(payloadText(each), 'payload.mlir');
   const operation = [...walk(payload.root)].find((op) => op.name === 'linalg.conv_2d_nchw_fchw')!;
+  const target = targetOf({ mkInfo: each.microkernel, archInfo: each.caches });
+  const { schedule, edges } = each;
   const plan = unwrap(
-    planOperation(operation, targetOf({ mkInfo: each.microkernel, archInfo: each.caches }), each.schedule),
+    planOperation(operation, (shape) => planConvolution(shape, target, { schedule, edges })),
   );
-  const tree = splitTree(plan, each.edges);
-  const tiled = withStarts(tree).filter(({ fragment }) => fragment.microkernel !== undefined);
+  const nests = planPaths(plan.tree).flatMap((path) => slicingNest(path) ?? []);
   const [, width] = outputOf(each.shape);
-  const straddles = tiled.some(({ fragment, start }) => {
-    const size = fragment.microkernel!.windows;
-    for (let tile = start; tile < start + fragment.windows; tile += size) {
-      if (Math.floor(tile / width) !== Math.floor((tile + size - 1) / width)) return true;
+  const straddles = nests.some(({ windows, microkernel }) => {
+    for (let tile = windows.from; tile < windows.to; tile += microkernel.windows) {
+      if (Math.floor(tile / width) !== Math.floor((tile + microkernel.windows - 1) / width)) return true;
     }
     return false;
   });
+  /** Blocks of a nest along windows and filters, in windows and filters. */
+  const blocks = nests.map(({ schedule, microkernel, k2, k3 }) =>
+    schedule === 'is'
+      ? { windows: k3 * microkernel.windows, filters: k2 * microkernel.filters }
+      : { windows: k2 * microkernel.windows, filters: k3 * microkernel.filters },
+  );
+  const isCut = (dimension: 'windows' | 'filters') =>
+    nests.some((nest, i) => nest[dimension].to - nest[dimension].from > blocks[i]![dimension]);
   const found: Record<Feature, boolean> = {
     'K2 split': plan.remainders.k2 > 0,
     'K3 split': plan.remainders.k3 > 0,
     'Nc split': plan.remainders.nc > 0,
     'window edge': plan.edges.windows > 0,
     'filter edge': plan.edges.filters > 0,
-    'several outer window tiles': tiled.some(({ fragment }) => fragment.windows > fragment.tile.windows),
-    'several outer filter tiles': tiled.some(({ fragment }) => fragment.filters > fragment.tile.filters),
-    'several outer channel tiles': tiled.some(({ fragment }) => fragment.channels > fragment.tile.channels),
+    'several outer window tiles': isCut('windows'),
+    'several outer filter tiles': isCut('filters'),
+    'several outer channel tiles': nests.some(({ channels, nc }) => channels.to - channels.from > nc),
     'tile across rows': straddles,
-    'fragment off a row start': tiled.some(({ start }) => start % width !== 0),
+    'fragment off a row start': nests.some(({ windows }) => windows.from % width !== 0),
   };
   return new Set(features.filter((feature) => found[feature]));
 };

@@ -1,0 +1,290 @@
+/** Whether a plan that somebody else has made is one: that its parts add up, cover everything, and fit the caches. */
+import { describeValue } from '@sconv/diagnostics';
+import type { CacheName } from '@sconv/targets';
+import { cacheNames } from '@sconv/targets';
+import { extentsOf } from './plan-of-tiling.ts';
+import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarNode } from './plan-tree.ts';
+import { planExtents } from './plan-tree.ts';
+import type { Hierarchy, SlicedConvolution } from './tiling.ts';
+
+/** What is wrong with a plan. */
+export interface PlanProblem {
+  readonly code:
+    | 'csa/plan-node'
+    | 'csa/plan-parts'
+    | 'csa/plan-loop'
+    | 'csa/plan-coverage'
+    | 'csa/plan-kernel'
+    | 'csa/plan-pack'
+    | 'csa/plan-cache';
+  /** Where, as one would write it in code: `plan.parts[1].body`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a plan is held against. */
+export interface PlanLimits<D extends string> {
+  /** The whole iteration space; without it, what the first leaf and the nodes around it say. */
+  readonly extents?: Extents<D>;
+  /** Bytes of a packed buffer of an operand, from the extents around it; without it, caches are not looked at. */
+  readonly packedBytes?: (operand: PackNode['operand'], extents: Extents<D>) => number;
+  /** Bytes that the largest cache has for packed buffers; infinite where there is none. */
+  readonly room?: number;
+}
+
+/** The limits of a convolution, with the caches of a machine if there is one to plan for. */
+export const planLimits = (
+  sliced: SlicedConvolution,
+  caches?: Pick<Hierarchy, 'room'>,
+): PlanLimits<ConvolutionDimension> => ({
+  extents: extentsOf(sliced),
+  packedBytes: (operand, extents) =>
+    extents[tileDimension[operand]] * extents.channels * sliced.taps * sliced.elementBytes,
+  room: caches === undefined ? Infinity : largestRoom(caches.room),
+});
+
+/** What tiles may fill of the largest cache that a machine has; infinite where it has none. */
+const largestRoom = (room: Readonly<Record<CacheName, number>>): number => {
+  const finite = cacheNames.map((name) => room[name]).filter((bytes) => bytes !== Infinity);
+  return finite.length === 0 ? Infinity : Math.max(...finite);
+};
+
+/** The dimension along which tiles of an operand lie. */
+export const tileDimension = { input: 'windows', filters: 'filters' } as const;
+
+/** What stands around a node. */
+interface Around {
+  readonly path: string;
+  readonly extents: Readonly<Record<string, number>>;
+  /** The width of the tiles of what is packed; a fraction where they do not divide it. */
+  readonly packed: Readonly<Partial<Record<PackNode['operand'], number>>>;
+  /** Bytes of the packed buffers around. */
+  readonly bytes: number;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+
+const convolutionDimensions = [
+  'batch',
+  'group',
+  'channels',
+  'windows',
+  'filters',
+] as const satisfies readonly ConvolutionDimension[];
+
+/**
+ * Everything that is wrong with a plan, in the order of its nodes; nothing if it is right. A plan may come from untyped
+ * code or from JSON: nothing is taken for granted of it. Where a node is none, only that is said.
+ */
+export const planProblems = <D extends string = ConvolutionDimension>(
+  plan: Plan<D>,
+  limits: PlanLimits<D> = {},
+): readonly PlanProblem[] => {
+  const dimensions = limits.extents === undefined ? convolutionDimensions : Object.keys(limits.extents);
+  const malformed = [...formProblems(plan, 'plan', dimensions)];
+  if (malformed.length > 0) return malformed;
+  const extents = limits.extents ?? planExtents(plan);
+  return [
+    ...nodeProblems(
+      plan,
+      { path: 'plan', extents, packed: {}, bytes: 0 },
+      {
+        packedBytes: limits.packedBytes,
+        room: limits.room ?? Infinity,
+      },
+    ),
+  ];
+};
+
+interface Buffers {
+  readonly packedBytes:
+    ((operand: PackNode['operand'], extents: Readonly<Record<string, number>>) => number) | undefined;
+  readonly room: number;
+}
+
+/** What is no node of a plan, wherever it stands. */
+function* formProblems(node: unknown, path: string, dimensions: readonly string[]): Generator<PlanProblem> {
+  const message = formProblem(node, dimensions);
+  if (message !== undefined) {
+    yield { code: 'csa/plan-node', path, message };
+    return;
+  }
+  const { kind, body, parts } = node as Readonly<Record<string, unknown>>;
+  if (kind === 'loop' || kind === 'pack') yield* formProblems(body, `${path}.body`, dimensions);
+  if (kind !== 'split') return;
+  for (const [i, part] of (parts as readonly { readonly body: unknown }[]).entries())
+    yield* formProblems(part.body, `${path}.parts[${i}].body`, dimensions);
+}
+
+const kinds: readonly string[] = [
+  'loop',
+  'split',
+  'pack',
+  'kernel',
+  'scalar',
+] satisfies readonly Plan['kind'][];
+
+/** Why a value is no node; undefined if it is one, whatever stands below it. */
+const formProblem = (node: unknown, dimensions: readonly string[]): string | undefined => {
+  if (!isRecord(node)) return `expected a node of a plan, not ${describeValue(node)}`;
+  const counted = (name: string, value: unknown): string | undefined =>
+    isCount(value) ? undefined : `${name} is a positive integer, not ${describeValue(value)}`;
+  const oneOf = (name: string, words: readonly string[]): string | undefined =>
+    words.some((word) => word === node[name])
+      ? undefined
+      : `${name} is ${words.join(' or ')}, not ${describeValue(node[name])}`;
+  const extentsProblem = (): string | undefined => {
+    const { extents } = node;
+    if (!isRecord(extents)) return `expected extents, not ${describeValue(extents)}`;
+    return dimensions
+      .map((dimension) => counted(`extents.${dimension}`, extents[dimension]))
+      .find((why) => why !== undefined);
+  };
+  switch (node['kind']) {
+    case 'loop':
+      return (
+        oneOf('dimension', dimensions) ?? counted('step', node['step']) ?? counted('count', node['count'])
+      );
+    case 'split': {
+      const { parts } = node;
+      const wrong = oneOf('dimension', dimensions);
+      if (wrong !== undefined) return wrong;
+      if (!Array.isArray(parts) || parts.length === 0 || !parts.every(isRecord)) {
+        return `expected parts, not ${describeValue(parts)}`;
+      }
+      return parts.map(({ size }) => counted('the size of a part', size)).find((why) => why !== undefined);
+    }
+    case 'pack':
+      return (
+        oneOf('operand', ['input', 'filters']) ??
+        oneOf('lifetime', ['here', 'artifact']) ??
+        counted('tiles', node['tiles'])
+      );
+    case 'kernel': {
+      const { microkernel } = node;
+      if (!isRecord(microkernel)) return `expected a microkernel, not ${describeValue(microkernel)}`;
+      return (
+        oneOf('lanes', ['windows', 'filters']) ??
+        oneOf('fill', ['exact', 'padded']) ??
+        counted('microkernel.windows', microkernel['windows']) ??
+        counted('microkernel.filters', microkernel['filters']) ??
+        extentsProblem()
+      );
+    }
+    case 'scalar':
+      return extentsProblem();
+    default:
+      return `kind is ${kinds.join(' or ')}, not ${describeValue(node['kind'])}`;
+  }
+};
+
+/** What does not add up in a plan whose nodes are all of the right form. */
+function* nodeProblems(plan: Plan<string>, around: Around, buffers: Buffers): Generator<PlanProblem> {
+  const { path, extents } = around;
+  switch (plan.kind) {
+    case 'loop': {
+      const { dimension, step, count, body } = plan;
+      if (step * count !== extents[dimension]) {
+        yield {
+          code: 'csa/plan-loop',
+          path,
+          message: `${count} steps of ${step} are not the ${extents[dimension]!} of ${dimension} here`,
+        };
+      }
+      const inner = { ...extents, [dimension]: step };
+      yield* nodeProblems(body, { ...around, path: `${path}.body`, extents: inner }, buffers);
+      break;
+    }
+    case 'split': {
+      const { dimension, parts } = plan;
+      const sum = parts.reduce((total, { size }) => total + size, 0);
+      if (sum !== extents[dimension]) {
+        yield {
+          code: 'csa/plan-parts',
+          path,
+          message: `the parts add up to ${sum}, not to the ${extents[dimension]!} of ${dimension} here`,
+        };
+      }
+      for (const [i, { size, body }] of parts.entries()) {
+        const part = { ...extents, [dimension]: size };
+        yield* nodeProblems(body, { ...around, path: `${path}.parts[${i}].body`, extents: part }, buffers);
+      }
+      break;
+    }
+    case 'pack':
+      yield* packProblems(plan, around, buffers);
+      break;
+    case 'kernel':
+      yield* coverageProblems(plan, around);
+      yield* kernelProblems(plan, around);
+      break;
+    case 'scalar':
+      yield* coverageProblems(plan, around);
+      break;
+  }
+}
+
+/** A leaf that does something else than what the nodes around it leave. */
+function* coverageProblems(
+  { kind, extents: own }: KernelNode<string> | ScalarNode<string>,
+  { path, extents }: Around,
+): Generator<PlanProblem> {
+  for (const dimension of new Set([...Object.keys(extents), ...Object.keys(own)])) {
+    if (own[dimension] === extents[dimension]) continue;
+    const message = `this ${kind} covers ${own[dimension]!} of ${dimension}, of which there is ${extents[dimension] ?? 'none'} here`;
+    yield { code: 'csa/plan-coverage', path, message };
+  }
+}
+
+function* kernelProblems(
+  { microkernel, fill, extents: own }: KernelNode<string>,
+  { path, packed }: Around,
+): Generator<PlanProblem> {
+  for (const operand of ['input', 'filters'] as const) {
+    const dimension = tileDimension[operand];
+    const width = microkernel[dimension];
+    const covered = own[dimension];
+    if (covered !== undefined && (fill === 'exact' ? covered !== width : covered > width)) {
+      const message = `${fill === 'exact' ? 'an exact' : 'a padded'} microkernel of ${width} ${dimension} cannot compute ${covered}`;
+      yield { code: 'csa/plan-kernel', path, message };
+    }
+    if (packed[operand] === undefined) {
+      const message = `a microkernel reads packed operands, and nothing packs the ${operand}`;
+      yield { code: 'csa/plan-kernel', path, message };
+    } else if (covered !== undefined && packed[operand] !== covered && Number.isInteger(packed[operand])) {
+      const message = `the ${operand} are packed in tiles of ${packed[operand]} ${dimension}, and this reads ${covered}`;
+      yield { code: 'csa/plan-kernel', path, message };
+    }
+  }
+}
+
+function* packProblems(
+  { operand, tiles, body }: PackNode<string>,
+  around: Around,
+  buffers: Buffers,
+): Generator<PlanProblem> {
+  const { path, extents, packed } = around;
+  const dimension = tileDimension[operand];
+  const width = extents[dimension];
+  if (packed[operand] !== undefined) {
+    yield { code: 'csa/plan-pack', path, message: `the ${operand} are packed already` };
+  }
+  if (width !== undefined && width % tiles !== 0) {
+    yield { code: 'csa/plan-pack', path, message: `${tiles} tiles do not divide ${width} ${dimension}` };
+  }
+  const bytes = around.bytes + (buffers.packedBytes?.(operand, extents) ?? 0);
+  if (bytes > buffers.room) {
+    const message = `the packed buffers take ${bytes} bytes, and the largest cache has room for ${buffers.room}`;
+    yield { code: 'csa/plan-cache', path, message };
+  }
+  const tile = width === undefined ? 0 : width / tiles;
+  yield* nodeProblems(
+    body,
+    { ...around, path: `${path}.body`, packed: { ...packed, [operand]: tile }, bytes },
+    buffers,
+  );
+}

@@ -1,0 +1,39 @@
+/** Plans as text, for people and to compare them. */
+import type { Extents, Plan } from './plan-tree.ts';
+import { foldPlan } from './plan-tree.ts';
+
+const extentsText = (extents: Extents<string>): string =>
+  Object.keys(extents)
+    .sort()
+    .map((dimension) => `${dimension} ${extents[dimension]!}`)
+    .join(', ');
+
+/**
+ * A plan as lines, a node each, indented by what they stand in: `loop windows 4 x 1392`. Says everything that the plan
+ * does, so that plans with the same text are the same.
+ */
+export const printPlan = <D extends string>(plan: Plan<D>): string =>
+  foldPlan<D, (indent: string) => string>(plan, {
+    loop:
+      ({ dimension, step, count }, body) =>
+      (indent) =>
+        `${indent}loop ${dimension} ${count} x ${step}\n${body(`${indent}  `)}`,
+    split:
+      ({ dimension, parts }, bodies) =>
+      (indent) =>
+        bodies
+          .map((body, i) => `${indent}part ${dimension} ${parts[i]!.size}\n${body(`${indent}  `)}`)
+          .join(''),
+    pack:
+      ({ operand, tiles, lifetime }, body) =>
+      (indent) =>
+        `${indent}pack ${operand} ${tiles}${lifetime === 'here' ? '' : ` for the ${lifetime}`}\n${body(indent)}`,
+    kernel:
+      ({ microkernel, lanes, fill, extents }) =>
+      (indent) =>
+        `${indent}${fill} kernel ${microkernel.windows}x${microkernel.filters} along ${lanes}: ${extentsText(extents)}\n`,
+    scalar:
+      ({ extents }) =>
+      (indent) =>
+        `${indent}scalar: ${extentsText(extents)}\n`,
+  })('');

@@ -1,0 +1,111 @@
+/** Which parts of a plan are nests as Convolution Slicing makes them, and the sizes of such a nest. */
+import type {
+  ConvolutionDimension,
+  KernelNode,
+  LoopNode,
+  PackNode,
+  PartStep,
+  PlanPath,
+} from './plan-tree.ts';
+import { dimensionRoles } from './plan-of-tiling.ts';
+import type { MicrokernelShape, Schedule } from './tiling.ts';
+
+/** Positions `from … to - 1` of one dimension. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The part of an iteration space that a leaf stands for, loops included. */
+export interface PartSpans {
+  readonly channels: Span;
+  readonly windows: Span;
+  readonly filters: Span;
+}
+
+/** A nest of the five layers (SC Figure 5) around one microkernel. */
+export interface SlicingNest extends PartSpans {
+  readonly schedule: Schedule;
+  readonly microkernel: MicrokernelShape;
+  readonly nc: number;
+  readonly k2: number;
+  readonly k3: number;
+}
+
+/** The splits at the root of a path, and what stands below them. */
+export const belowSplits = ({
+  steps,
+}: PlanPath): {
+  readonly parts: readonly PartStep[];
+  readonly nest: PlanPath['steps'];
+} => {
+  const end = steps.findIndex(({ kind }) => kind !== 'part');
+  const parts = steps.slice(0, end < 0 ? steps.length : end) as readonly PartStep[];
+  return { parts, nest: steps.slice(parts.length) };
+};
+
+/** The spans of a leaf, of the parts that the splits around it leave. */
+export const spansOf = (path: PlanPath): PartSpans => {
+  const { parts, nest } = belowSplits(path);
+  const span = (dimension: 'channels' | 'windows' | 'filters'): Span => {
+    let from = 0;
+    for (const part of parts) if (part.dimension === dimension) from += part.from;
+    const outermost = nest.find(
+      (step): step is LoopNode | PartStep => step.kind !== 'pack' && step.dimension === dimension,
+    );
+    const own = path.leaf.extents[dimension];
+    const size = outermost?.kind === 'loop' ? outermost.step * outermost.count : own;
+    return { from, to: from + size };
+  };
+  return { channels: span('channels'), windows: span('windows'), filters: span('filters') };
+};
+
+const operandOf = { windows: 'input', filters: 'filters' } as const;
+
+/** The loops and packings of a nest of the five layers, outermost first. */
+const layersOf = (schedule: Schedule): readonly string[] => {
+  const { stationary, moving } = dimensionRoles(schedule);
+  return [
+    'loop batch',
+    'loop channels',
+    `loop ${stationary}`,
+    `loop ${moving}`,
+    `pack ${operandOf[moving]}`,
+    `loop ${stationary}`,
+    `pack ${operandOf[stationary]}`,
+    `loop ${moving}`,
+  ];
+};
+
+const layers = { is: layersOf('is'), ws: layersOf('ws') } as const;
+
+/** The nest of a path; undefined for scalar code, and for a nest of another form. */
+export const slicingNest = (path: PlanPath): SlicingNest | undefined => {
+  const { leaf } = path;
+  if (leaf.kind !== 'kernel' || !isExact(leaf)) return undefined;
+  const { nest } = belowSplits(path);
+  const form = nest.map((step) =>
+    step.kind === 'pack' ? `pack ${step.operand}` : `${step.kind} ${step.dimension}`,
+  );
+  if (form[0] === 'loop group') form.shift();
+  const schedule = (['is', 'ws'] as const).find((each) => layers[each].join() === form.join());
+  if (schedule === undefined) return undefined;
+  const { stationary, moving } = dimensionRoles(schedule);
+  const { microkernel } = leaf;
+  /** The step of the outermost loop over a dimension. */
+  const block = (dimension: ConvolutionDimension): number =>
+    nest.find((step): step is LoopNode => step.kind === 'loop' && step.dimension === dimension)?.step ?? 1;
+  const sizes = {
+    nc: block('channels'),
+    k2: block(moving) / microkernel[moving],
+    k3: block(stationary) / microkernel[stationary],
+  };
+  const packings = nest.filter((step): step is PackNode => step.kind === 'pack');
+  const [multipacked, packed] = packings;
+  const isHere = packings.every(({ lifetime }) => lifetime === 'here');
+  if (!isHere || multipacked?.tiles !== sizes.k2 || packed?.tiles !== 1) return undefined;
+  return { ...spansOf(path), schedule, microkernel, ...sizes };
+};
+
+const isExact = ({ fill, microkernel, extents }: KernelNode): boolean =>
+  fill === 'exact' && extents.windows === microkernel.windows && extents.filters === microkernel.filters;

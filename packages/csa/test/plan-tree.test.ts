@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { foldPlan, planExtents, planPaths, type Plan } from '../src/index.ts';
+
+/** TTile's dimensions: rows and columns instead of windows. */
+type Dimension = 'rows' | 'columns';
+
+const kernel = (rows: number, columns: number): Plan<Dimension> => ({
+  kind: 'kernel',
+  microkernel: { windows: columns, filters: 1 },
+  lanes: 'windows',
+  fill: 'exact',
+  extents: { rows, columns },
+});
+
+/** Two kernels whose rows add up: 7 = 2 · 2 + 3. */
+const composed: Plan<Dimension> = {
+  kind: 'pack',
+  operand: 'input',
+  tiles: 1,
+  lifetime: 'here',
+  body: {
+    kind: 'split',
+    dimension: 'rows',
+    parts: [
+      { size: 4, body: { kind: 'loop', dimension: 'rows', step: 2, count: 2, body: kernel(2, 8) } },
+      { size: 3, body: { kind: 'scalar', extents: { rows: 3, columns: 8 } } },
+    ],
+  },
+};
+
+describe('foldPlan', () => {
+  it('gives each kind of node to its case, with what its bodies gave', () => {
+    const text = foldPlan<Dimension, string>(composed, {
+      loop: ({ count }, body) => `${count} times ${body}`,
+      split: ({ dimension }, parts) => `${dimension} (${parts.join(', ')})`,
+      pack: ({ operand }, body) => `${operand} packed, ${body}`,
+      kernel: ({ extents }) => `kernel of ${extents.rows}`,
+      scalar: ({ extents }) => `scalar of ${extents.rows}`,
+    });
+    expect(text).toBe('input packed, rows (2 times kernel of 2, scalar of 3)');
+  });
+});
+
+describe('planExtents', () => {
+  it('adds up parts, and multiplies loops', () => {
+    expect(planExtents(composed)).toEqual({ rows: 7, columns: 8 });
+  });
+});
+
+describe('planPaths', () => {
+  it('names each leaf, with what stands around it', () => {
+    expect(planPaths(composed).map(({ name, leaf }) => [name, leaf.kind])).toEqual([
+      ['plan.body.parts[0].body.body', 'kernel'],
+      ['plan.body.parts[1].body', 'scalar'],
+    ]);
+    const [first, second] = planPaths(composed).map(({ steps }) => steps.map(({ kind }) => kind));
+    expect([first, second]).toEqual([
+      ['pack', 'part', 'loop'],
+      ['pack', 'part'],
+    ]);
+    expect(planPaths(composed)[1]?.steps[1]).toEqual({ kind: 'part', dimension: 'rows', from: 4, size: 3 });
+  });
+});

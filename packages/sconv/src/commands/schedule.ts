@@ -1,0 +1,64 @@
+/** `sconv schedule`: the schedule that a target asks for, as text to be edited. */
+import { edgeChoices } from '@sconv/csa';
+import type { EdgeChoice } from '@sconv/csa';
+import { andThen, mapSuccess } from '@sconv/diagnostics';
+import { parseModule } from '@sconv/ir';
+import { targets, target as targetNamed } from '@sconv/targets';
+import { Command } from 'commander';
+import type { Console, SourceFile } from '../console.ts';
+import { failed, processConsole, readSource, reportAll } from '../console.ts';
+import { defaultRegistry } from '../default-registry.ts';
+import { targetSchedule } from '../target-schedule.ts';
+import { nameOption } from './name-option.ts';
+
+interface ScheduleCommandOptions {
+  readonly target: string;
+  readonly edges: EdgeChoice;
+  readonly short?: true;
+}
+
+/** Prints the schedule; the exit code. */
+const execute = (path: string, options: ScheduleCommandOptions, output: Console): number => {
+  const sources: SourceFile[] = [];
+  const form = options.short === true ? 'sconv' : 'expanded';
+  const result = andThen(readSource(path), (source) => {
+    sources.push(source);
+    return andThen(parseModule(source.text, { registry: defaultRegistry, fileName: source.name }), (module) =>
+      targetSchedule(module, targetNamed(options.target), { edges: options.edges }, form),
+    );
+  });
+  const text = mapSuccess(result, (schedule) => schedule.toMlir(defaultRegistry));
+  reportAll(output, text.diagnostics, sources);
+  if (text.status !== 'success') return failed;
+  output.out(text.value.endsWith('\n') ? text.value : `${text.value}\n`);
+  return 0;
+};
+
+/** The command `schedule PAYLOAD`; `onExit` is told its exit code. */
+export const scheduleCommand = (
+  onExit: (code: number) => void = (code) => {
+    process.exitCode = code;
+  },
+  output: Console = processConsole,
+): Command =>
+  new Command('schedule')
+    .description('print the schedule that slices the convolutions of an MLIR file for a target')
+    .argument('<payload>', 'a file, or - for the standard input')
+    .addOption(
+      nameOption(
+        '--target <name>',
+        'what to plan for',
+        'target',
+        targets.map(({ name }) => name),
+      ).default('wasm'),
+    )
+    .addOption(
+      nameOption('--edges <how>', 'what becomes of remainders', 'kind of edges', edgeChoices).default('best'),
+    )
+    .option(
+      '--short',
+      'one transform.structured.sconv a convolution, instead of the steps that it stands for',
+    )
+    .action((payload: string, options: ScheduleCommandOptions) => {
+      onExit(execute(payload, options, output));
+    });

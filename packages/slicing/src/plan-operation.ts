@@ -1,0 +1,79 @@
+/** Plans for convolutions in the IR. */
+import type { ConvolutionShape, CsaError, SlicingPlan } from '@sconv/csa';
+import { convolution } from '@sconv/csa';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success, warning } from '@sconv/diagnostics';
+import type { Operation } from '@sconv/ir';
+import { f32, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
+import { convolutionGeometry } from '@sconv/normalization';
+import type { ConvolutionGeometry } from '@sconv/normalization';
+
+/**
+ * The plan that `plan` makes for a convolution in the IR, with its warnings. A failure stands at the convolution; a
+ * `CsaError` of `plan` is one.
+ */
+export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
+  operation: Operation,
+  plan: (shape: ConvolutionShape) => P,
+): Diagnosed<P> => {
+  const dynamic = operation.operands.find(({ type }) => isShaped(type) && !isStaticShape(type));
+  if (dynamic !== undefined) {
+    return silenceable(
+      error(
+        'sconv/dynamic-shape',
+        `expected operands of static shape, got ${printType(dynamic.type)}: a plan needs all sizes`,
+        operation.location,
+      ),
+    );
+  }
+  const geometry = convolutionGeometry(operation);
+  if (geometry === undefined) {
+    return silenceable(
+      error(
+        'sconv/not-a-convolution',
+        `expected a linalg.conv_2d_nchw_fchw on tensors, got '${operation.name}'`,
+        operation.location,
+      ),
+    );
+  }
+  const other = operation.operands.find(({ type }) => !isShaped(type) || !typeEquals(type.elementType, f32));
+  if (other !== undefined) {
+    return silenceable(
+      error(
+        'sconv/element-type',
+        `expected operands of element type f32, got ${printType(other.type)}`,
+        operation.location,
+      ),
+    );
+  }
+  try {
+    const made = plan(shapeOf(geometry));
+    return success(
+      made,
+      made.warnings.map(({ code, message }) => warning(code, message, operation.location)),
+    );
+  } catch (problem) {
+    if (!isCsaError(problem)) throw problem;
+    return silenceable(error(problem.code, problem.message, operation.location));
+  }
+};
+
+/**
+ * The shape of a convolution in the IR. MLIR lets an output be smaller than its input allows; the rows and columns that no
+ * window reaches are then left out, so that the shape has the windows that the IR has.
+ */
+const shapeOf = (geometry: ConvolutionGeometry): ConvolutionShape => {
+  const { outputHeight, outputWidth, filterHeight, filterWidth, strides, dilations } = geometry;
+  const shape = convolution(geometry);
+  if (shape.outputHeight === outputHeight && shape.outputWidth === outputWidth) return shape;
+  const reach = (windows: number, stride: number, size: number, dilation: number) =>
+    (windows - 1) * stride + (size - 1) * dilation + 1;
+  return convolution({
+    ...geometry,
+    inputHeight: reach(outputHeight, strides.h, filterHeight, dilations.h),
+    inputWidth: reach(outputWidth, strides.w, filterWidth, dilations.w),
+  });
+};
+
+const isCsaError = (problem: unknown): problem is CsaError =>
+  problem instanceof Error && problem.name === 'CsaError';

@@ -1,0 +1,18 @@
+/** A schedule that remembers what plan it was recorded from. */
+import type { SlicingPlan } from '@sconv/csa';
+import type { Schedule } from '@sconv/transform';
+import { sconvSchedule } from './sconv-schedule.ts';
+
+/** The schedule of a plan, with it. */
+export interface SlicingSchedule extends Schedule {
+  readonly plan: SlicingPlan;
+}
+
+/** The schedule of a plan. */
+export const slicingSchedule = (plan: SlicingPlan): SlicingSchedule => ({
+  ...sconvSchedule(plan.tree),
+  plan,
+});
+
+/** Whether a schedule, such as the one that a `transform.structured.sconv` became, was recorded from a plan. */
+export const isSlicingSchedule = (schedule: Schedule): schedule is SlicingSchedule => 'plan' in schedule;

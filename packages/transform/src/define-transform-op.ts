@@ -231,7 +231,8 @@ export const defineTransformOp = <
 >(
   spec: TransformOpSpec<O, R, A>,
 ): TransformOp<O, R, A> => {
-  const { paper, failures, examples, variadicResults, resultsLike, apply, expand, interpret, ...opSpec } = spec;
+  const { paper, failures, examples, variadicResults, resultsLike, apply, expand, interpret, ...opSpec } =
+    spec;
   if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }

@@ -472,11 +472,8 @@ export const extractStridedMetadata = defineOp({
   inferResultTypes: (operands) => metadataTypes(operands[0]?.type),
   resultName: (operation) => {
     const rank = (operation.results.length - 2) / 2;
-    const names: (string | undefined)[] = ['base_buffer', 'offset'];
-    if (rank > 0) {
-      names[2] = 'sizes';
-      names[2 + rank] = 'strides';
-    }
+    const names: (string | undefined)[] = ['base_buffer', 'offset', 'sizes'];
+    names[2 + rank] = 'strides';
     return names;
   },
 });

@@ -26,6 +26,7 @@ describe('text', () => {
 }`,
     'affine.if affine_set<(d0)[s0] : (d0 >= 0, -d0 + s0 - 1 >= 0)>(%arg0)[%arg1] {\n} else {\n}',
     'affine.parallel (%arg4, %arg5) = (0, max(%arg0, %arg1)) to (8, min(%arg0 + 1, 4)) step (1, 2) {\n}',
+    'affine.parallel (%arg4, %arg5) = (symbol(%arg1), %arg0) to (symbol(%arg0), %arg1) {\n}',
     `%0 = affine.parallel (%arg4) = (0) to (8) reduce ("addf") -> (f32) {
   affine.yield %arg3 : f32
 }`,

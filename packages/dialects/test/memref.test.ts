@@ -20,7 +20,7 @@ import {
 import { errorsOf, findOperation, inFunction, reprint } from './support.ts';
 
 const values =
-  '%arg0: memref<4x8xf32>, %arg1: memref<?x8xf32>, %arg2: index, %arg3: f32, %arg4: memref<64xi8>, %arg5: memref<4x8xf32, strided<[8, 1], offset: ?>>';
+  '%arg0: memref<4x8xf32>, %arg1: memref<?x8xf32>, %arg2: index, %arg3: f32, %arg4: memref<64xi8>, %arg5: memref<4x8xf32, strided<[8, 1], offset: ?>>, %arg6: memref<f32>';
 
 describe('text', () => {
   it.each([
@@ -42,6 +42,7 @@ describe('text', () => {
     '%view = memref.view %arg4[%arg2][] : memref<64xi8> to memref<4xf32>',
     '%transpose = memref.transpose %arg0 (d0, d1) -> (d1, d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>',
     '%base_buffer, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %arg0 : memref<4x8xf32> -> memref<f32>, index, index, index, index, index',
+    '%base_buffer, %offset = memref.extract_strided_metadata %arg6 : memref<f32> -> memref<f32>, index',
     '%intptr = memref.extract_aligned_pointer_as_index %arg0 : memref<4x8xf32> -> index',
     'memref.prefetch %arg0[%arg2, %arg2], read, locality<3>, data : memref<4x8xf32>',
     '%0 = memref.atomic_rmw addf %arg3, %arg0[%arg2, %arg2] : (f32, memref<4x8xf32>) -> f32',

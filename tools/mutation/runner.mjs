@@ -70,7 +70,10 @@ const vitest = await createVitest(
     root: packageDirectory,
     config: false,
     include: ['test/**/*.test.ts'],
-    setupFiles: [fileURLToPath(new URL('reached.mjs', import.meta.url))],
+    // Random tests draw what they draw in `npm test`, or a sample could not be repeated.
+    setupFiles: ['../checks/vitest/seed.ts', 'reached.mjs'].map((file) =>
+      fileURLToPath(new URL(file, import.meta.url)),
+    ),
     pool: 'threads',
     maxWorkers: 1,
     watch: false,

@@ -20,7 +20,7 @@ export interface Heap {
  * `start`, and take no room.
  */
 export const createHeap = (start: number, end: number): Heap => {
-  // In order, and no two of them touch.
+  // In order; one that is used up stays as a gap of no bytes, until a neighbour comes back.
   let gaps: readonly Gap[] = [{ start, end }];
   return {
     allocate: (bytes) => {
@@ -28,9 +28,7 @@ export const createHeap = (start: number, end: number): Heap => {
       const size = aligned(bytes);
       const gap = gaps.find((each) => each.end - each.start >= size);
       if (gap === undefined) return undefined;
-      gaps = gaps
-        .map((each) => (each === gap ? { start: gap.start + size, end: gap.end } : each))
-        .filter((each) => each.start < each.end);
+      gaps = gaps.map((each) => (each === gap ? { start: gap.start + size, end: gap.end } : each));
       return gap.start;
     },
     release: (address, bytes) => {
@@ -38,7 +36,7 @@ export const createHeap = (start: number, end: number): Heap => {
       const given = { start: address, end: address + aligned(bytes) };
       gaps = merged([...gaps, given].sort((a, b) => a.start - b.start));
     },
-    largest: () => Math.max(0, ...gaps.map((gap) => gap.end - gap.start)),
+    largest: () => Math.max(...gaps.map((gap) => gap.end - gap.start)),
   };
 };
 

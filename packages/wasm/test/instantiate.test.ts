@@ -81,6 +81,22 @@ describe('an instance', () => {
     expect(instance.run('add', again, output)).toEqual([Float32Array.of(2, 4, 6)]);
   });
 
+  it('looks at the arrays of the call before no second time', () => {
+    const instance = instantiate(module);
+    const [x, y] = instance.buffers('add') as [Float32Array, Float32Array];
+    let looks = 0;
+    Object.defineProperty(x, 'constructor', {
+      get: () => {
+        looks += 1;
+        return Float32Array;
+      },
+    });
+    for (let i = 0; i < 3; i++) instance.run('add', x, y);
+    expect(looks).toBe(1);
+    instance.run('add', x, new Float32Array(3));
+    expect(looks).toBe(2);
+  });
+
   it('checks what differs from the call before', () => {
     const instance = instantiate(module);
     const [x, y] = instance.buffers('add') as [Float32Array, Float32Array];

@@ -102,6 +102,12 @@ describe.each<[string, Load]>([
     expect((await load(module, { signal: { aborted: false } })).status).toBe('success');
   });
 
+  it('has the heap that it is to have', async () => {
+    const artifact = unwrap(await load(module, { heapBytes: 200_000 }));
+    expect(artifact.allocate('f32', 49_000).fill(1)).toHaveLength(49_000);
+    expect(() => artifact.allocate('f32', 17_000)).toThrow('no room');
+  });
+
   it.each([-1, 0.5, NaN, Infinity])('refuses a heap of %d bytes', async (heapBytes) => {
     await expect((async () => load(module, { heapBytes }))()).rejects.toThrow(
       new RangeError(`'heapBytes' is a number of bytes, not ${heapBytes}`),

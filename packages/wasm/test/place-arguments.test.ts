@@ -106,6 +106,24 @@ describe('arguments', () => {
     const before = places.map((place) => place.slice());
     instance.run('f', ...outside, places[4]!, places[5]!);
     expect(places.slice(0, 4)).toEqual(before.slice(0, 4));
+    // Also beside one that is copied.
+    instance.run('f', Float32Array.of(1, 2, 3, 4), ...outside.slice(1), places[4]!, places[5]!);
+    expect([...places[0]!]).toEqual([1, 2, 3, 4]);
+    expect(places.slice(1, 4)).toEqual(before.slice(1, 4));
+  });
+
+  it('give a result as it was when the function ended, where an output is then copied', () => {
+    const head = `func.func @g(%x: memref<4xf32>, %o: memref<4xf32>) -> memref<2xf32> {
+      linalg.add ins(%x, %x : memref<4xf32>, memref<4xf32>) outs(%o : memref<4xf32>)
+      %h = memref.subview %x[0] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1]>>
+      %r = memref.cast %h : memref<2xf32, strided<[1]>> to memref<2xf32>
+      return %r : memref<2xf32>
+    }`;
+    const instance = instantiate(unwrap(emitModule(moduleOf(head))));
+    const [place] = instance.buffers('g');
+    const [result] = instance.run('g', Float32Array.of(1, 2, 3, 4), place!);
+    expect(place).toEqual(Float32Array.of(2, 4, 6, 8));
+    expect(result).toEqual(Float32Array.of(1, 2));
   });
 
   it('that are only read may share memory', () => {

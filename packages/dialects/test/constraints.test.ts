@@ -336,3 +336,16 @@ it.each<[string, string, boolean]>([
   const [x, y] = [a, b].map((text) => constraints.shapeOf(typeOf(text)) ?? []);
   expect(constraints.compatibleShapes(x!, y!)).toBe(expected);
 });
+
+it.each([
+  ['tensor<2x3xi8>', 'i8', [2, 3]],
+  ['memref<4xf32>', 'f32', [4]],
+  ['vector<2xi1>', 'i1', [2]],
+  ['tensor<*xf64>', 'f64', undefined],
+  ['memref<*xf16>', 'f16', undefined],
+  ['index', 'index', undefined],
+  ['complex<f32>', 'complex<f32>', undefined],
+])('%s has elements of %s and the shape %j', (text, element, shape) => {
+  expect(constraints.elementTypeOf(typeOf(text))).toEqual(typeOf(element));
+  expect(constraints.shapeOf(typeOf(text))).toEqual(shape);
+});

@@ -168,6 +168,10 @@ describe('mistakes', () => {
     ['"a.b"() {x = #y} : () -> ()', "1:16 undefined symbol alias id 'y'"],
     ['"a.b"() : () -> () loc(#x)', '1:1 operation location alias was never defined'],
     ['test.func @f(%x: i32) { %x = test.constant 1 : i32 }', "1:25 redefinition of SSA value '%x'"],
+    [
+      '%x = "a.b"() : () -> i32 test.func @f() { "a.b"(%x) : (i32) -> () return }',
+      '1:49 use of undeclared SSA value name',
+    ],
     ['test.func f', "1:11 custom op 'test.func' expected valid '@'-identifier for symbol name"],
   ])('%s', (text, message) => {
     expect(errorOf(text)).toBe(message);

@@ -64,10 +64,15 @@ const elementBytes = 4;
 
 /** The attributes that stand for a plan; undefined where none do. */
 const attributesSaying = (plan: Plan): SconvAttributes | undefined => {
-  const tiling = slicingNest(planPaths(plan)[0]!);
-  if (tiling === undefined) return undefined;
-  const space = { extents: planExtents(plan), microkernel: tiling.microkernel, elementBytes };
+  const nests = planPaths(plan).flatMap((path) => slicingNest(path) ?? []);
+  const [first] = nests;
+  if (first === undefined) return undefined;
+  // A part that is smaller than a block has smaller sizes.
+  const most = (size: 'nc' | 'k2' | 'k3') => Math.max(...nests.map((nest) => nest[size]));
+  const { schedule, microkernel } = first;
+  const tiling = { schedule, nc: most('nc'), k2: most('k2'), k3: most('k3') };
+  const space = { extents: planExtents(plan), microkernel, elementBytes };
   const text = printPlan(plan);
   const edgeKind = edgeKinds.find((edges) => printPlan(planOfExtents(space, tiling, edges)) === text);
-  return edgeKind === undefined ? undefined : attributesOfPlan({ ...tiling, edgeKind });
+  return edgeKind === undefined ? undefined : attributesOfPlan({ ...tiling, microkernel, edgeKind });
 };

@@ -1,0 +1,21 @@
+// @ts-check
+/**
+ * Checks that the plan that was priced is what is generated, for all rows of tools/integration/test/convbench/rows.txt;
+ * the tests take some of them.
+ *
+ *     node tools/integration/check-plans.mjs
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { status } = spawnSync(
+  'npx',
+  ['vitest', 'run', '--project', 'integration', '--reporter', 'dot', 'plans.test'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PLANS_EVERY: '1' },
+  },
+);
+process.exitCode = status ?? 1;

@@ -95,6 +95,28 @@ it.each<[string, string, unknown[], unknown[]]>([
     [[[6], [2, 4, 6, 8, 10, 12]]],
   ],
   [
+    'scf.forall counts between bounds that are partly operands',
+    `func.func @f(%a: index, %b: index, %c: index, %s: index) -> tensor<3x5xindex> {
+      %z = arith.constant dense<0> : tensor<3x5xindex>
+      %0 = scf.forall (%i, %j) = (%a, 0) to (%b, %c) step (1, %s) shared_outs(%o = %z) -> (tensor<3x5xindex>) {
+        %t = tensor.extract_slice %o[%i, %j] [1, 1] [1, 1] : tensor<3x5xindex> to tensor<1x1xindex>
+        %v = arith.addi %i, %j : index
+        %d = linalg.fill ins(%v : index) outs(%t : tensor<1x1xindex>) -> tensor<1x1xindex>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %d into %o[%i, %j] [1, 1] [1, 1] : tensor<1x1xindex> into tensor<3x5xindex>
+        }
+      }
+      return %0 : tensor<3x5xindex>
+    }`,
+    [1, 3, 5, 2],
+    [
+      [
+        [3, 5],
+        [0, 0, 0, 0, 0, 1, 0, 3, 0, 5, 2, 0, 4, 0, 6],
+      ],
+    ],
+  ],
+  [
     'scf.parallel reduces',
     `func.func @f(%n: index) -> i32 {
       %c0 = arith.constant 0 : index

@@ -41,6 +41,27 @@ it.each([
   expect(data[1]).toEqual(kind.poison);
 });
 
+// Conspicuous in hexadecimal, and held by the type.
+it.each([
+  [i1, 1],
+  [integerType(4), -0x53],
+  [integerType(8), -0x53],
+  [integerType(16), -0x2153],
+  [i32, -0x21524111],
+  [i64, -0x2152411021524111n],
+  [integerType(8, 'unsigned'), 0xad],
+  [integerType(16, 'unsigned'), 0xdead],
+  [integerType(32, 'unsigned'), 0xdeadbeef],
+  [integerType(64, 'unsigned'), 0xdeadbeefdeadbeefn],
+  [indexType, 0xdeadbeef],
+  [f16, NaN],
+  [bf16, NaN],
+  [f32, NaN],
+  [f64, NaN],
+])('%o that nobody has written is %d', (type, poison) => {
+  expect(elementKind(type)?.poison).toBe(poison);
+});
+
 it.each([integerType(128), { kind: 'none' } as const])('%o is not supported', (type) => {
   expect(elementKind(type)).toBeUndefined();
 });

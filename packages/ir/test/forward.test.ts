@@ -37,8 +37,21 @@ interface Step {
   readonly other: number;
 }
 
+/** Whether nothing outside uses what is defined below an operation; moves, which check no dominance, may have led there. */
+const isClosed = (r: Rewriter, op: DraftOperation): boolean => {
+  const below = r.walk(op);
+  const inner = [
+    ...below.slice(1).flatMap(({ results }) => results),
+    ...below.flatMap(({ regions }) =>
+      regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments)),
+    ),
+  ];
+  return inner.every((value) => r.users(value).every((user) => r.isWithin(user, op)));
+};
+
 /** Replaces an operation by a new one with as many results, and another beside it. */
 const replace = (r: Rewriter, op: DraftOperation): void => {
+  if (!isClosed(r, op)) return;
   const state = { operands: [], attributes: {}, bodies: [], successors: [], location: undefined };
   r.setInsertionPointBefore(op);
   const made = r.create({ ...state, name: 't.made', resultTypes: op.results.map(() => i32) });
@@ -46,13 +59,13 @@ const replace = (r: Rewriter, op: DraftOperation): void => {
   r.replaceOperation(op, made.results, [beside, made]);
 };
 
-const isUnused = (r: Rewriter, op: DraftOperation): boolean =>
-  op.results.every((result) => !r.hasUses(result));
+const canGo = (r: Rewriter, op: DraftOperation): boolean =>
+  isClosed(r, op) && op.results.every((result) => !r.hasUses(result));
 
 /** Each changes what it can at `op`, with the help of `other`. */
 const changes = {
   erase: (r: Rewriter, op: DraftOperation) => {
-    if (isUnused(r, op)) r.eraseOperation(op);
+    if (canGo(r, op)) r.eraseOperation(op);
   },
   replace,
   clone: (r: Rewriter, op: DraftOperation) => {
@@ -80,7 +93,7 @@ const changes = {
       block,
       block.arguments.map(() => value),
     );
-    if (isUnused(r, op)) r.eraseOperation(op);
+    if (canGo(r, op)) r.eraseOperation(op);
   },
   moveRegion: (r: Rewriter, op: DraftOperation, other: DraftOperation) => {
     const [from, to] = [op.regions[0], other.regions[0]];

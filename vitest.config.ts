@@ -41,7 +41,13 @@ export default defineConfig({
       extends: true,
       // The root is absolute: vitest 4 resolves a relative one against the working folder.
       // The time is for a machine that has much else to do; a hang is all that it is to end.
-      test: { ...project, include: ['test/**/*.test.ts'], passWithNoTests: false, testTimeout: 300_000 },
+      test: {
+        ...project,
+        include: ['test/**/*.test.ts'],
+        passWithNoTests: false,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+      },
     })),
   },
 });

@@ -2,13 +2,13 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { DraftOperation } from '@sconv/ir';
+import { symbolNameOf } from '@sconv/ir';
 import { hasTensors } from './tensor-facts.ts';
 
 /** The name that a function has or a call names. */
-export const functionName = ({ attributes }: DraftOperation): string | undefined => {
-  const { sym_name: own, callee } = attributes;
-  if (own?.kind === 'string') return own.value;
-  return callee?.kind === 'symbol-ref' ? callee.root : undefined;
+export const functionName = (operation: DraftOperation): string | undefined => {
+  const { callee } = operation.attributes;
+  return symbolNameOf(operation) ?? (callee?.kind === 'symbol-ref' ? callee.root : undefined);
 };
 
 /** A function and the operations below it. */

@@ -1,12 +1,7 @@
 /** Constant tensors as global buffers of the module, one for each content. */
 import { global } from '@sconv/dialects/memref';
-import type { DenseElementsAttribute, DraftBlock, Operation, Rewriter } from '@sconv/ir';
-import { attributeEquals, memrefType, printType } from '@sconv/ir';
-
-const symbolOf = (operation: Operation): string | undefined => {
-  const name = operation.attributes['sym_name'];
-  return name?.kind === 'string' ? name.value : undefined;
-};
+import type { DenseElementsAttribute, DraftBlock, Rewriter } from '@sconv/ir';
+import { attributeEquals, memrefType, printType, symbolNameOf } from '@sconv/ir';
 
 export class Globals {
   private readonly rewriter: Rewriter;
@@ -19,7 +14,7 @@ export class Globals {
     this.rewriter = rewriter;
     this.body = body;
     this.alignment = alignment;
-    this.names = new Set(body.operations.flatMap((operation) => symbolOf(operation) ?? []));
+    this.names = new Set(body.operations.flatMap((operation) => symbolNameOf(operation) ?? []));
   }
 
   /** The name of the buffer with this content, made at its first use. */

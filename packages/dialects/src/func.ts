@@ -9,6 +9,7 @@ import {
   symbolRefAttributeKind,
   typeEquals,
   variadic,
+  symbolNameOf,
 } from '@sconv/ir';
 import { functionValue } from './constraints.ts';
 import { typeText } from './type-text.ts';
@@ -35,18 +36,18 @@ export const returnOp = defineOp({
   parents: ['func.func'],
   assembly: { format: 'attr-dict ($operands^ `:` type($operands))?' },
   *verify(operation, context) {
-    const attributes = context.ancestors[0]?.attributes ?? {};
-    const results = functionTypeOf(attributes['function_type'])?.results ?? [];
-    const name = attributes['sym_name'];
+    const [around] = context.ancestors;
+    const results = functionTypeOf(around?.attributes['function_type'])?.results ?? [];
+    const name = (around && symbolNameOf(around)) ?? '';
     const operands = operation.operands;
     if (operands.length !== results.length) {
-      yield `has ${operands.length} operands, but enclosing function (@${name?.kind === 'string' ? name.value : ''}) returns ${results.length}`;
+      yield `has ${operands.length} operands, but enclosing function (@${name}) returns ${results.length}`;
       return;
     }
     for (const [i, operand] of operands.entries()) {
       const wanted = results[i];
       if (wanted !== undefined && !typeEquals(operand.type, wanted)) {
-        yield `type of return operand ${i} ('${typeText(operand.type)}') doesn't match function result type ('${typeText(wanted)}') in function @${name?.kind === 'string' ? name.value : ''}`;
+        yield `type of return operand ${i} ('${typeText(operand.type)}') doesn't match function result type ('${typeText(wanted)}') in function @${name}`;
         return;
       }
     }

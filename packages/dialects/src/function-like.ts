@@ -24,6 +24,7 @@ import {
   stringAttributeKind,
   typeAttribute,
   typeEquals,
+  symbolNameOf,
 } from '@sconv/ir';
 import { symbolName } from './attribute-kinds.ts';
 import { typeText } from './type-text.ts';
@@ -162,11 +163,10 @@ const printFunction = (printer: OpAsmPrinter, operation: Operation): void => {
   const { attributes } = operation;
   const type = functionTypeOf(attributes['function_type']);
   const visibility = attributes['sym_visibility'];
-  const name = attributes['sym_name'];
   const body = operation.regions[0];
   const entry = body?.blocks[0];
   printer.text(visibility?.kind === 'string' ? ` ${visibility.value} ` : ' ');
-  printer.symbolName(name?.kind === 'string' ? name.value : '');
+  printer.symbolName(symbolNameOf(operation) ?? '');
   printer.text('(');
   (type?.inputs ?? []).forEach((input, i) => {
     if (i > 0) printer.text(', ');

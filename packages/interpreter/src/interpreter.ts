@@ -6,7 +6,7 @@ import { isAffineError } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Module, Operation, Type } from '@sconv/ir';
-import { children, functionTypeOf, printType, typeEquals } from '@sconv/ir';
+import { children, functionTypeOf, printType, symbolNameOf, typeEquals } from '@sconv/ir';
 import type { CompiledFunction, Handlers, Symbols } from './context.ts';
 import { Context } from './context.ts';
 import { denseElements } from './dense-elements.ts';
@@ -115,8 +115,8 @@ export const interpret = (
 const symbolTable = (root: Operation): ReadonlyMap<string, Operation> => {
   const table = new Map<string, Operation>();
   for (const operation of children(root)) {
-    const name = operation.attributes['sym_name'];
-    if (name?.kind === 'string') table.set(name.value, operation);
+    const name = symbolNameOf(operation);
+    if (name !== undefined) table.set(name, operation);
   }
   return table;
 };

@@ -5,7 +5,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, render } from '@sconv/diagnostics';
 import type { Module, Operation, Type } from '@sconv/ir';
-import { children, DYNAMIC, functionTypeOf, printType } from '@sconv/ir';
+import { children, DYNAMIC, functionTypeOf, printType, symbolNameOf } from '@sconv/ir';
 import type { Scalar } from './element.ts';
 import { elementKind, isNumberType, setElement } from './element.ts';
 import type { ExternalFunction } from './func.ts';
@@ -36,15 +36,15 @@ export const firstDifference = (
   options: ComparisonOptions = {},
 ): string | undefined => {
   for (const operation of children(expected.root)) {
-    const name = operation.attributes['sym_name'];
-    if (operation.name !== 'func.func' || name?.kind !== 'string' || !hasBody(operation)) continue;
-    const before = observe(expected, operation, name.value, options);
-    if (before.status !== 'success') return `@${name.value} cannot be executed: ${reasonOf(before)}`;
-    const after = observe(actual, operation, name.value, options);
-    if (after.status !== 'success') return `@${name.value} cannot be executed any more: ${reasonOf(after)}`;
+    const name = symbolNameOf(operation);
+    if (operation.name !== 'func.func' || name === undefined || !hasBody(operation)) continue;
+    const before = observe(expected, operation, name, options);
+    if (before.status !== 'success') return `@${name} cannot be executed: ${reasonOf(before)}`;
+    const after = observe(actual, operation, name, options);
+    if (after.status !== 'success') return `@${name} cannot be executed any more: ${reasonOf(after)}`;
     const different = after.value.findIndex((value, i) => value !== before.value[i]);
     if (different >= 0 || after.value.length !== before.value.length) {
-      return `@${name.value} gives ${after.value.join(' ')} instead of ${before.value.join(' ')}`;
+      return `@${name} gives ${after.value.join(' ')} instead of ${before.value.join(' ')}`;
     }
   }
   return undefined;
@@ -109,12 +109,12 @@ const zero = (type: Type): Scalar => (isNumberType(type) ? 0 : 0n);
 const standIns = (module: Module, calls: Map<string, number>): Readonly<Record<string, ExternalFunction>> => {
   const found: Record<string, ExternalFunction> = {};
   for (const operation of children(module.root)) {
-    const name = operation.attributes['sym_name'];
-    if (operation.name !== 'func.func' || name?.kind !== 'string' || hasBody(operation)) continue;
+    const name = symbolNameOf(operation);
+    if (operation.name !== 'func.func' || name === undefined || hasBody(operation)) continue;
     const { results = [] } = functionTypeOf(operation.attributes['function_type']) ?? {};
-    calls.set(name.value, 0);
-    found[name.value] = () => {
-      calls.set(name.value, calls.get(name.value)! + 1);
+    calls.set(name, 0);
+    found[name] = () => {
+      calls.set(name, calls.get(name)! + 1);
       return results.map((type) => valueOf(type, zero, 1));
     };
   }

@@ -61,6 +61,12 @@ export function* walk(operation: Operation): Generator<Operation> {
   }
 }
 
+/** The name of an operation that is a symbol; undefined where it has none. */
+export const symbolNameOf = ({ attributes }: Operation): string | undefined => {
+  const name = attributes['sym_name'];
+  return name?.kind === 'string' ? name.value : undefined;
+};
+
 /** The only block of the only region; throws if there is another, for it is only asked of ops that are verified to have it. */
 export const bodyOf = <O extends Operation>(operation: O): O['regions'][number]['blocks'][number] => {
   const [region, ...otherRegions] = operation.regions;

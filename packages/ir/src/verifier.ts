@@ -8,6 +8,7 @@ import type { OpDefinition, VerifyContext } from './define-op.ts';
 import { Structure } from './dominance.ts';
 import { declarationErrors } from './declaration-verifier.ts';
 import type { Block, Module, Operation, Value } from './operation.ts';
+import { symbolNameOf } from './operation.ts';
 import { printOperation } from './printer.ts';
 import type { Registry } from './registry.ts';
 
@@ -198,14 +199,14 @@ class Verifier {
   private verifySymbols(operation: Operation): void {
     const seen = new Map<string, Operation>();
     for (const child of operation.regions[0]?.blocks[0]?.operations ?? []) {
-      const name = child.attributes['sym_name'];
-      if (name?.kind !== 'string') continue;
-      const existing = seen.get(name.value);
+      const name = symbolNameOf(child);
+      if (name === undefined) continue;
+      const existing = seen.get(name);
       if (existing !== undefined)
-        this.fail('verify/symbol', `redefinition of symbol named '${name.value}'`, child.location, [
+        this.fail('verify/symbol', `redefinition of symbol named '${name}'`, child.location, [
           { message: 'see existing symbol definition here', location: existing.location },
         ]);
-      seen.set(name.value, child);
+      seen.set(name, child);
     }
   }
 
@@ -217,10 +218,7 @@ class Verifier {
         const table = ancestors.find(
           (outer) => this.definitionOf(outer)?.traits.has('symbol-table') === true,
         );
-        return table?.regions[0]?.blocks[0]?.operations.find((candidate) => {
-          const symbol = candidate.attributes['sym_name'];
-          return symbol?.kind === 'string' && symbol.value === name;
-        });
+        return table?.regions[0]?.blocks[0]?.operations.find((candidate) => symbolNameOf(candidate) === name);
       },
       definitionOf: (value) => this.structure.definitionOf(value),
     };

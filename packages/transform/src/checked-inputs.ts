@@ -2,7 +2,7 @@
  * What a function that records an op is given, checked: plain JavaScript, or a cast, may hand it anything, and what is
  * wrong should be told where it was written and not where the script is printed.
  */
-import { didYouMean } from '@sconv/diagnostics';
+import { describeValue, didYouMean } from '@sconv/diagnostics';
 import type { NamedAttributeSpec, OpDefinition } from '@sconv/ir';
 import { printAttribute } from '@sconv/ir';
 
@@ -38,7 +38,7 @@ export const operandProblem = (
     const fits = isMany ? Array.isArray(given) && given.every(isHandle) : isHandle(given);
     if (!fits) {
       return problem(
-        `${name} expects ${isMany ? 'a list of handles' : 'a handle'} as '${spec.name}', got ${shown(given)}`,
+        `${name} expects ${isMany ? 'a list of handles' : 'a handle'} as '${spec.name}', got ${describeValue(given)}`,
       );
     }
   }
@@ -63,7 +63,7 @@ export const optionProblem = (
       return problem(`${name} needs the option '${spec.key}', a ${spec.description}`);
     }
     if (given !== undefined && given !== false && !isEncodable(spec, given)) {
-      return problem(`${name} expects a ${spec.description} as '${spec.key}', got ${shown(given)}`);
+      return problem(`${name} expects a ${spec.description} as '${spec.key}', got ${describeValue(given)}`);
     }
   }
   return undefined;
@@ -88,9 +88,3 @@ const isOfKind = (value: unknown, like: unknown): boolean =>
       value.length === like.length &&
       like.every((each, i) => isOfKind(value[i], each))
     : typeof value === typeof like && !Array.isArray(value);
-
-const shown = (value: unknown): string => {
-  if (typeof value === 'string') return `'${value}'`;
-  if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
-  return isObject(value) ? 'an object' : String(value);
-};

@@ -8,7 +8,16 @@
 import type { Diagnosed, Diagnostic, Failed, Note } from '@sconv/diagnostics';
 import { definite, error, silenceable, success, warning } from '@sconv/diagnostics';
 import type { Block, Forward, Id, Module, Operation, Registry, Value } from '@sconv/ir';
-import { bodyOf, children, findOperation, follow, printOperation, tryEdit, walk } from '@sconv/ir';
+import {
+  bodyOf,
+  children,
+  findOperation,
+  follow,
+  printOperation,
+  symbolNameOf,
+  tryEdit,
+  walk,
+} from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { isTransformOp } from './define-transform-op.ts';
 import { consumedOperands, operandGroups } from './effects.ts';
@@ -100,12 +109,9 @@ export const runSchedule = (script: Module, payload: Module, options: RunOptions
 
 /** The named sequence of a script with this symbol. */
 export const findSequence = (script: Module, name: string): Operation | undefined =>
-  children(script.root).find((operation) => {
-    const symbol = operation.attributes['sym_name'];
-    return (
-      operation.name === 'transform.named_sequence' && symbol?.kind === 'string' && symbol.value === name
-    );
-  });
+  children(script.root).find(
+    (operation) => operation.name === 'transform.named_sequence' && symbolNameOf(operation) === name,
+  );
 
 /** A run in progress: the payload as it is now and what each handle points to. */
 export class ScheduleRun {

@@ -12,8 +12,8 @@ import {
   unknownLocation,
   unknownName,
 } from '@sconv/diagnostics';
-import type { Module, Operation, Pass, Registry } from '@sconv/ir';
-import { children, edit } from '@sconv/ir';
+import type { Module, Pass, Registry } from '@sconv/ir';
+import { children, edit, symbolNameOf } from '@sconv/ir';
 import { entryPoint, findSequence, runSchedule } from '@sconv/transform';
 import type { SourceFile } from '../console.ts';
 import { parseSchedule } from '../parse-schedule.ts';
@@ -90,18 +90,13 @@ const scriptWith = (
     : joined(script, library, registry);
 };
 
-const symbolOf = ({ attributes }: Operation): string | undefined => {
-  const symbol = attributes['sym_name'];
-  return symbol?.kind === 'string' ? symbol.value : undefined;
-};
-
 /** A script with those operations of a library that it does not define itself. */
 const joined = (script: Module, library: Module, registry: Registry): Module => {
-  const own = new Set(children(script.root).map(symbolOf));
+  const own = new Set(children(script.root).map(symbolNameOf));
   const { module } = edit(script, { registry }, (rewriter) => {
     rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
     for (const operation of children(library.root)) {
-      const symbol = symbolOf(operation);
+      const symbol = symbolNameOf(operation);
       if (symbol !== undefined && !own.has(symbol)) rewriter.clone(operation);
     }
   });

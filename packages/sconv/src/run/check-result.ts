@@ -12,7 +12,7 @@ import {
   tensor,
 } from '@sconv/interpreter';
 import type { Module, Operation, Type } from '@sconv/ir';
-import { bodyOf, functionTypeOf } from '@sconv/ir';
+import { bodyOf, functionTypeOf, symbolNameOf } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { convolutionName } from '../target-schedule.ts';
@@ -158,8 +158,7 @@ const compareWithInterpreter = (
   if (!values.every((value) => value !== undefined)) {
     return cannotCheck(definition, 'it takes buffers that are not contiguous');
   }
-  const symbol = definition.attributes['sym_name'];
-  const name = symbol?.kind === 'string' ? symbol.value : '';
+  const name = symbolNameOf(definition) ?? '';
   return mapSuccess(interpret(payload, name, values), (results) => {
     const compared = outputs.map(({ value, argument }, i) => {
       const expected = numbersOf(argument === undefined ? results[i]! : values[argument]!);

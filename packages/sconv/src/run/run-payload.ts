@@ -4,7 +4,7 @@ import type { EdgeChoice } from '@sconv/csa';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { andThen, definite, error, fileLocation, success, unknownName } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
-import { children, parseModule, walk } from '@sconv/ir';
+import { children, parseModule, symbolNameOf, walk } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import type { CompiledModule, CompileStep } from '../compile-module.ts';
 import { compileModuleSync } from '../compile-module.ts';
@@ -103,16 +103,11 @@ const compile = (
   return { ...result, diagnostics: [...warnings, ...result.diagnostics] };
 };
 
-const nameOf = (operation: Operation): string => {
-  const symbol = operation.attributes['sym_name'];
-  return symbol?.kind === 'string' ? symbol.value : '';
-};
-
 /** The function that the request names, or the only one there is. */
 const functionToRun = (module: Module, { payload, functionName }: RunRequest): Diagnosed<string> => {
   const functions = children(module.root)
     .filter(({ name, regions }) => name === 'func.func' && (regions[0]?.blocks.length ?? 0) > 0)
-    .map(nameOf);
+    .map((operation) => symbolNameOf(operation) ?? '');
   const [only, ...others] = functions;
   const location = fileLocation(payload.name, 1, 1);
   if (only === undefined) {
@@ -132,13 +127,13 @@ const functionsRun = (module: Module, functionName: string): readonly Operation[
   const names = [functionName];
   // The list grows while it is read.
   for (const name of names) {
-    const definition = children(module.root).find((operation) => nameOf(operation) === name);
+    const definition = children(module.root).find((operation) => symbolNameOf(operation) === name);
     for (const { attributes } of definition === undefined ? [] : walk(definition)) {
       const { callee } = attributes;
       if (callee?.kind === 'symbol-ref' && !names.includes(callee.root)) names.push(callee.root);
     }
   }
-  return children(module.root).filter((operation) => names.includes(nameOf(operation)));
+  return children(module.root).filter((operation) => names.includes(symbolNameOf(operation) ?? ''));
 };
 
 const execute = (
@@ -161,7 +156,7 @@ const execute = (
     const time = timed(() => compiled.call(functionName, ...values), repeat);
     if (time.status !== 'success') return time;
     const functionOf = (each: Module) =>
-      children(each.root).find((operation) => nameOf(operation) === functionName)!;
+      children(each.root).find((operation) => symbolNameOf(operation) === functionName)!;
     const done = countMultiplyAdds(functionOf(scheduled));
     const outcome = {
       functionName,

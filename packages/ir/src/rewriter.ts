@@ -1,27 +1,21 @@
 /**
- * The rewriter: the only way to a new module. It works on a mutable draft as MLIR's `RewriterBase` does and records
- * what became of every operation and value.
+ * The rewriter: works on a mutable draft as MLIR's `RewriterBase` does, and has recorded what became of every operation
+ * and value.
  */
-import type { Diagnosed } from '@sconv/diagnostics';
-import { success, unknownLocation } from '@sconv/diagnostics';
+import { unknownLocation } from '@sconv/diagnostics';
 import type { Location } from '@sconv/diagnostics';
 import type { Attribute } from './attribute.ts';
 import type { BodyBuilder, OpDefinition, OperationState } from './define-op.ts';
-import { Draft, DraftBlock, DraftOperation, DraftRegion, findFrozen } from './draft.ts';
-import type { Forward, Move } from './forward.ts';
-import { follow, noForward, resolveBelow } from './forward.ts';
-import type { Id, Module, Operation, Region, Value } from './operation.ts';
+import type { Draft } from './draft.ts';
+import { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
+import type { Forward } from './forward.ts';
+import { noForward } from './forward.ts';
+import { ForwardRecorder } from './forward-recorder.ts';
+import type { Id, Operation, Region, Value } from './operation.ts';
 import { walk } from './operation.ts';
 import type { Registry } from './registry.ts';
 import { definitionOf } from './registry.ts';
 import type { Type } from './type.ts';
-
-/** A new module, what the edit returned, and what became of what it changed. */
-export interface Edit<R> {
-  readonly module: Module;
-  readonly results: R;
-  readonly forward: Forward;
-}
 
 /** Before which operation of a block the next one is inserted; at its end if `before` is undefined. */
 interface InsertionPoint {
@@ -37,19 +31,12 @@ export class Rewriter {
   /** Undefined once the edit is over: the draft then belongs to the next one. */
   private openDraft: Draft | undefined;
   private point: InsertionPoint | undefined;
-  private readonly forwardOperations = new Map<Id, readonly Id[]>();
-  private readonly forwardValues = new Map<Id, readonly Id[]>();
-  /** What took over all uses of a value, for when the value itself goes. */
-  private readonly successors = new Map<Id, Id>();
-  private readonly moved = new Map<Id, Move>();
-  private readonly changed = new Set<Id>();
-  /** The first id that this edit gives. */
-  private readonly firstId: Id;
+  private readonly recorder: ForwardRecorder;
   private changes = 0;
 
   constructor(draft: Draft) {
     this.openDraft = draft;
-    this.firstId = draft.nextId;
+    this.recorder = new ForwardRecorder(draft.nextId);
   }
 
   private get draft(): Draft {
@@ -255,7 +242,7 @@ export class Rewriter {
   /** Uses `replacement` wherever `value` was used, save in `except` and below it. */
   replaceAllUsesWith(value: Value, replacement: Value, except?: DraftOperation): void {
     this.replaceUsesIf(value, replacement, (user) => except === undefined || !this.isWithin(user, except));
-    this.successors.set(value.id, replacement.id);
+    this.recorder.succeeded(value.id, replacement.id);
   }
 
   /** Uses `replacement` instead of `value` in the operations that `accept` says. */
@@ -291,7 +278,7 @@ export class Rewriter {
       if (definition !== undefined && definition !== operation) definitions.add(definition);
     });
     this.eraseOperation(operation);
-    this.forwardOperations.set(
+    this.recorder.replaced(
       operation.id,
       [...(by ?? definitions)].map(({ id }) => id),
     );
@@ -324,7 +311,7 @@ export class Rewriter {
         this.forgetValue(result);
       }
       this.draft.operations.delete(each.id);
-      this.forwardOperations.set(each.id, []);
+      this.recorder.erased(each.id);
     }
     this.detach(operation);
   }
@@ -351,7 +338,7 @@ export class Rewriter {
   /** Moves all blocks of a region to the end of another. */
   moveRegion(from: DraftRegion, to: DraftRegion): void {
     for (const block of from.blocks.splice(0)) {
-      for (const { id } of block.operations) this.recordMove(id, from.operation.id, to.operation.id);
+      for (const { id } of block.operations) this.recorder.moved(id, from.operation.id, to.operation.id);
       block.region = to;
       to.blocks.push(block);
     }
@@ -395,22 +382,12 @@ export class Rewriter {
 
   /** What stands, at this point of the edit, for an operation that was replaced; itself if it was not. */
   standsFor(operation: Operation): readonly Id[] {
-    return follow(this.forwardOperations, operation.id);
+    return this.recorder.standsFor(operation.id);
   }
 
   /** What the edit did so far. What it created and erased again leaves no trace. */
   forward(): Forward {
-    if (this.changes === 0) return noForward;
-    const { firstId, draft } = this;
-    const operations = resolveBelow(this.forwardOperations, firstId);
-    const isOldAndThere = (id: Id): boolean => id < firstId && !operations.has(id);
-    return {
-      created: draft.nextId === firstId ? undefined : { from: firstId, to: draft.nextId },
-      operations,
-      values: resolveBelow(this.forwardValues, firstId),
-      moved: new Map([...this.moved].filter(([id]) => isOldAndThere(id))),
-      changed: new Set([...this.changed].filter(isOldAndThere)),
-    };
+    return this.changes === 0 ? noForward : this.recorder.forward(this.draft.nextId);
   }
 
   // --- Inside ----------------------------------------------------------------------------------------------------
@@ -454,11 +431,7 @@ export class Rewriter {
     const from = blockOf(operation).region.operation.id;
     this.detach(operation);
     this.insert(operation);
-    this.recordMove(operation.id, from, blockOf(operation).region.operation.id);
-  }
-
-  private recordMove(id: Id, from: Id, to: Id): void {
-    this.moved.set(id, { from: this.moved.get(id)?.from ?? from, to });
+    this.recorder.moved(operation.id, from, blockOf(operation).region.operation.id);
   }
 
   private buildRegion(operation: DraftOperation, body: BodyBuilder<Rewriter> | undefined): void {
@@ -516,13 +489,12 @@ export class Rewriter {
   private forgetValue(value: Value): void {
     this.draft.definitions.delete(value.id);
     this.draft.users.delete(value.id);
-    const successor = this.successors.get(value.id);
-    this.forwardValues.set(value.id, successor === undefined ? [] : [successor]);
+    this.recorder.valueGone(value.id);
   }
 
   /** Notes that an operation itself is another now. */
   private change(operation: DraftOperation): void {
-    this.changed.add(operation.id);
+    this.recorder.changed(operation.id);
     this.touch(operation);
   }
 
@@ -536,65 +508,4 @@ export class Rewriter {
 const blockOf = (operation: DraftOperation): DraftBlock => {
   if (operation.block === undefined) throw new Error(`${operation.name} is not in a block`);
   return operation.block;
-};
-
-/** What an edit works with. */
-export interface EditOptions {
-  /** What is known of the operations in the module; of an op that it does not hold nothing is assumed. */
-  readonly registry: Registry;
-}
-
-/** The draft of the newest module, so that the next edit of it need not thaw again. */
-const drafts = new WeakMap<Module, Draft>();
-
-const draftOf = (module: Module, { registry }: EditOptions): Draft => {
-  const kept = drafts.get(module);
-  // Taken, not shared: once it changes it is no longer the draft of this module.
-  drafts.delete(module);
-  return kept?.registry === registry ? kept : new Draft(module, registry);
-};
-
-/**
- * The operation of a module with this id, if there is one: at once in the newest module of a chain of edits, through an
- * index of each function in others.
- */
-export const findOperation = (module: Module, id: Id, registry: Registry): Operation | undefined => {
-  const draft = drafts.get(module);
-  return draft === undefined ? findFrozen(registry, module.root, id) : draft.findFrozen(id);
-};
-
-const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R): Edit<R> => {
-  const forward = rewriter.forward();
-  rewriter.close();
-  const after = rewriter.changeCount === 0 ? module : draft.freeze();
-  drafts.set(after, draft);
-  return { module: after, results, forward };
-};
-
-/** Makes a new module by changing a draft of `module`; an edit that changes nothing returns `module` itself. */
-export const edit = <R>(
-  module: Module,
-  options: EditOptions,
-  rewrite: (rewriter: Rewriter) => R,
-): Edit<R> => {
-  const draft = draftOf(module, options);
-  const rewriter = new Rewriter(draft);
-  return finish(module, draft, rewriter, rewrite(rewriter));
-};
-
-/** Like `edit` for a change that may fail; after a failure the draft is dropped and `module` stands as it was. */
-export const tryEdit = <R>(
-  module: Module,
-  options: EditOptions,
-  rewrite: (rewriter: Rewriter) => Diagnosed<R>,
-): Diagnosed<Edit<R>> => {
-  const draft = draftOf(module, options);
-  const rewriter = new Rewriter(draft);
-  const result = rewrite(rewriter);
-  if (result.status !== 'success') {
-    rewriter.close();
-    if (rewriter.changeCount === 0) drafts.set(module, draft);
-    return result;
-  }
-  return success(finish(module, draft, rewriter, result.value), result.diagnostics);
 };

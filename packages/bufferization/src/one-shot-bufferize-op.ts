@@ -107,7 +107,7 @@ export const oneShotBufferizeOp = defineTransformOp({
     format:
       '(`layout` `{` $function_boundary_type_conversion^ `}`)? $target attr-dict `:` functional-type(operands, results)',
   },
-  *verify(operation) {
+  *verify({ operation }) {
     for (const [name, only] of Object.entries(fixedOptions)) {
       const given = textOf(operation, name);
       if (given !== undefined && given !== only) yield `does not support ${name} = ${given}`;

@@ -86,7 +86,7 @@ const transfer = (mnemonic: string, summary: string, names: readonly string[]) =
         printTransfer(printer, operation, names);
       },
     },
-    *verify(operation) {
+    *verify({ operation }) {
       const missing = names.find((name) => operation.attributes[name]?.kind !== 'affine-map');
       if (missing !== undefined) {
         yield `requires an affine map attribute '${missing}'`;

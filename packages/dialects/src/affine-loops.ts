@@ -39,7 +39,7 @@ export const affineYield = defineOp({
   operands: { operands: variadic(anyType) },
   traits: ['pure', 'terminator', 'return-like'],
   assembly: { format: 'attr-dict ($operands^ `:` type($operands))?' },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const parent = context.ancestors[0];
     const values = operation.operands;
     if (parent === undefined || !['affine.for', 'affine.if', 'affine.parallel'].includes(parent.name)) {
@@ -201,7 +201,7 @@ export const affineForOp = defineOp({
   regions: ['region'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   assembly: { parse: parseFor, print: printFor },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const [lower = [], upper = [], inits = []] = segments(operation);
     const { lowerBoundMap, upperBoundMap } = operation.attributes;
     for (const [name, bound, operands] of [
@@ -272,7 +272,7 @@ export const affineIfOp = defineOp({
       printer.optionalAttrDict(operation, ['condition']);
     },
   },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const { condition } = operation.attributes;
     if (condition?.kind !== 'integer-set') {
       yield "requires an integer set attribute named 'condition'";

@@ -105,7 +105,7 @@ const loadLike = (name: string, summary: string, vector: boolean) =>
         }
       },
     },
-    *verify(operation, context) {
+    *verify({ operation }, context) {
       yield* verifyAccess(operation, operation.operands[0], operation.operands.slice(1), context);
       if (vector) yield* vectorErrors(operation.operands[0], operation.results[0]);
     },
@@ -148,7 +148,7 @@ const storeLike = (name: string, summary: string, vector: boolean) =>
         }
       },
     },
-    *verify(operation, context) {
+    *verify({ operation }, context) {
       const [value, buffer, ...indices] = operation.operands;
       if (vector) yield* vectorErrors(buffer, value);
       else if (
@@ -209,7 +209,7 @@ export const affinePrefetch = defineOp({
       printer.type(buffer.type);
     },
   },
-  verify: (operation, context) =>
+  verify: ({ operation }, context) =>
     verifyAccess(operation, operation.operands[0], operation.operands.slice(1), context),
 });
 

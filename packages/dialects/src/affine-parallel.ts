@@ -206,7 +206,7 @@ export const affineParallel = defineOp({
   regions: ['region'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   assembly: { parse: parseParallel, print: printParallel },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const { lowerBoundsMap, upperBoundsMap } = operation.attributes;
     const { lowerBoundsGroups, upperBoundsGroups } = operation.attributes;
     if (lowerBoundsMap?.kind !== 'affine-map' || upperBoundsMap?.kind !== 'affine-map') return;

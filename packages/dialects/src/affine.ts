@@ -122,7 +122,7 @@ export const apply = defineOp({
   ...application,
   name: 'affine.apply',
   summary: 'the value of an affine map of one result',
-  *verify(operation) {
+  *verify({ operation }) {
     yield* verifyOperandCount(operation);
     if (mapOf(operation)?.results.length !== 1) yield 'mapping must produce one value';
   },
@@ -134,7 +134,7 @@ export const min = defineOp({
   ...application,
   name: 'affine.min',
   summary: 'the smallest of the results of an affine map',
-  *verify(operation) {
+  *verify({ operation }) {
     yield* verifyOperandCount(operation);
     if (mapOf(operation)?.results.length === 0) yield 'affine map expect at least one result';
   },
@@ -146,7 +146,7 @@ export const max = defineOp({
   ...application,
   name: 'affine.max',
   summary: 'the largest of the results of an affine map',
-  *verify(operation) {
+  *verify({ operation }) {
     yield* verifyOperandCount(operation);
     if (mapOf(operation)?.results.length === 0) yield 'affine map expect at least one result';
   },
@@ -164,7 +164,7 @@ export const delinearizeIndex = defineOp({
     format: '$linearIndex `into` ` ` `(` $basis `)` attr-dict `:` type($multiIndex)',
   },
   inferResultTypes: (operands) => operands.slice(1).map(() => indexType),
-  *verify(operation) {
+  *verify({ operation }) {
     const basis = operation.operands.length - 1;
     if (basis === 0) yield 'basis should not be empty';
     else if (basis !== operation.results.length) {

@@ -59,7 +59,7 @@ const cast = (mnemonic: string, summary: string, options: CastOptions) =>
     results: { out: one(options.to) },
     traits: ['pure', 'elementwise'],
     assembly: { format: '$in attr-dict `:` type($in) `to` type($out)' },
-    verify: (operation) => verifyCast(operation, options.fits),
+    verify: ({ operation }) => verifyCast(operation, options.fits),
     fold: foldCast(options.fold),
   });
 
@@ -169,7 +169,7 @@ export const extf = defineOp({
   attributes: { fastmath: optionalFastmath },
   traits: ['pure', 'elementwise'],
   assembly: { format: '$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)' },
-  verify: (operation) => verifyCast(operation, (from, to) => isWider(to, from)),
+  verify: ({ operation }) => verifyCast(operation, (from, to) => isWider(to, from)),
   fold: foldCast((value) => (typeof value === 'number' ? value : undefined)),
 });
 
@@ -184,7 +184,7 @@ export const truncf = defineOp({
   assembly: {
     format: '$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)',
   },
-  verify: (operation) => verifyCast(operation, (from, to) => isWider(from, to)),
+  verify: ({ operation }) => verifyCast(operation, (from, to) => isWider(from, to)),
   fold: foldCast((value, _, to) =>
     typeof value === 'number' && to.kind === 'float' && to.name === 'f32' && Math.fround(value) === value
       ? value

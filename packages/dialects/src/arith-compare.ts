@@ -167,7 +167,7 @@ export const select = defineOp({
       if (value !== undefined) printer.type(value.type);
     },
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [condition, value] = operation.operands;
     if (condition === undefined || value === undefined || condition.type.kind === 'integer') return;
     if (value.type.kind !== 'tensor' && value.type.kind !== 'vector') {

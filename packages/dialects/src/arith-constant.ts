@@ -40,7 +40,7 @@ export const constant = defineOp({
     const type = typeOfAttribute(attributes['value']);
     return type === undefined ? undefined : [type];
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const { value } = operation.attributes;
     const [result] = operation.results;
     const type = typeOfAttribute(value);

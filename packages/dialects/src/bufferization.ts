@@ -111,7 +111,7 @@ export const allocTensor = defineOp({
       printer.types(operation.results.map((result) => result.type));
     },
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [sizes = [], copy = []] = segments(operation);
     const type = operation.results[0]?.type;
     if (copy.some((value) => type !== undefined && !typeEquals(value.type, type))) {
@@ -139,7 +139,7 @@ export const materializeInDestination = defineOp({
     format:
       '$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)',
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [source, dest] = operation.operands.map((operand) => operand.type);
     const [result] = operation.results;
     const { restrict, writable } = operation.attributes;
@@ -196,7 +196,7 @@ export const dealloc = defineOp({
     const retained = sizes?.kind === 'dense-array' ? Number(sizes.values[2]) : 0;
     return operands.slice(operands.length - retained).map(() => i1);
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [memrefs = [], conditions = [], retained = []] = segments(operation);
     if (memrefs.length !== conditions.length) {
       yield 'must have the same number of conditions as memrefs to deallocate';

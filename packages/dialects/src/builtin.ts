@@ -23,7 +23,7 @@ export const moduleOp = defineOp({
   ],
   defaultDialect: 'builtin',
   assembly: { format: '($sym_name^)? attr-dict-with-keyword $bodyRegion' },
-  *verify(operation) {
+  *verify({ operation }) {
     if ((operation.regions[0]?.blocks[0]?.arguments.length ?? 0) > 0) yield 'region should have no arguments';
     for (const name of Object.keys(operation.attributes)) {
       if (!name.includes('.') && name !== 'sym_name' && name !== 'sym_visibility') {
@@ -41,7 +41,7 @@ export const unrealizedConversionCast = defineOp({
   results: { outputs: variadic(anyType) },
   traits: ['pure'],
   assembly: { format: '($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict' },
-  *verify(operation) {
+  *verify({ operation }) {
     if (operation.results.length === 0) yield 'expected at least one result for cast operation';
   },
   fold: (operation) => {

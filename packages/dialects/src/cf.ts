@@ -65,7 +65,7 @@ export const br = defineOp({
   successors: ['dest'],
   traits: ['pure', 'terminator'],
   assembly: { format: '$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict' },
-  verify: (operation, context) => branchErrors(operation, context, [operation.operands]),
+  verify: ({ operation }, context) => branchErrors(operation, context, [operation.operands]),
 });
 
 /** `cf.cond_br %c, ^bb1(%x : f32), ^bb2`. */
@@ -83,7 +83,7 @@ export const condBr = defineOp({
     format:
       '$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict',
   },
-  verify: (operation, context) => branchErrors(operation, context, segments(operation).slice(1)),
+  verify: ({ operation }, context) => branchErrors(operation, context, segments(operation).slice(1)),
 });
 
 interface ParsedTarget {
@@ -209,7 +209,7 @@ export const switchOp = defineOp({
   successors: ['defaultDestination', 'caseDestinations...'],
   traits: ['pure', 'terminator'],
   assembly: { parse: parseSwitch, print: printSwitch },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     yield* branchErrors(operation, context, targetOperands(operation));
     const cases = operation.successors.length - 1;
     const attribute = operation.attributes['case_values'];

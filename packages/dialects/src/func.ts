@@ -24,7 +24,7 @@ export const funcOp = defineOp({
   traits: ['isolated-from-above', 'symbol', 'automatic-allocation-scope', 'affine-scope'],
   defaultDialect: 'func',
   assembly: functionAssembly(),
-  verify: verifyFunction,
+  verify: ({ operation }) => verifyFunction(operation),
 });
 
 /** `return %x : f32`. */
@@ -35,7 +35,7 @@ export const returnOp = defineOp({
   traits: ['pure', 'terminator', 'return-like'],
   parents: ['func.func'],
   assembly: { format: 'attr-dict ($operands^ `:` type($operands))?' },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const [around] = context.ancestors;
     const results = functionTypeOf(around?.attributes['function_type'])?.results ?? [];
     const name = (around && symbolNameOf(around)) ?? '';
@@ -62,7 +62,7 @@ export const call = defineOp({
   results: { results: variadic(anyType) },
   attributes: { callee: symbolRefAttributeKind },
   assembly: { format: '$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)' },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const callee = operation.attributes['callee'];
     if (callee?.kind !== 'symbol-ref') {
       yield "requires a 'callee' symbol reference attribute";
@@ -138,8 +138,7 @@ export const callIndirect = defineOp({
       printer.type(callee.type);
     },
   },
-  *verify({ operands: [callee, ...operands], results }) {
-    if (callee?.type.kind !== 'function') return;
+  *verify({ operands: { callee, calleeOperands: operands }, results: { results } }) {
     for (const [what, wanted, given] of [
       ['input types match argument', callee.type.inputs, operands],
       ['result types match result', callee.type.results, results],
@@ -159,7 +158,7 @@ export const constant = defineOp({
   attributes: { value: symbolRefAttributeKind },
   traits: ['pure', 'constant-like'],
   assembly: { format: 'attr-dict $value `:` type($result)' },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const { value } = operation.attributes;
     if (value?.kind !== 'symbol-ref') return;
     const target = context.lookupSymbol(value.root);

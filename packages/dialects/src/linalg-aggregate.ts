@@ -13,7 +13,7 @@ export const softmax = defineOp({
   results: { result: variadic(rankedTensor) },
   attributes: { dimension: i64Attribute },
   destinations: 'output',
-  *verify(operation) {
+  *verify({ operation }) {
     const [input, output] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
     const { dimension } = operation.attributes;
     if (input === undefined || output === undefined || dimension?.kind !== 'integer') return;
@@ -43,7 +43,7 @@ const winograd = (mnemonic: string, operand: string, inputRank: number, outputRa
     operands: { [operand]: one(tensorOfRank(inputRank)), output: one(tensorOfRank(outputRank)) },
     results: { result: one(tensorOfRank(outputRank)) },
     attributes: { m: i64Attribute, r: i64Attribute },
-    verify: (operation) => elementTypeErrors(`all of {${operand}, output}`, operandTypes(operation)),
+    verify: ({ operation }) => elementTypeErrors(`all of {${operand}, output}`, operandTypes(operation)),
     assembly: {
       format: `attr-dict \`m\` \`(\` $m \`)\` \`r\` \`(\` $r \`)\` \`ins\` \`(\` $${operand} \`:\` type($${operand}) \`)\` \`outs\` \`(\` $output \`:\` type($output) \`)\` \`->\` type($result)`,
     },

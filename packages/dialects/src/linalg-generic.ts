@@ -132,7 +132,7 @@ export const generic = defineOp({
       .filter((type) => type.kind === 'tensor');
   },
   assembly: { parse: parseGeneric, print: printGeneric },
-  verify: (operation) => verifyStructured(genericView(operation), operation),
+  verify: ({ operation }) => verifyStructured(genericView(operation), operation),
   blockArgumentNames: (operation) => {
     const { inputs, outputs } = inputsAndOutputs(operation);
     return [...inputs.map(() => 'in'), ...outputs.map(() => 'out')];
@@ -166,7 +166,7 @@ export const yieldOp = defineOp({
       }
     },
   },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const parent = context.ancestors[0];
     if (parent?.name.startsWith('linalg.') !== true) {
       yield 'expected parent op with LinalgOp interface';
@@ -197,7 +197,7 @@ export const indexOp = defineOp({
   attributes: { dim: atLeast(i64Attribute, 0) },
   traits: ['pure'],
   assembly: { format: '$dim attr-dict `:` type($result)' },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const parent = context.ancestors[0];
     const { dim } = operation.attributes;
     if (parent?.name.startsWith('linalg.') !== true) {

@@ -148,7 +148,7 @@ const defineNamedOp = <const A extends AttributeSpecs>(
       parse: (parser) => parseNamedOp(parser, structure),
       print: printNamedOp,
     },
-    verify: (operation) => verifyStructured(namedView(structure, operation), operation),
+    verify: ({ operation }) => verifyStructured(namedView(structure, operation), operation),
   });
   return { ...definition, structure };
 };

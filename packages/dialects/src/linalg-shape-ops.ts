@@ -209,7 +209,7 @@ export const map = defineOp({
       if (payload === undefined && region !== undefined) printBody(printer, region);
     },
   },
-  verify: (operation) => verifyShapeOp(operation, mapErrors),
+  verify: ({ operation }) => verifyShapeOp(operation, mapErrors),
   resultName: () => 'mapped',
   blockArgumentNames: (operation) => operation.operands.slice(0, -1).map(() => 'in'),
 });
@@ -257,7 +257,7 @@ export const reduce = defineOp({
       if (payload === undefined && region !== undefined) printBody(printer, region);
     },
   },
-  verify: (operation) => verifyShapeOp(operation, reduceErrors),
+  verify: ({ operation }) => verifyShapeOp(operation, reduceErrors),
   resultName: () => 'reduced',
   blockArgumentNames: (operation) => {
     const half = operation.operands.length / 2;
@@ -300,7 +300,7 @@ const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimens
         printer.optionalAttrDict(operation, [name]);
       },
     },
-    verify: (operation) =>
+    verify: ({ operation }) =>
       verifyShapeOp(operation, name === 'permutation' ? transposeErrors : broadcastErrors),
     resultName: () => resultName,
   });

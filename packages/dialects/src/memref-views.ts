@@ -95,7 +95,7 @@ export const subview = defineOp({
     format: `$source \`\` ${list('offsets')} ${list('sizes')} ${list('strides')} attr-dict \`:\` type($source) \`to\` type($result)`,
     directives,
   },
-  verify: verifySubview,
+  verify: ({ operation }) => verifySubview(operation),
   fold: foldSubview,
   resultName: () => 'subview',
 });
@@ -165,7 +165,7 @@ export const reinterpretCast = defineOp({
     format: `$source \`to\` \`offset\` \`\` \`:\` ${list('offsets')} \`\` \`,\` \`sizes\` \`\` \`:\` ${list('sizes')} \`\` \`,\` \`strides\` \`\` \`:\` ${list('strides')} attr-dict \`:\` type($source) \`to\` type($result)`,
     directives,
   },
-  verify: verifyReinterpretCast,
+  verify: ({ operation }) => verifyReinterpretCast(operation),
   resultName: () => 'reinterpret_cast',
 });
 
@@ -200,7 +200,7 @@ export const collapseShape = defineOp({
     const type = inferCollapsedType(source, groups);
     return type === undefined ? undefined : [type];
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     const groups = groupsOf(operation);
     if (source?.kind !== 'memref' || result?.kind !== 'memref' || groups === undefined) return;
@@ -246,7 +246,7 @@ export const expandShape = defineOp({
       '$src $reassociation `output_shape` custom<DynamicIndexList>($outputShape, $static_output_shape) attr-dict `:` type($src) `into` type($result)',
     directives,
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     const groups = groupsOf(operation);
     if (source?.kind !== 'memref' || result?.kind !== 'memref' || groups === undefined) return;
@@ -311,7 +311,7 @@ export const cast = defineOp({
   results: { dest: one(anyMemref) },
   traits: ['pure'],
   assembly: { format: conversion },
-  verify: verifyConversion,
+  verify: ({ operation }) => verifyConversion(operation),
   resultName: () => 'cast',
 });
 
@@ -324,7 +324,7 @@ export const memorySpaceCast = defineOp({
   results: { dest: one(anyMemref) },
   traits: ['pure'],
   assembly: { format: conversion },
-  *verify(operation) {
+  *verify({ operation }) {
     const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
     if (from === undefined || to === undefined) return;
     if (!typeEquals(withoutSpace(from), withoutSpace(to)))
@@ -342,7 +342,7 @@ export const reshape = defineOp({
   results: { result: one(anyMemref) },
   traits: ['pure'],
   assembly: { format: '$source `(` $shape `)` attr-dict `:` functional-type(operands, results)' },
-  verify: (operation) => dynamicReshapeErrors(operation, 'memref'),
+  verify: ({ operation }) => dynamicReshapeErrors(operation, 'memref'),
   resultName: () => 'reshape',
 });
 
@@ -357,7 +357,12 @@ export const view = defineOp({
   assembly: {
     format: '$source `[` $byteShift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)',
   },
-  *verify({ operands, results: [result] }) {
+  *verify({
+    operation: {
+      operands,
+      results: [result],
+    },
+  }) {
     const shape = result === undefined ? undefined : shapeOf(result.type);
     if (result === undefined || shape === undefined) return;
     if (operands.length - 2 !== shape.filter((size) => size === DYNAMIC).length) {
@@ -425,7 +430,7 @@ export const transpose = defineOp({
       printer.types(operation.results.map((result) => result.type));
     },
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const { permutation } = operation.attributes;
     const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     if (permutation?.kind !== 'affine-map' || source?.kind !== 'memref') return;

@@ -101,7 +101,7 @@ export const alloc = defineOp({
   results: { memref: one(memref) },
   attributes: { alignment },
   assembly: { format: allocationText },
-  verify: verifyAllocation,
+  verify: ({ operation }) => verifyAllocation(operation),
   resultName: () => 'alloc',
 });
 
@@ -114,7 +114,7 @@ export const alloca = defineOp({
   results: { memref: one(memref) },
   attributes: { alignment },
   assembly: { format: allocationText },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     if (context.ancestors.some((ancestor) => context.hasTrait(ancestor, 'automatic-allocation-scope')))
       yield* verifyAllocation(operation);
     else yield 'requires an ancestor op with AutomaticAllocationScope trait';
@@ -165,7 +165,8 @@ export const load = defineOp({
     typesMatchWith("result type matches element type of 'memref'", 'memref', 'result', elementTypeOf),
   ],
   assembly: { format: '$memref `[` $indices `]` attr-dict `:` type($memref)' },
-  verify: (operation) => verifyIndices(operation, operation.operands[0]?.type, operation.operands.length - 1),
+  verify: ({ operation }) =>
+    verifyIndices(operation, operation.operands[0]?.type, operation.operands.length - 1),
 });
 
 /** `memref.store %x, %m[%i, %j] : memref<4x8xf32>`. */
@@ -179,7 +180,8 @@ export const store = defineOp({
     typesMatchWith("type of 'value' matches element type of 'memref'", 'memref', 'value', elementTypeOf),
   ],
   assembly: { format: '$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)' },
-  verify: (operation) => verifyIndices(operation, operation.operands[1]?.type, operation.operands.length - 2),
+  verify: ({ operation }) =>
+    verifyIndices(operation, operation.operands[1]?.type, operation.operands.length - 2),
 });
 
 /** `memref.copy %a, %b : memref<4xf32> to memref<4xf32>`. */
@@ -189,7 +191,7 @@ export const copy = defineOp({
   summary: 'copies a buffer into another',
   operands: { source: one(anyMemref), target: one(anyMemref) },
   assembly: { format: '$source `,` $target attr-dict `:` type($source) `to` type($target)' },
-  *verify(operation) {
+  *verify({ operation }) {
     const [source, target] = operation.operands.map(({ type }) => type);
     if (source === undefined || target === undefined) return;
     const [from, to] = [shapeOf(source), shapeOf(target)];
@@ -243,7 +245,7 @@ export const assumeAlignment = defineOp({
   operands: { memref: one(memref) },
   attributes: { alignment: positive(i32Attribute) },
   assembly: { format: '$memref `,` $alignment attr-dict `:` type($memref)' },
-  *verify(operation) {
+  *verify({ operation }) {
     const value = operation.attributes['alignment'];
     if (value?.kind === 'integer' && !isPowerOfTwo(value.value)) yield 'alignment must be power of 2';
   },
@@ -260,7 +262,7 @@ export const atomicRmw = defineOp({
   results: { result: one(signlessIntegerOrFloat) },
   attributes: { kind: atomicKind },
   typeRelations: [allTypesMatch('value', 'result')],
-  *verify(operation) {
+  *verify({ operation }) {
     const type = operation.operands[1]?.type;
     if (type?.kind === 'memref' && type.shape.length !== operation.operands.length - 2)
       yield 'expects the number of subscripts to be equal to memref rank';
@@ -371,7 +373,7 @@ export const prefetch = defineOp({
       printer.type(buffer.type);
     },
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const type = operation.operands[0]?.type;
     if (type?.kind === 'memref' && type.shape.length !== operation.operands.length - 1) {
       yield 'too few indices';
@@ -417,7 +419,7 @@ export const global = defineOp({
     alignment: optionalAttribute(i64Attribute),
   },
   traits: ['symbol'],
-  verify: (operation) => {
+  verify: ({ operation }) => {
     const { type } = operation.attributes;
     const buffer = type === undefined ? undefined : memrefTypeAttribute.decode(type);
     return buffer === undefined ? [] : globalErrors(operation, buffer);
@@ -462,7 +464,7 @@ export const getGlobal = defineOp({
   attributes: { name: symbolRefAttributeKind },
   traits: ['pure'],
   assembly: { format: '$name `:` type($result) attr-dict' },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     const { name } = operation.attributes;
     const result = operation.results[0]?.type;
     if (name?.kind !== 'symbol-ref' || result === undefined) return;
@@ -506,7 +508,7 @@ export const allocaScope = defineOp({
       printer.optionalAttrDict(operation);
     },
   },
-  verify: conditionalEdgeErrors,
+  verify: ({ operation }) => conditionalEdgeErrors(operation),
 });
 
 /** `memref.alloca_scope.return %x : f32`. */

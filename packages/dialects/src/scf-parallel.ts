@@ -87,7 +87,7 @@ export const parallel = defineOp({
       printer.optionalAttrDict(operation, ['operandSegmentSizes']);
     },
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [lower = [], upper = [], step = [], inits = []] = segments(operation);
     const { length: results } = operation.results;
     const reductions = yieldedBy(operation.regions[0]).length;
@@ -304,7 +304,7 @@ export const forall = defineOp({
       ]);
     },
   },
-  verify: verifyForall,
+  verify: ({ operation }) => verifyForall(operation),
 });
 
 /** `scf.forall.in_parallel { tensor.parallel_insert_slice … }`. */

@@ -142,7 +142,7 @@ export const forOp = defineOp({
   typeRelations: [allTypesMatch('lowerBound', 'upperBound', 'step')],
   inferResultTypes: (operands) => operands.slice(3).map((operand) => operand.type),
   assembly: { parse: parseFor, print: printFor },
-  verify: verifyFor,
+  verify: ({ operation }) => verifyFor(operation),
 });
 
 /** `scf.if %c -> (f32) { … } else { … }`; without results the `else` may be missing. */
@@ -188,7 +188,7 @@ export const ifOp = defineOp({
       printer.optionalAttrDict(operation);
     },
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const otherwise = operation.regions[1];
     if (operation.results.length > 0 && (otherwise?.blocks.length ?? 0) === 0) {
       yield 'must have an else block if defining values';
@@ -263,7 +263,13 @@ export const whileOp = defineOp({
       printer.optionalAttrDictWithKeyword(operation);
     },
   },
-  *verify({ operands, results, regions: [before, after] }) {
+  *verify({
+    operation: {
+      operands,
+      results,
+      regions: [before, after],
+    },
+  }) {
     // What scf.condition says of its own operands comes first.
     const [decision, ...going] = yieldedBy(before);
     if (decision === undefined || !boolean.test(decision.type)) return;
@@ -296,7 +302,7 @@ export const executeRegion = defineOp({
       printer.optionalAttrDict(operation);
     },
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [region] = operation.regions;
     if (region?.blocks[0] === undefined) yield 'region needs to have at least one block';
     else if (region.blocks[0].arguments.length > 0) yield 'region cannot have any arguments';
@@ -360,7 +366,7 @@ export const indexSwitch = defineOp({
       printer.region(fallback, options);
     },
   },
-  *verify({ attributes, regions, results }) {
+  *verify({ operation: { attributes, regions, results } }) {
     const cases = attributes['cases'];
     const values = cases?.kind === 'dense-array' ? cases.values : [];
     if (values.length !== regions.length - 1) {

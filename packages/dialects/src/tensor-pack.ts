@@ -137,7 +137,7 @@ export const pack = defineOp({
     format: '$source (`padding_value` `(` $paddingValue^ `:` type($paddingValue) `)`)? ' + tail,
     directives,
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [[source] = [], [dest] = [], [padding] = [], innerTiles = []] = segments(operation);
     const [unpacked, packed] = [tensorOf(source), tensorOf(dest)];
     if (unpacked === undefined || packed === undefined) return;
@@ -164,7 +164,7 @@ export const unpack = defineOp({
   destinations: 'dest',
   typeRelations: [resultIsDest],
   assembly: { format: '$source ' + tail, directives },
-  *verify(operation) {
+  *verify({ operation }) {
     const [source, dest, ...innerTiles] = operation.operands;
     const [packed, unpacked] = [tensorOf(source), tensorOf(dest)];
     if (packed === undefined || unpacked === undefined) return;

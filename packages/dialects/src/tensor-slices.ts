@@ -92,7 +92,7 @@ export const extractSlice = defineOp({
     if (source?.kind !== 'tensor' || sizes?.kind !== 'dense-array') return undefined;
     return [inferExtractSliceType(source, sizes.values.map(Number))];
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const source = operation.operands[0]?.type;
     const result = operation.results[0]?.type;
     if (source?.kind !== 'tensor' || result === undefined) return;
@@ -132,7 +132,7 @@ export const insertSlice = defineOp({
     format: `$source \`into\` $dest \`\` ${sliceLists} attr-dict \`:\` type($source) \`into\` type($dest)`,
     directives,
   },
-  verify: verifyInsertion,
+  verify: ({ operation }) => verifyInsertion(operation),
   fold: foldInsert,
   resultName: () => 'inserted_slice',
 });
@@ -147,7 +147,7 @@ export const parallelInsertSlice = defineOp({
     format: `$source \`into\` $dest \`\` ${sliceLists} attr-dict \`:\` type($source) \`into\` type($dest)`,
     directives,
   },
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     if (context.ancestors[0]?.name !== 'scf.forall.in_parallel') {
       yield 'expected ParallelCombiningOpInterface parent';
     } else yield* verifyInsertion(operation);
@@ -172,7 +172,7 @@ export const pad = defineOp({
       '$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low) `high` `` custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)',
     directives,
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const source = operation.operands[0]?.type;
     const result = operation.results[0]?.type;
     if (source?.kind !== 'tensor' || result?.kind !== 'tensor') return;

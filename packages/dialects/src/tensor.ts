@@ -59,7 +59,7 @@ export const empty = defineOp({
   results: { result: one(rankedTensor) },
   traits: ['pure'],
   assembly: { format: '`(`$dynamicSizes`)` attr-dict `:` type($result)' },
-  *verify(operation) {
+  *verify({ operation }) {
     const wanted = dynamicCount(operation.results[0]?.type);
     if (operation.operands.length !== wanted) {
       yield `incorrect number of dynamic sizes, has ${operation.operands.length}, expected ${wanted}`;
@@ -118,7 +118,7 @@ export const cast = defineOp({
   results: { dest: one(tensor) },
   traits: ['pure'],
   assembly: { format: '$source attr-dict `:` type($source) `to` type($dest)' },
-  *verify(operation) {
+  *verify({ operation }) {
     const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
     if (from !== undefined && to !== undefined && !castCompatible(from, to)) {
       yield `operand type '${typeText(from)}' and result type '${typeText(to)}' are cast incompatible`;
@@ -148,7 +148,7 @@ export const extract = defineOp({
     typesMatchWith('result type matches element type of tensor', 'tensor', 'result', elementTypeOf),
   ],
   assembly: { format: '$tensor `[` $indices `]` attr-dict `:` type($tensor)' },
-  *verify(operation) {
+  *verify({ operation }) {
     const [source, ...indices] = operation.operands;
     if (source?.type.kind === 'tensor' && source.type.shape.length !== indices.length) {
       yield 'incorrect number of indices for extract_element';
@@ -179,7 +179,7 @@ export const insert = defineOp({
     typesMatchWith('scalar type matches element type of dest', 'dest', 'scalar', elementTypeOf),
   ],
   assembly: { format: '$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)' },
-  *verify(operation) {
+  *verify({ operation }) {
     const [, dest, ...indices] = operation.operands;
     if (dest?.type.kind === 'tensor' && dest.type.shape.length !== indices.length) {
       yield 'incorrect number of indices';
@@ -199,7 +199,7 @@ export const fromElements = defineOp({
     typesMatchWith('operand types match result element type', 'result', 'elements', elementTypeOf),
   ],
   assembly: { format: '$elements attr-dict `:` type($result)' },
-  *verify({ operands, results }) {
+  *verify({ operation: { operands, results } }) {
     const wanted = elementCount(results[0]?.type);
     if (wanted !== undefined && operands.length !== wanted) {
       yield `${operands.length} operands present, but expected ${wanted}`;
@@ -219,7 +219,7 @@ export const splat = defineOp({
     typesMatchWith('operand type matches element type of result', 'aggregate', 'input', elementTypeOf),
   ],
   assembly: { format: '$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)' },
-  *verify(operation) {
+  *verify({ operation }) {
     const wanted = dynamicCount(operation.results[0]?.type);
     const given = operation.operands.length - 1;
     if (given !== wanted) yield `incorrect number of dynamic sizes, has ${given}, expected ${wanted}`;
@@ -236,7 +236,7 @@ export const generate = defineOp({
   regions: ['body'],
   traits: ['recursive-effects', 'single-block'],
   assembly: { format: '$dynamicExtents $body attr-dict `:` type($result)' },
-  *verify(operation) {
+  *verify({ operation }) {
     const type = operation.results[0]?.type;
     if (operation.operands.length !== dynamicCount(type)) {
       yield 'must have as many index operands as dynamic extents in the result type';
@@ -300,7 +300,7 @@ export const collapseShape = defineOp({
       ? [inferCollapsedType(source, groups)]
       : undefined;
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     const groups = reassociationOf(operation);
     if (source?.kind !== 'tensor' || result?.kind !== 'tensor' || groups === undefined) return;
@@ -323,7 +323,7 @@ export const expandShape = defineOp({
       '$src $reassociation `output_shape` custom<DynamicIndexList>($outputShape, $static_output_shape) attr-dict `:` type($src) `into` type($result)',
     directives,
   },
-  *verify(operation) {
+  *verify({ operation }) {
     const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     const groups = reassociationOf(operation);
     const sizes = numbersOf(operation.attributes['static_output_shape']);
@@ -352,7 +352,7 @@ export const reshape = defineOp({
   results: { result: one(tensor) },
   traits: ['pure'],
   assembly: { format: '$source `(` $shape `)` attr-dict `:` functional-type(operands, results)' },
-  *verify(operation) {
+  *verify({ operation }) {
     const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
     yield* dynamicReshapeErrors(operation, 'tensor');
     const [from, to] = [elementCount(source), elementCount(result)];
@@ -408,7 +408,7 @@ export const concat = defineOp({
   attributes: { dim: i64Attribute },
   traits: ['pure'],
   assembly: { format: '`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)' },
-  *verify(operation) {
+  *verify({ operation }) {
     if (operation.operands.length < 1) yield 'requires at least one input';
     else yield* concatErrors(operation);
   },

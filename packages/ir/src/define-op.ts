@@ -7,7 +7,7 @@ import { denseArrayAttribute } from './attribute.ts';
 import type { Assembly } from './assembly.ts';
 import type { Implementation } from './op-interface.ts';
 import type { Block, Id, Operation, Value } from './operation.ts';
-import type { AnyAttributeSpec, Trait, ValueSpec } from './op-spec.ts';
+import type { AnyAttributeSpec, Arity, Trait, ValueSpec } from './op-spec.ts';
 import type { Type } from './type.ts';
 import type { TypeRelation } from './type-relation.ts';
 import { inferRelatedTypes } from './type-relation.ts';
@@ -98,19 +98,21 @@ export type Folder = (
   constants: readonly (Attribute | undefined)[],
 ) => readonly (Value | Attribute)[] | undefined;
 
-type GroupValue<S> =
-  S extends ValueSpec<infer A>
-    ? A extends 'one'
-      ? Value
-      : A extends 'optional'
-        ? Value | undefined
-        : readonly Value[]
-    : never;
+type GroupOf<A extends Arity, T extends Type> = A extends 'one'
+  ? Value<T>
+  : A extends 'optional'
+    ? Value<T> | undefined
+    : readonly Value<T>[];
+
+/** The values of each group by its name, of the types that the declaration allows. */
+export type NamedValues<S extends ValueSpecs> = {
+  readonly [K in keyof S]: S[K] extends ValueSpec<infer A, infer T> ? GroupOf<A, T> : never;
+};
 
 type GroupInput<O extends ValueSpecs> = {
   readonly [K in keyof O as O[K] extends ValueSpec<'one'> ? K : never]: Value;
 } & {
-  readonly [K in keyof O as O[K] extends ValueSpec<'one'> ? never : K]?: GroupValue<O[K]>;
+  readonly [K in keyof O as O[K] extends ValueSpec<'one'> ? never : K]?: GroupOf<O[K]['arity'], Type>;
 };
 
 type HostValue<S> = S extends { decode(attribute: Attribute): infer T } ? Exclude<T, undefined> : never;
@@ -128,6 +130,18 @@ export type AttributeOutput<A extends AttributeSpecs> = {
     ? HostValue<A[K]> | undefined
     : HostValue<A[K]>;
 };
+
+/** An operation that fits its declaration, by the names and types of that; each is read when it is asked for. */
+export interface DeclaredOperation<
+  O extends ValueSpecs = ValueSpecs,
+  R extends ValueSpecs = ValueSpecs,
+  A extends AttributeSpecs = AttributeSpecs,
+> {
+  readonly operation: Operation;
+  readonly operands: NamedValues<O>;
+  readonly results: NamedValues<R>;
+  readonly attributes: AttributeOutput<A>;
+}
 
 /** One block to be built into a region: argument types, and the code that fills it. */
 export interface BodyBuilder<Inserter> {
@@ -152,9 +166,9 @@ export interface TypedOpDefinition<
   A extends AttributeSpecs = AttributeSpecs,
 > extends OpDefinition {
   /** The operands by name. */
-  operands(operation: Operation): { readonly [K in keyof O]: GroupValue<O[K]> };
+  operands(operation: Operation): NamedValues<O>;
   /** The results by name. */
-  results(operation: Operation): { readonly [K in keyof R]: GroupValue<R[K]> };
+  results(operation: Operation): NamedValues<R>;
   /** The attributes as host values by camelCase name, defaults filled in. Throws on one that would not verify. */
   attributes(operation: Operation): AttributeOutput<A>;
   /**
@@ -187,7 +201,8 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly assembly?: Assembly;
   readonly typeRelations?: readonly TypeRelation[];
   readonly inferResultTypes?: InferResultTypes;
-  readonly verify?: (operation: Operation, context: VerifyContext) => Iterable<string>;
+  /** What is wrong with an operation that fits the declaration. */
+  readonly verify?: (declared: DeclaredOperation<O, R, A>, context: VerifyContext) => Iterable<string>;
   readonly fold?: Folder;
   readonly resultName?: ResultNamer;
   readonly blockArgumentNames?: (operation: Operation, region: number) => readonly string[] | undefined;
@@ -261,7 +276,10 @@ export const defineOp = <
     assembly: spec.assembly,
     typeRelations: spec.typeRelations ?? [],
     inferResultTypes: spec.inferResultTypes,
-    verify: spec.verify,
+    verify:
+      spec.verify === undefined
+        ? undefined
+        : (operation, context) => spec.verify!(declaredOperation(definition, operation), context),
     fold: spec.fold,
     resultName: spec.resultName,
     blockArgumentNames: spec.blockArgumentNames,
@@ -284,14 +302,14 @@ export const defineOp = <
         operation.operands,
         operation.attributes['operandSegmentSizes'],
         `operands of '${spec.name}'`,
-      ) as { readonly [K in keyof O]: GroupValue<O[K]> },
+      ) as NamedValues<O>,
     results: (operation) =>
       groupsByName(
         resultSpecs,
         operation.results,
         operation.attributes['resultSegmentSizes'],
         `results of '${spec.name}'`,
-      ) as { readonly [K in keyof R]: GroupValue<R[K]> },
+      ) as NamedValues<R>,
     attributes: (operation) => readAttributes(operation) as AttributeOutput<A>,
     state: (args) => {
       const given: Readonly<Record<string, Value | readonly Value[] | undefined>> = args.operands ?? {};
@@ -328,6 +346,22 @@ export const defineOp = <
   };
   return definition;
 };
+
+const declaredOperation = <O extends ValueSpecs, R extends ValueSpecs, A extends AttributeSpecs>(
+  definition: TypedOpDefinition<O, R, A>,
+  operation: Operation,
+): DeclaredOperation<O, R, A> => ({
+  operation,
+  get operands() {
+    return definition.operands(operation);
+  },
+  get results() {
+    return definition.results(operation);
+  },
+  get attributes() {
+    return definition.attributes(operation);
+  },
+});
 
 /** The attributes that an op gets when it is made without them. */
 export const storedDefaults = (definition: OpDefinition): Attributes => {

@@ -19,23 +19,39 @@ import { exactNumber } from './integer-format.ts';
 import type { Type } from './type.ts';
 import { i1 as i1Type, i32, i64, indexType, typeEquals } from './type.ts';
 
-/** A predicate on types with the words that a diagnostic uses for it: "operand #0 must be {description}, but got …". */
-export interface TypeConstraint {
+/**
+ * A predicate on types with the words that a diagnostic uses for it: "operand #0 must be {description}, but got …". What
+ * passes is a `T`.
+ */
+export interface TypeConstraint<T extends Type = Type> {
   readonly description: string;
-  readonly test: (type: Type) => boolean;
+  readonly test: (type: Type) => type is T;
   /** The only type that fits, if there is just one: the assembly need not say it. */
   readonly buildable?: Type;
 }
 
-export const typeConstraint = (
+/** A constraint; where `test` narrows its argument, accessors give values of the narrower type. */
+export function typeConstraint<T extends Type>(
+  description: string,
+  test: (type: Type) => type is T,
+  buildable?: Type,
+): TypeConstraint<T>;
+export function typeConstraint(
   description: string,
   test: (type: Type) => boolean,
   buildable?: Type,
-): TypeConstraint => ({
-  description,
-  test,
-  ...(buildable === undefined ? {} : { buildable }),
-});
+): TypeConstraint;
+export function typeConstraint(
+  description: string,
+  test: (type: Type) => boolean,
+  buildable?: Type,
+): TypeConstraint {
+  return {
+    description,
+    test: (type): type is Type => test(type),
+    ...(buildable === undefined ? {} : { buildable }),
+  };
+}
 
 export const anyType = typeConstraint('any type', () => true);
 export const index = typeConstraint('index', (type) => type.kind === 'index', indexType);
@@ -50,9 +66,9 @@ export const anyMemRef = typeConstraint('memref of any type values', (type) => t
 
 export type Arity = 'one' | 'optional' | 'variadic';
 
-/** A named group of operands or results. */
-export interface ValueSpec<A extends Arity = Arity> {
-  readonly type: TypeConstraint;
+/** A named group of operands or results, whose types are all `T`. */
+export interface ValueSpec<A extends Arity = Arity, T extends Type = Type> {
+  readonly type: TypeConstraint<T>;
   readonly arity: A;
   readonly doc: string;
   /** Whether it has as many values as every other variadic group (`SameVariadicOperandSize`), so that none is counted. */
@@ -60,22 +76,29 @@ export interface ValueSpec<A extends Arity = Arity> {
 }
 
 /** Exactly one value. */
-export const one = (type: TypeConstraint, doc = ''): ValueSpec<'one'> => ({ type, arity: 'one', doc });
+export const one = <T extends Type>(type: TypeConstraint<T>, doc = ''): ValueSpec<'one', T> => ({
+  type,
+  arity: 'one',
+  doc,
+});
 /** One value or none. */
-export const optional = (type: TypeConstraint, doc = ''): ValueSpec<'optional'> => ({
+export const optional = <T extends Type>(type: TypeConstraint<T>, doc = ''): ValueSpec<'optional', T> => ({
   type,
   arity: 'optional',
   doc,
 });
 /** Any number of values. */
-export const variadic = (type: TypeConstraint, doc = ''): ValueSpec<'variadic'> => ({
+export const variadic = <T extends Type>(type: TypeConstraint<T>, doc = ''): ValueSpec<'variadic', T> => ({
   type,
   arity: 'variadic',
   doc,
 });
 
 /** A variadic group that has as many values as the other variadic groups of its operation. */
-export const variadicOfEqualSize = (type: TypeConstraint, doc = ''): ValueSpec<'variadic'> => ({
+export const variadicOfEqualSize = <T extends Type>(
+  type: TypeConstraint<T>,
+  doc = '',
+): ValueSpec<'variadic', T> => ({
   ...variadic(type, doc),
   equalSize: true,
 });

@@ -10,9 +10,9 @@ import type { Type } from './type.ts';
 export type Id = number;
 
 /** A result of an operation or an argument of a block. */
-export interface Value {
+export interface Value<T extends Type = Type> {
   readonly id: Id;
-  readonly type: Type;
+  readonly type: T;
 }
 
 /** Operations in order, the last of them a terminator where the surrounding op wants one. */

@@ -19,7 +19,7 @@ import {
   variadic,
   withDefault,
 } from '../src/index.ts';
-import type { Operation, Type, Value } from '../src/index.ts';
+import type { Operation, Type, Value, VerifyContext } from '../src/index.ts';
 
 const slice = defineOp({
   name: 'test.slice',
@@ -48,6 +48,13 @@ const operationOf = (state: ReturnType<typeof slice.state>): Operation => ({
   location: fileLocation('t.mlir', 1, 1),
 });
 
+const noContext: VerifyContext = {
+  ancestors: [],
+  hasTrait: () => false,
+  lookupSymbol: () => undefined,
+  definitionOf: () => undefined,
+};
+
 describe('defineOp', () => {
   const state = slice.state({
     operands: { source, offsets: [offset] },
@@ -73,6 +80,24 @@ describe('defineOp', () => {
     expect(() => slice.operands({ ...operationOf(state), operands: [source] })).toThrow(
       "operands of 'test.slice' do not fit their declaration",
     );
+  });
+
+  it('hands a verifier the names and types of the declaration', () => {
+    const { verify } = defineOp({
+      name: 'test.slice',
+      summary: 'A slice.',
+      operands: { source: one(anyTensor), offsets: variadic(index), sizes: variadic(index) },
+      results: { result: one(anyTensor) },
+      attributes: { staticOffsets: i64ArrayAttribute, width: optionalAttribute(i64Attribute) },
+      *verify({ operation, operands, results, attributes }) {
+        yield `${operation.name} of ${operands.source.type.shape.length} dimensions at ${attributes.staticOffsets.join()}`;
+        yield `${operands.offsets.length} offsets, ${results.result.type.shape.join()}, ${attributes.width ?? 'any'} wide`;
+      },
+    });
+    expect([...verify!(operationOf(state), noContext)]).toEqual([
+      'test.slice of 1 dimensions at 3',
+      '1 offsets, 4, any wide',
+    ]);
   });
 
   it('requires the required attributes at compile time', () => {

@@ -218,10 +218,8 @@ const call = defineOp({
   results: { results: variadic(anyType) },
   attributes: { callee: symbolRefAttributeKind },
   assembly: { format: '$callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)' },
-  *verify(operation, context) {
-    const { callee } = operation.attributes;
-    if (callee?.kind === 'symbol-ref' && context.lookupSymbol(callee.root) === undefined)
-      yield `'${callee.root}' does not reference a valid function`;
+  *verify({ attributes: { callee } }, context) {
+    if (context.lookupSymbol(callee) === undefined) yield `'${callee}' does not reference a valid function`;
   },
 });
 

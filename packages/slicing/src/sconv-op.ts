@@ -217,7 +217,7 @@ export const sconvOp = defineTransformOp({
     'csa/no-output': { mode: 'silenceable', when: 'the dilated filter is larger than the input' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
-  *verify(operation) {
+  *verify({ operation }) {
     for (const name of Object.keys(operation.attributes)) {
       if (!knownAttributes.has(name)) {
         yield `has ${unknownName('attribute', name, documentedAttributes)}`;

@@ -16,11 +16,11 @@ import type {
   NoSpecs,
   OpDefinition,
   Operation,
+  OpSpec,
   Rewriter,
   Type,
   TypedOpDefinition,
   ValueSpec,
-  VerifyContext,
 } from '@sconv/ir';
 import { defineOp, one, typeEquals, variadic } from '@sconv/ir';
 import { anyOp, handleType, opHandleType } from './handle-type.ts';
@@ -155,7 +155,7 @@ export interface TransformOpSpec<
   readonly regions?: readonly string[];
   readonly traits?: OpSpecTraits;
   readonly assembly?: Assembly;
-  readonly verify?: (operation: Operation, context: VerifyContext) => Iterable<string>;
+  readonly verify?: NonNullable<OpSpec<O, R, A>['verify']>;
   /**
    * The operand whose handles' type the results have, as text that names one type for all says it; those of the declaration
    * where its handles are of several.

@@ -55,7 +55,7 @@ export const foreach = defineTransformOp({
     },
   },
   assembly: { parse: parseForeach, print: printForeach },
-  *verify(operation) {
+  *verify({ operation }) {
     const body = operation.regions[0]?.blocks[0];
     if (body === undefined) yield 'expects a body';
     else if (operation.operands.length === 0) yield 'expects at least one target';

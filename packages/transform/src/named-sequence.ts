@@ -32,7 +32,7 @@ export const namedSequence = defineTransformOp({
   regions: ['body'],
   traits: ['symbol', 'isolated-from-above', 'single-block'],
   assembly: functionAssembly('transform.yield'),
-  *verify(operation, context) {
+  *verify({ operation }, context) {
     yield* verifyFunction(operation);
     if (includesItself(operation, context)) yield 'recursion not allowed in named sequences';
   },

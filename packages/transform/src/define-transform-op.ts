@@ -27,7 +27,8 @@ import { anyOp, handleType, opHandleType } from './handle-type.ts';
 import type { Handle, Recorder, Schedule } from './schedule.ts';
 import { callSite, recorderOf } from './schedule.ts';
 import { operandProblem, optionProblem } from './checked-inputs.ts';
-import type { ScheduleRun } from './run.ts';
+import type { PayloadItem } from './payload.ts';
+import type { ScheduleRun } from './schedule-run.ts';
 
 /** What an op does to a handle: a consumed one must not be used again. */
 export type HandleEffect = 'consumes' | 'reads';
@@ -126,7 +127,7 @@ export interface Behaviour<O extends Handles, R extends Results, A> {
   readonly interpret?: (run: ScheduleRun, operation: Operation, attributes: A) => Diagnosed<undefined>;
 }
 
-type PayloadLists = readonly Operation[] | readonly (readonly Operation[])[];
+type PayloadLists = readonly PayloadItem[] | readonly (readonly PayloadItem[])[];
 
 /** A behaviour whose own types are not known; the interpreter pairs it only with operations of its own name. */
 export interface AnyBehaviour {
@@ -218,10 +219,6 @@ export type TransformOp<
   R extends Results = Results,
   A extends AttributeSpecs = AttributeSpecs,
 > = RecordTransform<O, R, A> & { readonly definition: TransformOpDefinition & TypedOpDefinition<O, R, A> };
-
-/** Whether an operation definition is a transform op. */
-export const isTransformOp = (definition: OpDefinition): definition is TransformOpDefinition =>
-  'transform' in definition;
 
 /** Declares a transform op. */
 export const defineTransformOp = <

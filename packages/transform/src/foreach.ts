@@ -3,7 +3,8 @@ import { andThen, error, silenceable, success } from '@sconv/diagnostics';
 import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import { bodyOf, unitAttribute, unitAttributeKind } from '@sconv/ir';
 import { defineTransformOp, produces, producesAll, reads, readsAll } from './define-transform-op.ts';
-import type { TrackedPayload } from './run.ts';
+import { joinPayloads, singlesOf, sizeOf } from './payload.ts';
+import type { TrackedPayload } from './run-state.ts';
 
 /** `%a, %b with_zip_shortest : type, type -> type { … } {attributes}`. */
 const parseForeach = (parser: OpAsmParser): ParsedOperation => {
@@ -68,18 +69,18 @@ export const foreach = defineTransformOp({
   interpret: (run, operation, { withZipShortest }) =>
     run.nested(operation, () => {
       const body = bodyOf(operation);
-      const targets = operation.operands.map((operand) => run.idsOf(operand));
-      const sizes = new Set(targets.map((ids) => ids.length));
+      const targets = operation.operands.map((operand) => singlesOf(run.payloadOf(operand)));
+      const sizes = new Set(targets.map((singles) => singles.length));
       if (sizes.size > 1 && !withZipShortest) {
         const message = `the targets have different numbers of payload ops: ${[...sizes].join(', ')}`;
         return silenceable(error('transform/foreach-sizes', message, operation.location));
       }
       const iterations = Array.from({ length: Math.min(...sizes) }, (_, i) => i);
       return run.tracking((track) => {
-        const tuples = iterations.map((i) => targets.map((ids) => track([ids[i]!])));
+        const tuples = iterations.map((i) => targets.map((singles) => track(singles[i]!)));
         const joined = operation.results.map((): TrackedPayload[] => []);
         for (const [i, tuple] of tuples.entries()) {
-          if (tuple.some(({ ids }) => ids.length === 0)) {
+          if (tuple.some(({ payload }) => sizeOf(payload) === 0)) {
             run.warn(operation, 'transform/foreach-erased', `target ${i} was erased by an earlier iteration`);
             continue;
           }
@@ -87,16 +88,21 @@ export const foreach = defineTransformOp({
             run.bindAll(
               operation,
               body.arguments,
-              tuple.map(({ ids }) => ids),
+              tuple.map(({ payload }) => payload),
             ),
             () => run.runBlock(body),
           );
           if (result.status !== 'success') return result;
-          result.value.forEach((ids, k) => joined[k]!.push(track(ids)));
+          result.value.forEach((payload, k) => joined[k]!.push(track(payload)));
         }
         return run.bindResults(
           operation,
-          joined.map((payloads) => payloads.flatMap(({ ids }) => ids)),
+          operation.results.map(({ type }, k) =>
+            joinPayloads(
+              type,
+              joined[k]!.map(({ payload }) => payload),
+            ),
+          ),
         );
       });
     }),

@@ -18,7 +18,8 @@ import {
   walk,
 } from '@sconv/ir';
 import { defineTransformOp, produces, reads } from './define-transform-op.ts';
-import type { ScheduleRun } from './run.ts';
+import { operationsPayload } from './payload.ts';
+import type { ScheduleRun } from './schedule-run.ts';
 
 const parseMatch = (parser: OpAsmParser): ParsedOperation => {
   let attributes: Attributes = {};
@@ -123,6 +124,6 @@ export const match = defineTransformOp({
     if (found.size === 0 && ops?.length !== 0 && roots.length > 0) {
       warnOfNothing(run, operation, roots, ops);
     }
-    return run.bindResults(operation, [[...found]]);
+    return run.bindResults(operation, [operationsPayload([...found])]);
   },
 });

@@ -4,7 +4,8 @@ import type { Operation, VerifyContext } from '@sconv/ir';
 import { stringAttribute, symbolRefAttributeKind, walk } from '@sconv/ir';
 import { functionAssembly, functionAttributes, verifyFunction } from '@sconv/dialects';
 import { defineTransformOp, producesAll, readsAll } from './define-transform-op.ts';
-import { findSequence } from './run.ts';
+import { findSequence } from './find-sequence.ts';
+import { emptyPayload } from './payload.ts';
 
 /** Whether a sequence can come to run itself: a value of the script stands for one thing at a time. */
 const includesItself = (sequence: Operation, context: VerifyContext): boolean => {
@@ -118,13 +119,13 @@ export const include = defineTransformOp({
       const bound = run.bindAll(
         operation,
         body.arguments,
-        operation.operands.map((operand) => run.idsOf(operand)),
+        operation.operands.map((operand) => run.payloadOf(operand)),
       );
       const result = andThen(bound, () => run.runBlock(body));
       if (result.status === 'silenceable' && suppresses(operation)) {
         return run.bindResults(
           operation,
-          operation.results.map(() => []),
+          operation.results.map(({ type }) => emptyPayload(type)),
         );
       }
       return andThen(result, (yielded) => run.bindResults(operation, yielded));

@@ -27,7 +27,7 @@ import { consumedOperands } from './effects.ts';
 import { anyOp } from './handle-type.ts';
 import { isHandle } from './checked-inputs.ts';
 import type { TransformOpDefinition } from './define-transform-op.ts';
-import type { RunOptions, RunResult } from './run.ts';
+import type { RunOptions, RunResult } from './run-options.ts';
 import { entryPoint, stageAttribute, stagesOf } from './script.ts';
 import { runSchedule } from './run.ts';
 

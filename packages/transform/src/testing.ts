@@ -18,7 +18,7 @@ import {
   walk,
 } from '@sconv/ir';
 import type { TransformExample, TransformOpDefinition } from './define-transform-op.ts';
-import { isTransformOp } from './define-transform-op.ts';
+import { isTransformOp } from './is-transform-op.ts';
 import { runSchedule } from './run.ts';
 import { schedule } from './schedule.ts';
 import { transformDialect, transformDialectOf } from './transform-dialect.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
-import { attributesOf, main, messages, payload, runText, step } from './support.ts';
+import { attributesOf, main, messages, payload, runText, step, yieldedBy } from './support.ts';
 
 const one = '!transform.any_op';
 
@@ -37,9 +37,9 @@ describe('transform.foreach', () => {
       transform.test.fail %each : ${one}
       transform.yield %each : ${one}
     }`).replace(/transform\.yield\n {2}\}\n {2}\n/, `transform.yield %m : ${one}\n  }\n`);
-    const { module, yielded } = unwrap(runText(script));
-    expect(module).toBe(payload);
-    expect(yielded).toEqual([[]]);
+    const result = runText(script);
+    expect(unwrap(result).module).toBe(payload);
+    expect(yieldedBy(result)).toEqual([[]]);
   });
 
   /** Every iteration works on all ops of the payload, so the first changes the targets of the second. */
@@ -180,7 +180,7 @@ describe('transform.merge_handles', () => {
   ])('%s', (_, merge, size) => {
     const script = main(`%first, %second = transform.split_handle %all : (${one}) -> (${one}, ${one})
     %m = transform.${merge} : ${one}`).replace('transform.yield', `transform.yield %m : ${one}`);
-    expect(unwrap(runText(script)).yielded[0]).toHaveLength(size);
+    expect(yieldedBy(runText(script))[0]).toHaveLength(size);
   });
 
   it('keeps the order', () => {
@@ -190,7 +190,7 @@ describe('transform.merge_handles', () => {
       `transform.yield %m : ${one}`,
     );
     const [first, second] = payload.root.regions[0]!.blocks[0]!.operations;
-    expect(unwrap(runText(script)).yielded[0]).toEqual([second, first]);
+    expect(yieldedBy(runText(script))[0]).toEqual([second, first]);
   });
 });
 
@@ -215,6 +215,6 @@ describe('transform.split_handle', () => {
   it('passes an empty handle through', () => {
     const script = main(`%none = transform.structured.match ops{[]} in %all : (${one}) -> ${one}
     ${split(2, '%none')}`).replace('transform.yield', `transform.yield %x, %y : ${one}, ${one}`);
-    expect(unwrap(runText(script)).yielded).toEqual([[], []]);
+    expect(yieldedBy(runText(script))).toEqual([[], []]);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '@sconv/diagnostics';
-import { main, messages, runText, step } from './support.ts';
+import { main, messages, runText, step, yieldedBy } from './support.ts';
 
 /** What a match of this text finds, and what it says. */
 const found = (match: string) => {
@@ -9,7 +8,7 @@ const found = (match: string) => {
     'transform.yield %m : !transform.any_op',
   );
   const result = runText(script);
-  return { names: unwrap(result).yielded[0]!.map((each) => each.name), said: messages(result) };
+  return { names: yieldedBy(result)[0]!.map((each) => each.name), said: messages(result) };
 };
 
 describe('transform.structured.match', () => {

@@ -4,7 +4,17 @@ import type { Module } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import { anyOp, ScheduleRun } from '../src/index.ts';
 import type { Expansion } from '../src/index.ts';
-import { attributesOf, main, messages, parse, payload, registry, runText, step } from './support.ts';
+import {
+  attributesOf,
+  main,
+  messages,
+  parse,
+  payload,
+  registry,
+  runText,
+  step,
+  yieldedBy,
+} from './support.ts';
 
 describe('runSchedule', () => {
   it('applies an op to all payload of a handle, and leaves the payload that it was given', () => {
@@ -15,8 +25,9 @@ describe('runSchedule', () => {
 
   it('gives the operations that the sequence yields', () => {
     const script = main('').replace('transform.yield', 'transform.yield %all : !transform.any_op');
-    const { yielded, module } = unwrap(runText(script));
-    expect(yielded).toEqual([module.root.regions[0]!.blocks[0]!.operations]);
+    const result = runText(script);
+    const { module } = unwrap(result);
+    expect(yieldedBy(result)).toEqual([module.root.regions[0]!.blocks[0]!.operations]);
   });
 
   it('runs the entry point that it is told', () => {

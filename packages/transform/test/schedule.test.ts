@@ -46,7 +46,9 @@ describe('schedule', () => {
     });
     const { module, yielded } = unwrap(recorded.run(payload, { registry }));
     expect(attributesOf(module)).toEqual(['n marked', 'n marked']);
-    expect(yielded).toEqual([module.root.regions[0]!.blocks[0]!.operations]);
+    expect(yielded).toEqual([
+      { kind: 'operations', operations: module.root.regions[0]!.blocks[0]!.operations },
+    ]);
   });
 
   it('reports what is wrong with a recorded op at its call site', () => {

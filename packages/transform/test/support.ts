@@ -202,6 +202,10 @@ export const runText = (
   on: Module = payload,
 ): Diagnosed<RunResult> => runSchedule(parse(script, 'script.mlir'), on, { registry, ...options });
 
+/** The operations of each handle that a schedule yields. */
+export const yieldedBy = (result: Diagnosed<RunResult>) =>
+  unwrap(result).yielded.map((each) => (each.kind === 'operations' ? each.operations : []));
+
 /** The attributes of each op at the top of a module. */
 export const attributesOf = (module: Module) =>
   module.root.regions[0]!.blocks[0]!.operations.map((op) => Object.keys(op.attributes).join(' '));

@@ -1,9 +1,9 @@
 /** Running a script that is text, with everything that can go wrong as a value. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { render } from '@sconv/diagnostics';
+import { mapSuccess, render } from '@sconv/diagnostics';
 import type { Id, Module, Registry } from '@sconv/ir';
 import { bodyOf, parseModule, printModule } from '@sconv/ir';
-import { entryPoint, findSequence, ScheduleRun } from '@sconv/transform';
+import { entryPoint, findSequence, idsIn, operationsPayload, ScheduleRun } from '@sconv/transform';
 import type { Fault } from './fault.ts';
 
 /** What a script did to a payload. */
@@ -55,8 +55,8 @@ export const runText = (text: string, { payload, registry, transform, handles }:
       onStep: ({ name }, module) => stages.push({ transform: name, module }),
     });
     const body = bodyOf(findSequence(script.value, entryPoint)!);
-    body.arguments.forEach((argument, i) => run.bind(argument, bindings[i]!));
-    const result = run.runBlock(body);
+    body.arguments.forEach((argument, i) => run.bind(argument, operationsPayload(bindings[i]!)));
+    const result = mapSuccess(run.runBlock(body), (yielded) => yielded.map(idsIn));
     return { run: { result, payload: run.payload, stages } };
   } catch (thrown) {
     return { fault: { kind: 'throw', transform, message: thrownText(thrown) } };

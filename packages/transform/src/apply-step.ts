@@ -1,0 +1,69 @@
+/** The step of an op that changes the payload itself: all its targets in one edit. */
+import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
+import { success, warning } from '@sconv/diagnostics';
+import type { Operation, Rewriter } from '@sconv/ir';
+import { tryEdit } from '@sconv/ir';
+import type { TransformOpDefinition } from './define-transform-op.ts';
+import { operandGroups } from './effects.ts';
+import type { Payload, PayloadItem } from './payload.ts';
+import { operationsPayload, payloadKindOf, payloadOfItems } from './payload.ts';
+import { draftItems } from './resolve-payload.ts';
+import type { ScheduleRun } from './schedule-run.ts';
+
+/** Applies the op; the payload of its results. */
+export const applyStep = (
+  run: ScheduleRun,
+  operation: Operation,
+  definition: TransformOpDefinition,
+): Diagnosed<readonly Payload[]> => {
+  const { apply } = definition.transform.behaviour;
+  if (apply === undefined) throw new Error(`${definition.name} has no behaviour`);
+  const { payload } = run;
+  const groups = operandGroups(definition, operation);
+  const warnings: Diagnostic[] = [];
+  const { location } = run.expanded ?? operation;
+  const edited = tryEdit(payload, run.options, (rewriter) => {
+    const inputs = Object.fromEntries(
+      definition.operandSpecs.map((spec, i) => {
+        const lists = groups[i]!.map((value) => draftItems(payload, run.payloadOf(value), rewriter));
+        return [spec.name, spec.arity === 'one' ? lists[0]! : lists];
+      }),
+    );
+    const result = apply(
+      {
+        rewriter,
+        location: operation.location,
+        resultCount: operation.results.length,
+        warn: (code, message, notes = []) => warnings.push(warning(code, message, location, notes)),
+      },
+      inputs,
+      definition.transform.readAttributes(operation),
+    );
+    return result.status !== 'success'
+      ? result
+      : success(resultPayloads(definition, operation, result.value, rewriter), result.diagnostics);
+  });
+  if (edited.status !== 'success') return run.relocated(operation, edited);
+  run.warnAll([...warnings, ...run.relocatedAll(operation, edited.diagnostics)]);
+  run.changed(operation, edited.value);
+  return success(edited.value.results);
+};
+
+/** What an op gave for each of its results. */
+const resultPayloads = (
+  definition: TransformOpDefinition,
+  operation: Operation,
+  given: Readonly<Record<string, readonly PayloadItem[] | readonly (readonly PayloadItem[])[]>>,
+  rewriter: Rewriter,
+): readonly Payload[] => {
+  const lists = definition.resultSpecs.flatMap((spec) => {
+    const items = given[spec.name] ?? [];
+    return (spec.arity === 'one' ? [items] : items) as readonly (readonly PayloadItem[])[];
+  });
+  return lists.map((items, i) => {
+    const { type } = operation.results[i]!;
+    if (payloadKindOf(type) !== 'operations') return payloadOfItems(type, items);
+    // A later target may have replaced what an earlier one made.
+    return operationsPayload((items as readonly Operation[]).flatMap((each) => rewriter.standsFor(each)));
+  });
+};

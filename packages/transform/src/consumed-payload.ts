@@ -1,0 +1,77 @@
+/** What consuming handles asks of their payload, and which handles it takes with it. */
+import type { Failed } from '@sconv/diagnostics';
+import { definite, error } from '@sconv/diagnostics';
+import type { Id, Operation, Value } from '@sconv/ir';
+import { walk } from '@sconv/ir';
+import { idsIn } from './payload.ts';
+import { valuesOf } from './resolve-payload.ts';
+import type { ScheduleRun } from './schedule-run.ts';
+
+/** What is wrong with the payload of what an op consumes: it would be gone when its turn comes. */
+export const consumedProblem = (
+  run: ScheduleRun,
+  operation: Operation,
+  consumed: readonly Value[],
+): Failed | undefined => {
+  const repeated = repeatedPayload(run, consumed);
+  if (repeated !== undefined) {
+    const message = 'a handle passed as consumed operand points to a payload op more than once';
+    const note = { message: 'repeated payload op', location: repeated.location };
+    return definite(error('transform/repeated-payload', message, operation.location, [note]));
+  }
+  const inner = nestedPayload(run, consumed);
+  if (inner !== undefined) {
+    const message = 'a handle passed as consumed operand points to a payload op inside of another one';
+    const note = { message: 'nested payload op', location: inner.location };
+    return definite(error('transform/nested-payload', message, operation.location, [note]));
+  }
+  return undefined;
+};
+
+/** The values of the script that stand for the payload of `consumed`, or for what is below it. */
+export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): readonly Id[] => {
+  if (consumed.length === 0) return [];
+  const handles = [...run.state.handles];
+  const hasValues = handles.some(([, { payload }]) => payload.kind === 'values');
+  const gone = new Set<Id>();
+  for (const value of consumed) {
+    const payload = run.payloadOf(value);
+    for (const id of idsIn(payload)) gone.add(id);
+    if (payload.kind !== 'operations') continue;
+    for (const operation of run.operations(payload.ids)) {
+      for (const each of walk(operation)) {
+        gone.add(each.id);
+        if (hasValues) for (const { id } of valuesOf(each)) gone.add(id);
+      }
+    }
+  }
+  return [
+    ...consumed.map((value) => value.id),
+    ...handles.filter(([, { payload }]) => idsIn(payload).some((id) => gone.has(id))).map(([value]) => value),
+  ];
+};
+
+const operationIds = (run: ScheduleRun, values: readonly Value[]): readonly Id[] =>
+  values.map((value) => run.payloadOf(value)).flatMap((each) => (each.kind === 'operations' ? each.ids : []));
+
+/** A payload operation that stands twice in what is consumed. */
+const repeatedPayload = (run: ScheduleRun, consumed: readonly Value[]): Operation | undefined => {
+  const seen = new Set<Id>();
+  for (const id of operationIds(run, consumed)) {
+    if (seen.has(id)) return run.operations([id])[0];
+    seen.add(id);
+  }
+  return undefined;
+};
+
+/** A payload operation of what is consumed that stands below another. */
+const nestedPayload = (run: ScheduleRun, consumed: readonly Value[]): Operation | undefined => {
+  const ids = new Set(operationIds(run, consumed));
+  if (ids.size < 2) return undefined;
+  for (const operation of run.operations([...ids])) {
+    for (const below of walk(operation)) {
+      if (below.id !== operation.id && ids.has(below.id)) return below;
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,7 @@
+/** Which definitions are those of transform ops. */
+import type { OpDefinition } from '@sconv/ir';
+import type { TransformOpDefinition } from './define-transform-op.ts';
+
+/** Whether an operation definition is a transform op. */
+export const isTransformOp = (definition: OpDefinition): definition is TransformOpDefinition =>
+  'transform' in definition;

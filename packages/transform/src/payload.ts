@@ -1,0 +1,68 @@
+/** What a value of a script stands for: operations of the payload, values of it, or parameters. */
+import type { Attribute, Id, Operation, Type, Value } from '@sconv/ir';
+
+/** Operations and values by their ids, which survive edits; parameters as attributes. */
+export type Payload =
+  | { readonly kind: 'operations'; readonly ids: readonly Id[] }
+  | { readonly kind: 'values'; readonly ids: readonly Id[] }
+  | { readonly kind: 'params'; readonly attributes: readonly Attribute[] };
+
+/** One thing that a `Payload` names. */
+export type PayloadItem = Operation | Value | Attribute;
+
+/** A `Payload` looked up in a module. */
+export type ResolvedPayload =
+  | { readonly kind: 'operations'; readonly operations: readonly Operation[] }
+  | { readonly kind: 'values'; readonly values: readonly Value[] }
+  | { readonly kind: 'params'; readonly attributes: readonly Attribute[] };
+
+export const operationsPayload = (ids: readonly Id[]): Payload => ({ kind: 'operations', ids });
+
+export const valuesPayload = (ids: readonly Id[]): Payload => ({ kind: 'values', ids });
+
+export const paramsPayload = (attributes: readonly Attribute[]): Payload => ({ kind: 'params', attributes });
+
+/** Which kind of payload a script's value of this type stands for. */
+export const payloadKindOf = (type: Type): Payload['kind'] => {
+  if (type.kind !== 'dialect' || type.dialect !== 'transform') return 'operations';
+  if (type.body === 'any_value') return 'values';
+  return type.body === 'any_param' || type.body.startsWith('param<') ? 'params' : 'operations';
+};
+
+/** Nothing, of the kind that a script's value of this type stands for. */
+export const emptyPayload = (type: Type): Payload => payloadOfIds(payloadKindOf(type), []);
+
+/** What an op gave for a result of this type: operations or values, which have ids, or attributes. */
+export const payloadOfItems = (type: Type, items: readonly PayloadItem[]): Payload => {
+  const kind = payloadKindOf(type);
+  return kind === 'params'
+    ? paramsPayload(items as readonly Attribute[])
+    : payloadOfIds(
+        kind,
+        (items as readonly (Operation | Value)[]).map(({ id }) => id),
+      );
+};
+
+/** The ids that a payload names; none for parameters. */
+export const idsIn = (payload: Payload): readonly Id[] => (payload.kind === 'params' ? [] : payload.ids);
+
+/** How many things a payload names. */
+export const sizeOf = (payload: Payload): number =>
+  payload.kind === 'params' ? payload.attributes.length : payload.ids.length;
+
+/** Each thing that a payload names alone. */
+export const singlesOf = (payload: Payload): readonly Payload[] =>
+  payload.kind === 'params'
+    ? payload.attributes.map((attribute) => paramsPayload([attribute]))
+    : payload.ids.map((id): Payload => ({ kind: payload.kind, ids: [id] }));
+
+/** The payload of several in one, in order, for a script's value of this type. */
+export const joinPayloads = (type: Type, payloads: readonly Payload[]): Payload => {
+  const kind = payloadKindOf(type);
+  return kind === 'params'
+    ? paramsPayload(payloads.flatMap((each) => (each.kind === 'params' ? each.attributes : [])))
+    : payloadOfIds(kind, payloads.flatMap(idsIn));
+};
+
+const payloadOfIds = (kind: Payload['kind'], ids: readonly Id[]): Payload =>
+  kind === 'params' ? paramsPayload([]) : { kind, ids };

@@ -1,0 +1,54 @@
+/** Failures of an op's own code, as a person should see them: first the transform op, then the payload op. */
+import type { Diagnostic, Failed, Note } from '@sconv/diagnostics';
+import { definite, silenceable } from '@sconv/diagnostics';
+import type { Module, Operation, Registry } from '@sconv/ir';
+import { printOperation } from '@sconv/ir';
+import { stagesOf } from './script.ts';
+
+/** Where a person should look first. */
+export interface StepPlace {
+  readonly operation: Operation;
+  /** The op of a person's script whose expansion `operation` is part of; its own location means nothing to them then. */
+  readonly expanded: Operation | undefined;
+  /** The payload before the step, and those of its operations that the step works on. */
+  readonly payload: Module;
+  readonly targets: readonly Operation[];
+  readonly registry: Registry;
+}
+
+/** A failure of a step. */
+export const relocated = (place: StepPlace, failed: Failed): Failed => {
+  const diagnostics = relocatedAll(place, failed.diagnostics);
+  return failed.status === 'silenceable' ? silenceable(...diagnostics) : definite(...diagnostics);
+};
+
+/** The diagnostics of a step. */
+export const relocatedAll = (
+  { operation, expanded, payload, targets, registry }: StepPlace,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] => {
+  const { location } = expanded ?? operation;
+  const step = [`in step '${operation.name}'`, ...stagesOf(operation).slice(0, 1)].join(' of stage ');
+  return diagnostics.map((diagnostic) => {
+    // Parts of one op share its location; which of them is meant is then not known.
+    const [target, ...others] = targets.filter((each) => each.location === diagnostic.location);
+    return {
+      ...diagnostic,
+      location,
+      notes: [
+        ...(expanded === undefined ? [] : [{ message: step, location }]),
+        { message: 'payload op', location: diagnostic.location },
+        ...diagnostic.notes,
+        ...(target === undefined || others.length > 0 || diagnostic.severity !== 'error'
+          ? []
+          : [asItIsNow(target, payload, registry)]),
+      ],
+    };
+  });
+};
+
+/** A note that shows a payload operation as it looks now. */
+const asItIsNow = (operation: Operation, payload: Module, registry: Registry): Note => ({
+  message: `as it is now: ${printOperation(operation, { registry }, payload.root)}`,
+  location: operation.location,
+});

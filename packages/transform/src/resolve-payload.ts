@@ -1,0 +1,60 @@
+/** From the ids of a payload to what they name in a module. */
+import type { Id, Module, Operation, Registry, Rewriter, Value } from '@sconv/ir';
+import { findOperation, walk } from '@sconv/ir';
+import type { Payload, PayloadItem, ResolvedPayload } from './payload.ts';
+
+/** The operations with these ids that a module has. */
+export const operationsWith = (
+  module: Module,
+  ids: readonly Id[],
+  registry: Registry,
+): readonly Operation[] => ids.flatMap((id) => findOperation(module, id, registry) ?? []);
+
+/** A value, and the operation that it is a result of, or whose block it is an argument of. */
+interface LocatedValue {
+  readonly value: Value;
+  readonly operation: Operation;
+}
+
+/** The values with these ids that a module has. */
+const valuesWith = (module: Module, ids: readonly Id[]): readonly LocatedValue[] => {
+  if (ids.length === 0) return [];
+  const found = new Map<Id, LocatedValue>();
+  for (const operation of walk(module.root)) {
+    for (const value of valuesOf(operation)) found.set(value.id, { value, operation });
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
+};
+
+/** The results of an operation and the arguments of its blocks. */
+export const valuesOf = (operation: Operation): readonly Value[] => [
+  ...operation.results,
+  ...operation.regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments)),
+];
+
+/** What a payload names in a module. */
+export const resolvePayload = (module: Module, payload: Payload, registry: Registry): ResolvedPayload => {
+  switch (payload.kind) {
+    case 'operations':
+      return { kind: 'operations', operations: operationsWith(module, payload.ids, registry) };
+    case 'values':
+      return { kind: 'values', values: valuesWith(module, payload.ids).map(({ value }) => value) };
+    case 'params':
+      return payload;
+  }
+};
+
+/** What a payload names, as an edit of `module` works with it: operations as drafts, values with their holders thawed. */
+export const draftItems = (module: Module, payload: Payload, rewriter: Rewriter): readonly PayloadItem[] => {
+  switch (payload.kind) {
+    case 'operations':
+      return payload.ids.map((id) => rewriter.find(id));
+    case 'values':
+      return valuesWith(module, payload.ids).map(({ value, operation }) => {
+        rewriter.find(operation);
+        return value;
+      });
+    case 'params':
+      return payload.attributes;
+  }
+};

@@ -1,6 +1,6 @@
 /** What turns bufferized IR into code and runs it, for a family of targets. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
+import type { Module, Registry } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import type { Artifact } from './artifact.ts';
 import type { FunctionSignature } from './signature.ts';
@@ -18,6 +18,8 @@ export interface Emitted {
 export interface EmitOptions {
   /** A target that the backend serves. */
   readonly target: Target;
+  /** Knows the operations of the module; how they become code is attached to them, as an interface of the backend's. */
+  readonly registry: Registry;
 }
 
 export interface LoadOptions {

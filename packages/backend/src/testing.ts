@@ -1,10 +1,11 @@
 /**
  * For tests of backends: the laws of `Backend` and `Artifact`, each to be a test of its own.
  *
- *     it.each(backendLaws)('$name', ({ check }) => check({ backend, target, parse }));
+ *     it.each(backendLaws)('$name', ({ check }) => check({ backend, target, registry }));
  */
 import { unwrap } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
+import type { Registry } from '@sconv/ir';
+import { parseModule } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import type { Artifact } from './artifact.ts';
 import type { Backend, Emitted } from './backend.ts';
@@ -17,8 +18,8 @@ export interface BackendSubject {
   readonly backend: Backend;
   /** One that it serves, and that this machine can run. */
   readonly target: Target;
-  /** The module of a text of func, arith, memref and linalg. */
-  readonly parse: (text: string) => Module;
+  /** Knows func, arith, memref and linalg, and how the backend makes code of them. */
+  readonly registry: Registry;
 }
 
 export interface BackendLaw {
@@ -57,8 +58,8 @@ func.func @add(%a: f32, %b: f32) -> f32 {
   return %0 : f32
 }`;
 
-const emit = ({ backend, target, parse }: BackendSubject): Emitted =>
-  unwrap(backend.emit(parse(lawPayload), { target }));
+const emit = ({ backend, target, registry }: BackendSubject): Emitted =>
+  unwrap(backend.emit(unwrap(parseModule(lawPayload, { registry })), { target, registry }));
 
 const load = async (subject: BackendSubject): Promise<Artifact> =>
   unwrap(await subject.backend.load(emit(subject)));

@@ -1,6 +1,5 @@
 /** A backend whose code is JavaScript: it knows the functions of the laws by their names. */
 import { definite, error, success, unknownLocation } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
 import type {
   ArtifactCore,
   Backend,
@@ -89,6 +88,3 @@ export const scriptBackend: Required<Backend> = {
   load: (emitted, options) => Promise.resolve().then(() => load(emitted, options)),
   loadSync: load,
 };
-
-/** What the script backend reads of a text: nothing. */
-export const noModule = (): Module => ({}) as Module;

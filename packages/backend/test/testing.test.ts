@@ -1,12 +1,16 @@
 import { mapSuccess, success, unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry } from '@sconv/ir';
 import { wasm } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { createArtifact } from '../src/index.ts';
 import type { Artifact, ArtifactCore, Backend } from '../src/index.ts';
 import { backendLaws } from '../src/testing.ts';
-import { coreOf, noModule, scriptBackend } from './script-backend.ts';
+import { coreOf, scriptBackend } from './script-backend.ts';
 
-const subject = (backend: Backend) => ({ backend, target: wasm, parse: noModule });
+const registry = createRegistry(payloadDialects);
+
+const subject = (backend: Backend) => ({ backend, target: wasm, registry });
 
 describe('a backend that keeps the laws', () => {
   it.each(backendLaws)('passes: $name', ({ check }) => check(subject(scriptBackend)));

@@ -118,7 +118,7 @@ const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<Emitte
         const onBuffers = oneShotBufferize(scheduled, { registry, dropEquivalentBufferResults: false });
         return andThen(onBuffers, (bufferized) => {
           onStep?.('emit', bufferized);
-          return andThen(backend.emit(bufferized, { target }), (emitted) =>
+          return andThen(backend.emit(bufferized, { target, registry }), (emitted) =>
             success({ stages: { payload, scheduled, bufferized }, plans, backend, emitted }),
           );
         });

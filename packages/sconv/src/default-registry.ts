@@ -10,6 +10,7 @@ import { transforms as splitting } from '@sconv/splitting';
 import { transforms as tiling } from '@sconv/tiling';
 import type { TransformOpDefinition } from '@sconv/transform';
 import { transformDialect, transformDialectOf } from '@sconv/transform';
+import { wasmLowerings } from '@sconv/wasm';
 
 /** The transforms of the packages of passes; those of the transform dialect itself are in `transformDialect`. */
 export const transformOps: readonly { readonly definition: TransformOpDefinition }[] = [
@@ -25,5 +26,5 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
 export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
-  bufferizationInterfaces,
+  [...bufferizationInterfaces, ...wasmLowerings],
 );

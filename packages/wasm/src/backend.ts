@@ -12,7 +12,8 @@ import { backendName } from './wasm-module.ts';
 export const wasmBackend: Backend<WasmModule> & Required<Pick<Backend<WasmModule>, 'loadSync'>> = {
   name: backendName,
   serves: ({ machine }) => machine.isa === 'wasm32',
-  emit: (module, { target }) => emitModule(module, { relaxed: target.machine.vector?.fused ?? false }),
+  emit: (module, { target, registry }) =>
+    emitModule(module, { registry, relaxed: target.machine.vector?.fused ?? false }),
   load: loadModule,
   loadSync: loadModuleSync,
 };

@@ -1,5 +1,5 @@
 /** Places in the scratch memory that outlive a call: constants, then packed constants. */
-import type { Id, Module } from '@sconv/ir';
+import type { Id, Module, Registry } from '@sconv/ir';
 import { aligned } from './arena.ts';
 import type { GlobalVariable, ModuleBuilder } from './encoder.ts';
 import type { GlobalPlaces } from './globals.ts';
@@ -18,12 +18,16 @@ export interface ConstantPlaces {
 }
 
 /** Gives every constant of the module its place. */
-export const placeConstants = (builder: ModuleBuilder, module: Module): ConstantPlaces => {
+export const placeConstants = (
+  builder: ModuleBuilder,
+  module: Module,
+  registry: Registry,
+): ConstantPlaces => {
   const globals = placeGlobals(module);
   const packed = new Map<Id, number>();
   const done = new Map<Id, GlobalVariable>();
   let bytes = aligned(globals.bytes);
-  for (const { allocation, packing } of findPackedConstants(module)) {
+  for (const { allocation, packing } of findPackedConstants(module, registry)) {
     const { type, storage } = storableType(allocation, allocation.results[0]?.type ?? { kind: 'none' });
     packed.set(allocation.id, bytes);
     done.set(packing.id, builder.global());

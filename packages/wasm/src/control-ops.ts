@@ -3,21 +3,21 @@ import type { AffineExpr } from '@sconv/affine';
 import { constant, equals } from '@sconv/affine';
 import type { Block, Operation, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
-import type { Label, Local } from './encoder.ts';
+import type { Local } from './encoder.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
 import { i32, typed } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
+import { countedLoop, lowerScope } from './counted-loop.ts';
+import type { WasmLowering } from './wasm-lowering.ts';
 import {
   bufferOf,
   elementOffset,
   fail,
-  indexCode,
   indexOf,
   operandOf,
   scalarOf,
   scalarTypeOf,
-  trapIf,
   unsupported,
 } from './lowering.ts';
 
@@ -103,51 +103,7 @@ const setAll = (state: Lowering, carried: readonly Carried[], values: readonly E
   });
 };
 
-/** Lowers a block; what it allocates is free again afterwards. */
-const lowerScope = (state: Lowering, block: Block, atEnd: () => void): void => {
-  state.arena.scope(() => {
-    state.lowerBlock(block);
-    atEnd();
-  });
-};
-
-/** The step as code; ends the execution where it is not positive. */
-const lowerStep = (state: Lowering, operation: Operation, step: AffineExpr): Expr<'i32'> => {
-  const code = indexCode(state, operation, step);
-  const isPositive = state.indices.rangeOf(step).lo > 0;
-  if (isPositive) return code;
-  const local = state.f.get(state.f.let(code));
-  const message = 'has a step that is not positive';
-  trapIf(state, operation, i32.leS(local, i32.const(0)), 'wasm/zero-step', message);
-  return local;
-};
-
-/** Counts on from a counter below the limit, without stepping over the largest index. */
-const countOn = (
-  { f, indices }: Lowering,
-  counter: Local<'i32'>,
-  limit: Expr<'i32'>,
-  step: Expr<'i32'>,
-  bounds: { readonly upper: AffineExpr; readonly step: AffineExpr },
-  next: Label,
-): void => {
-  const advance = (): void => {
-    f.set(counter, i32.add(f.get(counter), step));
-  };
-  const [last, largestStep] = [indices.rangeOf(bounds.upper).hi - 2, indices.rangeOf(bounds.step).hi - 1];
-  if (last + largestStep < unboundedIndex.hi) {
-    advance();
-    f.branchIf(next, i32.ltS(f.get(counter), limit));
-    return;
-  }
-  f.if(i32.gtU(i32.sub(limit, f.get(counter)), step), () => {
-    advance();
-    f.branch(next);
-  });
-};
-
 const lowerFor = (state: Lowering, operation: Operation): void => {
-  const { f, indices } = state;
   const [lower, upper, step] = [0, 1, 2].map((i) => indexOf(state, operation, operandOf(operation, i))) as [
     AffineExpr,
     AffineExpr,
@@ -180,30 +136,13 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
     locals,
     changing.map(({ entry, i }) => passedOn(state, operation, initial[i]!, entry)),
   );
-  const lowest = indices.rangeOf(lower).lo;
-  const highest = indices.rangeOf(upper).hi - 1;
-  const local = f.let(indexCode(state, operation, lower));
-  const limitCode = indexCode(state, operation, upper);
-  const limit = upper.kind === 'constant' ? limitCode : f.get(f.let(limitCode));
-  const stepCode = lowerStep(state, operation, step);
-  const variable = indices.of(local, lowest, highest);
-  state.values.set(counter.id, { kind: 'index', expr: variable.expr });
-  bindAll(argumentsCarried);
-  const once = indices.rangeOf(lower).lo + indices.rangeOf(step).lo >= highest;
-  const iteration = (): void => {
+  countedLoop(state, operation, { lower, upper, step }, (variable) => {
+    state.values.set(counter.id, { kind: 'index', expr: variable });
+    bindAll(argumentsCarried);
     lowerScope(state, body, () => {
       const values = changing.map(({ i }) => yielded[i]!);
       setAll(state, locals, yieldedFrom(state, operation, values, locals));
     });
-  };
-  f.if(i32.ltS(f.get(local), limit), () => {
-    if (once) iteration();
-    else {
-      f.loop((next) => {
-        iteration();
-        countOn(state, local, limit, stepCode, { upper, step }, next);
-      });
-    }
   });
   bindAll(operation.results);
 };
@@ -229,7 +168,7 @@ const lowerIf = (state: Lowering, operation: Operation): void => {
 };
 
 /** By the operation's name. */
-export const controlHandlers: Readonly<Record<string, (state: Lowering, operation: Operation) => void>> = {
+export const controlLowerings: Readonly<Record<string, WasmLowering>> = {
   'scf.for': lowerFor,
   'scf.if': lowerIf,
 };

@@ -6,6 +6,7 @@ import { f32, f64, i32, i64, typed } from './instructions.ts';
 import type { WordType } from './integer-words.ts';
 import { held, heldWidth, signedValue, unsignedValue, wordOf } from './integer-words.ts';
 import type { Lowering } from './lowering.ts';
+import { loweringsOf } from './wasm-lowering.ts';
 import { bindScalar, indexFromWord, operandOf, resultOf, scalarOf, trapIf, unsupported } from './lowering.ts';
 
 /** How an integer is read. */
@@ -113,14 +114,11 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'arith.fptoui': toInteger('unsigned'),
 };
 
-/** Lowers a conversion; false if the operation is none. */
-export const lowerConversion = (state: Lowering, operation: Operation): boolean => {
-  const convert = conversions[operation.name];
-  if (convert === undefined) return false;
+/** By the operation's name. */
+export const conversionLowerings = loweringsOf(conversions, (state, operation, convert) => {
   const operand = operandOf(operation, 0);
   const result = resultOf(operation);
   const value = scalarOf(state, operation, operand);
   const converted = convert(state, operation, value, operand.type, result.type);
   bindScalar(state, result, converted ?? unsupported(operation, 'this conversion'));
-  return true;
-};
+});

@@ -7,11 +7,9 @@ import type { BufferSignature, FunctionSignature, ParameterSignature, ScalarSign
 import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
-import { isLinalgOp } from '@sconv/dialects/linalg';
-import type { Block, FunctionType, Id, Module, Operation, Value } from '@sconv/ir';
-import { children } from '@sconv/ir';
+import type { Block, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
+import { children, hasTrait, modelOf } from '@sconv/ir';
 import { aligned, createArena } from './arena.ts';
-import { controlHandlers } from './control-ops.ts';
 import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces } from './constant-places.ts';
@@ -30,15 +28,17 @@ import {
   scalarTypeOf,
   unsupported,
 } from './lowering.ts';
-import { bytesOf, memrefHandlers, staticLayout, storableType } from './memref-ops.ts';
+import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import { addMicrokernel } from './microkernel.ts';
-import { lowerScalarOp } from './scalar-ops.ts';
-import { lowerStructuredOp } from './structured-ops.ts';
+import { wasmLowering } from './wasm-lowering.ts';
+import { writtenRoots } from './written-roots.ts';
 import type { WasmModule } from './wasm-module.ts';
 import { backendName, maximumMemory, trapGlobal } from './wasm-module.ts';
 
 export interface EmitOptions {
+  /** Knows the operations of the module, and has their lowerings attached: `wasmLowerings`, and those of other dialects. */
+  readonly registry: Registry;
   /** Fused multiply-add of relaxed SIMD in microkernels: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
 }
@@ -47,17 +47,17 @@ export interface EmitOptions {
 const maximumDepth = 200;
 
 /**
- * Compiles a bufferized module. Fails, with the location of the operation, on what has no lowering: operations other
- * than func, arith, affine.apply/min/max, scf.for/if, memref and linalg on buffers, dynamic allocations, element types
- * other than f32, f64, i1, i8, i16, i32, i64 and index, more than 4 GiB of memory, functions that engines would refuse.
+ * Compiles a bufferized module. Fails, with the location of the operation, on what has no lowering: operations that the
+ * registry has no `wasmLowering` for, dynamic allocations, element types other than f32, f64, i1, i8, i16, i32, i64 and
+ * index, more than 4 GiB of memory, functions that engines would refuse.
  */
-export const emitModule = (module: Module, options: EmitOptions = {}): Diagnosed<WasmModule> => {
+export const emitModule = (module: Module, options: EmitOptions): Diagnosed<WasmModule> => {
   let location: Location = module.root.location;
   try {
+    const { registry, relaxed = false } = options;
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
-    const constants = placeConstants(builder, module);
-    const relaxed = options.relaxed ?? false;
+    const constants = placeConstants(builder, module, registry);
     const microkernel = sharedMicrokernels(builder, relaxed);
     const arena = createArena(constants.bytes);
     const functions: FunctionSignature[] = [];
@@ -68,7 +68,15 @@ export const emitModule = (module: Module, options: EmitOptions = {}): Diagnosed
       if (operation.name === 'memref.global' || isDeclaration(operation)) continue;
       if (operation.name !== 'func.func') return unsupported(operation, 'this operation');
       functions.push(
-        emitFunction(builder, operation, { scratch, constants, microkernel, arena, warnings, trap }),
+        emitFunction(builder, operation, {
+          registry,
+          scratch,
+          constants,
+          microkernel,
+          arena,
+          warnings,
+          trap,
+        }),
       );
     }
     const { data } = constants.globals;
@@ -128,6 +136,7 @@ const sharedMicrokernels = (builder: ModuleBuilder, relaxed: boolean) => {
 };
 
 interface ModuleContext {
+  readonly registry: Registry;
   readonly scratch: Expr<'i32'>;
   readonly constants: ConstantPlaces;
   readonly microkernel: Lowering['microkernel'];
@@ -171,6 +180,7 @@ const emitFunction = (
   if (block === undefined || second !== undefined) return unsupported(operation, 'a body of several blocks');
   const parameters = type.inputs.map((input) => describe(operation, { type: input }));
   const results = type.results.map((result) => describe(operation, { type: result }));
+  /** Roots that are stored to; `undefined` where some store may be to any of them. */
   const written = new Set<Id | undefined>();
   builder.function(
     { name, parameters: parameters.map(typeOf), results: results.map(typeOf) },
@@ -199,7 +209,7 @@ const lowerBody = (
   context: ModuleContext,
   written: Set<Id | undefined>,
 ): void => {
-  const { constants, arena, microkernel, warnings, trap } = context;
+  const { registry, constants, arena, microkernel, warnings, trap } = context;
   const values = new Map<Id, LoweredValue>();
   const state: Lowering = {
     f,
@@ -207,7 +217,6 @@ const lowerBody = (
     values,
     arena,
     scratch: f.get(f.let(context.scratch)),
-    written,
     loadAddresses: new Map(),
     warnings,
     trap,
@@ -215,7 +224,7 @@ const lowerBody = (
     globalOffset: (name) => constants.globals.offsets.get(name),
     packedConstantOffset: (allocation) => constants.packed.get(allocation),
     packedOnce: (packing) => constants.done.get(packing),
-    lowerBlock: createBlockLowering(() => state),
+    lowerBlock: createBlockLowering(registry, written, () => state),
   };
   block.arguments.forEach((argument, i) => {
     const local = locals[i];
@@ -270,39 +279,38 @@ const returned = (state: Lowering, terminator: Operation, value: Value): Expr =>
   return i32.sub(first, state.indices.emit(expected.offset.mul(buffer.storage.bytes)));
 };
 
-/** Operations that end a block; what they mean is the business of the operation around it. */
-const terminators = new Set(['func.return', 'scf.yield', 'linalg.yield']);
-
-const createBlockLowering = (state: () => Lowering): ((block: Block) => void) => {
+const createBlockLowering = (
+  registry: Registry,
+  written: Set<Id | undefined>,
+  state: () => Lowering,
+): ((block: Block) => void) => {
   let depth = 0;
   return (block) => {
     depth += 1;
     for (const operation of block.operations) {
       if (depth > maximumDepth)
         fail(operation, 'wasm/too-deep', `regions are nested deeper than ${maximumDepth}`);
-      lowerOperation(state(), operation);
+      lowerOperation(registry, state(), written, operation);
     }
     depth -= 1;
   };
 };
 
-const lowerOperation = (state: Lowering, operation: Operation): void => {
+const lowerOperation = (
+  registry: Registry,
+  state: Lowering,
+  written: Set<Id | undefined>,
+  operation: Operation,
+): void => {
   try {
-    dispatch(state, operation);
+    const lower = modelOf(registry, wasmLowering, operation);
+    if (lower !== undefined) lower(state, operation);
+    else if (!hasTrait(registry, operation, 'terminator')) unsupported(operation, 'this operation');
+    for (const root of writtenRoots(registry, state.values, operation)) written.add(root);
   } catch (thrown) {
     if (isAffineError(thrown) || thrown instanceof IndexRangeError) {
       fail(operation, 'wasm/index-arithmetic', `'${operation.name}': ${thrown.message}`);
     }
     throw thrown;
   }
-};
-
-const dispatch = (state: Lowering, operation: Operation): void => {
-  if (terminators.has(operation.name) || lowerScalarOp(state, operation)) return;
-  const handler = memrefHandlers[operation.name] ?? controlHandlers[operation.name];
-  if (handler !== undefined) handler(state, operation);
-  // The loop nest has bound it to its variable.
-  else if (operation.name === 'linalg.index') return;
-  else if (isLinalgOp(operation)) lowerStructuredOp(state, operation);
-  else unsupported(operation, 'this operation');
 };

@@ -118,8 +118,8 @@ const arithmeticOf = <T extends WordType>(
   };
 };
 
-/** Whether `integerOperation` knows the operation. */
-export const isIntegerOperation = (name: string): boolean => Object.hasOwn(binaryOperations, name);
+/** The operations that `integerOperation` knows. */
+export const integerOperationNames: readonly string[] = Object.keys(binaryOperations);
 
 /** A binary operation of arith on integers of `width` bits, as they are held; undefined if the operands are none. */
 export const integerOperation = (

@@ -57,8 +57,6 @@ export interface Lowering {
   readonly arena: Arena;
   /** Address of the scratch memory. */
   readonly scratch: Expr<'i32'>;
-  /** Roots that are stored to; `undefined` where some store may be to any of them. */
-  readonly written: Set<Id | undefined>;
   /** Addresses that a loop nest has computed for the `memref.load`s in its body, by the operation. */
   readonly loadAddresses: Map<Id, Expr<'i32'>>;
   /** What the author of the module should know. */

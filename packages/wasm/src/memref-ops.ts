@@ -24,6 +24,7 @@ import {
 import { copyBuffer } from './structured-ops.ts';
 import type { Storage } from './storage.ts';
 import { storageOf } from './storage.ts';
+import type { WasmLowering } from './wasm-lowering.ts';
 
 /** The type as that of a buffer whose elements can be kept; fails otherwise. */
 export const storableType = (
@@ -211,7 +212,6 @@ const lowerLoad = (state: Lowering, operation: Operation): void => {
 const lowerStore = (state: Lowering, operation: Operation): void => {
   const value = scalarOf(state, operation, operandOf(operation, 0));
   const target = bufferOf(state, operation, operandOf(operation, 1));
-  state.written.add(target.root);
   const address = elementAddress(state, target, indicesFrom(state, operation, 2));
   state.f.statement(target.storage.store(address, value));
 };
@@ -240,10 +240,8 @@ const lowerCast = (state: Lowering, operation: Operation): void => {
   state.values.set(resultOf(operation).id, source);
 };
 
-type Handler = (state: Lowering, operation: Operation) => void;
-
 /** By the operation's name. */
-export const memrefHandlers: Readonly<Record<string, Handler>> = {
+export const memrefLowerings: Readonly<Record<string, WasmLowering>> = {
   'memref.alloc': lowerAllocation,
   'memref.alloca': lowerAllocation,
   // Scratch memory is free again after the block of its allocation.

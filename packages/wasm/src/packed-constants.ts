@@ -2,34 +2,33 @@
  * Buffers that hold nothing but a packed constant: weights, packed as the microkernel reads them. They keep a place of
  * their own, and are packed in the first call only.
  */
-import { isLinalgOp, structured } from '@sconv/dialects/linalg';
-import type { Id, Module, Operation, Value } from '@sconv/ir';
-import { walk } from '@sconv/ir';
+import { viewLike } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
+import type { Id, Module, Operation, Registry, Value } from '@sconv/ir';
+import { effectsOf, hasTrait, modelOf, walk } from '@sconv/ir';
 
-/** Operations whose result is the same memory as their first operand. */
-const views = new Set([
-  'memref.subview',
-  'memref.cast',
-  'memref.collapse_shape',
-  'memref.expand_shape',
-  'memref.reinterpret_cast',
-]);
+/** What an operation is a view of; undefined if it is none. */
+const viewed = (registry: Registry, operation: Operation | undefined): Value | undefined =>
+  operation && modelOf(registry, viewLike, operation)?.source(operation);
 
 /** How an operation uses a buffer; anything else may keep or change it. */
-const usage = (operation: Operation, value: Value): 'view' | 'read' | 'write' | 'other' => {
-  if (views.has(operation.name)) return 'view';
-  switch (operation.name) {
-    case 'memref.load':
-    case 'memref.dealloc':
-    case 'memref.dim':
-      return 'read';
-    case 'memref.store':
-    case 'memref.copy':
-      return operation.operands[1]?.id === value.id ? 'write' : 'read';
-    default:
-      if (!isLinalgOp(operation) || operation.regions.length === 0) return 'other';
-      return structured(operation).outputs.some(({ id }) => id === value.id) ? 'write' : 'read';
-  }
+const usage = (
+  registry: Registry,
+  operation: Operation,
+  value: Value,
+): 'view' | 'read' | 'write' | 'other' => {
+  if (viewed(registry, operation)?.id === value.id) return 'view';
+  const effects = effectsOf(registry, operation);
+  const defined = [
+    ...operation.results,
+    ...operation.regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments)),
+  ];
+  const passesOn =
+    hasTrait(registry, operation, 'terminator') || defined.some(({ type }) => type.kind === 'memref');
+  if (effects === undefined || passesOn) return 'other';
+  const writes = effects.filter(({ kind }) => kind === 'write');
+  if (writes.some((effect) => effect.value === undefined)) return 'other';
+  return writes.some((effect) => effect.value!.id === value.id) ? 'write' : 'read';
 };
 
 interface Uses {
@@ -52,12 +51,12 @@ const usesIn = (root: Operation): Uses => {
 };
 
 /** The only operation that writes a buffer or a view of it; undefined if there are more, or uses that are not known. */
-const onlyWriter = (uses: Uses, buffer: Value): Operation | undefined => {
+const onlyWriter = (registry: Registry, uses: Uses, buffer: Value): Operation | undefined => {
   const writers: Operation[] = [];
   const pending = [buffer];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const { operation, value } of uses.users.get(next.id) ?? []) {
-      const kind = usage(operation, value);
+      const kind = usage(registry, operation, value);
       if (kind === 'other') return undefined;
       if (kind === 'write') writers.push(operation);
       if (kind === 'view') pending.push(...operation.results);
@@ -67,15 +66,21 @@ const onlyWriter = (uses: Uses, buffer: Value): Operation | undefined => {
 };
 
 /** Whether the operation has no inputs but elements of constant globals, which its body loads. */
-const readsConstants = (uses: Uses, constants: ReadonlySet<string>, operation: Operation): boolean => {
+const readsConstants = (
+  registry: Registry,
+  uses: Uses,
+  constants: ReadonlySet<string>,
+  operation: Operation,
+): boolean => {
   if (operation.name !== 'linalg.generic' || structured(operation).inputs.length > 0) return false;
   const loads = [...walk(operation)].filter(({ name }) => name === 'memref.load');
   return (
     loads.length > 0 &&
     loads.every((load) => {
-      let definition = uses.definitions.get(load.operands[0]?.id ?? -1);
-      while (definition !== undefined && views.has(definition.name)) {
-        definition = uses.definitions.get(definition.operands[0]?.id ?? -1);
+      const definitionOf = (value: Value | undefined) => value && uses.definitions.get(value.id);
+      let definition = definitionOf(load.operands[0]);
+      for (let view = viewed(registry, definition); view !== undefined; view = viewed(registry, definition)) {
+        definition = definitionOf(view);
       }
       const name = definition?.name === 'memref.get_global' ? definition.attributes['name'] : undefined;
       return name?.kind === 'symbol-ref' && constants.has(name.root);
@@ -90,7 +95,7 @@ export interface PackedConstant {
 }
 
 /** The packed constants of a module. Whether the packing also depends on loops is for its lowering to find out. */
-export const findPackedConstants = (module: Module): readonly PackedConstant[] => {
+export const findPackedConstants = (module: Module, registry: Registry): readonly PackedConstant[] => {
   const uses = usesIn(module.root);
   const constants = new Set<string>();
   const allocations: Operation[] = [];
@@ -104,8 +109,8 @@ export const findPackedConstants = (module: Module): readonly PackedConstant[] =
   if (constants.size === 0) return [];
   return allocations.flatMap((allocation) => {
     const [result] = allocation.results;
-    const packing = result === undefined ? undefined : onlyWriter(uses, result);
-    if (packing === undefined || !readsConstants(uses, constants, packing)) return [];
+    const packing = result === undefined ? undefined : onlyWriter(registry, uses, result);
+    if (packing === undefined || !readsConstants(registry, uses, constants, packing)) return [];
     return [{ allocation, packing }];
   });
 };

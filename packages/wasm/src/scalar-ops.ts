@@ -1,13 +1,15 @@
 /** arith on numbers; index arithmetic that is affine stays an expression, see `symbolicIndex`. */
 import type { Operation } from '@sconv/ir';
 import { lowerFloatComparison, lowerIntegerComparison } from './comparison-ops.ts';
-import { lowerConversion } from './conversion-ops.ts';
+import { conversionLowerings } from './conversion-ops.ts';
 import { lowerExtremum, symbolicIndex } from './index-ops.ts';
 import type { Expr } from './instructions.ts';
 import { f32, f64, i32, i64, select, typed } from './instructions.ts';
-import { integerOperation, isIntegerOperation } from './integer-ops.ts';
+import { integerOperation, integerOperationNames } from './integer-ops.ts';
 import { heldWidth } from './integer-words.ts';
 import type { Lowering } from './lowering.ts';
+import type { WasmLowering } from './wasm-lowering.ts';
+import { loweringsOf } from './wasm-lowering.ts';
 import {
   bindIndex,
   bindScalar,
@@ -58,7 +60,8 @@ const lowerFloatOperation = (state: Lowering, operation: Operation, apply: Float
   bindScalar(state, resultOf(operation), apply(type, typed(a, type), typed(b, type)));
 };
 
-const lowerConstant = (state: Lowering, operation: Operation): void => {
+/** `arith.constant` of a number. */
+export const lowerConstant = (state: Lowering, operation: Operation): void => {
   const { value } = operation.attributes;
   const result = resultOf(operation);
   const type = scalarTypeOf(result.type);
@@ -113,46 +116,28 @@ const lowerIntegerOperation = (state: Lowering, operation: Operation): void => {
   bindScalar(state, result, indexFromWord(state, operation, typed(wide, 'i64')));
 };
 
-/** Lowers an operation of arith, or `affine.apply`, `affine.min`, `affine.max`; false if it is none of them. */
-export const lowerScalarOp = (state: Lowering, operation: Operation): boolean => {
-  const symbolic = symbolicIndex(state, operation);
-  if (symbolic !== undefined) {
-    bindIndex(state, operation, resultOf(operation), symbolic);
-    return true;
-  }
-  const floatOperation = floatOperations[operation.name];
-  if (floatOperation !== undefined) {
-    lowerFloatOperation(state, operation, floatOperation);
-    return true;
-  }
-  if (isIntegerOperation(operation.name)) {
-    lowerIntegerOperation(state, operation);
-    return true;
-  }
-  if (lowerConversion(state, operation)) return true;
-  switch (operation.name) {
-    case 'arith.constant':
-      lowerConstant(state, operation);
-      return true;
-    case 'arith.negf':
-      lowerNegation(state, operation);
-      return true;
-    case 'arith.cmpi':
-      lowerIntegerComparison(state, operation);
-      return true;
-    case 'arith.cmpf':
-      lowerFloatComparison(state, operation);
-      return true;
-    case 'arith.select':
-      lowerSelect(state, operation);
-      return true;
-    case 'affine.min':
-      lowerExtremum(state, operation, 'ltS');
-      return true;
-    case 'affine.max':
-      lowerExtremum(state, operation, 'gtS');
-      return true;
-    default:
-      return false;
-  }
+/** By the operation's name, as code; index arithmetic that is affine needs none. */
+const asCode: Readonly<Record<string, WasmLowering>> = {
+  ...loweringsOf(floatOperations, lowerFloatOperation),
+  ...Object.fromEntries(integerOperationNames.map((name) => [name, lowerIntegerOperation])),
+  ...conversionLowerings,
+  'arith.constant': lowerConstant,
+  'arith.negf': lowerNegation,
+  'arith.cmpi': lowerIntegerComparison,
+  'arith.cmpf': lowerFloatComparison,
+  'arith.select': lowerSelect,
+  'affine.apply': (_, operation) => unsupported(operation, 'an operand that is no index'),
+  'affine.min': (state, operation) => {
+    lowerExtremum(state, operation, 'ltS');
+  },
+  'affine.max': (state, operation) => {
+    lowerExtremum(state, operation, 'gtS');
+  },
 };
+
+/** By the operation's name: arith on numbers, and `affine.apply`, `affine.min`, `affine.max`. */
+export const scalarLowerings = loweringsOf(asCode, (state, operation, lower) => {
+  const symbolic = symbolicIndex(state, operation);
+  if (symbolic === undefined) lower(state, operation);
+  else bindIndex(state, operation, resultOf(operation), symbolic);
+});

@@ -16,9 +16,8 @@ import { lowerVectorized } from './vectorize.ts';
 /** Lowers a structured operation on buffers. */
 export const lowerStructuredOp = (state: Lowering, operation: Operation): void => {
   const op = readStructuredOp(state, operation);
-  for (const { value } of op.outputs) {
-    if (value.kind !== 'buffer') return unsupported(operation, 'an output that is no buffer');
-    state.written.add(value.root);
+  if (op.outputs.some(({ value }) => value.kind !== 'buffer')) {
+    return unsupported(operation, 'an output that is no buffer');
   }
   bindBodyIndices(state, op);
   if (op.extents.some((extent) => extent.kind === 'constant' && extent.value <= 0)) return;
@@ -29,7 +28,6 @@ export const lowerStructuredOp = (state: Lowering, operation: Operation): void =
 /** Copies all elements; the buffers have the same shape. */
 export const copyBuffer = (state: Lowering, source: Buffer, target: Buffer): void => {
   const { f, indices } = state;
-  state.written.add(target.root);
   if (isContiguous(source) && isContiguous(target)) {
     const origin = source.sizes.map(() => constant(0));
     const [from, to] = [source, target].map((buffer) =>

@@ -11,7 +11,7 @@ import type { ElementAccess, NestMode } from './loop-nest-op.ts';
 import { bodyLoads, lowerLoopNest, outputsAreDistinct, scalarMode } from './loop-nest-op.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { constantOf, elementOffset, unsupported } from './lowering.ts';
-import { lowerScalarOp } from './scalar-ops.ts';
+import { lowerConstant } from './scalar-ops.ts';
 import type { StructuredOp } from './structured-op.ts';
 import { bindBodyIndices, restrictDimension } from './structured-op.ts';
 
@@ -146,7 +146,7 @@ const vectorMode = (state: Lowering, op: StructuredOp, variable: AffineExpr): Ne
       bind(result.id, binary(vectorValue(a.id), vectorValue(b.id)));
     } else if (operation.name === 'arith.negf' && a !== undefined)
       bind(result.id, f32x4.neg(vectorValue(a.id)));
-    else if (operation.name === 'arith.constant') lowerScalarOp(state, operation);
+    else if (operation.name === 'arith.constant') lowerConstant(state, operation);
   };
   return {
     access: (buffer, indices): ElementAccess => {

@@ -3,12 +3,10 @@ import { unwrap } from '@sconv/diagnostics';
 import { avx2, targets, wasm, wasmRelaxed } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { wasmBackend } from '../src/index.ts';
-import { moduleOf } from './emit.ts';
+import { registry, moduleOf } from './emit.ts';
 
 describe('the backend', () => {
-  it.each(backendLaws)('$name', ({ check }) =>
-    check({ backend: wasmBackend, target: wasm, parse: moduleOf }),
-  );
+  it.each(backendLaws)('$name', ({ check }) => check({ backend: wasmBackend, target: wasm, registry }));
 
   it('serves WebAssembly', () => {
     const served = targets.filter((target) => wasmBackend.serves(target));
@@ -21,6 +19,6 @@ describe('the backend', () => {
     [wasmRelaxed, true],
   ])('fuses where the target does (%#)', (target, relaxed) => {
     const module = moduleOf('func.func @f() { return }');
-    expect(unwrap(wasmBackend.emit(module, { target })).relaxed).toBe(relaxed);
+    expect(unwrap(wasmBackend.emit(module, { target, registry })).relaxed).toBe(relaxed);
   });
 });

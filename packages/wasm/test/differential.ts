@@ -8,7 +8,7 @@ import { bodyOf, functionTypeOf } from '@sconv/ir';
 import { emitModule, instantiate } from '../src/index.ts';
 import type { Elements } from '@sconv/backend';
 import type { WasmInstance } from '../src/index.ts';
-import { moduleOf } from './emit.ts';
+import { moduleOf, registry } from './emit.ts';
 
 /** A number of the IR: a bigint for i64. */
 export type Scalar = number | bigint;
@@ -33,7 +33,7 @@ export interface Backends {
 
 export const backendsOf = (text: string): Backends => {
   const module = moduleOf(text);
-  const wasm = instantiate(unwrap(emitModule(module)));
+  const wasm = instantiate(unwrap(emitModule(module, { registry })));
   const interpreter = createInterpreter(module);
   return {
     wasm,

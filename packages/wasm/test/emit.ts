@@ -11,29 +11,38 @@ import { scfDialect } from '@sconv/dialects/scf';
 import { tensorDialect } from '@sconv/dialects/tensor';
 import type { Module } from '@sconv/ir';
 import { createRegistry, parseModule } from '@sconv/ir';
-import { emitModule, instantiate } from '../src/index.ts';
-import type { EmitOptions, WasmInstance } from '../src/index.ts';
+import { emitModule, instantiate, wasmLowerings } from '../src/index.ts';
+import type { EmitOptions, WasmInstance, WasmModule } from '../src/index.ts';
 
-const registry = createRegistry([
-  builtinDialect,
-  funcDialect,
-  arithDialect,
-  affineDialect,
-  scfDialect,
-  memrefDialect,
-  tensorDialect,
-  linalgDialect,
-]);
+/** The dialects that the backend knows, and how their operations become code. */
+export const registry = createRegistry(
+  [
+    builtinDialect,
+    funcDialect,
+    arithDialect,
+    affineDialect,
+    scfDialect,
+    memrefDialect,
+    tensorDialect,
+    linalgDialect,
+  ],
+  wasmLowerings,
+);
 
 export const moduleOf = (text: string): Module =>
   unwrap(parseModule(text, { registry, fileName: 'test.mlir' }));
 
-export const instanceOf = (text: string, options: EmitOptions = {}): WasmInstance =>
-  instantiate(unwrap(emitModule(moduleOf(text), options)));
+export const emitted = (text: string, options: Omit<EmitOptions, 'registry'> = {}): WasmModule =>
+  unwrap(emitModule(moduleOf(text), { registry, ...options }));
+
+export const instanceOf = (text: string, options: Omit<EmitOptions, 'registry'> = {}): WasmInstance =>
+  instantiate(emitted(text, options));
 
 /** The diagnostic with which emission fails; the module need not be valid. */
 export const failureOf = (text: string): Diagnostic => {
-  const result = emitModule(unwrap(parseModule(text, { registry, fileName: 'test.mlir', verify: false })));
+  const result = emitModule(unwrap(parseModule(text, { registry, fileName: 'test.mlir', verify: false })), {
+    registry,
+  });
   const [diagnostic] = result.diagnostics;
   if (result.status === 'success' || diagnostic === undefined) throw new Error('emission did not fail');
   return diagnostic;

@@ -1,7 +1,7 @@
 import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { emitModule } from '../src/index.ts';
-import { failureOf, moduleOf } from './emit.ts';
+import { failureOf, moduleOf, registry } from './emit.ts';
 
 describe('emission fails at the operation', () => {
   it.each([
@@ -327,7 +327,7 @@ describe('a microkernel', () => {
 
   it('is silent where it is one', () => {
     const text = microkernel('%p = arith.mulf %y, %x : f32 %s = arith.addf %z, %p : f32');
-    expect(emitModule(moduleOf(text)).diagnostics).toEqual([]);
+    expect(emitModule(moduleOf(text), { registry }).diagnostics).toEqual([]);
   });
 
   it.each([
@@ -342,7 +342,7 @@ describe('a microkernel', () => {
       'side by side',
     ],
   ])('warns where it has to be scalar: %s', (body, panel, reason) => {
-    const result = emitModule(moduleOf(microkernel(body, panel)));
+    const result = emitModule(moduleOf(microkernel(body, panel)), { registry });
     expect(result.diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
       ['wasm/scalar-microkernel', 'warning'],
     ]);

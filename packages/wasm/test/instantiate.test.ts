@@ -1,14 +1,12 @@
-import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
 import {
   emitMicrokernel,
-  emitModule,
   instantiate,
   instantiateAsync,
   ownedBytes,
   supportsRelaxedSimd,
 } from '../src/index.ts';
-import { moduleOf } from './emit.ts';
+import { emitted } from './emit.ts';
 
 /** Doubles into a scratch buffer and adds that to the output. */
 const text = `func.func @add(%x: memref<3xf32>, %y: memref<3xf32>) -> memref<3xf32> {
@@ -29,7 +27,7 @@ const text = `func.func @add(%x: memref<3xf32>, %y: memref<3xf32>) -> memref<3xf
 }
 func.func @number(%x: f32) -> f32 { return %x : f32 }`;
 
-const module = unwrap(emitModule(moduleOf(text)));
+const module = emitted(text);
 
 describe('an instance', () => {
   it('describes its functions', () => {

@@ -2,10 +2,9 @@ import type { Artifact } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { emitModule } from '../src/index.ts';
 import type { WasmModule } from '../src/index.ts';
 import { loadModule, loadModuleSync } from '../src/load.ts';
-import { moduleOf } from './emit.ts';
+import { emitted } from './emit.ts';
 
 const text = `func.func @copy(%x: memref<16xf32>, %y: memref<16xf32>) -> memref<16xf32> {
   linalg.copy ins(%x : memref<16xf32>) outs(%y : memref<16xf32>)
@@ -16,7 +15,7 @@ func.func @divide(%a: i32, %b: i32) -> i32 {
   %0 = arith.divsi %a, %b : i32
   return %0 : i32
 }`;
-const module = unwrap(emitModule(moduleOf(text)));
+const module = emitted(text);
 
 /** A module of one import: `env.other`, a function. */
 const importing = Uint8Array.of(
@@ -123,7 +122,7 @@ it('code that is being compiled is given up where the caller stops it', async ()
 });
 
 it('code without functions is refused without a place', () => {
-  const empty = unwrap(emitModule(moduleOf('')));
+  const empty = emitted('');
   expect(loadModuleSync({ ...empty, bytes: new Uint8Array(3) })).toMatchObject({
     diagnostics: [{ location: { kind: 'unknown' } }],
   });

@@ -1,10 +1,9 @@
-import { unwrap } from '@sconv/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emitModule, instantiate, ownedBytes } from '../src/index.ts';
+import { instantiate, ownedBytes } from '../src/index.ts';
 import type { Elements } from '@sconv/backend';
 import type { WasmInstance } from '../src/index.ts';
-import { moduleOf } from './emit.ts';
+import { emitted } from './emit.ts';
 
 /** Four inputs that are only read, two outputs that are written: o = a + 10 b + 100 c + 1000 d, p = 2 o. */
 const text = `
@@ -27,7 +26,7 @@ func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>, %d: memref
   }
   return %o, %t, %p : memref<4xf32>, memref<4xf32>, memref<4xf32>
 }`;
-const module = unwrap(emitModule(moduleOf(text)));
+const module = emitted(text);
 
 const expectedOf = (inputs: readonly Elements[]): number[] =>
   Array.from({ length: 4 }, (_, i) => inputs.reduce((sum, each, k) => sum + Number(each[i]) * 10 ** k, 0));
@@ -119,7 +118,7 @@ describe('arguments', () => {
       %r = memref.cast %h : memref<2xf32, strided<[1]>> to memref<2xf32>
       return %r : memref<2xf32>
     }`;
-    const instance = instantiate(unwrap(emitModule(moduleOf(head))));
+    const instance = instantiate(emitted(head));
     const [place] = instance.buffers('g');
     const [result] = instance.run('g', Float32Array.of(1, 2, 3, 4), place!);
     expect(place).toEqual(Float32Array.of(2, 4, 6, 8));

@@ -109,8 +109,8 @@ const bufferized = ({ module, registry, values, expected }: Session, options: Bu
 };
 
 /** Emits and runs the function; the code of the refusal where it cannot be emitted. */
-const checkWasm = ({ values, expected }: Session, buffers: Module): string | undefined => {
-  const emitted = emitModule(buffers);
+const checkWasm = ({ registry, values, expected }: Session, buffers: Module): string | undefined => {
+  const emitted = emitModule(buffers, { registry });
   if (emitted.status !== 'success') {
     const refused = emitted.diagnostics.find(({ severity }) => severity === 'error');
     if (refused !== undefined && wasmRefusals.has(refused.code)) return refused.code;

@@ -49,7 +49,7 @@ const recorded = (record: (target: Handle) => unknown): Schedule =>
 const runOnWasm = (module: Module, data: Data): Float32Array => {
   const bufferized = unwrap(oneShotBufferize(module, { registry }));
   const output = data.initial.slice();
-  instantiate(unwrap(emitModule(bufferized))).run('conv', data.input, data.filters, output);
+  instantiate(unwrap(emitModule(bufferized, { registry }))).run('conv', data.input, data.filters, output);
   return output;
 };
 

@@ -31,7 +31,7 @@ const interpretOnBuffers = (module: Module, shape: ConvolutionShape, data: Data)
 
 const runOnWasm = (module: Module, data: Data): Float32Array => {
   const output = data.initial.slice();
-  instantiate(unwrap(emitModule(module))).run('conv', data.input, data.filters, output);
+  instantiate(unwrap(emitModule(module, { registry }))).run('conv', data.input, data.filters, output);
   return output;
 };
 

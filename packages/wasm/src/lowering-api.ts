@@ -1,0 +1,21 @@
+/** What the author of a lowering needs, for the operations of a dialect of one's own: `@sconv/wasm/lowering`. */
+export { wasmLowering } from './wasm-lowering.ts';
+export type { WasmLowering } from './wasm-lowering.ts';
+export type { Buffer, IndexValue, LoweredValue, Lowering, ScalarValue } from './lowering.ts';
+export {
+  bindIndex,
+  bindScalar,
+  bufferOf,
+  elementAddress,
+  fail,
+  indexCode,
+  indexOf,
+  operandOf,
+  resultOf,
+  scalarOf,
+  trapIf,
+  unsupported,
+} from './lowering.ts';
+export { countedLoop, lowerScope } from './counted-loop.ts';
+export type { LoopBounds } from './counted-loop.ts';
+export { typed } from './instructions.ts';

@@ -1,0 +1,24 @@
+/** The lowerings of the operations of the dialects, for a registry. */
+import { structuredNames } from '@sconv/dialects/linalg';
+import type { Attachment } from '@sconv/ir';
+import { attach } from '@sconv/ir';
+import { controlLowerings } from './control-ops.ts';
+import { memrefLowerings } from './memref-ops.ts';
+import { scalarLowerings } from './scalar-ops.ts';
+import { lowerStructuredOp } from './structured-ops.ts';
+import type { WasmLowering } from './wasm-lowering.ts';
+import { wasmLowering } from './wasm-lowering.ts';
+
+const lowerings: Readonly<Record<string, WasmLowering>> = {
+  ...scalarLowerings,
+  ...memrefLowerings,
+  ...controlLowerings,
+  ...Object.fromEntries(structuredNames.map((name) => [name, lowerStructuredOp])),
+  // The loop nest has bound it to its variable.
+  'linalg.index': () => undefined,
+};
+
+/** How operations of arith, affine, scf, memref and linalg become WebAssembly: for `createRegistry`. */
+export const wasmLowerings: readonly Attachment[] = Object.entries(lowerings).map(([name, lowering]) =>
+  attach(wasmLowering, name, lowering),
+);

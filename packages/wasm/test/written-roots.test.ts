@@ -1,0 +1,108 @@
+import { unwrap } from '@sconv/diagnostics';
+import type { Implementation, Operation, Trait } from '@sconv/ir';
+import {
+  anyType,
+  attach,
+  defineOp,
+  extendRegistry,
+  implement,
+  memoryEffects,
+  one,
+  parseModule,
+} from '@sconv/ir';
+import { describe, expect, it } from 'vitest';
+import { emitModule } from '../src/index.ts';
+import { wasmLowerings } from '../src/index.ts';
+import { wasmLowering } from '../src/lowering-api.ts';
+import { registry } from './emit.ts';
+
+const touch = (traits: readonly Trait[], interfaces: readonly Implementation[]) =>
+  defineOp({
+    name: 'test.touch',
+    summary: 'takes two buffers',
+    operands: { a: one(anyType), b: one(anyType) },
+    traits,
+    interfaces,
+    assembly: { format: 'operands attr-dict `:` type(operands)' },
+  });
+
+const effects = (kind: 'read' | 'write', operand: number | undefined) =>
+  implement(memoryEffects, ({ operands }: Operation) => [
+    { kind, ...(operand === undefined ? {} : { value: operands[operand]! }) },
+  ]);
+
+const head = 'func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>) {';
+
+/** Which arguments a function may write that does this, where `test.touch` is as given. */
+const written = (
+  body: string,
+  traits: readonly Trait[],
+  interfaces: readonly Implementation[],
+): boolean[] => {
+  const known = extendRegistry(
+    registry,
+    [{ name: 'test', operations: [touch(traits, interfaces)] }],
+    [attach(wasmLowering, 'test.touch', () => undefined)],
+  );
+  const module = unwrap(parseModule(`${head} ${body} return }`, { registry: known }));
+  const [signature] = unwrap(emitModule(module, { registry: known })).functions;
+  return signature!.parameters.map((parameter) => parameter.kind === 'buffer' && parameter.written);
+};
+
+const touched = 'test.touch %a, %b : memref<4xf32>, memref<4xf32>';
+
+describe('a function may write', () => {
+  it.each<[string, readonly Trait[], readonly Implementation[], readonly boolean[]]>([
+    ['everything, by an op of which nothing is known', [], [], [true, true, true]],
+    ['nothing, by a pure one', ['pure'], [], [false, false, false]],
+    ['nothing, by one that reads', [], [effects('read', 0)], [false, false, false]],
+    ['what an op says', [], [effects('write', 1)], [false, true, false]],
+    [
+      'everything, by a write to memory without a name',
+      [],
+      [effects('write', undefined)],
+      [true, true, true],
+    ],
+    [
+      'nothing, by one that has the effects of its body and has none',
+      ['recursive-effects'],
+      [],
+      [false, false, false],
+    ],
+    [
+      'its own writes beside those of its body',
+      ['recursive-effects'],
+      [effects('write', 0)],
+      [true, false, false],
+    ],
+  ])('%s', (_, traits, interfaces, expected) => {
+    expect(written(touched, traits, interfaces)).toEqual(expected);
+  });
+
+  it('what an op in a loop says, through a view', () => {
+    const loop = `%zero = arith.constant 0 : index %one = arith.constant 1 : index
+      %v = memref.cast %c : memref<4xf32> to memref<?xf32>
+      scf.for %i = %zero to %one step %one { test.touch %a, %v : memref<4xf32>, memref<?xf32> }`;
+    expect(written(loop, [], [effects('write', 1)])).toEqual([false, false, true]);
+  });
+
+  it('what is stored to in the body of a structured op', () => {
+    const body = `linalg.generic {
+      indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]
+    } ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) {
+      ^bb0(%x: f32, %y: f32):
+        %i = linalg.index 0 : index
+        memref.store %x, %c[%i] : memref<4xf32>
+        linalg.yield %y : f32
+    }`;
+    expect(written(body, [], [])).toEqual([false, true, true]);
+  });
+});
+
+it.each(wasmLowerings.map(({ operation }) => operation))('%s says what it does to memory', (name) => {
+  const { traits, models } = registry.operations.get(name)!;
+  const attached = registry.attachments.get(memoryEffects.name)!.has(name);
+  expect(
+    traits.has('pure') || traits.has('recursive-effects') || models.has(memoryEffects.name) || attached,
+  ).toBe(true);
+});

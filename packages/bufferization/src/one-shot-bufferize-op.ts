@@ -67,7 +67,13 @@ export const oneShotBufferizeOp = defineTransformOp({
   name: 'transform.bufferization.one_shot_bufferize',
   summary: 'Turns the tensors of modules, or of functions whose types stay, into buffers.',
   paper: ['ST §5.6, step 5a', 'ST Listing 10'],
-  operands: { target: consumes('modules, or functions without bufferize_function_boundaries') },
+  operands: {
+    target: consumes(
+      'modules, or functions without bufferize_function_boundaries',
+      'builtin.module',
+      'func.func',
+    ),
+  },
   attributes: {
     /**
      * @deviation Without it upstream takes fully dynamic layouts; `transform.lower.to_blas` then does not know the

@@ -1,12 +1,11 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
-import type { Handle, Recorder, TransformExample } from '@sconv/transform';
-import { exampleConvolution, match, matchConvolution } from '@sconv/transform';
+import type { Recorder, TransformExample } from '@sconv/transform';
+import { exampleConvolution, matchConvolution } from '@sconv/transform';
 import { delinearizeOp } from './delinearize.ts';
 import { generalizeOp } from './generalize.ts';
 import { linearizeOp } from './linearize.ts';
 
-const convolution = (recorder: Recorder): Handle =>
-  match({ target: recorder.root }, { ops: ['linalg.conv_2d_nchw_fchw'] }).results;
+const convolution = (recorder: Recorder) => recorder.match('linalg.conv_2d_nchw_fchw');
 
 export const generalizeExamples: readonly TransformExample[] = [
   {
@@ -57,7 +56,7 @@ export const delinearizeExamples: readonly TransformExample[] = [
     script: `%gather = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
 transform.structured.delinearize %gather : !transform.any_op`,
     record: (recorder) => {
-      delinearizeOp({ target: match({ target: recorder.root }, { ops: ['linalg.generic'] }).results });
+      delinearizeOp({ target: recorder.match('linalg.generic') });
     },
   },
 ];

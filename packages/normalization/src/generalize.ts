@@ -36,7 +36,7 @@ export const generalizeOp = defineTransformOp({
   name: 'transform.structured.generalize',
   summary: 'Transforms a named structured operation into the generic form with the explicit attached region.',
   paper: ['ST §5.1, task 1a'],
-  operands: { target: consumes('named structured ops') },
+  operands: { target: consumes('named structured ops', 'linalg.*') },
   results: { transformed: produces('the generic ops', 'linalg.generic') },
   failures: {
     'generalize/not-structured': { mode: 'silenceable', when: 'a target is not a structured op' },

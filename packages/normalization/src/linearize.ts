@@ -116,7 +116,7 @@ export const linearizeOp = defineTransformOp({
   name: 'transform.structured.linearize',
   summary: 'Collapses the spatial dimensions of generic convolutions into one dimension of windows.',
   paper: ['ST §5.1, task 1b', 'ST Listing 2'],
-  operands: { target: consumes('generic convolutions in NCHW/FCHW') },
+  operands: { target: consumes('generic convolutions in NCHW/FCHW', 'linalg.generic') },
   results: { linearized: produces('the generics over (N, F, windows, C, FH, FW)', 'linalg.generic') },
   failures: {
     'linearize/not-a-convolution': {

@@ -1,6 +1,5 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import type { Recorder, TransformExample } from '@sconv/transform';
-import { match } from '@sconv/transform';
 import { formMicrokernelOp } from './form-microkernel.ts';
 import { multipackOp } from './multipack.ts';
 import { packFiltersOp } from './pack-filters.ts';
@@ -45,8 +44,7 @@ const packWindows = `%windows, %t1 = transform.structured.pack_windows %tile : (
 const packFilters = `%filters, %t2 = transform.structured.pack_filters %t1 : (!transform.op<"linalg.generic">) -> ${generics}`;
 const oneGeneric = '(!transform.op<"linalg.generic">) -> !transform.op<"linalg.generic">';
 
-const recordWindows = (recorder: Recorder) =>
-  packWindowsOp({ target: match({ target: recorder.root }, { ops: ['linalg.generic'] }).results });
+const recordWindows = (recorder: Recorder) => packWindowsOp({ target: recorder.match('linalg.generic') });
 
 const recordFilters = (recorder: Recorder) => packFiltersOp({ target: recordWindows(recorder).packed });
 

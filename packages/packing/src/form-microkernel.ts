@@ -90,7 +90,7 @@ export const formMicrokernelOp = defineTransformOp({
   name: 'transform.structured.form_microkernel',
   summary: 'Turns tiles with packed operands into microkernels with one reduction dimension.',
   paper: ['ST §5.4, Listing 8'],
-  operands: { target: consumes('tiles with packed windows and filters') },
+  operands: { target: consumes('tiles with packed windows and filters', 'linalg.generic') },
   results: { microkernel: produces('the microkernels', 'linalg.generic') },
   failures: {
     'form-microkernel/not-packed': {

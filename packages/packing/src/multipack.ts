@@ -133,7 +133,7 @@ export const multipackOp = defineTransformOp({
   name: 'transform.structured.multipack',
   summary: 'Packs the tiles of all iterations of the loop around the target before that loop.',
   paper: ['ST §4.2.1, Eqs. 3, 13 and 14', 'ST §5.4, task 4b'],
-  operands: { target: consumes('packings of one tile, directly in an scf.for') },
+  operands: { target: consumes('packings of one tile, directly in an scf.for', 'linalg.generic') },
   results: { multipacking: produces('the packings of all tiles', 'linalg.generic') },
   failures: {
     'multipack/not-a-packing': {

@@ -51,7 +51,7 @@ export const packFiltersOp = defineTransformOp({
   name: 'transform.structured.pack_filters',
   summary: 'Packs the filters of a tile in the order of the microkernel.',
   paper: ['ST §4.1, Eqs. 1-3', 'ST §5.4, task 4a'],
-  operands: { target: consumes('tiles with packed windows') },
+  operands: { target: consumes('tiles with packed windows', 'linalg.generic') },
   results: {
     packing: produces('the ops that pack', 'linalg.generic'),
     packed: produces('the tiles, reading the packed filters', 'linalg.generic'),

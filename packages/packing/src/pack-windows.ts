@@ -100,7 +100,9 @@ export const packWindowsOp = defineTransformOp({
   name: 'transform.structured.pack_windows',
   summary: 'Packs the input windows of a tile in the order of the microkernel.',
   paper: ['ST §4.2, Eqs. 4-12', 'ST §5.4, task 4a'],
-  operands: { target: consumes('tiles of linearised convolutions that gather their input') },
+  operands: {
+    target: consumes('tiles of linearised convolutions that gather their input', 'linalg.generic'),
+  },
   results: {
     packing: produces('the ops that pack', 'linalg.generic'),
     packed: produces('the tiles, reading the packed input', 'linalg.generic'),

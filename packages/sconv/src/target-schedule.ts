@@ -5,13 +5,10 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import { planOperation, recordPlan, sconv } from '@sconv/slicing';
+import { convolutionName, planOperation, recordPlan, sconv } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { Handle, Schedule } from '@sconv/transform';
-import { match, opHandleType, schedule, splitHandle } from '@sconv/transform';
-
-/** The named op that is sliced. */
-export const convolutionName = 'linalg.conv_2d_nchw_fchw';
+import { schedule, splitHandle } from '@sconv/transform';
 
 /** The convolutions on tensors of a module, in the order in which they stand; those on buffers cannot be sliced. */
 export const convolutionsOf = (module: Module): readonly Operation[] =>
@@ -64,11 +61,10 @@ const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
 });
 
 const recordPlans = (plans: readonly PlannedConvolution[], form: ScheduleForm): Schedule =>
-  schedule(({ root }) => {
-    const { results: all } = match({ target: root }, { ops: [convolutionName] });
-    const resultTypes = plans.map(() => opHandleType(convolutionName));
-    const { results: each } = splitHandle({ handle: all }, {}, { resultTypes });
-    const record = (target: Handle, plan: SlicingPlan) =>
+  schedule(($) => {
+    const all = $.match(convolutionName);
+    const { results: each } = splitHandle({ handle: all }, {}, { resultCount: plans.length });
+    const record = (target: Handle<typeof convolutionName>, plan: SlicingPlan) =>
       form === 'sconv' ? sconv({ target }, { plan }) : recordPlan(target, plan.tree);
     plans.forEach(({ plan }, i) => record(each[i]!, plan));
     return undefined;

@@ -1,6 +1,6 @@
 /** Examples of the transform of this package: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform';
-import { exampleConvolution, match, matchConvolution } from '@sconv/transform';
+import { exampleConvolution, matchConvolution } from '@sconv/transform';
 import { sconvOp } from './sconv-op.ts';
 
 export const sconvExamples: readonly TransformExample[] = [
@@ -10,8 +10,7 @@ export const sconvExamples: readonly TransformExample[] = [
     script: `${matchConvolution}
 %kernels, %loops = transform.structured.sconv %conv {mk_info = [8, 2]} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`,
     record: (recorder) => {
-      const { results } = match({ target: recorder.root }, { ops: ['linalg.conv_2d_nchw_fchw'] });
-      sconvOp({ target: results }, { mkInfo: [8, 2] });
+      sconvOp({ target: recorder.match('linalg.conv_2d_nchw_fchw') }, { mkInfo: [8, 2] });
     },
   },
 ];

@@ -5,6 +5,6 @@ export { sconv } from './sconv.ts';
 export type { SconvOptions } from './sconv.ts';
 export { attributesOfPlan, sconvOp, targetOf } from './sconv-op.ts';
 export type { SconvAttributes } from './sconv-op.ts';
-export { recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
+export { convolutionName, recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
 export type { SlicedHandles } from './sconv-schedule.ts';
 export { transforms } from './transforms.ts';

@@ -21,6 +21,7 @@ import { machineFromFigures, sconvDefaults } from '@sconv/targets';
 import { consumes, defineTransformOp, produces, stageAttribute } from '@sconv/transform';
 import { sconvExamples } from './examples.ts';
 import { planOperation } from './plan-operation.ts';
+import { convolutionName } from './sconv-schedule.ts';
 import { slicingSchedule } from './slicing-schedule.ts';
 
 type Pair = readonly [number, number];
@@ -179,7 +180,7 @@ export const sconvOp = defineTransformOp({
   name: 'transform.structured.sconv',
   summary: 'Slices convolutions into tiled and packed macro-kernels around a microkernel.',
   paper: ['ST §5, Figure 4 and Listing 9', 'SC §4'],
-  operands: { target: consumes('linalg.conv_2d_nchw_fchw ops on tensors of static shape') },
+  operands: { target: consumes('linalg.conv_2d_nchw_fchw ops on tensors of static shape', convolutionName) },
   attributes: {
     mkInfo: optionalAttribute(pairAttribute),
     // The reference implementation writes mK_info.
@@ -196,7 +197,7 @@ export const sconvOp = defineTransformOp({
   },
   results: {
     microkernels: produces('the microkernels', 'linalg.generic'),
-    loops: produces('the loops, six a part: N, Nc, two outer, two inner'),
+    loops: produces('the loops, six a part: N, Nc, two outer, two inner', 'scf.for'),
   },
   failures: {
     'sconv/not-a-convolution': {

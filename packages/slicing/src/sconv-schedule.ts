@@ -26,28 +26,33 @@ export const sconvStages = [
   'delinearize',
 ] as const;
 
+/** What is sliced. */
+export const convolutionName = 'linalg.conv_2d_nchw_fchw';
+
+type Generic = Handle<'linalg.generic'>;
+
 /** Handles to what a plan was generated as. */
 export interface SlicedHandles {
-  readonly microkernels: Handle;
+  readonly microkernels: Handle<'linalg.generic'>;
   /** In pre-order, part by part. */
-  readonly loops: Handle;
+  readonly loops: Handle<'scf.for'>;
 }
 
 /** A leaf of the plan, and the op that computes it. */
 interface PartHandle {
   readonly steps: readonly (LoopNode | PackNode)[];
   readonly isScalar: boolean;
-  readonly handle: Handle;
+  readonly handle: Generic;
 }
 
 /** A leaf in its loops. */
 interface Tile {
   readonly nest: GeneratedNest;
-  readonly handle: Handle;
+  readonly handle: Generic;
   /** Outermost first. */
-  readonly loops: readonly Handle[];
+  readonly loops: readonly Handle<'scf.for'>[];
   /** Loops that have to be swapped with the one directly inside. */
-  readonly swapped: readonly Handle[];
+  readonly swapped: readonly Handle<'scf.for'>[];
 }
 
 const positions: Readonly<Record<TiledDimension, number>> = {
@@ -65,13 +70,13 @@ const inputOperand = 0;
 
 /** The schedule of a plan. Its root is the convolution; it yields the microkernels and the loops. */
 export const sconvSchedule = (plan: Plan): Schedule =>
-  schedule(({ root }) => {
+  schedule<typeof convolutionName>(({ root }) => {
     const { microkernels, loops } = recordPlan(root, plan);
     return [microkernels, loops];
   });
 
 /** Records the steps of a plan for the convolution that `target` stands for, and consumes it. */
-export const recordPlan = (target: Handle, plan: Plan): SlicedHandles => {
+export const recordPlan = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles => {
   const { recorder } = target;
   const linearized = recorder.stage('linearize', () => {
     const { transformed } = generalizeOp({ target });
@@ -103,11 +108,11 @@ export const recordPlan = (target: Handle, plan: Plan): SlicedHandles => {
 };
 
 /** Stage 2: the splits of a plan on an op, and the part of each leaf. */
-const splitInto = (plan: Plan): ((target: Handle) => readonly PartHandle[]) => {
+const splitInto = (plan: Plan): ((target: Generic) => readonly PartHandle[]) => {
   const around =
-    (node: LoopNode | PackNode, body: (target: Handle) => readonly PartHandle[]) => (target: Handle) =>
+    (node: LoopNode | PackNode, body: (target: Generic) => readonly PartHandle[]) => (target: Generic) =>
       body(target).map((part) => ({ ...part, steps: [node, ...part.steps] }));
-  return foldPlan<ConvolutionDimension, (target: Handle) => readonly PartHandle[]>(plan, {
+  return foldPlan<ConvolutionDimension, (target: Generic) => readonly PartHandle[]>(plan, {
     split:
       ({ dimension, parts }, bodies) =>
       (target) => {
@@ -185,9 +190,9 @@ const merged = (tiled: readonly number[], untiled: readonly number[]): number[] 
 
 interface PackedTile {
   readonly nest: GeneratedNest;
-  readonly windows: Handle;
-  readonly filters: Handle;
-  readonly microkernel: Handle;
+  readonly windows: Generic;
+  readonly filters: Generic;
+  readonly microkernel: Generic;
 }
 
 /** Stage 4a. */
@@ -199,11 +204,13 @@ const pack = ({ nest, handle }: Tile): PackedTile => {
 };
 
 /** Stage 4b: an operand of which several tiles are packed at once. The packing of the windows. */
-const multipack = ({ nest, windows, filters }: PackedTile): Handle => {
+const multipack = ({ nest, windows, filters }: PackedTile): Generic => {
   if (nest.filters === 'multipacked') multipackOp({ target: filters });
   return nest.input === 'multipacked' ? multipackOp({ target: windows }).multipacking : windows;
 };
 
 /** One handle for several; for none, a match of nothing in what `somewhere` stands for. */
-const joined = (handles: readonly Handle[], somewhere: Handle): Handle =>
-  handles.length > 0 ? mergeHandles({ handles }).result : match({ target: somewhere }, { ops: [] }).results;
+const joined = <N extends string>(handles: readonly Handle<N>[], somewhere: Handle): Handle<N> =>
+  handles.length > 0
+    ? mergeHandles({ handles }).result
+    : match<N>({ target: somewhere }, { ops: [] }).results;

@@ -15,7 +15,7 @@ import { callSite } from '@sconv/transform';
 import { notGenerated } from './generated-nest.ts';
 import type { SconvAttributes } from './sconv-op.ts';
 import { attributesOfPlan, sconvOp } from './sconv-op.ts';
-import type { SlicedHandles } from './sconv-schedule.ts';
+import type { convolutionName, SlicedHandles } from './sconv-schedule.ts';
 import { recordPlan } from './sconv-schedule.ts';
 
 /** This file, whose calls record ops for those who call it. */
@@ -36,7 +36,10 @@ export type SconvOptions =
  * Throws `DiagnosticError`: `sconv/plan` for a plan that is none, with the path of what is wrong, and
  * `sconv/plan-not-generated` for what there are no transforms for yet.
  */
-export const sconv = (operands: { readonly target: Handle }, options: SconvOptions = {}): SlicedHandles => {
+export const sconv = (
+  operands: { readonly target: Handle<typeof convolutionName> },
+  options: SconvOptions = {},
+): SlicedHandles => {
   const { plan } = options;
   const location = callSite(here);
   if (plan === undefined) return sconvOp(operands, options, { location });

@@ -196,7 +196,7 @@ export const splitOp = defineTransformOp({
   name: 'transform.structured.split',
   summary: 'Splits the iteration domain of the target in two along one dimension.',
   paper: ['ST §5.2, stage 2'],
-  operands: { target: consumes('generic ops on static tensors') },
+  operands: { target: consumes('generic ops on static tensors', 'linalg.generic') },
   attributes: { dimension: i64Attribute, staticChunkSizes: i64Attribute },
   results: {
     first: produces('the parts before the cut'),

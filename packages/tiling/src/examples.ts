@@ -1,6 +1,5 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform';
-import { match } from '@sconv/transform';
 import { gatherOperandOp } from './gather-operand.ts';
 import { swapInductionVarsOp } from './swap-induction-vars.ts';
 import { tileUsingForOp } from './tile-using-for.ts';
@@ -25,7 +24,7 @@ export const gatherOperandExamples: readonly TransformExample[] = [
     payload: windows,
     script: `${matchGeneric}\n${gather}`,
     record: (recorder) => {
-      const op = match({ target: recorder.root }, { ops: ['linalg.generic'] }).results;
+      const op = recorder.match('linalg.generic');
       gatherOperandOp({ target: op }, { operand: 0 });
     },
   },
@@ -37,7 +36,7 @@ export const tileUsingForExamples: readonly TransformExample[] = [
     payload: windows,
     script: `${matchGeneric}\n${gather}\n${tile}`,
     record: (recorder) => {
-      const op = match({ target: recorder.root }, { ops: ['linalg.generic'] }).results;
+      const op = recorder.match('linalg.generic');
       const { gathering } = gatherOperandOp({ target: op }, { operand: 0 });
       tileUsingForOp({ target: gathering }, { staticSizes: [1, 3] });
     },
@@ -50,7 +49,7 @@ export const swapInductionVarsExamples: readonly TransformExample[] = [
     payload: windows,
     script: `${matchGeneric}\n${gather}\n${tile}\ntransform.loop.swap_induction_vars %loops#0 : !transform.any_op`,
     record: (recorder) => {
-      const op = match({ target: recorder.root }, { ops: ['linalg.generic'] }).results;
+      const op = recorder.match('linalg.generic');
       const { gathering } = gatherOperandOp({ target: op }, { operand: 0 });
       const { loops } = tileUsingForOp({ target: gathering }, { staticSizes: [1, 3] });
       swapInductionVarsOp({ outer: loops[0]! });

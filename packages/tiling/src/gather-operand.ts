@@ -78,7 +78,7 @@ export const gatherOperandOp = defineTransformOp({
   name: 'transform.structured.gather_operand',
   summary: 'Reads an input in the body of the target, so that tiling leaves it unsliced.',
   paper: ['ST §5.3, with the deviation that tiling reads the input unsliced'],
-  operands: { target: consumes('generic ops on tensors') },
+  operands: { target: consumes('generic ops on tensors', 'linalg.generic') },
   attributes: { operand: i64Attribute },
   results: { gathering: produces('the ops that gather', 'linalg.generic') },
   failures: {

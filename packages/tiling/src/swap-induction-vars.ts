@@ -76,7 +76,7 @@ export const swapInductionVarsOp = defineTransformOp({
   name: 'transform.loop.swap_induction_vars',
   summary: 'Exchanges a loop over a parallel dimension and the one that is its whole body.',
   paper: ['ST §5.7, task 3c'],
-  operands: { outer: reads('outer loops; afterwards they run over what was the inner dimension') },
+  operands: { outer: reads('outer loops; afterwards they run over what was the inner dimension', 'scf.for') },
   failures: {
     'swap/not-a-loop': { mode: 'silenceable', when: 'a target is not an scf.for' },
     'swap/not-perfect': { mode: 'silenceable', when: 'the two loops are not perfectly nested' },

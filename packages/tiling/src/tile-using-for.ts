@@ -296,14 +296,14 @@ export const tileUsingForOp = defineTransformOp({
   name: 'transform.structured.tile_using_for',
   summary: 'Tiles the target with `scf.for` loops.',
   paper: ['ST §5.3, stages 3a and 3b'],
-  operands: { target: consumes('generic ops on static tensors') },
+  operands: { target: consumes('generic ops on static tensors', 'linalg.generic') },
   attributes: {
     staticSizes: withDefault(i64ArrayAttribute, []),
     interchange: withDefault(i64ArrayAttribute, []),
   },
   results: {
     tiledLinalgOp: produces('the tiles', 'linalg.generic'),
-    loops: producesAll('the loops, outermost first'),
+    loops: producesAll('the loops, outermost first', 'scf.for'),
   },
   variadicResults: ({ staticSizes = [] }) => staticSizes.filter((size) => size > 0).length,
   failures: {

@@ -3,8 +3,11 @@
  * wrong should be told where it was written and not where the script is printed.
  */
 import { describeValue, didYouMean } from '@sconv/diagnostics';
-import type { NamedAttributeSpec, OpDefinition } from '@sconv/ir';
+import type { NamedAttributeSpec, ValueSpec } from '@sconv/ir';
 import { printAttribute } from '@sconv/ir';
+import type { ScriptValue } from './handle.ts';
+import { isScriptValue } from './handle.ts';
+import { promisedName } from './handle-type.ts';
 
 /** What is wrong with an input, and the code to say it with. */
 export interface InputProblem {
@@ -14,16 +17,16 @@ export interface InputProblem {
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** An operand group of a transform op, and the names of the operations that it takes. */
+export interface CheckedOperand extends ValueSpec {
+  readonly name: string;
+  readonly accepts: readonly string[];
+}
 
-/** Whether a value is a handle of some schedule. */
-export const isHandle = (value: unknown): boolean =>
-  isObject(value) && 'recorder' in value && 'value' in value;
-
-/** The first operand that is missing, unknown, or no handle. */
+/** The first operand that is missing, unknown, no handle, or one to operations that the op does not take. */
 export const operandProblem = (
   name: string,
-  specs: OpDefinition['operandSpecs'],
+  specs: readonly CheckedOperand[],
   operands: Inputs,
 ): InputProblem | undefined => {
   const known = specs.map((spec) => spec.name);
@@ -35,14 +38,35 @@ export const operandProblem = (
   for (const spec of specs) {
     const given = operands[spec.name];
     const isMany = spec.arity === 'variadic';
-    const fits = isMany ? Array.isArray(given) && given.every(isHandle) : isHandle(given);
-    if (!fits) {
-      return problem(
-        `${name} expects ${isMany ? 'a list of handles' : 'a handle'} as '${spec.name}', got ${describeValue(given)}`,
-      );
-    }
+    const list: readonly unknown[] = isMany && Array.isArray(given) ? given : [given];
+    const wrong = isMany && !Array.isArray(given) ? given : list.find((each) => !fits(spec, each));
+    if (wrong === undefined && (isMany || given !== undefined)) continue;
+    const wanted = `${isMany ? 'a list of handles' : 'a handle'}${namesText(spec.accepts)}`;
+    const got = isScriptValue(wrong) ? describeScriptValue(wrong) : describeValue(given);
+    return problem(`${name} expects ${wanted} as '${spec.name}', got ${got}`);
   }
   return undefined;
+};
+
+const fits = ({ type, accepts }: CheckedOperand, given: unknown): boolean => {
+  if (!isScriptValue(given) || !type.test(given.value.type)) return false;
+  const promised = promisedName(given.value.type);
+  return (
+    promised === undefined || accepts.length === 0 || accepts.some((pattern) => isNamed(promised, pattern))
+  );
+};
+
+/** Whether a name fits a pattern: it is the pattern, or of the dialect that `linalg.*` asks for. */
+const isNamed = (name: string, pattern: string): boolean =>
+  pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+
+const namesText = (names: readonly string[]): string =>
+  names.length === 0 ? '' : ` to ${names.join(' or ')}`;
+
+const describeScriptValue = ({ kind, value }: ScriptValue): string => {
+  if (kind === 'param') return 'a parameter';
+  if (kind === 'value-handle') return 'a handle to values';
+  return `a handle${namesText([promisedName(value.type) ?? []].flat())}`;
 };
 
 /** The first option that is missing, unknown, or of another kind. */

@@ -7,6 +7,7 @@ import type { Diagnosed, Location, Note } from '@sconv/diagnostics';
 import { DiagnosticError, error } from '@sconv/diagnostics';
 import type {
   AnyAttributeSpec,
+  Attribute,
   Assembly,
   AttributeInput,
   AttributeOutput,
@@ -19,50 +20,124 @@ import type {
   OpSpec,
   Rewriter,
   Type,
+  TypeConstraint,
   TypedOpDefinition,
+  Value,
   ValueSpec,
 } from '@sconv/ir';
-import { defineOp, one, typeEquals, variadic } from '@sconv/ir';
-import { anyOp, handleType, opHandleType } from './handle-type.ts';
-import type { Handle, Recorder, Schedule } from './schedule.ts';
-import { callSite, recorderOf } from './schedule.ts';
+import { defineOp, one, variadic } from '@sconv/ir';
+import { callSite } from './call-site.ts';
 import { operandProblem, optionProblem } from './checked-inputs.ts';
+import type { Handle, NamesOf, Param, ParamValue, ScriptValue, ValueHandle } from './handle.ts';
+import { recorderOf, sharedType } from './handle.ts';
+import {
+  anyOp,
+  anyValue,
+  handleType,
+  opHandleType,
+  paramOf,
+  paramType,
+  scriptType,
+  valueHandleType,
+} from './handle-type.ts';
 import type { PayloadItem } from './payload.ts';
+import type { Recorder } from './recorder.ts';
+import type { Schedule } from './schedule.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
 /** What an op does to a handle: a consumed one must not be used again. */
 export type HandleEffect = 'consumes' | 'reads';
 
-export interface HandleSpec<A extends 'one' | 'variadic' = 'one' | 'variadic'> extends ValueSpec<A> {
+/** An operand: `V` is what may be given for it. */
+export interface HandleSpec<
+  A extends 'one' | 'variadic' = 'one' | 'variadic',
+  V extends ScriptValue = ScriptValue,
+> extends ValueSpec<A> {
   readonly effect: HandleEffect;
+  /** The names of the operations that it takes, `linalg.*` for those of a dialect; any, if there are none. */
+  readonly accepts: readonly string[];
+  /** For the compiler. */
+  readonly input?: V | undefined;
 }
 
-/** An operand whose payload is replaced or erased. */
-export const consumes = (doc: string): HandleSpec<'one'> => ({ ...one(handleType, doc), effect: 'consumes' });
-/** An operand whose payload stays. */
-export const reads = (doc: string): HandleSpec<'one'> => ({ ...one(handleType, doc), effect: 'reads' });
-/** Any number of operands whose payload stays. */
-export const readsAll = (doc: string): HandleSpec<'variadic'> => ({
-  ...variadic(handleType, doc),
-  effect: 'reads',
-});
+/** The names that a list of patterns stands for. */
+export type Accepted<P extends string> = [P] extends [never]
+  ? string
+  : P extends `${infer D}.*`
+    ? `${D}.${string}`
+    : P;
 
-export interface ResultHandleSpec<A extends 'one' | 'variadic' = 'one' | 'variadic'> extends ValueSpec<A> {
+/** A handle to payload operations of the names that fit the patterns. */
+const handleSpec =
+  <A extends 'one' | 'variadic'>(
+    arity: (type: TypeConstraint, doc: string) => ValueSpec<A>,
+    effect: HandleEffect,
+  ) =>
+  <const P extends string = never>(
+    doc: string,
+    ...accepts: readonly P[]
+  ): HandleSpec<A, Handle<Accepted<P>>> => ({
+    ...arity(handleType, doc),
+    effect,
+    accepts,
+  });
+
+/** An operand whose payload is replaced or erased. `consumes(doc, 'linalg.generic')` takes no ops of other names. */
+export const consumes = handleSpec(one, 'consumes');
+/** An operand whose payload stays. */
+export const reads = handleSpec(one, 'reads');
+/** Any number of operands whose payload stays. */
+export const readsAll = handleSpec(variadic, 'reads');
+
+const readsOf = <A extends 'one' | 'variadic', V extends ScriptValue>(
+  values: ValueSpec<A>,
+): HandleSpec<A, V> => ({ ...values, effect: 'reads', accepts: [] });
+
+/** A handle to values. */
+export const readsValues = (doc: string): HandleSpec<'one', ValueHandle> =>
+  readsOf(one(valueHandleType, doc));
+/** A parameter; `readsParam<number>(doc)` takes numbers alone. */
+export const readsParam = <T extends ParamValue = ParamValue>(doc: string): HandleSpec<'one', Param<T>> =>
+  readsOf(one(paramType, doc));
+/** Any number of handles and parameters; `V` says which. */
+export const readsAny = <V extends ScriptValue = ScriptValue>(doc: string): HandleSpec<'variadic', V> =>
+  readsOf(variadic(scriptType, doc));
+
+/** A result: `V` is what stands for it in code. */
+export interface ResultHandleSpec<
+  A extends 'one' | 'variadic' = 'one' | 'variadic',
+  V extends ScriptValue = ScriptValue,
+> extends ValueSpec<A> {
   /** The type that the recorded function gives the result. */
   readonly handle: Type;
+  /** For the compiler. */
+  readonly output?: V | undefined;
 }
 
+const resultSpec =
+  <A extends 'one' | 'variadic'>(arity: (type: TypeConstraint, doc: string) => ValueSpec<A>) =>
+  <const N extends string = string>(doc: string, opName?: N): ResultHandleSpec<A, Handle<N>> => ({
+    ...arity(handleType, doc),
+    handle: opName === undefined ? anyOp : opHandleType(opName),
+  });
+
 /** A result handle; with `opName` it promises that all its payload has this name. */
-export const produces = (doc: string, opName?: string): ResultHandleSpec<'one'> => ({
-  ...one(handleType, doc),
-  handle: opName === undefined ? anyOp : opHandleType(opName),
-});
+export const produces = resultSpec(one);
 
 /** Several result handles; how many is said where the op is written. */
-export const producesAll = (doc: string): ResultHandleSpec<'variadic'> => ({
-  ...variadic(handleType, doc),
-  handle: anyOp,
+export const producesAll = resultSpec(variadic);
+
+/** A result handle to values. */
+export const producesValues = (doc: string): ResultHandleSpec<'one', ValueHandle> => ({
+  ...one(valueHandleType, doc),
+  handle: anyValue,
 });
+
+/** A parameter as result, whose attributes have a type. */
+export const producesParam = <T extends ParamValue = ParamValue>(
+  doc: string,
+  type: Type,
+): ResultHandleSpec<'one', Param<T>> => ({ ...one(paramType, doc), handle: paramOf(type) });
 
 /** A failure that an op may end in, by its code. */
 export interface FailureSpec {
@@ -78,25 +153,36 @@ export interface TransformExample {
   /** The body of a sequence, `%root` being the payload's root. */
   readonly script: string;
   /** The same as code. */
-  readonly record: (recorder: Recorder) => readonly Handle[] | undefined;
+  readonly record: (recorder: Recorder<'builtin.module'>) => readonly ScriptValue[] | undefined;
 }
 
 type Handles = Readonly<Record<string, HandleSpec>>;
 type Results = Readonly<Record<string, ResultHandleSpec>>;
 type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;
 
-/** The payload of each operand: operations, or lists of them for a variadic operand. */
+/** What the values of a script stand for, one by one: operations, values, or attributes; `O` is how operations are seen. */
+type ItemOf<V, O> = V extends Handle
+  ? O
+  : V extends ValueHandle
+    ? Value
+    : V extends Param
+      ? Attribute
+      : never;
+
+type Many<A, V> = A extends 'one' ? V : readonly V[];
+
+/** The payload of each operand, or lists of them for a variadic operand. */
 export type PayloadOf<O extends Handles> = {
-  readonly [K in keyof O]: O[K] extends HandleSpec<'one'>
-    ? readonly DraftOperation[]
-    : readonly (readonly DraftOperation[])[];
+  readonly [K in keyof O]: O[K] extends HandleSpec<infer A, infer V>
+    ? Many<A, readonly ItemOf<V, DraftOperation>[]>
+    : never;
 };
 
 /** The payload of each result. */
 export type ResultPayload<R extends Results> = {
-  readonly [K in keyof R]: R[K] extends ResultHandleSpec<'one'>
-    ? readonly Operation[]
-    : readonly (readonly Operation[])[];
+  readonly [K in keyof R]: R[K] extends ResultHandleSpec<infer A, infer V>
+    ? Many<A, readonly ItemOf<V, Operation>[]>
+    : never;
 };
 
 /** What `apply` works with besides its operands. */
@@ -145,6 +231,7 @@ export interface TransformOpSpec<
   O extends Handles,
   R extends Results,
   A extends AttributeSpecs,
+  L extends string = string,
 > extends Behaviour<O, R, AttributeOutput<A>> {
   readonly name: string;
   readonly summary: string;
@@ -161,7 +248,7 @@ export interface TransformOpSpec<
    * The operand whose handles' type the results have, as text that names one type for all says it; those of the declaration
    * where its handles are of several.
    */
-  readonly resultsLike?: keyof O & string;
+  readonly resultsLike?: L & keyof O;
   /** How many handles the variadic result has, for ops whose attributes say so. */
   readonly variadicResults?: (attributes: AttributeInput<A>) => number;
   /** By code. */
@@ -186,17 +273,35 @@ export interface TransformOpDefinition extends OpDefinition {
   };
 }
 
-type HandleInput<O extends Handles> = {
-  readonly [K in keyof O]: O[K] extends HandleSpec<'one'> ? Handle : readonly Handle[];
+type Input<S> = S extends HandleSpec<infer A, infer V> ? Many<A, V> : never;
+
+/** The operands; handles of the operand that results are like may be of fewer names. */
+type HandleInput<O extends Handles, L extends string, N extends string> = {
+  readonly [K in keyof O]: K extends L
+    ? O[K] extends HandleSpec<infer A>
+      ? Many<A, Handle<N>>
+      : never
+    : Input<O[K]>;
 };
 
-type HandleOutput<R extends Results> = {
-  readonly [K in keyof R]: R[K] extends ResultHandleSpec<'one'> ? Handle : readonly Handle[];
+type HandleOutput<R extends Results, L extends string, N extends string> = {
+  readonly [K in keyof R]: R[K] extends ResultHandleSpec<infer A, infer V>
+    ? Many<A, [L] extends [never] ? V : Handle<N>>
+    : never;
 };
+
+/** The names that the operand takes which results are like. */
+type LikeNames<O extends Handles, L extends string> = [L] extends [never]
+  ? string
+  : L extends keyof O
+    ? NamesOf<Input<O[L]>>
+    : string;
 
 /** Regions and counts that only some ops have. */
 export interface RecordOptions {
   readonly bodies?: readonly BodyBuilder<Rewriter>[];
+  /** How many handles the variadic result has, where the attributes do not say so. */
+  readonly resultCount?: number;
   /** The types of all results, where they are not those of the declaration. */
   readonly resultTypes?: readonly Type[];
   /** Where it was called, for a function that records the op for its caller (see `callSite`). */
@@ -207,33 +312,44 @@ export interface RecordOptions {
  * The function form: records the op into the schedule that its operands belong to. Throws `DiagnosticError` for what is no
  * handle (`schedule/operand`), and for an option that is missing, unknown or of another kind (`schedule/option`).
  */
-export type RecordTransform<O extends Handles, R extends Results, A extends AttributeSpecs> = (
-  operands: HandleInput<O>,
+export type RecordTransform<
+  O extends Handles,
+  R extends Results,
+  A extends AttributeSpecs,
+  L extends string = never,
+> = <const N extends LikeNames<O, L>>(
+  operands: HandleInput<O, L, N>,
   attributes?: AttributeInput<A>,
   options?: RecordOptions,
-) => HandleOutput<R>;
+) => HandleOutput<R, L, N>;
 
-/** A transform op: the function that records it, and its declaration. */
+/** A transform op: the function that records it, and its declaration. `L` is the operand that its results are like. */
 export type TransformOp<
   O extends Handles = Handles,
   R extends Results = Results,
   A extends AttributeSpecs = AttributeSpecs,
-> = RecordTransform<O, R, A> & { readonly definition: TransformOpDefinition & TypedOpDefinition<O, R, A> };
+  L extends string = never,
+> = RecordTransform<O, R, A, L> & { readonly definition: TransformOpDefinition & TypedOpDefinition<O, R, A> };
 
 /** Declares a transform op. */
 export const defineTransformOp = <
   const O extends Handles = NoSpecs,
   const R extends Results = NoSpecs,
   const A extends AttributeSpecs = NoSpecs,
+  const L extends string = never,
 >(
-  spec: TransformOpSpec<O, R, A>,
-): TransformOp<O, R, A> => {
+  spec: TransformOpSpec<O, R, A, L>,
+): TransformOp<O, R, A, L> => {
   const { paper, failures, examples, variadicResults, resultsLike, apply, expand, interpret, ...opSpec } =
     spec;
   if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }
   const operation = defineOp<O, R, A>(opSpec);
+  const checked = Object.entries<HandleSpec>(spec.operands ?? {}).map(([name, operand]) => ({
+    ...operand,
+    name,
+  }));
   const definition: TransformOpDefinition & TypedOpDefinition<O, R, A> = {
     ...operation,
     transform: {
@@ -246,22 +362,21 @@ export const defineTransformOp = <
     },
   };
 
-  const variadicCount = (attributes: AttributeInput<A> | undefined): number => {
+  const variadicCount = (attributes: AttributeInput<A> | undefined, count: number | undefined): number => {
+    if (count !== undefined) return count;
     if (variadicResults === undefined)
-      throw new Error(`say how many results ${spec.name} has: { resultTypes: […] }`);
+      throw new Error(`say how many results ${spec.name} has: { resultCount: … }`);
     return variadicResults(attributes ?? ({} as AttributeInput<A>));
   };
 
-  /** The type that the handles of an operand share. */
-  const sharedType = (input: Handle | readonly Handle[] | undefined): Type | undefined => {
-    const [type, ...others] = [input ?? []].flat().map(({ value }) => value.type);
-    return type !== undefined && others.every((other) => typeEquals(other, type)) ? type : undefined;
-  };
-
-  const record: RecordTransform<O, R, A> = (operands, attributes, options) => {
-    const inputs: Readonly<Record<string, Handle | readonly Handle[]>> = operands;
+  const record: RecordTransform<O, R, A, L> = <const N extends LikeNames<O, L>>(
+    operands: HandleInput<O, L, N>,
+    attributes?: AttributeInput<A>,
+    options?: RecordOptions,
+  ) => {
+    const inputs = operands as Readonly<Record<string, ScriptValue | readonly ScriptValue[]>>;
     const problem =
-      operandProblem(spec.name, definition.operandSpecs, inputs) ??
+      operandProblem(spec.name, checked, inputs) ??
       optionProblem(spec.name, definition.attributeSpecs, attributes ?? {});
     if (problem !== undefined) {
       throw new DiagnosticError([error(problem.code, problem.message, options?.location ?? callSite())]);
@@ -274,27 +389,29 @@ export const defineTransformOp = <
       ]),
     );
     const results = Object.entries<ResultHandleSpec>(spec.results ?? {});
-    const shared = resultsLike === undefined ? undefined : sharedType(inputs[resultsLike]);
+    const shared = resultsLike === undefined ? undefined : sharedType([inputs[resultsLike]!].flat());
     const state = operation.state<Rewriter>({
       operands: given as never,
       ...(attributes === undefined ? {} : { attributes }),
       resultTypes:
         options?.resultTypes ??
         results.flatMap(([, { arity, handle }]) =>
-          Array<Type>(arity === 'one' ? 1 : variadicCount(attributes)).fill(shared ?? handle),
+          Array<Type>(arity === 'one' ? 1 : variadicCount(attributes, options?.resultCount)).fill(
+            shared ?? handle,
+          ),
         ),
       ...(options?.bodies === undefined ? {} : { bodies: options.bodies }),
       ...(options?.location === undefined ? {} : { location: options.location }),
     });
     const values = recorder.record(definition, state);
-    const named: Record<string, Handle | readonly Handle[]> = {};
+    const named: Record<string, ScriptValue | readonly ScriptValue[]> = {};
     let next = 0;
     for (const [name, result] of results) {
       const rest = values.slice(next);
       named[name] = result.arity === 'one' ? rest[0]! : rest;
       next += result.arity === 'one' ? 1 : rest.length;
     }
-    return named as HandleOutput<R>;
+    return named as HandleOutput<R, L, N>;
   };
   return Object.assign(record, { definition });
 };

@@ -1,8 +1,8 @@
-/** `transform.foreach` and `transform.merge_handles`: lists of payload operations. */
-import { andThen, error, silenceable, success } from '@sconv/diagnostics';
+/** `transform.foreach`: a body for each payload operation. */
+import { andThen, error, silenceable } from '@sconv/diagnostics';
 import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import { bodyOf, unitAttribute, unitAttributeKind } from '@sconv/ir';
-import { defineTransformOp, produces, producesAll, reads, readsAll } from './define-transform-op.ts';
+import { defineTransformOp, producesAll, readsAll } from './define-transform-op.ts';
 import { joinPayloads, singlesOf, sizeOf } from './payload.ts';
 import type { TrackedPayload } from './run-state.ts';
 
@@ -106,60 +106,4 @@ export const foreach = defineTransformOp({
         );
       });
     }),
-});
-
-/** One handle to the payload of several, in order. */
-export const mergeHandles = defineTransformOp({
-  name: 'transform.merge_handles',
-  summary: 'Merges handles into one pointing to the union of payload ops.',
-  operands: { handles: readsAll('handles to join') },
-  attributes: { deduplicate: unitAttributeKind },
-  results: { result: produces('the payload of all, in order') },
-  resultsLike: 'handles',
-  assembly: {
-    parse: (parser) => {
-      const deduplicate = parser.accept('deduplicate');
-      const handles = parser.commaSeparated(() => parser.operand());
-      const attributes = parser.optionalAttrDict();
-      const type = parser.colonType();
-      return {
-        operands: handles.map((handle) => parser.resolve(handle, type)),
-        resultTypes: [type],
-        attributes: deduplicate ? { ...attributes, deduplicate: unitAttributeKind.encode(true) } : attributes,
-      };
-    },
-    print: (printer, operation) => {
-      printer.text(operation.attributes['deduplicate'] === undefined ? ' ' : ' deduplicate ');
-      printer.operands(operation.operands);
-      printer.optionalAttrDict(operation, ['deduplicate']);
-      printer.text(' : ');
-      printer.type(operation.results[0]!.type);
-    },
-  },
-  apply: (_context, { handles }, { deduplicate }) => {
-    const all = handles.flat();
-    return success({ result: deduplicate ? [...new Set(all)] : all });
-  },
-});
-
-/** Handles to the single payload operations of one, in order. */
-export const splitHandle = defineTransformOp({
-  name: 'transform.split_handle',
-  summary: 'Splits a handle of payload ops into handles with a single op each.',
-  operands: { handle: reads('as many payload ops as results') },
-  results: { results: producesAll('one payload op each; none, where the handle has none') },
-  failures: {
-    'transform/split-handle-sizes': {
-      mode: 'silenceable',
-      when: 'the handle has payload ops, but another number of them than there are results',
-    },
-  },
-  assembly: { format: '$handle attr-dict `:` functional-type(operands, results)' },
-  apply: ({ resultCount, location }, { handle }) => {
-    if (handle.length !== 0 && handle.length !== resultCount) {
-      const message = `the handle has ${handle.length} payload ops, but there are ${resultCount} results`;
-      return silenceable(error('transform/split-handle-sizes', message, handle[0]?.location ?? location));
-    }
-    return success({ results: Array.from({ length: resultCount }, (_, i) => handle.slice(i, i + 1)) });
-  },
 });

@@ -1,16 +1,24 @@
+export { callSite } from './call-site.ts';
+export { cast } from './cast.ts';
 export {
   consumes,
   defineTransformOp,
   produces,
   producesAll,
+  producesParam,
+  producesValues,
   reads,
   readsAll,
+  readsAny,
+  readsParam,
+  readsValues,
 } from './define-transform-op.ts';
 export type {
   ApplyContext,
   FailureSpec,
   HandleEffect,
   HandleSpec,
+  RecordOptions,
   ResultHandleSpec,
   TransformExample,
   TransformOp,
@@ -19,10 +27,14 @@ export type {
 } from './define-transform-op.ts';
 export { exampleConvolution, matchConvolution } from './example-payload.ts';
 export { findSequence } from './find-sequence.ts';
-export { foreach, mergeHandles, splitHandle } from './foreach.ts';
-export { anyOp, handleType, opHandleType, promisedName } from './handle-type.ts';
+export { foreach } from './foreach.ts';
+export { recorderOf } from './handle.ts';
+export type { Handle, Param, ParamValue, ScriptValue, ValueHandle } from './handle.ts';
+export { anyOp, anyParam, anyValue, handleType, opHandleType, paramOf, promisedName } from './handle-type.ts';
 export { isTransformOp } from './is-transform-op.ts';
 export { match } from './match.ts';
+export type { MatchOptions } from './match.ts';
+export { mergeHandles } from './merge-handles.ts';
 export { include, namedSequence, yieldOp } from './named-sequence.ts';
 export {
   emptyPayload,
@@ -35,11 +47,13 @@ export {
 export type { Payload, PayloadItem, ResolvedPayload } from './payload.ts';
 export { renderTransformDocs } from './render-docs.ts';
 export type { ShownExample } from './render-docs.ts';
+export type { Recorder } from './recorder.ts';
 export { runSchedule } from './run.ts';
 export type { AbortSignalLike, Expansion, RunOptions, RunResult } from './run-options.ts';
 export type { Binding, EditList, RunState, TrackedPayload } from './run-state.ts';
-export { callSite, recorderOf, schedule } from './schedule.ts';
-export type { Handle, Recorder, Schedule } from './schedule.ts';
+export { schedule } from './schedule.ts';
+export type { Schedule } from './schedule.ts';
 export { ScheduleRun } from './schedule-run.ts';
 export { entryPoint, stageAttribute } from './script.ts';
+export { splitHandle } from './split-handle.ts';
 export { transformDialect, transformDialectOf } from './transform-dialect.ts';

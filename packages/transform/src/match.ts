@@ -17,7 +17,10 @@ import {
   stringAttributeKind,
   walk,
 } from '@sconv/ir';
+import type { RecordOptions } from './define-transform-op.ts';
 import { defineTransformOp, produces, reads } from './define-transform-op.ts';
+import type { Handle } from './handle.ts';
+import { opHandleType } from './handle-type.ts';
 import { operationsPayload } from './payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
@@ -101,8 +104,7 @@ const dictionaryKind = attributeKind<DictionaryAttribute>(
 /** How many names of operations a message lists. */
 const mostListed = 20;
 
-/** Operations at or below the target, in the order in which they stand. */
-export const match = defineTransformOp({
+const matchOp = defineTransformOp({
   name: 'transform.structured.match',
   summary: 'Matches payload operations below the target by name and by attributes.',
   operands: { target: reads('where to look; the target itself may match') },
@@ -127,3 +129,31 @@ export const match = defineTransformOp({
     return run.bindResults(operation, [operationsPayload([...found])]);
   },
 });
+
+/** What a match asks for. */
+export interface MatchOptions<N extends string> {
+  /** The names of the operations; any, if they are left out. */
+  readonly ops?: readonly N[];
+  /** Attributes that they have, with these values. */
+  readonly opAttrs?: DictionaryAttribute;
+}
+
+/**
+ * Operations at or below the target, in the order in which they stand. The handle is one to operations of the names that are
+ * asked for; where that is a single name, its type in the script says so too.
+ */
+export const match = Object.assign(
+  <const N extends string = string>(
+    { target }: { readonly target: Handle },
+    { ops, opAttrs }: MatchOptions<N> = {},
+    options?: RecordOptions,
+  ): { readonly results: Handle<N> } => {
+    const [name, ...others] = new Set(ops);
+    return matchOp(
+      { target },
+      { ...(ops === undefined ? {} : { ops }), ...(opAttrs === undefined ? {} : { opAttrs }) },
+      name === undefined || others.length > 0 ? options : { resultTypes: [opHandleType(name)], ...options },
+    ) as { readonly results: Handle<N> };
+  },
+  { definition: matchOp.definition },
+);

@@ -1,9 +1,12 @@
 /** The ops of this package as a dialect; packages of passes bring theirs. */
 import type { Dialect } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
-import { foreach, mergeHandles, splitHandle } from './foreach.ts';
+import { cast } from './cast.ts';
+import { foreach } from './foreach.ts';
 import { match } from './match.ts';
+import { mergeHandles } from './merge-handles.ts';
 import { include, namedSequence, yieldOp } from './named-sequence.ts';
+import { splitHandle } from './split-handle.ts';
 
 /** A dialect of transform ops; `extendRegistry` joins it with others of the same name. */
 export const transformDialectOf = (
@@ -19,4 +22,5 @@ export const transformDialect = transformDialectOf([
   foreach,
   mergeHandles,
   splitHandle,
+  cast,
 ]);

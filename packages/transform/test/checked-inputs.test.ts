@@ -6,7 +6,7 @@ import {
   stringAttributeKind,
   unitAttributeKind,
 } from '@sconv/ir';
-import { defineTransformOp, mergeHandles, reads, schedule } from '../src/index.ts';
+import { cast, defineTransformOp, mergeHandles, reads, schedule } from '../src/index.ts';
 import type { Handle } from '../src/index.ts';
 import { registry } from './support.ts';
 
@@ -75,7 +75,7 @@ describe('the inputs of a recorded op', () => {
     ['nothing', () => ({}), "expects a handle as 'target', got undefined"],
     ['undefined', () => ({ target: undefined }), "expects a handle as 'target', got undefined"],
     ['a name', () => ({ target: 'x' }), "expects a handle as 'target', got 'x'"],
-    ['a list', (target) => ({ target: [target] }), "expects a handle as 'target', got [an object]"],
+    ['a list', (target) => ({ target: [target] }), "expects a handle as 'target', got [a handle]"],
     ['a misspelt operand', (root) => ({ taget: root }), "has no operand 'taget'; did you mean 'target'?"],
   ])('are not the operands: %s', (_, operands, message) => {
     expect(() => record(operands, { count: 1 })).toThrow(`${message} [schedule/operand]`);
@@ -87,4 +87,25 @@ describe('the inputs of a recorded op', () => {
   ])('are not a list of handles: %s', (_, operands) => {
     expect(() => record(operands, undefined, mergeHandles)).toThrow("a list of handles as 'handles'");
   });
+
+  const choosy = defineTransformOp({
+    name: 'transform.test.choosy',
+    summary: 'Takes ops of a few names.',
+    operands: { target: reads('ops', 'my.op', 'linalg.*') },
+    assembly: { format: '$target attr-dict `:` type($target)' },
+  });
+
+  it.each(['my.op', 'linalg.generic', undefined])('may be a handle to %s, as the op accepts', (name) => {
+    const text = record((root) => ({ target: cast(root, name) }), undefined, choosy).toMlir(registry);
+    expect(text).toContain('"transform.test.choosy"(%0)');
+  });
+
+  it.each(['my.ops', 'linalgic.op', 'func.func'])(
+    'are not a handle to %s, which the op does not take',
+    (name) => {
+      expect(() => record((root) => ({ target: cast(root, name) }), undefined, choosy)).toThrow(
+        `expects a handle to my.op or linalg.* as 'target', got a handle to ${name} [schedule/operand]`,
+      );
+    },
+  );
 });

@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { success, unwrap } from '@sconv/diagnostics';
-import type { Attribute, DraftOperation, Operation, Value } from '@sconv/ir';
-import {
-  anyType,
-  bodyOf,
-  dialectType,
-  extendRegistry,
-  i32,
-  integerAttribute,
-  one,
-  parseModule,
-} from '@sconv/ir';
+import { bodyOf, dialectType, extendRegistry, i32, integerAttribute, parseModule } from '@sconv/ir';
 import type { Payload } from '../src/index.ts';
 import {
   anyOp,
+  anyParam,
+  anyValue,
   defineTransformOp,
   emptyPayload,
   entryPoint,
@@ -21,8 +13,14 @@ import {
   idsIn,
   operationsPayload,
   opHandleType,
+  paramOf,
   paramsPayload,
   payloadKindOf,
+  producesParam,
+  producesValues,
+  reads,
+  readsParam,
+  readsValues,
   ScheduleRun,
   transformDialectOf,
   valuesPayload,
@@ -30,8 +28,7 @@ import {
 import { joinPayloads, singlesOf, sizeOf } from '../src/payload.ts';
 import { main, messages, payload, registry } from './support.ts';
 
-const anyValue = dialectType('transform', 'any_value');
-const param = dialectType('transform', 'param<i32>');
+const param = paramOf(i32);
 const seven = integerAttribute(7, i32);
 
 describe('payloads', () => {
@@ -40,7 +37,7 @@ describe('payloads', () => {
     [opHandleType('test.a'), 'operations'],
     [anyValue, 'values'],
     [param, 'params'],
-    [dialectType('transform', 'any_param'), 'params'],
+    [anyParam, 'params'],
     [dialectType('other', 'any_value'), 'operations'],
     [i32, 'operations'],
   ])('of %j are %s', (type, kind) => {
@@ -63,50 +60,39 @@ describe('payloads', () => {
 });
 
 describe('ops on values and parameters', () => {
-  const reads = { ...one(anyType, 'anything'), effect: 'reads' } as const;
   const assembly = { format: '$target attr-dict `:` functional-type(operands, results)' };
 
-  /** The results of each target. */
   const resultsOf = defineTransformOp({
     name: 'transform.test.results_of',
     summary: 'Gives the results.',
-    operands: { target: reads },
-    results: { results: { ...one(anyType, 'values'), handle: anyValue } },
+    operands: { target: reads('ops') },
+    results: { results: producesValues('the results of each') },
     assembly,
-    apply: (_, { target }) =>
-      success({ results: target.flatMap(({ results }) => results) as readonly unknown[] as Operation[] }),
+    apply: (_, { target }) => success({ results: target.flatMap(({ results }) => results) }),
   });
 
-  /** The number of users of each value, and seven. */
   const countUsers = defineTransformOp({
     name: 'transform.test.count_users',
     summary: 'Counts.',
-    operands: { target: reads },
-    results: { counts: { ...one(anyType, 'numbers'), handle: param } },
+    operands: { target: readsValues('values') },
+    results: { counts: producesParam<number>('the number of users of each, and seven', i32) },
     assembly,
     apply: ({ rewriter }, { target }) => {
-      const values = target as readonly unknown[] as readonly Value[];
-      const counts = values.map((value) => integerAttribute(rewriter.users(value).length, i32));
-      return success({ counts: [...counts, seven] as readonly Attribute[] as unknown as Operation[] });
+      const counts = target.map((value) => integerAttribute(rewriter.users(value).length, i32));
+      return success({ counts: [...counts, seven] });
     },
   });
 
-  /** Fails to be a test if it is not given attributes. */
   const sum = defineTransformOp({
     name: 'transform.test.sum',
     summary: 'Adds.',
-    operands: { target: reads },
-    results: { sum: { ...one(anyType, 'a number'), handle: param } },
+    operands: { target: readsParam<number>('numbers') },
+    results: { sum: producesParam<number>('all together', i32) },
     assembly,
-    apply: (_, { target }: { readonly target: readonly DraftOperation[] }) => {
-      const numbers = (target as readonly unknown[] as readonly Attribute[]).map((each) =>
-        each.kind === 'integer' ? Number(each.value) : NaN,
-      );
-      const total = integerAttribute(
-        numbers.reduce((all, each) => all + each, 0),
-        i32,
-      );
-      return success({ sum: [total] as readonly unknown[] as Operation[] });
+    apply: (_, { target }) => {
+      const numbers = target.map((each) => (each.kind === 'integer' ? Number(each.value) : NaN));
+      const total = numbers.reduce((all, each) => all + each, 0);
+      return success({ sum: [integerAttribute(total, i32)] });
     },
   });
 

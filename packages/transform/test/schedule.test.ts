@@ -26,19 +26,6 @@ describe('schedule', () => {
     expect(printModule(again, { registry })).toBe(recorded.toMlir(registry));
   });
 
-  it('gives merged handles the type that they share, so that the text reads back', () => {
-    const textOf = (handles: (typed: Handle, any: Handle) => readonly Handle[]) =>
-      schedule(({ root }) => {
-        const { marked } = mark({ target: match({ target: root }, { ops: ['test.a'] }).results });
-        mergeHandles({ handles: handles(marked, root) });
-        return undefined;
-      }).toMlir(registry);
-    const typed = textOf((marked) => [marked, marked]);
-    expect(typed).toContain('merge_handles %1, %1 : !transform.op<"test.a">');
-    expect(printModule(parse(typed), { registry })).toBe(typed);
-    expect(textOf((marked, any) => [marked, any])).toContain(': !transform.any_op\n');
-  });
-
   it('runs, and gives what its callback returns', () => {
     const recorded = schedule((recorder) => {
       const { results } = match({ target: recorder.root }, { ops: ['test.a'] });
@@ -125,13 +112,9 @@ describe('schedule', () => {
   it('wants to know how many results an op has that does not say so itself', () => {
     schedule(({ root }) => {
       expect(() => splitHandle({ handle: root })).toThrow(
-        'say how many results transform.split_handle has: { resultTypes: […] }',
+        'say how many results transform.split_handle has: { resultCount: … }',
       );
-      const { results } = splitHandle(
-        { handle: root },
-        {},
-        { resultTypes: [root.value.type, root.value.type] },
-      );
+      const { results } = splitHandle({ handle: root }, {}, { resultCount: 2 });
       expect(results).toHaveLength(2);
       return undefined;
     });

@@ -17,6 +17,7 @@ const texts: readonly (readonly [name: string, line: string])[] = [
   ['structured.match', `transform.structured.match in %arg0 : (${one}) -> ${one}`],
   ['merge_handles', `transform.merge_handles %0, %0 : ${one}`],
   ['merge_handles', `transform.merge_handles deduplicate %0 {tag} : ${one}`],
+  ['cast', `transform.cast %0 {tag} : ${one} to ${typed}`],
   ['split_handle', `transform.split_handle %0 {tag} : (${one}) -> ${one}`],
   ['include', `transform.include @step failures(propagate) (%0) : (${one}) -> ${one}`],
   ['include', `transform.include @step failures(suppress) (%0) {tag} : (${one}) -> ${one}`],

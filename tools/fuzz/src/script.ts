@@ -4,7 +4,7 @@
  */
 import type { Registry } from '@sconv/ir';
 import { dialectType, snakeCase } from '@sconv/ir';
-import type { Handle, Recorder, Schedule, TransformOp } from '@sconv/transform';
+import type { Recorder, Schedule, ScriptValue, TransformOp } from '@sconv/transform';
 import { foreach, mergeHandles, match, schedule, splitHandle, yieldOp } from '@sconv/transform';
 import { transformOps } from 'sconv';
 
@@ -167,7 +167,7 @@ const recorded: ReadonlyMap<string, TransformOp> = new Map(
   ]),
 );
 
-type Environment = ReadonlyMap<string, Handle>;
+type Environment = ReadonlyMap<string, ScriptValue>;
 
 const handleType = ({ promises }: HandleName) =>
   dialectType('transform', promises === undefined ? 'any_op' : `op<"${promises}">`);
@@ -175,9 +175,9 @@ const handleType = ({ promises }: HandleName) =>
 const bound = (
   environment: Environment,
   names: readonly HandleName[],
-  handles: readonly Handle[],
+  handles: readonly ScriptValue[],
 ): Environment =>
-  new Map([...environment, ...names.map(({ name }, i): [string, Handle] => [name, handles[i]!])]);
+  new Map([...environment, ...names.map(({ name }, i): [string, ScriptValue] => [name, handles[i]!])]);
 
 /** Records a step; an include is recorded as what it includes. */
 const recordStep = (recorder: Recorder, environment: Environment, step: Step): Environment => {
@@ -194,35 +194,27 @@ const recordStep = (recorder: Recorder, environment: Environment, step: Step): E
   const op = recorded.get(step.transform);
   if (op === undefined) throw new Error(`${step.transform} cannot be recorded`);
   const [group] = op.definition.operandSpecs;
-  const results = op(
-    { [group!.name]: group!.arity === 'one' ? operands[0]! : operands } as never,
-    step.attributes,
-    {
-      resultTypes: step.results.map(handleType),
-      ...(body === undefined
-        ? {}
-        : {
-            bodies: [
-              {
-                argumentTypes: body.parameters.map(handleType),
-                build: (_rewriter, ...values) => {
-                  const handles = values.map((value) => recorder.handle(value));
-                  const inner = recordSteps(
-                    recorder,
-                    bound(environment, body.parameters, handles),
-                    body.steps,
-                  );
-                  const yields = body.yields.map(({ name }) => inner.get(name)!.value);
-                  recorder.record(
-                    yieldOp.definition,
-                    yieldOp.definition.state({ operands: { operands: yields } }),
-                  );
-                },
+  const results = op({ [group!.name]: group!.arity === 'one' ? operands[0]! : operands }, step.attributes, {
+    resultTypes: step.results.map(handleType),
+    ...(body === undefined
+      ? {}
+      : {
+          bodies: [
+            {
+              argumentTypes: body.parameters.map(handleType),
+              build: (_rewriter, ...values) => {
+                const handles = values.map((value) => recorder.handle(value));
+                const inner = recordSteps(recorder, bound(environment, body.parameters, handles), body.steps);
+                const yields = body.yields.map(({ name }) => inner.get(name)!.value);
+                recorder.record(
+                  yieldOp.definition,
+                  yieldOp.definition.state({ operands: { operands: yields } }),
+                );
               },
-            ],
-          }),
-    },
-  );
+            },
+          ],
+        }),
+  });
   return bound(environment, step.results, Object.values(results).flat());
 };
 

@@ -19,6 +19,7 @@ const examples = definitions.flatMap(({ name, transform }) =>
 describe('the examples in the declarations', () => {
   it('exist for every transform of a pass', () => {
     expect(withoutExamples.sort()).toEqual([
+      'transform.cast',
       'transform.foreach',
       'transform.include',
       'transform.merge_handles',

@@ -12,10 +12,10 @@ import type { ConvolutionShape } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { printModule } from '@sconv/ir';
-import { recordPlan, sconv } from '@sconv/slicing';
+import { convolutionName, recordPlan, sconv } from '@sconv/slicing';
 import { wasm } from '@sconv/targets';
 import type { Handle, Schedule } from '@sconv/transform';
-import { match, runSchedule, schedule } from '@sconv/transform';
+import { runSchedule, schedule } from '@sconv/transform';
 import { emitModule, instantiate } from '@sconv/wasm';
 import { payloadText } from './support/convolutions.ts';
 import { nestsOfModule, nestsOfPlan } from './support/nests.ts';
@@ -40,10 +40,9 @@ const withPadding = (shape: ConvolutionShape) => {
   return { ...shape, inputHeight, inputWidth };
 };
 
-const recorded = (record: (target: Handle) => unknown): Schedule =>
-  schedule(({ root }) => {
-    record(match({ target: root }, { ops: ['linalg.conv_2d_nchw_fchw'] }).results);
-    return undefined;
+const recorded = (record: (target: Handle<typeof convolutionName>) => unknown): Schedule =>
+  schedule(($) => {
+    record($.match(convolutionName));
   });
 
 const runOnWasm = (module: Module, data: Data): Float32Array => {

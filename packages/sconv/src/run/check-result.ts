@@ -14,8 +14,8 @@ import {
 import type { Module, Operation, Type } from '@sconv/ir';
 import { bodyOf, functionTypeOf, symbolNameOf } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
+import { convolutionName } from '@sconv/slicing';
 import { countMultiplyAdds } from '../multiply-adds.ts';
-import { convolutionName } from '../target-schedule.ts';
 import { probeFunction } from './probe-function.ts';
 
 export interface Comparison {

@@ -6,7 +6,7 @@ import { checkByProbe, convolutionSizes, deviation, referenceConvolution } from 
 import type { Id, Operation, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
-import { convolutionName } from '../target-schedule.ts';
+import { convolutionName } from '@sconv/slicing';
 import type { Comparison, Execution } from './check-result.ts';
 
 /** A convolution that nobody has asked the elements of yet. */

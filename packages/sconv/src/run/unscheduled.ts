@@ -3,7 +3,7 @@ import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import { convolutionName } from '../target-schedule.ts';
+import { convolutionName } from '@sconv/slicing';
 
 const isConvolution = ({ name }: Operation): boolean => /^linalg\.(depthwise_)?conv_/.test(name);
 

@@ -1,0 +1,26 @@
+/** `transform.cast`: the same payload under another handle type. */
+import { success } from '@sconv/diagnostics';
+import { defineTransformOp, produces, reads } from './define-transform-op.ts';
+import type { Handle } from './handle.ts';
+import { anyOp, opHandleType } from './handle-type.ts';
+
+const castOp = defineTransformOp({
+  name: 'transform.cast',
+  summary: 'Gives a handle another type; fails where the payload is not what that promises.',
+  operands: { input: reads('any operations') },
+  results: { output: produces('the same operations') },
+  assembly: { format: '$input attr-dict `:` type($input) `to` type($output)' },
+  apply: (_context, { input }) => success({ output: input }),
+});
+
+/**
+ * Records a `transform.cast`: the same payload as a handle to operations of this name; of any name, if none is given. When
+ * the schedule runs, an operation of another name is a definite failure.
+ */
+export const cast = Object.assign(
+  <const N extends string = string>(input: Handle, name?: N): Handle<N> => {
+    const type = name === undefined ? anyOp : opHandleType(name);
+    return castOp({ input }, {}, { resultTypes: [type] }).output as Handle<N>;
+  },
+  { definition: castOp.definition },
+);

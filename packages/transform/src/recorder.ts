@@ -1,0 +1,110 @@
+/** What collects the ops of a schedule while its callback runs, and refuses handles that an op has consumed. */
+import type { Location } from '@sconv/diagnostics';
+import { DiagnosticError, error } from '@sconv/diagnostics';
+import type { DraftOperation, Id, OperationState, Rewriter, Value } from '@sconv/ir';
+import { arrayAttribute, stringAttribute } from '@sconv/ir';
+import { callSite } from './call-site.ts';
+import type { TransformOpDefinition } from './define-transform-op.ts';
+import { consumedOperands } from './effects.ts';
+import type { Handle, ScriptValue } from './handle.ts';
+import { isScriptValue, scriptValueOf } from './handle.ts';
+import { match } from './match.ts';
+import { stageAttribute, stagesOf } from './script.ts';
+
+/** Collects the operations of a schedule; `Root` are the names that the root of the payload may have. */
+export interface Recorder<Root extends string = string> {
+  /** The root of the payload. */
+  readonly root: Handle<Root>;
+  /** The payload operations of these names below the root, in the order in which they stand. */
+  match<const N extends string>(...names: readonly [N, ...N[]]): Handle<N>;
+  /** Appends an operation; what stands for its results. */
+  record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[];
+  /** Runs `body` with what it records labelled as this stage (see `RunOptions.onStage`); it may record nothing. */
+  stage<T>(name: string, body: () => T): T;
+  /** What stands for a value of the script, such as the argument of a body. */
+  handle(value: Value): ScriptValue;
+}
+
+/** The recorder of one block of a script. */
+export class ScheduleRecorder<Root extends string = string> implements Recorder<Root> {
+  readonly root: Handle<Root>;
+  private readonly rewriter: Rewriter;
+  private readonly consumed = new Map<Id, { readonly by: string; readonly at: Location }>();
+  private currentStage: string | undefined;
+  private last: DraftOperation | undefined;
+
+  constructor(rewriter: Rewriter, root: Value) {
+    this.rewriter = rewriter;
+    this.root = this.handle(root) as Handle<Root>;
+  }
+
+  match<const N extends string>(...names: readonly [N, ...N[]]): Handle<N> {
+    return match({ target: this.root }, { ops: names }).results;
+  }
+
+  handle(value: Value): ScriptValue {
+    return scriptValueOf(value, this);
+  }
+
+  stage<T>(name: string, body: () => T): T {
+    const outer = this.currentStage;
+    const before = this.last;
+    this.currentStage = name;
+    try {
+      return body();
+    } finally {
+      this.currentStage = outer;
+      // A stage that has nothing to do is over when the stage before it is.
+      if (this.last === before && before !== undefined) this.label(before, name);
+    }
+  }
+
+  record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[] {
+    const location = state.location ?? callSite();
+    for (const operand of state.operands) this.checkUsable(operand, definition.name, location);
+    const operation = this.rewriter.create({ ...state, location });
+    this.last = operation;
+    if (this.currentStage !== undefined) this.label(operation, this.currentStage);
+    for (const operand of consumedOperands(definition, operation)) {
+      this.consumed.set(operand.id, { by: definition.name, at: location });
+    }
+    return operation.results.map((value) => this.handle(value));
+  }
+
+  /** The values of the handles that the callback returned. */
+  yielded(handles: unknown): readonly Value[] {
+    const location = callSite();
+    if (handles === undefined) return [];
+    if (!Array.isArray(handles) || !handles.every((handle): handle is ScriptValue => this.isMine(handle))) {
+      const message = 'a schedule yields nothing, or a list of its own handles';
+      throw new DiagnosticError([error('schedule/yield', message, location)]);
+    }
+    return handles.map(({ value }) => {
+      this.checkUsable(value, 'the end of the schedule', location);
+      return value;
+    });
+  }
+
+  private isMine(handle: unknown): boolean {
+    return isScriptValue(handle) && handle.recorder === this;
+  }
+
+  private checkUsable(value: Value, user: string, location: Location): void {
+    const before = this.consumed.get(value.id);
+    if (before !== undefined) throw new DiagnosticError([usedAfterConsumed(user, location, before)]);
+  }
+
+  private label(operation: DraftOperation, stage: string): void {
+    const stages = [...stagesOf(operation), stage].map(stringAttribute);
+    this.rewriter.setAttribute(operation, stageAttribute, arrayAttribute(stages));
+  }
+}
+
+const usedAfterConsumed = (
+  name: string,
+  location: Location,
+  before: { readonly by: string; readonly at: Location },
+) =>
+  error('schedule/consumed-handle', `${name} uses a handle that ${before.by} has consumed`, location, [
+    { message: `consumed here by ${before.by}`, location: before.at },
+  ]);

@@ -2,9 +2,11 @@
 import type { Dialect, FunctionType, Operation, Type } from '@sconv/ir';
 import {
   anyType,
+  constantLike,
   defineOp,
   functionType,
   functionTypeOf,
+  implement,
   one,
   symbolRefAttributeKind,
   typeEquals,
@@ -156,7 +158,16 @@ export const constant = defineOp({
   summary: 'a function as a value',
   results: { result: one(functionValue) },
   attributes: { value: symbolRefAttributeKind },
-  traits: ['pure', 'constant-like'],
+  traits: ['pure'],
+  interfaces: [
+    implement(constantLike, {
+      value: ({ attributes }) => attributes['value'],
+      attributesFor: (value, type) =>
+        value.kind === 'symbol-ref' && value.nested.length === 0 && type.kind === 'function'
+          ? { value }
+          : undefined,
+    }),
+  ],
   assembly: { format: 'attr-dict $value `:` type($result)' },
   *verify({ operation }, context) {
     const { value } = operation.attributes;

@@ -90,13 +90,21 @@ export interface VerifyContext {
 }
 
 /**
- * The replacement of each result by an existing value or by a constant; undefined where nothing folds. `constants` holds
- * the attribute of every operand that is a constant.
+ * What an operation comes to when `constants` are the values of its operands, undefined for one that is not known: the
+ * replacement of each result by an existing value or by a constant, or the same operation with less to do. Undefined
+ * where nothing folds. A fold makes no operations and needs no types but those of the operation; what does is a pattern.
  */
 export type Folder = (
   operation: Operation,
   constants: readonly (Attribute | undefined)[],
-) => readonly (Value | Attribute)[] | undefined;
+) => readonly (Value | Attribute)[] | FoldedInPlace | undefined;
+
+/** An operation that stays, with other operands or attributes; what is not given stays too. */
+export interface FoldedInPlace {
+  readonly kind: 'in-place';
+  readonly operands?: readonly Value[];
+  readonly attributes?: Attributes;
+}
 
 type GroupOf<A extends Arity, T extends Type> = A extends 'one'
   ? Value<T>

@@ -52,11 +52,9 @@ export const constant = defineOp({
     const type = typeOfAttribute(attributes['value']);
     return type === undefined ? undefined : [type];
   },
-  *verify({ operation }) {
-    const { value } = operation.attributes;
-    const [result] = operation.results;
-    const type = typeOfAttribute(value);
-    if (type === undefined || result === undefined) return;
+  *verify({ operation, results: { result } }) {
+    const type = typeOfAttribute(operation.attributes['value']);
+    if (type === undefined) return;
     if (!typeEquals(type, result.type)) yield 'failed to verify that all of {value, result} have same type';
     if (result.type.kind === 'integer' && result.type.signedness !== 'signless') {
       yield 'integer return type must be signless';

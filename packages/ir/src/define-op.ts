@@ -28,6 +28,8 @@ export interface OpDefinition {
   readonly attributeSpecs: readonly NamedAttributeSpec[];
   /** Names of the regions; a name that ends in `...` stands for any number. */
   readonly regions: readonly string[];
+  /** The regions among them that are never empty (`SizedRegion<1>`). */
+  readonly bodies: readonly string[];
   /** Names of the successors; a name that ends in `...` stands for any number. */
   readonly successors: readonly string[];
   readonly traits: ReadonlySet<Trait>;
@@ -201,6 +203,7 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly results?: R;
   readonly attributes?: A;
   readonly regions?: readonly string[];
+  readonly bodies?: readonly string[];
   readonly successors?: readonly string[];
   readonly traits?: readonly Trait[];
   readonly interfaces?: readonly Implementation[];
@@ -276,6 +279,7 @@ export const defineOp = <
     resultSpecs,
     attributeSpecs,
     regions: spec.regions ?? [],
+    bodies: spec.bodies ?? [],
     successors: spec.successors ?? [],
     traits: new Set(spec.traits ?? []),
     models: new Map((spec.interfaces ?? []).map(({ interface: asked, model }) => [asked.name, model])),

@@ -383,6 +383,7 @@ export type Trait =
   | 'pure'
   | 'recursive-effects'
   | 'commutative'
+  | 'constant-like'
   | 'graph-region'
   | 'single-block'
   | 'no-terminator'

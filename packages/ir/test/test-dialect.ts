@@ -8,13 +8,11 @@ import {
   anyType,
   boolAttribute,
   boolean,
-  constantLike,
   createRegistry,
   defineOp,
   denseArrayAttribute,
   i64ArrayAttribute,
   i64Attribute,
-  implement,
   index,
   indexType,
   one,
@@ -26,7 +24,6 @@ import {
   stringAttributeKind,
   symbolRefAttributeKind,
   typeConstraint,
-  typeEquals,
   unitAttributeKind,
   variadic,
   withDefault,
@@ -85,14 +82,7 @@ const constant = defineOp({
   summary: 'a constant',
   attributes: { value: anyAttribute },
   results: { result: one(anyType) },
-  traits: ['pure'],
-  interfaces: [
-    implement(constantLike, {
-      value: ({ attributes: { value } }) => value,
-      attributesFor: (value, type) =>
-        value.kind === 'integer' && typeEquals(value.type, type) ? { value } : undefined,
-    }),
-  ],
+  traits: ['pure', 'constant-like'],
   assembly: { format: 'attr-dict $value' },
   inferResultTypes: (_, { value }) => (value?.kind === 'integer' ? [value.type] : undefined),
   resultName: ({ attributes: { value } }) => (value?.kind === 'integer' ? `c${value.value}` : 'cst'),
@@ -267,8 +257,7 @@ export const registry = createRegistry([
 const options = { registry, fileName: 'in.mlir', allowUnregisteredDialects: true };
 
 /** The module of a text that is right. */
-export const parse = (text: string, known = registry): Module =>
-  unwrap(parseModule(text, { ...options, registry: known }));
+export const parse = (text: string): Module => unwrap(parseModule(text, options));
 
 /** What is wrong with a text. */
 export const errorsOf = (text: string, allowUnregisteredDialects = true): readonly Diagnostic[] => {

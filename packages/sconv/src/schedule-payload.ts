@@ -7,7 +7,7 @@ import { walk } from '@sconv/ir';
 import { isSlicingSchedule } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { RunOptions, Schedule } from '@sconv/transform';
-import { runSchedule } from '@sconv/transform';
+import { expansionsIn, runSchedule } from '@sconv/transform';
 import type { PlannedConvolution } from './target-schedule.ts';
 import { convolutionsOf, targetSchedule } from './target-schedule.ts';
 
@@ -56,10 +56,22 @@ const runScript = (
   options: Pick<RunOptions, 'registry' | 'signal'>,
 ): Diagnosed<ScheduledModule> => {
   const plans: PlannedConvolution[] = [];
+  let openSteps = 0;
   const result = runSchedule(script, payload, {
     ...options,
-    onExpand: ({ target, schedule }) => {
-      if (isSlicingSchedule(schedule)) plans.push({ operation: target, plan: schedule.plan });
+    trace: {
+      enter: ({ kind }) => {
+        if (kind === 'step') openSteps += 1;
+      },
+      leave: (node) => {
+        if (node.kind === 'group') return;
+        openSteps -= 1;
+        // A step around it may yet take it back.
+        if (openSteps > 0) return;
+        for (const { target, schedule } of expansionsIn({ children: [node] })) {
+          if (isSlicingSchedule(schedule)) plans.push({ operation: target, plan: schedule.plan });
+        }
+      },
     },
   });
   return mapSuccess(result, ({ module }) => ({ module, plans }));

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sconvStages } from '@sconv/slicing';
+import { sequenceText } from '@sconv/transform/testing';
 import { main } from '../src/sconv-opt.ts';
 import type { Captured } from './support/capture.ts';
 import { capture, example, fileWith, payload, slicing, temporaryFolder } from './support/capture.ts';
@@ -177,9 +178,33 @@ describe('the IR on its way', () => {
   const titles = (text: string) =>
     [...text.matchAll(/^\/\/ -----\/\/ IR Dump After (.*) \/\/----- \/\/$/gm)].map(([, title]) => title);
 
-  it('is printed after each stage', async () => {
+  const steps = ['transform.structured.match', ...sconvStages, 'transform.structured.sconv'];
+  it('is printed after each step of the schedule, and each stage of what it is expanded to', async () => {
     const { err } = await opt('--mlir-print-ir-after-all', ...flags);
-    expect(titles(err)).toEqual([...sconvStages]);
+    expect(titles(err)).toEqual(steps);
+  });
+  it('is printed after each step of a schedule of small ops', async () => {
+    const script =
+      sequenceText(`%conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op
+    %generic = transform.structured.generalize %conv : (!transform.any_op) -> !transform.any_op
+    transform.foreach %generic : !transform.any_op {
+    ^bb0(%each: !transform.any_op):
+      %linear = transform.structured.linearize %each : (!transform.any_op) -> !transform.any_op
+    }`);
+    const all = ['match', 'generalize', 'linearize', 'foreach'].map((name) =>
+      name === 'foreach' ? 'transform.foreach' : `transform.structured.${name}`,
+    );
+    const run = async (flag: string) =>
+      titles((await opt(flag, `-transform=${fileWith(script)}`, listing1)).err);
+    expect(await run('--mlir-print-ir-after-all')).toEqual(all);
+    expect(await run('--mlir-print-ir-after-change')).toEqual(all.slice(1, 3));
+  });
+  it('is printed after the step that fails', async () => {
+    const script = sequenceText(
+      'transform.structured.generalize %root : (!transform.any_op) -> !transform.any_op',
+    );
+    const { err } = await opt('--mlir-print-ir-after-all', `-transform=${fileWith(script)}`, listing1);
+    expect(titles(err)).toEqual(['transform.structured.generalize Failed']);
   });
   it('is printed after each stage that changes it', async () => {
     const schedule = fileWith(slicing('mk_info = [4, 2], schedule = "ws"'), 'schedule.mlir');
@@ -192,7 +217,7 @@ describe('the IR on its way', () => {
     const { err } = await opt('--mlir-print-ir-after-all', `--mlir-print-ir-tree-dir=${folder}`, ...flags);
     expect(err).toBe('');
     const files = readdirSync(join(folder, 'builtin_module_no-symbol-name')).sort();
-    expect(files).toEqual(sconvStages.map((stage, i) => `${i}_${stage}.mlir`));
+    expect(files).toEqual(steps.map((name, i) => `${i}_${name}.mlir`));
   });
   it('needs a folder that can be made', async () => {
     const folder = join(fileWith('a file'), 'tree');

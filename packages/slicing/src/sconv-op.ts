@@ -18,7 +18,7 @@ import {
   stringAttribute,
 } from '@sconv/ir';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
-import { consumes, defineTransformOp, produces, stageAttribute } from '@sconv/transform';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { sconvExamples } from './examples.ts';
 import { planOperation } from './plan-operation.ts';
 import { convolutionName } from './sconv-schedule.ts';
@@ -173,7 +173,7 @@ const documentedAttributes = [
   ...searchAttributes,
   'edges',
 ];
-const knownAttributes = new Set([...documentedAttributes, 'mK_info', stageAttribute]);
+const knownAttributes = new Set([...documentedAttributes, 'mK_info']);
 
 /** `transform.structured.sconv`. */
 export const sconvOp = defineTransformOp({

@@ -247,7 +247,7 @@ describe('transform.structured.sconv', () => {
     '',
     ' {mk_info = [8, 2]}',
     ' {mK_info = array<i64: 8, 2>}',
-    ' {arch_info = [1, 2, 3, 4], edges = "small", latency = [1, 2, 3, 4], mk_info = [8, 2], schedule = "ws", stages = ["a", "b"]}',
+    ' {arch_info = [1, 2, 3, 4], edges = "small", latency = [1, 2, 3, 4], mk_info = [8, 2], schedule = "ws"}',
   ])('is printed as it is read:%s', (attributes) => {
     const line = `%0:2 = transform.structured.sconv %root${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
     expect(printed(line)).toEqual([line]);

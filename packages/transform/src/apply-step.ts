@@ -22,7 +22,7 @@ export const applyStep = (
   const groups = operandGroups(definition, operation);
   const warnings: Diagnostic[] = [];
   const { location } = run.expanded ?? operation;
-  const edited = tryEdit(payload, run.options, (rewriter) => {
+  const edited = tryEdit(payload, run.context, (rewriter) => {
     const inputs = Object.fromEntries(
       definition.operandSpecs.map((spec, i) => {
         const lists = groups[i]!.map((value) => draftItems(payload, run.payloadOf(value), rewriter));

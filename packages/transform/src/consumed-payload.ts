@@ -29,9 +29,9 @@ export const consumedProblem = (
 };
 
 /** The values of the script that stand for the payload of `consumed`, or for what is below it. */
-export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): readonly Id[] => {
-  if (consumed.length === 0) return [];
-  const handles = [...run.state.handles];
+export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): ReadonlySet<Id> => {
+  if (consumed.length === 0) return new Set();
+  const handles = [...run.now.handles];
   const hasValues = handles.some(([, { payload }]) => payload.kind === 'values');
   const gone = new Set<Id>();
   for (const value of consumed) {
@@ -45,10 +45,8 @@ export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): rea
       }
     }
   }
-  return [
-    ...consumed.map((value) => value.id),
-    ...handles.filter(([, { payload }]) => idsIn(payload).some((id) => gone.has(id))).map(([value]) => value),
-  ];
+  const around = handles.filter(([, { payload }]) => idsIn(payload).some((id) => gone.has(id)));
+  return new Set([...consumed.map(({ id }) => id), ...around.map(([value]) => value)]);
 };
 
 const operationIds = (run: ScheduleRun, values: readonly Value[]): readonly Id[] =>

@@ -84,13 +84,15 @@ export const foreach = defineTransformOp({
             run.warn(operation, 'transform/foreach-erased', `target ${i} was erased by an earlier iteration`);
             continue;
           }
-          const result = andThen(
-            run.bindAll(
-              operation,
-              body.arguments,
-              tuple.map(({ payload }) => payload),
+          const result = run.group({ role: 'iteration', name: String(i) }, () =>
+            andThen(
+              run.bindAll(
+                operation,
+                body.arguments,
+                tuple.map(({ payload }) => payload),
+              ),
+              () => run.runBlock(body),
             ),
-            () => run.runBlock(body),
           );
           if (result.status !== 'success') return result;
           result.value.forEach((payload, k) => joined[k]!.push(track(payload)));

@@ -54,6 +54,19 @@ export type { Binding, EditList, RunState, TrackedPayload } from './run-state.ts
 export { schedule } from './schedule.ts';
 export type { Schedule } from './schedule.ts';
 export { ScheduleRun } from './schedule-run.ts';
-export { entryPoint, stageAttribute } from './script.ts';
+export { entryPoint } from './script.ts';
 export { splitHandle } from './split-handle.ts';
+export { collectTrace, expansionsIn, traceNodes } from './trace.ts';
+export type {
+  GroupRole,
+  HandleChange,
+  Trace,
+  TraceGroup,
+  TraceNode,
+  TraceObserver,
+  TraceSpan,
+  TraceStatus,
+  TraceStep,
+} from './trace.ts';
+export { TraceRecorder } from './trace-recorder.ts';
 export { transformDialect, transformDialectOf } from './transform-dialect.ts';

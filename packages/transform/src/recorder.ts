@@ -1,15 +1,14 @@
 /** What collects the ops of a schedule while its callback runs, and refuses handles that an op has consumed. */
 import type { Location } from '@sconv/diagnostics';
 import { DiagnosticError, error } from '@sconv/diagnostics';
-import type { DraftOperation, Id, OperationState, Rewriter, Value } from '@sconv/ir';
-import { arrayAttribute, stringAttribute } from '@sconv/ir';
+import type { Id, OperationState, Rewriter, Value } from '@sconv/ir';
 import { callSite } from './call-site.ts';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { consumedOperands } from './effects.ts';
 import type { Handle, ScriptValue } from './handle.ts';
 import { isScriptValue, scriptValueOf } from './handle.ts';
 import { match } from './match.ts';
-import { stageAttribute, stagesOf } from './script.ts';
+import { inGroups } from './script.ts';
 
 /** Collects the operations of a schedule; `Root` are the names that the root of the payload may have. */
 export interface Recorder<Root extends string = string> {
@@ -19,10 +18,8 @@ export interface Recorder<Root extends string = string> {
   match<const N extends string>(...names: readonly [N, ...N[]]): Handle<N>;
   /** Appends an operation; what stands for its results. */
   record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[];
-  /** Runs `body` with what it records labelled as this stage (see `RunOptions.onStage`); it may record nothing. */
+  /** Runs `body`; what it records is a group of this name in traces, for its location carries it. */
   stage<T>(name: string, body: () => T): T;
-  /** Runs `body`; what it records stands at this place, in place of where it was called: for functions that record many ops. */
-  at<T>(place: Location, body: () => T): T;
   /** What stands for a value of the script, such as the argument of a body. */
   handle(value: Value): ScriptValue;
 }
@@ -32,9 +29,8 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
   readonly root: Handle<Root>;
   private readonly rewriter: Rewriter;
   private readonly consumed = new Map<Id, { readonly by: string; readonly at: Location }>();
-  private currentStage: string | undefined;
-  private place: Location | undefined;
-  private last: DraftOperation | undefined;
+  /** The stages that are being recorded, the outermost first. */
+  private readonly stages: string[] = [];
 
   constructor(rewriter: Rewriter, root: Value) {
     this.rewriter = rewriter;
@@ -50,34 +46,18 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
   }
 
   stage<T>(name: string, body: () => T): T {
-    const outer = this.currentStage;
-    const before = this.last;
-    this.currentStage = name;
+    this.stages.push(name);
     try {
       return body();
     } finally {
-      this.currentStage = outer;
-      // A stage that has nothing to do is over when the stage before it is.
-      if (this.last === before && before !== undefined) this.label(before, name);
-    }
-  }
-
-  at<T>(place: Location, body: () => T): T {
-    const outer = this.place;
-    this.place = place;
-    try {
-      return body();
-    } finally {
-      this.place = outer;
+      this.stages.pop();
     }
   }
 
   record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[] {
-    const location = state.location ?? this.place ?? callSite();
+    const location = state.location ?? callSite();
     for (const operand of state.operands) this.checkUsable(operand, definition.name, location);
-    const operation = this.rewriter.create({ ...state, location });
-    this.last = operation;
-    if (this.currentStage !== undefined) this.label(operation, this.currentStage);
+    const operation = this.rewriter.create({ ...state, location: inGroups(this.stages, location) });
     for (const operand of consumedOperands(definition, operation)) {
       this.consumed.set(operand.id, { by: definition.name, at: location });
     }
@@ -86,8 +66,8 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
 
   /** The values of the handles that the callback returned. */
   yielded(handles: unknown): readonly Value[] {
+    const location = callSite();
     if (handles === undefined) return [];
-    const location = this.place ?? callSite();
     if (!Array.isArray(handles) || !handles.every((handle): handle is ScriptValue => this.isMine(handle))) {
       const message = 'a schedule yields nothing, or a list of its own handles';
       throw new DiagnosticError([error('schedule/yield', message, location)]);
@@ -105,11 +85,6 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
   private checkUsable(value: Value, user: string, location: Location): void {
     const before = this.consumed.get(value.id);
     if (before !== undefined) throw new DiagnosticError([usedAfterConsumed(user, location, before)]);
-  }
-
-  private label(operation: DraftOperation, stage: string): void {
-    const stages = [...stagesOf(operation), stage].map(stringAttribute);
-    this.rewriter.setAttribute(operation, stageAttribute, arrayAttribute(stages));
   }
 }
 

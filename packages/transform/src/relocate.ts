@@ -3,7 +3,7 @@ import type { Diagnostic, Failed, Note } from '@sconv/diagnostics';
 import { definite, silenceable } from '@sconv/diagnostics';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { printOperation } from '@sconv/ir';
-import { stagesOf } from './script.ts';
+import { groupNames } from './script.ts';
 
 /** Where a person should look first. */
 export interface StepPlace {
@@ -28,7 +28,9 @@ export const relocatedAll = (
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] => {
   const { location } = expanded ?? operation;
-  const step = [`in step '${operation.name}'`, ...stagesOf(operation).slice(0, 1)].join(' of stage ');
+  const step = [`in step '${operation.name}'`, ...groupNames(operation.location).slice(0, 1)].join(
+    ' of stage ',
+  );
   return diagnostics.map((diagnostic) => {
     // Parts of one op share its location; which of them is meant is then not known.
     const [target, ...others] = targets.filter((each) => each.location === diagnostic.location);

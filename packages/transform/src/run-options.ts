@@ -2,6 +2,7 @@
 import type { Module, Operation, Registry } from '@sconv/ir';
 import type { ResolvedPayload } from './payload.ts';
 import type { Schedule } from './schedule.ts';
+import type { Trace, TraceObserver } from './trace.ts';
 
 /** How a schedule is run, and what is told of it. */
 export interface RunOptions {
@@ -9,12 +10,10 @@ export interface RunOptions {
   readonly registry: Registry;
   /** The named sequence to run; `__transform_main` if not given. */
   readonly entryPoint?: string;
-  /** Called after each op of the script, not of its expansions, with the payload as it then is. */
-  readonly onStep?: (operation: Operation, payload: Module) => void;
-  /** Called for each payload operation that an op of the script has expanded for, when that op has succeeded. */
-  readonly onExpand?: (expansion: Expansion) => void;
-  /** Called when the last op of a stage is done; an op with several targets goes through its stages for each. */
-  readonly onStage?: (stage: string, payload: Module) => void;
+  /** `true` gives the trace with the result; an observer is told of it while the schedule runs, also of one that fails. */
+  readonly trace?: true | TraceObserver;
+  /** A clock in milliseconds, for the trace; `Date.now` by default. */
+  readonly now?: () => number;
   /** Stops between two ops. */
   readonly signal?: AbortSignalLike;
 }
@@ -37,4 +36,6 @@ export interface RunResult {
   readonly module: Module;
   /** What each handle that the sequence yields stands for in `module`. */
   readonly yielded: readonly ResolvedPayload[];
+  /** What the schedule did; empty unless `trace: true` asked for it. */
+  readonly trace: Trace;
 }

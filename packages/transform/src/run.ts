@@ -13,6 +13,8 @@ import { operationsPayload } from './payload.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
 import { ScheduleRun } from './schedule-run.ts';
 import { entryPoint } from './script.ts';
+import { TraceRecorder } from './trace-recorder.ts';
+import { collectTrace } from './trace.ts';
 
 /** Runs the entry point of `script` on `payload`. A silenceable failure that nothing suppresses is a definite one. */
 export const runSchedule = (script: Module, payload: Module, options: RunOptions): Diagnosed<RunResult> => {
@@ -31,12 +33,17 @@ export const runSchedule = (script: Module, payload: Module, options: RunOptions
     const message = `the entry point takes the payload's root alone, but has ${body.arguments.length} arguments`;
     return definite(error('transform/entry-arguments', message, sequence.location));
   }
-  const run = new ScheduleRun(script, payload, options);
+  const trace = collectTrace();
+  const observer = options.trace === true ? trace : options.trace;
+  const run = new ScheduleRun(script, payload, {
+    ...options,
+    tracer: observer === undefined ? undefined : new TraceRecorder(observer, options.now),
+  });
   for (const root of body.arguments) run.bind(root, operationsPayload([payload.root.id]));
   const result = run.runBlock(body);
   if (result.status !== 'success') return definite(...run.warnings, ...result.diagnostics);
   return success(
-    { module: run.payload, yielded: result.value.map((each) => run.resolve(each)) },
+    { module: run.payload, yielded: result.value.map((each) => run.resolve(each)), trace },
     run.warnings,
   );
 };

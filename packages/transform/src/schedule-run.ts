@@ -3,15 +3,15 @@
  * with it directly.
  */
 import type { Diagnosed, Diagnostic, Failed, Note } from '@sconv/diagnostics';
-import { definite, error, success, warning } from '@sconv/diagnostics';
-import type { Block, Edit, Id, Module, Operation, Value } from '@sconv/ir';
+import { definite, error, mapSuccess, success, warning } from '@sconv/diagnostics';
+import type { Block, Edit, Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import { noForward } from '@sconv/ir';
 import { applyStep } from './apply-step.ts';
 import { consumedProblem, invalidatedBy } from './consumed-payload.ts';
 import { consumedOperands } from './effects.ts';
 import { expandStep } from './expand-step.ts';
 import type { Replacements } from './follow-payload.ts';
-import { addReplacements, followPayload, noReplacements } from './follow-payload.ts';
+import { followPayload } from './follow-payload.ts';
 import { promisedName } from './handle-type.ts';
 import { isTransformOp } from './is-transform-op.ts';
 import type { Payload, ResolvedPayload } from './payload.ts';
@@ -19,27 +19,36 @@ import { idsIn, payloadKindOf } from './payload.ts';
 import type { StepPlace } from './relocate.ts';
 import { relocated, relocatedAll } from './relocate.ts';
 import { operationsWith, resolvePayload } from './resolve-payload.ts';
-import type { RunOptions } from './run-options.ts';
-import type { RunState, TrackedPayload } from './run-state.ts';
+import type { AbortSignalLike } from './run-options.ts';
+import type { EditList, RunState, TrackedPayload } from './run-state.ts';
 import { RunStateCell } from './run-state.ts';
-import { stagesOf } from './script.ts';
+import { groupNames } from './script.ts';
+import type { GroupStart, Tracer } from './tracer.ts';
 
 /** How deep includes and bodies may nest before it is taken for a recursion. */
 const deepestNesting = 64;
 
+/** What a run works with. */
+export interface RunContext {
+  /** Knows the ops of the script and of the payload. */
+  readonly registry: Registry;
+  readonly signal?: AbortSignalLike | undefined;
+  readonly tracer?: Tracer | undefined;
+}
+
 /** A run in progress: the payload as it is now and what each value of the script stands for. */
 export class ScheduleRun {
   readonly script: Module;
-  readonly options: RunOptions;
+  readonly context: RunContext;
   /** The op whose expansion this runs; the script's own locations mean nothing to a person then. */
   readonly expanded: Operation | undefined;
   private readonly cell: RunStateCell;
   private depth = 0;
 
-  constructor(script: Module, payload: Module, options: RunOptions, expanded?: Operation) {
+  constructor(script: Module, payload: Module, context: RunContext, expanded?: Operation) {
     this.expanded = expanded;
     this.script = script;
-    this.options = options;
+    this.context = context;
     this.cell = new RunStateCell(payload);
   }
 
@@ -54,6 +63,16 @@ export class ScheduleRun {
     return this.cell.now.warnings;
   }
 
+  /** The edits in this run, where something needs them: a trace, or the run that this is an expansion of. */
+  get edits(): EditList | undefined {
+    return this.cell.now.edits;
+  }
+
+  /** The state to look at; it changes when the run goes on. */
+  get now(): RunState {
+    return this.cell.now;
+  }
+
   /** The state as it is now, to be restored when what comes next has failed. */
   get state(): RunState {
     return this.cell.keep();
@@ -61,11 +80,18 @@ export class ScheduleRun {
 
   restore(state: RunState): void {
     this.cell.restore(state);
+    this.context.tracer?.restored?.();
+  }
+
+  /** Starts the list of edits anew. */
+  forgetEdits(): void {
+    if (this.edits !== undefined) this.cell.mutable.edits = undefined;
   }
 
   /** Lets a value of the script stand for payload. */
   bind(value: Value, payload: Payload): void {
     const { handles, invalidated } = this.cell.mutable;
+    this.context.tracer?.rebound?.({ value, before: handles.get(value.id)?.payload, after: payload });
     handles.set(value.id, { value, payload });
     invalidated.delete(value.id);
   }
@@ -84,12 +110,12 @@ export class ScheduleRun {
 
   /** The payload operations with these ids. */
   operations(ids: readonly Id[]): readonly Operation[] {
-    return operationsWith(this.payload, ids, this.options.registry);
+    return operationsWith(this.payload, ids, this.context.registry);
   }
 
   /** What a payload names now. */
   resolve(payload: Payload): ResolvedPayload {
-    return resolvePayload(this.payload, payload, this.options.registry);
+    return resolvePayload(this.payload, payload, this.context.registry);
   }
 
   /** Runs `body`, which may ask for payload to be followed while it runs. */
@@ -118,32 +144,66 @@ export class ScheduleRun {
   }
 
   warnAll(warnings: readonly Diagnostic[]): void {
-    if (warnings.length > 0) this.cell.mutable.warnings.push(...warnings);
+    if (warnings.length === 0) return;
+    this.cell.mutable.warnings.push(...warnings);
+    this.context.tracer?.warned?.(warnings);
   }
 
   // --- Steps -----------------------------------------------------------------------------------------------------
 
   /** Runs the ops of a block; the payload of each operand of its terminator. */
   runBlock(block: Block): Diagnosed<readonly Payload[]> {
-    for (const [i, operation] of block.operations.entries()) {
-      const unusable = this.checkHandles(operation);
-      if (unusable !== undefined) return unusable;
+    return mapSuccess(this.runOperations(block.operations), (yielded) => yielded ?? []);
+  }
+
+  /** Runs ops of a block up to its terminator; the payload of the operands of that, if it is one of them. */
+  runOperations(operations: readonly Operation[]): Diagnosed<readonly Payload[] | undefined> {
+    return this.context.tracer === undefined ? this.runAll(operations) : this.runGroups(operations, 0);
+  }
+
+  /** Runs steps that belong together, for a trace to show them so. */
+  group<T>(group: GroupStart, body: () => Diagnosed<T>): Diagnosed<T> {
+    const { tracer } = this.context;
+    return tracer === undefined ? body() : tracer.group(this, group, body);
+  }
+
+  /** Runs ops, those next to each other whose locations share a name as a group; `level` names are around them already. */
+  private runGroups(
+    operations: readonly Operation[],
+    level: number,
+  ): Diagnosed<readonly Payload[] | undefined> {
+    let start = 0;
+    while (start < operations.length) {
+      const name = groupNames(operations[start]!.location)[level];
+      let end = start + 1;
+      while (end < operations.length && groupNames(operations[end]!.location)[level] === name) end += 1;
+      const part = operations.slice(start, end);
+      const result =
+        name === undefined
+          ? this.runAll(part)
+          : this.group({ role: 'stage', name }, () => this.runGroups(part, level + 1));
+      if (result.status !== 'success' || result.value !== undefined) return result;
+      start = end;
+    }
+    return success(undefined);
+  }
+
+  private runAll(operations: readonly Operation[]): Diagnosed<readonly Payload[] | undefined> {
+    const { tracer, signal } = this.context;
+    for (const operation of operations) {
       if (operation.name === 'transform.yield') {
-        return success(operation.operands.map((value) => this.payloadOf(value)));
+        return (
+          this.checkHandles(operation) ?? success(operation.operands.map((value) => this.payloadOf(value)))
+        );
       }
-      if (this.options.signal?.aborted === true) {
+      if (signal?.aborted === true) {
         return definite(error('transform/aborted', 'the schedule was aborted', operation.location));
       }
-      const result = this.step(operation);
+      const body = (): Diagnosed<undefined> => this.checkHandles(operation) ?? this.step(operation);
+      const result = tracer === undefined ? body() : tracer.step(this, operation, body);
       if (result.status !== 'success') return result;
-      this.options.onStep?.(operation, this.payload);
-      const next = block.operations[i + 1];
-      const goingOn = next === undefined ? [] : stagesOf(next);
-      for (const stage of stagesOf(operation)) {
-        if (!goingOn.includes(stage)) this.options.onStage?.(stage, this.payload);
-      }
     }
-    return success([]);
+    return success(undefined);
   }
 
   /** Runs a region that an op of the script stands for; fails where such runs nest without end. */
@@ -160,27 +220,25 @@ export class ScheduleRun {
     }
   }
 
-  /** Runs the schedule that an op was expanded to, on the payload of this run, which is then what that schedule made. */
+  /**
+   * Runs the schedule that an op was expanded to, on the payload of this run, which is then what that schedule made. Its
+   * edits come after those of this run.
+   */
   runExpansion<T>(
     operation: Operation,
     script: Module,
     body: (expansion: ScheduleRun) => Diagnosed<T>,
-  ): Diagnosed<T> {
-    const { onStage, registry, signal } = this.options;
-    const options = {
-      registry,
-      ...(onStage === undefined ? {} : { onStage }),
-      ...(signal === undefined ? {} : { signal }),
-    };
-    const expansion = new ScheduleRun(script, this.payload, options, operation);
-    expansion.cell.mutable.edits = this.cell.now.edits;
+  ): Diagnosed<{ readonly value: T; readonly edits: EditList | undefined }> {
+    const expansion = new ScheduleRun(script, this.payload, this.context, operation);
+    expansion.cell.mutable.edits = this.edits;
     const result = body(expansion);
-    this.warnAll(expansion.warnings);
+    if (expansion.warnings.length > 0) this.cell.mutable.warnings.push(...expansion.warnings);
     if (result.status !== 'success') return result;
+    const { edits } = expansion;
     const state = this.cell.mutable;
     state.payload = expansion.payload;
-    state.edits = expansion.cell.now.edits;
-    return result;
+    if (this.keepsEdits) state.edits = edits;
+    return success({ value: result.value, edits }, result.diagnostics);
   }
 
   /** Lets the results of a script op stand for payload; fails where a result's type promises other. */
@@ -211,12 +269,13 @@ export class ScheduleRun {
   changed(operation: Operation, { module, forward }: Edit<unknown>): void {
     if (forward === noForward) return;
     const state = this.cell.mutable;
-    const { edits } = state;
     state.payload = module;
-    state.edits = { forward, before: edits };
-    const replaced = noReplacements();
-    addReplacements(replaced, state.edits, edits);
-    this.follow(operation, replaced);
+    if (this.keepsEdits) state.edits = { forward, before: state.edits };
+    this.follow(operation, forward);
+  }
+
+  private get keepsEdits(): boolean {
+    return this.expanded !== undefined || this.context.tracer !== undefined;
   }
 
   /**
@@ -225,6 +284,7 @@ export class ScheduleRun {
    */
   follow(operation: Operation, replaced: Replacements): void {
     if (replaced.operations.size === 0 && replaced.values.size === 0) return;
+    const { tracer } = this.context;
     const { handles, invalidated, tracked } = this.cell.mutable;
     for (const [key, payload] of tracked) tracked.set(key, followPayload(payload, replaced));
     for (const [id, { value, payload }] of handles) {
@@ -238,10 +298,12 @@ export class ScheduleRun {
           : this.operations(ids)
               .filter(({ name }) => name === promised)
               .map((each) => each.id);
-      handles.set(id, { value, payload: kept === ids ? followed : { kind: 'operations', ids: kept } });
+      const after: Payload = kept === ids ? followed : { kind: 'operations', ids: kept };
+      handles.set(id, { value, payload: after });
+      tracer?.rebound?.({ value, before: payload, after });
       if (kept.length < ids.length && !invalidated.has(id)) {
         const message = `its payload was replaced by this ${operation.name}, by what its type does not promise`;
-        invalidated.set(id, { message, location: operation.location });
+        this.invalidate(id, { message, location: operation.location });
       }
     }
   }
@@ -260,7 +322,7 @@ export class ScheduleRun {
       .map((operand) => this.resolve(this.payloadOf(operand)))
       .flatMap((payload) => (payload.kind === 'operations' ? payload.operations : []));
     const { payload, expanded } = this;
-    return { operation, expanded, payload, targets, registry: this.options.registry };
+    return { operation, expanded, payload, targets, registry: this.context.registry };
   }
 
   /** A failure if a value's type promises other payload than it is to stand for. */
@@ -289,7 +351,7 @@ export class ScheduleRun {
   }
 
   private step(operation: Operation): Diagnosed<undefined> {
-    const definition = this.options.registry.operations.get(operation.name);
+    const definition = this.context.registry.operations.get(operation.name);
     if (definition === undefined || !isTransformOp(definition)) {
       const message = `'${operation.name}' is not a transform operation`;
       return definite(error('transform/not-a-transform', message, operation.location));
@@ -307,11 +369,20 @@ export class ScheduleRun {
     if (results.status !== 'success') return results;
     // Before the results are bound: one of them may be a value that an earlier run of this op bound.
     for (const value of invalid) {
-      this.cell.mutable.invalidated.set(value, {
+      this.invalidate(value, {
         message: `invalidated by this ${operation.name}`,
         location: operation.location,
       });
     }
     return this.bindResults(operation, results.value);
+  }
+
+  private invalidate(id: Id, note: Note): void {
+    const { handles, invalidated } = this.cell.mutable;
+    const binding = handles.get(id);
+    if (binding !== undefined) this.context.tracer?.invalidated?.(binding.value, binding.payload, note);
+    invalidated.set(id, note);
+    // Nothing is to be followed for it any more.
+    handles.delete(id);
   }
 }

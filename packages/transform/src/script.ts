@@ -1,16 +1,13 @@
-/** What a script's text and code have in common: its entry point, and the stages of its ops. */
-import type { Operation } from '@sconv/ir';
+/** What a script's text and code have in common: its entry point, and the names of what belongs together. */
+import type { Location } from '@sconv/diagnostics';
 
 /** The symbol that the interpreter starts from. */
 export const entryPoint = '__transform_main';
 
-/** The discardable attribute that labels an op with the stages that it belongs to. */
-export const stageAttribute = 'stages';
+/** The names that the location of an op carries, the outermost first: the groups, such as stages, that it belongs to. */
+export const groupNames = (location: Location): readonly string[] =>
+  location.kind === 'name' ? [location.name, ...groupNames(location.child)] : [];
 
-/** The stages that an op of a script belongs to. */
-export const stagesOf = (operation: Operation): readonly string[] => {
-  const label = operation.attributes[stageAttribute];
-  return label?.kind === 'array'
-    ? label.elements.flatMap((element) => (element.kind === 'string' ? [element.value] : []))
-    : [];
-};
+/** A location in groups of these names, the outermost first. */
+export const inGroups = (names: readonly string[], location: Location): Location =>
+  names.reduceRight<Location>((child, name) => Object.freeze({ kind: 'name', name, child }), location);

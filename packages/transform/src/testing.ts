@@ -21,6 +21,7 @@ import type { TransformExample, TransformOpDefinition } from './define-transform
 import { isTransformOp } from './is-transform-op.ts';
 import { runSchedule } from './run.ts';
 import { schedule } from './schedule.ts';
+import type { TraceStep } from './trace.ts';
 import { transformDialect, transformDialectOf } from './transform-dialect.ts';
 
 /** What a script made of a payload. */
@@ -189,16 +190,25 @@ const transformed = (
 /** How a failing script fails: what is suppressed was silenceable. Throws if the failing step left a trace in the payload. */
 const modeOf = (registry: Registry, payload: string, script: string): 'silenceable' | 'definite' => {
   const module = unwrap(parseModule(payload, { registry }));
-  const payloads = [module];
+  const before: Module[] = [];
   const result = runSchedule(unwrap(parseModule(suppressedText(script), { registry })), module, {
     registry,
-    onStep: (_, stepped) => payloads.push(stepped),
+    trace: {
+      enter: (_, payloadBefore) => before.push(payloadBefore),
+      leave: (node, payloadAfter) => {
+        const isUnchanged = before.pop() === payloadAfter;
+        if (node.kind === 'step' && node.status === 'silenceable' && !hasBody(node) && !isUnchanged) {
+          throw new Error('a step that failed has changed the payload');
+        }
+      },
+    },
   });
-  if (result.status !== 'success') return 'definite';
-  // The last step is the include itself.
-  if (payloads.at(-1) !== payloads.at(-2)) throw new Error('a step that failed has changed the payload');
-  return 'silenceable';
+  return result.status === 'success' ? 'silenceable' : 'definite';
 };
+
+/** Whether a step ran steps of the script itself: what those did stays when a later one fails. */
+const hasBody = ({ children }: TraceStep): boolean =>
+  children.some((child) => child.kind === 'step' || child.role !== 'expansion');
 
 const outcome = (registry: Registry, result: Diagnosed<Module>): Outcome => {
   const found = result.status === 'success' ? verify(result.value, registry) : [];

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
-import { walk } from '@sconv/ir';
-import { anyOp, ScheduleRun } from '../src/index.ts';
-import type { Expansion } from '../src/index.ts';
+import { anyOp, collectTrace, expansionsIn, ScheduleRun } from '../src/index.ts';
 import {
   attributesOf,
   main,
@@ -36,24 +33,13 @@ describe('runSchedule', () => {
     expect(runText(script, { entryPoint: 'other' }).status).toBe('success');
   });
 
-  it('tells of each step with the payload as it then is', () => {
-    const steps: [string, boolean][] = [];
-    runText(main(`%m = transform.test.mark %all : ${step}`), {
-      onStep: (operation, module) => steps.push([operation.name, module === payload]),
-    });
-    expect(steps).toEqual([
-      ['transform.structured.match', true],
-      ['transform.test.mark', false],
-    ]);
-  });
-
   it('reports a failure at the transform op, then at the payload op, and changes nothing', () => {
-    const seen: Module[] = [];
-    const result = runText(main('transform.test.fail %all {at = 1 : i64} : !transform.any_op'), {
-      onStep: (_, module) => seen.push(module),
-    });
-    expect(seen).toEqual([payload]);
-    expect(seen[0]).toBe(payload);
+    const trace = collectTrace();
+    const result = runText(main('transform.test.fail %all {at = 1 : i64} : !transform.any_op'), { trace });
+    expect(trace.children.map((node) => [node.status, node.after() === payload])).toEqual([
+      ['success', true],
+      ['silenceable', true],
+    ]);
     expect(messages(result)).toMatchInlineSnapshot(`
       "script.mlir:4:5: error: always fails [test/fail]
       payload.mlir:3:8: note: payload op
@@ -61,40 +47,9 @@ describe('runSchedule', () => {
     `);
   });
 
-  it('expands an op into a schedule, target by target, with its stages', () => {
-    const stages: string[] = [];
-    const result = unwrap(
-      runText(main(`%m = transform.test.mark_twice %all : ${step}`), {
-        onStage: (stage) => stages.push(stage),
-      }),
-    );
-    expect(stages).toEqual(['first', 'nothing', 'second', 'first', 'nothing', 'second']);
+  it('expands an op into a schedule, target by target', () => {
+    const result = unwrap(runText(main(`%m = transform.test.mark_twice %all : ${step}`)));
     expect(attributesOf(result.module)).toEqual(['n marked', 'n marked']);
-  });
-
-  it('tells what an op was expanded to, for each target, once it has succeeded', () => {
-    const expansions: Expansion[] = [];
-    const onExpand = (expansion: Expansion) => expansions.push(expansion);
-    unwrap(runText(main(`%m = transform.test.mark_twice %all : ${step}`), { onExpand }));
-    expect(
-      expansions.map(({ operation, target }) => [operation.name, Object.keys(target.attributes).join()]),
-    ).toEqual([
-      ['transform.test.mark_twice', 'n'],
-      ['transform.test.mark_twice', 'n'],
-    ]);
-    const names = expansions.map(({ schedule }) => [...walk(schedule.module.root)].map(({ name }) => name));
-    expect(names[1]).toContain('transform.test.mark');
-    expansions.length = 0;
-    let asked = 0;
-    const signal = {
-      // In the expansion for the second target.
-      get aborted() {
-        return asked++ >= 4;
-      },
-    };
-    const aborted = runText(main(`%m = transform.test.mark_twice %all : ${step}`), { onExpand, signal });
-    expect([aborted.status, asked]).toEqual(['definite', 5]);
-    expect(expansions).toEqual([]);
   });
 
   it('tells warnings in the order in which they arose', () => {
@@ -105,12 +60,17 @@ describe('runSchedule', () => {
   });
 
   it('takes a failing expansion back for all targets', () => {
-    const seen: Module[] = [];
-    const twice = `%m = transform.test.mark_twice %all : ${step}
-    transform.test.fail %m : !transform.any_op`;
-    const result = runText(main(twice), { onStep: (_, module) => seen.push(module) });
+    const trace = collectTrace();
+    const result = runText(main('transform.test.mark_then_fail %all : !transform.any_op'), { trace });
+    const [, failing] = trace.children;
     expect(result.status).toBe('definite');
-    expect(seen).toHaveLength(2);
+    expect(failing!.children.map(({ status, isUndone }) => [status, isUndone])).toEqual([
+      ['success', true],
+      ['silenceable', true],
+    ]);
+    expect(attributesOf(failing!.children[0]!.after())).toEqual(['n marked', 'n']);
+    expect(failing!.after()).toBe(payload);
+    expect(expansionsIn(trace)).toEqual([]);
   });
 
   it.each([

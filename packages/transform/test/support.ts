@@ -97,6 +97,23 @@ export const markTwice = defineTransformOp({
     ),
 });
 
+/** Marks each target, and fails on one that has operands. */
+export const markThenFail = defineTransformOp({
+  name: 'transform.test.mark_then_fail',
+  summary: 'Marks, and fails later.',
+  operands: { target: reads('ops') },
+  failures: { 'test/fail': { mode: 'silenceable', when: 'the target has operands' } },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  expand: ({ operands }) =>
+    success(
+      schedule(({ root }) => {
+        const { marked } = mark({ target: root });
+        if (operands.length > 0) fail({ target: marked });
+        return undefined;
+      }),
+    ),
+});
+
 /** Replaces each target by an op of another name, and says nothing of handles. */
 export const rename = defineTransformOp({
   name: 'transform.test.rename',
@@ -171,7 +188,7 @@ export const duplicate = defineTransformOp({
 
 export const registry = extendRegistry(
   createRegistry([builtinDialect, { name: 'test', operations: [a, b] }, transformDialect]),
-  [transformDialectOf([mark, fail, markTwice, rename, renameLater, idle, erase, duplicate])],
+  [transformDialectOf([mark, fail, markTwice, markThenFail, rename, renameLater, idle, erase, duplicate])],
 );
 
 export const parse = (text: string, fileName?: string): Module =>

@@ -3,7 +3,14 @@ import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { mapSuccess, render } from '@sconv/diagnostics';
 import type { Id, Module, Registry } from '@sconv/ir';
 import { bodyOf, parseModule, printModule } from '@sconv/ir';
-import { entryPoint, findSequence, idsIn, operationsPayload, ScheduleRun } from '@sconv/transform';
+import {
+  entryPoint,
+  findSequence,
+  idsIn,
+  operationsPayload,
+  ScheduleRun,
+  TraceRecorder,
+} from '@sconv/transform';
 import type { Fault } from './fault.ts';
 
 /** What a script did to a payload. */
@@ -11,7 +18,7 @@ export interface Run {
   /** The payload ids of each handle that the entry point yields. */
   readonly result: Diagnosed<readonly (readonly Id[])[]>;
   readonly payload: Module;
-  /** The payload after each op that succeeded. */
+  /** The payload after each op of the script that succeeded. */
   readonly stages: readonly { readonly transform: string; readonly module: Module }[];
 }
 
@@ -52,7 +59,13 @@ export const runText = (text: string, { payload, registry, transform, handles }:
     }
     const run = new ScheduleRun(script.value, payload, {
       registry,
-      onStep: ({ name }, module) => stages.push({ transform: name, module }),
+      tracer: new TraceRecorder({
+        leave: (node, module) => {
+          if (node.kind === 'step' && node.expandedFrom === undefined && node.status === 'success') {
+            stages.push({ transform: node.operation.name, module });
+          }
+        },
+      }),
     });
     const body = bodyOf(findSequence(script.value, entryPoint)!);
     body.arguments.forEach((argument, i) => run.bind(argument, operationsPayload(bindings[i]!)));

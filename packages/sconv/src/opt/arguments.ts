@@ -88,7 +88,7 @@ const options: Readonly<Record<string, Option>> = {
   'mlir-print-ir-after-all': {
     kind: 'flag',
     field: 'printAfterAll',
-    help: 'print the IR after each pass and each stage of a schedule, to stderr',
+    help: 'print the IR after each pass and each step of a schedule, to stderr',
   },
   'mlir-print-ir-after-change': {
     kind: 'flag',

@@ -108,7 +108,7 @@ class OptRun {
       const printer = this.createPrinter(module);
       const session: PassSession = {
         readFile: this.read,
-        onStage: (stage, payload) => printer?.show(stage, stage, payload),
+        trace: printer?.trace,
         library: undefined,
       };
       const result =

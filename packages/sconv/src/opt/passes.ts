@@ -14,6 +14,7 @@ import {
 } from '@sconv/diagnostics';
 import type { Module, Pass, Registry } from '@sconv/ir';
 import { children, edit, symbolNameOf } from '@sconv/ir';
+import type { TraceObserver } from '@sconv/transform';
 import { entryPoint, findSequence, runSchedule } from '@sconv/transform';
 import type { SourceFile } from '../console.ts';
 import { parseSchedule } from '../parse-schedule.ts';
@@ -25,8 +26,8 @@ export type PassOptions = Readonly<Record<string, string>>;
 export interface PassSession {
   /** Reads a file that an option names; diagnostics can show its lines from then on. */
   readonly readFile: (path: string) => Diagnosed<SourceFile>;
-  /** Called when a schedule has done a stage. */
-  readonly onStage: (stage: string, payload: Module) => void;
+  /** Is told of the steps of schedules; undefined where nobody asks. */
+  readonly trace: TraceObserver | undefined;
   /** What `transform-preload-library` has read; later passes see it. */
   library: Module | undefined;
 }
@@ -69,9 +70,16 @@ export const applySchedule = (
   payload: Module,
   entry: string,
   registry: Registry,
-  { onStage }: Pick<PassSession, 'onStage'>,
+  { trace }: Pick<PassSession, 'trace'>,
 ): Diagnosed<Module> =>
-  mapSuccess(runSchedule(script, payload, { registry, entryPoint: entry, onStage }), ({ module }) => module);
+  mapSuccess(
+    runSchedule(script, payload, {
+      registry,
+      entryPoint: entry,
+      ...(trace === undefined ? {} : { trace }),
+    }),
+    ({ module }) => module,
+  );
 
 /** The module that holds the sequence: the payload, one directly in it, or the library. */
 const scriptWith = (

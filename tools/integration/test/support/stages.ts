@@ -20,11 +20,18 @@ export const parse = (text: string, fileName: string): Module =>
 /** A script whose entry point has this body, `%root` being the payload. */
 export const sequence = sequenceText;
 
-/** The payload before the schedule and after each of its stages. */
+/** The payload before the schedule and after each of its stages that had something to do. */
 export const stagesOf = (payload: Module, script: Module): readonly Stage[] => {
   const stages: Stage[] = [{ name: 'payload', module: payload }];
   unwrap(
-    runSchedule(script, payload, { registry, onStage: (name, module) => stages.push({ name, module }) }),
+    runSchedule(script, payload, {
+      registry,
+      trace: {
+        leave: (node, module) => {
+          if (node.kind === 'group' && node.role === 'stage') stages.push({ name: node.name, module });
+        },
+      },
+    }),
   );
   return stages;
 };

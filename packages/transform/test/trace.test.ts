@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { unknownLocation, unwrap } from '@sconv/diagnostics';
+import type { Module } from '@sconv/ir';
+import { printModule } from '@sconv/ir';
+import { collectTrace, expansionsIn, traceNodes } from '../src/index.ts';
+import type { TraceNode } from '../src/index.ts';
+import { groupNames, inGroups } from '../src/script.ts';
+import { attributesOf, main, messages, payload, registry, runText, step } from './support.ts';
+
+const one = '!transform.any_op';
+const text = (module: Module) => printModule(module, { registry });
+
+/** A trace as lines: what each node is, and the ops of the payload after it by their marks. */
+const outline = (nodes: readonly TraceNode[], depth = 0): readonly string[] =>
+  nodes.flatMap((node) => [
+    `${'  '.repeat(depth)}${node.kind === 'step' ? node.operation.name.replace('transform.', '') : `${node.role} ${node.name}`}: ${attributesOf(node.after()).join(', ')}`,
+    ...outline(node.children, depth + 1),
+  ]);
+
+const traced = (body: string, more?: string) =>
+  unwrap(runText(main(body, more), { trace: true })).trace.children;
+
+describe('a trace', () => {
+  const twice = `%m = transform.test.mark_twice %all : ${step}`;
+
+  it('has the steps of a schedule, of expansions by target, and their stages', () => {
+    expect(outline(traced(twice))).toEqual([
+      'structured.match: n, n',
+      'test.mark_twice: n marked, n marked',
+      '  expansion test.a: n marked, n',
+      '    stage first: n marked, n',
+      '      test.mark: n marked, n',
+      '    stage second: n marked, n',
+      '      test.mark: n marked, n',
+      '  expansion test.a: n marked, n marked',
+      '    stage first: n marked, n marked',
+      '      test.mark: n marked, n marked',
+      '    stage second: n marked, n marked',
+      '      test.mark: n marked, n marked',
+    ]);
+  });
+
+  it('has the steps of bodies and of included sequences', () => {
+    const body = `transform.foreach %all : ${one} {
+    ^bb0(%each: ${one}):
+      transform.include @step failures(propagate) (%each) : (${one}) -> ()
+    }`;
+    const sequence = `transform.named_sequence @step(%x: ${one}) {
+    %m = transform.test.mark %x : ${step}
+    transform.yield }`;
+    expect(outline(traced(body, sequence)).slice(1)).toEqual([
+      'foreach: n marked, n marked',
+      '  iteration 0: n marked, n',
+      '    include: n marked, n',
+      '      test.mark: n marked, n',
+      '  iteration 1: n marked, n marked',
+      '    include: n marked, n marked',
+      '      test.mark: n marked, n marked',
+    ]);
+  });
+
+  it('groups ops by the names in their locations, however deep', () => {
+    const mark = (from: string, to: string, location: string) =>
+      `${to} = transform.test.mark ${from} : ${step} loc(${location})`;
+    const body = [
+      mark('%all', '%a', '"x"("y"("f":1:1))'),
+      mark('%a', '%b', '"x"("z")'),
+      mark('%b', '%c', '"x"'),
+      mark('%c', '%d', '"y"'),
+    ].join('\n');
+    expect(outline(traced(body)).map((line) => line.split(':')[0])).toEqual([
+      'structured.match',
+      'stage x',
+      '  stage y',
+      '    test.mark',
+      '  stage z',
+      '    test.mark',
+      '  test.mark',
+      'stage y',
+      '  test.mark',
+    ]);
+  });
+
+  it('replays what is inside of a step to the payload that there was', () => {
+    const seen: [TraceNode, string, string][] = [];
+    const before: string[] = [];
+    runText(main(twice), {
+      trace: {
+        enter: (_, module) => before.push(text(module)),
+        leave: (node, module) => seen.push([node, before.pop()!, text(module)]),
+      },
+    });
+    expect(seen).toHaveLength(12);
+    for (const [node, earlier, later] of seen) {
+      expect([text(node.before()), text(node.after())]).toEqual([earlier, later]);
+    }
+  });
+
+  it('says what each step did to the payload, ids of the replay being those of the run', () => {
+    const [, marking] = traced(twice);
+    for (const node of traceNodes({ children: [marking!] })) {
+      if (node.kind === 'group') continue;
+      const [before, after] = [node.before(), node.after()].map((module) => module.nextId);
+      expect(node.forward.created).toEqual({ from: before, to: after });
+      // What was replaced by what was replaced in turn is replaced by the last.
+      const idsAfter = node.after().root.regions[0]!.blocks[0]!.operations.map(({ id }) => id);
+      expect([...node.forward.operations.values()].flat().filter((id) => !idsAfter.includes(id))).toEqual([]);
+    }
+    const step1 = marking as Extract<TraceNode, { kind: 'step' }>;
+    const ids = (module: Module) => module.root.regions[0]!.blocks[0]!.operations.map(({ id }) => id);
+    expect(ids(payload).flatMap((id) => step1.forward.operations.get(id) ?? [])).toEqual(ids(step1.after()));
+  });
+
+  it('says what each step did to handles', () => {
+    const [match, marking] = traced(`%m = transform.test.mark %all : ${step}`);
+    const changes = (node: TraceNode | undefined) =>
+      node?.kind === 'step'
+        ? node.handles.map(({ value, before, after, invalidated }) => [
+            node.operation.results.indexOf(value),
+            before?.kind === 'operations' ? before.ids.length : before,
+            after.kind === 'operations' ? after.ids.length : after,
+            invalidated?.message,
+          ])
+        : [];
+    expect(changes(match)).toEqual([[0, undefined, 2, undefined]]);
+    expect(changes(marking)).toEqual([
+      [-1, 2, 2, undefined],
+      [-1, 2, 2, 'invalidated by this transform.test.mark'],
+      [0, undefined, 2, undefined],
+    ]);
+  });
+
+  it('has each warning and failure once, where it arose', () => {
+    const trace = collectTrace();
+    const body = `%none = transform.structured.match ops{["x.y"]} in %root : ${step}
+    transform.include @step failures(propagate) (%all) : (${one}) -> ()`;
+    const more = `transform.named_sequence @step(%x: ${one}) { transform.test.mark_then_fail %x : ${one} transform.yield }`;
+    const result = runText(main(body, more), { trace });
+    const said = [...traceNodes(trace)].flatMap((node) =>
+      node.kind === 'step'
+        ? [[node.operation.name, node.status, node.diagnostics.map(({ code }) => code).join()]]
+        : [],
+    );
+    expect(said).toEqual([
+      ['transform.structured.match', 'success', ''],
+      ['transform.structured.match', 'success', 'transform/no-match'],
+      ['transform.include', 'silenceable', ''],
+      ['transform.test.mark_then_fail', 'silenceable', ''],
+      ['transform.test.mark', 'success', ''],
+      ['transform.test.mark', 'success', ''],
+      ['transform.test.fail', 'silenceable', 'test/fail'],
+    ]);
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['transform/no-match', 'test/fail']);
+  });
+
+  it('says at which step a handle must not be used any more', () => {
+    const trace = collectTrace();
+    runText(main(`%m = transform.test.mark %all : ${step}\n%n = transform.test.mark %all : ${step}`), {
+      trace,
+    });
+    const [, , last] = trace.children;
+    expect([last!.status, last!.kind === 'step' && last!.diagnostics[0]!.code]).toEqual([
+      'definite',
+      'transform/invalidated-handle',
+    ]);
+  });
+
+  it('takes the time of each step from the clock', () => {
+    let time = 0;
+    const { trace } = unwrap(runText(main(twice), { trace: true, now: () => (time += 500) }));
+    expect(trace.children.map(({ seconds }) => seconds)).toEqual([0.5, 10.5]);
+  });
+
+  it('tells the op that a step is part of the expansion of, and stands where a person wrote', () => {
+    const nodes = [...traceNodes({ children: traced(twice) })];
+    expect(nodes.map((node) => node.expandedFrom?.name.replace('transform.test.', ''))).toEqual(
+      [undefined, undefined, undefined, 'mark_twice', 'mark_twice', 'mark_twice', 'mark_twice'].concat([
+        undefined,
+        'mark_twice',
+        'mark_twice',
+        'mark_twice',
+        'mark_twice',
+      ]),
+    );
+    const locations = nodes.flatMap((node) => (node.kind === 'step' ? [node.location] : []));
+    expect(new Set(locations).size).toBe(2);
+  });
+
+  it('has the schedule that an op was expanded to, for each target', () => {
+    const expansions = expansionsIn({ children: traced(twice) });
+    expect(expansions.map(({ operation, target }) => [operation.name, target.operands.length])).toEqual([
+      ['transform.test.mark_twice', 0],
+      ['transform.test.mark_twice', 1],
+    ]);
+    expect(expansions[0]!.schedule.toMlir(registry)).toContain('transform.test.mark ');
+  });
+
+  it('is empty if nobody asked for it', () => {
+    expect(unwrap(runText(main(twice))).trace.children).toEqual([]);
+    expect(messages(runText(main(twice), { trace: {} }))).toBe('');
+  });
+});
+
+describe('names in locations', () => {
+  it.each([[[]], [['x']], [['x', 'y', 'x']]])('are groups: %j', (names) => {
+    expect(groupNames(inGroups(names, unknownLocation))).toEqual(names);
+  });
+});

@@ -13,18 +13,19 @@ import {
   withSyntax,
 } from '@sconv/ir';
 
-/** An integer attribute whose values have names, which formats write as bare words. */
+/** An integer attribute whose values, from `first` on, have names, which formats write as bare words. */
 export const enumAttribute = <W extends string>(
   words: readonly W[],
   width: 32 | 64,
+  first = 0,
 ): AttributeSpec<W, 'required'> => {
   const type = width === 32 ? i32 : i64;
-  const encode = (word: W): Attribute => integerAttribute(words.indexOf(word), type);
+  const encode = (word: W): Attribute => integerAttribute(words.indexOf(word) + first, type);
   const decode = (attribute: Attribute): W | undefined =>
-    attribute.kind === 'integer' ? words[Number(attribute.value)] : undefined;
+    attribute.kind === 'integer' ? words[Number(attribute.value) - first] : undefined;
   return withSyntax(
     attributeKind(
-      `allowed ${width}-bit signless integer cases: ${words.map((_, i) => i).join(', ')}`,
+      `allowed ${width}-bit signless integer cases: ${words.map((_, i) => i + first).join(', ')}`,
       decode,
       encode,
     ),

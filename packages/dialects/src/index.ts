@@ -51,6 +51,7 @@ export {
   createIndex,
 } from './composed-apply.ts';
 export type { MapApplication } from './composed-apply.ts';
+export { enumAttribute } from './attribute-kinds.ts';
 export { elementTypeOf } from './constraints.ts';
 export { elementSource } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';

@@ -21,6 +21,7 @@ import type {
   Rewriter,
   Type,
   TypeConstraint,
+  TypeRelation,
   TypedOpDefinition,
   Value,
   ValueSpec,
@@ -243,6 +244,7 @@ export interface TransformOpSpec<
   readonly regions?: readonly string[];
   readonly traits?: OpSpecTraits;
   readonly assembly?: Assembly;
+  readonly typeRelations?: readonly TypeRelation[];
   readonly verify?: NonNullable<OpSpec<O, R, A>['verify']>;
   /**
    * The operand whose handles' type the results have, as text that names one type for all says it; those of the declaration

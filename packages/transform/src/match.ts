@@ -1,20 +1,17 @@
-/** `transform.structured.match`: handles to payload operations by name and by attributes. */
-import { didYouMean } from '@sconv/diagnostics';
-import type {
-  Attributes,
-  DictionaryAttribute,
-  Id,
-  OpAsmParser,
-  OpAsmPrinter,
-  Operation,
-  ParsedOperation,
-} from '@sconv/ir';
+/** `transform.structured.match`: handles to payload operations by what they are. */
+import { definite, didYouMean, error } from '@sconv/diagnostics';
+import { enumAttribute, loopLike } from '@sconv/dialects';
+import { isLinalgOp } from '@sconv/dialects/linalg';
+import type { DictionaryAttribute, Id, Operation, Registry, Type, Value } from '@sconv/ir';
 import {
   arrayOf,
   attributeEquals,
   attributeKind,
+  modelOf,
   optionalAttribute,
   stringAttributeKind,
+  typeAttributeKind,
+  typeEquals,
   walk,
 } from '@sconv/ir';
 import type { RecordOptions } from './define-transform-op.ts';
@@ -24,56 +21,58 @@ import { opHandleType } from './handle-type.ts';
 import { operationsPayload } from './payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
-const parseMatch = (parser: OpAsmParser): ParsedOperation => {
-  let attributes: Attributes = {};
-  if (parser.accept('ops')) {
-    // ops{["a", "b"]}: one array attribute between the braces.
-    parser.expect('{');
-    attributes = { ...attributes, ops: parser.attribute() };
-    parser.expect('}');
+/** In the order of upstream's enumeration. */
+const interfaceNames = ['LinalgOp', 'TilingInterface', 'LoopLikeInterface'] as const;
+
+type InterfaceName = (typeof interfaceNames)[number];
+
+/** What operations are asked for; nothing of what is left out. */
+export interface MatchOptions<N extends string = string> {
+  /** Their names. */
+  readonly ops?: readonly N[] | undefined;
+  /** What they are able to do. */
+  readonly interface?: InterfaceName | undefined;
+  /** Attributes that they have, with these values. */
+  readonly opAttrs?: DictionaryAttribute | undefined;
+  /** The type of their only result. */
+  readonly filterResultType?: Type | undefined;
+  /** The types of their operands; a single one is that of all. */
+  readonly filterOperandTypes?: readonly Type[] | undefined;
+}
+
+/** The ops that can be tiled and are not structured. */
+const tiled: ReadonlySet<string> = new Set(['tensor.pad', 'tensor.pack', 'tensor.unpack', 'linalg.softmax']);
+
+const implementsInterface = (operation: Operation, name: InterfaceName, registry: Registry): boolean => {
+  switch (name) {
+    case 'LinalgOp':
+      return isLinalgOp(operation);
+    case 'TilingInterface':
+      return isLinalgOp(operation) || tiled.has(operation.name);
+    case 'LoopLikeInterface':
+      return modelOf(registry, loopLike, operation) !== undefined;
   }
-  if (parser.accept('attributes')) {
-    attributes = { ...attributes, op_attrs: parser.attribute() };
-  }
-  parser.expect('in');
-  const target = parser.operand();
-  const extra = parser.optionalAttrDict();
-  parser.expect(':');
-  const types = parser.functionalType();
-  return {
-    operands: parser.resolveAll([target], types.inputs, parser.here()),
-    resultTypes: types.results,
-    attributes: { ...attributes, ...extra },
-  };
 };
 
-const printMatch = (printer: OpAsmPrinter, operation: Operation): void => {
-  const { ops, op_attrs: opAttributes } = operation.attributes;
-  if (ops !== undefined) {
-    printer.text(' ops{');
-    printer.attribute(ops);
-    printer.text('}');
-  }
-  if (opAttributes !== undefined) {
-    printer.text(' attributes ');
-    printer.attribute(opAttributes);
-  }
-  printer.text(' in ');
-  printer.operands(operation.operands);
-  printer.optionalAttrDict(operation, ['ops', 'op_attrs']);
-  printer.text(' : ');
-  printer.functionalType(
-    operation.operands.map((operand) => operand.type),
-    operation.results.map((result) => result.type),
+/** Whether values have these types, or all of them the only one. */
+const haveTypes = (values: readonly Value[], types: readonly Type[]): boolean =>
+  values.every(({ type }, i) => typeEquals(type, types.length === 1 ? types[0]! : types[i]!));
+
+/** Whether an operation is one that is asked for, whatever its operands are. */
+const matches = (operation: Operation, wanted: MatchOptions, registry: Registry): boolean => {
+  const { ops, interface: asked, opAttrs, filterResultType } = wanted;
+  const { results, attributes } = operation;
+  return (
+    ops?.includes(operation.name) !== false &&
+    (asked === undefined || implementsInterface(operation, asked, registry)) &&
+    Object.entries(opAttrs?.entries ?? {}).every(([name, attribute]) => {
+      const found = attributes[name];
+      return found !== undefined && attributeEquals(found, attribute);
+    }) &&
+    (filterResultType === undefined ||
+      (results.length === 1 && typeEquals(results[0]!.type, filterResultType)))
   );
 };
-
-const matches = (operation: Operation, names: readonly string[] | undefined, wanted: Attributes): boolean =>
-  (names === undefined || names.includes(operation.name)) &&
-  Object.entries(wanted).every(([name, attribute]) => {
-    const found = operation.attributes[name];
-    return found !== undefined && attributeEquals(found, attribute);
-  });
 
 /** Says what a match that found nothing may have meant, and what there is. */
 const warnOfNothing = (
@@ -106,37 +105,54 @@ const mostListed = 20;
 
 const matchOp = defineTransformOp({
   name: 'transform.structured.match',
-  summary: 'Matches payload operations below the target by name and by attributes.',
+  summary: 'Matches payload operations below the target by name, interface, attributes and types.',
   operands: { target: reads('where to look; the target itself may match') },
   attributes: {
     ops: optionalAttribute(arrayOf(stringAttributeKind, 'string array attribute')),
+    interface: optionalAttribute(enumAttribute(interfaceNames, 32)),
     opAttrs: optionalAttribute(dictionaryKind),
+    filterResultType: optionalAttribute(typeAttributeKind),
+    filterOperandTypes: optionalAttribute(arrayOf(typeAttributeKind, 'type array attribute')),
   },
   results: { results: produces('the operations that match') },
-  assembly: { parse: parseMatch, print: printMatch },
+  failures: {
+    'transform/match-operand-types': {
+      mode: 'definite',
+      when: 'there are several types of operands, but another number of operands',
+    },
+  },
+  assembly: {
+    format: `(\`ops\` \`{\` $ops^ \`}\`)?
+      (\`interface\` \`{\` $interface^ \`}\`)?
+      (\`attributes\` $op_attrs^)?
+      (\`filter_result_type\` \`=\` $filter_result_type^)?
+      (\`filter_operand_types\` \`=\` $filter_operand_types^)?
+      \`in\` $target attr-dict \`:\` functional-type($target, results)`,
+  },
   // Looks at the payload as it stands; an edit would thaw every function.
-  interpret: (run, operation, { ops, opAttrs }) => {
-    const wanted = opAttrs?.entries ?? {};
+  interpret: (run, operation, wanted) => {
     const roots = run.operations(run.idsOf(operation.operands[0]!));
+    const { registry } = run.context;
     const found = new Set<Id>();
     for (const root of roots) {
-      for (const each of walk(root)) if (matches(each, ops, wanted)) found.add(each.id);
+      for (const each of walk(root)) {
+        if (!matches(each, wanted, registry)) continue;
+        const { filterOperandTypes: types } = wanted;
+        if (types !== undefined && types.length !== 1 && types.length !== each.operands.length) {
+          const message = `${types.length} types cannot be those of ${each.operands.length} operands: filter by a name, or by one type`;
+          const note = { message: 'payload operation', location: each.location };
+          return definite(error('transform/match-operand-types', message, operation.location, [note]));
+        }
+        if (types === undefined || haveTypes(each.operands, types)) found.add(each.id);
+      }
     }
     // No names match nothing, as one may want; an empty target was warned of where it was made.
-    if (found.size === 0 && ops?.length !== 0 && roots.length > 0) {
-      warnOfNothing(run, operation, roots, ops);
+    if (found.size === 0 && wanted.ops?.length !== 0 && roots.length > 0) {
+      warnOfNothing(run, operation, roots, wanted.ops);
     }
     return run.bindResults(operation, [operationsPayload([...found])]);
   },
 });
-
-/** What a match asks for. */
-export interface MatchOptions<N extends string> {
-  /** The names of the operations; any, if they are left out. */
-  readonly ops?: readonly N[];
-  /** Attributes that they have, with these values. */
-  readonly opAttrs?: DictionaryAttribute;
-}
 
 /**
  * Operations at or below the target, in the order in which they stand. The handle is one to operations of the names that are
@@ -145,13 +161,13 @@ export interface MatchOptions<N extends string> {
 export const match = Object.assign(
   <const N extends string = string>(
     { target }: { readonly target: Handle },
-    { ops, opAttrs }: MatchOptions<N> = {},
+    wanted: MatchOptions<N> = {},
     options?: RecordOptions,
   ): { readonly results: Handle<N> } => {
-    const [name, ...others] = new Set(ops);
+    const [name, ...others] = new Set(wanted.ops);
     return matchOp(
       { target },
-      { ...(ops === undefined ? {} : { ops }), ...(opAttrs === undefined ? {} : { opAttrs }) },
+      wanted,
       name === undefined || others.length > 0 ? options : { resultTypes: [opHandleType(name)], ...options },
     ) as { readonly results: Handle<N> };
   },

@@ -1,6 +1,6 @@
 /** `transform.merge_handles`: one handle to the payload of several. */
 import { success } from '@sconv/diagnostics';
-import { unitAttributeKind } from '@sconv/ir';
+import { allTypesMatch, unitAttributeKind } from '@sconv/ir';
 import { cast } from './cast.ts';
 import type { RecordOptions } from './define-transform-op.ts';
 import { defineTransformOp, produces, readsAll } from './define-transform-op.ts';
@@ -14,26 +14,8 @@ const mergeOp = defineTransformOp({
   attributes: { deduplicate: unitAttributeKind },
   results: { result: produces('the payload of all, in order') },
   resultsLike: 'handles',
-  assembly: {
-    parse: (parser) => {
-      const deduplicate = parser.accept('deduplicate');
-      const handles = parser.commaSeparated(() => parser.operand());
-      const attributes = parser.optionalAttrDict();
-      const type = parser.colonType();
-      return {
-        operands: handles.map((handle) => parser.resolve(handle, type)),
-        resultTypes: [type],
-        attributes: deduplicate ? { ...attributes, deduplicate: unitAttributeKind.encode(true) } : attributes,
-      };
-    },
-    print: (printer, operation) => {
-      printer.text(operation.attributes['deduplicate'] === undefined ? ' ' : ' deduplicate ');
-      printer.operands(operation.operands);
-      printer.optionalAttrDict(operation, ['deduplicate']);
-      printer.text(' : ');
-      printer.type(operation.results[0]!.type);
-    },
-  },
+  typeRelations: [allTypesMatch('result', 'handles')],
+  assembly: { format: '(`deduplicate` $deduplicate^)? $handles attr-dict `:` type($result)' },
   apply: (_context, { handles }, { deduplicate }) => {
     const all = handles.flat();
     return success({ result: deduplicate ? [...new Set(all)] : all });

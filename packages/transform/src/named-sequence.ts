@@ -1,11 +1,11 @@
 /** `transform.named_sequence`, `transform.yield` and `transform.include`: how a script is put together. */
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { Operation, VerifyContext } from '@sconv/ir';
-import { stringAttribute, symbolRefAttributeKind, walk } from '@sconv/ir';
+import { symbolRefAttributeKind, walk } from '@sconv/ir';
 import { functionAssembly, functionAttributes, verifyFunction } from '@sconv/dialects';
 import { defineTransformOp, producesAll, readsAll } from './define-transform-op.ts';
+import { failureModeAttribute } from './failure-mode.ts';
 import { findSequence } from './find-sequence.ts';
-import { emptyPayload } from './payload.ts';
 
 /** Whether a sequence can come to run itself: a value of the script stands for one thing at a time. */
 const includesItself = (sequence: Operation, context: VerifyContext): boolean => {
@@ -51,17 +51,12 @@ export const yieldOp = defineTransformOp({
   interpret: () => success(undefined),
 });
 
-const suppresses = (operation: Operation): boolean => {
-  const mode = operation.attributes['failure_propagation_mode'];
-  return mode?.kind === 'string' && mode.value === 'suppress';
-};
-
 /** Runs a named sequence of the script with these handles. */
 export const include = defineTransformOp({
   name: 'transform.include',
   summary: 'Includes a named transform sequence.',
   operands: { operands: readsAll('bound to the arguments of the sequence') },
-  attributes: { target: symbolRefAttributeKind },
+  attributes: { target: symbolRefAttributeKind, failurePropagationMode: failureModeAttribute },
   results: { results: producesAll('what the sequence yields') },
   failures: {
     'transform/include-unknown': {
@@ -72,38 +67,10 @@ export const include = defineTransformOp({
     'transform/nesting': { mode: 'definite', when: 'sequences include each other without end' },
   },
   assembly: {
-    parse: (parser) => {
-      const target = parser.attribute();
-      const handling = parser.keyword();
-      if (handling !== 'failures') parser.fail("expected 'failures'");
-      const mode = parser.list('paren', () => parser.keyword())[0] ?? '';
-      if (mode !== 'propagate' && mode !== 'suppress') parser.fail("expected 'propagate' or 'suppress'");
-      const operands = parser.list('paren', () => parser.operand());
-      const attributes = parser.optionalAttrDict();
-      parser.expect(':');
-      const types = parser.functionalType();
-      return {
-        operands: parser.resolveAll(operands, types.inputs, parser.here()),
-        resultTypes: types.results,
-        attributes: { ...attributes, target, failure_propagation_mode: stringAttribute(mode) },
-      };
-    },
-    print: (printer, operation) => {
-      const mode = operation.attributes['failure_propagation_mode'];
-      printer.text(' ');
-      printer.attribute(operation.attributes['target']!);
-      printer.text(` failures(${mode?.kind === 'string' ? mode.value : 'propagate'}) (`);
-      printer.operands(operation.operands);
-      printer.text(')');
-      printer.optionalAttrDict(operation, ['target', 'failure_propagation_mode']);
-      printer.text(' : ');
-      printer.functionalType(
-        operation.operands.map((operand) => operand.type),
-        operation.results.map((result) => result.type),
-      );
-    },
+    format: `$target \`failures\` \`(\` $failure_propagation_mode \`)\` \`(\` $operands \`)\` attr-dict
+      \`:\` functional-type($operands, $results)`,
   },
-  interpret: (run, operation, { target }) => {
+  interpret: (run, operation, { target, failurePropagationMode }) => {
     const sequence = findSequence(run.script, target);
     const body = sequence?.regions[0]!.blocks[0];
     if (body === undefined) {
@@ -121,14 +88,10 @@ export const include = defineTransformOp({
         body.arguments,
         operation.operands.map((operand) => run.payloadOf(operand)),
       );
-      const result = andThen(bound, () => run.runBlock(body));
-      if (result.status === 'silenceable' && suppresses(operation)) {
-        return run.bindResults(
-          operation,
-          operation.results.map(({ type }) => emptyPayload(type)),
-        );
-      }
-      return andThen(result, (yielded) => run.bindResults(operation, yielded));
+      return andThen(
+        andThen(bound, () => run.runBlock(body, failurePropagationMode)),
+        (yielded) => run.bindResults(operation, yielded),
+      );
     });
   },
 });

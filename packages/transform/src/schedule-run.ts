@@ -3,19 +3,20 @@
  * with it directly.
  */
 import type { Diagnosed, Diagnostic, Failed, Note } from '@sconv/diagnostics';
-import { definite, error, mapSuccess, success, warning } from '@sconv/diagnostics';
+import { andThen, definite, error, mapSuccess, success, warning } from '@sconv/diagnostics';
 import type { Block, Edit, Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import { noForward } from '@sconv/ir';
 import { applyStep } from './apply-step.ts';
 import { consumedProblem, invalidatedBy } from './consumed-payload.ts';
 import { consumedOperands } from './effects.ts';
 import { expandStep } from './expand-step.ts';
+import type { FailureMode } from './failure-mode.ts';
 import type { Replacements } from './follow-payload.ts';
 import { followPayload } from './follow-payload.ts';
 import { promisedName } from './handle-type.ts';
 import { isTransformOp } from './is-transform-op.ts';
 import type { Payload, ResolvedPayload } from './payload.ts';
-import { idsIn, payloadKindOf } from './payload.ts';
+import { emptyPayload, idsIn, payloadKindOf } from './payload.ts';
 import type { StepPlace } from './relocate.ts';
 import { relocated, relocatedAll } from './relocate.ts';
 import { operationsWith, resolvePayload } from './resolve-payload.ts';
@@ -152,13 +153,18 @@ export class ScheduleRun {
   // --- Steps -----------------------------------------------------------------------------------------------------
 
   /** Runs the ops of a block; the payload of each operand of its terminator. */
-  runBlock(block: Block): Diagnosed<readonly Payload[]> {
-    return mapSuccess(this.runOperations(block.operations), (yielded) => yielded ?? []);
+  runBlock(block: Block, failures: FailureMode = 'propagate'): Diagnosed<readonly Payload[]> {
+    return mapSuccess(this.runOperations(block.operations, failures), (yielded) => yielded ?? []);
   }
 
   /** Runs ops of a block up to its terminator; the payload of the operands of that, if it is one of them. */
-  runOperations(operations: readonly Operation[]): Diagnosed<readonly Payload[] | undefined> {
-    return this.context.tracer === undefined ? this.runAll(operations) : this.runGroups(operations, 0);
+  runOperations(
+    operations: readonly Operation[],
+    failures: FailureMode = 'propagate',
+  ): Diagnosed<readonly Payload[] | undefined> {
+    return this.context.tracer === undefined
+      ? this.runAll(operations, failures)
+      : this.runGroups(operations, failures, 0);
   }
 
   /** Runs steps that belong together, for a trace to show them so. */
@@ -170,6 +176,7 @@ export class ScheduleRun {
   /** Runs ops, those next to each other whose locations share a name as a group; `level` names are around them already. */
   private runGroups(
     operations: readonly Operation[],
+    failures: FailureMode,
     level: number,
   ): Diagnosed<readonly Payload[] | undefined> {
     let start = 0;
@@ -180,15 +187,18 @@ export class ScheduleRun {
       const part = operations.slice(start, end);
       const result =
         name === undefined
-          ? this.runAll(part)
-          : this.group({ role: 'stage', name }, () => this.runGroups(part, level + 1));
+          ? this.runAll(part, failures)
+          : this.group({ role: 'stage', name }, () => this.runGroups(part, failures, level + 1));
       if (result.status !== 'success' || result.value !== undefined) return result;
       start = end;
     }
     return success(undefined);
   }
 
-  private runAll(operations: readonly Operation[]): Diagnosed<readonly Payload[] | undefined> {
+  private runAll(
+    operations: readonly Operation[],
+    failures: FailureMode,
+  ): Diagnosed<readonly Payload[] | undefined> {
     const { tracer, signal } = this.context;
     for (const operation of operations) {
       if (operation.name === 'transform.yield') {
@@ -201,7 +211,9 @@ export class ScheduleRun {
       }
       const body = (): Diagnosed<undefined> => this.checkHandles(operation) ?? this.step(operation);
       const result = tracer === undefined ? body() : tracer.step(this, operation, body);
-      if (result.status !== 'success') return result;
+      if (result.status === 'success') continue;
+      if (result.status === 'definite' || failures === 'propagate') return result;
+      this.bindNothing(operation.results);
     }
     return success(undefined);
   }
@@ -248,6 +260,11 @@ export class ScheduleRun {
       return definite(error('transform/result-count', message, operation.location));
     }
     return this.bindAll(operation, operation.results, payloads);
+  }
+
+  /** Lets values of the script stand for nothing. */
+  private bindNothing(values: readonly Value[]): void {
+    for (const value of values) this.bind(value, emptyPayload(value.type));
   }
 
   /** Lets values of the script stand for payload; fails where a value's type promises other. */
@@ -366,7 +383,7 @@ export class ScheduleRun {
     const invalid = invalidatedBy(this, consumed);
     const results =
       expand === undefined ? applyStep(this, operation, definition) : expandStep(this, operation, definition);
-    if (results.status !== 'success') return results;
+    if (results.status === 'definite') return results;
     // Before the results are bound: one of them may be a value that an earlier run of this op bound.
     for (const value of invalid) {
       this.invalidate(value, {
@@ -374,7 +391,7 @@ export class ScheduleRun {
         location: operation.location,
       });
     }
-    return this.bindResults(operation, results.value);
+    return andThen(results, (payloads) => this.bindResults(operation, payloads));
   }
 
   private invalidate(id: Id, note: Note): void {

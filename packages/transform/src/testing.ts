@@ -57,18 +57,6 @@ export const sequenceText = (body: string): string => `module attributes {transf
   }
 }`;
 
-/** `sequenceText` with a silenceable failure of the body suppressed. */
-const suppressedText = (body: string): string => `module attributes {transform.with_named_sequence} {
-  transform.named_sequence @steps(%root: !transform.any_op) {
-    ${body}
-    transform.yield
-  }
-  transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    transform.include @steps failures(suppress) (%root) : (!transform.any_op) -> ()
-    transform.yield
-  }
-}`;
-
 /** `ApplyScript` with all payload dialects, the core transforms and these. */
 export const scriptTester = (
   operations: Operations,
@@ -187,23 +175,27 @@ const transformed = (
     ),
   );
 
-/** How a failing script fails: what is suppressed was silenceable. Throws if the failing step left a trace in the payload. */
+/** How a failing script fails. Throws if the failing step left a trace in the payload. */
 const modeOf = (registry: Registry, payload: string, script: string): 'silenceable' | 'definite' => {
-  const module = unwrap(parseModule(payload, { registry }));
   const before: Module[] = [];
-  const result = runSchedule(unwrap(parseModule(suppressedText(script), { registry })), module, {
+  let mode: 'silenceable' | 'definite' = 'definite';
+  const parsed = unwrap(parseModule(sequenceText(script), { registry }));
+  runSchedule(parsed, unwrap(parseModule(payload, { registry })), {
     registry,
     trace: {
       enter: (_, payloadBefore) => before.push(payloadBefore),
       leave: (node, payloadAfter) => {
         const isUnchanged = before.pop() === payloadAfter;
-        if (node.kind === 'step' && node.status === 'silenceable' && !hasBody(node) && !isUnchanged) {
+        if (node.kind !== 'step' || (node.status !== 'silenceable' && node.status !== 'definite')) return;
+        if (node.status === 'silenceable' && !hasBody(node) && !isUnchanged) {
           throw new Error('a step that failed has changed the payload');
         }
+        // The step of the entry point is the last to be left.
+        mode = node.status;
       },
     },
   });
-  return result.status === 'success' ? 'silenceable' : 'definite';
+  return mode;
 };
 
 /** Whether a step ran steps of the script itself: what those did stays when a later one fails. */

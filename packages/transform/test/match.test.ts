@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { main, messages, runText, step, yieldedBy } from './support.ts';
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { extendRegistry, parseModule } from '@sconv/ir';
+import { main, messages, payload, registry, runText, step, yieldedBy } from './support.ts';
 
-/** What a match of this text finds, and what it says. */
-const found = (match: string) => {
-  const script = main(`%m = transform.structured.match ${match} : ${step}`).replace(
+/** A script that yields what a match of this text finds. */
+const scriptOf = (match: string) =>
+  main(`%m = transform.structured.match ${match} : ${step}`).replace(
     'transform.yield',
     'transform.yield %m : !transform.any_op',
   );
-  const result = runText(script);
+
+const payloadRegistry = extendRegistry(
+  registry,
+  payloadDialects.filter(({ name }) => !registry.dialects.has(name)),
+);
+
+/** What a match of this text finds, and what it says. */
+const found = (match: string, on = payload) => {
+  const result = runText(scriptOf(match), { registry: payloadRegistry }, on);
   return { names: yieldedBy(result)[0]!.map((each) => each.name), said: messages(result) };
 };
 
@@ -22,6 +33,46 @@ describe('transform.structured.match', () => {
     ['ops{[]} in %root', []],
   ])('%s', (match, names) => {
     expect(found(match)).toEqual({ names, said: '' });
+  });
+
+  const structuredPayload = unwrap(
+    parseModule(
+      `func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: index) {
+  %exp = linalg.exp ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) -> tensor<4xf32>
+  %sum = linalg.add ins(%a, %exp : tensor<4xf32>, tensor<4xf32>) outs(%b : tensor<4xf32>) -> tensor<4xf32>
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %sum low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  scf.for %i = %n to %n step %n { }
+  return
+}`,
+      { registry: payloadRegistry },
+    ),
+  );
+
+  it.each([
+    ['interface{LinalgOp} in %root', ['linalg.exp', 'linalg.add']],
+    ['interface{TilingInterface} in %root', ['linalg.exp', 'linalg.add', 'tensor.pad']],
+    ['interface{LoopLikeInterface} in %root', ['scf.for']],
+    ['filter_result_type = tensor<6xf32> in %root', ['tensor.pad']],
+    ['interface{LinalgOp} filter_operand_types = [tensor<4xf32>] in %root', ['linalg.exp', 'linalg.add']],
+    ['ops{["linalg.exp"]} filter_operand_types = [tensor<4xf32>, tensor<4xf32>] in %root', ['linalg.exp']],
+    ['ops{["linalg.exp"]} filter_operand_types = [tensor<4xf32>, tensor<6xf32>] in %root', []],
+  ])('%s, as mlir-opt finds them', (match, names) => {
+    expect(found(match, structuredPayload).names).toEqual(names);
+  });
+
+  it('fails where the operands are not as many as the types', () => {
+    const result = runText(
+      scriptOf('interface{LinalgOp} filter_operand_types = [f32, f32, f32] in %root'),
+      { registry: payloadRegistry },
+      structuredPayload,
+    );
+    expect(messages(result)).toContain(
+      '3 types cannot be those of 2 operands: filter by a name, or by one type [transform/match-operand-types]',
+    );
   });
 
   const present = '\npayload.mlir:1:1: note: the payload has builtin.module, test.a';

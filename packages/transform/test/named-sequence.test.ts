@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
-import { attributesOf, main, messages, runText, step } from './support.ts';
+import { attributesOf, main, messages, runText, step, yieldedBy } from './support.ts';
 
 const one = '!transform.any_op';
 const sequence = (body: string) => `transform.named_sequence @step(%x: ${one}) { ${body} transform.yield }`;
@@ -34,18 +34,37 @@ describe('transform.include', () => {
     expect(messages(result)).toContain('as it is now: %1 = "test.a"(%0) {marked, n = 1 : i64}');
   });
 
-  it('goes on after a silenceable failure that it suppresses, its results empty', () => {
-    const result = runText(
+  /** An include that suppresses what fails in a sequence whose `%a` and `%b` are one op each. */
+  const suppressing = (body: string, yields: string) =>
+    runText(
       main(
-        `%none = transform.include @step failures(suppress) (%all) : ${step}
-    %both = transform.merge_handles %all, %none : ${one}
-    %m = transform.test.mark %both : ${step}`,
-        `transform.named_sequence @step(%x: ${one}) -> ${one} {
-    transform.test.fail %x : ${one}
-    transform.yield %x : ${one} }`,
-      ),
+        `%0, %1 = transform.include @step failures(suppress) (%root) : (${one}) -> (${one}, ${one})
+    transform.yield %0, %1 : ${one}, ${one}`,
+        `transform.named_sequence @step(%x: ${one}) -> (${one}, ${one}) {
+    %a = transform.structured.match attributes {n = 0 : i64} in %x : ${step}
+    %b = transform.structured.match attributes {n = 1 : i64} in %x : ${step}
+    ${body}
+    transform.yield ${yields} : ${one}, ${one} }`,
+      ).replace('    transform.yield\n', ''),
+    );
+
+  it('goes on with the next op after a silenceable failure that it suppresses, and keeps what was done', () => {
+    const result = suppressing(
+      `%m = transform.test.mark %a : ${step}
+    %none = transform.test.refuse %b : ${step}
+    %c = transform.structured.match attributes {n = 1 : i64} in %x : ${step}
+    %n = transform.test.mark %c : ${step}`,
+      '%n, %none',
     );
     expect(attributesOf(unwrap(result).module)).toEqual(['n marked', 'n marked']);
+    expect(yieldedBy(result).map((each) => each.length)).toEqual([1, 0]);
+    expect(messages(result)).toBe('');
+  });
+
+  it('ends where an op uses a handle that another one consumed, though it failed', () => {
+    const result = suppressing(`%none = transform.test.refuse %b : ${step}`, '%a, %b');
+    expect(result.status).toBe('definite');
+    expect(messages(result)).toContain('note: invalidated by this transform.test.refuse');
   });
 
   it.each([
@@ -92,7 +111,7 @@ describe('transform.include', () => {
   });
 
   it.each([
-    [include('ignore'), "expected 'propagate' or 'suppress'"],
+    [include('ignore'), 'expected attribute value'],
     [include().replace('failures', 'errors'), "expected 'failures'"],
   ])('does not parse %s', (text, message) => {
     expect(() => runText(main(text, sequence('')))).toThrow(message);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { printModule } from '@sconv/ir';
 import { unwrap } from '@sconv/diagnostics';
-import { foreach, include, match, mergeHandles, schedule, splitHandle } from '../src/index.ts';
+import { foreach, match, mergeHandles, schedule, splitHandle } from '../src/index.ts';
 import type { Handle, Recorder } from '../src/index.ts';
 import { attributesOf, fail, mark, messages, parse, payload, registry } from './support.ts';
 
@@ -47,14 +47,6 @@ describe('schedule', () => {
     expect(messages(recorded.run(payload, { registry }))).toMatch(
       /^.*schedule\.test\.ts:\d+:\d+: error: always fails \[test\/fail\]/,
     );
-  });
-
-  it('includes a sequence of another name, which it does not have', () => {
-    const recorded = schedule(({ root }) => {
-      include({ operands: [root] }, { target: 'elsewhere' }, { resultTypes: [] });
-      return undefined;
-    });
-    expect(messages(recorded.run(payload, { registry }))).toContain("no named sequence '@elsewhere'");
   });
 
   it('refuses a consumed handle while recording, with both call sites', () => {

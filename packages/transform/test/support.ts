@@ -80,6 +80,17 @@ export const fail = defineTransformOp({
   },
 });
 
+/** Consumes its targets, and fails. */
+export const refuse = defineTransformOp({
+  name: 'transform.test.refuse',
+  summary: 'Refuses.',
+  operands: { target: consumes('ops') },
+  results: { refused: produces('none') },
+  failures: { 'test/refuse': { mode: 'silenceable', when: 'always' } },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  apply: (_, { target }) => silenceable(error('test/refuse', 'always refuses', target[0]!.location)),
+});
+
 /** As two marks, one after the other. */
 export const markTwice = defineTransformOp({
   name: 'transform.test.mark_twice',
@@ -188,7 +199,20 @@ export const duplicate = defineTransformOp({
 
 export const registry = extendRegistry(
   createRegistry([builtinDialect, { name: 'test', operations: [a, b] }, transformDialect]),
-  [transformDialectOf([mark, fail, markTwice, markThenFail, rename, renameLater, idle, erase, duplicate])],
+  [
+    transformDialectOf([
+      mark,
+      fail,
+      refuse,
+      markTwice,
+      markThenFail,
+      rename,
+      renameLater,
+      idle,
+      erase,
+      duplicate,
+    ]),
+  ],
 );
 
 export const parse = (text: string, fileName?: string): Module =>

@@ -1,34 +1,51 @@
-/** Disjoint sets of values, with the members of each at hand: union by size, the smaller list joins the larger. */
+/** Disjoint sets of values, with what is known of each set at hand: union by size, the smaller set joins the larger. */
 import type { Id, Value } from '@sconv/ir';
 
-export class DisjointSets {
-  private readonly sets = new Map<Id, Value[]>();
+interface DisjointSet<Data> {
+  readonly members: Value[];
+  readonly data: Data;
+}
+
+export class DisjointSets<Data = undefined> {
+  private readonly sets = new Map<Id, DisjointSet<Data>>();
+  private readonly dataOf: (value: Value) => Data;
+  private readonly merge: (into: Data, other: Data) => void;
+
+  /** `dataOf`: of a set of one value; `merge` adds what is known of a set to what is known of a larger one. */
+  constructor(dataOf: (value: Value) => Data, merge: (into: Data, other: Data) => void) {
+    this.dataOf = dataOf;
+    this.merge = merge;
+  }
 
   /** The values in the set of `value`, itself included. */
   members(value: Value): readonly Value[] {
-    return this.sets.get(value.id) ?? [value];
+    return this.setOf(value).members;
+  }
+
+  /** What is known of the set of `value`; the same object for all of its members. */
+  data(value: Value): Data {
+    return this.setOf(value).data;
   }
 
   areJoined(a: Value, b: Value): boolean {
-    if (a.id === b.id) return true;
-    const set = this.sets.get(a.id);
-    return set !== undefined && set === this.sets.get(b.id);
+    return a.id === b.id || this.setOf(a) === this.setOf(b);
   }
 
   join(a: Value, b: Value): void {
     if (this.areJoined(a, b)) return;
     const [x, y] = [this.setOf(a), this.setOf(b)];
-    const [large, small] = x.length >= y.length ? [x, y] : [y, x];
-    for (const value of small) {
-      large.push(value);
+    const [large, small] = x.members.length >= y.members.length ? [x, y] : [y, x];
+    this.merge(large.data, small.data);
+    for (const value of small.members) {
+      large.members.push(value);
       this.sets.set(value.id, large);
     }
   }
 
-  private setOf(value: Value): Value[] {
+  private setOf(value: Value): DisjointSet<Data> {
     let set = this.sets.get(value.id);
     if (set === undefined) {
-      set = [value];
+      set = { members: [value], data: this.dataOf(value) };
       this.sets.set(value.id, set);
     }
     return set;

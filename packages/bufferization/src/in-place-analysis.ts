@@ -9,24 +9,37 @@ import type { DraftOperation, Id, Value } from '@sconv/ir';
 import { DisjointSets } from './disjoint-sets.ts';
 import type { Use } from './op-model.ts';
 import type { Span } from './program-order.ts';
+import { SpanList } from './span-list.ts';
 import { accessesSameSubset } from './subset-rule.ts';
 import type { TensorFacts } from './tensor-facts.ts';
 
 /** What becomes of an operand: its own buffer, a new one, or a new one with its content. */
 export type Placement = 'in-place' | 'allocate' | 'copy';
 
+/** What is done with memory that values may share. */
+interface SharedMemory {
+  /** Whether all of the values may be written. */
+  isWritable: boolean;
+  /** The uses that depend on the content that a definition gave, from the definition to the use (see `spanOf`). */
+  readonly reads: SpanList<Use>;
+  /** The uses in place that write, where they stand. */
+  readonly writes: SpanList<Use>;
+}
+
 export class InPlaceAnalysis {
   readonly facts: TensorFacts;
   /** Values that may share memory, by the operands that are in place. */
-  private readonly aliases = new DisjointSets();
+  private readonly aliases: DisjointSets<SharedMemory>;
   /** Values that certainly have the same buffer. */
-  private readonly equivalences = new DisjointSets();
-  private readonly inPlace = new Set<Use>();
+  private readonly equivalences = new DisjointSets<undefined>(
+    () => undefined,
+    () => undefined,
+  );
   private readonly outOfPlace = new Map<Id, Map<number, Placement>>();
-  private readonly spans = new Map<Use, Span>();
 
   constructor(facts: TensorFacts) {
     this.facts = facts;
+    this.aliases = new DisjointSets((value) => this.memoryOf(value), mergeMemory);
     const leavesRegion = (use: Use): boolean => facts.model(use.operation).isAlwaysInPlace === true;
     for (const use of facts.uses) {
       this.joinAliases(use);
@@ -56,7 +69,7 @@ export class InPlaceAnalysis {
 
   /** Whether the buffer of a value is written. */
   isWritten(value: Value): boolean {
-    return this.aliases.members(value).some((alias) => this.writesInPlaceOf(alias).length > 0);
+    return this.aliases.data(value).writes.size > 0;
   }
 
   // --- Deciding ---
@@ -83,7 +96,8 @@ export class InPlaceAnalysis {
   }
 
   private useInPlace(use: Use): void {
-    this.inPlace.add(use);
+    const { facts } = this;
+    if (facts.writes(use)) this.aliases.data(use.value).writes.add(use, facts.order.spanOf(use.operation));
     for (const { value, relation } of this.facts.aliasesOf(use)) {
       this.aliases.join(use.value, value);
       if (relation === 'same') this.equivalences.join(use.value, value);
@@ -110,23 +124,40 @@ export class InPlaceAnalysis {
     const ownWrites = facts.writes(use) ? [use] : [];
     // Nothing is written and no new name for the buffer is made.
     if (aliases.length === 0 && ownWrites.length === 0) return true;
-    const sets = [
-      ...new Set(
-        [use.value, ...aliases.map((alias) => alias.value)].map((value) => this.aliases.members(value)),
-      ),
-    ];
-    const writes = sets.map((set) => set.flatMap((value) => this.writesInPlaceOf(value)));
-    if (ownWrites.length === 0 && writes.every((list) => list.length === 0)) return true;
-    if (sets.some((set) => set.some((value) => !facts.isWritable(value)))) return false;
-    // Within a set there is no conflict, by the decisions before: the new neighbours matter, and the new write.
-    return sets.every((set, i) => {
-      const newWrites = [...writes.filter((_, other) => other !== i).flat(), ...ownWrites];
-      return set.every((value) => facts.readsOf(value).every((read) => !this.hasConflict(read, newWrites)));
-    });
+    const joined = [use.value, ...aliases.map(({ value }) => value)].map((value) => this.aliases.data(value));
+    const memories = [...new Set(joined)];
+    if (ownWrites.length === 0 && memories.every(({ writes }) => writes.size === 0)) return true;
+    if (memories.some(({ isWritable }) => !isWritable)) return false;
+    // Within one there is no conflict, by the decisions before: the new neighbours matter, and the new write.
+    return memories.every(
+      ({ reads }) =>
+        !ownWrites.some((write) => this.isReadAround(reads, write)) &&
+        memories.every(({ reads: own, writes }) => own === reads || !this.areConflicting(reads, writes)),
+    );
   }
 
-  private writesInPlaceOf(value: Value): Use[] {
-    return this.facts.writesOf(value).filter((write) => this.inPlace.has(write));
+  /** Whether one of the writes may change what one of the reads reads. */
+  private areConflicting(reads: SpanList<Use>, writes: SpanList<Use>): boolean {
+    return reads.size < writes.size
+      ? reads.some((read, span) => writes.someIn(span, (write) => this.isConflict(read, write)))
+      : writes.some((write) => this.isReadAround(reads, write));
+  }
+
+  /** Whether a write may change what one of the reads reads. */
+  private isReadAround(reads: SpanList<Use>, write: Use): boolean {
+    const span = this.facts.order.spanOf(write.operation);
+    return reads.someIn(span, (read) => this.isConflict(read, write));
+  }
+
+  /** What is known of the memory of a value that shares it with no other. */
+  private memoryOf(value: Value): SharedMemory {
+    const { facts } = this;
+    const reads = new SpanList<Use>();
+    for (const read of facts.readsOf(value)) {
+      const definitions = facts.definitionsOf(value);
+      if (definitions.length > 0) reads.add(read, this.spanOf(read, definitions));
+    }
+    return { isWritable: facts.isWritable(value), reads, writes: new SpanList() };
   }
 
   private isConstant(value: Value): boolean {
@@ -140,16 +171,12 @@ export class InPlaceAnalysis {
 
   // --- Read after write ---
 
-  /** Whether one of `writes` may change what `read` reads. */
-  private hasConflict(read: Use, writes: readonly Use[]): boolean {
+  /** Whether a write that meets the span of a read may change what that reads. */
+  private isConflict(read: Use, write: Use): boolean {
     const definitions = this.facts.definitionsOf(read.value);
-    if (definitions.length === 0) return false;
-    const span = this.spanOf(read, definitions);
-    return writes.some(
-      (write) =>
-        this.facts.order.meets(write.operation, span) &&
-        !this.isHarmless(read, write, definitions) &&
-        definitions.some((definition) => this.comesAfter(write, definition)),
+    return (
+      !this.isHarmless(read, write, definitions) &&
+      definitions.some((definition) => this.comesAfter(write, definition))
     );
   }
 
@@ -159,8 +186,6 @@ export class InPlaceAnalysis {
    */
   private spanOf(read: Use, definitions: readonly Value[]): Span {
     const { facts } = this;
-    const known = this.spans.get(read);
-    if (known !== undefined) return known;
     let { first, last } = facts.order.spanOf(read.operation);
     for (const definition of definitions) {
       const loop = this.loopBetween(read, definition) ?? read.operation;
@@ -168,9 +193,7 @@ export class InPlaceAnalysis {
       first = Math.min(first, from.first, around.first);
       last = Math.max(last, around.last);
     }
-    const span = { first, last };
-    this.spans.set(read, span);
-    return span;
+    return { first, last };
   }
 
   /**
@@ -250,6 +273,12 @@ export class InPlaceAnalysis {
     return !(aliases.length === 1 && aliases[0]!.value.id === definition.id);
   }
 }
+
+const mergeMemory = (into: SharedMemory, other: SharedMemory): void => {
+  into.isWritable &&= other.isWritable;
+  into.reads.addAll(other.reads);
+  into.writes.addAll(other.writes);
+};
 
 /** Operands in the order of decision: later operations first, loops before what is in them. */
 const bottomUp = (facts: TensorFacts): readonly Use[] => {

@@ -60,12 +60,6 @@ export class ProgramOrder {
     return this.place(operation);
   }
 
-  /** Whether a part of `operation` is in `span`. */
-  meets(operation: DraftOperation, span: Span): boolean {
-    const { first, last } = this.place(operation);
-    return first <= span.last && last >= span.first;
-  }
-
   /** Whether `inner` is `outer` or below it. */
   isWithin(inner: DraftOperation, outer: DraftOperation): boolean {
     const [a, b] = [this.place(inner), this.place(outer)];

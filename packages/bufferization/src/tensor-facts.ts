@@ -36,7 +36,6 @@ export class TensorFacts implements ModelContext {
   private readonly readUses = new Map<Use, boolean>();
   private readonly readValues = new Map<Id, boolean>();
   private readonly readsByValue = new Map<Id, readonly Use[]>();
-  private readonly writesByValue = new Map<Id, readonly Use[]>();
   private readonly definitions = new Map<Id, readonly Value[]>();
 
   constructor(
@@ -119,11 +118,6 @@ export class TensorFacts implements ModelContext {
           (!this.writes(use) && this.aliasesOf(use).some((alias) => this.isRead(alias.value))),
       ),
     );
-  }
-
-  /** The uses of a value that write its buffer if they are in place. */
-  writesOf(value: Value): readonly Use[] {
-    return remember(this.writesByValue, value.id, () => this.usesOf(value).filter((use) => this.writes(use)));
   }
 
   isWritable(value: Value): boolean {

@@ -1,0 +1,62 @@
+/** Things with a place in the text of a function, found by the part of it that they meet. */
+import type { Span } from './program-order.ts';
+
+interface Entry<T> extends Span {
+  readonly item: T;
+}
+
+/** A list that answers which of its things meet a span without looking at all of them. */
+export class SpanList<T> {
+  /** The same entries twice, in ascending order of where they begin and of where they end. */
+  private readonly byFirst: Entry<T>[] = [];
+  private readonly byLast: Entry<T>[] = [];
+
+  get size(): number {
+    return this.byFirst.length;
+  }
+
+  add(item: T, { first, last }: Span): void {
+    const entry = { item, first, last };
+    this.byFirst.splice(countBelow(this.byFirst, 'first', first), 0, entry);
+    this.byLast.splice(countBelow(this.byLast, 'last', last), 0, entry);
+  }
+
+  addAll(other: SpanList<T>): void {
+    for (const entry of other.byFirst) this.add(entry.item, entry);
+  }
+
+  /** Whether the test holds for one of all. */
+  some(test: (item: T, span: Span) => boolean): boolean {
+    return this.byFirst.some((entry) => test(entry.item, entry));
+  }
+
+  /** Whether the test holds for one of those that meet `span`. */
+  someIn(span: Span, test: (item: T) => boolean): boolean {
+    // Those that begin before its end, or those that end after its beginning: whatever are fewer.
+    const begun = countBelow(this.byFirst, 'first', span.last + 1);
+    const over = countBelow(this.byLast, 'last', span.first);
+    if (begun <= this.size - over) {
+      for (let i = 0; i < begun; i++) {
+        const { item, last } = this.byFirst[i]!;
+        if (last >= span.first && test(item)) return true;
+      }
+      return false;
+    }
+    for (let i = over; i < this.size; i++) {
+      const { item, first } = this.byLast[i]!;
+      if (first <= span.last && test(item)) return true;
+    }
+    return false;
+  }
+}
+
+/** How many entries of a sorted list have an end below the limit. */
+const countBelow = (entries: readonly Span[], end: keyof Span, limit: number): number => {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (entries[middle]![end] < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

@@ -75,7 +75,8 @@ export class IntervalBox {
   }
 }
 
-function toInterval(bounds: Bounds | undefined, name: string): Interval {
+/** Errors: bounds that are no integers, and empty ones; `name` is whose they are. */
+export function toInterval(bounds: Bounds | undefined, name: string): Interval {
   if (bounds === undefined) return unbounded;
   const pair: unknown = bounds;
   if (!Array.isArray(pair) || pair.length !== 2) {

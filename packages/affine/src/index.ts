@@ -102,8 +102,8 @@ export {
 
 export { toBox } from './box.ts';
 export type { Bounds, Box, Domain, NamedBox } from './box.ts';
-export { isNonNegative, range } from './range.ts';
-export type { ValueRange } from './range.ts';
+export { enclosure, isNonNegative, range } from './range.ts';
+export type { BoundsOf, ValueRange } from './range.ts';
 export { simplify } from './simplify.ts';
 export { delinearize, linearize, splitDim } from './tiling.ts';
 export { linearForm, stridesAndOffset } from './linear.ts';

@@ -9,8 +9,8 @@
 import { isAffineError } from './affine-error.ts';
 import type { AffineBinaryKind, AffineExpr, AffineExprData, AffinePositionData } from './affine-expr.ts';
 import { adopt, binary, constant } from './affine-expr.ts';
-import type { Domain, Interval } from './box.ts';
-import { IntervalBox } from './box.ts';
+import type { Bounds, Domain, Interval } from './box.ts';
+import { IntervalBox, toInterval } from './box.ts';
 import { exprEvaluator } from './closure.ts';
 import { ceilDivInteger, floorDivInteger, gcd, lcm } from './integer.ts';
 import { countPoints, pointsOf } from './points.ts';
@@ -57,8 +57,24 @@ export function intervalOf(expr: AffineExpr, box: IntervalBox): ExactInterval {
   return total;
 }
 
-/** Interval arithmetic alone: cheap, and exact only where `exact` says so. */
-export function enclosureOf(expr: AffineExpr, box: IntervalBox): ExactInterval {
+/** The bounds of each variable, for expressions over a few of many; undefined: unbounded. */
+export type BoundsOf = (variable: AffinePositionData) => Bounds | undefined;
+
+/**
+ * An enclosure of the values by interval arithmetic alone: cheaper than `range`, and often wider, for occurrences of one
+ * variable count as different ones. Errors: empty or fractional bounds.
+ */
+export function enclosure(expr: AffineExprData, over: Domain | BoundsOf): ValueRange {
+  const intervals =
+    typeof over === 'function'
+      ? { of: (variable: AffinePositionData) => toInterval(over(variable), variableKey(variable)) }
+      : new IntervalBox(over);
+  const { min, max, exact } = enclosureOf(adopt(expr), intervals);
+  return { lo: min, hi: max + 1, exact };
+}
+
+/** Interval arithmetic alone, exact only where `exact` says so. */
+export function enclosureOf(expr: AffineExpr, box: Pick<IntervalBox, 'of'>): ExactInterval {
   switch (expr.kind) {
     case 'constant':
       return point(expr.value);

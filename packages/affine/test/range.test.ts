@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { affineExpr, isNonNegative, range } from '../src/index.ts';
+import { affineExpr, enclosure, isNonNegative, range } from '../src/index.ts';
 import type { Bounds, Box } from '../src/index.ts';
+import { arbitraryBounds, arbitraryExpr } from '../src/arbitraries.ts';
 
 const inf = Infinity;
 const spatial = '((d2 floordiv 75) * 2 + d4) * 152 + (d2 mod 75) * 2 + d5';
@@ -90,6 +92,44 @@ describe('range', () => {
     [box([NaN, 2]), 'affine/not-an-integer'],
   ])('refuses %o', (over, code) => {
     expect(() => range(affineExpr('d0'), over)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe('enclosure', () => {
+  it.each<[string, Box, number, number, boolean]>([
+    ['7', box(), 7, 8, true],
+    ['d0', box([3, 9]), 3, 9, true],
+    ['d0 * -2 + 1', box([3, 9]), -15, -4, true],
+    ['d0 + d1', box([0, 4], [-2, 2]), -2, 5, false],
+    ['d0 - d0', box([0, 4]), 0, 1, true],
+    ['d0 - d0 mod 4', box([1, 7]), -2, 7, false],
+    ['s0 * 3 + d0', { symbols: [[1, inf]], dims: [[0, 2]] }, 3, inf, false],
+  ])('of %s over %o is [%d, %d), exact %s', (text, over, lo, hi, exact) => {
+    expect(enclosure(affineExpr(text), over)).toEqual({ lo, hi, exact });
+    const boundsOf = ({ kind, position }: { readonly kind: 'dim' | 'symbol'; readonly position: number }) =>
+      (kind === 'dim' ? over.dims : over.symbols)?.[position];
+    expect(enclosure(affineExpr(text), boundsOf)).toEqual({ lo, hi, exact });
+  });
+
+  it('holds the range, whatever the expression', () => {
+    const three = fc.tuple(arbitraryBounds(), arbitraryBounds(), arbitraryBounds());
+    fc.assert(
+      fc.property(arbitraryExpr({ numDims: 2, numSymbols: 1 }), three, (expr, [a, b, c]) => {
+        const over = { dims: [a, b], symbols: [c] };
+        const [wide, narrow] = [enclosure(expr, over), range(expr, over)];
+        expect(wide.lo).toBeLessThanOrEqual(narrow.lo);
+        expect(wide.hi).toBeGreaterThanOrEqual(narrow.hi);
+      }),
+    );
+  });
+
+  it.each<[Bounds, string]>([
+    [[4, 4], 'affine/empty-domain'],
+    [[0, 1.5], 'affine/not-an-integer'],
+  ])('refuses %o by whose bounds they are', (bounds, code) => {
+    const wrong = { code, message: expect.stringContaining('d1') as string };
+    expect(() => enclosure(affineExpr('d1'), box([0, 1], bounds))).toThrow(expect.objectContaining(wrong));
+    expect(() => enclosure(affineExpr('d1'), () => bounds)).toThrow(expect.objectContaining(wrong));
   });
 });
 

@@ -3,6 +3,7 @@ import type { AffineMap } from '@sconv/affine';
 import { constantMap, makeMap, symbol } from '@sconv/affine';
 import type {
   Attribute,
+  Block,
   OpAsmParser,
   OpAsmPrinter,
   Operation,
@@ -29,7 +30,7 @@ import { mapOperandErrors } from './affine-scope.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
 import { countingLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
-import { conditionalEdgeErrors, edgeErrors } from './region-edges.ts';
+import { bodyOf, conditionalEdgeErrors, edgeErrors } from './region-edges.ts';
 import { segments } from './segments.ts';
 
 /** `affine.yield %x : f32`. */
@@ -39,14 +40,13 @@ export const affineYield = defineOp({
   operands: { operands: variadic(anyType) },
   traits: ['pure', 'terminator', 'return-like'],
   assembly: { format: 'attr-dict ($operands^ `:` type($operands))?' },
-  *verify({ operation }, context) {
+  *verify({ operands: { operands: values } }, context) {
     const parent = context.ancestors[0];
-    const values = operation.operands;
     if (parent === undefined || !['affine.for', 'affine.if', 'affine.parallel'].includes(parent.name)) {
       yield 'only terminates affine.if/for/parallel regions';
     } else if (parent.results.length !== values.length) {
       yield 'parent of yield must have same number of results as the yield operands';
-    } else if (values.some((value, i) => !typeEquals(value.type, parent.results[i]?.type ?? value.type))) {
+    } else if (values.some((value, i) => !typeEquals(value.type, parent.results[i]!.type))) {
       yield 'types mismatch between yield op and its parent';
     }
   },
@@ -169,8 +169,8 @@ const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
 };
 
 /** The values that a loop carries: those it begins with, its region's arguments and the results; `affine.yield` checks the rest. */
-function* carriedErrors({ regions, results }: Operation, inits: readonly Value[]): Generator<string> {
-  const [induction, ...carried] = regions[0]?.blocks[0]?.arguments ?? [];
+function* carriedErrors(body: Block, inits: readonly Value[], results: readonly Value[]): Generator<string> {
+  const [induction, ...carried] = body.arguments;
   if (induction?.type.kind !== 'index') {
     yield 'expected body to have a single index argument for the induction variable';
   } else if (inits.length !== results.length) {
@@ -199,23 +199,20 @@ export const affineForOp = defineOp({
     step: indexAttribute,
   },
   regions: ['region'],
+  bodies: ['region'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   assembly: { parse: parseFor, print: printFor },
-  *verify({ operation }, context) {
-    const [lower = [], upper = [], inits = []] = segments(operation);
-    const { lowerBoundMap, upperBoundMap } = operation.attributes;
-    for (const [name, bound, operands] of [
-      ['lower', lowerBoundMap, lower],
-      ['upper', upperBoundMap, upper],
+  *verify({ operation, operands, results: { results }, attributes }, context) {
+    for (const [name, bound, values] of [
+      ['lower', attributes.lowerBoundMap, operands.lowerBoundOperands],
+      ['upper', attributes.upperBoundMap, operands.upperBoundOperands],
     ] as const) {
-      if (bound?.kind !== 'affine-map') continue;
-      if (bound.map.numDims + bound.map.numSymbols !== operands.length)
+      if (bound.numDims + bound.numSymbols !== values.length)
         yield `operand count and dimension and symbol count of the ${name} bound map must match`;
-      else yield* mapOperandErrors(bound.map, operands, context);
+      else yield* mapOperandErrors(bound, values, context);
     }
-    const { step } = operation.attributes;
-    if (step?.kind === 'integer' && step.value < 1n) yield notPositive;
-    yield* carriedErrors(operation, inits);
+    if (attributes.step < 1) yield notPositive;
+    yield* carriedErrors(bodyOf(operation), operands.inits, results);
   },
 });
 
@@ -229,7 +226,8 @@ export const affineIfOp = defineOp({
   operands: { operands: variadic(index) },
   results: { results: variadic(anyType) },
   regions: ['thenRegion', 'elseRegion'],
-  traits: ['recursive-effects'],
+  bodies: ['thenRegion'],
+  traits: ['recursive-effects', 'single-block'],
   assembly: {
     parse: (parser) => {
       const location = parser.here();

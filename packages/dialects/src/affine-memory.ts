@@ -1,6 +1,15 @@
 /** Accesses of the affine dialect: their indices are affine expressions of loop variables and symbols. */
+import type { AffineMap } from '@sconv/affine';
 import { makeMap } from '@sconv/affine';
-import type { OpAsmParser, Operation, Type, UnresolvedOperand, Value, VerifyContext } from '@sconv/ir';
+import type {
+  MemRefType,
+  OpAsmParser,
+  Operation,
+  Type,
+  UnresolvedOperand,
+  Value,
+  VerifyContext,
+} from '@sconv/ir';
 import {
   affineMapAttribute,
   affineMapAttributeKind,
@@ -47,25 +56,22 @@ const resolveAccess = (parser: OpAsmParser, access: ParsedAccess, type: Type): r
   ...access.indices.map((operand) => parser.resolve(operand, indexType)),
 ];
 
-/** What is wrong with an access of `buffer` by `indices`. */
-function* verifyAccess(
-  operation: Operation,
-  buffer: Value | undefined,
+/** What is wrong with an access of `buffer` by a map of `indices`. */
+function* accessErrors(
+  map: AffineMap,
+  buffer: MemRefType,
   indices: readonly Value[],
   context: VerifyContext,
 ): Generator<string> {
-  const map = operation.attributes['map'];
-  if (map?.kind !== 'affine-map' || buffer?.type.kind !== 'memref') return;
-  if (map.map.results.length !== buffer.type.shape.length) {
+  if (map.results.length !== buffer.shape.length) {
     yield 'affine map num results must equal memref rank';
-  } else if (map.map.numDims + map.map.numSymbols !== indices.length) {
+  } else if (map.numDims + map.numSymbols !== indices.length) {
     yield 'expects as many subscripts as affine map inputs';
   } else yield* indexErrors(indices, context);
 }
 
-function* vectorErrors(buffer: Value | undefined, vector: Value | undefined): Generator<string> {
-  if (buffer === undefined || vector === undefined) return;
-  if (!typeEquals(elementTypeOf(buffer.type), elementTypeOf(vector.type))) {
+function* vectorErrors(buffer: MemRefType, vector: Type): Generator<string> {
+  if (!typeEquals(buffer.elementType, elementTypeOf(vector))) {
     yield 'requires memref and vector types of the same elemental type';
   }
 }
@@ -105,9 +111,9 @@ const loadLike = (name: string, summary: string, vector: boolean) =>
         }
       },
     },
-    *verify({ operation }, context) {
-      yield* verifyAccess(operation, operation.operands[0], operation.operands.slice(1), context);
-      if (vector) yield* vectorErrors(operation.operands[0], operation.results[0]);
+    *verify({ operands: { memref: buffer, indices }, results: { result }, attributes: { map } }, context) {
+      yield* accessErrors(map, buffer.type, indices, context);
+      if (vector) yield* vectorErrors(buffer.type, result.type);
     },
   });
 
@@ -148,17 +154,11 @@ const storeLike = (name: string, summary: string, vector: boolean) =>
         }
       },
     },
-    *verify({ operation }, context) {
-      const [value, buffer, ...indices] = operation.operands;
-      if (vector) yield* vectorErrors(buffer, value);
-      else if (
-        buffer !== undefined &&
-        value !== undefined &&
-        !typeEquals(elementTypeOf(buffer.type), value.type)
-      ) {
+    *verify({ operands: { value, memref: buffer, indices }, attributes: { map } }, context) {
+      if (vector) yield* vectorErrors(buffer.type, value.type);
+      else if (!typeEquals(buffer.type.elementType, value.type))
         yield 'value to store must have the same type as memref element type';
-      }
-      yield* verifyAccess(operation, buffer, indices, context);
+      yield* accessErrors(map, buffer.type, indices, context);
     },
   });
 
@@ -209,8 +209,8 @@ export const affinePrefetch = defineOp({
       printer.type(buffer.type);
     },
   },
-  verify: ({ operation }, context) =>
-    verifyAccess(operation, operation.operands[0], operation.operands.slice(1), context),
+  verify: ({ operands: { memref: buffer, indices }, attributes: { map } }, context) =>
+    accessErrors(map, buffer.type, indices, context),
 });
 
 /** `read, locality<3>, data`, of `affine.prefetch` and `memref.prefetch`. */

@@ -20,6 +20,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { mapOperandErrors } from './affine-scope.ts';
+import { bodyOf } from './region-edges.ts';
 import { atomicKinds } from './atomic-kinds.ts';
 import { countingLoop } from './interfaces.ts';
 
@@ -204,38 +205,31 @@ export const affineParallel = defineOp({
     steps: anyAttribute,
   },
   regions: ['region'],
+  bodies: ['region'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   assembly: { parse: parseParallel, print: printParallel },
-  *verify({ operation }, context) {
-    const { lowerBoundsMap, upperBoundsMap } = operation.attributes;
-    const { lowerBoundsGroups, upperBoundsGroups } = operation.attributes;
-    if (lowerBoundsMap?.kind !== 'affine-map' || upperBoundsMap?.kind !== 'affine-map') return;
-    const [lower, upper] = [lowerBoundsMap.map, upperBoundsMap.map];
+  *verify({ operation, operands: { mapOperands }, results: outputs, attributes }, context) {
+    const { lowerBoundsMap: lower, upperBoundsMap: upper } = attributes;
     const split = lower.numDims + lower.numSymbols;
-    if (operation.operands.length !== split + upper.numDims + upper.numSymbols) {
+    if (mapOperands.length !== split + upper.numDims + upper.numSymbols) {
       yield 'operand count and dimension and symbol count of the bound maps must match';
       return;
     }
-    yield* mapOperandErrors(lower, operation.operands.slice(0, split), context);
-    yield* mapOperandErrors(upper, operation.operands.slice(split), context);
-    const rank = operation.regions[0]?.blocks[0]?.arguments.length ?? 0;
-    const counts = [
-      readGroupSizes(lowerBoundsGroups).length,
-      readGroupSizes(upperBoundsGroups).length,
-      integers(operation.attributes['steps']).length,
-    ];
+    yield* mapOperandErrors(lower, mapOperands.slice(0, split), context);
+    yield* mapOperandErrors(upper, mapOperands.slice(split), context);
+    const rank = bodyOf(operation).arguments.length;
+    const groups = [attributes.lowerBoundsGroups, attributes.upperBoundsGroups].map(readGroupSizes);
+    const counts = [...groups, integers(attributes.steps)].map(({ length }) => length);
     if (counts.some((count) => count !== rank)) {
       yield `the number of region arguments (${rank}) and the number of map groups for lower (${counts[0]}) and upper bound (${counts[1]}), and the number of steps (${counts[2]}) must all match`;
     }
-    for (const [name, { results }, groups] of [
-      ['lower', lower, lowerBoundsGroups],
-      ['upper', upper, upperBoundsGroups],
-    ] as const) {
-      const wanted = readGroupSizes(groups).reduce((sum, size) => sum + size, 0);
+    for (const [i, { results }] of [lower, upper].entries()) {
+      const wanted = groups[i]!.reduce((sum, size) => sum + size, 0);
+      const name = i === 0 ? 'lower' : 'upper';
       if (results.length !== wanted) yield `expected ${name} bounds map to have ${wanted} results`;
     }
-    const reductions = integers(operation.attributes['reductions']);
-    if (reductions.length !== operation.results.length) {
+    const reductions = integers(attributes.reductions);
+    if (reductions.length !== outputs.results.length) {
       yield 'a reduction must be specified for each output';
     } else if (reductions.some((kind) => atomicKinds[Number(kind)] === undefined)) {
       yield "attribute 'reductions' failed to satisfy constraint: Reduction ops";

@@ -57,9 +57,8 @@ const printApplication = (printer: OpAsmPrinter, operation: Operation): void => 
   printer.optionalAttrDict(operation, ['map']);
 };
 
-function* verifyOperandCount(operation: Operation): Generator<string> {
-  const map = mapOf(operation);
-  if (map !== undefined && operation.operands.length !== map.numDims + map.numSymbols) {
+function* operandCountErrors(map: AffineMap, operands: readonly Value[]): Generator<string> {
+  if (operands.length !== map.numDims + map.numSymbols) {
     yield 'operand count and affine map dimension and symbol count must match';
   }
 }
@@ -122,9 +121,9 @@ export const apply = defineOp({
   ...application,
   name: 'affine.apply',
   summary: 'the value of an affine map of one result',
-  *verify({ operation }) {
-    yield* verifyOperandCount(operation);
-    if (mapOf(operation)?.results.length !== 1) yield 'mapping must produce one value';
+  *verify({ operands: { mapOperands }, attributes: { map } }) {
+    yield* operandCountErrors(map, mapOperands);
+    if (map.results.length !== 1) yield 'mapping must produce one value';
   },
   fold: foldApply,
 });
@@ -134,9 +133,9 @@ export const min = defineOp({
   ...application,
   name: 'affine.min',
   summary: 'the smallest of the results of an affine map',
-  *verify({ operation }) {
-    yield* verifyOperandCount(operation);
-    if (mapOf(operation)?.results.length === 0) yield 'affine map expect at least one result';
+  *verify({ operands: { mapOperands }, attributes: { map } }) {
+    yield* operandCountErrors(map, mapOperands);
+    if (map.results.length === 0) yield 'affine map expect at least one result';
   },
   fold: foldExtremum(Math.min),
 });
@@ -146,9 +145,9 @@ export const max = defineOp({
   ...application,
   name: 'affine.max',
   summary: 'the largest of the results of an affine map',
-  *verify({ operation }) {
-    yield* verifyOperandCount(operation);
-    if (mapOf(operation)?.results.length === 0) yield 'affine map expect at least one result';
+  *verify({ operands: { mapOperands }, attributes: { map } }) {
+    yield* operandCountErrors(map, mapOperands);
+    if (map.results.length === 0) yield 'affine map expect at least one result';
   },
   fold: foldExtremum(Math.max),
 });
@@ -164,12 +163,9 @@ export const delinearizeIndex = defineOp({
     format: '$linearIndex `into` ` ` `(` $basis `)` attr-dict `:` type($multiIndex)',
   },
   inferResultTypes: (operands) => operands.slice(1).map(() => indexType),
-  *verify({ operation }) {
-    const basis = operation.operands.length - 1;
-    if (basis === 0) yield 'basis should not be empty';
-    else if (basis !== operation.results.length) {
-      yield 'should return an index for each basis element';
-    }
+  *verify({ operands: { basis }, results: { multiIndex } }) {
+    if (basis.length === 0) yield 'basis should not be empty';
+    else if (basis.length !== multiIndex.length) yield 'should return an index for each basis element';
   },
 });
 

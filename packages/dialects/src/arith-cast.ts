@@ -1,5 +1,5 @@
 /** Conversions of the arith dialect. */
-import type { Folder, Operation, Type, TypeConstraint } from '@sconv/ir';
+import type { Folder, Type, TypeConstraint } from '@sconv/ir';
 import { defineOp, i1, one, typeEquals } from '@sconv/ir';
 import { optionalFastmath, roundingMode } from './arith-attributes.ts';
 import { foldElementwise, unsigned, widthOf } from './arith-fold.ts';
@@ -16,9 +16,7 @@ import {
 import { typeText } from './type-text.ts';
 
 /** What upstream says of a cast whose two types do not fit each other. */
-function* verifyCast(operation: Operation, fits: (from: Type, to: Type) => boolean): Generator<string> {
-  const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
-  if (from === undefined || to === undefined) return;
+function* castErrors(from: Type, to: Type, fits: (from: Type, to: Type) => boolean): Generator<string> {
   const sameSizes = String(shapeOf(from)) === String(shapeOf(to));
   if (!compatibleShapes(from, to)) yield 'requires the same shape for all operands and results';
   else if (!sameSizes) yield 'failed to verify that input and output have the same tensor dimensions';
@@ -59,7 +57,7 @@ const cast = (mnemonic: string, summary: string, options: CastOptions) =>
     results: { out: one(options.to) },
     traits: ['pure', 'elementwise'],
     assembly: { format: '$in attr-dict `:` type($in) `to` type($out)' },
-    verify: ({ operation }) => verifyCast(operation, options.fits),
+    verify: ({ operands, results }) => castErrors(operands.in.type, results.out.type, options.fits),
     fold: foldCast(options.fold),
   });
 
@@ -169,7 +167,8 @@ export const extf = defineOp({
   attributes: { fastmath: optionalFastmath },
   traits: ['pure', 'elementwise'],
   assembly: { format: '$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)' },
-  verify: ({ operation }) => verifyCast(operation, (from, to) => isWider(to, from)),
+  verify: ({ operands, results }) =>
+    castErrors(operands.in.type, results.out.type, (from, to) => isWider(to, from)),
   fold: foldCast((value) => (typeof value === 'number' ? value : undefined)),
 });
 
@@ -184,7 +183,7 @@ export const truncf = defineOp({
   assembly: {
     format: '$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)',
   },
-  verify: ({ operation }) => verifyCast(operation, (from, to) => isWider(from, to)),
+  verify: ({ operands, results }) => castErrors(operands.in.type, results.out.type, isWider),
   fold: foldCast((value, _, to) =>
     typeof value === 'number' && to.kind === 'float' && to.name === 'f32' && Math.fround(value) === value
       ? value

@@ -167,9 +167,8 @@ export const select = defineOp({
       if (value !== undefined) printer.type(value.type);
     },
   },
-  *verify({ operation }) {
-    const [condition, value] = operation.operands;
-    if (condition === undefined || value === undefined || condition.type.kind === 'integer') return;
+  *verify({ operands: { condition, trueValue: value } }) {
+    if (condition.type.kind === 'integer') return;
     if (value.type.kind !== 'tensor' && value.type.kind !== 'vector') {
       yield `expected condition to be a signless i1, but got '${typeText(condition.type)}'`;
     } else if (!compatibleShapes(condition.type, value.type)) {

@@ -1,6 +1,6 @@
 /** `arith.constant`. */
 import type { Attribute, Operation, Type } from '@sconv/ir';
-import { anyType, defineOp, one, typeEquals } from '@sconv/ir';
+import { anyType, constantLike, defineOp, implement, one, typeEquals } from '@sconv/ir';
 import { typedValue } from './arith-attributes.ts';
 
 /** The type that a typed attribute has: that of the constant. */
@@ -28,31 +28,37 @@ const constantName = (operation: Operation): string => {
   return `c${value.value}_${type.signedness === 'signless' ? 'i' : type.signedness === 'signed' ? 'si' : 'ui'}${type.width}`;
 };
 
+/** Whether a constant of this type can be `value`. */
+const holds = (value: Attribute, type: Type): boolean =>
+  (value.kind === 'integer' || value.kind === 'float' || value.kind === 'dense-elements') &&
+  typeEquals(value.type, type) &&
+  (type.kind !== 'integer' || type.signedness === 'signless');
+
 /** `arith.constant 1 : i32`. */
 export const constant = defineOp({
   name: 'arith.constant',
   summary: 'a constant',
   results: { result: one(anyType) },
   attributes: { value: typedValue },
-  traits: ['pure', 'constant-like'],
+  traits: ['pure'],
+  interfaces: [
+    implement(constantLike, {
+      value: ({ attributes }) => attributes['value'],
+      attributesFor: (value, type) => (holds(value, type) ? { value } : undefined),
+    }),
+  ],
   assembly: { format: 'attr-dict $value' },
   inferResultTypes: (_, attributes) => {
     const type = typeOfAttribute(attributes['value']);
     return type === undefined ? undefined : [type];
   },
-  *verify({ operation }) {
-    const { value } = operation.attributes;
-    const [result] = operation.results;
-    const type = typeOfAttribute(value);
-    if (type === undefined || result === undefined) return;
+  *verify({ operation, results: { result } }) {
+    const type = typeOfAttribute(operation.attributes['value']);
+    if (type === undefined) return;
     if (!typeEquals(type, result.type)) yield 'failed to verify that all of {value, result} have same type';
     if (result.type.kind === 'integer' && result.type.signedness !== 'signless') {
       yield 'integer return type must be signless';
     }
-  },
-  fold: (operation) => {
-    const value = operation.attributes['value'];
-    return value === undefined ? undefined : [value];
   },
   resultName: constantName,
 });

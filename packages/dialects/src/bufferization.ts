@@ -111,18 +111,17 @@ export const allocTensor = defineOp({
       printer.types(operation.results.map((result) => result.type));
     },
   },
-  *verify({ operation }) {
-    const [sizes = [], copy = []] = segments(operation);
-    const type = operation.results[0]?.type;
-    if (copy.some((value) => type !== undefined && !typeEquals(value.type, type))) {
+  *verify({ operands: { dynamicSizes: sizes, copy }, results: { result } }) {
+    const { type } = result;
+    if (copy !== undefined && !typeEquals(copy.type, type)) {
       yield 'expected that `copy` and return type match';
       return;
     }
-    if (type?.kind !== 'tensor') return;
+    if (type.kind !== 'tensor') return;
     const wanted = type.shape.filter((size) => size === DYNAMIC).length;
-    if (copy.length > 0 && sizes.length > 0) {
+    if (copy !== undefined && sizes.length > 0) {
       yield 'dynamic sizes not needed when copying a tensor';
-    } else if (copy.length === 0 && sizes.length !== wanted) {
+    } else if (copy === undefined && sizes.length !== wanted) {
       yield `expected ${wanted} dynamic sizes`;
     }
   },
@@ -139,11 +138,8 @@ export const materializeInDestination = defineOp({
     format:
       '$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)',
   },
-  *verify({ operation }) {
-    const [source, dest] = operation.operands.map((operand) => operand.type);
-    const [result] = operation.results;
-    const { restrict, writable } = operation.attributes;
-    if (source === undefined || dest === undefined) return;
+  *verify({ operands, results: { result }, attributes: { restrict, writable } }) {
+    const [source, dest] = [operands.source.type, operands.dest.type];
     const elements = [...elementTypeErrors('all of {source, dest}', [source, dest])];
     yield* elements;
     if (elements.length > 0) return;
@@ -154,8 +150,8 @@ export const materializeInDestination = defineOp({
     else if (isTensor && result === undefined) yield "tensor 'dest' implies exactly one tensor result";
     else if (isTensor && !typeEquals(result!.type, dest)) yield "result and 'dest' types must match";
     else if (!isTensor && result !== undefined) yield "memref 'dest' implies zero results";
-    else if (isTensor && restrict !== undefined) yield "'restrict' is valid only for memref destinations";
-    else if (isTensor !== (writable === undefined))
+    else if (isTensor && restrict) yield "'restrict' is valid only for memref destinations";
+    else if (isTensor === writable)
       yield "'writable' must be specified if and only if the destination is of memref type";
     else if (from !== undefined && to !== undefined && from.length !== to.length)
       yield 'rank mismatch between source and destination shape';
@@ -196,11 +192,10 @@ export const dealloc = defineOp({
     const retained = sizes?.kind === 'dense-array' ? Number(sizes.values[2]) : 0;
     return operands.slice(operands.length - retained).map(() => i1);
   },
-  *verify({ operation }) {
-    const [memrefs = [], conditions = [], retained = []] = segments(operation);
+  *verify({ operands: { memrefs, conditions, retained }, results: { updatedConditions } }) {
     if (memrefs.length !== conditions.length) {
       yield 'must have the same number of conditions as memrefs to deallocate';
-    } else if (retained.length !== operation.results.length) {
+    } else if (retained.length !== updatedConditions.length) {
       yield 'must have the same number of updated conditions (results) as retained operands';
     }
   },

@@ -2,6 +2,7 @@
 import type { Dialect } from '@sconv/ir';
 import { anyType, defineOp, optionalAttribute, stringAttributeKind, typeEquals, variadic } from '@sconv/ir';
 import { symbolName } from './attribute-kinds.ts';
+import { bodyOf } from './region-edges.ts';
 
 /** `module @name attributes {…} { … }`. */
 export const moduleOp = defineOp({
@@ -12,6 +13,7 @@ export const moduleOp = defineOp({
     symVisibility: optionalAttribute(stringAttributeKind),
   },
   regions: ['bodyRegion'],
+  bodies: ['bodyRegion'],
   traits: [
     'isolated-from-above',
     'symbol-table',
@@ -24,7 +26,7 @@ export const moduleOp = defineOp({
   defaultDialect: 'builtin',
   assembly: { format: '($sym_name^)? attr-dict-with-keyword $bodyRegion' },
   *verify({ operation }) {
-    if ((operation.regions[0]?.blocks[0]?.arguments.length ?? 0) > 0) yield 'region should have no arguments';
+    if (bodyOf(operation).arguments.length > 0) yield 'region should have no arguments';
     for (const name of Object.keys(operation.attributes)) {
       if (!name.includes('.') && name !== 'sym_name' && name !== 'sym_visibility') {
         yield `can only contain attributes with dialect-prefixed names, found: '${name}'`;
@@ -41,8 +43,8 @@ export const unrealizedConversionCast = defineOp({
   results: { outputs: variadic(anyType) },
   traits: ['pure'],
   assembly: { format: '($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict' },
-  *verify({ operation }) {
-    if (operation.results.length === 0) yield 'expected at least one result for cast operation';
+  *verify({ results: { outputs } }) {
+    if (outputs.length === 0) yield 'expected at least one result for cast operation';
   },
   fold: (operation) => {
     const { operands, results } = operation;

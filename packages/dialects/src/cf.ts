@@ -83,7 +83,8 @@ export const condBr = defineOp({
     format:
       '$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict',
   },
-  verify: ({ operation }, context) => branchErrors(operation, context, segments(operation).slice(1)),
+  verify: ({ operation, operands: { trueDestOperands, falseDestOperands } }, context) =>
+    branchErrors(operation, context, [trueDestOperands, falseDestOperands]),
 });
 
 interface ParsedTarget {
@@ -185,18 +186,6 @@ const printSwitch = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalAttrDict(operation, ['case_values', 'case_operand_segments', 'operandSegmentSizes']);
 };
 
-/** The operands of each successor of a switch, the default one first. */
-const targetOperands = (operation: Operation): readonly (readonly Value[])[] => {
-  const [, fallback = [], cases = []] = segments(operation);
-  let next = 0;
-  return [
-    fallback,
-    ...numbers(operation.attributes['case_operand_segments']).map((size) =>
-      cases.slice(next, (next += Number(size))),
-    ),
-  ];
-};
-
 /** `cf.switch %flag : i32, [ default: ^bb1, 42: ^bb2(%x : f32) ]`. */
 export const switchOp = defineOp({
   name: 'cf.switch',
@@ -209,11 +198,15 @@ export const switchOp = defineOp({
   successors: ['defaultDestination', 'caseDestinations...'],
   traits: ['pure', 'terminator'],
   assembly: { parse: parseSwitch, print: printSwitch },
-  *verify({ operation }, context) {
-    yield* branchErrors(operation, context, targetOperands(operation));
+  *verify({ operation, operands: { defaultOperands, caseOperands }, attributes }, context) {
+    let next = 0;
+    const given = numbers(attributes.caseOperandSegments).map((size) =>
+      caseOperands.slice(next, (next += Number(size))),
+    );
+    yield* branchErrors(operation, context, [defaultOperands, ...given]);
     const cases = operation.successors.length - 1;
-    const attribute = operation.attributes['case_values'];
-    const values = attribute?.kind === 'dense-elements' ? shapeOf(attribute.type)?.[0] : 0;
+    const { caseValues } = attributes;
+    const values = caseValues?.kind === 'dense-elements' ? shapeOf(caseValues.type)?.[0] : 0;
     if (values !== undefined && values !== cases) {
       yield `number of case values (${values}) should match number of case destinations (${cases})`;
     }

@@ -13,7 +13,7 @@ import {
   usedSymbols,
 } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
-import { indexType, integerAttribute, integerOf } from '@sconv/ir';
+import { constantValueOf, indexType, integerAttribute, integerOf } from '@sconv/ir';
 import { apply } from './affine.ts';
 import { constant } from './arith.ts';
 
@@ -26,7 +26,7 @@ export interface MapApplication {
 /** The constant that a value is, if it is one. */
 export const constantIndexOf = (rewriter: Rewriter, value: Value): number | undefined => {
   const definition = rewriter.definingOperation(value);
-  return definition?.name === 'arith.constant' ? integerOf(definition.attributes['value']) : undefined;
+  return definition === undefined ? undefined : integerOf(constantValueOf(rewriter.registry, definition));
 };
 
 /**

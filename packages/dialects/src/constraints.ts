@@ -1,7 +1,7 @@
 /**
  * The type constraints that several dialects share, with upstream's wording, and small questions about types.
  */
-import type { Type } from '@sconv/ir';
+import type { MemRefType, TensorType, Type, UnrankedMemRefType, UnrankedTensorType } from '@sconv/ir';
 import { DYNAMIC, isStaticShape, typeConstraint, typeEquals } from '@sconv/ir';
 
 /** The type of the elements of a shaped type; a scalar is its own element. */
@@ -23,9 +23,9 @@ export const compatibleShapes = (a: readonly number[], b: readonly number[]): bo
   a.length === b.length && a.every((size, i) => size === b[i] || size === DYNAMIC || b[i] === DYNAMIC);
 
 /** What upstream says where element types differ that must not. */
-export function* elementTypeErrors(names: string, types: readonly (Type | undefined)[]): Generator<string> {
-  const [first, ...others] = types.flatMap((type) => (type === undefined ? [] : [elementTypeOf(type)]));
-  if (others.some((type) => !typeEquals(type, first ?? type)))
+export function* elementTypeErrors(names: string, types: readonly Type[]): Generator<string> {
+  const [first, ...others] = types.map(elementTypeOf);
+  if (others.some((type) => !typeEquals(type, first!)))
     yield `failed to verify that ${names} have same element type`;
 }
 
@@ -103,19 +103,21 @@ export const tensor = typeConstraint(
 );
 export const staticTensor = typeConstraint(
   'statically shaped tensor of any type values',
-  (type) => type.kind === 'tensor' && isStaticShape(type),
+  (type): type is TensorType => type.kind === 'tensor' && isStaticShape(type),
 );
 export const tensorWithDims = typeConstraint(
   'non-0-ranked or unranked tensor',
-  (type) => type.kind === 'unranked-tensor' || (type.kind === 'tensor' && type.shape.length > 0),
+  (type): type is TensorType | UnrankedTensorType =>
+    type.kind === 'unranked-tensor' || (type.kind === 'tensor' && type.shape.length > 0),
 );
 export const indexTensor = typeConstraint(
   'ranked tensor of signless integer or index values',
-  (type) => type.kind === 'tensor' && isSignlessIntegerOrIndex(type.elementType),
+  (type): type is TensorType => type.kind === 'tensor' && isSignlessIntegerOrIndex(type.elementType),
 );
 export const shapeTensor = typeConstraint(
   '1D tensor of signless integer or index values',
-  (type) => type.kind === 'tensor' && type.shape.length === 1 && isSignlessIntegerOrIndex(type.elementType),
+  (type): type is TensorType =>
+    type.kind === 'tensor' && type.shape.length === 1 && isSignlessIntegerOrIndex(type.elementType),
 );
 
 export const memref = typeConstraint('memref of any type values', (type) => type.kind === 'memref');
@@ -125,19 +127,21 @@ export const anyMemref = typeConstraint(
 );
 export const memrefWithDims = typeConstraint(
   'unranked.memref of any type values or non-0-ranked.memref of any type values',
-  (type) => type.kind === 'unranked-memref' || (type.kind === 'memref' && type.shape.length > 0),
+  (type): type is MemRefType | UnrankedMemRefType =>
+    type.kind === 'unranked-memref' || (type.kind === 'memref' && type.shape.length > 0),
 );
 export const staticMemref = typeConstraint(
   'statically shaped memref of any type values',
-  (type) => type.kind === 'memref' && isStaticShape(type),
+  (type): type is MemRefType => type.kind === 'memref' && isStaticShape(type),
 );
 export const shapeMemref = typeConstraint(
   '1D memref of signless integer or index values',
-  (type) => type.kind === 'memref' && type.shape.length === 1 && isSignlessIntegerOrIndex(type.elementType),
+  (type): type is MemRefType =>
+    type.kind === 'memref' && type.shape.length === 1 && isSignlessIntegerOrIndex(type.elementType),
 );
 export const byteMemref = typeConstraint(
   '1D memref of 8-bit signless integer values',
-  (type) =>
+  (type): type is MemRefType =>
     type.kind === 'memref' &&
     type.shape.length === 1 &&
     isSignlessInteger(type.elementType) &&

@@ -1,10 +1,12 @@
 /** The func dialect: functions, calls and returns. */
-import type { Dialect, FunctionType, Operation, Type } from '@sconv/ir';
+import type { Dialect, FunctionType, Operation, Type, VerifyContext } from '@sconv/ir';
 import {
   anyType,
+  constantLike,
   defineOp,
   functionType,
   functionTypeOf,
+  implement,
   one,
   symbolRefAttributeKind,
   typeEquals,
@@ -24,7 +26,7 @@ export const funcOp = defineOp({
   traits: ['isolated-from-above', 'symbol', 'automatic-allocation-scope', 'affine-scope'],
   defaultDialect: 'func',
   assembly: functionAssembly(),
-  verify: ({ operation }) => verifyFunction(operation),
+  verify: verifyFunction,
 });
 
 /** `return %x : f32`. */
@@ -35,18 +37,18 @@ export const returnOp = defineOp({
   traits: ['pure', 'terminator', 'return-like'],
   parents: ['func.func'],
   assembly: { format: 'attr-dict ($operands^ `:` type($operands))?' },
-  *verify({ operation }, context) {
-    const [around] = context.ancestors;
-    const results = functionTypeOf(around?.attributes['function_type'])?.results ?? [];
-    const name = (around && symbolNameOf(around)) ?? '';
-    const operands = operation.operands;
+  *verify({ operands: { operands } }, context) {
+    // The function around it, which has been verified before what it holds.
+    const around = context.ancestors[0]!;
+    const { results } = functionTypeOf(around.attributes['function_type'])!;
+    const name = symbolNameOf(around)!;
     if (operands.length !== results.length) {
       yield `has ${operands.length} operands, but enclosing function (@${name}) returns ${results.length}`;
       return;
     }
     for (const [i, operand] of operands.entries()) {
-      const wanted = results[i];
-      if (wanted !== undefined && !typeEquals(operand.type, wanted)) {
+      const wanted = results[i]!;
+      if (!typeEquals(operand.type, wanted)) {
         yield `type of return operand ${i} ('${typeText(operand.type)}') doesn't match function result type ('${typeText(wanted)}') in function @${name}`;
         return;
       }
@@ -62,22 +64,18 @@ export const call = defineOp({
   results: { results: variadic(anyType) },
   attributes: { callee: symbolRefAttributeKind },
   assembly: { format: '$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)' },
-  *verify({ operation }, context) {
-    const callee = operation.attributes['callee'];
-    if (callee?.kind !== 'symbol-ref') {
-      yield "requires a 'callee' symbol reference attribute";
-      return;
-    }
-    const target = context.lookupSymbol(callee.root);
-    const type =
-      target?.name === 'func.func' ? functionTypeOf(target.attributes['function_type']) : undefined;
-    if (type === undefined) {
-      yield `'${callee.root}' does not reference a valid function`;
-      return;
-    }
-    yield* callErrors(operation, type);
+  *verify({ operation, attributes: { callee } }, context) {
+    const type = typeOfFunction(callee, context);
+    if (type === undefined) yield `'${callee}' does not reference a valid function`;
+    else yield* callErrors(operation, type);
   },
 });
+
+/** The type of the function of this name; undefined if there is none. */
+const typeOfFunction = (name: string, context: VerifyContext): FunctionType | undefined => {
+  const target = context.lookupSymbol(name);
+  return target?.name === 'func.func' ? functionTypeOf(target.attributes['function_type']) : undefined;
+};
 
 function* callErrors(operation: Operation, type: FunctionType): Generator<string> {
   const { operands, results } = operation;
@@ -86,8 +84,8 @@ function* callErrors(operation: Operation, type: FunctionType): Generator<string
     return;
   }
   for (const [i, input] of type.inputs.entries()) {
-    const given = operands[i]?.type;
-    if (given !== undefined && !typeEquals(given, input)) {
+    const given = operands[i]!.type;
+    if (!typeEquals(given, input)) {
       yield `operand type mismatch: expected operand type ${quoted(input)}, but provided ${quoted(given)} for operand number ${i}`;
       return;
     }
@@ -156,19 +154,21 @@ export const constant = defineOp({
   summary: 'a function as a value',
   results: { result: one(functionValue) },
   attributes: { value: symbolRefAttributeKind },
-  traits: ['pure', 'constant-like'],
+  traits: ['pure'],
+  interfaces: [
+    implement(constantLike, {
+      value: ({ attributes }) => attributes['value'],
+      attributesFor: (value, type) =>
+        value.kind === 'symbol-ref' && value.nested.length === 0 && type.kind === 'function'
+          ? { value }
+          : undefined,
+    }),
+  ],
   assembly: { format: 'attr-dict $value `:` type($result)' },
-  *verify({ operation }, context) {
-    const { value } = operation.attributes;
-    if (value?.kind !== 'symbol-ref') return;
-    const target = context.lookupSymbol(value.root);
-    const type =
-      target?.name === 'func.func' ? functionTypeOf(target.attributes['function_type']) : undefined;
-    const result = operation.results[0]?.type;
-    if (type === undefined) yield `reference to undefined function '${value.root}'`;
-    else if (result !== undefined && !typeEquals(type, result)) {
-      yield 'reference to function with mismatched type';
-    }
+  *verify({ attributes: { value }, results: { result } }, context) {
+    const type = typeOfFunction(value, context);
+    if (type === undefined) yield `reference to undefined function '${value}'`;
+    else if (!typeEquals(type, result.type)) yield 'reference to function with mismatched type';
   },
   resultName: () => 'f',
 });

@@ -3,7 +3,9 @@ import type {
   Assembly,
   Attribute,
   Attributes,
+  DeclaredOperation,
   FunctionType,
+  NoSpecs,
   OpAsmParser,
   OpAsmPrinter,
   Operation,
@@ -194,12 +196,10 @@ const printFunction = (printer: OpAsmPrinter, operation: Operation): void => {
 
 /** The attributes of arguments or results: one dictionary each, of dialect attributes only. */
 function* attributeListErrors(
-  operation: Operation,
-  name: string,
+  list: Attribute | undefined,
   what: 'argument' | 'result',
   count: number,
 ): Generator<string> {
-  const list = operation.attributes[name];
   if (list?.kind !== 'array') return;
   if (list.elements.length !== count) {
     yield `expects ${what} attribute array to have the same number of elements as the number of function ${what}s, got ${list.elements.length}, but expected ${count}`;
@@ -224,17 +224,16 @@ export const functionAssembly = (terminator?: string): Assembly => ({
 });
 
 /** Errors of a signature and of how the body takes it. */
-export function* verifyFunction(operation: Operation): Generator<string> {
-  const type = functionTypeOf(operation.attributes['function_type']);
-  const entry = operation.regions[0]?.blocks[0];
-  if (type === undefined) return;
-  yield* attributeListErrors(operation, 'arg_attrs', 'argument', type.inputs.length);
-  yield* attributeListErrors(operation, 'res_attrs', 'result', type.results.length);
+export function* verifyFunction({
+  operation,
+  attributes: { functionType: type, symVisibility, argAttrs, resAttrs },
+}: DeclaredOperation<NoSpecs, NoSpecs, typeof functionAttributes>): Generator<string> {
+  const entry = operation.regions[0]!.blocks[0];
+  yield* attributeListErrors(argAttrs, 'argument', type.inputs.length);
+  yield* attributeListErrors(resAttrs, 'result', type.results.length);
   if (entry === undefined) {
-    const visibility = operation.attributes['sym_visibility'];
-    if (visibility === undefined || (visibility.kind === 'string' && visibility.value === 'public')) {
+    if (symVisibility === undefined || symVisibility === 'public')
       yield 'symbol declaration cannot have public visibility';
-    }
     return;
   }
   if (entry.arguments.length !== type.inputs.length) {
@@ -242,8 +241,8 @@ export function* verifyFunction(operation: Operation): Generator<string> {
     return;
   }
   for (const [i, argument] of entry.arguments.entries()) {
-    const wanted = type.inputs[i];
-    if (wanted !== undefined && !typeEquals(argument.type, wanted)) {
+    const wanted = type.inputs[i]!;
+    if (!typeEquals(argument.type, wanted)) {
       yield `type of entry block argument #${i}('${typeText(argument.type)}') must match the type of the corresponding argument in function signature('${typeText(wanted)}')`;
     }
   }

@@ -13,15 +13,13 @@ export const softmax = defineOp({
   results: { result: variadic(rankedTensor) },
   attributes: { dimension: i64Attribute },
   destinations: 'output',
-  *verify({ operation }) {
-    const [input, output] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
-    const { dimension } = operation.attributes;
-    if (input === undefined || output === undefined || dimension?.kind !== 'integer') return;
+  *verify({ operation, operands: { input, output }, attributes: { dimension } }) {
     const errors = [...elementTypeErrors('input and output', operandTypes(operation))];
     yield* errors;
     if (errors.length > 0) return;
-    if (!compatibleShapes(input, output)) yield 'incompatible output shape';
-    else if (dimension.value < 0n || dimension.value >= input.length) yield 'incorrect dimension specified';
+    const [from, to] = [shapeOf(input.type) ?? [], shapeOf(output.type) ?? []];
+    if (!compatibleShapes(from, to)) yield 'incompatible output shape';
+    else if (dimension < 0 || dimension >= from.length) yield 'incorrect dimension specified';
   },
   assembly: {
     format:

@@ -132,7 +132,8 @@ export const generic = defineOp({
       .filter((type) => type.kind === 'tensor');
   },
   assembly: { parse: parseGeneric, print: printGeneric },
-  verify: ({ operation }) => verifyStructured(genericView(operation), operation),
+  verify: ({ operation, attributes: { iteratorTypes, indexingMaps } }) =>
+    verifyStructured(viewOf(operation, iteratorTypes, indexingMaps), operation),
   blockArgumentNames: (operation) => {
     const { inputs, outputs } = inputsAndOutputs(operation);
     return [...inputs.map(() => 'in'), ...outputs.map(() => 'out')];
@@ -166,22 +167,20 @@ export const yieldOp = defineOp({
       }
     },
   },
-  *verify({ operation }, context) {
+  *verify({ operands: { values } }, context) {
     const parent = context.ancestors[0];
     if (parent?.name.startsWith('linalg.') !== true) {
       yield 'expected parent op with LinalgOp interface';
       return;
     }
     const { outputs } = inputsAndOutputs(parent);
-    const values = operation.operands;
     if (values.length !== outputs.length) {
       yield `expected number of yield values (${values.length}) to match the number of inits / outs operands of the enclosing LinalgOp (${outputs.length})`;
       return;
     }
     for (const [i, value] of values.entries()) {
-      const output = outputs[i];
-      const element = output === undefined ? undefined : elementTypeOf(output.type);
-      if (element !== undefined && !typeEquals(value.type, element)) {
+      const element = elementTypeOf(outputs[i]!.type);
+      if (!typeEquals(value.type, element)) {
         yield `type of yield operand ${i + 1} ('${typeText(value.type)}') doesn't match the element type of the enclosing linalg.generic op ('${typeText(element)}')`;
         return;
       }
@@ -197,17 +196,16 @@ export const indexOp = defineOp({
   attributes: { dim: atLeast(i64Attribute, 0) },
   traits: ['pure'],
   assembly: { format: '$dim attr-dict `:` type($result)' },
-  *verify({ operation }, context) {
+  *verify({ attributes: { dim } }, context) {
     const parent = context.ancestors[0];
-    const { dim } = operation.attributes;
     if (parent?.name.startsWith('linalg.') !== true) {
       yield 'expected parent op with LinalgOp interface';
       return;
     }
     const types = parent.attributes['iterator_types'];
     const loops = types?.kind === 'array' ? types.elements.length : undefined;
-    if (dim?.kind === 'integer' && loops !== undefined && Number(dim.value) >= loops) {
-      yield `expected dim (${dim.value}) to be lower than the number of loops (${loops}) of the enclosing LinalgOp`;
+    if (loops !== undefined && dim >= loops) {
+      yield `expected dim (${dim}) to be lower than the number of loops (${loops}) of the enclosing LinalgOp`;
     }
   },
 });

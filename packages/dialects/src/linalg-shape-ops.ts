@@ -27,6 +27,7 @@ import { numbersOf } from './mixed-indices.ts';
 import { broadcastErrors, mapErrors, reduceErrors, transposeErrors } from './linalg-shape-verify.ts';
 import { inputsAndOutputs, parseStructuredParts, printStructuredParts } from './linalg-text.ts';
 import { verifyStructured } from './linalg-verify.ts';
+import { bodyOf } from './region-edges.ts';
 import type { StructuredOp } from './linalg-view.ts';
 import { viewOf } from './linalg-view.ts';
 
@@ -76,11 +77,8 @@ export const shapeView = (operation: Operation): StructuredOp => {
 };
 
 /** The first of an op's own errors; without one, what holds of all structured ops. */
-function* verifyShapeOp(
-  operation: Operation,
-  ownErrors: (operation: Operation) => Generator<string>,
-): Generator<string> {
-  for (const error of ownErrors(operation)) {
+function* verifyShapeOp(operation: Operation, ownErrors: Iterable<string>): Generator<string> {
+  for (const error of ownErrors) {
     yield error;
     return;
   }
@@ -180,6 +178,7 @@ export const map = defineOp({
   operands: { inputs: variadic(tensorOrMemref), init: one(tensorOrMemref) },
   results: { result: variadic(tensor) },
   regions: ['mapper'],
+  bodies: ['mapper'],
   traits: ['single-block'],
   destinations: 'init',
   assembly: {
@@ -209,7 +208,8 @@ export const map = defineOp({
       if (payload === undefined && region !== undefined) printBody(printer, region);
     },
   },
-  verify: ({ operation }) => verifyShapeOp(operation, mapErrors),
+  verify: ({ operation, operands: { inputs, init } }) =>
+    verifyShapeOp(operation, mapErrors(bodyOf(operation), inputs, init)),
   resultName: () => 'mapped',
   blockArgumentNames: (operation) => operation.operands.slice(0, -1).map(() => 'in'),
 });
@@ -226,6 +226,7 @@ export const reduce = defineOp({
     ),
   },
   regions: ['combiner'],
+  bodies: ['combiner'],
   traits: ['single-block'],
   destinations: 'inits',
   assembly: {
@@ -257,7 +258,8 @@ export const reduce = defineOp({
       if (payload === undefined && region !== undefined) printBody(printer, region);
     },
   },
-  verify: ({ operation }) => verifyShapeOp(operation, reduceErrors),
+  verify: ({ operation, operands: { inputs, inits }, attributes: { dimensions } }) =>
+    verifyShapeOp(operation, reduceErrors(bodyOf(operation), inputs, inits, dimensions)),
   resultName: () => 'reduced',
   blockArgumentNames: (operation) => {
     const half = operation.operands.length / 2;
@@ -274,6 +276,7 @@ const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimens
     results: { result: variadic(tensor) },
     attributes: { [name]: i64ArrayAttribute },
     regions: ['region'],
+    bodies: ['region'],
     traits: ['single-block'],
     destinations: 'init',
     inferResultTypes: (operands) => tensorTypes(operands.slice(1)),
@@ -300,8 +303,11 @@ const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimens
         printer.optionalAttrDict(operation, [name]);
       },
     },
-    verify: ({ operation }) =>
-      verifyShapeOp(operation, name === 'permutation' ? transposeErrors : broadcastErrors),
+    verify: ({ operation, operands: { input, init }, attributes }) => {
+      const ownErrors = name === 'permutation' ? transposeErrors : broadcastErrors;
+      const [from, to] = [shapeOf(input.type)!, shapeOf(init.type)!];
+      return verifyShapeOp(operation, ownErrors(from, to, attributes[name]!));
+    },
     resultName: () => resultName,
   });
 

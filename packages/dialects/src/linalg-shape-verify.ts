@@ -1,9 +1,7 @@
 /** What upstream verifies of map, reduce, transpose and broadcast beside what holds of all structured ops, in its words. */
-import type { Operation, Value } from '@sconv/ir';
+import type { Block, Value } from '@sconv/ir';
 import { DYNAMIC, typeEquals } from '@sconv/ir';
 import { elementTypeOf, shapeOf } from './constraints.ts';
-import { inputsAndOutputs } from './linalg-text.ts';
-import { numbersOf } from './mixed-indices.ts';
 import { typeText } from './type-text.ts';
 
 const sizesOf = (value: Value): readonly number[] => shapeOf(value.type) ?? [];
@@ -16,9 +14,8 @@ const sameSizes = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((size, i) => size === b[i]);
 
 /** Errors of `linalg.map`: operands of one shape, a mapper of their elements. */
-export function* mapErrors(operation: Operation): Generator<string> {
-  const { inputs, outputs } = inputsAndOutputs(operation);
-  const parameters = operation.regions[0]?.blocks[0]?.arguments ?? [];
+export function* mapErrors(body: Block, inputs: readonly Value[], init: Value): Generator<string> {
+  const parameters = body.arguments;
   if (parameters.length !== inputs.length) {
     yield `expects number of operands to match the arity of mapper, but got: ${inputs.length} and ${parameters.length}`;
     return;
@@ -30,7 +27,7 @@ export function* mapErrors(operation: Operation): Generator<string> {
       yield `expected element type of input '${typeText(element)}' to match bbArg type '${typeText(parameter)}'`;
     }
   }
-  const output = outputs.flatMap(sizesOf);
+  const output = sizesOf(init);
   const other = inputs.map(sizesOf).find((sizes) => !sameSizes(sizes, output));
   if (other !== undefined) {
     yield `expected shape of input (${sizesText(other)}) to match shape of output (${sizesText(output)})`;
@@ -38,9 +35,12 @@ export function* mapErrors(operation: Operation): Generator<string> {
 }
 
 /** Errors of `linalg.reduce`: inputs of one shape, inits of one shape, that of the inputs without what is reduced. */
-export function* reduceErrors(operation: Operation): Generator<string> {
-  const { inputs, outputs } = inputsAndOutputs(operation);
-  const dimensions = numbersOf(operation.attributes['dimensions']);
+export function* reduceErrors(
+  body: Block,
+  inputs: readonly Value[],
+  outputs: readonly Value[],
+  dimensions: readonly number[],
+): Generator<string> {
   yield* differingShapes(inputs, 'input');
   yield* differingShapes(outputs, 'output');
   const [input = [], init = []] = [inputs[0], outputs[0]].map((value) => value && sizesOf(value));
@@ -54,7 +54,7 @@ export function* reduceErrors(operation: Operation): Generator<string> {
   if (!sameSizes(kept, init)) {
     yield `init dimensions [${sizesText(init)}] doesn't match input dimensions after reduction [${sizesText(kept)}]`;
   }
-  yield* combinerErrors(operation, inputs, outputs);
+  yield* combinerErrors(body, inputs, outputs);
 }
 
 function* differingShapes(values: readonly Value[], what: 'input' | 'output'): Generator<string> {
@@ -65,11 +65,11 @@ function* differingShapes(values: readonly Value[], what: 'input' | 'output'): G
 }
 
 function* combinerErrors(
-  operation: Operation,
+  body: Block,
   inputs: readonly Value[],
   outputs: readonly Value[],
 ): Generator<string> {
-  const parameters = operation.regions[0]?.blocks[0]?.arguments ?? [];
+  const parameters = body.arguments;
   if (parameters.length !== inputs.length + outputs.length) {
     yield 'mismatching number of operands and block arguments';
     return;
@@ -84,10 +84,11 @@ function* combinerErrors(
 }
 
 /** Errors of `linalg.transpose`. */
-export function* transposeErrors(operation: Operation): Generator<string> {
-  const permutation = numbersOf(operation.attributes['permutation']);
-  const [input, init] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
-  if (input === undefined || init === undefined) return;
+export function* transposeErrors(
+  input: readonly number[],
+  init: readonly number[],
+  permutation: readonly number[],
+): Generator<string> {
   const sorted = [...permutation].sort((a, b) => a - b);
   if (sorted.some((position, i) => position !== i)) {
     yield 'permutation is not valid';
@@ -106,10 +107,11 @@ export function* transposeErrors(operation: Operation): Generator<string> {
 }
 
 /** Errors of `linalg.broadcast`. */
-export function* broadcastErrors(operation: Operation): Generator<string> {
-  const dimensions = numbersOf(operation.attributes['dimensions']);
-  const [input, init] = operation.operands.map((operand) => shapeOf(operand.type) ?? []);
-  if (input === undefined || init === undefined) return;
+export function* broadcastErrors(
+  input: readonly number[],
+  init: readonly number[],
+  dimensions: readonly number[],
+): Generator<string> {
   if (input.length + dimensions.length !== init.length) {
     yield `input rank plus added dimensions does not match init rank. input rank: ${input.length}, dimensions size: ${dimensions.length}, init rank: ${init.length}`;
     return;

@@ -30,7 +30,7 @@ function* mapErrors(view: StructuredOp, operation: Operation): Generator<string>
   }
   const loops = iteratorTypes.length;
   for (const [i, map] of indexingMaps.entries()) {
-    const rank = shapeOf(operands[i]?.type ?? { kind: 'none' })?.length ?? 0;
+    const rank = shapeOf(operands[i]!.type)?.length ?? 0;
     if (map.numSymbols !== 0) yield `unexpected symbols in indexing_map #${i}`;
     if (map.numDims !== loops) {
       yield `expected indexing_map #${i} to have ${loops} dim(s) to match the number of loops`;
@@ -51,9 +51,8 @@ export const everyLoopIsIndexed = (maps: readonly AffineMap[], loops: number): b
 };
 
 function* bodyErrors(view: StructuredOp, operation: Operation): Generator<string> {
-  const blocks = operation.regions[0]?.blocks ?? [];
-  const [block] = blocks;
-  if (operation.regions.length !== 1 || blocks.length !== 1 || block === undefined) {
+  const [block] = operation.regions[0]!.blocks;
+  if (block === undefined) {
     yield 'expects to have 1 region with 1 block';
     return;
   }
@@ -65,8 +64,8 @@ function* bodyErrors(view: StructuredOp, operation: Operation): Generator<string
   }
   for (const [i, operand] of operands.entries()) {
     const element = elementTypeOf(operand.type);
-    const argument = block.arguments[i];
-    if (argument !== undefined && !typeEquals(argument.type, element)) {
+    const argument = block.arguments[i]!;
+    if (!typeEquals(argument.type, element)) {
       yield `expected type of bb argument #${i} ('${typeText(argument.type)}') to match element or self type of the corresponding operand ('${typeText(element)}')`;
     }
   }
@@ -77,16 +76,16 @@ function* shapeErrors(view: StructuredOp, operation: Operation): Generator<strin
   const first = view.loopRanges.map(() => 0);
   const last = view.loopRanges.map((size) => size - 1);
   for (const [i, map] of view.indexingMaps.entries()) {
-    const shape = shapeOf(operation.operands[i]?.type ?? { kind: 'none' }) ?? [];
+    const shape = shapeOf(operation.operands[i]!.type) ?? [];
     const [starts, ends] = [evaluateMap(map, first), evaluateMap(map, last)];
     if (starts === undefined || ends === undefined) continue;
     for (const [position, size] of shape.entries()) {
       if (size === DYNAMIC || size === 0) continue;
-      const [start, end] = [starts[position] ?? 0, ends[position] ?? 0];
+      const [start, end] = [starts[position]!, ends[position]!];
       const inferred = Math.max(start, end) + 1;
       if (Math.min(start, end) < 0) {
         yield `unexpected result less than 0 at expression #${position} in ${printMap(map)}`;
-      } else if (map.results[position]?.kind === 'dim') {
+      } else if (map.results[position]!.kind === 'dim') {
         if (inferred !== size) {
           yield `inferred input/output operand #${i} has shape's dimension #${position} to be ${inferred}, but found ${size}`;
         }

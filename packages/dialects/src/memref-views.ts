@@ -17,9 +17,9 @@ import {
 } from '@sconv/ir';
 import { dim, makeMap, printMap } from '@sconv/affine';
 import { reassociationAttribute } from './attribute-kinds.ts';
-import { anyMemref, byteMemref, compatibleShapes, memref, shapeMemref, shapeOf } from './constraints.ts';
+import { anyMemref, byteMemref, compatibleShapes, memref, shapeMemref } from './constraints.ts';
 import { viewOfFirstOperand } from './interfaces.ts';
-import { allStatic, dynamicIndexList, mixedSlice, numbersOf } from './mixed-indices.ts';
+import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
 import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
 import { rankReductionMask, staticSizes, subviewTypeKeeping } from './slice-types.ts';
@@ -35,6 +35,8 @@ const sliceAttributes = {
 };
 const sliceGroups = { offsets: variadic(index), sizes: variadic(index), strides: variadic(index) };
 const list = (name: string): string => `custom<DynamicIndexList>($${name}, $static_${name})`;
+
+type BufferType = MemRefType | UnrankedMemRefType;
 
 /** A view of a type that equals its source's, and covers it, is the source. */
 const foldSubview: Folder = (operation) => {
@@ -52,9 +54,7 @@ const foldSubview: Folder = (operation) => {
   return whole ? [source] : undefined;
 };
 
-function* verifySubview(operation: Operation): Generator<string> {
-  const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
-  if (source?.kind !== 'memref' || result?.kind !== 'memref') return;
+function* subviewErrors(operation: Operation, source: MemRefType, result: MemRefType): Generator<string> {
   const errors = [...sliceListErrors(operation, source.shape.length)];
   yield* errors;
   if (errors.length > 0) return;
@@ -95,21 +95,24 @@ export const subview = defineOp({
     format: `$source \`\` ${list('offsets')} ${list('sizes')} ${list('strides')} attr-dict \`:\` type($source) \`to\` type($result)`,
     directives,
   },
-  verify: ({ operation }) => verifySubview(operation),
+  verify: ({ operation, operands: { source }, results: { result } }) =>
+    subviewErrors(operation, source.type, result.type),
   fold: foldSubview,
   resultName: () => 'subview',
 });
 
-function* verifyReinterpretCast(operation: Operation): Generator<string> {
-  const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
-  if (source === undefined || !isBuffer(source) || result?.kind !== 'memref') return;
+function* reinterpretCastErrors(
+  operation: Operation,
+  source: BufferType,
+  result: MemRefType,
+): Generator<string> {
   const errors = [...sliceListErrors(operation, result.shape.length, 1)];
   if (errors.length > 0) {
     yield* errors;
     return;
   }
   const { offsets, sizes, strides } = mixedSlice(operation);
-  const space = (type: MemRefType | UnrankedMemRefType): MemRefType =>
+  const space = (type: BufferType): MemRefType =>
     memrefType([], result.elementType, undefined, type.memorySpace);
   const kinds = `source type '${typeText(source)}' and result memref type '${typeText(result)}'`;
   if (!typeEquals(space(source), space(result))) yield `different memory spaces specified for ${kinds}`;
@@ -118,7 +121,7 @@ function* verifyReinterpretCast(operation: Operation): Generator<string> {
   else
     yield* reinterpretedLayoutErrors(
       result,
-      staticSizes(offsets)[0] ?? DYNAMIC,
+      staticSizes(offsets)[0]!,
       staticSizes(sizes),
       staticSizes(strides),
     );
@@ -131,7 +134,7 @@ function* reinterpretedLayoutErrors(
   strides: readonly number[],
 ): Generator<string> {
   for (const [i, size] of sizes.entries()) {
-    const given = result.shape[i] ?? DYNAMIC;
+    const given = result.shape[i]!;
     if (given !== DYNAMIC && given !== size) {
       yield `expected result type with size = ${sizeText(size)} instead of ${sizeText(given)} in dim = ${i}`;
       return;
@@ -145,7 +148,7 @@ function* reinterpretedLayoutErrors(
   } else {
     const i = layout.strides.findIndex((stride, at) => stride !== DYNAMIC && stride !== strides[at]);
     if (i >= 0) {
-      yield `expected result type with stride = ${sizeText(strides[i] ?? DYNAMIC)} instead of ${sizeText(layout.strides[i] ?? DYNAMIC)} in dim = ${i}`;
+      yield `expected result type with stride = ${sizeText(strides[i]!)} instead of ${sizeText(layout.strides[i]!)} in dim = ${i}`;
     }
   }
 }
@@ -165,14 +168,10 @@ export const reinterpretCast = defineOp({
     format: `$source \`to\` \`offset\` \`\` \`:\` ${list('offsets')} \`\` \`,\` \`sizes\` \`\` \`:\` ${list('sizes')} \`\` \`,\` \`strides\` \`\` \`:\` ${list('strides')} attr-dict \`:\` type($source) \`to\` type($result)`,
     directives,
   },
-  verify: ({ operation }) => verifyReinterpretCast(operation),
+  verify: ({ operation, operands: { source }, results: { result } }) =>
+    reinterpretCastErrors(operation, source.type, result.type),
   resultName: () => 'reinterpret_cast',
 });
-
-const groupsOf = (operation: Operation) => {
-  const attribute = operation.attributes['reassociation'];
-  return attribute === undefined ? undefined : reassociationAttribute.decode(attribute);
-};
 
 const foldReshape: Folder = (operation) => {
   const [source] = operation.operands;
@@ -200,10 +199,8 @@ export const collapseShape = defineOp({
     const type = inferCollapsedType(source, groups);
     return type === undefined ? undefined : [type];
   },
-  *verify({ operation }) {
-    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
-    const groups = groupsOf(operation);
-    if (source?.kind !== 'memref' || result?.kind !== 'memref' || groups === undefined) return;
+  *verify({ operands, results, attributes: { reassociation: groups } }) {
+    const [source, result] = [operands.src.type, results.result.type];
     const errors = [...bufferReassociationErrors(source.shape, result.shape, groups, false)].slice(0, 1);
     yield* errors;
     if (errors.length > 0) return;
@@ -219,14 +216,17 @@ export const collapseShape = defineOp({
 });
 
 /** The output shape says the sizes of the result type, and has operands for its dynamic ones. */
-function* outputShapeErrors(operation: Operation, shape: readonly number[]): Generator<string> {
-  const sizes = numbersOf(operation.attributes['static_output_shape']);
+function* outputShapeErrors(
+  shape: readonly number[],
+  sizes: readonly number[],
+  given: number,
+): Generator<string> {
   const dynamic = sizes.filter((size) => size === DYNAMIC).length;
   const wrong = sizes.findIndex((size, i) => size !== DYNAMIC && size !== shape[i]);
   if (sizes.length !== shape.length) {
     yield `expected number of static shape bounds to be equal to the output rank (${shape.length}) but found ${sizes.length} inputs instead`;
-  } else if (operation.operands.length - 1 !== dynamic) {
-    yield `mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has ${dynamic} dynamic dims while output_shape has ${operation.operands.length - 1} values`;
+  } else if (given !== dynamic) {
+    yield `mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has ${dynamic} dynamic dims while output_shape has ${given} values`;
   } else if (wrong >= 0) {
     yield `invalid output shape provided at pos ${wrong}`;
   }
@@ -246,10 +246,8 @@ export const expandShape = defineOp({
       '$src $reassociation `output_shape` custom<DynamicIndexList>($outputShape, $static_output_shape) attr-dict `:` type($src) `into` type($result)',
     directives,
   },
-  *verify({ operation }) {
-    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
-    const groups = groupsOf(operation);
-    if (source?.kind !== 'memref' || result?.kind !== 'memref' || groups === undefined) return;
+  *verify({ operands, results, attributes: { reassociation: groups, staticOutputShape } }) {
+    const [source, result] = [operands.src.type, results.result.type];
     const errors = [...bufferReassociationErrors(result.shape, source.shape, groups, false)].slice(0, 1);
     yield* errors;
     if (errors.length > 0) return;
@@ -258,44 +256,33 @@ export const expandShape = defineOp({
       yield `expected expanded type to be '${typeText(expected)}' but found '${typeText(result)}'`;
       return;
     }
-    yield* outputShapeErrors(operation, result.shape);
+    yield* outputShapeErrors(result.shape, staticOutputShape, operands.outputShape.length);
   },
   fold: foldReshape,
   resultName: () => 'expand_shape',
 });
 
 /** Whether one type can stand for a buffer of the other: sizes, strides and rank may be less known. */
-const castCompatible = (a: Type, b: Type): boolean => {
-  if (a.kind !== 'memref' || b.kind !== 'memref') {
-    const ranked = a.kind === 'memref' || b.kind === 'memref';
-    return ranked && sameBase(a, b);
-  }
-  if (!sameBase(a, b) || !compatibleShapes(a.shape, b.shape)) return false;
+const castCompatible = (a: BufferType, b: BufferType): boolean => {
+  if (!sameBase(a, b)) return false;
+  if (a.kind !== 'memref' || b.kind !== 'memref') return a.kind !== b.kind;
+  if (!compatibleShapes(a.shape, b.shape)) return false;
   const [x, y] = [stridedLayoutOf(a), stridedLayoutOf(b)];
   if (x === undefined || y === undefined) return typeEquals(a, b);
   return compatibleShapes([x.offset, ...x.strides], [y.offset, ...y.strides]);
 };
 
-const isBuffer = (type: Type): type is MemRefType | UnrankedMemRefType =>
-  type.kind === 'memref' || type.kind === 'unranked-memref';
-
 /** Whether element type and memory space agree. */
-const sameBase = (a: Type, b: Type): boolean => {
-  if (!isBuffer(a) || !isBuffer(b)) return false;
-  const base = (type: MemRefType | UnrankedMemRefType): MemRefType =>
+const sameBase = (a: BufferType, b: BufferType): boolean => {
+  const base = (type: BufferType): MemRefType =>
     memrefType([], type.elementType, undefined, type.memorySpace);
   return typeEquals(base(a), base(b));
 };
 
-function* verifyConversion(operation: Operation): Generator<string> {
-  const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
-  if (from !== undefined && to !== undefined && !castCompatible(from, to)) {
-    yield `operand type '${typeText(from)}' and result type '${typeText(to)}' are cast incompatible`;
-  }
-}
+const castError = (from: Type, to: Type): string =>
+  `operand type '${typeText(from)}' and result type '${typeText(to)}' are cast incompatible`;
 
-const withoutSpace = (type: Type): Type => {
-  if (!isBuffer(type)) return type;
+const withoutSpace = (type: BufferType): BufferType => {
   const { memorySpace: _space, ...rest } = type;
   return rest;
 };
@@ -311,7 +298,9 @@ export const cast = defineOp({
   results: { dest: one(anyMemref) },
   traits: ['pure'],
   assembly: { format: conversion },
-  verify: ({ operation }) => verifyConversion(operation),
+  *verify({ operands: { source }, results: { dest } }) {
+    if (!castCompatible(source.type, dest.type)) yield castError(source.type, dest.type);
+  },
   resultName: () => 'cast',
 });
 
@@ -324,11 +313,9 @@ export const memorySpaceCast = defineOp({
   results: { dest: one(anyMemref) },
   traits: ['pure'],
   assembly: { format: conversion },
-  *verify({ operation }) {
-    const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
-    if (from === undefined || to === undefined) return;
-    if (!typeEquals(withoutSpace(from), withoutSpace(to)))
-      yield `operand type '${typeText(from)}' and result type '${typeText(to)}' are cast incompatible`;
+  *verify({ operands: { source }, results: { dest } }) {
+    if (!typeEquals(withoutSpace(source.type), withoutSpace(dest.type)))
+      yield castError(source.type, dest.type);
   },
   resultName: () => 'memspacecast',
 });
@@ -342,7 +329,8 @@ export const reshape = defineOp({
   results: { result: one(anyMemref) },
   traits: ['pure'],
   assembly: { format: '$source `(` $shape `)` attr-dict `:` functional-type(operands, results)' },
-  verify: ({ operation }) => dynamicReshapeErrors(operation, 'memref'),
+  verify: ({ operands: { source, shape }, results: { result } }) =>
+    dynamicReshapeErrors(source.type, shape.type, result.type, 'memref'),
   resultName: () => 'reshape',
 });
 
@@ -357,17 +345,9 @@ export const view = defineOp({
   assembly: {
     format: '$source `[` $byteShift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)',
   },
-  *verify({
-    operation: {
-      operands,
-      results: [result],
-    },
-  }) {
-    const shape = result === undefined ? undefined : shapeOf(result.type);
-    if (result === undefined || shape === undefined) return;
-    if (operands.length - 2 !== shape.filter((size) => size === DYNAMIC).length) {
+  *verify({ operands: { sizes }, results: { result } }) {
+    if (sizes.length !== result.type.shape.filter((size) => size === DYNAMIC).length)
       yield `incorrect number of size operands for type '${typeText(result.type)}'`;
-    }
   },
   resultName: () => 'view',
 });
@@ -381,13 +361,11 @@ const transposedType = (source: MemRefType, positions: readonly number[]): MemRe
 };
 
 /** Whether the types differ at most in how they write their layouts. */
-const isEquivalent = (a: MemRefType, b: Type): boolean =>
-  b.kind === 'memref' &&
+const isEquivalent = (a: MemRefType, b: MemRefType): boolean =>
   typeEquals(
     memrefType(a.shape, a.elementType, undefined, a.memorySpace),
     memrefType(b.shape, b.elementType, undefined, b.memorySpace),
-  ) &&
-  sameLayout(a, b);
+  ) && sameLayout(a, b);
 
 /** `memref.transpose %m (d0, d1) -> (d1, d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>`. */
 export const transpose = defineOp({
@@ -430,18 +408,15 @@ export const transpose = defineOp({
       printer.types(operation.results.map((result) => result.type));
     },
   },
-  *verify({ operation }) {
-    const { permutation } = operation.attributes;
-    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
-    if (permutation?.kind !== 'affine-map' || source?.kind !== 'memref') return;
-    const { map } = permutation;
+  *verify({ operands, results, attributes: { permutation: map } }) {
+    const [source, result] = [operands.in.type, results.result.type];
     const positions = map.results.map((result) => (result.kind === 'dim' ? result.position : -1));
     if (new Set(positions).size !== map.numDims || positions.includes(-1)) yield 'expected a permutation map';
     else if (map.numDims !== source.shape.length) {
       yield 'expected a permutation map of same rank as the input';
     } else {
       const wanted = transposedType(source, positions);
-      if (result !== undefined && !isEquivalent(wanted, result)) {
+      if (!isEquivalent(wanted, result)) {
         yield `result type '${typeText(result)}' is not equivalent to the canonical transposed input type '${typeText(wanted)}'`;
       }
     }

@@ -1,5 +1,13 @@
 /** The memref dialect: allocation, access and views of buffers. */
-import type { Attribute, AttributeSpec, Dialect, Folder, MemRefType, Operation, Type } from '@sconv/ir';
+import type {
+  Attribute,
+  AttributeSpec,
+  DeclaredOperation,
+  Dialect,
+  Folder,
+  MemRefType,
+  Type,
+} from '@sconv/ir';
 import {
   allTypesMatch,
   anyAttribute,
@@ -66,8 +74,7 @@ const alignment: AttributeSpec<number, 'optional'> = optionalAttribute(atLeast(i
 
 const allocationText = '`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)';
 
-const dynamicCount = (type: Type | undefined): number =>
-  type?.kind === 'memref' ? type.shape.filter((size) => size === DYNAMIC).length : 0;
+const dynamicCount = ({ shape }: MemRefType): number => shape.filter((size) => size === DYNAMIC).length;
 
 /** How many symbols the layout of a type has; each unknown of a strided layout is one. */
 const layoutSymbols = ({ layout }: MemRefType): number => {
@@ -76,47 +83,47 @@ const layoutSymbols = ({ layout }: MemRefType): number => {
   return [layout.offset, ...layout.strides].filter((size) => size === DYNAMIC).length;
 };
 
-function* verifyAllocation(operation: Operation): Generator<string> {
-  const type = operation.results[0]?.type;
-  const sizes = operation.attributes['operandSegmentSizes'];
-  const given = sizes?.kind === 'dense-array' ? Number(sizes.values[0]) : 0;
-  const symbols = sizes?.kind === 'dense-array' ? Number(sizes.values[1]) : 0;
-  if (type?.kind !== 'memref') return;
-  if (given !== dynamicCount(type)) {
-    yield 'dimension operand count does not equal memref dynamic dimension count';
-    return;
-  }
+const allocation = {
+  interfaces: [allocatesResult],
+  operands: { dynamicSizes: variadic(index), symbolOperands: variadic(index) },
+  results: { memref: one(memref) },
+  attributes: { alignment },
+  assembly: { format: allocationText },
+} as const;
+
+type Allocation = DeclaredOperation<typeof allocation.operands, typeof allocation.results>;
+
+function* verifyAllocation({
+  operands,
+  results,
+}: Pick<Allocation, 'operands' | 'results'>): Generator<string> {
+  const { type } = results.memref;
+  const { dynamicSizes, symbolOperands } = operands;
   const wanted = layoutSymbols(type);
-  if (symbols !== wanted) {
-    yield `symbol operand count does not equal memref symbol count: expected ${wanted}, got ${symbols}`;
+  if (dynamicSizes.length !== dynamicCount(type)) {
+    yield 'dimension operand count does not equal memref dynamic dimension count';
+  } else if (symbolOperands.length !== wanted) {
+    yield `symbol operand count does not equal memref symbol count: expected ${wanted}, got ${symbolOperands.length}`;
   }
 }
 
 /** `memref.alloc(%n) {alignment = 64 : i64} : memref<4x?xf32>`. */
 export const alloc = defineOp({
+  ...allocation,
   name: 'memref.alloc',
-  interfaces: [allocatesResult],
   summary: 'a buffer on the heap',
-  operands: { dynamicSizes: variadic(index), symbolOperands: variadic(index) },
-  results: { memref: one(memref) },
-  attributes: { alignment },
-  assembly: { format: allocationText },
-  verify: ({ operation }) => verifyAllocation(operation),
+  verify: verifyAllocation,
   resultName: () => 'alloc',
 });
 
 /** `memref.alloca() : memref<4xf32>`. */
 export const alloca = defineOp({
+  ...allocation,
   name: 'memref.alloca',
-  interfaces: [allocatesResult],
   summary: 'a buffer on the stack',
-  operands: { dynamicSizes: variadic(index), symbolOperands: variadic(index) },
-  results: { memref: one(memref) },
-  attributes: { alignment },
-  assembly: { format: allocationText },
-  *verify({ operation }, context) {
+  *verify(declared, context) {
     if (context.ancestors.some((ancestor) => context.hasTrait(ancestor, 'automatic-allocation-scope')))
-      yield* verifyAllocation(operation);
+      yield* verifyAllocation(declared);
     else yield 'requires an ancestor op with AutomaticAllocationScope trait';
   },
   resultName: () => 'alloca',
@@ -145,14 +152,6 @@ export const dealloc = defineOp({
 
 const nontemporal: AttributeSpec<boolean, 'default'> = withImplicitDefault(boolAttribute, false);
 
-function* verifyIndices(operation: Operation, buffer: Type | undefined, count: number): Generator<string> {
-  if (buffer?.kind === 'memref' && buffer.shape.length !== count) {
-    yield operation.name === 'memref.store'
-      ? 'store index operand count not equal to memref rank'
-      : 'incorrect number of indices for load';
-  }
-}
-
 /** `memref.load %m[%i, %j] : memref<4x8xf32>`. */
 export const load = defineOp({
   name: 'memref.load',
@@ -165,8 +164,9 @@ export const load = defineOp({
     typesMatchWith("result type matches element type of 'memref'", 'memref', 'result', elementTypeOf),
   ],
   assembly: { format: '$memref `[` $indices `]` attr-dict `:` type($memref)' },
-  verify: ({ operation }) =>
-    verifyIndices(operation, operation.operands[0]?.type, operation.operands.length - 1),
+  *verify({ operands: { memref: buffer, indices } }) {
+    if (indices.length !== buffer.type.shape.length) yield 'incorrect number of indices for load';
+  },
 });
 
 /** `memref.store %x, %m[%i, %j] : memref<4x8xf32>`. */
@@ -180,8 +180,10 @@ export const store = defineOp({
     typesMatchWith("type of 'value' matches element type of 'memref'", 'memref', 'value', elementTypeOf),
   ],
   assembly: { format: '$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)' },
-  verify: ({ operation }) =>
-    verifyIndices(operation, operation.operands[1]?.type, operation.operands.length - 2),
+  *verify({ operands: { memref: buffer, indices } }) {
+    if (indices.length !== buffer.type.shape.length)
+      yield 'store index operand count not equal to memref rank';
+  },
 });
 
 /** `memref.copy %a, %b : memref<4xf32> to memref<4xf32>`. */
@@ -191,11 +193,9 @@ export const copy = defineOp({
   summary: 'copies a buffer into another',
   operands: { source: one(anyMemref), target: one(anyMemref) },
   assembly: { format: '$source `,` $target attr-dict `:` type($source) `to` type($target)' },
-  *verify({ operation }) {
-    const [source, target] = operation.operands.map(({ type }) => type);
-    if (source === undefined || target === undefined) return;
-    const [from, to] = [shapeOf(source), shapeOf(target)];
-    if (!typeEquals(elementTypeOf(source), elementTypeOf(target)))
+  *verify({ operands: { source, target } }) {
+    const [from, to] = [shapeOf(source.type), shapeOf(target.type)];
+    if (!typeEquals(source.type.elementType, target.type.elementType))
       yield 'requires the same element type for all operands';
     else if (from !== undefined && to !== undefined && !compatibleShapes(from, to))
       yield 'requires the same shape for all operands';
@@ -245,9 +245,8 @@ export const assumeAlignment = defineOp({
   operands: { memref: one(memref) },
   attributes: { alignment: positive(i32Attribute) },
   assembly: { format: '$memref `,` $alignment attr-dict `:` type($memref)' },
-  *verify({ operation }) {
-    const value = operation.attributes['alignment'];
-    if (value?.kind === 'integer' && !isPowerOfTwo(value.value)) yield 'alignment must be power of 2';
+  *verify({ attributes }) {
+    if (!isPowerOfTwo(BigInt(attributes.alignment))) yield 'alignment must be power of 2';
   },
 });
 
@@ -262,16 +261,12 @@ export const atomicRmw = defineOp({
   results: { result: one(signlessIntegerOrFloat) },
   attributes: { kind: atomicKind },
   typeRelations: [allTypesMatch('value', 'result')],
-  *verify({ operation }) {
-    const type = operation.operands[1]?.type;
-    if (type?.kind === 'memref' && type.shape.length !== operation.operands.length - 2)
+  *verify({ operands: { value, memref: buffer, indices }, attributes: { kind } }) {
+    if (indices.length !== buffer.type.shape.length)
       yield 'expects the number of subscripts to be equal to memref rank';
-    const { kind: attribute } = operation.attributes;
-    const kind = attribute === undefined ? undefined : atomicKind.decode(attribute);
-    const wanted = kind === undefined ? undefined : atomicOperands[kind];
-    const value = operation.operands[0]?.type.kind;
-    if (wanted !== undefined && wanted !== value) {
-      yield `with kind '${kind!}' expects ${wanted === 'float' ? 'a floating-point' : 'an integer'} type`;
+    const wanted = atomicOperands[kind];
+    if (wanted !== undefined && wanted !== value.type.kind) {
+      yield `with kind '${kind}' expects ${wanted === 'float' ? 'a floating-point' : 'an integer'} type`;
     }
   },
   assembly: {
@@ -291,6 +286,12 @@ export const genericAtomicRmw = defineOp({
     typesMatchWith('result type matches element type of memref', 'memref', 'result', elementTypeOf),
   ],
   regions: ['atomic_body'],
+  *verify({ operation, results: { result } }) {
+    const [argument, ...more] = operation.regions[0]!.blocks.flatMap((block) => block.arguments);
+    if (argument === undefined || more.length > 0) yield 'expected single number of entry block arguments';
+    else if (!typeEquals(argument.type, result.type))
+      yield 'expected block argument of the same type result type';
+  },
   traits: ['recursive-effects', 'single-block'],
   assembly: {
     parse: (parser) => {
@@ -331,6 +332,11 @@ export const atomicYield = defineOp({
   operands: { result: one(anyType) },
   traits: ['pure', 'terminator'],
   parents: ['memref.generic_atomic_rmw'],
+  *verify({ operands: { result } }, context) {
+    const { type: wanted } = context.ancestors[0]!.results[0]!;
+    if (!typeEquals(result.type, wanted))
+      yield `types mismatch between yield op: '${typeText(result.type)}' and its parent: '${typeText(wanted)}'`;
+  },
   assembly: { format: '$result attr-dict `:` type($result)' },
 });
 
@@ -373,11 +379,8 @@ export const prefetch = defineOp({
       printer.type(buffer.type);
     },
   },
-  *verify({ operation }) {
-    const type = operation.operands[0]?.type;
-    if (type?.kind === 'memref' && type.shape.length !== operation.operands.length - 1) {
-      yield 'too few indices';
-    }
+  *verify({ operands: { memref: buffer, indices } }) {
+    if (indices.length !== buffer.type.shape.length) yield 'too few indices';
   },
 });
 
@@ -390,16 +393,19 @@ const memrefTypeAttribute = attributeKind<MemRefType>(
 /** The tensor type of the initial value of a global buffer. */
 const initialValueType = ({ shape, elementType }: MemRefType): Type => tensorType(shape, elementType);
 
-function* globalErrors(operation: Operation, type: MemRefType): Generator<string> {
-  const { initial_value: value, alignment: given } = operation.attributes;
+function* globalErrors(
+  type: MemRefType,
+  value: Attribute | undefined,
+  given: number | undefined,
+): Generator<string> {
   if (!isStaticShape(type)) {
     yield `type should be static shaped memref, but got '${typeText(type)}'`;
   } else if (value !== undefined && value.kind !== 'unit' && !isElements(value)) {
     yield `initial value should be a unit or elements attribute, but got ${printAttribute(value)}`;
   } else if (value?.kind === 'dense-elements' && !typeEquals(value.type, initialValueType(type))) {
     yield `initial value expected to be of type '${typeText(initialValueType(type))}', but was of type '${typeText(value.type)}'`;
-  } else if (given?.kind === 'integer' && !isPowerOfTwo(given.value)) {
-    yield `alignment attribute value ${BigInt.asUintN(64, given.value)} is not a power of 2`;
+  } else if (given !== undefined && !isPowerOfTwo(BigInt(given))) {
+    yield `alignment attribute value ${BigInt.asUintN(64, BigInt(given))} is not a power of 2`;
   }
 }
 
@@ -419,11 +425,8 @@ export const global = defineOp({
     alignment: optionalAttribute(i64Attribute),
   },
   traits: ['symbol'],
-  verify: ({ operation }) => {
-    const { type } = operation.attributes;
-    const buffer = type === undefined ? undefined : memrefTypeAttribute.decode(type);
-    return buffer === undefined ? [] : globalErrors(operation, buffer);
-  },
+  verify: ({ attributes: { type, initialValue, alignment: given } }) =>
+    globalErrors(type, initialValue, given),
   assembly: {
     format:
       '($sym_visibility^)? (`constant` $constant^)? $sym_name `:` custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict',
@@ -464,16 +467,13 @@ export const getGlobal = defineOp({
   attributes: { name: symbolRefAttributeKind },
   traits: ['pure'],
   assembly: { format: '$name `:` type($result) attr-dict' },
-  *verify({ operation }, context) {
-    const { name } = operation.attributes;
-    const result = operation.results[0]?.type;
-    if (name?.kind !== 'symbol-ref' || result === undefined) return;
-    const symbol = context.lookupSymbol(name.root);
+  *verify({ attributes: { name }, results: { result } }, context) {
+    const symbol = context.lookupSymbol(name);
     const type = symbol?.name === 'memref.global' ? symbol.attributes['type'] : undefined;
     if (type?.kind !== 'type') {
-      yield `'${name.root}' does not reference a valid global memref`;
-    } else if (!typeEquals(type.type, result)) {
-      yield `result type '${typeText(result)}' does not match type '${typeText(type.type)}' of the global memref @${name.root}`;
+      yield `'${name}' does not reference a valid global memref`;
+    } else if (!typeEquals(type.type, result.type)) {
+      yield `result type '${typeText(result.type)}' does not match type '${typeText(type.type)}' of the global memref @${name}`;
     }
   },
 });
@@ -484,6 +484,7 @@ export const allocaScope = defineOp({
   summary: 'a body whose stack buffers end with it',
   results: { results: variadic(anyType) },
   regions: ['bodyRegion'],
+  bodies: ['bodyRegion'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   assembly: {
     parse: (parser) => {

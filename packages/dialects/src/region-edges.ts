@@ -1,5 +1,5 @@
 /** What upstream's `RegionBranchOpInterface` checks: values that flow along an edge of control fit where they arrive. */
-import type { Operation, Region, Value } from '@sconv/ir';
+import type { Block, Operation, Type, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
 import { typeText } from './type-text.ts';
 
@@ -22,9 +22,17 @@ export function* edgeErrors(
   yield ` along control flow edge from ${from} to ${to}: source type #${i} '${typeText(given[i]!.type)}' should match input type #${i} '${typeText(wanted[i]!.type)}'`;
 }
 
-/** The values that a region of a single block ends with. */
-export const yieldedBy = (region: Region | undefined): readonly Value[] =>
-  region?.blocks[0]?.operations.at(-1)?.operands ?? [];
+/** The block of a region that is declared to have one. */
+export const bodyOf = (operation: Operation, region = 0): Block => operation.regions[region]!.blocks[0]!;
+
+/** The values that a block ends with. */
+export const yieldedBy = (block: Block): readonly Value[] => block.operations.at(-1)!.operands;
+
+/** Whether the first value that a block ends with, if it has any, is of this type. */
+export const yieldsOne = (block: Block, type: Type): boolean => {
+  const [value] = yieldedBy(block);
+  return value === undefined || typeEquals(value.type, type);
+};
 
 /** Each region that has a block ends with values for the results of its operation; without one, nothing does. */
 export function* conditionalEdgeErrors({ regions, results }: Operation): Generator<string> {
@@ -32,8 +40,8 @@ export function* conditionalEdgeErrors({ regions, results }: Operation): Generat
     yield* edgeErrors('parent operands', 'parent results', [], results);
     return;
   }
-  for (const [i, region] of regions.entries()) {
-    if (region.blocks.length > 0)
-      yield* edgeErrors(`Region #${i}`, 'parent results', yieldedBy(region), results);
+  for (const [i, { blocks }] of regions.entries()) {
+    for (const block of blocks)
+      yield* edgeErrors(`Region #${i}`, 'parent results', yieldedBy(block), results);
   }
 }

@@ -1,8 +1,10 @@
 /** What upstream checks of `collapse_shape`, `expand_shape` and `reshape`. */
-import type { Operation } from '@sconv/ir';
+import type { MemRefType, TensorType, UnrankedMemRefType, UnrankedTensorType } from '@sconv/ir';
 import { DYNAMIC, typeEquals } from '@sconv/ir';
 import type { Reassociation } from './attribute-kinds.ts';
-import { elementTypeOf, shapeOf } from './constraints.ts';
+import { shapeOf } from './constraints.ts';
+
+type ShapedType = TensorType | UnrankedTensorType | MemRefType | UnrankedMemRefType;
 
 /** Errors of the groups that relate a shape of higher rank (`expanded`) to one of lower rank (`collapsed`). */
 export function* reassociationErrors(
@@ -33,8 +35,8 @@ export function* reassociationErrors(
   }
   for (const [g, group] of groups.entries()) {
     yield* groupErrors(
-      group.map((i) => expanded[i] ?? DYNAMIC),
-      collapsed[g] ?? DYNAMIC,
+      group.map((i) => expanded[i]!),
+      collapsed[g]!,
       g,
     );
   }
@@ -76,10 +78,10 @@ export function* bufferReassociationErrors(
         return;
       }
     }
-    const sizes = group.map((position) => expanded[position] ?? DYNAMIC);
+    const sizes = group.map((position) => expanded[position]!);
     const dynamic = sizes.filter((size) => size === DYNAMIC).length;
     const product = sizes.reduce((a, b) => a * b, 1);
-    const size = collapsed[g] ?? DYNAMIC;
+    const size = collapsed[g]!;
     if (oneDynamic && dynamic > 1) {
       yield 'at most one dimension in a reassociation group may be dynamic';
     } else if ((size === DYNAMIC) !== dynamic > 0) {
@@ -97,17 +99,18 @@ export function* bufferReassociationErrors(
 
 /** What upstream refuses of a reshape to a shape that is an operand. */
 export function* dynamicReshapeErrors(
-  { operands, results }: Operation,
+  source: ShapedType,
+  shape: TensorType | MemRefType,
+  result: ShapedType,
   kind: 'tensor' | 'memref',
 ): Generator<string> {
-  const [source, shape, result] = [operands[0]?.type, operands[1]?.type, results[0]?.type];
-  if (source === undefined || shape === undefined || result === undefined) return;
-  if (!typeEquals(elementTypeOf(source), elementTypeOf(result))) {
+  if (!typeEquals(source.elementType, result.elementType)) {
     yield `element types of source and destination ${kind} types should be the same`;
     return;
   }
-  const [length, rank] = [shapeOf(shape)?.[0], shapeOf(result)?.length];
-  if (length === undefined || rank === undefined) return;
+  const rank = shapeOf(result)?.length;
+  if (rank === undefined) return;
+  const length = shape.shape[0]!;
   if (length === DYNAMIC) {
     yield `cannot use shape operand with dynamic length to reshape to statically-ranked ${kind} type`;
   } else if (length !== rank) yield `length of shape operand differs from the result's ${kind} rank`;

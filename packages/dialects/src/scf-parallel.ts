@@ -1,5 +1,5 @@
 /** The parallel loops of the scf dialect. */
-import type { OpAsmPrinter, Operation, Value } from '@sconv/ir';
+import type { DeclaredOperation, OpAsmPrinter, Operation, Value } from '@sconv/ir';
 import {
   anyAttribute,
   anyType,
@@ -20,8 +20,8 @@ import {
 import { rankedTensor } from './constraints.ts';
 import { countingLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
-import { numbersOf, parseIndexList, printIndexList } from './mixed-indices.ts';
-import { edgeErrors, yieldedBy } from './region-edges.ts';
+import { parseIndexList, printIndexList } from './mixed-indices.ts';
+import { bodyOf, edgeErrors, yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 import { listError } from './slice-verify.ts';
 
@@ -44,6 +44,7 @@ export const parallel = defineOp({
   },
   results: { results: variadic(anyType) },
   regions: ['region'],
+  bodies: ['region'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   assembly: {
     parse: (parser) => {
@@ -87,11 +88,13 @@ export const parallel = defineOp({
       printer.optionalAttrDict(operation, ['operandSegmentSizes']);
     },
   },
-  *verify({ operation }) {
-    const [lower = [], upper = [], step = [], inits = []] = segments(operation);
+  *verify({ operation, operands }) {
+    const { lowerBound: lower, upperBound: upper, step, initVals: inits } = operands;
     const { length: results } = operation.results;
-    const reductions = yieldedBy(operation.regions[0]).length;
-    const variables = operation.regions[0]?.blocks[0]?.arguments ?? [];
+    const body = bodyOf(operation);
+    const variables = body.arguments;
+    const reduced = yieldedBy(body);
+    const reductions = reduced.length;
     if (lower.length === 0 || upper.length === 0 || step.length === 0) {
       yield 'needs at least one tuple element for lowerBound, upperBound and step';
     } else if (variables.length !== step.length) {
@@ -103,7 +106,7 @@ export const parallel = defineOp({
     } else if (variables.some(({ type }) => type.kind !== 'index')) {
       yield 'expects arguments for the induction variable to be of index type';
     } else {
-      yield* edgeErrors('Region #0', 'parent results', yieldedBy(operation.regions[0]), operation.results);
+      yield* edgeErrors('Region #0', 'parent results', reduced, operation.results);
     }
   },
 });
@@ -172,17 +175,37 @@ const isNormalized = (operation: Operation): boolean => {
   return are('staticLowerBound', 0) && are('staticStep', 1);
 };
 
-function* verifyForall(operation: Operation): Generator<string> {
-  const { attributes, results } = operation;
-  const [lower = [], upper = [], step = [], outputs = []] = segments(operation);
+const forallOperands = {
+  dynamicLowerBound: variadic(index),
+  dynamicUpperBound: variadic(index),
+  dynamicStep: variadic(index),
+  outputs: variadic(rankedTensor),
+};
+const forallResults = { results: variadic(anyType) };
+const forallAttributes = {
+  staticLowerBound: named(i64ArrayAttribute, 'staticLowerBound'),
+  staticUpperBound: named(i64ArrayAttribute, 'staticUpperBound'),
+  staticStep: named(i64ArrayAttribute, 'staticStep'),
+  mapping: optionalAttribute(deviceMapping),
+};
+
+function* verifyForall({
+  operation,
+  operands: { dynamicLowerBound, dynamicUpperBound, dynamicStep, outputs },
+  results: { results },
+  attributes: { staticLowerBound, staticUpperBound, staticStep, mapping },
+}: DeclaredOperation<
+  typeof forallOperands,
+  typeof forallResults,
+  typeof forallAttributes
+>): Generator<string> {
   const bounds = [
-    ['lower bound', numbersOf(attributes['staticLowerBound']), lower],
-    ['upper bound', numbersOf(attributes['staticUpperBound']), upper],
-    ['step', numbersOf(attributes['staticStep']), step],
+    ['lower bound', staticLowerBound, dynamicLowerBound],
+    ['upper bound', staticUpperBound, dynamicUpperBound],
+    ['step', staticStep, dynamicStep],
   ] as const;
-  const rank = bounds[0][1].length;
-  const variables = operation.regions[0]?.blocks[0]?.arguments ?? [];
-  const { mapping } = attributes;
+  const rank = staticLowerBound.length;
+  const variables = bodyOf(operation).arguments;
   if (results.length !== outputs.length) {
     yield `produces ${results.length} results, but has only ${outputs.length} outputs`;
     return;
@@ -197,7 +220,7 @@ function* verifyForall(operation: Operation): Generator<string> {
     yield `expects ${notIndex}-th block argument to be an index`;
   } else if (differing >= 0) {
     yield `type mismatch between ${differing}-th output and corresponding block argument`;
-  } else if (mapping?.kind === 'array' && mapping.elements.length !== rank) {
+  } else if (mapping !== undefined && mapping.length !== rank) {
     yield 'mapping attribute size must match op rank';
   } else {
     for (const [name, values, dynamic] of bounds) {
@@ -214,20 +237,11 @@ export const forall = defineOp({
     countingLoop(({ regions, results }) => regions[0]!.blocks[0]!.arguments.length - results.length),
   ],
   summary: 'a nest of parallel loops whose results are put together from disjoint slices',
-  operands: {
-    dynamicLowerBound: variadic(index),
-    dynamicUpperBound: variadic(index),
-    dynamicStep: variadic(index),
-    outputs: variadic(rankedTensor),
-  },
-  results: { results: variadic(anyType) },
-  attributes: {
-    staticLowerBound: named(i64ArrayAttribute, 'staticLowerBound'),
-    staticUpperBound: named(i64ArrayAttribute, 'staticUpperBound'),
-    staticStep: named(i64ArrayAttribute, 'staticStep'),
-    mapping: optionalAttribute(deviceMapping),
-  },
+  operands: forallOperands,
+  results: forallResults,
+  attributes: forallAttributes,
   regions: ['region'],
+  bodies: ['region'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   destinations: 'outputs',
   assembly: {
@@ -304,7 +318,7 @@ export const forall = defineOp({
       ]);
     },
   },
-  verify: ({ operation }) => verifyForall(operation),
+  verify: verifyForall,
 });
 
 /** `scf.forall.in_parallel { tensor.parallel_insert_slice … }`. */
@@ -312,6 +326,7 @@ export const inParallel = defineOp({
   name: 'scf.forall.in_parallel',
   summary: 'the end of `scf.forall`: the slices that its results are made of',
   regions: ['region'],
+  bodies: ['region'],
   traits: ['pure', 'terminator', 'no-terminator', 'single-block', 'graph-region'],
   parents: ['scf.forall'],
   assembly: {

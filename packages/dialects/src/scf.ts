@@ -1,5 +1,14 @@
 /** The scf dialect: structured control flow. */
-import type { Dialect, OpAsmParser, OpAsmPrinter, Operation, ParsedArgument, Value } from '@sconv/ir';
+import type {
+  Block,
+  Dialect,
+  OpAsmParser,
+  OpAsmPrinter,
+  Operation,
+  ParsedArgument,
+  Type,
+  Value,
+} from '@sconv/ir';
 import {
   allTypesMatch,
   anyType,
@@ -18,7 +27,7 @@ import { signlessIntegerOrIndex } from './constraints.ts';
 import { countingLoop } from './interfaces.ts';
 import { parseAssignments, parseInitializers, printInitializers } from './loop-text.ts';
 import { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
-import { conditionalEdgeErrors, edgeErrors, yieldedBy } from './region-edges.ts';
+import { bodyOf, conditionalEdgeErrors, edgeErrors, yieldedBy } from './region-edges.ts';
 import { typeText } from './type-text.ts';
 
 /** `scf.yield %x : f32`. */
@@ -87,17 +96,19 @@ const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalAttrDict(operation);
 };
 
-function* verifyFor(operation: Operation): Generator<string> {
-  const [lower, , , ...inits] = operation.operands;
-  const body = operation.regions[0]?.blocks[0];
-  if (body === undefined || lower === undefined) return;
+function* loopErrors(
+  body: Block,
+  bound: Type,
+  inits: readonly Value[],
+  results: readonly Value[],
+): Generator<string> {
   const [induction, ...carried] = body.arguments;
-  if (induction === undefined || !typeEquals(induction.type, lower.type)) {
+  if (induction === undefined || !typeEquals(induction.type, bound)) {
     yield 'expected induction variable to be same type as bounds and step';
     return;
   }
-  const yielded = body.operations.at(-1)?.operands ?? [];
-  if (inits.length !== operation.results.length) {
+  const yielded = yieldedBy(body);
+  if (inits.length !== results.length) {
     yield 'mismatch in number of loop-carried values and defined values';
   } else if (carried.length !== inits.length) {
     yield `different number of inits and region iter_args: ${inits.length} != ${carried.length}`;
@@ -106,7 +117,7 @@ function* verifyFor(operation: Operation): Generator<string> {
   } else {
     yield* pairErrors(inits, carried, 'init', 'region iter_arg');
     yield* pairErrors(carried, yielded, 'region iter_arg', 'yielded value');
-    yield* pairErrors(inits, operation.results, 'init', 'result');
+    yield* pairErrors(inits, results, 'init', 'result');
   }
 }
 
@@ -118,8 +129,8 @@ function* pairErrors(
   second: string,
 ): Generator<string> {
   for (const [i, value] of a.entries()) {
-    const other = b[i];
-    if (other === undefined || typeEquals(value.type, other.type)) continue;
+    const other = b[i]!;
+    if (typeEquals(value.type, other.type)) continue;
     yield `${i}-th ${first} and ${i}-th ${second} have different type: '${typeText(value.type)}' != '${typeText(other.type)}'`;
     return;
   }
@@ -138,11 +149,13 @@ export const forOp = defineOp({
   },
   results: { results: variadic(anyType) },
   regions: ['region'],
+  bodies: ['region'],
   traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
   typeRelations: [allTypesMatch('lowerBound', 'upperBound', 'step')],
   inferResultTypes: (operands) => operands.slice(3).map((operand) => operand.type),
   assembly: { parse: parseFor, print: printFor },
-  verify: ({ operation }) => verifyFor(operation),
+  verify: ({ operation, operands: { lowerBound, initArgs }, results: { results } }) =>
+    loopErrors(bodyOf(operation), lowerBound.type, initArgs, results),
 });
 
 /** `scf.if %c -> (f32) { … } else { … }`; without results the `else` may be missing. */
@@ -152,6 +165,7 @@ export const ifOp = defineOp({
   operands: { condition: one(boolean) },
   results: { results: variadic(anyType) },
   regions: ['thenRegion', 'elseRegion'],
+  bodies: ['thenRegion'],
   traits: ['recursive-effects', 'single-block'],
   assembly: {
     parse: (parser) => {
@@ -189,8 +203,8 @@ export const ifOp = defineOp({
     },
   },
   *verify({ operation }) {
-    const otherwise = operation.regions[1];
-    if (operation.results.length > 0 && (otherwise?.blocks.length ?? 0) === 0) {
+    const otherwise = operation.regions[1]!;
+    if (operation.results.length > 0 && otherwise.blocks.length === 0) {
       yield 'must have an else block if defining values';
     } else yield* conditionalEdgeErrors(operation);
   },
@@ -214,6 +228,7 @@ export const whileOp = defineOp({
   operands: { inits: variadic(anyType) },
   results: { results: variadic(anyType) },
   regions: ['before', 'after'],
+  bodies: ['before', 'after'],
   traits: ['recursive-effects', 'single-block'],
   assembly: {
     parse: (parser) => {
@@ -263,21 +278,15 @@ export const whileOp = defineOp({
       printer.optionalAttrDictWithKeyword(operation);
     },
   },
-  *verify({
-    operation: {
-      operands,
-      results,
-      regions: [before, after],
-    },
-  }) {
+  *verify({ operation, operands: { inits }, results: { results } }) {
+    const [before, after] = [bodyOf(operation, 0), bodyOf(operation, 1)];
     // What scf.condition says of its own operands comes first.
     const [decision, ...going] = yieldedBy(before);
     if (decision === undefined || !boolean.test(decision.type)) return;
-    const [entry, body] = [before, after].map((region) => region?.blocks[0]?.arguments ?? []);
-    yield* edgeErrors('parent operands', 'Region #0', operands, entry!);
-    yield* edgeErrors('Region #0', 'Region #1', going, body!);
+    yield* edgeErrors('parent operands', 'Region #0', inits, before.arguments);
+    yield* edgeErrors('Region #0', 'Region #1', going, after.arguments);
     yield* edgeErrors('Region #0', 'parent results', going, results);
-    yield* edgeErrors('Region #1', 'Region #0', yieldedBy(after), entry!);
+    yield* edgeErrors('Region #1', 'Region #0', yieldedBy(after), before.arguments);
   },
 });
 
@@ -303,9 +312,9 @@ export const executeRegion = defineOp({
     },
   },
   *verify({ operation }) {
-    const [region] = operation.regions;
-    if (region?.blocks[0] === undefined) yield 'region needs to have at least one block';
-    else if (region.blocks[0].arguments.length > 0) yield 'region cannot have any arguments';
+    const [entry] = operation.regions[0]!.blocks;
+    if (entry === undefined) yield 'region needs to have at least one block';
+    else if (entry.arguments.length > 0) yield 'region cannot have any arguments';
   },
 });
 
@@ -321,6 +330,7 @@ export const indexSwitch = defineOp({
   results: { results: variadic(anyType) },
   attributes: { cases: i64ArrayAttribute },
   regions: ['defaultRegion', 'caseRegions...'],
+  bodies: ['defaultRegion', 'caseRegions...'],
   traits: ['recursive-effects', 'single-block'],
   assembly: {
     parse: (parser) => {
@@ -366,17 +376,15 @@ export const indexSwitch = defineOp({
       printer.region(fallback, options);
     },
   },
-  *verify({ operation: { attributes, regions, results } }) {
-    const cases = attributes['cases'];
-    const values = cases?.kind === 'dense-array' ? cases.values : [];
+  *verify({ operation: { regions }, attributes: { cases: values }, results: { results } }) {
     if (values.length !== regions.length - 1) {
       yield `has ${regions.length - 1} case regions but ${values.length} case values`;
       return;
     }
     const repeated = values.find((value, i) => values.indexOf(value) !== i);
-    if (repeated !== undefined) yield `has duplicate case value: ${String(repeated)}`;
-    for (const [i, region] of regions.entries()) {
-      const yielded = yieldedBy(region);
+    if (repeated !== undefined) yield `has duplicate case value: ${repeated}`;
+    for (const [i, { blocks }] of regions.entries()) {
+      const yielded = yieldedBy(blocks[0]!);
       const name = i === 0 ? 'default region' : `case region #${i - 1}`;
       if (yielded.length !== results.length) {
         yield `expected each region to return ${results.length} values, but ${name} returns ${yielded.length}`;

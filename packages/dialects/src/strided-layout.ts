@@ -62,7 +62,7 @@ const hasIdentityMap = ({ layout, shape }: MemRefType): boolean =>
 /** A buffer whose layout is offset and strides. */
 export const stridedMemref = typeConstraint(
   'strided memref of any type values',
-  (type) => type.kind === 'memref' && stridedLayoutOf(type) !== undefined,
+  (type): type is MemRefType => type.kind === 'memref' && stridedLayoutOf(type) !== undefined,
 );
 
 interface Linear {

@@ -1,5 +1,5 @@
 /** Packing a tensor into tiles, and back. */
-import type { Operation, TensorType, Type, Value } from '@sconv/ir';
+import type { AttributeOutput, TensorType, Value } from '@sconv/ir';
 import {
   anyType,
   defineOp,
@@ -15,8 +15,7 @@ import {
   withImplicitDefault,
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
-import { dynamicIndexList, numbersOf } from './mixed-indices.ts';
-import { segments } from './segments.ts';
+import { dynamicIndexList } from './mixed-indices.ts';
 import { listError } from './slice-verify.ts';
 import { typeText } from './type-text.ts';
 
@@ -29,6 +28,8 @@ const attributes = {
   innerDimsPos: i64ArrayAttribute,
   staticInnerTiles: i64ArrayAttribute,
 };
+type Tiling = AttributeOutput<typeof attributes>;
+
 const resultIsDest = typesMatchWith('result type matches type of dest', 'dest', 'result', (type) => type);
 
 const ceilDiv = (size: number, tile: number): number =>
@@ -46,10 +47,9 @@ export const inferPackedType = (
 ): TensorType => {
   const outer = [...source.shape];
   innerDimsPos.forEach((position, i) => {
-    outer[position] = ceilDiv(outer[position] ?? DYNAMIC, innerTiles[i] ?? DYNAMIC);
+    outer[position] = ceilDiv(outer[position]!, innerTiles[i]!);
   });
-  const ordered =
-    outerDimsPerm.length === 0 ? outer : outerDimsPerm.map((position) => outer[position] ?? DYNAMIC);
+  const ordered = outerDimsPerm.length === 0 ? outer : outerDimsPerm.map((position) => outer[position]!);
   return tensorType([...ordered, ...innerTiles], source.elementType);
 };
 
@@ -61,14 +61,11 @@ const isInvalid = (positions: readonly number[], rank: number): boolean =>
 
 /** Errors of both ops, in upstream's words; `unpacked` and `packed` are the types of either side. */
 function* tileErrors(
-  operation: Operation,
+  { staticInnerTiles: tiles, innerDimsPos: positions, outerDimsPerm: permutation }: Tiling,
   unpacked: TensorType,
   packed: TensorType,
   dynamicTiles: readonly Value[],
 ): Generator<string> {
-  const tiles = numbersOf(operation.attributes['static_inner_tiles']);
-  const positions = numbersOf(operation.attributes['inner_dims_pos']);
-  const permutation = numbersOf(operation.attributes['outer_dims_perm']);
   const rank = unpacked.shape.length;
   const wrongTiles = listError('inner tile', tiles, dynamicTiles, tiles.length);
   if (tiles.includes(0)) yield 'invalid zero tile factor';
@@ -93,7 +90,7 @@ function* packedShapeErrors(
   tiles: readonly number[],
 ): Generator<string> {
   const fits = expected.shape.every((size, i) => {
-    const given = packed.shape[i] ?? DYNAMIC;
+    const given = packed.shape[i]!;
     return size === DYNAMIC || given === DYNAMIC || size <= given;
   });
   const inner = packed.shape.slice(packed.shape.length - tiles.length);
@@ -105,18 +102,11 @@ function* packedShapeErrors(
 }
 
 /** Whether a tile of a static size does not divide its dimension. */
-const hasPartialTiles = (operation: Operation, source: TensorType): boolean => {
-  const tiles = numbersOf(operation.attributes['static_inner_tiles']);
-  return numbersOf(operation.attributes['inner_dims_pos']).some((position, i) => {
-    const [size, tile] = [source.shape[position] ?? DYNAMIC, tiles[i] ?? DYNAMIC];
+const hasPartialTiles = ({ staticInnerTiles: tiles, innerDimsPos }: Tiling, source: TensorType): boolean =>
+  innerDimsPos.some((position, i) => {
+    const [size, tile] = [source.shape[position]!, tiles[i]!];
     return size !== DYNAMIC && tile !== DYNAMIC && size % tile !== 0;
   });
-};
-
-const tensorOf = (value: Value | undefined): TensorType | undefined => {
-  const type: Type | undefined = value?.type;
-  return type?.kind === 'tensor' ? type : undefined;
-};
 
 /** `tensor.pack %t inner_dims_pos = [0] inner_tiles = [8] into %d : … -> …`. */
 export const pack = defineOp({
@@ -137,16 +127,14 @@ export const pack = defineOp({
     format: '$source (`padding_value` `(` $paddingValue^ `:` type($paddingValue) `)`)? ' + tail,
     directives,
   },
-  *verify({ operation }) {
-    const [[source] = [], [dest] = [], [padding] = [], innerTiles = []] = segments(operation);
-    const [unpacked, packed] = [tensorOf(source), tensorOf(dest)];
-    if (unpacked === undefined || packed === undefined) return;
-    const errors = [...tileErrors(operation, unpacked, packed, innerTiles)];
+  *verify({ operands: { source, dest, paddingValue: padding, innerTiles }, attributes: tiling }) {
+    const unpacked = source.type;
+    const errors = [...tileErrors(tiling, unpacked, dest.type, innerTiles)];
     yield* errors;
     if (errors.length > 0) return;
     if (padding !== undefined && !typeEquals(padding.type, unpacked.elementType)) {
       yield `expected padding_value has '${typeText(unpacked.elementType)}' but got: '${typeText(padding.type)}'`;
-    } else if (padding === undefined && hasPartialTiles(operation, unpacked)) {
+    } else if (padding === undefined && hasPartialTiles(tiling, unpacked)) {
       yield 'invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set';
     }
   },
@@ -164,11 +152,7 @@ export const unpack = defineOp({
   destinations: 'dest',
   typeRelations: [resultIsDest],
   assembly: { format: '$source ' + tail, directives },
-  *verify({ operation }) {
-    const [source, dest, ...innerTiles] = operation.operands;
-    const [packed, unpacked] = [tensorOf(source), tensorOf(dest)];
-    if (packed === undefined || unpacked === undefined) return;
-    yield* tileErrors(operation, unpacked, packed, innerTiles);
-  },
+  verify: ({ operands: { source, dest, innerTiles }, attributes: tiling }) =>
+    tileErrors(tiling, dest.type, source.type, innerTiles),
   resultName: () => 'unpack',
 });

@@ -1,5 +1,5 @@
 /** Slices of tensors: extracting, inserting, and inserting in parallel. */
-import type { Folder, Operation, TensorType, Type } from '@sconv/ir';
+import type { Folder, Operation, TensorType } from '@sconv/ir';
 import {
   defineOp,
   DYNAMIC,
@@ -14,10 +14,9 @@ import {
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
 import type { MixedIndex } from './mixed-indices.ts';
-import { allStatic, dynamicIndexList, mixedIndices, mixedSlice, numbersOf } from './mixed-indices.ts';
-import { yieldedBy } from './region-edges.ts';
-import { segments } from './segments.ts';
-import { inferExtractSliceType, rankReductionMask, staticSizes } from './slice-types.ts';
+import { allStatic, dynamicIndexList, mixedIndices, mixedSlice } from './mixed-indices.ts';
+import { bodyOf, yieldsOne } from './region-edges.ts';
+import { inferExtractSliceType, rankReductionMask } from './slice-types.ts';
 import { listError, sliceListErrors } from './slice-verify.ts';
 import { addSizes } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
@@ -63,8 +62,7 @@ const foldInsert: Folder = (operation) => {
 };
 
 /** Upstream's words for a type that is not that of the slice, nor a rank-reduced form of it. */
-function* sliceTypeErrors(expected: TensorType, given: Type): Generator<string> {
-  if (given.kind !== 'tensor') return;
+function* sliceTypeErrors(expected: TensorType, given: TensorType): Generator<string> {
   if (given.shape.length > expected.shape.length) {
     yield 'expected rank to be smaller or equal to the other rank. ';
   } else if (rankReductionMask(expected.shape, given.shape) === undefined) {
@@ -72,6 +70,14 @@ function* sliceTypeErrors(expected: TensorType, given: Type): Generator<string> 
   } else if (!typeEquals(expected.elementType, given.elementType)) {
     yield `expected element type to be '${typeText(expected.elementType)}'`;
   }
+}
+
+/** What is wrong with a slice of type `slice` of a tensor of type `whole`. */
+function* sliceErrors(operation: Operation, whole: TensorType, slice: TensorType): Generator<string> {
+  const errors = [...sliceListErrors(operation, whole.shape.length)];
+  yield* errors;
+  if (errors.length === 0)
+    yield* sliceTypeErrors(inferExtractSliceType(whole, mixedSlice(operation).sizes), slice);
 }
 
 /** `tensor.extract_slice %t[0, %i] [1, 16] [1, 1] : tensor<4x64xf32> to tensor<1x16xf32>`. */
@@ -92,29 +98,11 @@ export const extractSlice = defineOp({
     if (source?.kind !== 'tensor' || sizes?.kind !== 'dense-array') return undefined;
     return [inferExtractSliceType(source, sizes.values.map(Number))];
   },
-  *verify({ operation }) {
-    const source = operation.operands[0]?.type;
-    const result = operation.results[0]?.type;
-    if (source?.kind !== 'tensor' || result === undefined) return;
-    const errors = [...sliceListErrors(operation, source.shape.length)];
-    yield* errors;
-    if (errors.length === 0) {
-      yield* sliceTypeErrors(inferExtractSliceType(source, mixedSlice(operation).sizes), result);
-    }
-  },
+  verify: ({ operation, operands: { source }, results: { result } }) =>
+    sliceErrors(operation, source.type, result.type),
   fold: foldExtract,
   resultName: () => 'extracted_slice',
 });
-
-function* verifyInsertion(operation: Operation): Generator<string> {
-  const [source, dest] = operation.operands.map((operand) => operand.type);
-  if (source === undefined || dest?.kind !== 'tensor') return;
-  const errors = [...sliceListErrors(operation, dest.shape.length)];
-  yield* errors;
-  if (errors.length === 0) {
-    yield* sliceTypeErrors(inferExtractSliceType(dest, mixedSlice(operation).sizes), source);
-  }
-}
 
 /** `tensor.insert_slice %s into %t[0, %i] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<4x64xf32>`. */
 export const insertSlice = defineOp({
@@ -132,7 +120,7 @@ export const insertSlice = defineOp({
     format: `$source \`into\` $dest \`\` ${sliceLists} attr-dict \`:\` type($source) \`into\` type($dest)`,
     directives,
   },
-  verify: ({ operation }) => verifyInsertion(operation),
+  verify: ({ operation, operands: { source, dest } }) => sliceErrors(operation, dest.type, source.type),
   fold: foldInsert,
   resultName: () => 'inserted_slice',
 });
@@ -147,10 +135,10 @@ export const parallelInsertSlice = defineOp({
     format: `$source \`into\` $dest \`\` ${sliceLists} attr-dict \`:\` type($source) \`into\` type($dest)`,
     directives,
   },
-  *verify({ operation }, context) {
+  *verify({ operation, operands: { source, dest } }, context) {
     if (context.ancestors[0]?.name !== 'scf.forall.in_parallel') {
       yield 'expected ParallelCombiningOpInterface parent';
-    } else yield* verifyInsertion(operation);
+    } else yield* sliceErrors(operation, dest.type, source.type);
   },
 });
 
@@ -166,30 +154,23 @@ export const pad = defineOp({
     nofold: unitAttributeKind,
   },
   regions: ['region'],
+  bodies: ['region'],
   traits: ['pure', 'single-block'],
   assembly: {
     format:
       '$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low) `high` `` custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)',
     directives,
   },
-  *verify({ operation }) {
-    const source = operation.operands[0]?.type;
-    const result = operation.results[0]?.type;
-    if (source?.kind !== 'tensor' || result?.kind !== 'tensor') return;
-    const [, lowValues = [], highValues = []] = segments(operation);
-    const { staticLow, staticHigh } = staticPadding(operation);
+  *verify({ operation, operands, results, attributes: { staticLow, staticHigh } }) {
+    const [source, result] = [operands.source.type, results.result.type];
     const wrong =
-      listError('low padding', staticLow, lowValues, source.shape.length) ??
-      listError('high padding', staticHigh, highValues, source.shape.length);
+      listError('low padding', staticLow, operands.low, source.shape.length) ??
+      listError('high padding', staticHigh, operands.high, source.shape.length);
     if (wrong !== undefined) {
       yield wrong;
       return;
     }
-    const { low, high } = mixedPadding(operation);
-    const [lows, highs] = [staticSizes(low), staticSizes(high)];
-    const shape = source.shape.map((size, i) =>
-      addSizes(size, addSizes(lows[i] ?? DYNAMIC, highs[i] ?? DYNAMIC)),
-    );
+    const shape = source.shape.map((size, i) => addSizes(size, addSizes(staticLow[i]!, staticHigh[i]!)));
     const fits =
       result.shape.length === shape.length &&
       shape.every((size, i) => size === DYNAMIC || size === result.shape[i]);
@@ -198,32 +179,23 @@ export const pad = defineOp({
       yield `specified type '${typeText(result)}' does not match the inferred type '${typeText(expected)}'`;
       return;
     }
-    const [region] = operation.regions;
-    const indices = region?.blocks[0]?.arguments ?? [];
+    const body = bodyOf(operation);
+    const indices = body.arguments;
     const notIndex = indices.findIndex(({ type }) => type.kind !== 'index');
     if (indices.length !== shape.length) yield `expected the block to have ${shape.length} arguments`;
     else if (notIndex >= 0) yield `expected block argument ${notIndex + 1} to be an index`;
-    else if (
-      !yieldedBy(region)
-        .slice(0, 1)
-        .every(({ type }) => typeEquals(type, result.elementType))
-    ) {
+    else if (!yieldsOne(body, result.elementType)) {
       yield 'expected yield type to match shape element type';
     }
   },
   resultName: () => 'padded',
 });
 
-const staticPadding = ({ attributes }: Operation) => ({
-  staticLow: numbersOf(attributes['static_low']),
-  staticHigh: numbersOf(attributes['static_high']),
-});
-
 /** The low and high margins of `tensor.pad`, by dimension. */
 export const mixedPadding = (
   operation: Operation,
 ): { readonly low: readonly MixedIndex[]; readonly high: readonly MixedIndex[] } => {
-  const [, low = [], high = []] = segments(operation);
-  const { staticLow, staticHigh } = staticPadding(operation);
+  const { low, high } = pad.operands(operation);
+  const { staticLow, staticHigh } = pad.attributes(operation);
   return { low: mixedIndices(low, staticLow), high: mixedIndices(high, staticHigh) };
 };

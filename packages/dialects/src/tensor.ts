@@ -1,5 +1,5 @@
 /** The tensor dialect: creation, access, slices and reshapes of tensors. */
-import type { Dialect, Folder, Operation, Type } from '@sconv/ir';
+import type { Dialect, Folder, Operation, TensorType, Type, UnrankedTensorType, Value } from '@sconv/ir';
 import {
   anyType,
   defineOp,
@@ -25,15 +25,14 @@ import {
   indexTensor,
   rankedTensor,
   scalar,
-  shapeOf,
   shapeTensor,
   staticTensor,
   tensor,
   tensorWithDims,
 } from './constraints.ts';
-import { dynamicIndexList, numbersOf } from './mixed-indices.ts';
+import { dynamicIndexList } from './mixed-indices.ts';
 import { inferCollapsedType } from './reshape-types.ts';
-import { yieldedBy } from './region-edges.ts';
+import { bodyOf, yieldsOne } from './region-edges.ts';
 import { dynamicReshapeErrors, reassociationErrors } from './reshape-verify.ts';
 import { addSizes } from './strided-layout.ts';
 import { pack, unpack } from './tensor-pack.ts';
@@ -42,14 +41,16 @@ import { typeText } from './type-text.ts';
 
 const directives = { DynamicIndexList: dynamicIndexList };
 
-const dynamicCount = (type: Type | undefined): number =>
-  type?.kind === 'tensor' ? type.shape.filter((size) => size === DYNAMIC).length : 0;
+const dynamicCount = ({ shape }: TensorType): number => shape.filter((size) => size === DYNAMIC).length;
 
 /** The number of elements of a tensor of static shape. */
-const elementCount = (type: Type | undefined): number | undefined =>
-  type?.kind === 'tensor' && isStaticShape(type)
-    ? type.shape.reduce((product, size) => product * size, 1)
-    : undefined;
+const elementCount = ({ shape }: TensorType): number => shape.reduce((product, size) => product * size, 1);
+
+function* dynamicSizeErrors(sizes: readonly Value[], type: TensorType): Generator<string> {
+  const wanted = dynamicCount(type);
+  if (sizes.length !== wanted)
+    yield `incorrect number of dynamic sizes, has ${sizes.length}, expected ${wanted}`;
+}
 
 /** `tensor.empty(%n) : tensor<4x?xf32>`: of undefined content. */
 export const empty = defineOp({
@@ -59,12 +60,7 @@ export const empty = defineOp({
   results: { result: one(rankedTensor) },
   traits: ['pure'],
   assembly: { format: '`(`$dynamicSizes`)` attr-dict `:` type($result)' },
-  *verify({ operation }) {
-    const wanted = dynamicCount(operation.results[0]?.type);
-    if (operation.operands.length !== wanted) {
-      yield `incorrect number of dynamic sizes, has ${operation.operands.length}, expected ${wanted}`;
-    }
-  },
+  verify: ({ operands, results }) => dynamicSizeErrors(operands.dynamicSizes, results.result.type),
 });
 
 /** A static size is a constant. */
@@ -104,8 +100,8 @@ export const rank = defineOp({
 });
 
 /** Whether two tensor types are the same up to sizes that one of them does not know. */
-const castCompatible = (a: Type, b: Type): boolean => {
-  if (!typeEquals(elementTypeOf(a), elementTypeOf(b))) return false;
+const castCompatible = (a: TensorType | UnrankedTensorType, b: TensorType | UnrankedTensorType): boolean => {
+  if (!typeEquals(a.elementType, b.elementType)) return false;
   if (a.kind !== 'tensor' || b.kind !== 'tensor') return true;
   return compatibleShapes(a.shape, b.shape);
 };
@@ -118,9 +114,9 @@ export const cast = defineOp({
   results: { dest: one(tensor) },
   traits: ['pure'],
   assembly: { format: '$source attr-dict `:` type($source) `to` type($dest)' },
-  *verify({ operation }) {
-    const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
-    if (from !== undefined && to !== undefined && !castCompatible(from, to)) {
+  *verify({ operands, results }) {
+    const [from, to] = [operands.source.type, results.dest.type];
+    if (!castCompatible(from, to)) {
       yield `operand type '${typeText(from)}' and result type '${typeText(to)}' are cast incompatible`;
     }
   },
@@ -148,11 +144,8 @@ export const extract = defineOp({
     typesMatchWith('result type matches element type of tensor', 'tensor', 'result', elementTypeOf),
   ],
   assembly: { format: '$tensor `[` $indices `]` attr-dict `:` type($tensor)' },
-  *verify({ operation }) {
-    const [source, ...indices] = operation.operands;
-    if (source?.type.kind === 'tensor' && source.type.shape.length !== indices.length) {
-      yield 'incorrect number of indices for extract_element';
-    }
+  *verify({ operands: { tensor: source, indices } }) {
+    if (indices.length !== source.type.shape.length) yield 'incorrect number of indices for extract_element';
   },
   fold: (operation, constants) => {
     const [source] = constants;
@@ -179,11 +172,8 @@ export const insert = defineOp({
     typesMatchWith('scalar type matches element type of dest', 'dest', 'scalar', elementTypeOf),
   ],
   assembly: { format: '$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)' },
-  *verify({ operation }) {
-    const [, dest, ...indices] = operation.operands;
-    if (dest?.type.kind === 'tensor' && dest.type.shape.length !== indices.length) {
-      yield 'incorrect number of indices';
-    }
+  *verify({ operands: { dest, indices } }) {
+    if (indices.length !== dest.type.shape.length) yield 'incorrect number of indices';
   },
   resultName: () => 'inserted',
 });
@@ -199,11 +189,9 @@ export const fromElements = defineOp({
     typesMatchWith('operand types match result element type', 'result', 'elements', elementTypeOf),
   ],
   assembly: { format: '$elements attr-dict `:` type($result)' },
-  *verify({ operation: { operands, results } }) {
-    const wanted = elementCount(results[0]?.type);
-    if (wanted !== undefined && operands.length !== wanted) {
-      yield `${operands.length} operands present, but expected ${wanted}`;
-    }
+  *verify({ operands: { elements }, results: { result } }) {
+    const wanted = elementCount(result.type);
+    if (elements.length !== wanted) yield `${elements.length} operands present, but expected ${wanted}`;
   },
   resultName: () => 'from_elements',
 });
@@ -219,11 +207,7 @@ export const splat = defineOp({
     typesMatchWith('operand type matches element type of result', 'aggregate', 'input', elementTypeOf),
   ],
   assembly: { format: '$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)' },
-  *verify({ operation }) {
-    const wanted = dynamicCount(operation.results[0]?.type);
-    const given = operation.operands.length - 1;
-    if (given !== wanted) yield `incorrect number of dynamic sizes, has ${given}, expected ${wanted}`;
-  },
+  verify: ({ operands, results }) => dynamicSizeErrors(operands.dynamicSizes, results.aggregate.type),
   resultName: () => 'splat',
 });
 
@@ -234,25 +218,21 @@ export const generate = defineOp({
   operands: { dynamicExtents: variadic(index) },
   results: { result: one(rankedTensor) },
   regions: ['body'],
+  bodies: ['body'],
   traits: ['recursive-effects', 'single-block'],
   assembly: { format: '$dynamicExtents $body attr-dict `:` type($result)' },
-  *verify({ operation }) {
-    const type = operation.results[0]?.type;
-    if (operation.operands.length !== dynamicCount(type)) {
+  *verify({ operation, operands: { dynamicExtents }, results }) {
+    const { type } = results.result;
+    if (dynamicExtents.length !== dynamicCount(type)) {
       yield 'must have as many index operands as dynamic extents in the result type';
       return;
     }
-    const [region] = operation.regions;
-    const indices = region?.blocks[0]?.arguments ?? [];
-    if (type?.kind !== 'tensor') return;
+    const body = bodyOf(operation);
+    const indices = body.arguments;
     if (!indices.every((argument) => argument.type.kind === 'index'))
       yield 'all body arguments must be index';
     else if (indices.length !== type.shape.length) yield 'must have one body argument per input dimension';
-    else if (
-      !yieldedBy(region)
-        .slice(0, 1)
-        .every((value) => typeEquals(value.type, type.elementType))
-    ) {
+    else if (!yieldsOne(body, type.elementType)) {
       yield 'body must be terminated with a `yield` operation of the tensor element type';
     }
   },
@@ -268,11 +248,6 @@ export const yieldOp = defineOp({
   parents: ['tensor.generate', 'tensor.pad'],
   assembly: { format: '$value attr-dict `:` type($value)' },
 });
-
-const reassociationOf = (operation: Operation) => {
-  const attribute = operation.attributes['reassociation'];
-  return attribute === undefined ? undefined : reassociationAttribute.decode(attribute);
-};
 
 /** Undoing a reshape gives the original; a reshape to the same type is none. */
 const foldReshape = (operation: Operation) => {
@@ -300,11 +275,10 @@ export const collapseShape = defineOp({
       ? [inferCollapsedType(source, groups)]
       : undefined;
   },
-  *verify({ operation }) {
-    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
-    const groups = reassociationOf(operation);
-    if (source?.kind !== 'tensor' || result?.kind !== 'tensor' || groups === undefined) return;
-    yield* reassociationErrors(source.shape, result.shape, groups);
+  *verify({ operands, results, attributes: { reassociation } }) {
+    const [source, result] = [operands.src.type, results.result.type];
+    if (source.kind === 'tensor' && result.kind === 'tensor')
+      yield* reassociationErrors(source.shape, result.shape, reassociation);
   },
   fold: foldReshape,
   resultName: () => 'collapsed',
@@ -323,26 +297,26 @@ export const expandShape = defineOp({
       '$src $reassociation `output_shape` custom<DynamicIndexList>($outputShape, $static_output_shape) attr-dict `:` type($src) `into` type($result)',
     directives,
   },
-  *verify({ operation }) {
-    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
-    const groups = reassociationOf(operation);
-    const sizes = numbersOf(operation.attributes['static_output_shape']);
-    if (source?.kind !== 'tensor' || result?.kind !== 'tensor' || groups === undefined) return;
+  *verify({ operands, results, attributes: { reassociation, staticOutputShape: sizes } }) {
+    const [source, result] = [operands.src.type, results.result.type];
+    if (source.kind !== 'tensor' || result.kind !== 'tensor') return;
     if (sizes.length !== result.shape.length) {
       yield `expected number of static shape dims to be equal to the output rank (${result.shape.length}) but found ${sizes.length} inputs instead`;
       return;
     }
-    const { length: given } = operation.operands.slice(1);
+    const { length: given } = operands.outputShape;
     const dynamic = sizes.filter((size) => size === DYNAMIC).length;
     if (dynamic !== given) {
       yield `mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has ${dynamic} dynamic dims while output_shape has ${given} values`;
       return;
     }
-    yield* reassociationErrors(result.shape, source.shape, groups);
+    yield* reassociationErrors(result.shape, source.shape, reassociation);
   },
   fold: foldReshape,
   resultName: () => 'expanded',
 });
+
+const isStatic = (type: Type): type is TensorType => type.kind === 'tensor' && isStaticShape(type);
 
 /** `tensor.reshape %t(%shape) : (tensor<4xf32>, tensor<2xindex>) -> tensor<2x2xf32>`. */
 export const reshape = defineOp({
@@ -352,28 +326,23 @@ export const reshape = defineOp({
   results: { result: one(tensor) },
   traits: ['pure'],
   assembly: { format: '$source `(` $shape `)` attr-dict `:` functional-type(operands, results)' },
-  *verify({ operation }) {
-    const [source, result] = [operation.operands[0]?.type, operation.results[0]?.type];
-    yield* dynamicReshapeErrors(operation, 'tensor');
-    const [from, to] = [elementCount(source), elementCount(result)];
-    if (from !== undefined && to !== undefined && from !== to) {
+  *verify({ operands, results }) {
+    const [source, result] = [operands.source.type, results.result.type];
+    yield* dynamicReshapeErrors(source, operands.shape.type, result, 'tensor');
+    if (isStatic(source) && isStatic(result) && elementCount(source) !== elementCount(result)) {
       yield 'source and destination tensor should have the same number of elements';
     }
   },
   resultName: () => 'reshape',
 });
 
-function* concatErrors(operation: Operation): Generator<string> {
-  const result = operation.results[0]?.type;
-  const inputs = operation.operands.map(({ type }) => type);
-  const at = integerOf(operation.attributes['dim']);
-  if (result?.kind !== 'tensor' || at === undefined) return;
+function* concatErrors(inputs: readonly TensorType[], result: TensorType, at: number): Generator<string> {
   const rank = result.shape.length;
-  if (!inputs.every((type) => shapeOf(type)?.length === rank)) {
+  if (!inputs.every(({ shape }) => shape.length === rank)) {
     yield 'rank of concatenated inputs must match result rank';
     return;
   }
-  if (!inputs.every((type) => typeEquals(elementTypeOf(type), result.elementType))) {
+  if (!inputs.every(({ elementType }) => typeEquals(elementType, result.elementType))) {
     yield 'inputs and result element type must match';
     return;
   }
@@ -381,10 +350,9 @@ function* concatErrors(operation: Operation): Generator<string> {
     yield 'concatenation dim must be less than the tensor rank';
     return;
   }
-  const shapes = inputs.map((type) => shapeOf(type) ?? []);
   const inferred: number[] = [];
   for (let dimension = 0; dimension < rank; dimension++) {
-    const sizes = shapes.map((shape) => shape[dimension]!);
+    const sizes = inputs.map(({ shape }) => shape[dimension]!);
     const [known = DYNAMIC, ...others] = sizes.filter((size) => size !== DYNAMIC);
     if (dimension === at) inferred.push(sizes.reduce(addSizes, 0));
     else if (others.every((size) => size === known)) inferred.push(known);
@@ -408,9 +376,12 @@ export const concat = defineOp({
   attributes: { dim: i64Attribute },
   traits: ['pure'],
   assembly: { format: '`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)' },
-  *verify({ operation }) {
-    if (operation.operands.length < 1) yield 'requires at least one input';
-    else yield* concatErrors(operation);
+  *verify({ operands: { inputs }, results: { result }, attributes }) {
+    if (inputs.length < 1) yield 'requires at least one input';
+    else {
+      const types = inputs.map(({ type }) => type);
+      yield* concatErrors(types, result.type, attributes.dim);
+    }
   },
   resultName: () => 'concat',
 });

@@ -53,7 +53,8 @@ const foldOf = (line: string, type: string, operands: readonly string[]): string
   const constants = operands.map((operand) =>
     operand === unknown ? undefined : parse(`${operand} : ${type}`),
   );
-  const [folded] = registry.operations.get(name)?.fold?.(operation, constants) ?? [];
+  const folds = registry.operations.get(name)?.fold?.(operation, constants) ?? [];
+  const [folded] = 'kind' in folds ? [] : folds;
   if (folded === undefined) return '-';
   if ('kind' in folded) return printAttribute(folded, { elideType: true });
   const position = operation.operands.findIndex((operand) => operand.id === folded.id);

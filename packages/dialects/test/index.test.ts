@@ -184,7 +184,6 @@ describe('traits', () => {
       arith.mulf arith.maximumf arith.minimumf arith.maxnumf arith.minnumf arith.mulsi_extended arith.mului_extended
       arith.addui_extended`,
     ],
-    ['constant-like', 'func.constant arith.constant'],
     [
       'terminator',
       `func.return affine.yield scf.yield scf.condition scf.reduce scf.reduce.return scf.forall.in_parallel cf.br

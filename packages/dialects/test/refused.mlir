@@ -2869,3 +2869,169 @@ func.func @m(%a: tensor<7x5xf32>, %o: tensor<7xf32>) -> tensor<7xf32> {
   %0 = linalg.reduce { arith.addf } ins(%a : tensor<7x5xf32>) outs(%o : tensor<7xf32>) dimensions = [1, 1]
   return %0 : tensor<7xf32>
 }
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{'scf.for' op region #0 ('region') failed to verify constraint: region with 1 blocks}}
+  "scf.for"(%i, %i, %i) ({}) : (index, index, index) -> ()
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{'scf.parallel' op region #0 ('region') failed to verify constraint: region with 1 blocks}}
+  "scf.parallel"(%i, %i, %i) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({}) : (index, index, index) -> ()
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{'scf.forall' op region #0 ('region') failed to verify constraint: region with 1 blocks}}
+  "scf.forall"(%i) <{operandSegmentSizes = array<i32: 0, 1, 0, 0>, staticLowerBound = array<i64: 0>, staticUpperBound = array<i64: -9223372036854775808>, staticStep = array<i64: 1>}> ({}) : (index) -> ()
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'scf.while' op region #0 ('before') failed to verify constraint: region with 1 blocks}}
+  "scf.while"() ({}, {}) : () -> ()
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{'scf.index_switch' op region #1 ('caseRegions') failed to verify constraint: region with 1 blocks}}
+  "scf.index_switch"(%i) <{cases = array<i64: 1>}> ({ scf.yield }, {}) : (index) -> ()
+  return
+}
+// -----
+func.func @f(%b: i1) {
+  // expected-error @below {{'scf.if' op region #0 ('thenRegion') failed to verify constraint: region with 1 blocks}}
+  "scf.if"(%b) ({}, {}) : (i1) -> ()
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'affine.for' op region #0 ('region') failed to verify constraint: region with 1 blocks}}
+  "affine.for"() <{lowerBoundMap = affine_map<() -> (0)>, upperBoundMap = affine_map<() -> (4)>, step = 1 : index, operandSegmentSizes = array<i32: 0, 0, 0>}> ({}) : () -> ()
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'affine.parallel' op region #0 ('region') failed to verify constraint: region with 1 blocks}}
+  "affine.parallel"() <{reductions = [], lowerBoundsMap = affine_map<() -> (0)>, upperBoundsMap = affine_map<() -> (4)>, lowerBoundsGroups = dense<1> : tensor<1xi32>, upperBoundsGroups = dense<1> : tensor<1xi32>, steps = [1]}> ({}) : () -> ()
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'affine.if' op expects region #0 to have 0 or 1 blocks}}
+  "affine.if"() ({
+    "affine.yield"() : () -> ()
+  ^bb1:
+    "affine.yield"() : () -> ()
+  }, {}) {condition = affine_set<() : (0 >= 0)>} : () -> ()
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'affine.if' op region #0 ('thenRegion') failed to verify constraint: region with 1 blocks}}
+  "affine.if"() ({}, {}) {condition = affine_set<() : (0 >= 0)>} : () -> ()
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'tensor.generate' op region #0 ('body') failed to verify constraint: region with 1 blocks}}
+  %0 = "tensor.generate"() ({}) : () -> tensor<4xf32>
+  return
+}
+// -----
+func.func @f(%t: tensor<4xf32>) {
+  // expected-error @below {{'tensor.pad' op region #0 ('region') failed to verify constraint: region with 1 blocks}}
+  %0 = "tensor.pad"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_low = array<i64: 0>, static_high = array<i64: 0>}> ({}) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'memref.alloca_scope' op region #0 ('bodyRegion') failed to verify constraint: region with 1 blocks}}
+  "memref.alloca_scope"() ({}) : () -> ()
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<4xf32>) {
+  // expected-error @below {{'memref.generic_atomic_rmw' op expected single number of entry block arguments}}
+  %0 = "memref.generic_atomic_rmw"(%m, %i) ({}) : (memref<4xf32>, index) -> f32
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'linalg.map' op region #0 ('mapper') failed to verify constraint: region with 1 blocks}}
+  "linalg.map"(%m, %m) ({}) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'linalg.reduce' op region #0 ('combiner') failed to verify constraint: region with 1 blocks}}
+  "linalg.reduce"(%m, %m) <{dimensions = array<i64: 0>}> ({}) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'linalg.transpose' op region #0 ('region') failed to verify constraint: region with 1 blocks}}
+  "linalg.transpose"(%m, %m) <{permutation = array<i64: 0>}> ({}) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'linalg.broadcast' op region #0 ('region') failed to verify constraint: region with 1 blocks}}
+  "linalg.broadcast"(%m, %m) <{dimensions = array<i64: 0>}> ({}) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+// -----
+func.func @f(%t: tensor<4xf32>) {
+  %0 = "scf.forall"(%t) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0>, staticUpperBound = array<i64: 4>, staticStep = array<i64: 1>}> ({
+  ^bb0(%x: index, %o: tensor<4xf32>):
+    // expected-error @below {{'scf.forall.in_parallel' op region #0 ('region') failed to verify constraint: region with 1 blocks}}
+    "scf.forall.in_parallel"() ({}) : () -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'linalg.generic' op expects to have 1 region with 1 block}}
+  "linalg.generic"(%m, %m) <{indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = [#linalg.iterator_type<parallel>], operandSegmentSizes = array<i32: 1, 1>}> ({}) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<4xf32>) {
+  // expected-error @below {{'memref.generic_atomic_rmw' op expected single number of entry block arguments}}
+  %0 = "memref.generic_atomic_rmw"(%m, %i) ({
+  ^bb0(%x: f32, %y: f32):
+    "memref.atomic_yield"(%x) : (f32) -> ()
+  }) : (memref<4xf32>, index) -> f32
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<4xf32>) {
+  // expected-error @below {{'memref.generic_atomic_rmw' op expected block argument of the same type result type}}
+  %0 = "memref.generic_atomic_rmw"(%m, %i) ({
+  ^bb0(%x: f64):
+    "memref.atomic_yield"(%x) : (f64) -> ()
+  }) : (memref<4xf32>, index) -> f32
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<4xf32>) {
+  %0 = "memref.generic_atomic_rmw"(%m, %i) ({
+  ^bb0(%x: f32):
+    // expected-error @below {{'memref.atomic_yield' op types mismatch between yield op: 'index' and its parent: 'f32'}}
+    "memref.atomic_yield"(%i) : (index) -> ()
+  }) : (memref<4xf32>, index) -> f32
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'scf.while' op region #1 ('after') failed to verify constraint: region with 1 blocks}}
+  "scf.while"() ({
+    %c = arith.constant true
+    "scf.condition"(%c) : (i1) -> ()
+  }, {}) : () -> ()
+  return
+}
+// -----
+// expected-error @below {{'builtin.module' op region #0 ('bodyRegion') failed to verify constraint: region with 1 blocks}}
+"builtin.module"() ({}) : () -> ()

@@ -35,10 +35,24 @@ export function* declarationErrors(
   yield* segmentErrors(definition, operation);
   yield* typeErrors('operand', definition.operandSpecs, operation.operands, operation);
   yield* typeErrors('result', definition.resultSpecs, operation.results, operation);
+  yield* bodyErrors(definition, operation);
   yield* sameTypeErrors(definition, operation);
   for (const message of relationErrors(definition, operation)) yield { code: 'verify/types', message };
   yield* destinationErrors(definition, operation);
   yield* regionErrors(definition, operation);
+}
+
+/** Regions without the block that is declared; `single-block` says that there are no more. */
+function* bodyErrors({ regions, bodies }: OpDefinition, operation: Operation): Generator<DeclarationError> {
+  for (const [i, region] of operation.regions.entries()) {
+    // The last name may stand for several.
+    const name = regions[Math.min(i, regions.length - 1)]!;
+    if (!bodies.includes(name) || region.blocks.length > 0) continue;
+    yield {
+      code: 'verify/regions',
+      message: `region #${i} ('${name.replace('...', '')}') failed to verify constraint: region with 1 blocks`,
+    };
+  }
 }
 
 const isOpen = (name: string): boolean => name.endsWith('...');

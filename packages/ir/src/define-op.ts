@@ -28,6 +28,8 @@ export interface OpDefinition {
   readonly attributeSpecs: readonly NamedAttributeSpec[];
   /** Names of the regions; a name that ends in `...` stands for any number. */
   readonly regions: readonly string[];
+  /** The regions among them that are never empty (`SizedRegion<1>`). */
+  readonly bodies: readonly string[];
   /** Names of the successors; a name that ends in `...` stands for any number. */
   readonly successors: readonly string[];
   readonly traits: ReadonlySet<Trait>;
@@ -90,13 +92,21 @@ export interface VerifyContext {
 }
 
 /**
- * The replacement of each result by an existing value or by a constant; undefined where nothing folds. `constants` holds
- * the attribute of every operand that is a constant.
+ * What an operation comes to when `constants` are the values of its operands, undefined for one that is not known: the
+ * replacement of each result by an existing value or by a constant, or the same operation with less to do. Undefined
+ * where nothing folds. A fold makes no operations and needs no types but those of the operation; what does is a pattern.
  */
 export type Folder = (
   operation: Operation,
   constants: readonly (Attribute | undefined)[],
-) => readonly (Value | Attribute)[] | undefined;
+) => readonly (Value | Attribute)[] | FoldedInPlace | undefined;
+
+/** An operation that stays, with other operands or attributes; what is not given stays too. */
+export interface FoldedInPlace {
+  readonly kind: 'in-place';
+  readonly operands?: readonly Value[];
+  readonly attributes?: Attributes;
+}
 
 type GroupOf<A extends Arity, T extends Type> = A extends 'one'
   ? Value<T>
@@ -193,6 +203,7 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly results?: R;
   readonly attributes?: A;
   readonly regions?: readonly string[];
+  readonly bodies?: readonly string[];
   readonly successors?: readonly string[];
   readonly traits?: readonly Trait[];
   readonly interfaces?: readonly Implementation[];
@@ -268,6 +279,7 @@ export const defineOp = <
     resultSpecs,
     attributeSpecs,
     regions: spec.regions ?? [],
+    bodies: spec.bodies ?? [],
     successors: spec.successors ?? [],
     traits: new Set(spec.traits ?? []),
     models: new Map((spec.interfaces ?? []).map(({ interface: asked, model }) => [asked.name, model])),

@@ -51,12 +51,15 @@ export type {
   TypeAttribute,
   UnitAttribute,
 } from './attribute.ts';
+export { constantLike, constantValueOf, materializeConstant } from './constant-like.ts';
+export type { ConstantLike } from './constant-like.ts';
 export { defineOp, snakeCase } from './define-op.ts';
 export type {
   AttributeInput,
   AttributeOutput,
   BodyBuilder,
   DeclaredOperation,
+  FoldedInPlace,
   Folder,
   InferResultTypes,
   NamedAttributeSpec,
@@ -173,6 +176,11 @@ export type { Forward, ForwardJson, IdRange, Move } from './forward.ts';
 export { edit, findOperation, tryEdit } from './edit.ts';
 export type { Edit, EditOptions } from './edit.ts';
 export { Rewriter } from './rewriter.ts';
+export type { RewriteListener } from './rewriter.ts';
+export { foldOperation, tryFold } from './fold.ts';
+export type { Folded } from './fold.ts';
+export { applyPatternsGreedily } from './greedy.ts';
+export type { GreedyOptions, GreedyResult, RewritePattern } from './greedy.ts';
 export { parseAttribute, parseModule, parseType } from './parser.ts';
 export type { ParseOptions } from './parser.ts';
 export { printModule, printOperation } from './printer.ts';

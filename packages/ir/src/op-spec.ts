@@ -383,7 +383,6 @@ export type Trait =
   | 'pure'
   | 'recursive-effects'
   | 'commutative'
-  | 'constant-like'
   | 'graph-region'
   | 'single-block'
   | 'no-terminator'

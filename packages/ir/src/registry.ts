@@ -50,15 +50,18 @@ const joined = (known: Registry['attachments'], more: readonly Attachment[]): Re
   return all;
 };
 
+/** What of an operation says what it is. */
+type Named = Pick<Operation, 'name'>;
+
 /** The definition of an operation; undefined where the registry has none: then nothing may be assumed of it. */
-export const definitionOf = (registry: Registry, { name }: Operation): OpDefinition | undefined =>
+export const definitionOf = (registry: Registry, { name }: Named): OpDefinition | undefined =>
   registry.operations.get(name);
 
 /** What an operation answers to an interface: what is attached to it, else what its definition implements. */
 export const modelOf = <Model>(
   registry: Registry,
   asked: OpInterface<Model>,
-  operation: Operation,
+  operation: Named,
 ): Model | undefined => {
   const attached = registry.attachments.get(asked.name)?.get(operation.name);
   // Only `attach` and `implement` put a model there, and they take one of the interface's type.
@@ -66,7 +69,7 @@ export const modelOf = <Model>(
 };
 
 /** Whether an operation is known to have a trait; one that the registry does not know has none. */
-export const hasTrait = (registry: Registry, operation: Operation, trait: Trait): boolean =>
+export const hasTrait = (registry: Registry, operation: Named, trait: Trait): boolean =>
   definitionOf(registry, operation)?.traits.has(trait) === true;
 
 /** `registry` with more operations for existing or new dialects, and more attachments; later ones win. */

@@ -4,7 +4,7 @@
  */
 import { unknownLocation } from '@sconv/diagnostics';
 import type { Location } from '@sconv/diagnostics';
-import type { Attribute } from './attribute.ts';
+import type { Attribute, Attributes } from './attribute.ts';
 import type { BodyBuilder, OpDefinition, OperationState } from './define-op.ts';
 import type { Draft } from './draft.ts';
 import { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
@@ -23,6 +23,16 @@ interface InsertionPoint {
   readonly before: DraftOperation | undefined;
 }
 
+/** Hears of changes as they are made: upstream's `RewriterBase::Listener`. */
+export interface RewriteListener {
+  /** An operation was created here, or moved here; one that is copied with its regions is heard of with all that is in it. */
+  readonly inserted?: (operation: DraftOperation) => void;
+  /** The operands, attributes or blocks of an operation are others now. */
+  readonly changed?: (operation: DraftOperation) => void;
+  /** An operation is about to go; one with regions comes before what is in it. */
+  readonly erasing?: (operation: DraftOperation) => void;
+}
+
 /**
  * Reads and changes the draft of a module inside `edit`. Operations are created at the insertion point; every change keeps
  * use lists and marks what has to be frozen anew.
@@ -32,6 +42,7 @@ export class Rewriter {
   private openDraft: Draft | undefined;
   private point: InsertionPoint | undefined;
   private readonly recorder: ForwardRecorder;
+  private readonly listeners: RewriteListener[] = [];
   private changes = 0;
 
   constructor(draft: Draft) {
@@ -155,6 +166,16 @@ export class Rewriter {
     }
   }
 
+  /** Runs `rewrite`, during which `listener` hears of every change. */
+  listening<T>(listener: RewriteListener, rewrite: () => T): T {
+    this.listeners.push(listener);
+    try {
+      return rewrite();
+    } finally {
+      this.listeners.splice(this.listeners.lastIndexOf(listener), 1);
+    }
+  }
+
   // --- Making ----------------------------------------------------------------------------------------------------
 
   /** Inserts a new operation at the insertion point; without a location it takes that of the op it stands before. */
@@ -212,19 +233,27 @@ export class Rewriter {
   ): DraftOperation {
     const copy = this.copyOf(operation, mapping, new Map(), change);
     this.insert(copy);
+    this.notifyBelow(copy.regions);
     return copy;
   }
 
   /** Appends copies of a region's blocks to another region; `mapping` as for `clone`. */
   cloneRegion(from: Region, to: DraftRegion, mapping = new Map<Id, Value>()): void {
+    const known = to.blocks.length;
     this.copyRegion(from, to, mapping, new Map());
+    this.notifyBelow([{ blocks: to.blocks.slice(known) }]);
   }
 
   // --- Changing --------------------------------------------------------------------------------------------------
 
   setAttribute(operation: DraftOperation, name: string, attribute: Attribute | undefined): void {
     const { [name]: _old, ...rest } = operation.attributes;
-    operation.attributes = attribute === undefined ? rest : { ...rest, [name]: attribute };
+    this.setAttributes(operation, attribute === undefined ? rest : { ...rest, [name]: attribute });
+  }
+
+  /** Gives an operation these attributes in place of all that it has. */
+  setAttributes(operation: DraftOperation, attributes: Attributes): void {
+    operation.attributes = attributes;
     this.change(operation);
   }
 
@@ -296,7 +325,9 @@ export class Rewriter {
 
   /** Removes an operation whose results are not used, and what is below it. */
   eraseOperation(operation: DraftOperation): void {
-    for (const each of this.walk(operation).toReversed()) {
+    const erased = this.walk(operation);
+    if (this.listeners.length > 0) erased.forEach((each) => this.notify('erasing', each));
+    for (const each of erased.toReversed()) {
       for (const operand of each.operands) this.draft.removeUser(operand, each);
       for (const region of each.regions) {
         for (const block of region.blocks) {
@@ -305,7 +336,7 @@ export class Rewriter {
         }
       }
     }
-    for (const each of this.walk(operation)) {
+    for (const each of erased) {
       for (const result of each.results) {
         if (this.hasUses(result)) throw new Error(`${each.name} is erased while its result is used`);
         this.forgetValue(result);
@@ -415,6 +446,7 @@ export class Rewriter {
     }
     block.insert(operation, before);
     this.touch(block.region.operation);
+    this.notify('inserted', operation);
   }
 
   private detach(operation: DraftOperation): void {
@@ -496,6 +528,23 @@ export class Rewriter {
   private change(operation: DraftOperation): void {
     this.recorder.changed(operation.id);
     this.touch(operation);
+    this.notify('changed', operation);
+  }
+
+  private notify(event: keyof RewriteListener, operation: DraftOperation): void {
+    for (const listener of this.listeners) listener[event]?.(operation);
+  }
+
+  private notifyBelow(regions: readonly { readonly blocks: readonly DraftBlock[] }[]): void {
+    if (this.listeners.length === 0) return;
+    for (const { blocks } of regions) {
+      for (const { operations } of blocks) {
+        for (const operation of operations) {
+          this.notify('inserted', operation);
+          this.notifyBelow(operation.regions);
+        }
+      }
+    }
   }
 
   private touch(operation: DraftOperation): void {

@@ -15,7 +15,7 @@ import {
   variadic,
   vectorType,
 } from '../src/index.ts';
-import type { Attributes, OpDefinition, Operation, Type } from '../src/index.ts';
+import type { Attributes, OpDefinition, Operation, Region, Type } from '../src/index.ts';
 import { declarationErrors } from '../src/declaration-verifier.ts';
 
 const operation = (
@@ -112,4 +112,26 @@ it('an integer that a number does not hold exactly is named', () => {
   expect(errorsOf(numbered, op)).toEqual([
     "verify/attribute: attribute 'n' failed to satisfy constraint: 64-bit signless integer attribute; 9007199254740992 is outside the integers that a number holds exactly (2^53)",
   ]);
+});
+
+describe('regions', () => {
+  const loop = defineOp({
+    name: 'test.loop',
+    summary: 'a loop',
+    regions: ['body', 'rest', 'cases...'],
+    bodies: ['body', 'cases...'],
+  });
+  const empty: Region = { blocks: [] };
+  const full: Region = { blocks: [{ id: 200, arguments: [], operations: [] }] };
+  const failed = (name: string) =>
+    `verify/regions: region ${name} failed to verify constraint: region with 1 blocks`;
+
+  it.each<[string, readonly Region[], readonly string[]]>([
+    ['where each has its block', [full, empty], []],
+    ['where none is wanted', [full, empty, full, full], []],
+    ['without the first', [empty, empty], [failed("#0 ('body')")]],
+    ['without one of several', [full, full, full, empty], [failed("#3 ('cases')")]],
+  ])('%s', (_, regions, messages) => {
+    expect(errorsOf(loop, { ...operation(loop, []), regions })).toEqual(messages);
+  });
 });

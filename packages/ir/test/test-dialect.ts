@@ -8,11 +8,13 @@ import {
   anyType,
   boolAttribute,
   boolean,
+  constantLike,
   createRegistry,
   defineOp,
   denseArrayAttribute,
   i64ArrayAttribute,
   i64Attribute,
+  implement,
   index,
   indexType,
   one,
@@ -24,6 +26,7 @@ import {
   stringAttributeKind,
   symbolRefAttributeKind,
   typeConstraint,
+  typeEquals,
   unitAttributeKind,
   variadic,
   withDefault,
@@ -82,7 +85,14 @@ const constant = defineOp({
   summary: 'a constant',
   attributes: { value: anyAttribute },
   results: { result: one(anyType) },
-  traits: ['pure', 'constant-like'],
+  traits: ['pure'],
+  interfaces: [
+    implement(constantLike, {
+      value: ({ attributes: { value } }) => value,
+      attributesFor: (value, type) =>
+        value.kind === 'integer' && typeEquals(value.type, type) ? { value } : undefined,
+    }),
+  ],
   assembly: { format: 'attr-dict $value' },
   inferResultTypes: (_, { value }) => (value?.kind === 'integer' ? [value.type] : undefined),
   resultName: ({ attributes: { value } }) => (value?.kind === 'integer' ? `c${value.value}` : 'cst'),
@@ -257,7 +267,8 @@ export const registry = createRegistry([
 const options = { registry, fileName: 'in.mlir', allowUnregisteredDialects: true };
 
 /** The module of a text that is right. */
-export const parse = (text: string): Module => unwrap(parseModule(text, options));
+export const parse = (text: string, known = registry): Module =>
+  unwrap(parseModule(text, { ...options, registry: known }));
 
 /** What is wrong with a text. */
 export const errorsOf = (text: string, allowUnregisteredDialects = true): readonly Diagnostic[] => {

@@ -10,7 +10,7 @@ import { dimensions } from '@sconv/packing-equations';
 import { splitOp } from '@sconv/splitting';
 import { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
 import type { Handle, Schedule } from '@sconv/transform';
-import { match, mergeHandles, schedule } from '@sconv/transform';
+import { callSite, match, mergeHandles, schedule } from '@sconv/transform';
 import type { GeneratedNest, TiledDimension, TileLevel } from './generated-nest.ts';
 import { generatedNest } from './generated-nest.ts';
 
@@ -68,15 +68,23 @@ const rank = Object.keys(dimensions).length;
 /** `linalg.generic` on the linearised input has it as its first operand. */
 const inputOperand = 0;
 
+/** This file, whose calls record ops for those who call it. */
+const here = callSite();
+
 /** The schedule of a plan. Its root is the convolution; it yields the microkernels and the loops. */
-export const sconvSchedule = (plan: Plan): Schedule =>
-  schedule<typeof convolutionName>(({ root }) => {
-    const { microkernels, loops } = recordPlan(root, plan);
+export const sconvSchedule = (plan: Plan): Schedule => {
+  const place = callSite(here);
+  return schedule<typeof convolutionName>(({ root }) => {
+    const { microkernels, loops } = root.recorder.at(place, () => recordSteps(root, plan));
     return [microkernels, loops];
   });
+};
 
 /** Records the steps of a plan for the convolution that `target` stands for, and consumes it. */
-export const recordPlan = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles => {
+export const recordPlan = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles =>
+  target.recorder.at(callSite(here), () => recordSteps(target, plan));
+
+const recordSteps = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles => {
   const { recorder } = target;
   const linearized = recorder.stage('linearize', () => {
     const { transformed } = generalizeOp({ target });

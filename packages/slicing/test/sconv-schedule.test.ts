@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { convolution, planConvolution } from '@sconv/csa';
 import type { Edges, PlanOptions } from '@sconv/csa';
 import { payloadDialects } from '@sconv/dialects';
-import { createRegistry, extendRegistry, walk } from '@sconv/ir';
+import { filePosition } from '@sconv/diagnostics';
+import { bodyOf, children, createRegistry, extendRegistry, walk } from '@sconv/ir';
 import { transformDialect, transformDialectOf } from '@sconv/transform';
 import { sconvSchedule, sconvStages, targetOf } from '../src/index.ts';
 import { allTransforms, apply, convolutionText, loopsOf, microkernelsOf, sconv } from './payloads.ts';
@@ -48,6 +49,28 @@ describe('sconvSchedule', () => {
       'multipack',
       'delinearize',
     ]);
+  });
+
+  it('stands where it was asked for', () => {
+    const { module } = sconvSchedule(
+      planConvolution(
+        convolution({
+          inputChannels: 2,
+          inputHeight: 7,
+          inputWidth: 8,
+          filters: 4,
+          filterHeight: 3,
+          filterWidth: 3,
+        }),
+        targetOf({ mkInfo: [8, 2] }),
+      ).tree,
+    );
+    const files = bodyOf(children(module.root)[0]!)
+      .operations.slice(0, -1)
+      .map(({ location }) => filePosition(location)?.file);
+    expect(new Set(files.map((file) => file?.replace(/.*[/]/, '')))).toEqual(
+      new Set(['sconv-schedule.test.ts']),
+    );
   });
 
   it('slices them weight stationary: other loops, and nothing to swap', () => {

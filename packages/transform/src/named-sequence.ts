@@ -33,9 +33,9 @@ export const namedSequence = defineTransformOp({
   regions: ['body'],
   traits: ['symbol', 'isolated-from-above', 'single-block'],
   assembly: functionAssembly('transform.yield'),
-  *verify({ operation }, context) {
-    yield* verifyFunction(operation);
-    if (includesItself(operation, context)) yield 'recursion not allowed in named sequences';
+  *verify(declared, context) {
+    yield* verifyFunction(declared);
+    if (includesItself(declared.operation, context)) yield 'recursion not allowed in named sequences';
   },
   // Defining a sequence does nothing; it runs when it is the entry point or included.
   interpret: () => success(undefined),

@@ -20,6 +20,8 @@ export interface Recorder<Root extends string = string> {
   record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[];
   /** Runs `body`; what it records is a group of this name in traces, for its location carries it. */
   stage<T>(name: string, body: () => T): T;
+  /** Runs `body`; what it records stands at this place, in place of where it was called: for functions that record many ops. */
+  at<T>(place: Location, body: () => T): T;
   /** What stands for a value of the script, such as the argument of a body. */
   handle(value: Value): ScriptValue;
 }
@@ -31,6 +33,7 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
   private readonly consumed = new Map<Id, { readonly by: string; readonly at: Location }>();
   /** The stages that are being recorded, the outermost first. */
   private readonly stages: string[] = [];
+  private place: Location | undefined;
 
   constructor(rewriter: Rewriter, root: Value) {
     this.rewriter = rewriter;
@@ -54,8 +57,18 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     }
   }
 
+  at<T>(place: Location, body: () => T): T {
+    const outer = this.place;
+    this.place = place;
+    try {
+      return body();
+    } finally {
+      this.place = outer;
+    }
+  }
+
   record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[] {
-    const location = state.location ?? callSite();
+    const location = state.location ?? this.place ?? callSite();
     for (const operand of state.operands) this.checkUsable(operand, definition.name, location);
     const operation = this.rewriter.create({ ...state, location: inGroups(this.stages, location) });
     for (const operand of consumedOperands(definition, operation)) {
@@ -66,8 +79,8 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
 
   /** The values of the handles that the callback returned. */
   yielded(handles: unknown): readonly Value[] {
-    const location = callSite();
     if (handles === undefined) return [];
+    const location = this.place ?? callSite();
     if (!Array.isArray(handles) || !handles.every((handle): handle is ScriptValue => this.isMine(handle))) {
       const message = 'a schedule yields nothing, or a list of its own handles';
       throw new DiagnosticError([error('schedule/yield', message, location)]);

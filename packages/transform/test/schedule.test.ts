@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { printModule } from '@sconv/ir';
-import { unwrap } from '@sconv/diagnostics';
+import { bodyOf, children, printModule } from '@sconv/ir';
+import { fileLocation, filePosition, unwrap } from '@sconv/diagnostics';
 import { foreach, match, mergeHandles, schedule, splitHandle } from '../src/index.ts';
 import type { Handle, Recorder } from '../src/index.ts';
 import { attributesOf, fail, mark, messages, parse, payload, registry } from './support.ts';
@@ -47,6 +47,26 @@ describe('schedule', () => {
     expect(messages(recorded.run(payload, { registry }))).toMatch(
       /^.*schedule\.test\.ts:\d+:\d+: error: always fails \[test\/fail\]/,
     );
+  });
+
+  it('records at a place that is given, and at call sites again after it', () => {
+    const place = fileLocation('elsewhere', 3, 4);
+    const recorded = schedule((recorder) => {
+      const { root } = recorder;
+      const { marked } = recorder.at(place, () => mark({ target: root }));
+      const stop = (): never => {
+        throw new Error('stopped');
+      };
+      expect(() => recorder.at(place, stop)).toThrow('stopped');
+      mark({ target: marked });
+      return undefined;
+    });
+    const { operations } = bodyOf(children(recorded.module.root)[0]!);
+    expect(operations.map(({ location }) => filePosition(location)?.file.replace(/.*\//, ''))).toEqual([
+      'elsewhere',
+      'schedule.test.ts',
+      undefined,
+    ]);
   });
 
   it('refuses a consumed handle while recording, with both call sites', () => {

@@ -3,7 +3,7 @@
  * simplified, split by loop and bounded before any code is written.
  */
 import type { AffineExpr, AffineExprData, ValueRange } from '@sconv/affine';
-import { add, constant, mul, range, sizeOf, substitute, symbol } from '@sconv/affine';
+import { add, constant, enclosure, mul, range, sizeOf, substitute, symbol } from '@sconv/affine';
 import type { FunctionBuilder, Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32, i64, select } from './instructions.ts';
@@ -121,12 +121,15 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
     return range(substitute(expr, { symbols: renamed }), { symbols: box });
   };
 
-  const isNonNegative = (expr: AffineExpr): boolean => rangeOf(expr).lo >= 0;
-
-  const fits = (expr: AffineExpr): boolean => {
-    const { lo, hi } = rangeOf(expr);
-    return lo >= unboundedIndex.lo && hi <= unboundedIndex.hi;
+  /** Whether all values are within; interval arithmetic says so for nearly all expressions that are. */
+  const isWithin = (expr: AffineExpr, { lo, hi }: IndexRange): boolean => {
+    const contains = (values: IndexRange): boolean => values.lo >= lo && values.hi <= hi;
+    return contains(enclosure(expr, ({ position }) => bounds[position])) || contains(rangeOf(expr));
   };
+
+  const isNonNegative = (expr: AffineExpr): boolean => isWithin(expr, { lo: 0, hi: Infinity });
+
+  const fits = (expr: AffineExpr): boolean => isWithin(expr, unboundedIndex);
 
   /** The largest magnitude that an expression may have; infinite where 64 bits may not hold a part of it. */
   const magnitudeOf = (expr: AffineExpr): number => {

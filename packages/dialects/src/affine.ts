@@ -1,9 +1,11 @@
 /**
  * The affine dialect: index arithmetic by affine maps, and loops, conditions and accesses that are affine.
  */
-import type { AffineMap } from '@sconv/affine';
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import { constant as constantExpr, makeMap, usedDims, usedSymbols } from '@sconv/affine';
 import type { Attribute, Dialect, Folder, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
 import {
+  affineMapAttribute,
   affineMapAttributeKind,
   defineOp,
   index,
@@ -63,18 +65,15 @@ function* operandCountErrors(map: AffineMap, operands: readonly Value[]): Genera
   }
 }
 
-/** The values of all results of the map; undefined unless every operand is constant. */
+/** The values of all results of the map; undefined unless every operand is known. */
 const constantResults = (
   map: AffineMap,
-  constants: readonly (Attribute | undefined)[],
+  operands: readonly (number | undefined)[],
 ): readonly number[] | undefined => {
-  const values: number[] = [];
-  for (const constant of constants) {
-    const value = integerOf(constant);
-    if (value === undefined) return undefined;
-    values.push(value);
-  }
-  return evaluateMap(map, values.slice(0, map.numDims), values.slice(map.numDims));
+  const values = operands.filter((value) => value !== undefined);
+  return values.length < operands.length
+    ? undefined
+    : evaluateMap(map, values.slice(0, map.numDims), values.slice(map.numDims));
 };
 
 const foldApply: Folder = (operation, constants) => {
@@ -83,7 +82,11 @@ const foldApply: Folder = (operation, constants) => {
   if (map === undefined || result === undefined) return undefined;
   const operand = operandOf(map, operation.operands);
   if (operand !== undefined) return [operand];
-  const [value] = constantResults(map, constants) ?? [];
+  const [value] =
+    constantResults(
+      map,
+      constants.map((constant) => integerOf(constant)),
+    ) ?? [];
   return value === undefined ? undefined : [integerAttribute(value, indexType)];
 };
 
@@ -102,11 +105,34 @@ const foldExtremum =
     if (map === undefined) return undefined;
     const operand = operandOf(map, operation.operands);
     if (operand !== undefined) return [operand];
-    const values = constantResults(map, constants);
-    return values === undefined || values.length === 0
-      ? undefined
-      : [integerAttribute(pick(...values), indexType)];
+    const values = map.results.map((result) => constantResult(map, result, constants));
+    const known = values.filter((value) => value !== undefined);
+    if (known.length === values.length) {
+      return known.length === 0 ? undefined : [integerAttribute(pick(...known), indexType)];
+    }
+    const results = map.results.map((result, i) => {
+      const value = values[i];
+      return value === undefined ? result : constantExpr(value);
+    });
+    const less = affineMapAttribute(makeMap(map.numDims, map.numSymbols, results));
+    return { kind: 'in-place', attributes: { ...operation.attributes, map: less } };
   };
+
+/** The value of one result of a map, if all that it is computed from is constant. */
+const constantResult = (
+  map: AffineMap,
+  result: AffineExpr,
+  constants: readonly (Attribute | undefined)[],
+): number | undefined => {
+  const used = new Set([
+    ...usedDims(result),
+    ...usedSymbols(result).map((position) => map.numDims + position),
+  ]);
+  // What is not used may be anything.
+  const values = constants.map((constant, i) => (used.has(i) ? integerOf(constant) : 0));
+  const alone = makeMap(map.numDims, map.numSymbols, [result]);
+  return constantResults(alone, values)?.[0];
+};
 
 const application = {
   operands: { mapOperands: variadic(index, 'dimensions of the map, then its symbols') },

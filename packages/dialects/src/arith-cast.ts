@@ -151,11 +151,32 @@ export const fptoui = cast('fptoui', 'floating point to unsigned integer, rounde
   fits: () => true,
   fold: (value, _, to) => truncated(value, 0n, 1n << BigInt(widthOf(to))),
 });
+/** The bits of a value; undefined for types that this has none of. */
+const bitsOf = (value: bigint | number, type: Type): bigint | undefined => {
+  if (typeof value === 'bigint') return unsigned(value, widthOf(type));
+  if (type.kind !== 'float') return undefined;
+  if (type.name === 'f64') return new BigUint64Array(Float64Array.of(value).buffer)[0];
+  return type.name === 'f32' ? BigInt(new Uint32Array(Float32Array.of(value).buffer)[0]!) : undefined;
+};
+
+/** The value with these bits; undefined where a number does not hold it: what is no number has many forms. */
+const valueOfBits = (bits: bigint, type: Type): bigint | number | undefined => {
+  if (type.kind !== 'float') return bits;
+  const value =
+    type.name === 'f64'
+      ? new Float64Array(BigUint64Array.of(bits).buffer)[0]!
+      : new Float32Array(Uint32Array.of(Number(bits)).buffer)[0]!;
+  return bitsOf(value, type) === bits && !Number.isNaN(value) ? value : undefined;
+};
+
 export const bitcast = cast('bitcast', 'the same bits as another type', {
   from: bitcastable,
   to: bitcastable,
   fits: (from, to) => (floatBits(from) || widthOf(from)) === (floatBits(to) || widthOf(to)),
-  fold: () => undefined,
+  fold: (value, from, to) => {
+    const bits = bitsOf(value, from);
+    return bits === undefined ? undefined : valueOfBits(bits, to);
+  },
 });
 
 /** `arith.extf %x : f32 to f64`. */

@@ -52,6 +52,20 @@ const compareIntegers = (predicate: IntegerPredicate, a: bigint, b: bigint, widt
   }
 };
 
+/** The predicate that holds between `b` and `a` where this holds between `a` and `b`. */
+const turnedAround: Readonly<Record<IntegerPredicate, IntegerPredicate>> = {
+  eq: 'eq',
+  ne: 'ne',
+  slt: 'sgt',
+  sle: 'sge',
+  sgt: 'slt',
+  sge: 'sle',
+  ult: 'ugt',
+  ule: 'uge',
+  ugt: 'ult',
+  uge: 'ule',
+};
+
 /** `arith.cmpi slt, %a, %b : index`. */
 export const cmpi = defineOp({
   name: 'arith.cmpi',
@@ -75,7 +89,14 @@ export const cmpi = defineOp({
         ? BigInt(compareIntegers(predicate, a, b, width))
         : undefined,
     );
-    return folded === undefined ? undefined : [folded];
+    if (folded !== undefined) return [folded];
+    if (constants[0] === undefined || constants[1] !== undefined) return undefined;
+    // A constant stands on the right.
+    const attributes = {
+      ...operation.attributes,
+      predicate: integerPredicate.encode(turnedAround[predicate]),
+    };
+    return { kind: 'in-place', operands: [rhs, lhs], attributes };
   },
 });
 

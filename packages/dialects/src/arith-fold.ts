@@ -2,7 +2,7 @@
  * Constant folding of arith: scalars, and elementwise over dense constants.
  */
 import type { Attribute, DenseElementsAttribute, Folder, Type } from '@sconv/ir';
-import { denseElementsAttribute, elementCount, floatAttribute, integerAttribute } from '@sconv/ir';
+import { denseElementsAttribute, DYNAMIC, elementCount, floatAttribute, integerAttribute } from '@sconv/ir';
 import { elementTypeOf, shapeOf } from './constraints.ts';
 
 /** A folded element: an integer or a float; undefined where folding would be wrong (division by zero). */
@@ -14,9 +14,8 @@ const largestFold = 65_536;
 /** Bits of an integer or index type. */
 export const widthOf = (type: Type): number => (type.kind === 'integer' ? type.width : 64);
 
-/** The value of `bits` in two's complement; an `i1` is 0 or 1. */
-export const signed = (value: bigint, width: number): bigint =>
-  width === 1 ? BigInt.asUintN(1, value) : BigInt.asIntN(width, value);
+/** The value of `bits` in two's complement: a true `i1` is -1. */
+export const signed = (value: bigint, width: number): bigint => BigInt.asIntN(width, value);
 
 export const unsigned = (value: bigint, width: number): bigint => BigInt.asUintN(width, value);
 
@@ -29,9 +28,10 @@ const rounded = (value: number, type: Type): number | undefined => {
 
 const elementAttribute = (value: Element, type: Type): Attribute | undefined => {
   if (typeof value === 'bigint') {
-    return type.kind === 'integer' || type.kind === 'index'
-      ? integerAttribute(signed(value, widthOf(type)), type)
-      : undefined;
+    if (type.kind !== 'integer' && type.kind !== 'index') return undefined;
+    const width = widthOf(type);
+    // The attribute of an i1 holds 0 or 1.
+    return integerAttribute(width === 1 ? unsigned(value, width) : signed(value, width), type);
   }
   const fitted = rounded(value, type);
   return fitted === undefined ? undefined : floatAttribute(fitted, type);
@@ -137,10 +137,27 @@ export const firstFold =
     return undefined;
   };
 
+/** What every element of a constant is; undefined where they differ. */
+export const elementOf = (attribute: Attribute | undefined): Element | undefined => {
+  const elements = attribute === undefined ? undefined : elementsOf(attribute);
+  return elements?.length === 1 ? elements[0] : undefined;
+};
+
+/** The constant of this type whose elements are all `value`; undefined where a type says no shape. */
+export const uniformConstant = (value: Element, type: Type): Attribute | undefined => {
+  const element = elementAttribute(value, elementTypeOf(type));
+  if (elementTypeOf(type) === type || element === undefined) return element;
+  const scalar = scalarOf(element);
+  const shape = shapeOf(type);
+  return scalar === undefined || shape === undefined || shape.includes(DYNAMIC)
+    ? undefined
+    : denseElementsAttribute([scalar], type);
+};
+
 /** Whether every element of a constant is this number. */
 export const isConstant = (attribute: Attribute | undefined, value: number): boolean => {
-  const elements = attribute === undefined ? undefined : elementsOf(attribute);
-  return elements?.length === 1 && Number(elements[0]) === value;
+  const element = elementOf(attribute);
+  return element !== undefined && Number(element) === value;
 };
 
 /** `x op neutral` is `x`. */
@@ -166,7 +183,5 @@ export const idempotent: Folder = (operation) => {
 };
 
 /** Whether every element of a constant is this very number: -0 is not 0. */
-export const isExactly = (attribute: Attribute | undefined, value: number): boolean => {
-  const elements = attribute === undefined ? undefined : elementsOf(attribute);
-  return elements?.length === 1 && Object.is(elements[0], value);
-};
+export const isExactly = (attribute: Attribute | undefined, value: number): boolean =>
+  Object.is(elementOf(attribute), value);

@@ -1,8 +1,9 @@
 /** The integer operations of the arith dialect. */
-import type { Folder } from '@sconv/ir';
-import { allTypesMatch, defineOp, integerAttribute, one } from '@sconv/ir';
+import type { Attribute, Folder, Operation } from '@sconv/ir';
+import { allTypesMatch, defineOp, one } from '@sconv/ir';
 import { overflowFlags } from './arith-attributes.ts';
 import {
+  elementOf,
   firstFold,
   foldIntegers,
   idempotent,
@@ -10,7 +11,9 @@ import {
   neutralLeft,
   neutralRight,
   signed,
+  uniformConstant,
   unsigned,
+  widthOf,
 } from './arith-fold.ts';
 import type { BinaryOptions } from './arith-common.ts';
 import { commutative, elementwise } from './arith-common.ts';
@@ -49,15 +52,51 @@ const selfIs =
   (operation) => {
     const [a, b] = operation.operands;
     if (a === undefined || a.id !== b?.id) return undefined;
-    const type = elementTypeOf(a.type);
-    return type === a.type ? [integerAttribute(value, type)] : undefined;
+    const constant = uniformConstant(BigInt(value), a.type);
+    return constant === undefined ? undefined : [constant];
   };
 
 /** `x op value` is `value`. */
 const absorbing =
   (value: number): Folder =>
-  (_, constants) =>
-    constants[1] !== undefined && isConstant(constants[1], value) ? [constants[1]] : undefined;
+  (operation, constants) =>
+    isConstant(constants[1], value) ? operation.operands.slice(1) : undefined;
+
+/** A constant of a width, which is the same for all elements. */
+type WidthConstant = (width: number) => bigint;
+const allOnes: WidthConstant = () => -1n;
+const smallest: WidthConstant = (width) => -(1n << BigInt(width - 1));
+const largest: WidthConstant = (width) => (1n << BigInt(width - 1)) - 1n;
+
+const isRightOperand = (
+  operation: Operation,
+  constants: readonly (Attribute | undefined)[],
+  value: WidthConstant,
+): boolean => {
+  const [left] = operation.operands;
+  const width = left === undefined ? 0 : widthOf(elementTypeOf(left.type));
+  const element = elementOf(constants[1]);
+  return typeof element === 'bigint' && signed(element, width) === signed(value(width), width);
+};
+
+/** `x op value` is `x` where `value` depends on the width. */
+const neutralAt =
+  (value: WidthConstant): Folder =>
+  (operation, constants) =>
+    isRightOperand(operation, constants, value) ? operation.operands.slice(0, 1) : undefined;
+
+/** `x op value` is `value` where that depends on the width. */
+const absorbingAt =
+  (value: WidthConstant): Folder =>
+  (operation, constants) =>
+    isRightOperand(operation, constants, value) ? operation.operands.slice(1) : undefined;
+
+/** `x mod 1` is 0. */
+const remainderOfOne: Folder = (operation, constants) => {
+  const type = operation.results[0]?.type;
+  const zero = type === undefined ? undefined : uniformConstant(0n, type);
+  return zero !== undefined && isConstant(constants[1], 1) ? [zero] : undefined;
+};
 
 const floorDiv = (a: bigint, b: bigint): bigint => {
   const quotient = a / b;
@@ -131,15 +170,16 @@ export const floordivsi = integerBinary('floordivsi', 'signed division, rounded 
   fold: firstFold(neutralRight(1), foldIntegers(quotient(floorDiv))),
 });
 export const remsi = integerBinary('remsi', 'signed remainder, with the sign of the dividend', {
-  fold: foldIntegers(byNonZero((a, b) => a % b)),
+  fold: firstFold(remainderOfOne, foldIntegers(byNonZero((a, b) => a % b))),
 });
 export const remui = integerBinary('remui', 'unsigned remainder', {
-  fold: foldIntegers(unsignedOnly(byNonZero((a, b) => a % b))),
+  fold: firstFold(remainderOfOne, foldIntegers(unsignedOnly(byNonZero((a, b) => a % b)))),
 });
 export const andi = integerBinary('andi', 'bitwise and', {
   ...commutative,
   fold: firstFold(
     absorbing(0),
+    neutralAt(allOnes),
     idempotent,
     foldIntegers((a, b) => a & b),
   ),
@@ -149,6 +189,7 @@ export const ori = integerBinary('ori', 'bitwise or', {
   fold: firstFold(
     neutralRight(0),
     neutralLeft(0),
+    absorbingAt(allOnes),
     idempotent,
     foldIntegers((a, b) => a | b),
   ),
@@ -172,6 +213,8 @@ export const maxsi = integerBinary('maxsi', 'signed maximum', {
   ...commutative,
   fold: firstFold(
     idempotent,
+    neutralAt(smallest),
+    absorbingAt(largest),
     foldIntegers((a, b) => (a > b ? a : b)),
   ),
 });
@@ -179,16 +222,28 @@ export const minsi = integerBinary('minsi', 'signed minimum', {
   ...commutative,
   fold: firstFold(
     idempotent,
+    neutralAt(largest),
+    absorbingAt(smallest),
     foldIntegers((a, b) => (a < b ? a : b)),
   ),
 });
 export const maxui = integerBinary('maxui', 'unsigned maximum', {
   ...commutative,
-  fold: firstFold(idempotent, foldIntegers(unsignedOnly((a, b) => (a > b ? a : b)))),
+  fold: firstFold(
+    idempotent,
+    neutralRight(0),
+    absorbingAt(allOnes),
+    foldIntegers(unsignedOnly((a, b) => (a > b ? a : b))),
+  ),
 });
 export const minui = integerBinary('minui', 'unsigned minimum', {
   ...commutative,
-  fold: firstFold(idempotent, foldIntegers(unsignedOnly((a, b) => (a < b ? a : b)))),
+  fold: firstFold(
+    idempotent,
+    neutralAt(allOnes),
+    absorbing(0),
+    foldIntegers(unsignedOnly((a, b) => (a < b ? a : b))),
+  ),
 });
 
 /** Two results of an integer operation: `%low, %high`. */

@@ -2,14 +2,15 @@
  * Folds of scalars, over all pairs of some values, and of an operand `x` that is not known with each value and with itself.
  * `folds.json` holds the results, in that order: a constant, `x`, or `-` where nothing is folded. Each constant and each `x`
  * is what `mlir-opt-19 --canonicalize` makes of it, save that `maxnumf` and `minnumf` ignore a NaN here, as they should, that
- * `negf` of a NaN keeps its sign, and that `math.sqrt` folds also below zero.
+ * `negf` of a NaN keeps its sign, that `math.sqrt` folds also below zero, and `ceildivsi` where upstream's way of computing
+ * it overflows.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
-import type { Attribute } from '@sconv/ir';
-import { parseAttribute, printAttribute } from '@sconv/ir';
+import type { Attribute, Operation } from '@sconv/ir';
+import { foldOperation, parseAttribute, printAttribute } from '@sconv/ir';
 import { isConstant, isExactly } from '../src/arith-fold.ts';
 import { findOperation, registry } from './support.ts';
 
@@ -18,6 +19,7 @@ const folds = JSON.parse(readFileSync(join(import.meta.dirname, 'folds.json'), '
 >;
 
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
+  i1: ['false', 'true'],
   i8: ['-128', '-3', '-1', '0', '1', '2', '7', '127'],
   i16: ['0', '16256', '-16512', '32640'],
   f32: ['-1.5', '-0.0', '0.0', '1.0', '2.5', '0x7F800000', '0x7FC00000'],
@@ -49,16 +51,24 @@ const foldOf = (line: string, type: string, operands: readonly string[]): string
     return
   }`;
   const name = line.split(' ', 1)[0]!;
-  const operation = findOperation(text, name);
-  const constants = operands.map((operand) =>
-    operand === unknown ? undefined : parse(`${operand} : ${type}`),
+  const parsed = operands.map((operand) =>
+    operand === unknown ? undefined : parse(type === 'i1' ? operand : `${operand} : ${type}`),
   );
-  const folds = registry.operations.get(name)?.fold?.(operation, constants) ?? [];
-  const [folded] = 'kind' in folds ? [] : folds;
+  return resultOf(findOperation(text, name), parsed);
+};
+
+const resultOf = (operation: Operation, constants: readonly (Attribute | undefined)[]): string => {
+  const folded = foldOperation(registry.operations.get(operation.name)!, operation, constants);
   if (folded === undefined) return '-';
-  if ('kind' in folded) return printAttribute(folded, { elideType: true });
-  const position = operation.operands.findIndex((operand) => operand.id === folded.id);
-  const constant = constants[position];
+  if (folded.kind === 'in-place') {
+    // Constants go to the right, and are folded there.
+    const operands = folded.operands ?? operation.operands;
+    const moved = operands.map(({ id }) => constants[operation.operands.findIndex((old) => old.id === id)]);
+    return resultOf({ ...operation, ...folded }, moved);
+  }
+  const [result] = folded.results;
+  if ('kind' in result!) return printAttribute(result, { elideType: true });
+  const constant = constants[operation.operands.findIndex(({ id }) => id === result!.id)];
   return constant === undefined ? unknown : printAttribute(constant, { elideType: true });
 };
 

@@ -7,6 +7,7 @@ import type { Attribute, Operation, Type, Value } from '@sconv/ir';
 import {
   denseElementsAttribute,
   floatAttribute,
+  foldOperation,
   integerAttribute,
   isShaped,
   isStaticShape,
@@ -33,17 +34,19 @@ const foldOf = (operation: Operation, value: number | undefined): string | undef
   const constants = operation.operands.map(({ type }) =>
     value === undefined ? undefined : constantOf(type, value),
   );
-  const folded = registry.operations.get(operation.name)?.fold?.(operation, constants);
+  const folded = foldOperation(registry.operations.get(operation.name)!, operation, constants);
   if (folded === undefined) return undefined;
   const nameOf = (value: Value): string =>
     `operand #${operation.operands.findIndex(({ id }) => id === value.id)}`;
-  if ('kind' in folded) {
+  if (folded.kind === 'in-place') {
     const attributes = Object.entries(folded.attributes ?? {}).map(
       ([name, attribute]) => `${name} = ${printAttribute(attribute)}`,
     );
     return `in place: ${[...(folded.operands ?? []).map(nameOf), ...attributes].join(', ')}`;
   }
-  return folded.map((result) => ('kind' in result ? printAttribute(result) : nameOf(result))).join(', ');
+  return folded.results
+    .map((result) => ('kind' in result ? printAttribute(result) : nameOf(result)))
+    .join(', ');
 };
 
 // Arithmetic has tables of its own; other dialects fold nothing.

@@ -4,7 +4,7 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, silenceable, success } from '@sconv/diagnostics';
-import { constantValueOf } from './constant-like.ts';
+import { constantValueOf, materializeConstant } from './constant-like.ts';
 import { ConstantPool } from './constant-pool.ts';
 import type { DraftOperation } from './draft.ts';
 import { tryFold } from './fold.ts';
@@ -66,7 +66,6 @@ class GreedyDriver implements RewriteListener {
   private readonly patternsFor: (name: string) => readonly RewritePattern[];
   private readonly options: GreedyOptions;
   private readonly worklist = new Worklist<DraftOperation>();
-  private pool: ConstantPool;
   private maxRewrites = Infinity;
   private rewrites = 0;
   /** What was applied in this round, and how often: when there are too many, the last ones. */
@@ -83,7 +82,6 @@ class GreedyDriver implements RewriteListener {
     this.rootIds = new Set(roots.map(({ id }) => id));
     this.patternsFor = patternIndex(patterns);
     this.options = options;
-    this.pool = new ConstantPool(rewriter);
   }
 
   run(): Diagnosed<GreedyResult> {
@@ -120,9 +118,9 @@ class GreedyDriver implements RewriteListener {
 
   /** Puts all operations on the list, constants where they belong; how many there are. */
   private begin(): number {
-    this.pool = new ConstantPool(this.rewriter);
+    const pool = new ConstantPool(this.rewriter);
     const all = new Set(this.roots.flatMap((root) => this.rewriter.walk(root)));
-    for (const operation of all) this.pool.adopt(operation);
+    for (const operation of all) pool.adopt(operation);
     // The list is a stack.
     this.worklist.clear();
     for (const operation of [...all].reverse()) this.add(operation);
@@ -176,13 +174,17 @@ class GreedyDriver implements RewriteListener {
       return true;
     }
     // Nothing is made before it is known that all can be.
-    const found = folded.results.flatMap((result, i) =>
-      'id' in result ? [() => result] : (this.pool.find(operation, result, operation.results[i]!.type) ?? []),
+    const made = folded.results.flatMap((result, i) =>
+      'id' in result
+        ? result
+        : (materializeConstant(rewriter.registry, operation, result, operation.results[i]!.type) ?? []),
     );
-    if (found.length < operation.results.length) return false;
+    if (made.length < operation.results.length) return false;
     rewriter.replaceOperation(
       operation,
-      found.map((make) => make()),
+      this.insertingBefore(operation, () =>
+        made.map((each) => ('id' in each ? each : rewriter.createValue(each))),
+      ),
     );
     return true;
   }
@@ -192,13 +194,17 @@ class GreedyDriver implements RewriteListener {
     const { rewriter } = this;
     for (const { name, rewrite } of this.patternsFor(operation.name)) {
       const before = rewriter.changeCount;
-      rewriter.scoped(() => {
-        rewriter.setInsertionPointBefore(operation);
-        rewrite(rewriter, operation);
-      });
+      this.insertingBefore(operation, () => rewrite(rewriter, operation));
       if (rewriter.changeCount !== before) return name;
     }
     return undefined;
+  }
+
+  private insertingBefore<T>(operation: DraftOperation, make: () => T): T {
+    return this.rewriter.scoped(() => {
+      this.rewriter.setInsertionPointBefore(operation);
+      return make();
+    });
   }
 
   private notConverged(bound: string): Diagnosed<GreedyResult> {

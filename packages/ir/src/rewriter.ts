@@ -31,6 +31,8 @@ export interface RewriteListener {
   readonly changed?: (operation: DraftOperation) => void;
   /** An operation is about to go; one with regions comes before what is in it. */
   readonly erasing?: (operation: DraftOperation) => void;
+  /** An operation is about to be replaced by values, one for each of its results; then it goes. */
+  readonly replacing?: (operation: DraftOperation, values: readonly Value[]) => void;
 }
 
 /**
@@ -299,6 +301,7 @@ export class Rewriter {
         `${operation.name} has ${operation.results.length} results, replaced by ${values.length} values`,
       );
     }
+    for (const listener of this.listeners) listener.replacing?.(operation, values);
     const definitions = new Set<DraftOperation>();
     operation.results.forEach((result, i) => {
       const value = values[i]!;
@@ -531,7 +534,7 @@ export class Rewriter {
     this.notify('changed', operation);
   }
 
-  private notify(event: keyof RewriteListener, operation: DraftOperation): void {
+  private notify(event: 'inserted' | 'changed' | 'erasing', operation: DraftOperation): void {
     for (const listener of this.listeners) listener[event]?.(operation);
   }
 

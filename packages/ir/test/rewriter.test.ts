@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { edit, follow, i32, printModule, Rewriter, unitAttribute, verify, walk } from '../src/index.ts';
-import type { DraftOperation, Module, Operation, Value } from '../src/index.ts';
+import type { DraftOperation, Module, Operation, RewriteListener, Value } from '../src/index.ts';
 import { checkInvariants, named, sample, source, use } from './sample-module.ts';
 import { parse, registry } from './test-dialect.ts';
 
@@ -30,6 +30,20 @@ describe('replaceOperation', () => {
       [value.id],
     ]);
     checkInvariants(after);
+  });
+
+  it('tells a listener, while the operation is still there', () => {
+    const module = sample();
+    const old = named(module, 'test.source')[0]!;
+    const told: unknown[] = [];
+    edit(module, { registry }, (r) => {
+      const replacing: NonNullable<RewriteListener['replacing']> = (operation, values) => {
+        const names = values.map((value) => r.definingOperation(value)!.name);
+        told.push(operation.id, r.lookup(operation.id) === operation, names);
+      };
+      r.listening({ replacing }, () => r.replaceWith(r.find(old), source.state({ resultTypes: [i32] })));
+    });
+    expect(told).toEqual([old.id, true, ['test.source']]);
   });
 
   it('follows chains of replacements made in one edit', () => {

@@ -3,8 +3,9 @@ import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { success, warning } from '@sconv/diagnostics';
 import type { Operation, Rewriter } from '@sconv/ir';
 import { tryEdit } from '@sconv/ir';
-import type { TransformOpDefinition } from './define-transform-op.ts';
+import type { ApplyContext, TransformOpDefinition } from './define-transform-op.ts';
 import { operandGroups } from './effects.ts';
+import { HandleTracking } from './handle-tracking.ts';
 import type { Payload, PayloadItem } from './payload.ts';
 import { operationsPayload, payloadKindOf, payloadOfItems } from './payload.ts';
 import { draftItems } from './resolve-payload.ts';
@@ -29,24 +30,25 @@ export const applyStep = (
         return [spec.name, spec.arity === 'one' ? lists[0]! : lists];
       }),
     );
-    const result = apply(
-      {
-        rewriter,
-        location: operation.location,
-        resultCount: operation.results.length,
-        warn: (code, message, notes = []) => warnings.push(warning(code, message, location, notes)),
-      },
-      inputs,
-      definition.transform.readAttributes(operation),
+    const context: ApplyContext = {
+      rewriter,
+      location: operation.location,
+      resultCount: operation.results.length,
+      warn: (code, message, notes = []) => warnings.push(warning(code, message, location, notes)),
+    };
+    const tracking = new HandleTracking(rewriter);
+    const result = rewriter.listening(tracking, () =>
+      apply(context, inputs, definition.transform.readAttributes(operation)),
     );
-    return result.status !== 'success'
-      ? result
-      : success(resultPayloads(definition, operation, result.value, rewriter), result.diagnostics);
+    if (result.status !== 'success') return result;
+    const payloads = resultPayloads(definition, operation, result.value, rewriter);
+    return success({ payloads, successors: tracking.successors() }, result.diagnostics);
   });
   if (edited.status !== 'success') return run.relocated(operation, edited);
   run.warnAll([...warnings, ...run.relocatedAll(operation, edited.diagnostics)]);
-  run.changed(operation, edited.value);
-  return success(edited.value.results);
+  const { module, forward, results } = edited.value;
+  run.changed(operation, module, { forward, successors: results.successors });
+  return success(results.payloads);
 };
 
 /** What an op gave for each of its results. */

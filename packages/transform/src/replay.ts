@@ -1,9 +1,9 @@
 /** Running a step of a schedule again, to see the payload somewhere inside of it. */
-import type { Diagnosed, Note } from '@sconv/diagnostics';
+import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error } from '@sconv/diagnostics';
 import type { Id, Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import type { Binding, RunState } from './run-state.ts';
+import type { Binding, Invalidation, RunState } from './run-state.ts';
 import type { RunContext } from './schedule-run.ts';
 import { ScheduleRun } from './schedule-run.ts';
 import type { Tracer } from './tracer.ts';
@@ -19,7 +19,7 @@ export interface ReplayStart {
 /** What a run is about to start `operation` from. */
 export const replayStart = (run: ScheduleRun, operation: Operation): ReplayStart => {
   const handles = new Map<Id, Binding>();
-  const invalidated = new Map<Id, Note>();
+  const invalidated = new Map<Id, Invalidation>();
   for (const { operands } of walk(operation)) {
     for (const { id } of operands) {
       const binding = run.now.handles.get(id);

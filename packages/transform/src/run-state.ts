@@ -4,6 +4,7 @@
  */
 import type { Diagnostic, Note } from '@sconv/diagnostics';
 import type { Forward, Id, Module, Value } from '@sconv/ir';
+import type { Successors } from './handle-tracking.ts';
 import type { Payload } from './payload.ts';
 
 /** What a value of the script stands for. */
@@ -17,10 +18,25 @@ export interface TrackedPayload {
   readonly payload: Payload;
 }
 
-/** The edits of a run so far, the newest first. */
-export interface EditList {
+/** What an edit did to operations and values, and to what handles stand for. */
+export interface PayloadEdit {
   readonly forward: Forward;
+  readonly successors: Successors;
+}
+
+/** The edits of a run so far, the newest first. */
+export interface EditList extends PayloadEdit {
   readonly before: EditList | undefined;
+}
+
+/** Why a value of the script must not be used any more. */
+export interface Invalidation {
+  /** An op consumed it, or nothing was found that it could stand for. */
+  readonly reason: 'consumed' | 'lost';
+  /** Says what did it, and where. */
+  readonly note: Note;
+  /** More about it. */
+  readonly notes: readonly Note[];
 }
 
 /** All that a run remembers. */
@@ -28,8 +44,7 @@ export interface RunState {
   readonly payload: Module;
   /** By the id of the script's value. */
   readonly handles: ReadonlyMap<Id, Binding>;
-  /** Why a value of the script must not be used any more. */
-  readonly invalidated: ReadonlyMap<Id, Note>;
+  readonly invalidated: ReadonlyMap<Id, Invalidation>;
   readonly warnings: readonly Diagnostic[];
   readonly tracked: ReadonlyMap<TrackedPayload, Payload>;
   readonly edits: EditList | undefined;
@@ -39,7 +54,7 @@ export interface RunState {
 export interface MutableRunState {
   payload: Module;
   readonly handles: Map<Id, Binding>;
-  readonly invalidated: Map<Id, Note>;
+  readonly invalidated: Map<Id, Invalidation>;
   readonly warnings: Diagnostic[];
   readonly tracked: Map<TrackedPayload, Payload>;
   edits: EditList | undefined;

@@ -4,7 +4,7 @@
  */
 import type { Diagnosed, Diagnostic, Failed, Note } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, success, warning } from '@sconv/diagnostics';
-import type { Block, Edit, Id, Module, Operation, Registry, Value } from '@sconv/ir';
+import type { Block, Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import { noForward } from '@sconv/ir';
 import { applyStep } from './apply-step.ts';
 import { consumedProblem, invalidatedBy } from './consumed-payload.ts';
@@ -12,7 +12,7 @@ import { consumedOperands } from './effects.ts';
 import { expandStep } from './expand-step.ts';
 import type { FailureMode } from './failure-mode.ts';
 import type { Replacements } from './follow-payload.ts';
-import { followPayload } from './follow-payload.ts';
+import { followHandle, followPayload, replacementsIn } from './follow-payload.ts';
 import { promisedName } from './handle-type.ts';
 import { isTransformOp } from './is-transform-op.ts';
 import type { Payload, ResolvedPayload } from './payload.ts';
@@ -21,7 +21,7 @@ import type { StepPlace } from './relocate.ts';
 import { relocated, relocatedAll } from './relocate.ts';
 import { operationsWith, resolvePayload } from './resolve-payload.ts';
 import type { AbortSignalLike } from './run-options.ts';
-import type { EditList, RunState, TrackedPayload } from './run-state.ts';
+import type { EditList, Invalidation, PayloadEdit, RunState, TrackedPayload } from './run-state.ts';
 import { RunStateCell } from './run-state.ts';
 import { groupNames } from './script.ts';
 import type { GroupStart, Tracer } from './tracer.ts';
@@ -283,44 +283,33 @@ export class ScheduleRun {
   }
 
   /** Takes over what an edit by `operation` made. */
-  changed(operation: Operation, { module, forward }: Edit<unknown>): void {
-    if (forward === noForward) return;
+  changed(operation: Operation, module: Module, edit: PayloadEdit): void {
+    if (edit.forward === noForward) return;
     const state = this.cell.mutable;
     state.payload = module;
-    if (this.keepsEdits) state.edits = { forward, before: state.edits };
-    this.follow(operation, forward);
+    if (this.keepsEdits) state.edits = { ...edit, before: state.edits };
+    this.follow(operation, replacementsIn(edit));
   }
 
   private get keepsEdits(): boolean {
     return this.expanded !== undefined || this.context.tracer !== undefined;
   }
 
-  /**
-   * Follows every handle through what `operation` replaced. What stands for a payload op now may be of another name than a
-   * handle's type promises; such a handle must not be used any more.
-   */
+  /** Follows every handle through what `operation` replaced; one that has lost payload must not be used any more. */
   follow(operation: Operation, replaced: Replacements): void {
     if (replaced.operations.size === 0 && replaced.values.size === 0) return;
-    const { tracer } = this.context;
-    const { handles, invalidated, tracked } = this.cell.mutable;
+    const { handles, tracked } = this.cell.mutable;
     for (const [key, payload] of tracked) tracked.set(key, followPayload(payload, replaced));
-    for (const [id, { value, payload }] of handles) {
-      const followed = followPayload(payload, replaced);
-      if (followed === payload) continue;
-      const promised = promisedName(value.type);
-      const ids = idsIn(followed);
-      const kept =
-        promised === undefined
-          ? ids
-          : this.operations(ids)
-              .filter(({ name }) => name === promised)
-              .map((each) => each.id);
-      const after: Payload = kept === ids ? followed : { kind: 'operations', ids: kept };
-      handles.set(id, { value, payload: after });
-      tracer?.rebound?.({ value, before: payload, after });
-      if (kept.length < ids.length && !invalidated.has(id)) {
-        const message = `its payload was replaced by this ${operation.name}, by what its type does not promise`;
-        this.invalidate(id, { message, location: operation.location });
+    for (const [id, { value, payload: before }] of handles) {
+      const { payload: after, lost } = followHandle(before, replaced);
+      const other = lost === undefined && after !== before ? this.notPromised(value, after) : undefined;
+      if (lost !== undefined || other !== undefined) {
+        const message = `nothing was found that it could stand for after this ${operation.name}`;
+        const notes = lost?.notes ?? [{ message: `replaced by ${other!.name}`, location: other!.location }];
+        this.invalidate(id, { reason: 'lost', note: { message, location: operation.location }, notes });
+      } else if (after !== before) {
+        handles.set(id, { value, payload: after });
+        this.context.tracer?.rebound?.({ value, before, after });
       }
     }
   }
@@ -348,21 +337,26 @@ export class ScheduleRun {
       definite(error('transform/handle-type', message, operation.location, notes));
     const kind = payloadKindOf(value.type);
     if (kind !== payload.kind) return fail(`incompatible payload, expected ${kind}, got ${payload.kind}`);
-    const promised = promisedName(value.type);
-    if (promised === undefined || payload.kind !== 'operations') return undefined;
-    const other = this.operations(payload.ids).find(({ name }) => name !== promised);
+    const other = this.notPromised(value, payload);
     if (other === undefined) return undefined;
     const note = { message: 'payload operation', location: other.location };
+    const promised = promisedName(value.type)!;
     return fail(`incompatible payload operation name, expected ${promised}, got ${other.name}`, [note]);
   }
 
-  /** A failure if an operand's handle was consumed, or its payload with another. */
+  /** A payload operation of another name than the type of a handle promises. */
+  private notPromised(value: Value, payload: Payload): Operation | undefined {
+    const promised = promisedName(value.type);
+    return promised === undefined
+      ? undefined
+      : this.operations(idsIn(payload)).find(({ name }) => name !== promised);
+  }
+
+  /** A failure if an operand's handle was consumed, or its payload with another, or lost. */
   private checkHandles(operation: Operation): Failed | undefined {
     for (const operand of operation.operands) {
-      const reason = this.cell.now.invalidated.get(operand.id);
-      if (reason === undefined) continue;
-      const message = 'op uses a handle invalidated by a previously executed transform op';
-      return definite(error('transform/invalidated-handle', message, operation.location, [reason]));
+      const invalidation = this.cell.now.invalidated.get(operand.id);
+      if (invalidation !== undefined) return definite(misuse(operation, invalidation));
     }
     return undefined;
   }
@@ -386,20 +380,31 @@ export class ScheduleRun {
     if (results.status === 'definite') return results;
     // Before the results are bound: one of them may be a value that an earlier run of this op bound.
     for (const value of invalid) {
-      this.invalidate(value, {
-        message: `invalidated by this ${operation.name}`,
-        location: operation.location,
-      });
+      const note = { message: `invalidated by this ${operation.name}`, location: operation.location };
+      this.invalidate(value, { reason: 'consumed', note, notes: [] });
     }
     return andThen(results, (payloads) => this.bindResults(operation, payloads));
   }
 
-  private invalidate(id: Id, note: Note): void {
+  private invalidate(id: Id, invalidation: Invalidation): void {
     const { handles, invalidated } = this.cell.mutable;
     const binding = handles.get(id);
-    if (binding !== undefined) this.context.tracer?.invalidated?.(binding.value, binding.payload, note);
-    invalidated.set(id, note);
+    if (binding !== undefined)
+      this.context.tracer?.invalidated?.(binding.value, binding.payload, invalidation.note);
+    invalidated.set(id, invalidation);
     // Nothing is to be followed for it any more.
     handles.delete(id);
   }
 }
+
+/** The error of an op that uses a handle which it must not. */
+const misuse = ({ location }: Operation, { reason, note, notes }: Invalidation): Diagnostic => {
+  if (reason === 'consumed') {
+    const message = 'op uses a handle invalidated by a previously executed transform op';
+    return error('transform/invalidated-handle', message, location, [note, ...notes]);
+  }
+  // As upstream, which looks for uses ahead, it stands at the op that replaced the payload.
+  const message = 'tracking listener failed to find replacement op during application of this transform op';
+  const use = { message: 'the handle is used here', location };
+  return error('transform/lost-payload', message, note.location, [...notes, use]);
+};

@@ -6,6 +6,7 @@ import { foreach } from './foreach.ts';
 import { match } from './match.ts';
 import { mergeHandles } from './merge-handles.ts';
 import { include, namedSequence, yieldOp } from './named-sequence.ts';
+import { payloadSources } from './payload-source.ts';
 import { splitHandle } from './split-handle.ts';
 
 /** A dialect of transform ops; `extendRegistry` joins it with others of the same name. */
@@ -14,13 +15,7 @@ export const transformDialectOf = (
 ): Dialect => ({ name: 'transform', operations: operations.map((operation) => operation.definition) });
 
 /** Sequences, matching and lists of handles. */
-export const transformDialect = transformDialectOf([
-  namedSequence,
-  yieldOp,
-  include,
-  match,
-  foreach,
-  mergeHandles,
-  splitHandle,
-  cast,
-]);
+export const transformDialect: Dialect = {
+  ...transformDialectOf([namedSequence, yieldOp, include, match, foreach, mergeHandles, splitHandle, cast]),
+  attachments: payloadSources,
+};

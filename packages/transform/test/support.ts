@@ -146,16 +146,31 @@ export const rename = defineTransformOp({
   },
 });
 
-/** `rename` as the expansion of an op that consumes nothing. */
-export const renameLater = defineTransformOp({
-  name: 'transform.test.rename_later',
-  summary: 'Renames.',
+/** Replaces each target by a copy. */
+export const remake = defineTransformOp({
+  name: 'transform.test.remake',
+  summary: 'Copies.',
+  operands: { target: reads('ops') },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  apply: ({ rewriter }, { target }) => {
+    for (const op of target) {
+      rewriter.setInsertionPointBefore(op);
+      rewriter.replaceOperation(op, rewriter.clone(op).results);
+    }
+    return success({});
+  },
+});
+
+/** `remake` as the expansion of an op that consumes nothing. */
+export const remakeLater = defineTransformOp({
+  name: 'transform.test.remake_later',
+  summary: 'Copies.',
   operands: { target: reads('ops') },
   assembly: { format: '$target attr-dict `:` type($target)' },
   expand: () =>
     success(
-      schedule(({ root }) => {
-        rename({ target: root });
+      schedule<'test.a'>(({ root }) => {
+        remake({ target: root });
         return undefined;
       }),
     ),
@@ -207,7 +222,8 @@ export const registry = extendRegistry(
       markTwice,
       markThenFail,
       rename,
-      renameLater,
+      remake,
+      remakeLater,
       idle,
       erase,
       duplicate,

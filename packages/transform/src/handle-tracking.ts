@@ -1,0 +1,78 @@
+/**
+ * What a handle stands for after an edit, by upstream's rules (`TrackingListener`): what an operation was replaced by is the
+ * op of the same name that defines the values in its place, looked for through casts. This is no provenance, which
+ * `Forward` has: that names all that came of an operation, whatever it is.
+ */
+import type { Note } from '@sconv/diagnostics';
+import type { DraftOperation, Id, RewriteListener, Rewriter, Value } from '@sconv/ir';
+import { constantLike, modelOf } from '@sconv/ir';
+import { payloadSource } from './payload-source.ts';
+
+/** Why nothing was found that a handle could stand for. */
+export interface LostPayload {
+  readonly notes: readonly Note[];
+}
+
+/** What a handle stands for in place of an operation; undefined for nothing, because it was erased. */
+export type Successor = Id | LostPayload | undefined;
+
+/** By the operations that were replaced. */
+export type Successors = ReadonlyMap<Id, Successor>;
+
+/** Notes, during an edit, what handles to the operations that it replaces shall stand for. */
+export class HandleTracking implements RewriteListener {
+  private readonly rewriter: Rewriter;
+  private readonly found = new Map<Id, Id | LostPayload>();
+
+  constructor(rewriter: Rewriter) {
+    this.rewriter = rewriter;
+  }
+
+  readonly replacing = (operation: DraftOperation, values: readonly Value[]): void => {
+    this.found.set(operation.id, successorOf(this.rewriter, operation, values));
+  };
+
+  /** At the end of the edit. */
+  successors(): Successors {
+    const isThere = (id: Id): boolean => this.found.has(id) || this.rewriter.lookup(id) !== undefined;
+    return new Map(
+      [...this.found].map(([id, to]) => [id, typeof to === 'object' || isThere(to) ? to : undefined]),
+    );
+  }
+}
+
+const successorOf = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  replacement: readonly Value[],
+): Id | LostPayload => {
+  const { registry } = rewriter;
+  const lost = (message: string): LostPayload => ({
+    notes: [
+      { message, location: operation.location },
+      { message: 'replaced op', location: operation.location },
+      ...replacement.flatMap((value, i) => {
+        const definition = rewriter.definingOperation(value);
+        const message = `replacement value ${i}`;
+        return definition === undefined ? [] : [{ message, location: definition.location }];
+      }),
+    ],
+  });
+  for (let values = replacement; values.length > 0;) {
+    const definition = commonDefinition(rewriter, values);
+    if (definition === undefined) return lost('replacement values belong to different ops');
+    // Replacing an op by an equal constant is a common canonicalization.
+    if (definition.name === operation.name || modelOf(registry, constantLike, definition) !== undefined) {
+      return definition.id;
+    }
+    values = modelOf(registry, payloadSource, definition)?.(definition) ?? [];
+  }
+  return lost('ran out of suitable replacement values');
+};
+
+/** The operation that all values are results of. */
+const commonDefinition = (rewriter: Rewriter, values: readonly Value[]): DraftOperation | undefined => {
+  const definitions = new Set(values.map((value) => rewriter.definingOperation(value)));
+  const [only, ...others] = definitions;
+  return others.length === 0 ? only : undefined;
+};

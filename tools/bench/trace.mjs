@@ -1,0 +1,83 @@
+/**
+ * What a trace costs: 60 convolutions in one function, scheduled with and without one.
+ *
+ *     node --expose-gc tools/bench/trace.mjs [--json]
+ *
+ * `sconv`: an op for each convolution, what these expand to being replayed. `expanded`: the same as a schedule of small ops,
+ * each a step whose module the trace keeps. Median times in turns, and the heap that is held with the result, after a
+ * collection. Needs the packages built, and nothing installed here.
+ */
+import { defaultRegistry, targetSchedule, unwrap, wasm } from 'sconv';
+import { parseModule } from '@sconv/ir';
+import { traceNodes } from '@sconv/transform';
+import { alternate, median } from './measure.mjs';
+
+const count = 60;
+const input = 'tensor<1x7x15x17xf32>';
+const filters = 'tensor<45x7x3x3xf32>';
+const output = 'tensor<1x45x13x15xf32>';
+const names = Array.from({ length: count }, (_, i) => `%out${i}`);
+const payload = unwrap(
+  parseModule(
+    `func.func @f(%in: ${input}, %filters: ${filters}, ${names.map((name) => `${name}: ${output}`).join(', ')}) {
+${names
+  .map(
+    (
+      name,
+      i,
+    ) => `  %${i} = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%in, %filters : ${input}, ${filters}) outs(${name} : ${output}) -> ${output}`,
+  )
+  .join('\n')}
+  return
+}`,
+    { registry: defaultRegistry },
+  ),
+);
+
+const heap = () => {
+  globalThis.gc();
+  globalThis.gc();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+};
+
+/** Megabytes that the result of a run holds. */
+const held = (run) => {
+  const before = heap();
+  const result = run();
+  const megabytes = heap() - before;
+  // Used after the measurement, so that it is still held then.
+  if (result.module.nextId === 0) throw new Error('unreachable');
+  return megabytes;
+};
+
+if (globalThis.gc === undefined) throw new Error('run with --expose-gc');
+const figures = {};
+for (const form of ['sconv', 'expanded']) {
+  const schedule = unwrap(targetSchedule(payload, wasm, { edges: 'small' }, form));
+  const run = (trace) => () =>
+    unwrap(schedule.run(payload, { registry: defaultRegistry, ...(trace ? { trace: true } : {}) }));
+  const { trace } = run(true)();
+  const nodes = [...traceNodes(trace)].filter(({ kind }) => kind === 'step');
+  const times = await alternate({ without: run(false), traced: run(true) }, { rounds: 5, warmUp: 1 });
+  const [without, traced] = [median(times.without), median(times.traced)];
+  figures[form] = {
+    steps: nodes.length,
+    stepsOfTheSchedule: nodes.filter(({ expandedFrom }) => expandedFrom === undefined).length,
+    millisecondsWithout: without,
+    millisecondsTraced: traced,
+    ratio: traced / without,
+    megabytesWithout: held(run(false)),
+    megabytesTraced: held(run(true)),
+  };
+}
+if (process.argv.includes('--json')) console.log(JSON.stringify(figures));
+else {
+  for (const [form, each] of Object.entries(figures)) {
+    console.log(
+      `${form.padEnd(8)} ${each.steps} steps, ${each.stepsOfTheSchedule} of the schedule: ` +
+        `${each.millisecondsTraced.toFixed(0)} ms traced, ${each.millisecondsWithout.toFixed(0)} ms without (${each.ratio.toFixed(2)}), ` +
+        `${each.megabytesTraced.toFixed(0)} MB held, ${each.megabytesWithout.toFixed(0)} MB without`,
+    );
+  }
+}

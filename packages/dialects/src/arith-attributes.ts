@@ -1,5 +1,5 @@
 /** The attributes of the arith dialect (and of math, which shares the fast-math flags). */
-import type { AttributeSpec } from '@sconv/ir';
+import type { Attribute, AttributeSpec } from '@sconv/ir';
 import { attributeKind, named, optionalAttribute, withDefault } from '@sconv/ir';
 import { enumAttribute, flagsAttribute, flagsBody } from './attribute-kinds.ts';
 import type { FlagSet } from './attribute-kinds.ts';
@@ -83,9 +83,18 @@ export const roundingMode: AttributeSpec<string, 'optional'> = named(
   'roundingmode',
 );
 
+const typedKinds: ReadonlySet<Attribute['kind']> = new Set([
+  'integer',
+  'float',
+  'string',
+  'dense-elements',
+  'dialect',
+  'opaque',
+]);
+
 /** A constant of any type: the attribute says its own. */
-export const typedValue = attributeKind(
+export const typedValue = attributeKind<Attribute>(
   'TypedAttr instance',
-  (attribute) => attribute,
+  (attribute) => (typedKinds.has(attribute.kind) ? attribute : undefined),
   (value) => value,
 );

@@ -14,8 +14,14 @@ import {
 import type { IntegerPredicate } from './arith-attributes.ts';
 import { fastmath, floatPredicate, integerPredicate } from './arith-attributes.ts';
 import { foldElementwise, isConstant, signed, unsigned, widthOf } from './arith-fold.ts';
-import { compatibleShapes } from './arith-common.ts';
-import { boolLike, elementTypeOf, floatLike, signlessIntegerLike, withElementType } from './constraints.ts';
+import {
+  boolLike,
+  elementTypeOf,
+  floatLike,
+  shapeOf,
+  signlessIntegerLike,
+  withElementType,
+} from './constraints.ts';
 import { typeText } from './type-text.ts';
 
 /** The type of a comparison: `i1`, in the shape of its operands. */
@@ -190,9 +196,9 @@ export const select = defineOp({
   },
   *verify({ operands: { condition, trueValue: value } }) {
     if (condition.type.kind === 'integer') return;
-    if (value.type.kind !== 'tensor' && value.type.kind !== 'vector') {
+    if (shapeOf(value.type) === undefined && value.type.kind !== 'unranked-tensor') {
       yield `expected condition to be a signless i1, but got '${typeText(condition.type)}'`;
-    } else if (!compatibleShapes(condition.type, value.type)) {
+    } else if (String(shapeOf(condition.type)) !== String(shapeOf(value.type))) {
       yield 'failed to verify that condition is signless i1 or has matching shape';
     } else if (!typeEquals(condition.type, comparisonType(value.type))) {
       yield `expected condition type to have the same shape as the result type, expected '${typeText(comparisonType(value.type))}', but got '${typeText(condition.type)}'`;

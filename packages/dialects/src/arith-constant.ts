@@ -9,10 +9,10 @@ export const typeOfAttribute = (attribute: Attribute | undefined): Type | undefi
     case 'integer':
     case 'float':
     case 'dense-elements':
-      return attribute.type;
-    case 'string':
     case 'dialect':
       return attribute.type;
+    case 'string':
+      return attribute.type ?? { kind: 'none' };
     default:
       return undefined;
   }
@@ -52,10 +52,13 @@ export const constant = defineOp({
     const type = typeOfAttribute(attributes['value']);
     return type === undefined ? undefined : [type];
   },
-  *verify({ operation, results: { result } }) {
-    const type = typeOfAttribute(operation.attributes['value']);
-    if (type === undefined) return;
-    if (!typeEquals(type, result.type)) yield 'failed to verify that all of {value, result} have same type';
+  *verify({ attributes: { value }, results: { result } }) {
+    // Elements that are only carried along do not say their type.
+    const type = typeOfAttribute(value);
+    if (type !== undefined && !typeEquals(type, result.type))
+      yield 'failed to verify that all of {value, result} have same type';
+    if (value.kind === 'string' || value.kind === 'dialect')
+      yield 'value must be an integer, float, or elements attribute';
     if (result.type.kind === 'integer' && result.type.signedness !== 'signless') {
       yield 'integer return type must be signless';
     }

@@ -10,6 +10,7 @@ import {
   i64,
   integerAttribute,
   stringAttribute,
+  typeEquals,
   withSyntax,
 } from '@sconv/ir';
 
@@ -22,7 +23,9 @@ export const enumAttribute = <W extends string>(
   const type = width === 32 ? i32 : i64;
   const encode = (word: W): Attribute => integerAttribute(words.indexOf(word) + first, type);
   const decode = (attribute: Attribute): W | undefined =>
-    attribute.kind === 'integer' ? words[Number(attribute.value) - first] : undefined;
+    attribute.kind === 'integer' && typeEquals(attribute.type, type)
+      ? words[Number(attribute.value) - first]
+      : undefined;
   return withSyntax(
     attributeKind(
       `allowed ${width}-bit signless integer cases: ${words.map((_, i) => i + first).join(', ')}`,

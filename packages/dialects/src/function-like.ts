@@ -14,8 +14,8 @@ import type {
   Type,
 } from '@sconv/ir';
 import {
-  anyAttribute,
   arrayAttribute,
+  arrayOf,
   attributeKind,
   dictionaryAttribute,
   functionType,
@@ -37,13 +37,20 @@ const functionTypeAttribute = attributeKind<FunctionType>(
   typeAttribute,
 );
 
+const dictionary = attributeKind<Attributes>(
+  'dictionary attribute',
+  (attribute) => (attribute.kind === 'dictionary' ? attribute.entries : undefined),
+  dictionaryAttribute,
+);
+const dictionaries = optionalAttribute(arrayOf(dictionary, 'Array of dictionary attributes'));
+
 /** The attributes of a function-like op. */
 export const functionAttributes = {
   symName: symbolName,
   functionType: functionTypeAttribute,
   symVisibility: optionalAttribute(stringAttributeKind),
-  argAttrs: optionalAttribute(anyAttribute),
-  resAttrs: optionalAttribute(anyAttribute),
+  argAttrs: dictionaries,
+  resAttrs: dictionaries,
 };
 
 /** A type of a signature with its attributes. */
@@ -196,21 +203,15 @@ const printFunction = (printer: OpAsmPrinter, operation: Operation): void => {
 
 /** The attributes of arguments or results: one dictionary each, of dialect attributes only. */
 function* attributeListErrors(
-  list: Attribute | undefined,
+  list: readonly Attributes[] | undefined,
   what: 'argument' | 'result',
   count: number,
 ): Generator<string> {
-  if (list?.kind !== 'array') return;
-  if (list.elements.length !== count) {
-    yield `expects ${what} attribute array to have the same number of elements as the number of function ${what}s, got ${list.elements.length}, but expected ${count}`;
-    return;
-  }
-  for (const entry of list.elements) {
-    if (entry.kind !== 'dictionary') {
-      yield `expects ${what} attribute dictionary to be a DictionaryAttr, but got another kind`;
-    } else if (Object.keys(entry.entries).some((key) => !key.includes('.'))) {
-      yield `${what}s may only have dialect attributes`;
-    }
+  if (list === undefined) return;
+  if (list.length !== count) {
+    yield `expects ${what} attribute array to have the same number of elements as the number of function ${what}s, got ${list.length}, but expected ${count}`;
+  } else if (list.flatMap(Object.keys).some((key) => !key.includes('.'))) {
+    yield `${what}s may only have dialect attributes`;
   }
 }
 

@@ -99,12 +99,7 @@ const printGeneric = (printer: OpAsmPrinter, operation: Operation): void => {
 
 /** The view of a `linalg.generic`; throws if it has no valid maps and iterator types. */
 export const genericView = (operation: Operation): StructuredOp => {
-  const { indexing_maps: maps, iterator_types: types } = operation.attributes;
-  const indexingMaps = maps === undefined ? undefined : indexingMapsAttribute.decode(maps);
-  const iteratorTypes = types === undefined ? undefined : iteratorTypesAttribute.decode(types);
-  if (indexingMaps === undefined || iteratorTypes === undefined) {
-    throw new Error('linalg.generic without indexing maps and iterator types');
-  }
+  const { iteratorTypes, indexingMaps } = generic.attributes(operation);
   return viewOf(operation, iteratorTypes, indexingMaps);
 };
 

@@ -201,7 +201,7 @@ export const collapseShape = defineOp({
   },
   *verify({ operands, results, attributes: { reassociation: groups } }) {
     const [source, result] = [operands.src.type, results.result.type];
-    const errors = [...bufferReassociationErrors(source.shape, result.shape, groups, false)].slice(0, 1);
+    const errors = [...bufferReassociationErrors(source.shape, result.shape, groups)].slice(0, 1);
     yield* errors;
     if (errors.length > 0) return;
     const expected = inferCollapsedType(source, groups);
@@ -248,7 +248,7 @@ export const expandShape = defineOp({
   },
   *verify({ operands, results, attributes: { reassociation: groups, staticOutputShape } }) {
     const [source, result] = [operands.src.type, results.result.type];
-    const errors = [...bufferReassociationErrors(result.shape, source.shape, groups, false)].slice(0, 1);
+    const errors = [...bufferReassociationErrors(result.shape, source.shape, groups)].slice(0, 1);
     yield* errors;
     if (errors.length > 0) return;
     const expected = inferExpandedType(source, result.shape, groups);

@@ -55,12 +55,11 @@ function* groupErrors(sizes: readonly number[], collapsed: number, position: num
   }
 }
 
-/** The same for buffers, in the words that upstream has for these; `oneDynamic`: at most one dynamic size a group. */
+/** The same for buffers, in the words that upstream has for these. */
 export function* bufferReassociationErrors(
   expanded: readonly number[],
   collapsed: readonly number[],
   groups: Reassociation,
-  oneDynamic: boolean,
 ): Generator<string> {
   if (groups.length !== collapsed.length) {
     yield `invalid number of reassociation groups: found ${groups.length}, expected ${collapsed.length}`;
@@ -82,9 +81,7 @@ export function* bufferReassociationErrors(
     const dynamic = sizes.filter((size) => size === DYNAMIC).length;
     const product = sizes.reduce((a, b) => a * b, 1);
     const size = collapsed[g]!;
-    if (oneDynamic && dynamic > 1) {
-      yield 'at most one dimension in a reassociation group may be dynamic';
-    } else if ((size === DYNAMIC) !== dynamic > 0) {
+    if ((size === DYNAMIC) !== dynamic > 0) {
       yield `collapsed dim (${g}) must be dynamic if and only if reassociation group is dynamic`;
     } else if (dynamic === 0 && product !== size) {
       yield `collapsed dim size (${size}) must equal reassociation group size (${product})`;

@@ -1,5 +1,5 @@
 /** The parallel loops of the scf dialect. */
-import type { DeclaredOperation, OpAsmPrinter, Operation, Value } from '@sconv/ir';
+import type { DeclaredOperation, NoSpecs, OpAsmPrinter, Operation, Value } from '@sconv/ir';
 import {
   anyAttribute,
   anyType,
@@ -181,7 +181,6 @@ const forallOperands = {
   dynamicStep: variadic(index),
   outputs: variadic(rankedTensor),
 };
-const forallResults = { results: variadic(anyType) };
 const forallAttributes = {
   staticLowerBound: named(i64ArrayAttribute, 'staticLowerBound'),
   staticUpperBound: named(i64ArrayAttribute, 'staticUpperBound'),
@@ -189,16 +188,13 @@ const forallAttributes = {
   mapping: optionalAttribute(deviceMapping),
 };
 
+type Forall = DeclaredOperation<typeof forallOperands, NoSpecs, typeof forallAttributes>;
+
 function* verifyForall({
   operation,
   operands: { dynamicLowerBound, dynamicUpperBound, dynamicStep, outputs },
-  results: { results },
   attributes: { staticLowerBound, staticUpperBound, staticStep, mapping },
-}: DeclaredOperation<
-  typeof forallOperands,
-  typeof forallResults,
-  typeof forallAttributes
->): Generator<string> {
+}: Pick<Forall, 'operation' | 'operands' | 'attributes'>): Generator<string> {
   const bounds = [
     ['lower bound', staticLowerBound, dynamicLowerBound],
     ['upper bound', staticUpperBound, dynamicUpperBound],
@@ -206,10 +202,6 @@ function* verifyForall({
   ] as const;
   const rank = staticLowerBound.length;
   const variables = bodyOf(operation).arguments;
-  if (results.length !== outputs.length) {
-    yield `produces ${results.length} results, but has only ${outputs.length} outputs`;
-    return;
-  }
   if (variables.length !== rank + outputs.length) {
     yield `region expects ${rank + outputs.length} arguments`;
     return;
@@ -238,7 +230,7 @@ export const forall = defineOp({
   ],
   summary: 'a nest of parallel loops whose results are put together from disjoint slices',
   operands: forallOperands,
-  results: forallResults,
+  results: { results: variadic(anyType) },
   attributes: forallAttributes,
   regions: ['region'],
   bodies: ['region'],

@@ -1,13 +1,23 @@
 /**
  * All operations of all dialects: `operations/` holds at least one of each with every optional part, as mlir-opt-19
- * prints them in the custom and in the generic form; `refused.mlir` holds what it refuses, with its messages.
+ * prints them in the custom and in the generic form; `refused.mlir` holds what it refuses, with its messages, and
+ * `refused-in-own-words.mlir` what it refuses with others, reports elsewhere, or takes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { render } from '@sconv/diagnostics';
-import type { Module, Operation, Trait, Type, Value } from '@sconv/ir';
-import { dialectAttribute, parseModule, printModule, unitAttribute, verify, walk } from '@sconv/ir';
+import { render, unwrap } from '@sconv/diagnostics';
+import type { Attribute, Module, Operation, Trait, Type, Value } from '@sconv/ir';
+import {
+  dialectAttribute,
+  parseAttribute,
+  parseModule,
+  printAttribute,
+  printModule,
+  unitAttribute,
+  verify,
+  walk,
+} from '@sconv/ir';
 import { payloadDialects } from '../src/index.ts';
 import { registry } from './support.ts';
 
@@ -204,6 +214,7 @@ describe('traits', () => {
     ],
     ['symbol', 'builtin.module func.func memref.global'],
     ['symbol-table', 'builtin.module'],
+    ['affine-scope', 'builtin.module func.func'],
     ['isolated-from-above', 'builtin.module func.func'],
     ['graph-region', 'builtin.module scf.forall.in_parallel'],
     ['no-terminator', 'builtin.module scf.forall.in_parallel'],
@@ -212,14 +223,56 @@ describe('traits', () => {
     expect([...withTrait(trait)].sort()).toEqual([...words(names)].sort());
   });
 
+  it('regions have at most one block but in functions, scf.execute_region and atomic updates', () => {
+    const withRegions = operations.filter(({ regions }) => regions.length > 0);
+    expect(withRegions.filter(({ traits }) => !traits.has('single-block')).map(({ name }) => name)).toEqual([
+      'func.func',
+      'scf.execute_region',
+    ]);
+  });
+
   it('all of arith and math is elementwise, save constants', () => {
     const scalar = operations.filter(({ name }) => /^(arith|math)\./.test(name)).map(({ name }) => name);
     expect(withTrait('elementwise')).toEqual(scalar.filter((name) => name !== 'arith.constant'));
   });
 });
 
-describe('refused', () => {
-  const chunks = readFileSync(join(import.meta.dirname, 'refused.mlir'), 'utf8').split(/^\/\/ -----\n/m);
+describe('attribute kinds', () => {
+  const kinds = new Map(
+    operations.flatMap(({ attributeSpecs }) => attributeSpecs.map((spec) => [spec.description, spec])),
+  );
+  const samples: readonly Attribute[] = [
+    unitAttribute,
+    ...['0', '3', '-1', '64', '3 : i32', '0 : i32', '8 : i32', '3 : index', '0 : index', 'true'],
+    ...['1.0 : f32', '"add"', '""', '@f', '@f::@g', 'f32', 'memref<4xf32>', '() -> ()', 'tensor<4xf32>'],
+    ...['[]', '[0]', '["x"]', '[[0, 1], [2]]', '[[0], 1]', '[["x"]]', '[{}]', '[{a = 1}]', '{}', '{a = 1}'],
+    ...['array<i64>', 'array<i64: 0, 1>', 'array<i64: 1, 0>', 'array<i32: 0>', 'array<i1: true>'],
+    ...['affine_map<(d0) -> (d0)>', '[affine_map<(d0) -> (d0)>]', 'affine_set<(d0) : (d0 >= 0)>'],
+    ...['dense<1> : tensor<2xi64>', 'dense<1> : tensor<2xi32>', 'dense<1.0> : vector<2xf32>'],
+    ...['#arith.fastmath<nnan>', '#arith.fastmath<none>', '#arith.fastmath<odd>', '#arith.overflow<nsw>'],
+    ...[
+      '#linalg.iterator_type<parallel>',
+      '[#linalg.iterator_type<reduction>]',
+      '[#linalg.iterator_type<odd>]',
+    ],
+    ...['#linalg.unary_fn<exp>', '#linalg.binary_fn<add>', '#linalg.type_fn<cast_signed>', '#odd.one<x>'],
+    ...['[#odd.one<x>]', 'strided<[1], offset: 2>', 'loc("x")'],
+  ].map((text) =>
+    typeof text === 'string'
+      ? unwrap(parseAttribute(text, { registry, allowUnregisteredDialects: true }))
+      : text,
+  );
+
+  it.each([...kinds.values()].map((spec) => [spec.description, spec] as const))('%s', (_, spec) => {
+    const taken = samples.filter((sample) => spec.decode(sample) !== undefined);
+    // What is taken is written as it was.
+    expect(taken.map((sample) => spec.encode(spec.decode(sample) as never))).toEqual(taken);
+    expect(taken.map((sample) => printAttribute(sample))).toMatchSnapshot();
+  });
+});
+
+describe.each(['refused.mlir', 'refused-in-own-words.mlir'])('%s', (file) => {
+  const chunks = readFileSync(join(import.meta.dirname, file), 'utf8').split(/^\/\/ -----\n/m);
   const expected = /expected-error @below \{\{(.*)\}\}$/;
 
   it.each(

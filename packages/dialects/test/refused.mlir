@@ -3035,3 +3035,371 @@ func.func @f() {
 // -----
 // expected-error @below {{'builtin.module' op region #0 ('bodyRegion') failed to verify constraint: region with 1 blocks}}
 "builtin.module"() ({}) : () -> ()
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{custom op 'affine.for' dim operand count and affine map dim count must match}}
+  affine.for %j = affine_map<(d0) -> (d0)>()[%i] to 8 {
+  }
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{custom op 'affine.for' symbol operand count and affine map symbol count must match}}
+  affine.for %j = 0 to affine_map<(d0)[s0] -> (d0 + s0)>(%i) {
+  }
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{custom op 'affine.for' lower loop bound affine map with multiple results requires 'max' prefix}}
+  affine.for %j = affine_map<(d0) -> (d0, 0)>(%i) to 8 {
+  }
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{custom op 'affine.for' upper loop bound affine map with multiple results requires 'min' prefix}}
+  affine.for %j = 0 to affine_map<(d0) -> (d0, 0)>(%i) {
+  }
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{custom op 'affine.if' dim operand count and integer set dim count must match}}
+  affine.if affine_set<(d0) : (d0 >= 0)>()[%i] {
+  }
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{custom op 'affine.if' symbol operand count and integer set symbol count must match}}
+  affine.if affine_set<(d0)[s0] : (d0 + s0 >= 0)>(%i) {
+  }
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<8xf32>) {
+  // expected-error @below {{'affine.load' op expects as many subscripts as affine map inputs}}
+  "affine.load"(%m, %i, %i) <{map = affine_map<(d0) -> (d0)>}> : (memref<8xf32>, index, index) -> f32
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<8xf32>, %x: f32) {
+  // expected-error @below {{'affine.store' op affine map num results must equal memref rank}}
+  "affine.store"(%x, %m, %i) <{map = affine_map<(d0) -> (d0, d0)>}> : (f32, memref<8xf32>, index) -> ()
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<8xf32>) {
+  // expected-error @below {{custom op 'affine.prefetch' rw specifier has to be 'read' or 'write'}}
+  affine.prefetch %m[%i], reed, locality<3>, data : memref<8xf32>
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<8xf32>) {
+  // expected-error @below {{custom op 'affine.prefetch' cache type has to be 'data' or 'instr'}}
+  affine.prefetch %m[%i], read, locality<3>, date : memref<8xf32>
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<8xf32>) {
+  // expected-error @below {{custom op 'memref.prefetch' rw specifier has to be 'read' or 'write'}}
+  memref.prefetch %m[%i], reed, locality<3>, data : memref<8xf32>
+  return
+}
+// -----
+func.func @f(%i: index, %m: memref<8xf32>) {
+  // expected-error @below {{custom op 'memref.prefetch' cache type has to be 'data' or 'instr'}}
+  memref.prefetch %m[%i], write, locality<3>, inst : memref<8xf32>
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  // expected-error @below {{custom op 'affine.parallel' invalid reduction value: "add"}}
+  %0 = affine.parallel (%i) = (0) to (4) reduce ("add") -> (f32) {
+    affine.yield %x : f32
+  }
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  // expected-error @below {{'affine.parallel' op attribute 'reductions' failed to satisfy constraint: Reduction ops}}
+  %0 = "affine.parallel"() <{reductions = [99], lowerBoundsMap = affine_map<() -> (0)>, upperBoundsMap = affine_map<() -> (4)>, lowerBoundsGroups = dense<1> : tensor<1xi32>, upperBoundsGroups = dense<1> : tensor<1xi32>, steps = [1]}> ({
+  ^bb0(%i: index):
+    affine.yield %x : f32
+  }) : () -> f32
+  return
+}
+// -----
+func.func @f(%x: f32, %n: index) {
+  scf.for %i = %n to %n step %n {
+    // expected-error @below {{'affine.for' op operand cannot be used as a dimension id}}
+    affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) {
+    }
+  }
+  return
+}
+// -----
+func.func @f(%x: f32, %n: index) {
+  affine.for %i = 0 to 4 {
+    // expected-error @below {{'affine.for' op operand cannot be used as a symbol}}
+    affine.for %j = 0 to affine_map<()[s0] -> (s0)>()[%i] {
+    }
+  }
+  return
+}
+// -----
+func.func @f(%x: f32, %n: index, %m: memref<8xf32>) {
+  scf.for %i = %n to %n step %n {
+    // expected-error @below {{'affine.load' op index must be a valid dimension or symbol identifier}}
+    %0 = affine.load %m[%i] : memref<8xf32>
+  }
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{custom op 'affine.apply' invalid kind of attribute specified}}
+  %0 = affine.apply affine_set<(d0) : (d0 >= 0)>(%i)
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{'affine.max' op operand count and affine map dimension and symbol count must match}}
+  %0 = "affine.max"(%i, %i) <{map = affine_map<(d0) -> (d0)>}> : (index, index) -> index
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{'affine.apply' op mapping must produce one value}}
+  %0 = "affine.apply"(%i) <{map = affine_map<(d0) -> (d0, d0)>}> : (index) -> index
+  return
+}
+// -----
+func.func @f(%c: vector<4xi1>, %x: vector<5xf32>) {
+  // expected-error @below {{'arith.select' op failed to verify that condition is signless i1 or has matching shape}}
+  %0 = arith.select %c, %x, %x : vector<4xi1>, vector<5xf32>
+  return
+}
+// -----
+func.func @f(%c: tensor<4xi1>, %x: tensor<?xf32>) {
+  // expected-error @below {{'arith.select' op failed to verify that condition is signless i1 or has matching shape}}
+  %0 = arith.select %c, %x, %x : tensor<4xi1>, tensor<?xf32>
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'arith.constant' op integer return type must be signless}}
+  %0 = arith.constant 1 : si32
+  return
+}
+// -----
+func.func @f(%t: tensor<4xf32>, %v: vector<4xf32>) {
+  // expected-error @below {{'bufferization.materialize_in_destination' op 'dest' must be a tensor or a memref}}
+  bufferization.materialize_in_destination %t in %v : (tensor<4xf32>, vector<4xf32>) -> ()
+  return
+}
+// -----
+func.func @f(%t: tensor<4xf32>) {
+  // expected-error @below {{'bufferization.materialize_in_destination' op 'restrict' is valid only for memref destinations}}
+  %0 = bufferization.materialize_in_destination %t in restrict %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+// -----
+// expected-error @below {{'builtin.module' op can only contain attributes with dialect-prefixed names, found: 'x'}}
+module attributes {x = 1} {
+}
+// -----
+// expected-error @below {{custom op 'func.func' expected type instead of SSA identifier}}
+func.func @f(f32, %x: f32) {
+  return
+}
+// -----
+// expected-error @below {{custom op 'func.func' expected SSA identifier}}
+func.func @f(%x: f32, f32) {
+  return
+}
+// -----
+// expected-error @below {{custom op 'func.func' 'sym_name' is an inferred attribute and should not be specified in the explicit attribute dictionary}}
+func.func @f() attributes {sym_name = "x"} {
+  return
+}
+// -----
+// expected-error @below {{custom op 'func.func' 'function_type' is an inferred attribute and should not be specified in the explicit attribute dictionary}}
+func.func @f() attributes {function_type = () -> ()} {
+  return
+}
+// -----
+// expected-error @below {{custom op 'func.func' 'sym_visibility' is an inferred attribute and should not be specified in the explicit attribute dictionary}}
+func.func @f() attributes {sym_visibility = "private"} {
+  return
+}
+// -----
+// expected-error @below {{custom op 'func.func' expected non-empty function body}}
+func.func @f() {
+}
+// -----
+// expected-error @below {{'func.func' op attribute 'arg_attrs' failed to satisfy constraint: Array of dictionary attributes}}
+"func.func"() <{sym_name = "f", function_type = (f32) -> (), arg_attrs = [1]}> ({
+^bb0(%x: f32):
+  func.return
+}) : () -> ()
+// -----
+// expected-error @below {{'func.func' op expects result attribute array to have the same number of elements as the number of function results, got 2, but expected 1}}
+"func.func"() <{sym_name = "f", function_type = () -> f32, res_attrs = [{}, {}], sym_visibility = "private"}> ({
+}) : () -> ()
+// -----
+// expected-error @below {{'func.func' op results may only have dialect attributes}}
+"func.func"() <{sym_name = "f", function_type = () -> f32, res_attrs = [{a = 1}], sym_visibility = "private"}> ({
+}) : () -> ()
+// -----
+// expected-error @below {{'func.func' op type of entry block argument #1('f64') must match the type of the corresponding argument in function signature('f32')}}
+"func.func"() <{sym_name = "f", function_type = (f32, f32) -> ()}> ({
+^bb0(%x: f32, %y: f64):
+  func.return
+}) : () -> ()
+// -----
+// expected-error @below {{'func.func' op entry block must have 2 arguments to match function signature}}
+"func.func"() <{sym_name = "f", function_type = (f32, f32) -> ()}> ({
+^bb0(%x: f32):
+  func.return
+}) : () -> ()
+// -----
+// expected-error @below {{'func.func' op symbol declaration cannot have public visibility}}
+func.func @f()
+// -----
+// expected-error @below {{'func.func' op symbol declaration cannot have public visibility}}
+func.func public @f()
+// -----
+func.func @f(%a: tensor<4x5xf32>, %b: tensor<5x4xf32>) {
+  // expected-error @below {{'linalg.transpose' op size of permutation 1 does not match the argument rank 2}}
+  %0 = linalg.transpose ins(%a : tensor<4x5xf32>) outs(%b : tensor<5x4xf32>) permutation = [0]
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'linalg.generic' op unexpected symbols in indexing_map #0}}
+  linalg.generic {indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%m : memref<4xf32>) outs(%m : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'linalg.generic' op unexpected result less than 0 at expression #0 in (d0) -> (d0 - 1)}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 - 1)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%m : memref<4xf32>) outs(%m : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'linalg.generic' op inferred input/output operand #0 has shape's dimension #0 to be greater than or equal to 5, but found 4}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 + 1)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%m : memref<4xf32>) outs(%m : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'memref.collapse_shape' op rank 0 memrefs can only be extended/collapsed with/from ones}}
+  %0 = memref.collapse_shape %m [] : memref<4xf32> into memref<f32>
+  return
+}
+// -----
+func.func @f(%m: memref<f32>) {
+  // expected-error @below {{'memref.expand_shape' op rank 0 memrefs can only be extended/collapsed with/from ones}}
+  %0 = memref.expand_shape %m [] output_shape [1, 2] : memref<f32> into memref<1x2xf32>
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  // expected-error @below {{custom op 'scf.while' expected as many input types as operands (expected 1 got 0)}}
+  %0 = scf.while (%a = %x) : () -> f32 {
+    scf.yield
+  } do {
+    scf.yield
+  }
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  // expected-error @below {{'scf.execute_region' op region needs to have at least one block}}
+  "scf.execute_region"() ({}) : () -> ()
+  return
+}
+// -----
+func.func @f(%t: tensor<10xf32>, %d: tensor<3x4xf32>) {
+  // expected-error @below {{'tensor.pack' op invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set}}
+  %0 = tensor.pack %t inner_dims_pos = [0] inner_tiles = [4] into %d : tensor<10xf32> -> tensor<3x4xf32>
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'tensor.concat' op requires at least one input}}
+  %0 = "tensor.concat"() <{dim = 0 : i64}> : () -> tensor<4xf32>
+  return
+}
+// -----
+func.func @f(%c: tensor<*xi1>, %x: tensor<4xf32>) {
+  // expected-error @below {{'arith.select' op failed to verify that condition is signless i1 or has matching shape}}
+  %0 = arith.select %c, %x, %x : tensor<*xi1>, tensor<4xf32>
+  return
+}
+// -----
+func.func @f(%c: tensor<?xi1>, %x: tensor<4xf32>) {
+  // expected-error @below {{'arith.select' op failed to verify that condition is signless i1 or has matching shape}}
+  %0 = arith.select %c, %x, %x : tensor<?xi1>, tensor<4xf32>
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{custom op 'affine.for' expected valid affine map representation for loop bounds}}
+  affine.for %j = "x" to 8 {
+  }
+  return
+}
+// -----
+func.func @f(%x: i32) {
+  cf.switch %x : i32, [
+    default: ^bb1,
+    // expected-error @below {{custom op 'cf.switch' expected integer value}}
+    "x": ^bb1
+  ]
+^bb1:
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  // expected-error @below {{custom op 'affine.parallel' invalid reduction value: "addd"}}
+  %0 = affine.parallel (%i) = (0) to (4) reduce ("addd") -> (f32) {
+    affine.yield %x : f32
+  }
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'memref.assume_alignment' op alignment must be power of 2}}
+  memref.assume_alignment %m, 12 : memref<4xf32>
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'memref.assume_alignment' op attribute 'alignment' failed to satisfy constraint: 32-bit signless integer attribute whose value is positive}}
+  memref.assume_alignment %m, 0 : memref<4xf32>
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'arith.constant' op value must be an integer, float, or elements attribute}}
+  %0 = "arith.constant"() <{value = "x"}> : () -> none
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'arith.constant' op failed to verify that all of {value, result} have same type}}
+  %0 = "arith.constant"() <{value = "x"}> : () -> i32
+  return
+}

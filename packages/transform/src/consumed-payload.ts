@@ -4,7 +4,6 @@ import { definite, error } from '@sconv/diagnostics';
 import type { Id, Operation, Value } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import { idsIn } from './payload.ts';
-import { valuesOf } from './resolve-payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
 /** What is wrong with the payload of what an op consumes: it would be gone when its turn comes. */
@@ -31,8 +30,6 @@ export const consumedProblem = (
 /** The values of the script that stand for the payload of `consumed`, or for what is below it. */
 export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): ReadonlySet<Id> => {
   if (consumed.length === 0) return new Set();
-  const handles = [...run.now.handles];
-  const hasValues = handles.some(([, { payload }]) => payload.kind === 'values');
   const gone = new Set<Id>();
   for (const value of consumed) {
     const payload = run.payloadOf(value);
@@ -41,12 +38,14 @@ export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): Rea
     for (const operation of run.operations(payload.ids)) {
       for (const each of walk(operation)) {
         gone.add(each.id);
-        if (hasValues) for (const { id } of valuesOf(each)) gone.add(id);
+        for (const { id } of each.results) gone.add(id);
+        for (const { blocks } of each.regions) {
+          for (const block of blocks) for (const { id } of block.arguments) gone.add(id);
+        }
       }
     }
   }
-  const around = handles.filter(([, { payload }]) => idsIn(payload).some((id) => gone.has(id)));
-  return new Set([...consumed.map(({ id }) => id), ...around.map(([value]) => value)]);
+  return new Set([...consumed.map(({ id }) => id), ...run.holdersOf(gone)]);
 };
 
 const operationIds = (run: ScheduleRun, values: readonly Value[]): readonly Id[] =>

@@ -18,7 +18,7 @@ export const expandStep = (
   operation: Operation,
   definition: TransformOpDefinition,
 ): Diagnosed<readonly Payload[]> => {
-  const before = run.state;
+  const { payload, edits: start } = run;
   const replaced = noReplacements();
   const joined = operation.results.map((): Payload[] => []);
   for (const id of run.idsOf(operation.operands[0]!)) {
@@ -27,8 +27,8 @@ export const expandStep = (
     const { edits } = run;
     const result = expandOne(run, operation, definition, target);
     if (result.status !== 'success') {
-      // Warnings stay: they may say why it failed.
-      run.restore({ ...before, warnings: run.state.warnings });
+      // Handles are what they were, and warnings stay: they may say why it failed.
+      run.takeBack(payload, start);
       return result;
     }
     addReplacements(replaced, result.value.edits, edits);

@@ -27,7 +27,7 @@ const valuesWith = (module: Module, ids: readonly Id[]): readonly LocatedValue[]
 };
 
 /** The results of an operation and the arguments of its blocks. */
-export const valuesOf = (operation: Operation): readonly Value[] => [
+const valuesOf = (operation: Operation): readonly Value[] => [
   ...operation.results,
   ...operation.regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments)),
 ];

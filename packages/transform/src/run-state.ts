@@ -6,6 +6,7 @@ import type { Diagnostic, Note } from '@sconv/diagnostics';
 import type { Forward, Id, Module, Value } from '@sconv/ir';
 import type { Successors } from './handle-tracking.ts';
 import type { Payload } from './payload.ts';
+import { idsIn } from './payload.ts';
 
 /** What a value of the script stands for. */
 export interface Binding {
@@ -50,10 +51,9 @@ export interface RunState {
   readonly edits: EditList | undefined;
 }
 
-/** A `RunState` that changes. */
-export interface MutableRunState {
+/** A `RunState` that changes; its handles through the cell, which knows who stands for what. */
+export interface MutableRunState extends RunState {
   payload: Module;
-  readonly handles: Map<Id, Binding>;
   readonly invalidated: Map<Id, Invalidation>;
   readonly warnings: Diagnostic[];
   readonly tracked: Map<TrackedPayload, Payload>;
@@ -63,13 +63,17 @@ export interface MutableRunState {
 /** The state of a run in progress. */
 export class RunStateCell {
   private current: MutableRunState;
+  private handles = new Map<Id, Binding>();
+  /** The values of the script that stand for each operation or value of the payload; made when it is asked for. */
+  private holders: Map<Id, Set<Id>> | undefined;
   /** Somebody has kept the present record, so it must not change any more. */
   private isKept = false;
 
   constructor(payload: Module) {
+    const { handles } = this;
     this.current = {
       payload,
-      handles: new Map(),
+      handles,
       invalidated: new Map(),
       warnings: [],
       tracked: new Map(),
@@ -84,10 +88,7 @@ export class RunStateCell {
 
   /** The state to change. */
   get mutable(): MutableRunState {
-    if (this.isKept) {
-      this.current = copyOf(this.current);
-      this.isKept = false;
-    }
+    if (this.isKept) this.take(this.current);
     return this.current;
   }
 
@@ -99,16 +100,62 @@ export class RunStateCell {
 
   /** Goes back, or on, to a state that was kept. */
   restore(state: RunState): void {
-    this.current = copyOf(state);
+    this.take(state);
+    this.holders = undefined;
+  }
+
+  /** Lets a value of the script stand for payload. */
+  setHandle(value: Value, payload: Payload): void {
+    this.dropHandle(value.id);
+    this.handles.set(value.id, { value, payload });
+    if (this.holders !== undefined) addHolder(this.holders, value.id, payload);
+  }
+
+  /** Lets a value of the script stand for nothing any more. */
+  dropHandle(value: Id): void {
+    if (this.isKept) this.take(this.current);
+    const binding = this.handles.get(value);
+    if (binding === undefined) return;
+    this.handles.delete(value);
+    const { holders } = this;
+    if (holders === undefined) return;
+    for (const id of idsIn(binding.payload)) {
+      const values = holders.get(id);
+      values?.delete(value);
+      if (values?.size === 0) holders.delete(id);
+    }
+  }
+
+  /** The values of the script that stand for any of these operations or values. */
+  holdersOf(ids: Iterable<Id>): ReadonlySet<Id> {
+    if (this.holders === undefined) {
+      this.holders = new Map();
+      for (const [value, { payload }] of this.handles) addHolder(this.holders, value, payload);
+    }
+    const found = new Set<Id>();
+    for (const id of ids) for (const value of this.holders.get(id) ?? []) found.add(value);
+    return found;
+  }
+
+  /** Goes on with a copy of a state. */
+  private take({ payload, handles, invalidated, warnings, tracked, edits }: RunState): void {
+    this.handles = new Map(handles);
+    this.current = {
+      payload,
+      handles: this.handles,
+      invalidated: new Map(invalidated),
+      warnings: [...warnings],
+      tracked: new Map(tracked),
+      edits,
+    };
     this.isKept = false;
   }
 }
 
-const copyOf = ({ payload, handles, invalidated, warnings, tracked, edits }: RunState): MutableRunState => ({
-  payload,
-  handles: new Map(handles),
-  invalidated: new Map(invalidated),
-  warnings: [...warnings],
-  tracked: new Map(tracked),
-  edits,
-});
+const addHolder = (holders: Map<Id, Set<Id>>, value: Id, payload: Payload): void => {
+  for (const id of idsIn(payload)) {
+    const values = holders.get(id);
+    if (values === undefined) holders.set(id, new Set([value]));
+    else values.add(value);
+  }
+};

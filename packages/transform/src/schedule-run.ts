@@ -84,6 +84,14 @@ export class ScheduleRun {
     this.context.tracer?.restored?.();
   }
 
+  /** Goes back to an earlier payload in the midst of an op, which has not changed handles yet. */
+  takeBack(payload: Module, edits: EditList | undefined): void {
+    const state = this.cell.mutable;
+    state.payload = payload;
+    state.edits = edits;
+    this.context.tracer?.restored?.();
+  }
+
   /** Starts the list of edits anew. */
   forgetEdits(): void {
     if (this.edits !== undefined) this.cell.mutable.edits = undefined;
@@ -91,10 +99,10 @@ export class ScheduleRun {
 
   /** Lets a value of the script stand for payload. */
   bind(value: Value, payload: Payload): void {
-    const { handles, invalidated } = this.cell.mutable;
-    this.context.tracer?.rebound?.({ value, before: handles.get(value.id)?.payload, after: payload });
-    handles.set(value.id, { value, payload });
-    invalidated.delete(value.id);
+    const before = this.now.handles.get(value.id)?.payload;
+    this.context.tracer?.rebound?.({ value, before, after: payload });
+    this.cell.setHandle(value, payload);
+    this.cell.mutable.invalidated.delete(value.id);
   }
 
   /** What a value of the script stands for now. */
@@ -117,6 +125,11 @@ export class ScheduleRun {
   /** What a payload names now. */
   resolve(payload: Payload): ResolvedPayload {
     return resolvePayload(this.payload, payload, this.context.registry);
+  }
+
+  /** The values of the script that stand for any of these operations or values of the payload. */
+  holdersOf(ids: Iterable<Id>): ReadonlySet<Id> {
+    return this.cell.holdersOf(ids);
   }
 
   /** Runs `body`, which may ask for payload to be followed while it runs. */
@@ -298,9 +311,10 @@ export class ScheduleRun {
   /** Follows every handle through what `operation` replaced; one that has lost payload must not be used any more. */
   follow(operation: Operation, replaced: Replacements): void {
     if (replaced.operations.size === 0 && replaced.values.size === 0) return;
-    const { handles, tracked } = this.cell.mutable;
+    const { tracked } = this.cell.mutable;
     for (const [key, payload] of tracked) tracked.set(key, followPayload(payload, replaced));
-    for (const [id, { value, payload: before }] of handles) {
+    for (const id of this.holdersOf([...replaced.operations.keys(), ...replaced.values.keys()])) {
+      const { value, payload: before } = this.now.handles.get(id)!;
       const { payload: after, lost } = followHandle(before, replaced);
       const other = lost === undefined && after !== before ? this.notPromised(value, after) : undefined;
       if (lost !== undefined || other !== undefined) {
@@ -308,7 +322,7 @@ export class ScheduleRun {
         const notes = lost?.notes ?? [{ message: `replaced by ${other!.name}`, location: other!.location }];
         this.invalidate(id, { reason: 'lost', note: { message, location: operation.location }, notes });
       } else if (after !== before) {
-        handles.set(id, { value, payload: after });
+        this.cell.setHandle(value, after);
         this.context.tracer?.rebound?.({ value, before, after });
       }
     }
@@ -387,13 +401,12 @@ export class ScheduleRun {
   }
 
   private invalidate(id: Id, invalidation: Invalidation): void {
-    const { handles, invalidated } = this.cell.mutable;
-    const binding = handles.get(id);
+    const binding = this.now.handles.get(id);
     if (binding !== undefined)
       this.context.tracer?.invalidated?.(binding.value, binding.payload, invalidation.note);
-    invalidated.set(id, invalidation);
+    this.cell.mutable.invalidated.set(id, invalidation);
     // Nothing is to be followed for it any more.
-    handles.delete(id);
+    this.cell.dropHandle(id);
   }
 }
 

@@ -151,7 +151,7 @@ const forall: Handler = (operation, context) => {
   const rank = context.attribute(operation, 'staticLowerBound', 'dense-array').values.length;
   let next = 0;
   const group = (i: number): readonly Value[] => {
-    const values = operation.operands.slice(next, next + (segments[i] ?? 0));
+    const values = operation.operands.slice(next, next + segments[i]!);
     next += values.length;
     return values;
   };

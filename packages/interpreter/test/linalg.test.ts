@@ -1,9 +1,16 @@
-import { affineMap, evaluate } from '@sconv/affine';
+import { affineMap, evaluate, usedDims } from '@sconv/affine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convolutionSizes, integerData, memref, referenceConvolution, tensor } from '../src/index.ts';
+import {
+  convolutionSizes,
+  elementsOf,
+  integerData,
+  memref,
+  referenceConvolution,
+  tensor,
+} from '../src/index.ts';
 import type { ConvolutionShape } from '../src/index.ts';
-import { failure, run } from './run.ts';
+import { failure, run, trapOf } from './run.ts';
 
 const iota = (...shape: number[]) =>
   tensor(
@@ -250,6 +257,9 @@ it('several results, and the inputs are not changed', () => {
   ]);
 });
 
+/** Of the loops below, in order. */
+const points = Array.from({ length: 60 }, (_, n) => [Math.floor(n / 20), Math.floor(n / 5) % 4, n % 5]);
+
 /** `out[i, j] += in[map(i, j, k)]`-like operations, with the product as body so that they take the short way. */
 const generic = (map: string, inputSize: number, body: string): string => `
   func.func @f(%a: tensor<${inputSize}xf32>, %b: tensor<3x4x5xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
@@ -267,24 +277,24 @@ const shortBody = '%p = arith.mulf %x, %y : f32\n%r = arith.addf %s, %p : f32';
 // The same value by operations that are not recognised.
 const longBody = '%p = arith.mulf %x, %y : f32\n%z = arith.negf %p : f32\n%r = arith.subf %s, %z : f32';
 
+const factor = fc.integer({ min: 0, max: 3 });
+const term = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('i', 'j', 'k', '(i + j)', '(j * 2 + k)', '(i * 4 + j)'), factor)
+    .map(([v, f]) => `${v} * ${f}`),
+  fc
+    .tuple(
+      fc.constantFrom('i', 'j', 'k', '(i + k)', '(j * 2 + k)', '(i * 4 + j + 1)'),
+      fc.constantFrom('floordiv', 'mod', 'ceildiv'),
+      fc.integer({ min: 1, max: 5 }),
+      factor,
+    )
+    .map(([v, op, d, f]) => `(${v} ${op} ${d}) * ${f}`),
+);
+/** Sums of multiples, quotients and remainders of the three loop variables, never negative. */
+const expression = fc.array(term, { minLength: 1, maxLength: 3 }).map((terms) => [...terms, '1'].join(' + '));
+
 it('an indexing map accesses what @sconv/affine evaluates, by the short way and the long one', () => {
-  const factor = fc.integer({ min: 0, max: 3 });
-  const term = fc.oneof(
-    fc
-      .tuple(fc.constantFrom('i', 'j', 'k', '(i + j)', '(j * 2 + k)', '(i * 4 + j)'), factor)
-      .map(([v, f]) => `${v} * ${f}`),
-    fc
-      .tuple(
-        fc.constantFrom('i', 'j', 'k', '(i + k)', '(j * 2 + k)', '(i * 4 + j + 1)'),
-        fc.constantFrom('floordiv', 'mod', 'ceildiv'),
-        fc.integer({ min: 1, max: 5 }),
-        factor,
-      )
-      .map(([v, op, d, f]) => `(${v} ${op} ${d}) * ${f}`),
-  );
-  const expression = fc
-    .array(term, { minLength: 1, maxLength: 3 })
-    .map((terms) => [...terms, '1'].join(' + '));
   fc.assert(
     fc.property(expression, (text) => {
       const map = affineMap(`(i, j, k) -> (${text})`);
@@ -304,6 +314,83 @@ it('an indexing map accesses what @sconv/affine evaluates, by the short way and 
     }),
     { numRuns: 100 },
   );
+});
+
+it('an affine.apply in the body is evaluated at every point, whichever loops it uses', () => {
+  fc.assert(
+    fc.property(expression, fc.boolean(), (text, asSymbols) => {
+      const operands = asSymbols ? '(%k)[%i, %j]' : '(%i, %j, %k)';
+      const inputs = asSymbols ? '(k)[i, j]' : '(i, j, k)';
+      const source = `func.func @f(%o: tensor<3x4x5xindex>) -> tensor<3x4x5xindex> {
+        %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+          outs(%o : tensor<3x4x5xindex>) {
+        ^bb0(%y: index):
+          %i = linalg.index 0 : index
+          %j = linalg.index 1 : index
+          %k = linalg.index 2 : index
+          %v = affine.apply affine_map<${inputs} -> (${text})>${operands}
+          linalg.yield %v : index
+        } -> tensor<3x4x5xindex>
+        return %0 : tensor<3x4x5xindex>
+      }`;
+      const map = affineMap(`(i, j, k) -> (${text})`);
+      const expected = points.map((point) => evaluate(map, point)[0]!);
+      const output = tensor([3, 4, 5], new Float64Array(60), { kind: 'index' });
+      expect(run(source, [output])).toEqual([[[3, 4, 5], expected]]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it('the first point whose access is out of bounds is named; loops that the map does not use are at 0', () => {
+  fc.assert(
+    fc.property(expression, fc.integer({ min: 1, max: 12 }), (text, size) => {
+      const map = affineMap(`(i, j, k) -> (${text})`);
+      const used = usedDims(map.results[0]!);
+      const first = points.find(
+        (point) => point.every((at, i) => at === 0 || used.includes(i)) && evaluate(map, point)[0]! >= size,
+      );
+      const source = generic(`(i, j, k) -> (${text})`, size, shortBody);
+      // The verifier looks at the last point only, and would refuse some.
+      expect(trapOf(source, [iota(size), iota(3, 4, 5), iota(3, 4)])).toEqual(
+        first === undefined
+          ? ['success', '']
+          : [
+              'interpreter/out-of-bounds',
+              `'linalg.generic' at the point [${first.join(', ')}] accesses operand #0 at [${evaluate(map, first).join()}], which is out of bounds of the shape ${size}`,
+            ],
+      );
+    }),
+    { numRuns: 100 },
+  );
+});
+
+describe('bodies near that of a matrix product compute what they say', () => {
+  type Compute = (x: number, y: number, s: number) => number;
+  it.each<[string, Compute]>([
+    ['%p = arith.mulf %x, %y : f32\n%r = arith.addf %p, %s : f32', (x, y, s) => x * y + s],
+    ['%p = arith.mulf %y, %y : f32\n%r = arith.addf %s, %p : f32', (_, y, s) => y * y + s],
+    ['%p = arith.mulf %x, %s : f32\n%r = arith.addf %s, %p : f32', (x, _, s) => x * s + s],
+    ['%p = arith.mulf %s, %y : f32\n%r = arith.addf %s, %p : f32', (_, y, s) => s * y + s],
+    ['%p = arith.mulf %x, %y : f32\n%r = arith.addf %x, %p : f32', (x, y) => x * y + x],
+    ['%p = arith.mulf %x, %y : f32\n%r = arith.addf %p, %y : f32', (x, y) => x * y + y],
+    ['%p = arith.mulf %x, %y : f32\n%r = arith.addf %p, %p : f32', (x, y) => x * y * 2],
+    ['%p = arith.mulf %x, %y : f32\n%r = arith.addf %x, %s : f32', (x, _, s) => x + s],
+    ['%r = arith.mulf %x, %y : f32\n%q = arith.addf %s, %r : f32', (x, y) => x * y],
+    ['%p = arith.addf %x, %y : f32\n%r = arith.addf %s, %p : f32', (x, y, s) => x + y + s],
+    ['%p = arith.mulf %x, %y : f32\n%r = arith.mulf %s, %p : f32', (x, y, s) => x * y * s],
+    ['%p = arith.mulf %x, %y : f32\n%q = arith.addf %s, %p : f32\n%r = arith.negf %q : f32', (x, y, s) => -(x * y + s)],
+    ['%two = arith.constant 2.0 : f32\n%p = arith.mulf %x, %two : f32\n%r = arith.addf %s, %p : f32', (x, _, s) => x * 2 + s],
+  ])('%s', (body, compute) => {
+    const small = (...shape: number[]) => tensor(shape, integerData(shape.reduce((a, b) => a * b), shape.length));
+    const [a, b, c] = [small(5), small(3, 4, 5), small(3, 4)];
+    const [x, y, s] = [a, b, c].map((value) => [...elementsOf(value)] as number[]) as [number[], number[], number[]];
+    points.forEach(([i, j, k], at) => {
+      const out = i! * 4 + j!;
+      s[out] = Math.fround(compute(x[k!]!, y[at]!, s[out]!));
+    });
+    expect(run(generic('(i, j, k) -> (k)', 5, body), [a, b, c])).toEqual([[[3, 4], s]]);
+  }); // prettier-ignore
 });
 
 it('the short way rounds as the operations do', () => {

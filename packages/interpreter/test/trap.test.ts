@@ -48,6 +48,8 @@ describe('what is not valid is refused, not executed', () => {
     ['a missing region', 'func.func @f(%a: index) { "scf.for"(%a, %a, %a) : (index, index, index) -> () return }', 'has no region 0', [1]],
     ['an empty region', 'func.func @f() { "scf.execute_region"() ({ }) : () -> () return }', 'has a region without blocks'],
     ['a missing attribute', 'func.func @f() { %0 = "memref.get_global"() : () -> memref<2xf32> return }', "has no valid attribute 'name'"],
+    ['a name that no buffer has', 'func.func @f() { %0 = memref.get_global @g : memref<2xf32> return }', 'names @g, which is no memref.global'],
+    ['too few bounds', `func.func @f() { "scf.forall"() ({ ^bb0(%i: index): scf.forall.in_parallel { } }) {operandSegmentSizes = array<i32: 0, 0, 0, 0>, staticLowerBound = array<i64: 0>, staticUpperBound = array<i64: -9223372036854775808>, staticStep = array<i64: 1>} : () -> () return }`, 'has too few operands for staticUpperBound'],
     ['a constant without value', 'func.func @f() { %0 = "arith.constant"() : () -> f32 return }', "has no constant 'value' that the interpreter understands"],
     ['a constant of a kind', 'func.func @f() { %0 = "arith.constant"() {value = "text"} : () -> f32 return }', "has no constant 'value' that the interpreter understands"],
     ['a number for a tensor', 'func.func @f(%a: f32) { %0 = "tensor.dim"(%a, %a) : (f32, f32) -> index return }', 'for a tensor', [1]],

@@ -5,6 +5,7 @@ import { definite, error, fileLocation, render, success, unknownLocation } from 
 import type { Diagnosed } from '@sconv/diagnostics';
 import { decodeText } from '@sconv/ir';
 import { bytesOf } from './write-file.ts';
+import { reason } from './reason.ts';
 
 /** Where a command writes; replaced in tests. */
 export interface Console {
@@ -31,8 +32,6 @@ export interface SourceFile {
   readonly name: string;
   readonly text: string;
 }
-
-const reason = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
 /** Bytes that are no UTF-8 are kept. */
 const textOf = (bytes: Buffer): string => {

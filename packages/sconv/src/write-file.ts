@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, fileLocation, success } from '@sconv/diagnostics';
 import { encodeText, hasLoneSurrogate } from '@sconv/ir';
+import { reason } from './reason.ts';
 
 /**
  * Writes a file. One that is plain, or not there yet, is written as a whole or not at all, and keeps its permissions. A
@@ -41,8 +42,9 @@ const attempt = (path: string, write: () => unknown): Diagnosed<undefined> => {
     write();
     return success(undefined);
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : String(problem);
-    return definite(error('sconv/cannot-write', `cannot write: ${why}`, fileLocation(path, 1, 1)));
+    return definite(
+      error('sconv/cannot-write', `cannot write: ${reason(problem)}`, fileLocation(path, 1, 1)),
+    );
   }
 };
 

@@ -176,4 +176,85 @@ describe('no probe', () => {
   ] as const)('of %s', (_, parameters, body, result, options) => {
     expect(probe(parameters, body, result, options)).toBeUndefined();
   });
+
+  const { definition } = definitionOf([image, filter, output], [one], output);
+  const given = [image, filter, output].map((sizes, i) =>
+    integerData(
+      sizesOf(sizes).reduce((product, size) => product * size, 1),
+      i,
+    ),
+  );
+  const outputs = [{ value: new Float32Array(60), argument: undefined }];
+
+  it.each([0, 1, 2])('of operands that are no f32: the one at %i', (i) => {
+    const others = given.map((data, at) => (at === i ? Float64Array.from(data) : data));
+    expect(probeFunction(definition, { given: others, outputs, isExact: true })).toBeUndefined();
+  });
+  it.each([
+    ['none', []],
+    ['more than it returns', [...outputs, ...outputs]],
+    ['no f32', [{ value: new Float64Array(60), argument: undefined }]],
+    ['a number', [{ value: 1, argument: undefined }]],
+  ])('of results that are %s', (_, results) => {
+    expect(probeFunction(definition, { given, outputs: results, isExact: true })).toBeUndefined();
+  });
+
+  const pads = (
+    low: string,
+    high: string,
+    to: string,
+    inside = 'tensor.yield %c : f32',
+  ): readonly string[] => [
+    zero,
+    `%r = tensor.pad %a low[${low}] high[${high}] {\n^bb0(%i: index, %j: index):\n${inside}\n} : tensor<2x3xf32> to tensor<${to}xf32>`,
+  ];
+  const twoNumbers = '%x = arith.constant 7.0 : f32\n%y = arith.constant 4.0 : f32\ntensor.yield %y : f32';
+  it.each([
+    ['margins', pads('1, 0', '0, 2', '3x5'), '3x5'],
+    ['the number that is yielded, not another', pads('1, 0', '0, 2', '3x5', twoNumbers), '3x5'],
+    ['no margins', pads('0, 0', '0, 0', '2x3'), '2x3'],
+  ])('but of a pad by %s', (_, body, result) => {
+    expect(probe(['2x3'], body, result)).toEqual({ ...right });
+  });
+  const computed = '%x = arith.constant 7.0 : f32\n%y = arith.negf %x : f32\ntensor.yield %y : f32';
+  it.each([
+    ['computes its number', pads('1, 0', '0, 2', '3x5', computed), '3x5'],
+    ['has sizes of run time', ['%n = arith.constant 1 : index', ...pads('%n, 0', '0, 2', '?x5'), '%q = tensor.cast %r : tensor<?x5xf32> to tensor<3x5xf32>'], '3x5'],
+    ['has a margin of run time', ['%n = arith.constant 1 : index', ...pads('%n, 0', '0, 2', '3x5')], '3x5'],
+  ])('of a pad that %s', (_, body, result) => {
+    const options = { returned: body.at(-1)!.slice(0, 2) };
+    expect(probe(['2x3'], body, result, options)).toBeUndefined();
+  }); // prettier-ignore
+
+  // The interpreter does not execute these.
+  it.each([
+    ['cuts off before', pads('-1, 0', '2, 0', '3x3'), '3x3'],
+    ['cuts off behind', pads('2, 0', '-1, 0', '3x3'), '3x3'],
+  ])('of a pad that %s', (_, body, result) => {
+    const { definition: cropping } = definitionOf(['2x3'], body, result);
+    const results = [{ value: new Float32Array(9), argument: undefined }];
+    const execution = { given: [new Float32Array(6)], outputs: results, isExact: true };
+    expect(probeFunction(cropping, execution)).toBeUndefined();
+  });
+
+  it('of a fill by a number that is not known, or of a buffer', () => {
+    const parse = (text: string) =>
+      children(unwrap(parseModule(text, { registry: defaultRegistry })).root)[0]!;
+    const fill = parse(`func.func @f(%a: f32, %b: tensor<4xf32>) -> tensor<4xf32> {
+      %r = linalg.fill ins(%a : f32) outs(%b : tensor<4xf32>) -> tensor<4xf32>
+      return %r : tensor<4xf32>
+    }`);
+    const filled = [{ value: new Float32Array(4).fill(3), argument: undefined }];
+    const initial = new Float32Array(4);
+    expect(probeFunction(fill, { given: [3, initial], outputs: filled, isExact: true })).toEqual(right);
+    expect(
+      probeFunction(fill, { given: [initial, initial], outputs: filled, isExact: true }),
+    ).toBeUndefined();
+    const buffer = parse(`func.func @f(%a: f32, %b: memref<4xf32>) -> f32 {
+      linalg.fill ins(%a : f32) outs(%b : memref<4xf32>)
+      return %a : f32
+    }`);
+    const number = [{ value: 3, argument: undefined }];
+    expect(probeFunction(buffer, { given: [3, initial], outputs: number, isExact: true })).toBeUndefined();
+  });
 });

@@ -14,9 +14,20 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { writeFile } from '../src/write-file.ts';
 import { fileWith, temporaryFolder } from './support/capture.ts';
+
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const writeFileSync: typeof fs.writeFileSync = (path, data) => {
+    if (!disk.isFull) return fs.writeFileSync(path, data);
+    fs.writeFileSync(path, 'ha');
+    throw new Error('ENOSPC: no space left on device');
+  };
+  return { ...fs, writeFileSync };
+});
 
 const done = { status: 'success', value: undefined, diagnostics: [] };
 
@@ -109,6 +120,21 @@ describe('what cannot be written', () => {
       diagnostics: [{ code: 'sconv/cannot-write', location: { file: path } }],
     });
     expect(result.diagnostics[0]!.message).toContain(`cannot write: ${reason}`);
+  });
+  it.each([
+    ['a new file', () => join(temporaryFolder(), 'new'), []],
+    ['a file', () => fileWith('old', 'input'), ['input']],
+  ])('is not written by half: %s', (_, make, left) => {
+    const path = make();
+    disk.isFull = true;
+    onTestFinished(() => {
+      disk.isFull = false;
+    });
+    expect(writeFile(path, 'half')).toMatchObject({
+      diagnostics: [{ message: 'cannot write: ENOSPC: no space left on device' }],
+    });
+    expect(readdirSync(dirname(path))).toEqual(left);
+    if (left.length > 0) expect(readFileSync(path, 'utf8')).toBe('old');
   });
   it('leaves no draft behind', () => {
     expect(writeFile('', 'text').status).toBe('definite');

@@ -18,6 +18,7 @@ import {
 import { Command, InvalidArgumentError } from 'commander';
 import { jsonDocument } from '../json-document.ts';
 import type { Write } from './targets.ts';
+import { reason } from '../reason.ts';
 
 /** Gives the text of a file, `-` being the standard input. */
 export type Read = (path: string) => string;
@@ -89,7 +90,7 @@ const simplifyCommand = (write: Write, read: Read): Command => {
     try {
       text = read(file);
     } catch (error) {
-      command.error(`error: cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+      command.error(`error: cannot read ${file}: ${reason(error)}`, {
         exitCode: 2,
       });
     }
@@ -195,9 +196,7 @@ const evalCommand = (write: Write): Command => {
 
 /** The command `affine` with its subcommands `simplify`, `equiv` and `eval`. */
 export const affineCommand = (
-  write: Write = (text) => {
-    process.stdout.write(text);
-  },
+  write: Write,
   read: Read = (path) => readFileSync(path === '-' ? 0 : path, 'utf8'),
 ): Command =>
   new Command('affine')

@@ -33,6 +33,7 @@ import { detectHost } from '../host-machine.ts';
 import { writeFile } from '../write-file.ts';
 import { nameOption } from './name-option.ts';
 import { targetNames, type Write } from './targets.ts';
+import { reason } from '../reason.ts';
 
 interface CsaOptions {
   readonly target: string;
@@ -71,7 +72,7 @@ const readText = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot read ${path}: ${reason(error)}`);
   }
 };
 
@@ -150,7 +151,7 @@ const readConfigurations = (path: string): readonly Configuration[] => {
     document = JSON.parse(readText(path));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${path}: ${reason(error)}`);
   }
   if (!isRecord(document)) throw new UsageError(`${path}: expected an object of configurations`);
   return Object.entries(document).map(([name, value]) => configuration(name, value));
@@ -247,11 +248,7 @@ const run = (shapes: readonly string[], options: CsaOptions, write: Write): void
 };
 
 /** The command `csa [shape...]`. */
-export const csaCommand = (
-  write: Write = (text) => {
-    process.stdout.write(text);
-  },
-): Command => {
+export const csaCommand = (write: Write): Command => {
   const command = new Command('csa')
     .description('plan convolutions (Convolution Slicing Analysis) and say why the plan is as it is')
     .argument('[shape...]', 'input,filters[,sSTRIDE][,dDILATION][,pPADDING][,gGROUPS][,TYPE], NCHW and FCHW')

@@ -17,6 +17,7 @@ import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
 import { nameOption } from './name-option.ts';
+import { reason } from '../reason.ts';
 
 interface RunCommandOptions {
   readonly schedule?: string;
@@ -38,8 +39,7 @@ const readBytes = (path: string): Diagnosed<SourceBytes> => {
   try {
     return success({ name: path, bytes: readFileSync(path) });
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : String(problem);
-    return definite(error('sconv/cannot-read', `cannot read: ${why}`, fileLocation(path, 1, 1)));
+    return definite(error('sconv/cannot-read', `cannot read: ${reason(problem)}`, fileLocation(path, 1, 1)));
   }
 };
 

@@ -20,10 +20,6 @@ export type Write = (text: string) => void;
 /** The names that commands take. */
 export const targetNames: readonly string[] = targets.map(({ name }) => name);
 
-const toStandardOutput: Write = (text) => {
-  process.stdout.write(text);
-};
-
 const bytes = (value: number): string => {
   const mebibyte = 1024 ** 2;
   return value >= mebibyte
@@ -111,7 +107,7 @@ interface TargetsOptions {
 }
 
 /** The command `targets [name]`. */
-export const targetsCommand = (write: Write = toStandardOutput): Command => {
+export const targetsCommand = (write: Write): Command => {
   const command = new Command('targets')
     .description('list the machines and microkernels that plans and code are made for')
     .argument('[name]', 'show all about this one')

@@ -46,62 +46,54 @@ type FlagField = {
 type ValueField = 'output' | 'pipeline' | 'transform' | 'treeFolder';
 
 type Option = { readonly help: string } & (
-  | { readonly kind: 'flag'; readonly field: FlagField; readonly negated?: true }
-  | { readonly kind: 'value'; readonly field: ValueField; readonly placeholder: string }
+  | { readonly field: FlagField; readonly negated?: true }
+  | { readonly field: ValueField; readonly placeholder: string }
 );
 
 const options: Readonly<Record<string, Option>> = {
-  o: { kind: 'value', field: 'output', placeholder: 'FILE', help: 'write the result to a file' },
+  o: { field: 'output', placeholder: 'FILE', help: 'write the result to a file' },
   transform: {
-    kind: 'value',
     field: 'transform',
     placeholder: 'FILE',
     help: 'apply the schedule of another file to the payload',
   },
   'pass-pipeline': {
-    kind: 'value',
     field: 'pipeline',
     placeholder: 'TEXT',
     help: "the passes to run, as in 'builtin.module(transform-interpreter)'",
   },
-  'split-input-file': { kind: 'flag', field: 'splitInput', help: 'treat the parts between // ----- alone' },
+  'split-input-file': { field: 'splitInput', help: 'treat the parts between // ----- alone' },
   'verify-diagnostics': {
-    kind: 'flag',
     field: 'verifyDiagnostics',
     help: 'compare diagnostics with the expected-* comments of the input',
   },
-  'verify-each': { kind: 'flag', field: 'verifyEach', help: 'verify after each pass (default: true)' },
+  'verify-each': { field: 'verifyEach', help: 'verify after each pass (default: true)' },
   'allow-unregistered-dialect': {
-    kind: 'flag',
     field: 'allowUnregisteredDialects',
     help: 'accept operations of unknown dialects',
   },
   'no-implicit-module': {
-    kind: 'flag',
     field: 'implicitModule',
     negated: true,
     help: 'do not put a module around the input',
   },
-  'mlir-print-op-generic': { kind: 'flag', field: 'generic', help: 'print the generic form' },
-  'mlir-print-local-scope': { kind: 'flag', field: 'localScope', help: 'print without aliases' },
-  'mlir-print-debuginfo': { kind: 'flag', field: 'debugInfo', help: 'print locations' },
+  'mlir-print-op-generic': { field: 'generic', help: 'print the generic form' },
+  'mlir-print-local-scope': { field: 'localScope', help: 'print without aliases' },
+  'mlir-print-debuginfo': { field: 'debugInfo', help: 'print locations' },
   'mlir-print-ir-after-all': {
-    kind: 'flag',
     field: 'printAfterAll',
     help: 'print the IR after each pass and each step of a schedule, to stderr',
   },
   'mlir-print-ir-after-change': {
-    kind: 'flag',
     field: 'printAfterChange',
     help: 'the same, where the IR has changed',
   },
   'mlir-print-ir-tree-dir': {
-    kind: 'value',
     field: 'treeFolder',
     placeholder: 'DIR',
     help: 'print that IR to files in a folder',
   },
-  'mlir-timing': { kind: 'flag', field: 'timing', help: 'show how long each part took' },
+  'mlir-timing': { field: 'timing', help: 'show how long each part took' },
 };
 
 const defaults: OptArguments = {
@@ -159,7 +151,7 @@ export const parseArguments = (words: readonly string[]): ParsedArguments => {
     }
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (option === undefined) return unknownOption(name);
-    if (option.kind === 'value') {
+    if ('placeholder' in option) {
       const given = value ?? words[++i];
       if (given === undefined) return { kind: 'error', message: `--${name} needs a value` };
       values[option.field] = given;
@@ -200,7 +192,7 @@ const unknownOption = (name: string): ParsedArguments => {
 export const optionsHelp = (): string => {
   const lines = Object.entries(options).map(([name, option]) => {
     const dashed = name.length === 1 ? `-${name}` : `--${name}`;
-    const usage = option.kind === 'value' ? `${dashed}=${option.placeholder}` : dashed;
+    const usage = 'placeholder' in option ? `${dashed}=${option.placeholder}` : dashed;
     return `  ${usage.padEnd(40)}${option.help}`;
   });
   return lines.join('\n');

@@ -42,7 +42,7 @@ export const probeFunction = (
     if (value === undefined) return undefined;
     for (const { id } of operation.results) values.set(id, value);
   }
-  const returned = operations.at(-1)?.operands ?? [];
+  const returned = operations.at(-1)!.operands;
   if (returned.length !== outputs.length || returned.length === 0) return undefined;
   const deviations = returned.map(({ id }, i) => deviationOf(values.get(id), outputs[i]!.value, isExact));
   if (!deviations.every((each) => each !== undefined)) return undefined;
@@ -94,8 +94,12 @@ const elements = (value: Known | undefined): Float32Array | undefined => {
   return referenceConvolution(value.shape, value.input, value.filters, value.initial);
 };
 
-const shapeOf = (value: Value | undefined): readonly number[] | undefined =>
-  value?.type.kind === 'tensor' && value.type.shape.every((size) => size >= 0) ? value.type.shape : undefined;
+const shapeOf = (value: Value): readonly number[] | undefined =>
+  value.type.kind === 'tensor' && value.type.shape.every((size) => size >= 0) ? value.type.shape : undefined;
+
+/** A fill of a buffer has no result. */
+const resultShape = ([result]: readonly Value[]): readonly number[] | undefined =>
+  result === undefined ? undefined : shapeOf(result);
 
 const count = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
 
@@ -104,30 +108,29 @@ const constantOf: Evaluate = ({ attributes }) => {
   return value?.kind === 'float' ? value.value : undefined;
 };
 
-const fill: Evaluate = ({ operands: [scalar], results: [result] }, known) => {
-  const [value, shape] = [scalar === undefined ? undefined : known(scalar), shapeOf(result)];
+const fill: Evaluate = ({ operands, results }, known) => {
+  const [value, shape] = [known(operands[0]!), resultShape(results)];
   return typeof value !== 'number' || shape === undefined
     ? undefined
     : new Float32Array(count(shape)).fill(value);
 };
 
 /** What nobody has written yet; whoever reads it reads zeros, as good as anything. */
-const empty: Evaluate = ({ results: [result] }) => {
-  const shape = shapeOf(result);
+const empty: Evaluate = ({ results }) => {
+  const shape = resultShape(results);
   return shape === undefined ? undefined : new Float32Array(count(shape));
 };
 
 const pad: Evaluate = (operation, known) => {
-  const { operands, results, regions } = operation;
-  const source = operands[0];
-  const [from, to] = [shapeOf(source), shapeOf(results[0])];
-  const data = source === undefined ? undefined : elements(known(source));
+  const source = operation.operands[0]!;
+  const [from, to] = [shapeOf(source), resultShape(operation.results)];
+  const data = elements(known(source));
   const { low } = mixedPadding(operation);
   const margins = low.filter((size) => typeof size === 'number');
-  const inside = regions[0]?.blocks[0]?.operations ?? [];
-  const yielded = inside.at(-1)?.operands[0];
-  const own = inside.find(({ results: [only] }) => only !== undefined && only.id === yielded?.id);
-  const value = own === undefined ? yielded && known(yielded) : evaluators[own.name]?.(own, known);
+  const inside = bodyOf(operation).operations;
+  const yielded = inside.at(-1)!.operands[0]!;
+  const own = inside.find(({ results: [only] }) => only?.id === yielded.id);
+  const value = own === undefined ? known(yielded) : evaluators[own.name]?.(own, known);
   if (from === undefined || to === undefined || data === undefined || typeof value !== 'number')
     return undefined;
   if (margins.length !== from.length || margins.some((size) => size < 0)) return undefined;

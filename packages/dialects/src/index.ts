@@ -51,6 +51,8 @@ export {
   createIndex,
 } from './composed-apply.ts';
 export type { MapApplication } from './composed-apply.ts';
+export { buildPayload } from './build-payload.ts';
+export type { ArgumentsOf, PayloadBuilder } from './build-payload.ts';
 export { enumAttribute } from './attribute-kinds.ts';
 export { elementTypeOf } from './constraints.ts';
 export { elementSource } from './element-source.ts';

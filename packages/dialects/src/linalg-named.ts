@@ -13,6 +13,7 @@ import type {
   Operation,
   Rewriter,
   Type,
+  TypedOpDefinition,
   Value,
 } from '@sconv/ir';
 import {
@@ -124,17 +125,27 @@ interface NamedOptions {
   readonly summary?: string;
 }
 
+const inputSpecs = { inputs: variadic(anyType), outputs: variadic(anyShaped) };
+const resultSpecs = { results: variadic(rankedTensor) };
+
+/** The definition of a named op, with its structure. */
+export type NamedOpDefinition<A extends AttributeSpecs = AttributeSpecs> = TypedOpDefinition<
+  typeof inputSpecs,
+  typeof resultSpecs,
+  A
+> & { readonly structure: NamedStructure };
+
 /** Declares a named op from its structure. */
 const defineNamedOp = <const A extends AttributeSpecs>(
   structure: NamedStructure,
   summary: string,
   attributes: A,
-) => {
+): NamedOpDefinition<A> => {
   const definition = defineOp({
     name: structure.name,
     summary,
-    operands: { inputs: variadic(anyType), outputs: variadic(anyShaped) },
-    results: { results: variadic(rankedTensor) },
+    operands: inputSpecs,
+    results: resultSpecs,
     attributes,
     regions: ['region'],
     traits: ['single-block'],
@@ -149,6 +160,14 @@ const defineNamedOp = <const A extends AttributeSpecs>(
       print: printNamedOp,
     },
     verify: ({ operation }) => verifyStructured(namedView(structure, operation), operation),
+    defaults: (operandList, given) => ({
+      attributes: memoizedAttributes(
+        structure,
+        operandList.map(({ type }) => type),
+        given,
+      ),
+      bodies: [namedOpBody({ structure }, operandList, given)],
+    }),
   });
   return { ...definition, structure };
 };
@@ -193,6 +212,19 @@ export const namedOpBody = (
   },
 });
 
+const memoizedAttributes = (
+  structure: NamedStructure,
+  operandTypes: readonly Type[],
+  attributes: Attributes,
+): Attributes =>
+  structure.memoizesMaps
+    ? {
+        [memoizedMaps]: arrayAttribute(
+          structure.indexingMaps(operandTypes, attributes).map(affineMapAttribute),
+        ),
+      }
+    : {};
+
 const parseNamedOp = (parser: OpAsmParser, structure: NamedStructure) => {
   const location = parser.here();
   const parts = parseStructuredParts(parser);
@@ -207,13 +239,7 @@ const parseNamedOp = (parser: OpAsmParser, structure: NamedStructure) => {
   const region = parser.buildRegion(bodyArgumentTypes(types), (builder, block) => {
     buildNamedBody(structure, (operation) => builder.create(operation), block.arguments, parts.attributes);
   });
-  const maps = structure.memoizesMaps
-    ? {
-        [memoizedMaps]: arrayAttribute(
-          structure.indexingMaps(types, parts.attributes).map(affineMapAttribute),
-        ),
-      }
-    : {};
+  const maps = memoizedAttributes(structure, types, parts.attributes);
   return {
     operands: parts.operands,
     attributes: { ...parts.attributes, ...maps },

@@ -8,6 +8,7 @@ import type { Assembly } from './assembly.ts';
 import type { Implementation } from './op-interface.ts';
 import type { Block, Id, Operation, Value } from './operation.ts';
 import type { AnyAttributeSpec, Arity, Trait, ValueSpec } from './op-spec.ts';
+import type { Rewriter } from './rewriter.ts';
 import type { Type } from './type.ts';
 import type { TypeRelation } from './type-relation.ts';
 import { inferRelatedTypes } from './type-relation.ts';
@@ -57,6 +58,8 @@ export interface OpDefinition {
   readonly defaultDialect: string | undefined;
   /** The terminator that a region of this op has where its text has none (`SingleBlockImplicitTerminator`). */
   readonly implicitTerminator: string | undefined;
+  /** What an op has that is built without it. */
+  readonly defaults: OpDefaults | undefined;
   is(operation: Operation): boolean;
   /** The operands of one group; throws if the operation does not fit the declaration. */
   operandGroup(operation: Operation, name: string): readonly Value[];
@@ -67,6 +70,12 @@ export interface OpDefinition {
  * them (`%0:2`), and an empty string begins a group that has a number for a name.
  */
 export type ResultNamer = (operation: Operation) => string | readonly (string | undefined)[] | undefined;
+
+/** Attributes and bodies that upstream's builders add to what they are given. */
+export type OpDefaults = (
+  operands: readonly Value[],
+  attributes: Attributes,
+) => { readonly attributes?: Attributes; readonly bodies?: readonly BodyBuilder<Rewriter>[] };
 
 /** `key` is the name in code, `name` the one in the text. */
 export interface NamedAttributeSpec extends AnyAttributeSpec {
@@ -219,6 +228,7 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly blockArgumentNames?: (operation: Operation, region: number) => readonly string[] | undefined;
   readonly defaultDialect?: string;
   readonly implicitTerminator?: string;
+  readonly defaults?: OpDefaults;
 }
 
 /** `staticChunkSizes` → `static_chunk_sizes`. */
@@ -297,6 +307,7 @@ export const defineOp = <
     blockArgumentNames: spec.blockArgumentNames,
     defaultDialect: spec.defaultDialect,
     implicitTerminator: spec.implicitTerminator,
+    defaults: spec.defaults,
     is: (operation) => operation.name === spec.name,
     operandGroup: (operation, name) => {
       const group = groupsByName(

@@ -65,6 +65,7 @@ export type {
   NamedAttributeSpec,
   NamedValues,
   NoSpecs,
+  OpDefaults,
   OpDefinition,
   OperationState,
   OpSpec,
@@ -173,6 +174,10 @@ export { groupSizes, needsSegments } from './value-groups.ts';
 export { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 export { composeForward, follow, forwardFromJson, forwardToJson, noForward } from './forward.ts';
 export type { Forward, ForwardJson, IdRange, Move } from './forward.ts';
+export { builder } from './builder.ts';
+export type { Builder, BuildOptions, Built, OperandInput } from './builder.ts';
+export { buildModule } from './build-module.ts';
+export type { BuildModuleOptions } from './build-module.ts';
 export { edit, findOperation, tryEdit } from './edit.ts';
 export type { Edit, EditOptions } from './edit.ts';
 export { Rewriter } from './rewriter.ts';

@@ -158,6 +158,12 @@ export class Rewriter {
     this.point = { block, before: undefined };
   }
 
+  /** The block that operations are inserted into; throws where none was said. */
+  get insertionBlock(): DraftBlock {
+    if (this.point === undefined) throw new Error('no insertion point');
+    return this.point.block;
+  }
+
   /** Runs `build` and returns to the present insertion point. */
   scoped<T>(build: () => T): T {
     const point = this.point;

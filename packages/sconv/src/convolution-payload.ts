@@ -1,8 +1,13 @@
 /** The payload of a convolution: one function of the named op. */
+import type { Padding } from '@sconv/csa';
 import { convolution } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
-import type { Module } from '@sconv/ir';
-import { parseModule } from '@sconv/ir';
+import { buildPayload } from '@sconv/dialects';
+import { constant } from '@sconv/dialects/arith';
+import { conv2dNchwFchw } from '@sconv/dialects/linalg';
+import { pad, yieldOp } from '@sconv/dialects/tensor';
+import type { Builder, Module, TensorType, Value } from '@sconv/ir';
+import { f32, floatAttribute, indexType, tensorType } from '@sconv/ir';
 import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
 import { defaultRegistry } from './default-registry.ts';
@@ -36,25 +41,41 @@ export const payloadOf = (spec: CheckedSpec): { readonly payload: Module; readon
     dilations: { h: dilations[0], w: dilations[1] },
     padding,
   });
-  const { top, bottom, left, right } = padding;
   const output = [batch, filters, outputHeight, outputWidth] as const;
-  const padded = [batch, inputChannels, inputHeight + top + bottom, inputWidth + left + right];
-  const [input, filter, result, source] = [spec.input, spec.filters, output, padded].map(
-    (sizes) => `tensor<${sizes.join('x')}xf32>`,
+  const types = [
+    tensorType(spec.input, f32),
+    tensorType(spec.filters, f32),
+    tensorType(output, f32),
+  ] as const;
+  const payload = buildPayload(defaultRegistry, ({ func }) =>
+    func(convolutionFunction, types, (b, image, kernels, initial) =>
+      b(conv2dNchwFchw, {
+        inputs: [padded(b, image, padding), kernels],
+        outputs: [initial],
+        strides,
+        dilations,
+      }),
+    ),
   );
-  const pair = (values: readonly [number, number]) => `dense<[${values.join(', ')}]> : tensor<2xi64>`;
-  const pad = `  %zero = arith.constant 0.0 : f32
-  %source = tensor.pad %in low[0, 0, ${top}, ${left}] high[0, 0, ${bottom}, ${right}] {
-  ^bb0(%n: index, %c: index, %h: index, %w: index):
-    tensor.yield %zero : f32
-  } : ${input} to ${source}
-`;
-  const isPadded = top + bottom + left + right > 0;
-  const text = `func.func @${convolutionFunction}(%in: ${input}, %filters: ${filter}, %out: ${result}) -> ${result} {
-${isPadded ? pad : ''}  %0 = linalg.conv_2d_nchw_fchw {dilations = ${pair(dilations)}, strides = ${pair(strides)}}
-    ins(${isPadded ? '%source' : '%in'}, %filters : ${source}, ${filter}) outs(%out : ${result}) -> ${result}
-  return %0 : ${result}
-}`;
-  const options = { registry: defaultRegistry, fileName: convolutionFunction };
-  return { payload: unwrap(parseModule(text, options)), output };
+  return { payload: unwrap(payload), output };
+};
+
+/** The input with zeros around each of its images; itself where there are none. */
+const padded = (b: Builder, input: Value<TensorType>, { top, bottom, left, right }: Padding): Value => {
+  if (top + bottom + left + right === 0) return input;
+  const [batch, channels, height, width] = input.type.shape as readonly [number, number, number, number];
+  const zero = b(constant, { value: floatAttribute(0, f32) });
+  return b(
+    pad,
+    { source: input, staticLow: [0, 0, top, left], staticHigh: [0, 0, bottom, right] },
+    {
+      resultTypes: [tensorType([batch, channels, height + top + bottom, width + left + right], f32)],
+      bodies: [
+        {
+          argumentTypes: [indexType, indexType, indexType, indexType],
+          build: (inner) => inner(yieldOp, { value: zero }),
+        },
+      ],
+    },
+  );
 };

@@ -1,0 +1,40 @@
+/** A module that is built in code, without text. */
+import type { Diagnosed, Location } from '@sconv/diagnostics';
+import { definite, success, unknownLocation } from '@sconv/diagnostics';
+import type { Builder } from './builder.ts';
+import { builder } from './builder.ts';
+import { edit } from './edit.ts';
+import { IrFactory } from './ir-factory.ts';
+import type { Module } from './operation.ts';
+import type { Registry } from './registry.ts';
+import type { Rewriter } from './rewriter.ts';
+import { verify } from './verifier.ts';
+
+export interface BuildModuleOptions {
+  /** Of operations for which none is said; unknown by default. */
+  readonly location?: Location;
+}
+
+/** A module that holds what `build` makes; fails definitely with what the verifier finds. */
+export const buildModule = (
+  registry: Registry,
+  build: (b: Builder, rewriter: Rewriter) => void,
+  { location = unknownLocation }: BuildModuleOptions = {},
+): Diagnosed<Module> => {
+  const { module } = edit(emptyModule(location), { registry }, (rewriter) => {
+    rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
+    build(builder(rewriter), rewriter);
+  });
+  const errors = verify(module, registry);
+  return errors.length === 0 ? success(module) : definite(...errors);
+};
+
+const emptyModule = (location: Location): Module => {
+  const factory = new IrFactory();
+  const root = factory.operation({
+    name: 'builtin.module',
+    regions: [{ blocks: [factory.block(factory.id(), [], [])] }],
+    location,
+  });
+  return Object.freeze({ root, nextId: factory.nextId });
+};

@@ -19,12 +19,19 @@ const ownFolder = stackFrames()
   .slice(0, 1)
   .map(({ file }) => folderOf(file))[0];
 
+/** Where those of ir are, which calls back what it is given. */
+const folderOfIr = ownFolder?.replace(/transform(?=[/\\][^/\\]*[/\\]$)/, 'ir');
+
 /**
  * Where user code called the function that records an op: the first frame of the stack outside this package, and outside
  * of the folders of `helpers`, files whose functions record ops for others. Called while a file is loaded, it is there.
  */
 export const callSite = (...helpers: readonly Location[]): Location => {
-  const inside = [ownFolder, ...helpers.map((helper) => folderOf(filePosition(helper)?.file ?? ''))];
+  const inside = [
+    ownFolder,
+    folderOfIr,
+    ...helpers.map((helper) => folderOf(filePosition(helper)?.file ?? '')),
+  ];
   const frame = stackFrames().find(({ file }) => !inside.includes(folderOf(file)));
   return frame === undefined ? unknownLocation : fileLocation(frame.file, frame.line, frame.column);
 };

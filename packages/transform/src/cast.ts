@@ -1,5 +1,6 @@
 /** `transform.cast`: the same payload under another handle type. */
 import { success } from '@sconv/diagnostics';
+import { typeEquals } from '@sconv/ir';
 import { defineTransformOp, produces, reads } from './define-transform-op.ts';
 import type { Handle } from './handle.ts';
 import { anyOp, opHandleType } from './handle-type.ts';
@@ -24,3 +25,7 @@ export const cast = Object.assign(
   },
   { definition: castOp.definition },
 );
+
+/** A handle as one to any operations, cast only if it is none. */
+export const castToAny = (handle: Handle): Handle =>
+  typeEquals(handle.value.type, anyOp) ? handle : cast(handle);

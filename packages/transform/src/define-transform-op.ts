@@ -7,6 +7,7 @@ import type { Diagnosed, Location, Note } from '@sconv/diagnostics';
 import { DiagnosticError, error } from '@sconv/diagnostics';
 import type {
   AnyAttributeSpec,
+  Arity,
   Attribute,
   Assembly,
   AttributeInput,
@@ -26,7 +27,7 @@ import type {
   Value,
   ValueSpec,
 } from '@sconv/ir';
-import { defineOp, one, variadic } from '@sconv/ir';
+import { defineOp, one, optional, variadic } from '@sconv/ir';
 import { callSite } from './call-site.ts';
 import { operandProblem, optionProblem } from './checked-inputs.ts';
 import type { Handle, NamesOf, Param, ParamValue, ScriptValue, ValueHandle } from './handle.ts';
@@ -45,13 +46,14 @@ import type { PayloadItem } from './payload.ts';
 import type { Recorder } from './recorder.ts';
 import type { Schedule } from './schedule.ts';
 import type { ScheduleRun } from './schedule-run.ts';
+import type { Yields } from './yields.ts';
 
 /** What an op does to a handle: a consumed one must not be used again. */
 export type HandleEffect = 'consumes' | 'reads';
 
 /** An operand: `V` is what may be given for it. */
 export interface HandleSpec<
-  A extends 'one' | 'variadic' = 'one' | 'variadic',
+  A extends Arity = Arity,
   V extends ScriptValue = ScriptValue,
 > extends ValueSpec<A> {
   readonly effect: HandleEffect;
@@ -70,10 +72,7 @@ export type Accepted<P extends string> = [P] extends [never]
 
 /** A handle to payload operations of the names that fit the patterns. */
 const handleSpec =
-  <A extends 'one' | 'variadic'>(
-    arity: (type: TypeConstraint, doc: string) => ValueSpec<A>,
-    effect: HandleEffect,
-  ) =>
+  <A extends Arity>(arity: (type: TypeConstraint, doc: string) => ValueSpec<A>, effect: HandleEffect) =>
   <const P extends string = never>(
     doc: string,
     ...accepts: readonly P[]
@@ -90,10 +89,21 @@ export const reads = handleSpec(one, 'reads');
 /** Any number of operands whose payload stays. */
 export const readsAll = handleSpec(variadic, 'reads');
 
-const readsOf = <A extends 'one' | 'variadic', V extends ScriptValue>(
-  values: ValueSpec<A>,
-): HandleSpec<A, V> => ({ ...values, effect: 'reads', accepts: [] });
+const readsOf = <A extends Arity, V extends ScriptValue>(values: ValueSpec<A>): HandleSpec<A, V> => ({
+  ...values,
+  effect: 'reads',
+  accepts: [],
+});
 
+/** A handle whose payload is replaced or erased, or none. */
+export const consumesOptional = (doc: string): HandleSpec<'optional', Handle> => ({
+  ...optional(handleType, doc),
+  effect: 'consumes',
+  accepts: [],
+});
+/** A handle, or none. */
+export const readsOptional = (doc: string): HandleSpec<'optional', Handle> =>
+  readsOf(optional(handleType, doc));
 /** A handle to values. */
 export const readsValues = (doc: string): HandleSpec<'one', ValueHandle> =>
   readsOf(one(valueHandleType, doc));
@@ -104,9 +114,11 @@ export const readsParam = <T extends ParamValue = ParamValue>(doc: string): Hand
 export const readsAny = <V extends ScriptValue = ScriptValue>(doc: string): HandleSpec<'variadic', V> =>
   readsOf(variadic(scriptType, doc));
 
+type ResultArity = 'one' | 'variadic';
+
 /** A result: `V` is what stands for it in code. */
 export interface ResultHandleSpec<
-  A extends 'one' | 'variadic' = 'one' | 'variadic',
+  A extends ResultArity = ResultArity,
   V extends ScriptValue = ScriptValue,
 > extends ValueSpec<A> {
   /** The type that the recorded function gives the result. */
@@ -116,7 +128,7 @@ export interface ResultHandleSpec<
 }
 
 const resultSpec =
-  <A extends 'one' | 'variadic'>(arity: (type: TypeConstraint, doc: string) => ValueSpec<A>) =>
+  <A extends ResultArity>(arity: (type: TypeConstraint, doc: string) => ValueSpec<A>) =>
   <const N extends string = string>(doc: string, opName?: N): ResultHandleSpec<A, Handle<N>> => ({
     ...arity(handleType, doc),
     handle: opName === undefined ? anyOp : opHandleType(opName),
@@ -127,6 +139,12 @@ export const produces = resultSpec(one);
 
 /** Several result handles; how many is said where the op is written. */
 export const producesAll = resultSpec(variadic);
+
+/** Several results of any kind; how many and of which types is said where the op is written. */
+export const producesAny = (doc: string): ResultHandleSpec<'variadic'> => ({
+  ...variadic(scriptType, doc),
+  handle: anyOp,
+});
 
 /** A result handle to values. */
 export const producesValues = (doc: string): ResultHandleSpec<'one', ValueHandle> => ({
@@ -154,7 +172,7 @@ export interface TransformExample {
   /** The body of a sequence, `%root` being the payload's root. */
   readonly script: string;
   /** The same as code. */
-  readonly record: (recorder: Recorder<'builtin.module'>) => readonly ScriptValue[] | undefined;
+  readonly record: (recorder: Recorder<'builtin.module'>) => Yields;
 }
 
 type Handles = Readonly<Record<string, HandleSpec>>;
@@ -170,7 +188,7 @@ type ItemOf<V, O> = V extends Handle
       ? Attribute
       : never;
 
-type Many<A, V> = A extends 'one' ? V : readonly V[];
+type Many<A, V> = A extends 'one' ? V : A extends 'optional' ? V | undefined : readonly V[];
 
 /** The payload of each operand, or lists of them for a variadic operand. */
 export type PayloadOf<O extends Handles> = {
@@ -242,6 +260,8 @@ export interface TransformOpSpec<
   readonly attributes?: A;
   readonly results?: R;
   readonly regions?: readonly string[];
+  readonly implicitTerminator?: string;
+  readonly defaultDialect?: string;
   readonly traits?: OpSpecTraits;
   readonly assembly?: Assembly;
   readonly typeRelations?: readonly TypeRelation[];

@@ -2,9 +2,13 @@
 import { andThen, error, silenceable } from '@sconv/diagnostics';
 import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import { bodyOf, unitAttribute, unitAttributeKind } from '@sconv/ir';
-import { defineTransformOp, producesAll, readsAll } from './define-transform-op.ts';
+import { defineTransformOp, producesAny, readsAny } from './define-transform-op.ts';
+import type { ScriptValue } from './handle.ts';
+import { recorderOf } from './handle.ts';
 import { joinPayloads, singlesOf, sizeOf } from './payload.ts';
 import type { TrackedPayload } from './run-state.ts';
+import type { RecordBody, Yields } from './yields.ts';
+import { inForm, itemsOf } from './yields.ts';
 
 /** `%a, %b with_zip_shortest : type, type -> type { … } {attributes}`. */
 const parseForeach = (parser: OpAsmParser): ParsedOperation => {
@@ -37,16 +41,12 @@ const printForeach = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalAttrDict(operation, ['with_zip_shortest']);
 };
 
-/**
- * Runs its body for each payload operation; with several targets, for each tuple of them. An iteration may change the
- * targets of later ones: one that was erased is skipped with a warning, one that became several is bound as several.
- */
-export const foreach = defineTransformOp({
+const foreachOp = defineTransformOp({
   name: 'transform.foreach',
   summary: 'Executes the body for each element of the payload.',
-  operands: { targets: readsAll('handles of the same length, walked together') },
+  operands: { targets: readsAny('handles or parameters of the same length, walked together') },
   attributes: { withZipShortest: unitAttributeKind },
-  results: { results: producesAll('what the body yields, joined over the iterations') },
+  results: { results: producesAny('what the body yields, joined over the iterations') },
   regions: ['body'],
   traits: ['single-block'],
   failures: {
@@ -109,3 +109,35 @@ export const foreach = defineTransformOp({
       });
     }),
 });
+
+/**
+ * Records a `transform.foreach`: `body` records what is done with each element of the payload; with several targets, with each
+ * tuple of them. What it yields is joined over the iterations. An iteration may change the targets of later ones: one that
+ * was erased is skipped with a warning, one that became several is bound as several.
+ *
+ *     foreach($.match('linalg.generic'), (generic) => {
+ *       splitOp({ target: generic }, …);
+ *     });
+ */
+export const foreach: RecordBody<{ readonly zipShortest?: boolean }> & {
+  readonly definition: typeof foreachOp.definition;
+} = Object.assign(
+  <R extends Yields>(
+    targets: ScriptValue | readonly ScriptValue[],
+    body: (...items: never) => R,
+    { zipShortest = false }: { readonly zipShortest?: boolean } = {},
+  ): R => {
+    const operands = itemsOf(targets);
+    const { form, values } = recorderOf(operands).recordBodies(
+      foreachOp.definition,
+      foreachOp.definition.state({
+        operands: { targets: operands.map(({ value }) => value) },
+        attributes: { withZipShortest: zipShortest },
+        resultTypes: [],
+      }),
+      { bodies: [body], isolated: false },
+    );
+    return inForm(form, values) as R;
+  },
+  { definition: foreachOp.definition },
+);

@@ -2,8 +2,10 @@
  * What stands for the payload while a schedule is being recorded: handles to operations, which carry the names of the
  * operations that they may stand for, handles to values, and parameters.
  */
+import { DiagnosticError, error } from '@sconv/diagnostics';
 import type { Type, Value } from '@sconv/ir';
 import { typeEquals } from '@sconv/ir';
+import { callSite } from './call-site.ts';
 import { payloadKindOf } from './payload.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -61,7 +63,9 @@ export const recorderOf = (handles: readonly ScriptValue[]): Recorder => {
   const recorder = handles[0]?.recorder;
   if (recorder === undefined) throw new Error('an op without operands is recorded through the recorder');
   if (handles.some((handle) => handle.recorder !== recorder)) {
-    throw new Error('handles of different schedules are used together');
+    const message =
+      'handles of different schedules, or of a body that sees its own arguments alone, are used together';
+    throw new DiagnosticError([error('schedule/foreign-handle', message, callSite())]);
   }
   return recorder;
 };

@@ -1,3 +1,4 @@
+export { alternatives } from './alternatives.ts';
 export { callSite } from './call-site.ts';
 export { cast } from './cast.ts';
 export {
@@ -36,6 +37,10 @@ export { match } from './match.ts';
 export type { MatchOptions } from './match.ts';
 export { mergeHandles } from './merge-handles.ts';
 export { include, namedSequence, yieldOp } from './named-sequence.ts';
+export type { NamedSequence } from './named-sequence.ts';
+export { constantParam } from './param.ts';
+export type { FailureMode } from './failure-mode.ts';
+export type { Yields } from './yields.ts';
 export {
   emptyPayload,
   idsIn,
@@ -55,6 +60,7 @@ export { schedule } from './schedule.ts';
 export type { Schedule } from './schedule.ts';
 export { ScheduleRun } from './schedule-run.ts';
 export { entryPoint } from './script.ts';
+export { sequence, suppress } from './sequence.ts';
 export { splitHandle } from './split-handle.ts';
 export { collectTrace, expansionsIn, traceNodes } from './trace.ts';
 export type {

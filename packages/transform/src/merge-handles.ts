@@ -1,7 +1,7 @@
 /** `transform.merge_handles`: one handle to the payload of several. */
 import { success } from '@sconv/diagnostics';
 import { allTypesMatch, unitAttributeKind } from '@sconv/ir';
-import { cast } from './cast.ts';
+import { castToAny } from './cast.ts';
 import type { RecordOptions } from './define-transform-op.ts';
 import { defineTransformOp, produces, readsAll } from './define-transform-op.ts';
 import type { Handle } from './handle.ts';
@@ -33,7 +33,7 @@ export const mergeHandles = Object.assign(
     options?: RecordOptions,
   ): { readonly result: Handle<N> } => {
     return mergeOp(
-      { handles: areMixed(handles) ? handles.map((each) => cast<N>(each)) : handles },
+      { handles: areMixed(handles) ? handles.map((each) => castToAny(each) as Handle<N>) : handles },
       attributes,
       options,
     );

@@ -1,11 +1,19 @@
 /** `transform.named_sequence`, `transform.yield` and `transform.include`: how a script is put together. */
+import type { Location } from '@sconv/diagnostics';
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { Operation, VerifyContext } from '@sconv/ir';
 import { symbolRefAttributeKind, walk } from '@sconv/ir';
 import { functionAssembly, functionAttributes, verifyFunction } from '@sconv/dialects';
-import { defineTransformOp, producesAll, readsAll } from './define-transform-op.ts';
+import { callSite } from './call-site.ts';
+import { castToAny } from './cast.ts';
+import { defineTransformOp, producesAny, readsAny } from './define-transform-op.ts';
+import type { FailureMode } from './failure-mode.ts';
 import { failureModeAttribute } from './failure-mode.ts';
 import { findSequence } from './find-sequence.ts';
+import type { ScriptValue } from './handle.ts';
+import { recorderOf } from './handle.ts';
+import type { Yields } from './yields.ts';
+import { inForm } from './yields.ts';
 
 /** Whether a sequence can come to run itself: a value of the script stands for one thing at a time. */
 const includesItself = (sequence: Operation, context: VerifyContext): boolean => {
@@ -25,8 +33,7 @@ const includesItself = (sequence: Operation, context: VerifyContext): boolean =>
   return false;
 };
 
-/** A sequence that can be the entry point of a script or be included in another. */
-export const namedSequence = defineTransformOp({
+const namedSequenceOp = defineTransformOp({
   name: 'transform.named_sequence',
   summary: 'Named transform sequence that can be included elsewhere.',
   attributes: functionAttributes,
@@ -45,19 +52,18 @@ export const namedSequence = defineTransformOp({
 export const yieldOp = defineTransformOp({
   name: 'transform.yield',
   summary: 'Yields operation handles from a transform IR region.',
-  operands: { operands: readsAll('handles that the region yields') },
+  operands: { operands: readsAny('what the region yields') },
   traits: ['terminator'],
   assembly: { format: 'operands attr-dict (`:` type($operands)^)?' },
   interpret: () => success(undefined),
 });
 
-/** Runs a named sequence of the script with these handles. */
-export const include = defineTransformOp({
+const includeOp = defineTransformOp({
   name: 'transform.include',
   summary: 'Includes a named transform sequence.',
-  operands: { operands: readsAll('bound to the arguments of the sequence') },
+  operands: { operands: readsAny('bound to the arguments of the sequence') },
   attributes: { target: symbolRefAttributeKind, failurePropagationMode: failureModeAttribute },
-  results: { results: producesAll('what the sequence yields') },
+  results: { results: producesAny('what the sequence yields') },
   failures: {
     'transform/include-unknown': {
       mode: 'definite',
@@ -95,3 +101,74 @@ export const include = defineTransformOp({
     });
   },
 });
+
+/** A sequence in code: a value, which is recorded into each script that includes it. */
+export interface NamedSequence<
+  P extends readonly ScriptValue[] = readonly ScriptValue[],
+  R extends Yields = Yields,
+> {
+  /** Its symbol in the script. */
+  readonly name: string;
+  /** Where it was declared. */
+  readonly location: Location;
+  record(...parameters: P): R;
+}
+
+/**
+ * A sequence that schedules include; its callback records like that of `schedule`, with parameters in place of a root.
+ *
+ *     const tile = namedSequence('tile', (target: Handle<'linalg.generic'>, size: Param<number>) => …);
+ *     schedule(($) => { include(tile, [$.match('linalg.generic'), $.param(8)]); });
+ *
+ * In the script its handles are to any operations: what the compiler has checked is cast where it is included.
+ */
+export const namedSequence: DeclareSequence & { readonly definition: typeof namedSequenceOp.definition } =
+  Object.assign(
+    <P extends readonly ScriptValue[], R extends Yields>(
+      name: string,
+      record: (...parameters: P) => R,
+    ): NamedSequence<P, R> => ({ name, location: callSite(), record }),
+    { definition: namedSequenceOp.definition },
+  );
+
+/** First the form in which the sequence yields nothing. */
+interface DeclareSequence {
+  <const P extends readonly ScriptValue[]>(
+    name: string,
+    record: (...parameters: P) => undefined,
+  ): NamedSequence<P, undefined>;
+  <const P extends readonly ScriptValue[], const R extends Yields>(
+    name: string,
+    record: (...parameters: P) => R,
+  ): NamedSequence<P, R>;
+}
+
+/**
+ * Records a `transform.include` of a sequence, and the sequence itself where the script does not have it yet; what it
+ * yields. `failures` says what becomes of a silenceable failure in it.
+ *
+ * Throws `DiagnosticError` (`schedule/sequence`) for one that includes itself, and for two of one name.
+ */
+export const include = Object.assign(
+  <const P extends readonly ScriptValue[], R extends Yields>(
+    sequence: NamedSequence<P, R>,
+    operands: NoInfer<P>,
+    { failures = 'propagate' }: { readonly failures?: FailureMode } = {},
+  ): R => {
+    const recorder = recorderOf(operands);
+    const given = operands.map((operand) => (operand.kind === 'handle' ? castToAny(operand) : operand));
+    const { form, consumes, resultTypes } = recorder.recordSequence(
+      sequence,
+      given.map(({ value }) => value.type),
+    );
+    const { results } = includeOp(
+      { operands: given },
+      { target: sequence.name, failurePropagationMode: failures },
+      { resultTypes },
+    );
+    const consumed = [...operands, ...given].filter((_, i) => consumes[i % operands.length]);
+    recorder.consume(consumed, includeOp.definition.name);
+    return inForm(form, results) as R;
+  },
+  { definition: includeOp.definition },
+);

@@ -1,60 +1,108 @@
 /** What collects the ops of a schedule while its callback runs, and refuses handles that an op has consumed. */
 import type { Location } from '@sconv/diagnostics';
 import { DiagnosticError, error } from '@sconv/diagnostics';
-import type { Id, OperationState, Rewriter, Value } from '@sconv/ir';
+import type { DraftBlock, Id, OperationState, Rewriter, Type, Value } from '@sconv/ir';
+import { typeEquals } from '@sconv/ir';
 import { callSite } from './call-site.ts';
+import { castToAny } from './cast.ts';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { consumedOperands } from './effects.ts';
-import type { Handle, ScriptValue } from './handle.ts';
-import { isScriptValue, scriptValueOf } from './handle.ts';
+import type { Handle, Param, ParamValue, ScriptValue } from './handle.ts';
+import { scriptValueOf } from './handle.ts';
 import { match } from './match.ts';
+import type { NamedSequence } from './named-sequence.ts';
+import { yieldOp } from './named-sequence.ts';
+import { constantParam, paramAttribute } from './param.ts';
+import type { RecordedSequence, ScriptRecording } from './script-recording.ts';
 import { inGroups } from './script.ts';
+import type { Yielded } from './yields.ts';
+import { yieldedOf } from './yields.ts';
 
 /** Collects the operations of a schedule; `Root` are the names that the root of the payload may have. */
 export interface Recorder<Root extends string = string> {
-  /** The root of the payload. */
+  /** The root of the payload; in a sequence or an alternative, its first argument. */
   readonly root: Handle<Root>;
   /** The payload operations of these names below the root, in the order in which they stand. */
   match<const N extends string>(...names: readonly [N, ...N[]]): Handle<N>;
-  /** Appends an operation; what stands for its results. */
-  record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[];
+  /** A parameter that holds a value. */
+  param(value: number): Param<number>;
+  param(value: string): Param<string>;
+  param(value: boolean): Param<boolean>;
   /** Runs `body`; what it records is a group of this name in traces, for its location carries it. */
   stage<T>(name: string, body: () => T): T;
   /** Runs `body`; what it records stands at this place, in place of where it was called: for functions that record many ops. */
   at<T>(place: Location, body: () => T): T;
+  /** Appends an operation; what stands for its results. */
+  record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[];
+  /** Appends an operation with bodies; what stands for its results, in the form in which the bodies yield. */
+  recordBodies(definition: TransformOpDefinition, state: OperationState<Rewriter>, bodies: Bodies): Yielded;
+  /** What a sequence of parameters of these types is in the script, into which it is recorded when it is first asked for. */
+  recordSequence(sequence: NamedSequence, types: readonly Type[]): RecordedSequence;
+  /** Forbids what comes later to use these. */
+  consume(values: readonly ScriptValue[], by: string): void;
   /** What stands for a value of the script, such as the argument of a body. */
   handle(value: Value): ScriptValue;
 }
 
-/** The recorder of one block of a script. */
+/** The bodies of an operation; the arguments of each stand for its operands. */
+export interface Bodies {
+  readonly bodies: readonly ((...values: never) => unknown)[];
+  /** Whether they see nothing but their arguments. */
+  readonly isolated: boolean;
+}
+
+/** Which op consumed a value, and where. */
+interface Consumption {
+  readonly by: string;
+  readonly at: Location;
+}
+
+/** A body without its terminator. */
+interface RecordedBody {
+  readonly block: DraftBlock;
+  readonly recorder: ScheduleRecorder;
+  readonly yielded: Yielded;
+}
+
+/** The recorder of a sequence, and of the bodies in it that see what is around them. */
 export class ScheduleRecorder<Root extends string = string> implements Recorder<Root> {
-  readonly root: Handle<Root>;
-  private readonly rewriter: Rewriter;
-  private readonly consumed = new Map<Id, { readonly by: string; readonly at: Location }>();
+  private readonly script: ScriptRecording;
+  private readonly entry: DraftBlock;
+  /** Where operations are appended. */
+  private block: DraftBlock;
+  private readonly consumed = new Map<Id, Consumption>();
   /** The stages that are being recorded, the outermost first. */
-  private readonly stages: string[] = [];
+  private stages: readonly string[] = [];
   private place: Location | undefined;
 
-  constructor(rewriter: Rewriter, root: Value) {
-    this.rewriter = rewriter;
-    this.root = this.handle(root) as Handle<Root>;
+  constructor(script: ScriptRecording, entry: DraftBlock) {
+    this.script = script;
+    this.entry = entry;
+    this.block = entry;
   }
 
-  match<const N extends string>(...names: readonly [N, ...N[]]): Handle<N> {
-    return match({ target: this.root }, { ops: names }).results;
+  get root(): Handle<Root> {
+    return this.handle(this.entry.arguments[0]!) as Handle<Root>;
   }
 
   handle(value: Value): ScriptValue {
     return scriptValueOf(value, this);
   }
 
+  match<const N extends string>(...names: readonly [N, ...N[]]): Handle<N> {
+    return match({ target: this.root }, { ops: names }).results;
+  }
+
+  param<T extends ParamValue>(value: T): Param<T> {
+    const { attribute, type } = paramAttribute(value);
+    const { definition } = constantParam;
+    const state = definition.state<Rewriter>({ attributes: { value: attribute }, resultTypes: [type] });
+    const [param] = this.record(definition, state);
+    return param as Param<T>;
+  }
+
   stage<T>(name: string, body: () => T): T {
-    this.stages.push(name);
-    try {
-      return body();
-    } finally {
-      this.stages.pop();
-    }
+    return this.inStages([...this.stages, name], body);
   }
 
   at<T>(place: Location, body: () => T): T {
@@ -68,44 +116,156 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
   }
 
   record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[] {
-    const location = state.location ?? this.place ?? callSite();
+    const location = state.location ?? this.here();
     for (const operand of state.operands) this.checkUsable(operand, definition.name, location);
-    const operation = this.rewriter.create({ ...state, location: inGroups(this.stages, location) });
+    const { rewriter } = this.script;
+    rewriter.setInsertionPointToEnd(this.block);
+    const operation = rewriter.create({ ...state, location: inGroups(this.stages, location) });
     for (const operand of consumedOperands(definition, operation)) {
       this.consumed.set(operand.id, { by: definition.name, at: location });
     }
     return operation.results.map((value) => this.handle(value));
   }
 
-  /** The values of the handles that the callback returned. */
-  yielded(handles: unknown): readonly Value[] {
-    if (handles === undefined) return [];
-    const location = this.place ?? callSite();
-    if (!Array.isArray(handles) || !handles.every((handle): handle is ScriptValue => this.isMine(handle))) {
-      const message = 'a schedule yields nothing, or a list of its own handles';
-      throw new DiagnosticError([error('schedule/yield', message, location)]);
-    }
-    return handles.map(({ value }) => {
-      this.checkUsable(value, 'the end of the schedule', location);
-      return value;
+  recordBodies(
+    definition: TransformOpDefinition,
+    state: OperationState<Rewriter>,
+    { bodies, isolated }: Bodies,
+  ): Yielded {
+    const location = state.location ?? this.here();
+    const { rewriter } = this.script;
+    // The types of the results are known when the bodies are recorded, which need an op to stand in.
+    rewriter.setInsertionPointToEnd(this.block);
+    const draft = rewriter.create({ ...state, location });
+    const types = state.operands.map(({ type }) => type);
+    const recorded = bodies.map((body) =>
+      this.recordBody(rewriter.createBlock(rewriter.createRegion(draft), types), body, isolated),
+    );
+    const yielded = terminated(recorded, location);
+    const before = this.block.operations.indexOf(draft);
+    const results = this.record(definition, {
+      ...state,
+      location,
+      resultTypes: yielded.values.map(({ value }) => value.type),
     });
+    const operation = this.block.operations[before + 1]!;
+    for (const region of draft.regions) rewriter.moveRegion(region, rewriter.createRegion(operation));
+    rewriter.eraseOperation(draft);
+    for (const { block, recorder } of recorded) {
+      block.arguments.forEach(({ id }, i) => {
+        const consumption = recorder.consumed.get(id);
+        if (consumption !== undefined) this.consumed.set(state.operands[i]!.id, consumption);
+      });
+    }
+    return { form: yielded.form, values: results };
   }
 
-  private isMine(handle: unknown): boolean {
-    return isScriptValue(handle) && handle.recorder === this;
+  recordSequence(sequence: NamedSequence, types: readonly Type[]): RecordedSequence {
+    return this.script.include(sequence, types);
+  }
+
+  consume(values: readonly ScriptValue[], by: string): void {
+    const at = this.here();
+    for (const { value } of values) this.consumed.set(value.id, { by, at });
+  }
+
+  /** Which of the arguments of the sequence an op has consumed. */
+  get consumedArguments(): readonly boolean[] {
+    return this.entry.arguments.map(({ id }) => this.consumed.has(id));
+  }
+
+  /** What a callback returned, where it is of this recorder and not consumed. */
+  yielded(given: unknown, place: string): Yielded {
+    const yielded = yieldedOf(given);
+    if (yielded === undefined || yielded.values.some(({ recorder }) => recorder !== this)) {
+      const message = `${place} yields nothing, a handle or parameter of its own, or a list of such`;
+      throw new DiagnosticError([error('schedule/yield', message, this.here())]);
+    }
+    for (const { value } of yielded.values) {
+      const before = this.consumed.get(value.id);
+      if (before !== undefined) throw usedAfterConsumed(`the end of ${place}`, this.here(), before);
+    }
+    return yielded;
+  }
+
+  /** Appends the terminator of a block. */
+  terminate(values: readonly ScriptValue[], location: Location): void {
+    const operands = values.map(({ value }) => value);
+    this.record(yieldOp.definition, yieldOp.definition.state({ operands: { operands }, location }));
+  }
+
+  /** Appends to a block while `body` runs. */
+  appendingTo<T>(block: DraftBlock, body: () => T): T {
+    const outer = this.block;
+    this.block = block;
+    try {
+      return this.inStages([], body);
+    } finally {
+      this.block = outer;
+    }
+  }
+
+  /** Where what is recorded now stands. */
+  private here(): Location {
+    return this.place ?? callSite();
+  }
+
+  private inStages<T>(stages: readonly string[], body: () => T): T {
+    const outer = this.stages;
+    this.stages = stages;
+    try {
+      return body();
+    } finally {
+      this.stages = outer;
+    }
+  }
+
+  private recordBody(block: DraftBlock, body: Bodies['bodies'][number], isolated: boolean): RecordedBody {
+    const recorder = isolated ? new ScheduleRecorder(this.script, block) : this;
+    const yielded = recorder.appendingTo(block, () =>
+      recorder.yielded(
+        (body as (...values: readonly ScriptValue[]) => unknown)(
+          ...block.arguments.map((value) => recorder.handle(value)),
+        ),
+        'a body',
+      ),
+    );
+    return { block, recorder, yielded };
   }
 
   private checkUsable(value: Value, user: string, location: Location): void {
     const before = this.consumed.get(value.id);
-    if (before !== undefined) throw new DiagnosticError([usedAfterConsumed(user, location, before)]);
+    if (before !== undefined) throw usedAfterConsumed(user, location, before);
   }
 }
 
-const usedAfterConsumed = (
-  name: string,
-  location: Location,
-  before: { readonly by: string; readonly at: Location },
-) =>
-  error('schedule/consumed-handle', `${name} uses a handle that ${before.by} has consumed`, location, [
-    { message: `consumed here by ${before.by}`, location: before.at },
+/** Ends bodies that stand for one another: what they yield is cast to any where it is of several types. */
+const terminated = (bodies: readonly RecordedBody[], location: Location): Yielded => {
+  const [first, ...others] = bodies;
+  if (first === undefined) return { form: 'nothing', values: [] };
+  const { form, values } = first.yielded;
+  if (others.some(({ yielded }) => yielded.form !== form || yielded.values.length !== values.length)) {
+    const message = 'bodies of which one is run yield different numbers of handles';
+    throw new DiagnosticError([error('schedule/yield', message, location)]);
+  }
+  const isShared = values.map(({ value: { type } }, k) =>
+    others.every(({ yielded }) => typeEquals(yielded.values[k]!.value.type, type)),
+  );
+  const ends = bodies.map(({ block, recorder, yielded }) =>
+    recorder.appendingTo(block, () => {
+      const end = yielded.values.map((each, k) =>
+        isShared[k] === true || each.kind !== 'handle' ? each : castToAny(each),
+      );
+      recorder.terminate(end, location);
+      return end;
+    }),
+  );
+  return { form, values: ends[0]! };
+};
+
+const usedAfterConsumed = (name: string, location: Location, before: Consumption) =>
+  new DiagnosticError([
+    error('schedule/consumed-handle', `${name} uses a handle that ${before.by} has consumed`, location, [
+      { message: `consumed here by ${before.by}`, location: before.at },
+    ]),
   ]);

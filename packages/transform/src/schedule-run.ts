@@ -16,7 +16,7 @@ import { followHandle, followPayload, replacementsIn } from './follow-payload.ts
 import { promisedName } from './handle-type.ts';
 import { isTransformOp } from './is-transform-op.ts';
 import type { Payload, ResolvedPayload } from './payload.ts';
-import { emptyPayload, idsIn, payloadKindOf } from './payload.ts';
+import { emptyPayload, idsIn, operationsPayload, payloadKindOf } from './payload.ts';
 import type { StepPlace } from './relocate.ts';
 import { relocated, relocatedAll } from './relocate.ts';
 import { operationsWith, resolvePayload } from './resolve-payload.ts';
@@ -130,6 +130,11 @@ export class ScheduleRun {
   /** The values of the script that stand for any of these operations or values of the payload. */
   holdersOf(ids: Iterable<Id>): ReadonlySet<Id> {
     return this.cell.holdersOf(ids);
+  }
+
+  /** The root of the payload. */
+  get rootPayload(): Payload {
+    return operationsPayload([this.payload.root.id]);
   }
 
   /** Runs `body`, which may ask for payload to be followed while it runs. */
@@ -385,12 +390,21 @@ export class ScheduleRun {
     if (interpret !== undefined) {
       return interpret(this, operation, definition.transform.readAttributes(operation));
     }
-    const consumed = consumedOperands(definition, operation);
+    return this.consuming(operation, consumedOperands(definition, operation), () =>
+      expand === undefined ? applyStep(this, operation, definition) : expandStep(this, operation, definition),
+    );
+  }
+
+  /** Runs `body`, and binds what it gives to the results of the op, after which what this consumes must not be used. */
+  consuming(
+    operation: Operation,
+    consumed: readonly Value[],
+    body: () => Diagnosed<readonly Payload[]>,
+  ): Diagnosed<undefined> {
     const problem = consumedProblem(this, operation, consumed);
     if (problem !== undefined) return problem;
     const invalid = invalidatedBy(this, consumed);
-    const results =
-      expand === undefined ? applyStep(this, operation, definition) : expandStep(this, operation, definition);
+    const results = body();
     if (results.status === 'definite') return results;
     // Before the results are bound: one of them may be a value that an earlier run of this op bound.
     for (const value of invalid) {

@@ -4,24 +4,15 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, unknownLocation } from '@sconv/diagnostics';
-import type { Module, Registry, Rewriter, Value } from '@sconv/ir';
-import {
-  createRegistry,
-  edit,
-  functionType,
-  printModule,
-  stringAttribute,
-  typeAttribute,
-  unitAttribute,
-  verify,
-} from '@sconv/ir';
-import type { ScriptValue } from './handle.ts';
+import type { Module, Registry } from '@sconv/ir';
+import { createRegistry, edit, printModule, unitAttribute, verify } from '@sconv/ir';
 import { anyOp } from './handle-type.ts';
 import type { Recorder } from './recorder.ts';
-import { ScheduleRecorder } from './recorder.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
 import { runSchedule } from './run.ts';
 import { entryPoint } from './script.ts';
+import { ScriptRecording } from './script-recording.ts';
+import type { Yields } from './yields.ts';
 
 /** A recorded schedule. */
 export interface Schedule {
@@ -41,42 +32,11 @@ export interface Schedule {
  * names both call sites. Throws it (`schedule/yield`) for a callback that returns anything but handles of its own schedule.
  */
 export const schedule = <Root extends string = 'builtin.module'>(
-  record: (recorder: Recorder<Root>) => readonly ScriptValue[] | undefined,
+  record: (recorder: Recorder<Root>) => Yields,
 ): Schedule => {
   const { module } = edit(emptyScript, { registry: createRegistry([]) }, (rewriter) => {
-    rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
-    const yielded: Value[] = [];
-    const sequence = rewriter.create({
-      name: 'transform.named_sequence',
-      operands: [],
-      resultTypes: [],
-      attributes: { sym_name: stringAttribute(entryPoint) },
-      bodies: [
-        {
-          argumentTypes: [anyOp],
-          build: (body: Rewriter, root: Value) => {
-            const recorder = new ScheduleRecorder<Root>(body, root);
-            yielded.push(...recorder.yielded(record(recorder)));
-            body.create({
-              name: 'transform.yield',
-              operands: yielded,
-              resultTypes: [],
-              attributes: {},
-              bodies: [],
-              successors: [],
-              location: undefined,
-            });
-          },
-        },
-      ],
-      successors: [],
-      location: unknownLocation,
-    });
-    const type = functionType(
-      [anyOp],
-      yielded.map((value) => value.type),
-    );
-    rewriter.setAttribute(sequence, 'function_type', typeAttribute(type));
+    const script = new ScriptRecording(rewriter);
+    script.sequence<Root>(entryPoint, [anyOp], unknownLocation, record, 'a schedule');
   });
   return {
     module,

@@ -29,7 +29,7 @@ describe('mergeHandles', () => {
     [
       'any, which all are cast to',
       (typed, any) => [typed, any],
-      '%4 = transform.merge_handles %2, %3 : !transform.any_op',
+      '%3 = transform.merge_handles %2, %arg0 : !transform.any_op',
     ],
   ])('gives the handle %s, and text that reads back', (_, handles, line) => {
     const text = merging(handles).toMlir(registry);

@@ -18,10 +18,15 @@ const texts: readonly (readonly [name: string, line: string])[] = [
   ['merge_handles', `transform.merge_handles %0, %0 : ${one}`],
   ['merge_handles', `transform.merge_handles deduplicate %0 {tag} : ${one}`],
   ['cast', `transform.cast %0 {tag} : ${one} to ${typed}`],
+  ['param.constant', `transform.param.constant 32 : i64 {tag} -> !transform.param<i64>`],
+  ['param.constant', `transform.param.constant "x" -> !transform.any_param`],
   ['split_handle', `transform.split_handle %0 {tag} : (${one}) -> ${one}`],
   ['include', `transform.include @step failures(propagate) (%0) : (${one}) -> ${one}`],
   ['include', `transform.include @step failures(suppress) (%0) {tag} : (${one}) -> ${one}`],
 ];
+
+const alternative = (yields: string) => `{\n    ^bb0(%arg1: ${one}):${yields}\n    }`;
+const yielding = `\n      transform.yield %arg1 : ${one}`;
 
 const bodies: readonly (readonly [name: string, text: string])[] = [
   ['foreach', `transform.foreach %0 : ${one} {\n    ^bb0(%arg1: ${one}):\n    }`],
@@ -36,6 +41,20 @@ const bodies: readonly (readonly [name: string, text: string])[] = [
   [
     'foreach',
     `%1:2 = transform.foreach %0 : ${one} -> ${one}, ${one} {\n    ^bb0(%arg1: ${one}):\n      transform.yield %arg1, %arg1 : ${one}, ${one}\n    }`,
+  ],
+  ['alternatives', `transform.alternatives ${alternative('')}, ${alternative('')}`],
+  [
+    'alternatives',
+    `%1 = transform.alternatives %0 : ${one} -> ${one} attributes {tag} ${alternative(yielding)}, ${alternative(yielding)}`,
+  ],
+  ['sequence', `transform.sequence  failures(suppress) ${alternative('')}`],
+  [
+    'sequence',
+    `%1 = transform.sequence %0 : ${one} -> ${one} failures(propagate) attributes {tag} ${alternative(`\n      yield %arg1 : ${one}`)}`,
+  ],
+  [
+    'sequence',
+    `transform.sequence %0, %0 : (${one}, ${one}) failures(suppress) {\n    ^bb0(%arg1: ${one}, %arg2: ${one}):\n    }`,
   ],
 ];
 

@@ -87,7 +87,6 @@ const checkSchedule = ({ steps, payload, module, registry }: Session): void => {
   compareText('the whole script', scriptText(steps));
   try {
     const code = recordedSchedule(steps);
-    if (code === undefined) return;
     if (steps.length % 2 === 0) compareText('the recorded schedule as text', code.toMlir(registry));
     else {
       const result = code.run(payload, { registry });

@@ -5,7 +5,16 @@
 import type { Registry } from '@sconv/ir';
 import { dialectType, snakeCase } from '@sconv/ir';
 import type { Recorder, Schedule, ScriptValue, TransformOp } from '@sconv/transform';
-import { foreach, mergeHandles, match, schedule, splitHandle, yieldOp } from '@sconv/transform';
+import {
+  cast,
+  foreach,
+  include,
+  match,
+  mergeHandles,
+  namedSequence,
+  schedule,
+  splitHandle,
+} from '@sconv/transform';
 import { transformOps } from 'sconv';
 
 /** A value of a step's attribute, as the recorded functions take them. */
@@ -161,7 +170,7 @@ export const scriptText = (
   ].join('\n');
 
 const recorded: ReadonlyMap<string, TransformOp> = new Map(
-  [match, foreach, mergeHandles, splitHandle, ...transformOps].map((op) => [
+  [match, mergeHandles, splitHandle, ...transformOps].map((op) => [
     op.definition.name,
     op as unknown as TransformOp,
   ]),
@@ -179,56 +188,62 @@ const bound = (
 ): Environment =>
   new Map([...environment, ...names.map(({ name }, i): [string, ScriptValue] => [name, handles[i]!])]);
 
-/** Records a step; an include is recorded as what it includes. */
+/** Records a step, one with a body by the function for it. */
 const recordStep = (recorder: Recorder, environment: Environment, step: Step): Environment => {
   const operands = step.operands.map(({ name }) => environment.get(name)!);
-  const { body } = step;
+  return bound(environment, step.results, recordOp(recorder, environment, step, operands));
+};
+
+const recordOp = (
+  recorder: Recorder,
+  environment: Environment,
+  { transform, attributes, results, body }: Step,
+  operands: readonly ScriptValue[],
+): readonly ScriptValue[] => {
   if (body?.sequence !== undefined) {
-    const inner = recordSteps(recorder, bound(environment, body.parameters, operands), body.steps);
-    return bound(
-      environment,
-      step.results,
-      body.yields.map(({ name }) => inner.get(name)!),
-    );
+    const failures = body.suppress === true ? 'suppress' : 'propagate';
+    const sequence = namedSequence(body.sequence, (...values: readonly ScriptValue[]) => {
+      // In code, the parameters of a sequence promise nothing.
+      const handles = values.map((value, i) => promising(value, body.parameters[i]!));
+      return recordBody(handles[0]!.recorder, new Map(), body, handles);
+    });
+    return include(sequence, operands, { failures });
   }
-  const op = recorded.get(step.transform);
-  if (op === undefined) throw new Error(`${step.transform} cannot be recorded`);
+  if (body !== undefined) {
+    return foreach(operands, (...handles) => recordBody(recorder, environment, body, handles));
+  }
+  const op = recorded.get(transform);
+  if (op === undefined) throw new Error(`${transform} cannot be recorded`);
   const [group] = op.definition.operandSpecs;
-  const results = op({ [group!.name]: group!.arity === 'one' ? operands[0]! : operands }, step.attributes, {
-    resultTypes: step.results.map(handleType),
-    ...(body === undefined
-      ? {}
-      : {
-          bodies: [
-            {
-              argumentTypes: body.parameters.map(handleType),
-              build: (_rewriter, ...values) => {
-                const handles = values.map((value) => recorder.handle(value));
-                const inner = recordSteps(recorder, bound(environment, body.parameters, handles), body.steps);
-                const yields = body.yields.map(({ name }) => inner.get(name)!.value);
-                recorder.record(
-                  yieldOp.definition,
-                  yieldOp.definition.state({ operands: { operands: yields } }),
-                );
-              },
-            },
-          ],
-        }),
+  const made = op({ [group!.name]: group!.arity === 'one' ? operands[0]! : operands }, attributes, {
+    resultTypes: results.map(handleType),
   });
-  return bound(environment, step.results, Object.values(results).flat());
+  return Object.values(made).flat();
+};
+
+/** A handle of the type that a name has in the text. */
+const promising = (value: ScriptValue, { promises }: HandleName): ScriptValue =>
+  promises === undefined || value.kind !== 'handle' ? value : cast(value, promises);
+
+/** Records the steps of a body with its parameters; what it yields. */
+const recordBody = (
+  recorder: Recorder,
+  environment: Environment,
+  { parameters, steps, yields }: Body,
+  values: readonly ScriptValue[],
+): readonly ScriptValue[] => {
+  const inner = recordSteps(recorder, bound(environment, parameters, values), steps);
+  return yields.map(({ name }) => inner.get(name)!);
 };
 
 const recordSteps = (recorder: Recorder, environment: Environment, steps: readonly Step[]): Environment =>
   steps.reduce((current, step) => recordStep(recorder, current, step), environment);
 
-/** The same steps as code, what is included in place; undefined where that is not the same. */
-export const recordedSchedule = (steps: readonly Step[]): Schedule | undefined => {
-  if (includedBodies(steps).some(({ suppress }) => suppress === true)) return undefined;
-  return schedule((recorder) => {
+/** The same steps as code. */
+export const recordedSchedule = (steps: readonly Step[]): Schedule =>
+  schedule((recorder) => {
     recordSteps(recorder, new Map([[rootHandle.name, recorder.root]]), steps);
-    return undefined;
   });
-};
 
 /** The names of all transforms that steps may have. */
 export const transformNames = (registry: Registry): readonly string[] =>

@@ -72,19 +72,28 @@ describe('scriptText', () => {
     ['match, tile, merge', [match, tile, merge]],
     ['foreach', [match, each]],
   ])('says the same as the recorded schedule: %s', (_, steps) => {
-    expect(normal(scriptText(steps))).toBe(recordedSchedule(steps)?.toMlir(registry));
+    expect(normal(scriptText(steps))).toBe(recordedSchedule(steps).toMlir(registry));
   });
 });
 
 describe('recordedSchedule', () => {
-  it('records what is included in its place', () => {
-    const inPlace: Step = { ...inner, operands: [generic('g')], results: [any('r')] };
-    expect(recordedSchedule([match, include])?.toMlir(registry)).toBe(normal(scriptText([match, inPlace])));
-  });
-
-  it('has nothing for an include that may go wrong', () => {
-    expect(
-      recordedSchedule([match, { ...include, body: { ...include.body!, suppress: true } }]),
-    ).toBeUndefined();
-  });
+  it.each([
+    [false, 'propagate'],
+    [true, 'suppress'],
+  ])(
+    'includes a sequence, whose parameters promise nothing; a failure suppressed: %j',
+    (suppress, failures) => {
+      const steps = [match, { ...include, body: { ...include.body!, suppress } }];
+      expect(recordedSchedule(steps).toMlir(registry)).toContain(
+        `transform.named_sequence @step(%arg0: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    %0 = transform.cast %arg0 : !transform.any_op to !transform.op<"linalg.generic">
+    %1 = transform.structured.gather_operand %0 {operand = 0 : i64} : (!transform.op<"linalg.generic">) -> !transform.any_op
+    transform.yield %1 : !transform.any_op
+  }`,
+      );
+      expect(recordedSchedule(steps).toMlir(registry)).toContain(
+        `transform.include @step failures(${failures}) (%1)`,
+      );
+    },
+  );
 });

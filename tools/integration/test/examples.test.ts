@@ -19,11 +19,14 @@ const examples = definitions.flatMap(({ name, transform }) =>
 describe('the examples in the declarations', () => {
   it('exist for every transform of a pass', () => {
     expect(withoutExamples.sort()).toEqual([
+      'transform.alternatives',
       'transform.cast',
       'transform.foreach',
       'transform.include',
       'transform.merge_handles',
       'transform.named_sequence',
+      'transform.param.constant',
+      'transform.sequence',
       'transform.split_handle',
       'transform.structured.match',
       'transform.yield',

@@ -1,0 +1,99 @@
+/** `transform.alternatives`: the first of several bodies that does not fail. */
+import { andThen, definite, error, silenceable } from '@sconv/diagnostics';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { hasTrait } from '@sconv/ir';
+import { bodyProblem } from './body-problem.ts';
+import { consumesOptional, defineTransformOp, producesAny } from './define-transform-op.ts';
+import type { Handle } from './handle.ts';
+import { recorderOf } from './handle.ts';
+import { idsIn } from './payload.ts';
+import type { Yields } from './yields.ts';
+import { inForm } from './yields.ts';
+
+const alternativesOp = defineTransformOp({
+  name: 'transform.alternatives',
+  summary: 'Attempts sequences of transforms until one succeeds.',
+  operands: {
+    scope: consumesOptional(
+      'ops that are isolated from above, which the first argument of each body stands for; the root of the payload, if it is left out',
+    ),
+  },
+  results: { results: producesAny('what the body yields that succeeded') },
+  regions: ['alternatives...'],
+  traits: ['isolated-from-above', 'single-block'],
+  implicitTerminator: 'transform.yield',
+  failures: {
+    'transform/alternatives-scope': {
+      mode: 'definite',
+      when: 'an op of the scope is not isolated from above',
+    },
+    'transform/alternatives-failed': { mode: 'silenceable', when: 'each of the bodies fails silenceably' },
+  },
+  assembly: {
+    format: '($scope^ `:` type($scope))? (`->` type($results)^)? attr-dict-with-keyword $alternatives',
+  },
+  *verify({ operation }) {
+    for (const region of operation.regions) yield* bodyProblem(operation, region, 1);
+  },
+  interpret: (run, operation) =>
+    run.nested(operation, () => {
+      const { operands, regions } = operation;
+      const [scope] = operands;
+      const payload = scope === undefined ? run.rootPayload : run.payloadOf(scope);
+      const open = run
+        .operations(idsIn(payload))
+        .find((each) => !hasTrait(run.context.registry, each, 'isolated-from-above'));
+      if (open !== undefined) {
+        const message = `only ops that are isolated from above can be alternative scopes, not ${open.name}`;
+        const note = { message: 'scope', location: open.location };
+        return definite(error('transform/alternatives-scope', message, operation.location, [note]));
+      }
+      return run.consuming(operation, operands, () => {
+        const before = run.state;
+        const reasons: Diagnostic[] = [];
+        for (const [i, { blocks }] of regions.entries()) {
+          const body = blocks[0]!;
+          const result = run.group({ role: 'alternative', name: String(i) }, () =>
+            andThen(run.bindAll(operation, body.arguments, [payload]), () => run.runBlock(body)),
+          );
+          if (result.status !== 'silenceable') return result;
+          run.restore(before);
+          reasons.push(...result.diagnostics);
+        }
+        const notes = reasons.map(({ message, location }) => ({ message, location }));
+        return silenceable(
+          error('transform/alternatives-failed', 'all alternatives failed', operation.location, notes),
+        );
+      });
+    }),
+});
+
+/**
+ * Records a `transform.alternatives`: the bodies are tried in turn on the scope, whose ops are isolated from above, such as
+ * functions, and the payload is restored between them. A body sees nothing but its argument; `scope.recorder` has `match` and
+ * `param` for it. What the body yields that succeeded.
+ */
+export const alternatives: RecordAlternatives & { readonly definition: typeof alternativesOp.definition } =
+  Object.assign(
+    <R extends Yields>(scope: Handle, bodies: readonly ((scope: never) => R)[]): R => {
+      const { form, values } = recorderOf([scope]).recordBodies(
+        alternativesOp.definition,
+        alternativesOp.definition.state({
+          operands: { scope: scope.value },
+          resultTypes: [],
+        }),
+        { bodies, isolated: true },
+      );
+      return inForm(form, values) as R;
+    },
+    { definition: alternativesOp.definition },
+  );
+
+/** First the form in which the bodies yield nothing. */
+interface RecordAlternatives {
+  <N extends string>(scope: Handle<N>, bodies: readonly ((scope: Handle<N>) => undefined)[]): undefined;
+  <N extends string, const R extends Yields>(
+    scope: Handle<N>,
+    bodies: readonly ((scope: Handle<N>) => R)[],
+  ): R;
+}

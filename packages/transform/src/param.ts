@@ -1,0 +1,27 @@
+/** `transform.param.constant`: a parameter that the script itself gives. */
+import { anyAttribute, f64, floatAttribute, i1, i64, integerAttribute, stringAttribute } from '@sconv/ir';
+import type { Attribute, Type } from '@sconv/ir';
+import { defineTransformOp, producesParam } from './define-transform-op.ts';
+import type { ParamValue } from './handle.ts';
+import { anyParam, paramOf } from './handle-type.ts';
+import { paramsPayload } from './payload.ts';
+
+/** Recorded by `param` of a recorder. */
+export const constantParam = defineTransformOp({
+  name: 'transform.param.constant',
+  summary: 'Produces a parameter that holds the given attribute.',
+  attributes: { value: anyAttribute },
+  results: { param: producesParam('the attribute', i64) },
+  assembly: { format: '$value attr-dict `->` type($param)' },
+  interpret: (run, operation, { value }) => run.bindResults(operation, [paramsPayload([value])]),
+});
+
+/** The attribute that a host value is in a script, and the type of a parameter that holds it: upstream types integers alone. */
+export const paramAttribute = (value: ParamValue): { readonly attribute: Attribute; readonly type: Type } => {
+  if (typeof value === 'boolean')
+    return { attribute: integerAttribute(value ? 1 : 0, i1), type: paramOf(i1) };
+  if (typeof value === 'string') return { attribute: stringAttribute(value), type: anyParam };
+  return Number.isSafeInteger(value)
+    ? { attribute: integerAttribute(value, i64), type: paramOf(i64) }
+    : { attribute: floatAttribute(value, f64), type: anyParam };
+};

@@ -1,16 +1,28 @@
 /**
  * What a trace costs: 60 convolutions in one function, scheduled with and without one.
  *
- *     node --expose-gc tools/bench/trace.mjs [--json]
+ *     node --expose-gc tools/bench/trace.mjs [sconv|expanded|long] [--json]
  *
  * `sconv`: an op for each convolution, what these expand to being replayed. `expanded`: the same as a schedule of small ops,
- * each a step whose module the trace keeps. Median times in turns, and the heap that is held with the result, after a
- * collection. Needs the packages built, and nothing installed here.
+ * each a step whose module the trace keeps. `long`: 200 such steps for each convolution.
+ *
+ * Least times of rounds in turns, and the heap that is held with the result, after a collection. Needs the packages built,
+ * and nothing installed here.
  */
-import { defaultRegistry, targetSchedule, unwrap, wasm } from 'sconv';
+import {
+  defaultRegistry,
+  gatherOperandOp,
+  generalizeOp,
+  linearizeOp,
+  swapInductionVarsOp,
+  targetSchedule,
+  tileUsingForOp,
+  unwrap,
+  wasm,
+} from 'sconv';
 import { parseModule } from '@sconv/ir';
-import { traceNodes } from '@sconv/transform';
-import { alternate, median } from './measure.mjs';
+import { schedule, splitHandle, traceNodes } from '@sconv/transform';
+import { alternate } from './measure.mjs';
 
 const count = 60;
 const input = 'tensor<1x7x15x17xf32>';
@@ -52,15 +64,34 @@ const held = (run) => {
 };
 
 if (globalThis.gc === undefined) throw new Error('run with --expose-gc');
+/** Tiles each convolution, and swaps its loops until it has had this many steps. */
+const long = (steps) =>
+  schedule(($) => {
+    const all = $.match('linalg.conv_2d_nchw_fchw');
+    for (const target of splitHandle({ handle: all }, {}, { resultCount: count }).results) {
+      const { linearized } = linearizeOp({ target: generalizeOp({ target }).transformed });
+      const { gathering } = gatherOperandOp({ target: linearized }, { operand: 0 });
+      const [outer] = tileUsingForOp({ target: gathering }, { staticSizes: [0, 9, 13] }).loops;
+      for (let i = 4; i < steps; i += 1) swapInductionVarsOp({ outer });
+    }
+    return undefined;
+  });
+
 const figures = {};
-for (const form of ['sconv', 'expanded']) {
-  const schedule = unwrap(targetSchedule(payload, wasm, { edges: 'small' }, form));
+const schedules = {
+  sconv: unwrap(targetSchedule(payload, wasm, { edges: 'small' }, 'sconv')),
+  expanded: unwrap(targetSchedule(payload, wasm, { edges: 'small' }, 'expanded')),
+  long: long(200),
+};
+const asked = Object.keys(schedules).filter((form) => process.argv.includes(form));
+for (const form of asked.length > 0 ? asked : Object.keys(schedules)) {
+  const each = schedules[form];
   const run = (trace) => () =>
-    unwrap(schedule.run(payload, { registry: defaultRegistry, ...(trace ? { trace: true } : {}) }));
+    unwrap(each.run(payload, { registry: defaultRegistry, ...(trace ? { trace: true } : {}) }));
   const { trace } = run(true)();
   const nodes = [...traceNodes(trace)].filter(({ kind }) => kind === 'step');
-  const times = await alternate({ without: run(false), traced: run(true) }, { rounds: 5, warmUp: 1 });
-  const [without, traced] = [median(times.without), median(times.traced)];
+  const times = await alternate({ without: run(false), traced: run(true) }, { rounds: 3, warmUp: 1 });
+  const [without, traced] = [Math.min(...times.without), Math.min(...times.traced)];
   figures[form] = {
     steps: nodes.length,
     stepsOfTheSchedule: nodes.filter(({ expandedFrom }) => expandedFrom === undefined).length,

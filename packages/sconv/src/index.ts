@@ -67,18 +67,29 @@ export { payloadDialects } from '@sconv/dialects';
 
 // Transforms, as functions that a schedule records.
 export {
+  collectTrace,
   defineTransformOp,
   foreach,
   include,
+  irDiff,
   match,
   mergeHandles,
   runSchedule,
   schedule,
   splitHandle,
+  traceNodes,
   transformDialect,
   transformDialectOf,
 } from '@sconv/transform';
-export type { Handle, RunOptions, RunResult, Schedule, TransformOp } from '@sconv/transform';
+export type {
+  Handle,
+  RunOptions,
+  RunResult,
+  Schedule,
+  Trace,
+  TraceNode,
+  TransformOp,
+} from '@sconv/transform';
 export { delinearizeOp, generalizeOp, linearizeOp } from '@sconv/normalization';
 export { splitOp } from '@sconv/splitting';
 export { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';

@@ -32,6 +32,8 @@ export { foreach } from './foreach.ts';
 export { recorderOf } from './handle.ts';
 export type { Handle, Param, ParamValue, ScriptValue, ValueHandle } from './handle.ts';
 export { anyOp, anyParam, anyValue, handleType, opHandleType, paramOf, promisedName } from './handle-type.ts';
+export { irDiff } from './ir-diff.ts';
+export type { IrDiff, OperationChange } from './ir-diff.ts';
 export { isTransformOp } from './is-transform-op.ts';
 export { match } from './match.ts';
 export type { MatchOptions } from './match.ts';

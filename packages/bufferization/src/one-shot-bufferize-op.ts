@@ -1,6 +1,6 @@
-/** `transform.bufferization.one_shot_bufferize` (ST §5.6, Listing 10) and the pass of the same name. */
+/** `transform.bufferization.one_shot_bufferize` (ST §5.6, Listing 10). */
 import { collect, mapSuccess } from '@sconv/diagnostics';
-import type { Operation, Pass } from '@sconv/ir';
+import type { Operation } from '@sconv/ir';
 import {
   attributeKind,
   boolAttribute,
@@ -14,9 +14,8 @@ import {
 } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { oneShotBufferizeExamples } from './examples.ts';
-import { bufferize, oneShotBufferize } from './one-shot-bufferize.ts';
+import { bufferize } from './one-shot-bufferize.ts';
 import type { BoundaryLayout, BufferizeOptions } from './options.ts';
-import { resolveOptions } from './options.ts';
 
 /** In the order of upstream's enumeration. */
 const layouts = [
@@ -135,20 +134,3 @@ export const oneShotBufferizeOp = defineTransformOp({
     );
   },
 });
-
-/** The pass `one-shot-bufferize`, with the defaults of `oneShotBufferize`. */
-export const oneShotBufferizePass = (options: BufferizeOptions = {}): Pass => {
-  const resolved = resolveOptions(options);
-  return {
-    name: 'one-shot-bufferize',
-    summary: 'Turns tensors into buffers, in place where that is sound.',
-    options: {
-      'bufferize-function-boundaries': String(resolved.bufferizeFunctionBoundaries),
-      'function-boundary-type-conversion': resolved.functionBoundaryTypeConversion,
-      'drop-equivalent-buffer-results': String(resolved.dropEquivalentBufferResults),
-      'hoist-allocations': String(resolved.hoistAllocations),
-      'buffer-alignment': String(resolved.bufferAlignment),
-    },
-    run: (module, { registry }) => oneShotBufferize(module, { registry, ...options }),
-  };
-};

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '@sconv/diagnostics';
-import { runPipeline } from '@sconv/ir';
 import { scriptTester } from '@sconv/transform/testing';
-import { bufferizationInterfaces, oneShotBufferizeOp, oneShotBufferizePass } from '../src/index.ts';
-import { parse, registry } from './support.ts';
+import { bufferizationInterfaces, oneShotBufferizeOp } from '../src/index.ts';
 
 const apply = scriptTester([oneShotBufferizeOp], { attachments: bufferizationInterfaces });
 
@@ -86,22 +83,4 @@ ${script('', '', '%f')}`,
       expect(diagnostics).toContain(`does not support ${attribute.replaceAll('"', '')}`);
     },
   );
-});
-
-describe('the pass', () => {
-  it('runs in a pipeline and says its options', () => {
-    const pass = oneShotBufferizePass({ hoistAllocations: false });
-    const module = unwrap(runPipeline(parse(payload), [pass], { registry }));
-    expect(
-      module.root.regions[0]!.blocks[0]!.operations[0]!.regions[0]!.blocks[0]!.arguments[0]!.type.kind,
-    ).toBe('memref');
-    expect(pass.name).toBe('one-shot-bufferize');
-    expect(pass.options).toEqual({
-      'bufferize-function-boundaries': 'true',
-      'function-boundary-type-conversion': 'identity-layout-map',
-      'drop-equivalent-buffer-results': 'true',
-      'hoist-allocations': 'false',
-      'buffer-alignment': '64',
-    });
-  });
 });

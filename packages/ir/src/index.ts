@@ -197,5 +197,14 @@ export type { VerifyOptions } from './verifier.ts';
 export type { TextOptions } from './token-parser.ts';
 export { runPipeline } from './pass.ts';
 export type { Pass, PassContext, PassRun, PipelineOptions } from './pass.ts';
-export { printAfterPasses, timingReport } from './instrumentation.ts';
-export type { PrintAfterOptions } from './instrumentation.ts';
+export { createIrPrinter, createTiming } from './instrumentation.ts';
+export type { IrDump, IrPrinter, IrPrinting, Timing } from './instrumentation.ts';
+export { choiceOption, countOption, definePass, flagOption, listOption, textOption } from './define-pass.ts';
+export type {
+  PassConstructor,
+  PassDefinition,
+  PassOption,
+  PassOptions,
+  PassSpec,
+  PassValues,
+} from './define-pass.ts';

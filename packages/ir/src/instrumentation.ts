@@ -1,42 +1,111 @@
-/**
- * Looking at a pipeline while it runs: the IR after its passes, and the time that they take.
- */
+/** Looking at a pipeline while it runs: the IR as it comes out of passes, and the time that they take. */
+import type { Module } from './operation.ts';
 import type { PassRun } from './pass.ts';
-import type { PrintOptions } from './printer.ts';
-import { printModule } from './printer.ts';
 
-export interface PrintAfterOptions extends PrintOptions {
-  /** Only after passes that changed the module; false by default. */
-  readonly onlyChanges?: boolean;
+/** A module as it came out of a pass, or of a part of one. */
+export interface IrDump {
+  /** From 0. */
+  readonly number: number;
+  /** Of the pass. */
+  readonly name: string;
+  /** Under a line that names the pass, as `mlir-opt` prints it. */
+  readonly text: string;
 }
 
-/** An `onAfterPass` that writes the IR after each pass, under a line that names the pass, as `mlir-opt` does. */
-export const printAfterPasses =
-  (write: (text: string) => void, options: PrintAfterOptions) =>
-  ({ pass, before, after }: PassRun): void => {
-    if (options.onlyChanges === true && after?.root === before.root) return;
-    const title = after === undefined ? `${pass.name} Failed` : pass.name;
-    write(`// -----// IR Dump After ${title} //----- //\n${printModule(after ?? before, options)}\n`);
-  };
+export interface IrPrinting {
+  /** Leaves out a module that is the one before; default false. */
+  readonly onlyChanges?: boolean;
+  readonly print: (module: Module) => string;
+  readonly write: (dump: IrDump) => void;
+}
 
-const rule = `===${'-'.repeat(73)}===`;
+/** Shows modules as they come out of passes. */
+export interface IrPrinter {
+  /** `title` heads the text. */
+  readonly show: (title: string, name: string, module: Module) => void;
+  /** For `PipelineOptions.onAfterPass`. */
+  readonly afterPass: (run: PassRun) => void;
+}
 
-/** The seconds that each pass took and its share of all, in the order of the runs. */
-export const timingReport = (runs: readonly PassRun[]): string => {
-  const total = runs.reduce((sum, run) => sum + run.milliseconds, 0);
-  const line = (milliseconds: number, name: string): string => {
-    const share = total === 0 ? 100 : (100 * milliseconds) / total;
-    return `  ${(milliseconds / 1000).toFixed(4).padStart(8)} (${share.toFixed(1).padStart(5)}%)  ${name}`;
+/** A printer of what becomes of `initial`. */
+export const createIrPrinter = (
+  initial: Module,
+  { onlyChanges = false, print, write }: IrPrinting,
+): IrPrinter => {
+  let before = initial.root;
+  let number = 0;
+  const show: IrPrinter['show'] = (title, name, module) => {
+    // A module is a value: one that did not change has the same root.
+    const isSame = module.root === before;
+    before = module.root;
+    if (onlyChanges && isSame) return;
+    write({
+      number: number++,
+      name,
+      text: `// -----// IR Dump After ${title} //----- //\n${print(module)}\n\n`,
+    });
   };
-  return [
-    rule,
-    '                         ... Execution time report ...',
-    rule,
-    `  Total Execution Time: ${(total / 1000).toFixed(4)} seconds`,
-    '',
-    '  ----Wall Time----  ----Name----',
-    ...runs.map((run) => line(run.milliseconds, run.pass.name)),
-    line(total, 'Total'),
-    '',
-  ].join('\n');
+  return {
+    show,
+    afterPass: ({ pass: { name, title = name }, before: given, after }) => {
+      const full = title === name ? name : `${title} (${name})`;
+      if (after !== undefined) show(full, name, after);
+      else if (!onlyChanges) show(`${full} Failed`, name, given);
+    },
+  };
+};
+
+/** Sums up wall time by name, in the order in which the names first come up. */
+export interface Timing {
+  readonly time: <T>(name: string, work: () => T) => T;
+  /** For `PipelineOptions.onAfterPass`. */
+  readonly afterPass: (run: PassRun) => void;
+  /** The table, as upstream draws it. */
+  readonly report: () => string;
+}
+
+const rule = `===-${'-'.repeat(73)}-===`;
+const heading = '... Execution time report ...';
+
+/** Starts to take the time, by a clock in milliseconds. */
+export const createTiming = (now: () => number = Date.now): Timing => {
+  const start = now();
+  const spent = new Map<string, number>();
+  const add = (name: string, milliseconds: number): void => {
+    spent.set(name, (spent.get(name) ?? 0) + milliseconds);
+  };
+  return {
+    time: (name, work) => {
+      const from = now();
+      try {
+        return work();
+      } finally {
+        add(name, now() - from);
+      }
+    },
+    afterPass: ({ pass: { name, title = name }, milliseconds }) => {
+      add(title, milliseconds);
+    },
+    report: () => {
+      const total = now() - start;
+      const rest = total - [...spent.values()].reduce((sum, each) => sum + each, 0);
+      const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(4);
+      const line = ([name, each]: readonly [string, number]) => {
+        const share = total === 0 ? 100 : (100 * each) / total;
+        return `  ${seconds(each).padStart(8)} (${share.toFixed(1).padStart(5)}%)  ${name}`;
+      };
+      return [
+        rule,
+        `${' '.repeat((rule.length - heading.length) / 2)}${heading}`,
+        rule,
+        `  Total Execution Time: ${seconds(total)} seconds`,
+        '',
+        '  ----Wall Time----  ----Name----',
+        ...[...spent].map(line),
+        line(['Rest', rest]),
+        line(['Total', total]),
+        '',
+      ].join('\n');
+    },
+  };
 };

@@ -15,6 +15,8 @@ export interface PassContext {
 export interface Pass {
   /** kebab-case; the flag and the name in a pipeline: `canonicalize`. */
   readonly name: string;
+  /** As upstream calls it where it prints the IR: `Canonicalizer`; the name if not given. */
+  readonly title?: string;
   /** One sentence for `--help`. */
   readonly summary: string;
   /** The options that it runs with, as a pipeline's text has them; by name in kebab-case. */

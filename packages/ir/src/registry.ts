@@ -2,6 +2,7 @@
  * A registry is a value: which dialects, and so which operations, a parser, verifier or interpreter knows.
  */
 import type { OpDefinition } from './define-op.ts';
+import type { PassDefinition } from './define-pass.ts';
 import type { Attachment, OpInterface } from './op-interface.ts';
 import type { Trait } from './op-spec.ts';
 import type { Operation } from './operation.ts';
@@ -22,12 +23,20 @@ export interface Registry {
   readonly operations: ReadonlyMap<string, OpDefinition>;
   /** The models of each interface by the name of the operation. */
   readonly attachments: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+  /** Passes by name. */
+  readonly passes: ReadonlyMap<string, PassDefinition>;
 }
 
-/** A registry of these dialects and their operations, with these attachments; later ones win. */
+/** A pass as `definePass` gives it. */
+interface Declared {
+  readonly definition: PassDefinition;
+}
+
+/** A registry of these dialects and their operations, with these attachments and passes; later ones win. */
 export const createRegistry = (
   dialects: readonly Dialect[],
   attachments: readonly Attachment[] = [],
+  passes: readonly Declared[] = [],
 ): Registry => ({
   dialects: new Map(dialects.map((dialect) => [dialect.name, dialect])),
   operations: new Map(
@@ -36,7 +45,11 @@ export const createRegistry = (
     ),
   ),
   attachments: joined(new Map(), [...attachmentsOf(dialects), ...attachments]),
+  passes: byName(passes),
 });
+
+const byName = (passes: readonly Declared[]): Registry['passes'] =>
+  new Map(passes.map(({ definition }) => [definition.name, definition]));
 
 const attachmentsOf = (dialects: readonly Dialect[]): readonly Attachment[] =>
   dialects.flatMap((dialect) => dialect.attachments ?? []);
@@ -72,11 +85,12 @@ export const modelOf = <Model>(
 export const hasTrait = (registry: Registry, operation: Named, trait: Trait): boolean =>
   definitionOf(registry, operation)?.traits.has(trait) === true;
 
-/** `registry` with more operations for existing or new dialects, and more attachments; later ones win. */
+/** `registry` with more operations for existing or new dialects, more attachments and passes; later ones win. */
 export const extendRegistry = (
   registry: Registry,
   dialects: readonly Dialect[],
   attachments: readonly Attachment[] = [],
+  passes: readonly Declared[] = [],
 ): Registry => {
   const merged = new Map(registry.dialects);
   for (const dialect of dialects) {
@@ -91,5 +105,6 @@ export const extendRegistry = (
   return {
     ...createRegistry([...merged.values()]),
     attachments: joined(registry.attachments, [...attachmentsOf(dialects), ...attachments]),
+    passes: new Map([...registry.passes, ...byName(passes)]),
   };
 };

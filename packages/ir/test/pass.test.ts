@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { definite, error, silenceable, success, unknownLocation, unwrap, warning } from '@sconv/diagnostics';
+import { error, silenceable, success, unknownLocation, unwrap, warning } from '@sconv/diagnostics';
 import type { Module, Pass, PassRun } from '../src/index.ts';
-import { printAfterPasses, runPipeline, timingReport } from '../src/index.ts';
+import { runPipeline } from '../src/index.ts';
 import { parse, registry } from './test-dialect.ts';
 
 const module = parse('module {}');
@@ -56,34 +56,6 @@ describe('runPipeline', () => {
     expect(runs.map(({ pass: { name }, after, milliseconds }) => [name, after, milliseconds])).toEqual([
       ['keep', module, 500],
       ['fail', undefined, 500],
-    ]);
-    expect(timingReport(runs)).toContain('Total Execution Time: 1.0000 seconds');
-    expect(timingReport(runs)).toContain('    0.5000 ( 50.0%)  keep\n');
-  });
-});
-
-describe('printAfterPasses', () => {
-  const printed = (onlyChanges: boolean): string => {
-    let text = '';
-    runPipeline(module, [keep, change, pass('stop', () => definite())], {
-      registry,
-      onAfterPass: printAfterPasses((piece) => (text += piece), { registry, onlyChanges }),
-    });
-    return text;
-  };
-
-  it('writes the IR after all passes', () => {
-    expect(printed(false)).toBe(
-      '// -----// IR Dump After keep //----- //\nmodule {\n}\n\n' +
-        '// -----// IR Dump After change //----- //\nmodule attributes {t.done} {\n}\n\n' +
-        '// -----// IR Dump After stop Failed //----- //\nmodule attributes {t.done} {\n}\n\n',
-    );
-  });
-
-  it('or only after those that change or fail', () => {
-    expect(printed(true).match(/After .* \/\//g)).toEqual([
-      'After change //----- //',
-      'After stop Failed //----- //',
     ]);
   });
 });

@@ -3,7 +3,7 @@ import type { Console } from './console.ts';
 import { badUsage, guarded, processConsole } from './console.ts';
 import { optionsHelp, parseArguments } from './opt/arguments.ts';
 import { runOpt } from './opt/driver.ts';
-import { passes } from './opt/passes.ts';
+import { knownPasses } from './opt/passes.ts';
 import { version } from './version.ts';
 
 const helpText = (): string =>
@@ -20,8 +20,8 @@ const helpText = (): string =>
     '  --version                               show the version',
     '',
     'Passes:',
-    ...Object.entries(passes).flatMap(([name, { help, options }]) => [
-      `  ${`--${name}`.padEnd(40)}${help}`,
+    ...knownPasses.flatMap(({ name, summary, options }) => [
+      `  ${`--${name}`.padEnd(40)}${summary}`,
       ...Object.entries(options).map(([option, { help: meaning, texts }]) => {
         const choice = texts === undefined ? '' : `: ${texts.join(', ')}`;
         return `    ${`=${option}`.padEnd(38)}${meaning}${choice}`;

@@ -9,8 +9,8 @@ import * as tiling from '@sconv/tiling';
 import * as transform from '@sconv/transform';
 import { defaultRegistry } from '../src/index.ts';
 
-/** The names of the operations that a module exports as transforms. */
-const transformsOf = (module: object): readonly string[] =>
+/** The names of the transforms and passes that a module exports. */
+const declaredBy = (module: object): readonly string[] =>
   Object.values(module).flatMap((value: unknown) => {
     if (typeof value !== 'function' || !('definition' in value)) return [];
     const { name } = value.definition as { readonly name: string };
@@ -26,10 +26,11 @@ describe('the default registry', () => {
     ['splitting', splitting],
     ['tiling', tiling],
     ['transform', transform],
-  ])('has the transforms of %s', (_, module) => {
-    const names = transformsOf(module);
+  ])('has the transforms and passes of %s', (_, module) => {
+    const names = declaredBy(module);
     expect(names).not.toEqual([]);
-    expect(names.filter((name) => !defaultRegistry.operations.has(name))).toEqual([]);
+    const { operations, passes } = defaultRegistry;
+    expect(names.filter((name) => !operations.has(name) && !passes.has(name))).toEqual([]);
   });
   it('has the dialects of payloads', () => {
     for (const { name } of dialects.payloadDialects) expect(defaultRegistry.dialects.has(name)).toBe(true);

@@ -55,6 +55,8 @@ export type { Payload, PayloadItem, ResolvedPayload } from './payload.ts';
 export { renderTransformDocs } from './render-docs.ts';
 export type { ShownExample } from './render-docs.ts';
 export type { Recorder } from './recorder.ts';
+export { interpreterPassWith, transformInterpreterPass, withLibrary } from './interpreter-pass.ts';
+export type { InterpreterPassOptions } from './interpreter-pass.ts';
 export { runSchedule } from './run.ts';
 export type { AbortSignalLike, Expansion, RunOptions, RunResult } from './run-options.ts';
 export type { Binding, EditList, RunState, TrackedPayload } from './run-state.ts';

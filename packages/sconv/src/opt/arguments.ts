@@ -1,12 +1,13 @@
 /** The command line of `sconv-opt`, which follows that of `mlir-opt`: options start with one dash or two. */
 import { didYouMean } from '@sconv/diagnostics';
-import type { PassName, PassOptions } from './passes.ts';
 import { passNames } from './passes.ts';
 
 /** One pass and its options, as a command line or a pipeline names it. */
 export interface PassRequest {
-  readonly name: PassName;
-  readonly options: PassOptions;
+  /** A pass that there is. */
+  readonly name: string;
+  /** As text, by their names. */
+  readonly options: Readonly<Record<string, string>>;
 }
 
 export interface OptArguments {
@@ -118,10 +119,8 @@ const defaults: OptArguments = {
 
 const flagValues: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-const isPassName = (name: string): name is PassName => passNames.some((known) => known === name);
-
 /** `entry-point=main print` as LLVM writes the options of a pass: pairs, separated by blanks. */
-export const parsePassOptions = (text: string): PassOptions =>
+export const parsePassOptions = (text: string): PassRequest['options'] =>
   Object.fromEntries(
     text
       .trim()
@@ -145,7 +144,7 @@ export const parseArguments = (words: readonly string[]): ParsedArguments => {
     const [, name = '', value] = /^--?([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === 'help' || name === 'h') return { kind: 'help' };
     if (name === 'version') return { kind: 'version' };
-    if (isPassName(name)) {
+    if (passNames.includes(name)) {
       values.passes = [...values.passes, { name, options: parsePassOptions(value ?? '') }];
       continue;
     }

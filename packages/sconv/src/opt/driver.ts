@@ -1,23 +1,29 @@
 /** The work of `sconv-opt`: parse, run passes, verify, print. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
-import type { Module, Pass } from '@sconv/ir';
-import { children, parseModule, printModule, runPipeline, verify } from '@sconv/ir';
-import { entryPoint } from '@sconv/transform';
+import type { IrPrinter, Module, Timing } from '@sconv/ir';
+import {
+  children,
+  createIrPrinter,
+  createTiming,
+  parseModule,
+  printModule,
+  runPipeline,
+  verify,
+} from '@sconv/ir';
+import { runSchedule } from '@sconv/transform';
 import type { Console, SourceFile } from '../console.ts';
 import { failed, readSource, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { writeFile } from '../write-file.ts';
 import type { OptArguments, PassRequest } from './arguments.ts';
 import { compareDiagnostics } from './expected-diagnostics.ts';
-import type { IrPrinter } from './ir-printing.ts';
-import { createIrPrinter } from './ir-printing.ts';
+import type { DumpFolder } from './ir-printing.ts';
+import { createDumpFolder, stepPrinter } from './ir-printing.ts';
 import type { PassSession } from './passes.ts';
-import { applySchedule, createPass, passes, readSchedule } from './passes.ts';
+import { passesOf, readSchedule } from './passes.ts';
 import { parsePipeline, pipelineFile } from './pipeline-text.ts';
 import { separator, splitInput } from './split-input.ts';
-import type { Timing } from './timing.ts';
-import { createTiming } from './timing.ts';
 
 /** Runs a command line that was understood; the exit code. */
 export const runOpt = (values: OptArguments, output: Console): number => new OptRun(values, output).run();
@@ -26,7 +32,7 @@ export const runOpt = (values: OptArguments, output: Console): number => new Opt
 class OptRun {
   private readonly values: OptArguments;
   private readonly output: Console;
-  private readonly timing: Timing = createTiming();
+  private readonly timing: Timing = createTiming(() => performance.now());
   /** All that diagnostics can show lines of. */
   private readonly sources: SourceFile[] = [];
 
@@ -105,10 +111,12 @@ class OptRun {
       }),
     );
     return andThen(parsed, (module) => {
-      const printer = this.createPrinter(module);
+      const folder =
+        this.values.treeFolder === undefined ? undefined : createDumpFolder(this.values.treeFolder);
+      const printer = this.createPrinter(module, folder);
       const session: PassSession = {
         readFile: this.read,
-        trace: printer?.trace,
+        trace: printer && stepPrinter(printer),
         library: undefined,
       };
       const result =
@@ -116,7 +124,7 @@ class OptRun {
           ? this.runPasses(module, requests, session, printer)
           : this.runTransform(part, module, transform, session);
       return andThen(result, (transformed) =>
-        mapSuccess(printer?.written() ?? success(undefined), () =>
+        mapSuccess(folder?.written() ?? success(undefined), () =>
           this.timing.time('Output', () => this.print(transformed)),
         ),
       );
@@ -128,14 +136,16 @@ class OptRun {
     return printModule(module, { registry: defaultRegistry, generic, localScope, debugInfo });
   }
 
-  private createPrinter(module: Module): IrPrinter | undefined {
-    const { printAfterAll, printAfterChange, treeFolder } = this.values;
+  private createPrinter(module: Module, folder: DumpFolder | undefined): IrPrinter | undefined {
+    const { printAfterAll, printAfterChange } = this.values;
     if (!printAfterAll && !printAfterChange) return undefined;
     return createIrPrinter(module, {
-      onlyChanged: printAfterChange,
-      folder: treeFolder,
-      write: this.output.err,
+      onlyChanges: printAfterChange,
       print: (each) => this.print(each),
+      write: (dump) => {
+        if (folder === undefined) this.output.err(dump.text);
+        else folder.write(dump);
+      },
     });
   }
 
@@ -146,27 +156,20 @@ class OptRun {
     printer: IrPrinter | undefined,
   ): Diagnosed<Module> {
     const { verifyEach, allowUnregisteredDialects } = this.values;
-    const created = collect(requests, ({ name, options }) =>
-      mapSuccess(createPass(name, options, session), (pass) => ({ pass, name })),
-    );
-    return andThen(created, (list) => {
-      const titles = new Map(list.map(({ pass, name }) => [pass, passes[name].title]));
-      const titleOf = (pass: Pass): string => titles.get(pass) ?? pass.name;
-      return runPipeline(
-        module,
-        list.map(({ pass }) => pass),
-        {
-          registry: defaultRegistry,
-          verifyEach,
-          allowUnregisteredDialects,
-          now: () => performance.now(),
-          onAfterPass: ({ pass, after, milliseconds }) => {
-            this.timing.add(titleOf(pass), milliseconds);
-            if (after !== undefined) printer?.show(`${titleOf(pass)} (${pass.name})`, pass.name, after);
-          },
+    const known = passesOf(session);
+    const created = collect(requests, ({ name, options }) => known.get(name)!.fromText(options));
+    return andThen(created, (list) =>
+      runPipeline(module, list, {
+        registry: defaultRegistry,
+        verifyEach,
+        allowUnregisteredDialects,
+        now: () => performance.now(),
+        onAfterPass: (run) => {
+          this.timing.afterPass(run);
+          printer?.afterPass(run);
         },
-      );
-    });
+      }),
+    );
   }
 
   /** `-transform=FILE`: the reference tool's form, a schedule in one file and its payload in another. */
@@ -182,10 +185,10 @@ class OptRun {
     }
     const script = this.timing.time('Parser', () => readSchedule(path, defaultRegistry, session));
     return andThen(script, (schedule) => {
-      const result = this.timing.time('Schedule', () =>
-        applySchedule(schedule, module, entryPoint, defaultRegistry, session),
-      );
-      return andThen(result, (transformed) => {
+      const { trace } = session;
+      const options = { registry: defaultRegistry, ...(trace === undefined ? {} : { trace }) };
+      const result = this.timing.time('Schedule', () => runSchedule(schedule, module, options));
+      return andThen(result, ({ module: transformed }) => {
         const errors = this.verify(transformed);
         return errors.length > 0 ? definite(...errors) : success(transformed);
       });

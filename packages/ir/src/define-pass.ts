@@ -1,0 +1,159 @@
+/**
+ * `definePass`: a pass is declared once, with its options, and is made from values in code or from text on a command
+ * line or in a pipeline.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, didYouMean, error, success, unknownLocation, unknownName } from '@sconv/diagnostics';
+import type { Module } from './operation.ts';
+import type { Pass, PassContext } from './pass.ts';
+
+/** An option of a pass. */
+export interface PassOption<T> {
+  readonly help: string;
+  readonly preset: T;
+  /** What its text may be, where that are a few words. */
+  readonly texts?: readonly string[];
+  /** Goes on from "the option is …". */
+  readonly expected: string;
+  /** The value of a text; undefined: it has none. */
+  decode(text: string): T | undefined;
+  encode(value: T): string;
+}
+
+/** An option that is off, or as `preset` says, unless it is given. */
+export const flagOption = (help: string, preset = false): PassOption<boolean> => ({
+  help,
+  preset,
+  texts: ['false', 'true'],
+  expected: 'one of false, true',
+  decode: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  encode: String,
+});
+
+/** One of a few words, the first unless it is given. */
+export const choiceOption = <const T extends string>(
+  help: string,
+  texts: readonly [T, ...T[]],
+): PassOption<T> => ({
+  help,
+  preset: texts[0],
+  texts,
+  expected: `one of ${texts.join(', ')}`,
+  decode: (text) => texts.find((each) => each === text),
+  encode: String,
+});
+
+export const textOption = (help: string, preset: string): PassOption<string> => ({
+  help,
+  preset,
+  expected: 'a text',
+  decode: (text) => text,
+  encode: (value) => value,
+});
+
+/** An integer from 0 on. */
+export const countOption = (help: string, preset: number): PassOption<number> => ({
+  help,
+  preset,
+  expected: 'an integer from 0 on',
+  decode: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+  encode: String,
+});
+
+/** Texts, separated by commas. */
+export const listOption = (help: string): PassOption<readonly string[]> => ({
+  help,
+  preset: [],
+  expected: 'texts, separated by commas',
+  decode: (text) => text.split(',').filter((part) => part !== ''),
+  encode: (values) => values.join(','),
+});
+
+export type PassOptions = Readonly<Record<string, PassOption<unknown>>>;
+
+/** The values of options. */
+export type PassValues<O extends PassOptions> = {
+  readonly [K in keyof O]: O[K] extends PassOption<infer T> ? T : never;
+};
+
+export interface PassSpec<O extends PassOptions> {
+  /** In kebab-case: the flag, and the name in a pipeline. */
+  readonly name: string;
+  /** As upstream calls it where it prints the IR. */
+  readonly title: string;
+  /** One sentence for `--help`. */
+  readonly summary: string;
+  /** In camelCase; in text their names are in kebab-case. */
+  readonly options?: O;
+  /** The module afterwards: the same object if nothing changed. */
+  readonly run: (module: Module, options: PassValues<O>, context: PassContext) => Diagnosed<Module>;
+}
+
+/** A pass without the types of its options: what a command line and a registry know of it. */
+export interface PassDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  /** By their names in text. */
+  readonly options: Readonly<Record<string, Pick<PassOption<unknown>, 'help' | 'texts'>>>;
+  /**
+   * The pass with options as text; those that are not given have their presets. Fails with `pass/option` for an option that
+   * there is not, and for a text that has no value.
+   */
+  readonly fromText: (options: Readonly<Record<string, string>>) => Diagnosed<Pass>;
+}
+
+/** Makes the pass; options that are not given have their presets. */
+export type PassConstructor<O extends PassOptions> = ((options?: Partial<PassValues<O>>) => Pass) & {
+  readonly definition: PassDefinition;
+};
+
+/** Declares a pass. */
+export const definePass = <const O extends PassOptions>(spec: PassSpec<O>): PassConstructor<O> => {
+  const { name, title, summary, run } = spec;
+  const options: PassOptions = spec.options ?? {};
+  const byText = new Map(Object.entries(options).map(([key, option]) => [kebabCase(key), { key, option }]));
+
+  const create = (given: Readonly<Record<string, unknown>> = {}): Pass => {
+    const values = Object.fromEntries(
+      Object.entries(options).map(([key, { preset }]) => [key, given[key] ?? preset]),
+    );
+    return {
+      name,
+      title,
+      summary,
+      options: Object.fromEntries(
+        Object.entries(options).map(([key, option]) => [kebabCase(key), option.encode(values[key])]),
+      ),
+      run: (module, context) => run(module, values as PassValues<O>, context),
+    };
+  };
+
+  const fromText: PassDefinition['fromText'] = (texts) => {
+    const fail = (message: string) => definite(error('pass/option', message, unknownLocation));
+    const values: Record<string, unknown> = {};
+    for (const [text, value] of Object.entries(texts)) {
+      const known = byText.get(text);
+      if (known === undefined)
+        return fail(`pass '${name}' has ${unknownName('option', text, [...byText.keys()])}`);
+      const decoded = known.option.decode(value);
+      if (decoded === undefined) {
+        const { expected, texts: words = [] } = known.option;
+        return fail(`option '${text}' is ${expected}, not '${value}'${didYouMean(value, words)}`);
+      }
+      values[known.key] = decoded;
+    }
+    return success(create(values));
+  };
+
+  const definition: PassDefinition = {
+    name,
+    title,
+    summary,
+    options: Object.fromEntries([...byText].map(([text, { option }]) => [text, option])),
+    fromText,
+  };
+  return Object.assign(create as PassConstructor<O>, { definition });
+};
+
+const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -5,16 +5,14 @@
 import { unknownLocation } from '@sconv/diagnostics';
 import type { Location } from '@sconv/diagnostics';
 import type { Attribute, Attributes } from './attribute.ts';
-import type { BodyBuilder, OpDefinition, OperationState } from './define-op.ts';
+import type { BodyBuilder, OperationState } from './define-op.ts';
 import type { Draft } from './draft.ts';
 import { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
+import { DraftReader } from './draft-reader.ts';
 import type { Forward } from './forward.ts';
 import { noForward } from './forward.ts';
 import { ForwardRecorder } from './forward-recorder.ts';
 import type { Id, Operation, Region, Value } from './operation.ts';
-import { walk } from './operation.ts';
-import type { Registry } from './registry.ts';
-import { definitionOf } from './registry.ts';
 import type { Type } from './type.ts';
 
 /** Before which operation of a block the next one is inserted; at its end if `before` is undefined. */
@@ -39,104 +37,20 @@ export interface RewriteListener {
  * Reads and changes the draft of a module inside `edit`. Operations are created at the insertion point; every change keeps
  * use lists and marks what has to be frozen anew.
  */
-export class Rewriter {
-  /** Undefined once the edit is over: the draft then belongs to the next one. */
-  private openDraft: Draft | undefined;
+export class Rewriter extends DraftReader {
   private point: InsertionPoint | undefined;
   private readonly recorder: ForwardRecorder;
   private readonly listeners: RewriteListener[] = [];
   private changes = 0;
 
   constructor(draft: Draft) {
-    this.openDraft = draft;
+    super(draft);
     this.recorder = new ForwardRecorder(draft.nextId);
-  }
-
-  private get draft(): Draft {
-    if (this.openDraft === undefined)
-      throw new Error('this edit is over: a rewriter is of use only in its callback');
-    return this.openDraft;
-  }
-
-  /** Ends the edit. */
-  close(): void {
-    this.openDraft = undefined;
-  }
-
-  // --- Looking ---------------------------------------------------------------------------------------------------
-
-  get root(): DraftOperation {
-    return this.draft.root;
-  }
-
-  /** What the edit knows of operations. */
-  get registry(): Registry {
-    return this.draft.registry;
-  }
-
-  /** The definition of an operation; undefined where the registry has none: then nothing may be assumed of it. */
-  definition(operation: Operation): OpDefinition | undefined {
-    return definitionOf(this.draft.registry, operation);
   }
 
   /** How many changes were made; a pass compares two readings to see whether it did anything. */
   get changeCount(): number {
     return this.changes;
-  }
-
-  /** The draft of an operation of the module; throws if there is none with this id. */
-  find(operation: Id | Operation): DraftOperation {
-    const id = typeof operation === 'number' ? operation : operation.id;
-    const found = this.draft.find(id);
-    if (found === undefined) throw new Error(`no operation with id ${id} in this module`);
-    return found;
-  }
-
-  /** Like `find`, undefined where the operation was erased. */
-  lookup(id: Id): DraftOperation | undefined {
-    return this.draft.find(id);
-  }
-
-  /** The operation that a value is a result of; undefined for a block argument. */
-  definingOperation(value: Value): DraftOperation | undefined {
-    const definition = this.draft.definitions.get(value.id);
-    return definition instanceof DraftOperation ? definition : undefined;
-  }
-
-  /** The block whose argument a value is; undefined for a result. */
-  owningBlock(value: Value): DraftBlock | undefined {
-    const definition = this.draft.definitions.get(value.id);
-    return definition instanceof DraftBlock ? definition : undefined;
-  }
-
-  /** The operations that use a value, each once. */
-  users(value: Value): readonly DraftOperation[] {
-    return [...(this.draft.users.get(value.id) ?? [])];
-  }
-
-  hasUses(value: Value): boolean {
-    return (this.draft.users.get(value.id)?.size ?? 0) > 0;
-  }
-
-  /** Whether `inner` is `outer` or below it. */
-  isWithin(inner: DraftOperation, outer: DraftOperation): boolean {
-    for (let at: DraftOperation | undefined = inner; at !== undefined; at = at.parent) {
-      if (at === outer) return true;
-    }
-    return false;
-  }
-
-  /** Whether a value is defined outside `operation`'s regions, and so may be used before it. */
-  isDefinedOutside(value: Value, operation: DraftOperation): boolean {
-    const definition = this.draft.definitions.get(value.id);
-    if (definition === undefined) throw new Error('a value without a definition');
-    const holder = definition instanceof DraftBlock ? definition.region.operation : definition.parent;
-    return holder === undefined || !this.isWithin(holder, operation);
-  }
-
-  /** All operations below `operation`, itself first; safe against changes made while iterating. */
-  walk(operation: DraftOperation): readonly DraftOperation[] {
-    return [...walk(operation)] as DraftOperation[];
   }
 
   // --- Where to insert -------------------------------------------------------------------------------------------

@@ -1,19 +1,23 @@
-/** The text of `transform.structured.tile_using_for`: `%t tile_sizes [4, 0, 4] interchange = [1, 0, 2] : …`. */
-import type { Attributes, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
-import { denseArrayAttribute, i1 } from '@sconv/ir';
-
-const integers = (parser: OpAsmParser): readonly number[] =>
-  parser.list('square', () => {
-    const at = parser.here();
-    if (parser.optionalOperand() !== undefined)
-      parser.fail('tile sizes given by handles are not supported', at);
-    return parser.exactInteger();
-  });
+/** The text of `transform.structured.tile_using_for`: `%t tile_sizes [%size, 0, 4] interchange = [1, 0, 2] : …`. */
+import type {
+  Attributes,
+  OpAsmParser,
+  OpAsmPrinter,
+  Operation,
+  ParsedOperation,
+  UnresolvedOperand,
+} from '@sconv/ir';
+import { denseArrayAttribute, DYNAMIC, i1 } from '@sconv/ir';
 
 export const parseTileUsingFor = (parser: OpAsmParser): ParsedOperation => {
-  const target = parser.operand();
+  const operands: UnresolvedOperand[] = [parser.operand()];
   parser.expect('tile_sizes');
-  const sizes = integers(parser);
+  const sizes = parser.list('square', () => {
+    const operand = parser.optionalOperand();
+    if (operand === undefined) return parser.exactInteger();
+    operands.push(operand);
+    return DYNAMIC;
+  });
   let attributes: Attributes = {
     static_sizes: denseArrayAttribute(sizes),
     scalable_sizes: denseArrayAttribute(
@@ -23,13 +27,14 @@ export const parseTileUsingFor = (parser: OpAsmParser): ParsedOperation => {
   };
   if (parser.accept('interchange')) {
     parser.expect('=');
-    attributes = { ...attributes, interchange: denseArrayAttribute(integers(parser)) };
+    const interchange = parser.list('square', () => parser.exactInteger());
+    attributes = { ...attributes, interchange: denseArrayAttribute(interchange) };
   }
   const extra = parser.optionalAttrDict();
   parser.expect(':');
   const types = parser.functionalType();
   return {
-    operands: parser.resolveAll([target], types.inputs, parser.here()),
+    operands: parser.resolveAll(operands, types.inputs, parser.here()),
     resultTypes: types.results,
     attributes: { ...attributes, ...extra },
   };
@@ -41,8 +46,16 @@ export const printTileUsingFor = (printer: OpAsmPrinter, operation: Operation): 
     return attribute?.kind === 'dense-array' ? attribute.values : [];
   };
   printer.text(' ');
-  printer.operands(operation.operands);
-  printer.text(` tile_sizes [${numbers('static_sizes').join(', ')}]`);
+  const [target, ...dynamicSizes] = operation.operands;
+  printer.operands([target!]);
+  printer.text(' tile_sizes [');
+  let next = 0;
+  for (const [i, size] of numbers('static_sizes').entries()) {
+    if (i > 0) printer.text(', ');
+    if (Number(size) === DYNAMIC) printer.operands([dynamicSizes[next++]!]);
+    else printer.text(String(size));
+  }
+  printer.text(']');
   const interchange = numbers('interchange');
   if (interchange.length > 0) printer.text(` interchange = [${interchange.join(', ')}]`);
   printer.optionalAttrDict(operation, ['static_sizes', 'interchange', 'scalable_sizes']);

@@ -19,9 +19,19 @@ import { apply } from '@sconv/dialects/affine';
 import { generic, index, structured } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, DYNAMIC, i64ArrayAttribute, indexType, printType, tensorType, withDefault } from '@sconv/ir';
-import { consumes, defineTransformOp, produces, producesAll } from '@sconv/transform';
+import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
+import {
+  bodyOf,
+  DYNAMIC,
+  i64ArrayAttribute,
+  indexType,
+  printAttribute,
+  printType,
+  tensorType,
+  withDefault,
+} from '@sconv/ir';
+import type { Handle, Param, RecordOptions } from '@sconv/transform';
+import { callSite, consumes, defineTransformOp, produces, producesAll, readsParams } from '@sconv/transform';
 import { parseTileUsingFor, printTileUsingFor } from './tile-using-for-assembly.ts';
 import { tileUsingForExamples } from './examples.ts';
 import { tileOperand } from './tile-operand.ts';
@@ -291,12 +301,14 @@ const composeApplications = (rewriter: Rewriter, operation: DraftOperation): voi
   }
 };
 
-/** `transform.structured.tile_using_for`, with static sizes. */
-export const tileUsingForOp = defineTransformOp({
+const tileOp = defineTransformOp({
   name: 'transform.structured.tile_using_for',
   summary: 'Tiles the target with `scf.for` loops.',
   paper: ['ST §5.3, stages 3a and 3b'],
-  operands: { target: consumes('generic ops on static tensors', 'linalg.generic') },
+  operands: {
+    target: consumes('generic ops on static tensors', 'linalg.generic'),
+    dynamicSizes: readsParams<number>('sizes that parameters hold, one for each target'),
+  },
   attributes: {
     staticSizes: withDefault(i64ArrayAttribute, []),
     interchange: withDefault(i64ArrayAttribute, []),
@@ -305,7 +317,7 @@ export const tileUsingForOp = defineTransformOp({
     tiledLinalgOp: produces('the tiles', 'linalg.generic'),
     loops: producesAll('the loops, outermost first', 'scf.for'),
   },
-  variadicResults: ({ staticSizes = [] }) => staticSizes.filter((size) => size > 0).length,
+  variadicResults: ({ staticSizes = [] }) => staticSizes.filter((size) => size !== 0).length,
   failures: {
     'tile/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
     'tile/sizes': { mode: 'silenceable', when: 'there are more sizes than loops, or a negative one' },
@@ -320,13 +332,27 @@ export const tileUsingForOp = defineTransformOp({
       mode: 'silenceable',
       when: 'an operand is indexed by a floordiv or mod of a tiled dimension',
     },
+    'tile/parameter': {
+      mode: 'silenceable',
+      when: 'a parameter does not hold a positive integer for each target',
+    },
   },
   assembly: { parse: parseTileUsingFor, print: printTileUsingFor },
+  *verify({ operands, attributes }) {
+    const dynamic = attributes.staticSizes.filter((size) => size === DYNAMIC).length;
+    if (dynamic !== operands.dynamicSizes.length) {
+      yield `expects a parameter for each dynamic size, got ${operands.dynamicSizes.length} for ${dynamic}`;
+    }
+  },
   examples: () => tileUsingForExamples,
-  apply: ({ rewriter, resultCount, warn }, { target }, { staticSizes, interchange }) => {
+  apply: (
+    { rewriter, resultCount, warn, location },
+    { target, dynamicSizes },
+    { staticSizes, interchange },
+  ) => {
     const moved = interchange.some((position, i) => position !== i);
     const tiled = padded(interchange, staticSizes.length).filter(
-      (position) => (staticSizes[position] ?? 0) > 0,
+      (position) => (staticSizes[position] ?? 0) !== 0,
     );
     if (moved && tiled.every((position, i) => i === 0 || position > tiled[i - 1]!)) {
       warn(
@@ -335,8 +361,19 @@ export const tileUsingForOp = defineTransformOp({
           'positions count iteration dimensions, not loops',
       );
     }
+    const wrong = dynamicSizes.find(
+      (values) => values.length !== target.length || !values.every((value) => isPositive(value)),
+    );
+    if (wrong !== undefined) {
+      const message = `expected a positive integer for each of ${target.length} targets, got [${wrong.map((value) => printAttribute(value)).join(', ')}]`;
+      return silenceable(error('tile/parameter', message, target[0]?.location ?? location));
+    }
     return mapSuccess(
-      collect(target, (operation) => tileUsingFor(rewriter, operation, staticSizes, interchange)),
+      collect(target.entries(), ([i, operation]) => {
+        const given = dynamicSizes.map((values) => integerOf(values[i]!)!);
+        const sizes = staticSizes.map((size) => (size === DYNAMIC ? given.shift()! : size));
+        return tileUsingFor(rewriter, operation, sizes, interchange);
+      }),
       (tiles) => ({
         tiledLinalgOp: tiles.map(({ tiled }) => tiled),
         loops:
@@ -347,3 +384,41 @@ export const tileUsingForOp = defineTransformOp({
     );
   },
 });
+
+const integerOf = (attribute: Attribute): number | undefined =>
+  attribute.kind === 'integer' ? Number(attribute.value) : undefined;
+
+const isPositive = (attribute: Attribute): boolean => (integerOf(attribute) ?? 0) > 0;
+
+/** This file, whose calls record ops for those who call it. */
+const here = callSite();
+
+/** How a `tile_using_for` is to tile. */
+export interface TileOptions {
+  /** Iterations of a tile in each iteration dimension, 0 for one that is not tiled; missing sizes are 0. */
+  readonly staticSizes?: readonly (number | Param<number>)[];
+  /** The order of the loops as positions of iteration dimensions, padded with the identity. */
+  readonly interchange?: readonly number[];
+}
+
+/** `transform.structured.tile_using_for`; a size may be a parameter of the schedule. */
+export const tileUsingForOp = Object.assign(
+  (
+    { target }: { readonly target: Handle<'linalg.generic'> },
+    { staticSizes = [], interchange }: TileOptions = {},
+    options?: RecordOptions,
+  ): ReturnType<typeof tileOp> => {
+    // What is no list is told by the op.
+    const sizes = Array.isArray(staticSizes) ? staticSizes : [];
+    const numbers = sizes.map((size) => (typeof size === 'number' ? size : DYNAMIC));
+    return tileOp(
+      { target, dynamicSizes: sizes.filter((size) => typeof size !== 'number') },
+      {
+        staticSizes: sizes === staticSizes ? numbers : (staticSizes as readonly number[]),
+        ...(interchange === undefined ? {} : { interchange }),
+      },
+      { helper: here, ...options },
+    );
+  },
+  { definition: tileOp.definition },
+);

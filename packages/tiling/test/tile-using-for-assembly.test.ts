@@ -17,9 +17,25 @@ describe('the text of transform.structured.tile_using_for', () => {
     expect(printed(line)).toEqual([line]);
   });
 
+  it('has parameters among the sizes', () => {
+    const lines = [
+      '%0 = transform.param.constant 2 : i64 -> !transform.param<i64>',
+      `%1:3 = ${op} tile_sizes [%0, 0, 4, %0] interchange = [1] : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)`,
+    ];
+    expect(printed(lines.join('\n'))).toEqual(lines);
+  });
+
   it.each([
     [`%t, %l = ${op} tile_sizes [9007199254740993] : ${tileTypes(1)}`, '9007199254740993'],
-    [`%t, %l = ${op} tile_sizes [%root] : ${tileTypes(1)}`, 'tile sizes given by handles are not supported'],
+    [
+      `%t, %l = ${op} tile_sizes [%root] : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)`,
+      "operand #1 must be variadic of TransformParamTypeInterface instance, but got '!transform.any_op'",
+    ],
+    [`%t, %l = ${op} tile_sizes [%root] : ${tileTypes(1)}`, 'got 2 operands and 1 types'],
+    [
+      `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: -9223372036854775808>} : ${tileTypes(1)}`,
+      'expects a parameter for each dynamic size, got 0 for 1',
+    ],
     [`%t, %l = ${op} tile_sizes [4] interchange [0] : ${tileTypes(1)}`, "expected '='"],
     [`%t, %l = ${op} : ${tileTypes(1)}`, "expected 'tile_sizes'"],
     [`%t, %l = ${op} tile_sizes [4] {tag} ${tileTypes(1)}`, "expected ':'"],

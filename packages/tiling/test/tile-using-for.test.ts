@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { affineMap, constant, dim, identityMap, makeMap } from '@sconv/affine';
 import { genericPayload, operandOver } from '@sconv/interpreter/testing';
+import { bodyOf, children } from '@sconv/ir';
+import { schedule } from '@sconv/transform';
 import { replacementsOf } from '@sconv/transform/testing';
 import { tileUsingForExamples } from '../src/examples.ts';
-import { tileUsingFor } from '../src/index.ts';
+import { tileUsingFor, tileUsingForOp } from '../src/index.ts';
 import {
   apply,
   bodyWithIndices,
@@ -333,5 +335,40 @@ ${tile([2, 3])}
 %again, %none:2 = transform.structured.tile_using_for %t tile_sizes [2, 3] : ${tileTypes(2)}
 transform.loop.swap_induction_vars %l#1 : !transform.any_op`;
     expect(apply(matrix(), script).status).toBe('success');
+  });
+
+  const sized = (value: string, count = 1) => `%p = transform.param.constant ${value} -> !transform.any_param
+%all = transform.merge_handles ${Array(count).fill('%p').join(', ')} : !transform.any_param
+${matchOps()}
+%t, %l:2 = transform.structured.tile_using_for %op tile_sizes [%all, 3] : (!transform.any_op, !transform.any_param) -> (!transform.any_op, !transform.any_op, !transform.any_op)`;
+
+  it('takes sizes that parameters hold', () => {
+    expect(apply(matrix(), sized('2 : i64'))).toEqual(apply(matrix(), `${matchOps()}\n${tile([2, 3])}`));
+  });
+
+  it.each([
+    ['"two"', 1, 'expected a positive integer for each of 1 targets, got ["two"]'],
+    ['0 : i64', 1, 'expected a positive integer for each of 1 targets, got [0 : i64]'],
+    ['2 : i64', 2, 'expected a positive integer for each of 1 targets, got [2 : i64, 2 : i64]'],
+    ['5 : i64', 1, 'tile size 5 exceeds dimension 0 of extent 4'],
+  ])('refuses a parameter of %s, %d times', (value, count, message) => {
+    expect(apply(matrix(), sized(value, count)).diagnostics).toContain(message);
+  });
+
+  it('is recorded with parameters, and refuses as sizes what is none', () => {
+    const record = (sizes: unknown) =>
+      schedule(($) => {
+        const staticSizes = (typeof sizes === 'number' ? [$.param(sizes), 0, 3] : sizes) as readonly number[];
+        tileUsingForOp({ target: $.match('linalg.generic') }, { staticSizes });
+      });
+    const { operations } = bodyOf(children(record(2).module.root)[0]!);
+    expect(operations.at(-2)).toMatchObject({
+      operands: [{}, { type: { body: 'param<i64>' } }],
+      results: [{}, {}, {}],
+    });
+    expect(() => record('23')).toThrow("as 'staticSizes', got '23' [schedule/option]");
+    expect(() => record(['2'])).toThrow(
+      /tile-using-for\.test\.ts:.* expects a list of parameters as 'dynamicSizes', got \['2'\] \[schedule\/operand\]/,
+    );
   });
 });

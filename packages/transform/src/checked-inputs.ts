@@ -7,7 +7,7 @@ import type { NamedAttributeSpec, ValueSpec } from '@sconv/ir';
 import { printAttribute } from '@sconv/ir';
 import type { ScriptValue } from './handle.ts';
 import { isScriptValue } from './handle.ts';
-import { promisedName } from './handle-type.ts';
+import { paramType, promisedName } from './handle-type.ts';
 
 /** What is wrong with an input, and the code to say it with. */
 export interface InputProblem {
@@ -41,7 +41,8 @@ export const operandProblem = (
     const list: readonly unknown[] = isMany && Array.isArray(given) ? given : [given];
     const wrong = isMany && !Array.isArray(given) ? given : list.find((each) => !fits(spec, each));
     if (wrong === undefined && (isMany || given !== undefined)) continue;
-    const wanted = `${isMany ? 'a list of handles' : 'a handle'}${namesText(spec.accepts)}`;
+    const noun = spec.type === paramType ? 'parameter' : 'handle';
+    const wanted = `${isMany ? `a list of ${noun}s` : `a ${noun}`}${namesText(spec.accepts)}`;
     const got = isScriptValue(wrong) ? describeScriptValue(wrong) : describeValue(given);
     return problem(`${name} expects ${wanted} as '${spec.name}', got ${got}`);
   }

@@ -110,6 +110,10 @@ export const readsValues = (doc: string): HandleSpec<'one', ValueHandle> =>
 /** A parameter; `readsParam<number>(doc)` takes numbers alone. */
 export const readsParam = <T extends ParamValue = ParamValue>(doc: string): HandleSpec<'one', Param<T>> =>
   readsOf(one(paramType, doc));
+/** Any number of parameters. */
+export const readsParams = <T extends ParamValue = ParamValue>(
+  doc: string,
+): HandleSpec<'variadic', Param<T>> => readsOf(variadic(paramType, doc));
 /** Any number of handles and parameters; `V` says which. */
 export const readsAny = <V extends ScriptValue = ScriptValue>(doc: string): HandleSpec<'variadic', V> =>
   readsOf(variadic(scriptType, doc));
@@ -326,8 +330,10 @@ export interface RecordOptions {
   readonly resultCount?: number;
   /** The types of all results, where they are not those of the declaration. */
   readonly resultTypes?: readonly Type[];
-  /** Where it was called, for a function that records the op for its caller (see `callSite`). */
+  /** Where it was called. */
   readonly location?: Location;
+  /** The file of a function that records the op for its caller: where that was called, it stands (see `callSite`). */
+  readonly helper?: Location;
 }
 
 /**
@@ -401,7 +407,10 @@ export const defineTransformOp = <
       operandProblem(spec.name, checked, inputs) ??
       optionProblem(spec.name, definition.attributeSpecs, attributes ?? {});
     if (problem !== undefined) {
-      throw new DiagnosticError([error(problem.code, problem.message, options?.location ?? callSite())]);
+      const helpers = options?.helper === undefined ? [] : [options.helper];
+      throw new DiagnosticError([
+        error(problem.code, problem.message, options?.location ?? callSite(...helpers)),
+      ]);
     }
     const recorder = recorderOf(Object.values(inputs).flat());
     const given = Object.fromEntries(
@@ -425,7 +434,7 @@ export const defineTransformOp = <
       ...(options?.bodies === undefined ? {} : { bodies: options.bodies }),
       ...(options?.location === undefined ? {} : { location: options.location }),
     });
-    const values = recorder.record(definition, state);
+    const values = recorder.record(definition, state, options?.helper);
     const named: Record<string, ScriptValue | readonly ScriptValue[]> = {};
     let next = 0;
     for (const [name, result] of results) {

@@ -12,6 +12,7 @@ export {
   readsAll,
   readsAny,
   readsParam,
+  readsParams,
   readsValues,
 } from './define-transform-op.ts';
 export type {

@@ -1,24 +1,30 @@
 /** `transform.merge_handles`: one handle to the payload of several. */
-import { success } from '@sconv/diagnostics';
-import { allTypesMatch, unitAttributeKind } from '@sconv/ir';
+import { allTypesMatch, attributeEquals, one, unitAttributeKind } from '@sconv/ir';
 import { castToAny } from './cast.ts';
 import type { RecordOptions } from './define-transform-op.ts';
-import { defineTransformOp, produces, readsAll } from './define-transform-op.ts';
+import { defineTransformOp, readsAny } from './define-transform-op.ts';
 import type { Handle } from './handle.ts';
 import { isScriptValue, sharedType } from './handle.ts';
+import { anyOp, scriptType } from './handle-type.ts';
+import type { Payload } from './payload.ts';
+import { joinPayloads } from './payload.ts';
 
 const mergeOp = defineTransformOp({
   name: 'transform.merge_handles',
   summary: 'Merges handles into one pointing to the union of payload ops.',
-  operands: { handles: readsAll('handles to join') },
+  operands: { handles: readsAny<Handle>('handles or parameters to join') },
   attributes: { deduplicate: unitAttributeKind },
-  results: { result: produces('the payload of all, in order') },
+  results: { result: { ...one(scriptType, 'the payload of all, in order'), handle: anyOp } },
   resultsLike: 'handles',
   typeRelations: [allTypesMatch('result', 'handles')],
   assembly: { format: '(`deduplicate` $deduplicate^)? $handles attr-dict `:` type($result)' },
-  apply: (_context, { handles }, { deduplicate }) => {
-    const all = handles.flat();
-    return success({ result: deduplicate ? [...new Set(all)] : all });
+  interpret: (run, operation, { deduplicate }) => {
+    const { type } = operation.results[0]!;
+    const all = joinPayloads(
+      type,
+      operation.operands.map((operand) => run.payloadOf(operand)),
+    );
+    return run.bindResults(operation, [deduplicate ? eachOnce(all) : all]);
   },
 });
 
@@ -40,6 +46,17 @@ export const mergeHandles = Object.assign(
   },
   { definition: mergeOp.definition },
 );
+
+/** What a payload names, each thing once. */
+const eachOnce = (payload: Payload): Payload =>
+  payload.kind === 'params'
+    ? {
+        kind: 'params',
+        attributes: payload.attributes.filter(
+          (attribute, i, all) => all.findIndex((other) => attributeEquals(other, attribute)) === i,
+        ),
+      }
+    : { kind: payload.kind, ids: [...new Set(payload.ids)] };
 
 /** Whether handles are of several types; what is no list of handles is told by the op. */
 const areMixed = (handles: unknown): boolean =>

@@ -33,7 +33,11 @@ export interface Recorder<Root extends string = string> {
   /** Runs `body`; what it records stands at this place, in place of where it was called: for functions that record many ops. */
   at<T>(place: Location, body: () => T): T;
   /** Appends an operation; what stands for its results. */
-  record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[];
+  record(
+    definition: TransformOpDefinition,
+    state: OperationState<Rewriter>,
+    helper?: Location,
+  ): readonly ScriptValue[];
   /** Appends an operation with bodies; what stands for its results, in the form in which the bodies yield. */
   recordBodies(definition: TransformOpDefinition, state: OperationState<Rewriter>, bodies: Bodies): Yielded;
   /** What a sequence of parameters of these types is in the script, into which it is recorded when it is first asked for. */
@@ -115,8 +119,12 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     }
   }
 
-  record(definition: TransformOpDefinition, state: OperationState<Rewriter>): readonly ScriptValue[] {
-    const location = state.location ?? this.here();
+  record(
+    definition: TransformOpDefinition,
+    state: OperationState<Rewriter>,
+    helper?: Location,
+  ): readonly ScriptValue[] {
+    const location = state.location ?? this.here(helper);
     for (const operand of state.operands) this.checkUsable(operand, definition.name, location);
     const { rewriter } = this.script;
     rewriter.setInsertionPointToEnd(this.block);
@@ -206,8 +214,8 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
   }
 
   /** Where what is recorded now stands. */
-  private here(): Location {
-    return this.place ?? callSite();
+  private here(helper?: Location): Location {
+    return this.place ?? (helper === undefined ? callSite() : callSite(helper));
   }
 
   private inStages<T>(stages: readonly string[], body: () => T): T {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { printModule } from '@sconv/ir';
+import { i64, integerAttribute, printModule } from '@sconv/ir';
 import { unwrap } from '@sconv/diagnostics';
 import { mergeHandles, schedule } from '../src/index.ts';
 import type { Handle } from '../src/index.ts';
-import { attributesOf, mark, parse, payload, registry, yieldedBy } from './support.ts';
+import { attributesOf, main, mark, parse, payload, registry, runText, yieldedBy } from './support.ts';
 
 /** A schedule that merges handles of two types. */
 const merging = (
@@ -45,5 +45,20 @@ describe('mergeHandles', () => {
     const result = merged.run(payload, { registry });
     expect(yieldedBy(result)[0]!.map(({ name }) => name)).toEqual(names);
     expect(attributesOf(unwrap(result).module)).toEqual(['n marked', 'n marked']);
+  });
+
+  it.each([
+    ['', [1, 2, 1]],
+    [' deduplicate', [1, 2]],
+  ])('joins parameters, too:%s', (deduplicate, values) => {
+    const result = runText(
+      main(`%p = transform.param.constant 1 : i64 -> !transform.param<i64>
+    %q = transform.param.constant 2 : i64 -> !transform.param<i64>
+    %m = transform.merge_handles${deduplicate} %p, %q, %p : !transform.param<i64>
+    transform.yield %m : !transform.param<i64>`).replace('    transform.yield\n', ''),
+    );
+    expect(unwrap(result).yielded).toEqual([
+      { kind: 'params', attributes: values.map((value) => integerAttribute(value, i64)) },
+    ]);
   });
 });

@@ -103,8 +103,7 @@ class Flattener {
   rebuildSemiAffine(row: Row, { symbolsLast = false } = {}): AffineExpr {
     const ordered: { major: number; minor: number; term: AffineExpr }[] = [];
     const compound: AffineExpr[] = [];
-    const symbolMinor = Math.max(this.#numDims, this.#firstLocal - this.#numDims);
-    let [symbols, dims] = [0, 0];
+    let dims = 0;
     const place = (coefficient: number, column: number): void => {
       if (coefficient === 0) return;
       const expr = this.#column(column);
@@ -114,7 +113,8 @@ class Flattener {
         compound.push(term);
       } else if (leading.kind === 'symbol') {
         const major = leading.position + (symbolsLast ? this.#numDims : 0);
-        ordered.push({ major, minor: symbolMinor + symbols++, term });
+        // As they come, after products, whose minor is a position.
+        ordered.push({ major, minor: Number.MAX_SAFE_INTEGER, term });
       } else if (isBinary(expr) && expr.rhs.kind === 'symbol') {
         ordered.push({ major: leading.position, minor: expr.rhs.position, term });
       } else {

@@ -150,7 +150,6 @@ function quotient(dividend: AffineExpr, divisor: number, box: IntervalBox): Affi
   }
   // Whole multiples of the divisor leave the quotient.
   const whole = sum.terms.filter(({ factor }) => factor % divisor === 0);
-  if (whole.length === 0) return floorDiv(dividend, divisor);
   const rest = sum.terms.filter(({ factor }) => factor % divisor !== 0);
   const outside = scaled({ terms: whole, constant: 0 }, divisor, 0);
   return add(outside, floorDiv(exprOfSum({ terms: rest, constant: sum.constant }), divisor));

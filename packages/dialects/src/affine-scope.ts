@@ -3,6 +3,10 @@
  */
 import type { AffineMap } from '@sconv/affine';
 import type { Block, Operation, Value, VerifyContext } from '@sconv/ir';
+import { integerOf } from '@sconv/ir';
+import type { MixedIndex } from './mixed-indices.ts';
+import { mixedIndices } from './mixed-indices.ts';
+import { segments } from './segments.ts';
 
 const isOperation = (definition: Operation | Block): definition is Operation => 'name' in definition;
 
@@ -53,33 +57,56 @@ export const isValidSymbol = (value: Value, context: VerifyContext): boolean => 
 
 /** Whether a dim op asks for a size that is known at the top level. */
 const isDimOfTopLevel = (operation: Operation, context: VerifyContext): boolean => {
-  const [source] = operation.operands;
-  const definition = source === undefined ? undefined : context.definitionOf(source);
+  let definition = context.definitionOf(operation.operands[0]!);
   if (definition === undefined || isTopLevel(definition, context)) return true;
+  while (definition !== undefined && isOperation(definition) && definition.name === 'memref.cast')
+    definition = context.definitionOf(definition.operands[0]!);
   // The sizes of a view or an allocation are as good as the operands that say them.
-  return isOperation(definition) && /^memref\.(view|subview|alloc)$/.test(definition.name)
-    ? definition.operands.slice(1).every((operand) => isValidSymbol(operand, context))
-    : false;
+  const sizes = definition !== undefined && isOperation(definition) ? dynamicSizesOf(definition) : undefined;
+  const position = constantOf(context.definitionOf(operation.operands[1]!));
+  if (sizes === undefined || position === undefined) return false;
+  const size = sizes[position];
+  return typeof size === 'object' ? isValidSymbol(size, context) : size !== undefined;
 };
 
-/** Whether a value may be a dimension: a symbol, or the induction variable of an affine loop. */
+/** The sizes of what is allocated or viewed: numbers, and values where they are not static. */
+const dynamicSizesOf = (definition: Operation): readonly MixedIndex[] | undefined => {
+  const type = definition.results[0]?.type;
+  if (type?.kind !== 'memref') return undefined;
+  switch (definition.name) {
+    case 'memref.alloc':
+      return mixedIndices(segments(definition)[0]!, type.shape);
+    case 'memref.subview':
+      return mixedIndices(segments(definition)[2]!, type.shape);
+    case 'memref.view':
+      return mixedIndices(definition.operands.slice(2), type.shape);
+    default:
+      return undefined;
+  }
+};
+
+const constantOf = (definition: Operation | Block | undefined): number | undefined =>
+  definition !== undefined && isOperation(definition) && definition.name === 'arith.constant'
+    ? integerOf(definition.attributes['value'])
+    : undefined;
+
+/** Whether a value may be a dimension: a symbol, or an argument of the body of an affine loop. */
 export const isValidDim = (value: Value, context: VerifyContext): boolean => {
   if (value.type.kind !== 'index') return false;
   const definition = context.definitionOf(value);
   if (definition === undefined || isTopLevel(definition, context)) return true;
-  if (!isOperation(definition)) return isInductionVariable(definition, value, context);
+  if (!isOperation(definition)) return isOfAffineLoop(definition, context);
   return definition.name === 'affine.apply'
     ? definition.operands.every((operand) => isValidDim(operand, context))
     : isValidSymbol(value, context);
 };
 
-const isInductionVariable = (block: Block, value: Value, context: VerifyContext): boolean => {
-  const loop = context.ancestors.find((ancestor) =>
-    ancestor.regions.some((region) => region.blocks.some((child) => child.id === block.id)),
+const isOfAffineLoop = (block: Block, context: VerifyContext): boolean =>
+  context.ancestors.some(
+    ({ name, regions }) =>
+      (name === 'affine.for' || name === 'affine.parallel') &&
+      regions.some((region) => region.blocks.some((child) => child.id === block.id)),
   );
-  if (loop?.name === 'affine.parallel') return true;
-  return loop?.name === 'affine.for' && block.arguments[0]?.id === value.id;
-};
 
 /** What is wrong with the operands of a map; the messages are upstream's. */
 export function* mapOperandErrors(

@@ -109,3 +109,255 @@ it('delinearize_index has a result for each basis element', () => {
   const state = delinearizeIndex.state({ operands: { linearIndex: value, basis: [value, value] } });
   expect(state.resultTypes).toEqual([indexType, indexType]);
 });
+
+describe('dimensions and symbols', () => {
+  const args = '%n: index, %m: memref<?xf32>, %t: tensor<?xf32>, %b: memref<?xmemref<?xf32>>';
+
+  // As mlir-opt-19 takes them.
+  it.each<[string, string, string, string, boolean, boolean]>([
+    ['an argument of the function', '', '%n', '', true, true],
+    ['what is computed at the top', '%v = arith.addi %n, %n : index', '%v', '', true, true],
+    [
+      'what is computed in a loop',
+      `scf.for %i = %n to %n step %n {
+%v = arith.addi %n, %n : index`,
+      '%v',
+      '}',
+      false,
+      false,
+    ],
+    [
+      'a constant in a loop',
+      `scf.for %i = %n to %n step %n {
+%v = arith.constant 1 : index`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    ['the variable of scf.for', 'scf.for %v = %n to %n step %n {', '%v', '}', false, false],
+    ['the variable of affine.for', 'affine.for %v = 0 to 8 {', '%v', '}', true, false],
+    [
+      'a variable of affine.parallel',
+      'affine.parallel (%i, %v) = (0, 0) to (8, 8) {',
+      '%v',
+      '}',
+      true,
+      false,
+    ],
+    [
+      'what affine.for carries',
+      '%0 = affine.for %i = 0 to 8 iter_args(%v = %n) -> (index) {',
+      '%v',
+      `affine.yield %v : index
+}`,
+      true,
+      false,
+    ],
+    [
+      'a map of a variable',
+      `affine.for %i = 0 to 8 {
+%v = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)`,
+      '%v',
+      '}',
+      true,
+      false,
+    ],
+    [
+      'a map of arguments in a loop',
+      `affine.for %i = 0 to 8 {
+%v = affine.apply affine_map<(d0) -> (d0 + 1)>(%n)`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'a map of both',
+      `affine.for %i = 0 to 8 {
+%v = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%i)[%n]`,
+      '%v',
+      '}',
+      true,
+      false,
+    ],
+    [
+      'the size of an argument in a loop',
+      `scf.for %i = %n to %n step %n {
+%v = memref.dim %m, %n : memref<?xf32>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the size of a tensor in a loop',
+      `scf.for %i = %n to %n step %n {
+%v = tensor.dim %t, %n : tensor<?xf32>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the size of an allocation of a symbol',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc(%n) : memref<?xf32>
+%c = arith.constant 0 : index
+%v = memref.dim %a, %c : memref<?xf32>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the size of an allocation of a variable',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc(%i) : memref<?xf32>
+%c = arith.constant 0 : index
+%v = memref.dim %a, %c : memref<?xf32>`,
+      '%v',
+      '}',
+      false,
+      false,
+    ],
+    [
+      'the size of a view of a symbol',
+      `scf.for %i = %n to %n step %n {
+%a = memref.subview %m[0] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+%c = arith.constant 0 : index
+%v = memref.dim %a, %c : memref<?xf32, strided<[1]>>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the size of what is loaded',
+      `scf.for %i = %n to %n step %n {
+%a = memref.load %b[%n] : memref<?xmemref<?xf32>>
+%c = arith.constant 0 : index
+%v = memref.dim %a, %c : memref<?xf32>`,
+      '%v',
+      '}',
+      false,
+      false,
+    ],
+    [
+      'the variable of a loop around another',
+      `affine.for %v = 0 to 8 {
+affine.for %j = 0 to 8 {`,
+      '%v',
+      `}
+}`,
+      true,
+      false,
+    ],
+    [
+      'a static size of an allocation',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc(%i) : memref<4x?xf32>
+%c = arith.constant 0 : index
+%v = memref.dim %a, %c : memref<4x?xf32>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the second dynamic size, of a symbol',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc(%i, %n) : memref<?x4x?xf32>
+%c = arith.constant 2 : index
+%v = memref.dim %a, %c : memref<?x4x?xf32>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the first, of a variable',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc(%i, %n) : memref<?x4x?xf32>
+%c = arith.constant 0 : index
+%v = memref.dim %a, %c : memref<?x4x?xf32>`,
+      '%v',
+      '}',
+      false,
+      false,
+    ],
+    [
+      'a size that is not there',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc(%n) : memref<?xf32>
+%c = arith.constant 1 : index
+%v = memref.dim %a, %c : memref<?xf32>`,
+      '%v',
+      '}',
+      false,
+      false,
+    ],
+    [
+      'a size that is not said',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc(%n) : memref<?xf32>
+%v = memref.dim %a, %n : memref<?xf32>`,
+      '%v',
+      '}',
+      false,
+      false,
+    ],
+    [
+      'the size of an allocation that is cast',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc(%n) : memref<?xf32>
+%s = memref.cast %a : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+%c = arith.constant 0 : index
+%v = memref.dim %s, %c : memref<?xf32, strided<[1], offset: ?>>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the size of a view of bytes',
+      `scf.for %i = %n to %n step %n {
+%a = memref.alloc() : memref<64xi8>
+%s = memref.view %a[%i][%n] : memref<64xi8> to memref<?xf32>
+%c = arith.constant 0 : index
+%v = memref.dim %s, %c : memref<?xf32>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the size of a subview from a variable',
+      `scf.for %i = %n to %n step %n {
+%s = memref.subview %m[%i] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+%c = arith.constant 0 : index
+%v = memref.dim %s, %c : memref<?xf32, strided<[1], offset: ?>>`,
+      '%v',
+      '}',
+      true,
+      true,
+    ],
+    [
+      'the size of a tensor that is made in a loop',
+      `scf.for %i = %n to %n step %n {
+%s = tensor.empty(%n) : tensor<?xf32>
+%c = arith.constant 0 : index
+%v = tensor.dim %s, %c : tensor<?xf32>`,
+      '%v',
+      '}',
+      false,
+      false,
+    ],
+  ])('%s', (_, before, value, after, isDim, isSymbol) => {
+    const errorsWith = (use: string) => errorsOf(inFunction(args, `${before}\n${use} {\n}\n${after}`));
+    const asDim = errorsWith(`affine.if affine_set<(d0) : (d0 >= 0)>(${value})`);
+    const asSymbol = errorsWith(`affine.if affine_set<()[s0] : (s0 >= 0)>()[${value}]`);
+    expect(asDim).toEqual(isDim ? [] : ["'affine.if' op operand cannot be used as a dimension id"]);
+    expect(asSymbol).toEqual(isSymbol ? [] : ["'affine.if' op operand cannot be used as a symbol"]);
+  });
+});

@@ -113,8 +113,8 @@ export const extentOf = (view: Pick<MemRefValue, 'offset' | 'sizes' | 'strides'>
   for (const [i, size] of view.sizes.entries()) {
     if (size === 0) return [0, -1];
     const reach = (size - 1) * view.strides[i]!;
-    if (reach < 0) first += reach;
-    else last += reach;
+    first += Math.min(0, reach);
+    last += Math.max(0, reach);
   }
   return [first, last];
 };

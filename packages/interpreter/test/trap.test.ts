@@ -49,6 +49,8 @@ describe('what is not valid is refused, not executed', () => {
     ['an empty region', 'func.func @f() { "scf.execute_region"() ({ }) : () -> () return }', 'has a region without blocks'],
     ['a missing attribute', 'func.func @f() { %0 = "memref.get_global"() : () -> memref<2xf32> return }', "has no valid attribute 'name'"],
     ['a name that no buffer has', 'func.func @f() { %0 = memref.get_global @g : memref<2xf32> return }', 'names @g, which is no memref.global'],
+    ['a load of another rank', 'func.func @f(%m: memref<2x2xf32>, %i: index) { %0 = "memref.load"(%m, %i) : (memref<2x2xf32>, index) -> f32 return }', 'has 1 indices for a rank of 2', [memref([2, 2], new Float32Array(4)), 0]],
+    ['a store of another rank', 'func.func @f(%m: memref<2x2xf32>, %i: index, %x: f32) { "memref.store"(%x, %m, %i) : (f32, memref<2x2xf32>, index) -> () return }', 'has 1 indices for a rank of 2', [memref([2, 2], new Float32Array(4)), 0, 1]],
     ['too few bounds', `func.func @f() { "scf.forall"() ({ ^bb0(%i: index): scf.forall.in_parallel { } }) {operandSegmentSizes = array<i32: 0, 0, 0, 0>, staticLowerBound = array<i64: 0>, staticUpperBound = array<i64: -9223372036854775808>, staticStep = array<i64: 1>} : () -> () return }`, 'has too few operands for staticUpperBound'],
     ['a constant without value', 'func.func @f() { %0 = "arith.constant"() : () -> f32 return }', "has no constant 'value' that the interpreter understands"],
     ['a constant of a kind', 'func.func @f() { %0 = "arith.constant"() {value = "text"} : () -> f32 return }', "has no constant 'value' that the interpreter understands"],

@@ -22,9 +22,8 @@ const disk = vi.hoisted(() => ({ isFull: false }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   const writeFileSync: typeof fs.writeFileSync = (path, data) => {
-    if (!disk.isFull) return fs.writeFileSync(path, data);
-    fs.writeFileSync(path, 'ha');
-    throw new Error('ENOSPC: no space left on device');
+    fs.writeFileSync(path, disk.isFull ? 'ha' : data);
+    if (disk.isFull) throw new Error('ENOSPC: no space left on device');
   };
   return { ...fs, writeFileSync };
 });

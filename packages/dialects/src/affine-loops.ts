@@ -8,6 +8,7 @@ import type {
   OpAsmPrinter,
   Operation,
   ParsedArgument,
+  Region,
   UnresolvedOperand,
   Value,
 } from '@sconv/ir';
@@ -146,9 +147,9 @@ const parseFor = (parser: OpAsmParser) => {
 
 const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
   const [lower = [], upper = [], inits = []] = segments(operation);
-  const region = operation.regions[0];
-  const [induction, ...carried] = region?.blocks[0]?.arguments ?? [];
-  if (region === undefined || induction === undefined) return;
+  const region = operation.regions[0]!;
+  const [induction, ...carried] = bodyOf(operation).arguments;
+  if (induction === undefined) return;
   printer.text(' ');
   printer.operand(induction);
   printer.text(' = ');
@@ -254,8 +255,8 @@ export const affineIfOp = defineOp({
     },
     print: (printer, operation) => {
       const condition = operation.attributes['condition'];
-      const [then, otherwise] = operation.regions;
-      if (condition?.kind !== 'integer-set' || then === undefined) return;
+      const [then, otherwise] = operation.regions as [Region, Region];
+      if (condition?.kind !== 'integer-set') return;
       const options = { printEntryArguments: false, printTerminator: operation.results.length > 0 };
       printer.text(' ');
       printer.attribute(condition);
@@ -263,7 +264,7 @@ export const affineIfOp = defineOp({
       printer.optionalArrowTypeList(operation.results.map((result) => result.type));
       printer.text(' ');
       printer.region(then, options);
-      if (otherwise !== undefined && otherwise.blocks.length > 0) {
+      if (otherwise.blocks.length > 0) {
         printer.text(' else ');
         printer.region(otherwise, options);
       }

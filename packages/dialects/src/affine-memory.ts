@@ -97,8 +97,7 @@ const loadLike = (name: string, summary: string, vector: boolean) =>
         };
       },
       print: (printer, operation) => {
-        const [buffer, ...indices] = operation.operands;
-        if (buffer === undefined) return;
+        const [buffer, ...indices] = operation.operands as [Value, ...Value[]];
         printer.text(' ');
         printer.operand(buffer);
         printAccess(printer, operation.attributes['map'], indices);
@@ -138,8 +137,7 @@ const storeLike = (name: string, summary: string, vector: boolean) =>
         };
       },
       print: (printer, operation) => {
-        const [value, buffer, ...indices] = operation.operands;
-        if (value === undefined || buffer === undefined) return;
+        const [value, buffer, ...indices] = operation.operands as [Value, Value, ...Value[]];
         printer.text(' ');
         printer.operand(value);
         printer.text(', ');
@@ -198,8 +196,7 @@ export const affinePrefetch = defineOp({
       };
     },
     print: (printer, operation) => {
-      const [buffer, ...indices] = operation.operands;
-      if (buffer === undefined) return;
+      const [buffer, ...indices] = operation.operands as [Value, ...Value[]];
       printer.text(' ');
       printer.operand(buffer);
       printAccess(printer, operation.attributes['map'], indices);

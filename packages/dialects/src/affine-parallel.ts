@@ -148,11 +148,10 @@ const integers = (attribute: Attribute | undefined): readonly bigint[] =>
 
 const printParallel = (printer: OpAsmPrinter, operation: Operation): void => {
   const { attributes, operands, results } = operation;
-  const [region] = operation.regions;
-  if (region === undefined) return;
+  const region = operation.regions[0]!;
   const split = lowerOperands(operation);
   printer.text(' (');
-  printer.operands(region.blocks[0]?.arguments ?? []);
+  printer.operands(bodyOf(operation).arguments);
   printer.text(') = ');
   printBounds(
     printer,

@@ -1,5 +1,5 @@
 /** Comparisons and selection of the arith dialect. */
-import type { Type } from '@sconv/ir';
+import type { Type, Value } from '@sconv/ir';
 import {
   allTypesMatch,
   anyType,
@@ -186,12 +186,12 @@ export const select = defineOp({
       printer.operands(operation.operands);
       printer.optionalAttrDict(operation);
       printer.text(' : ');
-      const [condition, value] = operation.operands;
-      if (condition !== undefined && condition.type.kind !== 'integer') {
+      const [condition, value] = operation.operands as [Value, Value, Value];
+      if (condition.type.kind !== 'integer') {
         printer.type(condition.type);
         printer.text(', ');
       }
-      if (value !== undefined) printer.type(value.type);
+      printer.type(value.type);
     },
   },
   *verify({ operands: { condition, trueValue: value } }) {

@@ -1,5 +1,5 @@
 /** The func dialect: functions, calls and returns. */
-import type { Dialect, FunctionType, Operation, Type, VerifyContext } from '@sconv/ir';
+import type { Dialect, FunctionType, Operation, Type, Value, VerifyContext } from '@sconv/ir';
 import {
   anyType,
   constantLike,
@@ -124,8 +124,7 @@ export const callIndirect = defineOp({
       };
     },
     print: (printer, operation) => {
-      const [callee, ...operands] = operation.operands;
-      if (callee === undefined) return;
+      const [callee, ...operands] = operation.operands as [Value, ...Value[]];
       printer.text(' ');
       printer.operand(callee);
       printer.text('(');

@@ -129,10 +129,9 @@ const payloadRegion = (
   });
 
 /** The payload that the short form names, if the body is nothing else. */
-const findPayload = (block: Block | undefined, lastFirst: boolean): Operation | undefined => {
-  const [payload, terminator, ...more] = block?.operations ?? [];
-  if (block === undefined || payload === undefined || terminator === undefined || more.length > 0)
-    return undefined;
+const findPayload = (block: Block, lastFirst: boolean): Operation | undefined => {
+  const [payload, terminator, ...more] = block.operations;
+  if (payload === undefined || terminator === undefined || more.length > 0) return undefined;
   const [result] = payload.results;
   if (payload.results.length !== 1 || terminator.operands.length !== 1) return undefined;
   if (terminator.operands[0]?.id !== result?.id || payload.regions.length > 0) return undefined;
@@ -153,16 +152,16 @@ const printPayload = (printer: OpAsmPrinter, payload: Operation): void => {
 };
 
 /** `(%in: f32, %init: f32) { … }`, on a line of its own. */
-const printBody = (printer: OpAsmPrinter, region: Region): void => {
+const printBody = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.indented(() => {
     printer.newline();
     printer.text('(');
-    (region.blocks[0]?.arguments ?? []).forEach((argument, i) => {
+    bodyOf(operation).arguments.forEach((argument, i) => {
       if (i > 0) printer.text(', ');
       printer.argument(argument);
     });
     printer.text(') ');
-    printer.region(region, { printEntryArguments: false });
+    printer.region(operation.regions[0]!, { printEntryArguments: false });
   });
 };
 
@@ -200,12 +199,11 @@ export const map = defineOp({
       };
     },
     print: (printer, operation) => {
-      const [region] = operation.regions;
-      const payload = findPayload(region?.blocks[0], false);
+      const payload = findPayload(bodyOf(operation), false);
       if (payload !== undefined) printPayload(printer, payload);
       printStructuredParts(printer, operation);
       printer.optionalAttrDict(operation);
-      if (payload === undefined && region !== undefined) printBody(printer, region);
+      if (payload === undefined) printBody(printer, operation);
     },
   },
   verify: ({ operation, operands: { inputs, init } }) =>
@@ -249,13 +247,12 @@ export const reduce = defineOp({
       };
     },
     print: (printer, operation) => {
-      const [region] = operation.regions;
-      const payload = findPayload(region?.blocks[0], true);
+      const payload = findPayload(bodyOf(operation), true);
       if (payload !== undefined) printPayload(printer, payload);
       printStructuredParts(printer, operation);
       printList(printer, 'dimensions', operation.attributes['dimensions']);
       printer.optionalAttrDict(operation, ['dimensions']);
-      if (payload === undefined && region !== undefined) printBody(printer, region);
+      if (payload === undefined) printBody(printer, operation);
     },
   },
   verify: ({ operation, operands: { inputs, inits }, attributes: { dimensions } }) =>

@@ -396,8 +396,8 @@ export const transpose = defineOp({
     },
     print: (printer, operation) => {
       const permutation = operation.attributes['permutation'];
-      const [source] = operation.operands;
-      if (permutation?.kind !== 'affine-map' || source === undefined) return;
+      const source = operation.operands[0]!;
+      if (permutation?.kind !== 'affine-map') return;
       printer.text(' ');
       printer.operand(source);
       printer.text(` ${printMap(permutation.map)}`);

@@ -7,6 +7,7 @@ import type {
   Folder,
   MemRefType,
   Type,
+  Value,
 } from '@sconv/ir';
 import {
   allTypesMatch,
@@ -309,9 +310,7 @@ export const genericAtomicRmw = defineOp({
       };
     },
     print: (printer, operation) => {
-      const [buffer, ...indices] = operation.operands;
-      const [region] = operation.regions;
-      if (buffer === undefined || region === undefined) return;
+      const [buffer, ...indices] = operation.operands as [Value, ...Value[]];
       printer.text(' ');
       printer.operand(buffer);
       printer.text('[');
@@ -319,7 +318,7 @@ export const genericAtomicRmw = defineOp({
       printer.text('] : ');
       printer.type(buffer.type);
       printer.text(' ');
-      printer.region(region);
+      printer.region(operation.regions[0]!);
       printer.optionalAttrDict(operation);
     },
   },
@@ -367,8 +366,7 @@ export const prefetch = defineOp({
       };
     },
     print: (printer, operation) => {
-      const [buffer, ...indices] = operation.operands;
-      if (buffer === undefined) return;
+      const [buffer, ...indices] = operation.operands as [Value, ...Value[]];
       printer.text(' ');
       printer.operand(buffer);
       printer.text('[');
@@ -493,8 +491,6 @@ export const allocaScope = defineOp({
       return { resultTypes, regions: [body], attributes: parser.optionalAttrDict() };
     },
     print: (printer, operation) => {
-      const [region] = operation.regions;
-      if (region === undefined) return;
       printer.text(' ');
       if (operation.results.length > 0) {
         printer.text(' -> (');
@@ -502,7 +498,7 @@ export const allocaScope = defineOp({
         printer.text(')');
       }
       printer.text(' ');
-      printer.region(region, {
+      printer.region(operation.regions[0]!, {
         printEntryArguments: false,
         printTerminator: operation.results.length > 0,
       });

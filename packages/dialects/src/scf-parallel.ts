@@ -75,9 +75,8 @@ export const parallel = defineOp({
     },
     print: (printer, operation) => {
       const [lower = [], upper = [], step = [], inits = []] = segments(operation);
-      const [region] = operation.regions;
-      if (region === undefined) return;
-      printList(printer, ' ', region.blocks[0]?.arguments ?? []);
+      const region = operation.regions[0]!;
+      printList(printer, ' ', bodyOf(operation).arguments);
       printList(printer, ' = ', lower);
       printList(printer, ' to ', upper);
       printList(printer, ' step ', step);
@@ -278,9 +277,8 @@ export const forall = defineOp({
     print: (printer, operation) => {
       const [lower = [], upper = [], step = [], outputs = []] = segments(operation);
       const { attributes } = operation;
-      const [region] = operation.regions;
-      const blockArguments = region?.blocks[0]?.arguments ?? [];
-      if (region === undefined) return;
+      const region = operation.regions[0]!;
+      const blockArguments = bodyOf(operation).arguments;
       const rank = blockArguments.length - outputs.length;
       printList(printer, ' ', blockArguments.slice(0, rank));
       if (isNormalized(operation)) {
@@ -330,10 +328,8 @@ export const inParallel = defineOp({
       };
     },
     print: (printer, operation) => {
-      const [region] = operation.regions;
-      if (region === undefined) return;
       printer.text(' ');
-      printer.region(region, { printEntryArguments: false });
+      printer.region(operation.regions[0]!, { printEntryArguments: false });
       printer.optionalAttrDict(operation);
     },
   },

@@ -6,6 +6,7 @@ import type {
   OpAsmPrinter,
   Operation,
   ParsedArgument,
+  Region,
   Type,
   Value,
 } from '@sconv/ir';
@@ -67,11 +68,10 @@ const parseFor = (parser: OpAsmParser) => {
 };
 
 const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
-  const [lower, upper, step, ...inits] = operation.operands;
-  const [region] = operation.regions;
-  const [induction, ...carried] = region?.blocks[0]?.arguments ?? [];
-  if (lower === undefined || upper === undefined || step === undefined) return;
-  if (region === undefined || induction === undefined) return;
+  const [lower, upper, step, ...inits] = operation.operands as [Value, Value, Value, ...Value[]];
+  const region = operation.regions[0]!;
+  const [induction, ...carried] = bodyOf(operation).arguments;
+  if (induction === undefined) return;
   printer.text(' ');
   printer.operand(induction);
   printer.text(' = ');
@@ -183,8 +183,7 @@ export const ifOp = defineOp({
       };
     },
     print: (printer, operation) => {
-      const [then, otherwise] = operation.regions;
-      if (then === undefined) return;
+      const [then, otherwise] = operation.regions as [Region, Region];
       printer.text(' ');
       printer.operands(operation.operands);
       if (operation.results.length > 0) {
@@ -195,7 +194,7 @@ export const ifOp = defineOp({
       printer.text(' ');
       const options = { printEntryArguments: false, printTerminator: operation.results.length > 0 };
       printer.region(then, options);
-      if (otherwise !== undefined && otherwise.blocks.length > 0) {
+      if (otherwise.blocks.length > 0) {
         printer.text(' else ');
         printer.region(otherwise, options);
       }
@@ -265,7 +264,7 @@ export const whileOp = defineOp({
       const [before, after] = operation.regions;
       if (before === undefined || after === undefined) return;
       const { operands, results } = operation;
-      printInitializers(printer, ' ', before.blocks[0]?.arguments ?? [], operands);
+      printInitializers(printer, ' ', bodyOf(operation).arguments, operands);
       printer.text(' : ');
       printer.functionalType(
         operands.map((value) => value.type),
@@ -303,8 +302,7 @@ export const executeRegion = defineOp({
       attributes: parser.optionalAttrDict(),
     }),
     print: (printer, operation) => {
-      const [region] = operation.regions;
-      if (region === undefined) return;
+      const region = operation.regions[0]!;
       printArrowTypes(printer, operation);
       printer.text(' ');
       printer.region(region, { printEntryArguments: false });

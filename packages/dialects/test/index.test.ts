@@ -14,6 +14,7 @@ import {
   parseModule,
   printAttribute,
   printModule,
+  printOperation,
   unitAttribute,
   verify,
   walk,
@@ -202,6 +203,22 @@ it('declarations say these', async () => {
   });
   await expect(`${text.join('\n')}\n`).toMatchFileSnapshot('declarations.txt');
 });
+
+it.each(names)(
+  'operations of %s without their regions, or the blocks of these, are printed in the generic form',
+  (name) => {
+    for (const operation of walk(parseAny(read(`${name}.mlir`)).root)) {
+      if (operation.regions.length === 0) continue;
+      const { regions, bodies } = registry.operations.get(operation.name)!;
+      const generic = expect.stringContaining(`"${operation.name}"(`) as string;
+      if (regions.some((region) => !region.endsWith('...')))
+        expect(printOperation({ ...operation, regions: [] }, { registry })).toEqual(generic);
+      const emptied = operation.regions.map(() => ({ blocks: [] }));
+      if (bodies.length > 0)
+        expect(printOperation({ ...operation, regions: emptied }, { registry })).toEqual(generic);
+    }
+  },
+);
 
 describe('traits', () => {
   // What mlir-opt-19 does not erase with --cse where it is not used, save what reads or allocates.

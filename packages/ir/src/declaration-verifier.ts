@@ -39,7 +39,25 @@ export function* declarationErrors(
   yield* sameTypeErrors(definition, operation);
   for (const message of relationErrors(definition, operation)) yield { code: 'verify/types', message };
   yield* destinationErrors(definition, operation);
-  yield* regionErrors(definition, operation);
+  yield* blockErrors(definition, operation);
+}
+
+/** Why an operation has not the regions that its declaration names, or not the blocks in them. */
+export function* regionErrors(definition: OpDefinition, operation: Operation): Generator<DeclarationError> {
+  yield* regionCountErrors(definition, operation);
+  yield* bodyErrors(definition, operation);
+}
+
+function* regionCountErrors({ regions }: OpDefinition, operation: Operation): Generator<DeclarationError> {
+  const count = operation.regions.length;
+  const fixed = regions.filter((name) => !isOpen(name)).length;
+  const isFixed = fixed === regions.length;
+  if (isFixed ? count === fixed : count >= fixed) return;
+  const code = 'verify/regions';
+  if (!isFixed) yield { code, message: `expected ${fixed} or more regions` };
+  else if (fixed === 0) yield { code, message: 'requires zero regions' };
+  else if (fixed === 1) yield { code, message: 'requires one region' };
+  else yield { code, message: `expected ${fixed} regions` };
 }
 
 /** Regions without the block that is declared; `single-block` says that there are no more. */
@@ -60,17 +78,8 @@ const isOpen = (name: string): boolean => name.endsWith('...');
 function* countErrors(definition: OpDefinition, operation: Operation): Generator<DeclarationError> {
   yield* valueCountErrors('operand', definition.operandSpecs, operation.operands.length);
   yield* valueCountErrors('result', definition.resultSpecs, operation.results.length);
-  const { regions, successors } = definition;
-  const regionCount = operation.regions.length;
-  if (!regions.some(isOpen) && regionCount !== regions.length) {
-    const wanted =
-      regions.length === 0
-        ? 'requires zero regions'
-        : regions.length === 1
-          ? 'requires one region'
-          : `expected ${regions.length} regions`;
-    yield { code: 'verify/regions', message: wanted };
-  }
+  yield* regionCountErrors(definition, operation);
+  const { successors } = definition;
   if (!successors.some(isOpen) && operation.successors.length !== successors.length)
     yield {
       code: 'verify/successors',
@@ -228,7 +237,7 @@ function* destinationErrors(
 const allEqual = (types: readonly Type[]): boolean =>
   types.every((type) => typeEquals(type, types[0] ?? type));
 
-function* regionErrors(definition: OpDefinition, operation: Operation): Generator<DeclarationError> {
+function* blockErrors(definition: OpDefinition, operation: Operation): Generator<DeclarationError> {
   const { traits, implicitTerminator } = definition;
   if (!traits.has('single-block') && implicitTerminator === undefined) return;
   for (const [i, region] of operation.regions.entries()) {

@@ -3,6 +3,7 @@
  */
 import { printFormat } from './assembly-format-printer.ts';
 import type { OpAsmPrinter } from './assembly.ts';
+import { regionErrors } from './declaration-verifier.ts';
 import type { OpDefinition } from './define-op.ts';
 import type { Operation } from './operation.ts';
 import type { Registry } from './registry.ts';
@@ -30,4 +31,5 @@ export const hasCustomForm = (definition: OpDefinition | undefined, operation: O
     operation.attributes['operandSegmentSizes'],
   ) !== undefined &&
   groupSizes(definition.resultSpecs, operation.results.length, operation.attributes['resultSegmentSizes']) !==
-    undefined;
+    undefined &&
+  regionErrors(definition, operation).next().done === true;

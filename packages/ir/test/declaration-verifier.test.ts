@@ -129,6 +129,7 @@ describe('regions', () => {
   it.each<[string, readonly Region[], readonly string[]]>([
     ['where each has its block', [full, empty], []],
     ['where none is wanted', [full, empty, full, full], []],
+    ['too few', [full], ['verify/regions: expected 2 or more regions']],
     ['without the first', [empty, empty], [failed("#0 ('body')")]],
     ['without one of several', [full, full, full, empty], [failed("#3 ('cases')")]],
   ])('%s', (_, regions, messages) => {

@@ -67,6 +67,8 @@ export { payloadDialects } from '@sconv/dialects';
 
 // Transforms, as functions that a schedule records.
 export {
+  alternatives,
+  cast,
   collectTrace,
   defineTransformOp,
   foreach,
@@ -74,15 +76,21 @@ export {
   irDiff,
   match,
   mergeHandles,
+  namedSequence,
   runSchedule,
   schedule,
+  sequence,
   splitHandle,
+  suppress,
   traceNodes,
   transformDialect,
   transformDialectOf,
 } from '@sconv/transform';
 export type {
   Handle,
+  NamedSequence,
+  Param,
+  Recorder,
   RunOptions,
   RunResult,
   Schedule,

@@ -105,12 +105,12 @@ class GreedyDriver implements RewriteListener {
 
   readonly changed = (operation: DraftOperation): void => this.add(operation);
 
-  /** What computed the operands may be unused now, or be used only once, which some patterns look for. */
+  /** What computed the operands may be unused now, or have fewer uses, which some patterns look for. */
   readonly erasing = (operation: DraftOperation): void => {
     this.worklist.remove(operation);
     for (const operand of operation.operands) {
       const source = this.rewriter.definingOperation(operand);
-      if (source !== undefined && this.rewriter.users(operand).length <= 2) this.add(source);
+      if (source !== undefined) this.add(source);
     }
   };
 

@@ -87,6 +87,17 @@ describe('foldOperation', () => {
     expect(folded).toEqual(expected);
   });
 
+  it('is nothing where one of several results is itself', () => {
+    const [, pair] = [...walk(parse('%0, %1 = "f.pair"() : () -> (i32, i32)').root)];
+    const definition = defineOp({
+      name: 'f.pair',
+      summary: 'two results',
+      results: { results: variadic(anyType) },
+      fold: ({ results }) => [results[0]!, one],
+    });
+    expect(foldOperation(definition, pair!, [])).toBeUndefined();
+  });
+
   it.each<[string, Folder, string]>([
     ['too many values', () => [a!, b!], 'the fold of f.op gives 2 values for 1 results'],
     ['a value of another type', () => [wide!], 'the fold of f.op gives i64 for i32'],

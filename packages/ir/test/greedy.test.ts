@@ -3,10 +3,12 @@ import { unwrap } from '@sconv/diagnostics';
 import {
   anyType,
   applyPatternsGreedily,
+  constantLike,
   defineOp,
   extendRegistry,
   follow,
   i32,
+  implement,
   integerAttribute,
   integerOf,
   one,
@@ -60,6 +62,33 @@ const halves = defineOp({
   fold: (_, [constant]) => (constant === undefined ? undefined : [constant, unitAttribute]),
 });
 
+/** Says a number in turn. */
+const flip = defineOp({
+  name: 'g.flip',
+  summary: 'flip',
+  assembly: { format: 'attr-dict' },
+  fold: ({ attributes }) => ({
+    kind: 'in-place',
+    attributes: attributes['up'] === undefined ? { up: unitAttribute } : {},
+  }),
+});
+
+/** A constant that folds to what it is. */
+const own = defineOp({
+  name: 'g.own',
+  summary: 'a constant',
+  results: { result: one(anyType) },
+  traits: ['pure'],
+  assembly: { format: 'attr-dict `:` type($result)' },
+  interfaces: [
+    implement(constantLike, {
+      value: () => integerAttribute(9, i32),
+      attributesFor: (value) => (integerOf(value) === 9 ? {} : undefined),
+    }),
+  ],
+  fold: () => [integerAttribute(9, i32)],
+});
+
 const body = (name: string, traits: readonly Trait[]) =>
   defineOp({
     name: `g.${name}`,
@@ -76,6 +105,8 @@ const registry = extendRegistry(testRegistry, [
       sum,
       mark,
       halves,
+      flip,
+      own,
       body('body', ['recursive-effects']),
       body('isolated', ['recursive-effects', 'isolated-from-above']),
     ],
@@ -155,6 +186,7 @@ ${use('%1')}`,
 %0:2 = g.halves %c1 : i32, i32, i32
 ${use('%0#0')}`,
     ],
+    ['leaves constants that fold', `%0 = g.own : i32\n${use('%0')}`, `%0 = g.own : i32\n${use('%0')}`],
     [
       'keeps constants of equal value and other type apart',
       `%0 = test.constant 1 : i32
@@ -266,8 +298,9 @@ const rename = (root: string, to: string, benefit?: number): RewritePattern => (
 });
 
 describe('patterns', () => {
-  const lines = `%0 = "u.a"(%x) : (i32) -> i32\n${use('%0')}`;
-  const result = (name: string): string => `%0 = "${name}"(%arg0) : (i32) -> i32\n${use('%0')}`;
+  const lines = `"u.first"() : () -> ()\n%0 = "u.a"(%x) : (i32) -> i32\n${use('%0')}`;
+  const result = (name: string): string =>
+    `"u.first"() : () -> ()\n%0 = "${name}"(%arg0) : (i32) -> i32\n${use('%0')}`;
 
   it.each<[string, readonly RewritePattern[], string]>([
     ['apply to their root', [rename('u.b', 'u.c')], 'u.a'],
@@ -275,7 +308,8 @@ describe('patterns', () => {
     ['are tried in the order of the list', [rename('u.a', 'u.d'), rename('u.a', 'u.e')], 'u.d'],
     ['are tried by benefit', [rename('u.a', 'u.d'), rename('u.a', 'u.e', 2), rename('u.a', 'u.f', 0)], 'u.e'],
   ])('%s', (_, patterns, expected) => {
-    expect(greedy(lines, { patterns })).toBe(result(expected));
+    // One round does all, the next finds that nothing is left.
+    expect(greedy(lines, { patterns, maxRounds: 2 })).toBe(result(expected));
   });
 
   it('without a root are tried on all operations, each before what is in it', () => {
@@ -298,6 +332,19 @@ describe('patterns', () => {
     );
   });
 
+  it('that look for a single use see it as soon as there is one', () => {
+    const single: RewritePattern = {
+      name: 'single',
+      root: 'u.a',
+      rewrite: (rewriter, operation) => {
+        if (rewriter.users(operation.results[0]!).length === 1)
+          rewriter.replaceOperation(operation, operation.operands);
+      },
+    };
+    const twice = `%0 = "u.a"(%x) : (i32) -> i32\n%1 = g.sum %0, %0 : i32\n${use('%0')}`;
+    expect(greedy(twice, { patterns: [single], maxRounds: 2 })).toBe(use('%arg0'));
+  });
+
   const back = [rename('u.a', 'u.b'), rename('u.b', 'u.a')];
   /** Changes what is not among the operations that are rewritten, so that each round finds one thing to do. */
   const outside: RewritePattern = {
@@ -312,9 +359,14 @@ describe('patterns', () => {
       '4 rewrites are not enough to converge; rewrites of the last round: u.a-to-u.b (3), u.b-to-u.a (2)',
     ],
     [
+      'are named from what was applied most on',
+      { patterns: [rename('u.first', 'u.last'), ...back], maxRewrites: 4 },
+      '4 rewrites are not enough to converge; rewrites of the last round: u.a-to-u.b (2), u.b-to-u.a (2), u.first-to-u.last (1)',
+    ],
+    [
       'have 100 rewrites for each operation, and 1000',
       { patterns: back },
-      '1400 rewrites are not enough to converge; rewrites of the last round: u.a-to-u.b (701), u.b-to-u.a (700)',
+      '1500 rewrites are not enough to converge; rewrites of the last round: u.a-to-u.b (751), u.b-to-u.a (750)',
     ],
     [
       'have 10 rounds',
@@ -331,6 +383,13 @@ describe('patterns', () => {
     expect([edited.status, edited.diagnostics.map((d) => `${d.code}: ${d.message}`)]).toEqual([
       'silenceable',
       [`greedy/not-converged: ${message}`],
+    ]);
+  });
+
+  it('names folds that undo themselves', () => {
+    const { edited } = run('g.flip\n"u.use"() : () -> ()', { maxRewrites: 2 });
+    expect(edited.diagnostics.map((d) => d.message)).toEqual([
+      '2 rewrites are not enough to converge; rewrites of the last round: fold of g.flip (3)',
     ]);
   });
 

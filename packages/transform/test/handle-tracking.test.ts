@@ -4,7 +4,7 @@ import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, extendRegistry, parseModule } from '@sconv/ir';
 import { unwrap } from '@sconv/diagnostics';
 import { defineTransformOp, reads, runSchedule, transformDialect, transformDialectOf } from '../src/index.ts';
-import { a, b, main, messages, rename, runText, yieldedBy } from './support.ts';
+import { a, attributesOf, b, main, messages, rename, runText, yieldedBy } from './support.ts';
 
 const one = '!transform.any_op';
 
@@ -108,6 +108,33 @@ describe('a handle, after its payload was replaced', () => {
     expect(messages(result)).toContain(`payload.mlir:2:10: note: ${reason}`);
     const unused = replaced(body, false);
     expect([unused.status, messages(unused).replace(/.*no-match\]/, '')]).toEqual(['success', '']);
+  });
+
+  it('must not be used where two ops stand for its results', () => {
+    const payload = unwrap(
+      parseModule(
+        `%old:2 = "test.b"() ({}) {old} : () -> (i32, i32)
+%x = "test.a"() {by} : () -> i32
+%y = "test.a"() {by} : () -> i32`,
+        { registry },
+      ),
+    );
+    const script = main(`%old = transform.structured.match ops{["test.b"]} in %root : (${one}) -> ${one}
+    %by = transform.structured.match attributes {by} in %root : (${one}) -> ${one}
+    transform.test.replace_by %old, %by : ${one}, ${one}
+    %x = transform.merge_handles %old : ${one}`);
+    const result = runSchedule(unwrap(parseModule(script, { registry })), payload, { registry });
+    expect(messages(result)).toContain('note: replacement values belong to different ops');
+  });
+
+  it('stands for nothing where the replacement went in the same step', () => {
+    const result = runText(
+      main(`%same = transform.structured.match ops{["test.a"]} attributes {n = 1 : i64} in %root : (${one}) -> ${one}
+    transform.test.replace_and_erase %same : ${one}
+    %m = transform.test.mark %same : (${one}) -> ${one}`),
+    );
+    expect(messages(result)).toBe('');
+    expect(attributesOf(unwrap(result).module)).toEqual(['n']);
   });
 
   it('names the op that replaced it, its payload, and the use', () => {

@@ -161,6 +161,23 @@ export const remake = defineTransformOp({
   },
 });
 
+/** Replaces each target by a copy, and erases that. */
+export const replaceAndErase = defineTransformOp({
+  name: 'transform.test.replace_and_erase',
+  summary: 'Erases.',
+  operands: { target: reads('ops without users') },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  apply: ({ rewriter }, { target }) => {
+    for (const op of target) {
+      rewriter.setInsertionPointBefore(op);
+      const copy = rewriter.clone(op);
+      rewriter.replaceOperation(op, copy.results);
+      rewriter.eraseOperation(copy);
+    }
+    return success({});
+  },
+});
+
 /** `remake` as the expansion of an op that consumes nothing. */
 export const remakeLater = defineTransformOp({
   name: 'transform.test.remake_later',
@@ -224,6 +241,7 @@ export const registry = extendRegistry(
       rename,
       remake,
       remakeLater,
+      replaceAndErase,
       idle,
       erase,
       duplicate,

@@ -161,6 +161,10 @@ describe('bad usage', () => {
     [[listing1, listing1, '--svg', join(folder, 'two.svg')], /--svg draws one shape/],
     [[listing1, '--svg', join(folder, 'nowhere', 'a.svg')], /a\.svg: cannot write: ENOENT/],
     [[listing1, '--config', configurations], /--config and --jsonl go with --shapes/],
+    [[listing1, '--jsonl'], /--config and --jsonl go with --shapes/],
+    [['--shapes', rows, listing1], /--shapes writes JSON lines: no SHAPE, --svg or --json with it/],
+    [['--shapes', rows, '--svg', join(folder, 'no.svg')], /--shapes writes JSON lines/],
+    [['--shapes', rows, '--json'], /--shapes writes JSON lines/],
     [['--shapes', join(folder, 'none.csv')], /cannot read .*none.csv/],
     [['--shapes', file('bad.csv', 'ID,NI\n3,1\n')], /bad.csv, row 3: CI: no such column/],
     [['--shapes', rows, '--config', file('bad.json', '{"a": 1}')], /a: expected an object with microkernel/],
@@ -171,6 +175,33 @@ describe('bad usage', () => {
     expect(exitCode).toBe(2);
     expect(output).toBe('');
   });
+});
+
+describe('a configuration that is none', () => {
+  const right = {
+    microkernel: { windows: 16, filters: 8 },
+    cacheBytes: [32768, 1048576, 4194304],
+    cacheFraction: 0.9,
+    lineBytes: 128,
+    latencyCycles: [2, 10, 30, 300],
+  };
+  it.each<[string, unknown, string]>([
+    ['file', [right], 'expected an object of configurations'],
+    ['object', { a: 1 }, 'a: expected an object with microkernel, cacheBytes, lineBytes and latencyCycles'],
+    ['microkernel', { a: { ...right, microkernel: 8 } }, 'a: expected an object with microkernel'],
+    ['windows', { a: { ...right, microkernel: { windows: 'x', filters: 8 } } }, 'a.microkernel.windows: expected a number from 0, found "x"'],
+    ['filters', { a: { ...right, microkernel: { windows: 8 } } }, 'a.microkernel.filters: expected a number from 0, found undefined'],
+    ['caches', { a: { ...right, cacheBytes: 1 } }, 'a.cacheBytes: expected a list of numbers'],
+    ['a cache', { a: { ...right, cacheBytes: [1, -1, 1] } }, 'a.cacheBytes[1]: expected a number from 0, found -1'],
+    ['lines', { a: { ...right, lineBytes: null } }, 'a.lineBytes: expected a number from 0, found null'],
+    ['latencies', { a: { ...right, latencyCycles: [1, 2, 3] } }, 'a.latencyCycles: expected four numbers: L1, L2, L3, memory'],
+    ['a latency', { a: { ...right, latencyCycles: [1, 2, 3, '4'] } }, 'a.latencyCycles[3]: expected a number from 0, found "4"'],
+    ['fraction', { a: { ...right, cacheFraction: 'x' } }, 'a.cacheFraction: expected a number from 0, found "x"'],
+  ])('%s', (_, content, message) => {
+    const { error, exitCode } = run('--shapes', rows, '--config', file('config.json', JSON.stringify(content)));
+    expect(error).toContain(message);
+    expect(exitCode).toBe(2);
+  }); // prettier-ignore
 });
 
 describe('a name that there is not', () => {

@@ -157,8 +157,7 @@ export const parseArguments = (words: readonly string[]): ParsedArguments => {
       continue;
     }
     const flag = flagValues[value ?? 'true'];
-    if (flag === undefined)
-      return { kind: 'error', message: `--${name} is true or false, not '${value ?? ''}'` };
+    if (flag === undefined) return { kind: 'error', message: `--${name} is true or false, not '${value!}'` };
     values[option.field] = option.negated === true ? !flag : flag;
   }
   if (inputs.length > 1) return { kind: 'error', message: `one input file, not ${inputs.length}` };

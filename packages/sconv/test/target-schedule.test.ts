@@ -1,0 +1,30 @@
+import { unwrap } from '@sconv/diagnostics';
+import { parseModule } from '@sconv/ir';
+import { targets } from '@sconv/targets';
+import { describe, expect, it } from 'vitest';
+import { defaultRegistry } from '../src/default-registry.ts';
+import { convolutionsOf, targetSchedule } from '../src/target-schedule.ts';
+import { payload } from './support/capture.ts';
+
+const [avx512] = targets.filter(({ name }) => name === 'avx512');
+
+const moduleOf = (text: string) => unwrap(parseModule(text, { registry: defaultRegistry }));
+
+describe('the schedule for a target', () => {
+  it('does not say twice that there is no full tile: what uses the sizes says it', () => {
+    const { plans } = unwrap(
+      targetSchedule(moduleOf(payload('1x3x9x9', '1x3x3x3', '1x1x7x7')), avx512!, { edges: 'scalar' }),
+    );
+    expect(plans.map(({ plan }) => plan.warnings.map(({ code }) => code))).toEqual([[]]);
+  });
+
+  it('plans what is on tensors', () => {
+    const onBuffers = payload()
+      .replaceAll(/tensor<(\S+xf32)>/g, 'memref<$1>')
+      .replaceAll(/ -> memref<\S+>/g, '')
+      .replace('%0 = ', '')
+      .replace(/return .*/, 'return');
+    expect(convolutionsOf(moduleOf(onBuffers))).toEqual([]);
+    expect(convolutionsOf(moduleOf(payload())).map(({ name }) => name)).toEqual(['linalg.conv_2d_nchw_fchw']);
+  });
+});

@@ -86,12 +86,10 @@ export type Builder = <
 export const builder =
   (rewriter: Rewriter): Builder =>
   (definition, given, { bodies, ...options } = {}) => {
-    const pick = (names: readonly string[]): Readonly<Record<string, unknown>> =>
-      Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
     const state = definition.state<Rewriter>({
-      // What was given by name, split as the declaration splits it: its types hold for the parts as for the whole.
-      operands: pick(definition.operandSpecs.map(({ name }) => name)) as never,
-      attributes: pick(definition.attributeSpecs.map(({ key }) => key)) as never,
+      // It takes those of its names; the types of what is given hold for the parts as for the whole.
+      operands: given as never,
+      attributes: given,
       ...options,
     });
     const defaults = definition.defaults?.(state.operands, state.attributes);

@@ -82,6 +82,26 @@ describe('builder', () => {
 }) {count = 1 : i64, tag} : (i32) -> ()`,
     ],
     [
+      'gives a body its arguments',
+      (b, x) =>
+        b(
+          use,
+          { first: x, someDepth: 1 },
+          {
+            bodies: [
+              {
+                argumentTypes: [indexType],
+                build: (inner, i) => inner(many, {}, { resultTypes: [i.type] }),
+              },
+            ],
+          },
+        ),
+      `"b.use"(%0) <{some_depth = 1 : i64}> ({
+^bb0(%arg0: index):
+  %1 = "b.many"() : () -> index
+}) {count = 1 : i64} : (i32) -> ()`,
+    ],
+    [
       'ends a body that has no end',
       (b) => b(loop, {}, { bodies: [{ build: (inner) => inner(value, {}, { resultTypes: [i32] }) }] }),
       `"b.loop"() ({

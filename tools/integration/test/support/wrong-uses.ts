@@ -73,10 +73,6 @@ export const handles = (): void => {
   generalizeOp({ op: convs });
   // @ts-expect-error -- there is no such operand
   generalizeOp({ target: convs, other: convs });
-  // @ts-expect-error -- an op without results has none to go on with
-  void delinearizeOp({ target: generics }).results;
-  // @ts-expect-error -- the result has another name
-  void generalizeOp({ target: convs }).generic;
   // @ts-expect-error -- joined, they are of two names
   linearizeOp({ target: mergeHandles({ handles: [generics, convs] }).result });
   // @ts-expect-error -- the parts are convolutions, as the whole
@@ -90,6 +86,9 @@ export const handles = (): void => {
   // @ts-expect-error -- a match is of at least one name
   $.match();
 };
+
+// @ts-expect-error -- the result has another name
+export const other: keyof ReturnType<typeof generalizeOp> = 'generic';
 
 /** Parameters and options. */
 export const parameters = (): void => {
@@ -125,6 +124,8 @@ export const controlFlow = (): void => {
   linearizeOp({ target: foreach(convs, (each) => each) });
   // @ts-expect-error -- handles are yielded, not what they may be kept in
   foreach(convs, (each) => ({ each }));
+  // @ts-expect-error -- an op without results gives nothing to yield
+  foreach(generics, (each) => delinearizeOp({ target: each }));
   // @ts-expect-error -- a body records, and is over when it returns
   foreach(convs, async (each) => Promise.resolve(each));
   // @ts-expect-error -- another body argument than there are targets

@@ -21,14 +21,19 @@ import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import {
+  attributeKind,
   bodyOf,
+  denseArrayAttribute,
   DYNAMIC,
+  i1,
   i64ArrayAttribute,
   indexType,
   printAttribute,
   printType,
   tensorType,
+  typeEquals,
   withDefault,
+  withImplicitDefault,
 } from '@sconv/ir';
 import type { Handle, Param, RecordOptions } from '@sconv/transform';
 import { callSite, consumes, defineTransformOp, produces, producesAll, readsParams } from '@sconv/transform';
@@ -301,6 +306,16 @@ const composeApplications = (rewriter: Rewriter, operation: DraftOperation): voi
   }
 };
 
+/** `array<i1: false, true>`. */
+const flagsAttribute = attributeKind<readonly boolean[]>(
+  'i1 dense array attribute',
+  (attribute) =>
+    attribute.kind === 'dense-array' && typeEquals(attribute.elementType, i1)
+      ? attribute.values.map(Boolean)
+      : undefined,
+  (values) => denseArrayAttribute(values, i1),
+);
+
 const tileOp = defineTransformOp({
   name: 'transform.structured.tile_using_for',
   summary: 'Tiles the target with `scf.for` loops.',
@@ -312,6 +327,7 @@ const tileOp = defineTransformOp({
   attributes: {
     staticSizes: withDefault(i64ArrayAttribute, []),
     interchange: withDefault(i64ArrayAttribute, []),
+    scalableSizes: withImplicitDefault(flagsAttribute, []),
   },
   results: {
     tiledLinalgOp: produces('the tiles', 'linalg.generic'),
@@ -343,6 +359,7 @@ const tileOp = defineTransformOp({
     if (dynamic !== operands.dynamicSizes.length) {
       yield `expects a parameter for each dynamic size, got ${operands.dynamicSizes.length} for ${dynamic}`;
     }
+    if (attributes.scalableSizes.includes(true)) yield 'does not support scalable sizes';
   },
   examples: () => tileUsingForExamples,
   apply: (
@@ -415,6 +432,7 @@ export const tileUsingForOp = Object.assign(
       { target, dynamicSizes: sizes.filter((size) => typeof size !== 'number') },
       {
         staticSizes: sizes === staticSizes ? numbers : (staticSizes as readonly number[]),
+        scalableSizes: sizes.map(() => false),
         ...(interchange === undefined ? {} : { interchange }),
       },
       { helper: here, ...options },

@@ -31,6 +31,14 @@ describe('the text of transform.structured.tile_using_for', () => {
       `%t, %l = ${op} tile_sizes [%root] : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)`,
       "operand #1 must be variadic of TransformParamTypeInterface instance, but got '!transform.any_op'",
     ],
+    [
+      `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: 4>, scalable_sizes = array<i1: true>} : ${tileTypes(1)}`,
+      'does not support scalable sizes',
+    ],
+    [
+      `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: 4>, scalable_sizes = [true]} : ${tileTypes(1)}`,
+      "'scalable_sizes' failed to satisfy constraint: i1 dense array attribute",
+    ],
     [`%t, %l = ${op} tile_sizes [%root] : ${tileTypes(1)}`, 'got 2 operands and 1 types'],
     [
       `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: -9223372036854775808>} : ${tileTypes(1)}`,

@@ -75,7 +75,7 @@ const alternativesOp = defineTransformOp({
  */
 export const alternatives: RecordAlternatives & { readonly definition: typeof alternativesOp.definition } =
   Object.assign(
-    <R extends Yields>(scope: Handle, bodies: readonly ((scope: never) => R)[]): R => {
+    <B extends readonly ((scope: never) => Yields)[]>(scope: Handle, bodies: B): ReturnType<B[number]> => {
       const { form, values } = recorderOf([scope]).recordBodies(
         alternativesOp.definition,
         alternativesOp.definition.state({
@@ -84,16 +84,13 @@ export const alternatives: RecordAlternatives & { readonly definition: typeof al
         }),
         { bodies, isolated: true },
       );
-      return inForm(form, values) as R;
+      return inForm(form, values) as ReturnType<B[number]>;
     },
     { definition: alternativesOp.definition },
   );
 
-/** First the form in which the bodies yield nothing. */
-interface RecordAlternatives {
-  <N extends string>(scope: Handle<N>, bodies: readonly ((scope: Handle<N>) => undefined)[]): undefined;
-  <N extends string, const R extends Yields>(
-    scope: Handle<N>,
-    bodies: readonly ((scope: Handle<N>) => R)[],
-  ): R;
-}
+/** What is yielded is of one of the types that bodies yield. */
+type RecordAlternatives = <N extends string, const B extends readonly ((scope: Handle<N>) => Yields)[]>(
+  scope: Handle<N>,
+  bodies: B,
+) => ReturnType<B[number]>;

@@ -1,26 +1,52 @@
 /** `transform.split_handle`: the payload operations of a handle one by one. */
 import { error, silenceable, success } from '@sconv/diagnostics';
+import { boolAttribute, i64Attribute, optionalAttribute, withDefault } from '@sconv/ir';
 import { defineTransformOp, producesAll, reads } from './define-transform-op.ts';
 
-/** Handles to the single payload operations of one, in order. */
+/**
+ * Handles to the single payload operations of one, in order: as many as there are results, unless `overflowResult` takes what
+ * is too many, or fewer may do (`failOnPayloadTooSmall: false`). None give none (`passThroughEmptyHandle: false` refuses that).
+ */
 export const splitHandle = defineTransformOp({
   name: 'transform.split_handle',
   summary: 'Splits a handle of payload ops into handles with a single op each.',
   operands: { handle: reads('as many payload ops as results') },
+  attributes: {
+    passThroughEmptyHandle: withDefault(boolAttribute, true),
+    failOnPayloadTooSmall: withDefault(boolAttribute, true),
+    overflowResult: optionalAttribute(i64Attribute),
+  },
   results: { results: producesAll('one payload op each; none, where the handle has none') },
   resultsLike: 'handle',
   failures: {
     'transform/split-handle-sizes': {
       mode: 'silenceable',
-      when: 'the handle has payload ops, but another number of them than there are results',
+      when: 'the handle has more payload ops than there are results, or fewer, and no attribute allows that',
     },
   },
   assembly: { format: '$handle attr-dict `:` functional-type(operands, results)' },
-  apply: ({ resultCount, location }, { handle }) => {
-    if (handle.length !== 0 && handle.length !== resultCount) {
+  *verify({ operation, attributes: { overflowResult } }) {
+    if (overflowResult !== undefined && (overflowResult < 0 || overflowResult >= operation.results.length)) {
+      yield 'overflow_result must be a valid result index';
+    }
+  },
+  apply: (
+    { resultCount, location },
+    { handle },
+    { passThroughEmptyHandle, failOnPayloadTooSmall, overflowResult },
+  ) => {
+    const isTooMany = handle.length > resultCount && overflowResult === undefined;
+    const isEmptyAllowed = handle.length === 0 && passThroughEmptyHandle;
+    const isTooFew = handle.length < resultCount && failOnPayloadTooSmall && !isEmptyAllowed;
+    if (isTooMany || isTooFew) {
       const message = `the handle has ${handle.length} payload ops, but there are ${resultCount} results`;
       return silenceable(error('transform/split-handle-sizes', message, handle[0]?.location ?? location));
     }
-    return success({ results: Array.from({ length: resultCount }, (_, i) => handle.slice(i, i + 1)) });
+    return success({
+      results: Array.from({ length: resultCount }, (_, i) => [
+        ...handle.slice(i, i + 1),
+        ...(i === overflowResult ? handle.slice(resultCount) : []),
+      ]),
+    });
   },
 });

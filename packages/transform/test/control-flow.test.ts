@@ -232,7 +232,7 @@ describe('control flow as code', () => {
     ],
     [
       'alternatives that yield different numbers',
-      ($) => alternatives<string, Yields>(modules($), [(scope) => scope, () => undefined]),
+      ($) => alternatives(modules($), [(scope) => scope, () => undefined]),
       /bodies of which one is run yield different numbers of handles \[schedule\/yield\]/,
     ],
     [

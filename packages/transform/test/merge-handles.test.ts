@@ -5,6 +5,8 @@ import { mergeHandles, schedule } from '../src/index.ts';
 import type { Handle } from '../src/index.ts';
 import { attributesOf, main, mark, parse, payload, registry, runText, yieldedBy } from './support.ts';
 
+const one = '!transform.any_op';
+
 /** A schedule that merges handles of two types. */
 const merging = (
   handles: (typed: Handle<'test.a'>, any: Handle) => readonly Handle[],
@@ -60,5 +62,26 @@ describe('mergeHandles', () => {
     expect(unwrap(result).yielded).toEqual([
       { kind: 'params', attributes: values.map((value) => integerAttribute(value, i64)) },
     ]);
+  });
+});
+
+describe('transform.merge_handles', () => {
+  it.each([
+    ['keeps what stands twice', 'merge_handles %all, %first', 3],
+    ['deduplicates', 'merge_handles deduplicate %all, %first', 2],
+  ])('%s', (_, merge, size) => {
+    const script = main(`%first, %second = transform.split_handle %all : (${one}) -> (${one}, ${one})
+    %m = transform.${merge} : ${one}`).replace('transform.yield', `transform.yield %m : ${one}`);
+    expect(yieldedBy(runText(script))[0]).toHaveLength(size);
+  });
+
+  it('keeps the order', () => {
+    const script = main(`%first, %second = transform.split_handle %all : (${one}) -> (${one}, ${one})
+    %m = transform.merge_handles %second, %first : ${one}`).replace(
+      'transform.yield',
+      `transform.yield %m : ${one}`,
+    );
+    const [first, second] = payload.root.regions[0]!.blocks[0]!.operations;
+    expect(yieldedBy(runText(script))[0]).toEqual([second, first]);
   });
 });

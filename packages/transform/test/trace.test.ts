@@ -81,16 +81,63 @@ describe('a trace', () => {
     ]);
   });
 
-  it('replays what is inside of a step to the payload that there was', () => {
+  /** The first alternative marks before it fails; the second has a failure in it that is suppressed. */
+  const attempts = `transform.alternatives %root : ${one} {
+    ^bb0(%scope: ${one}):
+      %x = transform.structured.match ops{["test.a"]} in %scope : ${step}
+      %m = transform.test.mark %x : ${step}
+      transform.test.fail %m : ${one}
+    }, {
+    ^bb0(%scope: ${one}):
+      %x = transform.structured.match ops{["test.a"]} in %scope : ${step}
+      transform.sequence %x : ${one} failures(suppress) {
+      ^bb0(%y: ${one}):
+        transform.test.fail %y : ${one}
+        %m = transform.test.mark %y : ${step}
+      }
+    }`;
+
+  it('has alternatives that were taken back, and failures that were suppressed', () => {
+    const nodes = [...traceNodes({ children: traced(attempts).slice(1) })];
+    const shown = nodes.map((node) => [
+      node.kind === 'step' ? node.operation.name.replace('transform.', '') : `${node.role} ${node.name}`,
+      node.status,
+      attributesOf(node.after()).join(', '),
+    ]);
+    expect(shown).toEqual([
+      ['alternatives', 'success', 'n marked, n marked'],
+      ['alternative 0', 'silenceable', 'n marked, n marked'],
+      ['structured.match', 'success', 'n, n'],
+      ['test.mark', 'success', 'n marked, n marked'],
+      ['test.fail', 'silenceable', 'n marked, n marked'],
+      ['alternative 1', 'success', 'n marked, n marked'],
+      ['structured.match', 'success', 'n, n'],
+      ['sequence', 'success', 'n marked, n marked'],
+      ['test.fail', 'silenceable', 'n, n'],
+      ['test.mark', 'success', 'n marked, n marked'],
+    ]);
+    const undone = nodes.filter(({ isUndone }) => isUndone);
+    expect(undone.map((node) => node.kind === 'group' && node.name)).toEqual(['0']);
+    const [whole, , , first, , , , , , second] = nodes;
+    const created = (node: TraceNode | undefined) => node?.kind === 'step' && node.forward.created;
+    // What was taken back is not in the whole, and its ids were given again.
+    expect(created(first)).toEqual(created(second));
+    expect(created(whole)).toEqual(created(second));
+  });
+
+  it.each([
+    ['an expansion', twice, 12],
+    ['alternatives', attempts, 11],
+  ])('replays what is inside of %s to the payload that there was', (_, body, count) => {
     const seen: [TraceNode, string, string][] = [];
     const before: string[] = [];
-    runText(main(twice), {
+    runText(main(body), {
       trace: {
         enter: (_, module) => before.push(text(module)),
         leave: (node, module) => seen.push([node, before.pop()!, text(module)]),
       },
     });
-    expect(seen).toHaveLength(12);
+    expect(seen).toHaveLength(count);
     for (const [node, earlier, later] of seen) {
       expect([text(node.before()), text(node.after())]).toEqual([earlier, later]);
     }

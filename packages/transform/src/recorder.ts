@@ -150,13 +150,12 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
       this.recordBody(rewriter.createBlock(rewriter.createRegion(draft), types), body, isolated),
     );
     const yielded = terminated(recorded, location);
-    const before = this.block.operations.indexOf(draft);
     const results = this.record(definition, {
       ...state,
       location,
       resultTypes: yielded.values.map(({ value }) => value.type),
     });
-    const operation = this.block.operations[before + 1]!;
+    const operation = this.block.last!;
     for (const region of draft.regions) rewriter.moveRegion(region, rewriter.createRegion(operation));
     rewriter.eraseOperation(draft);
     for (const { block, recorder } of recorded) {
@@ -182,16 +181,16 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     return this.entry.arguments.map(({ id }) => this.consumed.has(id));
   }
 
-  /** What a callback returned, where it is of this recorder and not consumed. */
-  yielded(given: unknown, place: string): Yielded {
+  /** What the callback of `what` returned, where it is of this recorder and not consumed. */
+  yielded(given: unknown, what: string): Yielded {
     const yielded = yieldedOf(given);
     if (yielded === undefined || yielded.values.some(({ recorder }) => recorder !== this)) {
-      const message = `${place} yields nothing, a handle or parameter of its own, or a list of such`;
+      const message = `${what} yields nothing, a handle or parameter of its own, or a list of such`;
       throw new DiagnosticError([error('schedule/yield', message, this.here())]);
     }
     for (const { value } of yielded.values) {
       const before = this.consumed.get(value.id);
-      if (before !== undefined) throw usedAfterConsumed(`the end of ${place}`, this.here(), before);
+      if (before !== undefined) throw usedAfterConsumed(`the end of ${what}`, this.here(), before);
     }
     return yielded;
   }

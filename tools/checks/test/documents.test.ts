@@ -128,8 +128,8 @@ describe('the pages', () => {
     }).toEqual({
       languages: ['', 'csv', 'js', 'json', 'mlir', 'sh', 'ts'],
       fragments: { ts: 1, mlir: 13 },
-      inRepository: 16,
-      notRun: 30,
+      inRepository: 17,
+      notRun: 31,
     });
   });
   it('have an example in each README', () => {

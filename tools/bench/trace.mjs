@@ -11,12 +11,12 @@
  */
 import {
   defaultRegistry,
-  gatherOperandOp,
-  generalizeOp,
-  linearizeOp,
-  swapInductionVarsOp,
+  gatherOperand,
+  generalize,
+  linearize,
+  swapInductionVars,
   targetSchedule,
-  tileUsingForOp,
+  tileUsingFor,
   unwrap,
   wasm,
 } from 'sconv';
@@ -76,10 +76,10 @@ const long = (steps) =>
   schedule(($) => {
     const all = $.match('linalg.conv_2d_nchw_fchw');
     for (const target of splitHandle({ handle: all }, {}, { resultCount: count }).results) {
-      const { linearized } = linearizeOp({ target: generalizeOp({ target }).transformed });
-      const { gathering } = gatherOperandOp({ target: linearized }, { operand: 0 });
-      const [outer] = tileUsingForOp({ target: gathering }, { staticSizes: [0, 9, 13] }).loops;
-      for (let i = 4; i < steps; i += 1) swapInductionVarsOp({ outer });
+      const { linearized } = linearize({ target: generalize({ target }).transformed });
+      const { gathering } = gatherOperand({ target: linearized }, { operand: 0 });
+      const [outer] = tileUsingFor({ target: gathering }, { staticSizes: [0, 9, 13] }).loops;
+      for (let i = 4; i < steps; i += 1) swapInductionVars({ outer });
     }
     return undefined;
   });

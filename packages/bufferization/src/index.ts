@@ -4,7 +4,5 @@ export { bufferizable, noOperands, readsOnly, viewOf } from './op-model.ts';
 export type { Alias, ModelContext, OpModel, Use } from './op-model.ts';
 export type { BufferizationContext } from './bufferization-context.ts';
 export { hoistAllocations } from './hoist-allocations.ts';
-export { oneShotBufferizeOp } from './one-shot-bufferize-op.ts';
 export { oneShotBufferizePass } from './one-shot-bufferize-pass.ts';
 export type { BoundaryLayout, BufferizeOptions } from './options.ts';
-export { transforms } from './transforms.ts';

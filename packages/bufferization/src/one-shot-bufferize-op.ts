@@ -13,7 +13,6 @@ import {
   withSyntax,
 } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
-import { oneShotBufferizeExamples } from './examples.ts';
 import { bufferize } from './one-shot-bufferize.ts';
 import type { BoundaryLayout, BufferizeOptions } from './options.ts';
 
@@ -118,7 +117,6 @@ export const oneShotBufferizeOp = defineTransformOp({
       if (given !== undefined && given !== only) yield `does not support ${name} = ${given}`;
     }
   },
-  examples: () => oneShotBufferizeExamples,
   apply: ({ rewriter }, { target }, attributes) => {
     const options: BufferizeOptions = {
       bufferizeFunctionBoundaries: attributes.bufferizeFunctionBoundaries,

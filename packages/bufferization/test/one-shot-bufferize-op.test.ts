@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scriptTester } from '@sconv/transform/testing';
-import { bufferizationInterfaces, oneShotBufferizeOp } from '../src/index.ts';
+import { bufferizationInterfaces } from '../src/index.ts';
+import { oneShotBufferizeOp } from '../src/transforms.ts';
 
 const apply = scriptTester([oneShotBufferizeOp], { attachments: bufferizationInterfaces });
 

@@ -1,12 +1,14 @@
-/** The transform ops of this package, for a registry. */
+/** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
-import { delinearizeOp } from './delinearize.ts';
-import { generalizeOp } from './generalize.ts';
-import { linearizeOp } from './linearize.ts';
+import { generalize } from './transforms/generalize.ts';
+import { linearize } from './transforms/linearize.ts';
+import { delinearize } from './transforms/delinearize.ts';
+
+export { generalize, linearize, delinearize };
 
 /** In the order of the pipeline. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
-  generalizeOp,
-  linearizeOp,
-  delinearizeOp,
+  generalize,
+  linearize,
+  delinearize,
 ];

@@ -1,7 +1,7 @@
 /** Payloads and scripts that the tests of this package share. */
 import { firstDifference } from '@sconv/interpreter/testing';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
-import { transforms } from '../src/index.ts';
+import { transforms } from '../src/transforms.ts';
 
 /** Checks of each payload, too, that it computes the same afterwards. */
 export const apply = scriptTester(transforms, { difference: firstDifference });

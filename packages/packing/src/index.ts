@@ -1,7 +1,6 @@
-export { formMicrokernel, formMicrokernelOp, microkernelAttribute } from './form-microkernel.ts';
-export { multipack, multipackOp } from './multipack.ts';
-export { packFilters, packFiltersOp } from './pack-filters.ts';
+export { formMicrokernelOp, microkernelAttribute } from './form-microkernel-op.ts';
+export { multipackOp } from './multipack-op.ts';
+export { packFiltersOp } from './pack-filters-op.ts';
 export { packOperand } from './pack-operand.ts';
-export { packWindows, packWindowsOp } from './pack-windows.ts';
-export type { PackResult } from './pack-windows.ts';
-export { transforms } from './transforms.ts';
+export { packWindowsOp } from './pack-windows-op.ts';
+export type { PackResult } from './pack-windows-op.ts';

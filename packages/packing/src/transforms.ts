@@ -1,14 +1,16 @@
-/** The transform ops of this package, for a registry. */
+/** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
-import { formMicrokernelOp } from './form-microkernel.ts';
-import { multipackOp } from './multipack.ts';
-import { packFiltersOp } from './pack-filters.ts';
-import { packWindowsOp } from './pack-windows.ts';
+import { packWindows } from './transforms/pack-windows.ts';
+import { packFilters } from './transforms/pack-filters.ts';
+import { formMicrokernel } from './transforms/form-microkernel.ts';
+import { multipack } from './transforms/multipack.ts';
+
+export { packWindows, packFilters, formMicrokernel, multipack };
 
 /** In the order of the pipeline. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
-  packWindowsOp,
-  packFiltersOp,
-  formMicrokernelOp,
-  multipackOp,
+  packWindows,
+  packFilters,
+  formMicrokernel,
+  multipack,
 ];

@@ -1,17 +1,16 @@
 import { expect, it } from 'vitest';
 import { firstDifference } from '@sconv/interpreter/testing';
 import { exampleTester } from '@sconv/transform/testing';
-import { transforms } from '../src/index.ts';
+import { transforms } from '../src/transforms.ts';
+import { examples } from './examples.ts';
 
 const run = exampleTester(transforms, { difference: firstDifference });
 
-const examples = transforms.flatMap(({ definition }) => {
-  const own = definition.transform.examples();
-  expect(own.length, definition.name).toBeGreaterThan(0);
-  return own;
+it('show every transform of the package', () => {
+  expect(Object.keys(examples).sort()).toEqual(transforms.map(({ definition }) => definition.name).sort());
 });
 
-it.each(examples)('as text and as code: $title', (example) => {
+it.each(Object.values(examples).flat())('as text and as code: $title', (example) => {
   const { asText, asCode } = run(example);
   expect(asText).toMatchObject({ status: 'success', diagnostics: '' });
   expect(asCode).toEqual(asText);

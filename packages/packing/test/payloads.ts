@@ -1,8 +1,8 @@
 /** Payloads and scripts that the tests of this package share. */
 import { firstDifference } from '@sconv/interpreter/testing';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
-import { transforms } from '../src/index.ts';
-import { packWindowsExamples } from '../src/examples.ts';
+import { transforms } from '../src/transforms.ts';
+import { packWindowsExamples } from './examples.ts';
 
 /** Checks of each payload, too, that it computes the same afterwards. */
 export const apply = scriptTester(transforms, { difference: firstDifference });

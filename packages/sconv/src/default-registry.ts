@@ -1,17 +1,14 @@
 /** The registry that the facade and the commands use: every dialect and every transform of the project. */
-import {
-  bufferizationInterfaces,
-  oneShotBufferizePass,
-  transforms as bufferization,
-} from '@sconv/bufferization';
+import { bufferizationInterfaces, oneShotBufferizePass } from '@sconv/bufferization';
+import { transforms as bufferization } from '@sconv/bufferization/transforms';
 import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
-import { transforms as normalization } from '@sconv/normalization';
-import { transforms as packing } from '@sconv/packing';
-import { transforms as slicing } from '@sconv/slicing';
-import { transforms as splitting } from '@sconv/splitting';
-import { transforms as tiling } from '@sconv/tiling';
+import { transforms as normalization } from '@sconv/normalization/transforms';
+import { transforms as packing } from '@sconv/packing/transforms';
+import { transforms as slicing } from '@sconv/slicing/transforms';
+import { transforms as splitting } from '@sconv/splitting/transforms';
+import { transforms as tiling } from '@sconv/tiling/transforms';
 import type { TransformOpDefinition } from '@sconv/transform';
 import { transformDialect, transformDialectOf, transformInterpreterPass } from '@sconv/transform';
 import { wasmLowerings } from '@sconv/wasm';

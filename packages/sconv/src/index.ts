@@ -98,17 +98,19 @@ export type {
   TraceNode,
   TransformOp,
 } from '@sconv/transform';
-export { delinearizeOp, generalizeOp, linearizeOp } from '@sconv/normalization';
-export { splitOp } from '@sconv/splitting';
-export { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
-export { formMicrokernelOp, multipackOp, packFiltersOp, packWindowsOp } from '@sconv/packing';
-export { planOperation, sconv, sconvOp, sconvSchedule, sconvStages } from '@sconv/slicing';
+export { delinearize, generalize, linearize } from '@sconv/normalization/transforms';
+export { split } from '@sconv/splitting/transforms';
+export { gatherOperand, swapInductionVars, tileUsingFor } from '@sconv/tiling/transforms';
+export { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
+export { planOperation, sconv, sconvSchedule, sconvStages } from '@sconv/slicing';
+export { sconvOp } from '@sconv/slicing/transforms';
 export type { SconvOptions } from '@sconv/slicing';
 
 // Execution.
 export { interpret, integerData, referenceConvolution, tensor } from '@sconv/interpreter';
 export type { RuntimeValue, TensorValue } from '@sconv/interpreter';
-export { oneShotBufferize, oneShotBufferizeOp } from '@sconv/bufferization';
+export { oneShotBufferize } from '@sconv/bufferization';
+export { oneShotBufferizeOp } from '@sconv/bufferization/transforms';
 export type { BufferizeOptions } from '@sconv/bufferization';
 export { emitModule, instantiate, instantiateAsync, supportsRelaxedSimd } from '@sconv/wasm';
 export type { WasmInstance, WasmModule } from '@sconv/wasm';

@@ -8,7 +8,7 @@ import {
   compileModuleSync,
   createRegistry,
   defaultRegistry,
-  generalizeOp,
+  generalize,
   integerData,
   match,
   parseModule,
@@ -47,7 +47,7 @@ const expected = referenceConvolution(
 );
 
 const generalized = schedule(({ root }) => {
-  generalizeOp({ target: match({ target: root }, { ops: ['linalg.conv_2d_nchw_fchw'] }).results });
+  generalize({ target: match({ target: root }, { ops: ['linalg.conv_2d_nchw_fchw'] }).results });
   return undefined;
 });
 

@@ -19,7 +19,6 @@ import {
 } from '@sconv/ir';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
-import { sconvExamples } from './examples.ts';
 import { planOperation } from './plan-operation.ts';
 import { convolutionName } from './sconv-schedule.ts';
 import { slicingSchedule } from './slicing-schedule.ts';
@@ -230,7 +229,6 @@ export const sconvOp = defineTransformOp({
     }
     yield* sizeProblems(operation);
   },
-  examples: () => sconvExamples,
   expand: (target, { referenceMkInfo, ...attributes }) =>
     mapSuccess(
       planOf(target, { ...attributes, mkInfo: attributes.mkInfo ?? referenceMkInfo }),

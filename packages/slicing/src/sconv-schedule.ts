@@ -4,11 +4,11 @@
  */
 import type { ConvolutionDimension, LoopNode, PackNode, Plan } from '@sconv/csa';
 import { foldPlan } from '@sconv/csa';
-import { generalizeOp, linearizeOp, delinearizeOp } from '@sconv/normalization';
-import { formMicrokernelOp, multipackOp, packFiltersOp, packWindowsOp } from '@sconv/packing';
+import { generalize, linearize, delinearize } from '@sconv/normalization/transforms';
+import { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 import { dimensions } from '@sconv/packing-equations';
-import { splitOp } from '@sconv/splitting';
-import { gatherOperandOp, swapInductionVarsOp, tileUsingForOp } from '@sconv/tiling';
+import { split } from '@sconv/splitting/transforms';
+import { gatherOperand, swapInductionVars, tileUsingFor } from '@sconv/tiling/transforms';
 import type { Handle, Schedule } from '@sconv/transform';
 import { callSite, match, mergeHandles, schedule } from '@sconv/transform';
 import type { GeneratedNest, TiledDimension, TileLevel } from './generated-nest.ts';
@@ -87,20 +87,20 @@ export const recordPlan = (target: Handle<typeof convolutionName>, plan: Plan): 
 const recordSteps = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles => {
   const { recorder } = target;
   const linearized = recorder.stage('linearize', () => {
-    const { transformed } = generalizeOp({ target });
-    return linearizeOp({ target: transformed }).linearized;
+    const { transformed } = generalize({ target });
+    return linearize({ target: transformed }).linearized;
   });
   const parts = recorder.stage('split', () => splitInto(plan)(linearized));
   const tiled = parts.filter(({ isScalar }) => !isScalar);
   const outer = recorder.stage('tile-outer', () => tiled.map(tileOuter));
   const inner = recorder.stage('tile-inner', () => outer.map(tileInner));
   recorder.stage('swap', () => {
-    for (const { swapped } of inner) for (const loop of swapped) swapInductionVarsOp({ outer: loop });
+    for (const { swapped } of inner) for (const loop of swapped) swapInductionVars({ outer: loop });
   });
   const packed = recorder.stage('pack', () => inner.map(pack));
-  const packings = recorder.stage('multipack', () => packed.map(multipack));
+  const packings = recorder.stage('multipack', () => packed.map(packSeveral));
   recorder.stage('delinearize', () => {
-    for (const packing of packings) delinearizeOp({ target: packing });
+    for (const packing of packings) delinearize({ target: packing });
   });
   const somewhere = parts[0]!.handle;
   return {
@@ -127,7 +127,7 @@ const splitInto = (plan: Plan): ((target: Generic) => readonly PartHandle[]) => 
         let rest = target;
         return bodies.flatMap((body, i) => {
           if (i === bodies.length - 1) return body(rest);
-          const { first, second } = splitOp(
+          const { first, second } = split(
             { target: rest },
             { dimension: positions[dimension as TiledDimension], staticChunkSizes: parts[i]!.size },
           );
@@ -145,9 +145,9 @@ const splitInto = (plan: Plan): ((target: Generic) => readonly PartHandle[]) => 
 /** Stage 3a: the outermost loops, each over another dimension. The input is gathered first, and stays unsliced. */
 const tileOuter = ({ steps, handle }: PartHandle): Tile => {
   const nest = generatedNest(steps);
-  const { gathering } = gatherOperandOp({ target: handle }, { operand: inputOperand });
+  const { gathering } = gatherOperand({ target: handle }, { operand: inputOperand });
   const level = nest.levels[0]!;
-  const { tiledLinalgOp, loops } = tileUsingForOp(
+  const { tiledLinalgOp, loops } = tileUsingFor(
     { target: gathering },
     { staticSizes: sizesOf(level, rank), ...interchangeOf(level) },
   );
@@ -158,7 +158,7 @@ const tileOuter = ({ steps, handle }: PartHandle): Tile => {
 const tileInner = (tile: Tile): Tile =>
   tile.nest.levels.slice(1).reduce<Tile>(({ nest, handle, loops: outer, swapped }, level) => {
     const isSwapped = level.map(({ dimension }) => dimension).join() === 'windows,filters';
-    const { tiledLinalgOp, loops } = tileUsingForOp(
+    const { tiledLinalgOp, loops } = tileUsingFor(
       { target: handle },
       { staticSizes: sizesOf(level), ...(isSwapped ? {} : interchangeOf(level)) },
     );
@@ -205,16 +205,16 @@ interface PackedTile {
 
 /** Stage 4a. */
 const pack = ({ nest, handle }: Tile): PackedTile => {
-  const withWindows = packWindowsOp({ target: handle });
-  const withFilters = packFiltersOp({ target: withWindows.packed });
-  const { microkernel } = formMicrokernelOp({ target: withFilters.packed });
+  const withWindows = packWindows({ target: handle });
+  const withFilters = packFilters({ target: withWindows.packed });
+  const { microkernel } = formMicrokernel({ target: withFilters.packed });
   return { nest, windows: withWindows.packing, filters: withFilters.packing, microkernel };
 };
 
 /** Stage 4b: an operand of which several tiles are packed at once. The packing of the windows. */
-const multipack = ({ nest, windows, filters }: PackedTile): Generic => {
-  if (nest.filters === 'multipacked') multipackOp({ target: filters });
-  return nest.input === 'multipacked' ? multipackOp({ target: windows }).multipacking : windows;
+const packSeveral = ({ nest, windows, filters }: PackedTile): Generic => {
+  if (nest.filters === 'multipacked') multipack({ target: filters });
+  return nest.input === 'multipacked' ? multipack({ target: windows }).multipacking : windows;
 };
 
 /** One handle for several; for none, a match of nothing in what `somewhere` stands for. */

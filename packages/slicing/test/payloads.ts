@@ -1,11 +1,11 @@
 /** What the tests of this package share. */
 import { firstDifference } from '@sconv/interpreter/testing';
-import { transforms as normalization } from '@sconv/normalization';
-import { transforms as packing } from '@sconv/packing';
-import { transforms as splitting } from '@sconv/splitting';
-import { transforms as tiling } from '@sconv/tiling';
+import { transforms as normalization } from '@sconv/normalization/transforms';
+import { transforms as packing } from '@sconv/packing/transforms';
+import { transforms as splitting } from '@sconv/splitting/transforms';
+import { transforms as tiling } from '@sconv/tiling/transforms';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
-import { transforms } from '../src/index.ts';
+import { transforms } from '../src/transforms.ts';
 
 /** The transform and all that it expands to. */
 export const allTransforms = [...normalization, ...splitting, ...tiling, ...packing, ...transforms];

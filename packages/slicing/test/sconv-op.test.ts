@@ -4,7 +4,7 @@ import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule, walk } from '@sconv/ir';
 import { sconvDefaults } from '@sconv/targets';
-import { exampleConvolution } from '@sconv/transform';
+import { exampleConvolution } from '@sconv/transform/testing';
 import { planOperation, targetOf } from '../src/index.ts';
 import { apply, convolutionText, loopsOf, microkernelsOf, printed, sconv } from './payloads.ts';
 import type { Convolution } from './payloads.ts';

@@ -1,5 +1,4 @@
 export { operandWindow } from './operand-window.ts';
 export type { OperandWindow } from './operand-window.ts';
-export { split, splitOp } from './split.ts';
-export type { SplitResult } from './split.ts';
-export { transforms } from './transforms.ts';
+export { splitOp } from './split-op.ts';
+export type { SplitResult } from './split-op.ts';

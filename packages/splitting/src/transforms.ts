@@ -1,6 +1,8 @@
-/** The transform ops of this package, for a registry. */
+/** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
-import { splitOp } from './split.ts';
+import { split } from './transforms/split.ts';
+
+export { split };
 
 /** The only one. */
-export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [splitOp];
+export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [split];

@@ -1,5 +1,4 @@
-export { gatherOperand, gatherOperandOp } from './gather-operand.ts';
-export { swapInductionVars, swapInductionVarsOp } from './swap-induction-vars.ts';
-export { tileUsingFor, tileUsingForOp } from './tile-using-for.ts';
-export type { TileResult } from './tile-using-for.ts';
-export { transforms } from './transforms.ts';
+export { gatherOperandOp } from './gather-operand-op.ts';
+export { swapInductionVarsOp } from './swap-induction-vars-op.ts';
+export { tileUsingForOp } from './tile-using-for-op.ts';
+export type { TileResult } from './tile-using-for-op.ts';

@@ -1,12 +1,14 @@
-/** The transform ops of this package, for a registry. */
+/** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
-import { gatherOperandOp } from './gather-operand.ts';
-import { swapInductionVarsOp } from './swap-induction-vars.ts';
-import { tileUsingForOp } from './tile-using-for.ts';
+import { gatherOperand } from './transforms/gather-operand.ts';
+import { tileUsingFor } from './transforms/tile-using-for.ts';
+import { swapInductionVars } from './transforms/swap-induction-vars.ts';
+
+export { gatherOperand, tileUsingFor, swapInductionVars };
 
 /** In the order of the pipeline. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
-  gatherOperandOp,
-  tileUsingForOp,
-  swapInductionVarsOp,
+  gatherOperand,
+  tileUsingFor,
+  swapInductionVars,
 ];

@@ -2,7 +2,7 @@
 import { firstDifference, genericPayload } from '@sconv/interpreter/testing';
 import type { GenericSpec } from '@sconv/interpreter/testing';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
-import { transforms } from '../src/index.ts';
+import { transforms } from '../src/transforms.ts';
 
 /** Checks of each payload, too, that it computes the same afterwards. */
 export const apply = scriptTester(transforms, { difference: firstDifference });

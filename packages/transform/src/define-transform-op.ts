@@ -1,7 +1,7 @@
 /**
- * `defineTransformOp`: a transform is declared once and gives four products: the textual operation with its parser,
- * printer, verifier and effects on handles; a function that records it into a schedule; its page in the docs; and its
- * examples and declared failures as tests.
+ * `defineTransformOp`: a transform is declared once and gives the textual operation with its parser, printer, verifier and
+ * effects on handles; a function that records it into a schedule; its page in the docs; and its failures, each of which a
+ * test has to provoke.
  */
 import type { Diagnosed, Location, Note } from '@sconv/diagnostics';
 import { DiagnosticError, error } from '@sconv/diagnostics';
@@ -43,10 +43,8 @@ import {
   valueHandleType,
 } from './handle-type.ts';
 import type { PayloadItem } from './payload.ts';
-import type { Recorder } from './recorder.ts';
 import type { Schedule } from './schedule.ts';
 import type { ScheduleRun } from './schedule-run.ts';
-import type { Yields } from './yields.ts';
 
 /** What an op does to a handle: a consumed one must not be used again. */
 export type HandleEffect = 'consumes' | 'reads';
@@ -168,17 +166,6 @@ export interface FailureSpec {
   readonly when: string;
 }
 
-/** A payload, the same step as text and as code; both must give the same IR. */
-export interface TransformExample {
-  readonly title: string;
-  /** MLIR text of a module. */
-  readonly payload: string;
-  /** The body of a sequence, `%root` being the payload's root. */
-  readonly script: string;
-  /** The same as code. */
-  readonly record: (recorder: Recorder<'builtin.module'>) => Yields;
-}
-
 type Handles = Readonly<Record<string, HandleSpec>>;
 type Results = Readonly<Record<string, ResultHandleSpec>>;
 type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;
@@ -279,8 +266,6 @@ export interface TransformOpSpec<
   readonly variadicResults?: (attributes: AttributeInput<A>) => number;
   /** By code. */
   readonly failures?: Readonly<Record<string, FailureSpec>>;
-  /** A function, because examples record ops of other files, which may not be there yet. */
-  readonly examples?: () => readonly TransformExample[];
 }
 
 type OpSpecTraits = NonNullable<Parameters<typeof defineOp>[0]['traits']>;
@@ -292,7 +277,6 @@ export interface TransformOpDefinition extends OpDefinition {
     /** Effect of each operand group, in order. */
     readonly effects: readonly HandleEffect[];
     readonly failures: Readonly<Record<string, FailureSpec>>;
-    readonly examples: () => readonly TransformExample[];
     readonly behaviour: AnyBehaviour;
     /** Attributes as host values. */
     readonly readAttributes: (operation: Operation) => unknown;
@@ -368,8 +352,7 @@ export const defineTransformOp = <
 >(
   spec: TransformOpSpec<O, R, A, L>,
 ): TransformOp<O, R, A, L> => {
-  const { paper, failures, examples, variadicResults, resultsLike, apply, expand, interpret, ...opSpec } =
-    spec;
+  const { paper, failures, variadicResults, resultsLike, apply, expand, interpret, ...opSpec } = spec;
   if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }
@@ -384,7 +367,6 @@ export const defineTransformOp = <
       paper: paper ?? [],
       effects: Object.values<HandleSpec>(spec.operands ?? {}).map((operand) => operand.effect),
       failures: failures ?? {},
-      examples: examples ?? (() => []),
       behaviour: { apply, expand, interpret } as AnyBehaviour,
       readAttributes: (op) => operation.attributes(op),
     },

@@ -22,12 +22,10 @@ export type {
   HandleSpec,
   RecordOptions,
   ResultHandleSpec,
-  TransformExample,
   TransformOp,
   TransformOpDefinition,
   TransformOpSpec,
 } from './define-transform-op.ts';
-export { exampleConvolution, matchConvolution } from './example-payload.ts';
 export { findSequence } from './find-sequence.ts';
 export { foreach } from './foreach.ts';
 export { recorderOf } from './handle.ts';

@@ -17,12 +17,16 @@ import {
   verify,
   walk,
 } from '@sconv/ir';
-import type { TransformExample, TransformOpDefinition } from './define-transform-op.ts';
+import type { TransformOpDefinition } from './define-transform-op.ts';
+import type { TransformExample } from './example.ts';
 import { isTransformOp } from './is-transform-op.ts';
 import { runSchedule } from './run.ts';
 import { schedule } from './schedule.ts';
 import type { TraceStep } from './trace.ts';
 import { transformDialect, transformDialectOf } from './transform-dialect.ts';
+
+export { exampleConvolution, matchConvolution } from './example.ts';
+export type { TransformExample } from './example.ts';
 
 /** What a script made of a payload. */
 export interface Outcome {

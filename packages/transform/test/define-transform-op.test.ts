@@ -31,7 +31,6 @@ describe('defineTransformOp', () => {
     expect(transform.effects).toEqual(['consumes', 'reads']);
     expect(transform.paper).toEqual(['ST §9']);
     expect(Object.keys(transform.failures)).toEqual(['test/never']);
-    expect(transform.examples()).toEqual([]);
     expect(isTransformOp(many.definition)).toBe(true);
     expect(isTransformOp(a)).toBe(false);
   });

@@ -100,6 +100,48 @@ export const testProblems = (
     }),
   );
 
+/** The files of the same package that a file needs when it is loaded: imports of types are gone by then. */
+const loadedBy = ({ path, text }: Source): readonly string[] =>
+  ts
+    .createSourceFile(path, text, ts.ScriptTarget.Latest)
+    .statements.flatMap((statement) => {
+      if (ts.isImportDeclaration(statement)) {
+        return statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+          ? []
+          : [statement.moduleSpecifier];
+      }
+      return ts.isExportDeclaration(statement) && !statement.isTypeOnly ? [statement.moduleSpecifier] : [];
+    })
+    .flatMap((specifier) =>
+      specifier !== undefined && ts.isStringLiteral(specifier) ? [specifier.text] : [],
+    )
+    .filter(isRelative)
+    .map((specifier) => resolve(path, '..', specifier));
+
+/**
+ * Groups of files that need each other when they are loaded, named by their paths in the package, each sorted: which of
+ * them is evaluated first depends on who imports them, and the others may find it empty.
+ */
+export const circlesIn = (sources: readonly Source[], folder: string): readonly (readonly string[])[] => {
+  const imports = new Map(sources.map((source) => [source.path, loadedBy(source)]));
+  const reachable = (from: string): ReadonlySet<string> => {
+    const found = new Set<string>();
+    const pending = [...(imports.get(from) ?? [])];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (found.has(next)) continue;
+      found.add(next);
+      pending.push(...(imports.get(next) ?? []));
+    }
+    return found;
+  };
+  const reached = new Map([...imports.keys()].map((path) => [path, reachable(path)]));
+  const groups = [...imports.keys()].map((path) =>
+    [...reached.get(path)!].filter((other) => reached.get(other)?.has(path) === true).sort(),
+  );
+  const named = groups.map((group) => group.map((path) => relative(folder, path)).join(' '));
+  return [...new Set(named)].filter((group) => group !== '').map((group) => group.split(' '));
+};
+
 interface ProjectConfig {
   readonly references?: readonly { readonly path: string }[];
 }

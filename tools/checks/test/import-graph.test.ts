@@ -3,11 +3,31 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Package } from '../support/packages.ts';
 import { readPackages } from '../support/packages.ts';
-import { packageProblems, readSources, referenceProblems, testProblems } from '../support/import-graph.ts';
+import {
+  circlesIn,
+  packageProblems,
+  readSources,
+  referenceProblems,
+  testProblems,
+} from '../support/import-graph.ts';
 
 const packages = readPackages();
 
+/** Grammars that contain each other, as types and attributes do: functions that call each other, at no file's loading. */
+const recursive: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  '@sconv/affine': [['src/affine-expr.ts', 'src/print.ts']],
+  '@sconv/ir': [
+    ['src/attribute-parser.ts', 'src/dense-parser.ts', 'src/location-parser.ts', 'src/type-parser.ts'],
+    ['src/attribute-printer.ts', 'src/type-printer.ts'],
+    ['src/attribute.ts', 'src/type.ts'],
+  ],
+};
+
 describe.each(packages)('$name', (owner) => {
+  it('has no files that need each other when they are loaded', () => {
+    const circles = circlesIn(readSources(owner, 'src'), owner.folder);
+    expect(circles.map(String).sort()).toEqual((recursive[owner.name] ?? []).map(String).sort());
+  });
   it('imports what lies below it, and all that it declares', () => {
     expect(packageProblems(owner, readSources(owner, 'src'), packages)).toEqual([]);
   });
@@ -48,6 +68,21 @@ describe('the check itself', () => {
     ['its own name', "import { edit } from '@sconv/ir';", []],
   ])('sees %s', (_, text, declared) => {
     expect(problemsWith(text, declared)).toHaveLength(1);
+  });
+  it.each([
+    ["import { b } from './b.ts';", "import { a } from './a.ts';", 1],
+    ["export { b } from './b.ts';", "import { a } from './a.ts';", 1],
+    ["import './b.ts';", "import { a } from './a.ts';", 1],
+    ["import type { b } from './b.ts';", "import { a } from './a.ts';", 0],
+    ["export type { b } from './b.ts';", "import { a } from './a.ts';", 0],
+    ["import { b } from './b.ts';", "import { c } from './c.ts';", 0],
+  ])('sees circles: %s, %s', (a, b, count) => {
+    const sources = [
+      { path: '/p/src/a.ts', text: a },
+      { path: '/p/src/b.ts', text: b },
+    ];
+    const circles = circlesIn(sources, '/p');
+    expect(circles).toEqual(Array(count).fill(['src/a.ts', 'src/b.ts']));
   });
   it('is content without them', () => {
     expect(problemsWith("import { add } from '@sconv/affine';")).toEqual([]);

@@ -2,21 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { printModule, verify } from '@sconv/ir';
 import { isTransformOp, runSchedule, schedule } from '@sconv/transform';
+import { examples } from './support/examples.ts';
 import { registry } from './support/registry.ts';
 import { parse, sequence } from './support/stages.ts';
 
 const definitions = [...registry.operations.values()].filter(isTransformOp);
 
 /** Ops of the core, whose behaviour the tests of their package show. */
-const withoutExamples = definitions
-  .filter((definition) => definition.transform.examples().length === 0)
-  .map((definition) => definition.name);
+const withoutExamples = definitions.flatMap(({ name }) => (examples[name] === undefined ? [name] : []));
 
-const examples = definitions.flatMap(({ name, transform }) =>
-  transform.examples().map((example) => ({ ...example, name })),
+const named = Object.entries(examples).flatMap(([name, own]) =>
+  own!.map((example) => ({ ...example, name })),
 );
 
-describe('the examples in the declarations', () => {
+describe('the examples', () => {
   it('exist for every transform of a pass', () => {
     expect(withoutExamples.sort()).toEqual([
       'transform.alternatives',
@@ -33,7 +32,7 @@ describe('the examples in the declarations', () => {
     ]);
   });
 
-  it.each(examples)('$name: $title', ({ payload, script, record }) => {
+  it.each(named)('$name: $title', ({ payload, script, record }) => {
     const module = parse(payload, 'payload.mlir');
     const asText = unwrap(runSchedule(parse(sequence(script), 'script.mlir'), module, { registry })).module;
     const asCode = unwrap(schedule(record).run(module, { registry })).module;

@@ -5,7 +5,7 @@ import {
   alternatives,
   cast,
   foreach,
-  generalizeOp,
+  generalize,
   include,
   match,
   mergeHandles,
@@ -13,9 +13,9 @@ import {
   schedule,
   sequence,
   splitHandle,
-  splitOp,
+  split,
   suppress,
-  tileUsingForOp,
+  tileUsingFor,
 } from 'sconv';
 import { cases, listing1 } from './support/convolutions.ts';
 import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
@@ -41,25 +41,25 @@ const schedules: Readonly<Record<string, ($: Recorder<'builtin.module'>) => unkn
     $.param(true);
     $.param(0.5);
     const target = $.match('linalg.generic');
-    return tileUsingForOp({ target }, { staticSizes: [$.param(8), 0, 4], interchange: [2, 1, 0] });
+    return tileUsingFor({ target }, { staticSizes: [$.param(8), 0, 4], interchange: [2, 1, 0] });
   },
   'a body': ($) =>
     foreach($.match('linalg.generic'), (target) => {
-      const { first } = splitOp({ target }, { dimension: 0, staticChunkSizes: 4 });
+      const { first } = split({ target }, { dimension: 0, staticChunkSizes: 4 });
       return first;
     }),
   'a body over several handles and parameters': ($) => {
     foreach(
       [$.match('linalg.generic'), $.param(8)],
       (target, size) => {
-        tileUsingForOp({ target }, { staticSizes: [size] });
+        tileUsingFor({ target }, { staticSizes: [size] });
       },
       { zipShortest: true },
     );
   },
   'a sequence that consumes one of its arguments': ($) => {
     const tile = namedSequence('tile', (target: Handle<'linalg.generic'>, size: Param<number>) => [
-      tileUsingForOp({ target }, { staticSizes: [size] }).tiledLinalgOp,
+      tileUsingFor({ target }, { staticSizes: [size] }).tiledLinalgOp,
       size,
     ]);
     include(tile, [$.match('linalg.generic'), $.param(4)], { failures: 'suppress' });
@@ -67,20 +67,20 @@ const schedules: Readonly<Record<string, ($: Recorder<'builtin.module'>) => unkn
   'a sequence that includes another': ($) => {
     const inner = namedSequence(
       'inner',
-      (target: Handle<'linalg.fill'>) => generalizeOp({ target }).transformed,
+      (target: Handle<'linalg.fill'>) => generalize({ target }).transformed,
     );
     const outer = namedSequence('outer', (target: Handle<'linalg.fill'>) => include(inner, [target]));
     include(outer, [$.match('linalg.fill')]);
   },
   'steps, and those whose failures are suppressed': ($) => {
-    const generic = sequence($.match('linalg.fill'), (target) => generalizeOp({ target }).transformed);
+    const generic = sequence($.match('linalg.fill'), (target) => generalize({ target }).transformed);
     suppress([generic, $.param(4)], (target, size) => {
-      tileUsingForOp({ target }, { staticSizes: [size] });
+      tileUsingFor({ target }, { staticSizes: [size] });
     });
   },
   alternatives: ($) =>
     alternatives($.match('func.func'), [
-      (scope) => generalizeOp({ target: scope.recorder.match('linalg.fill') }).transformed,
+      (scope) => generalize({ target: scope.recorder.match('linalg.fill') }).transformed,
       (scope) => scope.recorder.match('linalg.matmul'),
       (scope) => scope.recorder.match('linalg.generic'),
     ]),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { printModule } from '@sconv/ir';
-import { exampleConvolution } from '@sconv/transform';
+import { exampleConvolution } from '@sconv/transform/testing';
 import { registry } from './support/registry.ts';
 import { parse, sequence, stagesOf } from './support/stages.ts';
 

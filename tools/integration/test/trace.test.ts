@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Module } from '@sconv/ir';
 import { follow, printModule, verify, walk } from '@sconv/ir';
-import { exampleConvolution, irDiff, runSchedule, traceNodes } from '@sconv/transform';
+import { irDiff, runSchedule, traceNodes } from '@sconv/transform';
+import { exampleConvolution } from '@sconv/transform/testing';
 import type { TraceNode } from '@sconv/transform';
 import { registry } from './support/registry.ts';
 import { parse, sequence } from './support/stages.ts';

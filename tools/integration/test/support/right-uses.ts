@@ -8,31 +8,31 @@ import {
   cast,
   convolution,
   defineTransformOp,
-  delinearizeOp,
+  delinearize,
   derive,
   foreach,
-  formMicrokernelOp,
-  gatherOperandOp,
-  generalizeOp,
+  formMicrokernel,
+  gatherOperand,
+  generalize,
   include,
-  linearizeOp,
+  linearize,
   match,
   mergeHandles,
-  multipackOp,
+  multipack,
   namedSequence,
   oneShotBufferizeOp,
-  packFiltersOp,
-  packWindowsOp,
+  packFilters,
+  packWindows,
   planConvolution,
   planForTarget,
   sconv,
   sequence,
   splitHandle,
-  splitOp,
+  split,
   suppress,
-  swapInductionVarsOp,
+  swapInductionVars,
   target,
-  tileUsingForOp,
+  tileUsingFor,
   wasm,
 } from 'sconv';
 
@@ -53,7 +53,7 @@ const scalar: Extract<Plan, { kind: 'scalar' }> = {
 };
 
 const generic = ($: Root): Handle<'linalg.generic'> =>
-  generalizeOp({ target: $.match(convolutionName) }).transformed;
+  generalize({ target: $.match(convolutionName) }).transformed;
 const functions = ($: Root): Handle<'func.func'> => $.match('func.func');
 
 /** An op of somebody else. */
@@ -76,7 +76,7 @@ const keeping = defineTransformOp({
 const tile = namedSequence(
   'tile',
   (of: Handle<'linalg.generic'>, size: Param<number>) =>
-    tileUsingForOp({ target: of }, { staticSizes: [0, size] }).tiledLinalgOp,
+    tileUsingFor({ target: of }, { staticSizes: [0, size] }).tiledLinalgOp,
 );
 const bufferize = namedSequence('bufferize', (root: Handle<'builtin.module'>) => {
   oneShotBufferizeOp({ target: root });
@@ -85,85 +85,79 @@ const bufferize = namedSequence('bufferize', (root: Handle<'builtin.module'>) =>
 /** Recorded into a schedule each. */
 export const rightSchedules: Readonly<Record<string, ($: Root) => unknown>> = {
   'match gives a handle of the name that is asked for': ($) =>
-    generalizeOp({ target: $.match(convolutionName) }),
+    generalize({ target: $.match(convolutionName) }),
   'match of several names gives a union': ($) =>
-    generalizeOp({ target: $.match('linalg.matmul', 'linalg.fill') }),
+    generalize({ target: $.match('linalg.matmul', 'linalg.fill') }),
   'a name out of a list': ($) =>
-    generalizeOp({ target: match({ target: $.root }, { ops: [convolutionName] }).results }),
+    generalize({ target: match({ target: $.root }, { ops: [convolutionName] }).results }),
   'the function form takes attributes alone': ($) => match({ target: $.root }, { interface: 'LinalgOp' }),
-  'a result is of the name that its op declares': ($) => linearizeOp({ target: generic($) }),
+  'a result is of the name that its op declares': ($) => linearize({ target: generic($) }),
   'steps one after the other': ($) => {
-    const { linearized } = linearizeOp({ target: generic($) });
-    const { first, second } = splitOp({ target: linearized }, { dimension: 2, staticChunkSizes: 8 });
-    return [gatherOperandOp({ target: first }, { operand: 0 }), second];
+    const { linearized } = linearize({ target: generic($) });
+    const { first, second } = split({ target: linearized }, { dimension: 2, staticChunkSizes: 8 });
+    return [gatherOperand({ target: first }, { operand: 0 }), second];
   },
   'tiles and loops': ($) => {
-    const { tiledLinalgOp, loops } = tileUsingForOp({ target: generic($) }, { staticSizes: [1, 2] });
-    swapInductionVarsOp({ outer: loops[0]! });
+    const { tiledLinalgOp, loops } = tileUsingFor({ target: generic($) }, { staticSizes: [1, 2] });
+    swapInductionVars({ outer: loops[0]! });
     return tiledLinalgOp;
   },
-  'a size that is a parameter': ($) =>
-    tileUsingForOp({ target: generic($) }, { staticSizes: [$.param(1), 2] }),
-  'an interchange': ($) =>
-    tileUsingForOp({ target: generic($) }, { staticSizes: [1, 2], interchange: [1, 0] }),
+  'a size that is a parameter': ($) => tileUsingFor({ target: generic($) }, { staticSizes: [$.param(1), 2] }),
+  'an interchange': ($) => tileUsingFor({ target: generic($) }, { staticSizes: [1, 2], interchange: [1, 0] }),
   'packing and the microkernel': ($) => {
-    const { packed, packing } = packWindowsOp({ target: generic($) });
-    multipackOp({ target: packing });
-    return formMicrokernelOp({ target: packFiltersOp({ target: packed }).packed });
+    const { packed, packing } = packWindows({ target: generic($) });
+    multipack({ target: packing });
+    return formMicrokernel({ target: packFilters({ target: packed }).packed });
   },
   'an op that leaves its target': ($) => {
     const target = generic($);
-    delinearizeOp({ target });
-    delinearizeOp({ target });
+    delinearize({ target });
+    delinearize({ target });
   },
   'any handle to where only names are known at run time': ($) =>
-    linearizeOp({ target: cast(match({ target: $.root }).results, 'linalg.generic') }),
+    linearize({ target: cast(match({ target: $.root }).results, 'linalg.generic') }),
   'a foreign op, by a cast': ($) => foreign({ target: cast(functions($), 'my.op'), size: $.param(2) }),
   'one of the names that an op takes': ($) => foreign({ target: $.match('my.other'), size: $.param(2) }),
   'both of them': ($) => foreign({ target: $.match('my.op', 'my.other'), size: $.param(2) }),
-  'a result like its target': ($) => linearizeOp({ target: keeping({ target: generic($) }).kept }),
+  'a result like its target': ($) => linearize({ target: keeping({ target: generic($) }).kept }),
   'handles of two names, joined': ($) =>
-    generalizeOp({ target: mergeHandles({ handles: [$.match('linalg.matmul'), generic($)] }).result }),
+    generalize({ target: mergeHandles({ handles: [$.match('linalg.matmul'), generic($)] }).result }),
   'handles of one name, joined once each': ($) => {
     const target = generic($);
-    return linearizeOp({ target: mergeHandles({ handles: [target, target] }, { deduplicate: true }).result });
+    return linearize({ target: mergeHandles({ handles: [target, target] }, { deduplicate: true }).result });
   },
   'the parts of a handle': ($) =>
     splitHandle({ handle: generic($) }, {}, { resultCount: 2 }).results.map((each) =>
-      linearizeOp({ target: each }),
+      linearize({ target: each }),
     ),
   'a handle to anything, where anything is taken': ($) =>
     match({ target: match({ target: $.root }).results }),
   'a body that yields': ($) =>
-    linearizeOp({
-      target: foreach($.match(convolutionName), (each) => generalizeOp({ target: each }).transformed),
+    linearize({
+      target: foreach($.match(convolutionName), (each) => generalize({ target: each }).transformed),
     }),
   'a body that yields nothing': ($) => {
     foreach(generic($), (each) => {
-      linearizeOp({ target: each });
+      linearize({ target: each });
     });
   },
   'bodies over several handles': ($) =>
-    foreach(
-      [generic($), functions($)],
-      (each, around) => [linearizeOp({ target: each }).linearized, around],
-      {
-        zipShortest: true,
-      },
-    )[0],
-  'a sequence with a parameter': ($) => delinearizeOp({ target: include(tile, [generic($), $.param(4)]) }),
+    foreach([generic($), functions($)], (each, around) => [linearize({ target: each }).linearized, around], {
+      zipShortest: true,
+    })[0],
+  'a sequence with a parameter': ($) => delinearize({ target: include(tile, [generic($), $.param(4)]) }),
   'a sequence that yields nothing, its failures suppressed': ($) => {
     include(bufferize, [$.root], { failures: 'suppress' });
   },
-  'suppressed steps': ($) => suppress(generic($), (each) => linearizeOp({ target: each }).linearized),
+  'suppressed steps': ($) => suppress(generic($), (each) => linearize({ target: each }).linearized),
   'steps with a parameter': ($) =>
     sequence([generic($), $.param(2)], (each, size) => {
-      tileUsingForOp({ target: each }, { staticSizes: [size] });
+      tileUsingFor({ target: each }, { staticSizes: [size] });
     }),
   'alternatives in a function': ($) => {
     alternatives(functions($), [
       (scope) => {
-        linearizeOp({
+        linearize({
           target: cast(scope.recorder.match('linalg.generic', 'linalg.fill'), 'linalg.generic'),
         });
       },

@@ -11,12 +11,12 @@ import {
   cast,
   convolution,
   defineTransformOp,
-  delinearizeOp,
+  delinearize,
   derive,
   foreach,
-  generalizeOp,
+  generalize,
   include,
-  linearizeOp,
+  linearize,
   match,
   mergeHandles,
   namedSequence,
@@ -26,10 +26,10 @@ import {
   schedule,
   sconv,
   splitHandle,
-  splitOp,
+  split,
   suppress,
-  swapInductionVarsOp,
-  tileUsingForOp,
+  swapInductionVars,
+  tileUsingFor,
   wasm,
 } from 'sconv';
 
@@ -46,64 +46,64 @@ declare const shape: ReturnType<typeof convolution>;
 /** Handles. */
 export const handles = (): void => {
   // @ts-expect-error -- the root is a module, not a structured op
-  generalizeOp({ target: $.root });
+  generalize({ target: $.root });
   // @ts-expect-error -- a named convolution is not generic before it is generalized
-  splitOp({ target: convs }, { dimension: 0, staticChunkSizes: 1 });
+  split({ target: convs }, { dimension: 0, staticChunkSizes: 1 });
   // @ts-expect-error -- nor may it be tiled
-  tileUsingForOp({ target: convs }, { staticSizes: [1], interchange: [0] });
+  tileUsingFor({ target: convs }, { staticSizes: [1], interchange: [0] });
   // @ts-expect-error -- what may be anything is cast first
-  linearizeOp({ target: anything });
+  linearize({ target: anything });
   // @ts-expect-error -- a match of any names is a handle to anything
-  linearizeOp({ target: match({ target: $.root }).results });
+  linearize({ target: match({ target: $.root }).results });
   // @ts-expect-error -- one of the two names is not what is taken
-  linearizeOp({ target: $.match('linalg.generic', 'linalg.fill') });
+  linearize({ target: $.match('linalg.generic', 'linalg.fill') });
   // @ts-expect-error -- loops are swapped, not what is in them
-  swapInductionVarsOp({ outer: generics });
+  swapInductionVars({ outer: generics });
   // @ts-expect-error -- one loop, not all
-  swapInductionVarsOp({ outer: loops });
+  swapInductionVars({ outer: loops });
   // @ts-expect-error -- there may be no such loop
-  swapInductionVarsOp({ outer: loops[0] });
+  swapInductionVars({ outer: loops[0] });
   // @ts-expect-error -- modules and functions are bufferized
   oneShotBufferizeOp({ target: generics });
   // @ts-expect-error -- convolutions are sliced, not what they became
   sconv({ target: generics });
   // @ts-expect-error -- a name is no handle
-  generalizeOp({ target: 'linalg.generic' });
+  generalize({ target: 'linalg.generic' });
   // @ts-expect-error -- the operand has another name
-  generalizeOp({ op: convs });
+  generalize({ op: convs });
   // @ts-expect-error -- there is no such operand
-  generalizeOp({ target: convs, other: convs });
+  generalize({ target: convs, other: convs });
   // @ts-expect-error -- joined, they are of two names
-  linearizeOp({ target: mergeHandles({ handles: [generics, convs] }).result });
+  linearize({ target: mergeHandles({ handles: [generics, convs] }).result });
   // @ts-expect-error -- the parts are convolutions, as the whole
-  splitHandle({ handle: convs }, {}, { resultCount: 1 }).results.map((target) => linearizeOp({ target }));
+  splitHandle({ handle: convs }, {}, { resultCount: 1 }).results.map((target) => linearize({ target }));
   // @ts-expect-error -- a cast names ops
   cast(anything, 3);
   // @ts-expect-error -- a parameter has no payload that could be matched in
   match({ target: count });
   // @ts-expect-error -- nor have values
-  generalizeOp({ target: values });
+  generalize({ target: values });
   // @ts-expect-error -- a match is of at least one name
   $.match();
 };
 
 // @ts-expect-error -- the result has another name
-export const other: keyof ReturnType<typeof generalizeOp> = 'generic';
+export const other: keyof ReturnType<typeof generalize> = 'generic';
 
 /** Parameters and options. */
 export const parameters = (): void => {
   // @ts-expect-error -- a size is a number
-  tileUsingForOp({ target: generics }, { staticSizes: [label] });
+  tileUsingFor({ target: generics }, { staticSizes: [label] });
   // @ts-expect-error -- also where it is a parameter
-  tileUsingForOp({ target: generics }, { staticSizes: [$.param('8')] });
+  tileUsingFor({ target: generics }, { staticSizes: [$.param('8')] });
   // @ts-expect-error -- a handle is no size
-  tileUsingForOp({ target: generics }, { staticSizes: [generics] });
+  tileUsingFor({ target: generics }, { staticSizes: [generics] });
   // @ts-expect-error -- a list of sizes
-  tileUsingForOp({ target: generics }, { staticSizes: 8 });
+  tileUsingFor({ target: generics }, { staticSizes: 8 });
   // @ts-expect-error -- the order of loops is known when it is recorded
-  tileUsingForOp({ target: generics }, { interchange: [count] });
+  tileUsingFor({ target: generics }, { interchange: [count] });
   // @ts-expect-error -- the option has another name
-  splitOp({ target: generics }, { dimension: 0, at: 8 });
+  split({ target: generics }, { dimension: 0, at: 8 });
   // @ts-expect-error -- a parameter holds a number, a string or a boolean
   $.param([8]);
   // @ts-expect-error -- there are two schedules
@@ -119,13 +119,13 @@ const tile = namedSequence('tile', (_: Handle<'linalg.generic'>, size: Param<num
 /** Control flow. */
 export const controlFlow = (): void => {
   // @ts-expect-error -- the body gets what the handle stands for
-  foreach(convs, (each) => linearizeOp({ target: each }).linearized);
+  foreach(convs, (each) => linearize({ target: each }).linearized);
   // @ts-expect-error -- it yields convolutions
-  linearizeOp({ target: foreach(convs, (each) => each) });
+  linearize({ target: foreach(convs, (each) => each) });
   // @ts-expect-error -- handles are yielded, not what they may be kept in
   foreach(convs, (each) => ({ each }));
   // @ts-expect-error -- an op without results gives nothing to yield
-  foreach(generics, (each) => delinearizeOp({ target: each }));
+  foreach(generics, (each) => delinearize({ target: each }));
   // @ts-expect-error -- a body records, and is over when it returns
   foreach(convs, async (each) => Promise.resolve(each));
   // @ts-expect-error -- another body argument than there are targets

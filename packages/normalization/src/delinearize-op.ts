@@ -1,0 +1,156 @@
+/**
+ * Delinearization (ST §5.4, task 4c): what still reads the linearised input reads the original tensor again, by row and
+ * column. The collapsed copy of the input, and its slices, are then gone.
+ *
+ * A linear index is split by the input width I_w; since it was made as `row * I_w + column` with the column below I_w,
+ * simplification under the bounds of the loops gives row and column back without a division by I_w.
+ */
+import type { AffineExpr, Bounds } from '@sconv/affine';
+import { constant, dim, makeMap, simplify, substitute, usedDims } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
+import {
+  constantIndexOf,
+  createApplication,
+  elementSource,
+  eraseUnused,
+  throughSlice,
+  tryAffine,
+} from '@sconv/dialects';
+import type { ElementSource } from '@sconv/dialects';
+import { generic, index, structured } from '@sconv/dialects/linalg';
+import { forOp } from '@sconv/dialects/scf';
+import { collapseShape, extract } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { bodyOf, DYNAMIC, isStaticShape } from '@sconv/ir';
+
+/** Lets every `tensor.extract` in the body of `operation` that reads a collapsed tensor read what was collapsed. */
+export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<undefined> => {
+  if (!generic.is(operation)) {
+    return silenceable(
+      error(
+        'delinearize/not-generic',
+        `expected a linalg.generic, got '${operation.name}'`,
+        operation.location,
+      ),
+    );
+  }
+  const rank = structured(operation).iteratorTypes.length;
+  const elements = rewriter.walk(operation).filter((inner) => extract.is(inner));
+  const sources = collect(elements, (element) =>
+    tryAffine(operation, 'delinearize/arithmetic', () => {
+      const linear = elementSource(rewriter, operation, element);
+      const original = expandedSource(rewriter, behindSlices(rewriter, rank, linear));
+      return original === undefined
+        ? undefined
+        : { element, original: simplified(rewriter, operation, original) };
+    }),
+  );
+  return mapSuccess(sources, (found) => {
+    for (const source of found) {
+      if (source !== undefined) readFrom(rewriter, operation, source.element, source.original);
+    }
+    return undefined;
+  });
+};
+
+/** The source behind all slices that can be read through. */
+const behindSlices = (rewriter: Rewriter, rank: number, source: ElementSource): ElementSource => {
+  for (let at = source; ;) {
+    const behind = throughSlice(rewriter, rank, at);
+    if (behind === undefined) return at;
+    at = behind;
+  }
+};
+
+/** The source before its dimensions were collapsed; undefined if they were not, or have no static size or no elements. */
+const expandedSource = (rewriter: Rewriter, source: ElementSource): ElementSource | undefined => {
+  const collapse = rewriter.definingOperation(source.tensor);
+  if (collapse === undefined || !collapseShape.is(collapse)) return undefined;
+  const original = collapseShape.operands(collapse).src;
+  const type = original.type as TensorType;
+  if (!isStaticShape(type) || type.shape.includes(0)) return undefined;
+  const { shape } = type;
+  const { reassociation } = collapseShape.attributes(collapse);
+  // Of a tensor of rank 0 no group says where its only element was.
+  const indices =
+    reassociation.length === 0
+      ? shape.map(() => constant(0))
+      : reassociation.flatMap((group, i) =>
+          splitIndex(
+            source.indices[i]!,
+            group.map((dimension) => shape[dimension]!),
+          ),
+        );
+  return { tensor: original, indices, outer: source.outer };
+};
+
+/** The indices in a group of dimensions of a row-major linear index. */
+const splitIndex = (linear: AffineExpr, sizes: readonly number[]): readonly AffineExpr[] => {
+  const [size, ...inner] = sizes;
+  if (size === undefined || inner.length === 0) return [linear];
+  const stride = inner.reduce((product, each) => product * each, 1);
+  return [linear.floorDiv(stride), ...splitIndex(linear.mod(stride), inner)];
+};
+
+/** The source with its indices as simple as the bounds of the loops allow. */
+const simplified = (rewriter: Rewriter, operation: DraftOperation, source: ElementSource): ElementSource => {
+  const bounds = [
+    ...structured(operation).loopRanges.map((extent): Bounds => [0, extent === DYNAMIC ? Infinity : extent]),
+    ...source.outer.map((value) => boundsOf(rewriter, value)),
+  ];
+  // What is never run may be read anywhere.
+  const dims = bounds.some(([lo, hi]) => lo >= hi) ? [] : bounds;
+  return { ...source, indices: source.indices.map((expr) => simplify(expr, { dims })) };
+};
+
+const readFrom = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  element: DraftOperation,
+  source: ElementSource,
+): void => {
+  const { loopRanges } = structured(operation);
+  // Indices stand directly in the body, where the element may not.
+  rewriter.setInsertionPointToStart(bodyOf(operation));
+  const iterations = loopRanges.map((_, dimension) =>
+    rewriter.createValue(index.state({ attributes: { dim: dimension } })),
+  );
+  rewriter.setInsertionPointBefore(element);
+  const operands = [...iterations, ...source.outer];
+  const indices = source.indices.map((expr) => createApplication(rewriter, onlyUsed(expr, operands)));
+  const old = extract.operands(element);
+  rewriter.replaceWith(
+    element,
+    extract.state({
+      operands: { tensor: source.tensor, indices },
+      resultTypes: element.results.map((result) => result.type),
+    }),
+  );
+  for (const value of [...iterations, ...old.indices, old.tensor]) eraseUnused(rewriter, value);
+};
+
+/** An expression with the operands that it uses, renumbered. */
+const onlyUsed = (expr: AffineExpr, operands: readonly Value[]) => {
+  const used = usedDims(expr);
+  const renamed = operands.map((_, position) => dim(Math.max(0, used.indexOf(position))));
+  return {
+    map: makeMap(used.length, 0, [substitute(expr, { dims: renamed })]),
+    operands: used.map((position) => operands[position]!),
+  };
+};
+
+/** The values that an induction variable takes. */
+const boundsOf = (rewriter: Rewriter, value: Value): Bounds => {
+  const loop = rewriter.owningBlock(value)?.region.operation;
+  if (loop === undefined || !forOp.is(loop) || rewriter.owningBlock(value)?.arguments[0]?.id !== value.id) {
+    return unbounded;
+  }
+  const { lowerBound, upperBound } = forOp.operands(loop);
+  return [
+    constantIndexOf(rewriter, lowerBound) ?? unbounded[0],
+    constantIndexOf(rewriter, upperBound) ?? unbounded[1],
+  ];
+};
+
+const unbounded: Bounds = [-Infinity, Infinity];

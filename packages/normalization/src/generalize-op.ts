@@ -1,0 +1,30 @@
+/**
+ * Generalization (ST §5.1, task 1a): a named structured op becomes the `linalg.generic` that it stands for.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import { createGenericLike, elementTypeOf } from '@sconv/dialects';
+import { generic, isLinalgOp, structured } from '@sconv/dialects/linalg';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
+
+/** Replaces a named structured op by a `linalg.generic` with the same operands and body. */
+export const generalizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
+  if (generic.is(operation)) return success(operation);
+  if (!isLinalgOp(operation)) {
+    return silenceable(
+      error('generalize/not-structured', `'${operation.name}' is not a structured op`, operation.location),
+    );
+  }
+  const { inputs, outputs, indexingMaps } = structured(operation);
+  rewriter.setInsertionPointBefore(operation);
+  const general = createGenericLike(rewriter, operation, { inputs, outputs, indexingMaps });
+  rewriter.moveRegion(operation.regions[0]!, general.regions[0]!);
+  // The body of a linalg.map sees the inputs only.
+  const body = bodyOf(general);
+  for (const output of outputs.slice(body.arguments.length - inputs.length)) {
+    rewriter.addArgument(body, elementTypeOf(output.type));
+  }
+  rewriter.replaceOperation(operation, general.results, [general]);
+  return success(general);
+};

@@ -1,0 +1,33 @@
+/** `linearizeOp` as a transform. */
+import { collect, mapSuccess } from '@sconv/diagnostics';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { linearizeOp } from '../linearize-op.ts';
+
+/** `transform.structured.linearize`. */
+export const linearize = defineTransformOp({
+  name: 'transform.structured.linearize',
+  summary: 'Collapses the spatial dimensions of generic convolutions into one dimension of windows.',
+  paper: ['ST §5.1, task 1b', 'ST Listing 2'],
+  operands: { target: consumes('generic convolutions in NCHW/FCHW', 'linalg.generic') },
+  results: { linearized: produces('the generics over (N, F, windows, C, FH, FW)', 'linalg.generic') },
+  failures: {
+    'linearize/not-a-convolution': {
+      mode: 'silenceable',
+      when: 'a target is not a generic conv_2d_nchw_fchw on tensors of static shape',
+    },
+    'linearize/arithmetic': {
+      mode: 'silenceable',
+      when: 'an image is empty, or has more than 2^53 elements in a channel',
+    },
+    'linearize/index': {
+      mode: 'silenceable',
+      when: 'the body uses the index of a dimension that the linearised op numbers otherwise',
+    },
+  },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => linearizeOp(rewriter, operation)),
+      (linearized) => ({ linearized }),
+    ),
+});

@@ -1,0 +1,68 @@
+/** Examples of the transforms of this package: text and code that give the same IR. */
+import type { Recorder } from '@sconv/transform';
+import type { TransformExample } from '@sconv/transform/testing';
+import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
+import { generalize, linearize, delinearize } from '../src/transforms.ts';
+
+const convolution = (recorder: Recorder) => recorder.match('linalg.conv_2d_nchw_fchw');
+
+const generalizeExamples: readonly TransformExample[] = [
+  {
+    title: 'A named convolution becomes generic',
+    payload: exampleConvolution,
+    script: `${matchConvolution}
+%generic = transform.structured.generalize %conv : (!transform.any_op) -> !transform.op<"linalg.generic">`,
+    record: (recorder) => {
+      generalize({ target: convolution(recorder) });
+    },
+  },
+];
+
+const linearizeExamples: readonly TransformExample[] = [
+  {
+    title: 'Height and width become one dimension of windows',
+    payload: exampleConvolution,
+    script: `${matchConvolution}
+%generic = transform.structured.generalize %conv : (!transform.any_op) -> !transform.op<"linalg.generic">
+%linear = transform.structured.linearize %generic : (!transform.op<"linalg.generic">) -> !transform.op<"linalg.generic">`,
+    record: (recorder) => {
+      const { transformed } = generalize({ target: convolution(recorder) });
+      linearize({ target: transformed });
+    },
+  },
+];
+
+/** Six windows of one row-major image of 7x8, gathered from its linearised form. */
+const gather = `func.func @gather(%in: tensor<1x2x7x8xf32>, %out: tensor<2x6xf32>) -> tensor<2x6xf32> {
+  %linear = tensor.collapse_shape %in [[0], [1], [2, 3]] : tensor<1x2x7x8xf32> into tensor<1x2x56xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%out : tensor<2x6xf32>) {
+  ^bb0(%old: f32):
+    %c0 = arith.constant 0 : index
+    %c = linalg.index 0 : index
+    %w = linalg.index 1 : index
+    %i = affine.apply affine_map<(d0) -> ((d0 floordiv 3) * 8 + d0 mod 3)>(%w)
+    %x = tensor.extract %linear[%c0, %c, %i] : tensor<1x2x56xf32>
+    linalg.yield %x : f32
+  } -> tensor<2x6xf32>
+  return %0 : tensor<2x6xf32>
+}
+`;
+
+export const delinearizeExamples: readonly TransformExample[] = [
+  {
+    title: 'A linear index becomes row and column, without a division by the width',
+    payload: gather,
+    script: `%gather = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+transform.structured.delinearize %gather : !transform.any_op`,
+    record: (recorder) => {
+      delinearize({ target: recorder.match('linalg.generic') });
+    },
+  },
+];
+
+/** By the op that they show. */
+export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
+  [generalize.definition.name]: generalizeExamples,
+  [linearize.definition.name]: linearizeExamples,
+  [delinearize.definition.name]: delinearizeExamples,
+};

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exampleConvolution } from '@sconv/transform/testing';
+import { replacementsOf } from '@sconv/transform/testing';
+import { linearizeOp as linearizeOf } from '../src/index.ts';
+import {
+  apply,
+  generalize,
+  genericConvolution,
+  linearize,
+  matchOps,
+  namedConvolution,
+  nearMisses,
+  printed,
+  replaced,
+} from './payloads.ts';
+
+const steps = `${matchOps('linalg.conv_2d_nchw_fchw')}\n${generalize}\n${linearize('%g')}`;
+
+const upTo = (max: number) => fc.integer({ min: 1, max });
+const pair = (max: number) => fc.tuple(upTo(max), upTo(max));
+const convolutions = fc
+  .record({
+    batch: upTo(2),
+    channels: upTo(3),
+    filters: upTo(3),
+    filter: pair(3),
+    output: pair(5),
+    strides: pair(3),
+    dilations: pair(3),
+    slack: fc.tuple(fc.nat(2), fc.nat(2)),
+  })
+  .map(namedConvolution);
+
+describe('transform.structured.linearize', () => {
+  it('collapses H and W and expands the result', () => {
+    expect(apply(exampleConvolution, steps).text).toMatchInlineSnapshot(`
+      "module {
+        func.func @conv(%arg0: tensor<1x2x7x8xf32>, %arg1: tensor<4x2x3x3xf32>, %arg2: tensor<1x4x5x6xf32>) -> tensor<1x4x5x6xf32> {
+          %collapsed = tensor.collapse_shape %arg2 [[0], [1], [2, 3]] : tensor<1x4x5x6xf32> into tensor<1x4x30xf32>
+          %collapsed_0 = tensor.collapse_shape %arg0 [[0], [1], [2, 3]] : tensor<1x2x7x8xf32> into tensor<1x2x56xf32>
+          %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d3, (d2 floordiv 6 + d4) * 8 + d2 mod 6 + d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d3, d4, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%collapsed_0, %arg1 : tensor<1x2x56xf32>, tensor<4x2x3x3xf32>) outs(%collapsed : tensor<1x4x30xf32>) {
+          ^bb0(%in: f32, %in_1: f32, %out: f32):
+            %1 = arith.mulf %in, %in_1 : f32
+            %2 = arith.addf %out, %1 : f32
+            linalg.yield %2 : f32
+          } -> tensor<1x4x30xf32>
+          %expanded = tensor.expand_shape %0 [[0], [1], [2, 3]] output_shape [1, 4, 5, 6] : tensor<1x4x30xf32> into tensor<1x4x5x6xf32>
+          return %expanded : tensor<1x4x5x6xf32>
+        }
+      }
+      "
+    `);
+  });
+
+  it('keeps what a convolution computes', () => {
+    fc.assert(
+      fc.property(convolutions, (payload) => {
+        expect(apply(payload, steps)).toMatchObject({ status: 'success', diagnostics: '' });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('divides by the width of the output where it is not square, and strides rows of the input', () => {
+    // 3x6 windows over an input 9 wide: row = w floordiv 6, column = w mod 6.
+    const { text } = apply(genericConvolution, `${matchOps()}\n${linearize()}`);
+    expect(text).toContain('(d0, d3, ((d2 floordiv 6) * 2 + d4) * 9 + d2 mod 6 + d5 * 3)');
+  });
+
+  it('keeps what somebody noted on the op', () => {
+    const tagged = replaced(genericConvolution, [
+      '(%out : tensor<1x4x3x6xf32>)',
+      '(%out : tensor<1x4x3x6xf32>) attrs = {tag = "keep"}',
+    ]);
+    expect(apply(tagged, `${matchOps()}\n${linearize()}`).text).toContain('attrs =  {tag = "keep"}');
+  });
+
+  it('says that the linearised op stands for the op', () => {
+    const linear = replacementsOf(genericConvolution, 'linalg.generic', linearizeOf);
+    expect(linear).toMatchObject([{ name: 'linalg.generic', results: [{ type: { shape: [1, 4, 18] } }] }]);
+  });
+
+  it('gives handles to the linearised ops', () => {
+    const two = `${genericConvolution}${genericConvolution.replace('@conv', '@other')}`;
+    const again = `${matchOps()}
+${linearize()}
+%l0, %l1 = transform.split_handle %l : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+${linearize('%l0').replace('%l =', '%m =')}`;
+    expect(apply(two, again).diagnostics).toContain('[linearize/not-a-convolution]');
+  });
+
+  const withIndex = (dimension: number) =>
+    replaced(
+      genericConvolution,
+      [
+        '%product =',
+        `%i = linalg.index ${dimension} : index
+%int = arith.index_cast %i : index to i32
+%float = arith.sitofp %int : i32 to f32
+%own = arith.mulf %float, %x : f32
+%product =`,
+      ],
+      ['arith.addf %sum, %product', 'arith.addf %sum, %own'],
+    );
+
+  it.each([2, 3, 4, 5, 6])('refuses a body that uses index %i, which is numbered anew', (dimension) => {
+    const { status, diagnostics } = apply(withIndex(dimension), `${matchOps()}\n${linearize()}`);
+    expect(status).toBe('definite');
+    expect(diagnostics).toContain(`the body uses linalg.index ${dimension}`);
+    expect(diagnostics).toContain('[linearize/index]');
+  });
+
+  it.each([0, 1])('keeps index %i, which stays', (dimension) => {
+    const { text } = apply(withIndex(dimension), `${matchOps()}\n${linearize()}`);
+    expect(text).toContain(`linalg.index ${dimension} : index`);
+  });
+
+  const misses = nearMisses.map(([name, payload]) => ({ name, payload, op: 'linalg.generic' }));
+  it.each([
+    ...misses,
+    { name: 'a named convolution', payload: exampleConvolution, op: 'linalg.conv_2d_nchw_fchw' },
+    { name: 'a function', payload: exampleConvolution, op: 'func.func' },
+  ])('refuses $name', ({ payload, op }) => {
+    const { status, diagnostics } = apply(payload, `${matchOps(op)}\n${linearize()}`);
+    expect(status).toBe('definite');
+    expect(diagnostics).toContain('[linearize/not-a-convolution]');
+  });
+
+  const huge = 'x134217728x134217728xf32';
+  it.each([
+    { name: 'no columns', changes: [['x3x6xf32', 'x3x0xf32']] },
+    { name: 'an input of 2^54 elements in a channel', changes: [['x8x9xf32', huge]] },
+    {
+      name: 'an output of 2^54 elements in a channel',
+      changes: [
+        ['x3x6xf32', huge],
+        ['x8x9xf32', 'x536870912x536870912xf32'],
+      ],
+    },
+  ] as const)('refuses $name', ({ changes }) => {
+    const { status, diagnostics } = apply(
+      replaced(genericConvolution, ...changes),
+      `${matchOps()}\n${linearize()}`,
+    );
+    expect(status).toBe('definite');
+    expect(diagnostics).toContain('[linearize/arithmetic]');
+  });
+
+  it('linearises what has no rows', () => {
+    const payload = replaced(genericConvolution, ['x3x6xf32', 'x0x6xf32']);
+    expect(apply(payload, `${matchOps()}\n${linearize()}`).diagnostics).toBe('');
+  });
+
+  it.each(['', ' {tag = "kept"}'])('is printed as it is read:%s', (attributes) => {
+    const line = `%0 = transform.structured.linearize %root${attributes} : (!transform.any_op) -> !transform.op<"linalg.generic">`;
+    expect(printed(line)).toEqual([line]);
+  });
+});

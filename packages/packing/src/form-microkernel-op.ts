@@ -1,0 +1,87 @@
+/**
+ * The microkernel (ST §5.4): with both operands packed, N_c, F_h and F_w are contiguous in both and become one reduction
+ * dimension K, so that a tile is `out[n, f, w] += in[n, k, w] * filters[k, f]` (ST Listing 8, line 43).
+ */
+import { dim, makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import { createGenericLike, indexDimensions, inferCollapsedType } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
+import { collapseShape } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { unitAttribute } from '@sconv/ir';
+import { dimensions } from '@sconv/packing-equations';
+import { isTile, outputMap, packedFiltersMap, packedWindowsMap } from './tile-maps.ts';
+
+/** The attribute that marks a microkernel for the lowerings. */
+export const microkernelAttribute = 'microkernel';
+
+/** The dimensions that become K. */
+const reduced: readonly number[] = [dimensions.channel, dimensions.filterRow, dimensions.filterColumn];
+
+/** Maps of the microkernel, over (N, F, windows, K). */
+const microkernelMaps = [
+  makeMap(4, 0, [dim(0), dim(3), dim(2)]),
+  makeMap(4, 0, [dim(3), dim(1)]),
+  makeMap(4, 0, [dim(0), dim(1), dim(2)]),
+];
+
+/** Collapses the reduction dimensions of a tile with packed operands and marks it as a microkernel. */
+export const formMicrokernelOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+): Diagnosed<DraftOperation> => {
+  if (!isTile(operation, [packedWindowsMap, packedFiltersMap, outputMap])) {
+    return silenceable(
+      error(
+        'form-microkernel/not-packed',
+        'expected a tile with packed windows and filters',
+        operation.location,
+      ),
+    );
+  }
+  const index = indexDimensions(operation).find((position) => reduced.includes(position));
+  if (index !== undefined) {
+    return silenceable(
+      error(
+        'form-microkernel/index',
+        `the body uses linalg.index ${index}, which a microkernel does not have`,
+        operation.location,
+      ),
+    );
+  }
+  const { inputs, outputs } = structured(operation);
+  const windows = collapse(rewriter, operation, inputs[0]!, [[0], [1, 2, 3], [4]]);
+  const filters = collapse(rewriter, operation, inputs[1]!, [[0, 1, 2], [3]]);
+  rewriter.setInsertionPointBefore(operation);
+  const microkernel = createGenericLike(rewriter, operation, {
+    inputs: [windows, filters],
+    outputs,
+    indexingMaps: microkernelMaps,
+    iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction'],
+  });
+  rewriter.setAttribute(microkernel, microkernelAttribute, unitAttribute);
+  rewriter.moveRegion(operation.regions[0]!, microkernel.regions[0]!);
+  rewriter.replaceOperation(operation, microkernel.results, [microkernel]);
+  return success(microkernel);
+};
+
+/** `tensor.collapse_shape` of an operand, right after its packing where that is an op, so that it stands outside of the same loops. */
+const collapse = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  value: Value,
+  reassociation: readonly (readonly number[])[],
+): Value => {
+  const definition = rewriter.definingOperation(value);
+  if (definition === undefined) rewriter.setInsertionPointBefore(operation);
+  else rewriter.setInsertionPointAfter(definition);
+  return rewriter.createValue(
+    collapseShape.state({
+      operands: { src: value },
+      attributes: { reassociation },
+      resultTypes: [inferCollapsedType(value.type as TensorType, reassociation)],
+      location: (definition ?? operation).location,
+    }),
+  );
+};

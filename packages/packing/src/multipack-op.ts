@@ -1,0 +1,127 @@
+/**
+ * Multipacking (ST §4.2.1, task 4b): all tiles that a loop needs are packed before it, in a tensor with the tile's number
+ * iN_t as first dimension.
+ *
+ * The packing's body depends on the loop through its induction variable, the first filter or window of a tile. With
+ * iN_t · step for it, Eq. 3 (iT_f = iN_t · N_f + iN_f) and Eq. 14 (iO_hw = iT_s + iN_t · N_win + iN_win) come out.
+ */
+import { dim, makeMap, substitute } from '@sconv/affine';
+import type { AffineExpr } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, mapSuccess, silenceable } from '@sconv/diagnostics';
+import { applyComposed, constantIndexOf, eraseUnused, sliceArguments, tryAffine } from '@sconv/dialects';
+import type { ElementSource, MapApplication } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
+import { forOp } from '@sconv/dialects/scf';
+import { extractSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { bodyOf, tensorType } from '@sconv/ir';
+import { createPacking, invariantPoint, packingSource } from './pack-operand.ts';
+
+const fail = (code: string, message: string, operation: DraftOperation) =>
+  silenceable(error(code, message, operation.location));
+
+/** A loop over indices with constant bounds that starts at 0 and runs at least once. */
+interface CountedLoop {
+  readonly variable: Value;
+  readonly step: number;
+  readonly trips: number;
+}
+
+const countedLoop = (rewriter: Rewriter, loop: DraftOperation): CountedLoop | undefined => {
+  const [lower, upper, step] = loop.operands.slice(0, 3).map((bound) => constantIndexOf(rewriter, bound));
+  if (lower !== 0 || upper === undefined || step === undefined) return undefined;
+  if (step <= 0 || upper <= 0 || upper % step !== 0) return undefined;
+  const variable = bodyOf(loop).arguments[0]!;
+  // A tile's number is computed with an affine map, which is over indices.
+  return variable.type.kind === 'index' ? { variable, step, trips: upper / step } : undefined;
+};
+
+/** Hoists a packing out of the loop that it stands in, and further as far as it does not depend on the loops around. */
+export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagnosed<DraftOperation> => {
+  const source = packingSource(rewriter, packing);
+  if (source === undefined) {
+    return fail(
+      'multipack/not-a-packing',
+      'expected a linalg.generic without inputs that stores what one tensor.extract reads, and does nothing else',
+      packing,
+    );
+  }
+  const loop = packing.parent;
+  if (loop === undefined || !forOp.is(loop))
+    return fail('multipack/no-loop', 'the packing does not stand in an scf.for', packing);
+  const counted = countedLoop(rewriter, loop);
+  if (counted === undefined) {
+    return fail(
+      'multipack/bounds',
+      'the loop does not count indices from 0 by a constant step that divides its bound',
+      packing,
+    );
+  }
+  const around = source.outer.filter((value) => value.id !== counted.variable.id);
+  if (![source.tensor, ...around].every((value) => rewriter.isDefinedOutside(value, loop))) {
+    return fail('multipack/dependent', 'the packing reads what is computed in the loop', packing);
+  }
+  const tile = packing.results[0]!.type as TensorType;
+  return mapSuccess(
+    tryAffine(packing, 'multipack/arithmetic', () => multipackedIndices(source, counted, tile, around)),
+    (indices) => {
+      rewriter.setInsertionPointBefore(invariantPoint(rewriter, loop, [source.tensor, ...around]));
+      const multi = createPacking(rewriter, {
+        type: tensorType([counted.trips, ...tile.shape], tile.elementType),
+        tensor: source.tensor,
+        indices,
+        location: packing.location,
+      });
+      replaceByTile(rewriter, packing, multi, counted);
+      return multi;
+    },
+  );
+};
+
+/** The indices that a packing reads, with its loop's induction variable as tile number times step. */
+const multipackedIndices = (
+  source: ElementSource,
+  { variable, step }: CountedLoop,
+  tile: TensorType,
+  around: readonly Value[],
+): readonly MapApplication[] => {
+  // Dimensions: iN_t, those of the tile, then what comes from around the loop.
+  const rank = tile.shape.length;
+  const [tileNumber, ...rest] = [dim(0), ...tile.shape.map((_, i) => dim(1 + i))];
+  const outerExpressions = source.outer.map((value): AffineExpr =>
+    value.id === variable.id ? tileNumber.mul(step) : dim(1 + rank + around.indexOf(value)),
+  );
+  return source.indices.map((expr) => ({
+    map: makeMap(1 + rank + around.length, 0, [substitute(expr, { dims: [...rest, ...outerExpressions] })]),
+    operands: around,
+  }));
+};
+
+/** Takes the loop's present tile out of the multipacked tensor. */
+const replaceByTile = (
+  rewriter: Rewriter,
+  packing: DraftOperation,
+  multi: DraftOperation,
+  { variable, step }: CountedLoop,
+): void => {
+  const tile = packing.results[0]!.type as TensorType;
+  const destination = structured(packing).outputs[0]!;
+  rewriter.setInsertionPointBefore(packing);
+  const tileNumber = applyComposed(rewriter, makeMap(1, 0, [dim(0).floorDiv(step)]), [variable]);
+  const { operands, attributes } = sliceArguments({
+    offsets: [tileNumber, ...tile.shape.map(() => 0)],
+    sizes: [1, ...tile.shape],
+    strides: [1, ...tile.shape.map(() => 1)],
+  });
+  const slice = rewriter.create(
+    extractSlice.state({
+      operands: { source: multi.results[0]!, ...operands },
+      attributes,
+      resultTypes: [tile],
+      location: packing.location,
+    }),
+  );
+  rewriter.replaceOperation(packing, slice.results, [multi]);
+  eraseUnused(rewriter, destination);
+};

@@ -1,0 +1,45 @@
+/**
+ * Filter packing (ST §4.1): the filters of a tile in the order N_c, F_h, F_w, N_f (Eq. 2), a reordering of Eq. 1's
+ * N_f × N_c × F_h × F_w.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import { eraseUnused, throughSlice } from '@sconv/dialects';
+import type { ElementSource } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { affineMapAttribute, arrayAttribute } from '@sconv/ir';
+import { packOperand } from './pack-operand.ts';
+import type { PackResult } from './pack-windows-op.ts';
+import {
+  filtersMap,
+  isTile,
+  outputMap,
+  packedFiltersMap,
+  packedFiltersOrder,
+  packedWindowsMap,
+} from './tile-maps.ts';
+
+/** Replaces the filters of a tile whose windows are packed by packed filters. */
+export const packFiltersOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<PackResult> => {
+  if (!isTile(operation, [packedWindowsMap, filtersMap, outputMap])) {
+    return silenceable(
+      error(
+        'pack-filters/no-filters',
+        'expected a tile with packed windows and filters in FCHW',
+        operation.location,
+      ),
+    );
+  }
+  const { inputs, iteratorTypes } = structured(operation);
+  const filters = inputs[1]!;
+  // Filters are read at (iN_f, iN_c, iF_h, iF_w), plus the offsets of the tile's slice: iT_f instead of iN_f (Eq. 3).
+  const local: ElementSource = { tensor: filters, indices: filtersMap.results, outer: [] };
+  const source = throughSlice(rewriter, iteratorTypes.length, local) ?? local;
+  const packing = packOperand(rewriter, operation, source, packedFiltersOrder);
+  rewriter.setOperand(operation, 1, packing.results[0]!);
+  const maps = [packedWindowsMap, packedFiltersMap, outputMap];
+  rewriter.setAttribute(operation, 'indexing_maps', arrayAttribute(maps.map(affineMapAttribute)));
+  eraseUnused(rewriter, filters);
+  return success({ packing, operation });
+};

@@ -1,0 +1,94 @@
+/**
+ * Input packing (ST §4.2): the windows of a tile, expanded, in the order N, N_c, F_h, F_w, N_win (Eq. 5).
+ *
+ * The tile gathers its input: iteration (iN, iF, iN_win, iN_c, iF_h, iF_w) reads the linearised input at the element that
+ * linearization wrote and tiling shifted. Packing is that gather with its dimensions in Eq. 5's order, so Eqs. 6-12 come
+ * out by substitution; `tools/integration/test/packing-equations.test.ts` proves that the maps in the IR are theirs.
+ *
+ * @deviation ST reads from the tile's slice, at rows and columns relative to the tile's start (Eqs. 9-12); here the packing
+ * reads the unsliced input at absolute ones, iT_h = iO_hw / O_w and iT_w = iO_hw mod O_w. Both forms are proved equal in
+ * `@sconv/packing-equations`.
+ */
+import { isFunctionOfDim } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import { createGenericLike, elementSource, eraseUnused } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
+import { extract } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
+import { dimensions } from '@sconv/packing-equations';
+import { packOperand } from './pack-operand.ts';
+import { filtersMap, isTile, outputMap, packedWindowsMap, packedWindowsOrder } from './tile-maps.ts';
+
+/** The op that packs, and the tile that reads what it packed. */
+export interface PackResult {
+  readonly packing: DraftOperation;
+  /** The op, reading the packed operand. */
+  readonly operation: DraftOperation;
+}
+
+/** Replaces the gather of a tiled, linearised convolution by a packed input. */
+export const packWindowsOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<PackResult> => {
+  const gathers = rewriter.walk(operation).filter((inner) => extract.is(inner));
+  const [gather] = gathers;
+  // In a region of its own the gather may not happen; a packing always reads.
+  const isOnly = gathers.length === 1 && gather?.parent === operation;
+  if (!isTile(operation, [filtersMap, outputMap]) || gather === undefined || !isOnly) {
+    return silenceable(
+      error(
+        'pack-windows/no-gather',
+        'expected a tile of a linearised convolution that reads its input through one tensor.extract in its body',
+        operation.location,
+      ),
+    );
+  }
+  const source = elementSource(rewriter, operation, gather);
+  if (source.indices.some((expr) => isFunctionOfDim(expr, dimensions.filter))) {
+    return silenceable(
+      error(
+        'pack-windows/depends-on-filter',
+        'the input is read at an index that depends on the filter',
+        operation.location,
+      ),
+    );
+  }
+  if (![source.tensor, ...source.outer].every((value) => rewriter.isDefinedOutside(value, operation))) {
+    return silenceable(
+      error(
+        'pack-windows/dependent',
+        'the input is read at an index that the body computes from more than linalg.index',
+        operation.location,
+      ),
+    );
+  }
+  const packing = packOperand(rewriter, operation, source, packedWindowsOrder);
+  const { inputs, outputs, indexingMaps } = structured(operation);
+  rewriter.setInsertionPointBefore(operation);
+  const packed = createGenericLike(rewriter, operation, {
+    inputs: [packing.results[0]!, ...inputs],
+    outputs,
+    indexingMaps: [packedWindowsMap, ...indexingMaps],
+  });
+  readThroughArgument(rewriter, operation, packed, gather);
+  rewriter.replaceOperation(operation, packed.results, [packed]);
+  return success({ packing, operation: packed });
+};
+
+/** The body of `from` in `to`, with a first block argument in place of `element`. */
+const readThroughArgument = (
+  rewriter: Rewriter,
+  from: DraftOperation,
+  to: DraftOperation,
+  element: DraftOperation,
+): void => {
+  const old = bodyOf(from);
+  const block = rewriter.createBlock(to.regions[0]!, [
+    element.results[0]!.type,
+    ...old.arguments.map((argument) => argument.type),
+  ]);
+  rewriter.setInsertionPointToEnd(block);
+  rewriter.inlineBlock(old, block.arguments.slice(1));
+  rewriter.replaceAllUsesWith(element.results[0]!, block.arguments[0]!);
+  eraseUnused(rewriter, element.results[0]!);
+};

@@ -1,0 +1,29 @@
+/** `formMicrokernelOp` as a transform. */
+import { collect, mapSuccess } from '@sconv/diagnostics';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { formMicrokernelOp } from '../form-microkernel-op.ts';
+
+/** `transform.structured.form_microkernel`. */
+export const formMicrokernel = defineTransformOp({
+  name: 'transform.structured.form_microkernel',
+  summary: 'Turns tiles with packed operands into microkernels with one reduction dimension.',
+  paper: ['ST §5.4, Listing 8'],
+  operands: { target: consumes('tiles with packed windows and filters', 'linalg.generic') },
+  results: { microkernel: produces('the microkernels', 'linalg.generic') },
+  failures: {
+    'form-microkernel/not-packed': {
+      mode: 'silenceable',
+      when: 'a target does not have packed windows and filters',
+    },
+    'form-microkernel/index': {
+      mode: 'silenceable',
+      when: 'the body uses the index of a dimension that becomes part of K',
+    },
+  },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => formMicrokernelOp(rewriter, operation)),
+      (microkernel) => ({ microkernel }),
+    ),
+});

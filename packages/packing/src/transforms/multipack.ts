@@ -1,0 +1,32 @@
+/** `multipackOp` as a transform. */
+import { collect, mapSuccess } from '@sconv/diagnostics';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { multipackOp } from '../multipack-op.ts';
+
+/** `transform.structured.multipack`. */
+export const multipack = defineTransformOp({
+  name: 'transform.structured.multipack',
+  summary: 'Packs the tiles of all iterations of the loop around the target before that loop.',
+  paper: ['ST §4.2.1, Eqs. 3, 13 and 14', 'ST §5.4, task 4b'],
+  operands: { target: consumes('packings of one tile, directly in an scf.for', 'linalg.generic') },
+  results: { multipacking: produces('the packings of all tiles', 'linalg.generic') },
+  failures: {
+    'multipack/not-a-packing': {
+      mode: 'silenceable',
+      when: 'a target does more than storing what one tensor.extract reads',
+    },
+    'multipack/no-loop': { mode: 'silenceable', when: 'a target does not stand directly in an scf.for' },
+    'multipack/bounds': {
+      mode: 'silenceable',
+      when: 'the loop does not count indices from 0 by a constant step that divides its constant bound',
+    },
+    'multipack/dependent': { mode: 'silenceable', when: 'a target reads what is computed in the loop' },
+    'multipack/arithmetic': { mode: 'silenceable', when: 'an index of the source lies beyond 2^53' },
+  },
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => multipackOp(rewriter, operation)),
+      (multipacking) => ({ multipacking }),
+    ),
+});

@@ -1,0 +1,101 @@
+/** Examples of the transforms of this package: text and code that give the same IR. */
+import type { Recorder } from '@sconv/transform';
+import type { TransformExample } from '@sconv/transform/testing';
+import { packWindows, packFilters, formMicrokernel, multipack } from '../src/transforms.ts';
+
+/** A linearised convolution of 4 filters of 2x3x3 over 2x7x8, in tiles of 2 filters and 6 windows, its input gathered. */
+const tiled = `func.func @conv(%in: tensor<1x2x56xf32>, %filters: tensor<4x2x3x3xf32>, %out: tensor<1x4x30xf32>) -> tensor<1x4x30xf32> {
+  %c0 = arith.constant 0 : index
+  %c30 = arith.constant 30 : index
+  %c6 = arith.constant 6 : index
+  %c4 = arith.constant 4 : index
+  %c2 = arith.constant 2 : index
+  %0 = scf.for %w = %c0 to %c30 step %c6 iter_args(%outer = %out) -> (tensor<1x4x30xf32>) {
+    %1 = scf.for %f = %c0 to %c4 step %c2 iter_args(%inner = %outer) -> (tensor<1x4x30xf32>) {
+      %tile_f = tensor.extract_slice %filters[%f, 0, 0, 0] [2, 2, 3, 3] [1, 1, 1, 1] : tensor<4x2x3x3xf32> to tensor<2x2x3x3xf32>
+      %tile_o = tensor.extract_slice %inner[0, %f, %w] [1, 2, 6] [1, 1, 1] : tensor<1x4x30xf32> to tensor<1x2x6xf32>
+      %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d3, d4, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%tile_f : tensor<2x2x3x3xf32>) outs(%tile_o : tensor<1x2x6xf32>) {
+      ^bb0(%filter: f32, %sum: f32):
+        %n = linalg.index 0 : index
+        %iw = linalg.index 2 : index
+        %c = linalg.index 3 : index
+        %fh = linalg.index 4 : index
+        %fw = linalg.index 5 : index
+        %i = affine.apply affine_map<(d0, d1, d2, d3) -> (((d0 + d1) floordiv 6 + d2) * 8 + (d0 + d1) mod 6 + d3)>(%iw, %w, %fh, %fw)
+        %x = tensor.extract %in[%n, %c, %i] : tensor<1x2x56xf32>
+        %3 = arith.mulf %x, %filter : f32
+        %4 = arith.addf %sum, %3 : f32
+        linalg.yield %4 : f32
+      } -> tensor<1x2x6xf32>
+      %put = tensor.insert_slice %2 into %inner[0, %f, %w] [1, 2, 6] [1, 1, 1] : tensor<1x2x6xf32> into tensor<1x4x30xf32>
+      scf.yield %put : tensor<1x4x30xf32>
+    }
+    scf.yield %1 : tensor<1x4x30xf32>
+  }
+  return %0 : tensor<1x4x30xf32>
+}
+`;
+
+const generics = '(!transform.op<"linalg.generic">, !transform.op<"linalg.generic">)';
+const matchTile = `%tile = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op`;
+const packWindowsText = `%windows, %t1 = transform.structured.pack_windows %tile : (!transform.any_op) -> ${generics}`;
+const packFiltersText = `%filters, %t2 = transform.structured.pack_filters %t1 : (!transform.op<"linalg.generic">) -> ${generics}`;
+const oneGeneric = '(!transform.op<"linalg.generic">) -> !transform.op<"linalg.generic">';
+
+const recordWindows = (recorder: Recorder) => packWindows({ target: recorder.match('linalg.generic') });
+
+const recordFilters = (recorder: Recorder) => packFilters({ target: recordWindows(recorder).packed });
+
+export const packWindowsExamples: readonly TransformExample[] = [
+  {
+    title: 'The windows of a tile are packed before the loop over filters, which they do not depend on',
+    payload: tiled,
+    script: `${matchTile}\n${packWindowsText}`,
+    record: (recorder) => {
+      recordWindows(recorder);
+    },
+  },
+];
+
+const packFiltersExamples: readonly TransformExample[] = [
+  {
+    title: 'The filters of a tile are packed in its loop',
+    payload: tiled,
+    script: `${matchTile}\n${packWindowsText}\n${packFiltersText}`,
+    record: (recorder) => {
+      recordFilters(recorder);
+    },
+  },
+];
+
+const formMicrokernelExamples: readonly TransformExample[] = [
+  {
+    title: 'A tile with packed operands becomes a microkernel with K = 2x3x3',
+    payload: tiled,
+    script: `${matchTile}\n${packWindowsText}\n${packFiltersText}
+%kernel = transform.structured.form_microkernel %t2 : ${oneGeneric}`,
+    record: (recorder) => {
+      formMicrokernel({ target: recordFilters(recorder).packed });
+    },
+  },
+];
+
+const multipackExamples: readonly TransformExample[] = [
+  {
+    title: 'All filters are packed once, before both loops',
+    payload: tiled,
+    script: `${matchTile}\n${packWindowsText}\n${packFiltersText}
+%all = transform.structured.multipack %filters : ${oneGeneric}`,
+    record: (recorder) => {
+      multipack({ target: recordFilters(recorder).packing });
+    },
+  },
+];
+
+/** By the op that they show. */
+export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
+  [packWindows.definition.name]: packWindowsExamples,
+  [packFilters.definition.name]: packFiltersExamples,
+  [formMicrokernel.definition.name]: formMicrokernelExamples,
+  [multipack.definition.name]: multipackExamples,
+};

@@ -1,0 +1,21 @@
+/** Examples of the transform of this package: text and code that give the same IR. */
+import type { TransformExample } from '@sconv/transform/testing';
+import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
+import { sconvOp } from '../src/transforms.ts';
+
+const sconvExamples: readonly TransformExample[] = [
+  {
+    title: 'A convolution of 30 windows and 4 filters in tiles of 8 windows and 2 filters',
+    payload: exampleConvolution,
+    script: `${matchConvolution}
+%kernels, %loops = transform.structured.sconv %conv {mk_info = [8, 2]} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`,
+    record: (recorder) => {
+      sconvOp({ target: recorder.match('linalg.conv_2d_nchw_fchw') }, { mkInfo: [8, 2] });
+    },
+  },
+];
+
+/** By the op that they show. */
+export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
+  [sconvOp.definition.name]: sconvExamples,
+};

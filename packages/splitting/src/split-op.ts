@@ -1,0 +1,157 @@
+/**
+ * Split (ST §5.2, stage 2): a structured op becomes two, which cover its iteration domain along one dimension.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { generic, structured } from '@sconv/dialects/linalg';
+import {
+  createGenericLike,
+  elementTypeOf,
+  indexDimensions,
+  isStaticTensorOrScalar,
+  sliceArguments,
+  tryAffine,
+} from '@sconv/dialects';
+import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { DYNAMIC, printType, tensorType } from '@sconv/ir';
+import type { OperandWindow } from './operand-window.ts';
+import { operandWindow } from './operand-window.ts';
+
+/** The two halves of a split: iterations below the cut, and from it on. */
+export interface SplitResult {
+  readonly low: DraftOperation;
+  readonly high: DraftOperation;
+}
+
+const fail = (code: string, message: string, operation: DraftOperation) =>
+  silenceable(error(code, message, operation.location));
+
+/**
+ * Cuts the iteration domain of a `linalg.generic` on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
+ * Each operand is sliced to what its half touches and its map re-based, so that any quasi-affine map may be split, in
+ * particular the linearised input at a point off a row start.
+ */
+export const splitOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  dimension: number,
+  at: number,
+): Diagnosed<SplitResult> => {
+  if (!generic.is(operation))
+    return fail('split/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
+  const { loopRanges, inputs, outputs } = structured(operation);
+  const extent = loopRanges[dimension];
+  if (extent === undefined) {
+    return fail(
+      'split/dimension-overflow',
+      `dimension ${dimension} does not exist in an op of ${loopRanges.length} loops`,
+      operation,
+    );
+  }
+  if (loopRanges.includes(DYNAMIC) || ![...inputs, ...outputs].every(isStaticTensorOrScalar)) {
+    return fail('split/dynamic', 'expected operands of static tensor type', operation);
+  }
+  if (!Number.isSafeInteger(at) || at <= 0 || at >= extent) {
+    return fail(
+      'split/point-outside',
+      `split point ${at} is not inside dimension ${dimension} of extent ${extent}`,
+      operation,
+    );
+  }
+  if (indexDimensions(operation).includes(dimension)) {
+    return fail(
+      'split/index',
+      `the body uses linalg.index ${dimension}, whose value would change`,
+      operation,
+    );
+  }
+  const windows = (start: number, size: number) => windowsOf(operation, dimension, start, size);
+  return andThen(windows(0, at), (lowWindows) =>
+    mapSuccess(windows(at, extent - at), (highWindows) => {
+      rewriter.setInsertionPointBefore(operation);
+      const low = createPart(rewriter, operation, lowWindows, outputs);
+      const high = createPart(rewriter, operation, highWindows, low.destinations);
+      rewriter.replaceOperation(operation, high.destinations, [low.operation, high.operation]);
+      return { low: low.operation, high: high.operation };
+    }),
+  );
+};
+
+/** What each operand is sliced to for `size` iterations of `dimension` from `start` on. */
+const windowsOf = (
+  operation: DraftOperation,
+  dimension: number,
+  start: number,
+  size: number,
+): Diagnosed<readonly OperandWindow[]> => {
+  const { inputs, outputs, indexingMaps, loopRanges } = structured(operation);
+  return collect([...inputs, ...outputs].entries(), ([i, value]) =>
+    andThen(
+      tryAffine(operation, 'split/arithmetic', () =>
+        operandWindow(indexingMaps[i]!, sizesOf(value), loopRanges, dimension, start, size),
+      ),
+      (window) =>
+        window === undefined
+          ? fail(
+              'split/out-of-bounds',
+              `operand ${i} is indexed outside of its ${printType(value.type)}`,
+              operation,
+            )
+          : success(window),
+    ),
+  );
+};
+
+/** One half: slices of the operands, the op over them, and its results put back into the destinations. */
+const createPart = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  windows: readonly OperandWindow[],
+  destinations: readonly Value[],
+): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
+  const { inputs } = structured(operation);
+  const slices = [...inputs, ...destinations].map((value, i) => slice(rewriter, value, windows[i]!));
+  const half = createGenericLike(rewriter, operation, {
+    inputs: slices.slice(0, inputs.length),
+    outputs: slices.slice(inputs.length),
+    indexingMaps: windows.map(({ map }) => map),
+  });
+  rewriter.cloneRegion(operation.regions[0]!, half.regions[0]!);
+  return {
+    operation: half,
+    destinations: half.results.map((result, i) =>
+      putBack(rewriter, result, destinations[i]!, windows[inputs.length + i]!),
+    ),
+  };
+};
+
+/** The sizes of a tensor; none of a scalar. */
+const sizesOf = ({ type }: Value): readonly number[] => (type.kind === 'tensor' ? type.shape : []);
+
+const isWhole = (window: OperandWindow, shape: readonly number[]): boolean =>
+  window.sizes.every((size, i) => size === shape[i]);
+
+const slice = (rewriter: Rewriter, value: Value, window: OperandWindow): Value => {
+  if (isWhole(window, sizesOf(value))) return value;
+  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
+  return rewriter.createValue(
+    extractSlice.state({
+      operands: { source: value, ...operands },
+      attributes,
+      resultTypes: [tensorType(window.sizes, elementTypeOf(value.type))],
+    }),
+  );
+};
+
+const putBack = (rewriter: Rewriter, result: Value, destination: Value, window: OperandWindow): Value => {
+  if (isWhole(window, sizesOf(destination))) return result;
+  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
+  return rewriter.createValue(
+    insertSlice.state({
+      operands: { source: result, dest: destination, ...operands },
+      attributes,
+      resultTypes: [destination.type],
+    }),
+  );
+};

@@ -1,0 +1,63 @@
+/** `splitOp` as a transform. */
+import { collect, mapSuccess } from '@sconv/diagnostics';
+import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
+import { i64, i64Attribute, integerAttribute } from '@sconv/ir';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { splitOp } from '../split-op.ts';
+
+/** `%target after 42 {dimension = 0} : type`; target and both results share the type. */
+const parseSplit = (parser: OpAsmParser): ParsedOperation => {
+  const target = parser.operand();
+  parser.expect('after');
+  const at = parser.integer();
+  const attributes = parser.optionalAttrDict();
+  const type = parser.colonType();
+  return {
+    operands: [parser.resolve(target, type)],
+    resultTypes: [type, type],
+    attributes: { ...attributes, static_chunk_sizes: integerAttribute(at, i64) },
+  };
+};
+
+const printSplit = (printer: OpAsmPrinter, operation: Operation): void => {
+  printer.text(' ');
+  printer.operands(operation.operands);
+  printer.text(' after ');
+  printer.attributeWithoutType(operation.attributes['static_chunk_sizes']!);
+  printer.text(' ');
+  printer.optionalAttrDict(operation, ['static_chunk_sizes']);
+  printer.text(' : ');
+  printer.type(operation.operands[0]!.type);
+};
+
+/** `transform.structured.split`, the form with one static cut. */
+export const split = defineTransformOp({
+  name: 'transform.structured.split',
+  summary: 'Splits the iteration domain of the target in two along one dimension.',
+  paper: ['ST §5.2, stage 2'],
+  operands: { target: consumes('generic ops on static tensors', 'linalg.generic') },
+  attributes: { dimension: i64Attribute, staticChunkSizes: i64Attribute },
+  results: {
+    first: produces('the parts before the cut'),
+    second: produces('the parts from the cut on'),
+  },
+  resultsLike: 'target',
+  failures: {
+    'split/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
+    'split/dimension-overflow': { mode: 'silenceable', when: 'the dimension does not exist in the target' },
+    'split/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
+    'split/point-outside': { mode: 'silenceable', when: 'the cut would leave one part empty' },
+    'split/out-of-bounds': {
+      mode: 'silenceable',
+      when: 'a part reads or writes outside of an operand',
+    },
+    'split/arithmetic': { mode: 'silenceable', when: 'an index of an operand lies beyond 2^53' },
+    'split/index': { mode: 'silenceable', when: 'the body uses the index of the split dimension' },
+  },
+  assembly: { parse: parseSplit, print: printSplit },
+  apply: ({ rewriter }, { target }, { dimension, staticChunkSizes }) =>
+    mapSuccess(
+      collect(target, (operation) => splitOp(rewriter, operation, dimension, staticChunkSizes)),
+      (parts) => ({ first: parts.map(({ low }) => low), second: parts.map(({ high }) => high) }),
+    ),
+});

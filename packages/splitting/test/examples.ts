@@ -1,0 +1,32 @@
+/** Examples of the transform of this package: text and code that give the same IR. */
+import type { TransformExample } from '@sconv/transform/testing';
+import { match } from '@sconv/transform';
+import { split } from '../src/transforms.ts';
+
+/** Six windows of a linearised image with rows of 8, three windows a row. */
+const windows = `func.func @windows(%in: tensor<2x56xf32>, %out: tensor<2x6xf32>) -> tensor<2x6xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, (d1 floordiv 3) * 8 + d1 mod 3)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%in : tensor<2x56xf32>) outs(%out : tensor<2x6xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    linalg.yield %x : f32
+  } -> tensor<2x6xf32>
+  return %0 : tensor<2x6xf32>
+}
+`;
+
+const splitExamples: readonly TransformExample[] = [
+  {
+    title: 'A cut off a row start: the map of the second part is re-based',
+    payload: windows,
+    script: `%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+%low, %high = transform.structured.split %op after 4 {dimension = 1 : i64} : !transform.any_op`,
+    record: (recorder) => {
+      const op = match({ target: recorder.root }, { ops: ['linalg.generic'] }).results;
+      split({ target: op }, { dimension: 1, staticChunkSizes: 4 });
+    },
+  },
+];
+
+/** By the op that they show. */
+export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
+  [split.definition.name]: splitExamples,
+};

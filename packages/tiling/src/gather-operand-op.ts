@@ -1,0 +1,72 @@
+/**
+ * Gathering an operand: the op reads it in its body, at an index computed from `linalg.index`, instead of through an
+ * indexing map. An op in this form can be tiled without slicing the operand.
+ *
+ * This is what makes tiling of a linearised convolution sound: a slice restarts the `floordiv`/`mod` map of the input at
+ * 0, wherever the tile begins.
+ *
+ * @deviation ST slices the linearised input at both tiling levels (Listing 7), reads wrong addresses, and mends the maps
+ * afterwards (ST §5.7); its slices are too small besides, because the extent of a tile depends on its first column.
+ */
+import { makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import { applyComposed, createGenericLike, eraseUnused, everyLoopIsIndexed } from '@sconv/dialects';
+import { generic, index, structured } from '@sconv/dialects/linalg';
+import { extract } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
+
+/** Turns input `position` of a `linalg.generic` on tensors into a `tensor.extract` in its body. */
+export const gatherOperandOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  position: number,
+): Diagnosed<DraftOperation> => {
+  if (!generic.is(operation)) {
+    return silenceable(
+      error('gather/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation.location),
+    );
+  }
+  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(operation);
+  const source = inputs[position];
+  if (source?.type.kind !== 'tensor') {
+    return silenceable(
+      error('gather/no-operand', `the op has no tensor input ${position}`, operation.location),
+    );
+  }
+  const otherMaps = indexingMaps.toSpliced(position, 1);
+  if (!everyLoopIsIndexed(otherMaps, iteratorTypes.length)) {
+    return silenceable(
+      error(
+        'gather/loop-range',
+        `the range of a loop is known from input ${position} alone, which the op would not have any more`,
+        operation.location,
+      ),
+    );
+  }
+  rewriter.setInsertionPointBefore(operation);
+  const gathering = createGenericLike(rewriter, operation, {
+    inputs: inputs.toSpliced(position, 1),
+    outputs,
+    indexingMaps: otherMaps,
+  });
+  rewriter.moveRegion(operation.regions[0]!, gathering.regions[0]!);
+  const body = bodyOf(gathering);
+  rewriter.setInsertionPointToStart(body);
+  const iterations = iteratorTypes.map((_, dimension) =>
+    rewriter.createValue(index.state({ attributes: { dim: dimension } })),
+  );
+  const map = indexingMaps[position]!;
+  const indices = map.results.map((result) =>
+    applyComposed(rewriter, makeMap(map.numDims, 0, [result]), iterations),
+  );
+  const element = rewriter.createValue(
+    extract.state({ operands: { tensor: source, indices }, resultTypes: [source.type.elementType] }),
+  );
+  rewriter.replaceAllUsesWith(body.arguments[position]!, element);
+  rewriter.eraseArgument(body, position);
+  for (const iteration of iterations) eraseUnused(rewriter, iteration);
+  rewriter.replaceOperation(operation, gathering.results, [gathering]);
+  return success(gathering);
+};

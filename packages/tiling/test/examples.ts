@@ -1,0 +1,63 @@
+/** Examples of the transforms of this package: text and code that give the same IR. */
+import type { TransformExample } from '@sconv/transform/testing';
+import { gatherOperand, tileUsingFor, swapInductionVars } from '../src/transforms.ts';
+
+/** Two channels of twelve windows of a linearised image with rows of 8, four windows a row. */
+const windows = `func.func @windows(%in: tensor<2x56xf32>, %out: tensor<2x12xf32>) -> tensor<2x12xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, (d1 floordiv 4) * 8 + d1 mod 4)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%in : tensor<2x56xf32>) outs(%out : tensor<2x12xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    linalg.yield %x : f32
+  } -> tensor<2x12xf32>
+  return %0 : tensor<2x12xf32>
+}
+`;
+
+const matchGeneric = `%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op`;
+const gather = `%gather = transform.structured.gather_operand %op {operand = 0 : i64} : (!transform.any_op) -> !transform.op<"linalg.generic">`;
+const tile = `%tile, %loops:2 = transform.structured.tile_using_for %gather tile_sizes [1, 3] : (!transform.op<"linalg.generic">) -> (!transform.op<"linalg.generic">, !transform.any_op, !transform.any_op)`;
+
+const gatherOperandExamples: readonly TransformExample[] = [
+  {
+    title: 'The linearised input is read in the body',
+    payload: windows,
+    script: `${matchGeneric}\n${gather}`,
+    record: (recorder) => {
+      const op = recorder.match('linalg.generic');
+      gatherOperand({ target: op }, { operand: 0 });
+    },
+  },
+];
+
+export const tileUsingForExamples: readonly TransformExample[] = [
+  {
+    title: 'Tiles that straddle rows, the gathered input unsliced',
+    payload: windows,
+    script: `${matchGeneric}\n${gather}\n${tile}`,
+    record: (recorder) => {
+      const op = recorder.match('linalg.generic');
+      const { gathering } = gatherOperand({ target: op }, { operand: 0 });
+      tileUsingFor({ target: gathering }, { staticSizes: [1, 3] });
+    },
+  },
+];
+
+const swapInductionVarsExamples: readonly TransformExample[] = [
+  {
+    title: 'The loop over windows goes outside',
+    payload: windows,
+    script: `${matchGeneric}\n${gather}\n${tile}\ntransform.loop.swap_induction_vars %loops#0 : !transform.any_op`,
+    record: (recorder) => {
+      const op = recorder.match('linalg.generic');
+      const { gathering } = gatherOperand({ target: op }, { operand: 0 });
+      const { loops } = tileUsingFor({ target: gathering }, { staticSizes: [1, 3] });
+      swapInductionVars({ outer: loops[0]! });
+    },
+  },
+];
+
+/** By the op that they show. */
+export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
+  [gatherOperand.definition.name]: gatherOperandExamples,
+  [tileUsingFor.definition.name]: tileUsingForExamples,
+  [swapInductionVars.definition.name]: swapInductionVarsExamples,
+};

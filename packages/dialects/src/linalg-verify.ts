@@ -8,7 +8,7 @@ import { evaluateMap } from './evaluate-map.ts';
 import type { StructuredOp } from './linalg-view.ts';
 import { typeText } from './type-text.ts';
 
-/** Errors of a structured op; the first makes the later checks meaningless, so at most a few are given. */
+/** Errors of a structured op; the first makes the later checks meaningless. */
 export function* verifyStructured(view: StructuredOp, operation: Operation): Generator<string> {
   const kinds = new Set(operation.operands.map(({ type }) => type.kind));
   if (kinds.has('tensor') && kinds.has('memref')) {
@@ -18,7 +18,7 @@ export function* verifyStructured(view: StructuredOp, operation: Operation): Gen
   const errors = [...mapErrors(view, operation)];
   if (errors.length === 0) errors.push(...bodyErrors(view, operation));
   if (errors.length === 0) errors.push(...shapeErrors(view, operation));
-  yield* errors.slice(0, 1);
+  yield* errors;
 }
 
 function* mapErrors(view: StructuredOp, operation: Operation): Generator<string> {

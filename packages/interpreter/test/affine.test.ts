@@ -125,3 +125,15 @@ it('a divisor that is not positive is an error', () => {
   }`;
   expect(failure(text, [7, 0]).code).toBe('interpreter/division-by-zero');
 });
+
+it.each([
+  [7, 1, 7],
+  [7, 2, 3],
+  [-7, 2, -4],
+])('%i floordiv a symbol that is %i is %i', (value, divisor, quotient) => {
+  const text = `func.func @f(%a: index, %s: index) -> index {
+    %0 = affine.apply affine_map<(d0)[s0] -> (d0 floordiv s0)>(%a)[%s]
+    return %0 : index
+  }`;
+  expect(run(text, [value, divisor])).toEqual([quotient]);
+});

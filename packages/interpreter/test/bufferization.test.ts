@@ -59,3 +59,13 @@ it('a buffer of another layout than its type is an error', () => {
   }`;
   expect(failure(text, [tensor([2, 2], new Float32Array(4))]).code).toBe('interpreter/shape-mismatch');
 });
+
+it('the size hint of alloc_tensor is no size', () => {
+  const text = `func.func @f(%n: index, %h: index) -> index {
+    %c = arith.constant 0 : index
+    %0 = bufferization.alloc_tensor(%n) size_hint=%h : tensor<?xf32>
+    %1 = tensor.dim %0, %c : tensor<?xf32>
+    return %1 : index
+  }`;
+  expect(run(text, [3, 9])).toEqual([3]);
+});

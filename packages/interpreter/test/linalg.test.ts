@@ -412,6 +412,26 @@ it('the short way rounds as the operations do', () => {
   expect(run(generic(map, 20, shortBody), values())).toEqual(run(generic(map, 20, longBody), values()));
 });
 
+it('the short way goes through outputs as well, where the innermost loop is parallel', () => {
+  const text = `func.func @f(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %c: tensor<2x4xf32>) -> tensor<2x4xf32> {
+    %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, k, j) -> (i, k)>, affine_map<(i, k, j) -> (k, j)>, affine_map<(i, k, j) -> (i, j)>],
+      iterator_types = ["parallel", "reduction", "parallel"]
+    } ins(%a, %b : tensor<2x3xf32>, tensor<3x4xf32>) outs(%c : tensor<2x4xf32>) {
+    ^bb0(%x: f32, %y: f32, %s: f32):
+      ${shortBody}
+      linalg.yield %r : f32
+    } -> tensor<2x4xf32>
+    return %0 : tensor<2x4xf32>
+  }`;
+  expect(run(text, [iota(2, 3), iota(3, 4), iota(2, 4)])).toEqual([
+    [
+      [2, 4],
+      [20, 24, 28, 32, 60, 73, 86, 99],
+    ],
+  ]);
+});
+
 describe('errors', () => {
   it('an access out of bounds names the point, the operand, the index and the shape', () => {
     const text = generic('(i, j, k) -> ((i * 4 + j) mod 7 + k)', 9, shortBody);

@@ -140,11 +140,11 @@ function isWanted({ file, text, mutant }) {
   );
 }
 
-/** The sources of a package without the examples of its documentation. @param {string} name */
+/** The sources of a package. @param {string} name */
 function sourcesOf(name) {
   const folder = `packages/${name}/src`;
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && path.basename(file) !== 'examples.ts')
+    .filter((file) => file.endsWith('.ts'))
     .sort()
     .map((file) => ({
       file: `${folder}/${file.replaceAll('\\', '/')}`,

@@ -17,19 +17,32 @@ export interface OperandWindow {
   readonly map: AffineMap;
 }
 
+/** A part of the iterations of an op, and how an operand is indexed in all of them. */
+export interface WindowedDimension {
+  /** Indices of the operand, over the dimensions of the iteration domain; without symbols. */
+  readonly map: AffineMap;
+  /** The sizes of the operand, one for each result of the map. */
+  readonly shape: readonly number[];
+  /** The iterations of each dimension. */
+  readonly loopRanges: readonly number[];
+  /** The dimension of which a part is taken. */
+  readonly dimension: number;
+  /** The first iteration of the part. */
+  readonly start: number;
+  /** How many iterations it has. */
+  readonly size: number;
+}
+
 /**
- * The part of an operand that `map` touches when dimension `dimension` starts at `start` and has `size` iterations;
- * the other dimensions run over `loopRanges`. The new map counts that dimension from 0. Undefined where something is
- * touched outside of `shape`. Throws `AffineError` for indices beyond 2^53.
+ * The part of an operand that is touched by a part of the iterations. The new map counts those from 0. Undefined where
+ * something is touched outside of the operand.
+ *
+ * Throws a RangeError for lists of other lengths than the map's, for sizes that are negative or no integers, and for a
+ * dimension or iterations that there are not; `AffineError` for indices beyond 2^53.
  */
-export const operandWindow = (
-  map: AffineMap,
-  shape: readonly number[],
-  loopRanges: readonly number[],
-  dimension: number,
-  start: number,
-  size: number,
-): OperandWindow | undefined => {
+export const operandWindow = (windowed: WindowedDimension): OperandWindow | undefined => {
+  checkWindow(windowed);
+  const { map, shape, loopRanges, dimension, start, size } = windowed;
   const extents = loopRanges.with(dimension, size);
   const parts = map.results.map((result, i) => {
     if (!isFunctionOfDim(result, dimension)) return { lo: 0, hi: shape[i]!, result };
@@ -55,4 +68,20 @@ export const operandWindow = (
       parts.map(({ result }) => result),
     ),
   };
+};
+
+const checkWindow = ({ map, shape, loopRanges, dimension, start, size }: WindowedDimension): void => {
+  const check = (isRight: boolean, message: string): void => {
+    if (!isRight) throw new RangeError(message);
+  };
+  const { numDims, numSymbols, results } = map;
+  check(numSymbols === 0, `the map has ${numSymbols} symbols`);
+  check(shape.length === results.length, `${shape.length} sizes for a map of ${results.length} results`);
+  check(loopRanges.length === numDims, `${loopRanges.length} ranges for a map of ${numDims} dimensions`);
+  for (const each of [...shape, ...loopRanges, start, size]) {
+    check(Number.isSafeInteger(each) && each >= 0, `${each} is no number of elements or iterations`);
+  }
+  const range = loopRanges[dimension];
+  if (range === undefined) throw new RangeError(`there is no dimension ${dimension} of ${numDims}`);
+  check(start + size <= range, `iterations ${start} to ${start + size} of ${range}`);
 };

@@ -89,7 +89,7 @@ const windowsOf = (
   return collect([...inputs, ...outputs].entries(), ([i, value]) =>
     andThen(
       tryAffine(operation, 'split/arithmetic', () =>
-        operandWindow(indexingMaps[i]!, sizesOf(value), loopRanges, dimension, start, size),
+        operandWindow({ map: indexingMaps[i]!, shape: sizesOf(value), loopRanges, dimension, start, size }),
       ),
       (window) =>
         window === undefined

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { affineMap, dim, evaluate, makeMap, printMap, substitute } from '@sconv/affine';
 import { operandWindow } from '../src/index.ts';
+import type { WindowedDimension } from '../src/index.ts';
 
 const maps = [
   affineMap('(d0, d1) -> (d0, (d1 floordiv 7) * 20 + (d1 mod 7) * 2)'),
@@ -32,7 +33,7 @@ describe('operandWindow', () => {
     fc.assert(
       fc.property(windows, ({ map, start, size }) => {
         const shape = map.results.map(() => 1000);
-        const window = operandWindow(map, shape, [4, 100], 1, start, size)!;
+        const window = operandWindow({ map, shape, loopRanges: [4, 100], dimension: 1, start, size })!;
         const touched = map.results.map(() => new Set<number>());
         visit(map, window.map, start, size, (whole, part) => {
           expect(part.map((value, k) => window.offsets[k]! + value)).toEqual(whole);
@@ -60,8 +61,15 @@ describe('operandWindow', () => {
     fc.assert(
       fc.property(windows, ({ map, start, size }) => {
         const shape = map.results.map(() => 1000);
-        const window = operandWindow(map, shape, [4, 100], 1, start, size)!;
-        const other = operandWindow(swapped(map), shape, [100, 4], 0, start, size)!;
+        const window = operandWindow({ map, shape, loopRanges: [4, 100], dimension: 1, start, size })!;
+        const other = operandWindow({
+          map: swapped(map),
+          shape,
+          loopRanges: [100, 4],
+          dimension: 0,
+          start,
+          size,
+        })!;
         expect([other.offsets, other.sizes]).toEqual([window.offsets, window.sizes]);
         expect(printMap(other.map)).toBe(printMap(swapped(window.map)));
       }),
@@ -69,14 +77,14 @@ describe('operandWindow', () => {
   });
 
   it('takes whole what does not depend on the dimension', () => {
-    const { offsets, sizes, map } = operandWindow(
-      affineMap('(d0, d1) -> (d0, 2)'),
-      [9, 8],
-      [4, 100],
-      1,
-      3,
-      5,
-    )!;
+    const { offsets, sizes, map } = operandWindow({
+      map: affineMap('(d0, d1) -> (d0, 2)'),
+      shape: [9, 8],
+      loopRanges: [4, 100],
+      dimension: 1,
+      start: 3,
+      size: 5,
+    })!;
     expect([offsets, sizes, printMap(map)]).toEqual([[0, 0], [9, 8], '(d0, d1) -> (d0, 2)']);
   });
 
@@ -85,31 +93,81 @@ describe('operandWindow', () => {
     ['above', '(d0) -> (d0 + 3)', 10, 5],
     ['where an enclosure does not reach the operand', '(d0) -> ((d0 * 2) mod 3 + d0 mod 2 + 20)', 10, 2],
   ])('is undefined %s of the operand', (_, map, size, start) => {
-    expect(operandWindow(affineMap(map), [size], [10], 0, start, 5)).toBe(undefined);
+    expect(
+      operandWindow({ map: affineMap(map), shape: [size], loopRanges: [10], dimension: 0, start, size: 5 }),
+    ).toBe(undefined);
   });
 
   it.each([
     ['to its first element', '(d0) -> (d0 - 3)', 10, 3, [0, 5]],
     ['to its last element', '(d0) -> (d0 + 3)', 10, 2, [5, 5]],
   ])('reaches %s', (_, map, size, start, [offset, extent]) => {
-    const window = operandWindow(affineMap(map), [size], [10], 0, start, 5)!;
+    const window = operandWindow({
+      map: affineMap(map),
+      shape: [size],
+      loopRanges: [10],
+      dimension: 0,
+      start,
+      size: 5,
+    })!;
     expect([window.offsets, window.sizes]).toEqual([[offset], [extent]]);
   });
 
   it('is within the operand where what is touched is known as an enclosure only', () => {
     // Too many points to count: from 0 to 1999 by interval arithmetic, in truth to 1199.
     const map = affineMap('(d0) -> (d0 mod 1000 - d0 mod 1001 + 1000)');
-    const window = operandWindow(map, [1200], [200000], 0, 5000, 190000)!;
+    const window = operandWindow({
+      map,
+      shape: [1200],
+      loopRanges: [200000],
+      dimension: 0,
+      start: 5000,
+      size: 190000,
+    })!;
     expect([window.offsets, window.sizes]).toEqual([[0], [1200]]);
   });
 
   it('takes nothing for no iterations', () => {
-    const window = operandWindow(affineMap('(d0, d1) -> (d0 + d1)'), [9], [0, 4], 1, 2, 2)!;
+    const window = operandWindow({
+      map: affineMap('(d0, d1) -> (d0 + d1)'),
+      shape: [9],
+      loopRanges: [0, 4],
+      dimension: 1,
+      start: 2,
+      size: 2,
+    })!;
     expect([window.offsets, window.sizes]).toEqual([[0], [0]]);
+  });
+
+  const possible: WindowedDimension = {
+    map: affineMap('(d0, d1) -> (d0 + d1)'),
+    shape: [20],
+    loopRanges: [10, 5],
+    dimension: 0,
+    start: 4,
+    size: 6,
+  };
+  it.each<[string, Partial<WindowedDimension>]>([
+    ['the map has 1 symbols', { map: affineMap('(d0, d1)[s0] -> (d0 + s0)') }],
+    ['2 sizes for a map of 1 results', { shape: [20, 20] }],
+    ['1 ranges for a map of 2 dimensions', { loopRanges: [10] }],
+    ['-1 is no number', { shape: [-1] }],
+    ['1.5 is no number', { loopRanges: [10, 1.5] }],
+    ['-2 is no number', { size: -2 }],
+    ['-1 is no number', { start: -1 }],
+    ['there is no dimension 2 of 2', { dimension: 2 }],
+    ['there is no dimension -1 of 2', { dimension: -1 }],
+    ['iterations 4 to 11 of 10', { size: 7 }],
+  ])('refuses what cannot be: %s', (message, wrong) => {
+    expect(operandWindow(possible)?.sizes).toEqual([10]);
+    expect(() => operandWindow({ ...possible, ...wrong })).toThrow(new RegExp(`^${message}`));
+    expect(() => operandWindow({ ...possible, ...wrong })).toThrow(RangeError);
   });
 
   it('throws for indices beyond 2^53', () => {
     const map = affineMap('(d0) -> (d0 * 4503599627370496)');
-    expect(() => operandWindow(map, [9], [9], 0, 4, 5)).toThrow('2^53');
+    expect(() =>
+      operandWindow({ map, shape: [9], loopRanges: [9], dimension: 0, start: 4, size: 5 }),
+    ).toThrow('2^53');
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as bufferization from '@sconv/bufferization';
+import * as bufferizationTransforms from '@sconv/bufferization/transforms';
 import * as dialects from '@sconv/dialects';
-import * as normalization from '@sconv/normalization';
-import * as packing from '@sconv/packing';
-import * as slicing from '@sconv/slicing';
-import * as splitting from '@sconv/splitting';
-import * as tiling from '@sconv/tiling';
+import * as normalization from '@sconv/normalization/transforms';
+import * as packing from '@sconv/packing/transforms';
+import * as slicing from '@sconv/slicing/transforms';
+import * as splitting from '@sconv/splitting/transforms';
+import * as tiling from '@sconv/tiling/transforms';
 import * as transform from '@sconv/transform';
 import { defaultRegistry } from '../src/index.ts';
 
@@ -20,6 +21,7 @@ const declaredBy = (module: object): readonly string[] =>
 describe('the default registry', () => {
   it.each([
     ['bufferization', bufferization],
+    ['bufferization as transforms', bufferizationTransforms],
     ['normalization', normalization],
     ['packing', packing],
     ['slicing', slicing],

@@ -1,4 +1,4 @@
-/** Draws of steps with a body: `foreach` over the payload of a handle, and `include` of a sequence. */
+/** Draws of steps with a body: `foreach` over the payload of a handle, sequences, included or in place, alternatives. */
 import { drawStep } from './draw-step.ts';
 import type { Fresh, StepOptions } from './draw-step.ts';
 import type { Random } from './random.ts';
@@ -18,7 +18,7 @@ const growBody = (
   options: StepOptions,
   operands: readonly LiveHandle[],
   around: (body: Pick<Body, 'parameters' | 'steps' | 'yields'>, results: readonly HandleName[]) => Step,
-  isForeach: boolean,
+  { isForeach = false, keepsParameters = false } = {},
 ): Step | undefined => {
   const parameters = operands.map(({ promises }) => ({ name: fresh(), promises }));
   const view = (handles: readonly LiveHandle[]): View => ({ module: session.module, handles, dead: [] });
@@ -38,7 +38,8 @@ const growBody = (
       step.transform === 'transform.structured.match' ? [] : step.operands.map(({ name }) => name),
     );
     const kept = handles.filter(
-      ({ name }) => !consumed.has(name) && !parameters.some((each) => each.name === name),
+      ({ name }) =>
+        !consumed.has(name) && (keepsParameters || !parameters.some((each) => each.name === name)),
     );
     const yields = [...kept, ...step.results].map(named);
     const results = yields.map(({ promises }) => ({ name: fresh(), promises }));
@@ -83,12 +84,12 @@ export const drawForeach = (
       results,
       body,
     }),
-    true,
+    { isForeach: true },
   );
 };
 
-/** An `include` of a sequence on one or two handles. */
-export const drawInclude = (
+/** Steps on one or two handles, in a sequence that is included or stands in place. */
+export const drawSequence = (
   random: Random,
   session: Session,
   fresh: Fresh,
@@ -97,21 +98,58 @@ export const drawInclude = (
   const { handles } = session.view;
   if (handles.length === 0) return undefined;
   const operands = random.shuffled(handles).slice(0, random.chance(0.2) ? 2 : 1);
-  const sequence = `sequence_${fresh()}`;
+  const name = random.chance(0.6) ? `sequence_${fresh()}` : undefined;
   const suppress = random.chance(0.3);
+  return growBody(random, session, fresh, options, operands, (body, results) => ({
+    transform: name === undefined ? 'transform.sequence' : 'transform.include',
+    operands: operands.map(named),
+    attributes: {},
+    results,
+    body: { ...body, suppress, ...(name === undefined ? {} : { sequence: name }) },
+  }));
+};
+
+/** Alternatives on the root or a function, of which the first is to fail wherever there are generic ops. */
+export const drawAlternatives = (
+  random: Random,
+  session: Session,
+  fresh: Fresh,
+  options: StepOptions,
+): Step | undefined => {
+  const isolated = session.view.handles.filter(
+    ({ operations }) => operations.length === 1 && /^(builtin\.module|func\.func)$/.test(operations[0]!.name),
+  );
+  if (isolated.length === 0) return undefined;
+  const scope = random.pick(isolated);
+  const generics: HandleName = { name: fresh(), promises: 'linalg.generic' };
+  const parts = [fresh(), fresh()].map((name) => ({ ...generics, name }));
+  const attempt = (operand: HandleName): readonly Step[] => [
+    {
+      transform: 'transform.structured.match',
+      operands: [operand],
+      attributes: { ops: ['linalg.generic'] },
+      results: [generics],
+    },
+    {
+      transform: 'transform.structured.split',
+      operands: [generics],
+      attributes: { dimension: 0, staticChunkSizes: 1_000_000 },
+      results: parts,
+    },
+  ];
   return growBody(
     random,
     session,
     fresh,
     options,
-    operands,
+    [scope],
     (body, results) => ({
-      transform: 'transform.include',
-      operands: operands.map(named),
+      transform: 'transform.alternatives',
+      operands: [named(scope)],
       attributes: {},
       results,
-      body: { ...body, sequence, suppress },
+      body: { ...body, attempt: attempt(body.parameters[0]!) },
     }),
-    false,
+    { keepsParameters: true },
   );
 };

@@ -135,7 +135,11 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
         ...(random.chance(0.3) ? { interchange } : {}),
       };
       const results = [generic, ...Array.from({ length: loops }, () => forLoop)];
-      return stepOn(random, fresh, 'structured.tile_using_for', handle, attributes, results);
+      const step = stepOn(random, fresh, 'structured.tile_using_for', handle, attributes, results);
+      // A parameter has one value, and so one target.
+      const position = (attributes['staticSizes'] as readonly number[]).findIndex((size) => size > 0);
+      const byParameter = handle.operations.length === 1 && position >= 0 && random.chance(0.15);
+      return byParameter ? { ...step, parameter: { name: fresh(), position } } : step;
     },
   ];
 };
@@ -277,6 +281,15 @@ const drawMatch = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
   return stepOn(random, fresh, 'structured.match', handle, { ops: several }, promised);
 };
 
+/** A handle under another type: that of its payload, or any. */
+const drawCast = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
+  const names = new Set(handle.operations.map(({ name }) => name));
+  const [only] = names;
+  const promises = names.size === 1 && random.chance(0.7) ? only : undefined;
+  const step = stepOn(random, fresh, 'cast', handle, {}, []);
+  return { ...step, results: [{ name: fresh(), promises }] };
+};
+
 /** Handles joined: two, or one and itself. */
 const drawMerge = (random: Random, fresh: Fresh, handles: readonly LiveHandle[]): Step => {
   const first = random.pick(handles);
@@ -376,6 +389,7 @@ export const drawStep = (
     operations.some(({ regions }) => regions.length > 0),
   );
   if (parents.length > 0) candidates.push([0.4, () => drawMatch(random, fresh, random.pick(parents))]);
+  candidates.push([0.3, () => drawCast(random, fresh, random.pick(view.handles))]);
   if (view.handles.length > 1) candidates.push([0.8, () => drawMerge(random, fresh, view.handles.slice(1))]);
   return random.weighted(candidates)?.();
 };

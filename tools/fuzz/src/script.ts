@@ -4,8 +4,9 @@
  */
 import type { Registry } from '@sconv/ir';
 import { dialectType, snakeCase } from '@sconv/ir';
-import type { Recorder, Schedule, ScriptValue, TransformOp } from '@sconv/transform';
+import type { Handle, Recorder, Schedule, ScriptValue, TransformOp } from '@sconv/transform';
 import {
+  alternatives,
   cast,
   foreach,
   include,
@@ -13,7 +14,9 @@ import {
   mergeHandles,
   namedSequence,
   schedule,
+  sequence,
   splitHandle,
+  suppress,
 } from '@sconv/transform';
 import { transformOps } from 'sconv';
 
@@ -34,8 +37,10 @@ export interface Step {
   /** In camelCase, as in code. */
   readonly attributes: Readonly<Record<string, AttributeValue>>;
   readonly results: readonly HandleName[];
-  /** What `foreach` runs for each payload op, and what `include` includes. */
+  /** What `foreach` runs for each payload op, what `include` includes, and so on. */
   readonly body?: Body;
+  /** Which of the `staticSizes` is given by a parameter of the script. */
+  readonly parameter?: { readonly name: string; readonly position: number };
 }
 
 /** Steps of their own handles. */
@@ -45,8 +50,10 @@ export interface Body {
   readonly yields: readonly HandleName[];
   /** The name of the sequence that is included. */
   readonly sequence?: string;
-  /** Whether the include goes on where the sequence fails. */
+  /** Whether the steps go on where one of them fails. */
   readonly suppress?: boolean;
+  /** Steps before all others in a first alternative, which are to fail; the second one has those of the body alone. */
+  readonly attempt?: readonly Step[];
 }
 
 /** The handle to the payload's root. */
@@ -89,11 +96,15 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     return ` ${namesText(operands)} after ${Number(staticChunkSizes)}${dictionaryText(rest)} : ${typesText(operands)}`;
   },
   'transform.structured.tile_using_for': (step) => {
-    const { staticSizes, interchange } = step.attributes;
-    const sizes = staticSizes === undefined ? '' : ` tile_sizes ${valueText(staticSizes)}`;
+    const { staticSizes = [], interchange } = step.attributes;
+    const { name, position } = step.parameter ?? {};
+    const texts = (staticSizes as readonly number[]).map((size, i) => (i === position ? `%${name!}` : size));
     const order = interchange === undefined ? '' : ` interchange = ${valueText(interchange)}`;
-    return ` ${namesText(step.operands)}${sizes}${order} : ${functionTypeText(step)}`;
+    const types = functionTypeText(step).replace(')', name === undefined ? ')' : ', !transform.param<i64>)');
+    return ` ${namesText(step.operands)} tile_sizes [${texts.join(', ')}]${order} : ${types}`;
   },
+  'transform.cast': ({ operands, results }) =>
+    ` ${namesText(operands)} : ${typesText(operands)} to ${typesText(results)}`,
   'transform.bufferization.one_shot_bufferize': (step) => {
     const { functionBoundaryTypeConversion: layout, ...rest } = step.attributes;
     const words: Readonly<Record<string, string>> = {
@@ -106,15 +117,29 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
   },
   'transform.include': (step) =>
     ` @${step.body!.sequence!} failures(${step.body!.suppress === true ? 'suppress' : 'propagate'}) (${namesText(step.operands)}) : ${functionTypeText(step)}`,
-  'transform.foreach': (step) => {
-    const { parameters, steps, yields } = step.body!;
-    const types = step.results.length === 0 ? '' : ` -> ${typesText(step.results)}`;
-    const body = [...steps.map(stepText), yieldText(yields)].map(
-      (line) => `  ${line.replaceAll('\n', '\n  ')}`,
-    );
-    const head = parameters.map((each) => `%${each.name}: ${typeText(each)}`).join(', ');
-    return ` ${namesText(step.operands)} : ${typesText(step.operands)}${types} {\n^bb0(${head}):\n${body.join('\n')}\n}`;
+  'transform.foreach': (step) =>
+    ` ${namesText(step.operands)} : ${typesText(step.operands)}${resultsText(step)} ${regionText(step.body!)}`,
+  'transform.sequence': (step) => {
+    const types = typesText(step.operands);
+    const bound = `${namesText(step.operands)} : ${step.operands.length === 1 ? types : `(${types})`}`;
+    const failures = step.body!.suppress === true ? 'suppress' : 'propagate';
+    return ` ${bound}${resultsText(step)} failures(${failures}) ${regionText(step.body!)}`;
   },
+  'transform.alternatives': (step) => {
+    const body = step.body!;
+    const first = { ...body, steps: [...(body.attempt ?? []), ...body.steps] };
+    return ` ${namesText(step.operands)} : ${typesText(step.operands)}${resultsText(step)} ${regionText(first)}, ${regionText(body)}`;
+  },
+};
+
+const resultsText = ({ results }: Step): string => (results.length === 0 ? '' : ` -> ${typesText(results)}`);
+
+const regionText = ({ parameters, steps, yields }: Body): string => {
+  const body = [...steps.map(stepText), yieldText(yields)].map(
+    (line) => `  ${line.replaceAll('\n', '\n  ')}`,
+  );
+  const head = parameters.map((each) => `%${each.name}: ${typeText(each)}`).join(', ');
+  return `{\n^bb0(${head}):\n${body.join('\n')}\n}`;
 };
 
 /** Ops that only change the payload: their type is that of the operand. */
@@ -124,7 +149,12 @@ const withoutResults: ReadonlySet<string> = new Set([
 ]);
 
 const stepText = (step: Step): string => {
-  const results = step.results.length === 0 ? '' : `${namesText(step.results)} = `;
+  const { name, position } = step.parameter ?? {};
+  const size =
+    position === undefined ? undefined : (step.attributes['staticSizes'] as readonly number[])[position];
+  const parameter =
+    name === undefined ? '' : `%${name} = transform.param.constant ${size!} : i64 -> !transform.param<i64>\n`;
+  const results = `${parameter}${step.results.length === 0 ? '' : `${namesText(step.results)} = `}`;
   const custom = customText[step.transform];
   if (custom !== undefined) return `${results}${step.transform}${custom(step)}`;
   const type = withoutResults.has(step.transform) ? typesText(step.operands) : functionTypeText(step);
@@ -197,9 +227,24 @@ const recordStep = (recorder: Recorder, environment: Environment, step: Step): E
 const recordOp = (
   recorder: Recorder,
   environment: Environment,
-  { transform, attributes, results, body }: Step,
+  { transform, attributes, results, body, parameter }: Step,
   operands: readonly ScriptValue[],
 ): readonly ScriptValue[] => {
+  if (transform === 'transform.cast') return [cast(operands[0] as Handle, results[0]!.promises)];
+  if (body !== undefined && transform === 'transform.sequence') {
+    const record = body.suppress === true ? suppress : sequence;
+    return record(operands, (...handles: readonly ScriptValue[]) =>
+      recordBody(recorder, environment, body, handles),
+    );
+  }
+  if (body !== undefined && transform === 'transform.alternatives') {
+    const { attempt = [], steps } = body;
+    const attempts = [[...attempt, ...steps], steps].map(
+      (own) => (scope: ScriptValue) =>
+        recordBody(scope.recorder, new Map(), { ...body, steps: own }, [scope]),
+    );
+    return alternatives(operands[0] as Handle, attempts);
+  }
   if (body?.sequence !== undefined) {
     const failures = body.suppress === true ? 'suppress' : 'propagate';
     const sequence = namedSequence(body.sequence, (...values: readonly ScriptValue[]) => {
@@ -215,11 +260,23 @@ const recordOp = (
   const op = recorded.get(transform);
   if (op === undefined) throw new Error(`${transform} cannot be recorded`);
   const [group] = op.definition.operandSpecs;
-  const made = op({ [group!.name]: group!.arity === 'one' ? operands[0]! : operands }, attributes, {
-    resultTypes: results.map(handleType),
-  });
+  const made = op(
+    { [group!.name]: group!.arity === 'one' ? operands[0]! : operands },
+    parameter === undefined
+      ? attributes
+      : { ...attributes, staticSizes: sizesWith(recorder, attributes, parameter) },
+    { resultTypes: results.map(handleType) },
+  );
   return Object.values(made).flat();
 };
+
+/** The sizes of a tile, one of them as a parameter. */
+const sizesWith = (
+  recorder: Recorder,
+  { staticSizes }: Step['attributes'],
+  { position }: NonNullable<Step['parameter']>,
+): readonly unknown[] =>
+  (staticSizes as readonly number[]).map((size, i) => (i === position ? recorder.param(size) : size));
 
 /** A handle of the type that a name has in the text. */
 const promising = (value: ScriptValue, { promises }: HandleName): ScriptValue =>

@@ -39,6 +39,7 @@ const sum = (a: Counts, b: Counts): Counts => {
 /** A step and the steps of its body, by transform. */
 const stepNames = ({ step }: Pick<StepRecord, 'step'>): readonly string[] => [
   step.transform,
+  ...(step.parameter === undefined ? [] : ['transform.param.constant']),
   ...(step.body?.steps ?? []).flatMap((inner) => stepNames({ step: inner })),
 ];
 

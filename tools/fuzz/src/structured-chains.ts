@@ -2,7 +2,7 @@
 import type { Distribution } from './distribution.ts';
 import { slicedConvolution } from './draw-named.ts';
 import { drawPayload } from './draw-payload.ts';
-import { drawForeach, drawInclude } from './draw-region.ts';
+import { drawAlternatives, drawForeach, drawSequence } from './draw-region.ts';
 import { drawBufferization, drawStep } from './draw-step.ts';
 import { payloadFeatures } from './payload-features.ts';
 import type { OpSpec, PayloadSpec } from './payload-spec.ts';
@@ -11,6 +11,12 @@ import { smallerPayloads } from './smaller-payloads.ts';
 
 /** The probability of a step that is meant to be refused. */
 const wrong = 0.08;
+
+const regions: Readonly<Record<string, typeof drawForeach | undefined>> = {
+  foreach: drawForeach,
+  sequence: drawSequence,
+  alternatives: drawAlternatives,
+};
 
 const isSlicedConvolution = (op: OpSpec | undefined): boolean =>
   op?.form.kind === 'named' && op.form.name === slicedConvolution;
@@ -28,15 +34,10 @@ export const structuredChains: Distribution<PayloadSpec> = {
       return drawBufferization(random, fresh, view);
     const kind = random.weighted([
       [view.handles.length < 2 ? 0 : 0.07, 'foreach'],
-      [0.07, 'include'],
-      [0.86, 'plain'],
-    ]);
-    const region =
-      kind === 'foreach'
-        ? drawForeach(random, session, fresh, { wrong })
-        : kind === 'include'
-          ? drawInclude(random, session, fresh, { wrong })
-          : undefined;
-    return region ?? drawStep(random, view, fresh, { wrong });
+      [0.1, 'sequence'],
+      [0.03, 'alternatives'],
+      [0.8, 'plain'],
+    ] as const);
+    return regions[kind!]?.(random, session, fresh, { wrong }) ?? drawStep(random, view, fresh, { wrong });
   },
 };

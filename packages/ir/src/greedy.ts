@@ -86,6 +86,7 @@ class GreedyDriver implements RewriteListener {
 
   run(): Diagnosed<GreedyResult> {
     const { maxRounds = 10, maxRewrites } = this.options;
+    if (this.roots.length === 0) return success({ changed: false });
     const atFirst = this.rewriter.changeCount;
     for (let round = 0; round < maxRounds; round += 1) {
       const before = this.rewriter.changeCount;

@@ -37,16 +37,27 @@ export const createRegistry = (
   dialects: readonly Dialect[],
   attachments: readonly Attachment[] = [],
   passes: readonly Declared[] = [],
-): Registry => ({
-  dialects: new Map(dialects.map((dialect) => [dialect.name, dialect])),
-  operations: new Map(
-    dialects.flatMap((dialect) =>
-      dialect.operations.map((operation) => [operation.name, operation] as const),
-    ),
-  ),
-  attachments: joined(new Map(), [...attachmentsOf(dialects), ...attachments]),
-  passes: byName(passes),
-});
+): Registry => {
+  const merged = dialectsByName(dialects);
+  const operations = [...merged.values()].flatMap((dialect) => dialect.operations);
+  return {
+    dialects: merged,
+    operations: new Map(operations.map((operation) => [operation.name, operation])),
+    attachments: joined(new Map(), [...attachmentsOf(dialects), ...attachments]),
+    passes: byName(passes),
+  };
+};
+
+/** Those of one name are one dialect, with the operations of all. */
+const dialectsByName = (dialects: readonly Dialect[]): ReadonlyMap<string, Dialect> => {
+  const merged = new Map<string, Dialect>();
+  for (const dialect of dialects) {
+    const known = merged.get(dialect.name);
+    const operations = [...(known?.operations ?? []), ...dialect.operations];
+    merged.set(dialect.name, { ...known, ...dialect, operations });
+  }
+  return merged;
+};
 
 const byName = (passes: readonly Declared[]): Registry['passes'] =>
   new Map(passes.map(({ definition }) => [definition.name, definition]));
@@ -91,20 +102,8 @@ export const extendRegistry = (
   dialects: readonly Dialect[],
   attachments: readonly Attachment[] = [],
   passes: readonly Declared[] = [],
-): Registry => {
-  const merged = new Map(registry.dialects);
-  for (const dialect of dialects) {
-    const known = merged.get(dialect.name);
-    merged.set(
-      dialect.name,
-      known === undefined
-        ? dialect
-        : { ...known, ...dialect, operations: [...known.operations, ...dialect.operations] },
-    );
-  }
-  return {
-    ...createRegistry([...merged.values()]),
-    attachments: joined(registry.attachments, [...attachmentsOf(dialects), ...attachments]),
-    passes: new Map([...registry.passes, ...byName(passes)]),
-  };
-};
+): Registry => ({
+  ...createRegistry([...registry.dialects.values(), ...dialects]),
+  attachments: joined(registry.attachments, [...attachmentsOf(dialects), ...attachments]),
+  passes: new Map([...registry.passes, ...byName(passes)]),
+});

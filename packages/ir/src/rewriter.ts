@@ -153,8 +153,10 @@ export class Rewriter extends DraftReader {
     mapping = new Map<Id, Value>(),
     change: { readonly resultTypes?: readonly Type[]; readonly attributes?: Operation['attributes'] } = {},
   ): DraftOperation {
-    const copy = this.copyOf(operation, mapping, new Map(), change);
+    const blocks = new Map<Id, Id>();
+    const copy = this.copyOf(operation, mapping, blocks, change);
     this.insert(copy);
+    for (const { blocks: copies } of copy.regions) this.resolveCopies(copies, mapping, blocks);
     this.notifyBelow(copy.regions);
     return copy;
   }
@@ -162,7 +164,9 @@ export class Rewriter extends DraftReader {
   /** Appends copies of a region's blocks to another region; `mapping` as for `clone`. */
   cloneRegion(from: Region, to: DraftRegion, mapping = new Map<Id, Value>()): void {
     const known = to.blocks.length;
-    this.copyRegion(from, to, mapping, new Map());
+    const blocks = new Map<Id, Id>();
+    this.copyRegion(from, to, mapping, blocks);
+    this.resolveCopies(to.blocks.slice(known), mapping, blocks);
     this.notifyBelow([{ blocks: to.blocks.slice(known) }]);
   }
 
@@ -175,15 +179,15 @@ export class Rewriter extends DraftReader {
 
   /** Gives an operation these attributes in place of all that it has. */
   setAttributes(operation: DraftOperation, attributes: Attributes): void {
-    operation.attributes = attributes;
     this.change(operation);
+    operation.attributes = attributes;
   }
 
   setOperands(operation: DraftOperation, operands: readonly Value[]): void {
+    this.change(operation);
     for (const operand of operation.operands) this.draft.removeUser(operand, operation);
     operation.operands = operands;
     for (const operand of operands) this.draft.addUser(operand, operation);
-    this.change(operation);
   }
 
   setOperand(operation: DraftOperation, index: number, value: Value): void {
@@ -441,6 +445,25 @@ export class Rewriter extends DraftReader {
     });
   }
 
+  /** Lets copies use the copies of what stands behind its use in the text: blocks are in any order. */
+  private resolveCopies(
+    copies: readonly DraftBlock[],
+    values: ReadonlyMap<Id, Value>,
+    blocks: ReadonlyMap<Id, Id>,
+  ): void {
+    for (const { operations } of copies) {
+      for (const copy of operations) {
+        if (copy.operands.some(({ id }) => values.has(id))) {
+          for (const operand of copy.operands) this.draft.removeUser(operand, copy);
+          copy.operands = copy.operands.map((operand) => values.get(operand.id) ?? operand);
+          for (const operand of copy.operands) this.draft.addUser(operand, copy);
+        }
+        copy.successors = copy.successors.map((block) => blocks.get(block) ?? block);
+        for (const region of copy.regions) this.resolveCopies(region.blocks, values, blocks);
+      }
+    }
+  }
+
   private forgetValue(value: Value): void {
     this.draft.definitions.delete(value.id);
     this.draft.users.delete(value.id);
@@ -449,6 +472,9 @@ export class Rewriter extends DraftReader {
 
   /** Notes that an operation itself is another now. */
   private change(operation: DraftOperation): void {
+    if (this.draft.operations.get(operation.id) !== operation) {
+      throw new Error(`'${operation.name}' is changed, but was erased or never inserted`);
+    }
     this.recorder.changed(operation.id);
     this.touch(operation);
     this.notify('changed', operation);

@@ -148,6 +148,13 @@ const use = (...values: string[]): string =>
   `"u.use"(${values.join(', ')}) : (${values.map(() => 'i32').join(', ')}) -> ()`;
 
 describe('applyPatternsGreedily without patterns', () => {
+  it('does nothing without roots, whatever the bounds', () => {
+    const result = tryEdit(parse(''), { registry: testRegistry }, (rewriter) =>
+      applyPatternsGreedily(rewriter, [], [], { maxRounds: 0 }),
+    );
+    expect(unwrap(result).results).toEqual({ changed: false });
+  });
+
   it.each<[string, string, string]>([
     [
       'folds to constants, which stand once and at the start',

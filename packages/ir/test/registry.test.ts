@@ -13,6 +13,15 @@ it('knows dialects and operations by name', () => {
   expect([...base.operations.keys()]).toEqual(['a.x', 'a.y', 'b.x']);
 });
 
+it('joins dialects of one name, so that it may be extended again', () => {
+  const twice = createRegistry([
+    { name: 'a', operations: [op('a.x')], attributeBody: (body) => body.toUpperCase() },
+    { name: 'a', operations: [op('a.y')] },
+  ]);
+  expect([...extendRegistry(twice, []).operations.keys()]).toEqual(['a.x', 'a.y']);
+  expect(twice.dialects.get('a')?.attributeBody?.('k')).toBe('K');
+});
+
 it('is extended by operations of a known dialect and by new dialects; later definitions win', () => {
   const more: readonly Dialect[] = [
     { name: 'a', operations: [op('a.y', 'another'), op('a.z')] },

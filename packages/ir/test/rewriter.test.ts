@@ -84,6 +84,65 @@ describe('clone', () => {
     expect(named(after, 'func.func')).toHaveLength(2);
     checkInvariants(after);
   });
+
+  it.each([
+    ['an operation', (r: Rewriter, op: DraftOperation) => r.clone(op)],
+    [
+      'a region',
+      (r: Rewriter, op: DraftOperation) => {
+        const other = r.walk(r.root).find(({ name }) => name === 'test.other')!;
+        r.cloneRegion(op.regions[0]!, other.regions[0]!);
+      },
+    ],
+  ])('of %s uses its own values and blocks, in whatever order these stand', (_, copy) => {
+    const module = parse(
+      `"test.regions"() ({
+        "test.branch"()[^bb2] : () -> ()
+      ^bb1:
+        "test.use"(%x) : (i32) -> ()
+        "test.branch"()[^bb1] : () -> ()
+      ^bb2:
+        %x = "test.source"() : () -> i32
+        "test.branch"()[^bb1] : () -> ()
+      }) : () -> ()
+      "test.other"() ({}) : () -> ()`,
+    );
+    const { module: after } = edit(module, { registry }, (r) => {
+      const target = r.find(named(module, 'test.regions')[0]!);
+      r.setInsertionPointAfter(target);
+      copy(r, target);
+    });
+    const [own, ...others] = [...walk(after.root)].filter(
+      ({ regions, name }) => name !== 'builtin.module' && (regions[0]?.blocks.length ?? 0) > 0,
+    );
+    const ids = others[0]!.regions[0]!.blocks.map(({ id }) => id);
+    const inside = [...walk(others[0]!)];
+    expect(inside.find(({ name }) => name === 'test.use')!.operands).toEqual(
+      inside.find(({ name }) => name === 'test.source')!.results,
+    );
+    expect(inside.flatMap(({ successors }) => successors)).toEqual([ids[2], ids[1], ids[1]]);
+    expect([...walk(own!)].find(({ name }) => name === 'test.use')!.operands).toEqual(
+      [...walk(own!)].find(({ name }) => name === 'test.source')!.results,
+    );
+  });
+});
+
+describe('an operation that was erased', () => {
+  it.each([
+    ['operands', (r: Rewriter, op: DraftOperation, value: Value) => r.setOperands(op, [value])],
+    ['an attribute', (r: Rewriter, op: DraftOperation) => r.setAttribute(op, 'a', unitAttribute)],
+  ])('takes no %s, and leaves no trace of it', (_, change) => {
+    const module = sample();
+    edit(module, { registry }, (r) => {
+      const [old] = named(module, 'test.source').map((op) => r.find(op));
+      const user = r.find(named(module, 'test.use').at(-1)!);
+      r.eraseOperation(user);
+      const { operands } = user;
+      expect(() => change(r, user, old!.results[0]!)).toThrow(`'test.use' is changed, but was erased`);
+      expect(user.operands).toBe(operands);
+      expect(user.attributes['a']).toBeUndefined();
+    });
+  });
 });
 
 describe('random edits', () => {

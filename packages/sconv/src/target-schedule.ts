@@ -51,7 +51,7 @@ export const targetSchedule = (
         (plan) => ({ operation, plan }),
       ),
     ),
-    (plans) => ({ ...recordPlans(plans, form), plans }),
+    (plans) => ({ ...recordPlans(module, plans, form), plans }),
   );
 
 /** A plan without the warnings that come again when its sizes are used. */
@@ -60,12 +60,14 @@ const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
   warnings: plan.warnings.filter(({ code }) => code !== 'csa/fewer-than-a-tile'),
 });
 
-const recordPlans = (plans: readonly PlannedConvolution[], form: ScheduleForm): Schedule =>
+const recordPlans = (module: Module, plans: readonly PlannedConvolution[], form: ScheduleForm): Schedule =>
   schedule(($) => {
     const all = $.match(convolutionName);
-    const { results: each } = splitHandle({ handle: all }, {}, { resultCount: plans.length });
+    // Those on buffers are matched, too.
+    const matched = [...walk(module.root)].filter(({ name }) => name === convolutionName);
+    const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
     const record = (target: Handle<typeof convolutionName>, plan: SlicingPlan) =>
       form === 'sconv' ? sconv({ target }, { plan }) : recordPlan(target, plan.tree);
-    plans.forEach(({ plan }, i) => record(each[i]!, plan));
+    for (const { operation, plan } of plans) record(each[matched.indexOf(operation)]!, plan);
     return undefined;
   });

@@ -1,5 +1,5 @@
 import { unwrap } from '@sconv/diagnostics';
-import { parseModule } from '@sconv/ir';
+import { parseModule, walk } from '@sconv/ir';
 import { targets } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { defaultRegistry } from '../src/default-registry.ts';
@@ -16,6 +16,22 @@ describe('the schedule for a target', () => {
     const small = moduleOf(payload('1x3x3x3', '1x3x3x3', '1x1x1x1'));
     const { plans } = unwrap(targetSchedule(small, avx512!));
     expect(plans.map(({ plan }) => plan.warnings.map(({ code }) => code))).toEqual([[]]);
+  });
+
+  it('leaves convolutions on buffers as they are, wherever they stand', () => {
+    const onBuffers = payload()
+      .replaceAll(/tensor<(\S+xf32)>/g, 'memref<$1>')
+      .replaceAll(/ -> memref<\S+>/g, '')
+      .replace('%0 = ', '')
+      .replace(/return .*/, 'return')
+      .replace(/@\w+/, '@buffers');
+    for (const text of [`${onBuffers}\n${payload()}`, `${payload()}\n${onBuffers}`]) {
+      const module = moduleOf(text);
+      const schedule = unwrap(targetSchedule(module, avx512!));
+      const { module: after } = unwrap(schedule.run(module, { registry: defaultRegistry }));
+      const left = [...walk(after.root)].filter(({ name }) => name === 'linalg.conv_2d_nchw_fchw');
+      expect(left.map(({ results }) => results.length)).toEqual([0]);
+    }
   });
 
   it('plans what is on tensors', () => {

@@ -45,7 +45,7 @@ const fail = (code: string, message: string, operation: DraftOperation) =>
  * not tiled; missing sizes are 0. `interchange` is the order of the loops as positions of iteration dimensions, padded
  * with the identity: `[0, 2, 1]` puts the loop over dimension 2 before that over 1.
  *
- * Operands are sliced, so the op is refused where a slice would change what a map means (see `gatherOperand`).
+ * Operands are sliced, so the op is refused where a slice would change what a map means (see `gatherOperandOp`).
  *
  * @deviation A size that does not divide its dimension is refused instead of giving tiles of dynamic size: split first.
  */

@@ -146,10 +146,19 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     rewriter.setInsertionPointToEnd(this.block);
     const draft = rewriter.create({ ...state, location });
     const types = state.operands.map(({ type }) => type);
-    const recorded = bodies.map((body) =>
-      this.recordBody(rewriter.createBlock(rewriter.createRegion(draft), types), body, isolated),
-    );
-    const yielded = terminated(recorded, location);
+    const recordAll = () => {
+      try {
+        const all = bodies.map((body) =>
+          this.recordBody(rewriter.createBlock(rewriter.createRegion(draft), types), body, isolated),
+        );
+        return { recorded: all, yielded: terminated(all, location) };
+      } catch (thrown) {
+        // Whoever catches it goes on with a script that has nothing of this op.
+        rewriter.eraseOperation(draft);
+        throw thrown;
+      }
+    };
+    const { recorded, yielded } = recordAll();
     const results = this.record(definition, {
       ...state,
       location,

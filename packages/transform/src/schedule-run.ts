@@ -29,6 +29,11 @@ import type { GroupStart, Tracer } from './tracer.ts';
 /** How deep includes and bodies may nest before it is taken for a recursion. */
 const deepestNesting = 64;
 
+const tooDeep = (operation: Operation): Failed =>
+  definite(
+    error('transform/nesting', `sequences nest deeper than ${deepestNesting} levels`, operation.location),
+  );
+
 /** What a run works with. */
 export interface RunContext {
   /** Knows the ops of the script and of the payload. */
@@ -44,10 +49,11 @@ export class ScheduleRun {
   /** The op whose expansion this runs; the script's own locations mean nothing to a person then. */
   readonly expanded: Operation | undefined;
   private readonly cell: RunStateCell;
-  private depth = 0;
+  private depth: number;
 
-  constructor(script: Module, payload: Module, context: RunContext, expanded?: Operation) {
+  constructor(script: Module, payload: Module, context: RunContext, expanded?: Operation, depth = 0) {
     this.expanded = expanded;
+    this.depth = depth;
     this.script = script;
     this.context = context;
     this.cell = new RunStateCell(payload);
@@ -238,10 +244,7 @@ export class ScheduleRun {
 
   /** Runs a region that an op of the script stands for; fails where such runs nest without end. */
   nested(operation: Operation, body: () => Diagnosed<undefined>): Diagnosed<undefined> {
-    if (this.depth >= deepestNesting) {
-      const message = `sequences nest deeper than ${deepestNesting} levels`;
-      return definite(error('transform/nesting', message, operation.location));
-    }
+    if (this.depth >= deepestNesting) return tooDeep(operation);
     this.depth += 1;
     try {
       return body();
@@ -259,7 +262,8 @@ export class ScheduleRun {
     script: Module,
     body: (expansion: ScheduleRun) => Diagnosed<T>,
   ): Diagnosed<{ readonly value: T; readonly edits: EditList | undefined }> {
-    const expansion = new ScheduleRun(script, this.payload, this.context, operation);
+    if (this.depth >= deepestNesting) return tooDeep(operation);
+    const expansion = new ScheduleRun(script, this.payload, this.context, operation, this.depth + 1);
     expansion.cell.mutable.edits = this.edits;
     const result = body(expansion);
     if (expansion.warnings.length > 0) this.cell.mutable.warnings.push(...expansion.warnings);

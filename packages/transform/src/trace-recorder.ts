@@ -141,7 +141,9 @@ export class TraceRecorder implements Tracer {
     body: () => Diagnosed<T>,
   ): Diagnosed<T> {
     const before = run.payload;
-    if (!isKept) node.modules = replayedModules(this.top!, this.entered);
+    node.modules = isKept
+      ? { before: () => before, after: notOver }
+      : replayedModules(this.top!, this.entered);
     this.entered += 1;
     this.open.at(-1)?.children.push(node);
     this.open.push(node);
@@ -165,6 +167,10 @@ export class TraceRecorder implements Tracer {
     return result;
   }
 }
+
+const notOver = (): never => {
+  throw new Error('the step is not over: there is no payload after it yet');
+};
 
 const replayedModules = (top: ReplayStart, position: number): Modules => ({
   before: () => replay(top, position, 'before'),

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '@sconv/diagnostics';
-import { anyOp, collectTrace, expansionsIn, ScheduleRun } from '../src/index.ts';
+import { success, unwrap } from '@sconv/diagnostics';
+import { extendRegistry } from '@sconv/ir';
+import {
+  anyOp,
+  collectTrace,
+  defineTransformOp,
+  expansionsIn,
+  reads,
+  schedule,
+  ScheduleRun,
+  transformDialectOf,
+} from '../src/index.ts';
+import type { Handle } from '../src/index.ts';
 import {
   attributesOf,
   main,
@@ -50,6 +61,33 @@ describe('runSchedule', () => {
   it('expands an op into a schedule, target by target', () => {
     const result = unwrap(runText(main(`%m = transform.test.mark_twice %all : ${step}`)));
     expect(attributesOf(result.module)).toEqual(['n marked', 'n marked']);
+  });
+
+  it('fails where an op expands to itself', () => {
+    let again: (target: Handle) => void = () => undefined;
+    const forever = defineTransformOp({
+      name: 'transform.test.forever',
+      summary: 'Expands to itself.',
+      operands: { target: reads('ops') },
+      assembly: { format: '$target attr-dict `:` type($target)' },
+      expand: () =>
+        success(
+          schedule(({ root }) => {
+            again(root);
+          }),
+        ),
+    });
+    again = (target) => {
+      forever({ target });
+    };
+    const known = extendRegistry(registry, [transformDialectOf([forever])]);
+    const recorded = schedule(({ root }) => {
+      again(root);
+    });
+    expect(recorded.run(payload, { registry: known })).toMatchObject({
+      status: 'definite',
+      diagnostics: [{ code: 'transform/nesting' }],
+    });
   });
 
   it('tells warnings in the order in which they arose', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf, children, i32, printModule } from '@sconv/ir';
 import { fileLocation, filePosition, unwrap } from '@sconv/diagnostics';
-import { match, mergeHandles, schedule, splitHandle } from '../src/index.ts';
+import { foreach, match, mergeHandles, schedule, splitHandle } from '../src/index.ts';
 import type { Handle, Recorder } from '../src/index.ts';
 import { attributesOf, fail, mark, messages, parse, payload, registry } from './support.ts';
 
@@ -47,6 +47,19 @@ describe('schedule', () => {
     expect(messages(recorded.run(payload, { registry }))).toMatch(
       /^.*schedule\.test\.ts:\d+:\d+: error: always fails \[test\/fail\]/,
     );
+  });
+
+  it('has nothing of an op whose body throws', () => {
+    const recorded = schedule(($) => {
+      const all = $.match('test.a');
+      const stop = (): undefined => {
+        throw new Error('stopped');
+      };
+      expect(() => foreach(all, stop)).toThrow('stopped');
+      mark({ target: all });
+    });
+    expect(recorded.toMlir(registry)).not.toContain('foreach');
+    expect(recorded.run(payload, { registry }).status).toBe('success');
   });
 
   it('records at a place that is given, and at call sites again after it', () => {

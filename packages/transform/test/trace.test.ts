@@ -125,6 +125,24 @@ describe('a trace', () => {
     expect(created(whole)).toEqual(created(second));
   });
 
+  it('has the payload before a step when it is entered, and none after it', () => {
+    let first: TraceNode | undefined;
+    const before: unknown[] = [];
+    runText(main(twice), {
+      trace: {
+        enter: (node, module) => {
+          first ??= node;
+          if (before.length === 0) {
+            before.push(node.before() === module);
+            expect(() => node.after()).toThrow('the step is not over');
+          }
+        },
+      },
+    });
+    expect(before).toEqual([true]);
+    expect(first!.after()).toBe(payload);
+  });
+
   it.each([
     ['an expansion', twice, 12],
     ['alternatives', attempts, 11],

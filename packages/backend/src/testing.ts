@@ -200,14 +200,16 @@ export const backendLaws: readonly BackendLaw[] = [
     name: 'arrays that are only read may share memory; one that is written may not',
     check: async (subject) => {
       const artifact = await load(subject);
-      for (const all of [new Float32Array(8), artifact.allocate('f32', 8)]) {
-        all.set([1, 2, 3, 4, 5, 6, 7, 8]);
+      const six = new Float32Array([1, 2, 3, 4, 5, 6]);
+      const ownSix = artifact.allocate('f32', six.length);
+      ownSix.set(six);
+      for (const all of [six, ownSix]) {
         const output = four();
-        artifact.run('mix', all.subarray(0, 4), all.subarray(2, 6), output);
+        artifact.run('mix', all.subarray(0, 4), all.subarray(2), output);
         expectEqual('inputs that overlap', output, [31, 42, 53, 64]);
         const pairs = [
           [all.subarray(0, 4), four(), all.subarray(0, 4)],
-          [four(), all.subarray(0, 4), all.subarray(3, 7)],
+          [four(), all.subarray(0, 4), all.subarray(2)],
         ] as const;
         for (const values of pairs) {
           await expectThrow('output', () => artifact.run('mix', ...values), 'RangeError', /share memory/);
@@ -223,7 +225,14 @@ export const backendLaws: readonly BackendLaw[] = [
         expectThrow('a value', () => artifact.run(...values), name, message);
       await refused('TypeError', /takes 3 arguments, not 1/, 'mix', four());
       await refused('RangeError', /5 elements, not 4/, 'mix', four(), four(), new Float32Array(5));
-      await refused('TypeError', /Int32Array, not a Float32Array/, 'mix', four(), new Int32Array(4), four());
+      await refused(
+        'TypeError',
+        /Int32Array, not a Float32Array/,
+        'mix',
+        four(),
+        new Int32Array(four()),
+        four(),
+      );
       await refused('TypeError', /is no array/, 'mix', four(), 1, four());
       await refused('TypeError', /is no number/, 'add', 1, 1n);
       await refused('RangeError', /no function 'other'/, 'other');
@@ -284,11 +293,11 @@ export const backendLaws: readonly BackendLaw[] = [
       const [kept] = a.run('fresh', four(1, 2, 3, 4));
       b.run('fresh', four(5, 6, 7, 8));
       expectEqual('result of the first', kept, [1, 2, 3, 4]);
+      const output = four();
+      b.run('mix', ofA, ofB, output);
+      expectEqual('output', output, [1, 1, 1, 1]);
       a.dispose();
       expectMix('the second, without the first', b);
-      const output = four();
-      b.run('mix', ofA.slice(), ofB, output);
-      expectEqual('output', output, [1, 1, 1, 1]);
     },
   },
   {

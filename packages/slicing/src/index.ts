@@ -1,9 +1,9 @@
 export { isSlicingSchedule, slicingSchedule } from './slicing-schedule.ts';
 export type { SlicingSchedule } from './slicing-schedule.ts';
-export { planOperation } from './plan-operation.ts';
+export { convolutionName, planOperation } from './plan-operation.ts';
 export { sconv } from './sconv.ts';
 export type { SconvOptions } from './sconv.ts';
 export { attributesOfPlan, targetOf } from './sconv-op.ts';
 export type { SconvAttributes } from './sconv-op.ts';
-export { convolutionName, recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
+export { recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
 export type { SlicedHandles } from './sconv-schedule.ts';

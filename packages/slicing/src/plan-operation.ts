@@ -8,6 +8,9 @@ import { f32, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
 import type { ConvolutionGeometry } from '@sconv/normalization';
 
+/** What is sliced. */
+export const convolutionName = 'linalg.conv_2d_nchw_fchw';
+
 /**
  * The plan that `plan` makes for a convolution in the IR, with its warnings. A failure stands at the convolution; a
  * `CsaError` of `plan` is one.
@@ -31,7 +34,7 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
     return silenceable(
       error(
         'sconv/not-a-convolution',
-        `expected a linalg.conv_2d_nchw_fchw on tensors, got '${operation.name}'`,
+        `expected a ${convolutionName} on tensors, got '${operation.name}'`,
         operation.location,
       ),
     );
@@ -75,5 +78,6 @@ const shapeOf = (geometry: ConvolutionGeometry): ConvolutionShape => {
   });
 };
 
-const isCsaError = (problem: unknown): problem is CsaError =>
+/** Whether planning has thrown this because of what it was given. */
+export const isCsaError = (problem: unknown): problem is CsaError =>
   problem instanceof Error && problem.name === 'CsaError';

@@ -19,8 +19,7 @@ import {
 } from '@sconv/ir';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
-import { planOperation } from './plan-operation.ts';
-import { convolutionName } from './sconv-schedule.ts';
+import { convolutionName, planOperation } from './plan-operation.ts';
 import { slicingSchedule } from './slicing-schedule.ts';
 
 type Pair = readonly [number, number];

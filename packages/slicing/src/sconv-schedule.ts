@@ -3,16 +3,18 @@
  * here: the plan is folded, its splits first, then what stands in each part.
  */
 import type { ConvolutionDimension, LoopNode, PackNode, Plan } from '@sconv/csa';
-import { foldPlan } from '@sconv/csa';
+import { foldPlan, planExtents } from '@sconv/csa';
 import { generalize, linearize, delinearize } from '@sconv/normalization/transforms';
 import { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 import { dimensions } from '@sconv/packing-equations';
 import { split } from '@sconv/splitting/transforms';
 import { gatherOperand, swapInductionVars, tileUsingFor } from '@sconv/tiling/transforms';
-import type { Handle, Schedule } from '@sconv/transform';
+import type { Handle, RecordOptions, Schedule } from '@sconv/transform';
 import { callSite, match, mergeHandles, schedule } from '@sconv/transform';
+import { assertExtents } from './assert-extents.ts';
 import type { GeneratedNest, TiledDimension, TileLevel } from './generated-nest.ts';
 import { generatedNest } from './generated-nest.ts';
+import type { convolutionName } from './plan-operation.ts';
 
 /** The stages of the pipeline, in order. */
 export const sconvStages = [
@@ -25,9 +27,6 @@ export const sconvStages = [
   'multipack',
   'delinearize',
 ] as const;
-
-/** What is sliced. */
-export const convolutionName = 'linalg.conv_2d_nchw_fchw';
 
 type Generic = Handle<'linalg.generic'>;
 
@@ -71,7 +70,10 @@ const inputOperand = 0;
 /** This file, whose calls record ops for those who call it. */
 const here = callSite();
 
-/** The schedule of a plan. Its root is the convolution; it yields the microkernels and the loops. */
+/**
+ * The schedule of a plan. Its root is the convolution, whose extents are those of the plan; it yields the microkernels and the
+ * loops.
+ */
 export const sconvSchedule = (plan: Plan): Schedule => {
   const place = callSite(here);
   return schedule<typeof convolutionName>(({ root }) => {
@@ -80,13 +82,24 @@ export const sconvSchedule = (plan: Plan): Schedule => {
   });
 };
 
-/** Records the steps of a plan for the convolution that `target` stands for, and consumes it. */
+/** Records the steps of a plan for the convolution that `target` stands for, and consumes it; refuses one of another shape. */
 export const recordPlan = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles =>
   target.recorder.at(callSite(here), () => recordSteps(target, plan));
+
+/** Records that `target` has to be what a plan is for. */
+export const assertPlanned = (
+  target: Handle<typeof convolutionName>,
+  plan: Plan,
+  options?: RecordOptions,
+): void => {
+  const { batch, channels, windows, filters } = planExtents(plan);
+  assertExtents({ target }, { batch, channels, windows, filters }, options);
+};
 
 const recordSteps = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles => {
   const { recorder } = target;
   const linearized = recorder.stage('linearize', () => {
+    assertPlanned(target, plan);
     const { transformed } = generalize({ target });
     return linearize({ target: transformed }).linearized;
   });

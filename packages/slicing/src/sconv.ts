@@ -2,10 +2,11 @@
 import type { Plan, SlicingPlan } from '@sconv/csa';
 import {
   edgeKinds,
+  convolution,
   planExtents,
-  planOfExtents,
   planPaths,
   planProblems,
+  planWithTiling,
   printPlan,
   slicingNest,
 } from '@sconv/csa';
@@ -13,25 +14,28 @@ import { DiagnosticError, error } from '@sconv/diagnostics';
 import type { Handle } from '@sconv/transform';
 import { callSite } from '@sconv/transform';
 import { notGenerated } from './generated-nest.ts';
+import { isCsaError } from './plan-operation.ts';
 import type { SconvAttributes } from './sconv-op.ts';
 import { attributesOfPlan, sconvOp } from './sconv-op.ts';
-import type { convolutionName, SlicedHandles } from './sconv-schedule.ts';
-import { recordPlan } from './sconv-schedule.ts';
+import type { convolutionName } from './plan-operation.ts';
+import type { SlicedHandles } from './sconv-schedule.ts';
+import { assertPlanned, recordPlan } from './sconv-schedule.ts';
 
 /** This file, whose calls record ops for those who call it. */
 const here = callSite();
 
-/** What `sconv` is to do: what attributes say, or a plan. */
+/** What `sconv` is to do: what attributes say, or a plan, whose tree counts. */
 export type SconvOptions =
   | (SconvAttributes & { readonly plan?: undefined })
   | {
-      /** What CSA or somebody else has planned, for convolutions of just this shape. */
+      /** What CSA or somebody else has planned, for convolutions of just these extents. */
       readonly plan: Plan | SlicingPlan;
     };
 
 /**
  * Records the slicing of convolutions. A plan that attributes can say becomes a `transform.structured.sconv` with these,
- * any other one the steps that generate it.
+ * any other one the steps that generate it. Running it ends in the definite failure `sconv/plan-shape` at a convolution of
+ * other extents than the plan's.
  *
  * Throws `DiagnosticError`: `sconv/plan` for a plan that is none, with the path of what is wrong, and
  * `sconv/plan-not-generated` for what there are no transforms for yet.
@@ -43,12 +47,13 @@ export const sconv = (
   const { plan } = options;
   const location = callSite(here);
   if (plan === undefined) return sconvOp(operands, options, { location });
-  if ('tree' in plan) return sconvOp(operands, attributesOfPlan(plan), { location });
-  checkPlan(plan);
-  const attributes = attributesSaying(plan);
-  return attributes === undefined
-    ? recordPlan(operands.target, plan)
-    : sconvOp(operands, attributes, { location });
+  const isSlicing = 'tree' in plan;
+  const tree = isSlicing ? plan.tree : plan;
+  checkPlan(tree);
+  const tiling = [...(isSlicing ? [plan] : []), ...tilingsOf(tree)].find((each) => isPlanOf(each, tree));
+  if (tiling === undefined) return recordPlan(operands.target, tree);
+  assertPlanned(operands.target, tree, { location });
+  return sconvOp(operands, attributesOfPlan(tiling), { location });
 };
 
 /** Refuses a plan that does not add up, and one that there are no transforms for. */
@@ -62,20 +67,32 @@ const checkPlan = (plan: Plan): void => {
     throw fail('sconv/plan-not-generated', unsupported.path, unsupported.message);
 };
 
-/** Elements that planning with microkernels takes vectors of: those that there are microkernels for. */
-const elementBytes = 4;
+/** What the attributes of a plan are made of. */
+type PlannedTiling = Parameters<typeof attributesOfPlan>[0];
 
-/** The attributes that stand for a plan; undefined where none do. */
-const attributesSaying = (plan: Plan): SconvAttributes | undefined => {
+/** The tilings that a plan with microkernels may be of, one for each kind of edges. */
+const tilingsOf = (plan: Plan): readonly PlannedTiling[] => {
   const nests = planPaths(plan).flatMap((path) => slicingNest(path) ?? []);
   const [first] = nests;
-  if (first === undefined) return undefined;
+  if (first === undefined) return [];
   // A part that is smaller than a block has smaller sizes.
   const most = (size: 'nc' | 'k2' | 'k3') => Math.max(...nests.map((nest) => nest[size]));
   const { schedule, microkernel } = first;
-  const tiling = { schedule, nc: most('nc'), k2: most('k2'), k3: most('k3') };
-  const space = { extents: planExtents(plan), microkernel, elementBytes };
-  const text = printPlan(plan);
-  const edgeKind = edgeKinds.find((edges) => printPlan(planOfExtents(space, tiling, edges)) === text);
-  return edgeKind === undefined ? undefined : attributesOfPlan({ ...tiling, microkernel, edgeKind });
+  const sizes = { nc: most('nc'), k2: most('k2'), k3: most('k3') };
+  return edgeKinds.map((edgeKind) => ({ schedule, ...sizes, microkernel, edgeKind }));
+};
+
+/** Whether the attributes of a tiling stand for this plan, and no other. */
+const isPlanOf = ({ microkernel, edgeKind, ...tiling }: PlannedTiling, plan: Plan): boolean => {
+  const { batch, channels: inputChannels, windows: inputWidth, filters } = planExtents(plan);
+  try {
+    // A filter of one element has as many windows as the input has columns.
+    const one = { inputHeight: 1, filterHeight: 1, filterWidth: 1 };
+    const shape = convolution({ batch, inputChannels, inputWidth, filters, ...one });
+    return printPlan(planWithTiling(shape, microkernel, tiling, edgeKind).tree) === printPlan(plan);
+  } catch (problem) {
+    // Numbers that a person has changed may be no tiling at all.
+    if (isCsaError(problem)) return false;
+    throw problem;
+  }
 };

@@ -1,8 +1,9 @@
-/** The transform op of this package, for a registry. */
+/** The transform ops of this package, for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
+import { assertExtents } from './assert-extents.ts';
 import { sconvOp } from './sconv-op.ts';
 
-export { sconvOp };
+export { assertExtents, sconvOp };
 
-/** The only one. */
-export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [sconvOp];
+/** All of them. */
+export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [assertExtents, sconvOp];

@@ -36,6 +36,7 @@ const stepsOf = (schedule: NonNullable<PlanOptions['schedule']>, edges: Edges): 
 describe('sconvSchedule', () => {
   it('slices the windows that fill tiles, input stationary', () => {
     expect(stepsOf('is', 'scalar')).toEqual([
+      'assert_extents',
       'generalize',
       'linearize',
       'split 24',
@@ -74,7 +75,7 @@ describe('sconvSchedule', () => {
   });
 
   it('slices them weight stationary: other loops, and nothing to swap', () => {
-    expect(stepsOf('ws', 'scalar').slice(3)).toEqual([
+    expect(stepsOf('ws', 'scalar').slice(4)).toEqual([
       'gather_operand',
       'tile_using_for [1, 4, 24, 2, 0, 0] interchange = [0, 3, 1, 2]',
       'tile_using_for [0, 2, 8]',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { edgeKinds, parseShape, planConvolution, planWithTiling } from '@sconv/csa';
-import type { Plan, Schedule } from '@sconv/csa';
-import { unwrap } from '@sconv/diagnostics';
+import type { Plan, Schedule, SlicingPlan } from '@sconv/csa';
+import { filePosition, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { firstDifference } from '@sconv/interpreter/testing';
 import type { Module } from '@sconv/ir';
@@ -162,6 +162,53 @@ describe('sconv', () => {
     expect(textOf({ plan })).toContain(
       'edges = "scalar", k2 = 3 : i64, k3 = 1 : i64, mk_info = [4, 3], nc = 2 : i64, schedule = "ws"',
     );
+  });
+
+  it.each(edgeKinds)('goes by the tree of a plan, not by the numbers beside it: %s', (edges) => {
+    const plan = planConvolution(shape, target, { edges });
+    const other = planConvolution(shape, target, {
+      edges: edges === 'scalar' ? 'small' : 'scalar',
+      schedule: 'ws',
+    });
+    const changed = { ...plan, tree: other.tree };
+    expect(outcomes({ plan: changed })).toEqual(outcomes({ plan: other }));
+    const byHand = { ...plan, tree: threeParts };
+    expect(textOf({ plan: byHand })).toBe(textOf({ plan: threeParts }));
+    expect(outcomes({ plan: byHand })).toEqual(outcomes({ plan: threeParts }));
+  });
+
+  it('does not go by numbers that the convolution does not have', () => {
+    const plan = planConvolution(shape, target, { edges: 'small' });
+    for (const change of [{ nc: 100 }, { k2: 0 }, { k3: 1.5 }, { microkernel: { windows: 0, filters: 2 } }]) {
+      expect(outcomes({ plan: { ...plan, ...change } })).toEqual(outcomes({ plan }));
+    }
+  });
+
+  it.each<readonly [string, string, (form: SlicingPlan) => Plan | SlicingPlan]>([
+    ['as attributes', '2x3x9x7,7x3x3x2', (plan) => plan],
+    ['as a tree that attributes say', '2x3x9x7,7x3x3x2', ({ tree }) => tree],
+    ['of other filters', '2x3x7x7,6x3x3x2', (plan) => plan],
+    ['of another batch', '1x3x7x7,7x3x3x2', (plan) => plan],
+    ['of other channels', '2x2x7x7,7x2x3x2', (plan) => plan],
+    ['without a microkernel', '2x3x3x2,7x3x3x2', (plan) => plan],
+  ])('refuses a plan for another convolution: %s', (_, text, form) => {
+    const options = { plan: form(planConvolution(parseShape(text), target)) };
+    const recorded = slicing(options);
+    const read = unwrap(parseModule(recorded.toMlir(registry), { registry }));
+    for (const script of [recorded.module, read]) {
+      const result = runSchedule(script, payload, { registry });
+      expect(result.status).toBe('definite');
+      expect(result.diagnostics.map(({ code }) => code)).toEqual(['sconv/plan-shape']);
+    }
+  });
+
+  it('says both shapes where a plan is for another one', () => {
+    const plan = loop('batch', 1, 1, loop('windows', 6, 5, pack('input', 1, loop('filters', 1, 7, flat))));
+    const { diagnostics } = slicing({ plan }).run(payload, { registry });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'the plan is for batch 1, channels 3, windows 30, filters 7, but this convolution has batch 2, channels 3, windows 30, filters 7',
+    ]);
+    expect(filePosition(diagnostics[0]!.location)?.file).toMatch(/sconv\.test\.ts$/);
   });
 
   const scalar: Plan = { kind: 'scalar', extents };

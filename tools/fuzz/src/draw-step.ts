@@ -239,6 +239,17 @@ const slicing = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate =>
   },
 ];
 
+/** What convolutions are planned for: the extents of the first, now and then others. */
+const assertion = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate => [
+  0.4,
+  () => {
+    const [batch = 1, filters = 1, height = 1, width = 1, channels = 1] = rangesOf(handle.operations[0]!);
+    const windows = random.chance(0.9) ? height * width : height * width + 1;
+    const extents = { batch, channels, windows, filters };
+    return stepOn(random, fresh, 'structured.assert_extents', handle, extents, []);
+  },
+];
+
 /** Steps on what one handle stands for. */
 const onHandle = (
   random: Random,
@@ -261,7 +272,9 @@ const onHandle = (
   else if (all(isLinalgOp)) {
     candidates.push([4, () => stepOn(random, fresh, 'structured.generalize', handle, {}, [generic])]);
   }
-  if (all(({ name }) => name === slicedConvolution)) candidates.push(slicing(random, fresh, handle));
+  if (all(({ name }) => name === slicedConvolution)) {
+    candidates.push(slicing(random, fresh, handle), assertion(random, fresh, handle));
+  }
   if (all(({ name }) => name === forLoop)) {
     const weight = all(isPerfect) ? 1.5 : 0.03;
     candidates.push([weight, () => stepOn(random, fresh, 'loop.swap_induction_vars', handle, {}, [])]);

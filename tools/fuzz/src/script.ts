@@ -144,6 +144,7 @@ const regionText = ({ parameters, steps, yields }: Body): string => {
 
 /** Ops that only change the payload: their type is that of the operand. */
 const withoutResults: ReadonlySet<string> = new Set([
+  'transform.structured.assert_extents',
   'transform.structured.delinearize',
   'transform.loop.swap_induction_vars',
 ]);

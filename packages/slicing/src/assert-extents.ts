@@ -1,0 +1,68 @@
+/** What a plan is for, stated in the schedule: the sizes of a plan mean nothing for a convolution of another shape. */
+import type { ConvolutionShape, Extents } from '@sconv/csa';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, definite, error, success } from '@sconv/diagnostics';
+import type { Operation } from '@sconv/ir';
+import { i64Attribute } from '@sconv/ir';
+import { defineTransformOp, reads } from '@sconv/transform';
+import { convolutionName, planOperation } from './plan-operation.ts';
+
+/** The dimensions of a `linalg.conv_2d_nchw_fchw`, which has no groups. */
+type ConvolutionExtents = Omit<Extents, 'group'>;
+
+const printExtents = ({ batch, channels, windows, filters }: ConvolutionExtents): string =>
+  `batch ${batch}, channels ${channels}, windows ${windows}, filters ${filters}`;
+
+const dimensionNames = ['batch', 'channels', 'windows', 'filters'] as const;
+
+const extentsOfShape = (shape: ConvolutionShape): ConvolutionExtents => ({
+  batch: shape.batch,
+  channels: shape.inputChannels,
+  windows: shape.outputHeight * shape.outputWidth,
+  filters: shape.filters,
+});
+
+/** Fails at a convolution of other extents than a plan is for. */
+const checkExtents = (operation: Operation, planned: ConvolutionExtents): Diagnosed<undefined> =>
+  andThen(
+    planOperation(operation, (shape) => ({ extents: extentsOfShape(shape), warnings: [] })),
+    ({ extents }) => {
+      if (dimensionNames.every((name) => extents[name] === planned[name])) return success(undefined);
+      const message = `the plan is for ${printExtents(planned)}, but this convolution has ${printExtents(extents)}`;
+      return definite(error('sconv/plan-shape', message, operation.location));
+    },
+  );
+
+/** `transform.structured.assert_extents`. */
+export const assertExtents = defineTransformOp({
+  name: 'transform.structured.assert_extents',
+  summary: 'Refuses convolutions of other extents than those that a plan is for.',
+  operands: { target: reads('linalg.conv_2d_nchw_fchw ops on tensors of static shape', convolutionName) },
+  attributes: {
+    batch: i64Attribute,
+    channels: i64Attribute,
+    windows: i64Attribute,
+    filters: i64Attribute,
+  },
+  failures: {
+    'sconv/not-a-convolution': {
+      mode: 'silenceable',
+      when: 'a target is not a conv_2d_nchw_fchw on tensors',
+    },
+    'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
+    'sconv/element-type': { mode: 'silenceable', when: 'the elements of an operand are not f32' },
+    'sconv/plan-shape': {
+      mode: 'definite',
+      when: 'a target has another batch, or another number of channels, windows or filters',
+    },
+  },
+  assembly: { format: '$target attr-dict `:` type($target)' },
+  // Looks at the payload as it stands; an edit would thaw every function.
+  interpret: (run, operation, extents) => {
+    for (const target of run.operations(run.idsOf(operation.operands[0]!))) {
+      const result = checkExtents(target, extents);
+      if (result.status !== 'success') return run.relocated(operation, result);
+    }
+    return success(undefined);
+  },
+});

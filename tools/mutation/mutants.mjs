@@ -231,7 +231,7 @@ function mutateNode(source, node, replace) {
   } else if (ts.isObjectLiteralExpression(node)) {
     if (node.properties.length > 0 && !isAssigned(node)) replace(node, '{}', 'literal');
   } else if (ts.isArrowFunction(node)) {
-    if (!ts.isBlock(node.body)) replace(node.body, 'undefined', 'block');
+    if (!ts.isBlock(node.body) && !isNothing(node.body)) replace(node.body, 'undefined', 'block');
   }
   if (ts.isCallExpression(node)) mutateMethod(source, node, replace);
   mutateChain(node, replace);
@@ -245,6 +245,11 @@ function mutateMethod(source, call, replace) {
   if (other === undefined) return;
   if (other === '') replace(call, callee.expression.getText(source), 'method');
   else replace(callee.name, other, 'method');
+}
+
+/** What is as good as `undefined` to whoever asks for it. @type {(node: ts.Node) => boolean} */
+function isNothing(node) {
+  return node.kind === ts.SyntaxKind.FalseKeyword || (ts.isIdentifier(node) && node.text === 'undefined');
 }
 
 /** `a?.b` as if `a` were always there. @type {(node: ts.Node, replace: Replace) => void} */

@@ -11,8 +11,8 @@ export const constantModel: OpModel = {
   isWritable: () => false,
   bufferize: (operation, { rewriter, module }) => {
     const { value } = operation.attributes;
-    const type = operation.results[0]?.type;
-    if (value?.kind !== 'dense-elements' || type?.kind !== 'tensor') throw new Error('checked before');
+    const { type } = operation.results[0]!;
+    if (value?.kind !== 'dense-elements' || type.kind !== 'tensor') throw new Error('checked before');
     rewriter.replaceWith(
       operation,
       getGlobal.state({

@@ -49,10 +49,15 @@ export const createCopy = (rewriter: Rewriter, source: Value, target: Value): vo
   rewriter.create(copy.state({ operands: { source, target } }));
 };
 
-export const createCast = (rewriter: Rewriter, source: Value, type: MemRefType): Value =>
-  typeEquals(source.type, type)
-    ? source
+/** A buffer as one of another type; what was cast from that type is the buffer that it was. */
+export const createCast = (rewriter: Rewriter, source: Value, type: MemRefType): Value => {
+  if (typeEquals(source.type, type)) return source;
+  const definition = rewriter.definingOperation(source);
+  const before = definition !== undefined && cast.is(definition) ? definition.operands[0] : undefined;
+  return before !== undefined && typeEquals(before.type, type)
+    ? before
     : rewriter.createValue(cast.state({ operands: { source }, resultTypes: [type] }));
+};
 
 /** Whether every buffer of type `from` is one of type `to`, so that a cast never fails at run time. */
 export const isMoreGeneral = (to: MemRefType, from: MemRefType): boolean => {

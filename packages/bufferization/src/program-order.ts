@@ -21,11 +21,12 @@ export interface Span {
 
 interface Place extends Span {
   last: number;
-  readonly parent: DraftOperation | undefined;
+  /** Undefined for the function itself. */
+  readonly parent?: DraftOperation;
   /** In which region of the parent it stands. */
-  readonly region: number;
+  readonly region?: number;
   /** The innermost loop around it. */
-  readonly loop: DraftOperation | undefined;
+  readonly loop?: DraftOperation | undefined;
 }
 
 export class ProgramOrder {
@@ -35,7 +36,7 @@ export class ProgramOrder {
 
   constructor(registry: Registry, root: DraftOperation) {
     this.registry = registry;
-    this.number(root, { parent: undefined, region: 0, loop: undefined });
+    this.number(root, {});
   }
 
   private number(operation: DraftOperation, around: Pick<Place, 'parent' | 'region' | 'loop'>): void {

@@ -13,7 +13,9 @@ import { isTensor } from './op-model.ts';
 const boundCount = 3;
 
 const mayRunNever = (loop: DraftOperation, { rewriter }: ModelContext): boolean => {
-  const [lower, upper] = loop.operands.slice(0, 2).map((bound) => constantIndexOf(rewriter, bound));
+  const { lowerBound, upperBound } = forOp.operands(loop);
+  const lower = constantIndexOf(rewriter, lowerBound);
+  const upper = constantIndexOf(rewriter, upperBound);
   return lower === undefined || upper === undefined || lower >= upper;
 };
 

@@ -15,7 +15,6 @@ import type { InPlaceAnalysis } from './in-place-analysis.ts';
 import type { Use } from './op-model.ts';
 import { sameSlice } from './same-index.ts';
 
-const isSource = ({ operation, index }: Use): boolean => insertSlice.is(operation) && index === 0;
 const isDestination = ({ operation, index }: Use): boolean => insertSlice.is(operation) && index === 1;
 
 /** Whether `value` is, wherever it may come from, the part of the destination that `insertion` overwrites. */
@@ -41,9 +40,7 @@ export const accessesSameSubset = (analysis: InPlaceAnalysis, read: Use, write: 
   if (!isDestination(write)) return false;
   const insertion = write.operation;
   // The insertion writes what it reads, where it is.
-  if (read.operation === insertion && isSource(read)) {
-    return isOverwrittenPart(analysis, read.value, insertion);
-  }
+  if (read.operation === insertion) return isOverwrittenPart(analysis, read.value, insertion);
   // The insertion writes over the part only what the reader's tensor has there.
   const source = insertion.operands[0]!;
   return analysis.areEquivalent(read.value, source) && isOverwrittenPart(analysis, source, insertion);

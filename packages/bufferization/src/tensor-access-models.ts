@@ -2,10 +2,10 @@
 import { extract, insert } from '@sconv/dialects/tensor';
 import { dim, load, rank, store } from '@sconv/dialects/memref';
 import type { OpModel } from './op-model.ts';
-import { readsOnly } from './op-model.ts';
+import { noOperands, readsOnly } from './op-model.ts';
 
-/** For operations that look at the shape only. */
-const shapeOnly = { reads: () => false, writes: () => false, aliases: () => [] } as const;
+/** For operations that look at the shape only: they do no more with a tensor than those that have none. */
+const shapeOnly = noOperands;
 
 export const tensorAccessModels: Readonly<Record<string, OpModel>> = {
   'tensor.extract': {

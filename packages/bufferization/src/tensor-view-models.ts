@@ -18,7 +18,7 @@ import {
   insertSlice,
 } from '@sconv/dialects/tensor';
 import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
-import { memrefType, stridedLayoutAttribute, typeEquals } from '@sconv/ir';
+import { memrefType, stridedLayoutAttribute } from '@sconv/ir';
 import type { BufferizationContext } from './bufferization-context.ts';
 import { allocateCopy, bufferType, createCast, createCopy } from './buffers.ts';
 import type { OpModel } from './op-model.ts';
@@ -185,20 +185,12 @@ export const tensorViewModels: Readonly<Record<string, OpModel>> = {
 
   'tensor.cast': {
     ...viewOf('same'),
-    unsupported: (operation) =>
-      [...operation.operands, ...operation.results].some((value) => value.type.kind !== 'tensor')
-        ? 'has a tensor without a rank'
-        : undefined,
     bufferize: (operation, context) => {
       const source = operation.operands[0]!;
       const { shape } = operation.results[0]!.type as TensorType;
       const from = bufferType(source);
       const to = memrefType(shape, from.elementType, from.layout, from.memorySpace);
-      replaceByView(
-        operation,
-        context,
-        typeEquals(from, to) ? source : createCast(context.rewriter, source, to),
-      );
+      replaceByView(operation, context, createCast(context.rewriter, source, to));
     },
   },
 };

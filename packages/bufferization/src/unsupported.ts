@@ -66,11 +66,11 @@ export const firstUnsupported = (
         registry.attachments.has(bufferizable.name) ? [] : [noModels(operation)],
       );
     }
-    const blocks = operation.block?.region.blocks.length ?? 1;
-    if (blocks > 1 && hasTensors(operation)) {
+    const { blocks } = operation.block!.region;
+    if (blocks.length > 1 && hasTensors(operation)) {
       return error(
         'bufferize/unstructured-control-flow',
-        `'${operation.name}' uses tensors in a region of ${blocks} blocks; only structured control flow is supported`,
+        `'${operation.name}' uses tensors in a region of ${blocks.length} blocks; only structured control flow is supported`,
         operation.location,
       );
     }

@@ -43,6 +43,23 @@ func.func private @external(tensor<2x3xf32>)`,
     expect(outcome.copies).toBe(copies);
   });
 
+  it.each([
+    ['identity-layout-map', 'memref<2x3xf32>', 'memref<1x2xf32>'],
+    ['fully-dynamic-layout-map', 'memref<2x3xf32, strided<[?, ?], offset: ?>>', 'memref<1x2xf32, strided<[?, ?], offset: ?>>'],
+    ['infer-layout-map', 'memref<2x3xf32>', 'memref<1x2xf32, strided<[3, 1], offset: 3>>'],
+  ] as const)('gives new buffers, and parts of them, of %s', (functionBoundaryTypeConversion, whole, part) => {
+    const { text } = bufferized(
+      `func.func @f(%x: f32) -> (tensor<2x3xf32>, tensor<1x2xf32>) {
+  %0 = tensor.splat %x : tensor<2x3xf32>
+  %1 = tensor.splat %x : tensor<2x3xf32>
+  %2 = tensor.extract_slice %1[1, 0] [1, 2] [1, 1] : tensor<2x3xf32> to tensor<1x2xf32>
+  return %0, %2 : tensor<2x3xf32>, tensor<1x2xf32>
+}`,
+      { functionBoundaryTypeConversion },
+    );
+    expect(text).toContain(`@f(%arg0: f32) -> (${whole}, ${part}) {`);
+  }); // prettier-ignore
+
   it('leaves the types of functions and casts inside', () => {
     const { text, diagnostics } = bufferized(
       `func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
@@ -71,9 +88,9 @@ func.func private @f2(tensor<4xf32>) -> tensor<4xf32>`,
 
   it('forgets what was said to bufferization and keeps other attributes', () => {
     const { text } = bufferized(
-      `func.func @f(%a: tensor<4xf32> {bufferization.writable = false, llvm.noalias}, %b: tensor<4xf32> {bufferization.writable = true}, %x: f32) -> (tensor<4xf32> {test.mark}, tensor<4xf32> {test.other}) {
+      `func.func @f(%a: tensor<4xf32> {bufferization.writable = false, llvm.noalias}, %b: tensor<4xf32> {bufferization.writable = true}, %x: f32) -> (tensor<4xf32> {test.other}, tensor<4xf32> {bufferization.tag, test.mark}) {
   %0 = linalg.fill ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
-  return %0, %b : tensor<4xf32>, tensor<4xf32>
+  return %b, %0 : tensor<4xf32>, tensor<4xf32>
 }`,
     );
     expect(text).toContain(

@@ -256,9 +256,23 @@ func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   });
 });
 
+const kinds = [
+  'fill',
+  'add',
+  'copy row',
+  'change row',
+  'shift rows',
+  'insert',
+  'reshape',
+  'constant',
+  'call',
+  'loop',
+  'branch',
+] as const;
+
 /** One operation of a random program: on which of the tensors so far, and at which row. */
 interface Step {
-  readonly kind: 'fill' | 'add' | 'copy row' | 'change row' | 'insert' | 'loop' | 'branch';
+  readonly kind: (typeof kinds)[number];
   readonly a: number;
   readonly b: number;
   readonly row: number;
@@ -266,7 +280,7 @@ interface Step {
 
 const steps = fc.array(
   fc.record<Step>({
-    kind: fc.constantFrom('fill', 'add', 'copy row', 'change row', 'insert', 'loop', 'branch'),
+    kind: fc.constantFrom(...kinds),
     a: fc.nat(99),
     b: fc.nat(99),
     row: fc.nat(3),
@@ -298,6 +312,22 @@ const programOf = (program: readonly Step[]): string => {
       case 'insert':
         return `%e${n} = tensor.extract ${y}[%i, %j] : ${whole}
           ${result} = tensor.insert %e${n} into ${x}[%j, %c${at > 1 ? 1 : 0}] : ${whole}`;
+      case 'shift rows': {
+        const rows = 'tensor<2x8xf32>';
+        return `%s${n} = tensor.extract_slice ${x}[${at % 3}, 0] [2, 8] [1, 1] : ${whole} to ${rows}
+          %d${n} = tensor.extract_slice ${y}[1, 0] [2, 8] [1, 1] : ${whole} to ${rows}
+          %w${n} = linalg.add ins(%s${n}, %d${n} : ${rows}, ${rows}) outs(%d${n} : ${rows}) -> ${rows}
+          ${result} = tensor.insert_slice %w${n} into ${y}[1, 0] [2, 8] [1, 1] : ${rows} into ${whole}`;
+      }
+      case 'reshape':
+        return `%s${n} = tensor.collapse_shape ${x} [[0, 1]] : ${whole} into tensor<32xf32>
+          %w${n} = tensor.insert %x into %s${n}[%j] : tensor<32xf32>
+          ${result} = tensor.expand_shape ${at > 1 ? `%s${n}` : `%w${n}`} [[0, 1]] output_shape [4, 8] : tensor<32xf32> into ${whole}`;
+      case 'constant':
+        return `%k${n} = arith.constant dense<2.0> : ${whole}
+          ${result} = linalg.add ins(${x}, %k${n} : ${whole}, ${whole}) outs(${at > 1 ? `%k${n}` : y} : ${whole}) -> ${whole}`;
+      case 'call':
+        return `${result} = func.call @${['keep', 'put', 'take', 'pick'][at]!}(${x}, ${y}, %i, %x) : (${whole}, ${whole}, index, f32) -> ${whole}`;
       case 'loop':
         return `${result} = scf.for %k${n} = %c0 to %c4 step %c1 iter_args(%a${n} = ${x}) -> (${whole}) {
             ${extractRow(`%s${n}`, b % 2 === 0 ? `%a${n}` : y, `%k${n}`)}
@@ -315,7 +345,19 @@ const programOf = (program: readonly Step[]): string => {
   });
   const results = [known.at(-1)!, known.at(-2)!, known[program[0]!.a % known.length]!];
   const types = results.map(() => whole).join(', ');
-  return `func.func @f(%t: ${whole}, %u: ${whole}, %i: index, %j: index, %x: f32, %n: index) -> (${types}) {
+  const callee = (name: string, body: string): string =>
+    `func.func private @${name}(%a: ${whole}, %b: ${whole}, %i: index, %x: f32) -> ${whole} {
+      ${body}
+    }`;
+  return `${callee('keep', `return %b : ${whole}`)}
+  ${callee('put', `%0 = tensor.insert %x into %a[%i, %i] : ${whole} return %0 : ${whole}`)}
+  ${callee('take', `%0 = linalg.sub ins(%a, %b : ${whole}, ${whole}) outs(%b : ${whole}) -> ${whole} return %0 : ${whole}`)}
+  ${callee(
+    'pick',
+    `%c0 = arith.constant 0 : index %c = arith.cmpi eq, %i, %c0 : index
+      %1 = scf.if %c -> (${whole}) { scf.yield %a : ${whole} } else { scf.yield %b : ${whole} } return %1 : ${whole}`,
+  )}
+  func.func @f(%t: ${whole}, %u: ${whole}, %i: index, %j: index, %x: f32, %n: index) -> (${types}) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
@@ -327,8 +369,11 @@ const programOf = (program: readonly Step[]): string => {
 
 it('a program computes on buffers what it does on tensors', () => {
   fc.assert(
-    fc.property(steps, fc.nat(3), fc.nat(3), fc.nat(1), (program, i, j, n) => {
-      const { onTensors, onBuffers } = computed(programOf(program), [i, j, 7, n]);
+    fc.property(steps, fc.nat(3), fc.nat(3), fc.nat(1), fc.boolean(), (program, i, j, n, isDynamic) => {
+      const { onTensors, onBuffers } = computed(programOf(program), [i, j, 7, n], {
+        functionBoundaryTypeConversion: isDynamic ? 'fully-dynamic-layout-map' : 'identity-layout-map',
+        hoistAllocations: !isDynamic,
+      });
       expect(onBuffers).toEqual(onTensors);
     }),
     { numRuns: 150 },

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { scriptTester } from '@sconv/transform/testing';
-import { bufferizationInterfaces } from '../src/index.ts';
+import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
+import { unwrap } from '@sconv/diagnostics';
+import { printModule } from '@sconv/ir';
+import type { BufferizeOptions } from '../src/index.ts';
+import { bufferizationInterfaces, oneShotBufferize } from '../src/index.ts';
 import { oneShotBufferizeOp } from '../src/transforms.ts';
+import { parse, registry } from './support.ts';
 
 const apply = scriptTester([oneShotBufferizeOp], { attachments: bufferizationInterfaces });
 
@@ -84,4 +88,50 @@ ${script('', '', '%f')}`,
       expect(diagnostics).toContain(`does not support ${attribute.replaceAll('"', '')}`);
     },
   );
+
+  it.each([
+    'layout{InferLayoutMap} %root',
+    'layout{IdentityLayoutMap} %root {bufferize_function_boundaries = true}',
+    'layout{FullyDynamicLayoutMap} %root',
+    '%root {drop_equivalent_buffer_results = true, hoist_allocations = true}',
+  ])('prints %s as it reads it', (form) => {
+    const line = `%0 = transform.bufferization.one_shot_bufferize ${form} : (!transform.any_op) -> !transform.any_op`;
+    expect(scriptPrinter([oneShotBufferizeOp])(line)).toEqual([line]);
+  });
+
+  const loop = `func.func @f(%t: tensor<8xf32>, %x: f32, %n: index) -> tensor<8xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %t) -> (tensor<8xf32>) {
+    %e = tensor.empty() : tensor<8xf32>
+    %w = linalg.fill ins(%x : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %s = linalg.add ins(%a, %w : tensor<8xf32>, tensor<8xf32>) outs(%a : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %s : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}`;
+
+  it.each<readonly [string, BufferizeOptions]>([
+    ['{}', {}],
+    ['{bufferize_function_boundaries = true}', { bufferizeFunctionBoundaries: true }],
+    [
+      '{bufferize_function_boundaries = true, drop_equivalent_buffer_results = true}',
+      { bufferizeFunctionBoundaries: true, dropEquivalentBufferResults: true },
+    ],
+    ['{hoist_allocations = true}', { hoistAllocations: true }],
+    [
+      '{allow_return_allocs_from_loops = true, check_parallel_regions = false, allow_unknown_ops = false, memcpy_op = "memref.copy"}',
+      {},
+    ],
+  ])('does with %s what oneShotBufferize does with %o', (attributes, options) => {
+    const presets = {
+      bufferizeFunctionBoundaries: false,
+      dropEquivalentBufferResults: false,
+      hoistAllocations: false,
+    };
+    const expected = unwrap(oneShotBufferize(parse(loop), { registry, ...presets, ...options }));
+    const { text, diagnostics } = apply(loop, script(attributes));
+    expect(diagnostics).toBe('');
+    expect(text).toBe(printModule(expected, { registry, localScope: true }));
+  });
 });

@@ -18,7 +18,7 @@ describe('tensors that a loop carries and that are not updated in place', () => 
   return %0 : tensor<4xf32>
 }`);
     expect(diagnostics).toContain(
-      'warning: iteration argument #0 is not updated in place: every iteration copies it [bufferize/loop-carried-copy]',
+      'warning: iteration argument #0 is not updated in place: every iteration copies it [bufferize/loop-carried-copy]\ntest.mlir:5:5: note: the value is yielded here',
     );
     expect(text).toContain('    memref.copy %alloc, %arg0 : memref<4xf32> to memref<4xf32>\n  }');
   });
@@ -47,7 +47,7 @@ describe('tensors that a loop carries and that are not updated in place', () => 
   });
 
   it('stand beside scalars', () => {
-    const { text } =
+    const { text, diagnostics } =
       bufferized(`func.func @f(%t: tensor<4xf32>, %n: index, %c0: index, %c1: index, %x: f32) -> (f32, tensor<4xf32>, index) {
   %0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %x, %a = %t, %k = %c0) -> (f32, tensor<4xf32>, index) {
     %1 = tensor.extract %a[%k] : tensor<4xf32>
@@ -56,6 +56,7 @@ describe('tensors that a loop carries and that are not updated in place', () => 
   }
   return %0#0, %0#1, %0#2 : f32, tensor<4xf32>, index
 }`);
+    expect(diagnostics).toBe('');
     expect(text).toMatchInlineSnapshot(`
       "func.func @f(%arg0: memref<4xf32>, %arg1: index, %arg2: index, %arg3: index, %arg4: f32) -> (f32, index) {
         %0:2 = scf.for %arg5 = %arg2 to %arg1 step %arg3 iter_args(%arg6 = %arg4, %arg7 = %arg2) -> (f32, index) {
@@ -67,6 +68,52 @@ describe('tensors that a loop carries and that are not updated in place', () => 
       }"
     `);
   });
+});
+
+describe('what a loop carries has the content of before', () => {
+  it.each([
+    ['0', '4', 0],
+    ['0', '1', 0],
+    ['1', '1', 1],
+    ['4', '0', 1],
+    ['0', '%n', 1],
+    ['%n', '4', 1],
+    ['%n', '%n', 1],
+  ])('if it may run never: from %s to %s', (from, to, copies) => {
+    // Each iteration overwrites all of it, so that the buffer beside %t is new.
+    const bound = (name: string, value: string) =>
+      value === '%n' ? '' : `${name} = arith.constant ${value} : index`;
+    const text = `func.func @f(%t: tensor<4xf32>, %n: index, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+      %one = arith.constant 1 : index
+      ${bound('%from', from)}
+      ${bound('%to', to)}
+      %0 = scf.for %i = ${from === '%n' ? '%n' : '%from'} to ${to === '%n' ? '%n' : '%to'} step %one iter_args(%a = %t) -> (tensor<4xf32>) {
+        %1 = linalg.fill ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %1 : tensor<4xf32>
+      }
+      return %0, %t : tensor<4xf32>, tensor<4xf32>
+    }`;
+    expect(bufferized(text)).toMatchObject({ diagnostics: '', allocations: 1, copies });
+    for (const n of [0, 2, 5]) {
+      const { onTensors, onBuffers } = computed(text, [n, 9]);
+      expect(onBuffers).toEqual(onTensors);
+    }
+  });
+});
+
+it('tensors are read in a loop that carries none', () => {
+  const { text, diagnostics } =
+    bufferized(`func.func @f(%t: tensor<4xf32>, %n: index, %c: i1, %m: memref<4xf32>) {
+  scf.for %i = %n to %n step %n {
+    scf.if %c {
+      %0 = tensor.extract %t[%i] : tensor<4xf32>
+      memref.store %0, %m[%i] : memref<4xf32>
+    }
+  }
+  return
+}`);
+  expect(diagnostics).toBe('');
+  expect(text).toContain('      %0 = memref.load %arg0[%arg4] : memref<4xf32>');
 });
 
 describe('branches', () => {

@@ -1,9 +1,9 @@
 /** Bufferization from text to text. */
-import { render } from '@sconv/diagnostics';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, render, success, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import type { Module } from '@sconv/ir';
 import { createRegistry, parseModule, printModule, verify } from '@sconv/ir';
-import { unwrap } from '@sconv/diagnostics';
 import type { BufferizeOptions } from '../src/index.ts';
 import { bufferizationInterfaces, oneShotBufferize } from '../src/index.ts';
 
@@ -24,16 +24,21 @@ export interface Outcome {
 
 const count = (text: string, word: string): number => text.split(word).length - 1;
 
-/** The bufferized module; what the verifier finds in it is among the diagnostics. */
+const verified = (module: Module): Diagnosed<Module> => {
+  const found = verify(module, registry);
+  return found.length > 0 ? definite(...found) : success(module);
+};
+
+/** The bufferized module; throws if it is not valid. */
 export const bufferized = (text: string, options: BufferizeOptions = {}): Outcome => {
   const result = oneShotBufferize(parse(text), { registry, ...options });
-  const found = result.status === 'success' ? verify(result.value, registry) : [];
+  if (result.status === 'success') unwrap(verified(result.value));
   const printed =
     result.status === 'success' ? printModule(result.value, { registry, localScope: true }) : '';
   return {
     status: result.status,
     text: bodyOf(printed),
-    diagnostics: [...result.diagnostics, ...found].map((diagnostic) => render(diagnostic)).join('\n'),
+    diagnostics: result.diagnostics.map((diagnostic) => render(diagnostic)).join('\n'),
     allocations: count(printed, 'memref.alloc('),
     copies: count(printed, 'memref.copy'),
   };

@@ -31,7 +31,7 @@ import { mapOperandErrors } from './affine-scope.ts';
 import { parseDimsAndSymbols, printDimsAndSymbols } from './affine-text.ts';
 import { countingLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
-import { bodyOf, conditionalEdgeErrors, edgeErrors } from './region-edges.ts';
+import { firstBlockOf, conditionalEdgeErrors, edgeErrors } from './region-edges.ts';
 import { segments } from './segments.ts';
 
 /** `affine.yield %x : f32`. */
@@ -148,7 +148,7 @@ const parseFor = (parser: OpAsmParser) => {
 const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
   const [lower = [], upper = [], inits = []] = segments(operation);
   const region = operation.regions[0]!;
-  const [induction, ...carried] = bodyOf(operation).arguments;
+  const [induction, ...carried] = firstBlockOf(operation).arguments;
   if (induction === undefined) return;
   printer.text(' ');
   printer.operand(induction);
@@ -213,7 +213,7 @@ export const affineForOp = defineOp({
       else yield* mapOperandErrors(bound, values, context);
     }
     if (attributes.step < 1) yield notPositive;
-    yield* carriedErrors(bodyOf(operation), operands.inits, results);
+    yield* carriedErrors(firstBlockOf(operation), operands.inits, results);
   },
 });
 

@@ -20,7 +20,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { mapOperandErrors } from './affine-scope.ts';
-import { bodyOf } from './region-edges.ts';
+import { firstBlockOf } from './region-edges.ts';
 import { atomicKinds } from './atomic-kinds.ts';
 import { countingLoop } from './interfaces.ts';
 
@@ -151,7 +151,7 @@ const printParallel = (printer: OpAsmPrinter, operation: Operation): void => {
   const region = operation.regions[0]!;
   const split = lowerOperands(operation);
   printer.text(' (');
-  printer.operands(bodyOf(operation).arguments);
+  printer.operands(firstBlockOf(operation).arguments);
   printer.text(') = ');
   printBounds(
     printer,
@@ -216,7 +216,7 @@ export const affineParallel = defineOp({
     }
     yield* mapOperandErrors(lower, mapOperands.slice(0, split), context);
     yield* mapOperandErrors(upper, mapOperands.slice(split), context);
-    const rank = bodyOf(operation).arguments.length;
+    const rank = firstBlockOf(operation).arguments.length;
     const groups = [attributes.lowerBoundsGroups, attributes.upperBoundsGroups].map(readGroupSizes);
     const counts = [...groups, integers(attributes.steps)].map(({ length }) => length);
     if (counts.some((count) => count !== rank)) {

@@ -69,7 +69,7 @@ const floatBits = (type: Type): number => {
   return type.name === 'tf32' ? 19 : Number(/\d+/.exec(type.name)?.[0] ?? 0);
 };
 
-const integerOf = (value: bigint | number): bigint | undefined =>
+const asInteger = (value: bigint | number): bigint | undefined =>
   typeof value === 'bigint' ? value : undefined;
 
 /** The integer part of a number, if the type can hold it. */
@@ -84,7 +84,7 @@ export const extsi = cast('extsi', 'sign extension', {
   to: fixedWidthIntegerLike,
   fits: (from, to) => widthOf(to) > widthOf(from),
   fold: (value, from) => {
-    const integer = integerOf(value);
+    const integer = asInteger(value);
     return integer === undefined ? undefined : BigInt.asIntN(widthOf(from), integer);
   },
 });
@@ -93,7 +93,7 @@ export const extui = cast('extui', 'zero extension', {
   to: fixedWidthIntegerLike,
   fits: (from, to) => widthOf(to) > widthOf(from),
   fold: (value, from) => {
-    const integer = integerOf(value);
+    const integer = asInteger(value);
     return integer === undefined ? undefined : unsigned(integer, widthOf(from));
   },
 });
@@ -101,14 +101,14 @@ export const trunci = cast('trunci', 'truncation of an integer', {
   from: fixedWidthIntegerLike,
   to: fixedWidthIntegerLike,
   fits: (from, to) => widthOf(to) < widthOf(from),
-  fold: integerOf,
+  fold: asInteger,
 });
 export const indexCast = cast('index_cast', 'signed cast between index and integers', {
   from: indexCastable,
   to: indexCastable,
   fits: (from, to) => (from.kind === 'index') !== (to.kind === 'index'),
   fold: (value, from) => {
-    const integer = integerOf(value);
+    const integer = asInteger(value);
     return integer === undefined ? undefined : BigInt.asIntN(widthOf(from), integer);
   },
 });
@@ -117,7 +117,7 @@ export const indexCastui = cast('index_castui', 'unsigned cast between index and
   to: indexCastable,
   fits: (from, to) => (from.kind === 'index') !== (to.kind === 'index'),
   fold: (value, from) => {
-    const integer = integerOf(value);
+    const integer = asInteger(value);
     return integer === undefined ? undefined : unsigned(integer, widthOf(from));
   },
 });
@@ -126,7 +126,7 @@ export const sitofp = cast('sitofp', 'signed integer to floating point', {
   to: floatLike,
   fits: () => true,
   fold: (value, from) => {
-    const integer = integerOf(value);
+    const integer = asInteger(value);
     return integer === undefined ? undefined : Number(BigInt.asIntN(widthOf(from), integer));
   },
 });
@@ -135,7 +135,7 @@ export const uitofp = cast('uitofp', 'unsigned integer to floating point', {
   to: floatLike,
   fits: () => true,
   fold: (value, from) => {
-    const integer = integerOf(value);
+    const integer = asInteger(value);
     return integer === undefined ? undefined : Number(unsigned(integer, widthOf(from)));
   },
 });

@@ -2,7 +2,7 @@
 import type { Dialect } from '@sconv/ir';
 import { anyType, defineOp, optionalAttribute, stringAttributeKind, typeEquals, variadic } from '@sconv/ir';
 import { symbolName } from './attribute-kinds.ts';
-import { bodyOf } from './region-edges.ts';
+import { firstBlockOf } from './region-edges.ts';
 
 /** `module @name attributes {…} { … }`. */
 export const moduleOp = defineOp({
@@ -26,7 +26,7 @@ export const moduleOp = defineOp({
   defaultDialect: 'builtin',
   assembly: { format: '($sym_name^)? attr-dict-with-keyword $bodyRegion' },
   *verify({ operation }) {
-    if (bodyOf(operation).arguments.length > 0) yield 'region should have no arguments';
+    if (firstBlockOf(operation).arguments.length > 0) yield 'region should have no arguments';
     for (const name of Object.keys(operation.attributes)) {
       if (!name.includes('.') && name !== 'sym_name' && name !== 'sym_visibility') {
         yield `can only contain attributes with dialect-prefixed names, found: '${name}'`;

@@ -155,3 +155,5 @@ export const tensorOrMemref = typeConstraint(
   (type) => type.kind === 'memref' || type.kind === 'tensor',
 );
 export const anyVector = typeConstraint('vector of any type values', (type) => type.kind === 'vector');
+
+export const isPowerOfTwo = (value: bigint): boolean => value > 0n && (value & (value - 1n)) === 0n;

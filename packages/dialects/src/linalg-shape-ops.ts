@@ -27,7 +27,7 @@ import { numbersOf } from './mixed-indices.ts';
 import { broadcastErrors, mapErrors, reduceErrors, transposeErrors } from './linalg-shape-verify.ts';
 import { inputsAndOutputs, parseStructuredParts, printStructuredParts } from './linalg-text.ts';
 import { verifyStructured } from './linalg-verify.ts';
-import { bodyOf } from './region-edges.ts';
+import { firstBlockOf } from './region-edges.ts';
 import type { StructuredOp } from './linalg-view.ts';
 import { viewOf } from './linalg-view.ts';
 
@@ -156,7 +156,7 @@ const printBody = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.indented(() => {
     printer.newline();
     printer.text('(');
-    bodyOf(operation).arguments.forEach((argument, i) => {
+    firstBlockOf(operation).arguments.forEach((argument, i) => {
       if (i > 0) printer.text(', ');
       printer.argument(argument);
     });
@@ -199,7 +199,7 @@ export const map = defineOp({
       };
     },
     print: (printer, operation) => {
-      const payload = findPayload(bodyOf(operation), false);
+      const payload = findPayload(firstBlockOf(operation), false);
       if (payload !== undefined) printPayload(printer, payload);
       printStructuredParts(printer, operation);
       printer.optionalAttrDict(operation);
@@ -207,7 +207,7 @@ export const map = defineOp({
     },
   },
   verify: ({ operation, operands: { inputs, init } }) =>
-    verifyShapeOp(operation, mapErrors(bodyOf(operation), inputs, init)),
+    verifyShapeOp(operation, mapErrors(firstBlockOf(operation), inputs, init)),
   resultName: () => 'mapped',
   blockArgumentNames: (operation) => operation.operands.slice(0, -1).map(() => 'in'),
 });
@@ -247,7 +247,7 @@ export const reduce = defineOp({
       };
     },
     print: (printer, operation) => {
-      const payload = findPayload(bodyOf(operation), true);
+      const payload = findPayload(firstBlockOf(operation), true);
       if (payload !== undefined) printPayload(printer, payload);
       printStructuredParts(printer, operation);
       printList(printer, 'dimensions', operation.attributes['dimensions']);
@@ -256,7 +256,7 @@ export const reduce = defineOp({
     },
   },
   verify: ({ operation, operands: { inputs, inits }, attributes: { dimensions } }) =>
-    verifyShapeOp(operation, reduceErrors(bodyOf(operation), inputs, inits, dimensions)),
+    verifyShapeOp(operation, reduceErrors(firstBlockOf(operation), inputs, inits, dimensions)),
   resultName: () => 'reduced',
   blockArgumentNames: (operation) => {
     const half = operation.operands.length / 2;

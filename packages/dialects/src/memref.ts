@@ -1,20 +1,8 @@
 /** The memref dialect: allocation, access and views of buffers. */
-import type {
-  Attribute,
-  AttributeSpec,
-  DeclaredOperation,
-  Dialect,
-  Folder,
-  MemRefType,
-  Type,
-  Value,
-} from '@sconv/ir';
+import type { AttributeSpec, DeclaredOperation, Dialect, Folder, MemRefType, Value } from '@sconv/ir';
 import {
-  allTypesMatch,
-  anyAttribute,
   anyType,
   atLeast,
-  attributeKind,
   boolAttribute,
   defineOp,
   DYNAMIC,
@@ -23,36 +11,25 @@ import {
   index,
   indexType,
   integerAttribute,
-  isStaticShape,
   named,
   one,
   optional,
   optionalAttribute,
   positive,
-  printAttribute,
-  stringAttributeKind,
-  symbolRefAttributeKind,
-  tensorType,
-  typeAttribute,
   typeEquals,
   typesMatchWith,
-  unitAttribute,
-  unitAttributeKind,
   variadic,
   withImplicitDefault,
 } from '@sconv/ir';
 import { parsePrefetchHints, prefetchHints, prefetchLocality } from './affine-memory.ts';
-import { atomicKinds, atomicOperands } from './atomic-kinds.ts';
-import { enumAttribute, symbolName } from './attribute-kinds.ts';
 import {
   anyMemref,
   compatibleShapes,
   elementTypeOf,
+  isPowerOfTwo,
   memref,
   memrefWithDims,
   shapeOf,
-  signlessIntegerOrFloat,
-  staticMemref,
 } from './constraints.ts';
 import { accessesOperands, allocatesResult, freesOperand } from './interfaces.ts';
 import {
@@ -68,8 +45,9 @@ import {
   transpose,
   view,
 } from './memref-views.ts';
-import { conditionalEdgeErrors } from './region-edges.ts';
-import { typeText } from './type-text.ts';
+import { allocaScope, allocaScopeReturn } from './memref-alloca-scope.ts';
+import { atomicRmw, atomicYield, genericAtomicRmw } from './memref-atomics.ts';
+import { getGlobal, global } from './memref-globals.ts';
 
 const alignment: AttributeSpec<number, 'optional'> = optionalAttribute(atLeast(i64Attribute, 0));
 
@@ -237,8 +215,6 @@ export const rank = defineOp({
   },
 });
 
-const isPowerOfTwo = (value: bigint): boolean => value > 0n && (value & (value - 1n)) === 0n;
-
 /** `memref.assume_alignment %m, 16 : memref<4xf32>`. */
 export const assumeAlignment = defineOp({
   name: 'memref.assume_alignment',
@@ -249,94 +225,6 @@ export const assumeAlignment = defineOp({
   *verify({ attributes }) {
     if (!isPowerOfTwo(BigInt(attributes.alignment))) yield 'alignment must be power of 2';
   },
-});
-
-const atomicKind = enumAttribute(atomicKinds, 64);
-
-/** `memref.atomic_rmw addf %x, %m[%i] : (f32, memref<4xf32>) -> f32`. */
-export const atomicRmw = defineOp({
-  name: 'memref.atomic_rmw',
-  interfaces: [accessesOperands([1], [1])],
-  summary: 'an atomic update of an element',
-  operands: { value: one(signlessIntegerOrFloat), memref: one(memref), indices: variadic(index) },
-  results: { result: one(signlessIntegerOrFloat) },
-  attributes: { kind: atomicKind },
-  typeRelations: [allTypesMatch('value', 'result')],
-  *verify({ operands: { value, memref: buffer, indices }, attributes: { kind } }) {
-    if (indices.length !== buffer.type.shape.length)
-      yield 'expects the number of subscripts to be equal to memref rank';
-    const wanted = atomicOperands[kind];
-    if (wanted !== undefined && wanted !== value.type.kind) {
-      yield `with kind '${kind}' expects ${wanted === 'float' ? 'a floating-point' : 'an integer'} type`;
-    }
-  },
-  assembly: {
-    format:
-      '$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)',
-  },
-});
-
-/** `memref.generic_atomic_rmw %m[%i] : memref<4xf32> { ^bb0(%x: f32): … memref.atomic_yield %y : f32 }`. */
-export const genericAtomicRmw = defineOp({
-  name: 'memref.generic_atomic_rmw',
-  interfaces: [accessesOperands([0], [0])],
-  summary: 'an atomic update of an element, by a body',
-  operands: { memref: one(memref), indices: variadic(index) },
-  results: { result: one(signlessIntegerOrFloat) },
-  typeRelations: [
-    typesMatchWith('result type matches element type of memref', 'memref', 'result', elementTypeOf),
-  ],
-  regions: ['atomic_body'],
-  *verify({ operation, results: { result } }) {
-    const [argument, ...more] = operation.regions[0]!.blocks.flatMap((block) => block.arguments);
-    if (argument === undefined || more.length > 0) yield 'expected single number of entry block arguments';
-    else if (!typeEquals(argument.type, result.type))
-      yield 'expected block argument of the same type result type';
-  },
-  traits: ['recursive-effects', 'single-block'],
-  assembly: {
-    parse: (parser) => {
-      const buffer = parser.operand();
-      const indices = parser.list('square', () => parser.operand());
-      const type = parser.colonType();
-      return {
-        operands: [
-          parser.resolve(buffer, type),
-          ...indices.map((operand) => parser.resolve(operand, indexType)),
-        ],
-        regions: [parser.region()],
-        attributes: parser.optionalAttrDict(),
-        resultTypes: [elementTypeOf(type)],
-      };
-    },
-    print: (printer, operation) => {
-      const [buffer, ...indices] = operation.operands as [Value, ...Value[]];
-      printer.text(' ');
-      printer.operand(buffer);
-      printer.text('[');
-      printer.operands(indices);
-      printer.text('] : ');
-      printer.type(buffer.type);
-      printer.text(' ');
-      printer.region(operation.regions[0]!);
-      printer.optionalAttrDict(operation);
-    },
-  },
-});
-
-/** `memref.atomic_yield %x : f32`. */
-export const atomicYield = defineOp({
-  name: 'memref.atomic_yield',
-  summary: 'the end of the body of `memref.generic_atomic_rmw`',
-  operands: { result: one(anyType) },
-  traits: ['pure', 'terminator'],
-  parents: ['memref.generic_atomic_rmw'],
-  *verify({ operands: { result } }, context) {
-    const { type: wanted } = context.ancestors[0]!.results[0]!;
-    if (!typeEquals(result.type, wanted))
-      yield `types mismatch between yield op: '${typeText(result.type)}' and its parent: '${typeText(wanted)}'`;
-  },
-  assembly: { format: '$result attr-dict `:` type($result)' },
 });
 
 /** `memref.prefetch %m[%i], read, locality<3>, data : memref<4xf32>`. */
@@ -382,142 +270,6 @@ export const prefetch = defineOp({
   },
 });
 
-const memrefTypeAttribute = attributeKind<MemRefType>(
-  'memref type attribute',
-  (attribute) => (attribute.kind === 'type' && attribute.type.kind === 'memref' ? attribute.type : undefined),
-  typeAttribute,
-);
-
-/** The tensor type of the initial value of a global buffer. */
-const initialValueType = ({ shape, elementType }: MemRefType): Type => tensorType(shape, elementType);
-
-function* globalErrors(
-  type: MemRefType,
-  value: Attribute | undefined,
-  given: number | undefined,
-): Generator<string> {
-  if (!isStaticShape(type)) {
-    yield `type should be static shaped memref, but got '${typeText(type)}'`;
-  } else if (value !== undefined && value.kind !== 'unit' && !isElements(value)) {
-    yield `initial value should be a unit or elements attribute, but got ${printAttribute(value)}`;
-  } else if (value?.kind === 'dense-elements' && !typeEquals(value.type, initialValueType(type))) {
-    yield `initial value expected to be of type '${typeText(initialValueType(type))}', but was of type '${typeText(value.type)}'`;
-  } else if (given !== undefined && !isPowerOfTwo(BigInt(given))) {
-    yield `alignment attribute value ${BigInt.asUintN(64, BigInt(given))} is not a power of 2`;
-  }
-}
-
-/** Elements that this IR looks into, or only carries along (`sparse<…>`, `dense_resource<…>`). */
-const isElements = ({ kind }: Attribute): boolean => kind === 'dense-elements' || kind === 'opaque';
-
-/** `memref.global "private" constant @c : memref<2xf32> = dense<[1.0, 2.0]>`. */
-export const global = defineOp({
-  name: 'memref.global',
-  summary: 'a buffer of the module',
-  attributes: {
-    symName: symbolName,
-    symVisibility: optionalAttribute(stringAttributeKind),
-    type: memrefTypeAttribute,
-    initialValue: optionalAttribute(anyAttribute),
-    constant: unitAttributeKind,
-    alignment: optionalAttribute(i64Attribute),
-  },
-  traits: ['symbol'],
-  verify: ({ attributes: { type, initialValue, alignment: given } }) =>
-    globalErrors(type, initialValue, given),
-  assembly: {
-    format:
-      '($sym_visibility^)? (`constant` $constant^)? $sym_name `:` custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict',
-    directives: {
-      GlobalMemrefOpTypeAndInitialValue: {
-        parse: (parser, parsed) => {
-          const type = parser.type();
-          if (type.kind !== 'memref' || !isStaticShape(type))
-            return parser.fail(
-              `type should be static shaped memref, but got '${typeText(type)}'`,
-              parser.location,
-            );
-          parsed.attributes.set('type', typeAttribute(type));
-          if (!parser.accept('=')) return;
-          parsed.attributes.set(
-            'initial_value',
-            parser.accept('uninitialized') ? unitAttribute : parser.attribute(initialValueType(type)),
-          );
-        },
-        print: (printer, operation) => {
-          const { type, initial_value: value } = operation.attributes;
-          if (type?.kind === 'type') printer.type(type.type);
-          if (value === undefined) return;
-          printer.text(' = ');
-          if (value.kind === 'unit') printer.text('uninitialized');
-          else printer.attributeWithoutType(value);
-        },
-      },
-    },
-  },
-});
-
-/** `memref.get_global @c : memref<2xf32>`. */
-export const getGlobal = defineOp({
-  name: 'memref.get_global',
-  summary: 'a buffer of the module by its name',
-  results: { result: one(staticMemref) },
-  attributes: { name: symbolRefAttributeKind },
-  traits: ['pure'],
-  assembly: { format: '$name `:` type($result) attr-dict' },
-  *verify({ attributes: { name }, results: { result } }, context) {
-    const symbol = context.lookupSymbol(name);
-    const type = symbol?.name === 'memref.global' ? symbol.attributes['type'] : undefined;
-    if (type?.kind !== 'type') {
-      yield `'${name}' does not reference a valid global memref`;
-    } else if (!typeEquals(type.type, result.type)) {
-      yield `result type '${typeText(result.type)}' does not match type '${typeText(type.type)}' of the global memref @${name}`;
-    }
-  },
-});
-
-/** `memref.alloca_scope { … }`. */
-export const allocaScope = defineOp({
-  name: 'memref.alloca_scope',
-  summary: 'a body whose stack buffers end with it',
-  results: { results: variadic(anyType) },
-  regions: ['bodyRegion'],
-  bodies: ['bodyRegion'],
-  traits: ['automatic-allocation-scope', 'recursive-effects', 'single-block'],
-  assembly: {
-    parse: (parser) => {
-      const resultTypes = parser.optionalArrowTypeList();
-      const body = parser.ensureTerminator(parser.region(), 'memref.alloca_scope.return');
-      return { resultTypes, regions: [body], attributes: parser.optionalAttrDict() };
-    },
-    print: (printer, operation) => {
-      printer.text(' ');
-      if (operation.results.length > 0) {
-        printer.text(' -> (');
-        printer.types(operation.results.map((result) => result.type));
-        printer.text(')');
-      }
-      printer.text(' ');
-      printer.region(operation.regions[0]!, {
-        printEntryArguments: false,
-        printTerminator: operation.results.length > 0,
-      });
-      printer.optionalAttrDict(operation);
-    },
-  },
-  verify: ({ operation }) => conditionalEdgeErrors(operation),
-});
-
-/** `memref.alloca_scope.return %x : f32`. */
-export const allocaScopeReturn = defineOp({
-  name: 'memref.alloca_scope.return',
-  summary: 'the end of `memref.alloca_scope`',
-  operands: { results: variadic(anyType) },
-  traits: ['pure', 'terminator', 'return-like'],
-  parents: ['memref.alloca_scope'],
-  assembly: { format: 'attr-dict ($results^ `:` type($results))?' },
-});
-
 /** `memref.dma_wait %tag[%i], %n : memref<1xi32>`. */
 export const dmaWait = defineOp({
   name: 'memref.dma_wait',
@@ -539,6 +291,9 @@ export {
   transpose,
   view,
 } from './memref-views.ts';
+export { allocaScope, allocaScopeReturn } from './memref-alloca-scope.ts';
+export { atomicRmw, atomicYield, genericAtomicRmw } from './memref-atomics.ts';
+export { getGlobal, global } from './memref-globals.ts';
 export { inferCollapsedType, inferExpandedType, isGuaranteedCollapsible } from './reshape-types.ts';
 export { inferSubviewType } from './slice-types.ts';
 export { isContiguous, rowMajorStrides, stridedLayoutOf } from './strided-layout.ts';

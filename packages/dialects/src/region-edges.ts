@@ -1,6 +1,6 @@
 /** What upstream's `RegionBranchOpInterface` checks: values that flow along an edge of control fit where they arrive. */
 import type { Block, Operation, Type, Value } from '@sconv/ir';
-import { typeEquals } from '@sconv/ir';
+import { terminatorOf, typeEquals } from '@sconv/ir';
 import { typeText } from './type-text.ts';
 
 /** Where control comes from or goes to, in upstream's words. */
@@ -22,14 +22,15 @@ export function* edgeErrors(
   yield ` along control flow edge from ${from} to ${to}: source type #${i} '${typeText(given[i]!.type)}' should match input type #${i} '${typeText(wanted[i]!.type)}'`;
 }
 
-/** The block of a region that is declared to have one. */
-export const bodyOf = (operation: Operation, region = 0): Block => operation.regions[region]!.blocks[0]!;
+/** The first block of a region that is declared to have one. */
+export const firstBlockOf = (operation: Operation, region = 0): Block =>
+  operation.regions[region]!.blocks[0]!;
 
 /** The values that a block ends with. */
-export const yieldedBy = (block: Block): readonly Value[] => block.operations.at(-1)!.operands;
+export const yieldedBy = (block: Block): readonly Value[] => terminatorOf(block).operands;
 
 /** Whether the first value that a block ends with, if it has any, is of this type. */
-export const yieldsOne = (block: Block, type: Type): boolean => {
+export const yieldsFirst = (block: Block, type: Type): boolean => {
   const [value] = yieldedBy(block);
   return value === undefined || typeEquals(value.type, type);
 };

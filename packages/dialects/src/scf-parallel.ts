@@ -21,7 +21,7 @@ import { rankedTensor } from './constraints.ts';
 import { countingLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { parseIndexList, printIndexList } from './mixed-indices.ts';
-import { bodyOf, edgeErrors, yieldedBy } from './region-edges.ts';
+import { firstBlockOf, edgeErrors, yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 import { listError } from './slice-verify.ts';
 
@@ -76,7 +76,7 @@ export const parallel = defineOp({
     print: (printer, operation) => {
       const [lower = [], upper = [], step = [], inits = []] = segments(operation);
       const region = operation.regions[0]!;
-      printList(printer, ' ', bodyOf(operation).arguments);
+      printList(printer, ' ', firstBlockOf(operation).arguments);
       printList(printer, ' = ', lower);
       printList(printer, ' to ', upper);
       printList(printer, ' step ', step);
@@ -90,7 +90,7 @@ export const parallel = defineOp({
   *verify({ operation, operands }) {
     const { lowerBound: lower, upperBound: upper, step, initVals: inits } = operands;
     const { length: results } = operation.results;
-    const body = bodyOf(operation);
+    const body = firstBlockOf(operation);
     const variables = body.arguments;
     const reduced = yieldedBy(body);
     const reductions = reduced.length;
@@ -200,7 +200,7 @@ function* verifyForall({
     ['step', staticStep, dynamicStep],
   ] as const;
   const rank = staticLowerBound.length;
-  const variables = bodyOf(operation).arguments;
+  const variables = firstBlockOf(operation).arguments;
   if (variables.length !== rank + outputs.length) {
     yield `region expects ${rank + outputs.length} arguments`;
     return;
@@ -278,7 +278,7 @@ export const forall = defineOp({
       const [lower = [], upper = [], step = [], outputs = []] = segments(operation);
       const { attributes } = operation;
       const region = operation.regions[0]!;
-      const blockArguments = bodyOf(operation).arguments;
+      const blockArguments = firstBlockOf(operation).arguments;
       const rank = blockArguments.length - outputs.length;
       printList(printer, ' ', blockArguments.slice(0, rank));
       if (isNormalized(operation)) {

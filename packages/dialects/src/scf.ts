@@ -28,7 +28,7 @@ import { signlessIntegerOrIndex } from './constraints.ts';
 import { countingLoop } from './interfaces.ts';
 import { parseAssignments, parseInitializers, printInitializers } from './loop-text.ts';
 import { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
-import { bodyOf, conditionalEdgeErrors, edgeErrors, yieldedBy } from './region-edges.ts';
+import { firstBlockOf, conditionalEdgeErrors, edgeErrors, yieldedBy } from './region-edges.ts';
 import { typeText } from './type-text.ts';
 
 /** `scf.yield %x : f32`. */
@@ -70,7 +70,7 @@ const parseFor = (parser: OpAsmParser) => {
 const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
   const [lower, upper, step, ...inits] = operation.operands as [Value, Value, Value, ...Value[]];
   const region = operation.regions[0]!;
-  const [induction, ...carried] = bodyOf(operation).arguments;
+  const [induction, ...carried] = firstBlockOf(operation).arguments;
   if (induction === undefined) return;
   printer.text(' ');
   printer.operand(induction);
@@ -155,7 +155,7 @@ export const forOp = defineOp({
   inferResultTypes: (operands) => operands.slice(3).map((operand) => operand.type),
   assembly: { parse: parseFor, print: printFor },
   verify: ({ operation, operands: { lowerBound, initArgs }, results: { results } }) =>
-    loopErrors(bodyOf(operation), lowerBound.type, initArgs, results),
+    loopErrors(firstBlockOf(operation), lowerBound.type, initArgs, results),
 });
 
 /** `scf.if %c -> (f32) { … } else { … }`; without results the `else` may be missing. */
@@ -264,7 +264,7 @@ export const whileOp = defineOp({
       const [before, after] = operation.regions;
       if (before === undefined || after === undefined) return;
       const { operands, results } = operation;
-      printInitializers(printer, ' ', bodyOf(operation).arguments, operands);
+      printInitializers(printer, ' ', firstBlockOf(operation).arguments, operands);
       printer.text(' : ');
       printer.functionalType(
         operands.map((value) => value.type),
@@ -278,7 +278,7 @@ export const whileOp = defineOp({
     },
   },
   *verify({ operation, operands: { inits }, results: { results } }) {
-    const [before, after] = [bodyOf(operation, 0), bodyOf(operation, 1)];
+    const [before, after] = [firstBlockOf(operation, 0), firstBlockOf(operation, 1)];
     // What scf.condition says of its own operands comes first.
     const [decision, ...going] = yieldedBy(before);
     if (decision === undefined || !boolean.test(decision.type)) return;

@@ -15,7 +15,7 @@ import {
 import { rankedTensor } from './constraints.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import { allStatic, dynamicIndexList, mixedIndices, mixedSlice } from './mixed-indices.ts';
-import { bodyOf, yieldsOne } from './region-edges.ts';
+import { firstBlockOf, yieldsFirst } from './region-edges.ts';
 import { inferExtractSliceType, rankReductionMask } from './slice-types.ts';
 import { listError, sliceListErrors } from './slice-verify.ts';
 import { addSizes } from './strided-layout.ts';
@@ -179,12 +179,12 @@ export const pad = defineOp({
       yield `specified type '${typeText(result)}' does not match the inferred type '${typeText(expected)}'`;
       return;
     }
-    const body = bodyOf(operation);
+    const body = firstBlockOf(operation);
     const indices = body.arguments;
     const notIndex = indices.findIndex(({ type }) => type.kind !== 'index');
     if (indices.length !== shape.length) yield `expected the block to have ${shape.length} arguments`;
     else if (notIndex >= 0) yield `expected block argument ${notIndex + 1} to be an index`;
-    else if (!yieldsOne(body, result.elementType)) {
+    else if (!yieldsFirst(body, result.elementType)) {
       yield 'expected yield type to match shape element type';
     }
   },

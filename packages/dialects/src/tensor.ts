@@ -32,7 +32,7 @@ import {
 } from './constraints.ts';
 import { dynamicIndexList } from './mixed-indices.ts';
 import { inferCollapsedType } from './reshape-types.ts';
-import { bodyOf, yieldsOne } from './region-edges.ts';
+import { firstBlockOf, yieldsFirst } from './region-edges.ts';
 import { dynamicReshapeErrors, reassociationErrors } from './reshape-verify.ts';
 import { addSizes } from './strided-layout.ts';
 import { pack, unpack } from './tensor-pack.ts';
@@ -227,12 +227,12 @@ export const generate = defineOp({
       yield 'must have as many index operands as dynamic extents in the result type';
       return;
     }
-    const body = bodyOf(operation);
+    const body = firstBlockOf(operation);
     const indices = body.arguments;
     if (!indices.every((argument) => argument.type.kind === 'index'))
       yield 'all body arguments must be index';
     else if (indices.length !== type.shape.length) yield 'must have one body argument per input dimension';
-    else if (!yieldsOne(body, type.elementType)) {
+    else if (!yieldsFirst(body, type.elementType)) {
       yield 'body must be terminated with a `yield` operation of the tensor element type';
     }
   },

@@ -10,6 +10,7 @@ import type { Attributes } from './attribute.ts';
 import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
 import type { Registry } from './registry.ts';
 import { hasTrait } from './registry.ts';
+import type { Type } from './type.ts';
 
 /** An operation of a draft. Change it through the rewriter only, which keeps use lists and dirt. */
 export class DraftOperation implements Operation {
@@ -181,8 +182,34 @@ export class Draft {
     return draft;
   }
 
+  // --- New things have the next id, are in the maps, and not yet in a block.
+
+  newValue(type: Type): Value {
+    return Object.freeze({ id: this.nextId++, type });
+  }
+
+  newOperation(from: Omit<Operation, 'regions' | 'id'>): DraftOperation {
+    const operation = new DraftOperation(this, { ...from, id: this.nextId++ }, undefined);
+    this.register(operation);
+    return operation;
+  }
+
+  /** A block at the end of a region. */
+  newBlock(region: DraftRegion, argumentTypes: readonly Type[]): DraftBlock {
+    const id = this.nextId++;
+    const block = new DraftBlock(
+      id,
+      argumentTypes.map((type) => this.newValue(type)),
+      region,
+    );
+    region.blocks.push(block);
+    this.blocks.set(id, block);
+    for (const argument of block.arguments) this.definitions.set(argument.id, block);
+    return block;
+  }
+
   /** Enters an operation, without its regions, into the maps. */
-  register(operation: DraftOperation): void {
+  private register(operation: DraftOperation): void {
     this.operations.set(operation.id, operation);
     for (const result of operation.results) this.definitions.set(result.id, operation);
     for (const operand of operation.operands) this.addUser(operand, operation);

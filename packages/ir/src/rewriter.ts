@@ -5,9 +5,11 @@
 import { unknownLocation } from '@sconv/diagnostics';
 import type { Location } from '@sconv/diagnostics';
 import type { Attribute, Attributes } from './attribute.ts';
+import { Copier } from './copier.ts';
+import type { CopyChange } from './copier.ts';
 import type { BodyBuilder, OperationState } from './define-op.ts';
-import type { Draft } from './draft.ts';
-import { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
+import type { Draft, DraftBlock, DraftOperation } from './draft.ts';
+import { DraftRegion } from './draft.ts';
 import { DraftReader } from './draft-reader.ts';
 import type { Forward } from './forward.ts';
 import { noForward } from './forward.ts';
@@ -102,10 +104,10 @@ export class Rewriter extends DraftReader {
 
   /** Inserts a new operation at the insertion point; without a location it takes that of the op it stands before. */
   create(state: OperationState<Rewriter>): DraftOperation {
-    const operation = this.newOperation({
+    const operation = this.draft.newOperation({
       name: state.name,
       operands: state.operands,
-      results: state.resultTypes.map((type) => this.newValue(type)),
+      results: state.resultTypes.map((type) => this.draft.newValue(type)),
       attributes: state.attributes,
       successors: state.successors,
       location: state.location ?? this.defaultLocation(),
@@ -124,14 +126,7 @@ export class Rewriter extends DraftReader {
 
   /** Appends a block to a region. */
   createBlock(region: DraftRegion, argumentTypes: readonly Type[] = []): DraftBlock {
-    const block = new DraftBlock(
-      this.draft.nextId++,
-      argumentTypes.map((type) => this.newValue(type)),
-      region,
-    );
-    region.blocks.push(block);
-    this.draft.blocks.set(block.id, block);
-    for (const argument of block.arguments) this.draft.definitions.set(argument.id, block);
+    const block = this.draft.newBlock(region, argumentTypes);
     this.change(region.operation);
     return block;
   }
@@ -148,26 +143,18 @@ export class Rewriter extends DraftReader {
    * Inserts a copy of an operation, of this module or another, with its regions. `mapping` (by value id) replaces
    * operands and receives the results and block arguments of the copy.
    */
-  clone(
-    operation: Operation,
-    mapping = new Map<Id, Value>(),
-    change: { readonly resultTypes?: readonly Type[]; readonly attributes?: Operation['attributes'] } = {},
-  ): DraftOperation {
-    const blocks = new Map<Id, Id>();
-    const copy = this.copyOf(operation, mapping, blocks, change);
+  clone(operation: Operation, mapping = new Map<Id, Value>(), change?: CopyChange): DraftOperation {
+    const copy = new Copier(this.draft, mapping).operation(operation, change);
     this.insert(copy);
-    for (const { blocks: copies } of copy.regions) this.resolveCopies(copies, mapping, blocks);
-    this.notifyBelow(copy.regions);
+    this.notifyBelow(copy.regions.flatMap(({ blocks }) => blocks));
     return copy;
   }
 
   /** Appends copies of a region's blocks to another region; `mapping` as for `clone`. */
   cloneRegion(from: Region, to: DraftRegion, mapping = new Map<Id, Value>()): void {
-    const known = to.blocks.length;
-    const blocks = new Map<Id, Id>();
-    this.copyRegion(from, to, mapping, blocks);
-    this.resolveCopies(to.blocks.slice(known), mapping, blocks);
-    this.notifyBelow([{ blocks: to.blocks.slice(known) }]);
+    const copies = new Copier(this.draft, mapping).region(from, to);
+    this.change(to.operation);
+    this.notifyBelow(copies);
   }
 
   // --- Changing --------------------------------------------------------------------------------------------------
@@ -308,7 +295,7 @@ export class Rewriter extends DraftReader {
   changeArgumentType(block: DraftBlock, index: number, type: Type): Value {
     const old = block.arguments[index];
     if (old === undefined) throw new Error(`the block has no argument ${index}`);
-    const value = this.newValue(type);
+    const value = this.draft.newValue(type);
     block.arguments = block.arguments.with(index, value);
     this.draft.definitions.set(value.id, block);
     this.replaceAllUsesWith(old, value);
@@ -319,7 +306,7 @@ export class Rewriter extends DraftReader {
 
   /** Adds an argument to a block. */
   addArgument(block: DraftBlock, type: Type): Value {
-    const value = this.newValue(type);
+    const value = this.draft.newValue(type);
     block.arguments = [...block.arguments, value];
     this.draft.definitions.set(value.id, block);
     this.change(block.region.operation);
@@ -349,16 +336,6 @@ export class Rewriter extends DraftReader {
   }
 
   // --- Inside ----------------------------------------------------------------------------------------------------
-
-  private newValue(type: Type): Value {
-    return Object.freeze({ id: this.draft.nextId++, type });
-  }
-
-  private newOperation(from: Omit<Operation, 'regions' | 'id'>): DraftOperation {
-    const operation = new DraftOperation(this.draft, { ...from, id: this.draft.nextId++ }, undefined);
-    this.draft.register(operation);
-    return operation;
-  }
 
   private defaultLocation(): Location {
     const { point } = this;
@@ -403,67 +380,6 @@ export class Rewriter extends DraftReader {
     });
   }
 
-  private copyOf(
-    operation: Operation,
-    values: Map<Id, Value>,
-    blocks: Map<Id, Id>,
-    change: { readonly resultTypes?: readonly Type[]; readonly attributes?: Operation['attributes'] } = {},
-  ): DraftOperation {
-    const results = operation.results.map((result, i) => {
-      const copy = this.newValue(change.resultTypes?.[i] ?? result.type);
-      values.set(result.id, copy);
-      return copy;
-    });
-    const copy = this.newOperation({
-      name: operation.name,
-      operands: operation.operands.map((operand) => values.get(operand.id) ?? operand),
-      results,
-      attributes: change.attributes ?? operation.attributes,
-      successors: operation.successors.map((block) => blocks.get(block) ?? block),
-      location: operation.location,
-    });
-    for (const region of operation.regions) this.copyRegion(region, this.createRegion(copy), values, blocks);
-    return copy;
-  }
-
-  private copyRegion(from: Region, to: DraftRegion, values: Map<Id, Value>, blocks: Map<Id, Id>): void {
-    // All blocks first: a terminator may branch forward.
-    const copies = from.blocks.map((block) => {
-      const copy = this.createBlock(
-        to,
-        block.arguments.map((argument) => argument.type),
-      );
-      blocks.set(block.id, copy.id);
-      block.arguments.forEach((argument, i) => values.set(argument.id, copy.arguments[i]!));
-      return copy;
-    });
-    from.blocks.forEach((block, i) => {
-      for (const child of block.operations) {
-        const copy = this.copyOf(child, values, blocks);
-        copies[i]!.insert(copy, undefined);
-      }
-    });
-  }
-
-  /** Lets copies use the copies of what stands behind its use in the text: blocks are in any order. */
-  private resolveCopies(
-    copies: readonly DraftBlock[],
-    values: ReadonlyMap<Id, Value>,
-    blocks: ReadonlyMap<Id, Id>,
-  ): void {
-    for (const { operations } of copies) {
-      for (const copy of operations) {
-        if (copy.operands.some(({ id }) => values.has(id))) {
-          for (const operand of copy.operands) this.draft.removeUser(operand, copy);
-          copy.operands = copy.operands.map((operand) => values.get(operand.id) ?? operand);
-          for (const operand of copy.operands) this.draft.addUser(operand, copy);
-        }
-        copy.successors = copy.successors.map((block) => blocks.get(block) ?? block);
-        for (const region of copy.regions) this.resolveCopies(region.blocks, values, blocks);
-      }
-    }
-  }
-
   private forgetValue(value: Value): void {
     this.draft.definitions.delete(value.id);
     this.draft.users.delete(value.id);
@@ -484,14 +400,12 @@ export class Rewriter extends DraftReader {
     for (const listener of this.listeners) listener[event]?.(operation);
   }
 
-  private notifyBelow(regions: readonly { readonly blocks: readonly DraftBlock[] }[]): void {
+  private notifyBelow(blocks: readonly DraftBlock[]): void {
     if (this.listeners.length === 0) return;
-    for (const { blocks } of regions) {
-      for (const { operations } of blocks) {
-        for (const operation of operations) {
-          this.notify('inserted', operation);
-          this.notifyBelow(operation.regions);
-        }
+    for (const { operations } of blocks) {
+      for (const operation of operations) {
+        this.notify('inserted', operation);
+        this.notifyBelow(operation.regions.flatMap((region) => region.blocks));
       }
     }
   }

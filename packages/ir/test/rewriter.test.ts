@@ -401,7 +401,7 @@ describe('a listener', () => {
         r.setInsertionPointBefore(useOp);
         r.clone(loopOp);
       },
-      ['changed test.loop outside', 'changed test.loop outside', 'inserted test.loop', 'inserted test.use'],
+      ['inserted test.loop', 'inserted test.use'],
     ],
     [
       'copied regions',

@@ -7,7 +7,7 @@ import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import { convolutionName, planOperation, recordPlan, sconv } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
-import type { Handle, Schedule } from '@sconv/transform';
+import type { Schedule } from '@sconv/transform';
 import { schedule, splitHandle } from '@sconv/transform';
 
 /** The convolutions on tensors of a module, in the order in which they stand; those on buffers cannot be sliced. */
@@ -62,12 +62,16 @@ const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
 
 const recordPlans = (module: Module, plans: readonly PlannedConvolution[], form: ScheduleForm): Schedule =>
   schedule(($) => {
+    const planOf = new Map(plans.map(({ operation, plan }) => [operation, plan]));
     const all = $.match(convolutionName);
-    // Those on buffers are matched, too.
+    // Those on buffers are matched, too, and have no plan.
     const matched = [...walk(module.root)].filter(({ name }) => name === convolutionName);
     const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
-    const record = (target: Handle<typeof convolutionName>, plan: SlicingPlan) =>
-      form === 'sconv' ? sconv({ target }, { plan }) : recordPlan(target, plan.tree);
-    for (const { operation, plan } of plans) record(each[matched.indexOf(operation)]!, plan);
+    each.forEach((target, i) => {
+      const plan = planOf.get(matched[i]!);
+      if (plan === undefined) return;
+      if (form === 'sconv') sconv({ target }, { plan });
+      else recordPlan(target, plan.tree);
+    });
     return undefined;
   });

@@ -23,9 +23,9 @@ export const replayStart = (run: ScheduleRun, operation: Operation): ReplayStart
   for (const { operands } of walk(operation)) {
     for (const { id } of operands) {
       const binding = run.now.handles.get(id);
-      const note = run.now.invalidated.get(id);
+      const invalidation = run.now.invalidated.get(id);
       if (binding !== undefined) handles.set(id, binding);
-      if (note !== undefined) invalidated.set(id, note);
+      if (invalidation !== undefined) invalidated.set(id, invalidation);
     }
   }
   const { script, payload, context } = run;

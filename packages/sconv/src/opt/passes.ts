@@ -2,7 +2,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, mapSuccess } from '@sconv/diagnostics';
 import type { Module, PassDefinition, Registry } from '@sconv/ir';
-import { definePass, extendRegistry, listOption } from '@sconv/ir';
+import { definePass, listOption } from '@sconv/ir';
 import type { TraceObserver } from '@sconv/transform';
 import { interpreterPassWith, withLibrary } from '@sconv/transform';
 import type { SourceFile } from '../console.ts';
@@ -46,19 +46,15 @@ const preloadLibraryPass = (session: PassSession) =>
   });
 
 /** The passes for one pipeline, by name. */
-export const passesOf = (session: PassSession): Registry['passes'] =>
-  extendRegistry(
-    defaultRegistry,
-    [],
-    [],
-    [
-      interpreterPassWith({
-        library: () => session.library,
-        ...(session.trace === undefined ? {} : { trace: session.trace }),
-      }),
-      preloadLibraryPass(session),
-    ],
-  ).passes;
+export const passesOf = (session: PassSession): Registry['passes'] => {
+  const { trace } = session;
+  const interpreter = interpreterPassWith({
+    library: () => session.library,
+    ...(trace === undefined ? {} : { trace }),
+  });
+  const own = [interpreter, preloadLibraryPass(session)].map(({ definition }) => definition);
+  return new Map([...defaultRegistry.passes, ...own.map((pass) => [pass.name, pass] as const)]);
+};
 
 /** The passes that there are, to be named and described. */
 export const knownPasses: readonly PassDefinition[] = [

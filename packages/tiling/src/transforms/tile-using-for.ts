@@ -7,6 +7,7 @@ import {
   DYNAMIC,
   i1,
   i64ArrayAttribute,
+  integerOf,
   printAttribute,
   typeEquals,
   withDefault,
@@ -97,7 +98,7 @@ const tileOp = defineTransformOp({
     }
     return mapSuccess(
       collect(target.entries(), ([i, operation]) => {
-        const given = dynamicSizes.map((values) => integerOf(values[i]!)!);
+        const given = dynamicSizes.map((values) => integerOf(values[i])!);
         const sizes = staticSizes.map((size) => (size === DYNAMIC ? given.shift()! : size));
         return tileUsingForOp(rewriter, operation, sizes, interchange);
       }),
@@ -111,9 +112,6 @@ const tileOp = defineTransformOp({
     );
   },
 });
-
-const integerOf = (attribute: Attribute): number | undefined =>
-  attribute.kind === 'integer' ? Number(attribute.value) : undefined;
 
 const isPositive = (attribute: Attribute): boolean => (integerOf(attribute) ?? 0) > 0;
 

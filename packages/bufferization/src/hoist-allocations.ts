@@ -2,14 +2,14 @@
  * Buffers of an iteration, allocated once before the loop.
  *
  * An allocation's content is undefined, so an iteration that reads only what it wrote does not notice that it has the
- * buffer of the one before, as long as no buffer lives on after its iteration.
+ * buffer of the one before, as long as no buffer lives on after its iteration. Iterations that may run at the same time keep
+ * their own.
  */
-import { viewLike } from '@sconv/dialects';
+import { loopLike, viewLike } from '@sconv/dialects';
 import { alloc, dim, rank } from '@sconv/dialects/memref';
 import { call } from '@sconv/dialects/func';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { effectsOf, modelOf } from '@sconv/ir';
-import { isLoop } from './program-order.ts';
 
 const isBuffer = ({ type }: Value): boolean => type.kind === 'memref' || type.kind === 'unranked-memref';
 
@@ -34,14 +34,15 @@ const escapes = (rewriter: Rewriter, buffer: Value): boolean =>
     return user.results.filter(isBuffer).some((view) => escapes(rewriter, view));
   });
 
-/** The outermost of the loops directly around `operation`. */
+/** The outermost of the loops directly around `operation` whose iterations run one after the other. */
 const outermostLoop = ({ registry }: Rewriter, operation: DraftOperation): DraftOperation | undefined => {
+  const isSequential = (loop: DraftOperation) => modelOf(registry, loopLike, loop)?.isSequential === true;
   let found: DraftOperation | undefined;
-  for (let at = operation.parent; at !== undefined && isLoop(registry, at); at = at.parent) found = at;
+  for (let at = operation.parent; at !== undefined && isSequential(at); at = at.parent) found = at;
   return found;
 };
 
-/** Moves allocations of static size out of the loops around them, where no iteration hands the buffer on. */
+/** Moves allocations of static size out of the sequential loops around them, where no iteration hands the buffer on. */
 export const hoistAllocations = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {
     if (!alloc.is(operation) || operation.operands.length > 0) continue;

@@ -20,6 +20,20 @@ func.func @f(%m: memref<4xf32>, %lists: memref<1xmemref<4xf32>>, %c0: index, %c1
   return printModule(after.module, { registry });
 };
 
+/** The lines of a function with this body, trimmed, before and after. */
+const hoistedIn = (body: string): readonly string[] => {
+  const module = parse(`func.func @f(%c0: index, %c1: index, %n: index, %x: f32) {
+  ${body}
+  return
+}`);
+  const after = edit(module, { registry }, (rewriter) => {
+    hoistAllocations(rewriter, rewriter.root);
+  });
+  return printModule(after.module, { registry })
+    .split('\n')
+    .map((line) => line.trim());
+};
+
 const alloc = '%b = memref.alloc() : memref<4xf32>';
 /** Before the outer loop. */
 const isHoisted = (text: string): boolean => /\) \{\n {4}%alloc = memref\.alloc/.test(text);
@@ -37,6 +51,23 @@ describe('hoistAllocations', () => {
     ['calls that give no buffer', `${alloc}\n func.call @use(%b) : (memref<4xf32>) -> ()`],
   ])('moves a buffer out of all loops: %s', (_, body) => {
     expect(isHoisted(hoisted(body))).toBe(true);
+  });
+
+  const fill = 'linalg.fill ins(%x : f32) outs(%b : memref<4xf32>)';
+
+  it.each([
+    ['scf.parallel', 'scf.parallel (%i) = (%c0) to (%n) step (%c1) {'],
+    ['scf.forall', 'scf.forall (%i) in (4) {'],
+    ['affine.parallel', 'affine.parallel (%i) = (0) to (4) {'],
+  ])('leaves each iteration its own buffer that may run beside others: %s', (name, loop) => {
+    const at = (lines: readonly string[], text: string) => lines.findIndex((line) => line.includes(text));
+    const inner = hoistedIn(`${loop}\n ${alloc}\n ${fill}\n }`);
+    expect(at(inner, 'memref.alloc')).toBe(at(inner, name) + 1);
+    // Out of the loops whose iterations run one after the other, and no further.
+    const lines = hoistedIn(
+      `scf.for %a = %c0 to %n step %c1 {\n ${loop}\n affine.for %j = 0 to 4 {\n scf.for %k = %c0 to %n step %c1 {\n ${alloc}\n ${fill}\n }\n }\n }\n }`,
+    );
+    expect(at(lines, 'memref.alloc')).toBe(at(lines, name) + 1);
   });
 
   it.each([

@@ -22,7 +22,7 @@ import {
 import { mapOperandErrors } from './affine-scope.ts';
 import { firstBlockOf } from './region-edges.ts';
 import { atomicKinds } from './atomic-kinds.ts';
-import { countingLoop } from './interfaces.ts';
+import { parallelLoop } from './interfaces.ts';
 
 /** `dense<[1, 2]> : tensor<2xi32>`: how many expressions each bound has. */
 const groupSizesAttribute = (sizes: readonly number[]): Attribute => {
@@ -191,7 +191,7 @@ const printParallel = (printer: OpAsmPrinter, operation: Operation): void => {
 /** `affine.parallel (%i, %j) = (0, 0) to (10, min(%n, 20)) step (1, 2) { … }`. */
 export const affineParallel = defineOp({
   name: 'affine.parallel',
-  interfaces: [countingLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length)],
+  interfaces: [parallelLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length)],
   summary: 'a nest of parallel loops with affine bounds',
   operands: { mapOperands: variadic(index) },
   results: { results: variadic(anyType) },

@@ -6,6 +6,8 @@ import { implement, memoryEffects, opInterface } from '@sconv/ir';
 export interface LoopLike {
   /** The variables that count, one for each dimension; none where the loop counts nothing. */
   readonly inductionVariables: (operation: Operation) => readonly Value[];
+  /** Whether an iteration is over when the next one begins; where it is not, iterations may run at the same time. */
+  readonly isSequential: boolean;
 }
 
 export const loopLike = opInterface<LoopLike>('loop-like');
@@ -17,12 +19,18 @@ export interface ViewLike {
 
 export const viewLike = opInterface<ViewLike>('view-like');
 
-/** The first arguments of the body are the variables, as many as `count` says. */
-export const countingLoop = (count: (operation: Operation) => number) =>
+const loopOf = (isSequential: boolean) => (count: (operation: Operation) => number) =>
   implement(loopLike, {
+    isSequential,
     inductionVariables: (operation) =>
       operation.regions[0]?.blocks[0]?.arguments.slice(0, count(operation)) ?? [],
   });
+
+/** A loop whose iterations run one after the other, and whose first `count` arguments of the body are its variables. */
+export const sequentialLoop = loopOf(true);
+
+/** The same, of iterations that may run at the same time. */
+export const parallelLoop = loopOf(false);
 
 /** For the ops that view their first operand. */
 export const viewOfFirstOperand = implement(viewLike, { source: (operation) => operation.operands[0]! });

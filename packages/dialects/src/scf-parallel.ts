@@ -18,7 +18,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
-import { countingLoop } from './interfaces.ts';
+import { parallelLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
 import { parseIndexList, printIndexList } from './mixed-indices.ts';
 import { firstBlockOf, edgeErrors, yieldedBy } from './region-edges.ts';
@@ -34,7 +34,7 @@ const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value
 /** `scf.parallel (%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 { … }`. */
 export const parallel = defineOp({
   name: 'scf.parallel',
-  interfaces: [countingLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length)],
+  interfaces: [parallelLoop((operation) => operation.regions[0]!.blocks[0]!.arguments.length)],
   summary: 'a nest of parallel loops with reductions',
   operands: {
     lowerBound: variadic(index),
@@ -225,7 +225,7 @@ function* verifyForall({
 export const forall = defineOp({
   name: 'scf.forall',
   interfaces: [
-    countingLoop(({ regions, results }) => regions[0]!.blocks[0]!.arguments.length - results.length),
+    parallelLoop(({ regions, results }) => regions[0]!.blocks[0]!.arguments.length - results.length),
   ],
   summary: 'a nest of parallel loops whose results are put together from disjoint slices',
   operands: forallOperands,

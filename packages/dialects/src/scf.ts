@@ -25,7 +25,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { signlessIntegerOrIndex } from './constraints.ts';
-import { countingLoop } from './interfaces.ts';
+import { sequentialLoop } from './interfaces.ts';
 import { parseAssignments, parseInitializers, printInitializers } from './loop-text.ts';
 import { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
 import { firstBlockOf, conditionalEdgeErrors, edgeErrors, yieldedBy } from './region-edges.ts';
@@ -139,7 +139,7 @@ function* pairErrors(
 /** `scf.for %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) { … }`. */
 export const forOp = defineOp({
   name: 'scf.for',
-  interfaces: [countingLoop(() => 1)],
+  interfaces: [sequentialLoop(() => 1)],
   summary: 'a loop over a range, carrying values from iteration to iteration',
   operands: {
     lowerBound: one(signlessIntegerOrIndex),
@@ -222,7 +222,7 @@ export const condition = defineOp({
 /** `scf.while (%a = %x) : (f32) -> f32 { … } do { … }`. */
 export const whileOp = defineOp({
   name: 'scf.while',
-  interfaces: [countingLoop(() => 0)],
+  interfaces: [sequentialLoop(() => 0)],
   summary: 'a loop by condition: the first body decides, the second works',
   operands: { inits: variadic(anyType) },
   results: { results: variadic(anyType) },

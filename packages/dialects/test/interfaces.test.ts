@@ -86,21 +86,29 @@ describe('memory effects', () => {
 });
 
 describe('loops', () => {
-  it.each<[name: string, lines: string, variables: number | undefined]>([
-    ['scf.for', 'scf.for %a = %i to %i step %i {\n}', 1],
-    ['scf.parallel', 'scf.parallel (%a, %b) = (%i, %i) to (%i, %i) step (%i, %i) {\n}', 2],
-    ['scf.forall', '%0 = scf.forall (%a, %b) in (2, 3) shared_outs(%o = %t) -> (tensor<4x8xf32>) {\n}', 2],
-    ['affine.for', 'affine.for %a = 0 to 4 {\n}', 1],
-    ['affine.parallel', 'affine.parallel (%a, %b, %c) = (0, 0, 0) to (4, 4, 4) {\n}', 3],
+  it.each<[name: string, lines: string, variables: number | undefined, isSequential?: boolean]>([
+    ['scf.for', 'scf.for %a = %i to %i step %i {\n}', 1, true],
+    ['scf.parallel', 'scf.parallel (%a, %b) = (%i, %i) to (%i, %i) step (%i, %i) {\n}', 2, false],
+    [
+      'scf.forall',
+      '%0 = scf.forall (%a, %b) in (2, 3) shared_outs(%o = %t) -> (tensor<4x8xf32>) {\n}',
+      2,
+      false,
+    ],
+    ['affine.for', 'affine.for %a = 0 to 4 {\n}', 1, true],
+    ['affine.parallel', 'affine.parallel (%a, %b, %c) = (0, 0, 0) to (4, 4, 4) {\n}', 3, false],
     [
       'scf.while',
       '%0 = scf.while (%a = %x) : (f32) -> f32 {\n %c = arith.constant true\n scf.condition(%c) %a : f32\n} do {\n^bb0(%b: f32):\n scf.yield %b : f32\n}',
       0,
+      true,
     ],
     ['scf.if', '%c = arith.constant true\nscf.if %c {\n}', undefined],
-  ])('%s counts in %3$s variables', (name, lines, variables) => {
+  ])('%s: which variables count, and whether in sequence', (name, lines, variables, isSequential) => {
     const operation = find(lines, name);
-    const found = modelOf(registry, loopLike, operation)?.inductionVariables(operation);
+    const loop = modelOf(registry, loopLike, operation);
+    expect(loop?.isSequential).toBe(isSequential);
+    const found = loop?.inductionVariables(operation);
     expect(found?.map(({ type }) => type.kind)).toEqual(
       variables === undefined ? undefined : Array.from({ length: variables }, () => 'index'),
     );

@@ -12,6 +12,7 @@ import {
   avx2,
   avx512,
   define,
+  lineBytes as lineBytesOf,
   mma,
   neon,
   sme,
@@ -52,7 +53,8 @@ const attempt = <T>(action: () => T): T | undefined => {
   }
 };
 
-const thisSystem = (): HostSystem => ({
+/** The system of this process. */
+export const thisSystem = (): HostSystem => ({
   platform: platform(),
   architecture: arch(),
   cpuModel: cpus()[0]?.model.trim() ?? '',
@@ -71,30 +73,33 @@ interface Reported {
   readonly bytes: number;
   readonly lineBytes?: number;
   readonly ways?: number;
-  readonly sharing?: Sharing;
+  readonly sharing: Sharing;
 }
 
 const isCacheName = (name: string): name is CacheName => name === 'l1' || name === 'l2' || name === 'l3';
 
-const positive = (text: string | undefined): number | undefined => {
-  const value = Number.parseInt(text ?? '', 10);
+const positive = (text = ''): number | undefined => {
+  const value = Number.parseInt(text, 10);
   return value > 0 ? value : undefined;
 };
 
 /** Processors in a list like `0-3,8`. */
 const listed = (text: string): number =>
-  text
-    .trim()
-    .split(',')
-    .reduce((sum, part) => {
-      const [first = 0, last = first] = part.split('-').map(Number);
-      return sum + last - first + 1;
-    }, 0);
+  text.split(',').reduce((sum, part) => {
+    const [first, last = first] = part.split('-').map(Number) as [number, number?];
+    return sum + last - first + 1;
+  }, 0);
 
 const optional = <K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> =>
   value === undefined ? {} : ({ [key]: value } as Record<K, V>);
 
 const sizeUnits: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
+
+/** Bytes of a size like `512K`. */
+const sizeOf = (text: string): number | undefined => {
+  const count = positive(text);
+  return count === undefined ? undefined : count * (sizeUnits[text.slice(-1)] ?? 1);
+};
 
 /** Linux: /sys/devices/system/cpu/cpu0/cache/index*. */
 const linuxCaches = (system: HostSystem): readonly Reported[] => {
@@ -103,15 +108,15 @@ const linuxCaches = (system: HostSystem): readonly Reported[] => {
     .list(folder)
     .filter((name) => name.startsWith('index'))
     .flatMap((index): readonly Reported[] => {
-      const field = (name: string): string | undefined => system.read(`${folder}/${index}/${name}`)?.trim();
-      const name = `l${field('level') ?? ''}`;
-      const [, digits, unit = ''] = /^(\d+)([KMG]?)$/.exec(field('size') ?? '') ?? [];
-      if (!isCacheName(name) || digits === undefined || field('type') === 'Instruction') return [];
-      const shared = listed(field('shared_cpu_list') ?? '0');
+      const field = (name: string): string => (system.read(`${folder}/${index}/${name}`) ?? '').trim();
+      const name = `l${field('level')}`;
+      const bytes = sizeOf(field('size'));
+      if (!isCacheName(name) || bytes === undefined || field('type') === 'Instruction') return [];
+      const shared = listed(field('shared_cpu_list'));
       return [
         {
           name,
-          bytes: Number(digits) * (sizeUnits[unit] ?? 1),
+          bytes,
           sharing: shared === 1 ? 'core' : shared >= system.cpuCount ? 'chip' : 'cluster',
           ...optional('lineBytes', positive(field('coherency_line_size'))),
           ...optional('ways', positive(field('ways_of_associativity'))),
@@ -135,42 +140,33 @@ const darwinCaches = (system: HostSystem): readonly Reported[] => {
   });
 };
 
-const windowsScript =
+const coreScript = '(Get-CimInstance Win32_Processor | Measure-Object -Sum NumberOfCores).Sum';
+const cacheScript =
   'Get-CimInstance Win32_CacheMemory | ' +
   'ForEach-Object { "$($_.Level),$($_.MaxCacheSize),$($_.LineSize),$($_.CacheType)" }';
 
 /** Windows: WMI, whose levels start at 3 and whose sizes are in KiB for all cores together. */
 const windowsCaches = (system: HostSystem): readonly Reported[] => {
-  const text =
-    system.run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', windowsScript]) ?? '';
-  const cores = Math.max(
-    1,
-    positive(
-      system.run('powershell.exe', [
-        '-NoProfile',
-        '-NonInteractive',
-        '-Command',
-        '(Get-CimInstance Win32_Processor | Measure-Object -Sum NumberOfCores).Sum',
-      ]),
-    ) ?? system.cpuCount,
-  );
+  const ask = (command: string): string | undefined =>
+    system.run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', command]);
+  const cores = positive(ask(coreScript)) ?? system.cpuCount;
+  const text = ask(cacheScript) ?? '';
   return text.split(/\r?\n/).flatMap((line): readonly Reported[] => {
     const [level, kibibytes, lineSize, type] = line.trim().split(',');
     const name = `l${Number(level) - 2}`;
-    const bytes = (positive(kibibytes) ?? 0) * 1024;
+    const size = positive(kibibytes);
     // Type 3 is an instruction cache.
-    if (!isCacheName(name) || bytes === 0 || type === '3') return [];
-    const own = name === 'l3' ? bytes : Math.floor(bytes / cores);
-    return [
-      {
-        name,
-        bytes: own,
-        sharing: name === 'l3' ? 'chip' : 'core',
-        ...optional('lineBytes', positive(lineSize)),
-      },
-    ];
+    if (!isCacheName(name) || size === undefined || type === '3') return [];
+    const bytes = size * 1024;
+    const own: Pick<Reported, 'bytes' | 'sharing'> =
+      name === 'l3' ? { bytes, sharing: 'chip' } : { bytes: Math.floor(bytes / cores), sharing: 'core' };
+    return [{ name, ...own, ...optional('lineBytes', positive(lineSize)) }];
   });
 };
+
+/** Whether there can be such a cache; virtual machines report others, too. Lines have at most 128 bytes. */
+const isPossible = ({ bytes, lineBytes = 128, ways = 1 }: Reported): boolean =>
+  Number.isInteger(Math.log2(lineBytes)) && bytes >= lineBytes * ways;
 
 const reportedCaches = (system: HostSystem): readonly Reported[] => {
   switch (system.platform) {
@@ -185,8 +181,14 @@ const reportedCaches = (system: HostSystem): readonly Reported[] => {
   }
 };
 
-/** Extensions that decide the microkernel, as the systems spell them. */
-const extensionNames = ['avx512f', 'avx2', 'fma', 'asimd', 'sme', 'mma'] as const;
+/** Extensions that decide the microkernel, as Linux spells them, and the names of macOS. */
+const extensionNames = {
+  avx512f: 'hw.optional.avx512f',
+  avx2: 'hw.optional.avx2_0',
+  fma: 'hw.optional.fma',
+  asimd: 'hw.optional.AdvSIMD',
+  sme: 'hw.optional.arm.FEAT_SME',
+} as const;
 
 const reportedExtensions = (system: HostSystem): readonly string[] => {
   switch (system.platform) {
@@ -199,19 +201,12 @@ const reportedExtensions = (system: HostSystem): readonly string[] => {
           .flatMap((line) => line.split(/\s+/)),
       );
       // POWER does not list features; every POWER10 has MMA.
-      if (/^cpu\s*:\s*POWER1\d/m.test(info)) words.add('mma');
-      return extensionNames.filter((name) => words.has(name));
+      if (/^cpu\s*:\s*POWER1\d/m.test(info)) return ['mma'];
+      return Object.keys(extensionNames).filter((name) => words.has(name));
     }
     case 'darwin': {
       const has = (name: string): boolean => system.run('/usr/sbin/sysctl', ['-n', name])?.trim() === '1';
-      const keys = {
-        avx512f: 'hw.optional.avx512f',
-        avx2: 'hw.optional.avx2_0',
-        fma: 'hw.optional.fma',
-        asimd: 'hw.optional.AdvSIMD',
-        sme: 'hw.optional.arm.FEAT_SME',
-      } as const;
-      return extensionNames.filter((name) => name !== 'mma' && has(keys[name]));
+      return Object.entries(extensionNames).flatMap(([name, key]) => (has(key) ? [name] : []));
     }
     default:
       // Every 64-bit Arm core has Advanced SIMD; nothing is certain about another.
@@ -234,7 +229,7 @@ export const detectHost = (system: HostSystem = thisSystem()): Host => {
   const extensions = reportedExtensions(system);
   const similar = nearest(extensions);
   const base = similar ?? wasm;
-  const reported = reportedCaches(system);
+  const reported = reportedCaches(system).filter(isPossible);
   const unknown: string[] = [];
   const origin = `the target ${base.name}`;
 
@@ -245,9 +240,9 @@ export const detectHost = (system: HostSystem = thisSystem()): Host => {
     if (ways === undefined) unknown.push(`cache.${name}.ways: taken as fully associative`);
     cache[name] = {
       bytes,
-      lineBytes: lineBytes ?? base.machine.cache.l1?.lineBytes ?? 64,
+      lineBytes: lineBytes ?? lineBytesOf(base.machine),
       latency: base.machine.cache[name]?.latency ?? base.machine.memoryLatency,
-      sharing: sharing ?? 'core',
+      sharing,
       ...optional('ways', ways),
     };
     sources[`cache.${name}`] = `${system.platform}; latency from ${origin}`;

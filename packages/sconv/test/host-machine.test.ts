@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform } from 'node:os';
+import { join } from 'node:path';
+import { avx2, avx512, mma, neon, sme, wasm } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
-import { detectHost, type HostSystem } from '../src/host-machine.ts';
+import { detectHost, thisSystem, type HostSystem } from '../src/host-machine.ts';
+import { temporaryFolder } from './support/capture.ts';
 
 const silent: HostSystem = {
   platform: 'plan9',
@@ -14,148 +16,226 @@ const silent: HostSystem = {
   run: () => undefined,
 };
 
-/** A sysfs with the caches of a Zen 3 core of 8 in a cluster, of 16 in all. */
-const linux = (): HostSystem => {
+/** Fields of a cache as sysfs has them, each a file of its name. */
+type SysfsCache = Readonly<Record<string, string>>;
+
+const data: SysfsCache = {
+  level: '1',
+  type: 'Data',
+  size: '32K',
+  coherency_line_size: '64',
+  ways_of_associativity: '8',
+  shared_cpu_list: '0',
+};
+
+/** Linux on 16 processors. */
+const linux = (caches: readonly SysfsCache[], cpuinfo = ''): HostSystem => {
   const folder = '/sys/devices/system/cpu/cpu0/cache';
-  const index = (number: number, fields: Readonly<Record<string, string>>) =>
-    Object.entries(fields).map(
-      ([name, value]) => [`${folder}/index${number}/${name}`, `${value}\n`] as const,
-    );
   const files = new Map([
-    ...index(0, {
-      level: '1',
-      type: 'Data',
-      size: '32K',
-      coherency_line_size: '64',
-      ways_of_associativity: '8',
-      shared_cpu_list: '0',
-    }),
-    ...index(1, {
-      level: '1',
-      type: 'Instruction',
-      size: '64K',
-      coherency_line_size: '64',
-      shared_cpu_list: '0',
-    }),
-    ...index(2, {
-      level: '2',
-      type: 'Unified',
-      size: '512K',
-      coherency_line_size: '64',
-      ways_of_associativity: '8',
-      shared_cpu_list: '0',
-    }),
-    ...index(3, {
-      level: '3',
-      type: 'Unified',
-      size: '32768K',
-      coherency_line_size: '64',
-      shared_cpu_list: '0-3,8-11',
-    }),
-    ['/proc/cpuinfo', 'processor\t: 0\nflags\t\t: fpu sse2 fma avx avx2\n'],
+    ...caches.flatMap((fields, i) =>
+      Object.entries(fields).map(([name, value]) => [`${folder}/index${i}/${name}`, `${value}\n`] as const),
+    ),
+    ['/proc/cpuinfo', cpuinfo],
   ]);
   return {
     ...silent,
     platform: 'linux',
-    architecture: 'x64',
-    cpuModel: 'AMD EPYC',
     cpuCount: 16,
     read: (path) => files.get(path),
-    list: () => ['index0', 'index1', 'index2', 'index3', 'uevent'],
+    list: (path) => (path === folder ? ['uevent', ...caches.map((_, i) => `index${i}`)] : []),
   };
 };
 
-describe('detectHost', () => {
-  it('reads sysfs on Linux, and says what is missing there', () => {
-    const { target, extensions, unknown } = detectHost(linux());
-    expect(extensions).toEqual(['avx2', 'fma']);
-    expect(target.microkernel).toMatchObject({ windows: 16, filters: 6 });
-    expect(target.machine).toMatchObject({
-      title: 'AMD EPYC',
-      cache: {
-        l1: { bytes: 32_768, lineBytes: 64, ways: 8, sharing: 'core' },
-        l2: { bytes: 524_288, sharing: 'core' },
-        l3: { bytes: 33_554_432, sharing: 'cluster' },
+/** macOS with these answers of sysctl. */
+const darwin = (answers: Readonly<Record<string, string>>): HostSystem => ({
+  ...silent,
+  platform: 'darwin',
+  run: (program, [option, name = '']) =>
+    program === '/usr/sbin/sysctl' && option === '-n' ? answers[name] : undefined,
+});
+
+/** Windows with these lines of caches, on so many cores. */
+const windows = (caches: readonly string[], cores = '8'): HostSystem => ({
+  ...silent,
+  platform: 'win32',
+  cpuCount: 4,
+  run: (program, [profile, interaction, option, command = '']) => {
+    const isQuiet = profile === '-NoProfile' && interaction === '-NonInteractive' && option === '-Command';
+    if (program !== 'powershell.exe' || !isQuiet) return undefined;
+    if (command.includes('Win32_Processor')) return `${cores}\r\n`;
+    return command.includes('Win32_CacheMemory') ? `${caches.join('\r\n')}\r\n` : undefined;
+  },
+});
+
+const core = 'core' as const;
+
+describe('caches', () => {
+  it.each<[string, HostSystem, object]>([
+    [
+      'of Linux, but not those of instructions',
+      linux([
+        data,
+        { ...data, type: 'Instruction', size: '64K' },
+        { ...data, level: '2', type: 'Unified', size: '512K', ways_of_associativity: '16' },
+        { ...data, level: '3', type: 'Unified', size: '32M', shared_cpu_list: '0-3,8-11' },
+        { ...data, level: '4', type: 'Unified', size: '1G' },
+      ]),
+      {
+        l1: { bytes: 32_768, lineBytes: 64, ways: 8, latency: 4, sharing: core },
+        l2: { bytes: 524_288, lineBytes: 64, ways: 16, latency: 14, sharing: core },
+        l3: { bytes: 33_554_432, lineBytes: 64, ways: 8, latency: 50, sharing: 'cluster' },
       },
-    });
-    expect(unknown).toContain('cache.l3.ways: taken as fully associative');
+    ],
+    [
+      'of Linux, of other units, and shared by all',
+      linux([
+        { ...data, size: '65536', shared_cpu_list: '4,12' },
+        { ...data, level: '2', size: '1G', shared_cpu_list: '0-15' },
+      ]),
+      {
+        l1: { bytes: 65_536, lineBytes: 64, ways: 8, latency: 4, sharing: 'cluster' },
+        l2: { bytes: 1_073_741_824, lineBytes: 64, ways: 8, latency: 14, sharing: 'chip' },
+      },
+    ],
+    [
+      'of Linux, of which little is known',
+      linux([{ level: '1', size: '32K' }, { level: '2' }, { size: '32K' }]),
+      { l1: { bytes: 32_768, lineBytes: 64, latency: 4, sharing: core } },
+    ],
+    [
+      'of Linux, without those that cannot be',
+      linux([
+        { ...data, coherency_line_size: '48' },
+        { ...data, level: '2', size: '4K', ways_of_associativity: '65' },
+        { ...data, level: '3', size: '4K', ways_of_associativity: '64' },
+      ]),
+      { l3: { bytes: 4096, lineBytes: 64, ways: 64, latency: 50, sharing: core } },
+    ],
+    [
+      'of macOS, those of the performance cores where there are two kinds',
+      darwin({
+        'hw.cachelinesize': '128\n',
+        'hw.perflevel0.l1dcachesize': '131072\n',
+        'hw.l1dcachesize': '65536\n',
+        'hw.l2cachesize': '4194304\n',
+        'hw.l3cachesize': '8388608\n',
+      }),
+      {
+        l1: { bytes: 131_072, lineBytes: 128, latency: 4, sharing: core },
+        l2: { bytes: 4_194_304, lineBytes: 128, latency: 14, sharing: 'cluster' },
+        l3: { bytes: 8_388_608, lineBytes: 128, latency: 50, sharing: 'chip' },
+      },
+    ],
+    [
+      'of macOS without the last',
+      darwin({ 'hw.l1dcachesize': '65536', 'hw.l2cachesize': '0' }),
+      { l1: { bytes: 65_536, lineBytes: 64, latency: 4, sharing: core } },
+    ],
+    [
+      'of Windows, whose sizes are of all cores, but not those of instructions',
+      windows(['3,256,64,3', '3,384,64,4', '4,4100,64,5', '5,16384,,5', '6,1024,64,5', '']),
+      {
+        l1: { bytes: 49_152, lineBytes: 64, latency: 4, sharing: core },
+        l2: { bytes: 524_800, lineBytes: 64, latency: 14, sharing: core },
+        l3: { bytes: 16_777_216, lineBytes: 64, latency: 50, sharing: 'chip' },
+      },
+    ],
+    [
+      'of Windows, which does not say how many cores there are',
+      windows(['3,1,0,4', '4,0,64,5'], ''),
+      { l1: { bytes: 256, lineBytes: 64, latency: 4, sharing: core } },
+    ],
+    [
+      'of Windows, in whole bytes',
+      windows(['3,1,64,4'], '3'),
+      { l1: { bytes: 341, lineBytes: 64, latency: 4, sharing: core } },
+    ],
+    ['of Windows, which does not say any', { ...windows([]), run: () => undefined }, wasm.machine.cache],
+    ['of another system', silent, wasm.machine.cache],
+  ])('%s', (_, system, cache) => {
+    expect(detectHost(system).target.machine.cache).toEqual(cache);
   });
 
-  it('asks sysctl on macOS, for the performance cores', () => {
-    const answers = new Map([
-      ['hw.perflevel0.l1dcachesize', '131072'],
-      ['hw.perflevel0.l2cachesize', '16777216'],
-      ['hw.cachelinesize', '128'],
-      ['hw.optional.AdvSIMD', '1'],
-      ['hw.optional.arm.FEAT_SME', '1'],
-    ]);
-    const { target, extensions } = detectHost({
-      ...silent,
-      platform: 'darwin',
-      architecture: 'arm64',
-      run: (_, [, name = '']) => answers.get(name),
+  it('have the latencies and lines of the target that is nearest, or the latency of memory', () => {
+    const features = 'Features\t: asimd sme\n';
+    const { cache } = detectHost(
+      linux(
+        [
+          { level: '1', size: '1K' },
+          { level: '3', size: '2K' },
+        ],
+        features,
+      ),
+    ).target.machine;
+    expect(cache).toEqual({
+      l1: { bytes: 1024, lineBytes: 128, latency: 3, sharing: core },
+      l3: { bytes: 2048, lineBytes: 128, latency: sme.machine.memoryLatency, sharing: core },
     });
-    expect(extensions).toEqual(['asimd', 'sme']);
-    expect(target.machine.matrix?.extension).toBe('SME');
-    expect(target.machine.cache).toMatchObject({
-      l1: { bytes: 131_072, lineBytes: 128 },
-      l2: { bytes: 16_777_216, sharing: 'cluster' },
-    });
-    expect(target.machine.cache.l3).toBeUndefined();
   });
+});
 
-  it('asks WMI on Windows, whose sizes are of all cores', () => {
+describe('the nearest target', () => {
+  const flags = (names: string): HostSystem =>
+    linux([], `processor\t: 0\nflags\t\t: fpu ${names}\nbugs\t: avx512f\n`);
+  const mac = (...names: readonly string[]): HostSystem =>
+    darwin(Object.fromEntries(names.map((name) => [`hw.optional.${name}`, '1\n'])));
+  it.each([
+    ['avx2', flags('sse2 fma avx avx2'), ['avx2', 'fma'], avx2],
+    ['avx512', flags('fma avx2 avx512f'), ['avx512f', 'avx2', 'fma'], avx512],
+    ['wasm, without fma', flags('avx2'), ['avx2'], wasm],
+    ['wasm, without avx2', flags('fma'), ['fma'], wasm],
+    ['neon', linux([], 'Features\t: fp asimd\n'), ['asimd'], neon],
+    ['sme', linux([], 'Features\t: fp asimd sme\n'), ['asimd', 'sme'], sme],
+    ['mma, by the name', linux([], 'processor\t: 0\ncpu\t\t: POWER10 (architected)\n'), ['mma'], mma],
+    ['wasm, for what is older', linux([], 'cpu\t\t: POWER9 (architected)\n'), [], wasm],
+    ['avx2 on macOS', mac('avx2_0', 'fma'), ['avx2', 'fma'], avx2],
+    ['avx512 on macOS', mac('avx512f'), ['avx512f'], avx512],
+    ['neon on macOS', mac('AdvSIMD'), ['asimd'], neon],
+    ['sme on macOS', mac('AdvSIMD', 'arm.FEAT_SME'), ['asimd', 'sme'], sme],
+    ['wasm on macOS that says no', darwin({ 'hw.optional.AdvSIMD': '0' }), [], wasm],
+    ['neon on any 64-bit Arm', { ...windows([]), architecture: 'arm64' }, ['asimd'], neon],
+    ['wasm on any other', { ...windows([]), architecture: 'x64' }, [], wasm],
+    ['wasm on Linux that says nothing', { ...silent, platform: 'linux' }, [], wasm],
+  ] as const)('is %s', (_, system, extensions, similar) => {
+    const { target, ...found } = detectHost(system);
+    expect(found.extensions).toEqual(extensions);
+    expect({ ...target, name: similar.name, machine: undefined }).toEqual({ ...similar, machine: undefined });
+    const { isa, memoryLatency, vector, matrix, flopPerCycle } = similar.machine;
+    expect(target.machine).toMatchObject({ kind: 'machine', name: 'host', isa, memoryLatency, flopPerCycle });
+    expect(target.machine.vector).toBe(vector);
+    expect(target.machine.matrix).toBe(matrix);
+    const instead = 'extensions: the WebAssembly kernels stand in';
+    expect(found.unknown.filter((line) => line === instead)).toHaveLength(similar === wasm ? 1 : 0);
+  });
+});
+
+describe('what is said of a host', () => {
+  it('is what the system did not say, and where the rest is from', () => {
     const { target, unknown } = detectHost({
-      ...silent,
-      platform: 'win32',
-      architecture: 'x64',
-      run: (_, args) =>
-        args.at(-1)?.includes('Win32_Processor') === true
-          ? '8\r\n'
-          : '3,256,64,3\r\n3,384,64,4\r\n4,4096,64,5\r\n5,16384,,5\r\n',
+      ...linux([data, { level: '2', size: '512K' }], 'flags : avx2 fma'),
+      cpuModel: 'AMD EPYC',
     });
-    expect(target.machine.cache).toMatchObject({
-      l1: { bytes: 49_152, lineBytes: 64, sharing: 'core' },
-      l2: { bytes: 524_288 },
-      l3: { bytes: 16_777_216, sharing: 'chip' },
+    expect(target.name).toBe('host');
+    expect(target.machine.title).toBe('AMD EPYC');
+    expect(unknown).toEqual([
+      'cache.l2.lineBytes: that of the target avx2',
+      'cache.l2.ways: taken as fully associative',
+      'latencies, memory, clock and units: those of the target avx2',
+    ]);
+    const origin = 'the target avx2';
+    expect(target.machine.sources).toEqual({
+      'cache.l1': 'linux; latency from the target avx2',
+      'cache.l2': 'linux; latency from the target avx2',
+      memoryLatency: origin,
+      vector: origin,
+      matrix: origin,
+      flopPerCycle: origin,
     });
-    expect(unknown).toContain('cache.l3.lineBytes: that of the target wasm');
-    expect(unknown).toContain('extensions: the WebAssembly kernels stand in');
   });
 
-  it('knows POWER10 by its name', () => {
-    const { target } = detectHost({
-      ...silent,
-      platform: 'linux',
-      architecture: 'ppc64',
-      read: (path) => (path === '/proc/cpuinfo' ? 'cpu\t\t: POWER10 (architected)\n' : undefined),
-    });
-    expect(target.machine.matrix?.extension).toBe('MMA');
-  });
-
-  it('asks this system where it is not told of another', () => {
-    const attempt = <T>(action: () => T): T | undefined => {
-      try {
-        return action();
-      } catch {
-        return undefined;
-      }
-    };
-    const system: HostSystem = {
-      platform: platform(),
-      architecture: arch(),
-      cpuModel: cpus()[0]?.model.trim() ?? '',
-      cpuCount: cpus().length,
-      read: (path) => attempt(() => readFileSync(path, 'utf8')),
-      list: (path) => attempt(() => readdirSync(path)) ?? [],
-      run: (program, args) => attempt(() => execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' })),
-    };
-    expect(detectHost()).toEqual(detectHost(system));
-  });
-
-  it('falls back to a whole target where nothing can be learnt', () => {
+  it('is a whole target where nothing can be learnt', () => {
     const { target, unknown } = detectHost(silent);
-    expect(target.machine.cache.l1?.bytes).toBe(32_768);
+    expect(target.machine.title).toBe('this machine');
     expect(unknown).toEqual([
       'caches: those of the target wasm',
       'latencies, memory, clock and units: those of the target wasm',
@@ -169,5 +249,41 @@ describe('detectHost', () => {
       matrix: origin,
       flopPerCycle: origin,
     });
+  });
+});
+
+describe('this system', () => {
+  const system = thisSystem();
+  const folder = () => {
+    const path = temporaryFolder();
+    mkdirSync(join(path, 'a'));
+    writeFileSync(join(path, 'b'), 'päper\n');
+    return path;
+  };
+
+  it('is asked where there is no other', () => {
+    expect(detectHost()).toEqual(detectHost(system));
+    const { platform: os, architecture, cpuModel, cpuCount } = system;
+    expect({ os, architecture, cpuCount }).toEqual({
+      os: platform(),
+      architecture: arch(),
+      cpuCount: cpus().length,
+    });
+    expect(cpus()[0]?.model).toContain(cpuModel);
+    expect(cpuModel).toBe(cpuModel.trim());
+  });
+  it('has files, folders and programs', () => {
+    const path = folder();
+    expect(system.read(join(path, 'b'))).toBe('päper\n');
+    expect(system.list(path)).toEqual(['a', 'b']);
+    const shout = "process.stdout.write('päper'); process.stderr.write('silence')";
+    expect(system.run(process.execPath, ['-e', shout])).toBe('päper');
+  });
+  it('may not have them', () => {
+    const path = join(folder(), 'c');
+    expect(system.read(path)).toBeUndefined();
+    expect(system.list(path)).toEqual([]);
+    expect(system.run(path, [])).toBeUndefined();
+    expect(system.run(process.execPath, ['-e', 'process.exit(1)'])).toBeUndefined();
   });
 });

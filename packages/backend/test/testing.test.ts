@@ -574,7 +574,7 @@ describe('a backend that breaks a law', () => {
   ])('%s', async (_, backend, complaints) => {
     for (const [law, complaint] of Object.entries(complaints)) {
       const said = await complaintsOf(backend, law);
-      expect(said).toEqual([expect.stringContaining(complaint)]);
+      expect(said).toEqual([expect.stringContaining(`Error: ${complaint}`)]);
     }
   });
 });

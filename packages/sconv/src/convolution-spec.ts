@@ -101,12 +101,15 @@ const groupsProblem = (groups: unknown): Diagnostic | undefined => {
     : problem('sconv/option', `'groups' is a positive integer, not ${describeValue(groups)}`);
 };
 
-/** What is wrong with the options; the first thing. */
-const firstProblem = (spec: ConvolutionSpec): Diagnostic | undefined => {
-  const names = namesProblem(functionName, spec, optionNames);
-  if (names !== undefined) return names;
-  const { input, filters, strides = [1, 1], dilations = [1, 1], padding = [0, 0] } = spec;
-  const { groups = 1, target = wasm } = spec;
+/** With the defaults of what is left out. */
+const complete = (spec: ConvolutionSpec) => {
+  const { strides = [1, 1], dilations = [1, 1], padding = [0, 0], groups = 1, target = wasm } = spec;
+  return { ...spec, strides, dilations, padding, groups, target } as const;
+};
+
+/** What is wrong with complete options; the first thing. */
+const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined => {
+  const { input, filters, strides, dilations, padding, groups, target } = spec;
   const wrong =
     sizesProblem('input', input, 'batch, channels, height, width') ??
     sizesProblem('filters', filters, 'filters, channels, height, width') ??
@@ -127,8 +130,10 @@ const firstProblem = (spec: ConvolutionSpec): Diagnostic | undefined => {
 
 /** The options with their defaults. Throws `DiagnosticError` for an option that there is not, or of another form. */
 export const checkedSpec = (spec: ConvolutionSpec): CheckedSpec => {
-  const wrong = firstProblem(spec);
+  const names = namesProblem(functionName, spec, optionNames);
+  if (names !== undefined) throw new DiagnosticError([names]);
+  const all = complete(spec);
+  const wrong = firstProblem(all);
   if (wrong !== undefined) throw new DiagnosticError([wrong]);
-  const { strides = [1, 1], dilations = [1, 1], padding = [0, 0], groups = 1, target = wasm } = spec;
-  return { ...spec, strides, dilations, padding: paddingOf(padding)!, groups, target };
+  return { ...all, padding: paddingOf(all.padding)! };
 };

@@ -62,14 +62,13 @@ export const thisSystem = (): HostSystem => ({
   read: (path) => attempt(() => readFileSync(path, 'utf8')),
   list: (path) => attempt(() => readdirSync(path)) ?? [],
   run: (program, args) =>
-    attempt(() =>
-      execFileSync(program, args, { encoding: 'utf8', timeout: 10_000, stdio: ['ignore', 'pipe', 'ignore'] }),
-    ),
+    attempt(() => execFileSync(program, args, { encoding: 'utf8', timeout: 10_000, stdio: 'pipe' })),
 });
 
 /** A cache as the system reports it. */
 interface Reported {
   readonly name: CacheName;
+  /** NaN where the system does not say it. */
   readonly bytes: number;
   readonly lineBytes?: number;
   readonly ways?: number;
@@ -96,33 +95,26 @@ const optional = <K extends string, V>(key: K, value: V | undefined): Partial<Re
 const sizeUnits: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
 
 /** Bytes of a size like `512K`. */
-const sizeOf = (text: string): number | undefined => {
-  const count = positive(text);
-  return count === undefined ? undefined : count * (sizeUnits[text.slice(-1)] ?? 1);
-};
+const sizeOf = (text: string): number => (positive(text) ?? NaN) * (sizeUnits[text.slice(-1)] ?? 1);
 
 /** Linux: /sys/devices/system/cpu/cpu0/cache/index*. */
 const linuxCaches = (system: HostSystem): readonly Reported[] => {
   const folder = '/sys/devices/system/cpu/cpu0/cache';
-  return system
-    .list(folder)
-    .filter((name) => name.startsWith('index'))
-    .flatMap((index): readonly Reported[] => {
-      const field = (name: string): string => (system.read(`${folder}/${index}/${name}`) ?? '').trim();
-      const name = `l${field('level')}`;
-      const bytes = sizeOf(field('size'));
-      if (!isCacheName(name) || bytes === undefined || field('type') === 'Instruction') return [];
-      const shared = listed(field('shared_cpu_list'));
-      return [
-        {
-          name,
-          bytes,
-          sharing: shared === 1 ? 'core' : shared >= system.cpuCount ? 'chip' : 'cluster',
-          ...optional('lineBytes', positive(field('coherency_line_size'))),
-          ...optional('ways', positive(field('ways_of_associativity'))),
-        },
-      ];
-    });
+  return system.list(folder).flatMap((index): readonly Reported[] => {
+    const field = (name: string): string => (system.read(`${folder}/${index}/${name}`) ?? '').trim();
+    const name = `l${field('level')}`;
+    if (!isCacheName(name) || field('type') === 'Instruction') return [];
+    const shared = listed(field('shared_cpu_list'));
+    return [
+      {
+        name,
+        bytes: sizeOf(field('size')),
+        sharing: shared === 1 ? 'core' : shared >= system.cpuCount ? 'chip' : 'cluster',
+        ...optional('lineBytes', positive(field('coherency_line_size'))),
+        ...optional('ways', positive(field('ways_of_associativity'))),
+      },
+    ];
+  });
 };
 
 /** macOS: sysctl; the performance cores where there are two kinds. */
@@ -134,9 +126,9 @@ const darwinCaches = (system: HostSystem): readonly Reported[] => {
     ['l2', 'l2cachesize', 'cluster'],
     ['l3', 'l3cachesize', 'chip'],
   ] as const;
-  return names.flatMap(([name, key, sharing]) => {
-    const bytes = sysctl(`hw.perflevel0.${key}`) ?? sysctl(`hw.${key}`);
-    return bytes === undefined ? [] : [{ name, bytes, sharing, ...lineBytes }];
+  return names.map(([name, key, sharing]) => {
+    const bytes = sysctl(`hw.perflevel0.${key}`) ?? sysctl(`hw.${key}`) ?? NaN;
+    return { name, bytes, sharing, ...lineBytes };
   });
 };
 
@@ -152,12 +144,11 @@ const windowsCaches = (system: HostSystem): readonly Reported[] => {
   const cores = positive(ask(coreScript)) ?? system.cpuCount;
   const text = ask(cacheScript) ?? '';
   return text.split(/\r?\n/).flatMap((line): readonly Reported[] => {
-    const [level, kibibytes, lineSize, type] = line.trim().split(',');
+    const [level, kibibytes, lineSize, type] = line.split(',');
     const name = `l${Number(level) - 2}`;
-    const size = positive(kibibytes);
     // Type 3 is an instruction cache.
-    if (!isCacheName(name) || size === undefined || type === '3') return [];
-    const bytes = size * 1024;
+    if (!isCacheName(name) || type === '3') return [];
+    const bytes = (positive(kibibytes) ?? NaN) * 1024;
     const own: Pick<Reported, 'bytes' | 'sharing'> =
       name === 'l3' ? { bytes, sharing: 'chip' } : { bytes: Math.floor(bytes / cores), sharing: 'core' };
     return [{ name, ...own, ...optional('lineBytes', positive(lineSize)) }];

@@ -1,8 +1,10 @@
+import type { RunValue } from '@sconv/backend';
+import type { Diagnosed } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { children, integerData, parseModule, unwrap } from '../src/index.ts';
 import { defaultRegistry } from '../src/default-registry.ts';
 import { checkResult } from '../src/run/check-result.ts';
-import type { Comparison } from '../src/run/check-result.ts';
+import type { Comparison, Output } from '../src/run/check-result.ts';
 import { convolve } from '../src/convolve.ts';
 import { payload } from './support/capture.ts';
 
@@ -14,11 +16,11 @@ const filters = { shape: [5, 3, 3, 3], data: integerData(135, 2) } as const;
 const initial = new Float32Array(245);
 const right = convolve(input, filters).data;
 
-const check = (result: Float32Array, isExact = true): Comparison | undefined =>
+const check = (computed: Float32Array, isExact = true): Comparison | undefined =>
   unwrap(
     checkResult(module, definition, {
       given: [input.data, filters.data, initial],
-      outputs: [{ value: result, argument: undefined }],
+      outputs: [{ value: computed, argument: undefined }],
       isExact,
     }),
   );
@@ -51,5 +53,203 @@ describe('the check', () => {
         false,
       )?.mismatches,
     ).toBe(1);
+  });
+});
+
+/** What the check says of a function `f`, given and computed these values. */
+const checked = (
+  text: string,
+  given: readonly RunValue[],
+  outputs: readonly Output[],
+  isExact = true,
+): Diagnosed<Comparison | undefined> => {
+  const parsed = unwrap(parseModule(text, { registry: defaultRegistry }));
+  return checkResult(parsed, children(parsed.root)[0]!, { given, outputs, isExact });
+};
+
+const result = (value: RunValue): Output => ({ value, argument: undefined });
+
+describe('rounding', () => {
+  /** The comparison of a convolution to one number with a result that is so much larger. */
+  const comparison = (sizes: readonly [string, string], data: readonly [number, number], off: number) => {
+    const [i, f] = sizes.map((size) => size.split('x').reduce((product, each) => product * Number(each), 1));
+    const [a, b] = [new Float32Array(i!).fill(data[0]), new Float32Array(f!).fill(data[1])];
+    const sum = i! * data[0] * data[1];
+    const value = Float32Array.of(sum + off);
+    const text = payload(...sizes, '1x1x1x1');
+    return unwrap(checked(text, [a, b, new Float32Array(1)], [result(value)], false));
+  };
+  // The error that is forgiven: (n + 2) 2^-24 of the sum of the magnitudes of n products.
+  it.each([
+    [['1x1x1x1', '1x1x1x1'], [1, 1], 2 * 2 ** -23, 1.5 * 2 ** -24],
+    [['1x2x3x5', '1x2x3x5'], [1, 1], 31 * 2 ** -19, 30 * 2 ** -19],
+    [['1x2x3x5', '1x2x3x5'], [-1, 1], -31 * 2 ** -19, -30 * 2 ** -19],
+  ] as const)('of %j is forgiven up to a bound', (sizes, data, much, little) => {
+    expect(comparison(sizes, data, little)).toMatchObject({ mismatches: 0, isExact: false });
+    expect(comparison(sizes, data, much)).toMatchObject({ mismatches: 1, maxAbsError: Math.abs(much) });
+  });
+});
+
+/** `f` of an argument, and what it computes of it element by element. */
+const elementwise = (type: string, element: string, op: string): string => {
+  const id = 'affine_map<(d0) -> (d0)>';
+  return `func.func @f(%a: ${type}) -> ${type} {
+    %0 = linalg.generic {indexing_maps = [${id}], iterator_types = ["parallel"]} outs(%a : ${type}) {
+      ^bb0(%x: ${element}):
+        %y = ${op} %x, %x : ${element}
+        linalg.yield %y : ${element}
+    } -> ${type}
+    return %0 : ${type}
+  }`;
+};
+
+describe('what is no convolution alone', () => {
+  const right = { oracle: 'interpreter', mismatches: 0, maxAbsError: 0, isExact: true } as const;
+  const add = (type: string): string => {
+    const op = type.startsWith('i') ? 'arith.addi' : 'arith.addf';
+    return `func.func @f(%a: ${type}, %b: ${type}) -> ${type} {\n%0 = ${op} %a, %b : ${type}\nreturn %0 : ${type}\n}`;
+  };
+  const store = `func.func @f(%x: f32, %m: memref<2xf32>, %n: memref<2xf32>) {
+    %i = arith.constant 1 : index
+    memref.store %x, %m[%i] : memref<2xf32>
+    return
+  }`;
+  const f = (...values: readonly number[]): Float32Array => Float32Array.from(values);
+  it.each<[string, string, readonly RunValue[], readonly Output[], readonly Output[]]>([
+    ['numbers', add('f32'), [1, 2], [result(3)], [result(4)]],
+    ['bigints', add('i64'), [1n, 2n], [result(3n)], [result(4n)]],
+    ['tensors', elementwise('tensor<2xf32>', 'f32', 'arith.addf'), [f(1, 2)], [result(f(2, 4))], [result(f(2, 5))]],
+    ['integers', elementwise('tensor<2xi32>', 'i32', 'arith.muli'), [Int32Array.of(3, -4)], [result(Int32Array.of(9, 16))], [result(Int32Array.of(9, 17))]],
+    ['wide integers', elementwise('tensor<2xi64>', 'i64', 'arith.muli'), [BigInt64Array.of(3n, -4n)], [result(BigInt64Array.of(9n, 16n))], [result(BigInt64Array.of(10n, 16n))]],
+    ['a buffer that is written', store, [7, f(1, 2), f(3, 4)], [{ value: f(1, 7), argument: 1 }], [{ value: f(0, 7), argument: 1 }]],
+    ['one of several buffers', store, [7, f(1, 2), f(3, 4)], [{ value: f(1, 7), argument: 1 }, { value: f(3, 4), argument: 2 }], [{ value: f(1, 7), argument: 1 }, { value: f(3, 5), argument: 2 }]],
+  ])('is interpreted: %s', (_, text, given, outputs, wrong) => {
+    expect(unwrap(checked(text, given, outputs))).toEqual(right);
+    expect(unwrap(checked(text, given, wrong))).toEqual({ ...right, mismatches: 1, maxAbsError: 1 });
+  }); // prettier-ignore
+
+  it('does not change what is given', () => {
+    const given = [7, f(1, 2), f(3, 4)];
+    expect(unwrap(checked(store, given, [{ value: f(1, 7), argument: 1 }]))).toEqual(right);
+    expect(given).toEqual([7, f(1, 2), f(3, 4)]);
+  });
+
+  it('counts what differs in all results, by the largest difference', () => {
+    const swap = `func.func @f(%a: f32, %b: tensor<3xf32>) -> (tensor<3xf32>, f32) {
+      return %b, %a : tensor<3xf32>, f32
+    }`;
+    const given = [1, f(1, 2, 3)];
+    expect(unwrap(checked(swap, given, [result(f(0, 5, 3)), result(3)]))).toMatchObject({
+      mismatches: 3,
+      maxAbsError: 3,
+    });
+    expect(unwrap(checked(swap, given, [result(f(1, 2, NaN)), result(1)]))).toMatchObject({
+      mismatches: 1,
+      maxAbsError: Infinity,
+    });
+    expect(unwrap(checked(swap, [NaN, f(1, NaN, 3)], [result(f(1, NaN, 3)), result(NaN)]))).toEqual(right);
+  });
+
+  it('is compared within a share of the largest element where data are no integers', () => {
+    const text = elementwise('tensor<2xf32>', 'f32', 'arith.addf');
+    const compared = (...values: readonly number[]) =>
+      unwrap(checked(text, [f(-512, 1)], [result(f(...values))], false));
+    expect(compared(-1024, 2 + 1 / 128)).toEqual({
+      oracle: 'interpreter',
+      isExact: false,
+      mismatches: 0,
+      maxAbsError: 1 / 128,
+    });
+    expect(compared(-1024, 2 + 1 / 64)).toMatchObject({ mismatches: 1, maxAbsError: 1 / 64 });
+  });
+
+  const convolution = (changes: (text: string) => string): string =>
+    changes(payload('1x1x3x3', '1x1x2x2', '1x1x2x2'));
+  const [image, kernel, start] = [integerData(9, 1), integerData(4, 2), integerData(4, 3)];
+  const value = convolve(
+    { shape: [1, 1, 3, 3], data: image },
+    { shape: [1, 1, 2, 2], data: kernel },
+  ).data.map((each, i) => each + start[i]!);
+  it.each<[string, string, readonly RunValue[], Float32Array, string]>([
+    ['that', convolution((text) => text), [image, kernel, start], value, 'reference convolution'],
+    [
+      'that, with its arguments in another order',
+      convolution((text) => text.replace(/%in: (\S+), %filters: (\S+),/, '%filters: $2, %in: $1,')),
+      [kernel, image, start],
+      value,
+      'reference convolution',
+    ],
+    [
+      'more operations',
+      convolution((text) => text.replace('  return', '  %c = arith.constant 0 : index\n  return')),
+      [image, kernel, start],
+      value,
+      'interpreter',
+    ],
+    [
+      'another result',
+      convolution((text) => text.replace('return %0', 'return %out')),
+      [image, kernel, start],
+      start,
+      'interpreter',
+    ],
+    [
+      'a smaller output',
+      payload('1x1x3x3', '1x1x2x2', '1x1x2x1'),
+      [image, kernel, start.slice(0, 2)],
+      Float32Array.of(value[0]! - start[0]! + start[0]!, value[2]! - start[2]! + start[1]!),
+      'interpreter',
+    ],
+    [
+      'another element type',
+      payload('1x1x3x3', '1x1x2x2', '1x1x2x2', 'f64'),
+      [image, kernel, start].map((data) => Float64Array.from(data)),
+      Float64Array.from(value) as never,
+      'interpreter',
+    ],
+  ])('or is, if it is %s', (_, text, given, computed, oracle) => {
+    expect(unwrap(checked(text, given, [result(computed)]))).toEqual({ ...right, oracle });
+    const wrong = computed.with(1, computed[1]! + 2);
+    expect(unwrap(checked(text, given, [result(wrong)]))).toMatchObject({ mismatches: 1, maxAbsError: 2 });
+  });
+
+  it.each([
+    [
+      'buffers with gaps',
+      `func.func @f(%m: memref<2xf32, strided<[2]>>) {\nreturn\n}`,
+      [f(1, 2, 3)],
+      'it takes buffers that are not contiguous',
+    ],
+    [
+      'loops of any length',
+      `func.func @f(%n: index, %a: memref<2x2xf32>) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        scf.for %i = %c0 to %n step %c1 {
+          linalg.matmul ins(%a, %a : memref<2x2xf32>, memref<2x2xf32>) outs(%a : memref<2x2xf32>)
+        }
+        return
+      }`,
+      [1, f(1, 2, 3, 4)],
+      'a function of unknown size that is more than convolutions, pads and fills is too large to interpret',
+    ],
+    [
+      'much work',
+      `func.func @f(%a: memref<465x465xf32>) {
+        linalg.matmul ins(%a, %a : memref<465x465xf32>, memref<465x465xf32>) outs(%a : memref<465x465xf32>)
+        return
+      }`,
+      [new Float32Array(465 * 465)],
+      'a function of 100544625 multiply-adds that is more than convolutions, pads and fills is too large to interpret',
+    ],
+  ])('is not checked: %s', (_, text, given, why) => {
+    const outcome = checked(text, given, [{ value: given.at(-1)!, argument: given.length - 1 }]);
+    expect(outcome).toMatchObject({
+      status: 'success',
+      value: undefined,
+      diagnostics: [
+        { severity: 'warning', code: 'run/cannot-check', message: `the result is not checked: ${why}` },
+      ],
+    });
   });
 });

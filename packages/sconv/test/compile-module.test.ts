@@ -108,6 +108,26 @@ describe('a compiled module', () => {
     ]);
   });
 
+  it('takes all of its options', async () => {
+    const said: string[] = [];
+    const options: Required<CompileOptions> = {
+      target: wasm,
+      schedule: 'is',
+      costModel: 'sc',
+      edges: 'small',
+      backends: [wasmBackend],
+      registry: defaultRegistry,
+      threads: 1,
+      signal: { aborted: false },
+      heapBytes: 65_536,
+      onStep: (step) => said.push(step),
+    };
+    for (const compiled of [await compileModule(payload, options), compileModuleSync(payload, options)]) {
+      expect(unwrap(compiled).plans).toMatchObject([{ plan: { schedule: 'is', edgeKind: 'small' } }]);
+    }
+    expect(said).toHaveLength(8);
+  });
+
   it('is loaded with the options of the load', async () => {
     for (const result of [
       await compileModule(payload, { threads: 2, heapBytes: 0 }),
@@ -149,6 +169,17 @@ describe('a module that is not compiled', () => {
       expect(result.status).not.toBe('success');
       if (code !== '') expect(codesOf(result)).toContain(code);
     }
+  });
+
+  it.each([compileModule, compileModuleSync])('stopped before it is loaded', async (compile) => {
+    const signal = { aborted: false };
+    const onStep: CompileOptions['onStep'] = (step) => {
+      signal.aborted = step === 'load';
+    };
+    expect(await compile(payload, { signal, onStep })).toMatchObject({
+      status: 'definite',
+      diagnostics: [{ code: 'wasm/aborted' }],
+    });
   });
 
   it('at once by a backend that cannot', async () => {

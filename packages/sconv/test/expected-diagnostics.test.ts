@@ -59,6 +59,8 @@ describe('the message', () => {
     ['-re {{it {{[0-9]+}} wrong}}', 'it is wrong', false],
     ['-re {{it {{is|was}} (wrong)}}', 'it is (wrong)', true],
     ['-re {{it. is}}', 'itx is', false],
+    ['-re {{. * + ? ^ $ { } ( ) | [ ] \\ {{a+}}}}', '. * + ? ^ $ { } ( ) | [ ] \\ aaa', true],
+    ['-re {{{{a+}} {{b+}}}}', 'aa bb', true],
   ])('expected-error%s of "%s": %s', (comment, message, isMet) => {
     const text = comment.startsWith('-re') ? `// expected-error${comment}` : `// expected-error ${comment}`;
     expect(compared([text], wrong(1, message)).length).toBe(isMet ? 0 : 2);

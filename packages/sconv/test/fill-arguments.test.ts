@@ -1,54 +1,117 @@
-import type { FunctionSignature } from '@sconv/backend';
+import type { Elements, FunctionSignature, ParameterSignature } from '@sconv/backend';
+import { arrayTypeOf } from '@sconv/backend';
 import { fileLocation } from '@sconv/diagnostics';
-import { expect, it } from 'vitest';
+import { integerData } from '@sconv/interpreter';
+import { describe, expect, it } from 'vitest';
 import { fillArguments } from '../src/run/fill-arguments.ts';
 
-const signature: FunctionSignature = {
+type ElementName = Extract<ParameterSignature, { kind: 'buffer' }>['element'];
+
+const elementBytes = { f32: 4, f64: 8, i1: 1, i8: 1, i16: 2, i32: 4, i64: 8, index: 4 };
+
+const buffer = (element: ElementName, length: number): ParameterSignature => ({
+  kind: 'buffer',
+  element,
+  elementBytes: elementBytes[element],
+  shape: [length],
+  length,
+  written: false,
+});
+
+const signatureOf = (...parameters: readonly ParameterSignature[]): FunctionSignature => ({
   name: 'f',
   location: fileLocation('in.mlir', 3, 1),
-  parameters: [
-    { kind: 'buffer', element: 'f32', elementBytes: 4, shape: [4], length: 4, written: false },
-    { kind: 'scalar', type: 'i64' },
-    { kind: 'scalar', type: 'f32' },
-    { kind: 'buffer', element: 'f32', elementBytes: 4, shape: [4], length: 4, written: false },
-  ],
+  parameters,
   results: [],
+});
+
+/** An array in the midst of a memory. */
+const allocate = (element: ElementName, length: number): Elements => {
+  const size = elementBytes[element];
+  const memory = new ArrayBuffer(size * (length + 2));
+  return new (arrayTypeOf({ element, elementBytes: size }))(memory, size, length);
 };
 
-const filled = (allocate: () => Float32Array, ...inputs: readonly Uint8Array[]) =>
+const filled = (
+  signature: FunctionSignature,
+  inputs: readonly Uint8Array[] = [],
+  allocation: (element: ElementName, length: number) => Elements = allocate,
+) =>
   fillArguments(
     signature,
-    { allocate: allocate as never },
+    { allocate: allocation as never },
     { inputs: inputs.map((bytes, i) => ({ name: `${i}.f32`, bytes })) },
   );
 
-it('arguments are what files hold, and then small integers and ones', () => {
-  const given = Float32Array.of(0.5, 1.5, 2.5, 3.5);
-  const result = filled(() => new Float32Array(4), new Uint8Array(given.buffer));
-  expect(result).toMatchObject({ status: 'success', value: [given, 1n, 1, expect.any(Float32Array)] });
+describe('arguments', () => {
+  it('are what files hold, and then small integers and ones', () => {
+    const [first, second] = [Float32Array.of(0.5, 1.5, 2.5), Int8Array.of(1, -2)];
+    const signature = signatureOf(
+      { kind: 'scalar', type: 'i64' },
+      buffer('f32', 3),
+      { kind: 'scalar', type: 'f32' },
+      buffer('i8', 2),
+      { kind: 'scalar', type: 'i32' },
+      buffer('f32', 50),
+    );
+    const files = [new Uint8Array(first.buffer), new Uint8Array(second.buffer)];
+    expect(filled(signature, files)).toMatchObject({
+      status: 'success',
+      value: [1n, first, 1, second, 1, integerData(50, 3)],
+    });
+  });
+
+  it.each<[ElementName, (integers: readonly number[]) => unknown]>([
+    ['f32', (integers) => Float32Array.from(integers)],
+    ['f64', (integers) => Float64Array.from(integers)],
+    ['i1', (integers) => Int8Array.from(integers, (each) => (each % 2 === 0 ? 0 : 1))],
+    ['i8', (integers) => Int8Array.from(integers)],
+    ['i16', (integers) => Int16Array.from(integers)],
+    ['i32', (integers) => Int32Array.from(integers)],
+    ['i64', (integers) => BigInt64Array.from(integers, BigInt)],
+    ['index', (integers) => Int32Array.from(integers)],
+  ])('of %s are different integers in each buffer', (element, of) => {
+    const result = filled(signatureOf(buffer(element, 40), buffer(element, 40)));
+    expect(result).toMatchObject({ value: [1, 2].map((seed) => of([...integerData(40, seed)])) });
+  });
 });
 
-it.each([
-  ['too many files', [new Uint8Array(16), new Uint8Array(16), new Uint8Array(16)], 'run/inputs', '2.f32'],
-  ['a file of another length', [new Uint8Array(16), new Uint8Array(12)], 'run/inputs', '1.f32'],
-])('arguments are refused: %s', (_, inputs, code, file) => {
-  expect(filled(() => new Float32Array(4), ...inputs)).toMatchObject({
-    status: 'definite',
-    diagnostics: [{ code, location: { file } }],
+describe('arguments are refused', () => {
+  const two = signatureOf(buffer('f32', 4), { kind: 'scalar', type: 'f32' }, buffer('f32', 4));
+  it.each([
+    [
+      'too many files',
+      [new Uint8Array(16), new Uint8Array(16), new Uint8Array(16)],
+      '@f takes 2 buffers, but there are 3 inputs',
+      '2.f32',
+    ],
+    [
+      'a file of another length',
+      [new Uint8Array(16), new Uint8Array(12)],
+      'argument 1 of @f has 16 bytes, the file 12',
+      '1.f32',
+    ],
+  ])('%s', (_, inputs, message, file) => {
+    expect(filled(two, inputs)).toMatchObject({
+      status: 'definite',
+      diagnostics: [{ code: 'run/inputs', message, location: { file, line: 1, column: 1 } }],
+    });
   });
-});
 
-it('arguments that there is no room for are the reason why a run ends', () => {
-  const full = filled(() => {
-    throw new RangeError('no room for 16 bytes');
+  it('for which there is no room, as the reason why a run ends', () => {
+    const full = filled(two, [], () => {
+      throw new RangeError('no room for 16 bytes');
+    });
+    expect(full).toMatchObject({
+      status: 'definite',
+      diagnostics: [
+        { code: 'run/memory', message: 'no room for the arguments of @f', location: { line: 3 } },
+      ],
+    });
+    const broken = () =>
+      filled(two, [], () => {
+        throw new Error('a bug');
+      });
+    expect(broken).toThrow('a bug');
   });
-  expect(full).toMatchObject({
-    status: 'definite',
-    diagnostics: [{ code: 'run/memory', message: 'no room for the arguments of @f', location: { line: 3 } }],
-  });
-  expect(() =>
-    filled(() => {
-      throw new Error('a bug');
-    }),
-  ).toThrow('a bug');
 });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform } from 'node:os';
 import { join } from 'node:path';
 import { avx2, avx512, mma, neon, sme, wasm } from '@sconv/targets';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { detectHost, thisSystem, type HostSystem } from '../src/host-machine.ts';
 import { temporaryFolder } from './support/capture.ts';
 
@@ -108,6 +108,7 @@ describe('caches', () => {
         { ...data, coherency_line_size: '48' },
         { ...data, level: '2', size: '4K', ways_of_associativity: '65' },
         { ...data, level: '3', size: '4K', ways_of_associativity: '64' },
+        { level: '1', size: '127' },
       ]),
       { l3: { bytes: 4096, lineBytes: 64, ways: 64, latency: 50, sharing: core } },
     ],
@@ -133,9 +134,9 @@ describe('caches', () => {
     ],
     [
       'of Windows, whose sizes are of all cores, but not those of instructions',
-      windows(['3,256,64,3', '3,384,64,4', '4,4100,64,5', '5,16384,,5', '6,1024,64,5', '']),
+      windows(['3,384,128,4', '3,256,64,3', '4,4100,64,5', '5,16384,,5', '6,1024,64,5', '']),
       {
-        l1: { bytes: 49_152, lineBytes: 64, latency: 4, sharing: core },
+        l1: { bytes: 49_152, lineBytes: 128, latency: 4, sharing: core },
         l2: { bytes: 524_800, lineBytes: 64, latency: 14, sharing: core },
         l3: { bytes: 16_777_216, lineBytes: 64, latency: 50, sharing: 'chip' },
       },
@@ -153,7 +154,7 @@ describe('caches', () => {
     ['of Windows, which does not say any', { ...windows([]), run: () => undefined }, wasm.machine.cache],
     ['of another system', silent, wasm.machine.cache],
   ])('%s', (_, system, cache) => {
-    expect(detectHost(system).target.machine.cache).toEqual(cache);
+    expect(detectHost(system).target.machine.cache).toStrictEqual(cache);
   });
 
   it('have the latencies and lines of the target that is nearest, or the latency of memory', () => {
@@ -212,7 +213,7 @@ describe('the nearest target', () => {
 describe('what is said of a host', () => {
   it('is what the system did not say, and where the rest is from', () => {
     const { target, unknown } = detectHost({
-      ...linux([data, { level: '2', size: '512K' }], 'flags : avx2 fma'),
+      ...linux([data, { level: '2', size: '512K' }, { level: '3', size: '1M' }], 'flags : avx2 fma'),
       cpuModel: 'AMD EPYC',
     });
     expect(target.name).toBe('host');
@@ -220,12 +221,15 @@ describe('what is said of a host', () => {
     expect(unknown).toEqual([
       'cache.l2.lineBytes: that of the target avx2',
       'cache.l2.ways: taken as fully associative',
+      'cache.l3.lineBytes: that of the target avx2',
+      'cache.l3.ways: taken as fully associative',
       'latencies, memory, clock and units: those of the target avx2',
     ]);
     const origin = 'the target avx2';
     expect(target.machine.sources).toEqual({
       'cache.l1': 'linux; latency from the target avx2',
       'cache.l2': 'linux; latency from the target avx2',
+      'cache.l3': 'linux; latency from the target avx2',
       memoryLatency: origin,
       vector: origin,
       matrix: origin,
@@ -277,7 +281,12 @@ describe('this system', () => {
     expect(system.read(join(path, 'b'))).toBe('päper\n');
     expect(system.list(path)).toEqual(['a', 'b']);
     const shout = "process.stdout.write('päper'); process.stderr.write('silence')";
+    const said = vi.spyOn(process.stderr, 'write');
+    onTestFinished(() => {
+      said.mockRestore();
+    });
     expect(system.run(process.execPath, ['-e', shout])).toBe('päper');
+    expect(said).not.toHaveBeenCalled();
   });
   it('may not have them', () => {
     const path = join(folder(), 'c');

@@ -11,7 +11,7 @@ import { target as targetNamed } from '@sconv/targets';
 import { supportsRelaxedSimd } from '@sconv/wasm';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
-import { badUsage, failed, processConsole, readSource, reportAll } from '../console.ts';
+import { badUsage, failed, readSource, reportAll } from '../console.ts';
 import { defaultBackends } from '../default-backends.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
@@ -107,12 +107,7 @@ const execute = (path: string, options: RunCommandOptions, output: Console): num
 };
 
 /** The command `run PAYLOAD`; `onExit` is told its exit code. */
-export const runCommand = (
-  onExit: (code: number) => void = (code) => {
-    process.exitCode = code;
-  },
-  output: Console = processConsole,
-): Command => {
+export const runCommand = (onExit: (code: number) => void, output: Console): Command => {
   const command = new Command('run')
     .description('run the convolutions of an MLIR file: schedule, compile, execute, check')
     .argument('<payload>', 'a file with one function, or - for the standard input')

@@ -6,7 +6,7 @@ import { parseModule } from '@sconv/ir';
 import { targets, target as targetNamed } from '@sconv/targets';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
-import { failed, processConsole, readSource, reportAll } from '../console.ts';
+import { failed, readSource, reportAll } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { targetSchedule } from '../target-schedule.ts';
 import { nameOption } from './name-option.ts';
@@ -35,12 +35,7 @@ const execute = (path: string, options: ScheduleCommandOptions, output: Console)
 };
 
 /** The command `schedule PAYLOAD`; `onExit` is told its exit code. */
-export const scheduleCommand = (
-  onExit: (code: number) => void = (code) => {
-    process.exitCode = code;
-  },
-  output: Console = processConsole,
-): Command =>
+export const scheduleCommand = (onExit: (code: number) => void, output: Console): Command =>
   new Command('schedule')
     .description('print the schedule that slices the convolutions of an MLIR file for a target')
     .argument('<payload>', 'a file, or - for the standard input')

@@ -1,0 +1,171 @@
+import { parseShape, planForTarget } from '@sconv/csa';
+import { error, fileLocation } from '@sconv/diagnostics';
+import type { Operation } from '@sconv/ir';
+import { wasm } from '@sconv/targets';
+import { describe, expect, it } from 'vitest';
+import { jsonReport, textReport } from '../src/run/report.ts';
+import type { RunOutcome } from '../src/run/run-payload.ts';
+
+const plan = {
+  ...planForTarget(parseShape('2x6x9x11,5x6x3x2,s1x2,d2x1'), wasm),
+  schedule: 'ws',
+  nc: 3,
+  k2: 4,
+  k3: 5,
+  remainders: { nc: 1, k2: 2, k3: 0 },
+  microkernel: { windows: 8, filters: 4 },
+  edges: { windows: 1, filters: 2 },
+  edgeKind: 'composed',
+} as const;
+
+const planned = (changes: object = {}) => ({
+  operation: {} as Operation,
+  plan: { ...plan, ...changes },
+});
+
+const outcome: RunOutcome = {
+  functionName: 'f',
+  plans: [planned()],
+  multiplyAdds: 6_000_000,
+  microkernelMacShare: 0.98765,
+  time: { seconds: 0.004, least: 0.0035, greatest: 0.01234, runs: 7 },
+  elements: 70,
+  isChecked: true,
+  comparison: { oracle: 'interpreter', mismatches: 0, maxAbsError: 0, isExact: true },
+};
+
+const shape = {
+  text: '2x6x9x11,5x6x3x2,s1x2,d2x1',
+  input: [2, 6, 9, 11],
+  filters: [5, 6, 3, 2],
+  output: [2, 5, 5, 5],
+  strides: [1, 2],
+  dilations: [2, 1],
+};
+
+const planOf = (schedule: string) => ({
+  schedule,
+  nc: 3,
+  k2: 4,
+  k3: 5,
+  remainders: { nc: 1, k2: 2, k3: 0 },
+  microkernel: { windows: 8, filters: 4 },
+  edges: 'composed',
+});
+
+describe('the report for a person', () => {
+  const lines = (changes: Partial<RunOutcome> = {}): readonly string[] =>
+    textReport({ ...outcome, ...changes }, 'wasm').split('\n');
+
+  it('has all that is known', () => {
+    expect(textReport(outcome, 'wasm')).toMatchInlineSnapshot(`
+      "function      @f on wasm
+      convolution   2x6x9x11,5x6x3x2,s1x2,d2x1
+      plan          WS (weight stationary), Nc 3, K2 4, K3 5, microkernel 8x4
+      remainders    1 channel, 2 tiles of K2, 0 tiles of K3
+      edges         composed: 1 window, 2 filters beyond full tiles
+      microkernels  98.77 % of the multiply-adds
+      time          4.00 ms, median of 7 (3.50 to 12.3)
+      speed         3.00 GFLOP/s
+      check         all 70 elements equal the interpreter
+      "
+    `);
+  });
+  it('has a part for each convolution', () => {
+    const filters = { schedule: 'is', edges: { windows: 0, filters: 1 } };
+    const none = { edges: { windows: 0, filters: 0 } };
+    expect(lines({ plans: [planned(filters), planned(none)] }).slice(1, -5)).toEqual([
+      'convolution   2x6x9x11,5x6x3x2,s1x2,d2x1',
+      'plan          IS (input stationary), Nc 3, K2 4, K3 5, microkernel 8x4',
+      'remainders    1 channel, 2 tiles of K2, 0 tiles of K3',
+      'edges         composed: 0 windows, 1 filter beyond full tiles',
+      'convolution   2x6x9x11,5x6x3x2,s1x2,d2x1',
+      'plan          WS (weight stationary), Nc 3, K2 4, K3 5, microkernel 8x4',
+      'remainders    1 channel, 2 tiles of K2, 0 tiles of K3',
+    ]);
+  });
+  it('leaves out what is not known', () => {
+    expect(lines({ plans: [], multiplyAdds: undefined, microkernelMacShare: undefined })).toEqual([
+      'function      @f on wasm',
+      'time          4.00 ms, median of 7 (3.50 to 12.3)',
+      'check         all 70 elements equal the interpreter',
+      '',
+    ]);
+  });
+  it.each<[Partial<RunOutcome>, string]>([
+    [{ comparison: undefined, isChecked: false }, 'not asked for (--check)'],
+    [{ comparison: undefined }, 'not possible, see the warning'],
+    [
+      { comparison: { oracle: 'interpreter', mismatches: 3, maxAbsError: 0.5, isExact: true } },
+      'FAILED: 3 of 70 elements differ from the interpreter, by up to 0.5',
+    ],
+    [
+      { comparison: { oracle: 'linear probe', mismatches: 1, maxAbsError: 2, isExact: true } },
+      'FAILED: 1 windows differ from the linear probe, by up to 2',
+    ],
+    [
+      {
+        comparison: { oracle: 'reference convolution', mismatches: 0, maxAbsError: 1.234e-6, isExact: false },
+      },
+      'all 70 elements agree within rounding (up to 0.0000012) with the reference convolution',
+    ],
+  ])('says how the check went: %#', (changes, said) => {
+    expect(lines(changes).at(-2)).toBe(`check         ${said}`);
+  });
+});
+
+describe('the report as JSON', () => {
+  const document = (changes: Partial<RunOutcome>): unknown =>
+    JSON.parse(jsonReport({ ...outcome, ...changes }, 'wasm'));
+
+  it('has all that is known', () => {
+    const warned = error('test/odd', 'it is odd', fileLocation('a.mlir', 3, 4));
+    expect(JSON.parse(jsonReport(outcome, 'wasm', [warned]))).toEqual({
+      version: 1,
+      function: 'f',
+      shape,
+      plan: planOf('WS'),
+      convolutions: [{ shape, plan: planOf('WS') }],
+      mismatches: 0,
+      maxAbsError: 0,
+      elements: 70,
+      oracle: 'interpreter',
+      microkernelMacShare: 0.98765,
+      seconds: 0.004,
+      gflops: 3,
+      target: 'wasm',
+      diagnostics: [
+        {
+          severity: 'error',
+          code: 'test/odd',
+          message: 'it is odd',
+          location: { file: 'a.mlir', line: 3, column: 4 },
+          notes: [],
+        },
+      ],
+    });
+  });
+  it.each([
+    [
+      [planned({ schedule: 'is' }), planned()],
+      [
+        { shape, plan: planOf('IS') },
+        { shape, plan: planOf('WS') },
+      ],
+    ],
+    [[], []],
+  ])('has no shape and plan of its own where there are several, or none: %#', (plans, convolutions) => {
+    expect(document({ plans })).toMatchObject({ shape: null, plan: null, convolutions, diagnostics: [] });
+  });
+  it('has null for what is not known', () => {
+    const unknown = { multiplyAdds: undefined, microkernelMacShare: undefined, comparison: undefined };
+    expect(document(unknown)).toMatchObject({
+      mismatches: null,
+      maxAbsError: null,
+      oracle: null,
+      microkernelMacShare: null,
+      gflops: null,
+      seconds: 0.004,
+    });
+  });
+});

@@ -37,7 +37,6 @@ export const followHandle = (
   replaced: Replacements,
 ): { readonly payload: Payload; readonly lost: LostPayload | undefined } => {
   if (payload.kind !== 'operations') return { payload: followPayload(payload, replaced), lost: undefined };
-  if (!payload.ids.some((id) => replaced.operations.has(id))) return { payload, lost: undefined };
   const followed = payload.ids.map((id) => successorOf(id, replaced));
   return {
     payload: operationsPayload(followed.filter((each) => typeof each === 'number')),

@@ -18,7 +18,6 @@ interface LocatedValue {
 
 /** The values with these ids that a module has. */
 const valuesWith = (module: Module, ids: readonly Id[]): readonly LocatedValue[] => {
-  if (ids.length === 0) return [];
   const found = new Map<Id, LocatedValue>();
   for (const operation of walk(module.root)) {
     for (const value of valuesOf(operation)) found.set(value.id, { value, operation });

@@ -100,7 +100,7 @@ export class ScheduleRun {
 
   /** Starts the list of edits anew. */
   forgetEdits(): void {
-    if (this.edits !== undefined) this.cell.mutable.edits = undefined;
+    this.cell.mutable.edits = undefined;
   }
 
   /** Lets a value of the script stand for payload. */

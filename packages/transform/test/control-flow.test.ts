@@ -236,6 +236,16 @@ describe('control flow as code', () => {
       /bodies of which one is run yield different numbers of handles \[schedule\/yield\]/,
     ],
     [
+      'alternatives of which one yields a handle, another a list of it',
+      ($) => alternatives(modules($), [(scope) => scope, (scope) => [scope]]),
+      /bodies of which one is run yield different numbers of handles \[schedule\/yield\]/,
+    ],
+    [
+      'alternatives that yield lists of other lengths',
+      ($) => alternatives(modules($), [(scope) => [scope], (scope) => [scope, scope]]),
+      /bodies of which one is run yield different numbers of handles \[schedule\/yield\]/,
+    ],
+    [
       'a promise as what a body yields',
       ($) => foreach($.root, () => Promise.resolve() as unknown as undefined),
       /a body yields nothing, a handle or parameter of its own, or a list of such \[schedule\/yield\]/,
@@ -288,5 +298,46 @@ describe('control flow as code', () => {
         record($);
       }),
     ).toThrow(message);
+  });
+});
+
+describe('what a body yields is given in the same form', () => {
+  const forms: readonly (readonly [
+    form: string,
+    of: (handle: Handle) => Yields,
+    isAsBefore: (given: Yields) => boolean,
+  ])[] = [
+    ['nothing', () => undefined, (given) => given === undefined],
+    [
+      'a handle',
+      (handle) => handle,
+      (given) => given !== undefined && 'kind' in given && given.kind === 'handle',
+    ],
+    ['an empty list', () => [], (given) => Array.isArray(given) && given.length === 0],
+    ['a list of one', (handle) => [handle], (given) => Array.isArray(given) && given.length === 1],
+    ['a list of two', (handle) => [handle, handle], (given) => Array.isArray(given) && given.length === 2],
+  ];
+  const operations: readonly (readonly [
+    string,
+    ($: Recorder, body: (handle: Handle) => Yields) => Yields,
+  ])[] = [
+    ['foreach', ($, body) => foreach($.root, body)],
+    ['sequence', ($, body) => sequence($.root, body)],
+    ['suppress', ($, body) => suppress($.root, body)],
+    ['alternatives', ($, body) => alternatives(modules($) as Handle, [body, body])],
+    ['include', ($, body) => include(namedSequence('step', body), [$.root])],
+  ];
+  const table = operations.flatMap(([name, operation]) =>
+    forms.map(([form, ...rest]) => [name, form, operation, ...rest] as const),
+  );
+
+  it.each(table)('%s, %s', (_, __, operation, yields, isAsBefore) => {
+    const recorded = schedule(($) => {
+      const given = operation($, yields);
+      expect(isAsBefore(given)).toBe(true);
+      for (const each of given === undefined ? [] : [given].flat()) expect(each.recorder).toBe($);
+    });
+    const { status, diagnostics } = recorded.run(payload, { registry });
+    expect([status, diagnostics]).toEqual(['success', []]);
   });
 });

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { bodyOf } from '@sconv/ir';
-import { entryPoint, findSequence, operationsPayload, ScheduleRun } from '../src/index.ts';
+import { anyOp, entryPoint, findSequence, operationsPayload, ScheduleRun } from '../src/index.ts';
+import { idsIn } from '../src/payload.ts';
+import type { RunState } from '../src/run-state.ts';
+import { RunStateCell } from '../src/run-state.ts';
 import { attributesOf, main, parse, payload, registry, step } from './support.ts';
 
 /** A run of which nothing has run yet, and what runs its ops. */
@@ -74,4 +78,55 @@ describe('the state of a run', () => {
       expect(tracked.payload).toEqual(operationsPayload(ids));
     });
   });
+});
+
+/** A change of the state: which value of the script, which ids of the payload, which of the states that were kept. */
+type Change =
+  | readonly ['set', value: number, ids: readonly number[]]
+  | readonly ['drop', value: number]
+  | readonly ['keep']
+  | readonly ['restore', state: number];
+
+const changes = fc.array(
+  fc.oneof(
+    fc.tuple(fc.constant('set' as const), fc.nat(3), fc.array(fc.nat(3), { maxLength: 3 })),
+    fc.tuple(fc.constant('drop' as const), fc.nat(3)),
+    fc.tuple(fc.constant('keep' as const)),
+    fc.tuple(fc.constant('restore' as const), fc.nat(9)),
+  ),
+  { maxLength: 12 },
+);
+
+it('the handles of a state are those that were set last before it was kept', () => {
+  fc.assert(
+    fc.property(changes, (list: readonly Change[]) => {
+      const cell = new RunStateCell(payload);
+      let handles = new Map<number, readonly number[]>();
+      const kept: (readonly [RunState, ReadonlyMap<number, readonly number[]>])[] = [];
+      const of = (state: RunState) =>
+        new Map([...state.handles].map(([id, { payload: each }]) => [id, idsIn(each)]));
+      for (const change of list) {
+        if (change[0] === 'set') {
+          cell.setHandle({ id: change[1], type: anyOp }, operationsPayload(change[2]));
+          handles.delete(change[1]);
+          handles.set(change[1], change[2]);
+        } else if (change[0] === 'drop') {
+          cell.dropHandle(change[1]);
+          handles.delete(change[1]);
+        } else if (change[0] === 'keep') {
+          kept.push([cell.keep(), new Map(handles)]);
+        } else if (kept.length > 0) {
+          const [state, before] = kept[change[1] % kept.length]!;
+          cell.restore(state);
+          handles = new Map(before);
+        }
+        expect(of(cell.now)).toEqual(handles);
+        for (let id = 0; id < 4; id++) {
+          const holders = [...handles].flatMap(([value, ids]) => (ids.includes(id) ? [value] : []));
+          expect([...cell.holdersOf([id])].toSorted()).toEqual(holders.toSorted());
+        }
+        for (const [state, before] of kept) expect(of(state)).toEqual(before);
+      }
+    }),
+  );
 });

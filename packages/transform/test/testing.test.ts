@@ -70,6 +70,59 @@ describe('scriptTester', () => {
     expect(() => apply(payload, script)).toThrow("'test/fails' is declared definite, but is silenceable");
   });
 
+  it.each([
+    ['a script that is not read', 'transform.test.op', 'parse/'],
+    [
+      'a script that is wrong',
+      `%x = transform.cast %root : !transform.any_op to !transform.op<"func.func">`,
+      'transform/handle-type',
+    ],
+    [
+      'a warning',
+      `%x = transform.structured.match ops{["func.funk"]} in %root : (!transform.any_op) -> !transform.any_op`,
+      'transform/no-match',
+    ],
+  ])('gives what the interpreter says, which no op declares: %s', (_, body, code) => {
+    expect(scriptTester([marking])(payload, body).diagnostics).toContain(`[${code}`);
+  });
+
+  it('takes a warning of any code', () => {
+    const warning = defineTransformOp({
+      name: 'transform.test.op',
+      summary: 'Warns.',
+      operands,
+      assembly,
+      apply: ({ warn }) => {
+        warn('test/odd', 'it is odd');
+        return success({});
+      },
+    });
+    const { status, diagnostics } = scriptTester([warning])(payload, script);
+    expect(status).toBe('success');
+    expect(diagnostics).toContain('it is odd [test/odd]');
+  });
+
+  it.each([
+    [
+      'in a body',
+      `transform.sequence %root : !transform.any_op failures(propagate) { ^bb0(%x: !transform.any_op): ${script.replace('%root', '%x')} ${script.replace('%root', '%x').replace('op ', 'fail ')} }`,
+    ],
+    [
+      'in an iteration',
+      `transform.foreach %root : !transform.any_op { ^bb0(%x: !transform.any_op): ${script.replace('%root', '%x')} ${script.replace('%root', '%x').replace('op ', 'fail ')} }`,
+    ],
+  ])('takes steps that failed after others %s', (_, body) => {
+    const later = defineTransformOp({
+      name: 'transform.test.fail',
+      summary: 'Fails.',
+      operands,
+      failures: { 'test/fails': { mode: 'silenceable', when: 'always' } },
+      assembly,
+      apply: (_context, { target }) => silenceable(error('test/fails', 'it fails', target[0]!.location)),
+    });
+    expect(scriptTester([marking, later])(payload, body).diagnostics).toContain('[test/fails]');
+  });
+
   it('throws for a script that is printed as something else', () => {
     const apply = scriptTester([forgetful]);
     expect(() => apply(payload, script.replace(' :', ' {size = 3 : i64} :'))).toThrow(

@@ -5,7 +5,7 @@ import { costModels } from './cost-models.ts';
 import { candidateSizes } from './heuristics.ts';
 import { largestTiling } from './largest-tiling.ts';
 import type { ConvolutionPlan } from './plan.ts';
-import { hierarchy, roles, slice, type MachineCaches, type Schedule } from './tiling.ts';
+import { hierarchy, roles, slice, type MachineCaches, type Dataflow } from './tiling.ts';
 
 export interface CurvePoint {
   readonly value: number;
@@ -13,7 +13,7 @@ export interface CurvePoint {
 }
 
 export interface CostCurve {
-  readonly schedule: Schedule;
+  readonly schedule: Dataflow;
   /** Ascending by value; only tilings that satisfy the constraints. */
   readonly points: readonly CurvePoint[];
   /** The value of this schedule's candidate. */
@@ -33,7 +33,7 @@ export const costCurves = (plan: ConvolutionPlan, machine: MachineCaches): CostC
   const sliced = slice(plan.shape, plan.microkernel);
   const caches = hierarchy(machine, plan.fractions);
   const heuristic = plan.heuristic === 'exhaustive' ? 'binary-search' : plan.heuristic;
-  const curve = (schedule: Schedule, parameter: 'nc' | 'k2' | 'k3'): CostCurve => {
+  const curve = (schedule: Dataflow, parameter: 'nc' | 'k2' | 'k3'): CostCurve => {
     const { nc, k2, [parameter]: chosen } = plan.candidates[schedule];
     const { stationary, moving } = roles(sliced, schedule, nc);
     const largest = { nc: sliced.channels, k2: moving.tiles, k3: stationary.tiles }[parameter];

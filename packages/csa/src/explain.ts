@@ -8,7 +8,7 @@ import { foldPlan, planPaths, type Plan } from './plan-tree.ts';
 import { multiplyAdds } from './shape.ts';
 import { printShape } from './shape-text.ts';
 import { slicingNest, spansOf, type Span } from './slicing-nest.ts';
-import { roles, slice, type Roles, type Schedule } from './tiling.ts';
+import { roles, slice, type Roles, type Dataflow } from './tiling.ts';
 import { count, percent, size } from './units.ts';
 
 /** One kind of data in a cache. */
@@ -42,7 +42,7 @@ export interface Explanation {
   readonly multiplyAdds: number;
   /** Windows x filters of a tile. */
   readonly microkernel: string;
-  readonly schedule: Schedule;
+  readonly schedule: Dataflow;
   /** Why this schedule: the other's cost, and what the schedule keeps in L1. */
   readonly scheduleReason: string;
   readonly caches: readonly CacheFill[];

@@ -30,7 +30,7 @@ export {
   type Fractions,
   type MachineCaches,
   type MicrokernelShape,
-  type Schedule,
+  type Dataflow,
   type SlicedConvolution,
   type TileBytes,
   type Tiling,

@@ -1,6 +1,6 @@
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
 import { binarySearch, divisors, halving, type Heuristic, type Search } from './heuristics.ts';
-import { roles, type Hierarchy, type Schedule, type SlicedConvolution, type Tiling } from './tiling.ts';
+import { roles, type Hierarchy, type Dataflow, type SlicedConvolution, type Tiling } from './tiling.ts';
 
 const searches: Readonly<Record<Exclude<Heuristic, 'exhaustive'>, Search>> = {
   halving,
@@ -14,7 +14,7 @@ const searches: Readonly<Record<Exclude<Heuristic, 'exhaustive'>, Search>> = {
  */
 export const largestTiling = (
   sliced: SlicedConvolution,
-  schedule: Schedule,
+  schedule: Dataflow,
   { room }: Hierarchy,
   heuristic: Exclude<Heuristic, 'exhaustive'>,
   fixed: { readonly nc?: number; readonly k2?: number; readonly k3?: number } = {},

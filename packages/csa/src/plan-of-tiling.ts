@@ -5,7 +5,7 @@
 import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
 import type { ConvolutionDimension, Extents, Plan } from './plan-tree.ts';
-import type { MicrokernelShape, Schedule, SlicedConvolution, Tiling } from './tiling.ts';
+import type { MicrokernelShape, Dataflow, SlicedConvolution, Tiling } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
 
 /** The whole iteration space of a convolution. */
@@ -18,7 +18,7 @@ export const extentsOf = ({ shape, channels, windows, filters }: SlicedConvoluti
 });
 
 /** The dimension whose tile stays in L1, and the one whose tiles pass by. */
-export const dimensionRoles = (schedule: Schedule) =>
+export const dimensionRoles = (schedule: Dataflow) =>
   schedule === 'is'
     ? ({ stationary: 'windows', moving: 'filters' } as const)
     : ({ stationary: 'filters', moving: 'windows' } as const);
@@ -118,7 +118,7 @@ const split = (
 /** The nest of one part: layers 5 to 1, multipacking in layer 3, packing in layer 2. */
 const nest = (
   extents: Extents,
-  schedule: Schedule,
+  schedule: Dataflow,
   microkernel: MicrokernelShape,
   block: { readonly moving: number; readonly stationary: number; readonly channels: number },
 ): Plan => {

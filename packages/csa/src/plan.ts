@@ -22,7 +22,7 @@ import {
   type Hierarchy,
   type MachineCaches,
   type MicrokernelShape,
-  type Schedule,
+  type Dataflow,
   type SlicedConvolution,
   type TileBytes,
   type Tiling,
@@ -36,7 +36,7 @@ export interface PlanTarget {
 
 export interface PlanOptions {
   /** Forces a schedule; both are still costed. */
-  readonly schedule?: Schedule;
+  readonly schedule?: Dataflow;
   /** Default `halving`, the papers'. */
   readonly heuristic?: Heuristic;
   /** Default `sc`, the papers'. */
@@ -105,7 +105,7 @@ const exhaustiveLimit = 24;
  */
 const cheapest = (
   sliced: SlicedConvolution,
-  schedule: Schedule,
+  schedule: Dataflow,
   caches: Hierarchy,
   model: CostModel,
 ): Candidate | undefined => {
@@ -124,7 +124,7 @@ const cheapest = (
 
 const bestOf = (
   sliced: SlicedConvolution,
-  schedule: Schedule,
+  schedule: Dataflow,
   caches: Hierarchy,
   heuristic: Heuristic,
   model: CostModel,

@@ -8,7 +8,7 @@ import type {
   PlanPath,
 } from './plan-tree.ts';
 import { dimensionRoles } from './plan-of-tiling.ts';
-import type { MicrokernelShape, Schedule } from './tiling.ts';
+import type { MicrokernelShape, Dataflow } from './tiling.ts';
 
 /** Positions `from … to - 1` of one dimension. */
 export interface Span {
@@ -25,7 +25,7 @@ export interface PartSpans {
 
 /** A nest of the five layers (SC Figure 5) around one microkernel. */
 export interface SlicingNest extends PartSpans {
-  readonly schedule: Schedule;
+  readonly schedule: Dataflow;
   readonly microkernel: MicrokernelShape;
   readonly nc: number;
   readonly k2: number;
@@ -63,7 +63,7 @@ export const spansOf = (path: PlanPath): PartSpans => {
 const operandOf = { windows: 'input', filters: 'filters' } as const;
 
 /** The loops and packings of a nest of the five layers, outermost first. */
-const layersOf = (schedule: Schedule): readonly string[] => {
+const layersOf = (schedule: Dataflow): readonly string[] => {
   const { stationary, moving } = dimensionRoles(schedule);
   return [
     'loop batch',

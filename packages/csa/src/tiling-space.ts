@@ -1,11 +1,11 @@
 /** All tilings that satisfy the constraints of a convolution on a machine (SC Eqs. 2, 4, 5). */
 
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
-import { roles, type Hierarchy, type Schedule, type SlicedConvolution, type Tiling } from './tiling.ts';
+import { roles, type Hierarchy, type Dataflow, type SlicedConvolution, type Tiling } from './tiling.ts';
 
 /** Tilings that differ in K3 only: 1 to `maxK3`. */
 export interface TilingRow {
-  readonly schedule: Schedule;
+  readonly schedule: Dataflow;
   readonly nc: number;
   readonly k2: number;
   readonly maxK3: number;
@@ -27,7 +27,7 @@ const largestK3 = (sliced: SlicedConvolution, { room }: Hierarchy, row: Omit<Til
 export function* tilingRows(
   sliced: SlicedConvolution,
   caches: Hierarchy,
-  schedules: readonly Schedule[] = ['is', 'ws'],
+  schedules: readonly Dataflow[] = ['is', 'ws'],
   values: (largest: number) => Iterable<number> = upTo,
 ): Generator<TilingRow> {
   for (const schedule of schedules) {

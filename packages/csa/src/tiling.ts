@@ -5,8 +5,8 @@ import { CsaError } from './errors.ts';
 import type { CacheGeometry } from './reuse.ts';
 import type { ConvolutionShape } from './shape.ts';
 
-/** Input stationary or weight stationary (SC §4.1): which operand's tile stays in L1 while the other's pass. */
-export type Schedule = 'is' | 'ws';
+/** Input stationary or weight stationary (SC §4.1, which says scheduling): which operand's tile stays in L1 while the other's pass. */
+export type Dataflow = 'is' | 'ws';
 
 /** Nwin and Nf of the microkernel. */
 export interface MicrokernelShape {
@@ -80,7 +80,7 @@ export const tileBytes = (sliced: SlicedConvolution, nc: number): TileBytes => {
 
 /** The sizes that the analysis chooses. */
 export interface Tiling {
-  readonly schedule: Schedule;
+  readonly schedule: Dataflow;
   /** Channels of a tile. */
   readonly nc: number;
   /** Tiles of the moving operand that stay in L2: filter tiles for IS, window tiles for WS. */
@@ -98,7 +98,7 @@ export interface Roles {
   readonly outputBytes: number;
 }
 
-export const roles = (sliced: SlicedConvolution, schedule: Schedule, nc: number): Roles => {
+export const roles = (sliced: SlicedConvolution, schedule: Dataflow, nc: number): Roles => {
   const bytes = tileBytes(sliced, nc);
   const input = { tiles: sliced.tiles.windows, bytes: bytes.input };
   const filters = { tiles: sliced.tiles.filters, bytes: bytes.filters };

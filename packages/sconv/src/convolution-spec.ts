@@ -1,5 +1,5 @@
 /** The options of `compileConvolution`, checked: its callers may have no types. */
-import type { CostModelName, EdgeChoice, Padding, Schedule } from '@sconv/csa';
+import type { CostModelName, Dataflow, EdgeChoice, Padding } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, DiagnosticError } from '@sconv/diagnostics';
 import type { Target } from '@sconv/targets';
@@ -24,7 +24,7 @@ export interface ConvolutionSpec {
   /** What to compile for; default `wasm`, whose results are the same to the bit everywhere. */
   readonly target?: Target;
   /** `is` or `ws`, to keep the input or the filters stationary; default: what is predicted to cost less. */
-  readonly schedule?: Schedule;
+  readonly schedule?: Dataflow;
   /** Predicts what plans cost; default `sc`. */
   readonly costModel?: CostModelName;
   /** What becomes of windows and filters that fill no tile: default `best`, what is predicted to cost least. */

@@ -1,5 +1,5 @@
 /** The first step of compiling: a payload after the schedule that it is given, or that its target asks for. */
-import type { CostModelName, EdgeChoice, Schedule as Dataflow } from '@sconv/csa';
+import type { CostModelName, Dataflow, EdgeChoice } from '@sconv/csa';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { andThen, filePosition, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';

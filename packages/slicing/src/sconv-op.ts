@@ -3,7 +3,7 @@
  * microkernel, planned by Convolution Slicing Analysis.
  */
 import { costModelNames, edgeChoices, heuristics, planConvolution, planWithTiling } from '@sconv/csa';
-import type { CostModelName, EdgeChoice, Heuristic, PlanTarget, Schedule, SlicingPlan } from '@sconv/csa';
+import type { CostModelName, Dataflow, EdgeChoice, Heuristic, PlanTarget, SlicingPlan } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, unknownName } from '@sconv/diagnostics';
 import type { Attribute, Operation } from '@sconv/ir';
@@ -77,7 +77,7 @@ export interface SconvAttributes {
   /** [L1, L2, L3, memory] in cycles. */
   readonly latency?: Quadruple | undefined;
   /** Forces a schedule. */
-  readonly schedule?: Schedule | undefined;
+  readonly schedule?: Dataflow | undefined;
   /** Sizes that are not to be searched for: all three, with a schedule. */
   readonly nc?: number | undefined;
   readonly k2?: number | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { edgeKinds, parseShape, planConvolution, planWithTiling } from '@sconv/csa';
-import type { Plan, Schedule, SlicingPlan } from '@sconv/csa';
+import type { Dataflow, Plan, SlicingPlan } from '@sconv/csa';
 import { filePosition, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { firstDifference } from '@sconv/interpreter/testing';
@@ -105,7 +105,7 @@ const multipackedInput = loop(
 describe('sconv', () => {
   it.each(edgeKinds.flatMap((edges) => (['is', 'ws'] as const).map((each) => [edges, each] as const)))(
     'writes a plan of CSA as attributes, as a record and as a tree: %s, %s',
-    (edges, stationary: Schedule) => {
+    (edges, stationary: Dataflow) => {
       const plan = planConvolution(shape, target, { edges, schedule: stationary });
       const { nc, k2, k3 } = plan;
       const said = textOf({ plan });

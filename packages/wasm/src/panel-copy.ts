@@ -1,5 +1,5 @@
 /**
- * Fills a packed panel `[k][lanes]` from a strided source: the inner loops of packing (ST §4, SC §4.4).
+ * Fills a packed panel `[k][lanes]` from a strided source: the inner loops of packing (ST §4, SC §6.2).
  *
  * Where an element of the panel comes from is a lane offset plus a sum of strides times the dimensions of k. So all
  * that is not linear, the row breaks among the windows, is in the lane offsets, which are computed once per panel: no

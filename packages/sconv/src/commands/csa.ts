@@ -23,7 +23,7 @@ import {
   type KernelChoice,
   type PlanOptions,
   type PlanTarget,
-  type Schedule,
+  type Dataflow,
 } from '@sconv/csa';
 import { findTarget, machineFromFigures } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
@@ -40,7 +40,7 @@ interface CsaOptions {
   readonly microkernel?: { readonly windows: number; readonly filters: number };
   readonly costModel: CostModelName;
   readonly heuristic: Heuristic;
-  readonly schedule?: Schedule;
+  readonly schedule?: Dataflow;
   readonly edges: EdgeChoice;
   readonly fraction?: number;
   readonly json?: true;
@@ -164,7 +164,7 @@ const idOf = (row: ConvbenchRow): number | string => {
 };
 
 const jsonLine = (config: string, dataset: string, row: ConvbenchRow, plan: ConvolutionPlan): string => {
-  const candidate = (schedule: Schedule) => {
+  const candidate = (schedule: Dataflow) => {
     const { k2, k3, cost } = plan.candidates[schedule];
     return { k2, k3, cost: cost.cycles };
   };

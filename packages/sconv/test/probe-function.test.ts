@@ -237,6 +237,27 @@ describe('no probe', () => {
     expect(probeFunction(cropping, execution)).toBeUndefined();
   });
 
+  it.each([
+    ['a pad', '%r = tensor.pad %a low[0, 0] high[%n, 2] {\n^bb0(%i: index, %j: index):\ntensor.yield %x : f32\n} : tensor<2x3xf32> to tensor<?x5xf32>'],
+    ['an empty tensor', '%r = tensor.empty(%n) : tensor<?x5xf32>'],
+    ['a fill', '%r = linalg.fill ins(%x : f32) outs(%b : tensor<?x5xf32>) -> tensor<?x5xf32>'],
+  ])('of %s whose size is known at run time', (_, body) => {
+    const parameters = '%a: tensor<2x3xf32>, %b: tensor<?x5xf32>, %x: f32, %n: index';
+    const text = `func.func @f(${parameters}) -> tensor<?x5xf32> {\n${body}\nreturn %r : tensor<?x5xf32>\n}`;
+    const [dynamic] = children(unwrap(parseModule(text, { registry: defaultRegistry })).root);
+    const execution = { given: [new Float32Array(6), new Float32Array(10), 1, 1], outputs: [{ value: new Float32Array(15), argument: undefined }], isExact: true };
+    expect(probeFunction(dynamic!, execution)).toBeUndefined();
+  }); // prettier-ignore
+
+  it('of a constant that is no float', () => {
+    const { definition: counting } = definitionOf(
+      [image, filter, output],
+      ['%i = arith.constant 1 : index', one],
+      output,
+    );
+    expect(probeFunction(counting, { given, outputs, isExact: true })).toBeUndefined();
+  });
+
   it('of a fill by a number that is not known, or of a buffer', () => {
     const parse = (text: string) =>
       children(unwrap(parseModule(text, { registry: defaultRegistry })).root)[0]!;

@@ -254,6 +254,11 @@ describe('data', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^check +all 245 elements agree within rounding/m);
   });
+  it('are refused where they cannot be read', async () => {
+    const result = await run(fileWith(payload()), '--input', 'missing.f32');
+    expect(result).toMatchObject({ code: 1, out: '' });
+    expect(result.err).toMatch(/^missing\.f32:1:1: error: cannot read: ENOENT.* \[sconv\/cannot-read\]\n$/);
+  });
   it('are refused where they do not fit', async () => {
     const path = fileWith(floats(7), 'x.f32');
     expect(await run(fileWith(payload()), '--input', path)).toMatchObject({
@@ -262,6 +267,48 @@ describe('data', () => {
       err: `${path}:1:1: error: argument 0 of @conv has 972 bytes, the file 28 [run/inputs]\n`,
     });
   });
+});
+
+describe('relaxed SIMD', () => {
+  const words = ['--target', 'wasm-relaxed', '--check', '--json'];
+  it('is taken where the engine has it', async () => {
+    const path = fileWith(payload());
+    for (const times of [1, 2]) {
+      const result = await run(path, ...words, '--repeat', String(times));
+      expect(result).toMatchObject({ code: 0, err: '' });
+      expect(document(result)).toMatchObject({ mismatches: 0, target: 'wasm-relaxed' });
+    }
+  });
+  it('is missed where the engine has not', async () => {
+    const validate = vi.spyOn(engine, 'validate').mockReturnValue(false);
+    onTestFinished(() => {
+      validate.mockRestore();
+    });
+    const { code, err } = await run(fileWith(payload()), ...words);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^error: this engine has no relaxed SIMD$/m)]);
+    expect(await run(fileWith(payload()))).toMatchObject({ code: 0 });
+  });
+});
+
+it('a terminal shows what is being done, on one line that is gone afterwards', async () => {
+  const outputs = async (isTerminal: boolean) => {
+    let [out, err] = ['', ''];
+    await main(['run', fileWith(payload())], {
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      isTerminal,
+    });
+    return { out, err };
+  };
+  const clear = '\r\u001b[K';
+  const { out, err } = await outputs(true);
+  expect(err).toBe(
+    ['parsing …', 'scheduling …', 'compiling …', 'compiling …', 'compiling …', 'running …', '']
+      .map((what) => clear + what)
+      .join(''),
+  );
+  expect(out).toMatch(/^function +@conv on wasm\n/);
+  expect((await outputs(false)).err).toBe('');
 });
 
 describe('usage', () => {

@@ -44,7 +44,7 @@ const expectationsOf = (text: string): readonly Expectation[] => {
     return i + 1;
   };
   return lines.flatMap((content, i): readonly Expectation[] => {
-    const [, severity, expression, place = '+0', wanted = ''] = pattern.exec(content) ?? [];
+    const [, severity, expression, place, wanted = ''] = pattern.exec(content) ?? [];
     if (severity === undefined) return [];
     const line =
       place === 'unknown'
@@ -53,7 +53,7 @@ const expectationsOf = (text: string): readonly Expectation[] => {
           ? nearest(i, -1)
           : place === 'below'
             ? nearest(i, 1)
-            : i + 1 + Number(place);
+            : i + 1 + Number(place ?? 0);
     return [
       {
         severity: severity as Severity,

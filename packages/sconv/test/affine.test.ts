@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { afterEach, describe, expect, it } from 'vitest';
 import { affineCommand } from '../src/commands/affine.ts';
+import { main } from '../src/sconv.ts';
+import { capture, fileWith } from './support/capture.ts';
 
 afterEach(() => {
   process.exitCode = undefined;
@@ -82,6 +84,26 @@ describe('sconv affine simplify', () => {
   });
 });
 
+describe('bounds', () => {
+  const over = (bounds: string, map: string): string => run(['simplify', '--over', bounds], map).out.trim();
+  it.each([
+    ['d0=-5:0', '(d0) -> (d0 floordiv 5)', '(d0) -> (-1)'],
+    ['d0=0:', '(d0) -> (d0 floordiv 5)', '(d0) -> (d0 floordiv 5)'],
+    ['d0=:,s0=3:4', '(d0)[s0] -> (d0 + s0)', '(d0)[s0] -> (d0 + 3)'],
+    [' s0 = 3 : 4 , d0 = 0 : 3 ', '(d0)[s0] -> (d0 floordiv s0)', '(d0)[s0] -> (0)'],
+  ])('%s of %s', (bounds, map, simplified) => {
+    expect(over(bounds, map)).toBe(simplified);
+  });
+  it.each(['d0', 'd0=1', 'x0=0:1', 'd=0:1', 'd0=0:1,', 'd0=0:1 d1=0:1', 'd0=a:1', 'xd0=0:1'])(
+    '%s are none',
+    (bounds) => {
+      const { out, err, code } = run(['simplify', '--over', bounds], '(d0) -> (d0)');
+      expect([out, code]).toEqual(['', 1]);
+      expect(err).toContain("write bounds as d0=0:75,s0=1:9, not '");
+    },
+  );
+});
+
 describe('sconv affine equiv', () => {
   it.each([
     [['(d0) -> (d0 + d0)', '(d0) -> (d0 * 2)'], 'equivalent (normal form)\n', 0],
@@ -139,7 +161,7 @@ describe('sconv affine equiv', () => {
     const { out, err, code } = run(['equiv', ...args]);
     expect(out).toBe('');
     expect(err).toContain(message);
-    expect(code).toBeGreaterThanOrEqual(1);
+    expect(code).toBe(args.includes('d0=5') ? 1 : 2);
   });
 });
 
@@ -165,3 +187,46 @@ describe('sconv affine eval', () => {
     expect([result.out, result.code]).toEqual(['', code]);
   });
 });
+
+describe('what goes wrong besides', () => {
+  it('is a file that cannot be read', async () => {
+    const { code, out, err } = await capture(main, 'affine', 'simplify', 'missing.txt');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^error: cannot read missing\.txt: ENOENT/);
+  });
+  it.each(['x', '-1', '1.5', '12345678901'])('is a seed that is none: %s', (seed) => {
+    const { err } = run(['equiv', '(d0) -> (d0)', '(d0) -> (d0)', `--seed=${seed}`]);
+    expect(err).toContain('an integer from 0');
+  });
+  it('are several lines, each with its place', () => {
+    const { out, err, code } = run(
+      ['simplify', 'a.txt'],
+      '(d0) -> (d0\r\n() -> (1 + 1)\r\n\r\n (d0) : (d1 >= 0)',
+    );
+    expect([out, code]).toEqual(['() -> (2)\n', 1]);
+    expect(err.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^a\.txt:1:12: error: /),
+      expect.stringMatching(/^a\.txt:4:10: error: use of undeclared identifier 'd1'/),
+    ]);
+  });
+  it.each([
+    ['3,,4', 2],
+    ['3;4', 2],
+    ['1.5', 2],
+    ['', 2],
+  ])("is a point like '%s'", (point, code) => {
+    expect(run(['eval', '(d0, d1) -> (d0)', point])).toMatchObject({ out: '', code });
+  });
+});
+
+it('maps are read from a file', async () => {
+  const { code, out } = await capture(main, 'affine', 'simplify', fileWith('(d0) -> (d0 + d0)\n'));
+  expect({ code, out }).toEqual({ code: 0, out: '(d0) -> (d0 * 2)\n' });
+});
+
+it.each([
+  [['(d0)[s0] -> (d0 + s0, 1)', '(d0)[s0] -> (d0, 1)', '--over', 'd0=2:3,s0=4:5'], 'not equivalent: at d0 = 2, s0 = 4 the first gives (6, 1), the second (2, 1)\n'],
+  [['() -> (1)', '() -> (2)'], 'not equivalent: at  the first gives (1), the second (2)\n'],
+])('a counterexample of %j', (args, out) => {
+  expect(run(['equiv', ...args])).toEqual({ out, err: '', code: 1 });
+}); // prettier-ignore

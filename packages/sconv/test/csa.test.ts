@@ -134,6 +134,146 @@ describe('sconv csa --shapes', () => {
   });
 });
 
+describe('the lines of sconv csa --shapes', () => {
+  const row = (id: string, filters: number): string =>
+    `${id},1,8,16,16,1,${filters},16,16,1,1,0,0,0,0,1,1,1,1,1,0`;
+  const [first, second] = [
+    file('first', `${header}\n${row('a1', 16)}\n${row('2', 64)}\n`),
+    file('second.csv', `${header}\n${row('', 32)}\n`),
+  ];
+  const parsed = (...args: readonly string[]): readonly Readonly<Record<string, unknown>>[] => {
+    const { output, error } = run(...args);
+    expect(error).toBe('');
+    return output
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  };
+
+  it('come by configuration, file and row', () => {
+    const lines = parsed('--shapes', first, '--shapes', second, '--config', configurations);
+    expect(lines.map(({ config, dataset, id }) => [config, dataset, id])).toEqual([
+      ['small', 'first', 'a1'],
+      ['small', 'first', 2],
+      ['small', 'second', ''],
+      ['no-l3', 'first', 'a1'],
+      ['no-l3', 'first', 2],
+      ['no-l3', 'second', ''],
+    ]);
+  });
+  it('have the plan, and the best of both schedules', () => {
+    const options = {
+      costModel: 'reference',
+      heuristic: 'exhaustive',
+      schedule: 'ws',
+      edges: 'small',
+    } as const;
+    const flags = [
+      '--cost-model',
+      'reference',
+      '--heuristic',
+      'exhaustive',
+      '--schedule',
+      'ws',
+      '--edges',
+      'small',
+    ];
+    const plan = planConvolution(parseShape('1x8x16x16,32x8x1x1'), target('avx2'), {
+      ...options,
+      fractions: { l1: 0.5, l2: 0.5, l3: 0.5 },
+    });
+    const candidate = (schedule: 'is' | 'ws') => {
+      const { k2, k3, cost } = plan.candidates[schedule];
+      return { k2, k3, cost: cost.cycles };
+    };
+    expect(parsed('--shapes', second, '--target', 'avx2', '--fraction', '0.5', ...flags)).toEqual([
+      {
+        version: 1,
+        config: 'avx2',
+        dataset: 'second',
+        id: '',
+        schedule: 'WS',
+        nc: plan.nc,
+        k2: plan.k2,
+        k3: plan.k3,
+        is: candidate('is'),
+        ws: candidate('ws'),
+      },
+    ]);
+  });
+  it('take the share of caches of the configuration, unless another is given', () => {
+    const fraction = (share: number, ...args: readonly string[]) => {
+      const content = {
+        a: {
+          microkernel: { windows: 16, filters: 8 },
+          cacheBytes: [32768, 65536, 131072],
+          cacheFraction: share,
+          lineBytes: 64,
+          latencyCycles: [2, 10, 30, 300],
+        },
+      };
+      return parsed('--shapes', rows, '--config', file('share.json', JSON.stringify(content)), ...args);
+    };
+    expect(fraction(0.9)).not.toEqual(fraction(0.3));
+    expect(fraction(0.9, '--fraction', '0.3')).toEqual(fraction(0.3));
+    expect(fraction(0.3, '--fraction', '0.9')).toEqual(fraction(0.9));
+  });
+});
+
+describe('options of sconv csa', () => {
+  const plansOf = (...args: readonly string[]) =>
+    (JSON.parse(run(...args, '--json').output) as { plans: readonly Readonly<Record<string, unknown>>[] })
+      .plans;
+
+  it('are those of the plan', () => {
+    const flags = [
+      '--heuristic',
+      'divisors',
+      '--cost-model',
+      'traffic',
+      '--schedule',
+      'ws',
+      '--edges',
+      'scalar',
+    ];
+    expect(plansOf(listing1, ...flags, '--fraction', '0.5', '--microkernel', '4x2')).toMatchObject([
+      {
+        heuristic: 'divisors',
+        costModel: 'traffic',
+        schedule: 'ws',
+        forced: true,
+        edgeKind: 'scalar',
+        fractions: { l1: 0.5, l2: 0.5, l3: 0.5 },
+        microkernel: { windows: 4, filters: 2 },
+      },
+    ]);
+    expect(plansOf(listing1)).toMatchObject([
+      { heuristic: 'halving', costModel: 'sc', forced: false, fractions: { l1: 0.9, l2: 0.9, l3: 0.9 } },
+    ]);
+  });
+  it('may be the whole of the caches, and the machine at hand', () => {
+    expect(plansOf(listing1, '--fraction', '1')).toMatchObject([{ fractions: { l1: 1 } }]);
+    expect(run(listing1, '--target', 'host').exitCode).toBe(0);
+  });
+  it('may be several shapes', () => {
+    const other = '1x8x16x16,32x8x1x1';
+    expect(plansOf(listing1, other)).toHaveLength(2);
+    expect(run(listing1, other).output).toBe(`${run(listing1).output}\n${run(other).output}`);
+  });
+  it.each([
+    ['--fraction', '0', 'a number above 0 and up to 1'],
+    ['--fraction', '1.1', 'a number above 0 and up to 1'],
+    ['--fraction', 'x', 'a number above 0 and up to 1'],
+    ['--microkernel', '16', 'write it as WINDOWSxFILTERS, as in 16x8'],
+    ['--microkernel', '16x8x4', 'write it as WINDOWSxFILTERS, as in 16x8'],
+    ['--microkernel', '0x8', 'must be a positive integer'],
+  ])('are refused: %s %s', async (flag, value, message) => {
+    const { code, out, err } = await capture(main, 'csa', listing1, flag, value);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+});
+
 it('sconv csa --shapes without configurations plans for the target', () => {
   const { output } = run('--shapes', rows, '--target', 'avx2', '--jsonl');
   const { output: other } = run('--shapes', rows, '--jsonl');
@@ -165,8 +305,10 @@ describe('bad usage', () => {
     [['--shapes', rows, listing1], /--shapes writes JSON lines: no SHAPE, --svg or --json with it/],
     [['--shapes', rows, '--svg', join(folder, 'no.svg')], /--shapes writes JSON lines/],
     [['--shapes', rows, '--json'], /--shapes writes JSON lines/],
-    [['--shapes', join(folder, 'none.csv')], /cannot read .*none.csv/],
+    [['--shapes', join(folder, 'no.csv')], /cannot read .*no.csv/],
     [['--shapes', file('bad.csv', 'ID,NI\n3,1\n')], /bad.csv, row 3: CI: no such column/],
+    [['--shapes', file('none.csv', 'NI\n1\n')], /none.csv, row \?: CI: no such column/],
+    [['--shapes', rows, '--config', join(folder, 'none.json')], /^error: cannot read .*none.json: ENOENT/],
     [['--shapes', rows, '--config', file('bad.json', '{"a": 1}')], /a: expected an object with microkernel/],
     [['--shapes', rows, '--config', file('worse.json', '{')], /worse.json: /],
   ])('%j exits with 2 and says why', (args, message) => {

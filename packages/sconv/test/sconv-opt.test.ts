@@ -263,10 +263,81 @@ describe('output', () => {
     expect(code).toBe(1);
     expect(err).toContain('cannot write');
   });
+  /** The parts that times are shown of. */
+  const timed = async (...words: readonly string[]): Promise<readonly unknown[]> => {
+    const { code, err } = await opt('--mlir-timing', ...words, fileWith(payload()));
+    expect(code).toBe(0);
+    return [...err.matchAll(/^ +[\d.]+ \( *[\d.]+%\) {2}(.*)$/gm)].map(([, name]) => name);
+  };
+  it.each([
+    [[], ['Parser', 'Output', 'Rest', 'Total']],
+    [['--one-shot-bufferize'], ['Parser', 'OneShotBufferize', 'Output', 'Rest', 'Total']],
+    [['-transform'], ['Parser', 'Schedule', 'Verifier', 'Output', 'Rest', 'Total']],
+    [
+      ['-transform', '--verify-each=false'],
+      ['Parser', 'Schedule', 'Output', 'Rest', 'Total'],
+    ],
+  ])('comes with times of each part: %j', async ([first, ...words], parts) => {
+    const flags =
+      first === '-transform' ? [`${first}=${fileWith(slicing())}`] : first === undefined ? [] : [first];
+    expect(await timed(...flags, ...words)).toEqual(parts);
+  });
+  it('has locations on demand', async () => {
+    const path = fileWith('func.func @f() { return }');
+    expect((await opt(path)).out).not.toContain('loc(');
+    expect((await opt('--mlir-print-debuginfo', path)).out).toContain(`loc("${path}":1:1)`);
+  });
   it('comes with times on demand', async () => {
     const { err } = await opt('--mlir-timing', fileWith('func.func @f() { return }'));
     expect(err).toMatch(/^ +\d+\.\d{4} \( *[\d.]+%\) {2}Parser$/m);
     expect(err).toMatch(/\(100\.0%\) {2}Total$/m);
+  });
+});
+
+describe('pipelines', () => {
+  it.each([
+    'builtin.module(one-shot-bufferize)',
+    ' any( one-shot-bufferize{} ) ',
+    'builtin.module(one-shot-bufferize, one-shot-bufferize)',
+  ])("'%s' bufferizes", async (pipeline) => {
+    const options = ['--pass-pipeline', pipeline.replaceAll('{}', '{bufferize-function-boundaries}')];
+    const { code, out } = await opt(...options, fileWith(payload()));
+    expect(code).toBe(0);
+    expect(out.includes('memref<1x3x9x9xf32')).toBe(true);
+  });
+  it('of nothing do nothing', async () => {
+    const { code, out } = await opt('--pass-pipeline=builtin.module()', fileWith(payload()));
+    expect([code, out]).toEqual([0, (await opt(fileWith(payload()))).out]);
+  });
+  it.each([
+    ['builtin.module(one-shot-bufferize', 1, 'expected a pipeline such as'],
+    ['func.func()', 1, "passes run on builtin.module, not on 'func.func'"],
+    ['builtin.module(one-shot-bufferize canonicalize)', 16, 'expected a pass and a comma or the end'],
+    ['builtin.module(one-shot-bufferize, nonsense)', 35, "no pass 'nonsense'"],
+  ])("'%s' is wrong at %i", async (pipeline, column, message) => {
+    const { code, out, err } = await opt('--pass-pipeline', pipeline, fileWith(payload()));
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`<pass-pipeline>:1:${column}: error: ${message}`);
+    expect(err).toContain(`\n${pipeline}\n${' '.repeat(column - 1)}^`);
+    expect(err).toContain('[sconv-opt/pass-pipeline]');
+  });
+});
+
+it('a payload without operations is nothing to transform', async () => {
+  const path = fileWith('// nothing');
+  const { code, err } = await opt(`-transform=${fileWith(slicing())}`, path);
+  expect(code).toBe(1);
+  expect(err).toBe(
+    `${path}:1:1: error: the payload is empty: there is nothing to transform [sconv-opt/empty-payload]\n// nothing\n^\n`,
+  );
+});
+
+it('a schedule sees operations of unknown dialects where they are accepted', async () => {
+  const words = [`-transform=${fileWith(slicing())}`, fileWith(`${payload()}"a.b"() : () -> ()`)];
+  expect((await opt(...words)).err).toContain('unregistered');
+  expect(await opt('--allow-unregistered-dialect', ...words)).toMatchObject({ code: 0, err: '' });
+  expect(await opt('--allow-unregistered-dialect', '--one-shot-bufferize', words[1]!)).toMatchObject({
+    code: 0,
   });
 });
 

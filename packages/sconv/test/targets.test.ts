@@ -1,6 +1,7 @@
 import { targets } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { targetsCommand } from '../src/commands/targets.ts';
+import { detectHost } from '../src/host-machine.ts';
 import { main } from '../src/sconv.ts';
 import { capture } from './support/capture.ts';
 
@@ -31,7 +32,7 @@ describe('sconv targets', () => {
   });
 
   it('prints JSON', () => {
-    expect(JSON.parse(run('--json'))).toEqual({ version: 1, targets });
+    expect(JSON.parse(run('--json'))).toEqual(JSON.parse(JSON.stringify({ version: 1, targets })));
     expect(JSON.parse(run('wasm', '--json'))).toMatchObject({
       version: 1,
       name: 'wasm',
@@ -41,6 +42,15 @@ describe('sconv targets', () => {
 
   it('detects the host without failing', () => {
     expect(JSON.parse(run('--host', '--json'))).toMatchObject({ version: 1, target: { name: 'host' } });
+  });
+
+  it('shows the host, and what is not known of it', () => {
+    const { target, extensions, unknown } = detectHost();
+    const known = extensions.length === 0 ? 'none known' : extensions.join(', ');
+    const shown = run('--host');
+    expect(shown.startsWith(`host: ${target.machine.title} (${target.machine.isa})\n`)).toBe(true);
+    const lines = unknown.map((line) => `  ${line}\n`);
+    expect(shown.endsWith(`\nextensions: ${known}\nnot learnt:\n${lines.join('')}`)).toBe(true);
   });
 
   it('suggests a name', async () => {

@@ -38,6 +38,8 @@ export const structured = (operation: Operation): StructuredOp => {
 export const isConvolution = (operation: Operation): boolean =>
   convolutions.some((definition) => definition.name === operation.name);
 
+export { isMultiplyAdd } from './multiply-add.ts';
+
 /** The structure of a named op by its name: `linalg.matmul`. */
 export const namedStructure = (name: string): NamedStructure | undefined => structures.get(name);
 

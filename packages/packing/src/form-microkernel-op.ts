@@ -5,19 +5,15 @@
 import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
-import { createGenericLike, indexDimensions, inferCollapsedType } from '@sconv/dialects';
-import { structured } from '@sconv/dialects/linalg';
+import { createGenericLike, inferCollapsedType } from '@sconv/dialects';
+import { isMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import { collapseShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { unitAttribute } from '@sconv/ir';
-import { dimensions } from '@sconv/packing-equations';
+import { bodyOf, unitAttribute } from '@sconv/ir';
 import { isTile, outputMap, packedFiltersMap, packedWindowsMap } from './tile-maps.ts';
 
 /** The attribute that marks a microkernel for the lowerings. */
 export const microkernelAttribute = 'microkernel';
-
-/** The dimensions that become K. */
-const reduced: readonly number[] = [dimensions.channel, dimensions.filterRow, dimensions.filterColumn];
 
 /** Maps of the microkernel, over (N, F, windows, K). */
 const microkernelMaps = [
@@ -40,12 +36,11 @@ export const formMicrokernelOp = (
       ),
     );
   }
-  const index = indexDimensions(operation).find((position) => reduced.includes(position));
-  if (index !== undefined) {
+  if (!isMultiplyAdd(bodyOf(operation))) {
     return silenceable(
       error(
-        'form-microkernel/index',
-        `the body uses linalg.index ${index}, which a microkernel does not have`,
+        'form-microkernel/body',
+        'the body is not out + windows * filters, which is all that a microkernel computes',
         operation.location,
       ),
     );

@@ -88,27 +88,42 @@ describe('transform.structured.form_microkernel', () => {
     expect(text).toContain('tensor<6x5xf32>');
   });
 
-  it('keeps attributes, effects, and indices of dimensions that stay', () => {
-    const marked = changed(
-      ['func.func @conv', 'func.func private @f()\nfunc.func @conv'],
-      ['%3 = arith.mulf', 'func.call @f() : () -> ()\n%own = linalg.index 1 : index\n%3 = arith.mulf'],
-      ['outs(%tile_o : tensor<1x2x6xf32>)', 'outs(%tile_o : tensor<1x2x6xf32>) attrs = {tag = "keep"}'],
-    );
+  it('keeps attributes', () => {
+    const marked = changed([
+      'outs(%tile_o : tensor<1x2x6xf32>)',
+      'outs(%tile_o : tensor<1x2x6xf32>) attrs = {tag = "keep"}',
+    ]);
     const { text, diagnostics } = apply(marked, steps);
     expect(diagnostics).toBe('');
-    expect(text).toContain('call @f()');
-    expect(text).toContain('linalg.index 1');
     expect(text.match(/attrs =.*\}/g)).toEqual(['attrs =  {microkernel, tag = "keep"}']);
   });
 
-  it.each([3, 4, 5])('refuses a body that uses index %i, which becomes part of K', (dimension) => {
-    const own = changed(['%3 = arith.mulf', `%own = linalg.index ${dimension} : index\n%3 = arith.mulf`]);
-    const { status, diagnostics } = apply(own, steps);
+  it.each([
+    ['another function', [['arith.mulf', 'arith.subf']]],
+    ['a maximum instead of the sum', [['arith.addf', 'arith.maximumf']]],
+    ['an index', [['%3 = arith.mulf', '%own = linalg.index 3 : index\n%3 = arith.mulf']]],
+    [
+      'an effect',
+      [
+        ['func.func @conv', 'func.func private @f()\nfunc.func @conv'],
+        ['%3 = arith.mulf', 'func.call @f() : () -> ()\n%3 = arith.mulf'],
+      ],
+    ],
+  ] as const)('refuses a body that a microkernel does not compute: %s', (_, changes) => {
+    const { status, diagnostics } = apply(changed(...changes), steps);
     expect(status).toBe('definite');
-    expect(diagnostics).toContain(
-      `the body uses linalg.index ${dimension}, which a microkernel does not have`,
+    expect(diagnostics).toContain('the body is not out + windows * filters');
+    expect(diagnostics).toContain('[form-microkernel/body]');
+  });
+
+  it('takes tiles of integers', () => {
+    const integers = changed(
+      ['xf32', 'xi32'],
+      [': f32', ': i32'],
+      ['arith.mulf', 'arith.muli'],
+      ['arith.addf', 'arith.addi'],
     );
-    expect(diagnostics).toContain('[form-microkernel/index]');
+    expect(apply(integers, steps).diagnostics).toBe('');
   });
 
   it.each([

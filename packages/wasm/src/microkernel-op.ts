@@ -2,6 +2,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import { affineMap, constant, equals } from '@sconv/affine';
 import { warning } from '@sconv/diagnostics';
+import { isMultiplyAdd } from '@sconv/dialects/linalg';
 import type { Access } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { Buffer, Lowering } from './lowering.ts';
@@ -12,21 +13,6 @@ import type { StructuredOp } from './structured-op.ts';
 const windowsMap = affineMap('(d0, d1, d2, d3) -> (d0, d3, d2)');
 const filtersMap = affineMap('(d0, d1, d2, d3) -> (d3, d1)');
 const outputMap = affineMap('(d0, d1, d2, d3) -> (d0, d1, d2)');
-
-/** Whether the body is `yield (windows * filters) + output`, in either order of each operand pair. */
-const isMultiplyAdd = ({ body, yielded }: StructuredOp): boolean => {
-  const [multiply, accumulate, end] = body.operations;
-  const [windows, filters, output] = body.arguments;
-  if (multiply?.name !== 'arith.mulf' || accumulate?.name !== 'arith.addf' || end === undefined) return false;
-  if (body.operations.length !== 3 || body.arguments.length !== 3) return false;
-  const both = (operands: readonly { readonly id: number }[], a?: number, b?: number): boolean =>
-    operands.length === 2 && [a, b].every((id) => operands.some((operand) => operand.id === id));
-  return (
-    both(multiply.operands, windows?.id, filters?.id) &&
-    both(accumulate.operands, multiply.results[0]?.id, output?.id) &&
-    yielded[0]?.id === accumulate.results[0]?.id
-  );
-};
 
 interface MicrokernelMatch {
   readonly a: Buffer;
@@ -46,7 +32,7 @@ const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   const maps = [windowsMap, filtersMap, outputMap];
   const sameMaps = operands.every(({ map }, i) => maps[i] !== undefined && equals(map, maps[i]));
   if (operands.length !== 3 || op.inputs.length !== 2 || !sameMaps) return 'its indexing maps are others';
-  if (!isMultiplyAdd(op)) return 'its body is no multiplication and addition';
+  if (!isMultiplyAdd(op.body)) return 'its body is no multiplication and addition';
   const buffers = operands.flatMap(({ value }) => (value.kind === 'buffer' ? [value] : []));
   const [a, b, c] = buffers;
   if (a === undefined || b === undefined || c === undefined) return 'an operand is no buffer';

@@ -15,9 +15,9 @@ export const formMicrokernel = defineTransformOp({
       mode: 'silenceable',
       when: 'a target does not have packed windows and filters',
     },
-    'form-microkernel/index': {
+    'form-microkernel/body': {
       mode: 'silenceable',
-      when: 'the body uses the index of a dimension that becomes part of K',
+      when: 'the body is not a multiplication of both and an addition to the output',
     },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },

@@ -5,7 +5,7 @@ import type { IndexFunction } from './affine-closure.ts';
 import { indexFunction } from './affine-closure.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { loadElement, storeElement } from './access.ts';
-import { runBox, runRange } from './scf.ts';
+import { nothing, runBox, runRange } from './scf.ts';
 import { trap } from './trap.ts';
 
 /** The results of a map over SSA operands, dimensions first. */
@@ -78,16 +78,16 @@ const affineIf: Handler = (operation, context) => {
       ? (frame: Frame): boolean => value(frame) === 0
       : (frame: Frame): boolean => value(frame) >= 0;
   });
-  const [then, otherwise] = operation.regions.map((region) =>
+  const [then = nothing, otherwise = nothing] = operation.regions.map((region) =>
     region.blocks.length === 0
-      ? undefined
+      ? nothing
       : context.body(operation, region, ({ operands }) =>
           context.assign(operation, operands, operation.results),
         ),
   );
   return (frame) => {
-    if (constraints.every((holds) => holds(frame))) then?.(frame);
-    else otherwise?.(frame);
+    if (constraints.every((holds) => holds(frame))) then(frame);
+    else otherwise(frame);
   };
 };
 
@@ -97,7 +97,7 @@ const affineParallel: Handler = (operation, context) => {
     trap(operation, 'interpreter/unsupported-op', 'has reductions, which the interpreter does not execute');
   }
   const region = context.region(operation, 0);
-  const variables = context.numbers(operation, region.blocks[0]?.arguments ?? []);
+  const variables = context.numbers(operation, context.parameters(operation, region));
   const { numDims, numSymbols } = mapOf(operation, context, 'lowerBoundsMap');
   const lowerOperands = operation.operands.slice(0, numDims + numSymbols);
   const upperOperands = operation.operands.slice(numDims + numSymbols);
@@ -105,7 +105,9 @@ const affineParallel: Handler = (operation, context) => {
   const upper = boundGroups(operation, context, 'upperBounds', variables.length, upperOperands);
   const steps = context
     .attribute(operation, 'steps', 'array')
-    .elements.map((step) => (step.kind === 'integer' ? Number(step.value) : 1));
+    .elements.map((step) =>
+      step.kind === 'integer' ? Number(step.value) : context.invalid(operation, 'has no valid steps'),
+    );
   const ranges = variables.map((slot, i) => ({
     slot,
     lower: (frame: Frame) => greatest(lower[i]!, frame),
@@ -129,7 +131,7 @@ const boundGroups = (
   let next = 0;
   return Array.from({ length: loops }, (_, i) => {
     // One size for all is a splat.
-    const size = sizes[i] ?? sizes[0] ?? 1;
+    const size = sizes[i] ?? sizes[0]!;
     next += size;
     return values.slice(next - size, next);
   });
@@ -160,9 +162,8 @@ const mapSlots = (
 };
 
 const affineLoad: Handler = (operation, context) => {
-  const [buffer, ...indices] = operation.operands;
-  if (buffer === undefined) return context.invalid(operation, 'has no operand 0');
-  const { slots, prepare } = mapSlots(operation, context, indices);
+  const buffer = context.operand(operation, 0);
+  const { slots, prepare } = mapSlots(operation, context, operation.operands.slice(1));
   const loadAt = loadElement(operation, context, buffer, slots);
   return (frame) => {
     prepare(frame);
@@ -171,9 +172,8 @@ const affineLoad: Handler = (operation, context) => {
 };
 
 const affineStore: Handler = (operation, context) => {
-  const [value, buffer, ...indices] = operation.operands;
-  if (value === undefined || buffer === undefined) return context.invalid(operation, 'has too few operands');
-  const { slots, prepare } = mapSlots(operation, context, indices);
+  const [value, buffer] = [context.operand(operation, 0), context.operand(operation, 1)];
+  const { slots, prepare } = mapSlots(operation, context, operation.operands.slice(2));
   const storeAt = storeElement(operation, context, value, buffer, slots);
   return (frame) => {
     prepare(frame);
@@ -183,9 +183,9 @@ const affineStore: Handler = (operation, context) => {
 
 /** `linear_index = ((i0 * b1 + i1) * b2 + i2) …`; the first result takes what is left, as in LLVM 19. */
 const delinearizeIndex: Handler = (operation, context) => {
-  const [linear, ...basis] = context.numbers(operation, operation.operands);
+  const linear = context.number(operation, context.operand(operation, 0));
+  const basis = context.numbers(operation, operation.operands.slice(1));
   const results = context.numbers(operation, operation.results);
-  if (linear === undefined) return context.invalid(operation, 'has no operand 0');
   return ({ numbers }) => {
     let rest = numbers[linear]!;
     for (let i = results.length - 1; i > 0; i--) {

@@ -109,6 +109,11 @@ export class Context {
     return operation.regions[index] ?? this.invalid(operation, `has no region ${index}`);
   }
 
+  /** The arguments of a region's entry block, which must exist. */
+  parameters(operation: Operation, region: Region): readonly Value[] {
+    return (region.blocks[0] ?? this.invalid(operation, 'has a region without blocks')).arguments;
+  }
+
   attribute<K extends Attribute['kind']>(
     operation: Operation,
     name: string,

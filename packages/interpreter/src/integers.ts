@@ -83,7 +83,7 @@ const bigOperations: Readonly<Record<string, BigOperation>> = {
   'arith.ori': (a, b) => a | b,
   'arith.xori': (a, b) => a ^ b,
   'arith.shli': unsignedOperation((a, b, width) => (b < BigInt(width) ? a << b : 0n)),
-  'arith.shrui': unsignedOperation((a, b, width) => (b < BigInt(width) ? a >> b : 0n)),
+  'arith.shrui': unsignedOperation((a, b) => a >> b),
   'arith.shrsi': (a, b, width) => {
     const amount = BigInt.asUintN(width, b);
     return amount < BigInt(width) ? BigInt.asIntN(width, a) >> amount : 0n;
@@ -190,13 +190,11 @@ export const integerComparison = (
   predicate: number,
   type: Type,
 ): ((a: Scalar, b: Scalar) => number) | undefined => {
-  const name = predicates[predicate];
   const isBoolean = widthOf(type) === 1;
   // A true `i1` is held as 1, which is its unsigned value; its signed one is -1.
   const less = (a: Scalar, b: Scalar): boolean => (isBoolean ? a > b : a < b);
   const below = (a: Scalar, b: Scalar): boolean => (a < 0 === b < 0 ? a < b : a >= 0);
-  if (name === undefined) return undefined;
-  switch (name) {
+  switch (predicates[predicate]) {
     case 'eq':
       return (a, b) => Number(a === b);
     case 'ne':
@@ -217,5 +215,7 @@ export const integerComparison = (
       return (a, b) => Number(below(b, a));
     case 'uge':
       return (a, b) => Number(!below(a, b));
+    default:
+      return undefined;
   }
 };

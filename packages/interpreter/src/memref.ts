@@ -89,15 +89,19 @@ const dealloc: Handler = (operation, context) => {
 };
 
 const memrefLoad: Handler = (operation, context) => {
-  const [buffer, ...indices] = operation.operands;
-  if (buffer === undefined) return context.invalid(operation, 'has no operand 0');
-  return loadElement(operation, context, buffer, context.numbers(operation, indices));
+  const indices = context.numbers(operation, operation.operands.slice(1));
+  return loadElement(operation, context, context.operand(operation, 0), indices);
 };
 
 const memrefStore: Handler = (operation, context) => {
-  const [value, buffer, ...indices] = operation.operands;
-  if (value === undefined || buffer === undefined) return context.invalid(operation, 'has too few operands');
-  return storeElement(operation, context, value, buffer, context.numbers(operation, indices));
+  const [value, buffer] = [context.operand(operation, 0), context.operand(operation, 1)];
+  return storeElement(
+    operation,
+    context,
+    value,
+    buffer,
+    context.numbers(operation, operation.operands.slice(2)),
+  );
 };
 
 /** An operation that makes a view of its first operand. */
@@ -266,10 +270,8 @@ const copy: Handler = (operation, context) => {
 
 const extractStridedMetadata: Handler = (operation, context) => {
   const source = context.memref(operation, context.operand(operation, 0));
-  const [base, ...numbers] = operation.results;
-  if (base === undefined) return context.invalid(operation, 'has no result');
-  const slot = context.slot(base);
-  const slots = context.numbers(operation, numbers);
+  const slot = context.slot(context.result(operation));
+  const slots = context.numbers(operation, operation.results.slice(1));
   return (frame) => {
     const { kind, elementType, allocation, offset, sizes, strides } = source(frame);
     frame.objects[slot] = { kind, elementType, allocation, offset: 0, sizes: [], strides: [] };

@@ -17,12 +17,11 @@ export const matchMultiplyAccumulate = (block: Block, inputs: number): MultiplyA
   const [multiply, add, terminator] = block.operations;
   if (block.operations.length !== 3 || multiply?.name !== 'arith.mulf' || add?.name !== 'arith.addf')
     return undefined;
-  const type = multiply.results[0]?.type;
-  if (type?.kind !== 'float' || type.name !== 'f32') return undefined;
+  const { id: product, type } = multiply.results[0]!;
+  if (type.kind !== 'float' || type.name !== 'f32') return undefined;
   const position = (id: number | undefined): number =>
     block.arguments.findIndex((argument) => argument.id === id);
   const [a, b] = [position(multiply.operands[0]?.id), position(multiply.operands[1]?.id)];
-  const product = multiply.results[0]!.id;
   const [lhs, rhs] = [add.operands[0]?.id, add.operands[1]?.id];
   if ((lhs === product) === (rhs === product)) return undefined;
   const accumulator = position(lhs === product ? rhs : lhs);

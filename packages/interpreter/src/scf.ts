@@ -19,7 +19,7 @@ export const runRange = (
   { lower, upper, step }: LoopRange,
 ): Exec => {
   const region = context.region(operation, 0);
-  const [variable, ...carried] = region.blocks[0]?.arguments ?? [];
+  const [variable, ...carried] = context.parameters(operation, region);
   if (variable === undefined) return context.invalid(operation, 'has no induction variable');
   const start = context.assign(operation, inits, carried);
   const slot = context.number(operation, variable);
@@ -54,32 +54,33 @@ const scfFor: Handler = (operation, context) => {
   return runRange(operation, context, operation.operands.slice(3), { lower, upper, step });
 };
 
+/** A region that is not there. */
+export const nothing: Exec = () => undefined;
+
 const scfIf: Handler = (operation, context) => {
   const condition = context.number(operation, context.operand(operation, 0));
-  const [then, otherwise] = operation.regions.map((region) =>
+  const [then = nothing, otherwise = nothing] = operation.regions.map((region) =>
     region.blocks.length === 0
-      ? undefined
+      ? nothing
       : context.body(operation, region, ({ operands }) =>
           context.assign(operation, operands, operation.results),
         ),
   );
   return (frame) => {
-    if (frame.numbers[condition] !== 0) then?.(frame);
-    else otherwise?.(frame);
+    if (frame.numbers[condition] !== 0) then(frame);
+    else otherwise(frame);
   };
 };
 
 const scfWhile: Handler = (operation, context) => {
   const [before, after] = [context.region(operation, 0), context.region(operation, 1)];
-  const beforeArguments = before.blocks[0]?.arguments ?? [];
-  const afterArguments = after.blocks[0]?.arguments ?? [];
+  const beforeArguments = context.parameters(operation, before);
+  const afterArguments = context.parameters(operation, after);
   const start = context.assign(operation, operation.operands, beforeArguments);
   const goesOn = context.scratch();
   const test = context.body(operation, before, (terminator) => {
-    const [condition, ...values] = terminator.operands;
-    if (condition === undefined) return context.invalid(terminator, 'has no condition');
-    const slot = context.number(terminator, condition);
-    const forward = context.assign(terminator, values, afterArguments);
+    const slot = context.number(terminator, context.operand(terminator, 0));
+    const forward = context.assign(terminator, terminator.operands.slice(1), afterArguments);
     return (frame) => {
       frame.numbers[goesOn] = frame.numbers[slot]!;
       forward(frame);
@@ -166,7 +167,7 @@ const forall: Handler = (operation, context) => {
   });
   const outputs = operation.operands.slice(next);
   const region = context.region(operation, 0);
-  const blockArguments = region.blocks[0]?.arguments ?? [];
+  const blockArguments = context.parameters(operation, region);
   const variables = context.numbers(operation, blockArguments.slice(0, rank));
   const shared = blockArguments.slice(rank);
   const ranges = variables.map((slot, i) => ({
@@ -198,12 +199,11 @@ const inParallel = (terminator: Operation, context: Context): Exec => {
 
 /** `scf.parallel` in sequence; each reduction's region takes what was accumulated so far and the new value. */
 const parallel: Handler = (operation, context) => {
-  const sizes = context.attribute(operation, 'operandSegmentSizes', 'dense-array').values.map(Number);
-  const rank = sizes[0] ?? 0;
+  const region = context.region(operation, 0);
+  const variables = context.numbers(operation, context.parameters(operation, region));
+  const rank = variables.length;
   const bound = (group: number, i: number): LoopRange['lower'] =>
     read(context.number(operation, context.operand(operation, group * rank + i)));
-  const region = context.region(operation, 0);
-  const variables = context.numbers(operation, region.blocks[0]?.arguments ?? []);
   const ranges = variables.map((slot, i) => ({
     slot,
     lower: bound(0, i),
@@ -223,11 +223,9 @@ const parallel: Handler = (operation, context) => {
 /** The terminator `scf.reduce`, or `scf.yield` of a loop without reductions. */
 const reduce = (terminator: Operation, accumulators: readonly Value[], context: Context): Exec => {
   const reductions = terminator.regions.map((region, i) => {
-    const [accumulator, value] = [accumulators[i], terminator.operands[i]];
-    if (accumulator === undefined || value === undefined) {
-      return context.invalid(terminator, 'has more reductions than values');
-    }
-    const enter = context.assign(terminator, [accumulator, value], region.blocks[0]?.arguments ?? []);
+    const value = context.operand(terminator, i);
+    const accumulator = accumulators[i] ?? context.invalid(terminator, 'has more reductions than results');
+    const enter = context.assign(terminator, [accumulator, value], context.parameters(terminator, region));
     const combine = context.body(terminator, region, ({ operands }) =>
       context.assign(terminator, operands, [accumulator]),
     );

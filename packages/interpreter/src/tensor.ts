@@ -52,8 +52,8 @@ const empty: Handler = (operation, context) => {
 };
 
 const extract: Handler = (operation, context) => {
-  const [source, ...indices] = operation.operands;
-  if (source === undefined) return context.invalid(operation, 'has no operand 0');
+  const source = context.operand(operation, 0);
+  const indices = operation.operands.slice(1);
   checkRank(operation, context, source, indices.length);
   const tensor = context.tensor(operation, source);
   const slots = context.numbers(operation, indices);
@@ -73,8 +73,8 @@ const extract: Handler = (operation, context) => {
 };
 
 const insert: Handler = (operation, context) => {
-  const [value, target, ...indices] = operation.operands;
-  if (value === undefined || target === undefined) return context.invalid(operation, 'has too few operands');
+  const [value, target] = [context.operand(operation, 0), context.operand(operation, 1)];
+  const indices = operation.operands.slice(2);
   checkRank(operation, context, target, indices.length);
   const tensor = context.tensor(operation, target);
   const slots = context.numbers(operation, indices);
@@ -280,7 +280,7 @@ const generateElements = (
   elementType: Type,
 ): ((frame: Frame, data: ElementArray, shape: readonly number[]) => void) => {
   const region = context.region(operation, 0);
-  const indices = context.numbers(operation, region.blocks[0]?.arguments ?? []);
+  const indices = context.numbers(operation, context.parameters(operation, region));
   let yielded = -1;
   const body = context.body(operation, region, (terminator) => {
     yielded = context.slot(context.operand(terminator, 0));

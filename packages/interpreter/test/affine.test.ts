@@ -42,6 +42,32 @@ it.each<[string, string, unknown[], unknown[]]>([
     [15],
   ],
   [
+    'if without another branch, and with one that is taken',
+    `func.func @f(%i: index, %m: memref<3xindex>) -> (index, index, index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      affine.if affine_set<(d0)[s0] : (d0 - s0 >= 0)>(%i)[%c2] {
+        memref.store %i, %m[%c0] : memref<3xindex>
+      }
+      affine.if affine_set<(d0) : (d0 - 5 >= 0)>(%i) {
+        memref.store %i, %m[%c1] : memref<3xindex>
+      }
+      affine.if affine_set<(d0) : (d0 - 1 == 0)>(%i) {
+        memref.store %i, %m[%c1] : memref<3xindex>
+      } else {
+        memref.store %i, %m[%c2] : memref<3xindex>
+      }
+      %0 = affine.load %m[0] : memref<3xindex>
+      %1 = affine.load %m[1] : memref<3xindex>
+      %2 = affine.load %m[2] : memref<3xindex>
+      affine.prefetch %m[0], read, locality<3>, data : memref<3xindex>
+      return %0, %1, %2 : index, index, index
+    }`,
+    [3, memref([3], new Float64Array(3), { elementType: { kind: 'index' } })],
+    [3, 0, 3],
+  ],
+  [
     'if with an integer set',
     `func.func @f(%i: index) -> index {
       %0 = affine.if affine_set<(d0) : (d0 - 3 >= 0, d0 mod 2 == 0)>(%i) -> index {
@@ -85,6 +111,26 @@ it('a parallel nest runs over its box', () => {
   }`;
   run(text, [memref([2, 3], data), 7]);
   expect([...data]).toEqual([0, 7, 7, 0, 7, 7]);
+});
+
+it('the bounds of a parallel nest may be the greatest and the least of several, by symbols', () => {
+  const data = new Float32Array(12);
+  const text = `func.func @f(%m: memref<3x4xf32>, %x: f32, %n: index, %k: index) {
+    affine.parallel (%i, %j) = (max(%k, 1), 0) to (3, min(%n + 2, 4, %k * 3)) step (1, 2) {
+      affine.store %x, %m[%i, %j] : memref<3x4xf32>
+    }
+    return
+  }`;
+  run(text, [memref([3, 4], data), 7, 5, 1]);
+  expect([...data]).toEqual([0, 0, 0, 0, 7, 0, 7, 0, 7, 0, 7, 0]);
+});
+
+it('products of symbols are terms as others', () => {
+  const text = `func.func @f(%a: index, %s: index) -> index {
+    %0 = affine.apply affine_map<(d0)[s0] -> (d0 * s0 - (d0 + s0 * 2) floordiv (s0 + 1) + 5)>(%a)[%s]
+    return %0 : index
+  }`;
+  expect(run(text, [7, 3])).toEqual([21 - 3 + 5]);
 });
 
 it('an expression has the value that @sconv/affine gives it', () => {

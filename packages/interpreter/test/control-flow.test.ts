@@ -1,7 +1,7 @@
 /** `func`, `cf` and `scf`. */
 import { expect, it } from 'vitest';
-import { tensor } from '../src/index.ts';
-import { failure, run } from './run.ts';
+import { memref, tensor } from '../src/index.ts';
+import { failure, run, trapOf } from './run.ts';
 
 it.each<[string, string, unknown[], unknown[]]>([
   [
@@ -32,6 +32,19 @@ it.each<[string, string, unknown[], unknown[]]>([
     [2n, 1n],
   ],
   [
+    'scf.for swaps numbers, too, and both at once',
+    `func.func @f(%n: index, %p: i64, %q: i64, %a: f32, %b: f32) -> (i64, i64, f32, f32) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %r:4 = scf.for %i = %c0 to %n step %c1 iter_args(%w = %p, %x = %q, %y = %a, %z = %b) -> (i64, i64, f32, f32) {
+        scf.yield %x, %w, %z, %y : i64, i64, f32, f32
+      }
+      return %r#0, %r#1, %r#2, %r#3 : i64, i64, f32, f32
+    }`,
+    [3, 1n, 2n, 3, 4],
+    [2n, 1n, 4, 3],
+  ],
+  [
     'scf.for without an iteration',
     `func.func @f(%x: f32) -> f32 {
       %c5 = arith.constant 5 : index
@@ -58,6 +71,24 @@ it.each<[string, string, unknown[], unknown[]]>([
     }`,
     [7, 3],
     [3],
+  ],
+  [
+    'scf.if without another branch',
+    `func.func @f(%c: i1, %d: i1, %m: memref<2xf32>, %x: f32) -> (f32, f32) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      scf.if %c {
+        memref.store %x, %m[%c0] : memref<2xf32>
+      }
+      scf.if %d {
+        memref.store %x, %m[%c1] : memref<2xf32>
+      }
+      %0 = memref.load %m[%c0] : memref<2xf32>
+      %1 = memref.load %m[%c1] : memref<2xf32>
+      return %0, %1 : f32, f32
+    }`,
+    [1, 0, memref([2], new Float32Array(2)), 5],
+    [5, 0],
   ],
   [
     'scf.while tests before its body',
@@ -225,4 +256,13 @@ it('branches', () => {
     return %r : index
   }`;
   expect(run(text, [5])).toEqual([10]);
+});
+
+it('an operation of control flow without regions does nothing', () => {
+  const text = `func.func @f(%c: i1) {
+    "scf.if"(%c) : (i1) -> ()
+    "affine.if"() {condition = affine_set<() : (0 == 0)>} : () -> ()
+    return
+  }`;
+  for (const condition of [0, 1]) expect(trapOf(text, [condition])[0]).toBe('success');
 });

@@ -73,6 +73,37 @@ describe('limits', () => {
     });
   });
 
+  it('the stack of the engine', () => {
+    const deep = 'func.func @f() { func.call @f() : () -> () return }';
+    expect(failure(deep, [], { maxCallDepth: 1e9 })).toMatchObject({
+      code: 'interpreter/call-depth',
+      message: expect.stringMatching(/^@f ran out of stack: ./) as string,
+      location: { file: 'test.mlir', line: 1, column: 1 },
+    });
+  });
+
+  it('the memory of the engine', () => {
+    const large = 'func.func @f(%n: index) { %0 = tensor.empty(%n) : tensor<?xi64> return }';
+    expect(failure(large, [2 ** 52], { maxElements: Infinity })).toMatchObject({
+      code: 'interpreter/too-large',
+      message: "'tensor.empty' needs 4503599627370496 elements, more than there is memory for",
+    });
+  });
+
+  it('exact indices of structured operations', () => {
+    const map = 'affine_map<(d0) -> (d0 * 9007199254740991)>';
+    const text = `func.func @f(%a: tensor<2xf32>, %o: tensor<3xf32>) {
+      %0 = linalg.generic {indexing_maps = [${map}, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%a : tensor<2xf32>) outs(%o : tensor<3xf32>) {
+        ^bb0(%x: f32, %y: f32):
+          linalg.yield %x : f32
+        } -> tensor<3xf32>
+      return
+    }`;
+    const values = [tensor([2], new Float32Array(2)), tensor([3], new Float32Array(3))];
+    expect(failure(text, values).code).toMatch(/^interpreter\/(overflow|out-of-bounds)$/);
+  });
+
   it('regions within regions', () => {
     const module = parse('func.func @f(%c: i1) {\nscf.if %c {\n}\nreturn\n}');
     const [func] = children(module.root) as [Operation];
@@ -184,6 +215,22 @@ describe('functions and arguments', () => {
     );
   });
 
+  it('what is given for a function may throw', () => {
+    const text = 'func.func private @g()\nfunc.func @f() { call @g() : () -> () return }';
+    const g = (): never => {
+      throw new Error('a bug of the caller');
+    };
+    expect(() => runDiagnosed(text, [], { externals: { g } })).toThrow('a bug of the caller');
+  });
+  it('there may be none', () => {
+    const { diagnostics } = interpret(parse('memref.global "private" @g : memref<2xf32>'), 'f', []);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'interpreter/unknown-function',
+        message: expect.stringContaining('has no function @f; there are none') as string,
+      },
+    ]);
+  });
   it('an interpreter runs again after a failure', () => {
     const interpreter = createInterpreter(parse(loop), { maxSteps: 1000 });
     expect(interpreter.run('f', [1e6]).status).toBe('definite');

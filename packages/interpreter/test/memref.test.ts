@@ -91,6 +91,59 @@ it.each<[string, string, unknown]>([
   expect(run(text, [memref([4, 6], iota(24)), 1])).toEqual([expected]);
 });
 
+it.each<[string, string]>([
+  ['memory_space_cast', '%v = memref.memory_space_cast %m : memref<2x3xi64> to memref<2x3xi64, 1>'],
+  ['expand_shape', '%v = memref.expand_shape %m [[0], [1, 2]] output_shape [2, 1, 3] : memref<2x3xi64> into memref<2x1x3xi64>'],
+  ['a scope', `%v = memref.alloca_scope -> (memref<2x3xi64>) {
+      memref.alloca_scope.return %m : memref<2x3xi64>
+    }`],
+])('%s gives a view of the same memory', (_, text) => {
+  const type = text.includes('2x1x3') ? 'memref<2x1x3xi64>' : text.includes('space') ? 'memref<2x3xi64, 1>' : 'memref<2x3xi64>';
+  const at = type.includes('2x1x3') ? '%c1, %c0, %c1' : '%c1, %c1';
+  const data = new BigInt64Array(6);
+  run(
+    `func.func @f(%m: memref<2x3xi64>, %x: i64) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      memref.assume_alignment %m, 16 : memref<2x3xi64>
+      ${text}
+      memref.store %x, %v[${at}] : ${type}
+      return
+    }`,
+    [memref([2, 3], data), 7n],
+  );
+  expect([...data]).toEqual([0n, 0n, 0n, 0n, 7n, 0n]);
+}); // prettier-ignore
+
+it('a clone has memory of its own', () => {
+  const text = `func.func @f(%m: memref<2x2xf32>, %x: f32) -> (f32, f32) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %n = bufferization.clone %m : memref<2x2xf32> to memref<2x2xf32>
+    memref.store %x, %n[%c1, %c1] : memref<2x2xf32>
+    %0 = memref.load %n[%c0, %c1] : memref<2x2xf32>
+    %1 = memref.load %n[%c1, %c1] : memref<2x2xf32>
+    return %0, %1 : f32, f32
+  }`;
+  const data = iota(4);
+  expect(run(text, [memref([2, 2], data), 9])).toEqual([1, 9]);
+  expect([...data]).toEqual([0, 1, 2, 3]);
+});
+
+it.each([
+  ['memref<2x3xf32>', { sizes: [2, 3], offset: 0, strides: [3, 1] }],
+  ['memref<2x3xf32, affine_map<(d0, d1) -> (d0, d1)>>', { sizes: [2, 3], offset: 0, strides: [3, 1] }],
+  ['memref<2x3xf32, strided<[8, 2], offset: 3>>', { sizes: [2, 3], offset: 3, strides: [8, 2] }],
+  ['memref<3x0xf32, strided<[-8, 2]>>', { sizes: [3, 0], offset: 0, strides: [-8, 2] }],
+  ['memref<f32>', { sizes: [], offset: 0, strides: [] }],
+])('an allocation of %s has its layout', (type, layout) => {
+  const text = `func.func @f() -> ${type} {
+    %0 = memref.alloc() : ${type}
+    return %0 : ${type}
+  }`;
+  expect(run(text)).toEqual([layout]);
+});
+
 it('extract_strided_metadata gives what reinterpret_cast takes', () => {
   const text = `func.func @f(%m: memref<4x6xf32>) -> (index, index, index, index, index, f32) {
     %c1 = arith.constant 1 : index
@@ -128,6 +181,27 @@ it('new memory is NaN until it is written', () => {
     return %0, %1, %2 : f32, f32, index
   }`;
   expect(run(text, [3, 7])).toEqual([7, NaN, 3]);
+});
+
+it('globals are one memory in an execution', () => {
+  const text = `
+    memref.global "private" @g : memref<2xf32>
+    memref.global "private" @h : memref<2xf32> = dense<5.0>
+    func.func private @set(%i: index, %x: f32) {
+      %m = memref.get_global @g : memref<2xf32>
+      memref.store %x, %m[%i] : memref<2xf32>
+      return
+    }
+    func.func @f(%i: index, %x: f32) -> (f32, f32) {
+      call @set(%i, %x) : (index, f32) -> ()
+      call @set(%i, %x) : (index, f32) -> ()
+      %m = memref.get_global @g : memref<2xf32>
+      %n = memref.get_global @h : memref<2xf32>
+      %0 = memref.load %m[%i] : memref<2xf32>
+      %1 = memref.load %n[%i] : memref<2xf32>
+      return %0, %1 : f32, f32
+    }`;
+  expect(run(text, [1, 7])).toEqual([7, 5]);
 });
 
 it('globals hold their initial value in every execution', () => {

@@ -112,6 +112,74 @@ it.each<[string, string, unknown[], unknown]>([
     ],
   ],
   [
+    'reshape',
+    computing(
+      '%t: tensor<?x2xf32>, %s: tensor<2xindex>',
+      'tensor<?x?xf32>',
+      '%r = tensor.reshape %t(%s) : (tensor<?x2xf32>, tensor<2xindex>) -> tensor<?x?xf32>',
+    ),
+    [iota(3, 2), tensor([2], new Float64Array([1, 6]), { kind: 'index' })],
+    [
+      [1, 6],
+      [0, 1, 2, 3, 4, 5],
+    ],
+  ],
+  [
+    'extract_slice of nothing, at the very end',
+    computing(
+      '%t: tensor<2x3xf32>, %n: index',
+      'tensor<?x1xf32>',
+      '%r = tensor.extract_slice %t[2, 2] [%n, 1] [1, 1] : tensor<2x3xf32> to tensor<?x1xf32>',
+    ),
+    [iota(2, 3), 0],
+    [[0, 1], []],
+  ],
+  [
+    'extract of a wide integer',
+    computing('%t: tensor<2xi64>, %i: index', 'i64', '%r = tensor.extract %t[%i] : tensor<2xi64>'),
+    [tensor([2], new BigInt64Array([5n, 6n])), 1],
+    6n,
+  ],
+  [
+    'insert of a wide integer',
+    computing(
+      '%t: tensor<2xi64>, %i: index, %x: i64',
+      'tensor<2xi64>',
+      '%r = tensor.insert %x into %t[%i] : tensor<2xi64>',
+    ),
+    [tensor([2], new BigInt64Array([5n, 6n])), 1, 7n],
+    [[2], [5n, 7n]],
+  ],
+  [
+    'generate of what does not depend on its indices',
+    computing(
+      '%n: index, %x: i64',
+      'tensor<?xi64>',
+      `%r = tensor.generate %n {
+      ^bb0(%i: index):
+        tensor.yield %x : i64
+      } : tensor<?xi64>`,
+    ),
+    [2, 9n],
+    [[2], [9n, 9n]],
+  ],
+  [
+    'generate of an index itself',
+    computing(
+      '%n: index',
+      'tensor<?x2xindex>',
+      `%r = tensor.generate %n {
+      ^bb0(%i: index, %j: index):
+        tensor.yield %j : index
+      } : tensor<?x2xindex>`,
+    ),
+    [2],
+    [
+      [2, 2],
+      [0, 1, 0, 1],
+    ],
+  ],
+  [
     'dim',
     computing('%t: tensor<?x4xf32>, %i: index', 'index', '%r = tensor.dim %t, %i : tensor<?x4xf32>'),
     [iota(7, 4), 0],
@@ -270,6 +338,16 @@ describe('out of bounds', () => {
       computing('%t: tensor<?x4xf32>, %i: index', 'index', '%r = tensor.dim %t, %i : tensor<?x4xf32>'),
       [iota(7, 4), 2],
       "'tensor.dim' asks for dimension [2], which is out of bounds of the shape 7x4",
+    ],
+    [
+      'a slice of nothing beyond the end',
+      computing(
+        '%t: tensor<2xf32>, %n: index',
+        'tensor<?xf32>',
+        '%r = tensor.extract_slice %t[3] [%n] [1] : tensor<2xf32> to tensor<?xf32>',
+      ),
+      [iota(2), 0],
+      "'tensor.extract_slice' slices [3], which is out of bounds of the shape 2",
     ],
   ])('%s', (_, text, values, message) => {
     expect(failure(text, values as never)).toMatchObject({

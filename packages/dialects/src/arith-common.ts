@@ -12,7 +12,8 @@ export interface BinaryOptions {
 /** The traits of an operation on elements, all of one type. */
 export const elementwise: readonly Trait[] = ['pure', 'elementwise', 'same-operands-and-result-type'];
 
-export const commutative = { traits: ['commutative'] } as const;
+/** Combines values in any order. */
+export const combining = { traits: ['commutative', 'associative'] } as const;
 
 /** Whether two types may have the same shape: sizes that are unknown agree with any. */
 export const compatibleShapes = (a: Type, b: Type): boolean => {

@@ -4,7 +4,7 @@ import { defineOp, one } from '@sconv/ir';
 import { fastmath } from './arith-attributes.ts';
 import { firstFold, foldFloats, idempotent, isExactly } from './arith-fold.ts';
 import type { BinaryOptions } from './arith-common.ts';
-import { commutative, elementwise } from './arith-common.ts';
+import { combining, elementwise } from './arith-common.ts';
 import { floatLike } from './constraints.ts';
 
 /** A floating-point operation of two operands. */
@@ -32,7 +32,7 @@ const numberOf = (a: number, b: number, pick: (a: number, b: number) => number):
   Number.isNaN(a) ? b : Number.isNaN(b) ? a : pick(a, b);
 
 export const addf = floatBinary('addf', 'floating-point addition', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     neutralFloat(-0),
     foldFloats((a = 0, b = 0) => a + b),
@@ -45,7 +45,7 @@ export const subf = floatBinary('subf', 'floating-point subtraction', {
   ),
 });
 export const mulf = floatBinary('mulf', 'floating-point multiplication', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     neutralFloat(1),
     foldFloats((a = 0, b = 0) => a * b),
@@ -61,28 +61,28 @@ export const remf = floatBinary('remf', 'floating-point remainder, with the sign
   fold: foldFloats((a = 0, b = 0) => a % b),
 });
 export const maximumf = floatBinary('maximumf', 'maximum; NaN if either is', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     idempotent,
     foldFloats((a = 0, b = 0) => Math.max(a, b)),
   ),
 });
 export const minimumf = floatBinary('minimumf', 'minimum; NaN if either is', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     idempotent,
     foldFloats((a = 0, b = 0) => Math.min(a, b)),
   ),
 });
 export const maxnumf = floatBinary('maxnumf', 'maximum of the operands that are numbers', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     idempotent,
     foldFloats((a = 0, b = 0) => numberOf(a, b, Math.max)),
   ),
 });
 export const minnumf = floatBinary('minnumf', 'minimum of the operands that are numbers', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     idempotent,
     foldFloats((a = 0, b = 0) => numberOf(a, b, Math.min)),

@@ -16,7 +16,7 @@ import {
   widthOf,
 } from './arith-fold.ts';
 import type { BinaryOptions } from './arith-common.ts';
-import { commutative, elementwise } from './arith-common.ts';
+import { combining, elementwise } from './arith-common.ts';
 import { boolLike, elementTypeOf, signlessIntegerLike } from './constraints.ts';
 
 /** An integer operation of two operands. */
@@ -128,7 +128,7 @@ const shift =
     unsigned(b, width) >= BigInt(width) ? undefined : compute(a, unsigned(b, width), width);
 
 export const addi = overflowBinary('addi', 'integer addition', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     neutralRight(0),
     neutralLeft(0),
@@ -143,7 +143,7 @@ export const subi = overflowBinary('subi', 'integer subtraction', {
   ),
 });
 export const muli = overflowBinary('muli', 'integer multiplication', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     absorbing(0),
     neutralRight(1),
@@ -176,7 +176,7 @@ export const remui = integerBinary('remui', 'unsigned remainder', {
   fold: firstFold(remainderOfOne, foldIntegers(unsignedOnly(byNonZero((a, b) => a % b)))),
 });
 export const andi = integerBinary('andi', 'bitwise and', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     absorbing(0),
     neutralAt(allOnes),
@@ -185,7 +185,7 @@ export const andi = integerBinary('andi', 'bitwise and', {
   ),
 });
 export const ori = integerBinary('ori', 'bitwise or', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     neutralRight(0),
     neutralLeft(0),
@@ -195,7 +195,7 @@ export const ori = integerBinary('ori', 'bitwise or', {
   ),
 });
 export const xori = integerBinary('xori', 'bitwise exclusive or', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     neutralRight(0),
     neutralLeft(0),
@@ -210,7 +210,7 @@ export const shrui = integerBinary('shrui', 'logical right shift', {
   fold: firstFold(neutralRight(0), foldIntegers(shift((a, b, width) => unsigned(a, width) >> b))),
 });
 export const maxsi = integerBinary('maxsi', 'signed maximum', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     idempotent,
     neutralAt(smallest),
@@ -219,7 +219,7 @@ export const maxsi = integerBinary('maxsi', 'signed maximum', {
   ),
 });
 export const minsi = integerBinary('minsi', 'signed minimum', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     idempotent,
     neutralAt(largest),
@@ -228,7 +228,7 @@ export const minsi = integerBinary('minsi', 'signed minimum', {
   ),
 });
 export const maxui = integerBinary('maxui', 'unsigned maximum', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     idempotent,
     neutralRight(0),
@@ -237,7 +237,7 @@ export const maxui = integerBinary('maxui', 'unsigned maximum', {
   ),
 });
 export const minui = integerBinary('minui', 'unsigned minimum', {
-  ...commutative,
+  ...combining,
   fold: firstFold(
     idempotent,
     neutralAt(allOnes),

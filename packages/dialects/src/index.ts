@@ -62,6 +62,7 @@ export { createGenericLike } from './create-generic-like.ts';
 export type { GenericParts } from './create-generic-like.ts';
 export { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
 export { indexDimensions } from './index-dimensions.ts';
+export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
 export { loopLike, viewLike } from './interfaces.ts';
 export type { LoopLike, ViewLike } from './interfaces.ts';
 export {

@@ -247,6 +247,11 @@ describe('traits', () => {
       arith.addui_extended`,
     ],
     [
+      'associative',
+      `arith.addi arith.muli arith.andi arith.ori arith.xori arith.maxsi arith.minsi arith.maxui arith.minui arith.addf
+      arith.mulf arith.maximumf arith.minimumf arith.maxnumf arith.minnumf`,
+    ],
+    [
       'terminator',
       `func.return affine.yield scf.yield scf.condition scf.reduce scf.reduce.return scf.forall.in_parallel cf.br
       cf.cond_br cf.switch tensor.yield memref.atomic_yield memref.alloca_scope.return linalg.yield`,

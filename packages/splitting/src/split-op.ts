@@ -9,6 +9,7 @@ import {
   elementTypeOf,
   indexDimensions,
   isStaticTensorOrScalar,
+  mayRunInBlocks,
   sliceArguments,
   tryAffine,
 } from '@sconv/dialects';
@@ -30,7 +31,8 @@ const fail = (code: string, message: string, operation: DraftOperation) =>
 /**
  * Cuts the iteration domain of a `linalg.generic` on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
  * Each operand is sliced to what its half touches and its map re-based, so that any quasi-affine map may be split, in
- * particular the linearised input at a point off a row start.
+ * particular the linearised input at a point off a row start. Where the iterations of a reduction would run in another order,
+ * the body has to combine values in any order, as a sum does.
  */
 export const splitOp = (
   rewriter: Rewriter,
@@ -63,6 +65,19 @@ export const splitOp = (
     return fail(
       'split/index',
       `the body uses linalg.index ${dimension}, whose value would change`,
+      operation,
+    );
+  }
+  const mayCut = mayRunInBlocks(
+    rewriter.registry,
+    operation,
+    [dimension],
+    (each) => (each === dimension ? Math.max(at, extent - at) : loopRanges[each]!) > 1,
+  );
+  if (!mayCut) {
+    return fail(
+      'split/order',
+      'in two parts the iterations would run in another order, and the body does not combine values in any order',
       operation,
     );
   }

@@ -220,6 +220,38 @@ linalg.yield %s : f32`;
     expect(diagnostics).toContain('payload.mlir');
   });
 
+  it('computes the same, or refuses an op whose iterations would run in another order', () => {
+    const kept = new Set<string>();
+    const bodies = {
+      sum: '%s = arith.addi %y0, %x0 : i32\nlinalg.yield %s : i32',
+      shift: '%d = arith.addi %y0, %y0 : i32\n%s = arith.addi %d, %x0 : i32\nlinalg.yield %s : i32',
+    };
+    fc.assert(
+      fc.property(
+        fc.constantFrom('sum', 'shift'),
+        fc.constantFrom(['d0, d1', '2x6x'], ['d0', '2x'], ['d1', '6x'], ['', '']),
+        fc.constantFrom([0, 1], [1, 1], [1, 4]),
+        (body, [map, shape], [dimension, at]) => {
+          const payload = genericPayload({
+            iterators: [
+              map.includes('d0') ? 'parallel' : 'reduction',
+              map.includes('d1') ? 'parallel' : 'reduction',
+            ],
+            inputs: [{ map: 'd0, d1', type: 'tensor<2x6xi32>' }],
+            outputs: [{ map: map, type: `tensor<${shape}i32>` }],
+            body: bodies[body],
+          });
+          const { diagnostics } = apply(payload, splitAt(at, dimension));
+          const isReordered = body === 'shift' && map === '' && dimension === 1;
+          expect(diagnostics === '').toBe(!isReordered);
+          if (isReordered) expect(diagnostics).toContain('[split/order]');
+          else kept.add(`${body} ${map}`);
+        },
+      ),
+    );
+    expect(kept.size).toBe(8);
+  });
+
   it('says that both parts stand for the op', () => {
     const parts = replacementsOf(matrix(), 'linalg.generic', (rewriter, operation) =>
       splitOp(rewriter, operation, 1, 4),

@@ -11,6 +11,7 @@ import { error, silenceable, success } from '@sconv/diagnostics';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, printType, terminatorOf, typeEquals } from '@sconv/ir';
+import { areSwappable } from './swappable-loops.ts';
 
 const fail = (code: string, message: string, operation: DraftOperation) =>
   silenceable(error(code, message, operation.location));
@@ -30,8 +31,8 @@ const perfectlyNested = (outer: DraftOperation): DraftOperation | undefined => {
 };
 
 /**
- * Exchanges an `scf.for` and the one that is its whole body. Right where the iterations of both may run in any order, as
- * those over parallel dimensions may; the caller knows that.
+ * Exchanges an `scf.for` and the one that is its whole body, where the order of their iterations makes no difference: that
+ * of sums of floats is no difference.
  */
 export const swapInductionVarsOp = (rewriter: Rewriter, outer: DraftOperation): Diagnosed<undefined> => {
   if (!forOp.is(outer)) return fail('swap/not-a-loop', `expected an scf.for, got '${outer.name}'`, outer);
@@ -53,6 +54,13 @@ export const swapInductionVarsOp = (rewriter: Rewriter, outer: DraftOperation): 
   if (!typeEquals(outerVariable.type, innerVariable.type)) {
     const types = `${printType(outerVariable.type)} and ${printType(innerVariable.type)}`;
     return fail('swap/types', `the loops count in different types, ${types}`, outer);
+  }
+  if (!areSwappable(rewriter, outer, inner)) {
+    return fail(
+      'swap/order',
+      'iterations of the loops may use what others make, and would run in another order',
+      outer,
+    );
   }
   rewriter.setOperands(outer, [...innerBounds, ...outer.operands.slice(3)]);
   rewriter.setOperands(inner, [...outerBounds, ...inner.operands.slice(3)]);

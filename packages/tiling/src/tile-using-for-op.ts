@@ -12,6 +12,7 @@ import {
   createIndex,
   elementTypeOf,
   isStaticTensorOrScalar,
+  mayRunInBlocks,
   sliceArguments,
 } from '@sconv/dialects';
 import type { MixedSlice } from '@sconv/dialects';
@@ -45,7 +46,9 @@ const fail = (code: string, message: string, operation: DraftOperation) =>
  * not tiled; missing sizes are 0. `interchange` is the order of the loops as positions of iteration dimensions, padded
  * with the identity: `[0, 2, 1]` puts the loop over dimension 2 before that over 1.
  *
- * Operands are sliced, so the op is refused where a slice would change what a map means (see `gatherOperandOp`).
+ * Operands are sliced, so the op is refused where a slice would change what a map means (see `gatherOperandOp`). It is
+ * refused, too, where the iterations of a reduction would run in another order and the body does not combine its values in
+ * any order, as a sum does.
  *
  * @deviation A size that does not divide its dimension is refused instead of giving tiles of dynamic size: split first.
  */
@@ -100,6 +103,20 @@ export const tileUsingForOp = (
     }
   }
   const tileSizes = loopRanges.map((_, dimension) => sizes[dimension] ?? 0);
+  const outer = loops.filter(({ dimension, size }) => loopRanges[dimension]! > size);
+  const mayTile = mayRunInBlocks(
+    rewriter.registry,
+    operation,
+    outer.map(({ dimension }) => dimension),
+    (dimension) => (tileSizes[dimension]! || loopRanges[dimension]!) > 1,
+  );
+  if (!mayTile) {
+    return fail(
+      'tile/order',
+      'in tiles the iterations would run in another order, and the body does not combine values in any order',
+      operation,
+    );
+  }
   return mapSuccess(tileOperands(operation, tileSizes), (operands) =>
     createNest(rewriter, operation, loops, operands),
   );

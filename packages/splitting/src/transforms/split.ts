@@ -53,6 +53,10 @@ export const split = defineTransformOp({
     },
     'split/arithmetic': { mode: 'silenceable', when: 'an index of an operand lies beyond 2^53' },
     'split/index': { mode: 'silenceable', when: 'the body uses the index of the split dimension' },
+    'split/order': {
+      mode: 'silenceable',
+      when: 'iterations of a reduction would run in another order, and the body does not combine values in any order',
+    },
   },
   assembly: { parse: parseSplit, print: printSplit },
   apply: ({ rewriter }, { target }, { dimension, staticChunkSizes }) =>

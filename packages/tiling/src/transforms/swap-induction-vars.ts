@@ -6,13 +6,18 @@ import { swapInductionVarsOp } from '../swap-induction-vars-op.ts';
 /** `transform.loop.swap_induction_vars`. */
 export const swapInductionVars = defineTransformOp({
   name: 'transform.loop.swap_induction_vars',
-  summary: 'Exchanges a loop over a parallel dimension and the one that is its whole body.',
+  summary:
+    'Exchanges a loop and the one that is its whole body, where the order of iterations makes no difference.',
   paper: ['ST §5.7, task 3c'],
   operands: { outer: reads('outer loops; afterwards they run over what was the inner dimension', 'scf.for') },
   failures: {
     'swap/not-a-loop': { mode: 'silenceable', when: 'a target is not an scf.for' },
     'swap/not-perfect': { mode: 'silenceable', when: 'the two loops are not perfectly nested' },
     'swap/types': { mode: 'silenceable', when: 'the induction variables have different types' },
+    'swap/order': {
+      mode: 'silenceable',
+      when: 'an iteration may use what another one makes, which would run in another order',
+    },
     'swap/dependent-bounds': { mode: 'silenceable', when: 'the inner bounds depend on the outer loop' },
   },
   assembly: { format: '$outer attr-dict `:` type($outer)' },

@@ -60,6 +60,10 @@ const tileOp = defineTransformOp({
       mode: 'silenceable',
       when: 'an operand is indexed by a floordiv or mod of a tiled dimension',
     },
+    'tile/order': {
+      mode: 'silenceable',
+      when: 'iterations of a reduction would run in another order, and the body does not combine values in any order',
+    },
     'tile/parameter': {
       mode: 'silenceable',
       when: 'a parameter does not hold a positive integer for each target',

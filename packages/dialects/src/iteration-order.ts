@@ -1,0 +1,107 @@
+/**
+ * When the order in which iterations run makes no difference. Values that are combined by an operation that is commutative
+ * and associative may be combined in any order: rounding apart, as in the papers, whose tiles sum up a convolution's channels
+ * and filter taps in an order of their own.
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { isAffineError, linearForm } from '@sconv/affine';
+import type { Block, Operation, Registry, Value } from '@sconv/ir';
+import { children, definitionOf, effectsBelow, walk } from '@sconv/ir';
+import { structured } from './linalg.ts';
+
+/** The name of a commutative and associative operation of one result; undefined for another one. */
+export const combinerOf = (registry: Registry, operation: Operation): string | undefined => {
+  const traits = definitionOf(registry, operation)?.traits;
+  return traits?.has('commutative') === true && traits.has('associative') && operation.results.length === 1
+    ? operation.name
+    : undefined;
+};
+
+/**
+ * The name of the operation by which a body combines its argument with other values on the way to the operand of its
+ * terminator at `position`: `none` where it stays as it is, undefined where it is used for anything else.
+ */
+export const accumulation = (
+  registry: Registry,
+  body: Block,
+  argument: Value,
+  position: number,
+): string | undefined => {
+  const uses = body.operations.flatMap((each) =>
+    [...walk(each)].flatMap((user) =>
+      user.operands.flatMap((operand, index) => [{ operand: operand.id, user, index }]),
+    ),
+  );
+  let combiner: string | undefined;
+  for (let value = argument; ;) {
+    const [use, ...more] = uses.filter(({ operand }) => operand === value.id);
+    if (use === undefined || more.length > 0) return undefined;
+    const { user, index } = use;
+    if (user === body.operations.at(-1)) return index === position ? (combiner ?? 'none') : undefined;
+    const name = combinerOf(registry, user);
+    if (name === undefined || name !== (combiner ?? name) || !body.operations.includes(user))
+      return undefined;
+    combiner = name;
+    value = user.results[0]!;
+  }
+};
+
+/** What a structured op combines its output at `position` with; undefined where it does anything else with it. */
+export const outputAccumulation = (
+  registry: Registry,
+  operation: Operation,
+  position: number,
+): string | undefined => {
+  const { body, inputs } = structured(operation);
+  const argument = body?.arguments[inputs.length + position];
+  return body === undefined || argument === undefined
+    ? undefined
+    : accumulation(registry, body, argument, position);
+};
+
+/** Whether an operation has effects below it other than to read. */
+const writesBelow = (registry: Registry, operation: Operation): boolean =>
+  children(operation).length > 0 &&
+  effectsBelow(registry, operation)?.every(({ kind }) => kind === 'read') !== true;
+
+/** The dimension whose position follows from an index. */
+const toldBy = (index: AffineExpr): number | undefined => {
+  try {
+    const factors = [...(linearForm(index)?.dims.entries() ?? [])].filter(([, factor]) => factor !== 0);
+    return factors.length === 1 ? factors[0]![0] : undefined;
+  } catch (problem) {
+    // Numbers beyond 2^53.
+    if (!isAffineError(problem)) throw problem;
+    return undefined;
+  }
+};
+
+/**
+ * Whether a structured op on tensors gives the same, rounding apart, when its iterations run in loops over blocks: first over
+ * the blocks of the dimensions `blocked`, the outermost first, then inside of each over all dimensions that `within` says to
+ * have more than one iteration there.
+ */
+export const mayRunInBlocks = (
+  registry: Registry,
+  operation: Operation,
+  blocked: readonly number[],
+  within: (dimension: number) => boolean,
+): boolean => {
+  const { indexingMaps, inputs, outputs, iteratorTypes } = structured(operation);
+  const all = iteratorTypes.map((_, dimension) => dimension);
+  const isKept = (dimensions: readonly number[]): boolean => {
+    const order = [...blocked, ...all.filter(within)].filter((dimension) => dimensions.includes(dimension));
+    return order.every((dimension, i) => i === 0 || order[i - 1]! <= dimension);
+  };
+  if (writesBelow(registry, operation) && !isKept(all)) return false;
+  return outputs.every((_, position) => {
+    // Iterations that differ in one of these write different elements.
+    const told = new Set(
+      indexingMaps[inputs.length + position]!.results.flatMap((result) => toldBy(result) ?? []),
+    );
+    return (
+      isKept(all.filter((dimension) => !told.has(dimension))) ||
+      outputAccumulation(registry, operation, position) !== undefined
+    );
+  });
+};

@@ -1,0 +1,268 @@
+/**
+ * Whether two loops, one of which is the body of the other, may be exchanged.
+ *
+ * Iterations (i, j) then run with j outside. Those of the same i, and those of the same j, keep their order, so that only
+ * what is carried between iterations which differ in both is of concern. Nothing is, where a carried value is
+ *
+ * - a tensor, or a buffer, of which each iteration uses only a part that follows from i alone, or from j alone, or
+ * - combined with other values in any order (`accumulation`), and used for nothing else.
+ */
+import { isAffineError, linearForm } from '@sconv/affine';
+import type { MixedIndex, MixedSlice } from '@sconv/dialects';
+import { combinerOf, composeValue, constantIndexOf, mixedSlice, outputAccumulation } from '@sconv/dialects';
+import { isLinalgOp, structured } from '@sconv/dialects/linalg';
+import { load, store } from '@sconv/dialects/memref';
+import { forOp } from '@sconv/dialects/scf';
+import { extract, extractSlice, insert, insertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Operation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, effectsBelow, effectsOf, terminatorOf } from '@sconv/ir';
+
+/** An operand of an operation. */
+interface Use {
+  readonly user: Operation;
+  readonly index: number;
+}
+
+/** Lower bound, upper bound and step; the values that a loop carries come after them. */
+const boundCount = 3;
+
+/** Whether a loop and the loop that is its body may be exchanged. */
+export const areSwappable = (rewriter: Rewriter, outer: DraftOperation, inner: DraftOperation): boolean => {
+  const loops = [outer, inner].map((loop) => countOf(rewriter, loop));
+  const isTold = (parts: readonly MixedSlice[] | undefined): boolean =>
+    parts !== undefined && loops.some((loop) => areTold(rewriter, parts, loop, outer));
+  const end = terminatorOf(bodyOf(inner));
+  return (
+    bodyOf(inner)
+      .arguments.slice(1)
+      .every(
+        (argument, index) =>
+          isTold(carriedParts(rewriter, argument, { user: end, index })) ||
+          carriedCombiner(rewriter, argument, { user: end, index }) !== undefined,
+      ) &&
+    (onlyReads(rewriter, inner) || isTold(bufferParts(rewriter, outer, inner)))
+  );
+};
+
+/** What counts the iterations of a loop. */
+interface Count {
+  readonly variable: Value;
+  /** At least. */
+  readonly step: number;
+}
+
+const countOf = (rewriter: Rewriter, loop: DraftOperation): Count => ({
+  variable: bodyOf(loop).arguments[0]!,
+  step: constantIndexOf(rewriter, forOp.operands(loop).step) ?? 1,
+});
+
+// --- Parts that follow from an induction variable ------------------------------------------------------------------
+
+/** Whether it follows from one and the same of their indices, in which iteration of the loop parts are used. */
+const areTold = (
+  rewriter: Rewriter,
+  parts: readonly MixedSlice[],
+  loop: Count,
+  outer: DraftOperation,
+): boolean => {
+  const [first, ...others] = parts.map((part) => tellingIndices(rewriter, part, loop, outer));
+  return first === undefined || first.some((told) => others.every((each) => each.includes(told)));
+};
+
+/** The indices of a part that are multiples of the variable, and something that stays the same, and the same as text. */
+const tellingIndices = (
+  rewriter: Rewriter,
+  { offsets, sizes, strides }: MixedSlice,
+  { variable, step }: Count,
+  outer: DraftOperation,
+): readonly string[] =>
+  offsets.flatMap((offset, position) => {
+    const size = sizes[position];
+    if (typeof offset === 'number' || typeof size !== 'number' || strides[position] !== 1) return [];
+    const { map, operands } = composeValue(rewriter, offset);
+    const others = operands.filter(({ id }) => id !== variable.id);
+    if (!others.every((other) => rewriter.isDefinedOutside(other, outer))) return [];
+    const [index] = map.results;
+    const factor = factorOf(
+      index,
+      operands.findIndex(({ id }) => id === variable.id),
+    );
+    // From one iteration to the next the part moves by no less than its size.
+    if (Math.abs(factor) * step < size) return [];
+    return [`${position}: ${String(index)} of ${operands.map(({ id }) => id).join()}`];
+  });
+
+type Index = ReturnType<typeof composeValue>['map']['results'][number];
+
+/** The factor of a dimension in a linear index; 0 where it is not linear. */
+const factorOf = (index: Index | undefined, dimension: number): number => {
+  try {
+    return (index === undefined ? undefined : linearForm(index)?.dims[dimension]) ?? 0;
+  } catch (problem) {
+    // Numbers beyond 2^53.
+    if (!isAffineError(problem)) throw problem;
+    return 0;
+  }
+};
+
+const element = (offsets: readonly MixedIndex[]): MixedSlice => ({
+  offsets,
+  sizes: offsets.map(() => 1),
+  strides: offsets.map(() => 1),
+});
+
+/** The part that an operation reads of its operand. */
+const readPart = ({ user, index }: Use): MixedSlice | undefined => {
+  if (index !== 0) return undefined;
+  if (extractSlice.is(user)) return mixedSlice(user);
+  return extract.is(user) ? element(extract.operands(user).indices) : undefined;
+};
+
+/** The part that an operation replaces in its operand. */
+const writtenPart = ({ user, index }: Use): MixedSlice | undefined => {
+  if (index !== 1) return undefined;
+  if (insertSlice.is(user)) return mixedSlice(user);
+  return insert.is(user) ? element(insert.operands(user).indices) : undefined;
+};
+
+/** The parts that are used of a tensor from a value on until it comes to `end`; undefined where more is used. */
+const carriedParts = (rewriter: Rewriter, start: Value, end: Use): readonly MixedSlice[] | undefined => {
+  const parts: MixedSlice[] = [];
+  for (let value = start; ;) {
+    const uses = usesOf(rewriter, value);
+    parts.push(...uses.flatMap((use) => readPart(use) ?? []));
+    const [next, ...more] = uses.filter((use) => readPart(use) === undefined);
+    if (next === undefined || more.length > 0) return undefined;
+    if (isUse(next, end)) return parts;
+    const written = writtenPart(next);
+    if (written !== undefined) {
+      parts.push(written);
+      value = next.user.results[0]!;
+      continue;
+    }
+    const below = carriedByLoop(next);
+    const inside = below && carriedParts(rewriter, below.argument, below.end);
+    if (below === undefined || inside === undefined) return undefined;
+    parts.push(...inside);
+    value = below.result;
+  }
+};
+
+/** Where a value comes to that is the initial one of what a loop carries. */
+const carriedByLoop = ({ user, index }: Use) => {
+  if (!forOp.is(user) || index < boundCount) return undefined;
+  const position = index - boundCount;
+  const body = bodyOf(user);
+  const end: Use = { user: terminatorOf(body), index: position };
+  return { argument: body.arguments[1 + position]!, end, result: user.results[position]! };
+};
+
+const usesOf = (rewriter: Rewriter, value: Value): readonly Use[] =>
+  rewriter
+    .users(value)
+    .flatMap((user) =>
+      user.operands.flatMap((operand, index) => (operand.id === value.id ? [{ user, index }] : [])),
+    );
+
+const isUse = (use: Use, end: Use): boolean => use.user.id === end.user.id && use.index === end.index;
+
+// --- Values that are combined in any order -------------------------------------------------------------------------
+
+/**
+ * What a value is combined with others by until it comes to `end`, `none` where it stays what it is; undefined where it is
+ * used for anything else.
+ */
+const carriedCombiner = (rewriter: Rewriter, start: Value, end: Use): string | undefined => {
+  let combiner = 'none';
+  for (let value = start; ;) {
+    const uses = usesOf(rewriter, value);
+    const [use, ...more] = uses;
+    if (use !== undefined && more.length === 0 && isUse(use, end)) return combiner;
+    const step = combinationOf(rewriter, uses);
+    if (step === undefined) return undefined;
+    if (combiner !== 'none' && step.combiner !== 'none' && step.combiner !== combiner) return undefined;
+    if (step.combiner !== 'none') ({ combiner } = step);
+    value = step.result;
+  }
+};
+
+/** A value after it was combined with others. */
+interface Combination {
+  readonly combiner: string;
+  readonly result: Value;
+}
+
+const combination = (combiner: string | undefined, result: Value | undefined): Combination | undefined =>
+  combiner === undefined || result === undefined ? undefined : { combiner, result };
+
+/** What the users of a value make of it together, if it is nothing but a combination with other values. */
+const combinationOf = (rewriter: Rewriter, uses: readonly Use[]): Combination | undefined => {
+  const [use, other, ...more] = uses;
+  if (use === undefined || more.length > 0) return undefined;
+  if (other !== undefined) return updateOf(rewriter, use, other) ?? updateOf(rewriter, other, use);
+  const { user, index } = use;
+  const loop = carriedByLoop(use);
+  if (loop !== undefined) {
+    const combiner = carriedCombiner(rewriter, loop.argument, loop.end);
+    return combination(combiner, loop.result);
+  }
+  if (isLinalgOp(user)) {
+    const { inputs, outputs } = structured(user);
+    const position = index - inputs.length;
+    const combiner =
+      outputs[position] === undefined ? undefined : outputAccumulation(rewriter.registry, user, position);
+    return combination(combiner, user.results[position]);
+  }
+  return combination(combinerOf(rewriter.registry, user), user.results[0]);
+};
+
+/** A part that is taken, combined and put back in its place. */
+const updateOf = (rewriter: Rewriter, read: Use, written: Use): Combination | undefined => {
+  const [from, to] = [readPart(read), writtenPart(written)];
+  if (from === undefined || to === undefined || !isSamePart(from, to)) return undefined;
+  const combiner = carriedCombiner(rewriter, read.user.results[0]!, { user: written.user, index: 0 });
+  return combination(combiner, written.user.results[0]);
+};
+
+const isSamePart = (a: MixedSlice, b: MixedSlice): boolean =>
+  (['offsets', 'sizes', 'strides'] as const).every(
+    (name) =>
+      a[name].length === b[name].length &&
+      a[name].every((index, i) => {
+        const other = b[name][i]!;
+        return typeof index === 'number' || typeof other === 'number'
+          ? index === other
+          : index.id === other.id;
+      }),
+  );
+
+// --- Memory --------------------------------------------------------------------------------------------------------
+
+const onlyReads = ({ registry }: Rewriter, loop: DraftOperation): boolean =>
+  effectsBelow(registry, loop)?.every(({ kind }) => kind === 'read') === true;
+
+/** The elements that are used of the only buffer in a loop; undefined where it may use other memory, too. */
+const bufferParts = (
+  rewriter: Rewriter,
+  outer: DraftOperation,
+  inner: DraftOperation,
+): readonly MixedSlice[] | undefined => {
+  const parts: MixedSlice[] = [];
+  const buffers = new Map<number, Value>();
+  for (const operation of rewriter.walk(inner)) {
+    if (forOp.is(operation) || effectsOf(rewriter.registry, operation)?.length === 0) continue;
+    const access = load.is(operation)
+      ? load.operands(operation)
+      : store.is(operation)
+        ? store.operands(operation)
+        : undefined;
+    if (access === undefined) return undefined;
+    buffers.set(access.memref.id, access.memref);
+    parts.push(element(access.indices));
+  }
+  const [buffer, ...others] = buffers.values();
+  // Two buffers may share memory.
+  return buffer !== undefined && others.length === 0 && rewriter.isDefinedOutside(buffer, outer)
+    ? parts
+    : undefined;
+};

@@ -82,23 +82,15 @@ const applyInParts = (
   if (expr === undefined) return context.invalid(operation, 'has a map without results');
   const operands = context.numbers(operation, operation.operands);
   const [dims, symbols] = [operands.slice(0, map.numDims), operands.slice(map.numDims)];
-  const operandOf = ({
-    kind,
-    position,
-  }: {
-    readonly kind: 'dim' | 'symbol';
-    readonly position: number;
-  }): number => (kind === 'dim' ? position : map.numDims + position);
   const { constant, linear, nonlinear } = affineSum(expr);
-  const slots = linear.map(({ expr: variable }) => operands[operandOf(variable)]!);
+  const slots = linear.map(
+    ({ expr: { kind, position } }) => operands[kind === 'dim' ? position : map.numDims + position]!,
+  );
   const factors = linear.map(({ factor }) => factor);
   const terms: WeightedValue[] = [];
   for (const { expr: term, factor } of nonlinear) {
     const value = indexFunction(operation, term, dims, symbols);
-    const used = [
-      ...usedDims(term).map((position) => operandOf({ kind: 'dim', position })),
-      ...usedSymbols(term).map((position) => operandOf({ kind: 'symbol', position })),
-    ];
+    const used = [...usedDims(term), ...usedSymbols(term).map((position) => map.numDims + position)];
     const home = earlier[Math.max(0, ...used.map((operand) => operandDepths[operand]!))];
     if (home === undefined) {
       terms.push({ value, factor });

@@ -11,7 +11,8 @@ import { checkAccesses, loopCounts } from './iteration-space.ts';
 import { compileLinalgBody, usedArguments } from './linalg-body.ts';
 import type { ElementMove } from './loop-nest.ts';
 import { runLoopNest } from './loop-nest.ts';
-import { matchMultiplyAccumulate } from './multiply-accumulate.ts';
+import type { MultiplyAddData } from './multiply-add.ts';
+import { isF32MultiplyAdd } from './multiply-add.ts';
 import { rowMajorStrides } from './strided.ts';
 import { currentElements, versioned } from './versioned-elements.ts';
 
@@ -26,7 +27,7 @@ const structuredOp: Handler = (operation, context) => {
   ];
   const functions = indexingMaps.map((map) => accessFunctions(operation, map, variables));
   const body = compileLinalgBody(operation, context, block, variables);
-  const accumulates = matchMultiplyAccumulate(block, inputs.length);
+  const isShort = isF32MultiplyAdd(block);
   const isRead = usedArguments(block);
   const readSlots = block.arguments.map((argument) => context.slot(argument));
   const writeSlots = body.yielded.map((value) => context.slot(value));
@@ -60,7 +61,7 @@ const structuredOp: Handler = (operation, context) => {
         bigStores: writes.filter(movesBig),
         prologues: body.prologues,
         body: body.innermost,
-        shortcut: accumulates && { body: accumulates, data: resolved.map(({ data }) => data as NumberArray) },
+        shortcut: isShort ? (resolved.map(({ data }) => data) as unknown as MultiplyAddData) : undefined,
         tick: (points: number) => context.machine.tick(points * steps, operation),
       };
       runLoopNest(nest, frame);

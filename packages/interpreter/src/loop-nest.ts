@@ -6,8 +6,8 @@
 import type { PositionFunction } from './access-function.ts';
 import type { Exec, Frame } from './context.ts';
 import type { BigArray, NumberArray } from './element.ts';
-import type { MultiplyAccumulate } from './multiply-accumulate.ts';
-import { multiplyAccumulateRow } from './multiply-accumulate.ts';
+import type { MultiplyAddData } from './multiply-add.ts';
+import { multiplyAddRow } from './multiply-add.ts';
 
 /** An operand whose element the body reads (it is put into `slot` before) or writes (it is in `slot` after). */
 export interface ElementMove<A> {
@@ -30,8 +30,8 @@ export interface LoopNest {
   /** What to do whenever the variable of a loop has changed, by loop, before the loops within. */
   readonly prologues: readonly (readonly Exec[])[];
   readonly body: readonly Exec[];
-  /** The body and the operands' elements, if it is one that has a short way. */
-  readonly shortcut: { readonly body: MultiplyAccumulate; readonly data: readonly NumberArray[] } | undefined;
+  /** The operands' elements, if the body is the one that has a short way. */
+  readonly shortcut: MultiplyAddData | undefined;
   /** Accounts for so many points. */
   readonly tick: (points: number) => void;
 }
@@ -74,8 +74,7 @@ export const runLoopNest = (nest: LoopNest, frame: Frame): void => {
   };
   const { shortcut } = nest;
   /** The innermost loop, where it has no terms. */
-  const runRow =
-    shortcut === undefined ? runPoints : multiplyAccumulateRow(shortcut.body, row, shortcut.data);
+  const runRow = shortcut === undefined ? runPoints : multiplyAddRow(row, shortcut);
   const runLoop = (depth: number, outer: Int32Array): void => {
     const level = levels[depth]!;
     const { count, variable, prologue, at, steps, terms } = level;

@@ -1,16 +1,18 @@
 import { affineMap, evaluate, usedDims } from '@sconv/affine';
+import { unwrap } from '@sconv/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   convolutionSizes,
+  createInterpreter,
   elementsOf,
   integerData,
   memref,
   referenceConvolution,
   tensor,
 } from '../src/index.ts';
-import type { ConvolutionShape } from '../src/index.ts';
-import { failure, run, trapOf } from './run.ts';
+import type { ConvolutionShape, Handler } from '../src/index.ts';
+import { failure, parse, run, trapOf } from './run.ts';
 
 const iota = (...shape: number[]) =>
   tensor(
@@ -340,6 +342,70 @@ it('an affine.apply in the body is evaluated at every point, whichever loops it 
     }),
     { numRuns: 100 },
   );
+});
+
+describe('what an operation of the body costs', () => {
+  /** How often `math.sqrt` of this value is computed in a body over 3 x 4 x 5 points. */
+  const computed = (lines: string, value: string): number => {
+    let count = 0;
+    const sqrt: Handler = () => () => {
+      count += 1;
+    };
+    const text = `func.func @f(%c: tensor<3x4x5xf32>, %outside: f32, %t: tensor<5xf32>, %n: index) -> tensor<3x4x5xf32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        outs(%c : tensor<3x4x5xf32>) {
+      ^bb0(%s: f32):
+        %i = linalg.index 0 : index
+        %j = linalg.index 1 : index
+        %k = linalg.index 2 : index
+        ${lines}
+        %root = math.sqrt ${value} : f32
+        linalg.yield %root : f32
+      } -> tensor<3x4x5xf32>
+      return %0 : tensor<3x4x5xf32>
+    }`;
+    const handlers = { 'math.sqrt': sqrt };
+    unwrap(createInterpreter(parse(text), { handlers }).run('f', [iota(3, 4, 5), 1, iota(5), 1]));
+    return count;
+  };
+  const float = (index: string): string => `%y = arith.index_cast ${index} : index to i32\n%x = arith.sitofp %y : i32 to f32`;
+  it.each([
+    ['what is outside', '', '%outside', 1],
+    ['a constant', '%x = arith.constant 2.0 : f32', '%x', 1],
+    ['the outermost loop', float('%i'), '%x', 3],
+    ['the loop in between', float('%j'), '%x', 12],
+    ['the innermost loop', float('%k'), '%x', 60],
+    ['a map of the outer loops', `%m = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%i, %j)\n${float('%m')}`, '%x', 12],
+    ['the least of a loop and a number', `%m = affine.min affine_map<(d0)[s0] -> (d0, s0)>(%i)[%n]\n${float('%m')}`, '%x', 3],
+    ['an element at an outer loop', '%x = tensor.extract %t[%j] : tensor<5xf32>', '%x', 12],
+    ['a size', `%m = tensor.dim %t, %n : tensor<5xf32>\n${float('%m')}`.replace('%n', '%zero').replace('%m =', '%zero = arith.constant 0 : index\n%m ='), '%x', 1],
+    ['an element of the operand', '', '%s', 60],
+    ['a region', '%x = scf.execute_region -> f32 { scf.yield %outside : f32 }', '%x', 60],
+  ])('depends on the innermost loop that it uses: %s', (_, lines, value, count) => {
+    expect(computed(lines, value)).toBe(count);
+  });
+}); // prettier-ignore
+
+it('an operation runs again on operands of other shapes', () => {
+  const text = `func.func private @add(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+    %0 = linalg.add ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) -> tensor<?x?xf32>
+    return %0 : tensor<?x?xf32>
+  }
+  func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) {
+    %0 = call @add(%a, %a) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    %1 = call @add(%b, %b) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    %2 = call @add(%c, %c) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    return %0, %1, %2 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>
+  }`;
+  const doubled = (...sizes: readonly [number, number]) => [
+    sizes,
+    [...elementsOf(iota(...sizes))].map((x) => Number(x) * 2),
+  ];
+  expect(run(text, [iota(2, 3), iota(2, 4), iota(5, 4)])).toEqual([
+    doubled(2, 3),
+    doubled(2, 4),
+    doubled(5, 4),
+  ]);
 });
 
 it('the first point whose access is out of bounds is named; loops that the map does not use are at 0', () => {

@@ -1,0 +1,40 @@
+/**
+ * The body of every convolution and matrix product, `out + a * b` in f32, recognised so that its rows run without a
+ * closure for each operation. It computes what `arith.mulf` and `arith.addf` compute, roundings included.
+ */
+import { isMultiplyAdd } from '@sconv/dialects/linalg';
+import type { Block } from '@sconv/ir';
+import { f32, typeEquals } from '@sconv/ir';
+import type { NumberArray } from './element.ts';
+
+/** The elements of both inputs and of the output. */
+export type MultiplyAddData = readonly [NumberArray, NumberArray, NumberArray];
+
+/** Whether a body is nothing but `yield(out + a * b)` in f32. */
+export const isF32MultiplyAdd = (block: Block): boolean =>
+  isMultiplyAdd(block) && block.arguments.every(({ type }) => typeEquals(type, f32));
+
+/** A row of the innermost loop: how many points, and what each adds to the operands' positions. */
+export interface Row {
+  readonly count: number;
+  readonly steps: Int32Array;
+}
+
+/** Runs a row from the given positions of both inputs and the output on. */
+export const multiplyAddRow = (
+  { count, steps }: Row,
+  [a, b, out]: MultiplyAddData,
+): ((positions: Int32Array) => void) => {
+  const [aStep, bStep, outStep] = steps as unknown as readonly [number, number, number];
+  return (positions) => {
+    let i = positions[0]!;
+    let j = positions[1]!;
+    let k = positions[2]!;
+    for (let n = 0; n < count; n++) {
+      out[k] = Math.fround(out[k]! + Math.fround(a[i]! * b[j]!));
+      i += aStep;
+      j += bStep;
+      k += outStep;
+    }
+  };
+};

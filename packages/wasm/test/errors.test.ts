@@ -1,7 +1,5 @@
-import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { emitModule } from '../src/index.ts';
-import { failureOf, moduleOf, registry } from './emit.ts';
+import { failureOf } from './emit.ts';
 
 describe('emission fails at the operation', () => {
   it.each([
@@ -64,6 +62,30 @@ describe('emission fails at the operation', () => {
       }`,
       'wasm/escaping-allocation',
       5,
+    ],
+    [
+      'a loop that carries a buffer in another layout',
+      `func.func @f(%m: memref<2x3xf32>, %n: index) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %v = memref.cast %m : memref<2x3xf32> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+        %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %v) -> (memref<?x?xf32, strided<[?, ?], offset: ?>>) {
+          %t = memref.reinterpret_cast %x to offset: [%c0], sizes: [%c1, %c1], strides: [%c1, %c1] : memref<?x?xf32, strided<[?, ?], offset: ?>> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+          scf.yield %t : memref<?x?xf32, strided<[?, ?], offset: ?>>
+        }
+        return
+      }`,
+      'wasm/unsupported',
+      5,
+    ],
+    [
+      'an expansion to an open shape',
+      `func.func @f(%m: memref<6xf32>, %n: index) {
+        %e = "memref.expand_shape"(%m, %n, %n) {reassociation = [[0, 1]], static_output_shape = array<i64: -9223372036854775808, -9223372036854775808>} : (memref<6xf32>, index, index) -> memref<?x?xf32>
+        return
+      }`,
+      'wasm/dynamic-shape',
+      2,
     ],
     [
       'a bound beyond 32 bits',
@@ -308,45 +330,5 @@ describe('emission fails at the operation', () => {
     expect(failureOf(`func.func @f(%x0: f32) { ${adds.join('\n')} return }`).code).toBe(
       'wasm/function-too-large',
     );
-  });
-});
-
-describe('a microkernel', () => {
-  const microkernel = (
-    body: string,
-    panel = 'memref<1x9x4xf32>',
-  ): string => `func.func @f(%a: ${panel}, %b: memref<9x4xf32>, %c: memref<1x4x4xf32>) {
-    linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d3, d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
-      ins(%a, %b : ${panel}, memref<9x4xf32>) outs(%c : memref<1x4x4xf32>) attrs = {microkernel} {
-      ^bb0(%x: f32, %y: f32, %z: f32):
-        ${body}
-        linalg.yield %s : f32
-    }
-    return
-  }`;
-
-  it('is silent where it is one', () => {
-    const text = microkernel('%p = arith.mulf %y, %x : f32 %s = arith.addf %z, %p : f32');
-    expect(emitModule(moduleOf(text), { registry }).diagnostics).toEqual([]);
-  });
-
-  it.each([
-    [
-      '%p = arith.mulf %x, %y : f32 %s = arith.subf %p, %z : f32',
-      undefined,
-      'no multiplication and addition',
-    ],
-    [
-      '%p = arith.mulf %x, %y : f32 %s = arith.addf %p, %z : f32',
-      'memref<1x9x4xf32, strided<[72, 8, 2]>>',
-      'side by side',
-    ],
-  ])('warns where it has to be scalar: %s', (body, panel, reason) => {
-    const result = emitModule(moduleOf(microkernel(body, panel)), { registry });
-    expect(result.diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
-      ['wasm/scalar-microkernel', 'warning'],
-    ]);
-    expect(result.diagnostics[0]?.message).toContain(reason);
-    expect(WebAssembly.validate(unwrap(result).bytes)).toBe(true);
   });
 });

@@ -26,7 +26,7 @@ import { parallelLoop } from './interfaces.ts';
 
 /** `dense<[1, 2]> : tensor<2xi32>`: how many expressions each bound has. */
 const groupSizesAttribute = (sizes: readonly number[]): Attribute => {
-  const isSplat = sizes.length > 0 && sizes.every((size) => size === sizes[0]);
+  const isSplat = sizes.every((size) => size === sizes[0]);
   return denseElementsAttribute(
     (isSplat ? sizes.slice(0, 1) : sizes).map(BigInt),
     tensorType([sizes.length], i32),

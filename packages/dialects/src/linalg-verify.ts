@@ -15,10 +15,11 @@ export function* verifyStructured(view: StructuredOp, operation: Operation): Gen
     yield 'expected to have pure tensor or buffer semantics';
     return;
   }
-  const errors = [...mapErrors(view, operation)];
-  if (errors.length === 0) errors.push(...bodyErrors(view, operation));
-  if (errors.length === 0) errors.push(...shapeErrors(view, operation));
-  yield* errors;
+  for (const check of [mapErrors, bodyErrors, shapeErrors]) {
+    const errors = [...check(view, operation)];
+    yield* errors;
+    if (errors.length > 0) return;
+  }
 }
 
 function* mapErrors(view: StructuredOp, operation: Operation): Generator<string> {

@@ -32,11 +32,12 @@ export const loopRangesOf = (
   const ranges = Array.from({ length: rank }, () => DYNAMIC);
   const known = new Set<number>();
   maps.forEach((map, i) => {
-    const shape = shapeOf(operands[i]?.type ?? { kind: 'none' }) ?? [];
+    const operand = operands[i];
+    const shape = operand === undefined ? undefined : shapeOf(operand.type);
     map.results.forEach((result, position) => {
       if (result.kind !== 'dim' || known.has(result.position)) return;
       known.add(result.position);
-      ranges[result.position] = shape[position] ?? DYNAMIC;
+      ranges[result.position] = shape?.[position] ?? DYNAMIC;
     });
   });
   return ranges;

@@ -137,7 +137,7 @@ export const dynamicIndexList: AssemblyDirective = {
   },
 };
 
-/** `[%a, 4, %b]`. */
+/** `[%a, 4, %b]`; with `?` where an operand is missing, as an operation that the verifier refuses is printed too. */
 export const printIndexList = (
   printer: OpAsmPrinter,
   dynamic: readonly Value[],
@@ -145,10 +145,12 @@ export const printIndexList = (
   delimiter: 'square' | 'paren' = 'square',
 ): void => {
   printer.text(delimiter === 'square' ? '[' : '(');
-  mixedIndices(dynamic, numbersOf(fixed)).forEach((index, i) => {
+  const values = dynamic.values();
+  numbersOf(fixed).forEach((size, i) => {
     if (i > 0) printer.text(', ');
-    if (typeof index === 'number') printer.text(String(index));
-    else printer.operand(index);
+    const value = size === DYNAMIC ? values.next().value : undefined;
+    if (value !== undefined) printer.operand(value);
+    else printer.text(size === DYNAMIC ? '?' : String(size));
   });
   printer.text(delimiter === 'square' ? ']' : ')');
 };

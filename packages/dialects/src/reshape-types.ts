@@ -54,14 +54,14 @@ const collapsedLayout = (
   const strides = reassociation.map((group) => {
     // The stride of a unit dimension means nothing at the end; that of a dynamic one may turn out to.
     const last = group.findLastIndex((i, at) => size(i) !== 1 || at === 0);
-    const dimension = group[last] ?? 0;
+    const dimension = group[last]!;
     return size(dimension) === DYNAMIC && last > 0 ? DYNAMIC : stride(dimension);
   });
   const contiguous = reassociation.every((group, g) => {
-    let expected = strides[g] ?? DYNAMIC;
+    let expected = strides[g]!;
     for (let at = group.length - 1; at > 0; at--) {
-      expected = multiplySizes(expected, size(group[at] ?? 0));
-      const outer = group[at - 1] ?? 0;
+      expected = multiplySizes(expected, size(group[at]!));
+      const outer = group[at - 1]!;
       const isKnown = expected !== DYNAMIC && stride(outer) !== DYNAMIC;
       if (isKnown ? expected !== stride(outer) : isStrict) return false;
     }

@@ -69,6 +69,20 @@ describe.each(names)('%s', (name) => {
     await expect(listed.join('\n')).toMatchFileSnapshot(`near-misses/${name}.txt`);
   });
 
+  it('is printed though it is refused', () => {
+    const lost = cases.flatMap(({ operation, misses }) =>
+      misses.flatMap(({ change, changed }) => {
+        try {
+          printModule(changed, { registry });
+          return [];
+        } catch (error) {
+          return [`${operation.name}, ${change}: ${String(error)}`];
+        }
+      }),
+    );
+    expect(lost).toEqual([]);
+  });
+
   it('is printed and read again', () => {
     const lost = cases.flatMap(({ operation, misses }) =>
       misses.flatMap(({ change, changed, message }) => {

@@ -173,8 +173,6 @@ export interface OpAsmParser {
 
   /** `loc(…)` or nothing. */
   optionalLocation(): Location | undefined;
-  /** The definition of another op's custom or generic form, parsed whole, as in `tensor.generate`'s or reduce's shorthand. */
-  operationNameIs(name: string): boolean;
 }
 
 /** Appends operations to a block that is being parsed. */

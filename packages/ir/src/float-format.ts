@@ -80,12 +80,16 @@ const largestFinite = (format: FloatFormat): number => {
 export const roundToFloat = (value: number, name: string): number => {
   if (name === 'f32') return Math.fround(value);
   const format = formatOf(name);
-  if (format.fractionBits >= 52 || !Number.isFinite(value) || value === 0) return value;
+  if (format.fractionBits >= 52) return value;
+  if (!Number.isFinite(value)) return format.specials === 'ieee' ? value : NaN;
+  // A type without -0 has 0 in its place.
+  const zero = format.specials === 'fnuz' ? 0 : -0;
   const magnitude = Math.abs(value);
+  if (magnitude === 0) return value + zero;
   const unit = 2 ** (Math.max(binaryExponent(magnitude), 1 - format.bias) - format.fractionBits);
   const rounded = roundHalfEven(magnitude / unit) * unit;
   if (rounded > largestFinite(format)) return format.specials === 'ieee' ? value * Infinity : NaN;
-  return value < 0 ? -rounded : rounded;
+  return (value < 0 ? -rounded : rounded) + zero;
 };
 
 const quietNaN = (format: FloatFormat): bigint => {

@@ -323,8 +323,4 @@ export class CustomParser implements OpAsmParser {
     const location = this.operations.parseTrailingLocation();
     return typeof location === 'string' ? this.fail(`undefined symbol alias id '${location}'`) : location;
   }
-
-  operationNameIs(name: string): boolean {
-    return this.peek(name);
-  }
 }

@@ -4,6 +4,7 @@ import {
   anyType,
   createRegistry,
   defineOp,
+  i64,
   i64ArrayAttribute,
   i64Attribute,
   index,
@@ -17,7 +18,7 @@ import {
   unitAttributeKind,
   variadic,
 } from '../src/index.ts';
-import type { OpDefinition } from '../src/index.ts';
+import type { AssemblyDirective, OpDefinition } from '../src/index.ts';
 import { errorOf, reprint } from './test-dialect.ts';
 
 /** The body of a region that begins with three values, `%0`, `%1` and `%2`, as it is printed. */
@@ -133,6 +134,37 @@ describe('declarative formats', () => {
     expect(() => parseModule('x.op', { registry })).toThrow(message);
   });
 });
+
+/** `[%a, %b]`, with the types of the test's values, or nothing. */
+const list: AssemblyDirective = {
+  parse: (parser, parsed, [group = '']) => {
+    const operands = parser.peek('[') ? [...parser.list('square', () => parser.operand())] : [];
+    parsed.operands.set(group, operands);
+  },
+  print: (printer, operation, [group = ''], definition) => {
+    const operands = definition.operandGroup(operation, group);
+    if (operands.length === 0) return;
+    printer.text('[');
+    printer.operands(operands);
+    printer.text(']');
+  },
+};
+
+/** `<3>` or nothing. */
+const bracketed: AssemblyDirective = {
+  parse: (parser, parsed, [name = '']) => {
+    if (!parser.accept('<')) return;
+    parsed.attributes.set(name, parser.attribute(i64));
+    parser.expect('>');
+  },
+  print: (printer, { attributes }, [name = '']) => {
+    const attribute = attributes[name];
+    if (attribute === undefined) return;
+    printer.text('<');
+    printer.attributeWithoutType(attribute);
+    printer.text('>');
+  },
+};
 
 describe('an operation of this format', () => {
   const parsed = (definition: OpDefinition, line: string): string => {
@@ -295,6 +327,99 @@ describe('an operation of this format', () => {
         assembly: { format: '$first `else` $second attr-dict' },
       }),
       'x.op { "t.a"() : () -> () } else { "t.b"() : () -> () }',
+    ],
+    ...(['', '[%0]', '[%0, %1]'] as const).map((given): [string, OpDefinition, string] => [
+      `a group that a directive begins, ${given === '' ? 'absent' : given}`,
+      defineOp({
+        ...base,
+        operands: groups,
+        assembly: {
+          format: '$a (custom<List>($b)^ `then`)? attr-dict `:` type(operands)',
+          directives: { List: list },
+        },
+      }),
+      given === ''
+        ? 'x.op %1 : f32'
+        : `x.op %1 ${given} then : f32, ${given.length > 4 ? 'index, f32' : 'index'}`,
+    ]),
+    ...(['', '<3>'] as const).map((given): [string, OpDefinition, string] => [
+      `a group that a directive of an attribute begins, ${given === '' ? 'absent' : given}`,
+      defineOp({
+        ...base,
+        attributes: { n: optionalAttribute(i64Attribute) },
+        assembly: {
+          format: '(custom<Number>($n)^ `then`):(`nothing`)? attr-dict',
+          directives: { Number: bracketed },
+        },
+      }),
+      given === '' ? 'x.op nothing' : `x.op ${given} then`,
+    ]),
+    [
+      'a group of types',
+      defineOp({
+        ...base,
+        results: { r: variadic(anyType) },
+        assembly: { format: 'attr-dict (`:` type($r)^)?' },
+      }),
+      '%2:2 = x.op : index, f32',
+    ],
+    [
+      'an absent group of types',
+      defineOp({
+        ...base,
+        results: { r: variadic(anyType) },
+        assembly: { format: 'attr-dict (`:` type($r)^)?' },
+      }),
+      'x.op',
+    ],
+    [
+      'a group of regions',
+      defineOp({
+        ...base,
+        regions: ['first', 'rest...'],
+        traits: ['no-terminator'],
+        assembly: { format: '$first (`and` $rest^)? attr-dict' },
+      }),
+      'x.op { "t.a"() : () -> () } and { "t.b"() : () -> () }, { "t.c"() : () -> () }',
+    ],
+    [
+      'an absent group of regions',
+      defineOp({
+        ...base,
+        regions: ['first', 'rest...'],
+        traits: ['no-terminator'],
+        assembly: { format: '$first (`and` $rest^)? attr-dict' },
+      }),
+      'x.op { "t.a"() : () -> () }',
+    ],
+    [
+      'a group of successors',
+      defineOp({
+        ...base,
+        successors: ['to...'],
+        traits: ['terminator'],
+        assembly: { format: '`go` (`to` $to^)? attr-dict' },
+      }),
+      'x.op go to ^bb1, ^bb1',
+    ],
+    [
+      'what is qualified, and referred to',
+      defineOp({
+        ...base,
+        operands: { a: one(index) },
+        attributes: { n: i64Attribute },
+        assembly: { format: '$a `,` qualified($n) attr-dict `:` qualified(type($a))' },
+      }),
+      'x.op %0, 3 : index',
+    ],
+    [
+      'a new line where the format says so',
+      defineOp({
+        ...base,
+        operands: { a: one(index) },
+        assembly: { format: '$a `\\n` `x` attr-dict' },
+      }),
+      'x.op %0 x',
     ],
     [
       'no blank where the format says so',

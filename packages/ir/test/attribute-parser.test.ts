@@ -55,6 +55,7 @@ describe('attributes', () => {
     'affine_set<(d0) : (d0 >= 0, d0 - 3 == 0)>',
     'strided<[1, ?], offset: ?>',
     'strided<[]>',
+    'strided<[-1, 2], offset: -3>',
     'array<i64>',
     'array<i1: true, false>',
     'array<f32: 1.000000e+00>',

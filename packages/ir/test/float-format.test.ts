@@ -78,6 +78,15 @@ describe('the bits of floats', () => {
     },
   );
 
+  it.each([...floatTypeNames])('of %s hold what it rounds to', (name) => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -1e40, max: 1e40 }), (number) => {
+        const value = roundToFloat(number, name);
+        if (!Number.isNaN(value)) expect(floatFromBits(floatToBits(value, name), name)).toBe(value);
+      }),
+    );
+  });
+
   it.each([
     [65519, 'f16', 65504],
     [65520, 'f16', Infinity],
@@ -87,6 +96,16 @@ describe('the bits of floats', () => {
     [1 + 3 * 2 ** -11, 'f16', 1 + 2 ** -9],
     [480, 'f8E4M3FN', NaN],
     [448, 'f8E4M3FN', 448],
+    [-0, 'f16', -0],
+    [-(2 ** -30), 'f16', -0],
+    [-0, 'f8E4M3FN', -0],
+    [-0, 'f8E5M2FNUZ', 0],
+    [-(2 ** -30), 'f8E5M2FNUZ', 0],
+    [-Infinity, 'bf16', -Infinity],
+    [Infinity, 'f8E4M3FN', NaN],
+    [-Infinity, 'f8E4M3FNUZ', NaN],
+    [-0, 'f64', -0],
+    [-0, 'f32', -0],
   ])('%d is rounded in %s to %d', (value, name, rounded) => {
     expect(roundToFloat(value, name)).toBe(rounded);
   });

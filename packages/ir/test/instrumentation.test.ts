@@ -74,7 +74,11 @@ describe('times', () => {
     };
     expect(() => timing.time('Output', stopped)).toThrow('stopped');
     now += 400;
-    expect(timing.report().split('\n').slice(3)).toEqual([
+    const rule = `===${'-'.repeat(75)}===`;
+    expect(timing.report().split('\n')).toEqual([
+      rule,
+      '                          ... Execution time report ...',
+      rule,
       '  Total Execution Time: 1.0000 seconds',
       '',
       '  ----Wall Time----  ----Name----',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { printOperation, walk } from '../src/index.ts';
+import { unwrap } from '@sconv/diagnostics';
+import { bodyOf, parseModule, printModule, printOperation, walk } from '../src/index.ts';
 import { parse, registry, reprint } from './test-dialect.ts';
 
 describe('names of values', () => {
@@ -154,6 +155,31 @@ describe('forms', () => {
     const module = parse('"a.b"() : () -> ()');
     const broken = { ...module.root.regions[0]!.blocks[0]!.operations[0]!, name: 'test.add' };
     expect(printOperation(broken, { registry })).toBe('"test.add"() <{wraps = true}> : () -> ()');
+  });
+
+  it.each([
+    ['test.loop', [], '"test.loop"() : () -> ()'],
+    ['test.loop', [{ blocks: [] }, { blocks: [] }], '"test.loop"() ({ }, { }) : () -> ()'],
+    ['test.region', [{ blocks: [] }, { blocks: [] }], 'test.region { }, { }'],
+    ['test.constant', [{ blocks: [] }], '"test.constant"() ({ }) : () -> ()'],
+  ])('%s with regions %j', (name, regions, text) => {
+    const module = parse('"a.b"() : () -> ()');
+    const broken = { ...bodyOf(module.root).operations[0]!, name, regions };
+    expect(printOperation(broken, { registry }).replaceAll(/\s+/g, ' ')).toBe(text);
+  });
+
+  it.each([
+    ['test.func @f() { }', '"test.func"() <{sym_name = "f"}> ({ }) : () -> ()'],
+    [
+      'test.func @f(%x: i1) { test.return }',
+      '"test.func"() <{sym_name = "f"}> ({ ^bb0(%arg0: i1): "test.return"() : () -> () }) : () -> ()',
+    ],
+    ['test.func @f() { ^a: }', '"test.func"() <{sym_name = "f"}> ({ ^bb0: }) : () -> ()'],
+    ['test.func @f(%x: i1) { }', '"test.func"() <{sym_name = "f"}> ({ ^bb0(%arg0: i1): }) : () -> ()'],
+  ])('%s has these blocks', (text, generic) => {
+    const { root, nextId } = unwrap(parseModule(text, { registry, verify: false }));
+    const printed = printModule({ root, nextId }, { registry, generic: true });
+    expect(printed.replaceAll(/\s+/g, ' ')).toContain(generic);
   });
 
   it('printOperation names values as in the operation around it', () => {

@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import {
+  bf16,
   DYNAMIC,
+  f16,
   f32,
+  f64,
+  i1,
+  i32,
+  i64,
+  indexType,
+  noneType,
   integerType,
   memrefType,
   parseType,
@@ -152,4 +160,13 @@ describe('types', () => {
       }),
     );
   });
+});
+
+it('the commonest types are one object each, so that they are equal at once', () => {
+  for (const type of [bf16, f16, f32, f64, i1, i32, i64, indexType, noneType]) {
+    expect(unwrap(parseType(printType(type), options))).toBe(type);
+  }
+  for (const name of ['tf32', 'f80', 'f8E4M3FN']) {
+    expect(unwrap(parseType(name, options))).toBe(unwrap(parseType(name, options)));
+  }
 });

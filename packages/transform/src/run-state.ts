@@ -117,13 +117,7 @@ export class RunStateCell {
     const binding = this.handles.get(value);
     if (binding === undefined) return;
     this.handles.delete(value);
-    const { holders } = this;
-    if (holders === undefined) return;
-    for (const id of idsIn(binding.payload)) {
-      const values = holders.get(id);
-      values?.delete(value);
-      if (values?.size === 0) holders.delete(id);
-    }
+    for (const id of idsIn(binding.payload)) this.holders?.get(id)?.delete(value);
   }
 
   /** The values of the script that stand for any of these operations or values. */

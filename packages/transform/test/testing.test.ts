@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import type { OpAsmPrinter, Operation } from '@sconv/ir';
-import { i64Attribute, optionalAttribute, unitAttribute } from '@sconv/ir';
+import { edit, i64Attribute, optionalAttribute, unitAttribute } from '@sconv/ir';
 import { defineTransformOp, match, reads } from '../src/index.ts';
 import { exampleTester, replacementsOf, scriptPrinter, scriptTester } from '../src/testing.ts';
 
@@ -84,6 +84,26 @@ describe('scriptTester', () => {
     ],
   ])('gives what the interpreter says, which no op declares: %s', (_, body, code) => {
     expect(scriptTester([marking])(payload, body).diagnostics).toContain(`[${code}`);
+  });
+
+  it('throws for a step that fails and has changed the payload', () => {
+    const careless = defineTransformOp({
+      name: 'transform.test.op',
+      summary: 'Marks the payload, and fails.',
+      operands,
+      failures: { 'test/fails': { mode: 'silenceable', when: 'always' } },
+      assembly,
+      interpret: (run, operation) => {
+        const { module, forward } = edit(run.payload, run.context, (rewriter) => {
+          rewriter.setAttribute(rewriter.root, 'marked', unitAttribute);
+        });
+        run.changed(operation, module, { forward, successors: new Map() });
+        return silenceable(error('test/fails', 'it fails', operation.location));
+      },
+    });
+    expect(() => scriptTester([careless])(payload, script)).toThrow(
+      'a step that failed has changed the payload',
+    );
   });
 
   it('takes a warning of any code', () => {

@@ -134,6 +134,7 @@ describe('a trace', () => {
           first ??= node;
           if (before.length === 0) {
             before.push(node.before() === module);
+            expect([node.status, node.seconds, node.children]).toEqual(['running', 0, []]);
             expect(() => node.after()).toThrow('the step is not over');
           }
         },

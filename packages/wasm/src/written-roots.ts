@@ -15,7 +15,7 @@ export const writtenRoots = (
   const hasOnlyThoseOfItsBody =
     hasTrait(registry, operation, 'recursive-effects') &&
     modelOf(registry, memoryEffects, operation) === undefined;
-  if (hasOnlyThoseOfItsBody || hasTrait(registry, operation, 'terminator')) return [];
+  if (hasOnlyThoseOfItsBody) return [];
   const effects = effectsOf(registry, operation);
   if (effects === undefined) return [undefined];
   return effects.flatMap(({ kind, value }) => (kind === 'write' ? rootsOf(values, value) : []));

@@ -1,8 +1,9 @@
 import { unwrap } from '@sconv/diagnostics';
-import type { Implementation, Operation, Trait } from '@sconv/ir';
+import type { Implementation, OpDefinition, Operation, Trait } from '@sconv/ir';
 import {
   anyType,
   attach,
+  bodyOf,
   defineOp,
   extendRegistry,
   implement,
@@ -13,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { emitModule } from '../src/index.ts';
 import { wasmLowerings } from '../src/index.ts';
-import { wasmLowering } from '../src/lowering-api.ts';
+import { lowerScope, wasmLowering } from '../src/lowering-api.ts';
 import { registry } from './emit.ts';
 
 const touch = (traits: readonly Trait[], interfaces: readonly Implementation[]) =>
@@ -38,11 +39,18 @@ const written = (
   body: string,
   traits: readonly Trait[],
   interfaces: readonly Implementation[],
+  others: readonly OpDefinition[] = [],
 ): boolean[] => {
+  const operations = [touch(traits, interfaces), ...others];
   const known = extendRegistry(
     registry,
-    [{ name: 'test', operations: [touch(traits, interfaces)] }],
-    [attach(wasmLowering, 'test.touch', () => undefined)],
+    [{ name: 'test', operations }],
+    [
+      attach(wasmLowering, 'test.touch', () => undefined),
+      attach(wasmLowering, 'test.hold', (state, operation) => {
+        lowerScope(state, bodyOf(operation));
+      }),
+    ],
   );
   const module = unwrap(parseModule(`${head} ${body} return }`, { registry: known }));
   const [signature] = unwrap(emitModule(module, { registry: known })).functions;
@@ -77,6 +85,26 @@ describe('a function may write', () => {
     ],
   ])('%s', (_, traits, interfaces, expected) => {
     expect(written(touched, traits, interfaces)).toEqual(expected);
+  });
+
+  /** In a region of its own: `test.hold` has the effects of its body. */
+  const held = (traits: readonly Trait[], interfaces: readonly Implementation[]): boolean[] => {
+    const hold = defineOp({
+      name: 'test.hold',
+      summary: 'has a region',
+      regions: ['body'],
+      traits: ['recursive-effects'],
+      assembly: { format: 'attr-dict-with-keyword $body' },
+    });
+    return written(`test.hold { ${touched} }`, ['terminator', ...traits], interfaces, [hold]);
+  };
+
+  it.each<[string, readonly Trait[], readonly Implementation[], readonly boolean[]]>([
+    ['everything, of which nothing is known', [], [], [true, true, true]],
+    ['what it says', [], [effects('write', 1)], [false, true, false]],
+    ['nothing, which is pure', ['pure'], [], [false, false, false]],
+  ])('by a terminator %s', (_, traits, interfaces, expected) => {
+    expect(held(traits, interfaces)).toEqual(expected);
   });
 
   it('what an op in a loop says, through a view', () => {

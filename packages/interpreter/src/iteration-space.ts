@@ -71,7 +71,7 @@ export const checkAccesses = (
 
 /** The first point of the space at which `expr` is not in `[0, size)`; dimensions that it does not use stay 0. */
 const firstOutside = (expr: AffineExpr, size: number, counts: readonly number[]): number[] | undefined => {
-  const used = usedDims(expr).sort((a, b) => a - b);
+  const used = usedDims(expr);
   const point = counts.map(() => 0);
   for (;;) {
     const value = evaluate(expr, point);

@@ -27,6 +27,15 @@ describe('rounding', () => {
 
 it.each([
   [i1, Uint8Array],
+  [integerType(16), Int16Array],
+  [integerType(17), Int32Array],
+  [integerType(33), BigInt64Array],
+  [integerType(16, 'unsigned'), Uint16Array],
+  [integerType(32, 'unsigned'), Uint32Array],
+  [integerType(64, 'unsigned'), BigUint64Array],
+  [f16, Float32Array],
+  [f32, Float32Array],
+  [f64, Float64Array],
   [integerType(4), Int8Array],
   [i32, Int32Array],
   [i64, BigInt64Array],

@@ -280,6 +280,19 @@ describe('values', () => {
     expect(data[3]).toBe(7);
   });
 
+  it('a tensor has the first of more elements', () => {
+    const value = tensor([2], Float32Array.of(1, 2, 3));
+    expect([...elementsOf(value)]).toEqual([1, 2]);
+    expect([...elementsOf(tensor([], Float32Array.of(4)))]).toEqual([4]);
+  });
+
+  it('a scalar is named as such where a shape is wanted', () => {
+    const text = 'func.func @f(%t: tensor<2xf32>) { return }';
+    expect(failure(text, [tensor([], new Float32Array(1))]).message).toContain(
+      'a value of scalar for tensor<2xf32>',
+    );
+  });
+
   it.each<[string, () => unknown, string]>([
     ['tensor', () => tensor([2, 3], new Float32Array(5)), '2x3 needs 6 elements, but there are 5'],
     [

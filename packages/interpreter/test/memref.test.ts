@@ -38,6 +38,16 @@ it.each<[string, string, unknown]>([
     { sizes: [4], offset: 1, strides: [6] },
   ],
   [
+    'collapse_shape of such a dimension behind others',
+    `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<2x3xf32, strided<[12, 2], offset: ?>> {
+      %0 = memref.expand_shape %m [[0, 1], [2, 3]] output_shape [2, 2, 3, 2] : memref<4x6xf32> into memref<2x2x3x2xf32>
+      %1 = memref.subview %0[0, %i, 0, %i] [2, 1, 3, 1] [1, 1, 1, 1] : memref<2x2x3x2xf32> to memref<2x1x3x1xf32, strided<[12, 6, 2, 1], offset: ?>>
+      %2 = memref.collapse_shape %1 [[0, 1], [2, 3]] : memref<2x1x3x1xf32, strided<[12, 6, 2, 1], offset: ?>> into memref<2x3xf32, strided<[12, 2], offset: ?>>
+      return %2 : memref<2x3xf32, strided<[12, 2], offset: ?>>
+    }`,
+    { sizes: [2, 3], offset: 7, strides: [12, 2] },
+  ],
+  [
     'a cast of the stride of a dimension of one element',
     `func.func @f(%m: memref<4x6xf32>, %i: index) -> memref<1x6xf32, strided<[99, 1], offset: ?>> {
       %0 = memref.subview %m[%i, 0] [1, 6] [1, 1] : memref<4x6xf32> to memref<1x6xf32, strided<[6, 1], offset: ?>>
@@ -114,6 +124,19 @@ it.each<[string, string]>([
   );
   expect([...data]).toEqual([0n, 0n, 0n, 0n, 7n, 0n]);
 }); // prettier-ignore
+
+it('wide integers are loaded and stored', () => {
+  const text = `func.func @f(%m: memref<2x2xi64>, %i: index, %j: index) -> i64 {
+    %0 = memref.load %m[%i, %j] : memref<2x2xi64>
+    memref.store %0, %m[%j, %i] : memref<2x2xi64>
+    %1 = affine.load %m[%j, %i] : memref<2x2xi64>
+    return %1 : i64
+  }`;
+  const data = BigInt64Array.of(1n, 2n, 3n, 4n);
+  expect(run(text, [memref([2, 2], data), 1, 0])).toEqual([3n]);
+  expect([...data]).toEqual([1n, 3n, 3n, 4n]);
+  expect(failure(text, [memref([2, 2], data), 2, 0]).code).toBe('interpreter/out-of-bounds');
+});
 
 it('a clone has memory of its own', () => {
   const text = `func.func @f(%m: memref<2x2xf32>, %x: f32) -> (f32, f32) {

@@ -78,7 +78,15 @@ it('agrees with the definition of each element', () => {
 });
 
 it('refuses data that do not fit the shape, and a filter that does not fit the input', () => {
-  expect(() => referenceConvolution(row(3, 2), [1, 2], [1, 2], [0, 0])).toThrow(/input has 2 elements/);
+  expect(() => referenceConvolution(row(3, 2), [1, 2], [1, 2], [0, 0])).toThrow(
+    new RangeError('input has 2 elements, but the shape needs 3'),
+  );
+  expect(() => referenceConvolution(row(3, 2), [1, 2, 3], [1], [0, 0])).toThrow(
+    new RangeError('filters has 1 elements, but the shape needs 2'),
+  );
+  expect(() => referenceConvolution(row(3, 2), [1, 2, 3], [1, 2], [0, 0, 0])).toThrow(
+    new RangeError('output has 3 elements, but the shape needs 2'),
+  );
   expect(() => referenceConvolution(row(3, 4), [1, 2, 3], [1, 2, 3, 4], [])).toThrow(/does not fit/);
 });
 

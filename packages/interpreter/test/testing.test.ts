@@ -31,6 +31,16 @@ describe('firstDifference', () => {
       'func.func private @g() -> (i64, f32)\nfunc.func @f() -> (i64, f32) {\nfunc.call @g() : () -> (i64, f32)\n%a = arith.constant 0 : i64\n%b = arith.constant 0.0 : f32\nreturn %a, %b : i64, f32\n}',
     ],
     ['the same stores', storing(9), storing(9)],
+    [
+      'booleans that are only compared: they are 0 or 1',
+      computing('%t = arith.constant true\n%r = arith.cmpi eq, %a, %t : i1', 'i1', '%a: i1'),
+      computing('%t = arith.constant false\n%r = arith.xori %a, %t : i1', 'i1', '%a: i1'),
+    ],
+    [
+      'indices that are only compared: they are from 0 to 4',
+      computing('%z = arith.constant 5 : index\n%r = arith.cmpi ult, %a, %z : index', 'i1', '%a: index'),
+      computing('%r = arith.constant true', 'i1', '%a: index'),
+    ],
     ['functions that are new', sum, `${sum}\nfunc.func @h() { return }`],
     [
       'arguments of every kind',

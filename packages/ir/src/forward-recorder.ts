@@ -52,6 +52,11 @@ export class ForwardRecorder {
     return follow(this.operations, operation);
   }
 
+  /** What stands for a value at this point; itself if it was not replaced. */
+  standsForValue(value: Id): readonly Id[] {
+    return follow(this.values, value);
+  }
+
   /** What was done so far, `nextId` being the first id that is free. */
   forward(nextId: Id): Forward {
     const { firstId } = this;

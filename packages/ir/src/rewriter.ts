@@ -330,6 +330,11 @@ export class Rewriter extends DraftReader {
     return this.recorder.standsFor(operation.id);
   }
 
+  /** What stands, at this point of the edit, for a value that was replaced; itself if it was not. */
+  standsForValue(value: Value): readonly Id[] {
+    return this.recorder.standsForValue(value.id);
+  }
+
   /** What the edit did so far. What it created and erased again leaves no trace. */
   forward(): Forward {
     return this.changes === 0 ? noForward : this.recorder.forward(this.draft.nextId);

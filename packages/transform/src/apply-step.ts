@@ -1,13 +1,13 @@
 /** The step of an op that changes the payload itself: all its targets in one edit. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { success, warning } from '@sconv/diagnostics';
-import type { Operation, Rewriter } from '@sconv/ir';
+import type { Attribute, Operation, Rewriter, Value } from '@sconv/ir';
 import { tryEdit } from '@sconv/ir';
 import type { ApplyContext, TransformOpDefinition } from './define-transform-op.ts';
 import { operandGroups } from './effects.ts';
 import { HandleTracking } from './handle-tracking.ts';
 import type { Payload, PayloadItem } from './payload.ts';
-import { operationsPayload, payloadKindOf, payloadOfItems } from './payload.ts';
+import { operationsPayload, paramsPayload, payloadKindOf, valuesPayload } from './payload.ts';
 import { draftItems } from './resolve-payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
@@ -64,8 +64,14 @@ const resultPayloads = (
   });
   return lists.map((items, i) => {
     const { type } = operation.results[i]!;
-    if (payloadKindOf(type) !== 'operations') return payloadOfItems(type, items);
     // A later target may have replaced what an earlier one made.
-    return operationsPayload((items as readonly Operation[]).flatMap((each) => rewriter.standsFor(each)));
+    switch (payloadKindOf(type)) {
+      case 'operations':
+        return operationsPayload((items as readonly Operation[]).flatMap((each) => rewriter.standsFor(each)));
+      case 'values':
+        return valuesPayload((items as readonly Value[]).flatMap((each) => rewriter.standsForValue(each)));
+      case 'params':
+        return paramsPayload(items as readonly Attribute[]);
+    }
   });
 };

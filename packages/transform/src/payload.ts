@@ -32,17 +32,6 @@ export const payloadKindOf = (type: Type): Payload['kind'] => {
 /** Nothing, of the kind that a script's value of this type stands for. */
 export const emptyPayload = (type: Type): Payload => payloadOfIds(payloadKindOf(type), []);
 
-/** What an op gave for a result of this type: operations or values, which have ids, or attributes. */
-export const payloadOfItems = (type: Type, items: readonly PayloadItem[]): Payload => {
-  const kind = payloadKindOf(type);
-  return kind === 'params'
-    ? paramsPayload(items as readonly Attribute[])
-    : payloadOfIds(
-        kind,
-        (items as readonly (Operation | Value)[]).map(({ id }) => id),
-      );
-};
-
 /** The ids that a payload names; none for parameters. */
 export const idsIn = (payload: Payload): readonly Id[] => (payload.kind === 'params' ? [] : payload.ids);
 

@@ -26,7 +26,7 @@ import {
   valuesPayload,
 } from '../src/index.ts';
 import { joinPayloads, singlesOf, sizeOf } from '../src/payload.ts';
-import { main, messages, payload, registry } from './support.ts';
+import { b, main, messages, payload, registry } from './support.ts';
 
 const param = paramOf(i32);
 const seven = integerAttribute(7, i32);
@@ -96,7 +96,31 @@ describe('ops on values and parameters', () => {
     },
   });
 
-  const extended = extendRegistry(registry, [transformDialectOf([resultsOf, countUsers, sum])]);
+  /** Gives the results of its targets, which it replaces, or erases, only then. */
+  const renamedResults = defineTransformOp({
+    name: 'transform.test.renamed_results',
+    summary: 'Gives the results and renames.',
+    operands: { target: reads('ops') },
+    results: { results: producesValues('the results of each') },
+    assembly,
+    apply: ({ rewriter }, { target }) => {
+      const results = target.flatMap((each) => each.results);
+      for (const each of target) {
+        if (!rewriter.hasUses(each.results[0]!)) {
+          rewriter.eraseOperation(each);
+          continue;
+        }
+        // Twice, so that what stands for a value is replaced in turn.
+        const state = b.state({ operands: { inputs: [] }, resultTypes: [i32] });
+        rewriter.replaceWith(rewriter.replaceWith(each, state), state);
+      }
+      return success({ results });
+    },
+  });
+
+  const extended = extendRegistry(registry, [
+    transformDialectOf([resultsOf, countUsers, sum, renamedResults]),
+  ]);
 
   /** What an op's only result stands for at the end of a script, by the op's name, and the payload. */
   const run = (body: string) => {
@@ -131,6 +155,15 @@ describe('ops on values and parameters', () => {
     expect(operations.map(({ name }) => name)).toEqual(['test.b', 'test.b']);
     const replaced = operations.map(({ results }) => results[0]);
     expect(given('test.results_of')).toEqual({ kind: 'values', values: replaced });
+  });
+
+  it('give what stands for values that the same op replaces later on, and not those that it erases', () => {
+    const { given, started } = run(
+      '%v = transform.test.renamed_results %all : (!transform.any_op) -> !transform.any_value',
+    );
+    const { operations } = started.payload.root.regions[0]!.blocks[0]!;
+    expect(operations.map(({ name }) => name)).toEqual(['test.b']);
+    expect(given('test.renamed_results')).toEqual({ kind: 'values', values: operations[0]!.results });
   });
 
   it('invalidate values together with the op that they are results of', () => {

@@ -341,3 +341,23 @@ describe('planWithTiling', () => {
     expect(() => planWithTiling(shape, microkernel, { ...tiling, k2: 2 })).toThrow('from 1 to 1');
   });
 });
+
+it('planForTarget takes the first microkernel that fits and is not too large, or fits, or the preferred one', () => {
+  fc.assert(
+    fc.property(
+      arbitraryShape(12),
+      arbitraryMachine,
+      arbitraryMicrokernel,
+      fc.array(arbitraryMicrokernel, { maxLength: 3 }),
+      (shape, machine, microkernel, otherMicrokernels) => {
+        const plans = [microkernel, ...otherMicrokernels].map((each) =>
+          planConvolution(shape, { machine, microkernel: each }),
+        );
+        const fitting = plans.filter(({ constraints }) => constraints.every(({ holds }) => holds));
+        const expected = fitting.find(({ tiles }) => tiles.windows > 0 && tiles.filters > 0) ?? fitting[0];
+        const plan = planForTarget(shape, { machine, microkernel, otherMicrokernels });
+        expect(plan).toEqual(expected ?? plans[0]);
+      },
+    ),
+  );
+});

@@ -127,9 +127,6 @@ class AliasCollector implements OpAsmPrinter {
       case 'dictionary':
         this.attributes(attribute.entries);
         return;
-      case 'dense-array':
-        this.type(attribute.elementType);
-        return;
       case 'integer':
       case 'float':
       case 'type':
@@ -148,6 +145,7 @@ class AliasCollector implements OpAsmPrinter {
       case 'unit':
       case 'symbol-ref':
       case 'strided':
+      case 'dense-array':
         return;
     }
   }

@@ -11,7 +11,7 @@ import { generic, index, structured, yieldOp } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { empty, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, isStaticShape, tensorType } from '@sconv/ir';
+import { bodyOf, isStaticShape, tensorType, terminatorOf } from '@sconv/ir';
 
 /**
  * Packs the elements that `operation` reads from `source` into a tensor whose dimensions are the iteration dimensions
@@ -129,8 +129,9 @@ export const packingSource = (rewriter: Rewriter, packing: DraftOperation): Elem
   if (!isIdentity(indexingMaps[0]!) || !iteratorTypes.every((type) => type === 'parallel')) return undefined;
   const { operations } = bodyOf(packing);
   const element = operations.find((inner) => extract.is(inner));
-  const last = operations.at(-1);
-  if (element === undefined || last?.operands[0]?.id !== element.results[0]!.id) return undefined;
+  if (element === undefined) return undefined;
+  const last = terminatorOf(bodyOf(packing));
+  if (last.operands[0]!.id !== element.results[0]!.id) return undefined;
   const others = operations.filter((inner) => inner !== element && inner !== last);
   if (!others.every((inner) => index.is(inner) || apply.is(inner) || constant.is(inner))) return undefined;
   return elementSource(rewriter, packing, element);

@@ -93,8 +93,10 @@ export type {
   Recorder,
   RunOptions,
   RunResult,
+  RunResultOf,
   Schedule,
   Trace,
+  TracedRunResult,
   TraceNode,
   TransformOp,
 } from '@sconv/transform';

@@ -57,7 +57,14 @@ export type { Recorder } from './recorder.ts';
 export { interpreterPassWith, transformInterpreterPass, withLibrary } from './interpreter-pass.ts';
 export type { InterpreterPassOptions } from './interpreter-pass.ts';
 export { runSchedule } from './run.ts';
-export type { AbortSignalLike, Expansion, RunOptions, RunResult } from './run-options.ts';
+export type {
+  AbortSignalLike,
+  Expansion,
+  RunOptions,
+  RunResult,
+  RunResultOf,
+  TracedRunResult,
+} from './run-options.ts';
 export type { Binding, EditList, RunState, TrackedPayload } from './run-state.ts';
 export { schedule } from './schedule.ts';
 export type { Schedule } from './schedule.ts';

@@ -36,6 +36,12 @@ export interface RunResult {
   readonly module: Module;
   /** What each handle that the sequence yields stands for in `module`. */
   readonly yielded: readonly ResolvedPayload[];
-  /** What the schedule did; empty unless `trace: true` asked for it. */
+}
+
+/** What a schedule made, and what it did. */
+export interface TracedRunResult extends RunResult {
   readonly trace: Trace;
 }
+
+/** What running with these options gives: a trace where `trace: true` asks for it. */
+export type RunResultOf<O> = O extends { readonly trace: true } ? TracedRunResult : RunResult;

@@ -10,14 +10,18 @@ import { definite, error, success } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { findSequence } from './find-sequence.ts';
 import { operationsPayload } from './payload.ts';
-import type { RunOptions, RunResult } from './run-options.ts';
+import type { RunOptions, RunResult, RunResultOf } from './run-options.ts';
 import { ScheduleRun } from './schedule-run.ts';
 import { entryPoint } from './script.ts';
 import { TraceRecorder } from './trace-recorder.ts';
 import { collectTrace } from './trace.ts';
 
 /** Runs the entry point of `script` on `payload`. A silenceable failure that nothing suppresses is a definite one. */
-export const runSchedule = (script: Module, payload: Module, options: RunOptions): Diagnosed<RunResult> => {
+export const runSchedule = <const O extends RunOptions>(
+  script: Module,
+  payload: Module,
+  options: O,
+): Diagnosed<RunResultOf<O>> => {
   const name = options.entryPoint ?? entryPoint;
   const sequence = findSequence(script, name);
   if (sequence === undefined) {
@@ -33,7 +37,7 @@ export const runSchedule = (script: Module, payload: Module, options: RunOptions
     const message = `the entry point takes the payload's root alone, but has ${body.arguments.length} arguments`;
     return definite(error('transform/entry-arguments', message, sequence.location));
   }
-  const trace = collectTrace();
+  const trace = options.trace === true ? collectTrace() : undefined;
   const observer = options.trace === true ? trace : options.trace;
   const run = new ScheduleRun(script, payload, {
     ...options,
@@ -42,8 +46,7 @@ export const runSchedule = (script: Module, payload: Module, options: RunOptions
   for (const root of body.arguments) run.bind(root, operationsPayload([payload.root.id]));
   const result = run.runBlock(body);
   if (result.status !== 'success') return definite(...run.warnings, ...result.diagnostics);
-  return success(
-    { module: run.payload, yielded: result.value.map((each) => run.resolve(each)), trace },
-    run.warnings,
-  );
+  const made: RunResult = { module: run.payload, yielded: result.value.map((each) => run.resolve(each)) };
+  // The compiler does not follow that there is a trace just where the options ask for it.
+  return success((trace === undefined ? made : { ...made, trace }) as RunResultOf<O>, run.warnings);
 };

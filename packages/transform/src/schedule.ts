@@ -8,7 +8,7 @@ import type { Module, Registry } from '@sconv/ir';
 import { createRegistry, edit, printModule, unitAttribute, verify } from '@sconv/ir';
 import { anyOp } from './handle-type.ts';
 import type { Recorder } from './recorder.ts';
-import type { RunOptions, RunResult } from './run-options.ts';
+import type { RunOptions, RunResultOf } from './run-options.ts';
 import { runSchedule } from './run.ts';
 import { entryPoint } from './script.ts';
 import { ScriptRecording } from './script-recording.ts';
@@ -21,7 +21,7 @@ export interface Schedule {
   /** The schedule as Transform-dialect text. */
   toMlir(registry: Registry): string;
   /** Applies the schedule to a payload. */
-  run(payload: Module, options: RunOptions): Diagnosed<RunResult>;
+  run<const O extends RunOptions>(payload: Module, options: O): Diagnosed<RunResultOf<O>>;
 }
 
 /**

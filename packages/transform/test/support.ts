@@ -25,7 +25,7 @@ import {
   transformDialect,
   transformDialectOf,
 } from '../src/index.ts';
-import type { RunOptions, RunResult } from '../src/index.ts';
+import type { RunOptions, RunResult, RunResultOf } from '../src/index.ts';
 
 export const a = defineOp({
   name: 'test.a',
@@ -271,11 +271,12 @@ export const main = (body: string, more = '') => `module attributes {transform.w
   ${more}
 }`;
 
-export const runText = (
+export const runText = <const O extends Partial<RunOptions>>(
   script: string,
-  options: Partial<RunOptions> = {},
+  options?: O,
   on: Module = payload,
-): Diagnosed<RunResult> => runSchedule(parse(script, 'script.mlir'), on, { registry, ...options });
+): Diagnosed<RunResultOf<O>> =>
+  runSchedule(parse(script, 'script.mlir'), on, { registry, ...options } as O & RunOptions);
 
 /** The operations of each handle that a schedule yields. */
 export const yieldedBy = (result: Diagnosed<RunResult>) =>

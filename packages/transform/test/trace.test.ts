@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unknownLocation, unwrap } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { printModule } from '@sconv/ir';
-import { collectTrace, expansionsIn, traceNodes } from '../src/index.ts';
+import { collectTrace, expansionsIn, schedule, traceNodes } from '../src/index.ts';
 import type { TraceNode } from '../src/index.ts';
 import { groupNames, inGroups } from '../src/script.ts';
 import { attributesOf, main, messages, payload, registry, runText, step } from './support.ts';
@@ -261,8 +261,15 @@ describe('a trace', () => {
     expect(expansions[0]!.schedule.toMlir(registry)).toContain('transform.test.mark ');
   });
 
-  it('is empty if nobody asked for it', () => {
-    expect(unwrap(runText(main(twice))).trace.children).toEqual([]);
+  it('is not there if nobody asked for it', () => {
+    const nothing = schedule(() => undefined);
+    for (const options of [{}, { trace: {} }]) {
+      for (const result of [runText(main(twice), options), nothing.run(payload, { registry, ...options })])
+        expect(Object.keys(unwrap(result)).sort()).toEqual(['module', 'yielded']);
+    }
+    // @ts-expect-error there is none.
+    expect(unwrap(nothing.run(payload, { registry })).trace).toBeUndefined();
+    expect(unwrap(nothing.run(payload, { registry, trace: true })).trace.children).toEqual([]);
     expect(messages(runText(main(twice), { trace: {} }))).toBe('');
   });
 });

@@ -63,7 +63,7 @@ const repeat = defineOp({
   traits: ['recursive-effects', 'single-block'],
   implicitTerminator: 'pulse.end',
   assembly: { format: '$count $body attr-dict' },
-  interfaces: [implement(loopLike, { inductionVariables: () => [] })],
+  interfaces: [implement(loopLike, { inductionVariables: () => [], isSequential: true })],
 });
 const end = defineOp({
   name: 'pulse.end',

@@ -1,11 +1,11 @@
 /** The models of the operations of the dialects, for a registry. */
-import { structuredNames } from '@sconv/dialects/linalg';
+import { structuredViews } from '@sconv/dialects/linalg';
 import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
 import { constantModel } from './arith-models.ts';
 import { bufferizationModels } from './bufferization-models.ts';
 import { functionModels } from './func-models.ts';
-import { linalgModel } from './linalg-model.ts';
+import { structuredModel } from './structured-model.ts';
 import type { OpModel } from './op-model.ts';
 import { bufferizable } from './op-model.ts';
 import { scfModels } from './scf-models.ts';
@@ -21,7 +21,7 @@ const models: Readonly<Record<string, OpModel>> = {
   ...tensorAccessModels,
   ...tensorCreationModels,
   ...tensorViewModels,
-  ...Object.fromEntries(structuredNames.map((name) => [name, linalgModel])),
+  ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredModel(view)])),
 };
 
 /** How the operations of arith, func, scf, tensor, linalg and bufferization work on buffers: for `createRegistry`. */

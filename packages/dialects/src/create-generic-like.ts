@@ -1,9 +1,10 @@
 /** Making a `linalg.generic` in the place of another structured op. */
 import type { AffineMap } from '@sconv/affine';
-import type { Attributes, DraftOperation, Operation, Rewriter, Value } from '@sconv/ir';
-import { generic, linalgDialect, structured } from './linalg.ts';
-import type { IteratorType } from './linalg.ts';
-import { memoizedMaps } from './linalg-named.ts';
+import type { Attributes, DraftOperation, Operation, Registry, Rewriter, Value } from '@sconv/ir';
+import { definitionOf } from '@sconv/ir';
+import { generic } from './linalg-generic.ts';
+import type { IteratorType } from './linalg-iterators.ts';
+import { memoizedMaps } from './linalg-view.ts';
 
 /** What a new `linalg.generic` has of its own. */
 export interface GenericParts {
@@ -12,8 +13,7 @@ export interface GenericParts {
   readonly outputs: readonly Value[];
   /** One for each input, then one for each output. */
   readonly indexingMaps: readonly AffineMap[];
-  /** Those of the op that it stands for, if left out. */
-  readonly iteratorTypes?: readonly IteratorType[];
+  readonly iteratorTypes: readonly IteratorType[];
 }
 
 /**
@@ -23,25 +23,21 @@ export interface GenericParts {
 export const createGenericLike = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  { inputs, outputs, indexingMaps, iteratorTypes = structured(operation).iteratorTypes }: GenericParts,
+  { inputs, outputs, indexingMaps, iteratorTypes }: GenericParts,
 ): DraftOperation =>
   rewriter.create(
     generic.state<Rewriter>({
       operands: { inputs, outputs },
       attributes: { indexingMaps, iteratorTypes },
-      extra: discardableAttributes(operation),
+      extra: discardableAttributes(rewriter.registry, operation),
       bodies: [undefined],
       location: operation.location,
     }),
   );
 
 /** The attributes that a structured op does not declare: a tag that somebody put there, not its strides or maps. */
-const discardableAttributes = (operation: Operation): Attributes => {
-  const definition = linalgDialect.operations.find(({ name }) => name === operation.name);
-  const declared = new Set([
-    'operandSegmentSizes',
-    memoizedMaps,
-    ...(definition?.attributeSpecs ?? []).map(({ name }) => name),
-  ]);
+const discardableAttributes = (registry: Registry, operation: Operation): Attributes => {
+  const { attributeSpecs } = definitionOf(registry, operation) ?? generic;
+  const declared = new Set(['operandSegmentSizes', memoizedMaps, ...attributeSpecs.map(({ name }) => name)]);
   return Object.fromEntries(Object.entries(operation.attributes).filter(([name]) => !declared.has(name)));
 };

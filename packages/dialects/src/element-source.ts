@@ -6,7 +6,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { dim, substitute } from '@sconv/affine';
 import type { DraftOperation, Operation, Rewriter, Value } from '@sconv/ir';
 import { composeValue } from './composed-apply.ts';
-import { index, structured } from './linalg.ts';
+import { generic, indexOp } from './linalg-generic.ts';
 import { extract } from './tensor.ts';
 
 /** Where the elements of an operand come from. */
@@ -28,14 +28,14 @@ export const elementSource = (
   element: Operation,
 ): ElementSource => {
   const { tensor, indices } = extract.operands(element);
-  const rank = structured(operation).iteratorTypes.length;
+  const rank = generic.attributes(operation).iteratorTypes.length;
   const outer: Value[] = [];
   const applications = indices.map((value) => composeValue(rewriter, value));
   const expressions = applications.map(({ map, operands }) => {
     const dims = operands.map((operand) => {
       const definition = rewriter.definingOperation(operand);
-      if (definition?.parent === operation && index.is(definition))
-        return dim(index.attributes(definition).dim);
+      if (definition?.parent === operation && indexOp.is(definition))
+        return dim(indexOp.attributes(definition).dim);
       const known = outer.findIndex((value) => value.id === operand.id);
       return dim(rank + (known >= 0 ? known : outer.push(operand) - 1));
     });

@@ -7,7 +7,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { isAffineError, linearForm } from '@sconv/affine';
 import type { Block, Operation, Registry, Value } from '@sconv/ir';
 import { children, definitionOf, effectsBelow, walk } from '@sconv/ir';
-import { structured } from './linalg.ts';
+import { structured } from './linalg-view.ts';
 
 /** The name of a commutative and associative operation of one result; undefined for another one. */
 export const combinerOf = (registry: Registry, operation: Operation): string | undefined => {
@@ -52,11 +52,11 @@ export const outputAccumulation = (
   operation: Operation,
   position: number,
 ): string | undefined => {
-  const { body, inputs } = structured(operation);
-  const argument = body?.arguments[inputs.length + position];
-  return body === undefined || argument === undefined
+  const view = structured(registry, operation);
+  const argument = view?.body?.arguments[view.inputs.length + position];
+  return view?.body === undefined || argument === undefined
     ? undefined
-    : accumulation(registry, body, argument, position);
+    : accumulation(registry, view.body, argument, position);
 };
 
 /** Whether an operation has effects below it other than to read. */
@@ -87,7 +87,9 @@ export const mayRunInBlocks = (
   blocked: readonly number[],
   within: (dimension: number) => boolean,
 ): boolean => {
-  const { indexingMaps, inputs, outputs, iteratorTypes } = structured(operation);
+  const view = structured(registry, operation);
+  if (view === undefined) return false;
+  const { indexingMaps, inputs, outputs, iteratorTypes } = view;
   const all = iteratorTypes.map((_, dimension) => dimension);
   const isKept = (dimensions: readonly number[]): boolean => {
     const order = [...blocked, ...all.filter(within)].filter((dimension) => dimensions.includes(dimension));

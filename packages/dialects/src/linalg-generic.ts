@@ -28,7 +28,7 @@ import {
 import { inputsAndOutputs, parseStructuredParts, printStructuredParts } from './linalg-text.ts';
 import { verifyStructured } from './linalg-verify.ts';
 import type { StructuredOp } from './linalg-view.ts';
-import { viewOf } from './linalg-view.ts';
+import { structuredInterfaces, structuredOp, structuredViewOf } from './linalg-view.ts';
 import { typeText } from './type-text.ts';
 
 /** The attributes that the custom form writes before the operands. */
@@ -100,7 +100,7 @@ const printGeneric = (printer: OpAsmPrinter, operation: Operation): void => {
 /** The view of a `linalg.generic`; throws if it has no valid maps and iterator types. */
 export const genericView = (operation: Operation): StructuredOp => {
   const { iteratorTypes, indexingMaps } = generic.attributes(operation);
-  return viewOf(operation, iteratorTypes, indexingMaps);
+  return structuredViewOf(operation, iteratorTypes, indexingMaps);
 };
 
 /** `linalg.generic {indexing_maps = […], iterator_types = […]} ins(…) outs(…) { ^bb0(…): … } -> …`. */
@@ -117,6 +117,7 @@ export const generic = defineOp({
   },
   regions: ['region'],
   traits: ['single-block'],
+  interfaces: structuredInterfaces((operation) => genericView(operation)),
   destinations: 'outputs',
   inferResultTypes: (operands, attributes) => {
     const sizes = attributes['operandSegmentSizes'];
@@ -128,7 +129,7 @@ export const generic = defineOp({
   },
   assembly: { parse: parseGeneric, print: printGeneric },
   verify: ({ operation, attributes: { iteratorTypes, indexingMaps } }) =>
-    verifyStructured(viewOf(operation, iteratorTypes, indexingMaps), operation),
+    verifyStructured(structuredViewOf(operation, iteratorTypes, indexingMaps), operation),
   blockArgumentNames: (operation) => {
     const { inputs, outputs } = inputsAndOutputs(operation);
     return [...inputs.map(() => 'in'), ...outputs.map(() => 'out')];
@@ -164,7 +165,7 @@ export const yieldOp = defineOp({
   },
   *verify({ operands: { values } }, context) {
     const parent = context.ancestors[0];
-    if (parent?.name.startsWith('linalg.') !== true) {
+    if (parent === undefined || !context.implements(parent, structuredOp)) {
       yield 'expected parent op with LinalgOp interface';
       return;
     }
@@ -193,7 +194,7 @@ export const indexOp = defineOp({
   assembly: { format: '$dim attr-dict `:` type($result)' },
   *verify({ attributes: { dim } }, context) {
     const parent = context.ancestors[0];
-    if (parent?.name.startsWith('linalg.') !== true) {
+    if (parent === undefined || !context.implements(parent, structuredOp)) {
       yield 'expected parent op with LinalgOp interface';
       return;
     }

@@ -35,8 +35,8 @@ import { BodyContext } from './linalg-body.ts';
 import type { IteratorType } from './linalg-iterators.ts';
 import { parseStructuredParts, printStructuredParts } from './linalg-text.ts';
 import { verifyStructured } from './linalg-verify.ts';
-import type { StructuredOp } from './linalg-view.ts';
-import { viewOf } from './linalg-view.ts';
+import type { StructuredOp, StructuredView } from './linalg-view.ts';
+import { memoizedMaps, structuredInterfaces, structuredViewOf } from './linalg-view.ts';
 
 /** What is known of a named op besides its operands. */
 export interface NamedStructure {
@@ -51,9 +51,6 @@ export interface NamedStructure {
   /** How many operands are inputs. */
   readonly inputs: number;
 }
-
-/** Where upstream keeps the maps of a named op. */
-export const memoizedMaps = 'linalg.memoized_indexing_maps';
 
 const iterators: Readonly<Record<string, IteratorType>> = { p: 'parallel', r: 'reduction' };
 
@@ -133,7 +130,7 @@ export type NamedOpDefinition<A extends AttributeSpecs = AttributeSpecs> = Typed
   typeof inputSpecs,
   typeof resultSpecs,
   A
-> & { readonly structure: NamedStructure };
+> & { readonly structure: NamedStructure; readonly view: StructuredView };
 
 /** Declares a named op from its structure. */
 const defineNamedOp = <const A extends AttributeSpecs>(
@@ -141,6 +138,7 @@ const defineNamedOp = <const A extends AttributeSpecs>(
   summary: string,
   attributes: A,
 ): NamedOpDefinition<A> => {
+  const view: StructuredView = (operation) => namedView(structure, operation);
   const definition = defineOp({
     name: structure.name,
     summary,
@@ -149,6 +147,7 @@ const defineNamedOp = <const A extends AttributeSpecs>(
     attributes,
     regions: ['region'],
     traits: ['single-block'],
+    interfaces: structuredInterfaces(view),
     destinations: 'outputs',
     inferResultTypes: (operands) =>
       operands
@@ -159,7 +158,7 @@ const defineNamedOp = <const A extends AttributeSpecs>(
       parse: (parser) => parseNamedOp(parser, structure),
       print: printNamedOp,
     },
-    verify: ({ operation }) => verifyStructured(namedView(structure, operation), operation),
+    verify: ({ operation }) => verifyStructured(view(operation), operation),
     defaults: (operandList, given) => ({
       attributes: memoizedAttributes(
         structure,
@@ -169,14 +168,14 @@ const defineNamedOp = <const A extends AttributeSpecs>(
       bodies: [namedOpBody({ structure }, operandList, given)],
     }),
   });
-  return { ...definition, structure };
+  return { ...definition, structure, view };
 };
 
 /** The view of a named op, its maps derived from its name, operand types and attributes. */
-export const namedView = (structure: NamedStructure, operation: Operation): StructuredOp => {
+const namedView = (structure: NamedStructure, operation: Operation): StructuredOp => {
   const types = operation.operands.map((operand) => operand.type);
   const rank = shapeOf(types.at(-1) ?? i64)?.length ?? 0;
-  return viewOf(
+  return structuredViewOf(
     operation,
     structure.iteratorTypes(rank),
     structure.indexingMaps(types, operation.attributes),

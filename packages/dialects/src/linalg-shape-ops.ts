@@ -28,8 +28,8 @@ import { broadcastErrors, mapErrors, reduceErrors, transposeErrors } from './lin
 import { inputsAndOutputs, parseStructuredParts, printStructuredParts } from './linalg-text.ts';
 import { verifyStructured } from './linalg-verify.ts';
 import { firstBlockOf } from './region-edges.ts';
-import type { StructuredOp } from './linalg-view.ts';
-import { viewOf } from './linalg-view.ts';
+import type { StructuredOp, StructuredView } from './linalg-view.ts';
+import { structuredInterfaces, structuredViewOf } from './linalg-view.ts';
 
 const parallel = (rank: number): readonly IteratorType[] =>
   Array.from({ length: rank }, (): IteratorType => 'parallel');
@@ -37,52 +37,52 @@ const parallel = (rank: number): readonly IteratorType[] =>
 const rankOf = (value: Value | undefined): number =>
   (value === undefined ? undefined : shapeOf(value.type))?.length ?? 0;
 
-/** The structured view of one of these ops. */
-export const shapeView = (operation: Operation): StructuredOp => {
+const mapView = (operation: Operation): StructuredOp => {
+  const rank = rankOf(operation.operands.at(-1));
+  return structuredViewOf(
+    operation,
+    parallel(rank),
+    operation.operands.map(() => identityMap(rank)),
+  );
+};
+
+const reduceView = (operation: Operation): StructuredOp => {
   const { inputs, outputs } = inputsAndOutputs(operation);
-  const { attributes } = operation;
-  const operands = [...inputs, ...outputs];
-  switch (operation.name) {
-    case 'linalg.reduce': {
-      const rank = rankOf(inputs[0]);
-      const reduced = new Set(numbersOf(attributes['dimensions']));
-      const kept = identityMap(rank).results.filter((_, i) => !reduced.has(i));
-      const types = parallel(rank).map((type, i): IteratorType => (reduced.has(i) ? 'reduction' : type));
-      return viewOf(operation, types, [
-        ...inputs.map(() => identityMap(rank)),
-        ...outputs.map(() => makeMap(rank, 0, kept)),
-      ]);
-    }
-    case 'linalg.transpose': {
-      const permutation = numbersOf(attributes['permutation']);
-      const rank = permutation.length;
-      const inverse = permutation.map((_, i) => dim(permutation.indexOf(i)));
-      return viewOf(operation, parallel(rank), [makeMap(rank, 0, inverse), identityMap(rank)]);
-    }
-    case 'linalg.broadcast': {
-      const rank = rankOf(outputs[0]);
-      const added = new Set(numbersOf(attributes['dimensions']));
-      const kept = identityMap(rank).results.filter((_, i) => !added.has(i));
-      return viewOf(operation, parallel(rank), [makeMap(rank, 0, kept), identityMap(rank)]);
-    }
-    default: {
-      const rank = rankOf(outputs[0]);
-      return viewOf(
-        operation,
-        parallel(rank),
-        operands.map(() => identityMap(rank)),
-      );
-    }
-  }
+  const rank = rankOf(inputs[0]);
+  const reduced = new Set(numbersOf(operation.attributes['dimensions']));
+  const kept = identityMap(rank).results.filter((_, i) => !reduced.has(i));
+  const types = parallel(rank).map((type, i): IteratorType => (reduced.has(i) ? 'reduction' : type));
+  return structuredViewOf(operation, types, [
+    ...inputs.map(() => identityMap(rank)),
+    ...outputs.map(() => makeMap(rank, 0, kept)),
+  ]);
+};
+
+const transposeView = (operation: Operation): StructuredOp => {
+  const permutation = numbersOf(operation.attributes['permutation']);
+  const rank = permutation.length;
+  const inverse = permutation.map((_, i) => dim(permutation.indexOf(i)));
+  return structuredViewOf(operation, parallel(rank), [makeMap(rank, 0, inverse), identityMap(rank)]);
+};
+
+const broadcastView = (operation: Operation): StructuredOp => {
+  const rank = rankOf(operation.operands.at(-1));
+  const added = new Set(numbersOf(operation.attributes['dimensions']));
+  const kept = identityMap(rank).results.filter((_, i) => !added.has(i));
+  return structuredViewOf(operation, parallel(rank), [makeMap(rank, 0, kept), identityMap(rank)]);
 };
 
 /** The first of an op's own errors; without one, what holds of all structured ops. */
-function* verifyShapeOp(operation: Operation, ownErrors: Iterable<string>): Generator<string> {
+function* verifyShapeOp(
+  view: StructuredView,
+  operation: Operation,
+  ownErrors: Iterable<string>,
+): Generator<string> {
   for (const error of ownErrors) {
     yield error;
     return;
   }
-  yield* verifyStructured(shapeView(operation), operation);
+  yield* verifyStructured(view(operation), operation);
 }
 
 const tensorTypes = (values: readonly Value[]): readonly Type[] =>
@@ -179,6 +179,7 @@ export const map = defineOp({
   regions: ['mapper'],
   bodies: ['mapper'],
   traits: ['single-block'],
+  interfaces: structuredInterfaces(mapView),
   destinations: 'init',
   assembly: {
     parse: (parser) => {
@@ -207,7 +208,7 @@ export const map = defineOp({
     },
   },
   verify: ({ operation, operands: { inputs, init } }) =>
-    verifyShapeOp(operation, mapErrors(firstBlockOf(operation), inputs, init)),
+    verifyShapeOp(mapView, operation, mapErrors(firstBlockOf(operation), inputs, init)),
   resultName: () => 'mapped',
   blockArgumentNames: (operation) => operation.operands.slice(0, -1).map(() => 'in'),
 });
@@ -226,6 +227,7 @@ export const reduce = defineOp({
   regions: ['combiner'],
   bodies: ['combiner'],
   traits: ['single-block'],
+  interfaces: structuredInterfaces(reduceView),
   destinations: 'inits',
   assembly: {
     parse: (parser) => {
@@ -256,7 +258,7 @@ export const reduce = defineOp({
     },
   },
   verify: ({ operation, operands: { inputs, inits }, attributes: { dimensions } }) =>
-    verifyShapeOp(operation, reduceErrors(firstBlockOf(operation), inputs, inits, dimensions)),
+    verifyShapeOp(reduceView, operation, reduceErrors(firstBlockOf(operation), inputs, inits, dimensions)),
   resultName: () => 'reduced',
   blockArgumentNames: (operation) => {
     const half = operation.operands.length / 2;
@@ -265,7 +267,13 @@ export const reduce = defineOp({
 });
 
 /** An op of one input and one init whose body yields the input, with a list as attribute. */
-const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimensions', resultName: string) =>
+const moving = (
+  mnemonic: string,
+  summary: string,
+  name: 'permutation' | 'dimensions',
+  resultName: string,
+  view: StructuredView,
+) =>
   defineOp({
     name: `linalg.${mnemonic}`,
     summary,
@@ -275,6 +283,7 @@ const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimens
     regions: ['region'],
     bodies: ['region'],
     traits: ['single-block'],
+    interfaces: structuredInterfaces(view),
     destinations: 'init',
     inferResultTypes: (operands) => tensorTypes(operands.slice(1)),
     assembly: {
@@ -303,17 +312,24 @@ const moving = (mnemonic: string, summary: string, name: 'permutation' | 'dimens
     verify: ({ operation, operands: { input, init }, attributes }) => {
       const ownErrors = name === 'permutation' ? transposeErrors : broadcastErrors;
       const [from, to] = [shapeOf(input.type)!, shapeOf(init.type)!];
-      return verifyShapeOp(operation, ownErrors(from, to, attributes[name]!));
+      return verifyShapeOp(view, operation, ownErrors(from, to, attributes[name]!));
     },
     resultName: () => resultName,
   });
 
 /** `linalg.transpose ins(%a : …) outs(%b : …) permutation = [1, 0]`. */
-export const transpose = moving('transpose', 'dimensions permuted', 'permutation', 'transposed');
+export const transpose = moving(
+  'transpose',
+  'dimensions permuted',
+  'permutation',
+  'transposed',
+  transposeView,
+);
 /** `linalg.broadcast ins(%a : …) outs(%b : …) dimensions = [0]`. */
 export const broadcast = moving(
   'broadcast',
   'dimensions added, along which the input repeats',
   'dimensions',
   'broadcasted',
+  broadcastView,
 );

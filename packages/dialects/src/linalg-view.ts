@@ -1,7 +1,7 @@
 /** Structured ops under one view, whatever their form: iterators, indexing maps, operands and loop ranges. */
 import type { AffineMap } from '@sconv/affine';
-import type { Block, Operation, Value } from '@sconv/ir';
-import { DYNAMIC } from '@sconv/ir';
+import type { Block, Implementation, MemoryEffect, Operation, Registry, Value } from '@sconv/ir';
+import { DYNAMIC, effectsBelow, implement, memoryEffects, modelOf, opInterface } from '@sconv/ir';
 import { shapeOf } from './constraints.ts';
 import type { IteratorType } from './linalg-iterators.ts';
 import { inputsAndOutputs } from './linalg-text.ts';
@@ -19,6 +19,46 @@ export interface StructuredOp {
   /** The size of each iteration dimension; `DYNAMIC` where unknown. */
   readonly loopRanges: readonly number[];
 }
+
+/** The attribute in which upstream keeps the maps of a named op. */
+export const memoizedMaps = 'linalg.memoized_indexing_maps';
+
+/** The view of an operation of one name; throws where its attributes are not valid. */
+export type StructuredView = (operation: Operation) => StructuredOp;
+
+/** An op with iterators, indexing maps and a scalar body: upstream's `LinalgStructuredInterface`. */
+export const structuredOp = opInterface<StructuredView>('structured-op');
+
+/** Whether an operation is structured: has iterators, indexing maps and a scalar body. */
+export const isStructured = (registry: Registry, operation: Operation): boolean =>
+  modelOf(registry, structuredOp, operation) !== undefined;
+
+/** The structured view of an operation; undefined for one that is not structured. */
+export const structured = (registry: Registry, operation: Operation): StructuredOp | undefined =>
+  modelOf(registry, structuredOp, operation)?.(operation);
+
+/** What a structured op answers to interfaces: its view, and that it reads its operands and writes its outputs. */
+export const structuredInterfaces = (view: StructuredView): readonly Implementation[] => [
+  implement(structuredOp, view),
+  implement(memoryEffects, (operation, registry) => structuredEffects(view, operation, registry)),
+];
+
+/** On its operands as far as they are buffers, and those of its body. */
+const structuredEffects = (
+  view: StructuredView,
+  operation: Operation,
+  registry: Registry,
+): readonly MemoryEffect[] | undefined => {
+  const body = effectsBelow(registry, operation);
+  if (body === undefined) return undefined;
+  const { inputs, outputs } = view(operation);
+  const isBuffer = ({ type }: Value) => type.kind === 'memref';
+  return [
+    ...body,
+    ...[...inputs, ...outputs].filter(isBuffer).map((value): MemoryEffect => ({ kind: 'read', value })),
+    ...outputs.filter(isBuffer).map((value): MemoryEffect => ({ kind: 'write', value })),
+  ];
+};
 
 /**
  * The size of each iteration dimension: that of the first operand dimension which is indexed by it alone, as upstream's
@@ -44,7 +84,7 @@ export const loopRangesOf = (
 };
 
 /** The view of `operation` with these iterators and maps. */
-export const viewOf = (
+export const structuredViewOf = (
   operation: Operation,
   iteratorTypes: readonly IteratorType[],
   indexingMaps: readonly AffineMap[],

@@ -11,7 +11,7 @@ import {
   typeAttribute,
   walk,
 } from '@sconv/ir';
-import { memoizedMaps } from '../src/linalg-named.ts';
+import { memoizedMaps } from '../src/linalg-view.ts';
 import { nearAttributes, nearTypes, replaced } from './near-values.ts';
 
 /** A change, in words, and the module that has it. */

@@ -8,6 +8,7 @@ export type { ExternalFunction } from './func.ts';
 export { integerData, randomIntegers } from './integer-data.ts';
 export { createInterpreter, interpret } from './interpreter.ts';
 export type { Interpreter, InterpreterOptions } from './interpreter.ts';
+export { structuredHandler } from './linalg.ts';
 export type { Limits, Machine, StopSignal } from './machine.ts';
 export { referenceConvolution } from './reference-convolution.ts';
 export { elementsOf, memref, tensor } from './value.ts';

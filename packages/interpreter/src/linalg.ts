@@ -1,6 +1,7 @@
 /** The `linalg` dialect: every structured operation, named or generic, by its maps and its body. */
 import type { AffineMap } from '@sconv/affine';
-import { linalgDialect, structured } from '@sconv/dialects/linalg';
+import type { StructuredView } from '@sconv/dialects/linalg';
+import { structuredViews } from '@sconv/dialects/linalg';
 import type { Operation, Value } from '@sconv/ir';
 import { accessFunctions, positionFunction } from './access-function.ts';
 import type { Context, Frame, Handler, Handlers } from './context.ts';
@@ -16,59 +17,62 @@ import { isF32MultiplyAdd } from './multiply-add.ts';
 import { rowMajorStrides } from './strided.ts';
 import { currentElements, versioned } from './versioned-elements.ts';
 
-const structuredOp: Handler = (operation, context) => {
-  const { inputs, outputs, indexingMaps, iteratorTypes, body: block } = structured(operation);
-  if (block === undefined) return context.invalid(operation, 'has no body');
-  const loops = iteratorTypes.length;
-  const variables = Array.from({ length: loops }, () => context.scratch());
-  const operands = [
-    ...inputs.map((value) => inputResolver(operation, context, value)),
-    ...outputs.map((value) => outputResolver(operation, context, value)),
-  ];
-  const functions = indexingMaps.map((map) => accessFunctions(operation, map, variables));
-  const body = compileLinalgBody(operation, context, block, variables);
-  const isShort = isF32MultiplyAdd(block);
-  const isRead = usedArguments(block);
-  const readSlots = block.arguments.map((argument) => context.slot(argument));
-  const writeSlots = body.yielded.map((value) => context.slot(value));
-  if (writeSlots.length !== outputs.length)
-    context.invalid(operation, 'does not yield one value for each output');
-  const countsOf = spaceOf(operation, indexingMaps);
-  const finish = resultWriter(context, operation, outputs);
-  const steps = block.operations.length;
+/** Executes the structured operations of this view, for `handlers` of an interpreter. */
+export const structuredHandler =
+  (view: StructuredView): Handler =>
+  (operation, context) => {
+    const { inputs, outputs, indexingMaps, iteratorTypes, body: block } = view(operation);
+    if (block === undefined) return context.invalid(operation, 'has no body');
+    const loops = iteratorTypes.length;
+    const variables = Array.from({ length: loops }, () => context.scratch());
+    const operands = [
+      ...inputs.map((value) => inputResolver(operation, context, value)),
+      ...outputs.map((value) => outputResolver(operation, context, value)),
+    ];
+    const functions = indexingMaps.map((map) => accessFunctions(operation, map, variables));
+    const body = compileLinalgBody(operation, context, block, variables);
+    const isShort = isF32MultiplyAdd(block);
+    const isRead = usedArguments(block);
+    const readSlots = block.arguments.map((argument) => context.slot(argument));
+    const writeSlots = body.yielded.map((value) => context.slot(value));
+    if (writeSlots.length !== outputs.length)
+      context.invalid(operation, 'does not yield one value for each output');
+    const countsOf = spaceOf(operation, indexingMaps);
+    const finish = resultWriter(context, operation, outputs);
+    const steps = block.operations.length;
 
-  return (frame) => {
-    const resolved = operands.map((resolve) => resolve(frame));
-    const counts = countsOf(resolved.map(({ shape }) => shape));
-    if (!counts.includes(0)) {
-      for (const exec of body.invariant) exec(frame);
-      const reads = resolved.flatMap(({ data }, operand) =>
-        isRead[operand] === true ? [{ operand, slot: readSlots[operand]!, data }] : [],
-      );
-      const writes = writeSlots.map((slot, i) => {
-        const operand = inputs.length + i;
-        return { operand, slot, data: resolved[operand]!.data };
-      });
-      const nest = {
-        counts,
-        variables,
-        positions: resolved.map(({ offset, strides }, i) =>
-          positionFunction(functions[i]!, loops, offset, strides),
-        ),
-        loads: reads.filter(movesNumber),
-        bigLoads: reads.filter(movesBig),
-        stores: writes.filter(movesNumber),
-        bigStores: writes.filter(movesBig),
-        prologues: body.prologues,
-        body: body.innermost,
-        shortcut: isShort ? (resolved.map(({ data }) => data) as unknown as MultiplyAddData) : undefined,
-        tick: (points: number) => context.machine.tick(points * steps, operation),
-      };
-      runLoopNest(nest, frame);
-    }
-    finish(frame, resolved.slice(inputs.length));
+    return (frame) => {
+      const resolved = operands.map((resolve) => resolve(frame));
+      const counts = countsOf(resolved.map(({ shape }) => shape));
+      if (!counts.includes(0)) {
+        for (const exec of body.invariant) exec(frame);
+        const reads = resolved.flatMap(({ data }, operand) =>
+          isRead[operand] === true ? [{ operand, slot: readSlots[operand]!, data }] : [],
+        );
+        const writes = writeSlots.map((slot, i) => {
+          const operand = inputs.length + i;
+          return { operand, slot, data: resolved[operand]!.data };
+        });
+        const nest = {
+          counts,
+          variables,
+          positions: resolved.map(({ offset, strides }, i) =>
+            positionFunction(functions[i]!, loops, offset, strides),
+          ),
+          loads: reads.filter(movesNumber),
+          bigLoads: reads.filter(movesBig),
+          stores: writes.filter(movesNumber),
+          bigStores: writes.filter(movesBig),
+          prologues: body.prologues,
+          body: body.innermost,
+          shortcut: isShort ? (resolved.map(({ data }) => data) as unknown as MultiplyAddData) : undefined,
+          tick: (points: number) => context.machine.tick(points * steps, operation),
+        };
+        runLoopNest(nest, frame);
+      }
+      finish(frame, resolved.slice(inputs.length));
+    };
   };
-};
 
 const movesNumber = (move: ElementMove<ElementArray>): move is ElementMove<NumberArray> =>
   !isBigArray(move.data);
@@ -169,12 +173,7 @@ const resultWriter = (
   };
 };
 
-/** `linalg.index` and `linalg.yield` are part of the operation around them. */
-const partsOfBodies: ReadonlySet<string> = new Set(['linalg.index', 'linalg.yield']);
-
-/** The structured operations of `linalg`. */
+/** The structured operations of `linalg`; `linalg.index` and `linalg.yield` are part of the one around them. */
 export const linalgHandlers: Handlers = Object.fromEntries(
-  linalgDialect.operations
-    .filter(({ name }) => !partsOfBodies.has(name))
-    .map(({ name }) => [name, structuredOp]),
+  [...structuredViews].map(([name, view]) => [name, structuredHandler(view)]),
 );

@@ -5,7 +5,7 @@ import type { Location } from '@sconv/diagnostics';
 import type { Attribute, Attributes } from './attribute.ts';
 import { denseArrayAttribute } from './attribute.ts';
 import type { Assembly } from './assembly.ts';
-import type { Implementation } from './op-interface.ts';
+import type { Implementation, OpInterface } from './op-interface.ts';
 import type { Block, Id, Operation, Value } from './operation.ts';
 import type { AnyAttributeSpec, Arity, Trait, ValueSpec } from './op-spec.ts';
 import type { Rewriter } from './rewriter.ts';
@@ -94,6 +94,8 @@ export interface VerifyContext {
   readonly ancestors: readonly Operation[];
   /** Whether an operation is declared with this trait. */
   hasTrait(operation: Operation, trait: Trait): boolean;
+  /** Whether an operation answers to an interface. */
+  implements(operation: Operation, asked: OpInterface<unknown>): boolean;
   /** Resolves a symbol from the nearest symbol table. */
   lookupSymbol(name: string): Operation | undefined;
   /** The operation that defines a value, or the block whose argument it is. */

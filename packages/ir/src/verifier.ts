@@ -11,6 +11,7 @@ import type { Block, Module, Operation, Value } from './operation.ts';
 import { symbolNameOf } from './operation.ts';
 import { printOperation } from './printer.ts';
 import type { Registry } from './registry.ts';
+import { modelOf } from './registry.ts';
 
 export interface VerifyOptions {
   /** Whether operations that the registry lacks are accepted; false by default. */
@@ -214,6 +215,7 @@ class Verifier {
     return {
       ancestors,
       hasTrait: (candidate, trait) => this.definitionOf(candidate)?.traits.has(trait) === true,
+      implements: (candidate, asked) => modelOf(this.registry, asked, candidate) !== undefined,
       lookupSymbol: (name) => {
         const table = ancestors.find(
           (outer) => this.definitionOf(outer)?.traits.has('symbol-table') === true,

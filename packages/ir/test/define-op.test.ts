@@ -51,6 +51,7 @@ const operationOf = (state: ReturnType<typeof slice.state>): Operation => ({
 const noContext: VerifyContext = {
   ancestors: [],
   hasTrait: () => false,
+  implements: () => false,
   lookupSymbol: () => undefined,
   definitionOf: () => undefined,
 };

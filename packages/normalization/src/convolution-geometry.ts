@@ -4,8 +4,8 @@
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { equals, makeMap, dim } from '@sconv/affine';
-import { isLinalgOp, structured } from '@sconv/dialects/linalg';
-import type { Operation, TensorType } from '@sconv/ir';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import type { TensorType } from '@sconv/ir';
 import { isStaticShape } from '@sconv/ir';
 
 /** A pair along height and width. */
@@ -58,9 +58,12 @@ const parallelDimensions = 4;
  * The geometry of a structured op over (N, F, OH, OW, C, FH, FW) with the maps of `linalg.conv_2d_nchw_fchw`, named or
  * generalized, on tensors of static shape; undefined for anything else.
  */
-export const convolutionGeometry = (operation: Operation): ConvolutionGeometry | undefined => {
-  if (!isLinalgOp(operation)) return undefined;
-  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(operation);
+export const convolutionGeometry = ({
+  inputs,
+  outputs,
+  indexingMaps,
+  iteratorTypes,
+}: StructuredOp): ConvolutionGeometry | undefined => {
   if (iteratorTypes.some((type, i) => (type === 'parallel') !== i < parallelDimensions)) return undefined;
   const [input, filter] = inputs;
   const [output] = outputs;

@@ -18,7 +18,7 @@ import {
   tryAffine,
 } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
-import { generic, index, structured } from '@sconv/dialects/linalg';
+import { generic, index, genericView } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { collapseShape, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -35,7 +35,7 @@ export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Di
       ),
     );
   }
-  const rank = structured(operation).iteratorTypes.length;
+  const rank = genericView(operation).iteratorTypes.length;
   const elements = rewriter.walk(operation).filter((inner) => extract.is(inner));
   const sources = collect(elements, (element) =>
     tryAffine(operation, 'delinearize/arithmetic', () => {
@@ -96,7 +96,7 @@ const splitIndex = (linear: AffineExpr, sizes: readonly number[]): readonly Affi
 /** The source with its indices as simple as the bounds of the loops allow. */
 const simplified = (rewriter: Rewriter, operation: DraftOperation, source: ElementSource): ElementSource => {
   const bounds = [
-    ...structured(operation).loopRanges.map((extent): Bounds => [0, extent === DYNAMIC ? Infinity : extent]),
+    ...genericView(operation).loopRanges.map((extent): Bounds => [0, extent === DYNAMIC ? Infinity : extent]),
     ...source.outer.map((value) => boundsOf(rewriter, value)),
   ];
   // What is never run may be read anywhere.
@@ -110,7 +110,7 @@ const readFrom = (
   element: DraftOperation,
   source: ElementSource,
 ): void => {
-  const { loopRanges } = structured(operation);
+  const { loopRanges } = genericView(operation);
   // Indices stand directly in the body, where the element may not.
   rewriter.setInsertionPointToStart(bodyOf(operation));
   const iterations = loopRanges.map((_, dimension) =>

@@ -4,21 +4,22 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { createGenericLike, elementTypeOf } from '@sconv/dialects';
-import { generic, isLinalgOp, structured } from '@sconv/dialects/linalg';
+import { generic, structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 
 /** Replaces a named structured op by a `linalg.generic` with the same operands and body. */
 export const generalizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   if (generic.is(operation)) return success(operation);
-  if (!isLinalgOp(operation)) {
+  const view = structured(rewriter.registry, operation);
+  if (view === undefined) {
     return silenceable(
       error('generalize/not-structured', `'${operation.name}' is not a structured op`, operation.location),
     );
   }
-  const { inputs, outputs, indexingMaps } = structured(operation);
+  const { inputs, outputs, indexingMaps, iteratorTypes } = view;
   rewriter.setInsertionPointBefore(operation);
-  const general = createGenericLike(rewriter, operation, { inputs, outputs, indexingMaps });
+  const general = createGenericLike(rewriter, operation, { inputs, outputs, indexingMaps, iteratorTypes });
   rewriter.moveRegion(operation.regions[0]!, general.regions[0]!);
   // The body of a linalg.map sees the inputs only.
   const body = bodyOf(general);

@@ -10,7 +10,7 @@ import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, mapSuccess, silenceable } from '@sconv/diagnostics';
 import { createGenericLike, indexDimensions, tryAffine } from '@sconv/dialects';
-import { generic, structured } from '@sconv/dialects/linalg';
+import { generic, genericView } from '@sconv/dialects/linalg';
 import { collapseShape, expandShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { tensorType } from '@sconv/ir';
@@ -39,7 +39,7 @@ const linearizedOutputMap = makeMap(6, 0, [dim(batch), dim(filter), dim(window)]
  * IR around it does not change.
  */
 export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
-  const geometry = generic.is(operation) ? convolutionGeometry(operation) : undefined;
+  const geometry = generic.is(operation) ? convolutionGeometry(genericView(operation)) : undefined;
   if (geometry === undefined) {
     return silenceable(
       error(
@@ -60,7 +60,7 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
       ),
     );
   }
-  const { inputs, outputs } = structured(operation);
+  const { inputs, outputs } = genericView(operation);
   const collapsed = [inputs[0]!, outputs[0]!].map(({ type }) => collapsedType(type as TensorType));
   if (!collapsed.flatMap(({ shape }) => shape).every(Number.isSafeInteger)) {
     return silenceable(
@@ -75,7 +75,7 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
 
 /** The convolution on collapsed tensors, and the expansion of its result. */
 const createLinear = (rewriter: Rewriter, operation: DraftOperation, inputMap: AffineMap): DraftOperation => {
-  const { inputs, outputs } = structured(operation);
+  const { inputs, outputs } = genericView(operation);
   rewriter.setInsertionPointBefore(operation);
   const collapse = (value: Value): Value =>
     rewriter.createValue(

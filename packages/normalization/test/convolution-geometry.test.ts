@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
 import { createRegistry, parseModule, walk } from '@sconv/ir';
 import { convolutionGeometry } from '../src/index.ts';
 import { genericConvolution, namedConvolution, nearMisses } from './payloads.ts';
@@ -10,7 +11,9 @@ const registry = createRegistry(payloadDialects);
 /** The geometry of the first op of this name; payloads need not be right in all. */
 const geometryOf = (payload: string, name = 'linalg.generic') => {
   const { root } = unwrap(parseModule(payload, { registry, verify: false }));
-  return convolutionGeometry([...walk(root)].find((operation) => operation.name === name)!);
+  const operation = [...walk(root)].find((each) => each.name === name)!;
+  const view = structured(registry, operation);
+  return view && convolutionGeometry(view);
 };
 
 describe('convolutionGeometry', () => {

@@ -6,7 +6,7 @@ import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { createGenericLike, inferCollapsedType } from '@sconv/dialects';
-import { isMultiplyAdd, structured } from '@sconv/dialects/linalg';
+import { genericView, isMultiplyAdd } from '@sconv/dialects/linalg';
 import { collapseShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, unitAttribute } from '@sconv/ir';
@@ -45,7 +45,7 @@ export const formMicrokernelOp = (
       ),
     );
   }
-  const { inputs, outputs } = structured(operation);
+  const { inputs, outputs } = genericView(operation);
   const windows = collapse(rewriter, operation, inputs[0]!, [[0], [1, 2, 3], [4]]);
   const filters = collapse(rewriter, operation, inputs[1]!, [[0, 1, 2], [3]]);
   rewriter.setInsertionPointBefore(operation);

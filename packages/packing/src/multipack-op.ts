@@ -11,7 +11,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { error, mapSuccess, silenceable } from '@sconv/diagnostics';
 import { applyComposed, constantIndexOf, eraseUnused, sliceArguments, tryAffine } from '@sconv/dialects';
 import type { ElementSource, MapApplication } from '@sconv/dialects';
-import { structured } from '@sconv/dialects/linalg';
+import { genericView } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -106,7 +106,7 @@ const replaceByTile = (
   { variable, step }: CountedLoop,
 ): void => {
   const tile = packing.results[0]!.type as TensorType;
-  const destination = structured(packing).outputs[0]!;
+  const destination = genericView(packing).outputs[0]!;
   rewriter.setInsertionPointBefore(packing);
   const tileNumber = applyComposed(rewriter, makeMap(1, 0, [dim(0).floorDiv(step)]), [variable]);
   const { operands, attributes } = sliceArguments({

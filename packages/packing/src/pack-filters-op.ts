@@ -6,7 +6,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { eraseUnused, throughSlice } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
-import { structured } from '@sconv/dialects/linalg';
+import { genericView } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { affineMapAttribute, arrayAttribute } from '@sconv/ir';
 import { packOperand } from './pack-operand.ts';
@@ -31,7 +31,7 @@ export const packFiltersOp = (rewriter: Rewriter, operation: DraftOperation): Di
       ),
     );
   }
-  const { inputs, iteratorTypes } = structured(operation);
+  const { inputs, iteratorTypes } = genericView(operation);
   const filters = inputs[1]!;
   // Filters are read at (iN_f, iN_c, iF_h, iF_w), plus the offsets of the tile's slice: iT_f instead of iN_f (Eq. 3).
   const local: ElementSource = { tensor: filters, indices: filtersMap.results, outer: [] };

@@ -7,7 +7,7 @@ import { applyComposed, constantIndexOf, elementSource, eraseUnused } from '@sco
 import type { ElementSource, MapApplication } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { constant } from '@sconv/dialects/arith';
-import { generic, index, structured, yieldOp } from '@sconv/dialects/linalg';
+import { generic, index, genericView, yieldOp } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { empty, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -24,7 +24,7 @@ export const packOperand = (
   source: ElementSource,
   order: readonly number[],
 ): DraftOperation => {
-  const { loopRanges } = structured(operation);
+  const { loopRanges } = genericView(operation);
   const { elementType } = source.tensor.type as TensorType;
   const point = invariantPoint(rewriter, operation, [source.tensor, ...source.outer]);
   return rewriter.scoped(() => {
@@ -122,7 +122,7 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
  */
 export const packingSource = (rewriter: Rewriter, packing: DraftOperation): ElementSource | undefined => {
   if (!generic.is(packing)) return undefined;
-  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(packing);
+  const { inputs, outputs, indexingMaps, iteratorTypes } = genericView(packing);
   const [output] = outputs;
   if (inputs.length > 0 || outputs.length !== 1) return undefined;
   if (output?.type.kind !== 'tensor' || !isStaticShape(output.type)) return undefined;

@@ -13,7 +13,7 @@ import { isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { createGenericLike, elementSource, eraseUnused } from '@sconv/dialects';
-import { structured } from '@sconv/dialects/linalg';
+import { genericView } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
@@ -63,12 +63,13 @@ export const packWindowsOp = (rewriter: Rewriter, operation: DraftOperation): Di
     );
   }
   const packing = packOperand(rewriter, operation, source, packedWindowsOrder);
-  const { inputs, outputs, indexingMaps } = structured(operation);
+  const { inputs, outputs, indexingMaps, iteratorTypes } = genericView(operation);
   rewriter.setInsertionPointBefore(operation);
   const packed = createGenericLike(rewriter, operation, {
     inputs: [packing.results[0]!, ...inputs],
     outputs,
     indexingMaps: [packedWindowsMap, ...indexingMaps],
+    iteratorTypes,
   });
   readThroughArgument(rewriter, operation, packed, gather);
   rewriter.replaceOperation(operation, packed.results, [packed]);

@@ -1,7 +1,7 @@
 /** The forms that a tile of a linearised convolution goes through while it is packed, as the maps of its operands. */
 import type { AffineMap } from '@sconv/affine';
 import { dim, equals, makeMap } from '@sconv/affine';
-import { generic, structured } from '@sconv/dialects/linalg';
+import { generic, genericView } from '@sconv/dialects/linalg';
 import type { Operation } from '@sconv/ir';
 import { isStaticShape } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
@@ -34,7 +34,7 @@ export const outputMap = overSix(batch, filter, window);
  */
 export const isTile = (operation: Operation, maps: readonly AffineMap[]): boolean => {
   if (!generic.is(operation)) return false;
-  const { indexingMaps, loopRanges } = structured(operation);
+  const { indexingMaps, loopRanges } = genericView(operation);
   return (
     indexingMaps.length === maps.length &&
     indexingMaps.every((map, i) => equals(map, maps[i]!)) &&

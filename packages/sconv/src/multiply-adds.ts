@@ -1,6 +1,7 @@
 /** How many multiply-adds a function makes, and how many of them in microkernels, counted from its loops. */
-import { isLinalgOp, structured } from '@sconv/dialects/linalg';
-import type { Id, Operation } from '@sconv/ir';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { structured } from '@sconv/dialects/linalg';
+import type { Id, Operation, Registry } from '@sconv/ir';
 import { children, walk } from '@sconv/ir';
 import { microkernelAttribute } from '@sconv/packing';
 
@@ -17,10 +18,11 @@ const multiplications: ReadonlySet<string> = new Set(['arith.mulf', 'arith.muli'
  * Counts the multiply-adds of the structured operations in `operation`, each as often as the `scf.for` loops around it
  * run. Undefined where a trip count or a size is not a constant.
  */
-export const countMultiplyAdds = (operation: Operation): MultiplyAdds | undefined => {
+export const countMultiplyAdds = (registry: Registry, operation: Operation): MultiplyAdds | undefined => {
   const constants = constantsOf(operation);
   const count = (current: Operation, times: number): MultiplyAdds | undefined => {
-    if (isLinalgOp(current)) return countStructured(current, times);
+    const view = structured(registry, current);
+    if (view !== undefined) return countStructured(current, view, times);
     const trips = current.name === 'scf.for' ? tripCount(current, constants) : 1;
     if (trips === undefined) return undefined;
     let sum: MultiplyAdds = { total: 0, inMicrokernels: 0 };
@@ -34,8 +36,11 @@ export const countMultiplyAdds = (operation: Operation): MultiplyAdds | undefine
   return count(operation, 1);
 };
 
-const countStructured = (operation: Operation, times: number): MultiplyAdds | undefined => {
-  const { body, loopRanges } = structured(operation);
+const countStructured = (
+  operation: Operation,
+  { body, loopRanges }: StructuredOp,
+  times: number,
+): MultiplyAdds | undefined => {
   const each = (body?.operations ?? []).filter(({ name }) => multiplications.has(name)).length;
   if (each === 0) return { total: 0, inMicrokernels: 0 };
   // A dynamic size is negative.

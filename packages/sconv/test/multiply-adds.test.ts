@@ -23,7 +23,7 @@ const counted = (body: string, sizes: readonly [string, string, string] = ['2x3'
     ${body}
     return
   }`;
-  return countMultiplyAdds(unwrap(parseModule(text, { registry: defaultRegistry })).root);
+  return countMultiplyAdds(defaultRegistry, unwrap(parseModule(text, { registry: defaultRegistry })).root);
 };
 
 const loop = (bounds: string, body: string): string => `scf.for %i${body.length} = ${bounds} { ${body} }`;

@@ -3,6 +3,7 @@ import type { ConvolutionShape, CsaError, SlicingPlan } from '@sconv/csa';
 import { convolution } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success, warning } from '@sconv/diagnostics';
+import { conv2dNchwFchw } from '@sconv/dialects/linalg';
 import type { Operation } from '@sconv/ir';
 import { f32, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
@@ -29,7 +30,9 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
       ),
     );
   }
-  const geometry = convolutionGeometry(operation);
+  const geometry = conv2dNchwFchw.is(operation)
+    ? convolutionGeometry(conv2dNchwFchw.view(operation))
+    : undefined;
   if (geometry === undefined) {
     return silenceable(
       error(

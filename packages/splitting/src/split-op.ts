@@ -3,7 +3,7 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { generic, structured } from '@sconv/dialects/linalg';
+import { generic, genericView } from '@sconv/dialects/linalg';
 import {
   createGenericLike,
   elementTypeOf,
@@ -42,7 +42,7 @@ export const splitOp = (
 ): Diagnosed<SplitResult> => {
   if (!generic.is(operation))
     return fail('split/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
-  const { loopRanges, inputs, outputs } = structured(operation);
+  const { loopRanges, inputs, outputs } = genericView(operation);
   const extent = loopRanges[dimension];
   if (extent === undefined) {
     return fail(
@@ -100,7 +100,7 @@ const windowsOf = (
   start: number,
   size: number,
 ): Diagnosed<readonly OperandWindow[]> => {
-  const { inputs, outputs, indexingMaps, loopRanges } = structured(operation);
+  const { inputs, outputs, indexingMaps, loopRanges } = genericView(operation);
   return collect([...inputs, ...outputs].entries(), ([i, value]) =>
     andThen(
       tryAffine(operation, 'split/arithmetic', () =>
@@ -125,12 +125,13 @@ const createPart = (
   windows: readonly OperandWindow[],
   destinations: readonly Value[],
 ): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const { inputs } = structured(operation);
+  const { inputs, iteratorTypes } = genericView(operation);
   const slices = [...inputs, ...destinations].map((value, i) => slice(rewriter, value, windows[i]!));
   const half = createGenericLike(rewriter, operation, {
     inputs: slices.slice(0, inputs.length),
     outputs: slices.slice(inputs.length),
     indexingMaps: windows.map(({ map }) => map),
+    iteratorTypes,
   });
   rewriter.cloneRegion(operation.regions[0]!, half.regions[0]!);
   return {

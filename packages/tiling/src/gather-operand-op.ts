@@ -12,7 +12,7 @@ import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { applyComposed, createGenericLike, eraseUnused, everyLoopIsIndexed } from '@sconv/dialects';
-import { generic, index, structured } from '@sconv/dialects/linalg';
+import { generic, index, genericView } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
@@ -28,7 +28,7 @@ export const gatherOperandOp = (
       error('gather/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation.location),
     );
   }
-  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(operation);
+  const { inputs, outputs, indexingMaps, iteratorTypes } = genericView(operation);
   const source = inputs[position];
   if (source?.type.kind !== 'tensor') {
     return silenceable(
@@ -50,6 +50,7 @@ export const gatherOperandOp = (
     inputs: inputs.toSpliced(position, 1),
     outputs,
     indexingMaps: otherMaps,
+    iteratorTypes,
   });
   rewriter.moveRegion(operation.regions[0]!, gathering.regions[0]!);
   const body = bodyOf(gathering);

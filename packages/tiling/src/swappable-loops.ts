@@ -10,7 +10,7 @@
 import { isAffineError, linearForm } from '@sconv/affine';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
 import { combinerOf, composeValue, constantIndexOf, mixedSlice, outputAccumulation } from '@sconv/dialects';
-import { isLinalgOp, structured } from '@sconv/dialects/linalg';
+import { structured } from '@sconv/dialects/linalg';
 import { load, store } from '@sconv/dialects/memref';
 import { forOp } from '@sconv/dialects/scf';
 import { extract, extractSlice, insert, insertSlice } from '@sconv/dialects/tensor';
@@ -206,8 +206,9 @@ const combinationOf = (rewriter: Rewriter, uses: readonly Use[]): Combination | 
     const combiner = carriedCombiner(rewriter, loop.argument, loop.end);
     return combination(combiner, loop.result);
   }
-  if (isLinalgOp(user)) {
-    const { inputs, outputs } = structured(user);
+  const view = structured(rewriter.registry, user);
+  if (view !== undefined) {
+    const { inputs, outputs } = view;
     const position = index - inputs.length;
     const combiner =
       outputs[position] === undefined ? undefined : outputAccumulation(rewriter.registry, user, position);

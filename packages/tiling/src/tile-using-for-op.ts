@@ -17,7 +17,7 @@ import {
 } from '@sconv/dialects';
 import type { MixedSlice } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
-import { generic, index, structured } from '@sconv/dialects/linalg';
+import { generic, index, genericView } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
@@ -60,7 +60,7 @@ export const tileUsingForOp = (
 ): Diagnosed<TileResult> => {
   if (!generic.is(operation))
     return fail('tile/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
-  const { loopRanges, inputs, outputs } = structured(operation);
+  const { loopRanges, inputs, outputs } = genericView(operation);
   const rank = loopRanges.length;
   if (sizes.length > rank || !sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) {
     return fail(
@@ -127,7 +127,7 @@ const tileOperands = (
   operation: DraftOperation,
   tileSizes: readonly number[],
 ): Diagnosed<readonly TileOperand[]> => {
-  const { loopRanges, inputs, outputs, indexingMaps } = structured(operation);
+  const { loopRanges, inputs, outputs, indexingMaps } = genericView(operation);
   return collect([...inputs, ...outputs].entries(), ([i, { type }]) => {
     const shape = type.kind === 'tensor' ? type.shape : [];
     const tile = tileOperand(indexingMaps[i]!, shape, loopRanges, tileSizes);
@@ -158,7 +158,7 @@ const createNest = (
   loops: readonly TileLoop[],
   operands: readonly TileOperand[],
 ): TileResult => {
-  const { loopRanges, outputs } = structured(operation);
+  const { loopRanges, outputs } = genericView(operation);
   rewriter.setInsertionPointBefore(operation);
   const zero = createIndex(rewriter, 0);
   // Bounds stand before the nest, so that loops can be swapped later.
@@ -208,7 +208,7 @@ const createTile = (
   offsets: ReadonlyMap<number, Value>,
   destinations: readonly Value[],
 ): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const { inputs, loopRanges } = structured(operation);
+  const { inputs, loopRanges, iteratorTypes } = genericView(operation);
   const parts = [...inputs, ...destinations].map((value, i) =>
     slicePart(rewriter, value, operands[i]!.slice, loopRanges.length, offsets),
   );
@@ -217,6 +217,7 @@ const createTile = (
     inputs: parts.slice(0, inputs.length).map(({ value }) => value),
     outputs: outputParts.map(({ value }) => value),
     indexingMaps: operands.map(({ results }) => makeMap(loopRanges.length, 0, results)),
+    iteratorTypes,
   });
   rewriter.cloneRegion(operation.regions[0]!, tile.regions[0]!);
   offsetIndices(rewriter, tile, offsets);

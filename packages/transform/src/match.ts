@@ -1,7 +1,7 @@
 /** `transform.structured.match`: handles to payload operations by what they are. */
 import { definite, didYouMean, error } from '@sconv/diagnostics';
 import { enumAttribute, loopLike } from '@sconv/dialects';
-import { isLinalgOp } from '@sconv/dialects/linalg';
+import { isStructured } from '@sconv/dialects/linalg';
 import type { DictionaryAttribute, Id, Operation, Registry, Type, Value } from '@sconv/ir';
 import {
   arrayOf,
@@ -46,9 +46,9 @@ const tiled: ReadonlySet<string> = new Set(['tensor.pad', 'tensor.pack', 'tensor
 const implementsInterface = (operation: Operation, name: InterfaceName, registry: Registry): boolean => {
   switch (name) {
     case 'LinalgOp':
-      return isLinalgOp(operation);
+      return isStructured(registry, operation);
     case 'TilingInterface':
-      return isLinalgOp(operation) || tiled.has(operation.name);
+      return isStructured(registry, operation) || tiled.has(operation.name);
     case 'LoopLikeInterface':
       return modelOf(registry, loopLike, operation) !== undefined;
   }

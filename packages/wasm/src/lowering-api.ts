@@ -16,6 +16,7 @@ export {
   trapIf,
   unsupported,
 } from './lowering.ts';
+export { structuredLowering } from './structured-ops.ts';
 export { countedLoop, lowerScope } from './counted-loop.ts';
 export type { LoopBounds } from './counted-loop.ts';
 export { typed } from './instructions.ts';

@@ -1,11 +1,11 @@
 /** The lowerings of the operations of the dialects, for a registry. */
-import { structuredNames } from '@sconv/dialects/linalg';
+import { structuredViews } from '@sconv/dialects/linalg';
 import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
 import { controlLowerings } from './control-ops.ts';
 import { memrefLowerings } from './memref-ops.ts';
 import { scalarLowerings } from './scalar-ops.ts';
-import { lowerStructuredOp } from './structured-ops.ts';
+import { structuredLowering } from './structured-ops.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 import { wasmLowering } from './wasm-lowering.ts';
 
@@ -13,7 +13,7 @@ const lowerings: Readonly<Record<string, WasmLowering>> = {
   ...scalarLowerings,
   ...memrefLowerings,
   ...controlLowerings,
-  ...Object.fromEntries(structuredNames.map((name) => [name, lowerStructuredOp])),
+  ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredLowering(view)])),
   // The loop nest has bound it to its variable.
   'linalg.index': () => undefined,
 };

@@ -3,7 +3,7 @@
  * their own, and are packed in the first call only.
  */
 import { viewLike } from '@sconv/dialects';
-import { structured } from '@sconv/dialects/linalg';
+import { genericView } from '@sconv/dialects/linalg';
 import type { Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, modelOf, walk } from '@sconv/ir';
 
@@ -72,7 +72,7 @@ const readsConstants = (
   constants: ReadonlySet<string>,
   operation: Operation,
 ): boolean => {
-  if (operation.name !== 'linalg.generic' || structured(operation).inputs.length > 0) return false;
+  if (operation.name !== 'linalg.generic' || genericView(operation).inputs.length > 0) return false;
   const loads = [...walk(operation)].filter(({ name }) => name === 'memref.load');
   return (
     loads.length > 0 &&

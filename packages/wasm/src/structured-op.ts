@@ -1,7 +1,7 @@
 /** A structured operation as its lowerings see it: buffers, maps over loop variables, and a body. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant, equals, substitute } from '@sconv/affine';
-import { structured } from '@sconv/dialects/linalg';
+import type { StructuredView } from '@sconv/dialects/linalg';
 import type { Block, Operation, Value } from '@sconv/ir';
 import { bodyOf, terminatorOf } from '@sconv/ir';
 import type { NestLoop } from './loops.ts';
@@ -47,8 +47,12 @@ const extentsOf = (
   });
 
 /** Reads a structured operation and declares the variables of its loops; writes no code. */
-export const readStructuredOp = (state: Lowering, operation: Operation): StructuredOp => {
-  const { inputs, outputs, indexingMaps, iteratorTypes } = structured(operation);
+export const readStructuredOp = (
+  state: Lowering,
+  operation: Operation,
+  view: StructuredView,
+): StructuredOp => {
+  const { inputs, outputs, indexingMaps, iteratorTypes } = view(operation);
   const values = [...inputs, ...outputs].map(
     (value) => state.values.get(value.id) ?? unsupported(operation, 'an operand that is not known'),
   );

@@ -1,5 +1,6 @@
 /** Structured operations: microkernels, packing, SIMD where the lanes are that regular, else a scalar loop nest. */
 import { constant } from '@sconv/affine';
+import type { StructuredView } from '@sconv/dialects/linalg';
 import type { Operation } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
 import { i32, memoryCopy } from './instructions.ts';
@@ -13,17 +14,19 @@ import { lowerPacking } from './packing-op.ts';
 import { bindBodyIndices, readStructuredOp } from './structured-op.ts';
 import { lowerVectorized } from './vectorize.ts';
 
-/** Lowers a structured operation on buffers. */
-export const lowerStructuredOp = (state: Lowering, operation: Operation): void => {
-  const op = readStructuredOp(state, operation);
-  if (op.outputs.some(({ value }) => value.kind !== 'buffer')) {
-    return unsupported(operation, 'an output that is no buffer');
-  }
-  bindBodyIndices(state, op);
-  if (op.extents.some((extent) => extent.kind === 'constant' && extent.value <= 0)) return;
-  if (lowerMicrokernel(state, op) || lowerPacking(state, op) || lowerVectorized(state, op)) return;
-  lowerLoopNest(state, op, scalarMode(state, op));
-};
+/** The lowering of structured operations on buffers, of this view. */
+export const structuredLowering =
+  (view: StructuredView) =>
+  (state: Lowering, operation: Operation): void => {
+    const op = readStructuredOp(state, operation, view);
+    if (op.outputs.some(({ value }) => value.kind !== 'buffer')) {
+      return unsupported(operation, 'an output that is no buffer');
+    }
+    bindBodyIndices(state, op);
+    if (op.extents.some((extent) => extent.kind === 'constant' && extent.value <= 0)) return;
+    if (lowerMicrokernel(state, op) || lowerPacking(state, op) || lowerVectorized(state, op)) return;
+    lowerLoopNest(state, op, scalarMode(state, op));
+  };
 
 /** Copies all elements; the buffers have the same shape. */
 export const copyBuffer = (state: Lowering, source: Buffer, target: Buffer): void => {

@@ -3,7 +3,7 @@
  * one that does not.
  */
 import { indexDimensions } from '@sconv/dialects';
-import { isLinalgOp, structured } from '@sconv/dialects/linalg';
+import { genericView, structuredViews } from '@sconv/dialects/linalg';
 import type { Id, Operation } from '@sconv/ir';
 import { bodyOf, DYNAMIC, isShaped, isStaticShape, terminatorOf, walk } from '@sconv/ir';
 import { slicedConvolution } from './draw-named.ts';
@@ -40,17 +40,20 @@ const stepOn = (
   })),
 });
 
+const isStructured = (operation: Operation): boolean => structuredViews.has(operation.name);
+
 const isGeneric = (operation: Operation): boolean => operation.name === generic;
 
 /** The iteration dimensions of a structured op. */
-const rangesOf = (operation: Operation): readonly number[] => structured(operation).loopRanges;
+const rangesOf = (operation: Operation): readonly number[] =>
+  structuredViews.get(operation.name)!(operation).loopRanges;
 
 const hasExtract = (operation: Operation): boolean =>
   [...walk(operation)].some(({ name }) => name === 'tensor.extract');
 
 /** The text of an op's maps, which tells the forms that packing takes. */
 const mapsText = (operation: Operation): string =>
-  structured(operation)
+  genericView(operation)
     .indexingMaps.map((map) => map.results.join(' '))
     .join(', ');
 
@@ -66,7 +69,7 @@ const isStatic = (operation: Operation): boolean =>
 
 /** Whether an op only stores what it reads elsewhere. */
 const isPacking = (operation: Operation): boolean => {
-  const { inputs, outputs } = structured(operation);
+  const { inputs, outputs } = genericView(operation);
   const body = bodyOf(operation);
   const [yielded] = terminatorOf(body).operands;
   const read = body.operations.find(({ name }) => name === 'tensor.extract');
@@ -75,7 +78,7 @@ const isPacking = (operation: Operation): boolean => {
 
 /** The tensor inputs without which the shapes still tell all extents. */
 const gatherable = (operation: Operation): readonly number[] => {
-  const { inputs, indexingMaps, iteratorTypes } = structured(operation);
+  const { inputs, indexingMaps, iteratorTypes } = genericView(operation);
   return inputs.flatMap(({ type }, position) => {
     const told = new Set(
       indexingMaps
@@ -152,7 +155,7 @@ const drawGather = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate
     (left, operation) => left.filter((position) => gatherable(operation).includes(position)),
     gatherable(first!),
   );
-  const { length } = structured(first!).inputs;
+  const { length } = genericView(first!).inputs;
   if (length === 0) return undefined;
   const isLinearized = operations.every((operation) => {
     const text = mapsText(operation);
@@ -269,7 +272,7 @@ const onHandle = (
     }
   }
   if (all(isGeneric)) candidates.push(...onGenerics(random, fresh, handle, inLoops));
-  else if (all(isLinalgOp)) {
+  else if (all(isStructured)) {
     candidates.push([4, () => stepOn(random, fresh, 'structured.generalize', handle, {}, [generic])]);
   }
   if (all(({ name }) => name === slicedConvolution)) {
@@ -396,7 +399,7 @@ export const drawStep = (
   const candidates: Candidate[] = view.handles.flatMap((handle) => onHandle(random, fresh, handle, inLoops));
   const [root] = view.handles;
   if (root === undefined) return undefined;
-  const structures = view.handles.filter(({ operations }) => operations.some(isLinalgOp));
+  const structures = view.handles.filter(({ operations }) => operations.some(isStructured));
   candidates.push([structures.length === 0 ? 12 : 0.8, () => drawMatch(random, fresh, root)]);
   const parents = view.handles.filter(({ operations }) =>
     operations.some(({ regions }) => regions.length > 0),

@@ -2,6 +2,7 @@
 import type { RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, success, warning } from '@sconv/diagnostics';
+import { conv2dNchwFchw } from '@sconv/dialects/linalg';
 import type { ConvolutionShape, RuntimeValue } from '@sconv/interpreter';
 import {
   convolutionSizes,
@@ -15,6 +16,7 @@ import type { Module, Operation, Type } from '@sconv/ir';
 import { bodyOf, functionTypeOf, symbolNameOf } from '@sconv/ir';
 import { convolutionGeometry } from '@sconv/normalization';
 import { convolutionName } from '@sconv/slicing';
+import { defaultRegistry } from '../default-registry.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { probeFunction } from './probe-function.ts';
 
@@ -75,7 +77,7 @@ const onlyConvolution = (definition: Operation): OnlyConvolution | undefined => 
   const { arguments: parameters, operations } = bodyOf(definition);
   const [convolution, end, more] = operations;
   if (convolution?.name !== convolutionName || end === undefined || more !== undefined) return undefined;
-  const shape = convolutionGeometry(convolution);
+  const shape = convolutionGeometry(conv2dNchwFchw.view(convolution));
   const positions = convolution.operands.map(({ id }) => parameters.findIndex((each) => each.id === id));
   const [input = -1, filters = -1, output = -1] = positions;
   if (shape === undefined || Math.min(input, filters, output) < 0) return undefined;
@@ -143,7 +145,7 @@ const compareWithInterpreter = (
   execution: Execution,
 ): Diagnosed<Comparison | undefined> => {
   const { given, outputs, isExact } = execution;
-  const work = countMultiplyAdds(definition)?.total;
+  const work = countMultiplyAdds(defaultRegistry, definition)?.total;
   if (work === undefined || work > interpretedMultiplyAdds) {
     const probed = probeFunction(definition, execution);
     if (probed !== undefined) return success(probed);

@@ -1,5 +1,6 @@
 /** `--check` of what is too large to interpret: functions of convolutions, pads and fills, each output window probed. */
 import type { RunValue } from '@sconv/backend';
+import { conv2dNchwFchw } from '@sconv/dialects/linalg';
 import { mixedPadding } from '@sconv/dialects/tensor';
 import type { ConvolutionShape } from '@sconv/interpreter';
 import { checkByProbe, convolutionSizes, deviation, referenceConvolution } from '@sconv/interpreter';
@@ -76,7 +77,7 @@ const largest = (values: Float32Array): number =>
 type Evaluate = (operation: Operation, known: (value: Value) => Known | undefined) => Known | undefined;
 
 const convolve: Evaluate = (operation, known) => {
-  const geometry = convolutionGeometry(operation);
+  const geometry = convolutionGeometry(conv2dNchwFchw.view(operation));
   const [input, filters, initial] = operation.operands.map((operand) => elements(known(operand)));
   if (geometry === undefined || input === undefined || filters === undefined || initial === undefined) {
     return undefined;

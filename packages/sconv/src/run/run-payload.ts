@@ -157,7 +157,7 @@ const execute = (
     if (time.status !== 'success') return time;
     const functionOf = (each: Module) =>
       children(each.root).find((operation) => symbolNameOf(operation) === functionName)!;
-    const done = countMultiplyAdds(functionOf(scheduled));
+    const done = countMultiplyAdds(defaultRegistry, functionOf(scheduled));
     const outcome = {
       functionName,
       isChecked: check,

@@ -1,7 +1,7 @@
 /** Plans and generated IR in one notation: loops, packings and leaves, a line each, so that they can be compared. */
 import type { ConvolutionDimension, ConvolutionShape, Extents, Plan } from '@sconv/csa';
 import { foldPlan, planExtents } from '@sconv/csa';
-import { isLinalgOp, structured } from '@sconv/dialects/linalg';
+import { structuredViews } from '@sconv/dialects/linalg';
 import type { Id, Module, Operation, TensorType } from '@sconv/ir';
 import { bodyOf, children, walk } from '@sconv/ir';
 
@@ -50,8 +50,9 @@ export const nestsOfModule = (module: Module): string => {
       const [from, to, step] = operation.operands.slice(0, 3).map(({ id }) => constants.get(id)!);
       return `${indent}loop ${(to! - from!) / step!} x ${step!}\n${lines(bodyOf(operation).operations, `${indent}  `)}`;
     }
-    if (!isLinalgOp(operation)) return '';
-    const { inputs, outputs, loopRanges } = structured(operation);
+    const view = structuredViews.get(operation.name)?.(operation);
+    if (view === undefined) return '';
+    const { inputs, outputs, loopRanges } = view;
     if (inputs.length === 0) {
       const { shape } = outputs[0]!.type as TensorType;
       const elements = shape.reduce((product, size) => product * size, 1);

@@ -92,13 +92,13 @@ const printBound = (
 ): void => {
   if (attribute?.kind !== 'affine-map') return;
   const { map } = attribute;
-  const [result] = map.results;
-  if (map.results.length === 1 && map.numDims === 0) {
-    if (map.numSymbols === 0 && result?.kind === 'constant') {
+  const [result, ...others] = map.results;
+  if (result !== undefined && others.length === 0 && map.numDims === 0) {
+    if (map.numSymbols === 0 && result.kind === 'constant') {
       printer.text(String(result.value));
       return;
     }
-    if (map.numSymbols === 1 && result?.kind === 'symbol') {
+    if (map.numSymbols === 1 && result.kind === 'symbol') {
       printer.operands(operands);
       return;
     }

@@ -75,7 +75,7 @@ const printShape = (shape: readonly number[]): string =>
 
 /** `#dialect.body` where the body begins with a name, else `#dialect<body>`. */
 export const printDialectSymbol = (sigil: '#' | '!', dialect: string, body: string): string => {
-  const name = /^[A-Za-z][\w.]*/.exec(body)?.[0] ?? '';
-  const isPretty = name !== '' && (name === body || (body[name.length] === '<' && body.endsWith('>')));
+  const name = /^[A-Za-z][\w.]*/.exec(body)?.[0];
+  const isPretty = name !== undefined && (name === body || (body[name.length] === '<' && body.endsWith('>')));
   return isPretty ? `${sigil}${dialect}.${body}` : `${sigil}${dialect}<${body}>`;
 };

@@ -456,7 +456,25 @@ describe('an operation of this format', () => {
         assembly: { format: 'operands attr-dict `:` type(operands)' },
       }),
       'x.op %i, %i : index',
-      'operands present, but expected',
+      '2 operands present, but expected 1',
+    ],
+    [
+      defineOp({
+        ...base,
+        operands: { a: variadic(index) },
+        assembly: { format: 'operands attr-dict `:` type(operands)' },
+      }),
+      'x.op %i : index, index',
+      '1 operands present, but expected 2',
+    ],
+    [
+      defineOp({
+        ...base,
+        operands: { a: one(index), b: optional(index) },
+        assembly: { format: '$a (`,` $b^)? attr-dict `:` type(operands)' },
+      }),
+      'x.op %i : index, index',
+      '1 operands present, but expected 2',
     ],
   ])('%# refuses %s', (definition, line, message) => {
     expect(() => parsed(definition, line)).toThrow(message);

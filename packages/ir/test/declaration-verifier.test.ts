@@ -7,6 +7,7 @@ import {
   f32,
   i32,
   i64,
+  i64ArrayAttribute,
   i64Attribute,
   indexType,
   memrefType,
@@ -112,6 +113,14 @@ it('an integer that a number does not hold exactly is named', () => {
   expect(errorsOf(numbered, op)).toEqual([
     "verify/attribute: attribute 'n' failed to satisfy constraint: 64-bit signless integer attribute; 9007199254740992 is outside the integers that a number holds exactly (2^53)",
   ]);
+});
+
+it('of several the first is named', () => {
+  const numbered = defineOp({ name: 'test.n', summary: 'n', attributes: { n: i64ArrayAttribute } });
+  const n = denseArrayAttribute([1, 2n ** 53n + 1n, 2n ** 53n + 3n]);
+  expect(errorsOf(numbered, operation(numbered, [], [], { n }))[0]).toContain(
+    '; 9007199254740993 is outside',
+  );
 });
 
 describe('regions', () => {

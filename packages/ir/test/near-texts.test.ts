@@ -167,6 +167,29 @@ it.each<[string, readonly string[], (text: string) => string]>([
   await expect(listed.join('\n')).toMatchFileSnapshot(`near-texts/${name}.txt`);
 });
 
+it('failures have codes', async () => {
+  const codes = new Set<string>();
+  const note = ({ diagnostics }: Diagnosed<unknown>): void => {
+    for (const { code, message } of diagnostics)
+      codes.add(`${code}: ${message.replaceAll(/'[^']*'|`[^`]*`|"[^"]*"/g, '…').replaceAll(/\d+/g, '#')}`);
+  };
+  for (const text of types) for (const near of nearTexts(text)) note(parseType(near.text, options));
+  for (const text of attributes) for (const near of nearTexts(text)) note(parseAttribute(near.text, options));
+  for (const text of operations) for (const near of nearTexts(text)) note(parseModule(near.text, options));
+  for (const type of elementTypes) {
+    for (const literal of literals) {
+      for (const text of [
+        `${literal} : ${type}`,
+        `dense<${literal}> : tensor<2x${type}>`,
+        `array<${type}: ${literal}>`,
+      ])
+        note(parseAttribute(text, options));
+    }
+  }
+  const sorted = [...codes].sort();
+  await expect(`${JSON.stringify(sorted, undefined, 2)}\n`).toMatchFileSnapshot('near-texts/codes.json');
+});
+
 it.each([
   ['attribute', (literal: string, type: string) => `${literal} : ${type}`],
   ['splat', (literal: string, type: string) => `dense<${literal}> : tensor<2x${type}>`],

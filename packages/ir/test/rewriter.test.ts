@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fileLocation } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { edit, follow, i32, printModule, Rewriter, unitAttribute, verify, walk } from '../src/index.ts';
 import type { DraftOperation, Module, Operation, RewriteListener, Value } from '../src/index.ts';
@@ -44,6 +45,21 @@ describe('replaceOperation', () => {
       r.listening({ replacing }, () => r.replaceWith(r.find(old), source.state({ resultTypes: [i32] })));
     });
     expect(told).toEqual([old.id, true, ['test.source']]);
+  });
+
+  it.each([
+    [undefined, 'in.mlir'],
+    [fileLocation('other.mlir', 1, 2), 'other.mlir'],
+  ])('stands where the state says, or where the old one stood: %j', (location, file) => {
+    const module = parse('%a = "test.source"() : () -> i32');
+    const { results } = edit(module, { registry }, (r) => {
+      const old = r.walk(r.root)[1]!;
+      return r.replaceWith(old, {
+        ...source.state({ resultTypes: [i32] }),
+        ...(location === undefined ? {} : { location }),
+      }).location;
+    });
+    expect(results).toMatchObject({ file });
   });
 
   it('follows chains of replacements made in one edit', () => {

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import type { DraftOperation, Value } from '../src/index.ts';
+import { edit, i32 } from '../src/index.ts';
+import { parse, registry } from './test-dialect.ts';
+
+const module = parse(`%a = "a.a"() : () -> i32
+"a.b"(%a, %a) ({
+^bb0(%x: i32):
+  %c = "a.c"(%x) : (i32) -> i32
+  "a.d"() ({
+    "a.e"(%a, %c) : (i32, i32) -> ()
+  }) : () -> ()
+}) : (i32, i32) -> ()`);
+
+it('says of a draft what its tree says', () => {
+  edit(module, { registry }, (rewriter) => {
+    const all = rewriter.walk(rewriter.root);
+    const [root, a, b, c, d, e] = all as [
+      DraftOperation,
+      DraftOperation,
+      DraftOperation,
+      DraftOperation,
+      DraftOperation,
+      DraftOperation,
+    ];
+    expect(all.map(({ name }) => name)).toEqual(['builtin.module', 'a.a', 'a.b', 'a.c', 'a.d', 'a.e']);
+    expect(rewriter.root).toBe(root);
+    for (const operation of all) {
+      expect(rewriter.find(operation.id)).toBe(operation);
+      expect(rewriter.find(operation)).toBe(operation);
+      expect(rewriter.lookup(operation.id)).toBe(operation);
+    }
+    const around = new Map([
+      [root, [root]],
+      [a, [a, root]],
+      [b, [b, root]],
+      [c, [c, b, root]],
+      [d, [d, b, root]],
+      [e, [e, d, b, root]],
+    ]);
+    for (const inner of all) {
+      for (const outer of all) {
+        expect(rewriter.isWithin(inner, outer)).toBe(around.get(inner)!.includes(outer));
+      }
+    }
+
+    const block = b.regions[0]!.blocks[0]!;
+    const x = block.arguments[0]!;
+    const values: readonly (readonly [Value, DraftOperation | undefined, readonly DraftOperation[]])[] = [
+      [a.results[0]!, a, [b, e]],
+      [x, undefined, [c]],
+      [c.results[0]!, c, [e]],
+    ];
+    for (const [value, definition, users] of values) {
+      expect(rewriter.definingOperation(value)).toBe(definition);
+      expect(rewriter.owningBlock(value)).toBe(definition === undefined ? block : undefined);
+      expect(rewriter.users(value)).toEqual(users);
+      expect(rewriter.hasUses(value)).toBe(true);
+      // The operation whose region it is defined in.
+      const holder = definition === undefined ? b : definition.parent!;
+      for (const operation of all) {
+        expect(rewriter.isDefinedOutside(value, operation)).toBe(!around.get(holder)!.includes(operation));
+      }
+    }
+    const stranger: Value = { id: 999, type: i32 };
+    expect(rewriter.users(stranger)).toEqual([]);
+    expect(rewriter.hasUses(stranger)).toBe(false);
+    expect(() => rewriter.isDefinedOutside(stranger, root)).toThrow('a value without a definition');
+    expect(() => rewriter.find(999)).toThrow('no operation with id 999 in this module');
+    expect(rewriter.lookup(999)).toBeUndefined();
+  });
+});

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandProcess } from '../src/console.ts';
-import { endWith, guarded } from '../src/console.ts';
+import { endWith, guarded, processConsole } from '../src/console.ts';
 
 /** What a process says and ends with whose command ends with `code`, and meets these errors on the way. */
 const ending = async (
@@ -91,4 +91,24 @@ describe('a mistake of the program', () => {
     expect(err.startsWith(said)).toBe(true);
     expect(err).toMatch(/^ +at .*console\.test\.ts/m);
   });
+});
+
+it('the console of a process writes to its streams', () => {
+  const written: unknown[] = [];
+  for (const name of ['stdout', 'stderr'] as const) {
+    const write = vi
+      .spyOn(process[name], 'write')
+      .mockImplementation((data) => written.push([name, data]) > 0);
+    onTestFinished(() => {
+      write.mockRestore();
+    });
+  }
+  processConsole.out('a result');
+  processConsole.out('bytes \udcff');
+  processConsole.err('an error');
+  expect(written).toEqual([
+    ['stdout', 'a result'],
+    ['stdout', Uint8Array.of(...Buffer.from('bytes '), 0xff)],
+    ['stderr', 'an error'],
+  ]);
 });

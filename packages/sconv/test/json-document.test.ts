@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { jsonDocument } from '../src/json-document.ts';
 import { main } from '../src/sconv.ts';
 import { capture, fileWith, payload, slicing } from './support/capture.ts';
 
@@ -84,4 +85,13 @@ it('work that fails after its document has no second one', async () => {
   const { code, out } = await capture(main, 'affine', 'simplify', '--json', fileWith('(d0) ->'));
   expect(code).toBe(1);
   expect(documentOf(out)).toMatchObject({ version: 1, results: [{ line: 1 }] });
+});
+
+it.each([
+  [7n, 7],
+  [-(2n ** 53n) + 1n, -(2 ** 53) + 1],
+  [2n ** 53n, '9007199254740992'],
+  [-(2n ** 60n), '-1152921504606846976'],
+])('the integer %s keeps its digits', (value, expected) => {
+  expect(JSON.parse(jsonDocument({ values: [value] }))).toEqual({ version: 1, values: [expected] });
 });

@@ -138,6 +138,22 @@ describe('a schedule', () => {
     expect(code).toBe(0);
     expect(out).toContain('scf.for');
   });
+  it('includes sequences of several libraries', async () => {
+    const including = `module attributes {transform.with_named_sequence} {
+      transform.named_sequence @__transform_main(%root: !transform.any_op) {
+        transform.include @first failures(propagate) (%root) : (!transform.any_op) -> ()
+        transform.include @second failures(propagate) (%root) : (!transform.any_op) -> ()
+        transform.yield
+      }
+    }`;
+    const [first, second] = [both(entry('first'), 'first.mlir'), both(entry('second'), 'second.mlir')];
+    const path = both(`${payload()}${including}`);
+    const read = (paths: string) => `--transform-preload-library=transform-library-paths=${paths}`;
+    const together = await opt(read(`${first},${second}`), '--transform-interpreter', path);
+    expect(together).toMatchObject({ code: 0, out: expect.stringContaining('scf.for') as string });
+    expect(await opt(read(first), read(second), '--transform-interpreter', path)).toEqual(together);
+    expect((await opt(read(first), '--transform-interpreter', path)).code).toBe(1);
+  });
   it('includes sequences of a library', async () => {
     const library = both(entry('slice'), 'library.mlir');
     const main = `module attributes {transform.with_named_sequence} {

@@ -8,7 +8,7 @@ import { lowerLoopNest, scalarMode } from './loop-nest-op.ts';
 import type { NestLoop } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { Buffer, Lowering } from './lowering.ts';
-import { elementOffset, isContiguous, unsupported } from './lowering.ts';
+import { constantOf, elementOffset, isContiguous, unsupported } from './lowering.ts';
 import { lowerMicrokernel } from './microkernel-op.ts';
 import { lowerPacking } from './packing-op.ts';
 import { bindBodyIndices, readStructuredOp } from './structured-op.ts';
@@ -41,7 +41,7 @@ export const copyBuffer = (state: Lowering, source: Buffer, target: Buffer): voi
     return;
   }
   const loops = source.sizes.map((extent): NestLoop => {
-    const count = extent.kind === 'constant' ? extent.value : 2 ** 31;
+    const count = constantOf(extent) ?? 2 ** 31;
     return { variable: indices.of(f.local('i32'), 0, count), extent };
   });
   const at = loops.map(({ variable }) => variable.expr);

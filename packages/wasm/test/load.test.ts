@@ -159,6 +159,12 @@ describe('the heap of an artifact', () => {
       expect([one.allocate('i64', 3).length, one.allocate('i1', 1).length]).toEqual([3, 1]);
     }
   });
+  it('may be of no elements', () => {
+    const one = artifact();
+    expect(one.allocate('f32', 0)).toEqual(new Float32Array(0));
+    expect(() => one.allocate('f32', -1)).toThrow(new RangeError('-4 is no number of bytes'));
+    expect(() => one.allocate('i8', 0.5)).toThrow(new RangeError('0.5 is no number of bytes'));
+  });
   it('says how much is left where an array has no room', () => {
     const one = artifact(65_536);
     expect(() => one.allocate('f32', 2 ** 20)).toThrow(RangeError);

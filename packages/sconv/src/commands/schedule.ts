@@ -30,7 +30,7 @@ const execute = (path: string, options: ScheduleCommandOptions, output: Console)
   const text = mapSuccess(result, (schedule) => schedule.toMlir(defaultRegistry));
   reportAll(output, text.diagnostics, sources);
   if (text.status !== 'success') return failed;
-  output.out(text.value.endsWith('\n') ? text.value : `${text.value}\n`);
+  output.out(text.value);
   return 0;
 };
 

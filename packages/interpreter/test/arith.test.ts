@@ -146,6 +146,11 @@ describe('conversions', () => {
     ['arith.truncf', 'f64', 'f32', 0.1, Math.fround(0.1)],
     ['arith.truncf', 'f32', 'f16', 2049, 2048],
     ['arith.bitcast', 'f32', 'i32', 1, 0x3f800000],
+    ['arith.bitcast', 'f32', 'i32', -2.5, -0x3fe00000],
+    ['arith.bitcast', 'i32', 'f32', 0x40490fdb, Math.fround(Math.PI)],
+    ['arith.bitcast', 'i32', 'f32', -0x7f800000, -Math.fround(2 ** -126)],
+    ['arith.bitcast', 'f64', 'i64', -Math.PI, -0x3ff6de04abbbd2e8n],
+    ['arith.bitcast', 'i64', 'f64', 0x400921fb54442d18n, Math.PI],
     ['arith.bitcast', 'i64', 'f64', 0x3ff0000000000000n, 1],
   ])('%s %s to %s of %s is %s', (name, from, to, value, expected) => {
     expect(run(unary(name, from, to), [value])).toEqual([expected]);

@@ -32,6 +32,13 @@ describe('render', () => {
       `…${'a'.repeat(40)}X${'b'.repeat(119)}…`,
       41,
     ],
+    [
+      'all but the first letter before the place',
+      `z${'a'.repeat(40)}X${'b'.repeat(200)}`,
+      42,
+      `…${'a'.repeat(40)}X${'b'.repeat(119)}…`,
+      41,
+    ],
     ['the end of a longer one', `${'a'.repeat(200)}Xbb`, 201, `…${'a'.repeat(40)}Xbb`, 41],
     ['a place behind the end', 'abc', 9, 'abc', 3],
     ['a line with a carriage return', 'abc\r', 2, 'abc', 1],

@@ -46,6 +46,7 @@ describe('the closest name', () => {
     ['only the end of a name', 'relax', targets, undefined],
     ['one letter', 'm', targets, undefined],
     ['two letters that begin a name', 'wa', targets, undefined],
+    ['three letters that begin a name', 'mli', flags, 'mlir-print-ir-after-all'],
     ['another name of one letter', 'x', ['o'], undefined],
     ['nothing', '', targets, undefined],
     ['no names', 'wasm', [], undefined],

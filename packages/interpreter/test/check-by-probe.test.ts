@@ -93,6 +93,9 @@ describe('deviation', () => {
     expect(deviation(actual, expected, tolerance)).toEqual(result);
   });
 
+  it('tolerates nothing unless it is told to', () => {
+    expect(deviation([1, 1.5], [1, 1])).toEqual({ mismatches: 1, maxError: 0.5, first: 1 });
+  });
   it('refuses data of different lengths', () => {
     expect(() => deviation([1], [1, 2])).toThrow(RangeError);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bodyOf, children, f32, i1, i32, indexType } from '@sconv/ir';
 import { createInterpreter } from '../src/index.ts';
 import type { Interpreter, RuntimeValue } from '../src/index.ts';
+import { integerOperationOnNumbers } from '../src/integers.ts';
 import { parse } from './run.ts';
 
 type Definition = (a: bigint, b: bigint, width: bigint) => bigint | 'overflow' | 'division-by-zero';
@@ -228,5 +230,25 @@ describe('conversions', () => {
     ['i64', 2n ** 63n - 1n, 2 ** 63],
   ])('of %s %s to f32 is rounded once', (type, value, expected) => {
     expect(outcome(converted('sitofp', type, 'f32'), 'f', [value])).toBe(expected);
+  });
+});
+
+describe('the short way on numbers', () => {
+  const operationNamed = (name: string) =>
+    bodyOf(children(parse(`func.func @f(%a: i32) { %0 = arith.${name} %a, %a : i32 return }`).root)[0]!)
+      .operations[0]!;
+  it.each(['addi', 'subi', 'muli', 'maxsi', 'minsi', 'divsi', 'remsi', 'floordivsi', 'ceildivsi'])(
+    'is there for %s of an index and of 32 bits',
+    (name) => {
+      for (const type of [i32, indexType]) {
+        expect(integerOperationOnNumbers(operationNamed(name), type)).toBeTypeOf('function');
+      }
+      for (const type of [i1, f32]) {
+        expect(integerOperationOnNumbers(operationNamed(name), type)).toBeUndefined();
+      }
+    },
+  );
+  it.each(['andi', 'divui', 'shli', 'maxui'])('is not there for %s', (name) => {
+    expect(integerOperationOnNumbers(operationNamed(name), i32)).toBeUndefined();
   });
 });

@@ -50,6 +50,23 @@ describe('limits', () => {
     expect(failure(loop, [1e12], { signal }).code).toBe('interpreter/aborted');
   });
 
+  it('the signal is looked at at the start, and then after a million steps', () => {
+    const looksIn = (count: number): number => {
+      let looks = 0;
+      const signal = {
+        get aborted() {
+          looks += 1;
+          return false;
+        },
+      };
+      run(loop, [count], { signal });
+      return looks;
+    };
+    expect(looksIn(100)).toBe(1);
+    // Two operations in each iteration.
+    expect(looksIn(1_600_000)).toBe(4);
+  });
+
   it('elements of one tensor', () => {
     const text = `func.func @f(%n: index) {
       %0 = tensor.empty(%n, %n) : tensor<?x?xf32>

@@ -163,6 +163,7 @@ describe('what a program does wrong ends its execution', () => {
     ['interpreter/overflow', 'func.func @f(%a: index) { %0 = arith.divsi %a, %a : index return }', 'divides an index beyond 2^52: 4503599627370497', [2 ** 52 + 1]],
     ['interpreter/overflow', 'func.func @f(%a: f32) { %0 = arith.fptosi %a : f32 to i8 return }', 'converts 128, which i8 does not hold', [128]],
     ['interpreter/zero-step', 'func.func @f(%a: index) { scf.for %i = %a to %a step %a { } return }', 'has the step 0, which is not positive', [0]],
+    ['interpreter/zero-step', 'func.func @f(%a: index) { scf.parallel (%i) = (%a) to (%a) step (%a) { scf.reduce } return }', 'has the step 0, which is not positive', [0]],
     ['interpreter/zero-step', 'func.func @f(%a: index) { scf.parallel (%i) = (%a) to (%a) step (%a) { scf.reduce } return }', 'has the step -1, which is not positive', [-1]],
     ['interpreter/out-of-bounds', 'func.func @f(%m: memref<4xf32>, %i: index) { %0 = memref.load %m[%i] : memref<4xf32> return }', '[4]', [memref([4], new Float32Array(4)), 4]],
   ])('%s', (code, text, message, values) => {

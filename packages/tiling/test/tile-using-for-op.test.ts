@@ -356,6 +356,16 @@ ${matchOps()}
     expect(apply(matrix(), sized(value, count)).diagnostics).toContain(message);
   });
 
+  it('refuses a parameter that does not hold a size for one of two targets', () => {
+    const two = `${matrix()}${matrix().replace('@f', '@g')}`;
+    const script = `%p = transform.param.constant 2 : i64 -> !transform.any_param
+%z = transform.param.constant 0 : i64 -> !transform.any_param
+%both = transform.merge_handles %p, %z : !transform.any_param
+${matchOps()}
+%t, %l:2 = transform.structured.tile_using_for %op tile_sizes [%both, 3] : (!transform.any_op, !transform.any_param) -> (!transform.any_op, !transform.any_op, !transform.any_op)`;
+    expect(apply(two, script).diagnostics).toContain('for each of 2 targets, got [2 : i64, 0 : i64]');
+  });
+
   it('is recorded with parameters, and refuses as sizes what is none', () => {
     const record = (sizes: unknown) =>
       schedule(($) => {

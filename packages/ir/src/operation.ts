@@ -61,6 +61,12 @@ export function* walk(operation: Operation): Generator<Operation> {
   }
 }
 
+/** `operation` and everything below it, parents after children. */
+export function* walkPostOrder(operation: Operation): Generator<Operation> {
+  for (const child of children(operation)) yield* walkPostOrder(child);
+  yield operation;
+}
+
 /** The name of an operation that is a symbol; undefined where it has none. */
 export const symbolNameOf = ({ attributes }: Operation): string | undefined => {
   const name = attributes['sym_name'];

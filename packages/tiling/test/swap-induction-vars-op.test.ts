@@ -8,7 +8,7 @@ const tileAnd = (sizes: readonly number[], ...lines: readonly string[]) =>
   [matchOps(), tile(sizes), ...lines].join('\n');
 
 const matchLoops = `%loops = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-%outer, %inner = transform.split_handle %loops : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`;
+%inner, %outer = transform.split_handle %loops : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`;
 
 /** Two loops over a tensor of 3x4, to which the body adds at one place; `changes` replaces text. */
 const nest = (...changes: readonly (readonly [string, string])[]) =>

@@ -9,7 +9,7 @@ const swapOuter = 'transform.loop.swap_induction_vars %outer : !transform.any_op
 
 /** Exchanges the outer two of some loops. */
 const swapped = (payload: string, loops = 2): string => {
-  const names = ['%outer', ...Array.from({ length: loops - 1 }, (_, i) => `%l${i}`)].join(', ');
+  const names = [...Array.from({ length: loops - 1 }, (_, i) => `%l${i}`), '%outer'].join(', ');
   const types = Array<string>(loops).fill('!transform.any_op').join(', ');
   return apply(
     payload,

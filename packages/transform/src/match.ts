@@ -13,6 +13,7 @@ import {
   typeAttributeKind,
   typeEquals,
   walk,
+  walkPostOrder,
 } from '@sconv/ir';
 import type { RecordOptions } from './define-transform-op.ts';
 import { defineTransformOp, produces, reads } from './define-transform-op.ts';
@@ -105,7 +106,8 @@ const mostListed = 20;
 
 const matchOp = defineTransformOp({
   name: 'transform.structured.match',
-  summary: 'Matches payload operations below the target by name, interface, attributes and types.',
+  summary:
+    'Matches payload operations at or below the target by name, interface, attributes and types, inner ones before those around them.',
   operands: { target: reads('where to look; the target itself may match') },
   attributes: {
     ops: optionalAttribute(arrayOf(stringAttributeKind, 'string array attribute')),
@@ -135,7 +137,7 @@ const matchOp = defineTransformOp({
     const { registry } = run.context;
     const found = new Set<Id>();
     for (const root of roots) {
-      for (const each of walk(root)) {
+      for (const each of walkPostOrder(root)) {
         if (!matches(each, wanted, registry)) continue;
         const { filterOperandTypes: types } = wanted;
         if (types !== undefined && types.length !== 1 && types.length !== each.operands.length) {
@@ -155,7 +157,7 @@ const matchOp = defineTransformOp({
 });
 
 /**
- * Operations at or below the target, in the order in which they stand. The handle is one to operations of the names that are
+ * Operations at or below the target, in the order in which they end: an operation comes after those in its regions. The handle is one to operations of the names that are
  * asked for; where that is a single name, its type in the script says so too.
  */
 export const match = Object.assign(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
-import { extendRegistry, parseModule } from '@sconv/ir';
+import { children, extendRegistry, parseModule } from '@sconv/ir';
 import { main, messages, payload, registry, runText, step, yieldedBy } from './support.ts';
 
 /** A script that yields what a match of this text finds. */
@@ -28,7 +28,7 @@ describe('transform.structured.match', () => {
     ['ops{["test.b", "test.a"]} in %root', ['test.a', 'test.a']],
     ['attributes {n = 1 : i64} in %root', ['test.a']],
     ['ops{["test.a"]} attributes {n = 0 : i64} in %root', ['test.a']],
-    ['in %root', ['builtin.module', 'test.a', 'test.a']],
+    ['in %root', ['test.a', 'test.a', 'builtin.module']],
     ['ops{["test.a"]} in %all', ['test.a', 'test.a']],
     ['ops{[]} in %root', []],
   ])('%s', (match, names) => {
@@ -62,6 +62,33 @@ describe('transform.structured.match', () => {
     ['ops{["linalg.exp"]} filter_operand_types = [tensor<4xf32>, tensor<6xf32>] in %root', []],
   ])('%s, as mlir-opt finds them', (match, names) => {
     expect(found(match, structuredPayload).names).toEqual(names);
+  });
+
+  // `mlir-opt` lists them so, too.
+  it('lists operations after those in them', () => {
+    const nested = unwrap(
+      parseModule(
+        `func.func @f(%n: index) {
+  scf.for %i = %n to %n step %n {
+    scf.for %j = %i to %n step %n {
+      %0 = arith.addi %j, %i : index
+    }
+    scf.for %k = %i to %n step %n {
+    }
+  }
+  scf.for %l = %n to %n step %n {
+  }
+  return
+}`,
+        { registry: payloadRegistry },
+      ),
+    );
+    const { names } = found('ops{["scf.for", "arith.addi", "func.func"]} in %root', nested);
+    expect(names).toEqual(['arith.addi', 'scf.for', 'scf.for', 'scf.for', 'scf.for', 'func.func']);
+    const loops = yieldedBy(
+      runText(scriptOf('ops{["scf.for"]} in %root'), { registry: payloadRegistry }, nested),
+    )[0]!;
+    expect(loops.map((loop) => children(loop).length)).toEqual([2, 1, 3, 1]);
   });
 
   it('fails where the operands are not as many as the types', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { bodyOf, terminatorOf } from '../src/index.ts';
-import { parse } from './test-dialect.ts';
+import { bodyOf, findOperation, terminatorOf, walk } from '../src/index.ts';
+import { parse, registry } from './test-dialect.ts';
 
 const first = (text: string) => bodyOf(parse(text).root).operations[0]!;
 
@@ -21,4 +21,14 @@ it.each([
 
 it('an empty block has no terminator', () => {
   expect(() => terminatorOf(bodyOf(first('"a.b"() ({ ^bb0: }) : () -> ()')))).toThrow('has no terminator');
+});
+
+it('each operation of a module is found by its id, in functions of functions too', () => {
+  const module = parse(`module {
+  "a.a"() ({ "a.b"() : () -> () }) : () -> ()
+  module { test.func @f() { "a.c"() : () -> () test.return } module { "a.d"() : () -> () } }
+}`);
+  for (const operation of walk(module.root))
+    expect(findOperation(module, operation.id, registry)).toBe(operation);
+  expect(findOperation(module, module.nextId, registry)).toBeUndefined();
 });

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
-import { bodyOf, parseModule, printModule, printOperation, walk } from '../src/index.ts';
+import {
+  anyType,
+  bodyOf,
+  defineOp,
+  extendRegistry,
+  one,
+  parseModule,
+  printModule,
+  printOperation,
+  walk,
+} from '../src/index.ts';
 import { parse, registry, reprint } from './test-dialect.ts';
 
 describe('names of values', () => {
@@ -37,6 +47,27 @@ describe('names of values', () => {
   "a.b"(%low, %high, %0#1) : (index, index, index) -> ()
 }
 `);
+  });
+
+  it.each([
+    ['a', '%a, %a_0'],
+    ['a b', '%a_b, %a_b_0'],
+    ['a+b', '%a2Bb, %a2Bb_0'],
+    ['1a', '%_1a, %_1a_0'],
+    ['$.-_', '%$.-_, %$.-__0'],
+  ])('suggested as %j are %s', (name, names) => {
+    const odd = defineOp({
+      name: 'x.odd',
+      summary: '',
+      results: { result: one(anyType) },
+      resultName: () => name,
+    });
+    const known = extendRegistry(registry, [{ name: 'x', operations: [odd] }]);
+    const module = parse(
+      '%a = "x.odd"() : () -> i1 %b = "x.odd"() : () -> i1 "a.b"(%a, %b) : (i1, i1) -> ()',
+      known,
+    );
+    expect(/"a\.b"\((.*?)\)/.exec(printModule(module, { registry: known }))?.[1]).toBe(names);
   });
 
   const nested = `%o = "a.o"() : () -> i32

@@ -62,6 +62,27 @@ describe('replaceOperation', () => {
     expect(results).toMatchObject({ file });
   });
 
+  it('takes as many values as there are results', () => {
+    const module = sample();
+    expect(() =>
+      edit(module, { registry }, (r) => r.replaceOperation(r.find(named(module, 'test.source')[0]!), [])),
+    ).toThrow('test.source has 1 results, replaced by 0 values');
+  });
+
+  it('tells what stands for operations and values at each point', () => {
+    const module = sample();
+    const old = named(module, 'test.source')[0]!;
+    edit(module, { registry }, (r) => {
+      expect([r.standsFor(old), r.standsForValue(old.results[0]!)]).toEqual([[old.id], [old.results[0]!.id]]);
+      const first = r.replaceWith(r.find(old), source.state({ resultTypes: [i32] }));
+      const second = r.replaceWith(first, source.state({ resultTypes: [i32] }));
+      expect([r.standsFor(old), r.standsForValue(old.results[0]!)]).toEqual([
+        [second.id],
+        [second.results[0]!.id],
+      ]);
+    });
+  });
+
   it('follows chains of replacements made in one edit', () => {
     const module = sample();
     const old = named(module, 'test.source')[0]!;

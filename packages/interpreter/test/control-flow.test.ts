@@ -45,6 +45,19 @@ it.each<[string, string, unknown[], unknown[]]>([
     [2n, 1n, 4, 3],
   ],
   [
+    'scf.for passes values on that are not next to each other',
+    `func.func @f(%n: index, %p: f32, %q: f32, %r: f32) -> (f32, f32, f32) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %o:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %p, %y = %q, %z = %r) -> (f32, f32, f32) {
+        scf.yield %z, %q, %x : f32, f32, f32
+      }
+      return %o#0, %o#1, %o#2 : f32, f32, f32
+    }`,
+    [3, 1, 2, 3],
+    [3, 2, 1],
+  ],
+  [
     'scf.for without an iteration',
     `func.func @f(%x: f32) -> f32 {
       %c5 = arith.constant 5 : index
@@ -265,4 +278,9 @@ it('an operation of control flow without regions does nothing', () => {
     return
   }`;
   for (const condition of [0, 1]) expect(trapOf(text, [condition])[0]).toBe('success');
+});
+
+it('any number of regions may stand beside each other', () => {
+  const text = `func.func @f(%c: i1) { ${'scf.if %c { }\n'.repeat(300)} return }`;
+  expect(run(text, [1])).toEqual([]);
 });

@@ -116,9 +116,8 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
   if (counter === undefined) return unsupported(operation, 'a loop without counter');
 
   // A value that every iteration passes on as it is needs no local.
-  const isInvariant = (i: number): boolean => yielded[i]?.id === argumentsCarried[i]?.id;
   const carried = argumentsCarried.map((value, i) =>
-    isInvariant(i) ? undefined : declare(state, operation, value, initial[i]!),
+    yielded[i]!.id === value.id ? undefined : declare(state, operation, value, initial[i]!),
   );
   const changing = carried.flatMap((entry, i) => (entry === undefined ? [] : [{ entry, i }]));
   const locals = changing.map(({ entry }) => entry);

@@ -41,11 +41,19 @@ export class DraftReader {
     return definitionOf(this.draft.registry, operation);
   }
 
-  /** The draft of an operation of the module; throws if there is none with this id. */
+  /**
+   * The draft of an operation of the module; throws if there is none with this id, and if it has another name: two edits of
+   * one module give the same ids to what they create, and an operation of the other may have come here.
+   */
   find(operation: Id | Operation): DraftOperation {
     const id = typeof operation === 'number' ? operation : operation.id;
     const found = this.draft.find(id);
     if (found === undefined) throw new Error(`no operation with id ${id} in this module`);
+    if (typeof operation !== 'number' && operation.name !== found.name) {
+      throw new Error(
+        `the operation with id ${id} is '${found.name}' in this module, not '${operation.name}': it is of another one`,
+      );
+    }
     return found;
   }
 

@@ -29,6 +29,7 @@ export interface Region {
 
 /** An operation; see `defineOp` for what may be known of it by its name. */
 export interface Operation {
+  /** Survives edits; unique in a module and all that was made from it, but not across several edits of the same module. */
   readonly id: Id;
   /** With its dialect: `linalg.generic`. */
   readonly name: string;

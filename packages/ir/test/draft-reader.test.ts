@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DraftOperation, Value } from '../src/index.ts';
-import { edit, i32 } from '../src/index.ts';
+import { defineOp, edit, findOperation, i32 } from '../src/index.ts';
 import { parse, registry } from './test-dialect.ts';
 
 const module = parse(`%a = "a.a"() : () -> i32
@@ -68,5 +68,27 @@ it('says of a draft what its tree says', () => {
     expect(() => rewriter.isDefinedOutside(stranger, root)).toThrow('a value without a definition');
     expect(() => rewriter.find(999)).toThrow('no operation with id 999 in this module');
     expect(rewriter.lookup(999)).toBeUndefined();
+  });
+});
+
+it('refuses an operation of another branch of history, whose id is that of something else here', () => {
+  const withNew = (name: string) => {
+    const { state } = defineOp({ name, summary: 'An op.' });
+    return edit(module, { registry }, (rewriter) => {
+      rewriter.setInsertionPointToStart(rewriter.root.regions[0]!.blocks[0]!);
+      return rewriter.create(state({})).id;
+    });
+  };
+  const [one, other] = [withNew('a.one'), withNew('a.other')];
+  expect(one.results).toBe(other.results);
+  const foreign = findOperation(one.module, one.results, registry)!;
+  expect(foreign.name).toBe('a.one');
+  edit(one.module, { registry }, (rewriter) => {
+    expect(rewriter.find(foreign).name).toBe('a.one');
+  });
+  edit(other.module, { registry }, (rewriter) => {
+    expect(() => rewriter.find(foreign)).toThrow(
+      `the operation with id ${foreign.id} is 'a.other' in this module, not 'a.one': it is of another one`,
+    );
   });
 });

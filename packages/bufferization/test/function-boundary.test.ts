@@ -44,11 +44,11 @@ func.func private @external(tensor<2x3xf32>)`,
   });
 
   it.each([
-    ['identity-layout-map', 'memref<2x3xf32>', 'memref<1x2xf32>'],
-    ['fully-dynamic-layout-map', 'memref<2x3xf32, strided<[?, ?], offset: ?>>', 'memref<1x2xf32, strided<[?, ?], offset: ?>>'],
-    ['infer-layout-map', 'memref<2x3xf32>', 'memref<1x2xf32, strided<[3, 1], offset: 3>>'],
-  ] as const)('gives new buffers, and parts of them, of %s', (functionBoundaryTypeConversion, whole, part) => {
-    const { text } = bufferized(
+    ['identity-layout-map', 'memref<2x3xf32>', 'memref<1x2xf32>', 1],
+    ['fully-dynamic-layout-map', 'memref<2x3xf32, strided<[?, ?], offset: ?>>', 'memref<1x2xf32, strided<[?, ?], offset: ?>>', 0],
+    ['infer-layout-map', 'memref<2x3xf32>', 'memref<1x2xf32, strided<[3, 1], offset: 3>>', 0],
+  ] as const)('gives new buffers, and parts of them, of %s', (functionBoundaryTypeConversion, whole, part, needed) => {
+    const { text, copies } = bufferized(
       `func.func @f(%x: f32) -> (tensor<2x3xf32>, tensor<1x2xf32>) {
   %0 = tensor.splat %x : tensor<2x3xf32>
   %1 = tensor.splat %x : tensor<2x3xf32>
@@ -58,6 +58,7 @@ func.func private @external(tensor<2x3xf32>)`,
       { functionBoundaryTypeConversion },
     );
     expect(text).toContain(`@f(%arg0: f32) -> (${whole}, ${part}) {`);
+    expect(copies).toBe(needed);
   }); // prettier-ignore
 
   it('leaves the types of functions and casts inside', () => {

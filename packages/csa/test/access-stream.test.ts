@@ -40,6 +40,35 @@ describe('the access stream', () => {
     ]);
   });
 
+  it('reads the elements of the input that windows have', () => {
+    fc.assert(
+      fc.property(arbitraryShape(5), arbitraryMicrokernel, (shape, microkernel) => {
+        const sliced = slice(shape, microkernel);
+        const tree = planOfTiling(sliced, { schedule: 'is', nc: 2, k2: 2, k3: 2 });
+        const touched = new Set<number>();
+        // Lines of one element each.
+        streamAccesses(sliced, tree, { lineBytes: 4 }, (address) => touched.add(address / 4));
+        const { strides, dilations, inputHeight, inputWidth } = shape;
+        const used = new Set<number>();
+        for (let plane = 0; plane < shape.batch * shape.inputChannels; plane += 1) {
+          for (let window = 0; window < sliced.windows; window += 1) {
+            for (let tap = 0; tap < sliced.taps; tap += 1) {
+              const [oh, ow] = [Math.floor(window / shape.outputWidth), window % shape.outputWidth];
+              const [fh, fw] = [Math.floor(tap / shape.filterWidth), tap % shape.filterWidth];
+              const [h, w] = [oh * strides.h + fh * dilations.h, ow * strides.w + fw * dilations.w];
+              used.add((plane * inputHeight + h) * inputWidth + w);
+            }
+          }
+        }
+        const inputs = shape.batch * shape.inputChannels * inputHeight * inputWidth;
+        expect([...touched].filter((at) => at < inputs).toSorted((a, b) => a - b)).toEqual(
+          [...used].toSorted((a, b) => a - b),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('stays within the tensors', () => {
     fc.assert(
       fc.property(arbitraryShape(7), arbitraryMicrokernel, (shape, microkernel) => {

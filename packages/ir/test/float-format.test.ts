@@ -111,6 +111,12 @@ describe('the bits of floats', () => {
   });
 });
 
+it('the width of each type', () => {
+  expect([...floatTypeNames].map((name) => floatWidth(name))).toEqual([
+    16, 16, 19, 32, 64, 80, 128, 8, 8, 8, 8, 8, 8,
+  ]);
+});
+
 it('the NaN of each type', () => {
   const patterns = [...floatTypeNames].map((name) => `${name} ${floatToBits(NaN, name).toString(16)}`);
   expect(patterns).toMatchInlineSnapshot(`

@@ -94,6 +94,22 @@ describe('replaceOperation', () => {
   });
 });
 
+describe('setAttribute', () => {
+  it('gives, replaces and takes away', () => {
+    const module = sample();
+    const [operation] = named(module, 'test.source');
+    const names = (of: Module) => Object.keys(named(of, 'test.source')[0]!.attributes);
+    const given = edit(module, { registry }, (r) => {
+      r.setAttribute(r.find(operation!), 'a', unitAttribute);
+      r.setAttribute(r.find(operation!), 'b', unitAttribute);
+    }).module;
+    expect(names(given)).toEqual(['a', 'b']);
+    const taken = edit(given, { registry }, (r) => r.setAttribute(r.find(operation!), 'a', undefined));
+    expect(names(taken.module)).toEqual(['b']);
+    expect([...taken.forward.changed]).toEqual([operation!.id]);
+  });
+});
+
 describe('eraseOperation', () => {
   it('refuses while a result is used', () => {
     const module = sample();

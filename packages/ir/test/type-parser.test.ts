@@ -166,6 +166,10 @@ it('the commonest types are one object each, so that they are equal at once', ()
   for (const type of [bf16, f16, f32, f64, i1, i32, i64, indexType, noneType]) {
     expect(unwrap(parseType(printType(type), options))).toBe(type);
   }
+  for (const type of [f16, f32, i1, i64, indexType, noneType]) {
+    for (const other of [f16, f32, i1, i64, indexType, noneType])
+      expect(typeEquals(type, { ...other })).toBe(type === other);
+  }
   for (const name of ['tf32', 'f80', 'f8E4M3FN']) {
     expect(unwrap(parseType(name, options))).toBe(unwrap(parseType(name, options)));
   }

@@ -52,6 +52,8 @@ describe('tileOperand', () => {
     ['(d0, d1, d2) -> ((d0 + d1) floordiv 2)', [2, 3, 0], '(d0 + d1) floordiv 2'],
     ['(d0, d1, d2) -> (d0, d1 + (d2 mod 2) * 3)', [0, 0, 1], 'd1 + (d2 mod 2) * 3'],
     ['(d0, d1, d2) -> (d0, (d2 mod 2) * 3 + d1)', [2, 0, 1], '(d2 mod 2) * 3 + d1'],
+    // The first of several.
+    ['(d0, d1, d2) -> (d0 mod 2, d1 floordiv 3)', [2, 3, 0], 'd0 mod 2'],
   ])('refuses what restarts: %s in tiles of %j', (map, tileSizes, expr) => {
     expect(operand(map, [99, 99], tileSizes)).toMatchObject({ kind: 'not-linear', expr });
   });

@@ -291,3 +291,14 @@ describe('bad input', () => {
     );
   });
 });
+
+it.each([
+  ['#a.b = 3 : i8', "1:1 attribute names with a '.' are reserved for dialect-defined names"],
+  ['!a.b = i8', "1:1 type names with a '.' are reserved for dialect-defined names"],
+  ['#a = 3 : i8\n#a = 4 : i8', "2:1 redefinition of attribute alias id 'a'"],
+  ['!a = i8\n!a = i16', "2:1 redefinition of type alias id 'a'"],
+  ['#a : 3', "1:3 expected '=' in attribute alias definition"],
+  ['!a : i8', "1:3 expected '=' in type alias definition"],
+])('the alias %j is refused', (text, message) => {
+  expect(errorOf(text)).toBe(message);
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instanceOf } from './emit.ts';
+import { emitted, instanceOf } from './emit.ts';
 import type { Convolution, Tiling } from './macro-kernel.ts';
 import { convolve, macroKernelText, sizesOf } from './macro-kernel.ts';
 
@@ -104,4 +104,23 @@ describe('a macro-kernel', () => {
       { numRuns: 60 },
     );
   });
+});
+
+it.each([
+  [16_384, 1],
+  [16_385, 2],
+  [1_048_592, 65],
+])('a module that allocates %i floats asks for a memory of %i pages', (count, pages) => {
+  const { bytes } = emitted(`func.func @f() {
+    %c0 = arith.constant 0 : index
+    %x = arith.constant 1.0 : f32
+    %a = memref.alloc() : memref<${count}xf32>
+    memref.store %x, %a[%c0] : memref<${count}xf32>
+    return
+  }`);
+  const compiled = new WebAssembly.Module(bytes);
+  const instantiated = (initial: number) =>
+    new WebAssembly.Instance(compiled, { env: { memory: new WebAssembly.Memory({ initial }) } });
+  expect(() => instantiated(pages)).not.toThrow();
+  expect(() => instantiated(pages - 1)).toThrow(/memory/);
 });

@@ -121,6 +121,7 @@ it.each([
   const compiled = new WebAssembly.Module(bytes);
   const instantiated = (initial: number) =>
     new WebAssembly.Instance(compiled, { env: { memory: new WebAssembly.Memory({ initial }) } });
-  expect(() => instantiated(pages)).not.toThrow();
+  // What else it imports is not there.
+  expect(() => instantiated(pages)).not.toThrow(/memory/);
   expect(() => instantiated(pages - 1)).toThrow(/memory/);
 });

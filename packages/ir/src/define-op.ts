@@ -96,6 +96,8 @@ export interface VerifyContext {
   hasTrait(operation: Operation, trait: Trait): boolean;
   /** Whether an operation answers to an interface. */
   implements(operation: Operation, asked: OpInterface<unknown>): boolean;
+  /** What an operation answers to an interface; undefined where it does not. */
+  modelOf<Model>(operation: Operation, asked: OpInterface<Model>): Model | undefined;
   /** Resolves a symbol from the nearest symbol table. */
   lookupSymbol(name: string): Operation | undefined;
   /** The operation that defines a value, or the block whose argument it is. */

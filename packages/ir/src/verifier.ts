@@ -216,6 +216,7 @@ class Verifier {
       ancestors,
       hasTrait: (candidate, trait) => this.definitionOf(candidate)?.traits.has(trait) === true,
       implements: (candidate, asked) => modelOf(this.registry, asked, candidate) !== undefined,
+      modelOf: (candidate, asked) => modelOf(this.registry, asked, candidate),
       lookupSymbol: (name) => {
         const table = ancestors.find(
           (outer) => this.definitionOf(outer)?.traits.has('symbol-table') === true,

@@ -52,6 +52,7 @@ const noContext: VerifyContext = {
   ancestors: [],
   hasTrait: () => false,
   implements: () => false,
+  modelOf: () => undefined,
   lookupSymbol: () => undefined,
   definitionOf: () => undefined,
 };

@@ -73,10 +73,10 @@ it('says of a draft what its tree says', () => {
 
 it('refuses an operation of another branch of history, whose id is that of something else here', () => {
   const withNew = (name: string) => {
-    const { state } = defineOp({ name, summary: 'An op.' });
+    const definition = defineOp({ name, summary: 'An op.' });
     return edit(module, { registry }, (rewriter) => {
       rewriter.setInsertionPointToStart(rewriter.root.regions[0]!.blocks[0]!);
-      return rewriter.create(state({})).id;
+      return rewriter.create(definition.state({})).id;
     });
   };
   const [one, other] = [withNew('a.one'), withNew('a.other')];

@@ -161,7 +161,7 @@ describe('a schedule', () => {
         transform.include @slice failures(propagate) (%root) : (!transform.any_op) -> ()
         transform.yield
       }
-      transform.named_sequence private @slice(!transform.any_op)
+      transform.named_sequence private @slice(!transform.any_op {transform.consumed})
     }`;
     const path = both(`${payload()}${main.replace(/^ *transform.named_sequence private.*\n/m, '')}`);
     const { out } = await opt(

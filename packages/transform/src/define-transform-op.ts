@@ -14,6 +14,7 @@ import type {
   AttributeOutput,
   BodyBuilder,
   DraftOperation,
+  Implementation,
   Module,
   NoSpecs,
   OpDefinition,
@@ -27,8 +28,9 @@ import type {
   Value,
   ValueSpec,
 } from '@sconv/ir';
-import { defineOp, one, optional, variadic } from '@sconv/ir';
+import { defineOp, groupSizes, implement, one, optional, variadic } from '@sconv/ir';
 import { callSite } from './call-site.ts';
+import { consumedPositions } from './consumed-arguments.ts';
 import { operandProblem, optionProblem } from './checked-inputs.ts';
 import type { Handle, NamesOf, Param, ParamValue, ScriptValue, ValueHandle } from './handle.ts';
 import { recorderOf, sharedType } from './handle.ts';
@@ -254,6 +256,7 @@ export interface TransformOpSpec<
   readonly implicitTerminator?: string;
   readonly defaultDialect?: string;
   readonly traits?: OpSpecTraits;
+  readonly interfaces?: readonly Implementation[];
   readonly assembly?: Assembly;
   readonly typeRelations?: readonly TypeRelation[];
   readonly verify?: NonNullable<OpSpec<O, R, A>['verify']>;
@@ -343,6 +346,16 @@ export type TransformOp<
   L extends string = never,
 > = RecordTransform<O, R, A, L> & { readonly definition: TransformOpDefinition & TypedOpDefinition<O, R, A> };
 
+/** The positions of the operands that are consumed; none of an op whose operands do not fit its declaration. */
+const positionsOf = (
+  specs: readonly HandleSpec[],
+  { operands, attributes }: Operation,
+): readonly number[] => {
+  const sizes = groupSizes(specs, operands.length, attributes['operandSegmentSizes']) ?? [];
+  const effects = sizes.flatMap((size, i) => Array<HandleEffect>(size).fill(specs[i]!.effect));
+  return effects.flatMap((effect, position) => (effect === 'consumes' ? [position] : []));
+};
+
 /** Declares a transform op. */
 export const defineTransformOp = <
   const O extends Handles = NoSpecs,
@@ -356,11 +369,14 @@ export const defineTransformOp = <
   if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }
-  const operation = defineOp<O, R, A>(opSpec);
   const checked = Object.entries<HandleSpec>(spec.operands ?? {}).map(([name, operand]) => ({
     ...operand,
     name,
   }));
+  const operation = defineOp<O, R, A>({
+    interfaces: [implement(consumedPositions, (op) => positionsOf(checked, op))],
+    ...opSpec,
+  });
   const definition: TransformOpDefinition & TypedOpDefinition<O, R, A> = {
     ...operation,
     transform: {

@@ -2,10 +2,11 @@
 import type { Location } from '@sconv/diagnostics';
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { Operation, VerifyContext } from '@sconv/ir';
-import { symbolRefAttributeKind, walk } from '@sconv/ir';
+import { implement, symbolRefAttributeKind, walk } from '@sconv/ir';
 import { functionAssembly, functionAttributes, verifyFunction } from '@sconv/dialects';
 import { callSite } from './call-site.ts';
 import { castToAny } from './cast.ts';
+import { argumentStatuses, calledErrors, consumedPositions, statusErrors } from './consumed-arguments.ts';
 import { defineTransformOp, producesAny, readsAny } from './define-transform-op.ts';
 import type { FailureMode } from './failure-mode.ts';
 import { failureModeAttribute } from './failure-mode.ts';
@@ -42,6 +43,7 @@ const namedSequenceOp = defineTransformOp({
   assembly: functionAssembly('transform.yield'),
   *verify(declared, context) {
     yield* verifyFunction(declared);
+    yield* statusErrors(declared.operation, context);
     if (includesItself(declared.operation, context)) yield 'recursion not allowed in named sequences';
   },
   // Defining a sequence does nothing; it runs when it is the entry point or included.
@@ -71,6 +73,17 @@ const includeOp = defineTransformOp({
     },
     'transform/include-arity': { mode: 'definite', when: 'the sequence takes another number of handles' },
     'transform/nesting': { mode: 'definite', when: 'sequences include each other without end' },
+  },
+  interfaces: [
+    implement(consumedPositions, ({ attributes: { target } }, context) => {
+      const sequence = target?.kind === 'symbol-ref' ? context.lookupSymbol(target.root) : undefined;
+      const statuses = sequence === undefined ? [] : argumentStatuses(sequence);
+      return statuses.flatMap(({ isConsumed }, i) => (isConsumed ? [i] : []));
+    }),
+  ],
+  *verify({ attributes: { target } }, context) {
+    const sequence = context.lookupSymbol(target);
+    if (sequence?.name === namedSequenceOp.definition.name) yield* calledErrors(sequence);
   },
   assembly: {
     format: `$target \`failures\` \`(\` $failure_propagation_mode \`)\` \`(\` $operands \`)\` attr-dict

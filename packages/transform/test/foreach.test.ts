@@ -139,7 +139,7 @@ describe('transform.foreach', () => {
     const result = runText(
       main(
         `transform.include @step failures(suppress) (%all) : (${one}) -> ()`,
-        `transform.named_sequence @step(%x: ${one}) {
+        `transform.named_sequence @step(%x: ${one} {transform.consumed}) {
     %first, %second = transform.split_handle %x : (${one}) -> (${one}, ${one})
     transform.foreach %x, %first : ${one}, ${one} { ^bb0(%y: ${one}, %z: ${one}): }
     transform.yield }`,

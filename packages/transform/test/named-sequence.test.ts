@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
-import { attributesOf, main, messages, runText, step, yieldedBy } from './support.ts';
+import { parseModule } from '@sconv/ir';
+import type { Handle } from '../src/index.ts';
+import { foreach, include, namedSequence, schedule, sequence as recordedSequence } from '../src/index.ts';
+import { attributesOf, main, mark, messages, registry, runText, step, yieldedBy } from './support.ts';
 
 const one = '!transform.any_op';
-const sequence = (body: string) => `transform.named_sequence @step(%x: ${one}) { ${body} transform.yield }`;
-const include = (mode = 'propagate') => `transform.include @step failures(${mode}) (%all) : (${one}) -> ()`;
+const sequence = (body: string, status = 'readonly') =>
+  `transform.named_sequence @step(%x: ${one} {transform.${status}}) { ${body} transform.yield }`;
+const includeText = (mode = 'propagate') =>
+  `transform.include @step failures(${mode}) (%all) : (${one}) -> ()`;
 
 /** Sequences that include one another: `@step`, then `@step1` up to the last, which does nothing. */
 const chainOf = (length: number) =>
   Array.from({ length }, (_, i) => {
-    const next = include()
+    const next = includeText()
       .replace('@step', `@step${i + 1}`)
       .replace('%all', '%x');
     return sequence(i === length - 1 ? '' : next).replace('@step(', i === 0 ? '@step(' : `@step${i}(`);
@@ -17,7 +22,9 @@ const chainOf = (length: number) =>
 
 describe('transform.include', () => {
   it('runs a sequence with its handles', () => {
-    const result = runText(main(include(), sequence(`%m = transform.test.mark %x : ${step}`)));
+    const result = runText(
+      main(includeText(), sequence(`%m = transform.test.mark %x : ${step}`, 'consumed')),
+    );
     expect(attributesOf(unwrap(result).module)).toEqual(['n marked', 'n marked']);
   });
 
@@ -26,7 +33,7 @@ describe('transform.include', () => {
       main(
         `%m = transform.include @step failures(propagate) (%all) : ${step}
     transform.test.fail %m {at = 1 : i64} : ${one}`,
-        `transform.named_sequence @step(%x: ${one}) -> ${one} {
+        `transform.named_sequence @step(%x: ${one} {transform.consumed}) -> ${one} {
     %m = transform.test.mark %x : ${step}
     transform.yield %m : ${one} }`,
       ),
@@ -40,7 +47,7 @@ describe('transform.include', () => {
       main(
         `%0, %1 = transform.include @step failures(suppress) (%root) : (${one}) -> (${one}, ${one})
     transform.yield %0, %1 : ${one}, ${one}`,
-        `transform.named_sequence @step(%x: ${one}) -> (${one}, ${one}) {
+        `transform.named_sequence @step(%x: ${one} {transform.consumed}) -> (${one}, ${one}) {
     %a = transform.structured.match attributes {n = 0 : i64} in %x : ${step}
     %b = transform.structured.match attributes {n = 1 : i64} in %x : ${step}
     ${body}
@@ -73,12 +80,12 @@ describe('transform.include', () => {
     ['propagate', '', "no named sequence '@step' [transform/include-unknown]"],
     [
       'propagate',
-      sequence('').replace('(%x: !transform.any_op)', '()'),
+      sequence('').replace('(%x: !transform.any_op {transform.readonly})', '()'),
       "'@step' takes 0 handles, but is included with 1 [transform/include-arity]",
     ],
     [
       'propagate',
-      `transform.named_sequence private @step(${one})`,
+      `transform.named_sequence private @step(${one} {transform.readonly})`,
       "the sequence '@step' has no body [transform/include-unknown]",
     ],
     [
@@ -87,23 +94,23 @@ describe('transform.include', () => {
       'expected test.b, got test.a [transform/handle-type]',
     ],
   ])('with failures(%s) fails on %s', (mode, more, message) => {
-    const result = runText(main(include(mode), more));
+    const result = runText(main(includeText(mode), more));
     expect(result.status).toBe('definite');
     expect(messages(result)).toContain(message);
   });
 
   it('runs sequences that include one another 64 levels deep', () => {
-    expect(runText(main(include(), chainOf(64))).status).toBe('success');
+    expect(runText(main(includeText(), chainOf(64))).status).toBe('success');
   });
 
   it.each([
-    ['itself', sequence(include().replace('%all', '%x'))],
-    ['itself, in a body', sequence(`transform.foreach %x : ${one} { ^bb0(%all: ${one}): ${include()} }`)],
+    ['itself', sequence(includeText().replace('%all', '%x'))],
+    ['itself, in a body', sequence(`transform.foreach %x : ${one} { ^bb0(%all: ${one}): ${includeText()} }`)],
     [
       'another that includes it',
       [
-        sequence(include().replace('@step', '@other').replace('%all', '%x')),
-        sequence(include().replace('%all', '%x')).replace('@step(', '@other('),
+        sequence(includeText().replace('@step', '@other').replace('%all', '%x')),
+        sequence(includeText().replace('%all', '%x')).replace('@step(', '@other('),
       ].join('\n'),
     ],
   ])('does not parse a sequence that includes %s', (_, text) => {
@@ -111,9 +118,103 @@ describe('transform.include', () => {
   });
 
   it.each([
-    [include('ignore'), 'expected attribute value'],
-    [include().replace('failures', 'errors'), "expected 'failures'"],
+    [includeText('ignore'), 'expected attribute value'],
+    [includeText().replace('failures', 'errors'), "expected 'failures'"],
   ])('does not parse %s', (text, message) => {
     expect(() => runText(main(text, sequence('')))).toThrow(message);
   });
+});
+
+/** What the verifier says of sequences in a script. */
+const said = (sequences: string): string =>
+  messages(parseModule(`module attributes {transform.with_named_sequence} {\n${sequences}\n}`, { registry }));
+
+const markText = (handle: string) => `%m = transform.test.mark ${handle} : (${one}) -> ${one}`;
+const included = (
+  status: string,
+  body: string,
+  by = '',
+) => `transform.named_sequence @a(%x: ${one}${status}) {
+  ${body}
+  transform.yield
+}
+transform.named_sequence @b(%x: ${one}${by}) {
+  transform.include @a failures(propagate) (%x) : (${one}) -> ()
+  transform.yield
+}`;
+const alone = (status: string, body: string) => `transform.named_sequence @a(%x: ${one}${status}) {
+  ${body}
+  transform.yield
+}`;
+const [readonly, consumed] = [' {transform.readonly}', ' {transform.consumed}'];
+
+// In each case `mlir-opt` accepts and refuses the same, in these words.
+describe('the status of arguments', () => {
+  it.each([
+    ['nothing, of a sequence that is not included', alone('', markText('%x'))],
+    ['consumed, where it is', alone(consumed, markText('%x'))],
+    ['consumed, where it is not', alone(consumed, '')],
+    ['readonly, where it is', alone(readonly, '')],
+    ['consumed, of an included sequence', included(consumed, markText('%x'))],
+    ['readonly, of an included sequence', included(readonly, '', readonly)],
+    ['readonly, of one without a body', `transform.named_sequence private @a(${one}${readonly})`],
+  ])('may be %s', (_, sequences) => {
+    expect(said(sequences)).toBe('');
+  });
+
+  const notMarked = 'argument #0 is consumed in the body but is not marked as such';
+  const missing = 'must provide consumed/readonly status for arguments of external or called ops';
+  it.each([
+    [
+      'both',
+      alone(' {transform.consumed, transform.readonly}', ''),
+      'argument #0 cannot be both readonly and consumed',
+    ],
+    ['readonly, where it is consumed', alone(readonly, markText('%x')), notMarked],
+    [
+      'readonly, where a body consumes it',
+      alone(readonly, `transform.foreach %x : ${one} {\n^bb0(%e: ${one}):\n ${markText('%e')}\n}`),
+      notMarked,
+    ],
+    [
+      'readonly, where a sequence consumes it',
+      alone(
+        readonly,
+        `transform.sequence %x : ${one} failures(propagate) {\n^bb0(%e: ${one}):\n ${markText('%e')}\n}`,
+      ),
+      notMarked,
+    ],
+    [
+      'readonly, where an included sequence consumes it',
+      included(consumed, markText('%x'), readonly),
+      notMarked,
+    ],
+    ['nothing, of an included sequence', included('', ''), missing],
+    ['nothing, of one without a body', `transform.named_sequence private @a(${one})`, missing],
+  ])('must not be %s', (_, sequences, message) => {
+    expect(said(sequences)).toContain(message);
+  });
+});
+
+it('is said in recorded sequences of what their bodies consume', () => {
+  const inForeach = namedSequence('in_foreach', (x: Handle) => {
+    foreach(x, (each) => {
+      mark({ target: each });
+    });
+  });
+  const inSequence = namedSequence('in_sequence', (x: Handle) => {
+    recordedSequence(x, (each) => {
+      mark({ target: each });
+    });
+  });
+  const through = namedSequence('through', (x: Handle) => {
+    include(inForeach, [x]);
+  });
+  for (const source of [inForeach, inSequence, through]) {
+    const text = schedule(($) => {
+      include(source, [$.root]);
+    }).toMlir(registry);
+    expect(messages(parseModule(text, { registry }))).toBe('');
+    expect(text).toContain(`@${source.name}(%arg0: ${one} {transform.consumed})`);
+  }
 });

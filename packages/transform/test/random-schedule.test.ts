@@ -229,7 +229,7 @@ it('a schedule does what its steps say of lists of ops, and its trace replays it
     ${model.lines.join('\n    ')}
     transform.yield ${usable.length === 0 ? '' : `${yielded} : ${types}`}
   }
-  transform.named_sequence @step(%x: ${one}) -> ${one} {
+  transform.named_sequence @step(%x: ${one} {transform.consumed}) -> ${one} {
     %m = transform.test.mark %x : ${step}
     transform.yield %m : ${one}
   }

@@ -209,7 +209,7 @@ describe('handles', () => {
       main(
         `%one = transform.include @step failures(propagate) (%all) : ${step}
     %two = transform.include @step failures(propagate) (%one) : ${step}`,
-        `transform.named_sequence @step(%x: !transform.any_op) -> !transform.any_op {
+        `transform.named_sequence @step(%x: !transform.any_op {transform.consumed}) -> !transform.any_op {
     %m = transform.test.mark %x : ${step}
     %n = transform.merge_handles %m : !transform.any_op
     transform.yield %n : !transform.any_op
@@ -256,7 +256,7 @@ describe('what a script may get wrong', () => {
     ],
     [
       'transform/no-entry-point',
-      'module attributes {transform.with_named_sequence} { transform.named_sequence private @__transform_main(!transform.any_op) }',
+      'module attributes {transform.with_named_sequence} { transform.named_sequence private @__transform_main(!transform.any_op {transform.readonly}) }',
       "the sequence '@__transform_main' has no body",
     ],
   ])('%s', (code, script, message) => {

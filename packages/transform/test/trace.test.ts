@@ -45,7 +45,7 @@ describe('a trace', () => {
     ^bb0(%each: ${one}):
       transform.include @step failures(propagate) (%each) : (${one}) -> ()
     }`;
-    const sequence = `transform.named_sequence @step(%x: ${one}) {
+    const sequence = `transform.named_sequence @step(%x: ${one} {transform.consumed}) {
     %m = transform.test.mark %x : ${step}
     transform.yield }`;
     expect(outline(traced(body, sequence)).slice(1)).toEqual([
@@ -200,7 +200,7 @@ describe('a trace', () => {
     const trace = collectTrace();
     const body = `%none = transform.structured.match ops{["x.y"]} in %root : ${step}
     transform.include @step failures(propagate) (%all) : (${one}) -> ()`;
-    const more = `transform.named_sequence @step(%x: ${one}) { transform.test.mark_then_fail %x : ${one} transform.yield }`;
+    const more = `transform.named_sequence @step(%x: ${one} {transform.readonly}) { transform.test.mark_then_fail %x : ${one} transform.yield }`;
     const result = runText(main(body, more), { trace });
     const said = [...traceNodes(trace)].flatMap((node) =>
       node.kind === 'step'

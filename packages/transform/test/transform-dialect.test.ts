@@ -62,12 +62,12 @@ const sequences: readonly string[] = [
   'transform.named_sequence @other() {\n    transform.yield \n  }',
   `transform.named_sequence @other(%arg0: ${one} {transform.readonly}, %arg1: ${typed}) -> (${one}, ${typed}) attributes {tag = "x"} {\n    transform.yield %arg0, %arg1 : ${one}, ${typed}\n  }`,
   `transform.named_sequence private @other(${one} {transform.readonly}) -> ${one}`,
-  `transform.named_sequence private @other(${one}, ${one})`,
+  `transform.named_sequence private @other(${one} {transform.readonly}, ${one} {transform.consumed})`,
   `transform.named_sequence @"odd name"(%arg0: ${one}) {\n    transform.yield %arg0 {tag} : ${one}\n  }`,
 ];
 
 const printed = (script: string) => printModule(parse(script), { registry });
-const step = `transform.named_sequence @step(%arg0: ${one}) -> ${one} {\n    transform.yield %arg0 : ${one}\n  }`;
+const step = `transform.named_sequence @step(%arg0: ${one} {transform.readonly}) -> ${one} {\n    transform.yield %arg0 : ${one}\n  }`;
 
 describe('the transform dialect', () => {
   it('is covered by these texts', () => {

@@ -21,7 +21,7 @@ const ops: readonly (readonly [name: string, line: string])[] = [
   ['transform.named_sequence', ''],
 ]; // prettier-ignore
 
-const step = `transform.named_sequence @step(%b: ${one}) -> ${one} { transform.yield %b : ${one} }`;
+const step = `transform.named_sequence @step(%b: ${one} {transform.readonly}) -> ${one} { transform.yield %b : ${one} }`;
 
 const without = (attributes: Attributes, name: string): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([key]) => key !== name));

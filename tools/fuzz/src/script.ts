@@ -170,8 +170,9 @@ const sequenceText = (
   parameters: readonly HandleName[],
   steps: readonly Step[],
   yields: readonly HandleName[],
+  status = '',
 ): string => {
-  const head = parameters.map((each) => `%${each.name}: ${typeText(each)}`).join(', ');
+  const head = parameters.map((each) => `%${each.name}: ${typeText(each)}${status}`).join(', ');
   const types = yields.length === 0 ? '' : ` -> (${typesText(yields)})`;
   const lines = [...steps.map(stepText), yieldText(yields)].map(
     (line) => `    ${line.replaceAll('\n', '\n    ')}`,
@@ -193,7 +194,8 @@ export const scriptText = (
   [
     'module attributes {transform.with_named_sequence} {',
     ...includedBodies(steps).map((body) =>
-      sequenceText(body.sequence!, body.parameters, body.steps, body.yields),
+      // Nothing holds against saying so of an argument that is only read.
+      sequenceText(body.sequence!, body.parameters, body.steps, body.yields, ' {transform.consumed}'),
     ),
     sequenceText('__transform_main', parameters, steps, yields),
     '}',

@@ -54,7 +54,7 @@ describe('scriptText', () => {
   it('writes a sequence for each include, and yields what is asked for', () => {
     expect(scriptText([match, include], [any('r')])).toMatchInlineSnapshot(`
       "module attributes {transform.with_named_sequence} {
-        transform.named_sequence @step(%x: !transform.op<"linalg.generic">) -> (!transform.any_op) {
+        transform.named_sequence @step(%x: !transform.op<"linalg.generic"> {transform.consumed}) -> (!transform.any_op) {
           %y = transform.structured.gather_operand %x {operand = 0 : i64} : (!transform.op<"linalg.generic">) -> !transform.any_op
           transform.yield %y : !transform.any_op
         }

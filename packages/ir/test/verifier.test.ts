@@ -208,6 +208,11 @@ describe('the verifier', () => {
   test.br ^end
 }`;
 
+  it('an entry has no predecessor among several blocks', () => {
+    const text = '"a.b"() ({ ^a: "a.br"()[^b] : () -> () ^b: "a.br"()[^a] : () -> () }) : () -> ()';
+    expect(errorOf(text)).toBe('1:1 entry block of region may not have predecessors');
+  });
+
   it('follows the dominance of blocks', () => {
     expect(errorsOf(diamond(''))).toEqual([]);
     expect(errorOf(diamond('"a.use"(%x) : (i8) -> ()'))).toBe('9:3 operand #0 does not dominate this use');

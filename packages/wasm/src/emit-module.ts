@@ -8,7 +8,7 @@ import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Block, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
-import { children, hasTrait, modelOf } from '@sconv/ir';
+import { children, effectsOf, hasTrait, modelOf } from '@sconv/ir';
 import { aligned, createArena } from './arena.ts';
 import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
@@ -296,6 +296,10 @@ const createBlockLowering = (
   };
 };
 
+/** Whether an operation does nothing but to end a block: what it yields, the operation around it lowers. */
+const endsOnly = (registry: Registry, operation: Operation): boolean =>
+  hasTrait(registry, operation, 'terminator') && effectsOf(registry, operation)?.length === 0;
+
 const lowerOperation = (
   registry: Registry,
   state: Lowering,
@@ -305,7 +309,7 @@ const lowerOperation = (
   try {
     const lower = modelOf(registry, wasmLowering, operation);
     if (lower !== undefined) lower(state, operation);
-    else if (!hasTrait(registry, operation, 'terminator')) unsupported(operation, 'this operation');
+    else if (!endsOnly(registry, operation)) unsupported(operation, 'this operation');
     for (const root of writtenRoots(registry, state.values, operation)) written.add(root);
   } catch (thrown) {
     if (isAffineError(thrown) || thrown instanceof IndexRangeError) {

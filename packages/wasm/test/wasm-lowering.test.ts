@@ -97,3 +97,14 @@ it('is what an op without it lacks, whatever its definition says', () => {
     ],
   });
 });
+
+it('is what a terminator needs that does more than to end its block', () => {
+  const storing = defineOp({ name: end.name, summary: 'ends a body, and what else', traits: ['terminator'] });
+  const over = extendRegistry(known, [{ name: 'test', operations: [storing] }]);
+  expect(emitModule(module, { registry: over })).toMatchObject({
+    status: 'definite',
+    diagnostics: [
+      { code: 'wasm/unsupported', message: "'test.end': this operation cannot be emitted as WebAssembly" },
+    ],
+  });
+});

@@ -107,6 +107,16 @@ func.func private @f2(tensor<4xf32>) -> tensor<4xf32>`,
     expect(text).toBe('func.func @f(%arg0: memref<4xf32>, %arg1: f32) -> f32 {\n  return %arg1 : f32\n}');
   });
 
+  it('changes functions of which only some types are tensors, and which do nothing with them', () => {
+    const { text } = bufferized(`func.func private @takes(tensor<4xf32>, index)
+func.func private @gives(index) -> (index, tensor<4xf32>)
+func.func @ignores(%t: tensor<4xf32>, %i: index) -> index {
+  return %i : index
+}`);
+    expect(text).not.toContain('tensor');
+    expect(text.match(/memref<4xf32/g)).toHaveLength(3);
+  });
+
   it('gives no buffer twice', () => {
     const outcome = bufferized(`func.func @f(%x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   %0 = tensor.splat %x : tensor<4xf32>

@@ -108,6 +108,24 @@ func.func private @g(tensor<2xf32>)`,
       "test.mlir:4:8: error: 'tensor.extract' uses tensors in a region of 3 blocks; only structured control flow is supported [bufferize/unstructured-control-flow]",
     ],
     [
+      'a function that only returns tensors as a value',
+      `func.func @f() {
+  %0 = constant @g : (i32) -> (tensor<2xf32>, i32)
+  return
+}
+func.func private @g(i32) -> (tensor<2xf32>, i32)`,
+      "'func.constant' cannot be bufferized: it uses a function of tensors as a value",
+    ],
+    [
+      'a buffer whose layout is no strides',
+      `func.func @f(%m: memref<4xf32, affine_map<(d0) -> (d0 mod 2)>>, %i: index) -> f32 {
+  %t = bufferization.to_tensor %m restrict : memref<4xf32, affine_map<(d0) -> (d0 mod 2)>>
+  %0 = tensor.extract %t[%i] : tensor<4xf32>
+  return %0 : f32
+}`,
+      "'bufferization.to_tensor' cannot be bufferized: it has a buffer whose layout is not strided",
+    ],
+    [
       'a tensor with an encoding',
       `func.func @f(%t: tensor<2xf32, "sparse">, %i: index) -> f32 {
   %0 = tensor.extract %t[%i] : tensor<2xf32, "sparse">

@@ -165,7 +165,7 @@ export const yieldOp = defineOp({
   },
   *verify({ operands: { values } }, context) {
     const parent = context.ancestors[0];
-    if (parent === undefined || !context.implements(parent, structuredOp)) {
+    if (parent === undefined || context.modelOf(parent, structuredOp) === undefined) {
       yield 'expected parent op with LinalgOp interface';
       return;
     }
@@ -194,7 +194,7 @@ export const indexOp = defineOp({
   assembly: { format: '$dim attr-dict `:` type($result)' },
   *verify({ attributes: { dim } }, context) {
     const parent = context.ancestors[0];
-    if (parent === undefined || !context.implements(parent, structuredOp)) {
+    if (parent === undefined || context.modelOf(parent, structuredOp) === undefined) {
       yield 'expected parent op with LinalgOp interface';
       return;
     }

@@ -65,7 +65,7 @@ export const structuredHandler =
           bigStores: writes.filter(movesBig),
           prologues: body.prologues,
           body: body.innermost,
-          shortcut: isShort ? (resolved.map(({ data }) => data) as unknown as MultiplyAddData) : undefined,
+          shortcut: isShort ? multiplyAddData(resolved) : undefined,
           tick: (points: number) => context.machine.tick(points * steps, operation),
         };
         runLoopNest(nest, frame);
@@ -73,6 +73,10 @@ export const structuredHandler =
       finish(frame, resolved.slice(inputs.length));
     };
   };
+
+/** The operands of a multiply-add in f32, which are both inputs and the output. */
+const multiplyAddData = ([a, b, out]: readonly ResolvedOperand[]): MultiplyAddData =>
+  [a!.data, b!.data, out!.data] as MultiplyAddData;
 
 const movesNumber = (move: ElementMove<ElementArray>): move is ElementMove<NumberArray> =>
   !isBigArray(move.data);

@@ -25,7 +25,7 @@ export const multiplyAddRow = (
   { count, steps }: Row,
   [a, b, out]: MultiplyAddData,
 ): ((positions: Int32Array) => void) => {
-  const [aStep, bStep, outStep] = steps as unknown as readonly [number, number, number];
+  const [aStep, bStep, outStep] = [steps[0]!, steps[1]!, steps[2]!];
   return (positions) => {
     let i = positions[0]!;
     let j = positions[1]!;

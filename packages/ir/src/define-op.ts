@@ -94,8 +94,6 @@ export interface VerifyContext {
   readonly ancestors: readonly Operation[];
   /** Whether an operation is declared with this trait. */
   hasTrait(operation: Operation, trait: Trait): boolean;
-  /** Whether an operation answers to an interface. */
-  implements(operation: Operation, asked: OpInterface<unknown>): boolean;
   /** What an operation answers to an interface; undefined where it does not. */
   modelOf<Model>(operation: Operation, asked: OpInterface<Model>): Model | undefined;
   /** Resolves a symbol from the nearest symbol table. */

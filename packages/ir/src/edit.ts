@@ -36,8 +36,7 @@ const draftOf = (module: Module, { registry }: EditOptions): Draft => {
  * The operation of a module with this id, if there is one. The id has to be of this module or of one that it was made from:
  * two edits of one module give the same ids to what they create, so that an id of the other may be something else here.
  *
- * At once in the newest module of a chain of edits, through an
- * index of each function in others.
+ * Found at once in the newest module of a chain of edits, through an index of each function in others.
  */
 export const findOperation = (module: Module, id: Id, registry: Registry): Operation | undefined => {
   const draft = drafts.get(module);

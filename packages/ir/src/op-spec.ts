@@ -372,8 +372,9 @@ export const arrayOf = <T>(
  * Properties that the verifier, the parser and generic passes read.
  *
  * `pure`: no side effects and speculatable. `recursive-effects`: those of the body are among its effects.
- * `associative`: it may be grouped in any way, rounding apart. `graph-region`: no dominance inside. `single-block`: each region has at most one block.
- * `no-terminator`: its blocks need none. `symbol-table`, `symbol`: as in MLIR.
+ * `associative`: it may be grouped in any way, rounding apart. `graph-region`: no dominance inside.
+ * `single-block`: each region has at most one block. `no-terminator`: its blocks need none.
+ * `symbol-table`, `symbol`: as in MLIR.
  * `automatic-allocation-scope`: what is allocated on the stack in its regions ends with it.
  * `affine-scope`: values at the top of its regions are symbols of affine maps in it.
  */

@@ -215,7 +215,6 @@ class Verifier {
     return {
       ancestors,
       hasTrait: (candidate, trait) => this.definitionOf(candidate)?.traits.has(trait) === true,
-      implements: (candidate, asked) => modelOf(this.registry, asked, candidate) !== undefined,
       modelOf: (candidate, asked) => modelOf(this.registry, asked, candidate),
       lookupSymbol: (name) => {
         const table = ancestors.find(

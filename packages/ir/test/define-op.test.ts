@@ -51,7 +51,6 @@ const operationOf = (state: ReturnType<typeof slice.state>): Operation => ({
 const noContext: VerifyContext = {
   ancestors: [],
   hasTrait: () => false,
-  implements: () => false,
   modelOf: () => undefined,
   lookupSymbol: () => undefined,
   definitionOf: () => undefined,

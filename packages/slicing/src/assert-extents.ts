@@ -5,7 +5,7 @@ import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
 import { i64Attribute } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
-import { convolutionName, planOperation } from './plan-operation.ts';
+import { convolutionName, planOperation, shapeFailures } from './plan-operation.ts';
 
 /** The dimensions of a `linalg.conv_2d_nchw_fchw`, which has no groups. */
 type ConvolutionExtents = Omit<Extents, 'group'>;
@@ -45,12 +45,7 @@ export const assertExtents = defineTransformOp({
     filters: i64Attribute,
   },
   failures: {
-    'sconv/not-a-convolution': {
-      mode: 'silenceable',
-      when: 'a target is not a conv_2d_nchw_fchw on tensors',
-    },
-    'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
-    'sconv/element-type': { mode: 'silenceable', when: 'the elements of an operand are not f32' },
+    ...shapeFailures,
     'sconv/plan-shape': {
       mode: 'definite',
       when: 'a target has another batch, or another number of channels, windows or filters',

@@ -12,6 +12,16 @@ import type { ConvolutionGeometry } from '@sconv/normalization';
 /** What is sliced. */
 export const convolutionName = 'linalg.conv_2d_nchw_fchw';
 
+/** How `planOperation` fails before it plans. */
+export const shapeFailures = {
+  'sconv/not-a-convolution': {
+    mode: 'silenceable',
+    when: 'a target is not a conv_2d_nchw_fchw on tensors',
+  },
+  'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
+  'sconv/element-type': { mode: 'silenceable', when: 'the elements of an operand are not f32' },
+} as const;
+
 /**
  * The plan that `plan` makes for a convolution in the IR, with its warnings. A failure stands at the convolution; a
  * `CsaError` of `plan` is one.

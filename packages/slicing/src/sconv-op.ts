@@ -19,7 +19,7 @@ import {
 } from '@sconv/ir';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
-import { convolutionName, planOperation } from './plan-operation.ts';
+import { convolutionName, planOperation, shapeFailures } from './plan-operation.ts';
 import { slicingSchedule } from './slicing-schedule.ts';
 
 type Pair = readonly [number, number];
@@ -198,12 +198,7 @@ export const sconvOp = defineTransformOp({
     loops: produces('the loops, six a part: N, Nc, two outer, two inner', 'scf.for'),
   },
   failures: {
-    'sconv/not-a-convolution': {
-      mode: 'silenceable',
-      when: 'a target is not a conv_2d_nchw_fchw on tensors',
-    },
-    'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
-    'sconv/element-type': { mode: 'silenceable', when: 'the elements of an operand are not f32' },
+    ...shapeFailures,
     'csa/not-positive': {
       mode: 'silenceable',
       when: 'a size, the tile, a cache or a latency is not a positive number',

@@ -4,6 +4,7 @@
  */
 import type { ConvolutionDimension, LoopNode, PackNode, Plan } from '@sconv/csa';
 import { foldPlan, planExtents } from '@sconv/csa';
+import type { Location } from '@sconv/diagnostics';
 import { generalize, linearize, delinearize } from '@sconv/normalization/transforms';
 import { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 import { dimensions } from '@sconv/packing-equations';
@@ -74,17 +75,23 @@ const here = callSite();
  * The schedule of a plan. Its root is the convolution, whose extents are those of the plan; it yields the microkernels and the
  * loops.
  */
-export const sconvSchedule = (plan: Plan): Schedule => {
-  const place = callSite(here);
-  return schedule<typeof convolutionName>(({ root }) => {
-    const { microkernels, loops } = root.recorder.at(place, () => recordSteps(root, plan));
+export const sconvSchedule = (plan: Plan): Schedule => scheduleOf(plan, 'any', callSite(here));
+
+/** The same for the convolution that the plan was made of: its extents are not asserted. */
+export const plannedSchedule = (plan: Plan): Schedule => scheduleOf(plan, 'planned', callSite(here));
+
+/** What a schedule is for: any convolution, or the one that its plan was made of. */
+type Intended = 'any' | 'planned';
+
+const scheduleOf = (plan: Plan, intended: Intended, place: Location): Schedule =>
+  schedule<typeof convolutionName>(({ root }) => {
+    const { microkernels, loops } = root.recorder.at(place, () => recordSteps(root, plan, intended));
     return [microkernels, loops];
   });
-};
 
 /** Records the steps of a plan for the convolution that `target` stands for, and consumes it; refuses one of another shape. */
 export const recordPlan = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles =>
-  target.recorder.at(callSite(here), () => recordSteps(target, plan));
+  target.recorder.at(callSite(here), () => recordSteps(target, plan, 'any'));
 
 /** Records that `target` has to be what a plan is for. */
 export const assertPlanned = (
@@ -96,10 +103,14 @@ export const assertPlanned = (
   assertExtents({ target }, { batch, channels, windows, filters }, options);
 };
 
-const recordSteps = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles => {
+const recordSteps = (
+  target: Handle<typeof convolutionName>,
+  plan: Plan,
+  intended: Intended,
+): SlicedHandles => {
   const { recorder } = target;
   const linearized = recorder.stage('linearize', () => {
-    assertPlanned(target, plan);
+    if (intended === 'any') assertPlanned(target, plan);
     const { transformed } = generalize({ target });
     return linearize({ target: transformed }).linearized;
   });

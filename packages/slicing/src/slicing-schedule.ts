@@ -1,16 +1,16 @@
 /** A schedule that remembers what plan it was recorded from. */
 import type { SlicingPlan } from '@sconv/csa';
 import type { Schedule } from '@sconv/transform';
-import { sconvSchedule } from './sconv-schedule.ts';
+import { plannedSchedule } from './sconv-schedule.ts';
 
 /** The schedule of a plan, with it. */
 export interface SlicingSchedule extends Schedule {
   readonly plan: SlicingPlan;
 }
 
-/** The schedule of a plan. */
+/** The schedule of a plan, for the convolution that it was made of. */
 export const slicingSchedule = (plan: SlicingPlan): SlicingSchedule => ({
-  ...sconvSchedule(plan.tree),
+  ...plannedSchedule(plan.tree),
   plan,
 });
 

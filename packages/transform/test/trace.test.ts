@@ -267,7 +267,7 @@ describe('a trace', () => {
       for (const result of [runText(main(twice), options), nothing.run(payload, { registry, ...options })])
         expect(Object.keys(unwrap(result)).sort()).toEqual(['module', 'yielded']);
     }
-    // @ts-expect-error there is none.
+    // @ts-expect-error -- the type has a trace only where one is asked for
     expect(unwrap(nothing.run(payload, { registry })).trace).toBeUndefined();
     expect(unwrap(nothing.run(payload, { registry, trace: true })).trace.children).toEqual([]);
     expect(messages(runText(main(twice), { trace: {} }))).toBe('');

@@ -11,11 +11,11 @@ const others = new Set(['const', 'load', 'store']);
 type Instruction = (...operands: readonly Expr[]) => Expr;
 
 const instructions = Object.entries({ i32, i64, f32, f64 }).flatMap(([type, group]) =>
-  Object.entries(group as unknown as Readonly<Record<string, Instruction>>)
+  Object.entries<unknown>(group)
     .filter(
       ([name, instruction]) => !others.has(name.replace(/\d.*/, '')) && typeof instruction === 'function',
     )
-    .map(([name, instruction]) => [`${type}.${name}`, instruction] as const),
+    .map(([name, instruction]) => [`${type}.${name}`, instruction as Instruction] as const),
 );
 
 /** Whether an engine takes the instruction with operands of this type, for the type that it says to give. */

@@ -20,7 +20,8 @@ import {
 import { rankedTensor } from './constraints.ts';
 import { parallelLoop } from './interfaces.ts';
 import { parseInitializers, printInitializers } from './loop-text.ts';
-import { parseIndexList, printIndexList } from './mixed-indices.ts';
+import type { MixedIndex } from './mixed-indices.ts';
+import { mixedIndices, numbersOf, parseIndexList, printIndexList } from './mixed-indices.ts';
 import { firstBlockOf, edgeErrors, yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 import { listError } from './slice-verify.ts';
@@ -310,6 +311,17 @@ export const forall = defineOp({
   },
   verify: verifyForall,
 });
+
+/** The bounds of each loop of a `scf.forall`, outermost first. */
+export const forallBounds = (
+  operation: Operation,
+): readonly { readonly lower: MixedIndex; readonly upper: MixedIndex; readonly step: MixedIndex }[] => {
+  const groups = segments(operation);
+  const [lower, upper, step] = ['staticLowerBound', 'staticUpperBound', 'staticStep'].map((name, i) =>
+    mixedIndices(groups[i] ?? [], numbersOf(operation.attributes[name])),
+  ) as [readonly MixedIndex[], readonly MixedIndex[], readonly MixedIndex[]];
+  return lower.map((first, i) => ({ lower: first, upper: upper[i]!, step: step[i]! }));
+};
 
 /** `scf.forall.in_parallel { tensor.parallel_insert_slice … }`. */
 export const inParallel = defineOp({

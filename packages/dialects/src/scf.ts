@@ -396,7 +396,7 @@ export const indexSwitch = defineOp({
   },
 });
 
-export { forall, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
+export { forall, forallBounds, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
 
 /** The dialect, for a registry. */
 export const scfDialect: Dialect = {

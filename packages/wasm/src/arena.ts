@@ -17,7 +17,7 @@ export const createArena = (start: number): Arena & { peak(): number } => {
       const at = top;
       top += aligned(bytes);
       peak = Math.max(peak, top);
-      innermost.add(root);
+      if (root !== undefined) innermost.add(root);
       return at;
     },
     scope: (body) => {

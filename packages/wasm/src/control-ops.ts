@@ -9,6 +9,7 @@ import type { Expr } from './instructions.ts';
 import { i32, typed } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { countedLoop, lowerScope } from './counted-loop.ts';
+import { lowerForall } from './forall-op.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 import {
   bufferOf,
@@ -170,4 +171,5 @@ const lowerIf = (state: Lowering, operation: Operation): void => {
 export const controlLowerings: Readonly<Record<string, WasmLowering>> = {
   'scf.for': lowerFor,
   'scf.if': lowerIf,
+  'scf.forall': lowerForall,
 };

@@ -8,7 +8,7 @@ import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Block, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
-import { children, effectsOf, hasTrait, modelOf } from '@sconv/ir';
+import { children, effectsOf, hasTrait, modelOf, walk } from '@sconv/ir';
 import { aligned, createArena } from './arena.ts';
 import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
@@ -31,6 +31,8 @@ import {
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import { addMicrokernel } from './microkernel.ts';
+import type { BodyTable } from './parallel-bodies.ts';
+import { createBodyTable } from './parallel-bodies.ts';
 import { wasmLowering } from './wasm-lowering.ts';
 import { writtenRoots } from './written-roots.ts';
 import type { WasmModule } from './wasm-module.ts';
@@ -57,6 +59,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     const { registry, relaxed = false } = options;
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
+    const bodies = bodiesOf(builder, module);
     const constants = placeConstants(builder, module, registry);
     const microkernel = sharedMicrokernels(builder, relaxed);
     const arena = createArena(constants.bytes);
@@ -76,6 +79,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
           arena,
           warnings,
           trap,
+          bodies,
         }),
       );
     }
@@ -91,7 +95,11 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     }
     const pages = Math.ceil(scratchBytes / 65_536);
     const bytes = builder.encode(pages);
-    return success({ backend: backendName, bytes, functions, relaxed, scratchBytes, traps }, warnings);
+    const parallel = bodies?.names ?? [];
+    return success(
+      { backend: backendName, bytes, functions, relaxed, scratchBytes, traps, parallel },
+      warnings,
+    );
   } catch (thrown) {
     if (thrown instanceof LoweringFailure) return definite(thrown.diagnostic);
     if (thrown instanceof FunctionTooLargeError) {
@@ -101,6 +109,16 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     }
     throw thrown;
   }
+};
+
+/** Where the bodies of its parallel loops go, for a module that has any. */
+const bodiesOf = (builder: ModuleBuilder, module: Module): BodyTable | undefined => {
+  const operations = [...walk(module.root)];
+  if (!operations.some(({ name }) => name === 'scf.forall')) return undefined;
+  const names = operations.flatMap(({ attributes: { sym_name: name } }) =>
+    name?.kind === 'string' ? [name.value] : [],
+  );
+  return createBodyTable(builder, new Set(names));
 };
 
 const isDeclaration = (operation: Operation): boolean =>
@@ -143,6 +161,8 @@ interface ModuleContext {
   readonly arena: ReturnType<typeof createArena>;
   readonly warnings: Diagnostic[];
   readonly trap: Lowering['trap'];
+  /** Undefined in a module without parallel loops. */
+  readonly bodies: BodyTable | undefined;
 }
 
 const signatureOf = (operation: Operation): { readonly name: string; readonly type: FunctionType } => {
@@ -209,14 +229,35 @@ const lowerBody = (
   context: ModuleContext,
   written: Set<Id | undefined>,
 ): void => {
-  const { registry, constants, arena, microkernel, warnings, trap } = context;
-  const values = new Map<Id, LoweredValue>();
+  const state = createLowering(f, context, written);
+  block.arguments.forEach((argument, i) => {
+    const local = locals[i];
+    if (local !== undefined) state.values.set(argument.id, argumentValue(state, operation, argument, local));
+  });
+  state.lowerBlock(block);
+  const terminator = block.operations.at(-1);
+  if (terminator?.name !== 'func.return') return unsupported(operation, 'a body without return');
+  f.return(...terminator.operands.map((value) => returned(state, terminator, value)));
+};
+
+/** The lowering of a function; that of the body of a parallel loop is told where the globals are. */
+const createLowering = (
+  f: FunctionBuilder,
+  context: ModuleContext,
+  written: Set<Id | undefined>,
+  sharedGlobals?: Expr<'i32'>,
+): Lowering => {
+  const { registry, constants, arena, microkernel, warnings, trap, bodies } = context;
+  const scratch = f.get(f.let(context.scratch));
+  const globals = sharedGlobals ?? scratch;
+  const isBody = sharedGlobals !== undefined;
   const state: Lowering = {
     f,
     indices: createIndexVariables(f),
-    values,
+    values: new Map<Id, LoweredValue>(),
     arena,
-    scratch: f.get(f.let(context.scratch)),
+    scratch,
+    globals,
     loadAddresses: new Map(),
     warnings,
     trap,
@@ -224,16 +265,14 @@ const lowerBody = (
     globalOffset: (name) => constants.globals.offsets.get(name),
     packedConstantOffset: (allocation) => constants.packed.get(allocation),
     packedOnce: (packing) => constants.done.get(packing),
+    ...(bodies === undefined || isBody
+      ? {}
+      : {
+          parallel: bodies.of(f, globals, (inner, home) => createLowering(inner, context, written, home)),
+        }),
     lowerBlock: createBlockLowering(registry, written, () => state),
   };
-  block.arguments.forEach((argument, i) => {
-    const local = locals[i];
-    if (local !== undefined) values.set(argument.id, argumentValue(state, operation, argument, local));
-  });
-  state.lowerBlock(block);
-  const terminator = block.operations.at(-1);
-  if (terminator?.name !== 'func.return') return unsupported(operation, 'a body without return');
-  f.return(...terminator.operands.map((value) => returned(state, terminator, value)));
+  return state;
 };
 
 const argumentValue = (

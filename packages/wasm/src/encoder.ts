@@ -72,6 +72,8 @@ export interface ModuleBuilder {
   ): FunctionRef;
   /** An immutable i32 import from `env`. All imports come before the first use in a function. */
   importGlobal(name: string): Expr<'i32'>;
+  /** A function without results, imported from `env`. All come before the functions of the module. */
+  importFunction(name: string, parameters: readonly ValueType[]): FunctionRef;
   /** A mutable i32 global of the module, 0 at instantiation; exported under `name` if there is one. */
   global(name?: string): GlobalVariable;
   /** Bytes written at instantiation to the address in an imported global. */
@@ -231,6 +233,7 @@ export const createModuleBuilder = (): ModuleBuilder => {
   const typeEncodings: Code[] = [];
   const globals: string[] = [];
   const variables: (string | undefined)[] = [];
+  const imported: { name: string; type: number }[] = [];
   const functions: { type: number; body: Uint8Array; name: string | undefined }[] = [];
   const segments: { address: Expr<'i32'>; bytes: Uint8Array }[] = [];
 
@@ -277,12 +280,17 @@ export const createModuleBuilder = (): ModuleBuilder => {
         body(f, ...(locals as unknown as Locals<typeof parameters>));
       });
       functions.push({ type: typeIndex(parameters, results), body: written, name });
-      return { index: functions.length - 1, parameters, results };
+      return { index: imported.length + functions.length - 1, parameters, results };
     },
     importGlobal: (name) => {
       if (variables.length > 0) throw new Error('imports come before the globals of the module');
       globals.push(name);
       return expr('i32', 0x23, unsigned(globals.length - 1));
+    },
+    importFunction: (name, parameters) => {
+      if (functions.length > 0) throw new Error('imports come before the functions of the module');
+      imported.push({ name, type: typeIndex(parameters, []) });
+      return { index: imported.length - 1, parameters, results: [] };
     },
     global: (name) => {
       const index = unsigned(globals.length + variables.length);
@@ -302,6 +310,7 @@ export const createModuleBuilder = (): ModuleBuilder => {
       section(sink, 2, [
         [utf8('env'), utf8('memory'), 0x02, 0x00, unsigned(pages)],
         ...globals.map((name): Code => [utf8('env'), utf8(name), 0x03, typeCodes.i32, 0x00]),
+        ...imported.map(({ name, type }): Code => [utf8('env'), utf8(name), 0x00, unsigned(type)]),
       ]);
       section(
         sink,
@@ -315,7 +324,7 @@ export const createModuleBuilder = (): ModuleBuilder => {
       );
       section(sink, 7, [
         ...functions.flatMap(({ name }, index) =>
-          name === undefined ? [] : [[utf8(name), 0x00, unsigned(index)]],
+          name === undefined ? [] : [[utf8(name), 0x00, unsigned(imported.length + index)]],
         ),
         ...variables.flatMap((name, i) =>
           name === undefined ? [] : [[utf8(name), 0x03, unsigned(globals.length + i)]],

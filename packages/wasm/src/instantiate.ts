@@ -7,7 +7,10 @@ import { aligned } from './arena.ts';
 import type { BoundFunction, BoundModule } from './call-function.ts';
 import { callFunction } from './call-function.ts';
 import { viewOf } from './elements.ts';
+import type { ConnectedFork } from './fork.ts';
+import { forkInSequence } from './fork.ts';
 import { emitMicrokernel } from './microkernel.ts';
+import { forkImport } from './parallel-bodies.ts';
 import type { WasmModule } from './wasm-module.ts';
 
 export interface InstantiateOptions {
@@ -66,7 +69,13 @@ export const supportsRelaxedSimd = (): boolean =>
 export const instantiate = (module: WasmModule, options: InstantiateOptions = {}): WasmInstance => {
   const memory = memoryFor(module, options);
   const compiled = new WebAssembly.Module(module.bytes);
-  return instanceOf(module, memory, options, new WebAssembly.Instance(compiled, imports(memory, options)));
+  const fork = forkInSequence(module);
+  return instanceOf(
+    module,
+    memory,
+    options,
+    fork.connected(new WebAssembly.Instance(compiled, imports(memory, options, fork))),
+  );
 };
 
 /** `instantiate` without blocking the thread. */
@@ -75,8 +84,9 @@ export const instantiateAsync = async (
   options: InstantiateOptions = {},
 ): Promise<WasmInstance> => {
   const memory = memoryFor(module, options);
-  const { instance } = await WebAssembly.instantiate(module.bytes, imports(memory, options));
-  return instanceOf(module, memory, options, instance);
+  const fork = forkInSequence(module);
+  const { instance } = await WebAssembly.instantiate(module.bytes, imports(memory, options, fork));
+  return instanceOf(module, memory, options, fork.connected(instance));
 };
 
 const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): WebAssembly.Memory => {
@@ -89,9 +99,13 @@ const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): 
   return memory;
 };
 
-const imports = (memory: WebAssembly.Memory, { at = 0 }: InstantiateOptions): WebAssembly.Imports => ({
+const imports = (
+  memory: WebAssembly.Memory,
+  { at = 0 }: InstantiateOptions,
+  { fork }: ConnectedFork,
+): WebAssembly.Imports => ({
   // An i32 import takes the address as a signed number.
-  env: { memory, scratch: at | 0 },
+  env: { memory, scratch: at | 0, [forkImport]: fork },
 });
 
 const instanceOf = (

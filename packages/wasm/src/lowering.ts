@@ -4,7 +4,7 @@ import { constant, mul } from '@sconv/affine';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import type { Block, Id, Operation, Type, Value } from '@sconv/ir';
-import type { FunctionBuilder, FunctionRef, GlobalVariable } from './encoder.ts';
+import type { FunctionBuilder, FunctionRef, GlobalVariable, Local } from './encoder.ts';
 import type { IndexVariables } from './index-expressions.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Code, Expr } from './instructions.ts';
@@ -41,12 +41,23 @@ export type LoweredValue = Buffer | IndexValue | ScalarValue;
 
 /** Bytes of scratch memory, handed out as nested scopes: what a block allocates is free again after it. */
 export interface Arena {
-  /** The offset of the allocation that is the value `root`, aligned to 64 bytes. */
-  allocate(root: Id, bytes: number): number;
+  /** The offset of the allocation that is the value `root`, if it is one, aligned to 64 bytes. */
+  allocate(root: Id | undefined, bytes: number): number;
   /** Runs `body` and frees what it allocated. */
   scope(body: () => void): void;
   /** Whether the end of the innermost scope frees the value. */
   freesAtEnd(root: Id): boolean;
+}
+
+/** Makes functions of the bodies of parallel loops, which any thread may run. */
+export interface ParallelBodies {
+  /**
+   * A function of the address of a frame and the number of an iteration, which `write` writes. It sees nothing of the
+   * function around it but what stands in the frame, behind `frameHeaderBytes`. Its number, for `fork`.
+   */
+  outline(write: (body: Lowering, frame: Expr<'i32'>, iteration: Local<'i32'>) => void): number;
+  /** Runs iterations 0 to below `count` of a body, in any order and at the same time; over when all are. */
+  fork(body: number, count: number, frame: Expr<'i32'>): void;
 }
 
 /** The lowering of one function. */
@@ -55,8 +66,10 @@ export interface Lowering {
   readonly indices: IndexVariables;
   readonly values: Map<Id, LoweredValue>;
   readonly arena: Arena;
-  /** Address of the scratch memory. */
+  /** Address of the scratch memory, where allocations stand: that of the thread which runs the code. */
   readonly scratch: Expr<'i32'>;
+  /** Address of the scratch memory in which the globals stand, which all threads share. */
+  readonly globals: Expr<'i32'>;
   /** Addresses that a loop nest has computed for the `memref.load`s in its body, by the operation. */
   readonly loadAddresses: Map<Id, Expr<'i32'>>;
   /** What the author of the module should know. */
@@ -71,6 +84,8 @@ export interface Lowering {
   packedOnce(packing: Id): GlobalVariable | undefined;
   /** Where `memref.global` of this name stands in the scratch memory. */
   globalOffset(name: string): number | undefined;
+  /** Bodies of parallel loops as functions of their own; absent in such a body, whose loops run in its thread. */
+  readonly parallel?: ParallelBodies;
   /** Lowers the operations of a block, its terminator apart. */
   lowerBlock(block: Block): void;
 }

@@ -96,7 +96,7 @@ const lowerGetGlobal = (state: Lowering, operation: Operation): void => {
     return fail(operation, 'wasm/unknown-global', 'there is no such memref.global with a value');
   state.values.set(result.id, {
     kind: 'buffer',
-    base: state.f.get(state.f.let(i32.add(state.scratch, i32.const(at)))),
+    base: state.f.get(state.f.let(i32.add(state.globals, i32.const(at)))),
     ...staticLayout(operation, type),
     sizes: type.shape.map((size) => constant(size)),
     storage,

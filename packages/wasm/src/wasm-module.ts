@@ -28,6 +28,12 @@ export interface WasmModule extends Emitted {
    * are any, is the number of the last one from 1, or 0.
    */
   readonly traps: readonly Diagnostic[];
+  /**
+   * The exports that are bodies of parallel loops: functions of the address of a frame and an iteration. Where there are
+   * any, the code calls the import `env.fork` with the position of one in this list, how many iterations there are, and
+   * the frame; it returns when all iterations have been run, by whatever thread.
+   */
+  readonly parallel: readonly string[];
 }
 
 /** The name of the global that says which of `WasmModule.traps` has ended an execution. */

@@ -118,6 +118,7 @@ describe('a fault of the payload is a failure', () => {
       relaxed: false,
       scratchBytes: 0,
       traps: [],
+      parallel: [],
     };
   };
 

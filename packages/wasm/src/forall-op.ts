@@ -1,0 +1,237 @@
+/**
+ * `scf.forall` on buffers: its body becomes a function of its own, which several threads may run at once. What it uses of
+ * the function around it stands in a frame in memory, eight bytes a number, as threads share nothing else.
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { constant } from '@sconv/affine';
+import type { MixedIndex } from '@sconv/dialects';
+import { forallBounds } from '@sconv/dialects/scf';
+import type { Block, Operation, Value } from '@sconv/ir';
+import { bodyOf, walk } from '@sconv/ir';
+import type { LoopBounds } from './counted-loop.ts';
+import { countedLoop, lowerScope } from './counted-loop.ts';
+import type { IndexRange } from './index-expressions.ts';
+import type { Expr } from './instructions.ts';
+import { f32, f64, i32, i64, typed } from './instructions.ts';
+import type { Buffer, LoweredValue, Lowering, ParallelBodies } from './lowering.ts';
+import { constantOf, indexCode, indexOf, unsupported } from './lowering.ts';
+import { frameHeaderBytes } from './parallel-bodies.ts';
+import type { WasmLowering } from './wasm-lowering.ts';
+
+export const lowerForall: WasmLowering = (state, operation) => {
+  if (operation.results.length > 0) return unsupported(operation, 'a loop on tensors');
+  const bounds = boundsOf(state, operation);
+  const body = bodyOf(operation);
+  const counts = bounds.map(iterationsOf);
+  const isKnown = counts.every((count) => count !== undefined);
+  if (isKnown && state.parallel !== undefined && product(counts) > 1) {
+    lowerInParallel(state, state.parallel, operation, body, bounds, counts);
+  } else lowerInSequence(state, operation, body, bounds);
+};
+
+const product = (numbers: readonly number[]): number => numbers.reduce((all, each) => all * each, 1);
+
+const boundsOf = (state: Lowering, operation: Operation): readonly LoopBounds[] => {
+  const exprOf = (index: MixedIndex): AffineExpr =>
+    typeof index === 'number' ? constant(index) : indexOf(state, operation, index);
+  return forallBounds(operation).map(({ lower, upper, step }) => ({
+    lower: exprOf(lower),
+    upper: exprOf(upper),
+    step: exprOf(step),
+  }));
+};
+
+/** How often a loop runs; undefined where that is not known. */
+const iterationsOf = ({ lower, upper, step }: LoopBounds): number | undefined => {
+  const [from, to, by] = [lower, upper, step].map(constantOf);
+  if (from === undefined || to === undefined || by === undefined || by < 1) return undefined;
+  return Math.max(0, Math.ceil((to - from) / by));
+};
+
+const lowerInSequence = (
+  state: Lowering,
+  operation: Operation,
+  body: Block,
+  bounds: readonly LoopBounds[],
+): void => {
+  const nest = (depth: number): void => {
+    const loop = bounds[depth];
+    if (loop === undefined) {
+      lowerScope(state, body);
+      return;
+    }
+    countedLoop(state, operation, loop, (variable) => {
+      state.values.set(body.arguments[depth]!.id, { kind: 'index', expr: variable });
+      nest(depth + 1);
+    });
+  };
+  nest(0);
+};
+
+const lowerInParallel = (
+  state: Lowering,
+  { outline, fork }: ParallelBodies,
+  operation: Operation,
+  body: Block,
+  bounds: readonly LoopBounds[],
+  counts: readonly number[],
+): void => {
+  const { f, arena } = state;
+  const frame = createFrame();
+  const captured = capturedBy(operation, body).flatMap((value) => {
+    const lowered = state.values.get(value.id);
+    return lowered === undefined ? [] : [{ value, passed: pass(state, operation, frame, lowered) }];
+  });
+  // Threads allocate behind what the function around them has allocated: one of them works on the same scratch memory.
+  arena.scope(() => {
+    const at = arena.allocate(undefined, frame.bytes());
+    const address = f.get(f.let(i32.add(state.scratch, i32.const(at))));
+    frame.store(state, address);
+    const number = outline((inner, own, iteration) => {
+      for (const { value, passed } of captured) inner.values.set(value.id, passed(inner, own));
+      const counter = inner.indices.of(iteration, 0, product(counts)).expr;
+      let left = product(counts);
+      bounds.forEach(({ lower, step }, i) => {
+        const count = counts[i]!;
+        left /= count;
+        const position = counter.floorDiv(left).mod(count);
+        const variable = inner.indices.materialize(position.mul(step).add(lower));
+        inner.values.set(body.arguments[i]!.id, { kind: 'index', expr: variable.expr });
+      });
+      lowerScope(inner, body);
+    });
+    fork(number, product(counts), address);
+  });
+};
+
+/** What a body uses and does not define. */
+const capturedBy = (operation: Operation, body: Block): readonly Value[] => {
+  const defined = new Set(body.arguments.map(({ id }) => id));
+  const captured = new Map<number, Value>();
+  for (const inner of walk(operation)) {
+    if (inner === operation) continue;
+    for (const value of inner.results) defined.add(value.id);
+    for (const region of inner.regions)
+      for (const block of region.blocks) for (const { id } of block.arguments) defined.add(id);
+  }
+  for (const inner of walk(operation)) {
+    if (inner === operation) continue;
+    for (const value of inner.operands) if (!defined.has(value.id)) captured.set(value.id, value);
+  }
+  return [...captured.values()];
+};
+
+/** Reads what stands in a slot of the frame, in the function of the body. */
+type Slot = (inner: Pick<Lowering, 'f'>, frame: Expr<'i32'>) => Expr;
+
+/** Numbers that are passed from one function to the other. */
+interface Frame {
+  slot(value: Expr): Slot;
+  bytes(): number;
+  store(state: Lowering, address: Expr<'i32'>): void;
+}
+
+const slotBytes = 8;
+
+const createFrame = (): Frame => {
+  const values: Expr[] = [];
+  const offsetOf = (position: number): number => frameHeaderBytes + slotBytes * position;
+  return {
+    slot: (value) => {
+      const offset = offsetOf(values.push(value) - 1);
+      return ({ f }, frame) => f.get(f.let(loadFrom(value.type, frame, offset)));
+    },
+    bytes: () => offsetOf(values.length),
+    store: ({ f }, address) => {
+      values.forEach((value, i) => {
+        f.statement(storeTo(address, value, offsetOf(i)));
+      });
+    },
+  };
+};
+
+const loadFrom = (type: Expr['type'], address: Expr<'i32'>, offset: number): Expr => {
+  switch (type) {
+    case 'i32':
+      return i32.load(address, offset);
+    case 'i64':
+      return i64.load(address, offset);
+    case 'f32':
+      return f32.load(address, offset);
+    case 'f64':
+      return f64.load(address, offset);
+    case 'v128':
+      throw new Error('a value of the IR is no vector');
+  }
+};
+
+const storeTo = (address: Expr<'i32'>, value: Expr, offset: number) => {
+  switch (value.type) {
+    case 'i32':
+      return i32.store(address, typed(value, 'i32'), offset);
+    case 'i64':
+      return i64.store(address, typed(value, 'i64'), offset);
+    case 'f32':
+      return f32.store(address, typed(value, 'f32'), offset);
+    case 'f64':
+      return f64.store(address, typed(value, 'f64'), offset);
+    case 'v128':
+      throw new Error('a value of the IR is no vector');
+  }
+};
+
+/** Puts a value into the frame; how the body gets it. */
+const pass = (
+  state: Lowering,
+  operation: Operation,
+  frame: Frame,
+  value: LoweredValue,
+): ((inner: Lowering, frame: Expr<'i32'>) => LoweredValue) => {
+  switch (value.kind) {
+    case 'index': {
+      const index = passIndex(state, operation, frame, value.expr);
+      return (inner, own) => ({ kind: 'index', expr: index(inner, own) });
+    }
+    case 'scalar': {
+      const slot = frame.slot(value.expr);
+      return (inner, own) => ({ kind: 'scalar', expr: slot(inner, own) });
+    }
+    case 'buffer':
+      return passBuffer(state, operation, frame, value);
+  }
+};
+
+const passIndex = (
+  state: Lowering,
+  operation: Operation,
+  frame: Frame,
+  expr: AffineExpr,
+): ((inner: Lowering, frame: Expr<'i32'>) => AffineExpr) => {
+  if (expr.kind === 'constant') return () => expr;
+  const range: IndexRange = state.indices.rangeOf(expr);
+  const slot = frame.slot(indexCode(state, operation, expr));
+  return ({ f, indices }, own) => {
+    const local = f.let(typed(slot({ f }, own), 'i32'));
+    return indices.of(local, range.lo, range.hi).expr;
+  };
+};
+
+const passBuffer = (
+  state: Lowering,
+  operation: Operation,
+  frame: Frame,
+  buffer: Buffer,
+): ((inner: Lowering, frame: Expr<'i32'>) => LoweredValue) => {
+  const base = frame.slot(buffer.base);
+  const index = (expr: AffineExpr) => passIndex(state, operation, frame, expr);
+  const offset = index(buffer.offset);
+  const sizes = buffer.sizes.map(index);
+  const strides = buffer.strides.map(index);
+  return (inner, own) => ({
+    ...buffer,
+    base: typed(base(inner, own), 'i32'),
+    offset: offset(inner, own),
+    sizes: sizes.map((size) => size(inner, own)),
+    strides: strides.map((stride) => stride(inner, own)),
+  });
+};

@@ -1,0 +1,48 @@
+/** The functions of a module that are bodies of parallel loops, and how they are run. */
+import type { FunctionBuilder, FunctionRef, ModuleBuilder } from './encoder.ts';
+import type { Expr } from './instructions.ts';
+import { i32 } from './instructions.ts';
+import type { Lowering, ParallelBodies } from './lowering.ts';
+
+/** What a frame begins with: the address of the globals, which `fork` puts there. */
+export const frameHeaderBytes = 8;
+
+/** The import `env.fork` of a module with parallel loops: body, count and frame of `ParallelBodies.fork`. */
+export const forkImport = 'fork';
+
+/** The bodies of one module; `names` are those of their exports, by number. */
+export interface BodyTable {
+  readonly names: readonly string[];
+  /** For the lowering of a function: `lowering` makes that of a body. */
+  of(f: FunctionBuilder, globals: Expr<'i32'>, lowering: LoweringOf): ParallelBodies;
+}
+
+/** The lowering of a body in a function of its own. */
+export type LoweringOf = (f: FunctionBuilder, globals: Expr<'i32'>) => Lowering;
+
+/** For a module whose functions have the names `taken`; it imports `fork`. */
+export const createBodyTable = (builder: ModuleBuilder, taken: ReadonlySet<string>): BodyTable => {
+  const forkRef: FunctionRef = builder.importFunction(forkImport, ['i32', 'i32', 'i32']);
+  const names: string[] = [];
+  return {
+    names,
+    of: (f, globals, lowering) => ({
+      outline: (write) => {
+        const number = names.push('') - 1;
+        let name = `parallel ${number}`;
+        while (taken.has(name)) name += "'";
+        names[number] = name;
+        builder.function({ name, parameters: ['i32', 'i32'] }, (inner, frame, iteration) => {
+          const address = inner.get(frame);
+          const home = inner.get(inner.let(i32.load(address, 0)));
+          write(lowering(inner, home), address, iteration);
+        });
+        return number;
+      },
+      fork: (body, count, frame) => {
+        f.statement(i32.store(frame, globals, 0));
+        f.call(forkRef, i32.const(body), i32.const(count), frame);
+      },
+    }),
+  };
+};

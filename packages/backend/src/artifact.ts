@@ -14,6 +14,13 @@ export interface Callable {
   call(...values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
   /** The results of `call`; throws a `DiagnosticError` where that fails. */
   run(...values: readonly RunValue[]): readonly RunValue[];
+  /**
+   * `call` on the threads of the artifact, which does not block the thread of the caller; on that thread where there are
+   * no others. What `call` throws rejects the promise. Arrays may not be read or written until it is settled.
+   */
+  callAsync(...values: readonly RunValue[]): Promise<Diagnosed<readonly RunValue[]>>;
+  /** The results of `callAsync`; rejected with a `DiagnosticError` where that fails. */
+  runAsync(...values: readonly RunValue[]): Promise<readonly RunValue[]>;
 }
 
 /** A function, some of whose arguments stay. */
@@ -38,6 +45,10 @@ export interface BoundFunction extends Callable {
  * **What is returned.** A returned buffer that is one of the arguments is that array. Another one is a view of the
  * artifact's memory, to be read or copied before the next call of any of its functions.
  *
+ * **One call at a time.** Promised calls are made in their order, each when those before it are settled; until then
+ * `call` and `run` throw an Error. `dispose` ends them: their promises are rejected. Where a thread ends by itself, this call
+ * and all later ones fail.
+ *
  * **Arrays of an artifact** belong to it: after `dispose` their contents mean nothing.
  */
 export interface Artifact {
@@ -60,6 +71,10 @@ export interface Artifact {
   call(name: string, ...values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
   /** `Callable.run` of the function of that name. */
   run(name: string, ...values: readonly RunValue[]): readonly RunValue[];
+  /** `Callable.callAsync` of the function of that name. */
+  callAsync(name: string, ...values: readonly RunValue[]): Promise<Diagnosed<readonly RunValue[]>>;
+  /** `Callable.runAsync` of the function of that name. */
+  runAsync(name: string, ...values: readonly RunValue[]): Promise<readonly RunValue[]>;
   /** Gives up the code and its memory. A second time does nothing; all other use throws. */
   dispose(): void;
 }

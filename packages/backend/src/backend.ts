@@ -22,9 +22,28 @@ export interface EmitOptions {
   readonly registry: Registry;
 }
 
+/** A thread: a `Worker` of a page, or what is as one. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  /** `message`: what the worker has posted. `error`: it has failed, or ended by itself. */
+  addEventListener(
+    type: 'message' | 'error',
+    listener: (event: { readonly data?: unknown; readonly message?: string }) => void,
+  ): void;
+  terminate(): unknown;
+  /** Lets the process end although there is the worker; undone by `ref`. */
+  unref?(): unknown;
+  ref?(): unknown;
+}
+
 export interface LoadOptions {
-  /** How many threads a call may take; default 1. A backend that has fewer takes those, and warns. */
+  /**
+   * How many threads `callAsync` may take; default 1. Results are those of one thread, bit for bit. A backend that has
+   * fewer takes those, and warns.
+   */
   readonly threads?: number;
+  /** Makes a worker for each thread, which runs what the backend says; without it there is one thread. */
+  readonly workers?: () => WorkerLike;
   /**
    * Ends the load as a failure: an `AbortSignal`, or anything else that says whether it is `aborted`. Asked before and
    * after each step that takes time.

@@ -1,6 +1,6 @@
 /** An artifact from what a backend does by itself: what is the same for all of them is here. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { success, unwrap } from '@sconv/diagnostics';
+import { mapSuccess, unwrap } from '@sconv/diagnostics';
 import type { Artifact, BoundFunction } from './artifact.ts';
 import { checkArgument } from './check-arguments.ts';
 import type { ElementArrays, ElementName, Elements } from './elements.ts';
@@ -12,6 +12,8 @@ export interface ArtifactCore {
   readonly functions: readonly FunctionSignature[];
   /** `Artifact.call`, with its checks (`checkArguments`), for a function that there is. */
   call(name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
+  /** `Artifact.callAsync` with its checks, where there are threads for it: of one call at a time. */
+  callAsync?(name: string, values: readonly RunValue[]): Promise<Diagnosed<readonly RunValue[]>>;
   /** `Artifact.allocate`. */
   allocate<E extends ElementName>(element: E, length: number): ElementArrays[E];
   /** Takes back an array of `allocate`. */
@@ -35,22 +37,31 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
     const names = [...signatures.keys()].map((each) => `'${each}'`).join(', ');
     throw new RangeError(`there is no function '${name}'; there are ${names}`);
   };
+  const calls = createCallQueue(alive);
   const call: Artifact['call'] = (name, ...values) => {
     const current = alive();
     find(name);
+    calls.expectNone();
     return current.call(name, values);
+  };
+  const callAsync: Artifact['callAsync'] = async (name, ...values) => {
+    alive();
+    find(name);
+    return calls.add(name, () => values);
   };
   return {
     functions: core.functions,
     allocate: (element, length) => alive().allocate(element, length),
     bind: (name, constants) => {
       alive();
-      return bindConstants(find(name), constants, alive, (bound) => {
+      return bindConstants(find(name), constants, alive, calls, (bound) => {
         if (live !== undefined) releaseAll(live, bound);
       });
     },
     call,
     run: (name, ...values) => unwrap(call(name, ...values)),
+    callAsync,
+    runAsync: async (name, ...values) => unwrap(await callAsync(name, ...values)),
     dispose: () => {
       const current = live;
       live = undefined;
@@ -59,10 +70,52 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
   };
 };
 
+/** The promised calls of an artifact. */
+interface CallQueue {
+  /** Throws while there are any. */
+  expectNone(): void;
+  /** Makes a call when those before it are settled; `values` are asked for then. */
+  add(name: string, values: () => readonly RunValue[]): Promise<Diagnosed<readonly RunValue[]>>;
+}
+
+const createCallQueue = (alive: () => ArtifactCore): CallQueue => {
+  let open = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const make = async (
+    before: Promise<unknown>,
+    name: string,
+    values: () => readonly RunValue[],
+  ): Promise<Diagnosed<readonly RunValue[]>> => {
+    try {
+      await before;
+      const current = alive();
+      const given = values();
+      const result = await (current.callAsync?.(name, given) ?? current.call(name, given));
+      // What was disposed of meanwhile has no results.
+      alive();
+      return result;
+    } finally {
+      open -= 1;
+    }
+  };
+  return {
+    expectNone: () => {
+      if (open > 0) throw new Error('a promised call is not settled; wait for it before the next one');
+    },
+    add: (name, values) => {
+      open += 1;
+      const result = make(last, name, values);
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+};
+
 const bindConstants = (
   signature: FunctionSignature,
   given: Readonly<Record<number, RunValue>>,
   alive: () => ArtifactCore,
+  calls: CallQueue,
   release: (constants: ReadonlyMap<number, RunValue>) => void,
 ): BoundFunction => {
   const { name, parameters } = signature;
@@ -70,8 +123,9 @@ const bindConstants = (
   for (const position of positions) checkConstant(signature, position, given[position]!);
   let constants: ReadonlyMap<number, RunValue> | undefined = keep(alive(), signature, given);
   const left = parameters.filter((_, position) => !positions.includes(position));
-  const call: BoundFunction['call'] = (...values) => {
-    const current = alive();
+  /** The values of all parameters. */
+  const complete = (values: readonly RunValue[]): readonly RunValue[] => {
+    alive();
     const bound = constants;
     if (bound === undefined) throw new Error(`the bound '${name}' was disposed of; bind its constants again`);
     if (values.length !== left.length) {
@@ -80,20 +134,34 @@ const bindConstants = (
       );
     }
     let next = 0;
-    const all = parameters.map((_, position) => bound.get(position) ?? values[next++]!);
-    const result = current.call(name, all);
-    if (result.status !== 'success') return result;
-    const own = new Set(bound.values());
-    // Who wrote into a constant that is returned would change it for the next call.
-    const results = result.value.map((value) =>
-      typeof value === 'object' && own.has(value) ? value.slice() : value,
-    );
-    return success(results, result.diagnostics);
+    return parameters.map((_, position) => bound.get(position) ?? values[next++]!);
+  };
+  // Who wrote into a constant that is returned would change it for the next call.
+  const withoutConstants = (
+    result: Diagnosed<readonly RunValue[]>,
+    all: readonly RunValue[],
+  ): Diagnosed<readonly RunValue[]> =>
+    mapSuccess(result, (values) => {
+      const own = new Set(all.filter((_, position) => positions.includes(position)));
+      return values.map((value) => (typeof value === 'object' && own.has(value) ? value.slice() : value));
+    });
+  const call: BoundFunction['call'] = (...values) => {
+    const all = complete(values);
+    calls.expectNone();
+    return withoutConstants(alive().call(name, all), all);
+  };
+  const callAsync: BoundFunction['callAsync'] = async (...values) => {
+    complete(values);
+    let all: readonly RunValue[] = [];
+    const result = await calls.add(name, () => (all = complete(values)));
+    return withoutConstants(result, all);
   };
   return {
     signature: { ...signature, parameters: left },
     call,
     run: (...values) => unwrap(call(...values)),
+    callAsync,
+    runAsync: async (...values) => unwrap(await callAsync(...values)),
     dispose: () => {
       const bound = constants;
       constants = undefined;

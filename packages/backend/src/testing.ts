@@ -219,6 +219,25 @@ export const backendLaws: readonly BackendLaw[] = [
     },
   },
   {
+    name: 'promised calls give what others give, one after the other',
+    check: async (subject) => {
+      const artifact = await load(subject);
+      const output = four();
+      const bound = artifact.bind('mix', { 0: four(1, 2, 3, 4), 1: four(5, 6, 7, 8) });
+      const calls = [bound.runAsync(output), artifact.runAsync('mix', four(), four(1), output)];
+      await expectThrow('call', () => artifact.call('add', 1, 2), 'Error', /not settled/);
+      await expectThrow('bound call', () => bound.call(four()), 'Error', /not settled/);
+      for (const call of calls) expectSame('result', (await call)[0], output);
+      expectEqual('output', output, [61, 62, 73, 84]);
+      expectEqual('add', (await artifact.callAsync('add', 2, 0.5)).status, 'success');
+      await expectThrow('other', () => artifact.callAsync('other'), 'RangeError', /no function 'other'/);
+      await expectThrow('a value', () => bound.callAsync(), 'TypeError', /takes 1 arguments besides/);
+      const last = artifact.runAsync('add', 1, 2);
+      artifact.dispose();
+      await expectThrow('after dispose', () => last, 'Error', /disposed/);
+    },
+  },
+  {
     name: 'values that do not fit are refused',
     check: async (subject) => {
       const artifact = await load(subject);
@@ -313,6 +332,8 @@ export const backendLaws: readonly BackendLaw[] = [
         bind: () => artifact.bind('same', { 0: four() }),
         call: () => artifact.call('same', four()),
         run: () => artifact.run('same', four()),
+        'a promised call': () => artifact.callAsync('same', four()),
+        'a promised call of what is bound': () => bound.callAsync(),
         'a call of what is bound': () => bound.call(),
         'a run of what is bound': () => bound.run(),
       };

@@ -58,6 +58,7 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'backends',
   'registry',
   'threads',
+  'workers',
   'signal',
   'heapBytes',
   'onStep',
@@ -127,8 +128,9 @@ const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<Emitte
   });
 };
 
-const loadOptions = ({ threads, signal, heapBytes }: CompileOptions): LoadOptions => ({
+const loadOptions = ({ threads, workers, signal, heapBytes }: CompileOptions): LoadOptions => ({
   ...(threads === undefined ? {} : { threads }),
+  ...(workers === undefined ? {} : { workers }),
   ...(signal === undefined ? {} : { signal }),
   ...(heapBytes === undefined ? {} : { heapBytes }),
 });

@@ -118,6 +118,9 @@ describe('a compiled module', () => {
       backends: [wasmBackend],
       registry: defaultRegistry,
       threads: 1,
+      workers: () => {
+        throw new Error('one thread takes no workers');
+      },
       signal: { aborted: false },
       heapBytes: 65_536,
       onStep: (step) => said.push(step),

@@ -7,7 +7,8 @@ import { backendName } from './wasm-module.ts';
 
 /**
  * Serves targets of the instruction set `wasm32`: with relaxed SIMD those whose vector unit fuses multiplication and
- * addition. Loads at once, too. Calls take one thread; `allocate` gives arrays of a heap that cannot grow.
+ * addition. Loads at once, too, its threads then beginning meanwhile. Promised
+ * calls take the threads of the load for the iterations of `scf.forall`; `allocate` gives arrays of a heap that cannot grow.
  */
 export const wasmBackend: Backend<WasmModule> & Required<Pick<Backend<WasmModule>, 'loadSync'>> = {
   name: backendName,

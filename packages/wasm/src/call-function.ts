@@ -36,12 +36,47 @@ export interface InPlace {
   readonly passed: readonly (number | bigint)[];
 }
 
+/** Where code runs if not here: what it returns as the engine gives it, or why its execution has ended. */
+export type Runner = (
+  signature: FunctionSignature,
+  passed: readonly (number | bigint)[],
+) => Promise<Diagnosed<unknown>>;
+
 /** `WasmInstance.call`. */
 export const callFunction = (
   bound: BoundModule,
   called: BoundFunction,
   values: readonly RunValue[],
 ): Diagnosed<readonly RunValue[]> => {
+  const call = prepareCall(bound, called, values);
+  return finished(called, call, execute(bound, called, call.passed));
+};
+
+/** `WasmInstance.callBy`. */
+export const callFunctionBy = async (
+  bound: BoundModule,
+  called: BoundFunction,
+  values: readonly RunValue[],
+  runner: Runner,
+): Promise<Diagnosed<readonly RunValue[]>> => {
+  const call = prepareCall(bound, called, values);
+  return finished(called, call, await runner(called.signature, call.passed));
+};
+
+/** A call whose arguments are in place. */
+interface PreparedCall {
+  readonly passed: readonly (number | bigint)[];
+  /** What a buffer that is returned stands for. */
+  readonly bufferAt: (result: BufferSignature, address: number) => RunValue;
+  /** After results have been looked at: what the function has written goes to the caller's arrays. */
+  readonly copyBack?: () => void;
+}
+
+const prepareCall = (
+  bound: BoundModule,
+  called: BoundFunction,
+  values: readonly RunValue[],
+): PreparedCall => {
   const { buffer } = bound.memory;
   // Looking at arrays takes longer than a small function runs, and most calls take those of the call before.
   if (called.last !== undefined && isSame(called.last, values, buffer)) {
@@ -69,19 +104,21 @@ const callInPlace = (
   bound: BoundModule,
   called: BoundFunction,
   { values, passed }: InPlace,
-): Diagnosed<readonly RunValue[]> =>
-  execute(bound, called, passed, (result, address) => {
+): PreparedCall => ({
+  passed,
+  bufferAt: (result, address) => {
     const argument = called.signature.parameters.findIndex(
       (parameter, i) => isSameBuffer(parameter, result) && passed[i] === (address | 0),
     );
     return values[argument] ?? viewOf(bound.memory, result, address, result.length);
-  });
+  },
+});
 
 const callOnCopies = (
   bound: BoundModule,
   called: BoundFunction,
   values: readonly RunValue[],
-): Diagnosed<readonly RunValue[]> => {
+): PreparedCall => {
   const { memory, scratch } = bound;
   const { name, parameters } = called.signature;
   const buffers = parameters.flatMap((parameter, position): readonly BufferArgument[] => {
@@ -98,44 +135,57 @@ const callOnCopies = (
     ({ parameter, view, elements }) =>
       parameter.written && view !== elements && elements.buffer === memory.buffer,
   );
-  const result = execute(bound, called, passed, (buffer, address) => {
-    const argument = placed.find((each) => each.address === address && isSameBuffer(each.parameter, buffer));
-    if (argument !== undefined) return argument.elements;
-    const view = viewOf(memory, buffer, address, buffer.length);
-    return movesInMemory ? view.slice() : view;
-  });
-  if (result.status === 'success') copyBack(placed);
-  return result;
+  return {
+    passed,
+    bufferAt: (buffer, address) => {
+      const argument = placed.find(
+        (each) => each.address === address && isSameBuffer(each.parameter, buffer),
+      );
+      if (argument !== undefined) return argument.elements;
+      const view = viewOf(memory, buffer, address, buffer.length);
+      return movesInMemory ? view.slice() : view;
+    },
+    copyBack: () => {
+      copyBack(placed);
+    },
+  };
 };
 
 const isSameBuffer = (a: BufferSignature | ScalarSignature, b: BufferSignature): boolean =>
   a.kind === 'buffer' && a.element === b.element && a.length === b.length;
 
-/** Runs the code; `bufferAt` gives what a buffer that is returned stands for. */
+/** Runs the code. */
 const execute = (
   { module, instance }: BoundModule,
   { signature, code }: BoundFunction,
   passed: readonly (number | bigint)[],
-  bufferAt: (result: BufferSignature, address: number) => RunValue,
-): Diagnosed<readonly RunValue[]> => {
-  let outcome: unknown;
+): Diagnosed<unknown> => {
   try {
-    outcome = code(...passed);
+    return success(code(...passed));
   } catch (thrown) {
     const diagnostic = module.traps[takeReason(instance) - 1] ?? trapDiagnostic(thrown, signature);
     if (diagnostic === undefined) throw thrown;
     return definite(diagnostic);
   }
-  const { results } = signature;
-  const returned = (results.length === 0 ? [] : results.length === 1 ? [outcome] : outcome) as readonly (
+};
+
+/** What the outcome of a call stands for; copies back what it has written. */
+const finished = (
+  { signature: { results } }: BoundFunction,
+  { bufferAt, copyBack: finish }: PreparedCall,
+  outcome: Diagnosed<unknown>,
+): Diagnosed<readonly RunValue[]> => {
+  if (outcome.status !== 'success') return outcome;
+  const { value } = outcome;
+  const returned = (results.length === 0 ? [] : results.length === 1 ? [value] : value) as readonly (
     number | bigint
   )[];
-  return success(
-    results.map((result, i) => {
-      const value = returned[i]!;
-      return result.kind === 'scalar' ? value : bufferAt(result, Number(value) >>> 0);
-    }),
-  );
+  const given = results.map((result, i) => {
+    const each = returned[i]!;
+    return result.kind === 'scalar' ? each : bufferAt(result, Number(each) >>> 0);
+  });
+  finish?.();
+  return success(given);
 };
 
 /** Why the last call has ended, if it was a check of the code that ended it: a number from 1, else 0. */

@@ -60,6 +60,8 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
     const bodies = bodiesOf(builder, module);
+    // A thread that begins later must not write the globals again.
+    const initialValues = bodies === undefined ? scratch : builder.importGlobal('data');
     const constants = placeConstants(builder, module, registry);
     const microkernel = sharedMicrokernels(builder, relaxed);
     const arena = createArena(constants.bytes);
@@ -84,7 +86,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
       );
     }
     const { data } = constants.globals;
-    if (data !== undefined) builder.data(scratch, data);
+    if (data !== undefined) builder.data(initialValues, data);
     const scratchBytes = arena.peak();
     const needed =
       scratchBytes + functions.reduce((sum, { parameters }) => sum + bytesOfBuffers(parameters), 0);

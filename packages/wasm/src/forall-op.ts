@@ -70,7 +70,7 @@ const lowerInSequence = (
 
 const lowerInParallel = (
   state: Lowering,
-  { outline, fork }: ParallelBodies,
+  parallel: ParallelBodies,
   operation: Operation,
   body: Block,
   bounds: readonly LoopBounds[],
@@ -87,7 +87,7 @@ const lowerInParallel = (
     const at = arena.allocate(undefined, frame.bytes());
     const address = f.get(f.let(i32.add(state.scratch, i32.const(at))));
     frame.store(state, address);
-    const number = outline((inner, own, iteration) => {
+    const number = parallel.outline((inner, own, iteration) => {
       for (const { value, passed } of captured) inner.values.set(value.id, passed(inner, own));
       const counter = inner.indices.of(iteration, 0, product(counts)).expr;
       let left = product(counts);
@@ -100,7 +100,7 @@ const lowerInParallel = (
       });
       lowerScope(inner, body);
     });
-    fork(number, product(counts), address);
+    parallel.fork(number, product(counts), address);
   });
 };
 

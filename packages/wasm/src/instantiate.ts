@@ -4,23 +4,26 @@ import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { unwrap } from '@sconv/diagnostics';
 import { aligned } from './arena.ts';
-import type { BoundFunction, BoundModule } from './call-function.ts';
-import { callFunction } from './call-function.ts';
+import type { BoundFunction, BoundModule, Runner } from './call-function.ts';
+import { callFunction, callFunctionBy } from './call-function.ts';
 import { viewOf } from './elements.ts';
 import type { ConnectedFork } from './fork.ts';
 import { forkInSequence } from './fork.ts';
 import { emitMicrokernel } from './microkernel.ts';
-import { forkImport } from './parallel-bodies.ts';
+import { isShared, withSharedMemory } from './shared-memory.ts';
 import type { WasmModule } from './wasm-module.ts';
+import { forkImport } from './wasm-module.ts';
 
 export interface InstantiateOptions {
-  /** Memory of the caller, in which buffers can be passed without a copy; default: a new one. */
+  /** Memory of the caller, in which buffers can be passed without a copy, shared or not; default: a new one. */
   readonly memory?: WebAssembly.Memory;
   /**
    * Where the module's own `ownedBytes(module)` begin in the caller's memory, which has to be large enough; a multiple
    * of 64. Default: 0.
    */
   readonly at?: number;
+  /** What the engine has made of `bytesFor(module, memory)`; default: that is compiled. */
+  readonly compiled?: WebAssembly.Module;
 }
 
 export interface WasmInstance {
@@ -30,6 +33,8 @@ export interface WasmInstance {
    * these and passes them to `run` saves the copies.
    */
   buffers(name: string): readonly (Elements | undefined)[];
+  /** `call` of code that runs elsewhere on the same memory. */
+  callBy(name: string, values: readonly RunValue[], runner: Runner): Promise<Diagnosed<readonly RunValue[]>>;
   /**
    * Calls a function. An array in `memory` is used where it is, unless the call needs that place for something else;
    * others are copied in, and back if the function writes them. Arrays may share memory where the function only reads
@@ -68,14 +73,10 @@ export const supportsRelaxedSimd = (): boolean =>
 /** Compiles and instantiates at once: in Node and in workers; a browser's main thread refuses large modules. */
 export const instantiate = (module: WasmModule, options: InstantiateOptions = {}): WasmInstance => {
   const memory = memoryFor(module, options);
-  const compiled = new WebAssembly.Module(module.bytes);
+  const compiled = options.compiled ?? new WebAssembly.Module(bytesFor(module, memory));
   const fork = forkInSequence(module);
-  return instanceOf(
-    module,
-    memory,
-    options,
-    fork.connected(new WebAssembly.Instance(compiled, imports(memory, options, fork))),
-  );
+  const instance = new WebAssembly.Instance(compiled, imports(memory, options, fork));
+  return instanceOf(module, memory, options, fork.connected(instance));
 };
 
 /** `instantiate` without blocking the thread. */
@@ -84,10 +85,15 @@ export const instantiateAsync = async (
   options: InstantiateOptions = {},
 ): Promise<WasmInstance> => {
   const memory = memoryFor(module, options);
+  const compiled = options.compiled ?? (await WebAssembly.compile(bytesFor(module, memory)));
   const fork = forkInSequence(module);
-  const { instance } = await WebAssembly.instantiate(module.bytes, imports(memory, options, fork));
+  const instance = await WebAssembly.instantiate(compiled, imports(memory, options, fork));
   return instanceOf(module, memory, options, fork.connected(instance));
 };
+
+/** The code of a module on such a memory. */
+export const bytesFor = ({ bytes }: WasmModule, memory: WebAssembly.Memory): Uint8Array<ArrayBuffer> =>
+  isShared(memory) ? withSharedMemory(bytes) : bytes;
 
 const memoryFor = (module: WasmModule, { memory, at = 0 }: InstantiateOptions): WebAssembly.Memory => {
   if (at < 0 || at % 64 !== 0) throw new RangeError(`${at} is no multiple of 64`);
@@ -105,7 +111,7 @@ const imports = (
   { fork }: ConnectedFork,
 ): WebAssembly.Imports => ({
   // An i32 import takes the address as a signed number.
-  env: { memory, scratch: at | 0, [forkImport]: fork },
+  env: { memory, scratch: at | 0, data: at | 0, [forkImport]: fork },
 });
 
 const instanceOf = (
@@ -145,6 +151,7 @@ const instanceOf = (
         parameter.kind === 'buffer' ? viewOf(memory, parameter, places[i]!, parameter.length) : undefined,
       );
     },
+    callBy: (name, values, runner) => callFunctionBy(bound, find(name), values, runner),
     call: (name, ...values) => callFunction(bound, find(name), values),
     run: (name, ...values) => unwrap(callFunction(bound, find(name), values)),
   };

@@ -1,5 +1,5 @@
 /** Emitted modules as artifacts: each on a memory of its own, with a heap for the arrays of its caller. */
-import type { Artifact, ElementArrays, Elements, LoadOptions } from '@sconv/backend';
+import type { Artifact, ElementArrays, Elements, LoadOptions, WorkerLike } from '@sconv/backend';
 import { arrayTypeOf, createArtifact } from '@sconv/backend';
 import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
 import {
@@ -11,25 +11,33 @@ import {
   unknownLocation,
   warning,
 } from '@sconv/diagnostics';
+import { aligned } from './arena.ts';
 import type { Heap } from './heap.ts';
 import { createHeap } from './heap.ts';
 import type { WasmInstance } from './instantiate.ts';
 import {
   argumentBytes,
+  bytesFor,
   instantiate,
   instantiateAsync,
   ownedBytes,
   supportsRelaxedSimd,
 } from './instantiate.ts';
+import { canShareMemory } from './shared-memory.ts';
 import { elementBytes } from './storage.ts';
+import type { ThreadPool } from './thread-pool.ts';
+import { createThreadPool } from './thread-pool.ts';
 import type { WasmModule } from './wasm-module.ts';
 import { backendName, maximumMemory } from './wasm-module.ts';
 
 /** `Backend.loadSync`: a page's main thread refuses large modules, and lets smaller ones block it. */
 export const loadModuleSync = (emitted: WasmModule, options: LoadOptions = {}): Diagnosed<Artifact> =>
-  andThen(prepare(emitted, options), (memory) => {
+  andThen(prepare(emitted, options), (prepared) => {
+    const { memory } = prepared;
     try {
-      return success(artifactOf(emitted, instantiate(emitted, { memory })));
+      const compiled = new WebAssembly.Module(bytesFor(emitted, memory));
+      const instance = instantiate(emitted, { memory, compiled });
+      return success(artifactOf(emitted, instance, prepared, startThreads(emitted, compiled, prepared)));
     } catch (problem) {
       return notCompiled(emitted, problem);
     }
@@ -40,55 +48,117 @@ export const loadModule = async (
   emitted: WasmModule,
   options: LoadOptions = {},
 ): Promise<Diagnosed<Artifact>> => {
-  const prepared = prepare(emitted, options);
-  if (prepared.status !== 'success') return prepared;
+  const result = prepare(emitted, options);
+  if (result.status !== 'success') return result;
+  const { value: prepared, diagnostics } = result;
+  const { memory } = prepared;
+  let instance: WasmInstance;
+  let compiled: WebAssembly.Module;
   try {
-    const instance = await instantiateAsync(emitted, { memory: prepared.value });
-    return isAborted(options)
-      ? aborted(emitted)
-      : success(artifactOf(emitted, instance), prepared.diagnostics);
+    compiled = await WebAssembly.compile(bytesFor(emitted, memory));
+    if (isAborted(options)) return aborted(emitted);
+    instance = await instantiateAsync(emitted, { memory, compiled });
   } catch (problem) {
     return notCompiled(emitted, problem);
   }
+  if (isAborted(options)) return aborted(emitted);
+  const pool = startThreads(emitted, compiled, prepared);
+  const problem = await pool?.started;
+  if (problem !== undefined) return definite(problem);
+  if (isAborted(options)) {
+    pool?.terminate();
+    return aborted(emitted);
+  }
+  return success(artifactOf(emitted, instance, prepared, pool), diagnostics);
 };
 
-/** The memory of an artifact, where it can be loaded. */
-const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<WebAssembly.Memory> => {
+/** What an artifact is made of, where it can be loaded. */
+interface Prepared {
+  readonly memory: WebAssembly.Memory;
+  /** Behind it the memory is the scratch memory of helpers. */
+  readonly heapEnd: number;
+  /** Undefined for one thread. */
+  readonly threads: { readonly count: number; readonly createWorker: () => WorkerLike } | undefined;
+}
+
+const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared> => {
   if ((emitted.backend as string) !== backendName) {
     throw new TypeError(`what ${describeValue(emitted.backend)} has emitted is nothing for '${backendName}'`);
   }
-  const { threads = 1, heapBytes = defaultHeapBytes(emitted) } = options;
-  if (!Number.isSafeInteger(heapBytes) || heapBytes < 0) {
-    throw new RangeError(`'heapBytes' is a number of bytes, not ${describeValue(heapBytes)}`);
-  }
-  if (isAborted(options)) return aborted(emitted);
-  const location = locationOf(emitted);
-  if (emitted.relaxed && !supportsRelaxedSimd()) {
-    return definite(
-      error(
-        'wasm/no-relaxed-simd',
-        'this engine has no relaxed SIMD, which the code was emitted for',
-        location,
-      ),
-    );
-  }
-  const bytes = ownedBytes(emitted) + heapBytes;
-  try {
-    const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65_536) });
-    return success(
-      memory,
-      threads > 1 ? [warning('wasm/single-thread', `calls take one thread, not ${threads}`, location)] : [],
-    );
-  } catch (problem) {
-    // The engine refuses a memory that it has no room for, and one that no address reaches the end of.
-    if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
-    return definite(error('wasm/memory', `cannot allocate ${bytes} bytes: ${problem.message}`, location));
-  }
+  return andThen(threadsFor(emitted, options), (threads) => {
+    const helperBytes = ((threads?.count ?? 1) - 1) * aligned(emitted.scratchBytes);
+    const { heapBytes = defaultHeapBytes(emitted, helperBytes) } = options;
+    if (!Number.isSafeInteger(heapBytes) || heapBytes < 0) {
+      throw new RangeError(`'heapBytes' is a number of bytes, not ${describeValue(heapBytes)}`);
+    }
+    if (isAborted(options)) return aborted(emitted);
+    const location = locationOf(emitted);
+    if (emitted.relaxed && !supportsRelaxedSimd()) {
+      return definite(
+        error(
+          'wasm/no-relaxed-simd',
+          'this engine has no relaxed SIMD, which the code was emitted for',
+          location,
+        ),
+      );
+    }
+    const heapEnd = aligned(ownedBytes(emitted) + heapBytes);
+    const bytes = heapEnd + helperBytes;
+    const pages = Math.ceil(bytes / 65_536);
+    try {
+      const memory = new WebAssembly.Memory(
+        threads === undefined ? { initial: pages } : { initial: pages, maximum: pages, shared: true },
+      );
+      return success({ memory, heapEnd, threads });
+    } catch (problem) {
+      // The engine refuses a memory that it has no room for, and one that no address reaches the end of.
+      if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
+      return definite(error('wasm/memory', `cannot allocate ${bytes} bytes: ${problem.message}`, location));
+    }
+  });
 };
 
+/** The threads that are asked for; one, with a warning, where there cannot be more. */
+const threadsFor = (
+  emitted: WasmModule,
+  { threads = 1, workers }: LoadOptions,
+): Diagnosed<Prepared['threads']> => {
+  if (!Number.isSafeInteger(threads) || threads < 1) {
+    throw new RangeError(`'threads' is a number from 1, not ${describeValue(threads)}`);
+  }
+  if (threads === 1) return success(undefined);
+  const alone = (reason: string): Diagnosed<undefined> =>
+    success(undefined, [
+      warning('wasm/single-thread', `calls take one thread, not ${threads}: ${reason}`, locationOf(emitted)),
+    ]);
+  if (emitted.parallel.length === 0) return alone('no loop of the code is parallel');
+  if (workers === undefined) return alone("'workers' does not say how to make a worker");
+  if (!canShareMemory()) return alone('threads share no memory here; a page has to be cross-origin isolated');
+  return success({ count: threads, createWorker: workers });
+};
+
+const startThreads = (
+  module: WasmModule,
+  compiled: WebAssembly.Module,
+  { memory, heapEnd, threads }: Prepared,
+): ThreadPool | undefined =>
+  threads &&
+  createThreadPool({
+    module,
+    compiled,
+    memory,
+    threads: threads.count,
+    createWorker: threads.createWorker,
+    scratch: 0,
+    helperScratch: Array.from(
+      { length: threads.count - 1 },
+      (_, i) => heapEnd + i * aligned(module.scratchBytes),
+    ),
+  });
+
 /** Twice the arguments, as far as addresses reach. */
-const defaultHeapBytes = (emitted: WasmModule): number =>
-  Math.min(2 * argumentBytes(emitted), maximumMemory - ownedBytes(emitted));
+const defaultHeapBytes = (emitted: WasmModule, helperBytes: number): number =>
+  Math.max(0, Math.min(2 * argumentBytes(emitted), maximumMemory - ownedBytes(emitted) - helperBytes));
 
 const isAborted = ({ signal }: LoadOptions): boolean => signal?.aborted === true;
 
@@ -110,12 +180,28 @@ const notCompiled = (emitted: WasmModule, problem: unknown): Failed => {
 
 const locationOf = ({ functions }: WasmModule): Location => functions[0]?.location ?? unknownLocation;
 
-const artifactOf = (module: WasmModule, instance: WasmInstance): Artifact => {
-  const { memory } = instance;
-  const heap = createHeap(ownedBytes(module), memory.buffer.byteLength);
+const artifactOf = (
+  module: WasmModule,
+  instance: WasmInstance,
+  { memory, heapEnd, threads }: Prepared,
+  pool: ThreadPool | undefined,
+): Artifact => {
+  const heap = createHeap(ownedBytes(module), threads === undefined ? memory.buffer.byteLength : heapEnd);
   return createArtifact({
     functions: module.functions,
-    call: (name, values) => instance.call(name, ...values),
+    call: (name, values) => {
+      const failure = pool?.failure();
+      return failure === undefined ? instance.call(name, ...values) : definite(failure);
+    },
+    ...(pool === undefined
+      ? {}
+      : {
+          callAsync: (name, values) =>
+            instance.callBy(name, values, (signature, passed) => pool.call(signature, passed)),
+          dispose: () => {
+            pool.terminate();
+          },
+        }),
     allocate: (element, length) => {
       const size = { element, elementBytes: elementBytes(element) };
       const address = allocate(heap, length * size.elementBytes);

@@ -3,12 +3,10 @@ import type { FunctionBuilder, FunctionRef, ModuleBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
 import type { Lowering, ParallelBodies } from './lowering.ts';
+import { forkImport } from './wasm-module.ts';
 
 /** What a frame begins with: the address of the globals, which `fork` puts there. */
 export const frameHeaderBytes = 8;
-
-/** The import `env.fork` of a module with parallel loops: body, count and frame of `ParallelBodies.fork`. */
-export const forkImport = 'fork';
 
 /** The bodies of one module; `names` are those of their exports, by number. */
 export interface BodyTable {

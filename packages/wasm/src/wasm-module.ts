@@ -31,10 +31,15 @@ export interface WasmModule extends Emitted {
   /**
    * The exports that are bodies of parallel loops: functions of the address of a frame and an iteration. Where there are
    * any, the code calls the import `env.fork` with the position of one in this list, how many iterations there are, and
-   * the frame; it returns when all iterations have been run, by whatever thread.
+   * the frame; it returns when all iterations have been run, by whatever thread. The initial values of its constants are
+   * written to the address in the import `env.data`: that of the scratch memory, or, for an instance that is not the
+   * first on its memory, a place where nobody reads them.
    */
   readonly parallel: readonly string[];
 }
 
 /** The name of the global that says which of `WasmModule.traps` has ended an execution. */
 export const trapGlobal = 'trap';
+
+/** The import `env.fork` of a module with parallel loops: body, count and frame of `ParallelBodies.fork`. */
+export const forkImport = 'fork';

@@ -83,16 +83,6 @@ describe.each<[string, Load]>([
     await expect((async () => load(module))()).rejects.toThrow('a bug');
   });
 
-  it('says that it takes one thread, where there are to be more', async () => {
-    const warning = {
-      code: 'wasm/single-thread',
-      severity: 'warning',
-      message: 'calls take one thread, not 4',
-    };
-    expect(await load(module, { threads: 4 })).toMatchObject({ status: 'success', diagnostics: [warning] });
-    expect((await load(module, { threads: 1 })).diagnostics).toEqual([]);
-  });
-
   it('fails where the caller stops it', async () => {
     expect(await load(module, { signal: { aborted: true } })).toMatchObject({
       status: 'definite',

@@ -1,0 +1,159 @@
+/**
+ * What a worker of a threaded artifact runs: `@sconv/wasm/worker`. The file of a worker is, on a page, bundled as any,
+ *
+ *     import { serveWorker } from '@sconv/wasm/worker';
+ *     serveWorker(self);
+ *
+ * and in Node the same with the `parentPort` of `node:worker_threads`.
+ */
+import type { ParallelBody } from './fork.ts';
+import { bodiesOf } from './fork.ts';
+import { forkImport, trapGlobal } from './wasm-module.ts';
+import type { CallMessage, Fault, FromWorker, StartMessage, ToWorker } from './thread-protocol.ts';
+import { readFault, word, wordsOf, writeFault } from './thread-protocol.ts';
+
+/** Where a worker hears from the thread that made it: the global scope of one, or a port. */
+export interface WorkerPort {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  /** Of ports that wait for it. */
+  start?(): void;
+}
+
+/** Serves a threaded artifact until the worker is terminated. */
+export const serveWorker = (port: WorkerPort): void => {
+  const reply = (message: FromWorker): void => {
+    port.postMessage(message);
+  };
+  let call: ((message: CallMessage) => FromWorker) | undefined;
+  port.addEventListener('message', ({ data }) => {
+    // The thread that makes a worker sends it nothing else.
+    const message = data as ToWorker;
+    if (message.kind === 'call') {
+      if (call !== undefined) reply(call(message));
+      return;
+    }
+    if (message.position === 0) call = createCaller(message);
+    const help = message.position === 0 ? undefined : createHelper(message);
+    reply({ kind: 'ready' });
+    help?.();
+  });
+  port.start?.();
+};
+
+const instanceOf = (
+  { module, memory, scratch, data }: StartMessage,
+  fork: (body: number, count: number, frame: number) => void,
+): WebAssembly.Instance =>
+  new WebAssembly.Instance(module, {
+    env: { memory, scratch: scratch | 0, data: data | 0, [forkImport]: fork },
+  });
+
+/** Runs functions, and its part of what they fork. */
+const createCaller = (start: StartMessage): ((message: CallMessage) => FromWorker) => {
+  const { control, threads, parallel } = start;
+  const words = wordsOf(control);
+  let bodies: readonly ParallelBody[] = [];
+  const instance = instanceOf(start, (body, count, frame) => {
+    Atomics.store(words, word.body, body);
+    Atomics.store(words, word.count, count);
+    Atomics.store(words, word.frame, frame);
+    Atomics.store(words, word.next, 0);
+    Atomics.store(words, word.fault, 0);
+    Atomics.store(words, word.pending, threads - 1);
+    Atomics.add(words, word.generation, 1);
+    Atomics.notify(words, word.generation);
+    try {
+      runIterations(words, bodies[body]!);
+    } finally {
+      untilZero(words, word.pending);
+    }
+    const fault = readFault(control);
+    if (fault !== undefined) throw new HelperFault(fault);
+  });
+  bodies = bodiesOf(parallel, instance);
+  return ({ name, values }) => {
+    // The artifact has checked that there is such a function, and its values.
+    const code = instance.exports[name] as (...values: readonly (number | bigint)[]) => unknown;
+    try {
+      return { kind: 'returned', outcome: code(...values) };
+    } catch (thrown) {
+      const fault = thrown instanceof HelperFault ? thrown.fault : faultOf(instance, thrown);
+      return { kind: 'faulted', fault };
+    }
+  };
+};
+
+/** A fault of another thread, on its way through the code that has forked. */
+class HelperFault extends Error {
+  readonly fault: Fault;
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+/** Runs its part of every fork; does not return. */
+const createHelper = (start: StartMessage): (() => never) => {
+  const { control, parallel } = start;
+  const words = wordsOf(control);
+  const instance = instanceOf(start, () => {
+    throw new Error('a parallel loop in a parallel loop runs in sequence');
+  });
+  const bodies = bodiesOf(parallel, instance);
+  return () => {
+    for (let generation = 0; ; generation = (generation + 1) | 0) {
+      whileEqual(words, word.generation, generation);
+      try {
+        runIterations(words, bodies[Atomics.load(words, word.body)]!);
+      } catch (thrown) {
+        writeFault(control, faultOf(instance, thrown));
+      }
+      if (Atomics.sub(words, word.pending, 1) === 1) Atomics.notify(words, word.pending);
+    }
+  };
+};
+
+/** Runs iterations that nobody else does; after a fault nobody begins another. */
+const runIterations = (words: Int32Array, body: ParallelBody): void => {
+  const [count, frame] = [Atomics.load(words, word.count), Atomics.load(words, word.frame)];
+  try {
+    for (;;) {
+      const iteration = Atomics.add(words, word.next, 1);
+      if (iteration >= count) return;
+      body(frame, iteration);
+    }
+  } catch (thrown) {
+    Atomics.store(words, word.next, count);
+    throw thrown;
+  }
+};
+
+/** Some microseconds: parts end nearly at the same time, and a thread that sleeps takes longer to wake up. */
+const spins = 2000;
+
+/** Waits while a word has this value. */
+const whileEqual = (words: Int32Array, position: number, value: number): void => {
+  for (let i = 0; i < spins; i++) if (Atomics.load(words, position) !== value) return;
+  while (Atomics.load(words, position) === value) Atomics.wait(words, position, value);
+};
+
+const untilZero = (words: Int32Array, position: number): void => {
+  for (let value = Atomics.load(words, position); value !== 0; value = Atomics.load(words, position)) {
+    whileEqual(words, position, value);
+  }
+};
+
+/** Why a call has ended. */
+const faultOf = (instance: WebAssembly.Instance, thrown: unknown): Fault => {
+  const reason = instance.exports[trapGlobal] as WebAssembly.Global<'i32'> | undefined;
+  const number = reason?.value ?? 0;
+  if (reason !== undefined) reason.value = 0;
+  const { name, message } = thrown instanceof Error ? thrown : { name: 'Error', message: String(thrown) };
+  // Engines differ in whether a trap has a name of its own.
+  return {
+    reason: number,
+    name: thrown instanceof WebAssembly.RuntimeError ? 'RuntimeError' : name,
+    message,
+  };
+};

@@ -106,7 +106,7 @@ export { enclosure, isNonNegative, range } from './range.ts';
 export type { BoundsOf, ValueRange } from './range.ts';
 export { simplify } from './simplify.ts';
 export { delinearize, linearize, splitDim } from './tiling.ts';
-export { linearForm, stridesAndOffset } from './linear.ts';
+export { linearForm, stridesAndOffset, writtenLinearForm } from './linear.ts';
 export type { LinearForm, StridesAndOffset } from './linear.ts';
 export { equivalent } from './equivalent.ts';
 export type { Counterexample, Equivalence, EquivalenceOptions } from './equivalent.ts';

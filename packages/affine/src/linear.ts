@@ -18,11 +18,22 @@ export interface LinearForm {
 export function linearForm(expr: AffineExprData): LinearForm | undefined {
   const adopted = adopt(expr);
   const { numDims, numSymbols } = arityOf(adopted);
+  return coefficientsOf(simplify(adopted), numDims, numSymbols);
+}
+
+/** The coefficients of an expression as it stands; undefined when it is not written as a sum of multiples of variables. */
+export function writtenLinearForm(expr: AffineExprData): LinearForm | undefined {
+  const adopted = adopt(expr);
+  const { numDims, numSymbols } = arityOf(adopted);
+  return coefficientsOf(adopted, numDims, numSymbols);
+}
+
+function coefficientsOf(expr: AffineExpr, numDims: number, numSymbols: number): LinearForm | undefined {
   const coefficients = {
     dim: new Array<number>(numDims).fill(0),
     symbol: new Array<number>(numSymbols).fill(0),
   };
-  const sum = sumOf(simplify(adopted));
+  const sum = sumOf(expr);
   for (const { expr: term, factor } of sum.terms) {
     if (term.kind !== 'dim' && term.kind !== 'symbol') return undefined;
     coefficients[term.kind][term.position] = factor;

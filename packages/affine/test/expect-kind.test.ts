@@ -23,6 +23,7 @@ const takers = {
     isSymbolicOrConstant: [],
     largestKnownDivisor: [],
     linearForm: [],
+    writtenLinearForm: [],
     mod: [2],
     mul: [2],
     neg: [],

@@ -12,6 +12,7 @@ import {
   splitDim,
   stridesAndOffset,
   symbol,
+  writtenLinearForm,
 } from '../src/index.ts';
 
 describe('linearForm', () => {
@@ -22,6 +23,16 @@ describe('linearForm', () => {
     ['d0 * s0', undefined],
   ])('%s', (text, expected) => {
     expect(linearForm(affineExpr(text))).toEqual(expected);
+  });
+});
+
+describe('writtenLinearForm', () => {
+  it.each([
+    ['d0 * 3 - d2 + s1 * 2 + 5 - d0', { dims: [2, 0, -1], symbols: [0, 2], constant: 5 }],
+    ['(d0 floordiv 4) * 4 + d0 mod 4', undefined],
+    ['d0 mod 4', undefined],
+  ])('%s', (text, expected) => {
+    expect(writtenLinearForm(affineExpr(text))).toEqual(expected);
   });
 });
 

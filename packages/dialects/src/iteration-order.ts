@@ -4,7 +4,7 @@
  * and filter taps in an order of their own.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { isAffineError, linearForm } from '@sconv/affine';
+import { isAffineError, writtenLinearForm } from '@sconv/affine';
 import type { Block, Operation, Registry, Value } from '@sconv/ir';
 import { children, definitionOf, effectsBelow, walk } from '@sconv/ir';
 import { structured } from './linalg-view.ts';
@@ -67,7 +67,7 @@ const writesBelow = (registry: Registry, operation: Operation): boolean =>
 /** The dimension whose position follows from an index. */
 const toldBy = (index: AffineExpr): number | undefined => {
   try {
-    const factors = [...(linearForm(index)?.dims.entries() ?? [])].filter(([, factor]) => factor !== 0);
+    const factors = [...(writtenLinearForm(index)?.dims.entries() ?? [])].filter(([, factor]) => factor !== 0);
     return factors.length === 1 ? factors[0]![0] : undefined;
   } catch (problem) {
     // Numbers beyond 2^53.

@@ -15,7 +15,7 @@ import {
 } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, printType, tensorType } from '@sconv/ir';
+import { DYNAMIC, tensorType } from '@sconv/ir';
 import type { OperandWindow } from './operand-window.ts';
 import { operandWindow } from './operand-window.ts';
 
@@ -110,7 +110,7 @@ const windowsOf = (
         window === undefined
           ? fail(
               'split/out-of-bounds',
-              `operand ${i} is indexed outside of its ${printType(value.type)}`,
+              `operand ${i} is indexed outside of its sizes [${sizesOf(value).join(', ')}]`,
               operation,
             )
           : success(window),

@@ -210,7 +210,7 @@ linalg.yield %s : f32`;
         outputs: [{ map: '(d0 * 2) mod 3 * 2 + d0 mod 2', type: 'tensor<3xf32>' }],
       }),
       splitAt(2, 0),
-      'operand 1 is indexed outside of its tensor<3xf32>',
+      'operand 1 is indexed outside of its sizes [3]',
     ],
   ])('refuses %s: %#', (code, payload, script, message) => {
     const { status, diagnostics } = apply(payload, script);

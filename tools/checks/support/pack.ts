@@ -37,6 +37,8 @@ const foreignFolders = (packages: readonly Package[]): readonly string[] => {
 };
 
 export default async (project: TestProject): Promise<() => void> => {
+  // As before `npm publish`: `tsc` alone does not make all that is packed.
+  await npm(root, 'run', 'prepare');
   const packages = readPackages();
   const into = mkdtempSync(join(tmpdir(), 'sconv-tarballs-'));
   const folders = [...packages.map(({ folder }) => folder), ...foreignFolders(packages)];

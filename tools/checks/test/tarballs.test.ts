@@ -8,7 +8,7 @@ import { readPackages, root } from '../support/packages.ts';
 
 const tarballs = inject('tarballs');
 
-describe.concurrent.each(readPackages())('$name', ({ name, folder }) => {
+describe.concurrent.each(readPackages())('$name', ({ name, folder, manifest }) => {
   const tarball = tarballs[name] ?? '';
 
   it('is content with publint', async ({ expect }) => {
@@ -27,8 +27,11 @@ describe.concurrent.each(readPackages())('$name', ({ name, folder }) => {
       files.filter((file) => !/^package\/((src|dist|bin)\/|package\.json$|README\.md$|LICENSE$)/.test(file)),
     ).toEqual([]);
     const modules = files.flatMap((file) => /^package\/src\/(.*)\.ts$/.exec(file)?.[1] ?? []).sort();
-    const built = files.flatMap((file) => /^package\/dist\/(.*)\.js$/.exec(file)?.[1] ?? []).sort();
+    const built = files.flatMap((file) => /^package\/dist\/(?!data\/)(.*)\.js$/.exec(file)?.[1] ?? []).sort();
     expect(built).toEqual(modules);
+    const data = files.flatMap((file) => /^package\/dist\/data\/(.*)$/.exec(file)?.[1] ?? []).sort();
+    const hasData = JSON.stringify(manifest.exports).includes('@sconv/data');
+    expect(data).toEqual(hasData ? modules.map((each) => `${each}.js`).sort() : []);
   });
   it('says where it comes from, and on what terms it may be used', async ({ expect }) => {
     const read = (file: string): Promise<string> => output(root, 'tar', '-xzOf', tarball, `package/${file}`);

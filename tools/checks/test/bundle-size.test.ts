@@ -1,0 +1,109 @@
+/** What a page loads for a step alone, and the dialects without their text: `@sconv/data`. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { minifiedSize } from '../support/bundle.ts';
+import { output } from '../support/command.ts';
+import { emptyFolder, install } from '../support/folder.ts';
+import { closureOf, readPackages } from '../support/packages.ts';
+
+const packages = readPackages();
+const folder = emptyFolder(afterAll);
+beforeAll(async () => {
+  await install(folder, closureOf('@sconv/splitting', packages), inject('tarballs'));
+});
+
+const split = `export { splitOp } from '@sconv/splitting';
+  export { createRegistry, tryEdit } from '@sconv/ir';`;
+/** What a convolution or a product of matrices is made of as a linalg.generic, and what a split makes of it. */
+const operations = `export { funcOp, returnOp } from '@sconv/dialects/func';
+  export { addf, mulf } from '@sconv/dialects/arith';
+  export { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+  export { generic, index, yieldOp } from '@sconv/dialects/linalg';`;
+const dialects = ['func', 'arith', 'affine', 'tensor', 'linalg']
+  .map((name) => `export { ${name}Dialect } from '@sconv/dialects/${name}';`)
+  .join('\n');
+
+describe('bytes of a page', () => {
+  // A change that needs more says so here.
+  it.each([
+    ['split', split, [], 73_000],
+    ['split, and the operations that it meets', split + operations, [], 84_000],
+    ['split', split, ['@sconv/data'], 55_000],
+    ['split, and the operations that it meets', split + operations, ['@sconv/data'], 60_000],
+    ['split, and five dialects', split + dialects, ['@sconv/data'], 99_000],
+  ])('%s', async (_, text, conditions, limit) => {
+    const size = await minifiedSize(folder, text, conditions);
+    expect(size).toBeLessThan(limit);
+    // Much less than the limit: then it does not keep what was gained.
+    expect(size).toBeGreaterThan(0.95 * limit);
+  });
+});
+
+/** What a module in the folder writes. */
+const written = (text: string, ...options: readonly string[]): Promise<string> => {
+  const file = join(folder, 'program.js');
+  writeFileSync(file, text);
+  return output(folder, process.execPath, ...options, file);
+};
+
+const withData = '--conditions=@sconv/data';
+
+describe('dialects without text', () => {
+  /** A line for each definition: whether it has text, and all else. */
+  const listDefinitions = `import { payloadDialects } from '@sconv/dialects';
+    const text = ['assembly', 'resultName', 'blockArgumentNames', 'verify'];
+    const isText = (key) => [...text, 'summary', 'syntax'].includes(key);
+    const plain = (key, value) =>
+      isText(key) ? undefined
+      : value instanceof Set ? [...value]
+      : value instanceof Map ? Object.fromEntries(value)
+      : typeof value === 'function' ? 'function'
+      : typeof value === 'bigint' ? String(value)
+      : value;
+    for (const definition of payloadDialects.flatMap(({ operations }) => operations)) {
+      const hasText = text.some((key) => definition[key] !== undefined);
+      console.log((hasText ? 'text ' : 'data ') + JSON.stringify(definition, plain));
+    }`;
+
+  it('declare the same operations, and have none of the text', async () => {
+    const whole = (await written(listDefinitions)).trim().split('\n');
+    const data = (await written(listDefinitions, withData)).trim().split('\n');
+    expect(whole.filter((line) => line.startsWith('text'))).not.toHaveLength(0);
+    expect(data.filter((line) => line.startsWith('text'))).toEqual([]);
+    const content = (line: string | undefined): string | undefined => line?.slice('data '.length);
+    expect(data.filter((line, i) => content(line) !== content(whole[i]))).toEqual([]);
+    expect(data).toHaveLength(whole.length);
+  });
+
+  it('split into the same', async () => {
+    const program = `import { unwrap } from '@sconv/diagnostics';
+      import { buildPayload, payloadDialects } from '@sconv/dialects';
+      import { addf } from '@sconv/dialects/arith';
+      import { generic, yieldOp } from '@sconv/dialects/linalg';
+      import { dim, makeMap } from '@sconv/affine';
+      import { createRegistry, f32, parseModule, printModule, tensorType, tryEdit, walk } from '@sconv/ir';
+      import { splitOp } from '@sconv/splitting';
+      const registry = createRegistry(payloadDialects);
+      const type = tensorType([8], f32);
+      const map = makeMap(1, 0, [dim(0)]);
+      const module = unwrap(buildPayload(registry, ({ func }) =>
+        func('twice', [type, type], (b, from, to) =>
+          b(generic, { inputs: [from], outputs: [to], indexingMaps: [map, map], iteratorTypes: ['parallel'] }, {
+            bodies: [{
+              argumentTypes: [f32, f32],
+              build: (b, x) => b(yieldOp, { values: [b(addf, { lhs: x, rhs: x })] }),
+            }],
+          }),
+        ),
+      ));
+      const operation = [...walk(module.root)].find((each) => generic.is(each));
+      const { module: parts } = unwrap(tryEdit(module, { registry }, (r) => splitOp(r, r.find(operation), 0, 3)));
+      const text = printModule(parts, { registry, generic: true });
+      console.log(text, printModule(unwrap(parseModule(text, { registry })), { registry, generic: true }) === text);`;
+    const text = await written(program);
+    expect(text.match(/"linalg\.generic"/g)).toHaveLength(2);
+    expect(text.trim()).toMatch(/true$/);
+    expect(await written(program, withData)).toBe(text);
+  });
+});

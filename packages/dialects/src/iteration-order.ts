@@ -67,7 +67,9 @@ const writesBelow = (registry: Registry, operation: Operation): boolean =>
 /** The dimension whose position follows from an index. */
 const toldBy = (index: AffineExpr): number | undefined => {
   try {
-    const factors = [...(writtenLinearForm(index)?.dims.entries() ?? [])].filter(([, factor]) => factor !== 0);
+    const factors = [...(writtenLinearForm(index)?.dims.entries() ?? [])].filter(
+      ([, factor]) => factor !== 0,
+    );
     return factors.length === 1 ? factors[0]![0] : undefined;
   } catch (problem) {
     // Numbers beyond 2^53.

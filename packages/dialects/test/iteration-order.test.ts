@@ -101,6 +101,14 @@ describe('iterations in blocks', () => {
     ['nor a quotient', difference, 'd0, d1 floordiv 2, d2', [1, 0], all, true],
     ['of several of them', difference, 'd0 floordiv 2, d1 floordiv 2, d2', [1], all, false],
     [
+      'nor what is a dimension, and written otherwise',
+      difference,
+      '(d0 floordiv 4) * 4 + d0 mod 4, (d1 floordiv 4) * 4 + d1 mod 4, d2',
+      [1],
+      all,
+      false,
+    ],
+    [
       'nor numbers that are too large to add',
       difference,
       `(d1 * ${2 ** 52} + d0) + (d1 * ${2 ** 52} + d2)`,

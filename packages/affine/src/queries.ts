@@ -7,7 +7,6 @@ import { adoptMap, makeMap } from './affine-map.ts';
 import { expectKind } from './expect-kind.ts';
 import { printMap } from './print.ts';
 import { substitute } from './substitute.ts';
-import { variablesOf } from './terms.ts';
 
 /** The positions of the dimensions that occur in an expression or in a map's results, ascending. */
 export function usedDims(subject: AffineExprData | AffineMapData): number[] {
@@ -23,9 +22,15 @@ function usedPositions(subject: AffineExprData | AffineMapData, kind: 'dim' | 's
   expectKind(subject, 'expression', 'map');
   const exprs = subject.kind === 'map' ? adoptMap(subject).results : [adopt(subject)];
   const positions = new Set<number>();
-  for (const expr of exprs) {
-    for (const variable of variablesOf(expr)) if (variable.kind === kind) positions.add(variable.position);
-  }
+  const visit = (expr: AffineExpr): void => {
+    if (expr.kind === kind) {
+      positions.add(expr.position);
+    } else if ('lhs' in expr) {
+      visit(expr.lhs);
+      visit(expr.rhs);
+    }
+  };
+  exprs.forEach(visit);
   return [...positions].sort((a, b) => a - b);
 }
 

@@ -48,7 +48,7 @@ export const andThen = <T, U>(result: Diagnosed<T>, next: (value: T) => Diagnose
 
 /** Applies `change` to the value of a success. */
 export const mapSuccess = <T, U>(result: Diagnosed<T>, change: (value: T) => U): Diagnosed<U> =>
-  result.status === 'success' ? { ...result, value: change(result.value) } : result;
+  result.status === 'success' ? success(change(result.value), result.diagnostics) : result;
 
 /** Runs `step` for each item, up to the first failure. */
 export const collect = <T, U>(

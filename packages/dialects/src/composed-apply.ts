@@ -3,15 +3,7 @@
  * that the IR holds one map where it would hold a chain.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
-import {
-  constant as constantExpr,
-  dim,
-  isAffineError,
-  makeMap,
-  substitute,
-  usedDims,
-  usedSymbols,
-} from '@sconv/affine';
+import { constant as constantExpr, dim, isAffineError, makeMap, substitute, usedDims } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 import { constantValueOf, indexType, integerAttribute, integerOf } from '@sconv/ir';
 import { apply } from './affine.ts';
@@ -76,17 +68,13 @@ const foldedInto = (map: AffineMap, values: readonly AffineExpr[]): AffineExpr |
 };
 
 const withoutUnused = (results: readonly AffineExpr[], inputs: readonly Value[]): MapApplication => {
-  const used = new Set(results.flatMap((result) => usedDims(result)));
-  if (results.some((result) => usedSymbols(result).length > 0)) throw new Error('a symbol without a value');
-  const kept = inputs.flatMap((_, position) => (used.has(position) ? [position] : []));
-  const renamed = inputs.map((_, position) => dim(Math.max(0, kept.indexOf(position))));
+  const map = makeMap(inputs.length, 0, results);
+  const used = usedDims(map);
+  if (used.length === inputs.length) return { map, operands: inputs };
+  const dims = inputs.map((_, position) => dim(Math.max(0, used.indexOf(position))));
   return {
-    map: makeMap(
-      kept.length,
-      0,
-      results.map((result) => substitute(result, { dims: renamed })),
-    ),
-    operands: kept.map((position) => inputs[position]!),
+    map: substitute(map, { dims, numDims: used.length }),
+    operands: used.map((position) => inputs[position]!),
   };
 };
 

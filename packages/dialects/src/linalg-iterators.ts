@@ -11,14 +11,18 @@ const iteratorTypes: readonly IteratorType[] = ['parallel', 'reduction'];
 export const iteratorTypeNamed = (word: string): IteratorType | undefined =>
   iteratorTypes.find((type) => type === word);
 
+const attributes = {
+  parallel: dialectAttribute('linalg', 'iterator_type<parallel>'),
+  reduction: dialectAttribute('linalg', 'iterator_type<reduction>'),
+} satisfies Record<IteratorType, Attribute>;
+
 /** `#linalg.iterator_type<parallel>`. */
-export const iteratorAttribute = (type: IteratorType): Attribute =>
-  dialectAttribute('linalg', `iterator_type<${type}>`);
+export const iteratorAttribute = (type: IteratorType): Attribute => attributes[type];
 
 /** The iterator type that an attribute names. */
 export const readIteratorType = (attribute: Attribute): IteratorType | undefined =>
   attribute.kind === 'dialect' && attribute.dialect === 'linalg'
-    ? iteratorTypes.find((type) => attribute.body === `iterator_type<${type}>`)
+    ? iteratorTypes.find((type) => attribute.body === attributes[type].body)
     : undefined;
 
 export const iteratorTypesAttribute: AttributeSpec<readonly IteratorType[], 'required'> = arrayOf(

@@ -198,12 +198,12 @@ export interface TypedOpDefinition<
    */
   state<Inserter>(args: {
     readonly operands?: GroupInput<O>;
-    readonly attributes?: AttributeInput<A>;
+    readonly attributes?: AttributeInput<A> | undefined;
     readonly extra?: Attributes;
     readonly resultTypes?: readonly Type[];
-    readonly bodies?: readonly (BodyBuilder<Inserter> | undefined)[];
+    readonly bodies?: readonly (BodyBuilder<Inserter> | undefined)[] | undefined;
     readonly successors?: readonly Id[];
-    readonly location?: Location;
+    readonly location?: Location | undefined;
   }): OperationState<Inserter>;
 }
 
@@ -273,15 +273,13 @@ export const defineOp = <
     return values;
   };
 
-  const encodeAttributes = (given: Readonly<Record<string, unknown>>): Record<string, Attribute> => {
-    const encoded: Record<string, Attribute> = {};
+  const encodeInto = (encoded: Record<string, Attribute>, given: Readonly<Record<string, unknown>>): void => {
     for (const attribute of attributeSpecs) {
       const value = given[attribute.key];
       // A unit attribute that is false is absent.
       if (value === undefined || (value === false && attribute.description === 'unit attribute')) continue;
       encoded[attribute.name] = attribute.encode(value as never);
     }
-    return encoded;
   };
 
   const definition: TypedOpDefinition<O, R, A> = {
@@ -338,24 +336,21 @@ export const defineOp = <
     attributes: (operation) => readAttributes(operation) as AttributeOutput<A>,
     state: (args) => {
       const given: Readonly<Record<string, Value | readonly Value[] | undefined>> = args.operands ?? {};
-      const lists = operandSpecs.map((operand) => {
+      const operands: Value[] = [];
+      const sizes = operandSpecs.map((operand) => {
         const value = given[operand.name];
-        return value === undefined ? [] : 'id' in value ? [value] : value;
+        if (value === undefined) return 0;
+        if ('id' in value) {
+          operands.push(value);
+          return 1;
+        }
+        operands.push(...value);
+        return value.length;
       });
-      const operands = lists.flat();
-      const attributes: Attributes = {
-        ...storedDefaults(definition),
-        ...encodeAttributes(args.attributes ?? {}),
-        ...(needsSegments(operandSpecs)
-          ? {
-              operandSegmentSizes: denseArrayAttribute(
-                lists.map((list) => list.length),
-                i32,
-              ),
-            }
-          : {}),
-        ...args.extra,
-      };
+      const attributes = storedDefaults(definition);
+      encodeInto(attributes, args.attributes ?? {});
+      if (needsSegments(operandSpecs)) attributes['operandSegmentSizes'] = denseArrayAttribute(sizes, i32);
+      if (args.extra !== undefined) Object.assign(attributes, args.extra);
       const resultTypes = args.resultTypes ?? inferResultTypesOf(definition, operands, attributes);
       if (resultTypes === undefined) throw new Error(`'${spec.name}' needs its result types`);
       return {
@@ -389,7 +384,7 @@ const declaredOperation = <O extends ValueSpecs, R extends ValueSpecs, A extends
 });
 
 /** The attributes that an op gets when it is made without them. */
-export const storedDefaults = (definition: OpDefinition): Attributes => {
+export const storedDefaults = (definition: OpDefinition): Record<string, Attribute> => {
   const attributes: Record<string, Attribute> = {};
   for (const spec of definition.attributeSpecs) {
     if (spec.storesDefault === true) attributes[spec.name] = spec.encode(spec.default as never);

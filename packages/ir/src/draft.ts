@@ -33,9 +33,9 @@ export class DraftOperation implements Operation {
   private thawed: DraftRegion[] | undefined;
   private readonly draft: Draft;
 
-  constructor(draft: Draft, from: Omit<Operation, 'regions'>, source: Operation | undefined) {
+  constructor(draft: Draft, id: Id, from: Omit<Operation, 'id' | 'regions'>, source: Operation | undefined) {
     this.draft = draft;
-    this.id = from.id;
+    this.id = id;
     this.name = from.name;
     this.operands = from.operands;
     this.results = from.results;
@@ -177,7 +177,7 @@ export class Draft {
   }
 
   private thaw(operation: Operation): DraftOperation {
-    const draft = new DraftOperation(this, operation, operation);
+    const draft = new DraftOperation(this, operation.id, operation, operation);
     this.register(draft);
     return draft;
   }
@@ -189,7 +189,7 @@ export class Draft {
   }
 
   newOperation(from: Omit<Operation, 'regions' | 'id'>): DraftOperation {
-    const operation = new DraftOperation(this, { ...from, id: this.nextId++ }, undefined);
+    const operation = new DraftOperation(this, this.nextId++, from, undefined);
     this.register(operation);
     return operation;
   }
@@ -217,7 +217,7 @@ export class Draft {
 
   addUser(value: Value, user: DraftOperation): void {
     const users = this.users.get(value.id);
-    if (users === undefined) this.users.set(value.id, new Set([user]));
+    if (users === undefined) this.users.set(value.id, new Set<DraftOperation>().add(user));
     else users.add(user);
   }
 
@@ -323,13 +323,11 @@ const freezeOperation = (draft: DraftOperation): Operation => {
   const frozen: Operation = Object.freeze({
     id: draft.id,
     name: draft.name,
-    operands: Object.freeze([...draft.operands]),
-    results: Object.freeze([...draft.results]),
+    operands: frozenList(draft.operands),
+    results: frozenList(draft.results),
     attributes: Object.freeze(draft.attributes),
-    regions: draft.isThawed
-      ? Object.freeze(draft.regions.map(freezeRegion))
-      : (draft.source?.regions ?? Object.freeze([])),
-    successors: Object.freeze([...draft.successors]),
+    regions: draft.isThawed ? frozenRegions(draft.regions) : (draft.source?.regions ?? none),
+    successors: frozenList(draft.successors),
     location: draft.location,
   });
   draft.source = frozen;
@@ -337,13 +335,22 @@ const freezeOperation = (draft: DraftOperation): Operation => {
   return frozen;
 };
 
+const none: readonly never[] = Object.freeze([]);
+
+/** A frozen copy: the list may be somebody's own. */
+const frozenList = <T>(list: readonly T[]): readonly T[] =>
+  list.length === 0 ? none : Object.isFrozen(list) ? list : Object.freeze([...list]);
+
+const frozenRegions = (regions: readonly DraftRegion[]): readonly Region[] =>
+  regions.length === 0 ? none : Object.freeze(regions.map(freezeRegion));
+
 const freezeRegion = (region: DraftRegion): Region =>
   Object.freeze({
     blocks: Object.freeze(
       region.blocks.map((block) =>
         Object.freeze({
           id: block.id,
-          arguments: Object.freeze([...block.arguments]),
+          arguments: frozenList(block.arguments),
           operations: Object.freeze(block.operations.map(freezeOperation)),
         }),
       ),

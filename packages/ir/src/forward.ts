@@ -38,21 +38,35 @@ export const noForward: Forward = Object.freeze({
   changed: new Set<Id>(),
 });
 
-const followAll = (map: ReadonlyMap<Id, readonly Id[]>, id: Id, seen: Set<Id>): readonly Id[] => {
+/** What became of `id`, through all replacements that `map` names. */
+export const follow = (map: ReadonlyMap<Id, readonly Id[]>, id: Id): readonly Id[] => {
   const next = map.get(id);
   if (next === undefined) return [id];
-  if (seen.has(id)) return [];
-  seen.add(id);
-  return [...new Set(next.flatMap((to) => followAll(map, to, seen)))];
+  if (next.length < 2 && !next.some((to) => map.has(to))) return next;
+  const found = new Set<Id>();
+  const seen = new Set<Id>();
+  const visit = (at: Id): void => {
+    const to = map.get(at);
+    if (to === undefined) {
+      found.add(at);
+    } else if (!seen.has(at)) {
+      seen.add(at);
+      to.forEach(visit);
+    }
+  };
+  visit(id);
+  return [...found];
 };
 
-/** What became of `id`, through all replacements that `map` names. */
-export const follow = (map: ReadonlyMap<Id, readonly Id[]>, id: Id): readonly Id[] =>
-  followAll(map, id, new Set());
-
 /** The entries of `map` for ids below `end`, with chains (replaced by what was replaced in turn) followed to their ends. */
-export const resolveBelow = (map: ReadonlyMap<Id, readonly Id[]>, end: Id): ReadonlyMap<Id, readonly Id[]> =>
-  new Map([...map.keys()].filter((id) => id < end).map((id) => [id, follow(map, id)]));
+export const resolveBelow = (
+  map: ReadonlyMap<Id, readonly Id[]>,
+  end: Id,
+): ReadonlyMap<Id, readonly Id[]> => {
+  const resolved = new Map<Id, readonly Id[]>();
+  for (const id of map.keys()) if (id < end) resolved.set(id, follow(map, id));
+  return resolved;
+};
 
 const composeMaps = (
   first: ReadonlyMap<Id, readonly Id[]>,

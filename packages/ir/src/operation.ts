@@ -49,16 +49,19 @@ export interface Module {
 }
 
 /** The operations directly in `operation`'s regions, in order. */
-export const children = (operation: Operation): readonly Operation[] =>
-  operation.regions.flatMap((region) => region.blocks.flatMap((block) => block.operations));
+export const children = (operation: Operation): readonly Operation[] => {
+  const found: Operation[] = [];
+  for (const { blocks } of operation.regions) for (const { operations } of blocks) found.push(...operations);
+  return found;
+};
 
 /** `operation` and everything below it, parents before children. */
 export function* walk(operation: Operation): Generator<Operation> {
-  yield operation;
-  for (const region of operation.regions) {
-    for (const block of region.blocks) {
-      for (const child of block.operations) yield* walk(child);
-    }
+  const left = [operation];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    yield next;
+    const below = children(next);
+    for (let i = below.length - 1; i >= 0; i--) left.push(below[i]!);
   }
 }
 

@@ -103,14 +103,17 @@ export class Rewriter extends DraftReader {
   // --- Making ----------------------------------------------------------------------------------------------------
 
   /** Inserts a new operation at the insertion point; without a location it takes that of the op it stands before. */
-  create(state: OperationState<Rewriter>): DraftOperation {
+  create(
+    state: OperationState<Rewriter>,
+    location = state.location ?? this.defaultLocation(),
+  ): DraftOperation {
     const operation = this.draft.newOperation({
       name: state.name,
       operands: state.operands,
       results: state.resultTypes.map((type) => this.draft.newValue(type)),
       attributes: state.attributes,
       successors: state.successors,
-      location: state.location ?? this.defaultLocation(),
+      location,
     });
     this.insert(operation);
     for (const body of state.bodies) this.buildRegion(operation, body);
@@ -146,7 +149,7 @@ export class Rewriter extends DraftReader {
   clone(operation: Operation, mapping = new Map<Id, Value>(), change?: CopyChange): DraftOperation {
     const copy = new Copier(this.draft, mapping).operation(operation, change);
     this.insert(copy);
-    this.notifyBelow(copy.regions.flatMap(({ blocks }) => blocks));
+    for (const { blocks } of copy.regions) this.notifyBelow(blocks);
     return copy;
   }
 
@@ -223,7 +226,7 @@ export class Rewriter extends DraftReader {
     this.eraseOperation(operation);
     this.recorder.replaced(
       operation.id,
-      [...(by ?? definitions)].map(({ id }) => id),
+      Array.from(by ?? definitions, ({ id }) => id),
     );
   }
 
@@ -231,7 +234,7 @@ export class Rewriter extends DraftReader {
   replaceWith(operation: DraftOperation, state: OperationState<Rewriter>): DraftOperation {
     const created = this.scoped(() => {
       this.setInsertionPointBefore(operation);
-      return this.create({ ...state, location: state.location ?? operation.location });
+      return this.create(state, state.location ?? operation.location);
     });
     this.replaceOperation(operation, created.results, [created]);
     return created;
@@ -410,7 +413,7 @@ export class Rewriter extends DraftReader {
     for (const { operations } of blocks) {
       for (const operation of operations) {
         this.notify('inserted', operation);
-        this.notifyBelow(operation.regions.flatMap((region) => region.blocks));
+        for (const region of operation.regions) this.notifyBelow(region.blocks);
       }
     }
   }

@@ -7,12 +7,16 @@ import type { ValueSpec } from './op-spec.ts';
 
 export type NamedValueSpec = ValueSpec & { readonly name: string };
 
-const openGroups = (specs: readonly ValueSpec[]): readonly ValueSpec[] =>
-  specs.filter((spec) => spec.arity !== 'one');
+/** How many groups are not of one value each. */
+const openGroups = (specs: readonly ValueSpec[]): number => {
+  let open = 0;
+  for (const { arity } of specs) if (arity !== 'one') open += 1;
+  return open;
+};
 
 /** Whether the groups cannot be told apart by their count alone. */
 export const needsSegments = (specs: readonly ValueSpec[]): boolean =>
-  openGroups(specs).length > 1 && !openGroups(specs).every((spec) => spec.equalSize);
+  openGroups(specs) > 1 && specs.some((spec) => spec.arity !== 'one' && spec.equalSize !== true);
 
 /**
  * How many values each group takes, from the segment attribute or from the total; undefined if they do not fit.
@@ -36,10 +40,10 @@ export const groupSizes = (
     return fits && sizes.reduce((sum, size) => sum + size, 0) === total ? sizes : undefined;
   }
   const open = openGroups(specs);
-  const rest = total - (specs.length - open.length);
-  const share = open.length === 0 ? 0 : rest / open.length;
-  if (rest < 0 || !Number.isInteger(share) || (open.length === 0 && rest > 0)) return undefined;
-  if (share > 1 && open.some((spec) => spec.arity === 'optional')) return undefined;
+  const rest = total - (specs.length - open);
+  const share = open === 0 ? 0 : rest / open;
+  if (rest < 0 || !Number.isInteger(share) || (open === 0 && rest > 0)) return undefined;
+  if (share > 1 && specs.some((spec) => spec.arity === 'optional')) return undefined;
   return specs.map((spec) => (spec.arity === 'one' ? 1 : share));
 };
 

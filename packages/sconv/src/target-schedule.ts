@@ -8,7 +8,7 @@ import { walk } from '@sconv/ir';
 import { convolutionName, planOperation, recordPlan, sconv } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import type { Schedule } from '@sconv/transform';
-import { schedule, splitHandle } from '@sconv/transform';
+import { callSite, schedule, splitHandle } from '@sconv/transform';
 
 /** The convolutions on tensors of a module, in the order in which they stand; those on buffers cannot be sliced. */
 export const convolutionsOf = (module: Module): readonly Operation[] =>
@@ -60,18 +60,23 @@ const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
   warnings: plan.warnings.filter(({ code }) => code !== 'csa/fewer-than-a-tile'),
 });
 
+/** Where the ops stand that nobody wrote. */
+const here = callSite();
+
 const recordPlans = (module: Module, plans: readonly PlannedConvolution[], form: ScheduleForm): Schedule =>
-  schedule(($) => {
-    const planOf = new Map(plans.map(({ operation, plan }) => [operation, plan]));
-    const all = $.match(convolutionName);
-    // Those on buffers are matched, too, and have no plan.
-    const matched = [...walk(module.root)].filter(({ name }) => name === convolutionName);
-    const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
-    each.forEach((target, i) => {
-      const plan = planOf.get(matched[i]!);
-      if (plan === undefined) return;
-      if (form === 'sconv') sconv({ target }, { plan });
-      else recordPlan(target, plan.tree);
-    });
-    return undefined;
-  });
+  schedule(($) =>
+    $.at(here, () => {
+      const planOf = new Map(plans.map(({ operation, plan }) => [operation, plan]));
+      const all = $.match(convolutionName);
+      // Those on buffers are matched, too, and have no plan.
+      const matched = [...walk(module.root)].filter(({ name }) => name === convolutionName);
+      const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
+      each.forEach((target, i) => {
+        const plan = planOf.get(matched[i]!);
+        if (plan === undefined) return;
+        if (form === 'sconv') sconv({ target }, { plan });
+        else recordPlan(target, plan.tree);
+      });
+      return undefined;
+    }),
+  );

@@ -77,8 +77,8 @@ const here = callSite();
  */
 export const sconvSchedule = (plan: Plan): Schedule => scheduleOf(plan, 'any', callSite(here));
 
-/** The same for the convolution that the plan was made of: its extents are not asserted. */
-export const plannedSchedule = (plan: Plan): Schedule => scheduleOf(plan, 'planned', callSite(here));
+/** The same as an expansion, for the convolution that the plan was made of: its extents are not asserted. */
+export const plannedSchedule = (plan: Plan): Schedule => scheduleOf(plan, 'planned', here);
 
 /** What a schedule is for: any convolution, or the one that its plan was made of. */
 type Intended = 'any' | 'planned';

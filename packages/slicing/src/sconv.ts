@@ -45,15 +45,14 @@ export const sconv = (
   options: SconvOptions = {},
 ): SlicedHandles => {
   const { plan } = options;
-  const location = callSite(here);
-  if (plan === undefined) return sconvOp(operands, options, { location });
+  if (plan === undefined) return sconvOp(operands, options, { helper: here });
   const isSlicing = 'tree' in plan;
   const tree = isSlicing ? plan.tree : plan;
   checkPlan(tree);
   const tiling = [...(isSlicing ? [plan] : []), ...tilingsOf(tree)].find((each) => isPlanOf(each, tree));
   if (tiling === undefined) return recordPlan(operands.target, tree);
-  assertPlanned(operands.target, tree, { location });
-  return sconvOp(operands, attributesOfPlan(tiling), { location });
+  assertPlanned(operands.target, tree, { helper: here });
+  return sconvOp(operands, attributesOfPlan(tiling), { helper: here });
 };
 
 /** Refuses a plan that does not add up, and one that there are no transforms for. */

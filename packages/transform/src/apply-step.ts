@@ -3,7 +3,7 @@ import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { success, warning } from '@sconv/diagnostics';
 import type { Attribute, Operation, Rewriter, Value } from '@sconv/ir';
 import { tryEdit } from '@sconv/ir';
-import type { ApplyContext, TransformOpDefinition } from './define-transform-op.ts';
+import type { ApplyContext, PayloadLists, TransformOpDefinition } from './define-transform-op.ts';
 import { operandGroups } from './effects.ts';
 import { HandleTracking } from './handle-tracking.ts';
 import type { Payload, PayloadItem } from './payload.ts';
@@ -24,12 +24,11 @@ export const applyStep = (
   const warnings: Diagnostic[] = [];
   const { location } = run.expanded ?? operation;
   const edited = tryEdit(payload, run.context, (rewriter) => {
-    const inputs = Object.fromEntries(
-      definition.operandSpecs.map((spec, i) => {
-        const lists = groups[i]!.map((value) => draftItems(payload, run.payloadOf(value), rewriter));
-        return [spec.name, spec.arity === 'one' ? lists[0]! : lists];
-      }),
-    );
+    const inputs: Record<string, PayloadLists> = {};
+    definition.operandSpecs.forEach((spec, i) => {
+      const lists = groups[i]!.map((value) => draftItems(payload, run.payloadOf(value), rewriter));
+      inputs[spec.name] = spec.arity === 'one' ? lists[0]! : lists;
+    });
     const context: ApplyContext = {
       rewriter,
       location: operation.location,
@@ -55,13 +54,15 @@ export const applyStep = (
 const resultPayloads = (
   definition: TransformOpDefinition,
   operation: Operation,
-  given: Readonly<Record<string, readonly PayloadItem[] | readonly (readonly PayloadItem[])[]>>,
+  given: Readonly<Record<string, PayloadLists>>,
   rewriter: Rewriter,
 ): readonly Payload[] => {
-  const lists = definition.resultSpecs.flatMap((spec) => {
-    const items = given[spec.name] ?? [];
-    return (spec.arity === 'one' ? [items] : items) as readonly (readonly PayloadItem[])[];
-  });
+  const lists: (readonly PayloadItem[])[] = [];
+  for (const { name, arity } of definition.resultSpecs) {
+    const items = given[name] ?? [];
+    if (arity === 'one') lists.push(items as readonly PayloadItem[]);
+    else lists.push(...(items as readonly (readonly PayloadItem[])[]));
+  }
   return lists.map((items, i) => {
     const { type } = operation.results[i]!;
     // A later target may have replaced what an earlier one made.

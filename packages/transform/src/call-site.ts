@@ -2,22 +2,33 @@
 import type { Location } from '@sconv/diagnostics';
 import { fileLocation, filePosition, unknownLocation } from '@sconv/diagnostics';
 
-/** Where a line of a stack trace points to. */
-const positionIn = (
-  frame: string,
-): { readonly file: string; readonly line: number; readonly column: number } | undefined => {
+/** A place that a line of a stack trace points to. */
+interface FramePosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+const positionIn = (frame: string): FramePosition | undefined => {
   const match = /(?:\(|at )(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/.exec(frame);
   return match === null ? undefined : { file: match[1]!, line: Number(match[2]), column: Number(match[3]) };
 };
 
-const stackFrames = () => (new Error().stack ?? '').split('\n').flatMap((frame) => positionIn(frame) ?? []);
+/** The innermost frame of the stack that is in none of these folders. */
+const frameOutside = (folders: readonly (string | undefined)[]): FramePosition | undefined => {
+  for (const line of (new Error().stack ?? '').split('\n')) {
+    const position = positionIn(line);
+    if (position !== undefined && !folders.includes(folderOf(position.file))) return position;
+  }
+  return undefined;
+};
 
 const folderOf = (file: string): string => file.replace(/[^/\\]*$/, '');
 
+const innermost = frameOutside([]);
+
 /** Where the modules of this package are: that of the innermost frame while this one is loaded. */
-const ownFolder = stackFrames()
-  .slice(0, 1)
-  .map(({ file }) => folderOf(file))[0];
+const ownFolder = innermost && folderOf(innermost.file);
 
 /** Where those of ir are, which calls back what it is given. */
 const folderOfIr = ownFolder?.replace(/transform(?=[/\\][^/\\]*[/\\]$)/, 'ir');
@@ -32,6 +43,6 @@ export const callSite = (...helpers: readonly Location[]): Location => {
     folderOfIr,
     ...helpers.map((helper) => folderOf(filePosition(helper)?.file ?? '')),
   ];
-  const frame = stackFrames().find(({ file }) => !inside.includes(folderOf(file)));
+  const frame = frameOutside(inside);
   return frame === undefined ? unknownLocation : fileLocation(frame.file, frame.line, frame.column);
 };

@@ -45,12 +45,19 @@ export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): Rea
       }
     }
   }
-  return new Set([...consumed.map(({ id }) => id), ...run.holdersOf(gone)]);
+  const values = new Set(run.holdersOf(gone));
+  for (const { id } of consumed) values.add(id);
+  return values;
 };
 
-const operationIds = (run: ScheduleRun, values: readonly Value[]): readonly Id[] =>
-  values.map((value) => run.payloadOf(value)).flatMap((each) => (each.kind === 'operations' ? each.ids : []));
-
+const operationIds = (run: ScheduleRun, values: readonly Value[]): readonly Id[] => {
+  const found: Id[] = [];
+  for (const value of values) {
+    const payload = run.payloadOf(value);
+    if (payload.kind === 'operations') found.push(...payload.ids);
+  }
+  return found;
+};
 /** A payload operation that stands twice in what is consumed. */
 const repeatedPayload = (run: ScheduleRun, consumed: readonly Value[]): Operation | undefined => {
   const seen = new Set<Id>();

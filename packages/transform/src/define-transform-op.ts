@@ -225,7 +225,8 @@ export interface Behaviour<O extends Handles, R extends Results, A> {
   readonly interpret?: (run: ScheduleRun, operation: Operation, attributes: A) => Diagnosed<undefined>;
 }
 
-type PayloadLists = readonly PayloadItem[] | readonly (readonly PayloadItem[])[];
+/** A list of payload items for one value, or a list of such for several. */
+export type PayloadLists = readonly PayloadItem[] | readonly (readonly PayloadItem[])[];
 
 /** A behaviour whose own types are not known; the interpreter pairs it only with operations of its own name. */
 export interface AnyBehaviour {
@@ -388,6 +389,7 @@ export const defineTransformOp = <
     },
   };
 
+  const results = Object.entries<ResultHandleSpec>(spec.results ?? {});
   const variadicCount = (attributes: AttributeInput<A> | undefined, count: number | undefined): number => {
     if (count !== undefined) return count;
     if (variadicResults === undefined)
@@ -411,26 +413,24 @@ export const defineTransformOp = <
       ]);
     }
     const recorder = recorderOf(Object.values(inputs).flat());
-    const given = Object.fromEntries(
-      Object.entries(inputs).map(([name, input]) => [
-        name,
-        'recorder' in input ? input.value : input.map((handle) => handle.value),
-      ]),
-    );
-    const results = Object.entries<ResultHandleSpec>(spec.results ?? {});
+    const given: Record<string, Value | readonly Value[]> = {};
+    for (const [name, input] of Object.entries(inputs)) {
+      given[name] = 'recorder' in input ? input.value : input.map((handle) => handle.value);
+    }
     const shared = resultsLike === undefined ? undefined : sharedType([inputs[resultsLike]!].flat());
     const state = operation.state<Rewriter>({
       operands: given as never,
-      ...(attributes === undefined ? {} : { attributes }),
+      attributes,
       resultTypes:
         options?.resultTypes ??
-        results.flatMap(([, { arity, handle }]) =>
-          Array<Type>(arity === 'one' ? 1 : variadicCount(attributes, options?.resultCount)).fill(
-            shared ?? handle,
-          ),
-        ),
-      ...(options?.bodies === undefined ? {} : { bodies: options.bodies }),
-      ...(options?.location === undefined ? {} : { location: options.location }),
+        results.flatMap(([, { arity, handle }]) => {
+          const type = shared ?? handle;
+          return arity === 'one'
+            ? type
+            : Array<Type>(variadicCount(attributes, options?.resultCount)).fill(type);
+        }),
+      bodies: options?.bodies,
+      location: options?.location,
     });
     const values = recorder.record(definition, state, options?.helper);
     const named: Record<string, ScriptValue | readonly ScriptValue[]> = {};

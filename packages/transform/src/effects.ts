@@ -16,7 +16,13 @@ export const operandGroups = (
 };
 
 /** The operands whose handles must not be used after the operation. */
-export const consumedOperands = (definition: TransformOpDefinition, operation: Operation): readonly Value[] =>
-  operandGroups(definition, operation).flatMap((group, i) =>
-    definition.transform.effects[i] === 'consumes' ? group : [],
-  );
+export const consumedOperands = (
+  definition: TransformOpDefinition,
+  operation: Operation,
+): readonly Value[] => {
+  const consumed: Value[] = [];
+  operandGroups(definition, operation).forEach((group, i) => {
+    if (definition.transform.effects[i] === 'consumes') consumed.push(...group);
+  });
+  return consumed;
+};

@@ -35,9 +35,11 @@ export class HandleTracking implements RewriteListener {
   /** At the end of the edit. */
   successors(): Successors {
     const isThere = (id: Id): boolean => this.found.has(id) || this.rewriter.lookup(id) !== undefined;
-    return new Map(
-      [...this.found].map(([id, to]) => [id, typeof to === 'object' || isThere(to) ? to : undefined]),
-    );
+    const successors = new Map<Id, Successor>();
+    for (const [id, to] of this.found) {
+      successors.set(id, typeof to === 'object' || isThere(to) ? to : undefined);
+    }
+    return successors;
   }
 }
 

@@ -128,7 +128,7 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     for (const operand of state.operands) this.checkUsable(operand, definition.name, location);
     const { rewriter } = this.script;
     rewriter.setInsertionPointToEnd(this.block);
-    const operation = rewriter.create({ ...state, location: inGroups(this.stages, location) });
+    const operation = rewriter.create(state, inGroups(this.stages, location));
     for (const operand of consumedOperands(definition, operation)) {
       this.consumed.set(operand.id, { by: definition.name, at: location });
     }
@@ -144,7 +144,7 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     const { rewriter } = this.script;
     // The types of the results are known when the bodies are recorded, which need an op to stand in.
     rewriter.setInsertionPointToEnd(this.block);
-    const draft = rewriter.create({ ...state, location });
+    const draft = rewriter.create(state, location);
     const types = state.operands.map(({ type }) => type);
     const recordAll = () => {
       try {

@@ -8,7 +8,14 @@ export const operationsWith = (
   module: Module,
   ids: readonly Id[],
   registry: Registry,
-): readonly Operation[] => ids.flatMap((id) => findOperation(module, id, registry) ?? []);
+): readonly Operation[] => {
+  const found: Operation[] = [];
+  for (const id of ids) {
+    const operation = findOperation(module, id, registry);
+    if (operation !== undefined) found.push(operation);
+  }
+  return found;
+};
 
 /** A value, and the operation that it is a result of, or whose block it is an argument of. */
 interface LocatedValue {

@@ -127,7 +127,7 @@ export class RunStateCell {
       for (const [value, { payload }] of this.handles) addHolder(this.holders, value, payload);
     }
     const found = new Set<Id>();
-    for (const id of ids) for (const value of this.holders.get(id) ?? []) found.add(value);
+    for (const id of ids) this.holders.get(id)?.forEach((value) => found.add(value));
     return found;
   }
 

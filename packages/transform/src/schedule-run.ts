@@ -309,7 +309,8 @@ export class ScheduleRun {
     if (edit.forward === noForward) return;
     const state = this.cell.mutable;
     state.payload = module;
-    if (this.keepsEdits) state.edits = { ...edit, before: state.edits };
+    if (this.keepsEdits)
+      state.edits = { forward: edit.forward, successors: edit.successors, before: state.edits };
     this.follow(operation, replacementsIn(edit));
   }
 
@@ -322,7 +323,9 @@ export class ScheduleRun {
     if (replaced.operations.size === 0 && replaced.values.size === 0) return;
     const { tracked } = this.cell.mutable;
     for (const [key, payload] of tracked) tracked.set(key, followPayload(payload, replaced));
-    for (const id of this.holdersOf([...replaced.operations.keys(), ...replaced.values.keys()])) {
+    const holders = new Set(this.holdersOf(replaced.operations.keys()));
+    for (const id of this.holdersOf(replaced.values.keys())) holders.add(id);
+    for (const id of holders) {
       const { value, payload: before } = this.now.handles.get(id)!;
       const { payload: after, lost } = followHandle(before, replaced);
       const other = lost === undefined && after !== before ? this.notPromised(value, after) : undefined;

@@ -57,12 +57,11 @@ export class ScriptRecording {
     const { rewriter } = this;
     if (this.main === undefined) rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
     else rewriter.setInsertionPointBefore(this.main);
-    const operation = rewriter.create({
-      ...namedSequence.definition.state<Rewriter>({
-        attributes: { symName: name, functionType: functionType(types, []) },
-      }),
+    const state = namedSequence.definition.state<Rewriter>({
+      attributes: { symName: name, functionType: functionType(types, []) },
       location,
     });
+    const operation = rewriter.create(state);
     const isMain = this.main === undefined;
     this.main ??= operation;
     const block = rewriter.createBlock(rewriter.createRegion(operation), types);

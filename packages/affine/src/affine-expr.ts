@@ -246,7 +246,8 @@ export function binaryNode(kind: AffineBinaryKind, lhs: AffineExpr, rhs: AffineE
   return new BinaryNode({ height, size, numDims, numSymbols, pure, linear }, kind, lhs, rhs);
 }
 
-function summaryOf(expr: AffineExpr): Summary {
+/** For this package alone: what a node knows of itself. */
+export function summaryOf(expr: AffineExpr): Summary {
   const summary = ExprNode.summary(expr);
   if (summary === undefined) throw new Error('an adopted expression has a summary');
   return summary;

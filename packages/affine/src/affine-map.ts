@@ -1,7 +1,7 @@
 /** Affine maps and integer sets: frozen values over a number of dimensions and symbols. */
 import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts';
-import { adopt, arityOf, constant, dim, sameExpr } from './affine-expr.ts';
+import { adopt, constant, dim, sameExpr, summaryOf } from './affine-expr.ts';
 import { expectKind } from './expect-kind.ts';
 import { printMap, printSet } from './print.ts';
 
@@ -171,7 +171,7 @@ function checkCounts(numDims: number, numSymbols: number): void {
 }
 
 function checkPositions(expr: AffineExpr, numDims: number, numSymbols: number): void {
-  const needed = arityOf(expr);
+  const needed = summaryOf(expr);
   if (needed.numDims > numDims) throw outOfRange('d', needed.numDims - 1, numDims, 'dimensions');
   if (needed.numSymbols > numSymbols) throw outOfRange('s', needed.numSymbols - 1, numSymbols, 'symbols');
 }

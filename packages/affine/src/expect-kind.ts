@@ -19,8 +19,8 @@ const readers: Readonly<Record<Expected, string>> = {
 /** Refuses what is none of the expected; whether an object is an expression is left to `adopt`. */
 export function expectKind(value: unknown, ...expected: readonly Expected[]): void {
   if (typeof value === 'object' && value !== null && 'kind' in value) {
-    const isMapOrSet = value.kind === 'map' || value.kind === 'set';
-    if (expected.some((each) => each === value.kind || (each === 'expression' && !isMapOrSet))) return;
+    const kind = value.kind === 'map' || value.kind === 'set' ? value.kind : 'expression';
+    if (expected.includes(kind)) return;
   }
   throw wrongKind(value, ...expected);
 }

@@ -36,12 +36,21 @@ function usedPositions(subject: AffineExprData | AffineMapData, kind: 'dim' | 's
 
 /** Whether dimension `position` occurs. */
 export function isFunctionOfDim(subject: AffineExprData | AffineMapData, position: number): boolean {
-  return usedDims(subject).includes(position);
+  return uses(subject, 'dim', position);
 }
 
 /** Whether symbol `position` occurs. */
 export function isFunctionOfSymbol(subject: AffineExprData | AffineMapData, position: number): boolean {
-  return usedSymbols(subject).includes(position);
+  return uses(subject, 'symbol', position);
+}
+
+function uses(subject: AffineExprData | AffineMapData, kind: 'dim' | 'symbol', position: number): boolean {
+  expectKind(subject, 'expression', 'map');
+  const occursIn = (expr: AffineExpr): boolean =>
+    'lhs' in expr
+      ? occursIn(expr.lhs) || occursIn(expr.rhs)
+      : expr.kind === kind && expr.position === position;
+  return subject.kind === 'map' ? adoptMap(subject).results.some(occursIn) : occursIn(adopt(subject));
 }
 
 /** Whether the map is `(d0, …, dn-1) -> (d0, …, dn-1)`. */

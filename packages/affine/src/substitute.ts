@@ -27,8 +27,7 @@ export function substitute(
   replacements: MapReplacements,
 ): AffineExpr | AffineMap | IntegerSet {
   expectKind(subject, 'expression', 'map', 'set');
-  const dims = replacements.dims?.map(adoptOptional) ?? [];
-  const symbols = replacements.symbols?.map(adoptOptional) ?? [];
+  const { dims = [], symbols = [] } = replacements;
   const replace = (expr: AffineExpr) => replaced(expr, dims, symbols);
   if (subject.kind !== 'map' && subject.kind !== 'set') return replace(adopt(subject));
   const { numDims = subject.numDims, numSymbols = subject.numSymbols } = replacements;
@@ -37,20 +36,16 @@ export function substitute(
   return makeSet(numDims, numSymbols, constraints);
 }
 
-function adoptOptional(operand: AffineOperand | undefined): AffineExpr | undefined {
-  return operand === undefined ? undefined : adopt(operand);
-}
-
 function replaced(
   expr: AffineExpr,
-  dims: readonly (AffineExpr | undefined)[],
-  symbols: readonly (AffineExpr | undefined)[],
+  dims: readonly (AffineOperand | undefined)[],
+  symbols: readonly (AffineOperand | undefined)[],
 ): AffineExpr {
   switch (expr.kind) {
     case 'dim':
-      return dims[expr.position] ?? expr;
+      return adopt(dims[expr.position] ?? expr);
     case 'symbol':
-      return symbols[expr.position] ?? expr;
+      return adopt(symbols[expr.position] ?? expr);
     case 'constant':
       return expr;
     default: {

@@ -41,6 +41,7 @@ export { parseCsv, shapeFromConvbench, type ConvbenchRow } from './convbench.ts'
 export {
   foldPlan,
   planExtents,
+  samePlan,
   planPaths,
   type ConvolutionDimension,
   type Extents,

@@ -94,17 +94,66 @@ export const foldPlan = <D extends string, R>(plan: Plan<D>, fold: PlanFold<D, R
 };
 
 /** The extents that a plan covers, as its nodes say; those of the first part where parts do not agree. */
-export const planExtents = <D extends string>(plan: Plan<D>): Extents<D> =>
-  foldPlan<D, Extents<D>>(plan, {
-    loop: ({ dimension, step, count }, body) => ({ ...body, [dimension]: step * count }),
-    split: ({ dimension, parts }, [first]) => ({
-      ...first!,
-      [dimension]: parts.reduce((sum, { size }) => sum + size, 0),
-    }),
-    pack: (_, body) => body,
-    kernel: ({ extents }) => extents,
-    scalar: ({ extents }) => extents,
-  });
+export const planExtents = <D extends string>(plan: Plan<D>): Extents<D> => {
+  const outermost: Partial<Record<D, number>> = {};
+  let at = plan;
+  while (at.kind !== 'kernel' && at.kind !== 'scalar') {
+    if (at.kind === 'loop') outermost[at.dimension] ??= at.step * at.count;
+    if (at.kind === 'split') outermost[at.dimension] ??= sum(at.parts.map(({ size }) => size));
+    at = at.kind === 'split' ? at.parts[0]!.body : at.body;
+  }
+  return { ...at.extents, ...outermost };
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** Whether two plans say the same. */
+export const samePlan = <D extends string>(a: Plan<D>, b: Plan<D>): boolean => {
+  switch (a.kind) {
+    case 'loop':
+      return (
+        b.kind === 'loop' &&
+        a.dimension === b.dimension &&
+        a.step === b.step &&
+        a.count === b.count &&
+        samePlan(a.body, b.body)
+      );
+    case 'split':
+      return (
+        b.kind === 'split' &&
+        a.dimension === b.dimension &&
+        a.parts.length === b.parts.length &&
+        a.parts.every(({ size, body }, i) => size === b.parts[i]!.size && samePlan(body, b.parts[i]!.body))
+      );
+    case 'pack':
+      return (
+        b.kind === 'pack' &&
+        a.operand === b.operand &&
+        a.tiles === b.tiles &&
+        a.lifetime === b.lifetime &&
+        samePlan(a.body, b.body)
+      );
+    case 'kernel':
+      return (
+        b.kind === 'kernel' &&
+        a.microkernel.windows === b.microkernel.windows &&
+        a.microkernel.filters === b.microkernel.filters &&
+        a.lanes === b.lanes &&
+        a.fill === b.fill &&
+        sameExtents(a.extents, b.extents)
+      );
+    case 'scalar':
+      return b.kind === 'scalar' && sameExtents(a.extents, b.extents);
+  }
+};
+
+const sameExtents = <D extends string>(a: Extents<D>, b: Extents<D>): boolean => {
+  const dimensions = Object.keys(a) as D[];
+  return (
+    dimensions.length === Object.keys(b).length &&
+    dimensions.every((dimension) => a[dimension] === b[dimension])
+  );
+};
 
 /** A part of a split that a leaf stands in. */
 export interface PartStep<D extends string = ConvolutionDimension> {

@@ -63,7 +63,7 @@ export const spansOf = (path: PlanPath): PartSpans => {
 const operandOf = { windows: 'input', filters: 'filters' } as const;
 
 /** The loops and packings of a nest of the five layers, outermost first. */
-const layersOf = (schedule: Dataflow): readonly string[] => {
+const layersOf = (schedule: Dataflow): string => {
   const { stationary, moving } = dimensionRoles(schedule);
   return [
     'loop batch',
@@ -74,7 +74,7 @@ const layersOf = (schedule: Dataflow): readonly string[] => {
     `loop ${stationary}`,
     `pack ${operandOf[stationary]}`,
     `loop ${moving}`,
-  ];
+  ].join();
 };
 
 const layers = { is: layersOf('is'), ws: layersOf('ws') } as const;
@@ -88,7 +88,7 @@ export const slicingNest = (path: PlanPath): SlicingNest | undefined => {
     step.kind === 'pack' ? `pack ${step.operand}` : `${step.kind} ${step.dimension}`,
   );
   if (form[0] === 'loop group') form.shift();
-  const schedule = (['is', 'ws'] as const).find((each) => layers[each].join() === form.join());
+  const schedule = (['is', 'ws'] as const).find((each) => layers[each] === form.join());
   if (schedule === undefined) return undefined;
   const { stationary, moving } = dimensionRoles(schedule);
   const { microkernel } = leaf;

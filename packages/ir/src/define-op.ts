@@ -399,6 +399,7 @@ export const inferResultTypesOf = (
   attributes: Attributes,
 ): readonly Type[] | undefined => {
   if (definition.inferResultTypes !== undefined) return definition.inferResultTypes(operands, attributes);
+  if (definition.resultSpecs.length === 0) return [];
   const sizes = groupSizes(definition.operandSpecs, operands.length, attributes['operandSegmentSizes']);
   if (sizes === undefined) return undefined;
   const known = new Map<string, readonly Type[]>();

@@ -352,21 +352,26 @@ export const integerSetAttributeKind = attributeKind<IntegerSet>(
 export const arrayOf = <T>(
   element: AttributeSpec<T>,
   description: string,
-): AttributeSpec<readonly T[], 'required'> =>
-  attributeKind(
+): AttributeSpec<readonly T[], 'required'> => {
+  // The maps and iterators of an op are read far more often than they change.
+  const decoded = new WeakMap<Attribute, readonly T[]>();
+  const decode = (attribute: Attribute): readonly T[] | undefined => {
+    if (attribute.kind !== 'array') return undefined;
+    const values: T[] = [];
+    for (const item of attribute.elements) {
+      const value = element.decode(item);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    decoded.set(attribute, Object.freeze(values));
+    return values;
+  };
+  return attributeKind(
     description,
-    (attribute) => {
-      if (attribute.kind !== 'array') return undefined;
-      const values: T[] = [];
-      for (const item of attribute.elements) {
-        const value = element.decode(item);
-        if (value === undefined) return undefined;
-        values.push(value);
-      }
-      return values;
-    },
+    (attribute) => decoded.get(attribute) ?? decode(attribute),
     (values) => arrayAttribute(values.map((value) => element.encode(value))),
   );
+};
 
 /**
  * Properties that the verifier, the parser and generic passes read.

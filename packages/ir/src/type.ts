@@ -116,12 +116,11 @@ export const functionType = (inputs: readonly Type[], results: readonly Type[]):
   });
 
 export const tensorType = (shape: readonly number[], elementType: Type, encoding?: Attribute): TensorType =>
-  Object.freeze({
-    kind: 'tensor',
-    shape: Object.freeze([...shape]),
-    elementType,
-    ...(encoding === undefined ? {} : { encoding }),
-  });
+  Object.freeze(
+    encoding === undefined
+      ? { kind: 'tensor', shape: Object.freeze([...shape]), elementType }
+      : { kind: 'tensor', shape: Object.freeze([...shape]), elementType, encoding },
+  );
 
 export const memrefType = (
   shape: readonly number[],

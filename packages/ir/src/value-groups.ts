@@ -59,9 +59,10 @@ export const groupsByName = (
   const byName: Record<string, Value | readonly Value[] | undefined> = {};
   let next = 0;
   specs.forEach((spec, i) => {
-    const group = values.slice(next, next + (sizes[i] ?? 0));
-    next += group.length;
-    byName[spec.name] = spec.arity === 'variadic' ? group : group[0];
+    const end = next + (sizes[i] ?? 0);
+    byName[spec.name] =
+      spec.arity === 'variadic' ? values.slice(next, end) : next < end ? values[next] : undefined;
+    next = end;
   });
   return byName;
 };

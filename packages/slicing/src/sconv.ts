@@ -7,7 +7,7 @@ import {
   planPaths,
   planProblems,
   planWithTiling,
-  printPlan,
+  samePlan,
   slicingNest,
 } from '@sconv/csa';
 import { DiagnosticError, error } from '@sconv/diagnostics';
@@ -88,7 +88,7 @@ const isPlanOf = ({ microkernel, edgeKind, ...tiling }: PlannedTiling, plan: Pla
     // A filter of one element has as many windows as the input has columns.
     const one = { inputHeight: 1, filterHeight: 1, filterWidth: 1 };
     const shape = convolution({ batch, inputChannels, inputWidth, filters, ...one });
-    return printPlan(planWithTiling(shape, microkernel, tiling, edgeKind).tree) === printPlan(plan);
+    return samePlan(planWithTiling(shape, microkernel, tiling, edgeKind).tree, plan);
   } catch (problem) {
     // Numbers that a person has changed may be no tiling at all.
     if (isCsaError(problem)) return false;

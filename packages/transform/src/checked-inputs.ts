@@ -98,7 +98,8 @@ export const optionProblem = (
 const isEncodable = (spec: NamedAttributeSpec, value: unknown): boolean => {
   try {
     const attribute = spec.encode(value as never);
-    printAttribute(attribute);
+    // Integers are made of nothing else; other attributes take whatever they get.
+    if (attribute.kind !== 'integer' && attribute.kind !== 'dense-array') printAttribute(attribute);
     return isOfKind(value, spec.decode(attribute));
   } catch {
     // Conversions throw whatever they like at what is no number, string or list.

@@ -8,11 +8,15 @@ export const operandGroups = (
   definition: TransformOpDefinition,
   operation: Operation,
 ): readonly (readonly Value[])[] => {
+  let next = 0;
+  return sizesOf(definition, operation).map((size) => operation.operands.slice(next, (next += size)));
+};
+
+const sizesOf = (definition: TransformOpDefinition, operation: Operation): readonly number[] => {
   const segments = operation.attributes['operandSegmentSizes'];
   const sizes = groupSizes(definition.operandSpecs, operation.operands.length, segments);
   if (sizes === undefined) throw new Error(`operands of '${operation.name}' do not fit their declaration`);
-  let next = 0;
-  return sizes.map((size) => operation.operands.slice(next, (next += size)));
+  return sizes;
 };
 
 /** The operands whose handles must not be used after the operation. */
@@ -21,8 +25,13 @@ export const consumedOperands = (
   operation: Operation,
 ): readonly Value[] => {
   const consumed: Value[] = [];
-  operandGroups(definition, operation).forEach((group, i) => {
-    if (definition.transform.effects[i] === 'consumes') consumed.push(...group);
+  let next = 0;
+  sizesOf(definition, operation).forEach((size, i) => {
+    const end = next + size;
+    if (definition.transform.effects[i] === 'consumes') {
+      for (let at = next; at < end; at++) consumed.push(operation.operands[at]!);
+    }
+    next = end;
   });
   return consumed;
 };

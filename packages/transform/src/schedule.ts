@@ -34,7 +34,7 @@ export interface Schedule {
 export const schedule = <Root extends string = 'builtin.module'>(
   record: (recorder: Recorder<Root>) => Yields,
 ): Schedule => {
-  const { module } = edit(emptyScript, { registry: createRegistry([]) }, (rewriter) => {
+  const { module } = edit(emptyScript, { registry: nothingKnown }, (rewriter) => {
     const script = new ScriptRecording(rewriter);
     script.sequence<Root>(entryPoint, [anyOp], unknownLocation, record, 'a schedule');
   });
@@ -48,6 +48,9 @@ export const schedule = <Root extends string = 'builtin.module'>(
     },
   };
 };
+
+/** Recording asks nothing of the ops that it records. */
+const nothingKnown = createRegistry([]);
 
 const emptyScript: Module = Object.freeze({
   root: Object.freeze({

@@ -1,13 +1,13 @@
 /** Loops and branches. Loops carry no buffers: a carried tensor lives in one buffer (see `carried-values.ts`). */
 import { constantIndexOf } from '@sconv/dialects';
-import { forOp, ifOp } from '@sconv/dialects/scf';
+import { forall, forOp, ifOp } from '@sconv/dialects/scf';
 import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import type { BufferizationContext } from './bufferization-context.ts';
 import { allocateCopy, bufferType, commonType, createCast, createCopy } from './buffers.ts';
 import { endOf, entryBlock } from './draft-blocks.ts';
 import type { Alias, ModelContext, OpModel, Use } from './op-model.ts';
-import { isTensor } from './op-model.ts';
+import { isTensor, noOperands } from './op-model.ts';
 
 /** Operands of `scf.for` before the initial values: bounds and step. */
 const boundCount = 3;
@@ -141,6 +141,39 @@ const aliasesOfYield = ({ operation, index }: Use): readonly Alias[] => {
     : [];
 };
 
+/** Which shared output an operand of `scf.forall` is. */
+const sharedOutput = ({ operation, index }: Use): number =>
+  index - (operation.operands.length - operation.results.length);
+
+const bufferizeForall = (loop: DraftOperation, context: BufferizationContext): void => {
+  const { rewriter } = context;
+  const { outputs, ...bounds } = forall.operands(loop);
+  const first = loop.operands.length - outputs.length;
+  const buffers = outputs.map((_, i) => context.bufferFor(loop, first + i));
+  const body = entryBlock(loop);
+  const variables = body.arguments.slice(0, body.arguments.length - outputs.length);
+  const onBuffers = rewriter.create(
+    forall.state<Rewriter>({
+      operands: { ...bounds, outputs: [] },
+      attributes: forall.attributes(loop),
+      resultTypes: [],
+      bodies: [
+        {
+          argumentTypes: variables.map(({ type }) => type),
+          build: (builder, ...counters) => {
+            builder.inlineBlock(body, [...counters, ...buffers]);
+          },
+        },
+      ],
+      location: loop.location,
+    }),
+  );
+  const newBody = entryBlock(onBuffers);
+  context.bufferizeOperations(newBody.operations.slice(0, -1));
+  context.bufferizeRegions(endOf(newBody));
+  rewriter.replaceOperation(loop, buffers, [onBuffers]);
+};
+
 export const scfModels: Readonly<Record<string, OpModel>> = {
   'scf.for': {
     holdsTensors: true,
@@ -161,6 +194,17 @@ export const scfModels: Readonly<Record<string, OpModel>> = {
     aliases: () => [],
     bufferize: bufferizeIf,
   },
+
+  'scf.forall': {
+    holdsTensors: true,
+    // Elements that no iteration inserts keep their value.
+    reads: () => true,
+    writes: () => true,
+    aliases: (use) => [{ value: use.operation.results[sharedOutput(use)]!, relation: 'same' }],
+    bufferize: bufferizeForall,
+  },
+
+  'scf.forall.in_parallel': { ...noOperands, holdsTensors: true, bufferize: () => undefined },
 
   'scf.yield': {
     unsupported: ({ parent }) =>

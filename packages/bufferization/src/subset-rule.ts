@@ -9,13 +9,14 @@
  * The insertion reads only the part of %t that the fill does not write, and what it writes is there already.
  */
 import { mixedSlice } from '@sconv/dialects';
-import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import { extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Value } from '@sconv/ir';
 import type { InPlaceAnalysis } from './in-place-analysis.ts';
 import type { Use } from './op-model.ts';
 import { sameSlice } from './same-index.ts';
 
-const isDestination = ({ operation, index }: Use): boolean => insertSlice.is(operation) && index === 1;
+const isDestination = ({ operation, index }: Use): boolean =>
+  (insertSlice.is(operation) || parallelInsertSlice.is(operation)) && index === 1;
 
 /** Whether `value` is, wherever it may come from, the part of the destination that `insertion` overwrites. */
 const isOverwrittenPart = (analysis: InPlaceAnalysis, value: Value, insertion: DraftOperation): boolean => {

@@ -16,6 +16,7 @@ import {
   expandShape as expandTensor,
   extractSlice,
   insertSlice,
+  parallelInsertSlice,
 } from '@sconv/dialects/tensor';
 import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
 import { memrefType, stridedLayoutAttribute } from '@sconv/ir';
@@ -70,6 +71,12 @@ const isSubviewOf = (rewriter: Rewriter, buffer: Value, whole: Value, slice: Mix
     definition.operands[0]!.id === whole.id &&
     sameSlice(rewriter, mixedSlice(definition), slice)
   );
+};
+
+/** Copies a buffer to a slice of another, unless it is that slice. */
+const putInto = (rewriter: Rewriter, source: Value, destination: Value, slice: MixedSlice): void => {
+  if (isSubviewOf(rewriter, source, destination, slice)) return;
+  createCopy(rewriter, source, createSubview(rewriter, destination, slice, bufferType(source).shape));
 };
 
 /** Replaces an operation that makes a view; if its operand is out of place, the view is copied, which is smaller. */
@@ -159,13 +166,23 @@ export const tensorViewModels: Readonly<Record<string, OpModel>> = {
     bufferize: (operation, context) => {
       const { rewriter } = context;
       const { source } = insertSlice.operands(operation);
-      const slice = mixedSlice(operation);
       const destination = context.bufferFor(operation, 1);
-      if (!isSubviewOf(rewriter, source, destination, slice)) {
-        const part = createSubview(rewriter, destination, slice, bufferType(source).shape);
-        createCopy(rewriter, source, part);
-      }
+      putInto(rewriter, source, destination, mixedSlice(operation));
       rewriter.replaceOperation(operation, [destination]);
+    },
+  },
+
+  // An iteration puts its part into the buffer that all of them share, at its end.
+  'tensor.parallel_insert_slice': {
+    reads: ({ index }) => index === 0,
+    writes: ({ index }) => index === 1,
+    aliases: () => [],
+    isAlwaysInPlace: true,
+    bufferize: (operation, { rewriter }) => {
+      const { source, dest } = parallelInsertSlice.operands(operation);
+      rewriter.setInsertionPointBefore(operation.parent!);
+      putInto(rewriter, source, dest, mixedSlice(operation));
+      rewriter.eraseOperation(operation);
     },
   },
 

@@ -280,3 +280,84 @@ it('a yield of another loop is refused', () => {
   }`);
   expect(diagnostics).toContain("'scf.index_switch' cannot be bufferized");
 });
+
+describe('scf.forall', () => {
+  const over = (body: string, inits = '%t'): string =>
+    `func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = scf.forall (%i) in (2) shared_outs(%o = ${inits}) -> (tensor<4xf32>) {
+    %two = arith.constant 2 : index
+    %at = arith.muli %i, %two : index
+    ${body}
+  }
+  return %0, %t : tensor<4xf32>, tensor<4xf32>
+}`;
+  const slice = '[%at] [2] [1]';
+  const insert = (value: string): string => `scf.forall.in_parallel {
+      tensor.parallel_insert_slice ${value} into %o${slice} : tensor<2xf32> into tensor<4xf32>
+    }`;
+  const add = (a: string, b: string, out: string): string =>
+    `%sum = linalg.add ins(${a}, ${b} : tensor<2xf32>, tensor<2xf32>) outs(${out} : tensor<2xf32>) -> tensor<2xf32>`;
+  const part = (name: string, of: string): string =>
+    `%${name} = tensor.extract_slice %${of}${slice} : tensor<4xf32> to tensor<2xf32>`;
+
+  it('writes its parts where they belong', () => {
+    const text = over(`${part('p', 'o')}\n${add('%p', '%p', '%p')}\n${insert('%sum')}`).replace(
+      'return %0, %t',
+      'return %0, %u',
+    );
+    const { text: onBuffers, allocations, copies, diagnostics } = bufferized(text);
+    expect(diagnostics).toBe('');
+    expect([allocations, copies]).toEqual([0, 0]);
+    expect(onBuffers).toMatchInlineSnapshot(`
+      "func.func @f(%arg0: memref<4xf32>, %arg1: memref<4xf32>) {
+        scf.forall (%arg2) in (2) {
+          %0 = arith.muli %arg2, %c2 : index
+          %subview = memref.subview %arg0[%0] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: ?>>
+          linalg.add ins(%subview, %subview : memref<2xf32, strided<[1], offset: ?>>, memref<2xf32, strided<[1], offset: ?>>) outs(%subview : memref<2xf32, strided<[1], offset: ?>>)
+        }
+        return
+      }"
+    `);
+  });
+
+  it.each([
+    ['its output is used afterwards', over(`${part('p', 'o')}\n${add('%p', '%p', '%p')}\n${insert('%sum')}`)],
+    [
+      'it reads what it began with',
+      over(`${part('p', 't')}\n${part('q', 'o')}\n${add('%p', '%q', '%q')}\n${insert('%sum')}`),
+    ],
+    [
+      'it reads another part of what it began with',
+      over(
+        `%p = tensor.extract_slice %t[1] [2] [1] : tensor<4xf32> to tensor<2xf32>\n${part('q', 'o')}\n${add('%p', '%q', '%q')}\n${insert('%sum')}`,
+      ).replace('return %0, %t', 'return %0, %u'),
+    ],
+    ['it inserts a part of another tensor', over(`${part('p', 'u')}\n${insert('%p')}`)],
+    [
+      'it inserts an empty tensor that it has filled',
+      over(
+        `%e = tensor.empty() : tensor<2xf32>\n${part('p', 'u')}\n${add('%p', '%p', '%e')}\n${insert('%sum')}`,
+      ),
+    ],
+    [
+      'it inserts parts of two tensors',
+      `func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:2 = scf.forall (%i) in (2) shared_outs(%o = %t, %r = %u) -> (tensor<4xf32>, tensor<4xf32>) {
+    %two = arith.constant 2 : index
+    %at = arith.muli %i, %two : index
+    ${part('p', 'o')}
+    ${part('q', 'r')}
+    ${add('%p', '%q', '%p')}
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %sum into %o${slice} : tensor<2xf32> into tensor<4xf32>
+      tensor.parallel_insert_slice %p into %r${slice} : tensor<2xf32> into tensor<4xf32>
+    }
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}`,
+    ],
+  ])('computes the same where %s', (_, text) => {
+    const { onTensors, onBuffers } = computed(text);
+    expect(onBuffers).toEqual(onTensors);
+  });
+});

@@ -102,7 +102,7 @@ export type {
 } from '@sconv/transform';
 export { delinearize, generalize, linearize } from '@sconv/normalization/transforms';
 export { split } from '@sconv/splitting/transforms';
-export { gatherOperand, swapInductionVars, tileUsingFor } from '@sconv/tiling/transforms';
+export { gatherOperand, swapInductionVars, tileUsingFor, tileUsingForall } from '@sconv/tiling/transforms';
 export { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 export { planOperation, sconv, sconvSchedule, sconvStages } from '@sconv/slicing';
 export { sconvOp } from '@sconv/slicing/transforms';

@@ -3,12 +3,14 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { generic, genericView } from '@sconv/dialects/linalg';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { structured } from '@sconv/dialects/linalg';
 import {
-  createGenericLike,
+  createStructuredLike,
   elementTypeOf,
   indexDimensions,
   isStaticTensorOrScalar,
+  mayHaveMaps,
   mayRunInBlocks,
   sliceArguments,
   tryAffine,
@@ -29,10 +31,10 @@ const fail = (code: string, message: string, operation: DraftOperation) =>
   silenceable(error(code, message, operation.location));
 
 /**
- * Cuts the iteration domain of a `linalg.generic` on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
+ * Cuts the iteration domain of a structured op on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
  * Each operand is sliced to what its half touches and its map re-based, so that any quasi-affine map may be split, in
  * particular the linearised input at a point off a row start. Where the iterations of a reduction would run in another order,
- * the body has to combine values in any order, as a sum does.
+ * the body has to combine values in any order, as a sum does. The parts of a named op are such ops, too.
  */
 export const splitOp = (
   rewriter: Rewriter,
@@ -40,9 +42,10 @@ export const splitOp = (
   dimension: number,
   at: number,
 ): Diagnosed<SplitResult> => {
-  if (!generic.is(operation))
-    return fail('split/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
-  const { loopRanges, inputs, outputs } = genericView(operation);
+  const view = structured(rewriter.registry, operation);
+  if (view === undefined)
+    return fail('split/not-structured', `expected a structured op, got '${operation.name}'`, operation);
+  const { loopRanges, inputs, outputs } = view;
   const extent = loopRanges[dimension];
   if (extent === undefined) {
     return fail(
@@ -81,12 +84,21 @@ export const splitOp = (
       operation,
     );
   }
-  const windows = (start: number, size: number) => windowsOf(operation, dimension, start, size);
+  const windows = (start: number, size: number) =>
+    andThen(windowsOf(view, operation, dimension, start, size), (parts) => {
+      const maps = parts.map(({ map }) => map);
+      if (mayHaveMaps(rewriter.registry, operation, maps)) return success(parts);
+      return fail(
+        'split/named-map',
+        `a part would index an operand otherwise than '${operation.name}' does: generalize it first`,
+        operation,
+      );
+    });
   return andThen(windows(0, at), (lowWindows) =>
     mapSuccess(windows(at, extent - at), (highWindows) => {
       rewriter.setInsertionPointBefore(operation);
-      const low = createPart(rewriter, operation, lowWindows, outputs);
-      const high = createPart(rewriter, operation, highWindows, low.destinations);
+      const low = createPart(rewriter, operation, view, lowWindows, outputs);
+      const high = createPart(rewriter, operation, view, highWindows, low.destinations);
       rewriter.replaceOperation(operation, high.destinations, [low.operation, high.operation]);
       return { low: low.operation, high: high.operation };
     }),
@@ -95,12 +107,12 @@ export const splitOp = (
 
 /** What each operand is sliced to for `size` iterations of `dimension` from `start` on. */
 const windowsOf = (
+  { inputs, outputs, indexingMaps, loopRanges }: StructuredOp,
   operation: DraftOperation,
   dimension: number,
   start: number,
   size: number,
 ): Diagnosed<readonly OperandWindow[]> => {
-  const { inputs, outputs, indexingMaps, loopRanges } = genericView(operation);
   return collect([...inputs, ...outputs].entries(), ([i, value]) =>
     andThen(
       tryAffine(operation, 'split/arithmetic', () =>
@@ -122,18 +134,17 @@ const windowsOf = (
 const createPart = (
   rewriter: Rewriter,
   operation: DraftOperation,
+  { inputs, iteratorTypes }: StructuredOp,
   windows: readonly OperandWindow[],
   destinations: readonly Value[],
 ): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const { inputs, iteratorTypes } = genericView(operation);
   const slices = [...inputs, ...destinations].map((value, i) => slice(rewriter, value, windows[i]!));
-  const half = createGenericLike(rewriter, operation, {
+  const half = createStructuredLike(rewriter, operation, {
     inputs: slices.slice(0, inputs.length),
     outputs: slices.slice(inputs.length),
     indexingMaps: windows.map(({ map }) => map),
     iteratorTypes,
   });
-  rewriter.cloneRegion(operation.regions[0]!, half.regions[0]!);
   return {
     operation: half,
     destinations: half.results.map((result, i) =>

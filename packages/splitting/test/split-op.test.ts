@@ -90,6 +90,25 @@ describe('transform.structured.split', () => {
     expect(text.match(/tag = "keep"/g)).toHaveLength(2);
   });
 
+  it('makes named ops of a named op', () => {
+    const name = 'linalg.conv_2d_nchw_fchw';
+    const convolution = `func.func @f(%x: tensor<1x2x9x7xf32>, %k: tensor<3x2x3x3xf32>, %o: tensor<1x3x4x3xf32>) -> tensor<1x3x4x3xf32> {
+  %0 = ${name} {strides = dense<2> : tensor<2xi64>} ins(%x, %k : tensor<1x2x9x7xf32>, tensor<3x2x3x3xf32>) outs(%o : tensor<1x3x4x3xf32>) -> tensor<1x3x4x3xf32>
+  return %0 : tensor<1x3x4x3xf32>
+}`;
+    for (const [at, dimension] of [
+      [1, 2],
+      [3, 2],
+      [2, 1],
+      [1, 3],
+      [1, 4],
+    ] as const) {
+      const { text, diagnostics } = apply(convolution, splitAt(at, dimension, name));
+      expect(diagnostics).toBe('');
+      expect(text.match(/linalg.conv_2d_nchw_fchw \{strides/g)).toHaveLength(2);
+    }
+  });
+
   it('keeps the index of a dimension that is not split', () => {
     const body = `%i = linalg.index 0 : index
 %j = arith.index_cast %i : index to i32
@@ -184,7 +203,7 @@ linalg.yield %s : f32`;
     ['point-outside', matrix(), splitAt(-1), 'split point -1 is not inside'],
     ['point-outside', matrix(), splitAt(2, 0), 'split point 2 is not inside dimension 0 of extent 2'],
     ['point-outside', vector('d0', 'tensor<0xf32>').replaceAll('4xf32', '0xf32'), splitAt(1, 0), 'extent 0'],
-    ['not-generic', matrix(), splitAt(1, 0, 'func.func'), "expected a linalg.generic, got 'func.func'"],
+    ['not-structured', matrix(), splitAt(1, 0, 'func.func'), "expected a structured op, got 'func.func'"],
     [
       'index',
       matrix({ body: '%i = linalg.index 1 : index\nlinalg.yield %x0 : f32' }),

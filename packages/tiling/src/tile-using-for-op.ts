@@ -1,29 +1,16 @@
 /**
  * Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, each iteration computing one tile.
  */
-import { affineMap, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import {
-  applyComposed,
-  composeValue,
-  createApplication,
-  createGenericLike,
-  createIndex,
-  elementTypeOf,
-  isStaticTensorOrScalar,
-  mayRunInBlocks,
-  sliceArguments,
-} from '@sconv/dialects';
-import type { MixedSlice } from '@sconv/dialects';
-import { apply } from '@sconv/dialects/affine';
-import { generic, index, genericView } from '@sconv/dialects/linalg';
+import { error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { createIndex, isStaticTensorOrScalar, mayRunInBlocks, sliceArguments } from '@sconv/dialects';
+import { generic, genericView } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
-import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import { insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, DYNAMIC, indexType, printType, tensorType } from '@sconv/ir';
-import { tileOperand } from './tile-operand.ts';
-import type { TileOperand, TileSlice } from './tile-operand.ts';
+import { DYNAMIC, indexType } from '@sconv/ir';
+import { createTile, tileOperands } from './create-tile.ts';
+import type { TileOperand } from './tile-operand.ts';
 
 /** The tile and the loops around it. */
 export interface TileResult {
@@ -117,32 +104,9 @@ export const tileUsingForOp = (
       operation,
     );
   }
-  return mapSuccess(tileOperands(operation, tileSizes), (operands) =>
+  return mapSuccess(tileOperands(genericView(operation), operation, tileSizes), (operands) =>
     createNest(rewriter, operation, loops, operands),
   );
-};
-
-/** The tiles of all operands, inputs first. */
-const tileOperands = (
-  operation: DraftOperation,
-  tileSizes: readonly number[],
-): Diagnosed<readonly TileOperand[]> => {
-  const { loopRanges, inputs, outputs, indexingMaps } = genericView(operation);
-  return collect([...inputs, ...outputs].entries(), ([i, { type }]) => {
-    const shape = type.kind === 'tensor' ? type.shape : [];
-    const tile = tileOperand(indexingMaps[i]!, shape, loopRanges, tileSizes);
-    if ('results' in tile) return success(tile);
-    if (tile.kind === 'out-of-bounds') {
-      const message = `a slice may reach outside of dimension ${tile.position} of operand ${i}, a ${printType(type)}`;
-      return fail('tile/out-of-bounds', message, operation);
-    }
-    return fail(
-      'tile/unsound-slice',
-      `a slice would restart '${tile.expr.toString()}' at 0, but it is not linear in the tiled dimensions: ` +
-        'gather the operand first (transform.structured.gather_operand)',
-      operation,
-    );
-  });
 };
 
 /** An interchange with the identity for the positions that it does not name. */
@@ -172,7 +136,7 @@ const createNest = (
   const nest = (depth: number, destinations: readonly Value[]): readonly Value[] => {
     const loop = loops[depth];
     if (loop === undefined) {
-      const tile = createTile(rewriter, operation, operands, offsets, destinations);
+      const tile = insertedTile(rewriter, operation, operands, offsets, destinations);
       tiled = tile.operation;
       return tile.destinations;
     }
@@ -200,108 +164,28 @@ const createNest = (
   return { tiled: tiled!, loops: created };
 };
 
-/** The tile at the loops' offsets: slices of the operands, the op over them, its results in their places. */
-const createTile = (
+/** The tile, and its results in their places. */
+const insertedTile = (
   rewriter: Rewriter,
   operation: DraftOperation,
   operands: readonly TileOperand[],
   offsets: ReadonlyMap<number, Value>,
   destinations: readonly Value[],
 ): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const { inputs, loopRanges, iteratorTypes } = genericView(operation);
-  const parts = [...inputs, ...destinations].map((value, i) =>
-    slicePart(rewriter, value, operands[i]!.slice, loopRanges.length, offsets),
-  );
-  const outputParts = parts.slice(inputs.length);
-  const tile = createGenericLike(rewriter, operation, {
-    inputs: parts.slice(0, inputs.length).map(({ value }) => value),
-    outputs: outputParts.map(({ value }) => value),
-    indexingMaps: operands.map(({ results }) => makeMap(loopRanges.length, 0, results)),
-    iteratorTypes,
-  });
-  rewriter.cloneRegion(operation.regions[0]!, tile.regions[0]!);
-  offsetIndices(rewriter, tile, offsets);
+  const { tile, slices } = createTile(rewriter, operation, operands, offsets, destinations);
   return {
     operation: tile,
     destinations: tile.results.map((result, i) => {
-      const { slice } = outputParts[i]!;
+      const slice = slices[i];
       if (slice === undefined) return result;
-      const { operands, attributes } = sliceArguments(slice);
+      const { operands: indices, attributes } = sliceArguments(slice);
       return rewriter.createValue(
         insertSlice.state({
-          operands: { source: result, dest: destinations[i]!, ...operands },
+          operands: { source: result, dest: destinations[i]!, ...indices },
           attributes,
           resultTypes: [destinations[i]!.type],
         }),
       );
     }),
   };
-};
-
-/** The part of an operand that the present tile works on, and where it was taken from; no slice of what is taken whole. */
-const slicePart = (
-  rewriter: Rewriter,
-  value: Value,
-  tile: TileSlice | undefined,
-  rank: number,
-  offsets: ReadonlyMap<number, Value>,
-): { readonly value: Value; readonly slice: MixedSlice | undefined } => {
-  if (tile === undefined) return { value, slice: undefined };
-  // Dimensions without a loop do not occur in an offset; any value may stand for them.
-  const [placeholder] = offsets.values();
-  const starts = Array.from({ length: rank }, (_, dimension) => offsets.get(dimension) ?? placeholder!);
-  const slice = {
-    offsets: tile.offsets.map((offset) =>
-      offset === 0 ? 0 : applyComposed(rewriter, makeMap(rank, 0, [offset]), starts),
-    ),
-    sizes: tile.sizes,
-    strides: tile.sizes.map(() => 1),
-  };
-  const { operands, attributes } = sliceArguments(slice);
-  const part = rewriter.createValue(
-    extractSlice.state({
-      operands: { source: value, ...operands },
-      attributes,
-      resultTypes: [tensorType(tile.sizes, elementTypeOf(value.type))],
-    }),
-  );
-  return { value: part, slice };
-};
-
-const sum = affineMap('(d0, d1) -> (d0 + d1)');
-
-/** In a tile, `linalg.index` counts from the tile's start: adds the loops' offsets wherever the body uses one. */
-const offsetIndices = (
-  rewriter: Rewriter,
-  tile: DraftOperation,
-  offsets: ReadonlyMap<number, Value>,
-): void => {
-  for (const inner of [...bodyOf(tile).operations]) {
-    if (!index.is(inner)) continue;
-    const offset = offsets.get(index.attributes(inner).dim);
-    if (offset === undefined) continue;
-    const local = inner.results[0]!;
-    const users = rewriter.users(local);
-    rewriter.setInsertionPointAfter(inner);
-    const shifted = applyComposed(rewriter, sum, [local, offset]);
-    const addition = rewriter.definingOperation(shifted);
-    rewriter.replaceUsesIf(local, shifted, (user) => user !== addition && users.includes(user));
-  }
-  rewriter.setInsertionPointAfter(tile);
-  composeApplications(rewriter, tile);
-  rewriter.setInsertionPointAfter(tile);
-};
-
-/** Folds chains of `affine.apply` below `operation` into single ones. */
-const composeApplications = (rewriter: Rewriter, operation: DraftOperation): void => {
-  const applications = rewriter.walk(operation).filter((inner) => apply.is(inner));
-  for (const application of applications) {
-    rewriter.setInsertionPointBefore(application);
-    const composed = composeValue(rewriter, application.results[0]!);
-    if (composed.operands.some((operand) => operand.id === application.results[0]!.id)) continue;
-    rewriter.replaceOperation(application, [createApplication(rewriter, composed)]);
-  }
-  for (const inner of rewriter.walk(operation).toReversed()) {
-    if (apply.is(inner) && !rewriter.hasUses(inner.results[0]!)) rewriter.eraseOperation(inner);
-  }
 };

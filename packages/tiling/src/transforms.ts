@@ -2,13 +2,15 @@
 import type { TransformOpDefinition } from '@sconv/transform';
 import { gatherOperand } from './transforms/gather-operand.ts';
 import { tileUsingFor } from './transforms/tile-using-for.ts';
+import { tileUsingForall } from './transforms/tile-using-forall.ts';
 import { swapInductionVars } from './transforms/swap-induction-vars.ts';
 
-export { gatherOperand, tileUsingFor, swapInductionVars };
+export { gatherOperand, tileUsingFor, tileUsingForall, swapInductionVars };
 
 /** In the order of the pipeline. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   gatherOperand,
   tileUsingFor,
+  tileUsingForall,
   swapInductionVars,
 ];

@@ -1,6 +1,6 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform/testing';
-import { gatherOperand, tileUsingFor, swapInductionVars } from '../src/transforms.ts';
+import { gatherOperand, tileUsingFor, tileUsingForall, swapInductionVars } from '../src/transforms.ts';
 
 /** Two channels of twelve windows of a linearised image with rows of 8, four windows a row. */
 const windows = `func.func @windows(%in: tensor<2x56xf32>, %out: tensor<2x12xf32>) -> tensor<2x12xf32> {
@@ -41,6 +41,25 @@ export const tileUsingForExamples: readonly TransformExample[] = [
   },
 ];
 
+const convolution = `func.func @f(%x: tensor<1x2x6x6xf32>, %k: tensor<4x2x3x3xf32>, %o: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %0 = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x2x6x6xf32>, tensor<4x2x3x3xf32>) outs(%o : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %0 : tensor<1x4x4x4xf32>
+}
+`;
+
+const tileUsingForallExamples: readonly TransformExample[] = [
+  {
+    title: 'The rows of a convolution, for two threads',
+    payload: convolution,
+    script: `%op = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op
+%tile, %loop = transform.structured.tile_using_forall %op num_threads [0, 0, 2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      const target = recorder.match('linalg.conv_2d_nchw_fchw');
+      tileUsingForall({ target }, { staticNumThreads: [0, 0, 2] });
+    },
+  },
+];
+
 const swapInductionVarsExamples: readonly TransformExample[] = [
   {
     title: 'The loop over windows goes outside',
@@ -59,5 +78,6 @@ const swapInductionVarsExamples: readonly TransformExample[] = [
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [gatherOperand.definition.name]: gatherOperandExamples,
   [tileUsingFor.definition.name]: tileUsingForExamples,
+  [tileUsingForall.definition.name]: tileUsingForallExamples,
   [swapInductionVars.definition.name]: swapInductionVarsExamples,
 };

@@ -147,6 +147,28 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
   ];
 };
 
+/** How many iterations of a tile, or how many tiles, along some dimensions; mostly parallel ones that it divides. */
+const drawForall = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const [first, ...others] = handle.operations.map(genericView);
+  if (first === undefined || others.length > 0 || first.loopRanges.includes(DYNAMIC)) return undefined;
+  const open = first.loopRanges.flatMap((extent, dimension) =>
+    first.iteratorTypes[dimension] === 'parallel' && extent > 0 ? [dimension] : [],
+  );
+  if (open.length === 0) return undefined;
+  return [
+    handle.operations.every(isStatic) ? 1.5 : 0.5,
+    () => {
+      const tiled = random.chance(0.5) ? open : [random.pick(open)];
+      const numbers = first.loopRanges.map((extent, dimension) =>
+        tiled.includes(dimension) ? random.pick(divisorsOf(extent)) : 0,
+      );
+      const attributes = { [random.pick(['staticNumThreads', 'staticTileSizes'])]: numbers };
+      const results = [undefined, undefined];
+      return stepOn(random, fresh, 'structured.tile_using_forall', handle, attributes, results);
+    },
+  ];
+};
+
 /** Reading an input in the body; now and then one of which it is not sure. */
 const drawGather = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const { operations } = handle;
@@ -192,6 +214,7 @@ const onGenerics = (
   const candidates: readonly (Candidate | undefined)[] = [
     drawSplit(random, fresh, handle),
     drawTile(random, fresh, handle),
+    drawForall(random, fresh, handle),
     drawGather(random, fresh, handle),
     simple(0.2, 'generalize', [generic]),
     simple(reads ? 1.2 : 0.1, 'delinearize', []),
@@ -369,6 +392,13 @@ const drawWrong = (random: Random, fresh: Fresh, { handles, dead }: View): Step 
       const loops = staticSizes.filter((size) => size > 0).map(() => undefined);
       const attributes = { staticSizes, ...(random.chance(0.5) ? { interchange: [1, 0] } : {}) };
       return stepOn(random, fresh, 'structured.tile_using_for', handle, attributes, [undefined, ...loops]);
+    },
+    () => {
+      const staticTileSizes = Array.from({ length: random.integer(1, 4) }, () => random.integer(0, 4));
+      return stepOn(random, fresh, 'structured.tile_using_forall', handle, { staticTileSizes }, [
+        undefined,
+        undefined,
+      ]);
     },
     () =>
       stepOn(random, fresh, 'structured.sconv', handle, { mkInfo: [number(), number()] }, [

@@ -103,6 +103,13 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     const types = functionTypeText(step).replace(')', name === undefined ? ')' : ', !transform.param<i64>)');
     return ` ${namesText(step.operands)} tile_sizes [${texts.join(', ')}]${order} : ${types}`;
   },
+  'transform.structured.tile_using_forall': (step) => {
+    const { staticNumThreads, staticTileSizes } = step.attributes;
+    const [keyword, numbers] =
+      staticNumThreads === undefined ? ['tile_sizes', staticTileSizes] : ['num_threads', staticNumThreads];
+    const list = (numbers as readonly number[]).join(', ');
+    return ` ${namesText(step.operands)} ${keyword} [${list}] : ${functionTypeText(step)}`;
+  },
   'transform.cast': ({ operands, results }) =>
     ` ${namesText(operands)} : ${typesText(operands)} to ${typesText(results)}`,
   'transform.bufferization.one_shot_bufferize': (step) => {

@@ -16,6 +16,7 @@ import {
   split,
   suppress,
   tileUsingFor,
+  tileUsingForall,
 } from 'sconv';
 import { cases, listing1 } from './support/convolutions.ts';
 import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
@@ -42,6 +43,12 @@ const schedules: Readonly<Record<string, ($: Recorder<'builtin.module'>) => unkn
     $.param(0.5);
     const target = $.match('linalg.generic');
     return tileUsingFor({ target }, { staticSizes: [$.param(8), 0, 4], interchange: [2, 1, 0] });
+  },
+  'tiles that run at the same time': ($) => {
+    const target = $.match('linalg.conv_2d_nchw_fchw');
+    const { tiledOp } = tileUsingForall({ target }, { staticNumThreads: [0, 2] });
+    const { first } = split({ target: tiledOp }, { dimension: 2, staticChunkSizes: 4 });
+    return tileUsingForall({ target: first }, { staticTileSizes: [1, 0, 2] });
   },
   'a body': ($) =>
     foreach($.match('linalg.generic'), (target) => {

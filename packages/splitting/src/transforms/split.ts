@@ -35,7 +35,7 @@ export const split = defineTransformOp({
   name: 'transform.structured.split',
   summary: 'Splits the iteration domain of the target in two along one dimension.',
   paper: ['ST §5.2, stage 2'],
-  operands: { target: consumes('generic ops on static tensors', 'linalg.generic') },
+  operands: { target: consumes('structured ops on static tensors', 'linalg.*') },
   attributes: { dimension: i64Attribute, staticChunkSizes: i64Attribute },
   results: {
     first: produces('the parts before the cut'),
@@ -43,13 +43,17 @@ export const split = defineTransformOp({
   },
   resultsLike: 'target',
   failures: {
-    'split/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
+    'split/not-structured': { mode: 'silenceable', when: 'a target is not a structured op' },
     'split/dimension-overflow': { mode: 'silenceable', when: 'the dimension does not exist in the target' },
     'split/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
     'split/point-outside': { mode: 'silenceable', when: 'the cut would leave one part empty' },
     'split/out-of-bounds': {
       mode: 'silenceable',
       when: 'a part reads or writes outside of an operand',
+    },
+    'split/named-map': {
+      mode: 'silenceable',
+      when: 'a part would index an operand otherwise than a named op does',
     },
     'split/arithmetic': { mode: 'silenceable', when: 'an index of an operand lies beyond 2^53' },
     'split/index': { mode: 'silenceable', when: 'the body uses the index of the split dimension' },

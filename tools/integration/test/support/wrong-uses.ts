@@ -47,9 +47,9 @@ declare const shape: ReturnType<typeof convolution>;
 export const handles = (): void => {
   // @ts-expect-error -- the root is a module, not a structured op
   generalize({ target: $.root });
+  // @ts-expect-error -- a module is not split
+  split({ target: $.root }, { dimension: 0, staticChunkSizes: 1 });
   // @ts-expect-error -- a named convolution is not generic before it is generalized
-  split({ target: convs }, { dimension: 0, staticChunkSizes: 1 });
-  // @ts-expect-error -- nor may it be tiled
   tileUsingFor({ target: convs }, { staticSizes: [1], interchange: [0] });
   // @ts-expect-error -- what may be anything is cast first
   linearize({ target: anything });

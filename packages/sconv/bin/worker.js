@@ -1,0 +1,4 @@
+import { parentPort } from 'node:worker_threads';
+import { serveWorker } from '@sconv/wasm/worker';
+
+serveWorker(parentPort);

@@ -1,0 +1,143 @@
+/** One tile of a structured op, inside of the loops that give its offsets. */
+import { affineMap, makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, error, silenceable, success } from '@sconv/diagnostics';
+import type { MixedSlice } from '@sconv/dialects';
+import {
+  applyComposed,
+  composeValue,
+  createApplication,
+  createStructuredLike,
+  elementTypeOf,
+  sliceArguments,
+} from '@sconv/dialects';
+import { apply } from '@sconv/dialects/affine';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { index, structured } from '@sconv/dialects/linalg';
+import { extractSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, printType, tensorType } from '@sconv/ir';
+import type { TileOperand, TileSlice } from './tile-operand.ts';
+import { tileOperand } from './tile-operand.ts';
+
+/** The tiles of all operands, inputs first. */
+export const tileOperands = (
+  { loopRanges, inputs, outputs, indexingMaps }: StructuredOp,
+  operation: DraftOperation,
+  tileSizes: readonly number[],
+): Diagnosed<readonly TileOperand[]> => {
+  return collect([...inputs, ...outputs].entries(), ([i, { type }]) => {
+    const shape = type.kind === 'tensor' ? type.shape : [];
+    const tile = tileOperand(indexingMaps[i]!, shape, loopRanges, tileSizes);
+    if ('results' in tile) return success(tile);
+    if (tile.kind === 'out-of-bounds') {
+      const message = `a slice may reach outside of dimension ${tile.position} of operand ${i}, a ${printType(type)}`;
+      return silenceable(error('tile/out-of-bounds', message, operation.location));
+    }
+    return silenceable(
+      error(
+        'tile/unsound-slice',
+        `a slice would restart '${tile.expr.toString()}' at 0, but it is not linear in the tiled dimensions: ` +
+          'gather the operand first (transform.structured.gather_operand)',
+        operation.location,
+      ),
+    );
+  });
+};
+
+/** A tile, and which slices of its destinations it computes; undefined for one that is taken whole. */
+export interface CreatedTile {
+  readonly tile: DraftOperation;
+  readonly slices: readonly (MixedSlice | undefined)[];
+}
+
+/** The tile at the offsets, by dimension: slices of the operands, and the op over them. */
+export const createTile = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  operands: readonly TileOperand[],
+  offsets: ReadonlyMap<number, Value>,
+  destinations: readonly Value[],
+): CreatedTile => {
+  const { inputs, loopRanges, iteratorTypes } = structured(rewriter.registry, operation)!;
+  const parts = [...inputs, ...destinations].map((value, i) =>
+    slicePart(rewriter, value, operands[i]!.slice, loopRanges.length, offsets),
+  );
+  const outputParts = parts.slice(inputs.length);
+  const tile = createStructuredLike(rewriter, operation, {
+    inputs: parts.slice(0, inputs.length).map(({ value }) => value),
+    outputs: outputParts.map(({ value }) => value),
+    indexingMaps: operands.map(({ results }) => makeMap(loopRanges.length, 0, results)),
+    iteratorTypes,
+  });
+  offsetIndices(rewriter, tile, offsets);
+  return { tile, slices: outputParts.map(({ slice }) => slice) };
+};
+
+/** The part of an operand that the present tile works on, and where it was taken from; no slice of what is taken whole. */
+const slicePart = (
+  rewriter: Rewriter,
+  value: Value,
+  tile: TileSlice | undefined,
+  rank: number,
+  offsets: ReadonlyMap<number, Value>,
+): { readonly value: Value; readonly slice: MixedSlice | undefined } => {
+  if (tile === undefined) return { value, slice: undefined };
+  // Dimensions without a loop do not occur in an offset; any value may stand for them.
+  const [placeholder] = offsets.values();
+  const starts = Array.from({ length: rank }, (_, dimension) => offsets.get(dimension) ?? placeholder!);
+  const slice = {
+    offsets: tile.offsets.map((offset) =>
+      offset === 0 ? 0 : applyComposed(rewriter, makeMap(rank, 0, [offset]), starts),
+    ),
+    sizes: tile.sizes,
+    strides: tile.sizes.map(() => 1),
+  };
+  const { operands, attributes } = sliceArguments(slice);
+  const part = rewriter.createValue(
+    extractSlice.state({
+      operands: { source: value, ...operands },
+      attributes,
+      resultTypes: [tensorType(tile.sizes, elementTypeOf(value.type))],
+    }),
+  );
+  return { value: part, slice };
+};
+
+const sum = affineMap('(d0, d1) -> (d0 + d1)');
+
+/** In a tile, `linalg.index` counts from the tile's start: adds the loops' offsets wherever the body uses one. */
+const offsetIndices = (
+  rewriter: Rewriter,
+  tile: DraftOperation,
+  offsets: ReadonlyMap<number, Value>,
+): void => {
+  for (const inner of [...bodyOf(tile).operations]) {
+    if (!index.is(inner)) continue;
+    const offset = offsets.get(index.attributes(inner).dim);
+    if (offset === undefined) continue;
+    const local = inner.results[0]!;
+    const users = rewriter.users(local);
+    rewriter.setInsertionPointAfter(inner);
+    const shifted = applyComposed(rewriter, sum, [local, offset]);
+    const addition = rewriter.definingOperation(shifted);
+    rewriter.replaceUsesIf(local, shifted, (user) => user !== addition && users.includes(user));
+  }
+  rewriter.setInsertionPointAfter(tile);
+  composeApplications(rewriter, tile);
+  rewriter.setInsertionPointAfter(tile);
+};
+
+/** Folds chains of `affine.apply` below `operation` into single ones. */
+const composeApplications = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const applications = rewriter.walk(operation).filter((inner) => apply.is(inner));
+  for (const application of applications) {
+    rewriter.setInsertionPointBefore(application);
+    const composed = composeValue(rewriter, application.results[0]!);
+    if (composed.operands.some((operand) => operand.id === application.results[0]!.id)) continue;
+    rewriter.replaceOperation(application, [createApplication(rewriter, composed)]);
+  }
+  for (const inner of rewriter.walk(operation).toReversed()) {
+    if (apply.is(inner) && !rewriter.hasUses(inner.results[0]!)) rewriter.eraseOperation(inner);
+  }
+};

@@ -1,0 +1,156 @@
+import { identityMap, makeMap, dim } from '@sconv/affine';
+import { genericPayload, operandOver } from '@sconv/interpreter/testing';
+import { replacementsOf } from '@sconv/transform/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { tileUsingForallOp } from '../src/index.ts';
+import { apply, bodyWithIndices, matchOps, matrix, printed, vector } from './payloads.ts';
+
+const types = '(!transform.any_op) -> (!transform.any_op, !transform.any_op)';
+const forall = (how: string, op = 'linalg.generic') =>
+  `${matchOps(op)}\n%t, %l = transform.structured.tile_using_forall %op ${how} : ${types}`;
+
+const outputOf = (map: string) => ({
+  map,
+  type: map === 'd1, d0' ? 'tensor<6x4xf32>' : 'tensor<4x6xf32>',
+});
+
+const convolution = `func.func @f(%x: tensor<2x3x9x9xf32>, %k: tensor<4x3x3x3xf32>, %o: tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32> {
+  %0 = linalg.conv_2d_nchw_fchw {strides = dense<2> : tensor<2xi64>, tag} ins(%x, %k : tensor<2x3x9x9xf32>, tensor<4x3x3x3xf32>) outs(%o : tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32>
+  return %0 : tensor<2x4x4x4xf32>
+}`;
+
+describe('transform.structured.tile_using_forall', () => {
+  it('puts a named op on slices into one loop', () => {
+    const { text } = apply(convolution, forall('num_threads [2, 0, 2]', 'linalg.conv_2d_nchw_fchw'));
+    expect(text).toMatchInlineSnapshot(`
+      "module {
+        func.func @f(%arg0: tensor<2x3x9x9xf32>, %arg1: tensor<4x3x3x3xf32>, %arg2: tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32> {
+          %0 = scf.forall (%arg3, %arg4) = (0, 0) to (2, 4) step (1, 2) shared_outs(%arg5 = %arg2) -> (tensor<2x4x4x4xf32>) {
+            %1 = affine.apply affine_map<(d0) -> (d0 * 2)>(%arg4)
+            %extracted_slice = tensor.extract_slice %arg0[%arg3, 0, %1, 0] [1, 3, 5, 9] [1, 1, 1, 1] : tensor<2x3x9x9xf32> to tensor<1x3x5x9xf32>
+            %extracted_slice_0 = tensor.extract_slice %arg5[%arg3, 0, %arg4, 0] [1, 4, 2, 4] [1, 1, 1, 1] : tensor<2x4x4x4xf32> to tensor<1x4x2x4xf32>
+            %2 = linalg.conv_2d_nchw_fchw {strides = dense<2> : tensor<2xi64>, tag} ins(%extracted_slice, %arg1 : tensor<1x3x5x9xf32>, tensor<4x3x3x3xf32>) outs(%extracted_slice_0 : tensor<1x4x2x4xf32>) -> tensor<1x4x2x4xf32>
+            scf.forall.in_parallel {
+              tensor.parallel_insert_slice %2 into %arg5[%arg3, 0, %arg4, 0] [1, 4, 2, 4] [1, 1, 1, 1] : tensor<1x4x2x4xf32> into tensor<2x4x4x4xf32>
+            }
+          }
+          return %0 : tensor<2x4x4x4xf32>
+        }
+      }
+      "
+    `);
+    expect(text).toBe(apply(convolution, forall('tile_sizes [1, 0, 2]', 'linalg.conv_2d_nchw_fchw')).text);
+  });
+
+  it('computes what the whole computes, with every divisor', () => {
+    const tiles = fc.record({
+      size: fc.integer({ min: 1, max: 3 }),
+      count: fc.integer({ min: 1, max: 3 }),
+      isTiled: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(tiles, { minLength: 1, maxLength: 3 }),
+        fc.boolean(),
+        fc.constantFrom(1, 2),
+        (drawn, bySize, scale) => {
+          const dimensions = [{ size: 2, count: 1, isTiled: true }, ...drawn];
+          const extents = dimensions.map(({ size, count }) => size * count);
+          const rank = extents.length;
+          const scaled = makeMap(
+            rank,
+            0,
+            identityMap(rank).results.map((expr) => expr.mul(scale)),
+          );
+          const payload = genericPayload({
+            iterators: extents.map(() => 'parallel'),
+            inputs: [scaled, makeMap(rank, 0, [dim(0)])].map((map) => operandOver(map, extents)),
+            outputs: [operandOver(identityMap(rank), extents)],
+          });
+          const numbers = dimensions.map(({ size, count, isTiled }) =>
+            isTiled ? (bySize ? size : count) : 0,
+          );
+          const how = `${bySize ? 'tile_sizes' : 'num_threads'} [${numbers.join(', ')}]`;
+          expect(apply(payload, forall(how)).diagnostics).toBe('');
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    ['indices', { body: bodyWithIndices }],
+    ['a scalar input', { inputs: [{ map: '', type: 'f32' }] }],
+    ['several results', { outputs: ['d0, d1', 'd1, d0'].map(outputOf) }],
+  ] as const)('keeps what is computed: %s', (_, changes) => {
+    for (const sizes of ['2, 3', '4', '0, 1']) {
+      expect(apply(matrix(changes), forall(`tile_sizes [${sizes}]`)).diagnostics).toBe('');
+    }
+  });
+
+  const reduction = matrix({
+    iterators: ['parallel', 'reduction'],
+    outputs: [{ map: 'd0', type: 'tensor<4xf32>' }],
+  });
+  const shared = matrix({ outputs: [{ map: 'd0', type: 'tensor<4xf32>' }] });
+
+  it.each([
+    ['not-structured', matrix(), 'tile_sizes [1]', "expected a structured op, got 'func.func'"],
+    ['sizes', matrix(), 'tile_sizes [1, 1, 1]', 'expected up to 2 numbers of at least 0, not all of them 0'],
+    ['sizes', matrix(), 'num_threads [-2, 1]', 'got [-2, 1]'],
+    ['sizes', matrix(), 'num_threads [0, 0]', 'got [0, 0]'],
+    ['dynamic', matrix().replaceAll('4x6', '?x6'), 'tile_sizes [0, 2]', 'static tensor type'],
+    ['reduction', reduction, 'tile_sizes [0, 2]', 'dimension 1 is reduced'],
+    ['race', shared, 'tile_sizes [0, 2]', 'no dimension of a result is dimension 1'],
+    ['remainder', matrix(), 'tile_sizes [3]', '3 does not divide dimension 0 of extent 4: split it first'],
+    ['remainder', matrix(), 'num_threads [0, 4]', '4 does not divide dimension 1 of extent 6'],
+    [
+      'out-of-bounds',
+      matrix({ inputs: [{ map: 'd0 * 5 - d1 * 3', type: 'tensor<8xf32>' }] }),
+      'tile_sizes [2]',
+      'dimension 0 of operand 0',
+    ],
+    ['unsound-slice', vector('d0 ceildiv 2', 'tensor<3xf32>'), 'tile_sizes [2]', "'d0 ceildiv 2' at 0"],
+  ])('refuses %s: %#', (code, payload, how, message) => {
+    const op = code === 'not-structured' ? 'func.func' : 'linalg.generic';
+    const { status, diagnostics } = apply(payload, forall(how, op));
+    expect(status).toBe('definite');
+    expect(diagnostics).toContain(`[tile/${code}]`);
+    expect(diagnostics).toContain(message);
+  });
+
+  it('says that the tile stands for the op', () => {
+    const tiles = replacementsOf(matrix(), 'linalg.generic', (rewriter, operation) =>
+      tileUsingForallOp(rewriter, operation, { tileSizes: [2, 3] }),
+    );
+    expect(tiles).toMatchObject([{ name: 'linalg.generic', results: [{ type: { shape: [2, 3] } }] }]);
+  });
+});
+
+describe('the text of transform.structured.tile_using_forall', () => {
+  const op = 'transform.structured.tile_using_forall %root';
+
+  it.each([
+    `%0:2 = ${op} num_threads [0, 2] : ${types}`,
+    `%0:2 = ${op} tile_sizes [1, 0, 4] {tag} : ${types}`,
+  ])('is printed as it is read: %s', (line) => {
+    expect(printed(line)).toEqual([line]);
+  });
+
+  it.each([
+    [`%t, %l = ${op} : ${types}`, 'expects either num_threads or tile_sizes'],
+    [`%t, %l = ${op} num_threads [] : ${types}`, 'expects either num_threads or tile_sizes'],
+    [
+      `%t, %l = "transform.structured.tile_using_forall"(%root) {operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>, static_tile_sizes = array<i64: 1>, static_num_threads = array<i64: 1>} : ${types}`,
+      'expects either num_threads or tile_sizes',
+    ],
+    [
+      `%p = transform.param.constant 2 : i64 -> !transform.param<i64>
+%t, %l = "transform.structured.tile_using_forall"(%root, %p) {operandSegmentSizes = array<i32: 1, 0, 1, 0, 0>, static_tile_sizes = array<i64: 1>} : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)`,
+      'does not support sizes that are operands',
+    ],
+  ])('refuses %s', (line, message) => {
+    expect(apply(matrix(), line).diagnostics).toContain(message);
+  });
+});

@@ -87,3 +87,5 @@ export {
   type Fill,
   type ParameterReason,
 } from './explain.ts';
+export { partsForThreads } from './thread-parts.ts';
+export type { SharedDimension, ThreadParts } from './thread-parts.ts';

@@ -1,6 +1,6 @@
 /** Making a structured op of the same kind on other operands. */
-import type { AffineMap } from '@sconv/affine';
-import { equals, simplify } from '@sconv/affine';
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import { equals, writtenLinearForm } from '@sconv/affine';
 import type { DraftOperation, Registry, Rewriter } from '@sconv/ir';
 import type { GenericParts } from './create-generic-like.ts';
 import { createGenericLike } from './create-generic-like.ts';
@@ -15,7 +15,17 @@ export const mayHaveMaps = (
 ): boolean => {
   if (generic.is(operation)) return true;
   const own = structured(registry, operation)?.indexingMaps ?? [];
-  return own.length === maps.length && maps.every((map, i) => equals(simplify(map), simplify(own[i]!)));
+  return (
+    own.length === maps.length &&
+    maps.every((map, i) => map.results.every((expr, position) => areEqual(expr, own[i]!.results[position]!)))
+  );
+};
+
+/** Whether two indices are the same tree, or the same sum of multiples. */
+const areEqual = (a: AffineExpr, b: AffineExpr): boolean => {
+  if (equals(a, b)) return true;
+  const [form, other] = [writtenLinearForm(a), writtenLinearForm(b)];
+  return form !== undefined && JSON.stringify(form) === JSON.stringify(other);
 };
 
 /**

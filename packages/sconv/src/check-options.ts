@@ -64,3 +64,10 @@ export const targetProblem = (functionName: string, target: unknown): Diagnostic
   const message = `'target' is a target of @sconv/targets, not ${describeValue(target)}${hint}`;
   return optionProblem(functionName, 'sconv/option', message);
 };
+
+/** A number of threads is one from 1; left out it is 1. */
+export const threadsProblem = (functionName: string, threads: unknown): Diagnostic | undefined => {
+  if (threads === undefined || (Number.isSafeInteger(threads) && Number(threads) > 0)) return undefined;
+  const message = `'threads' is a positive integer, not ${describeValue(threads)}`;
+  return optionProblem(functionName, 'sconv/option', message);
+};

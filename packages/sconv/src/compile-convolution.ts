@@ -1,5 +1,6 @@
 /** A convolution as a function on typed arrays: its IR is built, sliced, bufferized, compiled and loaded. */
 import type { ConvolutionPlan, SlicingPlan } from '@sconv/csa';
+import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { unwrap } from '@sconv/diagnostics';
 import type { CompiledModule, CompileOptions } from './compile-module.ts';
 import { compileModule, compileModuleSync } from './compile-module.ts';
@@ -12,14 +13,18 @@ import { checkedSpec } from './convolution-spec.ts';
 export interface BoundConvolution {
   /** `initial + conv2d(input, filters)`; without `initial` that is zero. */
   run(input: Float32Array, initial?: Float32Array): Float32Array;
+  /** `run` on the threads of the convolution. */
+  runAsync(input: Float32Array, initial?: Float32Array): Promise<Float32Array>;
   /** Gives up the filters; a second time does nothing, and `run` throws afterwards. */
   dispose(): void;
 }
 
 /** A convolution that is ready to run, any number of times. */
 export interface CompiledConvolution {
-  /** Of the input with its padding. */
+  /** Of the input with its padding; for several threads that of the part that each of them computes. */
   readonly plan: ConvolutionPlan;
+  /** What its author should know, such as that there is one thread only (`wasm/single-thread`). */
+  readonly warnings: readonly Diagnostic[];
   readonly output: OutputShape;
   /** Its code: the function `convolve` of input, filters and the output to add to, and the stages of its IR. */
   readonly artifact: CompiledModule;
@@ -28,6 +33,11 @@ export interface CompiledConvolution {
    * array of the wrong length, and an Error after `dispose`.
    */
   run(input: Float32Array, filters: Float32Array, initial?: Float32Array): Float32Array;
+  /**
+   * `run` on the threads of the convolution, which does not block the caller's; on that one where there are no others. What `run`
+   * throws rejects the promise. Arrays may not be changed until it is settled.
+   */
+  runAsync(input: Float32Array, filters: Float32Array, initial?: Float32Array): Promise<Float32Array>;
   /** The convolution with these filters, which are copied now, once. */
   bind(filters: Float32Array): BoundConvolution;
   /** Gives up code and memory; a second time does nothing. */
@@ -42,46 +52,70 @@ export interface CompiledConvolution {
 export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution => {
   const checked = checkedSpec(spec);
   const { payload, output } = payloadOf(checked);
-  return compiledConvolution(output, unwrap(compileModuleSync(payload, optionsOf(checked))));
+  return compiledConvolution(output, compileModuleSync(payload, optionsOf(checked)));
 };
 
 /** `compileConvolution` without blocking the thread while the engine compiles: for a page's main thread. */
 export const compileConvolutionAsync = async (spec: ConvolutionSpec): Promise<CompiledConvolution> => {
   const checked = checkedSpec(spec);
   const { payload, output } = payloadOf(checked);
-  return compiledConvolution(output, unwrap(await compileModule(payload, optionsOf(checked))));
+  return compiledConvolution(output, await compileModule(payload, optionsOf(checked)));
 };
 
-const optionsOf = ({ target, edges, schedule, costModel }: CheckedSpec): CompileOptions => ({
+const optionsOf = ({
+  target,
+  edges,
+  schedule,
+  costModel,
+  threads,
+  workers,
+}: CheckedSpec): CompileOptions => ({
   target,
   ...(edges === undefined ? {} : { edges }),
   ...(schedule === undefined ? {} : { schedule }),
   ...(costModel === undefined ? {} : { costModel }),
+  ...(threads === undefined ? {} : { threads }),
+  ...(workers === undefined ? {} : { workers }),
 });
 
-const compiledConvolution = (output: OutputShape, artifact: CompiledModule): CompiledConvolution => {
+const compiledConvolution = (
+  output: OutputShape,
+  compiled: Diagnosed<CompiledModule>,
+): CompiledConvolution => {
+  const artifact = unwrap(compiled);
   const length = output.reduce((product, size) => product * size, 1);
-  /** Calls with a copy of the initial output, which becomes the result. */
-  const computed = (
-    initial: Float32Array | undefined,
-    call: (result: Float32Array) => readonly unknown[],
-  ): Float32Array => {
-    const result = initial?.slice() ?? new Float32Array(length);
-    const [returned] = call(result);
+  /** A copy of the initial output, which becomes the result. */
+  const begun = (initial: Float32Array | undefined): Float32Array =>
+    initial?.slice() ?? new Float32Array(length);
+  const computed = (result: Float32Array, [returned]: readonly unknown[]): Float32Array => {
     // The output's buffer is used in place; were it not, the result would be elsewhere.
     if (returned !== result) throw new Error('the result is not in the buffer of the output');
     return result;
   };
   return {
     plan: plannedByAnalysis(artifact.plans[0]!.plan),
+    warnings: compiled.diagnostics,
     output,
     artifact,
-    run: (input, filters, initial) =>
-      computed(initial, (result) => artifact.run(convolutionFunction, input, filters, result)),
+    run: (input, filters, initial) => {
+      const result = begun(initial);
+      return computed(result, artifact.run(convolutionFunction, input, filters, result));
+    },
+    runAsync: async (input, filters, initial) => {
+      const result = begun(initial);
+      return computed(result, await artifact.runAsync(convolutionFunction, input, filters, result));
+    },
     bind: (filters) => {
       const bound = artifact.bind(convolutionFunction, { 1: filters });
       return {
-        run: (input, initial) => computed(initial, (result) => bound.run(input, result)),
+        run: (input, initial) => {
+          const result = begun(initial);
+          return computed(result, bound.run(input, result));
+        },
+        runAsync: async (input, initial) => {
+          const result = begun(initial);
+          return computed(result, await bound.runAsync(input, result));
+        },
         dispose: () => bound.dispose(),
       };
     },

@@ -8,7 +8,7 @@ import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostic
 import type { Module, Registry } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
-import { namesProblem, schedulingProblem, targetProblem } from './check-options.ts';
+import { namesProblem, schedulingProblem, targetProblem, threadsProblem } from './check-options.ts';
 import { defaultBackends } from './default-backends.ts';
 import { defaultRegistry } from './default-registry.ts';
 import type { ScheduleChoice } from './schedule-payload.ts';
@@ -18,6 +18,10 @@ import type { PlannedConvolution } from './target-schedule.ts';
 /** What is done next. */
 export type CompileStep = 'schedule' | 'bufferize' | 'emit' | 'load';
 
+/**
+ * How a payload is compiled and loaded. Each convolution is shared out over the `threads` of the load in the schedule that the
+ * target asks for.
+ */
 export interface CompileOptions extends LoadOptions {
   /** What to compile for, and to plan for; default `wasm`. */
   readonly target?: Target;
@@ -105,7 +109,8 @@ const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<Emitte
   const wrong =
     namesProblem('compileModule', options, optionNames) ??
     targetProblem('compileModule', target) ??
-    schedulingProblem('compileModule', options);
+    schedulingProblem('compileModule', options) ??
+    threadsProblem('compileModule', options.threads);
   if (wrong !== undefined) return definite(wrong);
   return andThen(backendFor(target, backends), (backend) => {
     onStep?.('schedule', payload);

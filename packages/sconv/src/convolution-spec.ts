@@ -1,11 +1,18 @@
 /** The options of `compileConvolution`, checked: its callers may have no types. */
+import type { WorkerLike } from '@sconv/backend';
 import type { CostModelName, Dataflow, EdgeChoice, Padding } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, DiagnosticError } from '@sconv/diagnostics';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import type { OptionCode } from './check-options.ts';
-import { namesProblem, optionProblem, schedulingProblem, targetProblem } from './check-options.ts';
+import {
+  namesProblem,
+  optionProblem,
+  schedulingProblem,
+  targetProblem,
+  threadsProblem,
+} from './check-options.ts';
 
 /** Sizes in elements. */
 export interface ConvolutionSpec {
@@ -29,9 +36,13 @@ export interface ConvolutionSpec {
   readonly costModel?: CostModelName;
   /** What becomes of windows and filters that fill no tile: default `best`, what is predicted to cost least. */
   readonly edges?: EdgeChoice;
+  /** How many threads `runAsync` takes, with `workers`; default 1. Results are the same, to the bit for the target `wasm`. */
+  readonly threads?: number;
+  /** Makes a worker for each thread: in Node `nodeWorkers` of `sconv/node`. */
+  readonly workers?: () => WorkerLike;
 }
 
-type Planned = 'schedule' | 'costModel' | 'edges';
+type Planned = 'schedule' | 'costModel' | 'edges' | 'threads' | 'workers';
 
 /** Options with the defaults of the shape; those of plans are the business of who plans. */
 export interface CheckedSpec
@@ -50,6 +61,8 @@ const optionNames: readonly (keyof ConvolutionSpec)[] = [
   'schedule',
   'costModel',
   'edges',
+  'threads',
+  'workers',
 ];
 
 const functionName = 'compileConvolution';
@@ -118,7 +131,8 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
     paddingProblem(padding) ??
     groupsProblem(groups) ??
     targetProblem(functionName, target) ??
-    schedulingProblem(functionName, spec);
+    schedulingProblem(functionName, spec) ??
+    threadsProblem(functionName, spec.threads);
   if (wrong !== undefined) return wrong;
   if (typeof spec.schedule === 'object') {
     return problem('sconv/option', "'schedule' is 'is' or 'ws'; compileModule takes others");

@@ -1,6 +1,8 @@
 /** How many multiply-adds a function makes, and how many of them in microkernels, counted from its loops. */
+import type { MixedIndex } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
+import { forall, forallBounds, forOp } from '@sconv/dialects/scf';
 import type { Id, Operation, Registry } from '@sconv/ir';
 import { children, walk } from '@sconv/ir';
 import { microkernelAttribute } from '@sconv/packing';
@@ -15,7 +17,7 @@ export interface MultiplyAdds {
 const multiplications: ReadonlySet<string> = new Set(['arith.mulf', 'arith.muli']);
 
 /**
- * Counts the multiply-adds of the structured operations in `operation`, each as often as the `scf.for` loops around it
+ * Counts the multiply-adds of the structured operations in `operation`, each as often as the loops of scf around it
  * run. Undefined where a trip count or a size is not a constant.
  */
 export const countMultiplyAdds = (registry: Registry, operation: Operation): MultiplyAdds | undefined => {
@@ -23,7 +25,7 @@ export const countMultiplyAdds = (registry: Registry, operation: Operation): Mul
   const count = (current: Operation, times: number): MultiplyAdds | undefined => {
     const view = structured(registry, current);
     if (view !== undefined) return countStructured(current, view, times);
-    const trips = current.name === 'scf.for' ? tripCount(current, constants) : 1;
+    const trips = tripsOf(current, constants);
     if (trips === undefined) return undefined;
     let sum: MultiplyAdds = { total: 0, inMicrokernels: 0 };
     for (const child of children(current)) {
@@ -59,8 +61,24 @@ const constantsOf = (operation: Operation): ReadonlyMap<Id, number> => {
   return constants;
 };
 
-const tripCount = ({ operands }: Operation, constants: ReadonlyMap<Id, number>): number | undefined => {
-  const [from, to, step] = operands.slice(0, 3).map(({ id }) => constants.get(id));
+/** How often the body of an operation runs; undefined where that is not known. */
+const tripsOf = (operation: Operation, constants: ReadonlyMap<Id, number>): number | undefined => {
+  const valueOf = (index: MixedIndex) => (typeof index === 'number' ? index : constants.get(index.id));
+  if (forOp.is(operation)) {
+    const [from, to, step] = operation.operands.slice(0, 3).map(valueOf);
+    return tripCount(from, to, step);
+  }
+  if (!forall.is(operation)) return 1;
+  return forallBounds(operation)
+    .map(({ lower, upper, step }) => tripCount(valueOf(lower), valueOf(upper), valueOf(step)))
+    .reduce((all, each) => (all === undefined || each === undefined ? undefined : all * each), 1);
+};
+
+const tripCount = (
+  from: number | undefined,
+  to: number | undefined,
+  step: number | undefined,
+): number | undefined => {
   if (from === undefined || to === undefined || step === undefined || step <= 0) return undefined;
   return Math.max(0, Math.ceil((to - from) / step));
 };

@@ -26,12 +26,13 @@ export interface Scheduling {
   readonly schedule?: ScheduleChoice;
   readonly costModel?: CostModelName;
   readonly edges?: EdgeChoice;
+  readonly threads?: number;
 }
 
 /** Schedules a payload; its convolutions with their plans. */
 export const schedulePayload = (
   payload: Module,
-  { target, schedule, costModel, edges }: Scheduling,
+  { target, schedule, costModel, edges, threads }: Scheduling,
   options: Pick<RunOptions, 'registry' | 'signal'>,
 ): Diagnosed<ScheduledModule> => {
   if (typeof schedule === 'object') {
@@ -42,6 +43,7 @@ export const schedulePayload = (
     ...(schedule === undefined ? {} : { schedule }),
     ...(costModel === undefined ? {} : { costModel }),
     ...(edges === undefined ? {} : { edges }),
+    ...(threads === undefined ? {} : { threads }),
   };
   return andThen(targetSchedule(payload, target, planning), ({ module: script, plans }) => {
     const result = mapSuccess(runSchedule(script, payload, options), ({ module }) => ({ module, plans }));

@@ -1,13 +1,22 @@
 /** The schedule that a machine asks for: each convolution of a module planned for it, and sliced. */
-import type { ConvolutionPlan, PlanOptions, SlicingPlan } from '@sconv/csa';
-import { planForTarget } from '@sconv/csa';
+import type {
+  ConvolutionPlan,
+  ConvolutionShape,
+  PlanOptions,
+  SharedDimension,
+  SlicingPlan,
+  ThreadParts,
+} from '@sconv/csa';
+import { partsForThreads, planForTarget } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import { convolutionName, planOperation, recordPlan, sconv } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
-import type { Schedule } from '@sconv/transform';
+import { split } from '@sconv/splitting/transforms';
+import { tileUsingForall } from '@sconv/tiling/transforms';
+import type { Handle, Schedule } from '@sconv/transform';
 import { callSite, schedule, splitHandle } from '@sconv/transform';
 
 /** The convolutions on tensors of a module, in the order in which they stand; those on buffers cannot be sliced. */
@@ -15,9 +24,12 @@ export const convolutionsOf = (module: Module): readonly Operation[] =>
   [...walk(module.root)].filter(({ name, results }) => name === convolutionName && results.length > 0);
 
 /** What is said of the plans: a schedule that is forced, another cost model, what becomes of edges. */
-export type Planning = Pick<PlanOptions, 'schedule' | 'costModel' | 'edges'>;
+export interface Planning extends Pick<PlanOptions, 'schedule' | 'costModel' | 'edges'> {
+  /** Over how many threads each convolution is shared out; default 1. */
+  readonly threads?: number;
+}
 
-/** A convolution as it was in the payload, and its plan. */
+/** A convolution as it was in the payload, and its plan, or that of one of its parts for several threads. */
 export interface PlannedConvolution<P extends SlicingPlan = SlicingPlan> {
   readonly operation: Operation;
   readonly plan: P;
@@ -41,18 +53,57 @@ export const targetSchedule = (
   target: Target,
   planning: Planning = {},
   form: ScheduleForm = 'sconv',
-): Diagnosed<TargetSchedule> =>
-  mapSuccess(
-    collect(convolutionsOf(module), (operation) =>
-      mapSuccess(
-        planOperation(operation, (shape) =>
-          withoutRepeated(planForTarget(shape, target, { edges: 'best', ...planning })),
-        ),
-        (plan) => ({ operation, plan }),
-      ),
+): Diagnosed<TargetSchedule> => {
+  const { threads = 1, ...options } = planning;
+  const planned = (shape: ConvolutionShape) =>
+    withoutRepeated(planForTarget(shape, target, { edges: 'best', ...options }));
+  const shared = collect(convolutionsOf(module), (operation) =>
+    mapSuccess(
+      planOperation(operation, (shape) => {
+        const parts = partsForThreads(shape, threads);
+        const plans = wholesOf(parts).map(planned);
+        return { parts, plans, warnings: plans.flatMap(({ warnings }) => warnings) };
+      }),
+      ({ parts, plans }) => ({ operation, parts, plans }),
     ),
-    (plans) => ({ ...recordPlans(module, plans, form), plans }),
   );
+  return mapSuccess(shared, (convolutions) => ({
+    ...recordPlans(module, convolutions, form),
+    plans: convolutions.flatMap(({ operation, plans }) => plans.map((plan) => ({ operation, plan }))),
+  }));
+};
+
+/** A convolution of the module: how it is shared out, and the plan of each of its parts, in the order of `wholesOf`. */
+interface SharedConvolution {
+  readonly operation: Operation;
+  readonly parts: ThreadParts;
+  readonly plans: readonly ConvolutionPlan[];
+}
+
+/** The convolutions that are planned: one of the equal parts, then what is left. */
+const wholesOf = (parts: ThreadParts): readonly ConvolutionShape[] =>
+  parts.kind === 'whole'
+    ? [parts.shape]
+    : [parts.part, ...(parts.rest === undefined ? [] : wholesOf(parts.rest))];
+
+/** Iteration dimensions of `linalg.conv_2d_nchw_fchw`. */
+const positions: Readonly<Record<SharedDimension, number>> = { batch: 0, filters: 1, rows: 2 };
+
+type Convolution = Handle<typeof convolutionName>;
+
+/** Records how a convolution is shared out; its parts, in the order of `wholesOf`. */
+const recordParts = (target: Convolution, parts: ThreadParts): readonly Convolution[] => {
+  if (parts.kind === 'whole') return [target];
+  const { size, count, rest } = parts;
+  const dimension = positions[parts.dimension];
+  const share = (even: Convolution): Convolution => {
+    const staticTileSizes = [...Array<number>(dimension).fill(0), size];
+    return tileUsingForall({ target: even }, { staticTileSizes }).tiledOp;
+  };
+  if (rest === undefined) return [share(target)];
+  const { first, second } = split({ target }, { dimension, staticChunkSizes: size * count });
+  return [share(first), ...recordParts(second, rest)];
+};
 
 /** A plan without the warnings that come again when its sizes are used. */
 const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
@@ -63,19 +114,26 @@ const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
 /** Where the ops stand that nobody wrote. */
 const here = callSite();
 
-const recordPlans = (module: Module, plans: readonly PlannedConvolution[], form: ScheduleForm): Schedule =>
+const recordPlans = (
+  module: Module,
+  convolutions: readonly SharedConvolution[],
+  form: ScheduleForm,
+): Schedule =>
   schedule(($) =>
     $.at(here, () => {
-      const planOf = new Map(plans.map(({ operation, plan }) => [operation, plan]));
+      const sharedOf = new Map(convolutions.map((each) => [each.operation, each]));
       const all = $.match(convolutionName);
       // Those on buffers are matched, too, and have no plan.
       const matched = [...walk(module.root)].filter(({ name }) => name === convolutionName);
       const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
-      each.forEach((target, i) => {
-        const plan = planOf.get(matched[i]!);
-        if (plan === undefined) return;
-        if (form === 'sconv') sconv({ target }, { plan });
-        else recordPlan(target, plan.tree);
+      each.forEach((convolution, i) => {
+        const shared = sharedOf.get(matched[i]!);
+        if (shared === undefined) return;
+        recordParts(convolution, shared.parts).forEach((target, part) => {
+          const plan = shared.plans[part]!;
+          if (form === 'sconv') sconv({ target }, { plan });
+          else recordPlan(target, plan.tree);
+        });
       });
       return undefined;
     }),

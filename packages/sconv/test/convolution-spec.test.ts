@@ -22,6 +22,10 @@ const complete: Required<ConvolutionSpec> = {
   schedule: 'ws',
   costModel: 'traffic',
   edges: 'scalar',
+  threads: 2,
+  workers: () => {
+    throw new Error('nothing is loaded here');
+  },
 };
 
 describe('options', () => {
@@ -66,8 +70,10 @@ describe('a mistake', () => {
     [
       { stride: 2 },
       "compileConvolution: error: no option 'stride'; there are input, filters, strides, dilations, padding, groups, " +
-        "target, schedule, costModel, edges; did you mean 'strides'? [sconv/unknown-option]",
+        "target, schedule, costModel, edges, threads, workers; did you mean 'strides'? [sconv/unknown-option]",
     ],
+    [{ threads: 0 }, "'threads' is a positive integer, not 0 [sconv/option]"],
+    [{ threads: '2' }, "'threads' is a positive integer, not '2' [sconv/option]"],
     [{ paddings: [1, 1] }, /did you mean 'padding'\? \[sconv\/unknown-option\]$/],
     [{ padding: 1 }, noPadding('1')],
     [{ padding: null }, noPadding('null')],

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ConvolutionShape, ThreadParts } from '../src/index.ts';
+import { convolution, parseShape, partsForThreads, printShape } from '../src/index.ts';
+
+/** Outputs of a shape. */
+const outputs = ({ batch, filters, outputHeight, outputWidth }: ConvolutionShape): number =>
+  batch * filters * outputHeight * outputWidth;
+
+/** Those of all parts together. */
+const covered = (parts: ThreadParts): number =>
+  parts.kind === 'whole'
+    ? outputs(parts.shape)
+    : parts.count * outputs(parts.part) + (parts.rest === undefined ? 0 : covered(parts.rest));
+
+/** `2 filters: part + rest`. */
+const shown = (parts: ThreadParts): string => {
+  if (parts.kind === 'whole') return printShape(parts.shape);
+  const rest = parts.rest === undefined ? '' : ` + ${shown(parts.rest)}`;
+  return `${parts.count} ${parts.dimension} of ${parts.size}: ${printShape(parts.part)}${rest}`;
+};
+
+describe('parts for threads', () => {
+  it.each([
+    ['4x32x30x30,64x32x3x3', 2, '2 batch of 2: 2x32x30x30,64x32x3x3'],
+    ['1x512x9x9,512x512x3x3', 2, '2 filters of 256: 1x512x9x9,256x512x3x3'],
+    ['1x64x226x226,63x64x3x3', 2, '2 rows of 112: 1x64x114x226,63x64x3x3'],
+    [
+      '1x32x152x152,255x32x3x3,s2',
+      2,
+      '2 rows of 37: 1x32x75x152,255x32x3x3,s2 + 2 filters of 127: 1x32x3x152,127x32x3x3,s2 + 1x32x3x152,1x32x3x3,s2',
+    ],
+    ['1x3x8x8,4x3x3x3', 4, '1x3x8x8,4x3x3x3'],
+    ['1x64x58x58,64x1x3x3,g64', 2, '1x64x58x58,64x1x3x3,g64'],
+    ['1x64x58x58,64x64x3x3', 1, '1x64x58x58,64x64x3x3'],
+  ])('of %s are, for %d', (text, threads, expected) => {
+    expect(shown(partsForThreads(parseShape(text), threads))).toBe(expected);
+  });
+
+  it('are all of it', () => {
+    const sizes = fc.record({
+      batch: fc.integer({ min: 1, max: 9 }),
+      inputChannels: fc.integer({ min: 1, max: 64 }),
+      inputHeight: fc.integer({ min: 9, max: 60 }),
+      inputWidth: fc.integer({ min: 9, max: 60 }),
+      filters: fc.integer({ min: 1, max: 70 }),
+      filterHeight: fc.integer({ min: 1, max: 3 }),
+      filterWidth: fc.integer({ min: 1, max: 3 }),
+      strides: fc.record({ h: fc.integer({ min: 1, max: 3 }), w: fc.integer({ min: 1, max: 3 }) }),
+      dilations: fc.record({ h: fc.integer({ min: 1, max: 3 }), w: fc.integer({ min: 1, max: 3 }) }),
+    });
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 1, max: 8 }), (fields, threads) => {
+        const shape = convolution(fields);
+        expect(covered(partsForThreads(shape, threads))).toBe(outputs(shape));
+      }),
+    );
+  });
+
+  it.each([0, -1, 1.5, NaN])('are not for %d threads', (threads) => {
+    const shape = parseShape('1x3x8x8,4x3x3x3');
+    expect(() => partsForThreads(shape, threads)).toThrow(
+      `threads: must be a positive integer, not ${threads}`,
+    );
+  });
+});

@@ -21,17 +21,19 @@ export function usedSymbols(subject: AffineExprData | AffineMapData): number[] {
 function usedPositions(subject: AffineExprData | AffineMapData, kind: 'dim' | 'symbol'): number[] {
   expectKind(subject, 'expression', 'map');
   const exprs = subject.kind === 'map' ? adoptMap(subject).results : [adopt(subject)];
-  const positions = new Set<number>();
+  const isUsed: boolean[] = [];
   const visit = (expr: AffineExpr): void => {
     if (expr.kind === kind) {
-      positions.add(expr.position);
+      isUsed[expr.position] = true;
     } else if ('lhs' in expr) {
       visit(expr.lhs);
       visit(expr.rhs);
     }
   };
   exprs.forEach(visit);
-  return [...positions].sort((a, b) => a - b);
+  const positions: number[] = [];
+  for (let i = 0; i < isUsed.length; i++) if (isUsed[i] === true) positions.push(i);
+  return positions;
 }
 
 /** Whether dimension `position` occurs. */

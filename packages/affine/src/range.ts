@@ -108,7 +108,8 @@ export function fixVariables(expr: AffineExpr, box: IntervalBox): AffineExpr {
 }
 
 /** Terms that share a variable, directly or through others, are in one group. */
-function groupByVariables(terms: readonly Term[]): Term[][] {
+function groupByVariables(terms: readonly Term[]): (readonly Term[])[] {
+  if (terms.length === 1) return [terms];
   let groups: { keys: Set<string>; terms: Term[] }[] = [];
   for (const term of terms) {
     const merged = { keys: new Set(variablesOf(term.expr).map(variableKey)), terms: [term] };
@@ -139,7 +140,7 @@ function encloseTerms(terms: readonly Term[], box: IntervalBox): ExactInterval {
   for (const { expr, factor } of terms) {
     enclosure = addIntervals(enclosure, scaleInterval(termInterval(expr, box), factor));
   }
-  return terms.length === 1 ? enclosure : { ...enclosure, exact: false };
+  return terms.length === 1 ? enclosure : { min: enclosure.min, max: enclosure.max, exact: false };
 }
 
 /** The interval of an expression that is no sum, by the ranges of its operands. */

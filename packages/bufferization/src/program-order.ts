@@ -22,11 +22,11 @@ export interface Span {
 interface Place extends Span {
   last: number;
   /** Undefined for the function itself. */
-  readonly parent?: DraftOperation;
+  readonly parent: DraftOperation | undefined;
   /** In which region of the parent it stands. */
-  readonly region?: number;
+  readonly region: number | undefined;
   /** The innermost loop around it. */
-  readonly loop?: DraftOperation | undefined;
+  readonly loop: DraftOperation | undefined;
 }
 
 export class ProgramOrder {
@@ -36,13 +36,14 @@ export class ProgramOrder {
 
   constructor(registry: Registry, root: DraftOperation) {
     this.registry = registry;
-    this.number(root, {});
+    this.number(root, { parent: undefined, region: undefined, loop: undefined });
   }
 
   private number(operation: DraftOperation, around: Pick<Place, 'parent' | 'region' | 'loop'>): void {
-    const place: Place = { ...around, first: this.next++, last: 0 };
+    const { parent, region, loop: loopAround } = around;
+    const place: Place = { parent, region, loop: loopAround, first: this.next++, last: 0 };
     this.places.set(operation, place);
-    const loop = isLoop(this.registry, operation) ? operation : around.loop;
+    const loop = isLoop(this.registry, operation) ? operation : loopAround;
     operation.regions.forEach((region, i) => {
       for (const block of region.blocks) {
         for (const child of block.operations) this.number(child, { parent: operation, region: i, loop });

@@ -1,6 +1,6 @@
 /** Making a `linalg.generic` in the place of another structured op. */
 import type { AffineMap } from '@sconv/affine';
-import type { Attributes, DraftOperation, Operation, Registry, Rewriter, Value } from '@sconv/ir';
+import type { Attribute, Attributes, DraftOperation, Operation, Registry, Rewriter, Value } from '@sconv/ir';
 import { definitionOf } from '@sconv/ir';
 import { generic } from './linalg-generic.ts';
 import type { IteratorType } from './linalg-iterators.ts';
@@ -38,6 +38,10 @@ export const createGenericLike = (
 /** The attributes that a structured op does not declare: a tag that somebody put there, not its strides or maps. */
 const discardableAttributes = (registry: Registry, operation: Operation): Attributes => {
   const { attributeSpecs } = definitionOf(registry, operation) ?? generic;
-  const declared = new Set(['operandSegmentSizes', memoizedMaps, ...attributeSpecs.map(({ name }) => name)]);
-  return Object.fromEntries(Object.entries(operation.attributes).filter(([name]) => !declared.has(name)));
+  const others: Record<string, Attribute> = {};
+  for (const [name, attribute] of Object.entries(operation.attributes)) {
+    if (name === 'operandSegmentSizes' || name === memoizedMaps) continue;
+    if (!attributeSpecs.some((spec) => spec.name === name)) others[name] = attribute;
+  }
+  return others;
 };

@@ -69,18 +69,16 @@ export const loopRangesOf = (
   maps: readonly AffineMap[],
   operands: readonly Value[],
 ): readonly number[] => {
-  const ranges = Array.from({ length: rank }, () => DYNAMIC);
-  const known = new Set<number>();
-  maps.forEach((map, i) => {
+  const ranges: (number | undefined)[] = Array.from({ length: rank }, () => undefined);
+  for (const [i, { results }] of maps.entries()) {
     const operand = operands[i];
     const shape = operand === undefined ? undefined : shapeOf(operand.type);
-    map.results.forEach((result, position) => {
-      if (result.kind !== 'dim' || known.has(result.position)) return;
-      known.add(result.position);
-      ranges[result.position] = shape?.[position] ?? DYNAMIC;
-    });
-  });
-  return ranges;
+    for (let position = 0; position < results.length; position++) {
+      const result = results[position]!;
+      if (result.kind === 'dim') ranges[result.position] ??= shape?.[position] ?? DYNAMIC;
+    }
+  }
+  return ranges.map((range) => range ?? DYNAMIC);
 };
 
 /** The view of `operation` with these iterators and maps. */

@@ -399,7 +399,10 @@ export const inferResultTypesOf = (
   attributes: Attributes,
 ): readonly Type[] | undefined => {
   if (definition.inferResultTypes !== undefined) return definition.inferResultTypes(operands, attributes);
-  if (definition.resultSpecs.length === 0) return [];
+  const { resultSpecs } = definition;
+  // Most ops have no result, or such as have only one type.
+  const types = resultSpecs.map(({ arity, type }) => (arity === 'one' ? type.buildable : undefined));
+  if (types.every((type) => type !== undefined)) return types;
   const sizes = groupSizes(definition.operandSpecs, operands.length, attributes['operandSegmentSizes']);
   if (sizes === undefined) return undefined;
   const known = new Map<string, readonly Type[]>();
@@ -412,13 +415,13 @@ export const inferResultTypesOf = (
     );
     next = end;
   });
-  const counts = new Map(definition.resultSpecs.map((spec) => [spec.name, spec.arity === 'one' ? 1 : 0]));
+  const counts = new Map(resultSpecs.map((spec) => [spec.name, spec.arity === 'one' ? 1 : 0]));
   inferRelatedTypes(definition, known, counts);
-  const types: Type[] = [];
-  for (const spec of definition.resultSpecs) {
+  const inferred: Type[] = [];
+  for (const spec of resultSpecs) {
     const group = spec.arity === 'one' ? known.get(spec.name) : undefined;
     if (group === undefined) return undefined;
-    types.push(...group);
+    inferred.push(...group);
   }
-  return types;
+  return inferred;
 };

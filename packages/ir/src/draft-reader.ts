@@ -3,7 +3,7 @@ import type { OpDefinition } from './define-op.ts';
 import type { Draft } from './draft.ts';
 import { DraftBlock, DraftOperation } from './draft.ts';
 import type { Id, Operation, Value } from './operation.ts';
-import { walk } from './operation.ts';
+import { operationsIn } from './operation.ts';
 import type { Registry } from './registry.ts';
 import { definitionOf } from './registry.ts';
 
@@ -101,6 +101,6 @@ export class DraftReader {
 
   /** All operations below `operation`, itself first; safe against changes made while iterating. */
   walk(operation: DraftOperation): readonly DraftOperation[] {
-    return [...walk(operation)] as DraftOperation[];
+    return operationsIn(operation);
   }
 }

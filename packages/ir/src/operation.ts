@@ -49,7 +49,7 @@ export interface Module {
 }
 
 /** The operations directly in `operation`'s regions, in order. */
-export const children = (operation: Operation): readonly Operation[] => {
+export const children = (operation: Operation): Operation[] => {
   const found: Operation[] = [];
   for (const { blocks } of operation.regions) for (const { operations } of blocks) found.push(...operations);
   return found;
@@ -60,10 +60,20 @@ export function* walk(operation: Operation): Generator<Operation> {
   const left = [operation];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     yield next;
-    const below = children(next);
-    for (let i = below.length - 1; i >= 0; i--) left.push(below[i]!);
+    if (next.regions.length > 0) left.push(...children(next).toReversed());
   }
 }
+
+/** What `walk` gives, as a list: all operations of a draft are drafts. */
+export const operationsIn = <O extends Operation>(operation: O): O[] => {
+  const found: O[] = [];
+  const visit = (at: Operation): void => {
+    found.push(at as O);
+    for (const { blocks } of at.regions) for (const { operations } of blocks) operations.forEach(visit);
+  };
+  visit(operation);
+  return found;
+};
 
 /** `operation` and everything below it, parents after children. */
 export function* walkPostOrder(operation: Operation): Generator<Operation> {

@@ -216,17 +216,19 @@ export class Rewriter extends DraftReader {
       );
     }
     for (const listener of this.listeners) listener.replacing?.(operation, values);
-    const definitions = new Set<DraftOperation>();
+    const definitions: DraftOperation[] = [];
     operation.results.forEach((result, i) => {
       const value = values[i]!;
       this.replaceAllUsesWith(result, value);
       const definition = this.definingOperation(value);
-      if (definition !== undefined && definition !== operation) definitions.add(definition);
+      if (definition !== undefined && definition !== operation && !definitions.includes(definition)) {
+        definitions.push(definition);
+      }
     });
     this.eraseOperation(operation);
     this.recorder.replaced(
       operation.id,
-      Array.from(by ?? definitions, ({ id }) => id),
+      (by ?? definitions).map(({ id }) => id),
     );
   }
 

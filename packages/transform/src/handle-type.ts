@@ -10,7 +10,9 @@ export const opHandleType = (name: string): DialectType => dialectType('transfor
 
 /** The operation name that a handle type promises; undefined for `any_op`. */
 export const promisedName = (type: Type): string | undefined =>
-  type.kind === 'dialect' && type.dialect === 'transform' ? /^op<"(.*)">$/.exec(type.body)?.[1] : undefined;
+  type.kind === 'dialect' && type.dialect === 'transform' && type.body.startsWith('op<"')
+    ? type.body.slice('op<"'.length, -'">'.length)
+    : undefined;
 
 /** A handle to values of the payload. */
 export const anyValue: DialectType = dialectType('transform', 'any_value');

@@ -69,7 +69,7 @@ export const loopRangesOf = (
   maps: readonly AffineMap[],
   operands: readonly Value[],
 ): readonly number[] => {
-  const ranges: (number | undefined)[] = Array.from({ length: rank }, () => undefined);
+  const ranges = new Array<number | undefined>(rank).fill(undefined);
   for (const [i, { results }] of maps.entries()) {
     const operand = operands[i];
     const shape = operand === undefined ? undefined : shapeOf(operand.type);

@@ -238,7 +238,14 @@ export const snakeCase = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const namedSpecs = (specs: ValueSpecs | undefined): readonly NamedValueSpec[] =>
-  Object.entries(specs ?? {}).map(([name, spec]) => ({ ...spec, name }));
+  // All of one shape, with the same properties in the same order: they are read for each operation that is made.
+  Object.entries(specs ?? {}).map(([name, { type, arity, doc, equalSize = false }]) => ({
+    name,
+    type,
+    arity,
+    doc,
+    equalSize,
+  }));
 
 /** The operands, results or attributes of an op that has none. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- a record without keys is meant

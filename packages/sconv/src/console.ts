@@ -23,6 +23,16 @@ export const processConsole: Console = {
   isTerminal: process.stderr.isTTY,
 };
 
+/** Says on a terminal what is being done, on one line that is gone afterwards. */
+export const progressOf = (
+  output: Console,
+): { readonly say: (what: string) => void; readonly end: () => void } => {
+  const clear = '\r\u001b[K';
+  return output.isTerminal
+    ? { say: (what) => output.err(`${clear}${what} …`), end: () => output.err(clear) }
+    : { say: () => undefined, end: () => undefined };
+};
+
 /** Exit codes: the work failed; the command line cannot be understood. */
 export const failed = 1;
 export const badUsage = 2;

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@sconv/diagnostics';
 import { error, unknownLocation } from '@sconv/diagnostics';
 import { Command, CommanderError } from 'commander';
 import { affineCommand } from './commands/affine.ts';
+import { benchCommand } from './commands/bench.ts';
 import { csaCommand } from './commands/csa.ts';
 import { runCommand } from './commands/run.ts';
 import { scheduleCommand } from './commands/schedule.ts';
@@ -29,6 +30,7 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
   const commands = [
     runCommand(onExit, output),
     scheduleCommand(onExit, output),
+    benchCommand(onExit, output),
     csaCommand(output.out),
     affineCommand(output.out),
     targetsCommand(output.out),

@@ -8,6 +8,7 @@ const commands = [
   [],
   ['run'],
   ['schedule'],
+  ['bench'],
   ['csa'],
   ['affine'],
   ['affine', 'simplify'],

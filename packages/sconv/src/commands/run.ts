@@ -1,6 +1,5 @@
 /** `sconv run`: executes a payload on WebAssembly and says how fast it was and whether it was right. */
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { servedTargets } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
@@ -8,14 +7,15 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
 import type { Target } from '@sconv/targets';
 import { target as targetNamed } from '@sconv/targets';
-import { supportsRelaxedSimd } from '@sconv/wasm';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
-import { badUsage, failed, readSource, reportAll } from '../console.ts';
+import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
 import { defaultBackends } from '../default-backends.ts';
+import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
+import { parseCount } from './count-option.ts';
 import { nameOption } from './name-option.ts';
 import { reason } from '../reason.ts';
 
@@ -30,32 +30,12 @@ interface RunCommandOptions {
   readonly json?: true;
 }
 
-const parseCount = (text: string): number => {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('a number from 1');
-};
-
 const readBytes = (path: string): Diagnosed<SourceBytes> => {
   try {
     return success({ name: path, bytes: readFileSync(path) });
   } catch (problem) {
     return definite(error('sconv/cannot-read', `cannot read: ${reason(problem)}`, fileLocation(path, 1, 1)));
   }
-};
-
-/** Lets the engine run relaxed SIMD where it can; says whether it can. */
-const enableRelaxedSimd = (): boolean => {
-  if (supportsRelaxedSimd()) return true;
-  setFlagsFromString('--experimental-wasm-relaxed-simd');
-  return supportsRelaxedSimd();
-};
-
-/** Says on a terminal what is being done, on one line that is gone afterwards. */
-const progressOf = (output: Console): { readonly say: (what: string) => void; readonly end: () => void } => {
-  const clear = '\r\u001b[K';
-  return output.isTerminal
-    ? { say: (what) => output.err(`${clear}${what} …`), end: () => output.err(clear) }
-    : { say: () => undefined, end: () => undefined };
 };
 
 const requestOf = (

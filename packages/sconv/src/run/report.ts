@@ -5,7 +5,8 @@ import type { Diagnostic } from '@sconv/diagnostics';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import type { RunOutcome } from './run-payload.ts';
 
-const shapeDocument = (shape: ConvolutionShape) => ({
+/** The sizes of a convolution as JSON. */
+export const shapeDocument = (shape: ConvolutionShape) => ({
   text: printShape(shape),
   input: [shape.batch, shape.inputChannels, shape.inputHeight, shape.inputWidth],
   filters: [shape.filters, shape.inputChannels, shape.filterHeight, shape.filterWidth],
@@ -62,7 +63,8 @@ export const jsonReport = (
 
 const milliseconds = (seconds: number): string => (seconds * 1000).toPrecision(3);
 
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+/** `1 window`, `2 windows`. */
+export const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const planLines = (plan: SlicingPlan): readonly string[] => {
   const { schedule, nc, k2, k3, microkernel, remainders, edges, edgeKind } = plan;

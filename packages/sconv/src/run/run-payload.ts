@@ -2,7 +2,7 @@
 import type { FunctionSignature, RunValue } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { andThen, definite, error, fileLocation, success, unknownName } from '@sconv/diagnostics';
+import { andThen, definite, error, fileLocation, mapSuccess, success, unknownName } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { children, parseModule, symbolNameOf, walk } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
@@ -10,6 +10,7 @@ import type { CompiledModule, CompileStep } from '../compile-module.ts';
 import { compileModuleSync } from '../compile-module.ts';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
+import type { MultiplyAdds } from '../multiply-adds.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { parseSchedule } from '../parse-schedule.ts';
 import type { PlannedConvolution } from '../target-schedule.ts';
@@ -59,8 +60,19 @@ export interface RunOutcome {
   readonly comparison: Comparison | undefined;
 }
 
-/** Runs a payload. The diagnostics of a success are warnings of its transforms. */
-export const runPayload = (request: RunRequest): Diagnosed<RunOutcome> => {
+/** A payload whose function is compiled, with arguments for it. */
+export interface PreparedPayload {
+  readonly compiled: CompiledModule;
+  readonly signature: FunctionSignature;
+  readonly values: readonly RunValue[];
+  /** Of the function and those that it calls. */
+  readonly plans: readonly PlannedConvolution[];
+  /** Of one run; undefined where sizes are dynamic. */
+  readonly multiplyAdds: MultiplyAdds | undefined;
+}
+
+/** Compiles a payload and makes its arguments. The diagnostics of a success are warnings of its transforms. */
+export const preparePayload = (request: RunRequest): Diagnosed<PreparedPayload> => {
   const { payload, schedule, onProgress } = request;
   const registry = defaultRegistry;
   onProgress?.('parsing');
@@ -68,12 +80,16 @@ export const runPayload = (request: RunRequest): Diagnosed<RunOutcome> => {
     andThen(functionToRun(module, request), (functionName) =>
       andThen(schedule === undefined ? success(undefined) : parseSchedule(schedule, registry), (script) =>
         andThen(compile(module, functionName, script, request), (compiled) =>
-          execute(compiled, functionName, request),
+          withArguments(compiled, functionName, request),
         ),
       ),
     ),
   );
 };
+
+/** Runs a payload. The diagnostics of a success are warnings of its transforms. */
+export const runPayload = (request: RunRequest): Diagnosed<RunOutcome> =>
+  andThen(preparePayload(request), (prepared) => execute(prepared, request));
 
 /** What is being done, for a person. */
 const progress: Readonly<Record<CompileStep, string>> = {
@@ -136,45 +152,65 @@ const functionsRun = (module: Module, functionName: string): readonly Operation[
   return children(module.root).filter((operation) => names.includes(symbolNameOf(operation) ?? ''));
 };
 
-const execute = (
+const functionOf = (module: Module, functionName: string): Operation =>
+  children(module.root).find((operation) => symbolNameOf(operation) === functionName)!;
+
+const withArguments = (
   compiled: CompiledModule,
   functionName: string,
   request: RunRequest,
-): Diagnosed<RunOutcome> => {
-  const run = functionsRun(compiled.stages.payload, functionName);
+): Diagnosed<PreparedPayload> => {
+  const { payload, scheduled } = compiled.stages;
+  const run = functionsRun(payload, functionName);
   const ids = new Set(run.flatMap((each) => [...walk(each)]).map(({ id }) => id));
   const signature = compiled.functions.find(({ name }) => name === functionName)!;
-  return andThen(fillArguments(signature, compiled, request), (values): Diagnosed<RunOutcome> => {
-    const { check, repeat, onProgress } = request;
-    const { payload, scheduled } = compiled.stages;
-    onProgress?.('running');
-    const given = check ? values.map(copied) : [];
-    const first = compiled.call(functionName, ...values);
-    if (first.status !== 'success') return first;
-    const outputs = outputsOf(signature, values, first.value);
-    const kept = check ? outputs.map(({ value, argument }) => ({ value: copied(value), argument })) : [];
-    const time = timed(() => compiled.call(functionName, ...values), repeat);
-    if (time.status !== 'success') return time;
-    const functionOf = (each: Module) =>
-      children(each.root).find((operation) => symbolNameOf(operation) === functionName)!;
-    const done = countMultiplyAdds(defaultRegistry, functionOf(scheduled));
-    const outcome = {
-      functionName,
-      isChecked: check,
-      plans: compiled.plans.filter(({ operation }) => ids.has(operation.id)),
-      multiplyAdds: done?.total,
-      microkernelMacShare:
-        done === undefined || done.total === 0 ? undefined : done.inMicrokernels / done.total,
-      time: time.value,
-      elements: outputs.reduce((sum, { value }) => sum + (typeof value === 'object' ? value.length : 1), 0),
-    };
-    if (!check) return success({ ...outcome, comparison: undefined });
-    onProgress?.('checking');
-    const execution = { given, outputs: kept, isExact: request.inputs.length === 0 };
-    return andThen(checkResult(payload, functionOf(payload), execution), (comparison) =>
-      success({ ...outcome, comparison }),
-    );
-  });
+  return mapSuccess(fillArguments(signature, compiled, request), (values) => ({
+    compiled,
+    signature,
+    values,
+    plans: compiled.plans.filter(({ operation }) => ids.has(operation.id)),
+    multiplyAdds: countMultiplyAdds(defaultRegistry, functionOf(scheduled, functionName)),
+  }));
+};
+
+/** Calls a payload; what it has computed, copied. */
+export const firstOutputs = ({
+  compiled,
+  signature,
+  values,
+}: PreparedPayload): Diagnosed<readonly Output[]> =>
+  mapSuccess(compiled.call(signature.name, ...values), (results) =>
+    outputsOf(signature, values, results).map(({ value, argument }) => ({ value: copied(value), argument })),
+  );
+
+const execute = (prepared: PreparedPayload, request: RunRequest): Diagnosed<RunOutcome> => {
+  const { compiled, signature, values, plans, multiplyAdds: done } = prepared;
+  const { check, repeat, onProgress } = request;
+  const { payload } = compiled.stages;
+  const functionName = signature.name;
+  onProgress?.('running');
+  const given = check ? values.map(copied) : [];
+  const first = firstOutputs(prepared);
+  if (first.status !== 'success') return first;
+  const outputs = first.value;
+  const time = timed(() => compiled.call(functionName, ...values), repeat);
+  if (time.status !== 'success') return time;
+  const outcome = {
+    functionName,
+    isChecked: check,
+    plans,
+    multiplyAdds: done?.total,
+    microkernelMacShare:
+      done === undefined || done.total === 0 ? undefined : done.inMicrokernels / done.total,
+    time: time.value,
+    elements: outputs.reduce((sum, { value }) => sum + (typeof value === 'object' ? value.length : 1), 0),
+  };
+  if (!check) return success({ ...outcome, comparison: undefined });
+  onProgress?.('checking');
+  const execution = { given, outputs, isExact: request.inputs.length === 0 };
+  return andThen(checkResult(payload, functionOf(payload, functionName), execution), (comparison) =>
+    success({ ...outcome, comparison }),
+  );
 };
 
 /** Times calls. A later one takes what the earlier ones have written, so it may fail where the first has not. */

@@ -1,0 +1,92 @@
+/**
+ * Timing on a machine that is shared: all sides in one process, in turns, so that what slows one of them slows the others
+ * in the same round.
+ */
+
+/** One call; a promise where the side is asynchronous. */
+export type Call = () => unknown;
+
+/** What is timed. */
+export interface Side {
+  readonly call: Call;
+  /** Called before each sample of this side, for what is measured beside it. */
+  readonly before?: () => void;
+}
+
+export interface TurnOptions {
+  /** Rounds that count. */
+  readonly samples: number;
+  /** What a sample lasts at least: it repeats the call. */
+  readonly sampleSeconds?: number;
+  /** Ends between two samples; rounds that are over are kept. */
+  readonly signal?: { readonly aborted: boolean };
+}
+
+/** Seconds of a call of one side: a value for each round that was finished. */
+export interface Timing {
+  readonly seconds: readonly number[];
+  /** Calls of a sample. */
+  readonly calls: number;
+}
+
+/** Seconds of one call, over so many. */
+export const timeCalls = async (call: Call, calls: number): Promise<number> => {
+  const start = performance.now();
+  for (let i = 0; i < calls; i += 1) {
+    const result = call();
+    if (result instanceof Promise) await result;
+  }
+  return (performance.now() - start) / 1000 / calls;
+};
+
+/** Lets the engine install code that it has compiled in the background. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const warmUpStepSeconds = 0.05;
+const warmUpLimitSeconds = 2;
+
+/**
+ * Calls until it gets no faster: engines run wasm as it is translated first (V8: Liftoff), and replace it by optimized code
+ * that they compile beside it, once it has run often enough. Ends at the second step in a row that does not improve on
+ * the least time by 3 %, or after two seconds and four steps. Gives the least seconds of a call.
+ */
+export const warmUp = async (call: Call): Promise<number> => {
+  const start = performance.now();
+  let least = await timeCalls(call, 1);
+  let idle = 0;
+  for (let step = 1; idle < 2; step += 1) {
+    await breathe();
+    const calls = Math.max(1, Math.round(warmUpStepSeconds / least));
+    const seconds = await timeCalls(call, calls);
+    idle = seconds < least * 0.97 ? 0 : idle + 1;
+    least = Math.min(least, seconds);
+    if (step >= 4 && performance.now() - start > warmUpLimitSeconds * 1000) break;
+  }
+  return least;
+};
+
+/**
+ * Times the sides in turns, after a warm-up of each. Every round begins with another side. How often a sample repeats
+ * its call is settled once.
+ */
+export const inTurns = async (
+  sides: readonly Side[],
+  { samples, sampleSeconds = 0.02, signal }: TurnOptions,
+): Promise<readonly Timing[]> => {
+  const entries: { side: Side; calls: number; seconds: number[] }[] = [];
+  for (const side of sides) {
+    const seconds = await warmUp(side.call);
+    entries.push({ side, calls: Math.max(1, Math.ceil(sampleSeconds / seconds)), seconds: [] });
+  }
+  for (let round = 0; round < samples; round += 1) {
+    // Rotated: nobody always runs after the same one, whose data it finds in the caches.
+    for (let turn = 0; turn < entries.length && signal?.aborted !== true; turn += 1) {
+      const { side, calls, seconds } = entries[(round + turn) % entries.length]!;
+      side.before?.();
+      seconds.push(await timeCalls(side.call, calls));
+      await breathe();
+    }
+  }
+  const rounds = Math.min(...entries.map(({ seconds }) => seconds.length));
+  return entries.map(({ calls, seconds }) => ({ calls, seconds: seconds.slice(0, rounds) }));
+};

@@ -1,0 +1,50 @@
+/** Measures one convolution on all sides: results are compared first, then times. */
+import { reason } from '../reason.ts';
+import type { FailedSide, Row } from './figures.ts';
+import type { FilterUse, Implementation, Prepared } from './implementation.ts';
+import type { ReadySide, SideOptions } from './measure-sides.ts';
+import { measureSides } from './measure-sides.ts';
+import type { NamedShape } from './shape-sets.ts';
+import { dataOf, flopPerByte, mismatches, workOf } from './workload.ts';
+
+/**
+ * Measures a convolution. A side that cannot compute it, or whose result is another one than that of the first that can, is
+ * among the `failed`. Undefined where the signal came before all samples were taken.
+ */
+export const measureConvolution = async (
+  { name, shape }: NamedShape,
+  filters: FilterUse,
+  implementations: readonly Implementation[],
+  options: SideOptions,
+): Promise<Row | undefined> => {
+  const work = workOf(shape);
+  const data = dataOf(shape);
+  const ready: (ReadySide & { readonly prepared: Prepared })[] = [];
+  const failed: FailedSide[] = [];
+  let expected: Float32Array | undefined;
+  try {
+    for (const { name: side, mix, prepare } of implementations) {
+      if (options.signal?.aborted === true) return undefined;
+      let prepared: Prepared | undefined;
+      try {
+        prepared = await prepare(shape, filters, data);
+        const result = await prepared.result();
+        expected ??= result;
+        const wrong = mismatches(expected, result);
+        if (wrong > 0)
+          throw new Error(`${wrong} of ${result.length} elements are not those of ${ready[0]?.name ?? side}`);
+        ready.push({ name: side, mix, prepared });
+      } catch (problem) {
+        failed.push({ name: side, reason: reason(problem) });
+        await prepared?.dispose();
+      }
+    }
+    const [reference] = implementations;
+    const sides = await measureSides(ready, reference?.name ?? '', work, options);
+    return sides === undefined
+      ? undefined
+      : { name, shape, threads: 1, flop: work.flop, flopPerByte: flopPerByte(work), sides, failed };
+  } finally {
+    for (const { prepared } of ready) await prepared.dispose();
+  }
+};

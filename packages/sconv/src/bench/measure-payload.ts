@@ -1,0 +1,86 @@
+/** Measures a payload under one or two schedules, in turns. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, collect, mapSuccess } from '@sconv/diagnostics';
+import type { SourceFile } from '../console.ts';
+import type { Output } from '../run/check-result.ts';
+import type { PreparedPayload, RunRequest } from '../run/run-payload.ts';
+import { firstOutputs, preparePayload } from '../run/run-payload.ts';
+import type { Row } from './figures.ts';
+import type { ReadySide, SideOptions } from './measure-sides.ts';
+import { measureSides } from './measure-sides.ts';
+import { planText } from './ours.ts';
+import { mismatches } from './workload.ts';
+
+/** A payload, and the schedules that are compared; undefined is the one that the target asks for. */
+export interface PayloadBenchmark {
+  readonly request: Omit<RunRequest, 'schedule' | 'check' | 'repeat' | 'inputs'>;
+  readonly schedules: readonly [SourceFile | undefined, ...(SourceFile | undefined)[]];
+}
+
+/** A payload that was compiled with a schedule, and what its first call computed. */
+interface PreparedSide extends ReadySide {
+  readonly payload: PreparedPayload;
+  readonly outputs: readonly Output[];
+}
+
+const prepareSide = (
+  request: PayloadBenchmark['request'],
+  schedule: SourceFile | undefined,
+): Diagnosed<PreparedSide> =>
+  andThen(preparePayload({ ...request, schedule, check: false, repeat: 1, inputs: [] }), (payload) =>
+    mapSuccess(firstOutputs(payload), (outputs) => {
+      const { compiled, signature, values, plans } = payload;
+      return {
+        name: schedule?.name ?? `plan for ${request.target.name}`,
+        mix: request.target.machine.vector?.fused === true ? 'madd' : 'mul+add',
+        prepared: {
+          call: () => compiled.run(signature.name, ...values),
+          how: plans.map(({ plan }) => planText(plan)).join('; '),
+        },
+        payload,
+        outputs,
+      };
+    }),
+  );
+
+const elementsOf = ({ outputs }: PreparedSide): readonly unknown[] =>
+  outputs.flatMap(({ value }) => (typeof value === 'object' ? [...(value as Iterable<unknown>)] : [value]));
+
+/**
+ * The row of a payload; its value is undefined where the signal came before all samples were taken. A schedule whose results
+ * are not those of the first one is among the `failed`: arguments are small integers.
+ */
+export const measurePayload = async (
+  { request, schedules }: PayloadBenchmark,
+  options: SideOptions,
+): Promise<Diagnosed<Row | undefined>> => {
+  const prepared = collect(schedules, (schedule) => prepareSide(request, schedule));
+  if (prepared.status !== 'success') return prepared;
+  const [first] = prepared.value as readonly [PreparedSide, ...PreparedSide[]];
+  const { multiplyAdds, plans, signature } = first.payload;
+  const flop = multiplyAdds === undefined || multiplyAdds.total === 0 ? null : 2 * multiplyAdds.total;
+  const expected = elementsOf(first);
+  const compared = prepared.value.map((side, i) => ({
+    // A schedule may be compared with itself.
+    side: i > 0 && side.name === first.name ? { ...side, name: `${side.name} again` } : side,
+    wrong: mismatches(expected, elementsOf(side)),
+  }));
+  const ready = compared.flatMap(({ side, wrong }) => (wrong === 0 ? [side] : []));
+  const sides = await measureSides(ready, first.name, flop === null ? undefined : { flop }, options);
+  for (const { payload } of prepared.value) payload.compiled.dispose();
+  return mapSuccess(prepared, () =>
+    sides === undefined
+      ? undefined
+      : {
+          name: `${request.payload.name} @${signature.name}`,
+          shape: plans.length === 1 ? plans[0]!.plan.shape : null,
+          threads: 1,
+          flop,
+          flopPerByte: null,
+          sides,
+          failed: compared.flatMap(({ side: { name }, wrong }) =>
+            wrong === 0 ? [] : [{ name, reason: `${wrong} elements are not those of ${first.name}` }],
+          ),
+        },
+  );
+};

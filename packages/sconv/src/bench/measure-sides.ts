@@ -1,0 +1,89 @@
+/** The figures of sides that are ready, measured in turns. */
+import type { SideFigures } from './figures.ts';
+import type { InstructionMix, Prepared } from './implementation.ts';
+import type { TurnOptions } from './in-turns.ts';
+import { inTurns } from './in-turns.ts';
+import { arithmeticPeak, streamingTime } from './machine-loops.ts';
+import { spreadOf } from './statistics.ts';
+import type { Work } from './workload.ts';
+import { isBoundByTraffic } from './workload.ts';
+
+/** Flop a second of a mix, now. */
+export type Peaks = Readonly<Record<InstructionMix, () => number>>;
+
+/** The loops of the peaks; each is made when it is first asked for. */
+export const measuredPeaks = (): Peaks => {
+  const loops = new Map<InstructionMix, () => number>();
+  const peak = (mix: InstructionMix) => (): number => {
+    const loop = loops.get(mix) ?? arithmeticPeak(mix === 'madd');
+    loops.set(mix, loop);
+    return loop();
+  };
+  return { 'mul+add': peak('mul+add'), madd: peak('madd') };
+};
+
+export interface ReadySide {
+  readonly name: string;
+  readonly mix: InstructionMix | undefined;
+  readonly prepared: Pick<Prepared, 'call' | 'how'>;
+}
+
+export interface SideOptions extends TurnOptions {
+  readonly peaks: Peaks;
+}
+
+/** What the sides compute: `flop` alone may be known, and then there is no traffic to compare with. */
+export type KnownWork = Work | Pick<Work, 'flop'> | undefined;
+
+/** What is measured beside the samples of a side. */
+interface Beside {
+  readonly peaks: number[];
+  readonly streams: number[];
+}
+
+/**
+ * Measures the sides; the ratios are to the one that is called `reference`, if it is there. What is computed from two times
+ * takes both from one round. Undefined where the signal came before all samples were taken.
+ */
+export const measureSides = async (
+  sides: readonly ReadySide[],
+  reference: string,
+  work: KnownWork,
+  { peaks, ...turns }: SideOptions,
+): Promise<readonly SideFigures[] | undefined> => {
+  const stream =
+    work !== undefined && 'readBytes' in work && isBoundByTraffic(work)
+      ? streamingTime(work.readBytes, work.writtenBytes)
+      : undefined;
+  const notes = sides.map((): Beside => ({ peaks: [], streams: [] }));
+  const timed = sides.map(({ mix, prepared }, i) => ({
+    call: prepared.call,
+    before: () => {
+      if (mix !== undefined) notes[i]!.peaks.push(peaks[mix]());
+      if (stream !== undefined) notes[i]!.streams.push(stream());
+    },
+  }));
+  const times = await inTurns(timed, turns);
+  if (times.some(({ seconds }) => seconds.length < turns.samples)) return undefined;
+  const compared = times[sides.findIndex(({ name }) => name === reference)];
+  return sides.map(({ name, prepared }, i): SideFigures => {
+    const { seconds, calls } = times[i]!;
+    /** Of what was noted in each round; null where nothing was. */
+    const byRound = (noted: readonly number[], value: (note: number, time: number) => number) =>
+      noted.length === 0 ? null : spreadOf(seconds.map((time, round) => value(noted[round]!, time)));
+    return {
+      name,
+      how: prepared.how ?? null,
+      seconds: spreadOf(seconds),
+      calls,
+      gflops: work === undefined ? null : work.flop / spreadOf(seconds).median / 1e9,
+      peakShare:
+        work === undefined ? null : byRound(notes[i]!.peaks, (peak, time) => work.flop / time / peak),
+      bandwidthShare: byRound(notes[i]!.streams, (streamed, time) => streamed / time),
+      ratio:
+        name === reference || compared === undefined
+          ? null
+          : byRound(compared.seconds, (other, time) => time / other),
+    };
+  });
+};

@@ -1,0 +1,63 @@
+/** The library as a side of the benchmark. */
+import type { SlicingPlan } from '@sconv/csa';
+import type { Target } from '@sconv/targets';
+import { compileConvolution } from '../compile-convolution.ts';
+import { convolutionFunction } from '../convolution-payload.ts';
+import { version } from '../version.ts';
+import type { Implementation, Prepared } from './implementation.ts';
+import { filterSizes, inputSizes } from './workload.ts';
+
+/** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and the sizes of ST's tiles. */
+export const planText = ({ schedule, microkernel, nc, k2, k3 }: SlicingPlan): string =>
+  `${schedule.toUpperCase()} ${microkernel.windows}x${microkernel.filters} Nc${nc} K2 ${k2} K3 ${k3}`;
+
+/**
+ * Ours, planned for a target. Input and output are arrays of the artifact, as are the filters where they are arguments. The
+ * output is added to, as linalg's op does.
+ */
+export const ours = (name: string, target: Target): Implementation => ({
+  name,
+  version: version(),
+  mix: target.machine.vector?.fused === true ? 'madd' : 'mul+add',
+  prepare: (shape, use, data): Prepared => {
+    const { strides, dilations, padding, groups } = shape;
+    const { artifact, plan } = compileConvolution({
+      input: inputSizes(shape),
+      filters: filterSizes(shape),
+      strides: [strides.h, strides.w],
+      dilations: [dilations.h, dilations.w],
+      padding,
+      groups,
+      target,
+    });
+    const [signature] = artifact.functions;
+    const [input, filters, output] = (signature?.parameters ?? []).map((parameter, position) =>
+      // Bound filters are the artifact's own copy.
+      parameter.kind === 'buffer' && (position !== 1 || use === 'arguments')
+        ? artifact.allocate<'f32'>('f32', parameter.length)
+        : undefined,
+    );
+    if (input === undefined || output === undefined) throw new Error('a convolution without buffers');
+    input.set(data.input);
+    filters?.set(data.filters);
+    const call =
+      filters === undefined
+        ? boundCall(artifact.bind(convolutionFunction, { 1: data.filters }), input, output)
+        : () => artifact.run(convolutionFunction, input, filters, output);
+    return {
+      call,
+      result: () => {
+        output.fill(0);
+        call();
+        return output.slice();
+      },
+      how: planText(plan),
+      dispose: () => artifact.dispose(),
+    };
+  },
+});
+
+const boundCall =
+  (bound: { run(...values: readonly Float32Array[]): unknown }, input: Float32Array, output: Float32Array) =>
+  (): unknown =>
+    bound.run(input, output);

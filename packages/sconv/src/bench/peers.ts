@@ -1,0 +1,238 @@
+/**
+ * Implementations that we measure against, taken from a folder in which they are installed. None is a dependency: their
+ * types are declared here as far as they are used.
+ */
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import type { ConvolutionShape } from '@sconv/csa';
+import { reason } from '../reason.ts';
+import type { Implementation, Prepared } from './implementation.ts';
+import { convolutionModel } from './onnx-model.ts';
+import { filterSizes, inputSizes, outputSizes, type Sizes } from './workload.ts';
+
+type Require = ReturnType<typeof createRequire>;
+
+/** How a peer is found and made ready; `load` throws where it is not installed, or does not run here. */
+interface Peer {
+  readonly name: string;
+  readonly packageName: string;
+  readonly load: (require: Require) => Implementation | Promise<Implementation>;
+}
+
+const versionOf = (require: Require, packageName: string): string => {
+  // Packages need not export their package.json, but it lies in the first folder of their name.
+  const entry = require.resolve(packageName);
+  const end = entry.lastIndexOf(packageName) + packageName.length;
+  return (require(`${entry.slice(0, end)}/package.json`) as { version: string }).version;
+};
+
+interface OrtTensor {
+  readonly data: Float32Array;
+}
+
+interface Ort {
+  readonly env: { readonly wasm: { numThreads?: number } };
+  readonly Tensor: new (type: 'float32', data: Float32Array, sizes: readonly number[]) => OrtTensor;
+  readonly InferenceSession: {
+    create(
+      model: Uint8Array,
+      options: Record<string, unknown>,
+    ): Promise<{
+      run(feeds: Record<string, OrtTensor>): Promise<{ readonly y: OrtTensor }>;
+      release(): Promise<void>;
+    }>;
+  };
+}
+
+/** Both builds of ONNX Runtime; filters are an initializer of the model where they are bound, else an input of it. */
+const onnxruntime = (
+  packageName: string,
+  mix: Implementation['mix'],
+  session: Record<string, unknown>,
+): Peer => ({
+  name: packageName,
+  packageName,
+  load: (require) => {
+    const ort = require(packageName) as Ort;
+    ort.env.wasm.numThreads = 1;
+    return {
+      name: packageName,
+      version: versionOf(require, packageName),
+      mix,
+      prepare: async (shape, use, data): Promise<Prepared> => {
+        const model = convolutionModel(shape, use === 'bound' ? data.filters : undefined);
+        const { run, release } = await created(ort, model, session);
+        const x = new ort.Tensor('float32', data.input, inputSizes(shape));
+        const feeds =
+          use === 'bound' ? { x } : { x, w: new ort.Tensor('float32', data.filters, filterSizes(shape)) };
+        return {
+          call: () => run(feeds),
+          result: async () => (await run(feeds)).y.data.slice(),
+          dispose: release,
+        };
+      },
+    };
+  },
+});
+
+const created = async (ort: Ort, model: Uint8Array, options: Record<string, unknown>) => {
+  const session = await ort.InferenceSession.create(model, options);
+  return {
+    run: (feeds: Record<string, OrtTensor>) => session.run(feeds),
+    release: () => session.release(),
+  };
+};
+
+interface TfTensor {
+  dataSync(): Float32Array;
+  dispose(): void;
+}
+
+interface Tf {
+  setBackend(name: string): Promise<boolean>;
+  ready(): Promise<void>;
+  env(): { get(flag: string): unknown };
+  tensor4d(data: Float32Array, sizes: Sizes): TfTensor;
+  engine(): {
+    runKernel(name: string, inputs: Record<string, TfTensor>, attributes: Record<string, unknown>): TfTensor;
+  };
+}
+
+interface TfWasm {
+  setWasmPaths(prefix: string): void;
+}
+
+/** From the order of `sizes` to that of `axes`, as a transposition: element by element. */
+const transposed = (data: Float32Array, sizes: Sizes, axes: Sizes): Float32Array => {
+  const strides = [sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3], 1];
+  const [n0, n1, n2, n3] = axes.map((axis) => sizes[axis]!) as unknown as Sizes;
+  const [s0, s1, s2, s3] = axes.map((axis) => strides[axis]!) as unknown as Sizes;
+  const result = new Float32Array(data.length);
+  let place = 0;
+  for (let a = 0; a < n0; a += 1)
+    for (let b = 0; b < n1; b += 1)
+      for (let c = 0; c < n2; c += 1)
+        for (let d = 0; d < n3; d += 1) {
+          result[place] = data[a * s0 + b * s1 + c * s2 + d * s3]!;
+          place += 1;
+        }
+  return result;
+};
+
+/** What NHWC and HWIO are made of NCHW and FCHW, and back. */
+const toChannelsLast: Sizes = [0, 2, 3, 1];
+const toFiltersLast: Sizes = [2, 3, 1, 0];
+const toChannelsFirst: Sizes = [0, 3, 1, 2];
+const permuted = (sizes: Sizes, axes: Sizes): Sizes => axes.map((axis) => sizes[axis]!) as unknown as Sizes;
+
+const convolutionAttributes = ({ strides, dilations, padding }: ConvolutionShape) => ({
+  strides: [strides.h, strides.w],
+  dilations: [dilations.h, dilations.w],
+  pad: [
+    [0, 0],
+    [padding.top, padding.bottom],
+    [padding.left, padding.right],
+    [0, 0],
+  ],
+  dataFormat: 'NHWC',
+});
+
+/**
+ * XNNPACK by way of TensorFlow.js. Its tensors are made beforehand, in its layout, NHWC. A tensor is immutable and packed
+ * once: filters that are arguments are a new tensor in every call.
+ */
+const tfjs: Peer = {
+  name: 'tfjs-backend-wasm',
+  packageName: '@tensorflow/tfjs-backend-wasm',
+  load: async (require) => {
+    const tf = require('@tensorflow/tfjs-core') as Tf;
+    const backend = require('@tensorflow/tfjs-backend-wasm') as TfWasm;
+    backend.setWasmPaths(`${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
+    if (!(await tf.setBackend('wasm'))) throw new Error('its backend does not start');
+    await tf.ready();
+    return {
+      name: 'tfjs-backend-wasm',
+      version: versionOf(require, '@tensorflow/tfjs-backend-wasm'),
+      mix: 'mul+add',
+      prepare: (shape, use, data): Prepared => {
+        if (shape.groups !== 1) throw new Error('no grouped convolutions');
+        const channelsLast = transposed(data.input, inputSizes(shape), toChannelsLast);
+        const filtersLast = transposed(data.filters, filterSizes(shape), toFiltersLast);
+        const x = tf.tensor4d(channelsLast, permuted(inputSizes(shape), toChannelsLast));
+        const newFilters = (): TfTensor =>
+          tf.tensor4d(filtersLast, permuted(filterSizes(shape), toFiltersLast));
+        const bound = use === 'bound' ? newFilters() : undefined;
+        const attributes = convolutionAttributes(shape);
+        const engine = tf.engine();
+        const withOutput = <T>(read: (output: TfTensor) => T): T => {
+          const filter = bound ?? newFilters();
+          const output = engine.runKernel('Conv2D', { x, filter }, attributes);
+          const value = read(output);
+          output.dispose();
+          if (bound === undefined) filter.dispose();
+          return value;
+        };
+        return {
+          call: () => withOutput(() => undefined),
+          result: () =>
+            transposed(
+              withOutput((output) => output.dataSync()),
+              permuted(outputSizes(shape), toChannelsLast),
+              toChannelsFirst,
+            ),
+          dispose: () => {
+            x.dispose();
+            bound?.dispose();
+          },
+        };
+      },
+    };
+  },
+};
+
+const peers: readonly Peer[] = [
+  tfjs,
+  onnxruntime('onnxruntime-web', 'mul+add', { executionProviders: ['wasm'] }),
+  onnxruntime('onnxruntime-node', undefined, { intraOpNumThreads: 1, interOpNumThreads: 1 }),
+];
+
+/** By which they are asked for. */
+export const peerNames: readonly string[] = peers.map(({ name }) => name);
+
+/** A peer, or why there is none. */
+export type FoundPeer =
+  | { readonly name: string; readonly peer: Implementation }
+  | { readonly name: string; readonly missing: string };
+
+/** Loads peers from the first of the folders that has them. */
+export const findPeers = async (
+  names: readonly string[],
+  folders: readonly string[],
+): Promise<readonly FoundPeer[]> => {
+  const found: FoundPeer[] = [];
+  for (const { name, packageName, load } of peers.filter((each) => names.includes(each.name))) {
+    let missing = `not installed in ${folders.join(', ')}`;
+    for (const folder of folders) {
+      const require = createRequire(resolve(folder, 'package.json'));
+      if (!isInstalled(require, packageName)) continue;
+      try {
+        found.push({ name, peer: await load(require) });
+        missing = '';
+      } catch (problem) {
+        missing = reason(problem);
+      }
+      break;
+    }
+    if (missing !== '') found.push({ name, missing });
+  }
+  return found;
+};
+
+const isInstalled = (require: Require, packageName: string): boolean => {
+  try {
+    require.resolve(packageName);
+    return true;
+  } catch {
+    return false;
+  }
+};

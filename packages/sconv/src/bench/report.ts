@@ -1,0 +1,254 @@
+/** What `sconv bench` says: tables for a person, in text or Markdown, and a JSON document. */
+import { printShape } from '@sconv/csa';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { diagnosticDocument, jsonDocument } from '../json-document.ts';
+import { shapeDocument } from '../run/report.ts';
+import type { Group, Means, Row, SideFigures } from './figures.ts';
+import { meansOf } from './figures.ts';
+import type { Spread } from './statistics.ts';
+
+/** Where and with what it was measured. */
+export interface Conditions {
+  readonly date: string;
+  readonly cpu: string;
+  readonly cores: number;
+  readonly node: string;
+  readonly v8: string;
+  /** Names and versions, ours first. */
+  readonly sides: readonly { readonly name: string; readonly version: string }[];
+  /** Peers that were asked for and are not there, and why. */
+  readonly missing: readonly { readonly name: string; readonly reason: string }[];
+  /** Samples of each side. */
+  readonly samples: number;
+  /** Whether inputs have their padding already; else every side pads. */
+  readonly padding: 'included' | 'applied';
+}
+
+export interface Report {
+  readonly conditions: Conditions;
+  readonly groups: readonly Group[];
+  /** Whether it was ended before all was measured. */
+  readonly interrupted: boolean;
+}
+
+/** Rows of cells under a heading. */
+interface Table {
+  readonly heading: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const number = (value: number, digits: number): string => value.toFixed(digits);
+
+/** Three digits, and no exponent. */
+const short = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+
+const time = (seconds: number): string =>
+  seconds >= 1e-3 ? `${short(seconds * 1e3)} ms` : `${short(seconds * 1e6)} µs`;
+
+/** A median and its quartiles. */
+const spread = ({ median, low, high }: Spread): string =>
+  `${number(median, 2)} (${number(low, 2)}-${number(high, 2)})`;
+
+/** Half of the distance between the quartiles, in per cent of the median. */
+const deviation = ({ median, low, high }: Spread): string => `±${number((50 * (high - low)) / median, 0)} %`;
+
+const none = '-';
+
+/** Where little is computed of many bytes, the share of the bandwidth stands beside that of the peak. */
+const shares = ({ peakShare, bandwidthShare }: SideFigures): string =>
+  [
+    peakShare === null ? none : number(peakShare.median, 2),
+    ...(bandwidthShare === null ? [] : [`bw ${number(bandwidthShare.median, 2)}`]),
+  ].join(', ');
+
+const filterHeadings = {
+  bound: 'filters bound',
+  arguments: 'filters as arguments',
+} as const;
+
+const headingOf = ({ set, filters }: Group): string =>
+  [set, ...(filters === null ? [] : [filterHeadings[filters]])].filter((part) => part !== '').join(', ');
+
+/** A side as the columns of a table. */
+interface Side {
+  readonly name: string;
+  readonly isFirst: boolean;
+  /** Ours and schedules of a payload, which have plans, are shown with their speed; others by their ratio alone. */
+  readonly isFull: boolean;
+}
+
+const sidesOf = ({ rows }: Group): readonly Side[] => {
+  const names = rows.flatMap(({ sides, failed }) => [...sides, ...failed].map(({ name }) => name));
+  const full = new Set(
+    rows.flatMap(({ sides }) => sides.filter(({ how }) => how !== null).map(({ name }) => name)),
+  );
+  return [...new Set(names)].map((name, i) => ({
+    name,
+    isFirst: i === 0,
+    isFull: i === 0 || full.has(name),
+  }));
+};
+
+/** The cells of one side: of a full one its time, speed and share, and of all but the first its ratio. */
+const cells = ({ isFirst, isFull }: Side, full: readonly string[], ratio: string): readonly string[] => [
+  ...(isFull ? full : []),
+  ...(isFirst ? [] : [ratio]),
+];
+
+const figureCells = (row: Row, side: Side): readonly string[] => {
+  const figures = row.sides.find(({ name }) => name === side.name);
+  if (figures === undefined) return cells(side, ['failed', none, none], none);
+  const { seconds, gflops, ratio } = figures;
+  return cells(
+    side,
+    [
+      `${time(seconds.median)} ${deviation(seconds)}`,
+      gflops === null ? none : short(gflops),
+      shares(figures),
+    ],
+    ratio === null ? none : spread(ratio),
+  );
+};
+
+const meanCells = (means: Means | undefined, side: Side): readonly string[] => {
+  const mean = (value: number | null | undefined, digits: (value: number) => string): string =>
+    value === null || value === undefined ? none : digits(value);
+  const two = (value: number): string => number(value, 2);
+  return cells(side, ['', mean(means?.gflops, short), mean(means?.peakShare, two)], mean(means?.ratio, two));
+};
+
+const tableOf = (group: Group): Table => {
+  const sides = sidesOf(group);
+  const [first] = sides;
+  const means = meansOf(group);
+  const rows = group.rows.map((row) => [
+    row.name,
+    row.shape === null ? none : printShape(row.shape),
+    row.flop === null ? none : short(row.flop / 1e6),
+    row.flopPerByte === null ? none : short(row.flopPerByte),
+    row.sides.find(({ name }) => name === first?.name)?.how ?? none,
+    ...sides.flatMap((side) => figureCells(row, side)),
+  ]);
+  const mean = sides.flatMap((side) =>
+    meanCells(
+      means.find(({ name }) => name === side.name),
+      side,
+    ),
+  );
+  return {
+    heading: headingOf(group),
+    columns: [
+      ...['name', 'shape', 'MFLOP', 'flop/byte', 'plan'],
+      ...sides.flatMap((side) =>
+        cells(side, [side.name, 'GFLOP/s', 'of peak'], `${side.name} / ${first?.name ?? ''}`),
+      ),
+    ],
+    rows: rows.length > 1 ? [...rows, ['geometric mean', `${rows.length} rows`, '', '', '', ...mean]] : rows,
+  };
+};
+
+/** What the means say, in sentences. */
+const meanLines = (group: Group): readonly string[] => {
+  const means = meansOf(group);
+  const first = means[0];
+  if (group.rows.length < 2 || first === undefined) return [];
+  return means
+    .slice(1)
+    .flatMap(({ name, rows, ratio, leastRatio, slowerRows }) =>
+      ratio === null || leastRatio === null
+        ? []
+        : [
+            `${first.name} is ${number(ratio, 2)} times as fast as ${name} (geometric mean of ${rows}), ` +
+              `at least ${number(leastRatio, 2)}; slower on ${slowerRows}`,
+          ],
+    );
+};
+
+const failureLines = ({ rows }: Group): readonly string[] =>
+  rows.flatMap(({ name, shape, failed }) =>
+    failed.map(
+      ({ name: side, reason }) => `${side} failed on ${shape === null ? name : printShape(shape)}: ${reason}`,
+    ),
+  );
+
+const conditionLines = ({ conditions, interrupted }: Report): readonly string[] => {
+  const { date, cpu, cores, node, v8, sides, missing, samples, padding } = conditions;
+  return [
+    ...(interrupted ? ['Interrupted: these are the rows that were finished.'] : []),
+    `${date}, ${cpu}, ${cores} cores, Node ${node}, V8 ${v8}, one thread`,
+    sides.map(({ name, version }) => `${name} ${version}`).join(', '),
+    ...missing.map(({ name, reason }) => `without ${name}: ${reason}`),
+    `medians of ${samples} samples a side, in turns, with quartiles; ratios are of times, round by round; ` +
+      `padding ${padding === 'included' ? 'included in the input' : 'applied by every side'}`,
+  ];
+};
+
+const plainTable = ({ heading, columns, rows }: Table): readonly string[] => {
+  const widths = columns.map((column, i) =>
+    Math.max(...[column, ...rows.map((row) => row[i]!)].map(({ length }) => length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd();
+  return [...(heading === '' ? [] : [heading]), line(columns), ...rows.map(line)];
+};
+
+const markdownTable = ({ heading, columns, rows }: Table): readonly string[] => {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    ...(heading === '' ? [] : [`### ${heading}`, '']),
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map(line),
+  ];
+};
+
+/** The report for a person. */
+export const textReport = (report: Report): string =>
+  [
+    ...conditionLines(report),
+    ...report.groups.flatMap((group) => [
+      '',
+      ...plainTable(tableOf(group)),
+      ...meanLines(group),
+      ...failureLines(group),
+    ]),
+    '',
+  ].join('\n');
+
+/** The report for a page of documentation. */
+export const markdownReport = (report: Report): string =>
+  [
+    ...conditionLines(report).map((line) => `- ${line}`),
+    ...report.groups.flatMap((group) => [
+      '',
+      ...markdownTable(tableOf(group)),
+      '',
+      ...[...meanLines(group), ...failureLines(group)].map((line) => `- ${line}`),
+    ]),
+    '',
+  ].join('\n');
+
+/** The document of `--json`. */
+export const jsonReport = (
+  { conditions, groups, interrupted }: Report,
+  diagnostics: readonly Diagnostic[] = [],
+): string =>
+  jsonDocument({
+    conditions,
+    interrupted,
+    groups: groups.map((group) => ({
+      set: group.set,
+      filters: group.filters,
+      means: meansOf(group),
+      rows: group.rows.map((row) => ({
+        ...row,
+        shape: row.shape === null ? null : shapeDocument(row.shape),
+      })),
+    })),
+    diagnostics: diagnostics.map(diagnosticDocument),
+  });

@@ -1,0 +1,277 @@
+/** `sconv bench`: convolutions on WebAssembly beside other libraries, or a payload under two schedules. */
+import { cpus } from 'node:os';
+import { CsaError, parseShape } from '@sconv/csa';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, collect, mapSuccess, success, unknownName } from '@sconv/diagnostics';
+import { wasm, wasmRelaxed } from '@sconv/targets';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Group } from '../bench/figures.ts';
+import type { FilterUse, Implementation } from '../bench/implementation.ts';
+import { measurePayload } from '../bench/measure-payload.ts';
+import type { SideOptions } from '../bench/measure-sides.ts';
+import { measuredPeaks } from '../bench/measure-sides.ts';
+import { ours } from '../bench/ours.ts';
+import { findPeers, peerNames } from '../bench/peers.ts';
+import { drawBenchmark } from '../bench/picture.ts';
+import type { Conditions, Report } from '../bench/report.ts';
+import { jsonReport, markdownReport, textReport } from '../bench/report.ts';
+import type { ShapeGroup } from '../bench/run-bench.ts';
+import { expectedSeconds, runBench } from '../bench/run-bench.ts';
+import type { NamedShape } from '../bench/shape-sets.ts';
+import { shapeSet, shapeSetNames } from '../bench/shape-sets.ts';
+import { withPaddingIncluded } from '../bench/workload.ts';
+import type { Console, SourceFile } from '../console.ts';
+import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
+import { plural } from '../run/report.ts';
+import { enableRelaxedSimd } from '../relaxed-simd.ts';
+import { version } from '../version.ts';
+import { writeFile } from '../write-file.ts';
+import { parseCount } from './count-option.ts';
+import { nameOption } from './name-option.ts';
+
+interface BenchCommandOptions {
+  readonly shapes?: readonly string[];
+  readonly schedule?: string;
+  readonly compare?: string;
+  readonly function?: string;
+  readonly filters: 'bound' | 'arguments' | 'both';
+  readonly padding: Conditions['padding'];
+  readonly peers?: readonly string[];
+  readonly peersFrom: readonly string[];
+  readonly relaxed?: true;
+  readonly samples: number;
+  readonly json?: true;
+  readonly markdown?: true;
+  readonly svg?: string;
+}
+
+/** As a shell has it for a process that an interrupt ended. */
+const interrupted = 130;
+
+/** Adds a name to those before it; undefined before the first. */
+const parsePeer = (name: string, previous: readonly string[] | undefined = []): readonly string[] => {
+  if (name === 'none') return previous;
+  if (peerNames.includes(name)) return [...previous, name];
+  throw new InvalidArgumentError(unknownName('peer', name, [...peerNames, 'none']));
+};
+
+/** The groups that the words name: each set is one, and all shapes together are another. */
+const parseGroups = (words: readonly string[], padding: Conditions['padding']): readonly ShapeGroup[] => {
+  const adapted = ({ name, shape }: NamedShape): NamedShape => ({
+    name,
+    shape: padding === 'included' ? withPaddingIncluded(shape) : shape,
+  });
+  const given: NamedShape[] = [];
+  const groups: ShapeGroup[] = [];
+  for (const word of words) {
+    const set = shapeSet(word);
+    if (set === undefined) given.push(adapted({ name: '', shape: shapeOf(word) }));
+    else groups.push({ set: word, shapes: set.map(adapted) });
+  }
+  return given.length === 0 ? groups : [...groups, { set: '', shapes: given }];
+};
+
+const shapeOf = (word: string): NamedShape['shape'] => {
+  // A shape begins with a number.
+  if (!/^\d/.test(word)) throw new RangeError(unknownName('set of shapes', word, shapeSetNames));
+  const shape = parseShape(word);
+  if (shape.groups !== 1) throw new RangeError(`'${word}': grouped convolutions are not compiled`);
+  if (shape.elementType !== 'f32') throw new RangeError(`'${word}': what is measured is f32`);
+  return shape;
+};
+
+const conditionsOf = (
+  options: BenchCommandOptions,
+  sides: Conditions['sides'],
+  missing: Conditions['missing'],
+): Conditions => ({
+  date: new Date().toISOString().slice(0, 10),
+  cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
+  cores: cpus().length,
+  node: process.versions.node,
+  v8: process.versions.v8,
+  sides,
+  missing,
+  samples: options.samples,
+  padding: options.padding,
+});
+
+/** A signal that the first interrupt of the process sets; a second one ends the process as always. */
+const untilInterrupted = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  process.once('SIGINT', stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.removeListener('SIGINT', stop);
+  }
+};
+
+/** Writes the report as it was asked for; the exit code. */
+const deliver = (report: Report, options: BenchCommandOptions, output: Console): number => {
+  const written =
+    options.svg === undefined ? success(undefined) : writeFile(options.svg, drawBenchmark(report.groups));
+  reportAll(output, written.diagnostics, []);
+  if (options.json === true) output.out(jsonReport(report, written.diagnostics));
+  else output.out((options.markdown === true ? markdownReport : textReport)(report));
+  if (written.status !== 'success') return failed;
+  if (report.interrupted) return interrupted;
+  return report.groups.some(({ rows }) => rows.some((row) => row.failed.length > 0)) ? failed : 0;
+};
+
+/** Measures convolutions beside the peers; the exit code. */
+const benchShapes = async (
+  groups: readonly ShapeGroup[],
+  options: BenchCommandOptions,
+  output: Console,
+  signal: AbortSignal,
+): Promise<number> => {
+  const progress = progressOf(output);
+  const found = await findPeers(options.peers ?? peerNames, options.peersFrom);
+  const implementations: readonly Implementation[] = [
+    ours('sconv', wasm),
+    ...(options.relaxed === true ? [ours('sconv relaxed', wasmRelaxed)] : []),
+    ...found.flatMap((each) => ('peer' in each ? [each.peer] : [])),
+  ];
+  const filters: readonly FilterUse[] =
+    options.filters === 'both' ? ['bound', 'arguments'] : [options.filters];
+  const peaks = measuredPeaks();
+  const request = { groups, filters, implementations, onProgress: progress.say };
+  const seconds = expectedSeconds(request, options.samples, peaks['mul+add']());
+  const count = groups.reduce((sum, { shapes }) => sum + shapes.length, 0);
+  output.err(
+    `${plural(count, 'convolution')}, ${plural(implementations.length, 'side')}: about ${Math.ceil(seconds / 60)} min\n`,
+  );
+  const measured = await runBench(request, { samples: options.samples, peaks, signal });
+  progress.end();
+  const missing = found.flatMap((each) =>
+    'missing' in each ? [{ name: each.name, reason: each.missing }] : [],
+  );
+  const conditions = conditionsOf(options, implementations, missing);
+  return deliver({ conditions, groups: measured, interrupted: signal.aborted }, options, output);
+};
+
+/** Measures a payload under its schedules; the exit code. */
+const benchPayload = async (
+  path: string,
+  options: BenchCommandOptions,
+  output: Console,
+  signal: AbortSignal,
+): Promise<number> => {
+  const progress = progressOf(output);
+  const sources: SourceFile[] = [];
+  const read = (file: string): Diagnosed<SourceFile> =>
+    mapSuccess(readSource(file), (source) => {
+      sources.push(source);
+      return source;
+    });
+  const benchmark = andThen(read(path), (payload) =>
+    andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
+      mapSuccess(collect(options.compare === undefined ? [] : [options.compare], read), (others) => ({
+        request: {
+          payload,
+          target: wasm,
+          edges: 'best' as const,
+          functionName: options.function,
+          onProgress: progress.say,
+        },
+        schedules: [schedule, ...others] as const,
+      })),
+    ),
+  );
+  if (benchmark.status !== 'success') {
+    reportAll(output, benchmark.diagnostics, sources);
+    return failed;
+  }
+  const settings: SideOptions = { samples: options.samples, peaks: measuredPeaks(), signal };
+  const result = await measurePayload(benchmark.value, settings);
+  progress.end();
+  reportAll(output, result.diagnostics, sources);
+  if (result.status !== 'success') return failed;
+  const groups: readonly Group[] =
+    result.value === undefined ? [] : [{ set: '', filters: null, rows: [result.value] }];
+  const conditions = conditionsOf(options, [{ name: 'sconv', version: version() }], []);
+  return deliver({ conditions, groups, interrupted: signal.aborted }, options, output);
+};
+
+/** What goes with a payload only, or without one only. */
+const misfit = (payload: string | undefined, options: BenchCommandOptions): string | undefined => {
+  const { shapes, schedule, compare, relaxed, function: name } = options;
+  const isGiven = (option: unknown, words: string): string | undefined =>
+    option === undefined ? undefined : words;
+  return payload === undefined
+    ? (isGiven(schedule, '--schedule') ?? isGiven(compare, '--compare') ?? isGiven(name, '--function'))
+    : (isGiven(shapes, '--shapes') ?? isGiven(relaxed, '--relaxed'));
+};
+
+/** The shapes that were asked for; a bad one is a mistake in the command line. */
+const groupsArgument = (
+  command: Command,
+  { shapes = shapeSetNames, padding }: BenchCommandOptions,
+): readonly ShapeGroup[] => {
+  try {
+    return parseGroups(shapes, padding);
+  } catch (problem) {
+    if (!(problem instanceof CsaError) && !(problem instanceof RangeError)) throw problem;
+    command.error(`error: --shapes: ${problem.message}`, { exitCode: badUsage });
+  }
+};
+
+/** The command `bench [PAYLOAD]`; `onExit` is told its exit code. */
+export const benchCommand = (onExit: (code: number) => void, output: Console): Command => {
+  const command = new Command('bench')
+    .description('measure convolutions beside other libraries, or a payload under two schedules')
+    .argument('[payload]', 'an MLIR file to measure, or - for the standard input; without one, shapes')
+    .option(
+      '--shapes <shapes...>',
+      `sets (${shapeSetNames.join(', ')}) or shapes such as 1x32x152x152,256x32x3x3,s2 (default: all sets)`,
+    )
+    .addOption(
+      nameOption(
+        '--filters <use>',
+        'bound beforehand on all sides, given as arguments of every call, or one after the other',
+        'use of filters',
+        ['bound', 'arguments', 'both'],
+      ).default('bound'),
+    )
+    .addOption(
+      nameOption('--padding <how>', 'in the input already, or added by every side', 'kind of padding', [
+        'included',
+        'applied',
+      ]).default('included'),
+    )
+    .option(
+      '--peers <names...>',
+      `what to measure beside: none, or some of ${peerNames.join(', ')} (default: those that are installed)`,
+      parsePeer,
+    )
+    .option('--peers-from <folders...>', 'where peers are installed', ['.', 'tools/bench'])
+    .option('--relaxed', 'measure relaxed SIMD too, whose multiply-adds may be fused')
+    .option('--schedule <file>', 'a transform script for the payload; without one, the plan that suits wasm')
+    .option('--compare <file>', 'another script, measured in turns with the first')
+    .option('--function <name>', 'the function to measure, where there are several')
+    .option('--samples <n>', 'samples of each side, of which the median counts', parseCount, 7)
+    .option('--json', 'one JSON document')
+    .option('--markdown', 'tables for a page')
+    .option('--svg <file>', 'draw the speeds too');
+  command.action(async (payload: string | undefined, options: BenchCommandOptions) => {
+    const wrong = misfit(payload, options);
+    if (wrong !== undefined) {
+      const how = payload === undefined ? 'with a payload only' : 'without a payload only';
+      command.error(`error: ${wrong} goes ${how}`, { exitCode: badUsage });
+    }
+    if (options.relaxed === true && !enableRelaxedSimd()) {
+      command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
+    }
+    const groups = payload === undefined ? groupsArgument(command, options) : [];
+    onExit(
+      await untilInterrupted((signal) =>
+        payload === undefined
+          ? benchShapes(groups, options, output, signal)
+          : benchPayload(payload, options, output, signal),
+      ),
+    );
+  });
+  return command;
+};

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { main } from '../src/sconv.ts';
+import type { Captured } from './support/capture.ts';
+import { capture, fileWith, payload, slicing, temporaryFolder } from './support/capture.ts';
+
+const bench = (...words: readonly string[]): Promise<Captured> => capture(main, 'bench', ...words);
+const small = ['--peers', 'none', '--samples', '1'] as const;
+
+interface Document {
+  readonly interrupted: boolean;
+  readonly conditions: { readonly padding: string; readonly missing: readonly unknown[] };
+  readonly groups: readonly {
+    readonly set: string;
+    readonly filters: string | null;
+    readonly rows: readonly {
+      readonly shape: { readonly text: string } | null;
+      readonly sides: readonly { readonly name: string; readonly how: string; readonly ratio: unknown }[];
+      readonly failed: readonly unknown[];
+    }[];
+  }[];
+}
+
+const document = ({ out }: Captured): Document => JSON.parse(out) as Document;
+
+describe('shapes', () => {
+  it('are measured, and reported as text', async () => {
+    const { code, out, err } = await bench('--shapes', '1x3x9x9,5x3x3x3', ...small);
+    expect({ code, err }).toEqual({ code: 0, err: '1 convolution, 1 side: about 1 min\n' });
+    expect(out).toMatch(/^name +shape +MFLOP +flop\/byte +plan +sconv +GFLOP\/s +of peak$/m);
+    expect(out).toMatch(/^ +1x3x9x9,5x3x3x3 +0\.01 +[\d.]+ +[IW]S \d+x\d+ .* \d\.\d\d, bw \d\.\d\d$/m);
+  });
+  it('are measured with filters bound and as arguments, padding included or applied', async () => {
+    const shape = '1x2x7x7,4x2x3x3,p1';
+    const included = document(await bench('--shapes', shape, '--filters', 'both', '--json', ...small));
+    expect(included.groups.map(({ filters }) => filters)).toEqual(['bound', 'arguments']);
+    const texts = ({ groups }: Document) => groups.flatMap(({ rows }) => rows.map((row) => row.shape?.text));
+    expect(texts(included)).toEqual(['1x2x9x9,4x2x3x3', '1x2x9x9,4x2x3x3']);
+    const applied = document(await bench('--shapes', shape, '--padding', 'applied', '--json', ...small));
+    expect(texts(applied)).toEqual([shape]);
+    expect(applied.groups[0]?.rows[0]?.failed).toEqual([]);
+  });
+  it('are measured with relaxed SIMD beside it', async () => {
+    const { groups } = document(await bench('--shapes', '1x3x9x9,5x3x3x3', '--relaxed', '--json', ...small));
+    expect(groups[0]?.rows[0]?.sides).toMatchObject([
+      { name: 'sconv', ratio: null },
+      { name: 'sconv relaxed', ratio: { samples: 1 } },
+    ]);
+  });
+  it('are drawn, and printed as Markdown', async () => {
+    const picture = join(temporaryFolder(), 'bench.svg');
+    const { out } = await bench('--shapes', '1x3x9x9,5x3x3x3', '--markdown', '--svg', picture, ...small);
+    expect(out).toContain('| name | shape | MFLOP | flop/byte | plan | sconv | GFLOP/s | of peak |');
+    expect(readFileSync(picture, 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
+  });
+  it('that were finished before an interrupt are reported', async () => {
+    let out = '';
+    const code = await main(['bench', '--json', ...small], {
+      out: (text) => (out += text),
+      // Said before the first one is measured.
+      err: () => process.emit('SIGINT'),
+      isTerminal: false,
+    });
+    expect({ code, listeners: process.listenerCount('SIGINT') }).toEqual({ code: 130, listeners: 0 });
+    expect(JSON.parse(out)).toMatchObject({ interrupted: true, groups: [] });
+  });
+  it('say which peers are missing', async () => {
+    const folder = temporaryFolder();
+    const words = ['--peers', 'onnxruntime-web', '--peers-from', folder, '--samples', '1', '--json'];
+    const { conditions } = document(await bench('--shapes', '1x3x4x4,2x3x3x3', ...words));
+    expect(conditions.missing).toEqual([{ name: 'onnxruntime-web', reason: `not installed in ${folder}` }]);
+  });
+  it('are a failure where the picture cannot be written', async () => {
+    const result = await bench(
+      '--shapes',
+      '1x3x4x4,2x3x3x3',
+      '--svg',
+      join(temporaryFolder(), 'no', 'x.svg'),
+      ...small,
+    );
+    expect(result).toMatchObject({ code: 1 });
+    expect(result.err).toMatch(/sconv\/cannot-write/);
+  });
+});
+
+describe('a payload', () => {
+  it('is measured with the plan of the target', async () => {
+    const { code, out } = await bench(fileWith(payload()), '--samples', '1');
+    expect(code).toBe(0);
+    expect(out).toMatch(/@conv +1x3x9x9,5x3x3x3 /);
+  });
+  it('is measured under two schedules', async () => {
+    const [first, second] = [fileWith(slicing()), fileWith(slicing('mk_info = [8, 2]'))];
+    const words = ['--schedule', first, '--compare', second, '--samples', '2', '--json'];
+    const result = await bench(fileWith(payload()), ...words);
+    expect(result).toMatchObject({ code: 0, err: '' });
+    expect(document(result).groups).toMatchObject([
+      {
+        filters: null,
+        rows: [
+          {
+            sides: [
+              { name: first, how: expect.stringContaining('4x2') as string, ratio: null },
+              { name: second, how: expect.stringContaining('8x2') as string, ratio: { samples: 2 } },
+            ],
+            failed: [],
+          },
+        ],
+      },
+    ]);
+  });
+  it('may be compared with itself', async () => {
+    const script = fileWith(slicing());
+    const words = ['--schedule', script, '--compare', script, '--samples', '1', '--json'];
+    const { groups } = document(await bench(fileWith(payload()), ...words));
+    expect(groups[0]?.rows[0]?.sides.map(({ name }) => name)).toEqual([script, `${script} again`]);
+  });
+  it.each([
+    ['that is not there', ['no-such.mlir'], 'sconv/cannot-read'],
+    ['with a schedule that is not there', [fileWith, '--compare', 'no-such.mlir'], 'sconv/cannot-read'],
+    ['without functions', ['-empty'], 'run/no-function'],
+  ] as const)('%s is a failure', async (_, words, code) => {
+    const given = words.map((word) =>
+      word === '-empty' ? fileWith('module {}') : typeof word === 'function' ? word(payload()) : word,
+    );
+    const result = await bench(...given, '--json');
+    expect(result.code).toBe(1);
+    expect(JSON.parse(result.out)).toMatchObject({ diagnostics: [{ code }] });
+  });
+});
+
+it.each([
+  [
+    'an unknown set',
+    ['--shapes', 'figure-9'],
+    "no set of shapes 'figure-9'; there are figure-8, convbench; did you mean 'figure-8'?",
+  ],
+  ['a bad shape', ['--shapes', '1x3x9x9'], '--shapes: filters'],
+  ['a shape that does not fit', ['--shapes', '1x3x2x2,4x3x3x3'], '--shapes: filterHeight'],
+  ['groups', ['--shapes', '1x4x9x9,4x2x3x3,g2'], 'grouped convolutions are not compiled'],
+  ['another element type', ['--shapes', '1x4x9x9,4x4x3x3,f64'], 'what is measured is f32'],
+  ['an unknown peer', ['--peers', 'onnxruntime'], "no peer 'onnxruntime'"],
+  ['no samples', ['--samples', '0'], 'a number from 1'],
+  ['a schedule without a payload', ['--schedule', 'a.mlir'], '--schedule goes with a payload only'],
+  ['a comparison without a payload', ['--compare', 'a.mlir'], '--compare goes with a payload only'],
+  ['a function without a payload', ['--function', 'f'], '--function goes with a payload only'],
+  ['shapes with a payload', ['a.mlir', '--shapes', 'figure-8'], '--shapes goes without a payload only'],
+  ['relaxed SIMD with a payload', ['a.mlir', '--relaxed'], '--relaxed goes without a payload only'],
+])('%s is bad usage', async (_, words, message) => {
+  const { code, out, err } = await bench(...words);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain(message);
+});

@@ -6,38 +6,13 @@
  *     node tools/csa/resnet18.js
  */
 
-import { convolution, costModelNames, planConvolution } from '@sconv/csa';
+import { costModelNames, planConvolution } from '@sconv/csa';
 import { cascadeLake, power10 } from '@sconv/targets';
+import { shapeSet } from '../../packages/sconv/dist/bench/shape-sets.js';
 
-/** TT Figure 8: filters, channels, height and width, filter size, stride (those marked with a star: 2). */
-const layers = [
-  [64, 3, 224, 7, 2],
-  [64, 64, 56, 3, 1],
-  [64, 64, 56, 1, 1],
-  [128, 64, 56, 3, 2],
-  [128, 64, 56, 1, 2],
-  [128, 128, 28, 3, 1],
-  [256, 128, 28, 3, 2],
-  [256, 128, 28, 3, 1],
-  [256, 256, 14, 3, 1],
-  [512, 512, 14, 3, 2],
-  [512, 256, 14, 1, 2],
-  [512, 512, 7, 3, 1],
-];
-
-const shapes = layers.map(([filters = 0, channels = 0, extent = 0, filter = 0, stride = 0]) => {
-  const pad = (filter - 1) / 2;
-  return convolution({
-    inputChannels: channels,
-    inputHeight: extent,
-    inputWidth: extent,
-    filters,
-    filterHeight: filter,
-    filterWidth: filter,
-    strides: { h: stride, w: stride },
-    padding: { top: pad, bottom: pad, left: pad, right: pad },
-  });
-});
+const shapes = (shapeSet('figure-8') ?? [])
+  .filter(({ name }) => name.startsWith('ResNet18'))
+  .map(({ shape }) => shape);
 
 console.log('| machine | microkernel | cost model | IS | WS |');
 console.log('|---|---|---|---|---|');

@@ -48,10 +48,13 @@ describe('shapes', () => {
       { name: 'sconv relaxed', ratio: { samples: 1 } },
     ]);
   });
-  it('are drawn, and printed as Markdown', async () => {
-    const picture = join(temporaryFolder(), 'bench.svg');
-    const { out } = await bench('--shapes', '1x3x9x9,5x3x3x3', '--markdown', '--svg', picture, ...small);
-    expect(out).toContain('| name | shape | MFLOP | flop/byte | plan | sconv | GFLOP/s | of peak |');
+  it('are drawn, and written as Markdown', async () => {
+    const folder = temporaryFolder();
+    const [picture, page] = [join(folder, 'bench.svg'), join(folder, 'bench.md')];
+    await bench('--shapes', '1x3x9x9,5x3x3x3', '--markdown', page, '--svg', picture, ...small);
+    expect(readFileSync(page, 'utf8')).toContain(
+      '| name | shape | MFLOP | flop/byte | plan | sconv | GFLOP/s | of peak |',
+    );
     expect(readFileSync(picture, 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
   });
   it('that were finished before an interrupt are reported', async () => {

@@ -200,7 +200,7 @@ const plainTable = ({ heading, columns, rows }: Table): readonly string[] => {
 const markdownTable = ({ heading, columns, rows }: Table): readonly string[] => {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
-    ...(heading === '' ? [] : [`### ${heading}`, '']),
+    ...(heading === '' ? [] : [`## ${heading}`, '']),
     line(columns),
     line(columns.map(() => '---')),
     ...rows.map(line),
@@ -223,6 +223,8 @@ export const textReport = (report: Report): string =>
 /** The report for a page of documentation. */
 export const markdownReport = (report: Report): string =>
   [
+    '# Figures of `sconv bench`',
+    '',
     ...conditionLines(report).map((line) => `- ${line}`),
     ...report.groups.flatMap((group) => [
       '',

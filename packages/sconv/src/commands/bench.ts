@@ -41,7 +41,7 @@ interface BenchCommandOptions {
   readonly relaxed?: true;
   readonly samples: number;
   readonly json?: true;
-  readonly markdown?: true;
+  readonly markdown?: string;
   readonly svg?: string;
 }
 
@@ -110,11 +110,15 @@ const untilInterrupted = async <T>(work: (signal: AbortSignal) => Promise<T>): P
 
 /** Writes the report as it was asked for; the exit code. */
 const deliver = (report: Report, options: BenchCommandOptions, output: Console): number => {
-  const written =
-    options.svg === undefined ? success(undefined) : writeFile(options.svg, drawBenchmark(report.groups));
+  const files = [
+    { path: options.markdown, text: () => markdownReport(report) },
+    { path: options.svg, text: () => drawBenchmark(report.groups) },
+  ];
+  const written = collect(files, ({ path, text }) =>
+    path === undefined ? success(undefined) : writeFile(path, text()),
+  );
   reportAll(output, written.diagnostics, []);
-  if (options.json === true) output.out(jsonReport(report, written.diagnostics));
-  else output.out((options.markdown === true ? markdownReport : textReport)(report));
+  output.out(options.json === true ? jsonReport(report, written.diagnostics) : textReport(report));
   if (written.status !== 'success') return failed;
   if (report.interrupted) return interrupted;
   return report.groups.some(({ rows }) => rows.some((row) => row.failed.length > 0)) ? failed : 0;
@@ -253,7 +257,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     .option('--function <name>', 'the function to measure, where there are several')
     .option('--samples <n>', 'samples of each side, of which the median counts', parseCount, 7)
     .option('--json', 'one JSON document')
-    .option('--markdown', 'tables for a page')
+    .option('--markdown <file>', 'write tables for a page too')
     .option('--svg <file>', 'draw the speeds too');
   command.action(async (payload: string | undefined, options: BenchCommandOptions) => {
     const wrong = misfit(payload, options);

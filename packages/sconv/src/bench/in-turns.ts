@@ -3,6 +3,9 @@
  * in the same round.
  */
 
+import type { Clock } from './clock.ts';
+import { clocks } from './clock.ts';
+
 /** One call; a promise where the side is asynchronous. */
 export type Call = () => unknown;
 
@@ -18,6 +21,10 @@ export interface TurnOptions {
   readonly samples: number;
   /** What a sample lasts at least: it repeats the call. */
   readonly sampleSeconds?: number;
+  /** What the warm-up of a side takes at least; default 0.3. */
+  readonly warmUpSeconds?: number;
+  /** Default: wall. */
+  readonly clock?: Clock;
   /** Ends between two samples; rounds that are over are kept. */
   readonly signal?: { readonly aborted: boolean };
 }
@@ -30,13 +37,13 @@ export interface Timing {
 }
 
 /** Seconds of one call, over so many. */
-export const timeCalls = async (call: Call, calls: number): Promise<number> => {
-  const start = performance.now();
+export const timeCalls = async (call: Call, calls: number, clock: Clock = clocks.wall): Promise<number> => {
+  const start = clock();
   for (let i = 0; i < calls; i += 1) {
     const result = call();
     if (result instanceof Promise) await result;
   }
-  return (performance.now() - start) / 1000 / calls;
+  return (clock() - start) / calls;
 };
 
 /** Lets the engine install code that it has compiled in the background. */
@@ -47,20 +54,20 @@ const warmUpLimitSeconds = 2;
 
 /**
  * Calls until it gets no faster: engines run wasm as it is translated first (V8: Liftoff), and replace it by optimized code
- * that they compile beside it, once it has run often enough. Ends at the second step in a row that does not improve on
- * the least time by 3 %, or after two seconds and four steps. Gives the least seconds of a call.
+ * that they compile beside it, once it has run often enough. Ends after so many seconds at the second step in a row that
+ * does not improve on the least time by 3 %, or after two seconds and four steps. Gives the least seconds of a call.
  */
-export const warmUp = async (call: Call): Promise<number> => {
-  const start = performance.now();
-  let least = await timeCalls(call, 1);
+const warmUp = async (call: Call, clock: Clock, atLeastSeconds: number): Promise<number> => {
+  const start = clocks.wall();
+  let least = await timeCalls(call, 1, clock);
   let idle = 0;
-  for (let step = 1; idle < 2; step += 1) {
+  for (let step = 1; idle < 2 || clocks.wall() - start < atLeastSeconds; step += 1) {
     await breathe();
     const calls = Math.max(1, Math.round(warmUpStepSeconds / least));
-    const seconds = await timeCalls(call, calls);
+    const seconds = await timeCalls(call, calls, clock);
     idle = seconds < least * 0.97 ? 0 : idle + 1;
     least = Math.min(least, seconds);
-    if (step >= 4 && performance.now() - start > warmUpLimitSeconds * 1000) break;
+    if (step >= 4 && clocks.wall() - start > warmUpLimitSeconds) break;
   }
   return least;
 };
@@ -71,11 +78,11 @@ export const warmUp = async (call: Call): Promise<number> => {
  */
 export const inTurns = async (
   sides: readonly Side[],
-  { samples, sampleSeconds = 0.02, signal }: TurnOptions,
+  { samples, sampleSeconds = 0.02, warmUpSeconds = 0.3, clock = clocks.wall, signal }: TurnOptions,
 ): Promise<readonly Timing[]> => {
   const entries: { side: Side; calls: number; seconds: number[] }[] = [];
   for (const side of sides) {
-    const seconds = await warmUp(side.call);
+    const seconds = await warmUp(side.call, clock, warmUpSeconds);
     entries.push({ side, calls: Math.max(1, Math.ceil(sampleSeconds / seconds)), seconds: [] });
   }
   for (let round = 0; round < samples; round += 1) {
@@ -83,7 +90,7 @@ export const inTurns = async (
     for (let turn = 0; turn < entries.length && signal?.aborted !== true; turn += 1) {
       const { side, calls, seconds } = entries[(round + turn) % entries.length]!;
       side.before?.();
-      seconds.push(await timeCalls(side.call, calls));
+      seconds.push(await timeCalls(side.call, calls, clock));
       await breathe();
     }
   }

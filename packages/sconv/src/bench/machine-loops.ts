@@ -4,6 +4,7 @@
  */
 import type { Expr, Local } from '@sconv/wasm';
 import { createModuleBuilder, f32x4, i32, v128 } from '@sconv/wasm';
+import type { Clock } from './clock.ts';
 
 /** The part of the engine's interface that is used: its declarations come with those of the DOM alone. */
 declare const WebAssembly: {
@@ -75,14 +76,14 @@ const calibrated = (run: (iterations: number) => void, seconds: number): number 
  * Measures the flop a second of `f32x4.mul` and `f32x4.add`, or of `f32x4.relaxed_madd`, in registers, for three
  * milliseconds a call. Multiplied by 1 and with 1 added, no value becomes slow.
  */
-export const arithmeticPeak = (relaxed: boolean): (() => number) => {
+export const arithmeticPeak = (relaxed: boolean, clock: Clock): (() => number) => {
   const loop = instantiate(arithmeticModule(relaxed), 1);
   const run = (iterations: number): void => loop(iterations, 1);
   const iterations = calibrated(run, 0.003);
   return () => {
-    const start = performance.now();
+    const start = clock();
     run(iterations);
-    return (iterations * flopOfIteration * 1000) / (performance.now() - start);
+    return (iterations * flopOfIteration) / (clock() - start);
   };
 };
 
@@ -123,7 +124,7 @@ const streamModule = (pages: number): Uint8Array<ArrayBuffer> => {
  * buffers are as large as those of the work beside it, and lie in the caches that they fit. About three milliseconds a
  * call, or one pass where that is longer.
  */
-export const streamingTime = (readBytes: number, writtenBytes: number): (() => number) => {
+export const streamingTime = (readBytes: number, writtenBytes: number, clock: Clock): (() => number) => {
   const [readEnd, written] = [readBytes, writtenBytes].map((n) => Math.ceil(n / streamBytes) * streamBytes);
   const writeEnd = readEnd! + written!;
   const pages = Math.ceil(writeEnd / pageBytes);
@@ -131,8 +132,8 @@ export const streamingTime = (readBytes: number, writtenBytes: number): (() => n
   const run = (repetitions: number): void => loop(repetitions, readEnd!, writeEnd);
   const repetitions = calibrated(run, 0.003);
   return () => {
-    const start = performance.now();
+    const start = clock();
     run(repetitions);
-    return (performance.now() - start) / 1000 / repetitions;
+    return (clock() - start) / repetitions;
   };
 };

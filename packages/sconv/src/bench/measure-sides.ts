@@ -1,4 +1,5 @@
 /** The figures of sides that are ready, measured in turns. */
+import type { Clock } from './clock.ts';
 import type { SideFigures } from './figures.ts';
 import type { InstructionMix, Prepared } from './implementation.ts';
 import type { TurnOptions } from './in-turns.ts';
@@ -12,10 +13,10 @@ import { isBoundByTraffic } from './workload.ts';
 export type Peaks = Readonly<Record<InstructionMix, () => number>>;
 
 /** The loops of the peaks; each is made when it is first asked for. */
-export const measuredPeaks = (): Peaks => {
+export const measuredPeaks = (clock: Clock): Peaks => {
   const loops = new Map<InstructionMix, () => number>();
   const peak = (mix: InstructionMix) => (): number => {
-    const loop = loops.get(mix) ?? arithmeticPeak(mix === 'madd');
+    const loop = loops.get(mix) ?? arithmeticPeak(mix === 'madd', clock);
     loops.set(mix, loop);
     return loop();
   };
@@ -29,6 +30,7 @@ export interface ReadySide {
 }
 
 export interface SideOptions extends TurnOptions {
+  readonly clock: Clock;
   readonly peaks: Peaks;
 }
 
@@ -53,7 +55,7 @@ export const measureSides = async (
 ): Promise<readonly SideFigures[] | undefined> => {
   const stream =
     work !== undefined && 'readBytes' in work && isBoundByTraffic(work)
-      ? streamingTime(work.readBytes, work.writtenBytes)
+      ? streamingTime(work.readBytes, work.writtenBytes, turns.clock)
       : undefined;
   const notes = sides.map((): Beside => ({ peaks: [], streams: [] }));
   const timed = sides.map(({ mix, prepared }, i) => ({

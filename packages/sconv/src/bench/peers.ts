@@ -10,20 +10,20 @@ import type { Implementation, Prepared } from './implementation.ts';
 import { convolutionModel } from './onnx-model.ts';
 import { filterSizes, inputSizes, outputSizes, type Sizes } from './workload.ts';
 
-type Require = ReturnType<typeof createRequire>;
+type Packages = ReturnType<typeof createRequire>;
 
 /** How a peer is found and made ready; `load` throws where it is not installed, or does not run here. */
 interface Peer {
   readonly name: string;
   readonly packageName: string;
-  readonly load: (require: Require) => Implementation | Promise<Implementation>;
+  readonly load: (packages: Packages) => Implementation | Promise<Implementation>;
 }
 
-const versionOf = (require: Require, packageName: string): string => {
+const versionOf = (packages: Packages, packageName: string): string => {
   // Packages need not export their package.json, but it lies in the first folder of their name.
-  const entry = require.resolve(packageName);
+  const entry = packages.resolve(packageName);
   const end = entry.lastIndexOf(packageName) + packageName.length;
-  return (require(`${entry.slice(0, end)}/package.json`) as { version: string }).version;
+  return (packages(`${entry.slice(0, end)}/package.json`) as { version: string }).version;
 };
 
 interface OrtTensor {
@@ -52,12 +52,12 @@ const onnxruntime = (
 ): Peer => ({
   name: packageName,
   packageName,
-  load: (require) => {
-    const ort = require(packageName) as Ort;
+  load: (packages) => {
+    const ort = packages(packageName) as Ort;
     ort.env.wasm.numThreads = 1;
     return {
       name: packageName,
-      version: versionOf(require, packageName),
+      version: versionOf(packages, packageName),
       mix,
       prepare: async (shape, use, data): Promise<Prepared> => {
         const model = convolutionModel(shape, use === 'bound' ? data.filters : undefined);
@@ -144,15 +144,15 @@ const convolutionAttributes = ({ strides, dilations, padding }: ConvolutionShape
 const tfjs: Peer = {
   name: 'tfjs-backend-wasm',
   packageName: '@tensorflow/tfjs-backend-wasm',
-  load: async (require) => {
-    const tf = require('@tensorflow/tfjs-core') as Tf;
-    const backend = require('@tensorflow/tfjs-backend-wasm') as TfWasm;
-    backend.setWasmPaths(`${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
+  load: async (packages) => {
+    const tf = packages('@tensorflow/tfjs-core') as Tf;
+    const backend = packages('@tensorflow/tfjs-backend-wasm') as TfWasm;
+    backend.setWasmPaths(`${dirname(packages.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
     if (!(await tf.setBackend('wasm'))) throw new Error('its backend does not start');
     await tf.ready();
     return {
       name: 'tfjs-backend-wasm',
-      version: versionOf(require, '@tensorflow/tfjs-backend-wasm'),
+      version: versionOf(packages, '@tensorflow/tfjs-backend-wasm'),
       mix: 'mul+add',
       prepare: (shape, use, data): Prepared => {
         if (shape.groups !== 1) throw new Error('no grouped convolutions');
@@ -213,10 +213,10 @@ export const findPeers = async (
   for (const { name, packageName, load } of peers.filter((each) => names.includes(each.name))) {
     let missing = `not installed in ${folders.join(', ')}`;
     for (const folder of folders) {
-      const require = createRequire(resolve(folder, 'package.json'));
-      if (!isInstalled(require, packageName)) continue;
+      const packages = createRequire(resolve(folder, 'package.json'));
+      if (!isInstalled(packages, packageName)) continue;
       try {
-        found.push({ name, peer: await load(require) });
+        found.push({ name, peer: await load(packages) });
         missing = '';
       } catch (problem) {
         missing = reason(problem);
@@ -228,9 +228,9 @@ export const findPeers = async (
   return found;
 };
 
-const isInstalled = (require: Require, packageName: string): boolean => {
+const isInstalled = (packages: Packages, packageName: string): boolean => {
   try {
-    require.resolve(packageName);
+    packages.resolve(packageName);
     return true;
   } catch {
     return false;

@@ -3,6 +3,7 @@ import { printShape } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import { shapeDocument } from '../run/report.ts';
+import type { ClockName } from './clock.ts';
 import type { Group, Means, Row, SideFigures } from './figures.ts';
 import { meansOf } from './figures.ts';
 import type { Spread } from './statistics.ts';
@@ -18,6 +19,7 @@ export interface Conditions {
   readonly sides: readonly { readonly name: string; readonly version: string }[];
   /** Peers that were asked for and are not there, and why. */
   readonly missing: readonly { readonly name: string; readonly reason: string }[];
+  readonly clock: ClockName;
   /** Samples of each side. */
   readonly samples: number;
   /** Whether inputs have their padding already; else every side pads. */
@@ -174,13 +176,13 @@ const failureLines = ({ rows }: Group): readonly string[] =>
   );
 
 const conditionLines = ({ conditions, interrupted }: Report): readonly string[] => {
-  const { date, cpu, cores, node, v8, sides, missing, samples, padding } = conditions;
+  const { date, cpu, cores, node, v8, sides, missing, clock, samples, padding } = conditions;
   return [
     ...(interrupted ? ['Interrupted: these are the rows that were finished.'] : []),
     `${date}, ${cpu}, ${cores} cores, Node ${node}, V8 ${v8}, one thread`,
     sides.map(({ name, version }) => `${name} ${version}`).join(', '),
     ...missing.map(({ name, reason }) => `without ${name}: ${reason}`),
-    `medians of ${samples} samples a side, in turns, with quartiles; ratios are of times, round by round; ` +
+    `${clock === 'wall' ? '' : 'processor time, '}medians of ${samples} samples a side, in turns, with quartiles; ratios are of times, round by round; ` +
       `padding ${padding === 'included' ? 'included in the input' : 'applied by every side'}`,
   ];
 };

@@ -47,7 +47,7 @@ export const runBench = async (
 };
 
 /**
- * About how many seconds that takes on a machine with this peak: data, compilation and warm-up take half a second for each side,
+ * About how many seconds that takes on a machine with this peak: data, compilation and warm-up take 0.7 s for each side,
  * and a call runs at some 40 % of the peak.
  */
 export const expectedSeconds = (
@@ -57,7 +57,7 @@ export const expectedSeconds = (
 ): number => {
   const ofShape = ({ shape }: NamedShape): number => {
     const call = workOf(shape).flop / (0.4 * peak);
-    return 0.5 + 6 * call + samples * Math.max(0.025, call);
+    return 0.7 + 6 * call + samples * Math.max(0.025, call);
   };
   const shapes = groups.flatMap((group) => group.shapes);
   return filters.length * implementations.length * shapes.reduce((sum, shape) => sum + ofShape(shape), 0);

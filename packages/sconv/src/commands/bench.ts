@@ -5,6 +5,8 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, success, unknownName } from '@sconv/diagnostics';
 import { wasm, wasmRelaxed } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
+import type { ClockName } from '../bench/clock.ts';
+import { clockNames, clocks } from '../bench/clock.ts';
 import type { Group } from '../bench/figures.ts';
 import type { FilterUse, Implementation } from '../bench/implementation.ts';
 import { measurePayload } from '../bench/measure-payload.ts';
@@ -40,6 +42,7 @@ interface BenchCommandOptions {
   readonly peersFrom: readonly string[];
   readonly relaxed?: true;
   readonly samples: number;
+  readonly clock: ClockName;
   readonly json?: true;
   readonly markdown?: string;
   readonly svg?: string;
@@ -92,6 +95,7 @@ const conditionsOf = (
   v8: process.versions.v8,
   sides,
   missing,
+  clock: options.clock,
   samples: options.samples,
   padding: options.padding,
 });
@@ -140,14 +144,15 @@ const benchShapes = async (
   ];
   const filters: readonly FilterUse[] =
     options.filters === 'both' ? ['bound', 'arguments'] : [options.filters];
-  const peaks = measuredPeaks();
+  const clock = clocks[options.clock];
+  const peaks = measuredPeaks(clock);
   const request = { groups, filters, implementations, onProgress: progress.say };
   const seconds = expectedSeconds(request, options.samples, peaks['mul+add']());
   const count = groups.reduce((sum, { shapes }) => sum + shapes.length, 0);
   output.err(
     `${plural(count, 'convolution')}, ${plural(implementations.length, 'side')}: about ${Math.ceil(seconds / 60)} min\n`,
   );
-  const measured = await runBench(request, { samples: options.samples, peaks, signal });
+  const measured = await runBench(request, { samples: options.samples, clock, peaks, signal });
   progress.end();
   const missing = found.flatMap((each) =>
     'missing' in each ? [{ name: each.name, reason: each.missing }] : [],
@@ -188,7 +193,8 @@ const benchPayload = async (
     reportAll(output, benchmark.diagnostics, sources);
     return failed;
   }
-  const settings: SideOptions = { samples: options.samples, peaks: measuredPeaks(), signal };
+  const clock = clocks[options.clock];
+  const settings: SideOptions = { samples: options.samples, clock, peaks: measuredPeaks(clock), signal };
   const result = await measurePayload(benchmark.value, settings);
   progress.end();
   reportAll(output, result.diagnostics, sources);
@@ -256,6 +262,14 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     .option('--compare <file>', 'another script, measured in turns with the first')
     .option('--function <name>', 'the function to measure, where there are several')
     .option('--samples <n>', 'samples of each side, of which the median counts', parseCount, 7)
+    .addOption(
+      nameOption(
+        '--clock <name>',
+        'time that passes, or that processors work for this process',
+        'clock',
+        clockNames,
+      ).default('wall'),
+    )
     .option('--json', 'one JSON document')
     .option('--markdown <file>', 'write tables for a page too')
     .option('--svg <file>', 'draw the speeds too');

@@ -16,12 +16,16 @@ const noting = (names: readonly string[]) => {
 describe('sides in turns', () => {
   it('begin each round with another one', async () => {
     const { samples, sides } = noting(['a', 'b', 'c']);
-    await inTurns(sides, { samples: 4, sampleSeconds: 1e-6 });
+    await inTurns(sides, { samples: 4, sampleSeconds: 1e-6, warmUpSeconds: 0 });
     expect(samples.join('')).toBe('abcbcacababc');
   });
   it('have as many samples as asked for, of as many calls as were settled', async () => {
     const { sides } = noting(['a', 'b']);
-    for (const { seconds, calls } of await inTurns(sides, { samples: 3, sampleSeconds: 1e-4 })) {
+    for (const { seconds, calls } of await inTurns(sides, {
+      samples: 3,
+      sampleSeconds: 1e-4,
+      warmUpSeconds: 0,
+    })) {
       expect(seconds).toHaveLength(3);
       expect(calls).toBeGreaterThan(1);
     }
@@ -40,6 +44,7 @@ describe('sides in turns', () => {
     const times = await inTurns([...sides, interrupting], {
       samples: 9,
       sampleSeconds: 1e-6,
+      warmUpSeconds: 0,
       signal: controller.signal,
     });
     // The third sample of the last side is the second of its round.

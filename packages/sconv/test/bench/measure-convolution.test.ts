@@ -2,6 +2,7 @@ import { parseShape } from '@sconv/csa';
 import { referenceConvolution } from '@sconv/interpreter';
 import { wasm } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
+import { clocks } from '../../src/bench/clock.ts';
 import type { Row } from '../../src/bench/figures.ts';
 import type { FilterUse, Implementation } from '../../src/bench/implementation.ts';
 import { measureConvolution } from '../../src/bench/measure-convolution.ts';
@@ -10,7 +11,8 @@ import { ours } from '../../src/bench/ours.ts';
 import { elementsOf, outputSizes } from '../../src/bench/workload.ts';
 
 const shape = parseShape('1x5x9x10,6x5x3x2,s2x1');
-const peaks = measuredPeaks();
+const clock = clocks.wall;
+const peaks = measuredPeaks(clock);
 
 /** Plain loops as a side, whose results `change` may spoil. */
 const loops = (name: string, change: (result: Float32Array) => Float32Array): Implementation => ({
@@ -41,6 +43,8 @@ const measure = (
   measureConvolution({ name: 'small', shape }, filters, implementations, {
     samples: 2,
     sampleSeconds: 1e-4,
+    warmUpSeconds: 0,
+    clock,
     peaks,
     ...(signal === undefined ? {} : { signal }),
   });

@@ -15,6 +15,7 @@ const report: Report = {
       { name: 'peer', version: '4.5.6' },
     ],
     missing: [{ name: 'other', reason: 'not installed' }],
+    clock: 'wall',
     samples: 3,
     padding: 'included',
   },
@@ -68,12 +69,14 @@ describe('the report', () => {
   });
   it('is Markdown for a page', () => {
     expect(markdownReport(report)).toMatchInlineSnapshot(`
-      "- 2026-01-31, a CPU, 2 cores, Node 20.1.0, V8 11.3, one thread
+      "# Figures of \`sconv bench\`
+
+      - 2026-01-31, a CPU, 2 cores, Node 20.1.0, V8 11.3, one thread
       - sconv 1.2.3, peer 4.5.6
       - without other: not installed
       - medians of 3 samples a side, in turns, with quartiles; ratios are of times, round by round; padding included in the input
 
-      ### a-set, filters bound
+      ## a-set, filters bound
 
       | name | shape | MFLOP | flop/byte | plan | sconv | GFLOP/s | of peak | peer / sconv |
       | --- | --- | --- | --- | --- | --- | --- | --- | --- |

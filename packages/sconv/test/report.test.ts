@@ -26,6 +26,7 @@ const planned = (changes: object = {}) => ({
 const outcome: RunOutcome = {
   functionName: 'f',
   plans: [planned()],
+  threads: 1,
   multiplyAdds: 6_000_000,
   microkernelMacShare: 0.98765,
   time: { seconds: 0.004, least: 0.0035, greatest: 0.01234, runs: 7 },
@@ -84,6 +85,9 @@ describe('the report for a person', () => {
       'remainders    1 channel, 2 tiles of K2, 0 tiles of K3',
     ]);
   });
+  it('names the threads', () => {
+    expect(lines({ threads: 2 })[0]).toBe('function      @f on wasm, 2 threads');
+  });
   it('leaves out what is not known', () => {
     expect(lines({ plans: [], multiplyAdds: undefined, microkernelMacShare: undefined })).toEqual([
       'function      @f on wasm',
@@ -133,6 +137,7 @@ describe('the report as JSON', () => {
       microkernelMacShare: 0.98765,
       seconds: 0.004,
       gflops: 3,
+      threads: 1,
       target: 'wasm',
       diagnostics: [
         {

@@ -4,6 +4,7 @@ import { unwrap } from '../src/index.ts';
 import type { RunRequest } from '../src/run/run-payload.ts';
 import { runPayload } from '../src/run/run-payload.ts';
 import { payload, slicing } from './support/capture.ts';
+import { workers } from './support/workers.ts';
 
 const request = (text: string, changes: Partial<RunRequest> = {}): RunRequest => ({
   payload: { name: 'in.mlir', text },
@@ -14,14 +15,17 @@ const request = (text: string, changes: Partial<RunRequest> = {}): RunRequest =>
   inputs: [],
   check: true,
   repeat: 1,
+  threads: 1,
+  workers,
   ...changes,
 });
 
-const run = (text: string, changes: Partial<RunRequest> = {}) => unwrap(runPayload(request(text, changes)));
+const run = async (text: string, changes: Partial<RunRequest> = {}) =>
+  unwrap(await runPayload(request(text, changes)));
 
 /** The code and the message of a failure. */
-const failure = (text: string, changes: Partial<RunRequest> = {}): string => {
-  const { status, diagnostics } = runPayload(request(text, changes));
+const failure = async (text: string, changes: Partial<RunRequest> = {}): Promise<string> => {
+  const { status, diagnostics } = await runPayload(request(text, changes));
   expect(status).toBe('definite');
   return diagnostics.map(({ code, message }) => `${code}: ${message}`).join('\n');
 };
@@ -33,18 +37,18 @@ describe('what is done', () => {
   it.each([
     [true, ['parsing', 'scheduling', ...compiling, 'running', 'checking']],
     [false, ['parsing', 'scheduling', ...compiling, 'running']],
-  ])('is said step by step, with a check: %s', (check, expected) => {
+  ])('is said step by step, with a check: %s', async (check, expected) => {
     const steps: string[] = [];
-    run(small, { check, onProgress: (what) => steps.push(what) });
+    await run(small, { check, onProgress: (what) => steps.push(what) });
     expect(steps).toEqual(expected);
   });
 });
 
 describe('the outcome', () => {
-  it('has the work of a run, and the part of it that microkernels do', () => {
+  it('has the work of a run, and the part of it that microkernels do', async () => {
     const schedule = { name: 's.mlir', text: slicing('mk_info = [8, 4]') };
     // 20 windows, of which 16 are in full tiles, times 4 filters times 2 channels.
-    expect(run(small, { schedule, repeat: 3 })).toMatchObject({
+    expect(await run(small, { schedule, repeat: 3 })).toMatchObject({
       functionName: 'conv',
       multiplyAdds: 160,
       microkernelMacShare: 0.8,
@@ -55,19 +59,19 @@ describe('the outcome', () => {
       plans: [{ plan: { microkernel: { windows: 8, filters: 4 } } }],
     });
   });
-  it.each(['small', 'scalar'] as const)('is planned with the edges that are asked for: %s', (edges) => {
-    const [{ plan } = { plan: undefined }] = run(payload(), { edges }).plans;
+  it.each(['small', 'scalar'] as const)('is planned with the edges that are asked for: %s', async (edges) => {
+    const [{ plan } = { plan: undefined }] = (await run(payload(), { edges })).plans;
     expect(plan).toMatchObject({ edgeKind: edges });
   });
-  it('has nothing of a check that is not asked for', () => {
-    expect(run(small, { check: false })).toMatchObject({
+  it('has nothing of a check that is not asked for', async () => {
+    expect(await run(small, { check: false })).toMatchObject({
       isChecked: false,
       comparison: undefined,
       elements: 80,
     });
   });
-  it('has no share of work where there is none', () => {
-    const outcome = run('func.func @f(%a: f32) -> (f32, f32) { return %a, %a : f32, f32 }');
+  it('has no share of work where there is none', async () => {
+    const outcome = await run('func.func @f(%a: f32) -> (f32, f32) { return %a, %a : f32, f32 }');
     expect(outcome).toMatchObject({
       multiplyAdds: 0,
       microkernelMacShare: undefined,
@@ -75,7 +79,7 @@ describe('the outcome', () => {
       plans: [],
     });
   });
-  it('has no work where its amount is not known', () => {
+  it('has no work where its amount is not known', async () => {
     const loop = `func.func @f(%n: index, %m: memref<1xindex>, %a: memref<2x2xf32>) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -85,21 +89,24 @@ describe('the outcome', () => {
       }
       return
     }`;
-    expect(run(loop, { check: false })).toMatchObject({
+    expect(await run(loop, { check: false })).toMatchObject({
       multiplyAdds: undefined,
       microkernelMacShare: undefined,
       elements: 4,
     });
   });
-  it('counts the elements of buffers that are written, where there are no results', () => {
+  it('counts the elements of buffers that are written, where there are no results', async () => {
     const fill = `func.func @f(%x: f32, %a: memref<3xf32>, %b: memref<5xf32>, %c: memref<7xf32>) {
       linalg.fill ins(%x : f32) outs(%a : memref<3xf32>)
       linalg.fill ins(%x : f32) outs(%c : memref<7xf32>)
       return
     }`;
-    expect(run(fill)).toMatchObject({ elements: 10, comparison: { oracle: 'interpreter', mismatches: 0 } });
+    expect(await run(fill)).toMatchObject({
+      elements: 10,
+      comparison: { oracle: 'interpreter', mismatches: 0 },
+    });
   });
-  it('is that of the first run, whatever the later ones make of its buffers', () => {
+  it('is that of the first run, whatever the later ones make of its buffers', async () => {
     const add = `func.func @f(%a: memref<3xf32>) {
       linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%a : memref<3xf32>) {
       ^bb0(%x: f32):
@@ -109,32 +116,34 @@ describe('the outcome', () => {
       }
       return
     }`;
-    expect(run(add, { repeat: 4 })).toMatchObject({ comparison: { mismatches: 0, isExact: true } });
+    expect(await run(add, { repeat: 4 })).toMatchObject({ comparison: { mismatches: 0, isExact: true } });
     const data = new Uint8Array(Float32Array.of(0.5, 0.25, 1e9).buffer);
     const inputs = [{ name: 'a.f32', bytes: data }];
-    expect(run(add, { inputs })).toMatchObject({ comparison: { mismatches: 0, isExact: false } });
+    expect(await run(add, { inputs })).toMatchObject({ comparison: { mismatches: 0, isExact: false } });
   });
 });
 
 describe('the function', () => {
-  it('is the only one that has a body', () => {
+  it('is the only one that has a body', async () => {
     const declaration = 'func.func private @elsewhere(f32) -> f32\n';
-    expect(run(`${declaration}${small}`)).toMatchObject({ functionName: 'conv' });
-    expect(failure(declaration)).toBe('run/no-function: the payload has no function to run');
-    expect(failure('')).toBe('run/no-function: the payload has no function to run');
+    expect(await run(`${declaration}${small}`)).toMatchObject({ functionName: 'conv' });
+    expect(await failure(declaration)).toBe('run/no-function: the payload has no function to run');
+    expect(await failure('')).toBe('run/no-function: the payload has no function to run');
   });
-  it('is named where there are several', () => {
+  it('is named where there are several', async () => {
     const two = `${named('a')}${named('b')}`;
-    expect(failure(two)).toBe('run/which-function: which function? there are @a, @b');
-    expect(run(two, { functionName: 'b' })).toMatchObject({ functionName: 'b', plans: [{}] });
-    expect(failure(two, { functionName: 'c' })).toBe("run/no-function: no function 'c'; there are a, b");
-    expect(failure(small, { functionName: 'c' })).toContain(
+    expect(await failure(two)).toBe('run/which-function: which function? there are @a, @b');
+    expect(await run(two, { functionName: 'b' })).toMatchObject({ functionName: 'b', plans: [{}] });
+    expect(await failure(two, { functionName: 'c' })).toBe(
+      "run/no-function: no function 'c'; there are a, b",
+    );
+    expect(await failure(small, { functionName: 'c' })).toContain(
       "run/no-function: no function 'c'; there are conv",
     );
   });
-  it('has its own plans alone', () => {
+  it('has its own plans alone', async () => {
     const wide = payload('1x3x9x9', '5x3x3x3', '1x5x7x7');
-    const { plans } = run(`${named('a')}${named('b', wide)}`, { functionName: 'b' });
+    const { plans } = await run(`${named('a')}${named('b', wide)}`, { functionName: 'b' });
     expect(plans).toMatchObject([{ plan: { shape: { inputChannels: 3 } } }]);
   });
 
@@ -158,7 +167,7 @@ describe('the function', () => {
     ['i', 0],
   ])(
     'is warned of for each convolution that it runs as it is written, or calls for: @%s',
-    (functionName, count) => {
+    async (functionName, count) => {
       const functions = [
         convolving('f'),
         calling('g', 'f', 'f'),
@@ -166,20 +175,40 @@ describe('the function', () => {
         convolving('h2'),
         'func.func @i() { return }',
       ];
-      const { diagnostics } = runPayload(request(functions.join('\n'), { functionName }));
+      const { diagnostics } = await runPayload(request(functions.join('\n'), { functionName }));
       expect(diagnostics.filter(({ code }) => code === 'run/unscheduled')).toHaveLength(count);
     },
   );
-  it('ends where one of its runs does', () => {
+  it('is shared out over threads, and is right', async () => {
+    const large = payload('1x16x20x20', '32x16x3x3', '1x32x18x18');
+    const outcome = await run(large, { threads: 2, repeat: 3 });
+    expect(outcome).toMatchObject({
+      threads: 2,
+      multiplyAdds: 32 * 16 * 9 * 18 * 18,
+      plans: [{ plan: { shape: { filters: 16 } } }],
+      time: { runs: 3 },
+      comparison: { mismatches: 0, oracle: 'reference convolution' },
+    });
+    const zero = '%z = arith.constant 0 : i32\nmemref.store %z, %o[%i] : memref<2xi32>';
+    const ending = `func.func @f(%o: memref<2xi32>) {
+  scf.forall (%i) in (2) { ${zero} }
+  %zero = arith.constant 0 : index
+  %old = memref.load %o[%zero] : memref<2xi32>
+  %q = arith.divsi %old, %old : i32
+  return
+}`;
+    expect(await failure(ending, { threads: 2, check: false })).toContain('wasm/division-by-zero');
+  });
+  it('ends where one of its runs does', async () => {
     const zero = '%z = arith.constant 0 : i32\n%q = arith.divsi %z, %z : i32';
     const divides = `func.func @f() -> i32 {\n${zero}\nreturn %q : i32\n}`;
-    expect(failure(divides)).toContain('wasm/division-by-zero');
+    expect(await failure(divides)).toContain('wasm/division-by-zero');
     const inputs = [{ name: 'x', bytes: new Uint8Array(1) }];
-    expect(failure(divides, { inputs })).toContain('run/inputs');
+    expect(await failure(divides, { inputs })).toContain('run/inputs');
   });
-  it('fails as the schedule does that is given', () => {
+  it('fails as the schedule does that is given', async () => {
     const schedule = { name: 's.mlir', text: '' };
-    expect(failure(small, { schedule })).toBe('sconv/empty-schedule: the schedule is empty');
-    expect(failure('func')).toContain('parse/');
+    expect(await failure(small, { schedule })).toBe('sconv/empty-schedule: the schedule is empty');
+    expect(await failure('func')).toContain('parse/');
   });
 });

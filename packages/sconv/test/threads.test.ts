@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compileConvolution, compileConvolutionAsync, integerData } from '../src/index.ts';
 import type { CompiledConvolution, ConvolutionSpec } from '../src/index.ts';
-import { nodeWorkers } from '../src/node.ts';
+import { workers } from './support/workers.ts';
 
 const count = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
 
@@ -50,7 +50,7 @@ describe('a convolution on several threads', () => {
     await fc.assert(
       fc.asyncProperty(specs, async (spec) => {
         const one = compileConvolution(spec);
-        const several = await compileConvolutionAsync({ ...spec, threads, workers: nodeWorkers });
+        const several = await compileConvolutionAsync({ ...spec, threads, workers });
         const isShared = !several.warnings.some(({ code }) => code === 'wasm/single-thread');
         shared += isShared ? 1 : 0;
         const [input, filters] = [fractions(count(spec.input), 1), fractions(count(spec.filters), 2)];
@@ -75,7 +75,7 @@ describe('a convolution on several threads', () => {
   const data = [fractions(count(spec.input), 1), fractions(count(spec.filters), 2)] as const;
 
   it('is compiled at once as well, its threads beginning meanwhile', async () => {
-    const compiled = compileConvolution({ ...spec, workers: nodeWorkers });
+    const compiled = compileConvolution({ ...spec, workers });
     expect(compiled.warnings).toEqual([]);
     const promised = await compiled.runAsync(...data);
     expect(promised).toEqual(compiled.run(...data));

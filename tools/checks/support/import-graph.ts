@@ -81,7 +81,7 @@ export const packageProblems = (
 };
 
 /** Tools that tests may import beside what their package may. */
-const testTools = new Set(['vitest', 'fast-check']);
+const testTools = new Set(['vitest', 'fast-check', 'rolldown']);
 
 /** What is wrong with the imports of a package's tests: those of a higher floor belong to the integration tests. */
 export const testProblems = (

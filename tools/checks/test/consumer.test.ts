@@ -47,6 +47,9 @@ describe('a folder with everything', () => {
     const [payload, schedule] = ['examples/listing-1.mlir', 'examples/listing-9.mlir'] as const;
     const report = await output(folder, 'npx', '--no-install', 'sconv', 'run', payload, '--check', '--json');
     expect(JSON.parse(report)).toMatchObject({ mismatches: 0, target: 'wasm' });
+    const words = ['run', payload, '--threads', '2', '--check', '--json'] as const;
+    const threaded = await output(folder, 'npx', '--no-install', 'sconv', ...words);
+    expect(JSON.parse(threaded)).toMatchObject({ mismatches: 0, threads: 2, diagnostics: [] });
     const transformed = await output(
       folder,
       'npx',

@@ -4,13 +4,14 @@ import { servedTargets } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
 import type { Target } from '@sconv/targets';
 import { target as targetNamed } from '@sconv/targets';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
 import { defaultBackends } from '../default-backends.ts';
+import { nodeWorkers } from '../node.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
@@ -26,6 +27,7 @@ interface RunCommandOptions {
   readonly function?: string;
   readonly input?: readonly string[];
   readonly repeat: number;
+  readonly threads: number;
   readonly check?: true;
   readonly json?: true;
 }
@@ -53,10 +55,12 @@ const requestOf = (
   functionName: options.function,
   check: options.check ?? false,
   repeat: options.repeat,
+  threads: options.threads,
+  workers: nodeWorkers,
 });
 
 /** Runs with options that were understood; the exit code. */
-const execute = (path: string, options: RunCommandOptions, output: Console): number => {
+const execute = async (path: string, options: RunCommandOptions, output: Console): Promise<number> => {
   const target = targetNamed(options.target);
   const sources: SourceFile[] = [];
   const read = (file: string): Diagnosed<SourceFile> =>
@@ -65,16 +69,15 @@ const execute = (path: string, options: RunCommandOptions, output: Console): num
       return success(source);
     });
   const progress = progressOf(output);
-  const result = andThen(read(path), (payload) =>
+  const request = andThen(read(path), (payload) =>
     andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
-      andThen(collect(options.input ?? [], readBytes), (inputs) =>
-        runPayload({
-          ...requestOf(payload, schedule, inputs, target, options),
-          onProgress: progress.say,
-        }),
+      mapSuccess(collect(options.input ?? [], readBytes), (inputs) =>
+        requestOf(payload, schedule, inputs, target, options),
       ),
     ),
   );
+  const result =
+    request.status === 'success' ? await runPayload({ ...request.value, onProgress: progress.say }) : request;
   progress.end();
   reportAll(output, result.diagnostics, sources);
   if (result.status !== 'success') return failed;
@@ -114,16 +117,17 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
       'raw little-endian elements for the first arguments; the others are small integers',
     )
     .option('--repeat <n>', 'timed runs, of which the median counts', parseCount, 5)
+    .option('--threads <n>', 'threads that share out each convolution', parseCount, 1)
     .option('--check', 'compare every element of the result with a reference')
     .option('--json', 'one JSON document');
-  command.action((payload: string, options: RunCommandOptions) => {
+  command.action(async (payload: string, options: RunCommandOptions) => {
     if (options.schedule !== undefined && options.edges !== undefined) {
       command.error('error: --edges goes without --schedule, which says it itself', { exitCode: badUsage });
     }
     if (targetNamed(options.target).machine.vector?.fused === true && !enableRelaxedSimd()) {
       command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
     }
-    onExit(execute(payload, options, output));
+    onExit(await execute(payload, options, output));
   });
   return command;
 };

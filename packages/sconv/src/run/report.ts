@@ -55,6 +55,7 @@ export const jsonReport = (
     microkernelMacShare: outcome.microkernelMacShare ?? null,
     seconds: outcome.time.seconds,
     gflops: gflops(outcome) ?? null,
+    threads: outcome.threads,
     target,
     diagnostics: diagnostics.map(diagnosticDocument),
   };
@@ -98,10 +99,10 @@ const checkLine = ({ comparison, elements, isChecked }: RunOutcome): string => {
 
 /** The report for a person. */
 export const textReport = (outcome: RunOutcome, target: string): string => {
-  const { time, microkernelMacShare: share } = outcome;
+  const { time, threads, microkernelMacShare: share } = outcome;
   const speed = gflops(outcome);
   return [
-    `function      @${outcome.functionName} on ${target}`,
+    `function      @${outcome.functionName} on ${target}${threads > 1 ? `, ${threads} threads` : ''}`,
     ...outcome.plans.flatMap(({ plan }) => planLines(plan)),
     ...(share === undefined ? [] : [`microkernels  ${(100 * share).toFixed(2)} % of the multiply-adds`]),
     `time          ${milliseconds(time.seconds)} ms, median of ${time.runs} (${milliseconds(time.least)} to ${milliseconds(time.greatest)})`,

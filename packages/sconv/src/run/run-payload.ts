@@ -1,5 +1,5 @@
 /** The work of `sconv run`: a payload is compiled (`compileModule`), run and checked. */
-import type { FunctionSignature, RunValue } from '@sconv/backend';
+import type { FunctionSignature, RunValue, WorkerLike } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { andThen, definite, error, fileLocation, mapSuccess, success, unknownName } from '@sconv/diagnostics';
@@ -18,7 +18,7 @@ import type { Comparison, Output } from './check-result.ts';
 import { checkResult } from './check-result.ts';
 import { fillArguments } from './fill-arguments.ts';
 import type { Timed } from './measure.ts';
-import { measure } from './measure.ts';
+import { measure, measureAsync } from './measure.ts';
 import { unscheduledConvolutions } from './unscheduled.ts';
 
 export interface RunRequest {
@@ -34,6 +34,9 @@ export interface RunRequest {
   readonly inputs: readonly SourceBytes[];
   readonly check: boolean;
   readonly repeat: number;
+  /** On how many threads, and how workers for them are made; default 1. */
+  readonly threads?: number;
+  readonly workers?: () => WorkerLike;
   /** Called with what is done next. */
   readonly onProgress?: (what: string) => void;
 }
@@ -48,6 +51,8 @@ export interface SourceBytes {
 export interface RunOutcome {
   readonly functionName: string;
   readonly plans: readonly PlannedConvolution[];
+  /** How many threads the runs were given. */
+  readonly threads: number;
   /** Multiply-adds of one run, and the part of them that microkernels make; undefined where sizes are dynamic. */
   readonly multiplyAdds: number | undefined;
   readonly microkernelMacShare: number | undefined;
@@ -88,8 +93,16 @@ export const preparePayload = (request: RunRequest): Diagnosed<PreparedPayload> 
 };
 
 /** Runs a payload. The diagnostics of a success are warnings of its transforms. */
-export const runPayload = (request: RunRequest): Diagnosed<RunOutcome> =>
-  andThen(preparePayload(request), (prepared) => execute(prepared, request));
+export const runPayload = async (request: RunRequest): Promise<Diagnosed<RunOutcome>> => {
+  const prepared = preparePayload(request);
+  if (prepared.status !== 'success') return prepared;
+  try {
+    const outcome = await execute(prepared.value, request);
+    return andThen(prepared, () => outcome);
+  } finally {
+    prepared.value.compiled.dispose();
+  }
+};
 
 /** What is being done, for a person. */
 const progress: Readonly<Record<CompileStep, string>> = {
@@ -104,11 +117,13 @@ const compile = (
   module: Module,
   functionName: string,
   script: Module | undefined,
-  { target, edges, onProgress }: RunRequest,
+  { target, edges, threads, workers, onProgress }: RunRequest,
 ): Diagnosed<CompiledModule> => {
   let warnings: readonly Diagnostic[] = [];
   const result = compileModuleSync(module, {
     target,
+    ...(threads === undefined ? {} : { threads }),
+    ...(workers === undefined ? {} : { workers }),
     ...(script === undefined ? { edges } : { schedule: script }),
     onStep: (step, current) => {
       onProgress?.(progress[step]);
@@ -174,31 +189,39 @@ const withArguments = (
 };
 
 /** Calls a payload; what it has computed, copied. */
-export const firstOutputs = ({
-  compiled,
-  signature,
-  values,
-}: PreparedPayload): Diagnosed<readonly Output[]> =>
-  mapSuccess(compiled.call(signature.name, ...values), (results) =>
+export const firstOutputs = (payload: PreparedPayload): Diagnosed<readonly Output[]> => {
+  const { compiled, signature, values } = payload;
+  return copiedOutputs(payload, compiled.call(signature.name, ...values));
+};
+
+const copiedOutputs = (
+  { signature, values }: PreparedPayload,
+  called: Diagnosed<readonly RunValue[]>,
+): Diagnosed<readonly Output[]> =>
+  mapSuccess(called, (results) =>
     outputsOf(signature, values, results).map(({ value, argument }) => ({ value: copied(value), argument })),
   );
 
-const execute = (prepared: PreparedPayload, request: RunRequest): Diagnosed<RunOutcome> => {
+const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<Diagnosed<RunOutcome>> => {
   const { compiled, signature, values, plans, multiplyAdds: done } = prepared;
-  const { check, repeat, onProgress } = request;
+  const { check, repeat, threads = 1, onProgress } = request;
   const { payload } = compiled.stages;
   const functionName = signature.name;
   onProgress?.('running');
   const given = check ? values.map(copied) : [];
-  const first = firstOutputs(prepared);
+  const first = copiedOutputs(prepared, await compiled.callAsync(functionName, ...values));
   if (first.status !== 'success') return first;
   const outputs = first.value;
-  const time = timed(() => compiled.call(functionName, ...values), repeat);
+  const time =
+    threads > 1
+      ? await timedAsync(() => compiled.callAsync(functionName, ...values), repeat)
+      : timed(() => compiled.call(functionName, ...values), repeat);
   if (time.status !== 'success') return time;
   const outcome = {
     functionName,
     isChecked: check,
     plans,
+    threads,
     multiplyAdds: done?.total,
     microkernelMacShare:
       done === undefined || done.total === 0 ? undefined : done.inMicrokernels / done.total,
@@ -218,6 +241,19 @@ const timed = (call: () => Diagnosed<unknown>, repeat: number): Diagnosed<Timed>
   const failures: Diagnosed<never>[] = [];
   const time = measure(() => {
     const result = call();
+    if (result.status !== 'success') failures.push(result);
+  }, repeat);
+  return failures[0] ?? success(time);
+};
+
+/** `timed` of promised calls. */
+const timedAsync = async (
+  call: () => Promise<Diagnosed<unknown>>,
+  repeat: number,
+): Promise<Diagnosed<Timed>> => {
+  const failures: Diagnosed<never>[] = [];
+  const time = await measureAsync(async () => {
+    const result = await call();
     if (result.status !== 'success') failures.push(result);
   }, repeat);
   return failures[0] ?? success(time);

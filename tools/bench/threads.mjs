@@ -1,0 +1,137 @@
+/**
+ * Two threads against two instances of one thread each:
+ *
+ *   node tools/bench/threads.mjs [--threads N] [--json]
+ *
+ * For ST's Listing 1 and larger layers of networks: how many multiply-adds a second one artifact makes on N threads, and
+ * how many N artifacts of one thread make together, each in a worker of its own and at the same time. Both loop for a while, in
+ * turns, filters bound; the figures are medians of the turns, the ratio is that of each turn. The bits of both are compared.
+ *
+ * Exit code 1 where bits differ. Needs the packages built (`npm run prepare`).
+ */
+import { parentPort, Worker, isMainThread, workerData } from 'node:worker_threads';
+import { compileConvolutionAsync, integerData } from 'sconv';
+import { nodeWorkers } from 'sconv/node';
+
+const layers = {
+  'Listing 1: 1x32x152x152, 256x32x3x3, s2': {
+    input: [1, 32, 152, 152],
+    filters: [256, 32, 3, 3],
+    strides: [2, 2],
+  },
+  'ResNet conv2: 1x64x58x58, 64x64x3x3': { input: [1, 64, 58, 58], filters: [64, 64, 3, 3] },
+  'ResNet conv3: 1x128x30x30, 128x128x3x3': { input: [1, 128, 30, 30], filters: [128, 128, 3, 3] },
+  'ResNet conv5: 1x512x9x9, 512x512x3x3': { input: [1, 512, 9, 9], filters: [512, 512, 3, 3] },
+  'VGG conv2: 1x64x226x226, 64x64x3x3': { input: [1, 64, 226, 226], filters: [64, 64, 3, 3] },
+  'pointwise, batch 4: 4x256x28x28, 512x256x1x1': { input: [4, 256, 28, 28], filters: [512, 256, 1, 1] },
+};
+
+const milliseconds = 400;
+const turns = 9;
+
+const count = (sizes) => sizes.reduce((product, size) => product * size, 1);
+/** Fractions, whose sums depend on their order. */
+const data = (length, seed) => integerData(length, seed).map((value, i) => value * 0.1 + Math.sin(i));
+
+/** A convolution whose arrays are the artifact's own: nothing is copied. */
+const prepare = async (spec, options) => {
+  const compiled = await compileConvolutionAsync({ ...spec, ...options });
+  const [input, filters] = [data(count(spec.input), 1), data(count(spec.filters), 2)];
+  const own = compiled.artifact.allocate('f32', input.length);
+  own.set(input);
+  const output = compiled.artifact.allocate('f32', count(compiled.output));
+  const bound = compiled.artifact.bind('convolve', { 1: filters });
+  return { compiled, output, run: () => bound.run(own, output), runAsync: () => bound.runAsync(own, output) };
+};
+
+/** Runs a second for a while. */
+const looped = async (run) => {
+  const start = performance.now();
+  let runs = 0;
+  let now = start;
+  for (; now - start < milliseconds; now = performance.now()) {
+    await run();
+    runs += 1;
+  }
+  return runs / ((now - start) / 1000);
+};
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+
+const instance = async () => {
+  const { output, run } = await prepare(workerData, {});
+  run();
+  parentPort.postMessage({ output: output.slice() });
+  run();
+  parentPort.on('message', async () => {
+    const start = performance.now();
+    let runs = 0;
+    let now = start;
+    for (; now - start < milliseconds; now = performance.now()) {
+      run();
+      runs += 1;
+    }
+    parentPort.postMessage({ rate: runs / ((now - start) / 1000) });
+  });
+};
+
+const answer = (worker) => new Promise((resolve) => worker.once('message', resolve));
+
+const compare = async (name, spec, threads) => {
+  const workers = Array.from(
+    { length: threads },
+    () => new Worker(new URL(import.meta.url), { workerData: spec }),
+  );
+  const [{ output: expected }] = await Promise.all(workers.map(answer));
+  const threaded = await prepare(spec, { threads, workers: nodeWorkers });
+  await threaded.runAsync();
+  const equal = threaded.output.every((value, i) => Object.is(value, expected[i]));
+  for (let i = 0; i < 3; i++) await threaded.runAsync();
+  const rounds = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const independent = Promise.all(workers.map(answer));
+    for (const worker of workers) worker.postMessage('go');
+    const together = (await independent).reduce((sum, { rate }) => sum + rate, 0);
+    rounds.push({ together, threaded: await looped(threaded.runAsync) });
+  }
+  const { batch, filters, inputChannels, filterHeight, filterWidth } = {
+    ...threaded.compiled.plan.shape,
+    batch: spec.input[0],
+    filters: spec.filters[0],
+  };
+  const [, , height, width] = threaded.compiled.output;
+  const multiplyAdds = batch * filters * inputChannels * filterHeight * filterWidth * height * width;
+  const giga = (rates) => (median(rates) * multiplyAdds) / 1e9;
+  threaded.compiled.dispose();
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  return {
+    name,
+    threads,
+    gigaMultiplyAdds: giga(rounds.map((round) => round.threaded)),
+    summed: giga(rounds.map((round) => round.together)),
+    ratio: median(rounds.map((round) => round.threaded / round.together)),
+    equal,
+    warnings: threaded.compiled.warnings.map(({ message }) => message),
+  };
+};
+
+if (isMainThread) {
+  const at = process.argv.indexOf('--threads');
+  const threads = at < 0 ? 2 : Number(process.argv[at + 1]);
+  const json = process.argv.includes('--json');
+  const results = [];
+  for (const [name, spec] of Object.entries(layers)) {
+    const result = await compare(name, spec, threads);
+    results.push(result);
+    if (json) continue;
+    const [rate, summed] = [result.gigaMultiplyAdds, result.summed].map((each) =>
+      each.toFixed(2).padStart(6),
+    );
+    console.log(
+      `${name.padEnd(46)} ${rate} G/s on ${threads} threads, ${summed} of ${threads} instances: ${result.ratio.toFixed(2)}` +
+        `${result.equal ? ', equal bits' : ', BITS DIFFER'}${result.warnings.map((each) => `\n  ${each}`).join('')}`,
+    );
+  }
+  if (json) console.log(JSON.stringify(results, undefined, 2));
+  process.exitCode = results.every(({ equal }) => equal) ? 0 : 1;
+} else await instance();

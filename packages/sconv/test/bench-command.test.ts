@@ -48,6 +48,10 @@ describe('shapes', () => {
       { name: 'sconv relaxed', ratio: { samples: 1 } },
     ]);
   });
+  it('are measured in processor time', async () => {
+    const { out } = await bench('--shapes', '1x3x4x4,2x3x3x3', '--clock', 'processor', ...small);
+    expect(out).toMatch(/^processor time, medians of 1 sample/m);
+  });
   it('are drawn, and written as Markdown', async () => {
     const folder = temporaryFolder();
     const [picture, page] = [join(folder, 'bench.svg'), join(folder, 'bench.md')];
@@ -144,6 +148,7 @@ it.each([
   ['groups', ['--shapes', '1x4x9x9,4x2x3x3,g2'], 'grouped convolutions are not compiled'],
   ['another element type', ['--shapes', '1x4x9x9,4x4x3x3,f64'], 'what is measured is f32'],
   ['an unknown peer', ['--peers', 'onnxruntime'], "no peer 'onnxruntime'"],
+  ['an unknown clock', ['--clock', 'sundial'], "no clock 'sundial'"],
   ['no samples', ['--samples', '0'], 'a number from 1'],
   ['a schedule without a payload', ['--schedule', 'a.mlir'], '--schedule goes with a payload only'],
   ['a comparison without a payload', ['--compare', 'a.mlir'], '--compare goes with a payload only'],

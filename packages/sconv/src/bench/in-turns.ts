@@ -49,6 +49,9 @@ export const timeCalls = async (call: Call, calls: number, clock: Clock = clocks
 /** Lets the engine install code that it has compiled in the background. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** How often a call is repeated to last so long; clocks do not see less than a microsecond of the first one. */
+const callsFor = (seconds: number, ofCall: number): number => Math.ceil(seconds / Math.max(ofCall, 1e-7));
+
 const warmUpStepSeconds = 0.05;
 const warmUpLimitSeconds = 2;
 
@@ -63,8 +66,7 @@ const warmUp = async (call: Call, clock: Clock, atLeastSeconds: number): Promise
   let idle = 0;
   for (let step = 1; idle < 2 || clocks.wall() - start < atLeastSeconds; step += 1) {
     await breathe();
-    const calls = Math.max(1, Math.round(warmUpStepSeconds / least));
-    const seconds = await timeCalls(call, calls, clock);
+    const seconds = await timeCalls(call, callsFor(warmUpStepSeconds, least), clock);
     idle = seconds < least * 0.97 ? 0 : idle + 1;
     least = Math.min(least, seconds);
     if (step >= 4 && clocks.wall() - start > warmUpLimitSeconds) break;
@@ -83,7 +85,7 @@ export const inTurns = async (
   const entries: { side: Side; calls: number; seconds: number[] }[] = [];
   for (const side of sides) {
     const seconds = await warmUp(side.call, clock, warmUpSeconds);
-    entries.push({ side, calls: Math.max(1, Math.ceil(sampleSeconds / seconds)), seconds: [] });
+    entries.push({ side, calls: callsFor(sampleSeconds, seconds), seconds: [] });
   }
   for (let round = 0; round < samples; round += 1) {
     // Rotated: nobody always runs after the same one, whose data it finds in the caches.

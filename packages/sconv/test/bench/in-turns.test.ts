@@ -30,6 +30,13 @@ describe('sides in turns', () => {
       expect(calls).toBeGreaterThan(1);
     }
   });
+  it('are not repeated without end where a clock sees nothing', async () => {
+    const { sides } = noting(['a']);
+    const clock = (): number => 1;
+    const [time] = await inTurns(sides, { samples: 1, sampleSeconds: 1e-4, warmUpSeconds: 0, clock });
+    expect(time?.seconds).toEqual([0]);
+    expect(time?.calls).toBeLessThan(2000);
+  });
   it('end at a signal, with the rounds that are over', async () => {
     const controller = new AbortController();
     let calls = 0;

@@ -1,9 +1,8 @@
 /** Making a structured op of the same kind on other operands. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { equals, writtenLinearForm } from '@sconv/affine';
-import type { DraftOperation, Registry, Rewriter } from '@sconv/ir';
-import type { GenericParts } from './create-generic-like.ts';
-import { createGenericLike } from './create-generic-like.ts';
+import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
+import { affineMapAttribute, arrayAttribute } from '@sconv/ir';
 import { generic } from './linalg-generic.ts';
 import { structured } from './linalg-view.ts';
 
@@ -28,31 +27,37 @@ const areEqual = (a: AffineExpr, b: AffineExpr): boolean => {
   return form !== undefined && JSON.stringify(form) === JSON.stringify(other);
 };
 
+/** What a structured op has of its own beside another of its kind. */
+export interface StructuredParts {
+  readonly inputs: readonly Value[];
+  /** Destinations, all of them tensors. */
+  readonly outputs: readonly Value[];
+  /** One for each input, then one for each output. */
+  readonly indexingMaps: readonly AffineMap[];
+}
+
 /**
- * The structured op on other operands, at the insertion point, with its body: a `linalg.generic` with the maps that are given,
- * a named op with its own, which have to be the same (`mayHaveMaps`).
+ * The structured op on other operands, at the insertion point, with its body and all that was noted on it: a
+ * `linalg.generic` with the maps that are given, a named op with its own, which have to be the same (`mayHaveMaps`).
  */
 export const createStructuredLike = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  parts: GenericParts,
+  { inputs, outputs, indexingMaps }: StructuredParts,
 ): DraftOperation => {
-  if (generic.is(operation)) {
-    const created = createGenericLike(rewriter, operation, parts);
-    rewriter.cloneRegion(operation.regions[0]!, created.regions[0]!);
-    return created;
-  }
-  const { inputs, outputs } = parts;
+  const { name, attributes, regions, location } = operation;
   const created = rewriter.create({
-    name: operation.name,
+    name,
     operands: [...inputs, ...outputs],
     resultTypes: outputs.map(({ type }) => type),
-    attributes: operation.attributes,
-    bodies: operation.regions.map(() => undefined),
+    attributes: generic.is(operation)
+      ? { ...attributes, indexing_maps: arrayAttribute(indexingMaps.map(affineMapAttribute)) }
+      : attributes,
+    bodies: regions.map(() => undefined),
     successors: [],
-    location: operation.location,
+    location,
   });
-  operation.regions.forEach((region, i) => {
+  regions.forEach((region, i) => {
     rewriter.cloneRegion(region, created.regions[i]!);
   });
   return created;

@@ -61,6 +61,7 @@ export { eraseUnused } from './erase-unused.ts';
 export { createGenericLike } from './create-generic-like.ts';
 export type { GenericParts } from './create-generic-like.ts';
 export { createStructuredLike, mayHaveMaps } from './create-structured-like.ts';
+export type { StructuredParts } from './create-structured-like.ts';
 export { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';

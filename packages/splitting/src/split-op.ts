@@ -134,7 +134,7 @@ const windowsOf = (
 const createPart = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  { inputs, iteratorTypes }: StructuredOp,
+  { inputs }: StructuredOp,
   windows: readonly OperandWindow[],
   destinations: readonly Value[],
 ): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
@@ -143,7 +143,6 @@ const createPart = (
     inputs: slices.slice(0, inputs.length),
     outputs: slices.slice(inputs.length),
     indexingMaps: windows.map(({ map }) => map),
-    iteratorTypes,
   });
   return {
     operation: half,

@@ -59,7 +59,7 @@ export const createTile = (
   offsets: ReadonlyMap<number, Value>,
   destinations: readonly Value[],
 ): CreatedTile => {
-  const { inputs, loopRanges, iteratorTypes } = structured(rewriter.registry, operation)!;
+  const { inputs, loopRanges } = structured(rewriter.registry, operation)!;
   const parts = [...inputs, ...destinations].map((value, i) =>
     slicePart(rewriter, value, operands[i]!.slice, loopRanges.length, offsets),
   );
@@ -68,7 +68,6 @@ export const createTile = (
     inputs: parts.slice(0, inputs.length).map(({ value }) => value),
     outputs: outputParts.map(({ value }) => value),
     indexingMaps: operands.map(({ results }) => makeMap(loopRanges.length, 0, results)),
-    iteratorTypes,
   });
   offsetIndices(rewriter, tile, offsets);
   return { tile, slices: outputParts.map(({ slice }) => slice) };

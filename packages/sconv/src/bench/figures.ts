@@ -63,8 +63,9 @@ export interface Means {
   readonly peakShare: number | null;
   readonly bandwidthShare: number | null;
   readonly ratio: number | null;
-  /** The least ratio, and on how many rows it is below 1. */
+  /** The least ratio, on how many rows there is one, and on how many it is below 1. */
   readonly leastRatio: number | null;
+  readonly comparedRows: number;
   readonly slowerRows: number;
 }
 
@@ -86,6 +87,7 @@ export const meansOf = ({ rows }: Pick<Group, 'rows'>): readonly Means[] => {
       bandwidthShare: mean(({ bandwidthShare }) => bandwidthShare?.median ?? null),
       ratio: geometricMean(ratios) ?? null,
       leastRatio: ratios.length === 0 ? null : Math.min(...ratios),
+      comparedRows: ratios.length,
       slowerRows: ratios.filter((ratio) => ratio < 1).length,
     };
   });

@@ -81,16 +81,15 @@ interface Side {
   readonly isFull: boolean;
 }
 
-const sidesOf = ({ rows }: Group): readonly Side[] => {
-  const names = rows.flatMap(({ sides, failed }) => [...sides, ...failed].map(({ name }) => name));
+/** The sides of a group, in the order in which they are measured: one may have failed on the first row. */
+const sidesOf = ({ rows }: Group, { sides: measured }: Conditions): readonly Side[] => {
+  const order = measured.map(({ name }) => name);
+  const found = rows.flatMap(({ sides, failed }) => [...sides, ...failed].map(({ name }) => name));
+  const names = new Set([...order.filter((name) => found.includes(name)), ...found]);
   const full = new Set(
     rows.flatMap(({ sides }) => sides.filter(({ how }) => how !== null).map(({ name }) => name)),
   );
-  return [...new Set(names)].map((name, i) => ({
-    name,
-    isFirst: i === 0,
-    isFull: i === 0 || full.has(name),
-  }));
+  return [...names].map((name, i) => ({ name, isFirst: i === 0, isFull: i === 0 || full.has(name) }));
 };
 
 /** The cells of one side: of a full one its time, speed and share, and of all but the first its ratio. */
@@ -121,8 +120,8 @@ const meanCells = (means: Means | undefined, side: Side): readonly string[] => {
   return cells(side, ['', mean(means?.gflops, short), mean(means?.peakShare, two)], mean(means?.ratio, two));
 };
 
-const tableOf = (group: Group): Table => {
-  const sides = sidesOf(group);
+const tableOf = (group: Group, conditions: Conditions): Table => {
+  const sides = sidesOf(group, conditions);
   const [first] = sides;
   const means = meansOf(group);
   const rows = group.rows.map((row) => [
@@ -152,20 +151,17 @@ const tableOf = (group: Group): Table => {
 };
 
 /** What the means say, in sentences. */
-const meanLines = (group: Group): readonly string[] => {
-  const means = meansOf(group);
-  const first = means[0];
+const meanLines = (group: Group, conditions: Conditions): readonly string[] => {
+  const [first] = sidesOf(group, conditions);
   if (group.rows.length < 2 || first === undefined) return [];
-  return means
-    .slice(1)
-    .flatMap(({ name, rows, ratio, leastRatio, slowerRows }) =>
-      ratio === null || leastRatio === null
-        ? []
-        : [
-            `${first.name} is ${number(ratio, 2)} times as fast as ${name} (geometric mean of ${rows}), ` +
-              `at least ${number(leastRatio, 2)}; slower on ${slowerRows}`,
-          ],
-    );
+  return meansOf(group).flatMap(({ name, ratio, leastRatio, comparedRows, slowerRows }) =>
+    ratio === null || leastRatio === null
+      ? []
+      : [
+          `${first.name} is ${number(ratio, 2)} times as fast as ${name} (geometric mean), ` +
+            `at least ${number(leastRatio, 2)}; slower on ${slowerRows} of ${comparedRows}`,
+        ],
+  );
 };
 
 const failureLines = ({ rows }: Group): readonly string[] =>
@@ -215,8 +211,8 @@ export const textReport = (report: Report): string =>
     ...conditionLines(report),
     ...report.groups.flatMap((group) => [
       '',
-      ...plainTable(tableOf(group)),
-      ...meanLines(group),
+      ...plainTable(tableOf(group, report.conditions)),
+      ...meanLines(group, report.conditions),
       ...failureLines(group),
     ]),
     '',
@@ -230,9 +226,9 @@ export const markdownReport = (report: Report): string =>
     ...conditionLines(report).map((line) => `- ${line}`),
     ...report.groups.flatMap((group) => [
       '',
-      ...markdownTable(tableOf(group)),
+      ...markdownTable(tableOf(group, report.conditions)),
       '',
-      ...[...meanLines(group), ...failureLines(group)].map((line) => `- ${line}`),
+      ...[...meanLines(group, report.conditions), ...failureLines(group)].map((line) => `- ${line}`),
     ]),
     '',
   ].join('\n');

@@ -16,10 +16,14 @@ describe('the means of a group', () => {
     expect(meansOf({ rows }).map(({ name }) => name)).toEqual(['ours', 'peer']);
     expect(means(rows, 'peer')?.ratio).toBeCloseTo(4, 12);
     expect(means(rows, 'peer')?.gflops).toBeCloseTo(2.5, 12);
-    expect(means(rows, 'ours')).toMatchObject({ rows: 2, ratio: null, leastRatio: null, slowerRows: 0 });
+    expect(means(rows, 'ours')).toMatchObject({ rows: 2, ratio: null, comparedRows: 0, slowerRows: 0 });
   });
   it('say where the first side is slower', () => {
-    expect(means(ratios(2, 0.5, 0.9, 1), 'peer')).toMatchObject({ leastRatio: 0.5, slowerRows: 2 });
+    expect(means(ratios(2, 0.5, 0.9, 1), 'peer')).toMatchObject({
+      leastRatio: 0.5,
+      comparedRows: 4,
+      slowerRows: 2,
+    });
   });
   it('leave out rows without figures of the side', () => {
     const alone = rowOf([sideOf('ours', { gflops: 40 })]);

@@ -62,7 +62,7 @@ describe('the report', () => {
       first           1x2x8x8,4x2x3x3  2.00   12.5       IS 16x4  2.00 ms ±10 %  40.0     0.80           2.00 (1.80-2.20)
       second          1x2x8x8,4x2x3x3  2.00   1.50       WS 8x4   5.00 µs ±10 %  10.0     0.20, bw 0.50  -
       geometric mean  2 rows                                                     20.0     0.40           2.00
-      sconv is 2.00 times as fast as peer (geometric mean of 1), at least 2.00; slower on 0
+      sconv is 2.00 times as fast as peer (geometric mean), at least 2.00; slower on 0 of 1
       peer failed on 1x2x8x8,4x2x3x3: no room
       "
     `);
@@ -84,10 +84,21 @@ describe('the report', () => {
       | second | 1x2x8x8,4x2x3x3 | 2.00 | 1.50 | WS 8x4 | 5.00 µs ±10 % | 10.0 | 0.20, bw 0.50 | - |
       | geometric mean | 2 rows |  |  |  |  | 20.0 | 0.40 | 2.00 |
 
-      - sconv is 2.00 times as fast as peer (geometric mean of 1), at least 2.00; slower on 0
+      - sconv is 2.00 times as fast as peer (geometric mean), at least 2.00; slower on 0 of 1
       - peer failed on 1x2x8x8,4x2x3x3: no room
       "
     `);
+  });
+  it('has ours first, where it failed on the first row too', () => {
+    const rows = [
+      rowOf([sideOf('peer', {})], { failed: [{ name: 'sconv', reason: 'no code' }] }),
+      rowOf([sideOf('sconv', { how: 'IS 16x4' }), sideOf('peer', { ratio: 3 })]),
+    ];
+    const text = textReport({ ...report, groups: [{ set: '', filters: 'bound', rows }] });
+    expect(text).toMatch(/ sconv +GFLOP\/s +of peak +peer \/ sconv$/m);
+    expect(text).toContain(
+      'sconv is 3.00 times as fast as peer (geometric mean), at least 3.00; slower on 0 of 1',
+    );
   });
   it('says that it was interrupted', () => {
     expect(textReport({ ...report, interrupted: true })).toMatch(/^Interrupted/);

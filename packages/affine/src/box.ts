@@ -1,5 +1,6 @@
 /** Boxes: half-open intervals `[lo, hi)` for dimensions and symbols. */
 import { AffineError } from './affine-error.ts';
+import type { AffinePositionData } from './affine-expr.ts';
 import { describe } from './expect-kind.ts';
 
 /** The integers `lo <= x < hi`. Either end may be infinite. */
@@ -53,8 +54,14 @@ export interface Interval {
 
 const unbounded: Interval = { min: -Infinity, max: Infinity };
 
+/** The interval of each variable, and whether some variable may have a single value. */
+export interface Intervals {
+  readonly fixesSome: boolean;
+  of(variable: AffinePositionData): Interval;
+}
+
 /** Intervals of the dimensions and symbols by position. */
-export class IntervalBox {
+export class IntervalBox implements Intervals {
   readonly dims: readonly Interval[];
   readonly symbols: readonly Interval[];
   /** Whether some variable has a single value. */
@@ -63,32 +70,45 @@ export class IntervalBox {
   /** Errors: bounds that are no integers, and empty ones. */
   constructor(domain: Domain) {
     const box = toBox(domain);
-    this.dims = (box.dims ?? []).map((bounds, i) => toInterval(bounds, `d${i}`));
-    this.symbols = (box.symbols ?? []).map((bounds, i) => toInterval(bounds, `s${i}`));
+    this.dims = (box.dims ?? []).map((bounds, i) => toInterval(bounds, 'd', i));
+    this.symbols = (box.symbols ?? []).map((bounds, i) => toInterval(bounds, 's', i));
     const isFixed = ({ min, max }: Interval) => min === max;
     this.fixesSome = this.dims.some(isFixed) || this.symbols.some(isFixed);
   }
 
-  of(variable: { readonly kind: 'dim' | 'symbol'; readonly position: number }): Interval {
+  of(variable: AffinePositionData): Interval {
     const intervals = variable.kind === 'dim' ? this.dims : this.symbols;
     return intervals[variable.position] ?? unbounded;
   }
 }
 
-/** Errors: bounds that are no integers, and empty ones; `name` is whose they are. */
-export function toInterval(bounds: Bounds | undefined, name: string): Interval {
+/** Errors: bounds that are no integers, and empty ones. */
+function toInterval(bounds: Bounds | undefined, letter: 'd' | 's', position: number): Interval {
   if (bounds === undefined) return unbounded;
   const pair: unknown = bounds;
   if (!Array.isArray(pair) || pair.length !== 2) {
-    const message = `expected the bounds of ${name} as [lo, hi], not ${describe(bounds)}`;
+    const message = `expected the bounds of ${letter}${position} as [lo, hi], not ${describe(bounds)}`;
     throw new AffineError('affine/invalid-argument', message);
   }
   const [lo, hi] = bounds;
-  const isBound = (value: number) => Number.isSafeInteger(value) || Math.abs(value) === Infinity;
+  const described = () => `the bounds [${lo}, ${hi}) of ${letter}${position}`;
   if (!isBound(lo) || !isBound(hi)) {
-    throw new AffineError('affine/not-an-integer', `the bounds [${lo}, ${hi}) of ${name} are not integers`);
+    throw new AffineError('affine/not-an-integer', `${described()} are not integers`);
   }
-  if (lo >= hi)
-    throw new AffineError('affine/empty-domain', `the bounds [${lo}, ${hi}) of ${name} have no points`);
+  if (lo >= hi) throw new AffineError('affine/empty-domain', `${described()} have no points`);
   return { min: lo, max: hi - 1 };
 }
+
+const isBound = (value: number): boolean => Number.isSafeInteger(value) || Math.abs(value) === Infinity;
+
+/** The bounds of each variable, for expressions over a few of many; undefined: unbounded. */
+export type BoundsOf = (variable: AffinePositionData) => Bounds | undefined;
+
+/** The intervals of a domain. Errors, for a function when a variable is asked about: as of `IntervalBox`. */
+export const intervalsOver = (over: Domain | BoundsOf): Intervals =>
+  typeof over === 'function'
+    ? {
+        fixesSome: true,
+        of: (variable) => toInterval(over(variable), variable.kind === 'dim' ? 'd' : 's', variable.position),
+      }
+    : new IntervalBox(over);

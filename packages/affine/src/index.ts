@@ -101,9 +101,9 @@ export {
 } from './queries.ts';
 
 export { toBox } from './box.ts';
-export type { Bounds, Box, Domain, NamedBox } from './box.ts';
+export type { Bounds, BoundsOf, Box, Domain, NamedBox } from './box.ts';
 export { enclosure, isNonNegative, range } from './range.ts';
-export type { BoundsOf, ValueRange } from './range.ts';
+export type { ValueRange } from './range.ts';
 export { simplify } from './simplify.ts';
 export { delinearize, linearize, splitDim } from './tiling.ts';
 export { linearForm, stridesAndOffset, writtenLinearForm } from './linear.ts';

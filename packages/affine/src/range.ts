@@ -9,8 +9,8 @@
 import { isAffineError } from './affine-error.ts';
 import type { AffineBinaryKind, AffineExpr, AffineExprData, AffinePositionData } from './affine-expr.ts';
 import { adopt, binary, constant } from './affine-expr.ts';
-import type { Bounds, Domain, Interval } from './box.ts';
-import { IntervalBox, toInterval } from './box.ts';
+import type { BoundsOf, Domain, Interval, Intervals } from './box.ts';
+import { intervalsOver } from './box.ts';
 import { exprEvaluator } from './closure.ts';
 import { ceilDivInteger, floorDivInteger, gcd, lcm } from './integer.ts';
 import { countPoints, pointsOf } from './points.ts';
@@ -38,8 +38,8 @@ const maxPoints = 1 << 16;
  * The range of an expression over a box: exact wherever the periods of dependent variables have at most 2^16 points,
  * else a sound enclosure. Ends beyond 2^53 become infinite. Errors: empty or fractional bounds.
  */
-export function range(expr: AffineExprData, over: Domain): ValueRange {
-  const box = new IntervalBox(over);
+export function range(expr: AffineExprData, over: Domain | BoundsOf): ValueRange {
+  const box = intervalsOver(over);
   const { min, max, exact } = intervalOf(fixVariables(adopt(expr), box), box);
   return { lo: min, hi: max + 1, exact };
 }
@@ -50,31 +50,24 @@ export function isNonNegative(expr: AffineExprData, over: Domain): boolean {
 }
 
 /** The range of what `fixVariables` left, as a closed interval. */
-export function intervalOf(expr: AffineExpr, box: IntervalBox): ExactInterval {
+export function intervalOf(expr: AffineExpr, box: Intervals): ExactInterval {
   const sum = sumOf(expr);
   let total: ExactInterval = point(sum.constant);
   for (const group of groupByVariables(sum.terms)) total = addIntervals(total, groupInterval(group, box));
   return total;
 }
 
-/** The bounds of each variable, for expressions over a few of many; undefined: unbounded. */
-export type BoundsOf = (variable: AffinePositionData) => Bounds | undefined;
-
 /**
  * An enclosure of the values by interval arithmetic alone: cheaper than `range`, and often wider, for occurrences of one
  * variable count as different ones. Errors: empty or fractional bounds.
  */
 export function enclosure(expr: AffineExprData, over: Domain | BoundsOf): ValueRange {
-  const intervals =
-    typeof over === 'function'
-      ? { of: (variable: AffinePositionData) => toInterval(over(variable), variableKey(variable)) }
-      : new IntervalBox(over);
-  const { min, max, exact } = enclosureOf(adopt(expr), intervals);
+  const { min, max, exact } = enclosureOf(adopt(expr), intervalsOver(over));
   return { lo: min, hi: max + 1, exact };
 }
 
 /** Interval arithmetic alone, exact only where `exact` says so. */
-export function enclosureOf(expr: AffineExpr, box: Pick<IntervalBox, 'of'>): ExactInterval {
+export function enclosureOf(expr: AffineExpr, box: Intervals): ExactInterval {
   switch (expr.kind) {
     case 'constant':
       return point(expr.value);
@@ -89,7 +82,7 @@ export function enclosureOf(expr: AffineExpr, box: Pick<IntervalBox, 'of'>): Exa
 }
 
 /** Variables with a single value become constants. */
-export function fixVariables(expr: AffineExpr, box: IntervalBox): AffineExpr {
+export function fixVariables(expr: AffineExpr, box: Intervals): AffineExpr {
   if (!box.fixesSome) return expr;
   switch (expr.kind) {
     case 'constant':
@@ -124,18 +117,37 @@ function groupByVariables(terms: readonly Term[]): (readonly Term[])[] {
   return groups.map((group) => group.terms);
 }
 
-/** Cheapest first: interval arithmetic where that is exact, enumeration, arithmetic on the ranges of the operands. */
-function groupInterval(terms: readonly Term[], box: IntervalBox): ExactInterval {
+/**
+ * Cheapest first: interval arithmetic where that is exact, remainders that are known to be all, enumeration, arithmetic on
+ * the ranges of the operands.
+ */
+function groupInterval(terms: readonly Term[], box: Intervals): ExactInterval {
   const [only] = terms;
   if (terms.length === 1 && only !== undefined) {
     const coarse = enclosureOf(only.expr, box);
     if (coarse.exact) return scaleInterval(coarse, only.factor);
+    const remainders = allRemainders(only.expr, box);
+    if (remainders !== undefined) return scaleInterval(remainders, only.factor);
   }
   return enumerate(exprOfSum({ terms, constant: 0 }), box) ?? encloseTerms(terms, box);
 }
 
+/** All of 0 to below the divisor, where one variable of a sum of variables takes its remainder through all of them. */
+function allRemainders(expr: AffineExpr, box: Intervals): ExactInterval | undefined {
+  if (expr.kind !== 'mod' || expr.rhs.kind !== 'constant' || expr.rhs.value <= 0) return undefined;
+  const { value: divisor } = expr.rhs;
+  const { terms } = sumOf(expr.lhs);
+  let all = false;
+  for (const { expr: variable, factor } of terms) {
+    if (variable.kind !== 'dim' && variable.kind !== 'symbol') return undefined;
+    const { min, max } = box.of(variable);
+    all ||= max - min + 1 >= divisor && gcd(factor, divisor) === 1;
+  }
+  return all ? { min: 0, max: divisor - 1, exact: true } : undefined;
+}
+
 /** The sum of the intervals of the terms. */
-function encloseTerms(terms: readonly Term[], box: IntervalBox): ExactInterval {
+function encloseTerms(terms: readonly Term[], box: Intervals): ExactInterval {
   let enclosure = point(0);
   for (const { expr, factor } of terms) {
     enclosure = addIntervals(enclosure, scaleInterval(termInterval(expr, box), factor));
@@ -144,7 +156,7 @@ function encloseTerms(terms: readonly Term[], box: IntervalBox): ExactInterval {
 }
 
 /** The interval of an expression that is no sum, by the ranges of its operands. */
-function termInterval(expr: AffineExpr, box: IntervalBox): ExactInterval {
+function termInterval(expr: AffineExpr, box: Intervals): ExactInterval {
   if (expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant')
     return enclosureOf(expr, box);
   return operatorInterval(expr.kind, intervalOf(expr.lhs, box), intervalOf(expr.rhs, box));
@@ -283,7 +295,7 @@ function checked(quasiperiod: Quasiperiod): Quasiperiod | undefined {
 }
 
 /** The exact interval by enumeration of the periods that hold the extrema; undefined when they have too many points. */
-function enumerate(expr: AffineExpr, box: IntervalBox): ExactInterval | undefined {
+function enumerate(expr: AffineExpr, box: Intervals): ExactInterval | undefined {
   const variables = variablesOf(expr);
   const lowest: Interval[] = [];
   const highest: Interval[] = [];

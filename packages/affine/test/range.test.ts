@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { affineExpr, enclosure, isNonNegative, range } from '../src/index.ts';
-import type { Bounds, Box } from '../src/index.ts';
+import type { Bounds, BoundsOf, Box } from '../src/index.ts';
 import { arbitraryBounds, arbitraryExpr } from '../src/arbitraries.ts';
 
 const inf = Infinity;
@@ -10,6 +10,12 @@ const spatial = '((d2 floordiv 75) * 2 + d4) * 152 + (d2 mod 75) * 2 + d5';
 function box(...dims: (Bounds | undefined)[]): Box {
   return { dims };
 }
+
+/** The box as the bounds that are asked for. */
+const boundsIn =
+  (over: Box): BoundsOf =>
+  ({ kind, position }) =>
+    (kind === 'dim' ? over.dims : over.symbols)?.[position];
 
 /** The extrema by looking at every point. */
 function bruteForce(f: (d2: number, d4: number, d5: number) => number, [lo, hi]: Bounds): Bounds {
@@ -51,8 +57,11 @@ describe('range', () => {
     ['(d0 + d1) mod 1000', box([0, 4], [-2, 2]), 0, 1000, true],
     ['(d0 * 3 + d1) mod 9973', box([0, 500], [0, 500]), 0, 1997, true],
     ['((d0 * 1000 + d1 * 7) mod 99991) floordiv 2', box([0, 10000], [0, 10000]), 0, 49996, false],
+    ['(d0 * 5 + d1 * 7) mod 99991 + 1', box([-9, 99982], [0, 1e5]), 1, 99992, true],
+    ['(d0 * 4 + 1) mod 6', box([0, 6]), 1, 6, true],
   ])('%s over %o is [%d, %d), exact %s', (text, over, lo, hi, exact) => {
     expect(range(affineExpr(text), over)).toEqual({ lo, hi, exact });
+    expect(range(affineExpr(text), boundsIn(over))).toEqual({ lo, hi, exact });
   });
 
   it.each<Bounds>([
@@ -106,9 +115,7 @@ describe('enclosure', () => {
     ['s0 * 3 + d0', { symbols: [[1, inf]], dims: [[0, 2]] }, 3, inf, false],
   ])('of %s over %o is [%d, %d), exact %s', (text, over, lo, hi, exact) => {
     expect(enclosure(affineExpr(text), over)).toEqual({ lo, hi, exact });
-    const boundsOf = ({ kind, position }: { readonly kind: 'dim' | 'symbol'; readonly position: number }) =>
-      (kind === 'dim' ? over.dims : over.symbols)?.[position];
-    expect(enclosure(affineExpr(text), boundsOf)).toEqual({ lo, hi, exact });
+    expect(enclosure(affineExpr(text), boundsIn(over))).toEqual({ lo, hi, exact });
   });
 
   it('holds the range, whatever the expression', () => {

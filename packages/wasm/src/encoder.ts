@@ -111,10 +111,11 @@ const createSink = () => {
   };
   const code = (item: Code): void => {
     for (const part of item) {
-      if (typeof part === 'number') {
-        reserve(1);
+      if (typeof part !== 'number') code(part);
+      else {
+        if (length === bytes.length) reserve(1);
         bytes[length++] = part;
-      } else code(part);
+      }
     }
   };
   return {

@@ -3,7 +3,7 @@
  * simplified, split by loop and bounded before any code is written.
  */
 import type { AffineExpr, AffineExprData, ValueRange } from '@sconv/affine';
-import { add, constant, enclosure, mul, range, sizeOf, substitute, symbol } from '@sconv/affine';
+import { add, constant, enclosure, equals, mul, range, sizeOf, symbol } from '@sconv/affine';
 import type { FunctionBuilder, Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32, i64, select } from './instructions.ts';
@@ -57,7 +57,7 @@ export class IndexRangeError extends Error {}
 export const termsOf = (
   expr: AffineExpr,
 ): { readonly constant: number; readonly terms: readonly IndexTerm[] } => {
-  const byText = new Map<string, { expr: AffineExpr; factor: number; depth: number }>();
+  const gathered: { readonly expr: AffineExpr; readonly depth: number; factor: number }[] = [];
   let offset = 0;
   const collect = (part: AffineExpr, factor: number): void => {
     if (part.kind === 'constant') offset += part.value * factor;
@@ -67,15 +67,14 @@ export const termsOf = (
     } else if (part.kind === 'mul' && part.rhs.kind === 'constant')
       collect(part.lhs, factor * part.rhs.value);
     else {
-      const key = String(part);
-      const known = byText.get(key);
+      const known = gathered.find((term) => equals(term.expr, part));
       if (known === undefined)
-        byText.set(key, { expr: part, factor, depth: Math.max(-1, ...positionsOf(part)) });
+        gathered.push({ expr: part, factor, depth: Math.max(-1, ...positionsOf(part)) });
       else known.factor += factor;
     }
   };
   collect(expr, 1);
-  const terms = [...byText.values()].filter(({ factor }) => factor !== 0);
+  const terms = gathered.filter(({ factor }) => factor !== 0);
   return { constant: offset, terms: terms.sort((a, b) => a.depth - b.depth) };
 };
 
@@ -85,15 +84,16 @@ export const sumOfTerms = (terms: readonly IndexTerm[], offset = 0): AffineExpr 
 
 /** The positions of the variables in an expression, with repetitions. */
 export const positionsOf = (expr: AffineExprData): readonly number[] => {
-  switch (expr.kind) {
-    case 'symbol':
-      return [expr.position];
-    case 'dim':
-    case 'constant':
-      return [];
-    default:
-      return [...positionsOf(expr.lhs), ...positionsOf(expr.rhs)];
-  }
+  const positions: number[] = [];
+  const visit = (part: AffineExprData): void => {
+    if (part.kind === 'symbol') positions.push(part.position);
+    else if ('lhs' in part) {
+      visit(part.lhs);
+      visit(part.rhs);
+    }
+  };
+  visit(expr);
+  return positions;
 };
 
 export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
@@ -103,28 +103,17 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
   // Bounds of a variable do not change, and expressions are asked about several times.
   const ranges = new WeakMap<AffineExpr, IndexRange>();
   const rangeOf = (expr: AffineExpr): IndexRange => {
-    const known = ranges.get(expr) ?? computeRange(expr);
+    const known = ranges.get(expr) ?? range(expr, boundsOf);
     ranges.set(expr, known);
     return known;
   };
 
-  // A function has thousands of variables and an expression a few: `range` is asked about those alone.
-  const computeRange = (expr: AffineExpr): IndexRange => {
-    if (expr.kind === 'symbol') {
-      const [lo, hi] = bounds[expr.position]!;
-      return { lo, hi };
-    }
-    const used = [...new Set(positionsOf(expr))];
-    const renamed: AffineExpr[] = [];
-    used.forEach((position, i) => (renamed[position] = symbol(i)));
-    const box = used.map((position) => bounds[position]);
-    return range(substitute(expr, { symbols: renamed }), { symbols: box });
-  };
+  const boundsOf = ({ position }: { readonly position: number }) => bounds[position];
 
   /** Whether all values are within; interval arithmetic says so for nearly all expressions that are. */
   const isWithin = (expr: AffineExpr, { lo, hi }: IndexRange): boolean => {
     const contains = (values: IndexRange): boolean => values.lo >= lo && values.hi <= hi;
-    return contains(enclosure(expr, ({ position }) => bounds[position])) || contains(rangeOf(expr));
+    return contains(enclosure(expr, boundsOf)) || contains(rangeOf(expr));
   };
 
   const isNonNegative = (expr: AffineExpr): boolean => isWithin(expr, { lo: 0, hi: Infinity });

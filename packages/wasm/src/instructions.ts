@@ -2,7 +2,7 @@
  * WebAssembly instructions as typed expressions: `f32x4.add(f32x4.mul(a, b), c)`. An expression is its operands'
  * code and its own opcode, in the order of the binary format; nothing is evaluated or reordered.
  */
-import { signed, unsigned } from './leb128.ts';
+import { signed, signed32, unsigned } from './leb128.ts';
 
 /** The value types that the backend uses. */
 export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
@@ -35,10 +35,7 @@ const unary =
     expr(result, a.code, opcode);
 
 /** Alignment hint (log2 of bytes) and byte offset. The offset is added without wrapping: the address must not be negative. */
-const memoryArgument = (alignment: number, offset: number): number[] => [
-  ...unsigned(alignment),
-  ...unsigned(offset),
-];
+const memoryArgument = (alignment: number, offset: number): Code => [alignment, unsigned(offset)];
 
 const load =
   <R extends ValueType>(result: R, alignment: number, ...opcode: readonly number[]) =>
@@ -66,7 +63,7 @@ const floatBytes = (value: number, bytes: 4 | 8): number[] => {
 const simd = (opcode: number): number[] => [0xfd, ...unsigned(opcode)];
 
 export const i32 = {
-  const: (value: number): Expr<'i32'> => expr('i32', 0x41, signed(BigInt(value | 0))),
+  const: (value: number): Expr<'i32'> => expr('i32', 0x41, signed32(value | 0)),
   load: load('i32', 2, 0x28),
   /** Sign-extended, as the 16 bits of `load16`. */
   load8: load('i32', 0, 0x2c),
@@ -237,7 +234,11 @@ export const f32x4 = {
     b: Expr<'v128'>,
     lanes: readonly [number, number, number, number],
   ): Expr<'v128'> => {
-    const bytes = lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => checkLane(lane, 8) * 4 + byte));
+    const bytes: number[] = [];
+    for (const lane of lanes) {
+      const first = checkLane(lane, 8) * 4;
+      bytes.push(first, first + 1, first + 2, first + 3);
+    }
     return expr('v128', a.code, b.code, simd(0x0d), bytes);
   },
 };

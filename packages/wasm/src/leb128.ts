@@ -3,6 +3,7 @@
 /** An unsigned integer below 2^53. Throws on anything else: no size or index of a module is negative. */
 export const unsigned = (value: number): number[] => {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
+  if (value < 0x80) return [value];
   const bytes: number[] = [];
   let rest = value;
   while (rest >= 0x80) {
@@ -10,6 +11,18 @@ export const unsigned = (value: number): number[] => {
     rest = Math.floor(rest / 0x80);
   }
   bytes.push(rest);
+  return bytes;
+};
+
+/** A signed integer of 32 bits. */
+export const signed32 = (value: number): number[] => {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest < -0x40 || rest >= 0x40) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>= 7;
+  }
+  bytes.push(rest & 0x7f);
   return bytes;
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { signed, unsigned } from '../src/leb128.ts';
+import { signed, signed32, unsigned } from '../src/leb128.ts';
 
 it.each([
   [0, [0x00]],
@@ -32,4 +32,12 @@ it('writes every 64-bit integer so that it reads back', () => {
       bytes.reduce((sum, byte, i) => sum | (BigInt(byte & 0x7f) << BigInt(7 * i)), 0n),
     );
   fc.assert(fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (value) => read(signed(value)) === value));
+});
+
+it('writes every 32-bit integer as one of 64 bits', () => {
+  fc.assert(
+    fc.property(fc.integer(), (value) => {
+      expect(signed32(value)).toEqual(signed(BigInt(value)));
+    }),
+  );
 });

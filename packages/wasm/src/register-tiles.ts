@@ -13,21 +13,31 @@ const registers = 15;
 const lanes = 4;
 
 /**
- * Whether `vectors` x `filters` accumulators stay in registers. V8 hoists all loads of a loop body to its top, so all
- * the step's vectors of windows and broadcast filters are live at once; mul + add needs one for the product.
+ * Registers that stay for broadcast filters when `vectors` x `filters` accumulators, the step's vectors of windows and,
+ * for mul + add, a product have theirs.
  */
-const fits = (vectors: number, filters: number, relaxed: boolean): boolean =>
-  vectors * filters + vectors + filters + (relaxed ? 0 : 1) <= registers;
+const free = (vectors: number, filters: number, relaxed: boolean): number =>
+  registers - vectors * filters - vectors - (relaxed ? 0 : 1);
 
 /**
- * What one step of k costs, in instructions: V8's loop is bound by their number before it is bound by the units. A
- * tile of few accumulators waits for its own additions instead (about 12 instructions long).
+ * How many filters of a step may be broadcast at once: V8 loads all that a basic block needs at its top, so that a step
+ * of more filters has to be several blocks.
  */
-const stepCost = (vectors: number, filters: number, relaxed: boolean): number => {
-  const loopOverhead = 5;
-  const arithmetic = vectors * filters * (relaxed ? 1 : 2);
-  return Math.max(arithmetic + vectors + filters + loopOverhead, 12);
-};
+export const filtersAtOnce = (vectors: number, filters: number, relaxed = false): number =>
+  Math.min(filters, Math.max(free(vectors, filters, relaxed), 1));
+
+/**
+ * What one step of k costs as mul + add, by vectors of windows and by filters from 1: in the time that the units take for a
+ * product and a sum of vectors, so 10 would be the least for 8x5. Measured on V8 11 over Zen 4 between K = 64 and 256.
+ */
+const stepCosts: readonly (readonly number[])[] = [
+  [5, 5, 5.2, 5.3, 6.9, 7.5, 8.7, 10.3, 11.7, 12.7, 14.2, 15.5],
+  [5, 5.6, 7.3, 9.2, 10.4],
+  [5.2, 7.7, 9.7],
+  [6, 10.5],
+];
+
+const stepCost = (vectors: number, filters: number): number => stepCosts[vectors - 1]![filters - 1]!;
 
 /** Parts of at most `largest`, the last one smaller. */
 const parts = (size: number, largest: number): readonly { readonly first: number; readonly size: number }[] =>
@@ -37,8 +47,7 @@ const parts = (size: number, largest: number): readonly { readonly first: number
   }));
 
 /**
- * The cheapest grid of register tiles that covers `windows` x `filters`; of equals the one with the most windows
- * (V8 11 on Zen 5, share of the peak: 16x2 89 %, 8x4 77 %; relaxed 12x3 92 %, 8x4 and 16x2 89 %).
+ * The cheapest grid of register tiles that covers `windows` x `filters`; of equals the one with the most windows.
  */
 export const planRegisterTiles = (
   windows: number,
@@ -46,8 +55,8 @@ export const planRegisterTiles = (
   relaxed = false,
 ): readonly RegisterTile[] => {
   let best: { readonly cost: number; readonly tiles: readonly RegisterTile[] } | undefined;
-  for (let vectors = 1; fits(vectors, 1, relaxed); vectors += 1) {
-    for (let rows = 1; fits(vectors, rows, relaxed); rows += 1) {
+  for (let vectors = 1; vectors <= stepCosts.length; vectors += 1) {
+    for (let rows = 1; rows <= stepCosts[vectors - 1]!.length; rows += 1) {
       const tiles = parts(windows, vectors * lanes).flatMap((w) =>
         parts(filters, rows).map((f) => ({
           firstWindow: w.first,
@@ -56,10 +65,7 @@ export const planRegisterTiles = (
           filters: f.size,
         })),
       );
-      const cost = tiles.reduce(
-        (sum, t) => sum + stepCost(Math.ceil(t.windows / lanes), t.filters, relaxed),
-        0,
-      );
+      const cost = tiles.reduce((sum, t) => sum + stepCost(Math.ceil(t.windows / lanes), t.filters), 0);
       if (best === undefined || cost <= best.cost) best = { cost, tiles };
     }
   }

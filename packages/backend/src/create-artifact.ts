@@ -18,8 +18,24 @@ export interface ArtifactCore {
   allocate<E extends ElementName>(element: E, length: number): ElementArrays[E];
   /** Takes back an array of `allocate`. */
   release(elements: Elements): void;
+  /**
+   * What the calls of a function with these constants, arrays of `allocate`, have in common: what the code makes of
+   * constants alone may be made once. Constants that are not needed any more may be replaced in the map by other arrays
+   * of the same length, which `release` takes back, too. Undefined where each call is a call as any other.
+   */
+  keep?(name: string, constants: Map<number, RunValue>): KeptWork | undefined;
   /** Gives up what the garbage collector does not; called once. */
   dispose?(): void;
+}
+
+/** What is kept from one call with the same constants to the next. */
+export interface KeptWork {
+  /** Before each call with the constants. */
+  enter(): void;
+  /** After it, and whether it has succeeded. */
+  leave(succeeded: boolean): void;
+  /** There is no such call any more. */
+  release(): void;
 }
 
 /** The artifact of a backend's core. */
@@ -54,8 +70,10 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
     allocate: (element, length) => alive().allocate(element, length),
     bind: (name, constants) => {
       alive();
-      return bindConstants(find(name), constants, alive, calls, (bound) => {
-        if (live !== undefined) releaseAll(live, bound);
+      return bindConstants(find(name), constants, alive, calls, ({ constants: bound, work }) => {
+        if (live === undefined) return;
+        work?.release();
+        releaseAll(live, bound);
       });
     },
     call,
@@ -75,7 +93,11 @@ interface CallQueue {
   /** Throws while there are any. */
   expectNone(): void;
   /** Makes a call when those before it are settled; `values` are asked for then. */
-  add(name: string, values: () => readonly RunValue[]): Promise<Diagnosed<readonly RunValue[]>>;
+  add(
+    name: string,
+    values: () => readonly RunValue[],
+    work?: KeptWork,
+  ): Promise<Diagnosed<readonly RunValue[]>>;
 }
 
 const createCallQueue = (alive: () => ArtifactCore): CallQueue => {
@@ -85,15 +107,23 @@ const createCallQueue = (alive: () => ArtifactCore): CallQueue => {
     before: Promise<unknown>,
     name: string,
     values: () => readonly RunValue[],
+    work?: KeptWork,
   ): Promise<Diagnosed<readonly RunValue[]>> => {
     try {
       await before;
       const current = alive();
       const given = values();
-      const result = await (current.callAsync?.(name, given) ?? current.call(name, given));
-      // What was disposed of meanwhile has no results.
-      alive();
-      return result;
+      let succeeded = false;
+      work?.enter();
+      try {
+        const result = await (current.callAsync?.(name, given) ?? current.call(name, given));
+        succeeded = result.status === 'success';
+        // What was disposed of meanwhile has no results.
+        alive();
+        return result;
+      } finally {
+        work?.leave(succeeded);
+      }
     } finally {
       open -= 1;
     }
@@ -102,9 +132,9 @@ const createCallQueue = (alive: () => ArtifactCore): CallQueue => {
     expectNone: () => {
       if (open > 0) throw new Error('a promised call is not settled; wait for it before the next one');
     },
-    add: (name, values) => {
+    add: (name, values, work) => {
       open += 1;
-      const result = make(last, name, values);
+      const result = make(last, name, values, work);
       last = result.catch(() => undefined);
       return result;
     },
@@ -116,25 +146,26 @@ const bindConstants = (
   given: Readonly<Record<number, RunValue>>,
   alive: () => ArtifactCore,
   calls: CallQueue,
-  release: (constants: ReadonlyMap<number, RunValue>) => void,
+  release: (bound: BoundConstants) => void,
 ): BoundFunction => {
   const { name, parameters } = signature;
   const positions = Object.keys(given).map(Number);
   for (const position of positions) checkConstant(signature, position, given[position]!);
-  let constants: ReadonlyMap<number, RunValue> | undefined = keep(alive(), signature, given);
+  let bound: BoundConstants | undefined = keep(alive(), signature, given);
   const left = parameters.filter((_, position) => !positions.includes(position));
   /** The values of all parameters. */
   const complete = (values: readonly RunValue[]): readonly RunValue[] => {
     alive();
-    const bound = constants;
-    if (bound === undefined) throw new Error(`the bound '${name}' was disposed of; bind its constants again`);
+    const constants = bound?.constants;
+    if (constants === undefined)
+      throw new Error(`the bound '${name}' was disposed of; bind its constants again`);
     if (values.length !== left.length) {
       throw new TypeError(
         `'${name}' takes ${left.length} arguments besides those that are bound, not ${values.length}`,
       );
     }
     let next = 0;
-    return parameters.map((_, position) => bound.get(position) ?? values[next++]!);
+    return parameters.map((_, position) => constants.get(position) ?? values[next++]!);
   };
   // Who wrote into a constant that is returned would change it for the next call.
   const withoutConstants = (
@@ -148,12 +179,21 @@ const bindConstants = (
   const call: BoundFunction['call'] = (...values) => {
     const all = complete(values);
     calls.expectNone();
-    return withoutConstants(alive().call(name, all), all);
+    const work = bound?.work;
+    let succeeded = false;
+    work?.enter();
+    try {
+      const result = alive().call(name, all);
+      succeeded = result.status === 'success';
+      return withoutConstants(result, all);
+    } finally {
+      work?.leave(succeeded);
+    }
   };
   const callAsync: BoundFunction['callAsync'] = async (...values) => {
     complete(values);
     let all: readonly RunValue[] = [];
-    const result = await calls.add(name, () => (all = complete(values)));
+    const result = await calls.add(name, () => (all = complete(values)), bound?.work);
     return withoutConstants(result, all);
   };
   return {
@@ -163,9 +203,9 @@ const bindConstants = (
     callAsync,
     runAsync: async (...values) => unwrap(await callAsync(...values)),
     dispose: () => {
-      const bound = constants;
-      constants = undefined;
-      if (bound !== undefined) release(bound);
+      const given = bound;
+      bound = undefined;
+      if (given !== undefined) release(given);
     },
   };
 };
@@ -181,12 +221,18 @@ const checkConstant = ({ name, parameters }: FunctionSignature, position: number
   }
 };
 
-/** The constants by position, the arrays among them copied to memory of the artifact: all of them, or none. */
+/** Constants by position, and what is made of them. */
+interface BoundConstants {
+  readonly constants: ReadonlyMap<number, RunValue>;
+  readonly work: KeptWork | undefined;
+}
+
+/** The constants, the arrays among them copied to memory of the artifact: all of them, or none. */
 const keep = (
   core: ArtifactCore,
-  { parameters }: FunctionSignature,
+  { name, parameters }: FunctionSignature,
   given: Readonly<Record<number, RunValue>>,
-): ReadonlyMap<number, RunValue> => {
+): BoundConstants => {
   const kept = new Map<number, RunValue>();
   try {
     for (const [key, value] of Object.entries(given)) {
@@ -199,7 +245,7 @@ const keep = (
       kept.set(Number(key), copy);
       copyElements(copy, value);
     }
-    return kept;
+    return { constants: kept, work: core.keep?.(name, kept) };
   } catch (problem) {
     releaseAll(core, kept);
     throw problem;

@@ -3,7 +3,7 @@ export type { Backend, EmitOptions, Emitted, LoadOptions, WorkerLike } from './b
 export { backendFor, servedTargets } from './backend-for.ts';
 export { checkArguments } from './check-arguments.ts';
 export { createArtifact } from './create-artifact.ts';
-export type { ArtifactCore } from './create-artifact.ts';
+export type { ArtifactCore, KeptWork } from './create-artifact.ts';
 export { arrayTypeOf, copyElements } from './elements.ts';
 export type { ElementArrays, ElementName, Elements, ElementsConstructor, ElementSize } from './elements.ts';
 export { byteLengthOf } from './signature.ts';

@@ -1,8 +1,9 @@
 /** Convolution Slicing Analysis (SC §4.1, ST §5.1.1): from a shape and a machine to a plan. */
-
+import type { KernelSpeeds } from '@sconv/targets';
 import { constraints, type Constraint } from './constraints.ts';
 import type { Cost, CostModel, CostModelName } from './cost.ts';
 import { costModels } from './cost-models.ts';
+import { kernelCycles } from './kernel-cycles.ts';
 import { trafficOfPlan } from './cost-traffic.ts';
 import { edgeKinds, type EdgeChoice, type Edges } from './edges.ts';
 import { CsaError } from './errors.ts';
@@ -300,20 +301,62 @@ export const planConvolution = (
 /** A target with its further microkernels; every `Target` of the targets package is one. */
 export interface KernelChoice extends PlanTarget {
   readonly otherMicrokernels: readonly MicrokernelShape[];
+  /** Measured speeds, by which a microkernel and its edges are chosen. */
+  readonly speeds?: KernelSpeeds;
 }
 
+/** A microkernel with a kind of edges. */
+interface KernelAndEdges {
+  readonly microkernel: MicrokernelShape;
+  readonly edges: Edges;
+}
+
+/** The microkernels of a target, each with its fastest edges; the fastest first, of equals the preferred one. */
+const bySpeed = (
+  shape: ConvolutionShape,
+  { microkernel, otherMicrokernels }: KernelChoice,
+  speeds: KernelSpeeds,
+  choice: EdgeChoice,
+): readonly KernelAndEdges[] =>
+  [microkernel, ...otherMicrokernels]
+    .map((tile) => {
+      const sliced = slice(shape, tile);
+      const [first, ...others] = edgesToTry(sliced, choice).map((edges) => ({
+        microkernel: tile,
+        edges,
+        cycles: kernelCycles(sliced, edges, speeds),
+      }));
+      return others.reduce((best, each) => (each.cycles < best.cycles ? each : best), first!);
+    })
+    .sort((a, b) => a.cycles - b.cycles);
+
 /**
- * Plans with the first of the target's microkernels that suits the convolution: whose tile is not larger than
- * the convolution and satisfies every constraint, else one that satisfies them; the preferred one otherwise.
- * `plan.microkernel` says which it was.
+ * Plans with one of the target's microkernels whose tiles satisfy every constraint; `plan.microkernel` says which it was.
+ * Where the target has measured speeds it is the fastest one by them, and so are the edges that `best` stands for.
+ * Otherwise it is the first whose tile is not larger than the convolution. The preferred one, or the fastest, where
+ * no microkernel satisfies them.
  */
 export const planForTarget = (
   shape: ConvolutionShape,
   target: KernelChoice,
   options: PlanOptions = {},
 ): ConvolutionPlan => {
-  const preferred = planConvolution(shape, target, options);
   const fits = ({ constraints: checked }: ConvolutionPlan): boolean => checked.every(({ holds }) => holds);
+  if (target.speeds !== undefined) {
+    checkShape(shape);
+    checkTarget(target);
+    checkOptions(options);
+    const { machine, speeds } = target;
+    const planWith = ({ microkernel, edges }: KernelAndEdges): ConvolutionPlan =>
+      planConvolution(shape, { machine, microkernel }, { ...options, edges });
+    const kernels = bySpeed(shape, target, speeds, options.edges ?? 'scalar');
+    for (const kernel of kernels) {
+      const plan = planWith(kernel);
+      if (fits(plan)) return plan;
+    }
+    return planWith(kernels[0]!);
+  }
+  const preferred = planConvolution(shape, target, options);
   const isWhole = ({ tiles }: ConvolutionPlan): boolean => tiles.windows > 0 && tiles.filters > 0;
   if (fits(preferred) && isWhole(preferred)) return preferred;
 

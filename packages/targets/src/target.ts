@@ -1,4 +1,5 @@
 import { produce, type Draft } from 'immer';
+import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Machine } from './machine.ts';
 import type { Microkernel } from './microkernel.ts';
 import { check } from './validate.ts';
@@ -13,6 +14,8 @@ export interface Target {
   readonly microkernel: Microkernel;
   /** Further kernels: smaller ones for the remainders, other operand roles. */
   readonly otherMicrokernels: readonly Microkernel[];
+  /** What a plan is chosen by, where it was measured. */
+  readonly speeds?: KernelSpeeds;
 }
 
 /** All kernels of a target, the preferred one first. */

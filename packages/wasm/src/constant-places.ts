@@ -1,37 +1,62 @@
-/** Places in the scratch memory that outlive a call: constants, then packed constants. */
+/** Places in the scratch memory that outlive a call: constants, what is packed of them, and records of packings. */
 import type { Id, Module, Registry } from '@sconv/ir';
+import { children } from '@sconv/ir';
 import { aligned } from './arena.ts';
-import type { GlobalVariable, ModuleBuilder } from './encoder.ts';
 import type { GlobalPlaces } from './globals.ts';
 import { placeGlobals } from './globals.ts';
-import { bytesOf, storableType } from './memref-ops.ts';
-import { findPackedConstants } from './packed-constants.ts';
+import type { PackingPlaces, SourcePlaces } from './keep-packings.ts';
+import { recordBytes } from './keep-packings.ts';
+import type { KeptPacking, KeptPackings } from './kept-packings.ts';
+import { findKeptPackings } from './kept-packings.ts';
+
+/** The packings of a function that may be kept. */
+export interface FunctionPackings extends PackingPlaces, KeptPackings {}
 
 export interface ConstantPlaces {
   readonly globals: GlobalPlaces;
-  /** Offsets by the operation that allocates. */
-  readonly packed: ReadonlyMap<Id, number>;
-  /** Whether it is packed already, by the operation that packs. */
-  readonly done: ReadonlyMap<Id, GlobalVariable>;
+  /** By function. */
+  readonly packings: ReadonlyMap<Id, FunctionPackings>;
+  /** What has to stand at the start of the memory; absent where that is nothing. */
+  readonly data?: Uint8Array;
   /** The end of all places. */
   readonly bytes: number;
 }
 
 /** Gives every constant of the module its place. */
-export const placeConstants = (
-  builder: ModuleBuilder,
-  module: Module,
-  registry: Registry,
-): ConstantPlaces => {
+export const placeConstants = (module: Module, registry: Registry): ConstantPlaces => {
   const globals = placeGlobals(module);
-  const packed = new Map<Id, number>();
-  const done = new Map<Id, GlobalVariable>();
-  let bytes = aligned(globals.bytes);
-  for (const { allocation, packing } of findPackedConstants(module, registry)) {
-    const { type, storage } = storableType(allocation, allocation.results[0]?.type ?? { kind: 'none' });
-    packed.set(allocation.id, bytes);
-    done.set(packing.id, builder.global());
-    bytes += aligned(bytesOf(allocation, type, storage));
+  const names = constantNames(module);
+  const found = children(module.root)
+    .filter(({ name, regions }) => name === 'func.func' && regions[0]?.blocks.length === 1)
+    .map((operation) => ({ operation, kept: findKeptPackings(operation, names, registry) }));
+  // Records are initialised with the constants, so they stand next to them.
+  let record = aligned(globals.bytes);
+  const records = found.reduce((sum, { kept }) => sum + kept.bytes.size, 0);
+  const initialised = record + records * recordBytes;
+  let bytes = aligned(initialised);
+  const packings = new Map<Id, FunctionPackings>();
+  for (const { operation, kept } of found) {
+    const places = new Map<KeptPacking['source'], SourcePlaces>();
+    for (const [source, size] of kept.bytes) {
+      places.set(source, source === 'constants' ? { record, kept: bytes } : { record });
+      record += recordBytes;
+      if (source === 'constants') bytes += aligned(size);
+    }
+    packings.set(operation.id, { ...kept, places, lowered: new Set() });
   }
-  return { globals, packed, done, bytes };
+  if (initialised === 0) return { globals, packings, bytes };
+  const data = new Uint8Array(initialised);
+  data.set(globals.data ?? []);
+  return { globals, packings, data, bytes };
 };
+
+/** The globals whose values stay. */
+const constantNames = (module: Module): ReadonlySet<string> =>
+  new Set(
+    children(module.root).flatMap(({ name, attributes }) => {
+      const { sym_name: symbol, constant } = attributes;
+      return name === 'memref.global' && symbol?.kind === 'string' && constant !== undefined
+        ? [symbol.value]
+        : [];
+    }),
+  );

@@ -12,12 +12,14 @@ import { children, effectsOf, hasTrait, modelOf, walk } from '@sconv/ir';
 import { aligned, createArena } from './arena.ts';
 import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
-import type { ConstantPlaces } from './constant-places.ts';
+import type { ConstantPlaces, FunctionPackings } from './constant-places.ts';
 import { placeConstants } from './constant-places.ts';
 import { createIndexVariables, IndexRangeError, unboundedIndex } from './index-expressions.ts';
 import type { Expr, ValueType } from './instructions.ts';
 import { i32, typed, unreachable } from './instructions.ts';
 import { held, heldWidth } from './integer-words.ts';
+import { createPackingKeeper, noteConstantsPacked } from './keep-packings.ts';
+import { readersOf } from './kept-packings.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
 import {
   bufferOf,
@@ -35,7 +37,7 @@ import type { BodyTable } from './parallel-bodies.ts';
 import { createBodyTable } from './parallel-bodies.ts';
 import { wasmLowering } from './wasm-lowering.ts';
 import { writtenRoots } from './written-roots.ts';
-import type { WasmModule } from './wasm-module.ts';
+import type { KeptOperand, WasmModule } from './wasm-module.ts';
 import { backendName, maximumMemory, trapGlobal } from './wasm-module.ts';
 
 export interface EmitOptions {
@@ -62,10 +64,11 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     const bodies = bodiesOf(builder, module);
     // A thread that begins later must not write the globals again.
     const initialValues = bodies === undefined ? scratch : builder.importGlobal('data');
-    const constants = placeConstants(builder, module, registry);
+    const constants = placeConstants(module, registry);
     const microkernel = sharedMicrokernels(builder, relaxed);
     const arena = createArena(constants.bytes);
     const functions: FunctionSignature[] = [];
+    const packings: KeptOperand[] = [];
     const warnings: Diagnostic[] = [];
     const { traps, trap } = numberedTraps(builder);
     for (const operation of children(module.root)) {
@@ -84,8 +87,9 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
           bodies,
         }),
       );
+      packings.push(...keptOperands(operation, constants.packings.get(operation.id), registry));
     }
-    const { data } = constants.globals;
+    const { data } = constants;
     if (data !== undefined) builder.data(initialValues, data);
     const scratchBytes = arena.peak();
     const needed =
@@ -99,7 +103,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     const bytes = builder.encode(pages);
     const parallel = bodies?.names ?? [];
     return success(
-      { backend: backendName, bytes, functions, relaxed, scratchBytes, traps, parallel },
+      { backend: backendName, bytes, functions, packings, relaxed, scratchBytes, traps, parallel },
       warnings,
     );
   } catch (thrown) {
@@ -155,6 +159,33 @@ const sharedMicrokernels = (builder: ModuleBuilder, relaxed: boolean) => {
   };
 };
 
+/** The arguments of a function whose packing may be kept, in the order of their positions. */
+const keptOperands = (
+  operation: Operation,
+  found: FunctionPackings | undefined,
+  registry: Registry,
+): readonly KeptOperand[] => {
+  if (found === undefined) return [];
+  const { packings, places, bytes, lowered } = found;
+  return [...bytes].flatMap(([position, size]): readonly KeptOperand[] => {
+    const own = packings.filter(({ source }) => source === position);
+    if (position === 'constants' || !own.some(({ packing }) => lowered.has(packing.id))) return [];
+    const inPackings = new Set(
+      own.filter(({ packing }) => lowered.has(packing.id)).flatMap(({ packing }) => [...walk(packing)]),
+    );
+    const argument = operation.regions[0]!.blocks[0]!.arguments[position]!;
+    return [
+      {
+        function: signatureOf(operation).name,
+        parameter: position,
+        bytes: size,
+        record: places.get(position)!.record,
+        isOnlyPacked: readersOf(operation, argument, registry).every((reader) => inPackings.has(reader)),
+      },
+    ];
+  });
+};
+
 interface ModuleContext {
   readonly registry: Registry;
   readonly scratch: Expr<'i32'>;
@@ -165,6 +196,12 @@ interface ModuleContext {
   readonly trap: Lowering['trap'];
   /** Undefined in a module without parallel loops. */
   readonly bodies: BodyTable | undefined;
+}
+
+/** What the lowering of a function works with. */
+interface FunctionContext extends ModuleContext {
+  /** Undefined for a function that packs nothing which stays. */
+  readonly packings: FunctionPackings | undefined;
 }
 
 const signatureOf = (operation: Operation): { readonly name: string; readonly type: FunctionType } => {
@@ -208,7 +245,8 @@ const emitFunction = (
     { name, parameters: parameters.map(typeOf), results: results.map(typeOf) },
     (f, ...locals) => {
       context.arena.scope(() => {
-        lowerBody(f, locals, operation, block, context, written);
+        const packings = context.constants.packings.get(operation.id);
+        lowerBody(f, locals, operation, block, { ...context, packings }, written);
       });
     },
   );
@@ -228,7 +266,7 @@ const lowerBody = (
   locals: readonly Local[],
   operation: Operation,
   block: Block,
-  context: ModuleContext,
+  context: FunctionContext,
   written: Set<Id | undefined>,
 ): void => {
   const state = createLowering(f, context, written);
@@ -239,24 +277,27 @@ const lowerBody = (
   state.lowerBlock(block);
   const terminator = block.operations.at(-1);
   if (terminator?.name !== 'func.return') return unsupported(operation, 'a body without return');
+  if (context.packings !== undefined) noteConstantsPacked(state, context.packings);
   f.return(...terminator.operands.map((value) => returned(state, terminator, value)));
 };
 
 /** The lowering of a function; that of the body of a parallel loop is told where the globals are. */
 const createLowering = (
   f: FunctionBuilder,
-  context: ModuleContext,
+  context: FunctionContext,
   written: Set<Id | undefined>,
   sharedGlobals?: Expr<'i32'>,
 ): Lowering => {
-  const { registry, constants, arena, microkernel, warnings, trap, bodies } = context;
+  const { registry, constants, arena, microkernel, warnings, trap, bodies, packings } = context;
   const scratch = f.get(f.let(context.scratch));
   const globals = sharedGlobals ?? scratch;
   const isBody = sharedGlobals !== undefined;
+  const indices = createIndexVariables(f);
+  const values = new Map<Id, LoweredValue>();
   const state: Lowering = {
     f,
-    indices: createIndexVariables(f),
-    values: new Map<Id, LoweredValue>(),
+    indices,
+    values,
     arena,
     scratch,
     globals,
@@ -265,8 +306,9 @@ const createLowering = (
     trap,
     microkernel,
     globalOffset: (name) => constants.globals.offsets.get(name),
-    packedConstantOffset: (allocation) => constants.packed.get(allocation),
-    packedOnce: (packing) => constants.done.get(packing),
+    ...(packings === undefined
+      ? {}
+      : { keeper: createPackingKeeper({ f, indices, values, globals }, packings) }),
     ...(bodies === undefined || isBody
       ? {}
       : {

@@ -50,3 +50,13 @@ const merged = (gaps: readonly Gap[]): readonly Gap[] => {
   }
   return result;
 };
+
+/** `Heap.allocate`; throws a RangeError where there is no room, and for what is no number of bytes. */
+export const allocateIn = (heap: Heap, bytes: number): number => {
+  if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} is no number of bytes`);
+  const address = heap.allocate(bytes);
+  if (address !== undefined) return address;
+  throw new RangeError(
+    `no room for ${bytes} bytes: ${heap.largest()} are left in one piece; 'heapBytes' of the load says how many there are`,
+  );
+};

@@ -6,8 +6,6 @@ export { instantiate, instantiateAsync, ownedBytes, supportsRelaxedSimd } from '
 export type { InstantiateOptions, WasmInstance } from './instantiate.ts';
 export { addMicrokernel, emitMicrokernel } from './microkernel.ts';
 export type { MicrokernelOptions } from './microkernel.ts';
-export { planRegisterTiles } from './register-tiles.ts';
-export type { RegisterTile } from './register-tiles.ts';
 export type { WasmModule } from './wasm-module.ts';
 export { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 export type { FunctionBuilder, FunctionRef, Label, Local, Locals, ModuleBuilder } from './encoder.ts';

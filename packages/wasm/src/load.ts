@@ -12,8 +12,8 @@ import {
   warning,
 } from '@sconv/diagnostics';
 import { aligned } from './arena.ts';
-import type { Heap } from './heap.ts';
-import { createHeap } from './heap.ts';
+import { allocateIn, createHeap } from './heap.ts';
+import { keepPacked } from './keep-packed.ts';
 import type { WasmInstance } from './instantiate.ts';
 import {
   argumentBytes,
@@ -156,9 +156,12 @@ const startThreads = (
     ),
   });
 
-/** Twice the arguments, as far as addresses reach. */
-const defaultHeapBytes = (emitted: WasmModule, helperBytes: number): number =>
-  Math.max(0, Math.min(2 * argumentBytes(emitted), maximumMemory - ownedBytes(emitted) - helperBytes));
+/** Twice the arguments and what is packed of them, as far as addresses reach. */
+const defaultHeapBytes = (emitted: WasmModule, helperBytes: number): number => {
+  const packed = emitted.packings.reduce((sum, { bytes }) => sum + aligned(bytes), 0);
+  const most = maximumMemory - ownedBytes(emitted) - helperBytes;
+  return Math.max(0, Math.min(2 * argumentBytes(emitted) + packed, most));
+};
 
 const isAborted = ({ signal }: LoadOptions): boolean => signal?.aborted === true;
 
@@ -204,7 +207,7 @@ const artifactOf = (
         }),
     allocate: (element, length) => {
       const size = { element, elementBytes: elementBytes(element) };
-      const address = allocate(heap, length * size.elementBytes);
+      const address = allocateIn(heap, length * size.elementBytes);
       new Uint8Array(memory.buffer, address, length * size.elementBytes).fill(0);
       // Which array an element name stands for, only its type knows.
       return new (arrayTypeOf(size))(memory.buffer, address, length) as ElementArrays[typeof element];
@@ -212,14 +215,6 @@ const artifactOf = (
     release: ({ byteOffset, byteLength }: Elements) => {
       heap.release(byteOffset, byteLength);
     },
+    keep: (name, constants) => keepPacked(module, memory, heap, name, constants),
   });
-};
-
-const allocate = (heap: Heap, bytes: number): number => {
-  if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} is no number of bytes`);
-  const address = heap.allocate(bytes);
-  if (address !== undefined) return address;
-  throw new RangeError(
-    `no room for ${bytes} bytes: ${heap.largest()} are left in one piece; 'heapBytes' of the load says how many there are`,
-  );
 };

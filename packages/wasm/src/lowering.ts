@@ -4,12 +4,13 @@ import { constant, mul } from '@sconv/affine';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import type { Block, Id, Operation, Type, Value } from '@sconv/ir';
-import type { FunctionBuilder, FunctionRef, GlobalVariable, Local } from './encoder.ts';
+import type { FunctionBuilder, FunctionRef, Local } from './encoder.ts';
 import type { IndexVariables } from './index-expressions.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Code, Expr } from './instructions.ts';
 import { i32, i64 } from './instructions.ts';
 import { wordOf } from './integer-words.ts';
+import type { PackingKeeper } from './keep-packings.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import type { Storage } from './storage.ts';
 
@@ -78,10 +79,8 @@ export interface Lowering {
   trap(diagnostic: Diagnostic): Code;
   /** The function of a microkernel, shared by equal ones. */
   microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
-  /** Where the allocation of a packed constant stands in the scratch memory; it is free of other uses. */
-  packedConstantOffset(allocation: Id): number | undefined;
-  /** Whether the packing of a constant has been done in an earlier call; undefined for any other operation. */
-  packedOnce(packing: Id): GlobalVariable | undefined;
+  /** Packings whose result may be kept; absent where there are none. */
+  readonly keeper?: PackingKeeper;
   /** Where `memref.global` of this name stands in the scratch memory. */
   globalOffset(name: string): number | undefined;
   /** Bodies of parallel loops as functions of their own; absent in such a body, whose loops run in its thread. */

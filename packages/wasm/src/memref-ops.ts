@@ -72,13 +72,12 @@ export const bytesOf = (operation: Operation, type: MemRefType, storage: Storage
 const lowerAllocation = (state: Lowering, operation: Operation): void => {
   const result = resultOf(operation);
   const { type, storage } = storableType(operation, result.type);
-  const at =
-    state.packedConstantOffset(operation.id) ??
-    state.arena.allocate(result.id, bytesOf(operation, type, storage));
+  const at = state.arena.allocate(result.id, bytesOf(operation, type, storage));
+  const place = i32.add(state.scratch, i32.const(at));
   const { offset, strides } = staticLayout(operation, type);
   state.values.set(result.id, {
     kind: 'buffer',
-    base: state.f.get(state.f.let(i32.add(state.scratch, i32.const(at)))),
+    base: state.keeper?.baseOf(operation.id, place) ?? state.f.get(state.f.let(place)),
     offset,
     sizes: type.shape.map((size) => constant(size)),
     strides,

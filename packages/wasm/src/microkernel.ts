@@ -5,11 +5,11 @@
  * registers. The sum of an output starts at its old value and adds the products in the order of k, as the scalar loop
  * does, so without `relaxed` the result is equal to it bit for bit.
  */
+import type { RegisterTile } from '@sconv/targets';
+import { registerTiles, wasm } from '@sconv/targets';
 import type { FunctionRef, Label, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder } from './encoder.ts';
 import { f32x4, i32, v128 } from './instructions.ts';
-import { filtersAtOnce, planRegisterTiles } from './register-tiles.ts';
-import type { RegisterTile } from './register-tiles.ts';
 import { loadVector, storeVector } from './vector-access.ts';
 
 export interface MicrokernelOptions {
@@ -21,7 +21,7 @@ export interface MicrokernelOptions {
   readonly panels?: { readonly windows: number; readonly filters: number };
   /** Fused multiply-add of relaxed SIMD: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
-  /** Another division into register tiles than `planRegisterTiles` makes; for measurements. */
+  /** Another division into register tiles than `registerTiles` makes; for measurements. */
   readonly tiles?: readonly RegisterTile[];
 }
 
@@ -30,6 +30,17 @@ const floatBytes = 4;
 const lanes = 4;
 
 const kernelParameters = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
+
+/** Registers that V8 11 leaves to a loop: 16 of x86-64 less its scratch register. */
+const registers = 15;
+
+/**
+ * How many filters of a step may be broadcast at once, when accumulators, the step's vectors of windows and, for mul + add,
+ * a product have their registers: V8 loads all that a basic block needs at its top, so that a step of more filters has to
+ * be several blocks.
+ */
+const filtersAtOnce = (vectors: number, filters: number, relaxed = false): number =>
+  Math.max(registers - vectors * filters - vectors - (relaxed ? 0 : 1), 1);
 
 /** One vector of a row of windows; the last of a tile may have fewer than four lanes. */
 interface Vector {
@@ -137,7 +148,7 @@ export const addMicrokernel = (
   name?: string,
 ): FunctionRef => {
   checkOptions(options);
-  const tiles = options.tiles ?? planRegisterTiles(options.windows, options.filters, options.relaxed);
+  const tiles = options.tiles ?? registerTiles(wasm.speeds!, options);
   const [only] = tiles;
   if (tiles.length === 1 && only !== undefined) return addRegisterTile(module, only, options, name);
   const byShape = new Map<string, FunctionRef>();

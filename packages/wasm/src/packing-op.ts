@@ -164,29 +164,16 @@ const inOneRow = (state: Lowering, lanes: number, { rows }: StraightLanes): bool
   return tests.length === 0 ? true : tests.reduce((all, test) => i32.and(all, test));
 };
 
-/** Whether the gather is the same in every call: it depends on no variable but its own loops. */
-const isInvariant = (op: StructuredOp, { target, offset }: Gather): boolean => {
-  const own = new Set(op.loops.map(({ variable }) => variable.position));
-  const start = elementOffset(
-    target,
-    target.sizes.map(() => constant(0)),
-  );
-  return start.kind === 'constant' && positionsOf(offset).every((position) => own.has(position));
-};
-
-/** Emits the operation as panel copies, for a constant in the first call only; false if it is no packing. */
+/** Emits the operation as panel copies; false if it is no packing. */
 export const lowerPacking = (state: Lowering, op: StructuredOp): boolean => {
   const gather = matchGather(state, op);
   const plan = gather === undefined ? undefined : planPacking(op, gather);
   if (gather === undefined || plan === undefined) return false;
-  const done = isInvariant(op, gather) ? state.packedOnce(op.operation.id) : undefined;
-  if (done === undefined) emitPacking(state, gather, plan);
-  else {
-    state.f.if(i32.eqz(done.get), () => {
-      emitPacking(state, gather, plan);
-      state.f.statement(done.set(i32.const(1)));
-    });
-  }
+  const write = (): void => {
+    emitPacking(state, gather, plan);
+  };
+  if (state.keeper === undefined) write();
+  else state.keeper.pack(op.operation.id, write);
   return true;
 };
 

@@ -36,6 +36,22 @@ export interface WasmModule extends Emitted {
    * first on its memory, a place where nobody reads them.
    */
   readonly parallel: readonly string[];
+  /** The arguments that are packed in each call, unless it is said where what is packed of them stays. */
+  readonly packings: readonly KeptOperand[];
+}
+
+/**
+ * An argument that is packed. Two words of the scratch memory at the offset `record`, 0 and 0 from the start, say where it is
+ * kept and whether it is: while the first is the address of `bytes` bytes, a multiple of 64, a call packs the argument
+ * into these, and does not if the second word is 1.
+ */
+export interface KeptOperand {
+  readonly function: string;
+  readonly parameter: number;
+  readonly bytes: number;
+  readonly record: number;
+  /** Whether nothing but its packing reads the argument, so that it is not read once it is packed. */
+  readonly isOnlyPacked: boolean;
 }
 
 /** The name of the global that says which of `WasmModule.traps` has ended an execution. */

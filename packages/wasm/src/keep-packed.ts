@@ -1,0 +1,73 @@
+/** Bound arguments that are packed once: in their first call, into memory of the heap. */
+import type { KeptWork, RunValue } from '@sconv/backend';
+import type { Heap } from './heap.ts';
+import type { KeptOperand, WasmModule } from './wasm-module.ts';
+
+/** An operand, and where it is kept. */
+interface KeptPlace {
+  readonly operand: KeptOperand;
+  readonly address: number;
+}
+
+/**
+ * `ArtifactCore.keep` for an instance at the start of its memory. A constant that nothing but its packing reads gives its
+ * memory back after the first call: what is packed stands in its place.
+ */
+export const keepPacked = (
+  module: WasmModule,
+  memory: WebAssembly.Memory,
+  heap: Heap,
+  name: string,
+  constants: Map<number, RunValue>,
+): KeptWork | undefined => {
+  const operands = module.packings.filter(
+    ({ function: of, parameter }) => of === name && constants.has(parameter),
+  );
+  if (operands.length === 0) return undefined;
+  const places = allocatePlaces(heap, operands);
+  if (places === undefined) return undefined;
+  const owned = new Set(places);
+  let isPacked = false;
+  const write = (address: (place: KeptPlace) => number, packed: number): void => {
+    const words = new Int32Array(memory.buffer, 0, module.scratchBytes / 4);
+    for (const place of places) {
+      words[place.operand.record / 4] = address(place);
+      words[place.operand.record / 4 + 1] = packed;
+    }
+  };
+  return {
+    enter: () => {
+      write(({ address }) => address | 0, isPacked ? 1 : 0);
+    },
+    leave: (succeeded) => {
+      write(() => 0, 0);
+      if (isPacked || !succeeded) return;
+      isPacked = true;
+      for (const place of places) {
+        const { parameter, bytes, isOnlyPacked } = place.operand;
+        const constant = constants.get(parameter);
+        if (!isOnlyPacked || !(constant instanceof Float32Array) || constant.byteLength !== bytes) continue;
+        constants.set(parameter, new Float32Array(memory.buffer, place.address, constant.length));
+        heap.release(constant.byteOffset, constant.byteLength);
+        owned.delete(place);
+      }
+    },
+    release: () => {
+      for (const { operand, address } of owned) heap.release(address, operand.bytes);
+    },
+  };
+};
+
+/** Places for all operands, or none where there is no room for them: calls pack each time then. */
+const allocatePlaces = (heap: Heap, operands: readonly KeptOperand[]): readonly KeptPlace[] | undefined => {
+  const places: KeptPlace[] = [];
+  for (const operand of operands) {
+    const address = heap.allocate(operand.bytes);
+    if (address === undefined) {
+      for (const place of places) heap.release(place.address, place.operand.bytes);
+      return undefined;
+    }
+    places.push({ operand, address });
+  }
+  return places;
+};

@@ -1,0 +1,110 @@
+/** Code for packings whose result is kept from call to call. */
+import type { AffineExpr } from '@sconv/affine';
+import { constant } from '@sconv/affine';
+import type { Id, Value } from '@sconv/ir';
+import type { Local } from './encoder.ts';
+import type { Expr } from './instructions.ts';
+import { i32 } from './instructions.ts';
+import type { KeptPacking, PackingLoop } from './kept-packings.ts';
+import type { Lowering } from './lowering.ts';
+
+/**
+ * What the memory says of a source: an address, and whether what stands there is packed. Of an argument the address is 0
+ * unless it is bound.
+ */
+export const recordBytes = 8;
+const packedOffset = 4;
+
+/** Where the record of a source stands, from the address of the globals; and for constants, what is kept of them. */
+export interface SourcePlaces {
+  readonly record: number;
+  readonly kept?: number;
+}
+
+/** The packings of the functions of a module, while they are lowered. */
+export interface PackingPlaces {
+  readonly packings: readonly KeptPacking[];
+  /** By source. */
+  readonly places: ReadonlyMap<KeptPacking['source'], SourcePlaces>;
+  /** Those that were lowered as packings. */
+  readonly lowered: Set<Id>;
+}
+
+/** What a function's lowering does about its packings. */
+export interface PackingKeeper {
+  /** The base of an allocation that stands at `place`, or elsewhere while what is packed into it is kept. */
+  baseOf(allocation: Id, place: Expr<'i32'>): Expr<'i32'> | undefined;
+  /** Writes a packing: into the shared place in every call, into its own one only as long as it is not packed. */
+  pack(packing: Id, write: () => void): void;
+}
+
+/** The keeper of one function, or of the body of a parallel loop in it. */
+export const createPackingKeeper = (
+  state: Pick<Lowering, 'f' | 'indices' | 'values' | 'globals'>,
+  { packings, places, lowered }: PackingPlaces,
+): PackingKeeper => {
+  const { f, indices, values, globals } = state;
+  const bases = new Map<Id, Local<'i32'>>();
+  const counterOf = (counter: Value): AffineExpr => {
+    const value = values.get(counter.id);
+    if (value?.kind !== 'index') throw new Error('a loop whose counter has no lowering');
+    return value.expr;
+  };
+  const isFirst = ({ counter, lower }: PackingLoop): Expr<'i32'> =>
+    i32.eq(indices.emit(counterOf(counter)), i32.const(lower));
+  const offsetOf = ({ loops, offset }: KeptPacking): AffineExpr =>
+    loops.reduce<AffineExpr>(
+      (sum, { counter, lower, step, bytes }) =>
+        sum.add(counterOf(counter).sub(lower).floorDiv(step).mul(bytes)),
+      constant(offset),
+    );
+  const find = (of: 'allocation' | 'packing', id: Id) => {
+    const packing = packings.find((each) => each[of].id === id);
+    const at = packing && places.get(packing.source);
+    return packing && at && { packing, at };
+  };
+  return {
+    baseOf: (allocation, place) => {
+      if (find('allocation', allocation) === undefined) return undefined;
+      const base = f.let(place);
+      bases.set(allocation, base);
+      return f.get(base);
+    },
+    pack: (id, write) => {
+      const found = find('packing', id);
+      const base = found && bases.get(found.packing.allocation.id);
+      if (found === undefined || base === undefined) {
+        write();
+        return;
+      }
+      lowered.add(id);
+      const { packing, at } = found;
+      const area =
+        at.kept === undefined
+          ? f.let(i32.load(globals, at.record))
+          : f.let(i32.add(globals, i32.const(at.kept)));
+      const isPacked = i32.load(globals, at.record + packedOffset);
+      const toBePacked = packing.others.reduce(
+        (all, loop) => i32.and(all, isFirst(loop)),
+        i32.eqz(isPacked),
+      );
+      const place = (): void => f.set(base, i32.add(f.get(area), indices.emit(offsetOf(packing))));
+      if (at.kept !== undefined) {
+        place();
+        f.if(toBePacked, write);
+        return;
+      }
+      f.if(f.get(area), place);
+      f.if(i32.or(i32.eqz(f.get(area)), toBePacked), write);
+    },
+  };
+};
+
+/** Notes at the end of a function that the constants which it packs are packed. */
+export const noteConstantsPacked = (
+  { f, globals }: Pick<Lowering, 'f' | 'globals'>,
+  { places }: PackingPlaces,
+): void => {
+  const at = places.get('constants');
+  if (at !== undefined) f.statement(i32.store(globals, i32.const(1), at.record + packedOffset));
+};

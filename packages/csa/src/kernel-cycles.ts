@@ -5,27 +5,33 @@ import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
-/** Steps of k in a call: more than these stay in no cache, and few channel sets make no difference. */
-const mostSteps = 512;
+/** What each further part of a plan may cost in time to run, for the time that it takes to compile. */
+const partShare = 0.07;
 
-/** Predicted cycles of all microkernels, and of the scalar code that is left, of one group of one image. */
-export const kernelCycles = (sliced: SlicedConvolution, edges: Edges, speeds: KernelSpeeds): number => {
-  const { windows, filters, microkernel, channels, taps } = sliced;
-  const steps = channels * taps;
-  const calls = Math.ceil(steps / mostSteps);
+/**
+ * Predicted cycles of all microkernels, and of the scalar code that is left, of one group of one image. A call has as many
+ * steps of k as `l1` bytes hold of its two tiles (SC Eq. 2).
+ */
+export const kernelCycles = (
+  sliced: SlicedConvolution,
+  edges: Edges,
+  speeds: KernelSpeeds,
+  l1: number,
+): number => {
+  const { windows, filters, microkernel, channels, taps, elementBytes } = sliced;
+  const bytesOfStep = (microkernel.windows + microkernel.filters) * elementBytes;
+  const sets = Math.ceil(channels / Math.max(Math.floor(l1 / (bytesOfStep * taps)), 1));
   const runsOf = (dimension: 'windows' | 'filters', size: number, lanes: number): readonly TileRun[] =>
     tileRuns(size, microkernel[dimension], edges, lanes);
-  let cycles = 0;
-  for (const byWindows of runsOf('windows', windows, speeds.lanes)) {
-    for (const byFilters of runsOf('filters', filters, 1)) {
-      if (byWindows.width === undefined || byFilters.width === undefined) {
-        cycles += byWindows.size * byFilters.size * steps * speeds.scalarCycles;
-        continue;
-      }
-      const tile = { windows: byWindows.width, filters: byFilters.width };
-      const tiles = (byWindows.size / tile.windows) * (byFilters.size / tile.filters);
-      cycles += tiles * calls * tileCycles(speeds, tile, steps / calls);
-    }
-  }
-  return cycles;
+  const byWindows = runsOf('windows', windows, speeds.lanes);
+  const byFilters = runsOf('filters', filters, 1);
+  const cyclesOf = (w: TileRun, f: TileRun): number => {
+    if (w.width === undefined || f.width === undefined)
+      return w.size * f.size * channels * taps * speeds.scalarCycles;
+    const tile = { windows: w.width, filters: f.width };
+    const tiles = (w.size / w.width) * (f.size / f.width);
+    return tiles * sets * tileCycles(speeds, tile, (channels * taps) / sets);
+  };
+  const cycles = byWindows.flatMap((w) => byFilters.map((f) => cyclesOf(w, f)));
+  return cycles.reduce((sum, own) => sum + own) * (1 + partShare * (cycles.length - 1));
 };

@@ -317,6 +317,7 @@ const bySpeed = (
   { microkernel, otherMicrokernels }: KernelChoice,
   speeds: KernelSpeeds,
   choice: EdgeChoice,
+  l1: number,
 ): readonly KernelAndEdges[] =>
   [microkernel, ...otherMicrokernels]
     .map((tile) => {
@@ -324,7 +325,7 @@ const bySpeed = (
       const [first, ...others] = edgesToTry(sliced, choice).map((edges) => ({
         microkernel: tile,
         edges,
-        cycles: kernelCycles(sliced, edges, speeds),
+        cycles: kernelCycles(sliced, edges, speeds, l1),
       }));
       return others.reduce((best, each) => (each.cycles < best.cycles ? each : best), first!);
     })
@@ -349,7 +350,8 @@ export const planForTarget = (
     const { machine, speeds } = target;
     const planWith = ({ microkernel, edges }: KernelAndEdges): ConvolutionPlan =>
       planConvolution(shape, { machine, microkernel }, { ...options, edges });
-    const kernels = bySpeed(shape, target, speeds, options.edges ?? 'scalar');
+    const { room } = hierarchy(machine, { ...defaultFractions, ...options.fractions });
+    const kernels = bySpeed(shape, target, speeds, options.edges ?? 'scalar', room.l1);
     for (const kernel of kernels) {
       const plan = planWith(kernel);
       if (fits(plan)) return plan;

@@ -4,12 +4,7 @@ export { findTarget, target, targets } from './catalogue.ts';
 export { mma, power10 } from './ibm.ts';
 export { avx512, cascadeLake, haswell } from './intel.ts';
 export { openblasKernel, vectorKernel, type OpenblasTile } from './kernels.ts';
-export {
-  registerTiles,
-  tileCycles,
-  type KernelSpeeds,
-  type RegisterTile,
-} from './kernel-speeds.ts';
+export { registerTiles, tileCycles, type KernelSpeeds, type RegisterTile } from './kernel-speeds.ts';
 export {
   cacheNames,
   lineBytes,

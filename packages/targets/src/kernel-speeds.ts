@@ -28,35 +28,68 @@ interface TileShape {
   readonly filters: number;
 }
 
-/** Parts of at most `largest`, the last one smaller. */
-const parts = (size: number, largest: number): readonly { readonly first: number; readonly size: number }[] =>
-  Array.from({ length: Math.ceil(size / largest) }, (_, i) => ({
-    first: i * largest,
-    size: Math.min(largest, size - i * largest),
-  }));
+/** Consecutive parts of a dimension. */
+interface Part {
+  readonly first: number;
+  readonly size: number;
+}
+
+const partsOf = (sizes: readonly number[]): readonly Part[] => {
+  let first = 0;
+  return sizes.map((size) => {
+    first += size;
+    return { first: first - size, size };
+  });
+};
+
+/** Sizes of at most `largest` that add up to `total`, all but the last one equal. */
+const evenSizes = (total: number, largest: number): readonly number[] =>
+  Array.from({ length: Math.ceil(total / largest) }, (_, i) => Math.min(largest, total - i * largest));
+
+/** The cheapest sizes that add up to `total`, larger ones first; `cost` of one, from 1, is of any shape. */
+const cheapestSizes = (total: number, largest: number, cost: (size: number) => number): readonly number[] => {
+  const best: { readonly cost: number; readonly last: number }[] = [{ cost: 0, last: 0 }];
+  for (let sum = 1; sum <= total; sum += 1) {
+    let found = { cost: Infinity, last: 1 };
+    for (let size = 1; size <= Math.min(largest, sum); size += 1) {
+      const own = best[sum - size]!.cost + cost(size);
+      if (own <= found.cost) found = { cost: own, last: size };
+    }
+    best.push(found);
+  }
+  const sizes: number[] = [];
+  for (let left = total; left > 0; left -= best[left]!.last) sizes.push(best[left]!.last);
+  return sizes.sort((a, b) => b - a);
+};
 
 const stepOf = ({ lanes, stepCycles }: KernelSpeeds, { windows, filters }: TileShape): number =>
   stepCycles[Math.ceil(windows / lanes) - 1]?.[filters - 1] ?? Infinity;
 
-/** The cheapest grid of register tiles that covers a tile; of equals the one with the most windows. */
+/**
+ * The cheapest division of a tile into register tiles: windows in equal parts, each with the same parts of the filters; of
+ * equals the one with the most windows.
+ */
 export const registerTiles = (
   speeds: KernelSpeeds,
   { windows, filters }: TileShape,
 ): readonly RegisterTile[] => {
   let best: { readonly cycles: number; readonly tiles: readonly RegisterTile[] } | undefined;
   for (const [i, byFilters] of speeds.stepCycles.entries()) {
-    for (const j of byFilters.keys()) {
-      const tiles = parts(windows, (i + 1) * speeds.lanes).flatMap((w) =>
-        parts(filters, j + 1).map((f) => ({
-          firstWindow: w.first,
-          windows: w.size,
-          firstFilter: f.first,
-          filters: f.size,
-        })),
-      );
-      const cycles = tiles.reduce((sum, tile) => sum + stepOf(speeds, tile), 0);
-      if (best === undefined || cycles <= best.cycles) best = { cycles, tiles };
-    }
+    const widths = evenSizes(windows, (i + 1) * speeds.lanes);
+    const cost = (rows: number): number =>
+      widths.reduce((sum, width) => sum + stepOf(speeds, { windows: width, filters: rows }), 0);
+    const heights = cheapestSizes(filters, byFilters.length, cost);
+    const cycles = heights.reduce((sum, rows) => sum + cost(rows), 0);
+    if (best !== undefined && cycles > best.cycles) continue;
+    const tiles = partsOf(widths).flatMap((w) =>
+      partsOf(heights).map((f) => ({
+        firstWindow: w.first,
+        windows: w.size,
+        firstFilter: f.first,
+        filters: f.size,
+      })),
+    );
+    best = { cycles, tiles };
   }
   return best?.tiles ?? [];
 };

@@ -84,10 +84,7 @@ export const createPackingKeeper = (
           ? f.let(i32.load(globals, at.record))
           : f.let(i32.add(globals, i32.const(at.kept)));
       const isPacked = i32.load(globals, at.record + packedOffset);
-      const toBePacked = packing.others.reduce(
-        (all, loop) => i32.and(all, isFirst(loop)),
-        i32.eqz(isPacked),
-      );
+      const toBePacked = packing.others.reduce((all, loop) => i32.and(all, isFirst(loop)), i32.eqz(isPacked));
       const place = (): void => f.set(base, i32.add(f.get(area), indices.emit(offsetOf(packing))));
       if (at.kept !== undefined) {
         place();

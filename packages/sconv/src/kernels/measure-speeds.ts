@@ -1,0 +1,185 @@
+/** Measures how fast register tiles run here: the table that plans for WebAssembly are chosen by (`Target.speeds`). */
+import type { KernelSpeeds } from '@sconv/targets';
+import { registerUse, wasm, wasmRelaxed } from '@sconv/targets';
+import type { FunctionBuilder, Local, ModuleBuilder } from '@sconv/wasm';
+import { addMicrokernel, createModuleBuilder, f32, i32 } from '@sconv/wasm';
+import type { Side } from '../bench/in-turns.ts';
+import { inTurns } from '../bench/in-turns.ts';
+import { arithmeticPeak, instantiateLoop } from '../bench/machine-loops.ts';
+import { spreadOf } from '../bench/statistics.ts';
+
+export interface MeasureOptions {
+  /** Fused multiply-add of relaxed SIMD. */
+  readonly relaxed?: boolean;
+  /** Samples of each loop, of which the medians count; default 9. */
+  readonly samples?: number;
+  /** Told of each register tile that is measured. */
+  readonly onProgress?: (done: number, all: number) => void;
+  readonly signal?: { readonly aborted: boolean };
+}
+
+/** The speeds, and the share of the peak that each register tile reaches in its steps. */
+export interface MeasuredSpeeds {
+  readonly speeds: KernelSpeeds;
+  /** Gigaflop a second of the same instructions in registers, the median. */
+  readonly peak: number;
+  /** As `KernelSpeeds.stepCycles`. */
+  readonly shares: readonly (readonly number[])[];
+}
+
+const lanes = 4;
+/** Steps of k in the two loops whose difference is a step's time: beyond the latencies of a call, within L1. */
+const [fewSteps, manySteps] = [64, 256];
+/** Addresses of panels and outputs: apart, and not in the same sets of the caches. */
+const [panelA, panelB, output, pages] = [0, 66_048, 132_608, 4];
+
+/** Calls of a microkernel, one after another: `loop(calls, steps)`. */
+const tileLoop = (vectors: number, filters: number, relaxed: boolean): Uint8Array<ArrayBuffer> => {
+  const module = createModuleBuilder();
+  const windows = vectors * lanes;
+  const kernel = addMicrokernel(module, {
+    windows,
+    filters,
+    relaxed,
+    tiles: [{ firstWindow: 0, windows, firstFilter: 0, filters }],
+  });
+  repeat(module, (f, steps) => {
+    f.call(kernel, i32.const(panelA), i32.const(panelB), i32.const(output), f.get(steps), i32.const(1040));
+  });
+  return module.encode(pages);
+};
+
+/** A scalar sum of products, of `steps` each: what code without a microkernel does. */
+const scalarLoop = (): Uint8Array<ArrayBuffer> => {
+  const module = createModuleBuilder();
+  repeat(module, (f, steps) => {
+    const sum = f.let(f32.const(0));
+    const address = f.let(i32.const(0));
+    const end = f.let(i32.mul(f.get(steps), i32.const(4)));
+    f.loop((next) => {
+      const product = f32.mul(f32.load(f.get(address), panelA), f32.load(f.get(address), panelB));
+      f.set(sum, f32.add(f.get(sum), product));
+      f.set(address, i32.add(f.get(address), i32.const(4)));
+      f.branchIf(next, i32.ltU(f.get(address), f.get(end)));
+    });
+    f.statement(f32.store(i32.const(output), f.get(sum)));
+  });
+  return module.encode(pages);
+};
+
+const repeat = (module: ModuleBuilder, body: (f: FunctionBuilder, steps: Local<'i32'>) => void): void => {
+  module.function({ name: 'loop', parameters: ['i32', 'i32'] }, (f, calls, steps) => {
+    f.loop((next) => {
+      body(f, steps);
+      f.set(calls, i32.sub(f.get(calls), i32.const(1)));
+      f.branchIf(next, f.get(calls));
+    });
+  });
+};
+
+/** Seconds of a call by steps, and flop a second at the peak, measured beside it. */
+interface Measured {
+  readonly few: number;
+  readonly many: number;
+  readonly peak: number;
+}
+
+/** Measures a loop with few and with many steps in turns. */
+const measure = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  peakNow: () => number,
+  { samples = 9, signal }: MeasureOptions,
+): Promise<Measured> => {
+  const loop = instantiateLoop(bytes, pages);
+  const peaks: number[] = [];
+  const calls = 64;
+  const side = (steps: number): Side => ({
+    call: () => {
+      loop(calls, steps);
+    },
+    before: () => {
+      peaks.push(peakNow());
+    },
+  });
+  const [few, many] = await inTurns([side(fewSteps), side(manySteps)], {
+    samples,
+    sampleSeconds: 0.005,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const secondsOf = ({ seconds }: { readonly seconds: readonly number[] }): number =>
+    spreadOf(seconds).median / calls;
+  return { few: secondsOf(few!), many: secondsOf(many!), peak: spreadOf(peaks).median };
+};
+
+/** Register tiles by vectors of windows and by filters, both from 1, that the registers hold. */
+const tilesThatFit = (relaxed: boolean): readonly (readonly { vectors: number; filters: number }[])[] => {
+  const target = relaxed ? wasmRelaxed : wasm;
+  const fits = (vectors: number, filters: number): boolean => {
+    const kernel = { ...target.microkernel, windows: vectors * lanes, filters };
+    const use = registerUse(kernel, target.machine);
+    return use !== undefined && use.needed <= use.available;
+  };
+  const rows = [];
+  for (let vectors = 1; fits(vectors, 1); vectors += 1) {
+    const row = [];
+    for (let filters = 1; fits(vectors, filters); filters += 1) row.push({ vectors, filters });
+    rows.push(row);
+  }
+  return rows;
+};
+
+/** Measures all register tiles, in about a second each. Cycles are those of the loop that reaches the peak. */
+export const measureKernelSpeeds = async (options: MeasureOptions = {}): Promise<MeasuredSpeeds> => {
+  const { relaxed = false, onProgress } = options;
+  const flopPerCycle = (relaxed ? wasmRelaxed : wasm).machine.flopPerCycle!;
+  const peakNow = arithmeticPeak(relaxed);
+  const rows = tilesThatFit(relaxed);
+  const all = rows.flat().length;
+  let done = 0;
+  const steps: number[][] = [];
+  const shares: number[][] = [];
+  const passes: { readonly outputs: number; readonly cycles: number }[] = [];
+  const peaks: number[] = [];
+  for (const row of rows) {
+    const [ownSteps, ownShares]: [number[], number[]] = [[], []];
+    for (const { vectors, filters } of row) {
+      const { few, many, peak } = await measure(tileLoop(vectors, filters, relaxed), peakNow, options);
+      const cycle = flopPerCycle / peak;
+      const step = (many - few) / (manySteps - fewSteps) / cycle;
+      ownSteps.push(rounded(step));
+      ownShares.push(rounded((2 * lanes * vectors * filters) / flopPerCycle / step));
+      passes.push({ outputs: vectors * filters, cycles: Math.max(few / cycle - fewSteps * step, 0) });
+      peaks.push(peak);
+      done += 1;
+      onProgress?.(done, all);
+    }
+    steps.push(ownSteps);
+    shares.push(ownShares);
+  }
+  const scalar = await measure(scalarLoop(), peakNow, options);
+  const scalarStep = ((scalar.many - scalar.few) / (manySteps - fewSteps) / flopPerCycle) * scalar.peak;
+  const peak = rounded(spreadOf(peaks).median / 1e9);
+  const speeds: KernelSpeeds = {
+    lanes,
+    stepCycles: steps,
+    passCycles: line(passes),
+    scalarCycles: rounded(scalarStep),
+    source: `measured by sconv kernels measure, at a peak of ${peak} GFLOP/s`,
+  };
+  return { speeds, peak, shares };
+};
+
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+/** The line through cycles by outputs, by least squares; neither part is negative. */
+const line = (
+  points: readonly { readonly outputs: number; readonly cycles: number }[],
+): KernelSpeeds['passCycles'] => {
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(points.map(({ outputs }) => outputs)), mean(points.map(({ cycles }) => cycles))];
+  const covariance = mean(points.map(({ outputs, cycles }) => (outputs - x) * (cycles - y)));
+  const variance = mean(points.map(({ outputs }) => (outputs - x) ** 2));
+  const each = Math.max(covariance / variance, 0);
+  return { each: rounded(each), always: rounded(Math.max(y - each * x, 0)) };
+};

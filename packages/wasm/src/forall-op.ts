@@ -78,7 +78,7 @@ const lowerInParallel = (
 ): void => {
   const { f, arena } = state;
   const frame = createFrame();
-  const captured = capturedBy(operation, body).flatMap((value) => {
+  const captured = capturedBy(state, operation, body).flatMap((value) => {
     const lowered = state.values.get(value.id);
     return lowered === undefined ? [] : [{ value, passed: pass(state, operation, frame, lowered) }];
   });
@@ -105,7 +105,7 @@ const lowerInParallel = (
 };
 
 /** What a body uses and does not define. */
-const capturedBy = (operation: Operation, body: Block): readonly Value[] => {
+const capturedBy = ({ keeper }: Lowering, operation: Operation, body: Block): readonly Value[] => {
   const defined = new Set(body.arguments.map(({ id }) => id));
   const captured = new Map<number, Value>();
   for (const inner of walk(operation)) {
@@ -116,7 +116,8 @@ const capturedBy = (operation: Operation, body: Block): readonly Value[] => {
   }
   for (const inner of walk(operation)) {
     if (inner === operation) continue;
-    for (const value of inner.operands) if (!defined.has(value.id)) captured.set(value.id, value);
+    for (const value of [...inner.operands, ...(keeper?.countersOf(inner.id) ?? [])])
+      if (!defined.has(value.id)) captured.set(value.id, value);
   }
   return [...captured.values()];
 };

@@ -34,6 +34,8 @@ export interface PackingPlaces {
 export interface PackingKeeper {
   /** The base of an allocation that stands at `place`, or elsewhere while what is packed into it is kept. */
   baseOf(allocation: Id, place: Expr<'i32'>): Expr<'i32'> | undefined;
+  /** The counters that the code of a packing needs; none for any other operation. */
+  countersOf(packing: Id): readonly Value[];
   /** Writes a packing: into the shared place in every call, into its own one only as long as it is not packed. */
   pack(packing: Id, write: () => void): void;
 }
@@ -69,6 +71,10 @@ export const createPackingKeeper = (
       const base = f.let(place);
       bases.set(allocation, base);
       return f.get(base);
+    },
+    countersOf: (id) => {
+      const found = find('packing', id)?.packing;
+      return found === undefined ? [] : [...found.loops, ...found.others].map(({ counter }) => counter);
     },
     pack: (id, write) => {
       const found = find('packing', id);

@@ -5,7 +5,7 @@
  */
 import { viewLike } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
-import { forOp } from '@sconv/dialects/scf';
+import { forallBounds, forOp } from '@sconv/dialects/scf';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
 import {
   constantValueOf,
@@ -178,6 +178,8 @@ const packingInto = (
   const [packing, ...others] = (buffer && writersOf(context, buffer)) ?? [];
   if (buffer === undefined || packing === undefined || others.length > 0) return undefined;
   if (packing.name !== 'linalg.generic' || genericView(packing).inputs.length > 0) return undefined;
+  // What is packed part by part stands in one place only if all parts do.
+  if (packing.operands[0]?.id !== buffer.id) return undefined;
   const tile = bytesOfValue(buffer);
   const nest = loopsAround(context, around, packing, allocation);
   const read = nest === undefined ? undefined : whatIsRead(context, around, packing, buffer, nest);
@@ -222,7 +224,7 @@ const loopsAround = (
   ) {
     isHome ||= at === home;
     // Iterations that may run at once pack alike.
-    if (at.name === 'scf.forall' && isHome) continue;
+    if (at.name === 'scf.forall' && isHome && hasIterations(context, at)) continue;
     const loop = forOp.is(at) ? countedLoop(context, at) : undefined;
     if (loop === undefined) return undefined;
     loops.unshift(loop);
@@ -240,6 +242,15 @@ const countedLoop = (context: Context, loop: Operation): PackingLoop | undefined
   return { counter, lower, step, trips: Math.ceil((upper - lower) / step) };
 };
 
+/** Whether it is known that a parallel loop has iterations. */
+const hasIterations = (context: Context, loop: Operation): boolean =>
+  forallBounds(loop).every((bounds) => {
+    const [lower, upper] = [bounds.lower, bounds.upper].map((bound) =>
+      typeof bound === 'number' ? bound : knownIndex(context, bound),
+    );
+    return lower !== undefined && upper !== undefined && lower < upper;
+  });
+
 const knownIndex = ({ registry, uses }: Context, value: Value): number | undefined => {
   const definition = uses.definitions.get(value.id);
   const constant = definition && constantValueOf(registry, definition);
@@ -250,7 +261,7 @@ const knownIndex = ({ registry, uses }: Context, value: Value): number | undefin
 interface PackedSource {
   readonly source: KeptPacking['source'];
   readonly counters: ReadonlySet<Id>;
-  /** The whole computation, with loops by what they count. */
+  /** The whole computation, and what the loops count that it depends on, outermost first. */
   readonly text: string;
 }
 
@@ -265,7 +276,7 @@ const whatIsRead = (
   const { registry, uses, constants } = context;
   const parameters = around.regions[0]!.blocks[0]!.arguments;
   const sources = new Set<KeptPacking['source']>();
-  const counters = new Set<Id>();
+  const counters = new Map<Id, string>();
   const names = new Map<Id, string>([[target.id, printType(target.type)]]);
   let isKnown = true;
   const unknown = (): string => {
@@ -277,7 +288,8 @@ const whatIsRead = (
     const attributes = Object.entries(operation.attributes).map(
       ([name, value]) => `${name} = ${printAttribute(value)}`,
     );
-    return `${operation.name}(${operands}) {${attributes.join(', ')}}`;
+    const types = operation.results.map(({ type }) => printType(type));
+    return `${operation.name}(${operands}) {${attributes.join(', ')}} : ${types.join(', ')}`;
   };
   const outer = (value: Value): string => {
     const position = parameters.findIndex(({ id }) => id === value.id);
@@ -287,10 +299,10 @@ const whatIsRead = (
       sources.add(position);
       return `argument ${position}`;
     }
-    const loop = nest.find(({ counter }) => counter.id === value.id);
-    if (loop !== undefined) {
-      counters.add(value.id);
-      return `for ${loop.lower} by ${loop.step}, ${loop.trips} times`;
+    if (nest.some(({ counter }) => counter.id === value.id)) {
+      const name = `counter ${counters.size}`;
+      counters.set(value.id, name);
+      return name;
     }
     const definition = uses.definitions.get(value.id);
     if (definition === undefined || definition.regions.length > 0) return unknown();
@@ -314,6 +326,12 @@ const whatIsRead = (
     operation.results.forEach(({ id }, i) => names.set(id, `%${lines.length}.${i}`));
     if (!isKnown) return undefined;
   }
+  for (const { counter, lower, step, trips } of nest) {
+    const name = counters.get(counter.id);
+    if (name !== undefined) lines.push(`${name}: from ${lower} by ${step}, ${trips} times`);
+  }
   const [source, ...more] = sources;
-  return source === undefined || more.length > 0 ? undefined : { source, counters, text: lines.join('\n') };
+  return source === undefined || more.length > 0
+    ? undefined
+    : { source, counters: new Set(counters.keys()), text: lines.join('\n') };
 };

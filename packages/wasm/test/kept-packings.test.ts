@@ -1,0 +1,204 @@
+import type { Artifact } from '@sconv/backend';
+import { unwrap } from '@sconv/diagnostics';
+import { describe, expect, it } from 'vitest';
+import { loadModuleSync } from '../src/load.ts';
+import { emitted } from './emit.ts';
+
+/** Packs elements of %w, by %i, into a buffer. */
+const pack = (index: string, into = '%p', type = 'memref<4xf32>'): string =>
+  `linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(${into} : ${type}) {
+    ^bb0(%x: f32):
+      %i = linalg.index 0 : index
+      %v = memref.load %w[${index}] : memref<4x2xf32>
+      linalg.yield %v : f32
+  }`;
+
+const alloc = '%p = memref.alloc() : memref<4xf32>';
+
+const row = 'memref<4xf32, strided<[1], offset: ?>>';
+
+/** Copies the packed buffer to a row of the output. */
+const copyTo = (at: string, from = '%p', to = '%r'): string =>
+  `${to} = memref.subview %o[${at}, 0] [1, 4] [1, 1] : memref<2x4xf32> to ${row}
+  memref.copy ${from}, ${to} : memref<4xf32> to ${row}`;
+
+const loop = (body: string, bounds = '%c0 to %c2 step %c1', counter = '%k'): string =>
+  `scf.for ${counter} = ${bounds} { ${body} }`;
+
+type Source = 'constant' | 'argument';
+
+/** `@f` with %w as a constant of the module or as the first argument, the output %o, and a number. */
+const functionText = (source: Source, body: string): string =>
+  `${source === 'constant' ? 'memref.global "private" constant @weights : memref<4x2xf32> = dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]>' : ''}
+  func.func @f(${source === 'argument' ? '%w: memref<4x2xf32>, ' : ''}%o: memref<2x4xf32>, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c6 = arith.constant 6 : index
+    %nine = arith.constant 9.0 : f32
+    ${source === 'constant' ? '%w = memref.get_global @weights : memref<4x2xf32>' : ''}
+    ${body}
+    return
+  }`;
+
+const weights = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+
+/** Overwrites what stands in the memory of an artifact as a sequence. */
+const overwrite = (artifact: Artifact, sequence: Float32Array): void => {
+  const { buffer } = artifact.allocate('f32', 0);
+  const memory = new Float32Array(buffer, 0, Math.floor(buffer.byteLength / 4));
+  for (let at = memory.indexOf(sequence[0]!); at >= 0; at = memory.indexOf(sequence[0]!, at + 1)) {
+    if (sequence.every((value, i) => memory[at + i] === value)) memory.fill(-1, at, at + sequence.length);
+  }
+};
+
+/** The result of the first call, and of a second after the source was overwritten. */
+const twice = (source: Source, body: string, numbers = [2, 2]): readonly (readonly number[])[] => {
+  const artifact = unwrap(loadModuleSync(emitted(functionText(source, body))));
+  const { run } = artifact.bind('f', source === 'argument' ? { 0: weights } : {});
+  return numbers.map((n) => {
+    const output = new Float32Array(8);
+    run(output, n);
+    overwrite(artifact, weights);
+    return [...output];
+  });
+};
+
+/** Columns of %w. */
+const columns = (...of: readonly number[]): readonly number[] =>
+  of.flatMap((at) => [...weights].filter((_, i) => i % 2 === at));
+
+/** How %w is packed, and the output. */
+const kept: readonly (readonly [string, string, readonly number[]])[] = [
+  ['alone', `${alloc} ${pack('%i, %c1')} ${copyTo('%c0')}`, [...columns(1), 0, 0, 0, 0]],
+  ['for each iteration', loop(`${alloc} ${pack('%i, %k')} ${copyTo('%k')}`), columns(0, 1)],
+  [
+    'for each iteration into one buffer',
+    `${alloc} ${loop(`${pack('%i, %k')} ${copyTo('%k')}`)}`,
+    columns(0, 1),
+  ],
+  [
+    'in a loop that it does not depend on',
+    loop(`${alloc} ${pack('%i, %c1')} ${copyTo('%k')}`),
+    columns(1, 1),
+  ],
+  [
+    'in loops of which it depends on one',
+    loop(loop(`${alloc} ${pack('%i, %k')} ${copyTo('%j')}`), '%c0 to %c2 step %c1', '%j'),
+    columns(1, 1),
+  ],
+  [
+    'by counters that are not the iterations',
+    loop(
+      `%l = affine.apply affine_map<(d0) -> ((d0 - 3) floordiv 2)>(%k) ${alloc} ${pack('%i, %l')} ${copyTo('%l')}`,
+      '%c3 to %c6 step %c2',
+    ),
+    columns(0, 1),
+  ],
+  [
+    'twice, as different parts',
+    `${loop(`${alloc} ${pack('%i, %k')} ${copyTo('%k')}`)}
+    %q = memref.alloc() : memref<4xf32>
+    ${pack('%i, %c0', '%q')}
+    ${copyTo('%c1', '%q', '%t')}`,
+    columns(0, 0),
+  ],
+  [
+    'by loops in another order',
+    loop(
+      loop(
+        `%p = memref.alloc() : memref<1xf32>
+        %q = memref.alloc() : memref<1xf32>
+        ${pack('%j, %k', '%p', 'memref<1xf32>')}
+        ${pack('%k, %j', '%q', 'memref<1xf32>')}
+        %a = memref.load %p[%c0] : memref<1xf32>
+        %b = memref.load %q[%c0] : memref<1xf32>
+        %two = arith.addi %k, %c2 : index
+        memref.store %a, %o[%j, %k] : memref<2x4xf32>
+        memref.store %b, %o[%j, %two] : memref<2x4xf32>`,
+      ),
+      '%c0 to %c2 step %c1',
+      '%j',
+    ),
+    [1, 2, 1, 3, 3, 4, 2, 4],
+  ],
+  ['in parallel', `scf.forall (%k) in (2) { ${alloc} ${pack('%i, %c1')} ${copyTo('%k')} }`, columns(1, 1)],
+  [
+    'in parallel in a loop',
+    loop(`scf.forall (%j) in (2) { ${alloc} ${pack('%i, %k')} ${copyTo('%j')} }`),
+    columns(1, 1),
+  ],
+  [
+    'in parallel in a loop that it does not depend on',
+    loop(`scf.forall (%j) in (2) { ${alloc} ${pack('%i, %c0')} ${copyTo('%j')} }`),
+    columns(0, 0),
+  ],
+  [
+    'in parallel by what is computed in a loop around',
+    loop(`%l = arith.subi %c1, %k : index
+      scf.forall (%j) in (2) { ${alloc} ${pack('%i, %l')} ${copyTo('%j')} }`),
+    columns(0, 0),
+  ],
+  [
+    'in a loop of what is parallel',
+    `scf.forall (%j) in (2) { ${loop(`${alloc} ${pack('%i, %k')} ${copyTo('%k')}`)} }`,
+    columns(0, 1),
+  ],
+];
+
+const notKept: readonly (readonly [string, string, readonly number[]])[] = [
+  [
+    'where something else writes the buffer',
+    `${alloc} ${pack('%i, %c1')} memref.store %nine, %p[%c0] : memref<4xf32> ${copyTo('%c0')}`,
+    [9, 4, 6, 8, 0, 0, 0, 0],
+  ],
+  [
+    'on a condition',
+    `%is = arith.cmpi eq, %n, %c2 : index scf.if %is { ${alloc} ${pack('%i, %c1')} ${copyTo('%c0')} }`,
+    [...columns(1), 0, 0, 0, 0],
+  ],
+  [
+    'in a loop that may have no iteration',
+    loop(`${alloc} ${pack('%i, %c1')} ${copyTo('%k')}`, '%c0 to %n step %c1'),
+    columns(1, 1),
+  ],
+  [
+    'in a parallel loop that may have no iteration',
+    `scf.forall (%k) in (%n) { ${alloc} ${pack('%i, %c1')} ${copyTo('%k')} }`,
+    columns(1, 1),
+  ],
+  [
+    'in a parallel loop of unknown start',
+    `scf.forall (%k) = (%n) to (4) step (1) { ${alloc} ${pack('%i, %c1')} ${copyTo('%c0')} }`,
+    [...columns(1), 0, 0, 0, 0],
+  ],
+  [
+    'for each of the iterations that are parallel',
+    `scf.forall (%k) in (2) { ${alloc} ${pack('%i, %k')} ${copyTo('%k')} }`,
+    columns(0, 1),
+  ],
+  [
+    'by a number that is passed',
+    `%l = arith.subi %n, %c1 : index ${alloc} ${pack('%i, %l')} ${copyTo('%c0')}`,
+    [...columns(1), 0, 0, 0, 0],
+  ],
+  [
+    'into parts of the buffer',
+    `%q = memref.alloc() : memref<2x4xf32>
+    ${loop(`%p = memref.subview %q[%k, 0] [1, 4] [1, 1] : memref<2x4xf32> to ${row} ${pack('%i, %k', '%p', row)}`)}
+    memref.copy %q, %o : memref<2x4xf32> to memref<2x4xf32>`,
+    columns(0, 1),
+  ],
+];
+
+describe.each(['constant', 'argument'] as const)('what is packed of a bound %s', (source) => {
+  it.each(kept)('is kept: %s', (_, body, output) => {
+    expect(twice(source, body)).toEqual([output, output]);
+  });
+
+  it.each(notKept)('is packed in each call: %s', (_, body, output) => {
+    const again = output.map((value) => (value === 0 || value === 9 ? value : -1));
+    expect(twice(source, body)).toEqual([output, again]);
+  });
+});

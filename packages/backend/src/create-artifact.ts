@@ -71,9 +71,11 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
     bind: (name, constants) => {
       alive();
       return bindConstants(find(name), constants, alive, calls, ({ constants: bound, work }) => {
-        if (live === undefined) return;
-        work?.release();
-        releaseAll(live, bound);
+        calls.afterAll(() => {
+          if (live === undefined) return;
+          work?.release();
+          releaseAll(live, bound);
+        });
       });
     },
     call,
@@ -92,6 +94,8 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
 interface CallQueue {
   /** Throws while there are any. */
   expectNone(): void;
+  /** Does it when there are none, which may be at once: those that there are may use what it takes away. */
+  afterAll(action: () => void): void;
   /** Makes a call when those before it are settled; `values` are asked for then. */
   add(
     name: string,
@@ -131,6 +135,10 @@ const createCallQueue = (alive: () => ArtifactCore): CallQueue => {
   return {
     expectNone: () => {
       if (open > 0) throw new Error('a promised call is not settled; wait for it before the next one');
+    },
+    afterAll: (action) => {
+      if (open > 0) void last.then(action);
+      else action();
     },
     add: (name, values, work) => {
       open += 1;

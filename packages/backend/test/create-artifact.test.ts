@@ -1,4 +1,4 @@
-import { definite, error, unknownLocation } from '@sconv/diagnostics';
+import { definite, error, success, unknownLocation } from '@sconv/diagnostics';
 import { describe, expect, it, vi } from 'vitest';
 import { createArtifact } from '../src/index.ts';
 import { coreOf } from './script-backend.ts';
@@ -55,5 +55,114 @@ describe('an artifact', () => {
     artifact.dispose();
     bound.dispose();
     expect(release).not.toHaveBeenCalled();
+  });
+  it('releases constants when no promised call uses them any more', async () => {
+    const release = vi.fn();
+    let settle: (() => void) | undefined;
+    const artifact = createArtifact({
+      ...coreOf(),
+      release,
+      callAsync: () =>
+        new Promise((resolve) => {
+          settle = () => resolve(success([1]));
+        }),
+    });
+    const bound = artifact.bind('same', { 0: new Float32Array(4) });
+    const call = bound.runAsync();
+    // Until the call is under way.
+    while (settle === undefined) await Promise.resolve();
+    bound.dispose();
+    expect(release).not.toHaveBeenCalled();
+    settle();
+    await call;
+    expect(release).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what is kept of constants', () => {
+  const failure = definite(error('test/division', 'divides by zero', unknownLocation));
+
+  /** An artifact whose `add` fails for 0 and throws for -1, and what its core is told. */
+  const keeping = () => {
+    const log: string[] = [];
+    const core = coreOf();
+    const artifact = createArtifact({
+      ...core,
+      call: (name, values) => {
+        log.push(`${name} ${values.join(' ')}`);
+        if (values.includes(-1)) throw new Error('a bug');
+        return values.includes(0) ? failure : core.call(name, values);
+      },
+      keep: (name, constants) => {
+        if (name === 'same') return undefined;
+        const which = `${name} ${[...constants.values()].join(' ')}`;
+        log.push(`keep ${which}`);
+        return {
+          enter: () => log.push(`enter ${which}`),
+          leave: (succeeded) => log.push(`leave ${which}: ${succeeded}`),
+          release: () => log.push(`release ${which}`),
+        };
+      },
+    });
+    return { artifact, log };
+  };
+
+  it('is told of each call, and whether it has succeeded', async () => {
+    const { artifact, log } = keeping();
+    const bound = artifact.bind('add', { 1: 5 });
+    bound.run(1);
+    bound.call(0);
+    expect(() => bound.call(-1)).toThrow('a bug');
+    await bound.runAsync(2);
+    await bound.callAsync(0);
+    await expect(bound.callAsync(-1)).rejects.toThrow('a bug');
+    bound.dispose();
+    const around = (value: number, succeeded: boolean): readonly string[] => [
+      'enter add 5',
+      `add ${value} 5`,
+      `leave add 5: ${succeeded}`,
+    ];
+    const calls = [...around(1, true), ...around(0, false), ...around(-1, false)];
+    const promised = [...around(2, true), ...around(0, false), ...around(-1, false)];
+    expect(log).toEqual(['keep add 5', ...calls, ...promised, 'release add 5']);
+  });
+
+  it('is left before another call is entered', async () => {
+    const { artifact, log } = keeping();
+    const [a, b] = [artifact.bind('add', { 1: 5 }), artifact.bind('add', { 1: 6 })];
+    await Promise.all([a.runAsync(1), b.runAsync(1), artifact.runAsync('add', 1, 7)]);
+    expect(log.slice(2)).toEqual([
+      ...['enter add 5', 'add 1 5', 'leave add 5: true'],
+      ...['enter add 6', 'add 1 6', 'leave add 6: true'],
+      'add 1 7',
+    ]);
+  });
+
+  it('need not be anything', () => {
+    const { artifact, log } = keeping();
+    const bound = artifact.bind('same', { 0: new Float32Array(4) });
+    expect(bound.run()).toEqual([new Float32Array(4)]);
+    bound.dispose();
+    expect(log).toEqual(['same 0,0,0,0']);
+  });
+
+  it('takes what is bound instead of constants, and gives that back', () => {
+    const core = coreOf();
+    const released: unknown[] = [];
+    const other = Float32Array.of(5, 6, 7, 8);
+    const artifact = createArtifact({
+      ...core,
+      release: (elements) => void released.push(elements),
+      keep: (_, constants) => ({
+        enter: () => undefined,
+        leave: () => constants.set(0, other),
+        release: () => undefined,
+      }),
+    });
+    const bound = artifact.bind('same', { 0: Float32Array.of(1, 2, 3, 4) });
+    expect(bound.run()).toEqual([Float32Array.of(1, 2, 3, 4)]);
+    expect(bound.run()).toEqual([other]);
+    bound.dispose();
+    expect(released).toEqual([other]);
   });
 });

@@ -119,7 +119,7 @@ const usage = (
   operation: Operation,
   value: Value,
 ): 'view' | 'read' | 'write' | 'other' => {
-  if (modelOf(registry, viewLike, operation)?.source(operation)?.id === value.id) return 'view';
+  if (modelOf(registry, viewLike, operation)?.source(operation).id === value.id) return 'view';
   const effects = effectsOf(registry, operation);
   const defined = [
     ...operation.results,
@@ -278,11 +278,7 @@ const whatIsRead = (
   const sources = new Set<KeptPacking['source']>();
   const counters = new Map<Id, string>();
   const names = new Map<Id, string>([[target.id, printType(target.type)]]);
-  let isKnown = true;
-  const unknown = (): string => {
-    isKnown = false;
-    return '';
-  };
+  const unknown = new Set<Value>();
   const textOf = (operation: Operation): string => {
     const operands = operation.operands.map(nameOf).join(', ');
     const attributes = Object.entries(operation.attributes).map(
@@ -292,10 +288,14 @@ const whatIsRead = (
     return `${operation.name}(${operands}) {${attributes.join(', ')}} : ${types.join(', ')}`;
   };
   const outer = (value: Value): string => {
+    const isUnknown = (): string => {
+      unknown.add(value);
+      return '';
+    };
     const position = parameters.findIndex(({ id }) => id === value.id);
     if (position >= 0) {
       const writers = value.type.kind === 'memref' ? writersOf(context, value) : undefined;
-      if (writers === undefined || writers.length > 0) return unknown();
+      if (writers === undefined || writers.length > 0) return isUnknown();
       sources.add(position);
       return `argument ${position}`;
     }
@@ -305,12 +305,12 @@ const whatIsRead = (
       return name;
     }
     const definition = uses.definitions.get(value.id);
-    if (definition === undefined || definition.regions.length > 0) return unknown();
+    if (definition === undefined || definition.regions.length > 0) return isUnknown();
     if (definition.name === 'memref.get_global') {
       const { name } = definition.attributes;
-      if (name?.kind !== 'symbol-ref' || !constants.has(name.root)) return unknown();
+      if (name?.kind !== 'symbol-ref' || !constants.has(name.root)) return isUnknown();
       sources.add('constants');
-    } else if (effectsOf(registry, definition)?.length !== 0) return unknown();
+    } else if (effectsOf(registry, definition)?.length !== 0) return isUnknown();
     return textOf(definition);
   };
   const nameOf = (value: Value): string => {
@@ -324,7 +324,7 @@ const whatIsRead = (
       for (const block of blocks) for (const { id } of block.arguments) names.set(id, `argument of the body`);
     lines.push(textOf(operation));
     operation.results.forEach(({ id }, i) => names.set(id, `%${lines.length}.${i}`));
-    if (!isKnown) return undefined;
+    if (unknown.size > 0) return undefined;
   }
   for (const { counter, lower, step, trips } of nest) {
     const name = counters.get(counter.id);

@@ -1,4 +1,4 @@
-import type { Artifact } from '@sconv/backend';
+import type { Artifact, BoundFunction } from '@sconv/backend';
 import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { loadModuleSync } from '../src/load.ts';
@@ -54,12 +54,12 @@ const overwrite = (artifact: Artifact, sequence: Float32Array): void => {
 };
 
 /** The result of the first call, and of a second after the source was overwritten. */
-const twice = (source: Source, body: string, numbers = [2, 2]): readonly (readonly number[])[] => {
+const twice = (source: Source, body: string): readonly (readonly number[])[] => {
   const artifact = unwrap(loadModuleSync(emitted(functionText(source, body))));
-  const { run } = artifact.bind('f', source === 'argument' ? { 0: weights } : {});
-  return numbers.map((n) => {
+  const bound = artifact.bind('f', source === 'argument' ? { 0: weights } : {});
+  return [2, 2].map((n) => {
     const output = new Float32Array(8);
-    run(output, n);
+    bound.run(output, n);
     overwrite(artifact, weights);
     return [...output];
   });
@@ -192,6 +192,22 @@ const notKept: readonly (readonly [string, string, readonly number[]])[] = [
   ],
 ];
 
+/** Every column, in a loop, to the rows of the output. */
+const columnByColumn = loop(`${alloc} ${pack('%i, %k')} ${copyTo('%k')}`);
+
+/** An artifact of `@f(%w, %o, %n)`. */
+const load = (body: string): Artifact => unwrap(loadModuleSync(emitted(functionText('argument', body))));
+
+/** That, and the remainder of 6 by the number in the first place: fails for 0, after it has packed. */
+const fails = `${columnByColumn}
+  %rest = arith.remsi %c6, %n : index
+  %s = arith.index_cast %rest : index to i32
+  %e = arith.sitofp %s : i32 to f32
+  memref.store %e, %o[%c0, %c0] : memref<2x4xf32>`;
+
+/** Twice `weights`, by columns. */
+const doubled = [2, 6, 10, 14, 4, 8, 12, 16];
+
 describe.each(['constant', 'argument'] as const)('what is packed of a bound %s', (source) => {
   it.each(kept)('is kept: %s', (_, body, output) => {
     expect(twice(source, body)).toEqual([output, output]);
@@ -200,5 +216,201 @@ describe.each(['constant', 'argument'] as const)('what is packed of a bound %s',
   it.each(notKept)('is packed in each call: %s', (_, body, output) => {
     const again = output.map((value) => (value === 0 || value === 9 ? value : -1));
     expect(twice(source, body)).toEqual([output, again]);
+  });
+});
+
+/** Runs with a new output, and gives that. */
+const outputOf = (of: Pick<BoundFunction, 'run'>, n = 2): readonly number[] => {
+  const output = new Float32Array(8);
+  of.run(output, n);
+  return [...output];
+};
+
+describe('a bound argument that is packed', () => {
+  it('is not changed with the array of the caller', () => {
+    const given = weights.slice();
+    const bound = load(columnByColumn).bind('f', { 0: given });
+    given.fill(0);
+    expect(outputOf(bound)).toEqual(columns(0, 1));
+    given.fill(0);
+    expect(outputOf(bound)).toEqual(columns(0, 1));
+  });
+
+  it('has no influence on other calls', () => {
+    const artifact = load(columnByColumn);
+    const [a, b] = [1, 2].map((by) => artifact.bind('f', { 0: weights.map((value) => by * value) }));
+    const sevens = weights.map(() => 7);
+    const unbound: Pick<BoundFunction, 'run'> = { run: (...values) => artifact.run('f', sevens, ...values) };
+    for (let times = 0; times < 3; times += 1) {
+      expect(outputOf(a!)).toEqual(columns(0, 1));
+      expect(outputOf(unbound)).toEqual([...sevens]);
+      expect(outputOf(b!)).toEqual(doubled);
+      expect(outputOf(unbound)).toEqual([...sevens]);
+    }
+    a!.dispose();
+    expect(outputOf(b!)).toEqual(doubled);
+    expect(outputOf(artifact.bind('f', { 0: weights }))).toEqual(columns(0, 1));
+    expect(outputOf(b!)).toEqual(doubled);
+  });
+
+  it('is bound together with others', () => {
+    const bound = load(columnByColumn).bind('f', { 0: weights, 2: 2 });
+    const output = new Float32Array(8);
+    for (let times = 0; times < 2; times += 1) {
+      bound.run(output.fill(0));
+      expect([...output]).toEqual(columns(0, 1));
+    }
+  });
+
+  it('is packed by the first call that succeeds', () => {
+    const artifact = load(fails);
+    const bound = artifact.bind('f', { 0: weights });
+    const other = artifact.bind('f', { 0: weights.map((value) => 2 * value) });
+    for (let times = 0; times < 3; times += 1) {
+      expect(bound.call(new Float32Array(8), 0)).toMatchObject({
+        status: 'definite',
+        diagnostics: [{ code: 'wasm/division-by-zero' }],
+      });
+      expect(outputOf(other, 5)).toEqual([1, ...doubled.slice(1)]);
+      if (times === 0) continue;
+      expect(outputOf(bound, 4)).toEqual([2, ...columns(0, 1).slice(1)]);
+    }
+  });
+
+  it('is packed in promised calls', async () => {
+    const artifact = load(columnByColumn);
+    const [a, b] = [1, 2].map((by) => artifact.bind('f', { 0: weights.map((value) => by * value) }));
+    const outputs = Array.from({ length: 6 }, () => new Float32Array(8));
+    await Promise.all(outputs.map((output, i) => (i % 2 === 0 ? a! : b!).runAsync(output, 2)));
+    outputs.forEach((output, i) => {
+      expect([...output]).toEqual(i % 2 === 0 ? columns(0, 1) : doubled);
+    });
+    const last = a!.runAsync(outputs[0]!.fill(0), 2);
+    expect(() => a!.call(outputs[1]!, 2)).toThrow('not settled');
+    await last;
+    expect(outputOf(a!)).toEqual(columns(0, 1));
+  });
+});
+
+describe('the memory of a bound argument', () => {
+  /** Elements of 64 bytes, which arrays take multiples of. */
+  const block = 16;
+
+  /** With a heap of some blocks. */
+  const withBlocks = (blocks: number, body = columnByColumn): Artifact => {
+    const artifact = load(body);
+    const { buffer, byteOffset } = artifact.allocate('f32', 0);
+    artifact.allocate('i8', buffer.byteLength - byteOffset - 64 * blocks);
+    return artifact;
+  };
+
+  it('is given back when it is packed', () => {
+    const artifact = withBlocks(2);
+    const bound = artifact.bind('f', { 0: weights });
+    expect(() => artifact.allocate('f32', block)).toThrow('no room');
+    expect(outputOf(bound)).toEqual(columns(0, 1));
+    artifact.allocate('f32', block).fill(-1);
+    expect(() => artifact.allocate('f32', block)).toThrow('no room');
+    expect(outputOf(bound)).toEqual(columns(0, 1));
+    bound.dispose();
+    expect(artifact.allocate('f32', block)).toHaveLength(block);
+    expect(() => artifact.allocate('f32', block)).toThrow('no room');
+  });
+
+  it('is given back only after a call that succeeds', () => {
+    const artifact = withBlocks(2, fails);
+    const bound = artifact.bind('f', { 0: weights });
+    expect(bound.call(new Float32Array(8), 0).status).toBe('definite');
+    expect(() => artifact.allocate('f32', block)).toThrow('no room');
+    bound.run(new Float32Array(8), 1);
+    expect(artifact.allocate('f32', block)).toHaveLength(block);
+  });
+
+  it.each([
+    [
+      'is read elsewhere',
+      `${columnByColumn} %v = memref.load %w[%c0, %c0] : memref<4x2xf32> memref.store %v, %o[%c0, %c0] : memref<2x4xf32>`,
+      columns(0, 1),
+    ],
+    ['is packed in part', `${alloc} ${pack('%i, %c0')} ${copyTo('%c0')}`, [...columns(0), 0, 0, 0, 0]],
+  ])('is not given back where it %s', (_, body, output) => {
+    const artifact = withBlocks(3, body);
+    const bound = artifact.bind('f', { 0: weights });
+    for (let times = 0; times < 2; times += 1) {
+      expect(outputOf(bound)).toEqual(output);
+      if (times === 0) artifact.allocate('f32', block).fill(-1);
+      expect(() => artifact.allocate('f32', block)).toThrow('no room');
+    }
+  });
+
+  it.each([0, 1])('is not given back by constants that are disposed of after %i calls', (calls) => {
+    const artifact = withBlocks(2);
+    for (let times = 0; times < 3; times += 1) {
+      const bound = artifact.bind('f', { 0: weights });
+      for (let i = 0; i < calls; i += 1) expect(outputOf(bound)).toEqual(columns(0, 1));
+      bound.dispose();
+      bound.dispose();
+    }
+    const all = [artifact.allocate('f32', block).fill(1), artifact.allocate('f32', block).fill(2)];
+    expect(all.map(([first]) => first)).toEqual([1, 2]);
+    expect(() => artifact.allocate('f32', block)).toThrow('no room');
+  });
+
+  it('need not be enough for what is packed', () => {
+    const artifact = withBlocks(1);
+    const bound = artifact.bind('f', { 0: weights });
+    for (let times = 0; times < 2; times += 1) expect(outputOf(bound)).toEqual(columns(0, 1));
+    bound.dispose();
+    expect(artifact.allocate('f32', block)).toHaveLength(block);
+  });
+
+  it('has room for what is packed unless it is told how much', () => {
+    const artifact = load(columnByColumn);
+    const bound = [1, 2].map((by) => artifact.bind('f', { 0: weights.map((value) => by * value) }));
+    expect(bound.map((each) => outputOf(each))).toEqual([columns(0, 1), doubled]);
+  });
+});
+
+describe('the packings of an emitted module', () => {
+  const packingsOf = (body: string) => emitted(functionText('argument', body)).packings;
+
+  it('are those of its arguments', () => {
+    expect(packingsOf(columnByColumn)).toEqual([
+      { function: 'f', parameter: 0, bytes: 32, record: expect.any(Number) as number, isOnlyPacked: true },
+    ]);
+    expect(emitted(functionText('constant', columnByColumn)).packings).toEqual([]);
+  });
+
+  it.each(notKept)('are not those: %s', (_, body) => {
+    expect(packingsOf(body)).toEqual([]);
+  });
+
+  it('share a place where they pack the same', () => {
+    const again = columnByColumn.replaceAll('%k', '%l').replaceAll('%p', '%q');
+    expect(packingsOf(`${columnByColumn} ${again}`)).toMatchObject([{ bytes: 32, isOnlyPacked: true }]);
+    const reversed = loop(
+      `%m = arith.subi %c1, %l : index ${alloc} ${pack('%i, %m')} ${copyTo('%m')}`,
+      '%c0 to %c2 step %c1',
+      '%l',
+    );
+    expect(packingsOf(`${columnByColumn} ${reversed}`)).toMatchObject([{ bytes: 64 }]);
+    const first = loop(`${alloc} ${pack('%i, %l')} ${copyTo('%l')}`, '%c0 to %c1 step %c1', '%l');
+    expect(packingsOf(`${columnByColumn} ${first}`)).toMatchObject([{ bytes: 48 }]);
+  });
+
+  it('are none where they take more than twice the argument', () => {
+    const parts = [
+      '%c0 to %c2 step %c1',
+      '%c0 to %c2 step %c2',
+      '%c1 to %c2 step %c1',
+      '%c0 to %c1 step %c1',
+    ];
+    const bodies = parts.map((bounds, i) =>
+      loop(`${alloc} ${pack(`%i, %k${i}`)} ${copyTo(`%k${i}`)}`, bounds, `%k${i}`),
+    );
+    expect(packingsOf(bodies.slice(0, 3).join('\n'))).toMatchObject([{ bytes: 64 }]);
+    expect(packingsOf(bodies.join('\n'))).toEqual([]);
+    // Those of constants are: nothing else would make them faster.
+    expect(twice('constant', bodies.join('\n'))).toEqual([columns(0, 1), columns(0, 1)]);
   });
 });

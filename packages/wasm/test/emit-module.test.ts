@@ -2,11 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emitted, instanceOf } from './emit.ts';
 import type { Convolution, Tiling } from './macro-kernel.ts';
-import { convolve, macroKernelText, sizesOf } from './macro-kernel.ts';
-
-/** Values that are not exact in sums, so that the order of the additions shows. */
-const inexact = (length: number, seed: number): Float32Array =>
-  Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
+import { arbitraryMacroKernel, convolve, inexact, macroKernelText, sizesOf } from './macro-kernel.ts';
 
 const base: Convolution = {
   batch: 1,
@@ -63,37 +59,9 @@ describe('a macro-kernel', () => {
     expect(actual).toEqual(expected);
   });
 
-  const size = (largest: number) => fc.integer({ min: 1, max: largest });
-  const pair = (largest: number) => fc.tuple(size(largest), size(largest));
-
   it('equals the convolution for any shape and tiling', () => {
-    const shapes = fc.record({
-      batch: size(2),
-      channels: size(3),
-      tiles: size(3),
-      output: pair(12),
-      kernel: pair(4),
-      stride: pair(4),
-      dilation: pair(3),
-      unused: fc.tuple(fc.nat(2), fc.nat(2)),
-      windows: size(18),
-      filters: size(9),
-      windowTiles: size(3),
-      delinearized: fc.boolean(),
-    });
     fc.assert(
-      fc.property(shapes, ({ tiles: count, windows, windowTiles, delinearized, ...rest }) => {
-        const shape: Convolution = { ...rest, filters: rest.filters * count };
-        fc.pre(shape.output[0] * shape.output[1] >= windows * windowTiles);
-        const tiling = {
-          windows,
-          filters: rest.filters,
-          outerWindows: 2 * windows * windowTiles,
-          outerChannels: shape.channels,
-          windowTiles,
-          delinearized,
-        };
-        fc.pre(shape.output[0] * shape.output[1] >= tiling.outerWindows);
+      fc.property(arbitraryMacroKernel, ([shape, tiling]) => {
         const [input, weights, output] = sizesOf(shape);
         const [x, w, expected] = [inexact(input, 1), inexact(weights, 2), inexact(output, 3)] as const;
         const actual = expected.slice();

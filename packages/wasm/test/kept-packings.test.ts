@@ -1,8 +1,10 @@
 import type { Artifact, BoundFunction } from '@sconv/backend';
 import { unwrap } from '@sconv/diagnostics';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadModuleSync } from '../src/load.ts';
 import { emitted } from './emit.ts';
+import { arbitraryMacroKernel, inexact, macroKernelText, sizesOf } from './macro-kernel.ts';
 
 /** Packs elements of %w, by %i, into a buffer. */
 const pack = (index: string, into = '%p', type = 'memref<4xf32>'): string =>
@@ -412,5 +414,35 @@ describe('the packings of an emitted module', () => {
     expect(packingsOf(bodies.join('\n'))).toEqual([]);
     // Those of constants are: nothing else would make them faster.
     expect(twice('constant', bodies.join('\n'))).toEqual([columns(0, 1), columns(0, 1)]);
+  });
+});
+
+describe('a macro-kernel', () => {
+  it('gives the same to the last bit with what is bound, call after call', () => {
+    fc.assert(
+      fc.property(arbitraryMacroKernel, ([shape, tiling]) => {
+        const module = emitted(macroKernelText(shape, tiling));
+        expect(module.packings.some(({ parameter }) => parameter === 1)).toBe(true);
+        const [input, weights, output] = sizesOf(shape).map(inexact) as [
+          Float32Array,
+          Float32Array,
+          Float32Array,
+        ];
+        const artifact = unwrap(loadModuleSync(module, { heapBytes: 2 ** 22 }));
+        const expected = output.slice();
+        artifact.run('conv', input, weights, expected);
+        const [ofWeights, ofInput, ofBoth] = [{ 1: weights }, { 0: input }, { 0: input, 1: weights }].map(
+          (constants) => artifact.bind('conv', constants),
+        );
+        for (let times = 0; times < 3; times += 1) {
+          const results = Array.from({ length: 3 }, () => output.slice());
+          ofWeights!.run(input, results[0]!);
+          ofInput!.run(weights, results[1]!);
+          ofBoth!.run(results[2]!);
+          expect(results).toEqual([expected, expected, expected]);
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 });

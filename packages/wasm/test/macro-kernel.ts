@@ -3,6 +3,8 @@
  * no whole tile as a scalar fragment; and the convolution that they have to equal.
  */
 
+import fc from 'fast-check';
+
 export interface Convolution {
   readonly batch: number;
   readonly channels: number;
@@ -84,6 +86,38 @@ export const convolve = (
     }
   }
 };
+
+const size = (largest: number) => fc.integer({ min: 1, max: largest });
+const pair = (largest: number) => fc.tuple(size(largest), size(largest));
+
+/** Any shape with a tiling of which it has two outer tiles of windows. */
+export const arbitraryMacroKernel: fc.Arbitrary<readonly [Convolution, Tiling]> = fc
+  .record({
+    batch: size(2),
+    channels: size(3),
+    channelTiles: size(2),
+    filterTiles: size(3),
+    output: pair(12),
+    kernel: pair(4),
+    stride: pair(4),
+    dilation: pair(3),
+    unused: fc.tuple(fc.nat(2), fc.nat(2)),
+    windows: size(18),
+    filters: size(9),
+    windowTiles: size(3),
+    delinearized: fc.boolean(),
+  })
+  .map(({ channelTiles, filterTiles, windows, windowTiles, delinearized, ...rest }) => {
+    const shape = { ...rest, channels: rest.channels * channelTiles, filters: rest.filters * filterTiles };
+    const { channels: outerChannels, filters } = rest;
+    const outerWindows = 2 * windows * windowTiles;
+    return [shape, { windows, filters, outerWindows, outerChannels, windowTiles, delinearized }] as const;
+  })
+  .filter(([{ output }, { outerWindows }]) => output[0] * output[1] >= outerWindows);
+
+/** Values that are not exact in sums, so that the order of the additions shows. */
+export const inexact = (length: number, seed: number): Float32Array =>
+  Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
 
 const constants = (...values: readonly number[]): string =>
   [...new Set(values)].map((value) => `%c${value} = arith.constant ${value} : index`).join('\n  ');

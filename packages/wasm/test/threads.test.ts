@@ -9,7 +9,8 @@ import { workerOf, workers } from './threads.ts';
 
 /**
  * `@scale(x, o, n)` writes weights[i] * x[i][j] + n to o, by way of a buffer of each row, in parallel; `@divide(a, b, o)`
- * divides in parallel; `@count(o)` adds one to a variable of the module, and writes it to o in parallel.
+ * divides in parallel; `@count(o)` adds one to a variable of the module, and writes it to o in parallel; `@pack(x, o)`
+ * writes each column of x to o twice, in parallel, by way of a packed one.
  */
 const text = `
 memref.global "private" constant @weights : memref<8xf32> = dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]>
@@ -40,6 +41,25 @@ func.func @divide(%a: i32, %b: memref<4xi32>, %o: memref<4xi32>) {
     %d = memref.load %b[%i] : memref<4xi32>
     %q = arith.divsi %a, %d : i32
     memref.store %q, %o[%i] : memref<4xi32>
+  }
+  return
+}
+func.func @pack(%x: memref<8x4xf32>, %o: memref<4x2x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %j = %c0 to %c4 step %c1 {
+    scf.forall (%i) in (2) {
+      %p = memref.alloc() : memref<8xf32>
+      linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%p : memref<8xf32>) {
+      ^bb0(%b: f32):
+        %k = linalg.index 0 : index
+        %v = memref.load %x[%k, %j] : memref<8x4xf32>
+        linalg.yield %v : f32
+      }
+      %r = memref.subview %o[%j, %i, 0] [1, 1, 8] [1, 1, 1] : memref<4x2x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+      memref.copy %p, %r : memref<8xf32> to memref<8xf32, strided<[1], offset: ?>>
+    }
   }
   return
 }
@@ -115,6 +135,23 @@ describe.each(loads)('threads of %s', (_, load) => {
     const output = new Float32Array(32);
     expect(await bound.runAsync(output)).toEqual([output]);
     expect(output).toEqual(scaled.map((value) => value + 1));
+  });
+
+  it('keep what is packed of constants', async () => {
+    const artifact = await threaded(load, 3);
+    const bound = [1, 2].map((by) => artifact.bind('pack', { 0: x.map((value) => by * value) }));
+    const byColumns = Float32Array.from({ length: 64 }, (_, i) => x[4 * (i % 8) + Math.floor(i / 16)]!);
+    for (let times = 0; times < 4; times += 1) {
+      for (const [i, each] of bound.entries()) {
+        const output = new Float32Array(64);
+        // Also by the caller's thread.
+        if (times === 2) each.run(output);
+        else await each.runAsync(output);
+        expect(output).toEqual(byColumns.map((value) => (i + 1) * value));
+        // Where what is bound has been.
+        artifact.bind('pack', { 0: x.map(() => -1) }).dispose();
+      }
+    }
   });
 
   it.each([0, 1, 2, 3])('fail as one does where iteration %d does, and go on', async (at) => {

@@ -1,6 +1,7 @@
 import { describeValue, unknownName } from '@sconv/diagnostics';
 import { cacheNames, type Cache, type Machine } from './machine.ts';
 import { elementBytes, elementTypes, generations, registerUse, type Microkernel } from './microkernel.ts';
+import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Target } from './target.ts';
 
 /** A machine or a microkernel that cannot be; `field` is the path to the offending number. */
@@ -190,10 +191,39 @@ const registerProblems = (kernel: Microkernel, machine: Machine): TargetProblem[
   ];
 };
 
+const listProblems = (field: string, value: unknown): TargetProblem[] =>
+  Array.isArray(value) && value.length > 0
+    ? []
+    : [
+        {
+          code: 'targets/not-a-list',
+          field,
+          message: `expected a list of at least one, not ${describeValue(value)}`,
+        },
+      ];
+
+const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
+  const { lanes, stepCycles, passCycles, scalarCycles } = speeds;
+  const broken = [...listProblems('stepCycles', stepCycles), ...recordProblems('passCycles', passCycles)];
+  if (broken.length > 0) return broken;
+  return [
+    ...number('lanes', lanes, 'the number of elements of a vector'),
+    ...stepCycles.flatMap((row, i) => {
+      const field = `stepCycles[${i}]`;
+      const problems = listProblems(field, row);
+      if (problems.length > 0) return problems;
+      return row.flatMap((cycles, j) => number(`${field}[${j}]`, cycles, 'the number of cycles', false));
+    }),
+    ...number('passCycles.each', passCycles.each, 'the number of cycles', false),
+    ...number('passCycles.always', passCycles.always, 'the number of cycles', false),
+    ...number('scalarCycles', scalarCycles, 'the number of cycles', false),
+  ];
+};
+
 const kernelField = (index: number): string =>
   index === 0 ? 'microkernel' : `otherMicrokernels[${index - 1}]`;
 
-/** Everything that is impossible about a target: its machine, each kernel, and each kernel on that machine. */
+/** Everything that is impossible about a target: its machine, each kernel, each kernel on that machine, and speeds. */
 export const targetProblems = (target: Target): readonly TargetProblem[] => {
   const under = (prefix: string, problems: readonly TargetProblem[]): TargetProblem[] =>
     problems.map((problem) => ({ ...problem, field: `${prefix}.${problem.field}` }));
@@ -202,6 +232,7 @@ export const targetProblems = (target: Target): readonly TargetProblem[] => {
     ...[target.microkernel, ...target.otherMicrokernels].flatMap((kernel, index) =>
       recordProblems(kernelField(index), kernel),
     ),
+    ...(target.speeds === undefined ? [] : recordProblems('speeds', target.speeds)),
   ];
   if (broken.length > 0) return broken;
   const machine = under('machine', machineProblems(target.machine));
@@ -213,7 +244,8 @@ export const targetProblems = (target: Target): readonly TargetProblem[] => {
       ? own
       : under(field, registerProblems(kernel, target.machine));
   });
-  return [...machine, ...kernels];
+  const speeds = target.speeds === undefined ? [] : under('speeds', speedProblems(target.speeds));
+  return [...machine, ...kernels, ...speeds];
 };
 
 const problemsOf = (value: Target | Machine | Microkernel): readonly TargetProblem[] => {

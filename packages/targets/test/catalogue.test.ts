@@ -63,4 +63,12 @@ describe('the figures of the shipped targets', () => {
   it.each(targets.map((each) => [each.name, each] as const))('of the microkernels of %s', (_, shipped) => {
     expect(microkernels(shipped).map(figures)).toMatchSnapshot();
   });
+  it('of the speeds of wasm and wasm-relaxed, and of no other', () => {
+    expect(targets.flatMap(({ name, speeds }) => (speeds === undefined ? [] : [name]))).toEqual([
+      'wasm',
+      'wasm-relaxed',
+    ]);
+    expect(figures(wasm.speeds!)).toMatchSnapshot();
+    expect(target('wasm-relaxed').speeds).toBe(wasm.speeds);
+  });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emitMicrokernel } from '../src/microkernel.ts';
 import type { MicrokernelOptions } from '../src/microkernel.ts';
-import { planRegisterTiles } from '../src/register-tiles.ts';
 
 /** Values that are not exact in sums, so that the order of the additions shows. */
 const inexact = (length: number, seed: number): Float32Array =>
@@ -121,60 +120,5 @@ describe('the microkernel', () => {
     expect(() => emitMicrokernel({ windows: 4, filters: 4, panels: { windows, filters } })).toThrow(
       new RangeError('panels are at least as wide as the tile'),
     );
-  });
-});
-
-describe('register tiles', () => {
-  it.each(tiles)('cover %d windows x %d filters once', (windows, filters) => {
-    for (const relaxed of [false, true]) {
-      const covered = new Array<number>(windows * filters).fill(0);
-      for (const tile of planRegisterTiles(windows, filters, relaxed)) {
-        for (let f = tile.firstFilter; f < tile.firstFilter + tile.filters; f += 1) {
-          for (let w = tile.firstWindow; w < tile.firstWindow + tile.windows; w += 1) {
-            covered[f * windows + w] = (covered[f * windows + w] ?? NaN) + 1;
-          }
-        }
-      }
-      expect(covered).toEqual(covered.map(() => 1));
-    }
-  });
-
-  // Those that ran fastest; ST Listing 9 has 16x8.
-  it.each([
-    [16, 8, false, '16x2 16x2 16x2 16x2'],
-    [16, 2, false, '16x2'],
-    [16, 3, false, '8x3 8x3'],
-    [16, 4, false, '16x2 16x2'],
-    [12, 3, false, '12x2 12x1'],
-    [12, 8, false, '12x2 12x2 12x2 12x2'],
-    [8, 4, false, '8x4'],
-    [8, 6, false, '8x4 8x2'],
-    [4, 6, false, '4x6'],
-    [4, 13, false, '4x5 4x5 4x3'],
-    [1, 1, false, '1x1'],
-    [2, 3, false, '2x3'],
-    [20, 5, false, '20x1 20x1 20x1 20x1 20x1'],
-    [7, 5, false, '7x4 7x1'],
-    [64, 1, false, '24x1 24x1 16x1'],
-    [1, 14, false, '1x6 1x6 1x2'],
-    [16, 8, true, '16x2 16x2 16x2 16x2'],
-    [16, 2, true, '16x2'],
-    [16, 3, true, '12x3 4x3'],
-    [16, 4, true, '16x2 16x2'],
-    [12, 3, true, '12x3'],
-    [12, 8, true, '12x3 12x3 12x2'],
-    [8, 4, true, '8x4'],
-    [8, 6, true, '8x3 8x3'],
-    [4, 6, true, '4x6'],
-    [4, 13, true, '4x7 4x6'],
-    [1, 1, true, '1x1'],
-    [2, 3, true, '2x3'],
-    [20, 5, true, '12x3 12x2 8x3 8x2'],
-    [7, 5, true, '7x3 7x2'],
-    [64, 1, true, '24x1 24x1 16x1'],
-    [1, 14, true, '1x7 1x7'],
-  ])('divide %i x %i, relaxed: %s, into %s', (windows, filters, relaxed, tiles) => {
-    const planned = planRegisterTiles(windows, filters, relaxed);
-    expect(planned.map((tile) => `${tile.windows}x${tile.filters}`).join(' ')).toBe(tiles);
   });
 });

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { affineCommand } from './commands/affine.ts';
 import { benchCommand } from './commands/bench.ts';
 import { csaCommand } from './commands/csa.ts';
+import { kernelsCommand } from './commands/kernels.ts';
 import { runCommand } from './commands/run.ts';
 import { scheduleCommand } from './commands/schedule.ts';
 import { targetsCommand } from './commands/targets.ts';
@@ -34,6 +35,7 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     csaCommand(output.out),
     affineCommand(output.out),
     targetsCommand(output.out),
+    kernelsCommand(output),
   ];
   for (const command of commands) {
     inherit(command, root);

@@ -19,7 +19,10 @@ declare const WebAssembly: {
 const pageBytes = 65_536;
 
 /** The exported function `loop` of a module on a memory of so many pages. */
-const instantiate = (bytes: Uint8Array<ArrayBuffer>, pages: number): ((...values: number[]) => void) => {
+export const instantiateLoop = (
+  bytes: Uint8Array<ArrayBuffer>,
+  pages: number,
+): ((...values: number[]) => void) => {
   const memory = new WebAssembly.Memory({ initial: pages });
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
   return exports['loop'] as (...values: number[]) => void;
@@ -77,7 +80,7 @@ const calibrated = (run: (iterations: number) => void, seconds: number): number 
  * milliseconds a call. Multiplied by 1 and with 1 added, no value becomes slow.
  */
 export const arithmeticPeak = (relaxed: boolean, clock: Clock): (() => number) => {
-  const loop = instantiate(arithmeticModule(relaxed), 1);
+  const loop = instantiateLoop(arithmeticModule(relaxed), 1);
   const run = (iterations: number): void => loop(iterations, 1);
   const iterations = calibrated(run, 0.003);
   return () => {
@@ -128,7 +131,7 @@ export const streamingTime = (readBytes: number, writtenBytes: number, clock: Cl
   const [readEnd, written] = [readBytes, writtenBytes].map((n) => Math.ceil(n / streamBytes) * streamBytes);
   const writeEnd = readEnd! + written!;
   const pages = Math.ceil(writeEnd / pageBytes);
-  const loop = instantiate(streamModule(pages), pages);
+  const loop = instantiateLoop(streamModule(pages), pages);
   const run = (repetitions: number): void => loop(repetitions, readEnd!, writeEnd);
   const repetitions = calibrated(run, 0.003);
   return () => {

@@ -1,6 +1,7 @@
 /** `sconv kernels measure`: how fast the microkernels run on this machine. */
 import { Command } from 'commander';
 import type { Console } from '../console.ts';
+import { progressOf } from '../console.ts';
 import { jsonDocument } from '../json-document.ts';
 import type { MeasuredSpeeds } from '../kernels/measure-speeds.ts';
 import { measureKernelSpeeds } from '../kernels/measure-speeds.ts';
@@ -43,13 +44,15 @@ export const kernelsCommand = (output: Console): Command => {
     .option('--samples <n>', 'samples of each loop', parseCount, 9)
     .option('--json', 'one JSON document');
   measure.action(async ({ relaxed, samples, json }: KernelsOptions) => {
+    const progress = progressOf(output);
     const measured = await measureKernelSpeeds({
       samples,
       relaxed: relaxed === true,
       onProgress: (done, all) => {
-        output.progress?.(`register tile ${done} of ${all}`);
+        progress.say(`register tile ${done} of ${all}`);
       },
     });
+    progress.end();
     output.out(json === true ? jsonDocument(measured) : table(measured));
   });
   return new Command('kernels')

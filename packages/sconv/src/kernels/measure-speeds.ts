@@ -3,6 +3,7 @@ import type { KernelSpeeds } from '@sconv/targets';
 import { registerUse, wasm, wasmRelaxed } from '@sconv/targets';
 import type { FunctionBuilder, Local, ModuleBuilder } from '@sconv/wasm';
 import { addMicrokernel, createModuleBuilder, f32, i32 } from '@sconv/wasm';
+import { clocks } from '../bench/clock.ts';
 import type { Side } from '../bench/in-turns.ts';
 import { inTurns } from '../bench/in-turns.ts';
 import { arithmeticPeak, instantiateLoop } from '../bench/machine-loops.ts';
@@ -104,6 +105,8 @@ const measure = async (
   const [few, many] = await inTurns([side(fewSteps), side(manySteps)], {
     samples,
     sampleSeconds: 0.005,
+    warmUpSeconds: 0.1,
+    clock: clocks.processor,
     ...(signal === undefined ? {} : { signal }),
   });
   const secondsOf = ({ seconds }: { readonly seconds: readonly number[] }): number =>
@@ -132,7 +135,7 @@ const tilesThatFit = (relaxed: boolean): readonly (readonly { vectors: number; f
 export const measureKernelSpeeds = async (options: MeasureOptions = {}): Promise<MeasuredSpeeds> => {
   const { relaxed = false, onProgress } = options;
   const flopPerCycle = (relaxed ? wasmRelaxed : wasm).machine.flopPerCycle!;
-  const peakNow = arithmeticPeak(relaxed);
+  const peakNow = arithmeticPeak(relaxed, clocks.processor);
   const rows = tilesThatFit(relaxed);
   const all = rows.flat().length;
   let done = 0;

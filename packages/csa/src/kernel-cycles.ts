@@ -20,7 +20,8 @@ export const kernelCycles = (
 ): number => {
   const { windows, filters, microkernel, channels, taps, elementBytes } = sliced;
   const bytesOfStep = (microkernel.windows + microkernel.filters) * elementBytes;
-  const sets = Math.ceil(channels / Math.max(Math.floor(l1 / (bytesOfStep * taps)), 1));
+  // A machine may have no L1: `l1` is infinite then.
+  const sets = Math.max(Math.ceil(channels / Math.max(Math.floor(l1 / (bytesOfStep * taps)), 1)), 1);
   const runsOf = (dimension: 'windows' | 'filters', size: number, lanes: number): readonly TileRun[] =>
     tileRuns(size, microkernel[dimension], edges, lanes);
   const byWindows = runsOf('windows', windows, speeds.lanes);

@@ -311,7 +311,10 @@ interface KernelAndEdges {
   readonly edges: Edges;
 }
 
-/** The microkernels of a target, each with its fastest edges; the fastest first, of equals the preferred one. */
+/**
+ * The microkernels of a target, each with its fastest edges; the fastest first, of equals one that is not larger than the
+ * convolution, and of these the preferred one.
+ */
 const bySpeed = (
   shape: ConvolutionShape,
   { microkernel, otherMicrokernels }: KernelChoice,
@@ -327,9 +330,13 @@ const bySpeed = (
         edges,
         cycles: kernelCycles(sliced, edges, speeds, l1),
       }));
-      return others.reduce((best, each) => (each.cycles < best.cycles ? each : best), first!);
+      const fastest = others.reduce((best, each) => (each.cycles < best.cycles ? each : best), first!);
+      return { ...fastest, isWhole: isWhole(sliced) };
     })
-    .sort((a, b) => a.cycles - b.cycles);
+    .sort((a, b) => a.cycles - b.cycles || Number(b.isWhole) - Number(a.isWhole));
+
+/** Whether there is a full tile. */
+const isWhole = ({ tiles }: Pick<SlicingPlan, 'tiles'>): boolean => tiles.windows > 0 && tiles.filters > 0;
 
 /**
  * Plans with one of the target's microkernels whose tiles satisfy every constraint; `plan.microkernel` says which it was.
@@ -359,7 +366,6 @@ export const planForTarget = (
     return planWith(kernels[0]!);
   }
   const preferred = planConvolution(shape, target, options);
-  const isWhole = ({ tiles }: ConvolutionPlan): boolean => tiles.windows > 0 && tiles.filters > 0;
   if (fits(preferred) && isWhole(preferred)) return preferred;
 
   const windows = shape.outputHeight * shape.outputWidth;

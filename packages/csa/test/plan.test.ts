@@ -1,8 +1,10 @@
-import { cascadeLake, power10, sconvDefaults, sme, targets, wasm } from '@sconv/targets';
+import { cascadeLake, power10, sconvDefaults, sme, targets, wasm, type KernelSpeeds } from '@sconv/targets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   costModelNames,
+  CsaError,
+  edgeChoices,
   edgeKinds,
   heuristics,
   hierarchy,
@@ -13,11 +15,16 @@ import {
   planWithTiling,
   slice,
   trafficOfPlan,
+  type ConvolutionPlan,
+  type EdgeChoice,
+  type Edges,
+  type MicrokernelShape,
   type PlanOptions,
 } from '../src/index.ts';
 import { arbitraryMachine, arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
 
 const listing1 = parseShape('1x32x152x152,256x32x3x3,s2');
+const wide = { machine: wasm.machine, microkernel: { windows: 16, filters: 4 } };
 
 describe('planConvolution', () => {
   it.each(costModelNames)('gives the sizes of ST §5.1.1 for Listing 1 (%s)', (costModel) => {
@@ -97,8 +104,8 @@ describe('planConvolution', () => {
 
   it('takes a grouped convolution a group at a time, but for the reference, which has none', () => {
     const grouped = parseShape('1x64x28x28,64x16x3x3,p1,g4');
-    expect(planConvolution(grouped, wasm)).toMatchObject({ nc: 16, tiles: { filters: 4 }, warnings: [] });
-    expect(planConvolution(grouped, wasm, { costModel: 'reference' })).toMatchObject({
+    expect(planConvolution(grouped, wide)).toMatchObject({ nc: 16, tiles: { filters: 4 }, warnings: [] });
+    expect(planConvolution(grouped, wide, { costModel: 'reference' })).toMatchObject({
       tiles: { filters: 16 },
       warnings: [{ code: 'csa/groups-ignored' }],
     });
@@ -218,6 +225,15 @@ describe('more cache', () => {
 });
 
 describe('planForTarget', () => {
+  const target = {
+    ...wide,
+    otherMicrokernels: [
+      { windows: 4, filters: 4 },
+      { windows: 16, filters: 2 },
+      { windows: 4, filters: 1 },
+    ],
+  };
+
   it.each([
     ['the preferred kernel where it suits', '1x64x28x28,64x64x3x3,p1', { windows: 16, filters: 4 }],
     ['a smaller one for few windows', '1x64x2x2,64x64x1x1', { windows: 4, filters: 4 }],
@@ -225,13 +241,124 @@ describe('planForTarget', () => {
     ['a smaller one for filters too large for L1', '1x3x224x224,768x3x32x32,s32', { windows: 4, filters: 1 }],
     ['the preferred one where none suits', '1x64x1x1,64x64x1x1', { windows: 16, filters: 4 }],
   ])('takes %s', (_, shape, microkernel) => {
-    expect(planForTarget(parseShape(shape), wasm).microkernel).toEqual(microkernel);
+    expect(planForTarget(parseShape(shape), target).microkernel).toEqual(microkernel);
   });
 
   it.each(targets)('satisfies all constraints on $name even for filters of 32 x 32', (target) => {
     const plan = planForTarget(parseShape('1x3x384x384,1024x3x32x32,s32'), target);
     expect(plan.constraints.every(({ holds }) => holds)).toBe(true);
     expect(plan.constraints).toHaveLength(target === sme ? 2 : 3);
+  });
+});
+
+describe('planForTarget, by measured speeds', () => {
+  /** An 8x5 tile makes 8.5 multiply-adds a cycle, an 8x4 tile 8, a 4x4 tile 6, and the others 5 and less. */
+  const speeds: KernelSpeeds = {
+    lanes: 4,
+    stepCycles: [
+      [2, 2.2, 2.4, 2.66],
+      [3, 3.2, 3.6, 4, 4.7],
+    ],
+    passCycles: { each: 1, always: 20 },
+    scalarCycles: 4,
+    source: 'a test',
+  };
+  const target = {
+    machine: wasm.machine,
+    microkernel: { windows: 8, filters: 5 },
+    otherMicrokernels: [
+      { windows: 8, filters: 4 },
+      { windows: 8, filters: 2 },
+      { windows: 4, filters: 4 },
+      { windows: 4, filters: 1 },
+    ],
+    speeds,
+  };
+
+  it.each<[string, string, EdgeChoice, { windows: number; filters: number }, Edges]>([
+    ['that leaves nothing over', '1x64x28x28,40x64x1x1', 'best', { windows: 8, filters: 5 }, 'scalar'],
+    ['with fewer passes', '1x64x28x28,64x64x1x1', 'scalar', { windows: 8, filters: 4 }, 'scalar'],
+    ['for few filters', '1x64x28x28,2x64x1x1', 'best', { windows: 8, filters: 2 }, 'scalar'],
+    ['for few windows', '1x64x2x2,64x64x1x1', 'best', { windows: 4, filters: 4 }, 'scalar'],
+    [
+      'with edges that are microkernels',
+      '1x64x28x28,41x64x1x1',
+      'best',
+      { windows: 8, filters: 5 },
+      'composed',
+    ],
+    [
+      'with the edges that are asked for',
+      '1x64x28x28,41x64x1x1',
+      'small',
+      { windows: 8, filters: 5 },
+      'small',
+    ],
+    // A channel of 32 x 32 is 4 KiB a window or filter, of 28.8 that may be used.
+    ['that has room in L1', '1x3x224x224,768x3x32x32,s32', 'best', { windows: 4, filters: 1 }, 'small'],
+    ['where none has room in L1', '1x1x128x128,64x1x64x64,s64', 'best', { windows: 4, filters: 4 }, 'scalar'],
+  ])('takes the fastest microkernel %s', (_, shape, edges, microkernel, edgeKind) => {
+    expect(planForTarget(parseShape(shape), target, { edges })).toMatchObject({ microkernel, edgeKind });
+  });
+
+  it.each(['1x64x28x28,40x64x1x1', '1x64x28x28,2x64x1x1', '1x64x2x2,64x64x1x1'])(
+    'takes the same for %s without an L1',
+    (text) => {
+      const { l2, l3 } = wasm.machine.cache;
+      const machine = { ...wasm.machine, cache: { l2: l2!, l3: l3! } };
+      const { microkernel } = planForTarget(parseShape(text), { ...target, machine });
+      expect(microkernel).toEqual(planForTarget(parseShape(text), target).microkernel);
+    },
+  );
+
+  it('refuses what planConvolution refuses', () => {
+    expect(() => planForTarget(listing1, target, { fractions: { l1: 0 } })).toThrow(
+      expect.objectContaining({ field: 'fractions.l1' }),
+    );
+    expect(() => planForTarget({ ...listing1, filters: 0.5 }, target)).toThrow(CsaError);
+    expect(() => planForTarget(listing1, { ...target, microkernel: { windows: 0, filters: 4 } })).toThrow(
+      expect.objectContaining({ field: 'microkernel.windows' }),
+    );
+  });
+
+  const arbitraryChoice = fc.record({
+    shape: arbitraryShape(12),
+    machine: arbitraryMachine,
+    microkernel: arbitraryMicrokernel,
+    otherMicrokernels: fc.array(arbitraryMicrokernel, { maxLength: 3 }),
+    edges: fc.constantFrom(...edgeChoices),
+  });
+
+  it('is the plan of one of the microkernels, which satisfies the constraints if any does', () => {
+    fc.assert(
+      fc.property(arbitraryChoice, ({ shape, edges, ...choice }) => {
+        const plan = planForTarget(shape, { ...choice, speeds }, { edges });
+        const kernels = [choice.microkernel, ...choice.otherMicrokernels];
+        expect(kernels).toContainEqual(plan.microkernel);
+        const planned = (microkernel: MicrokernelShape) =>
+          planConvolution(shape, { machine: choice.machine, microkernel }, { edges: plan.edgeKind });
+        expect(plan).toEqual(planned(plan.microkernel));
+        const fits = ({ constraints }: ConvolutionPlan) => constraints.every(({ holds }) => holds);
+        expect(fits(plan)).toBe(kernels.map(planned).some(fits));
+        if (edges !== 'best') expect(plan.edgeKind).toBe(edges);
+      }),
+    );
+  });
+
+  it('depends on no unit of time', () => {
+    fc.assert(
+      fc.property(arbitraryChoice, ({ shape, edges, ...choice }) => {
+        const twice: KernelSpeeds = {
+          ...speeds,
+          stepCycles: speeds.stepCycles.map((row) => row.map((cycles) => 2 * cycles)),
+          passCycles: { each: 2, always: 40 },
+          scalarCycles: 8,
+        };
+        expect(planForTarget(shape, { ...choice, speeds: twice }, { edges })).toEqual(
+          planForTarget(shape, { ...choice, speeds }, { edges }),
+        );
+      }),
+    );
   });
 });
 

@@ -21,6 +21,8 @@ const tiny: PlanTarget = {
   microkernel: { windows: 8, filters: 4 },
 };
 
+const wide: PlanTarget = { machine: wasm.machine, microkernel: { windows: 16, filters: 4 } };
+
 export interface NamedPlan {
   readonly name: string;
   readonly plan: ConvolutionPlan;
@@ -36,12 +38,12 @@ const named = (name: string, shape: string, target: PlanTarget, options: PlanOpt
 export const namedPlans: readonly NamedPlan[] = [
   named('paper', '1x32x152x152,256x32x3x3,s2', sconvDefaults),
   named('groups-and-remainders', '2x60x29x29,60x30x3x3,p1,g2', sconvDefaults, { schedule: 'ws' }),
-  named('many-fragments', '1x300x9x9,200x300x3x3', wasm, {
+  named('many-fragments', '1x300x9x9,200x300x3x3', wide, {
     heuristic: 'binary-search',
     costModel: 'traffic',
   }),
-  named('one-edge', '1x16x4x8,7x16x1x1', wasm, { heuristic: 'exhaustive' }),
-  named('only-an-edge', '1x16x1x1,2x16x1x1', wasm),
-  named('flat-curves', '1x1x2x2,4x1x1x1', { ...wasm, microkernel: { windows: 4, filters: 4 } }),
+  named('one-edge', '1x16x4x8,7x16x1x1', wide, { heuristic: 'exhaustive' }),
+  named('only-an-edge', '1x16x1x1,2x16x1x1', wide),
+  named('flat-curves', '1x1x2x2,4x1x1x1', { machine: wasm.machine, microkernel: { windows: 4, filters: 4 } }),
   named('no-valid-tiling', '1x8x6x6,8x8x3x3', tiny, { heuristic: 'divisors' }),
 ];

@@ -60,20 +60,19 @@ export const findKeptPackings = (
   const uses = usesIn(operation);
   const context = { registry, uses, constants };
   const packings: KeptPacking[] = [];
-  const offsets = new Map<KeptPacking['source'], Map<string, number>>();
+  const placed: (FoundPacking & { readonly offset: number })[] = [];
   const bytes = new Map<KeptPacking['source'], number>();
   for (const allocation of walk(operation)) {
     if (allocation.name !== 'memref.alloc') continue;
     const found = packingInto(context, operation, allocation);
     if (found === undefined) continue;
-    const { source, text, size, ...packing } = found;
-    const known = offsets.get(source) ?? new Map<string, number>();
-    offsets.set(source, known);
+    const { source, size, packing, loops, others } = found;
     // Equal packings, of parts that share an operand, are kept once.
-    const offset = known.get(text) ?? bytes.get(source) ?? 0;
-    if (!known.has(text)) bytes.set(source, offset + size);
-    known.set(text, offset);
-    packings.push({ ...packing, source, offset });
+    const same = placed.find((other) => storeTheSame(found, other));
+    const offset = same?.offset ?? bytes.get(source) ?? 0;
+    if (same === undefined) bytes.set(source, offset + size);
+    placed.push({ ...found, offset });
+    packings.push({ source, allocation, packing, offset, loops, others });
   }
   const isTooLarge = (source: KeptPacking['source']): boolean =>
     typeof source === 'number' &&
@@ -163,10 +162,12 @@ export const readersOf = (operation: Operation, buffer: Value, registry: Registr
 };
 
 interface FoundPacking extends Omit<KeptPacking, 'offset'> {
-  /** The same for packings that store the same. */
-  readonly text: string;
+  readonly text: () => string;
   readonly size: number;
 }
+
+const storeTheSame = (a: FoundPacking, b: FoundPacking): boolean =>
+  a.source === b.source && a.size === b.size && a.text() === b.text();
 
 /** What alone writes a buffer, if that is a packing of one source. */
 const packingInto = (
@@ -175,14 +176,14 @@ const packingInto = (
   allocation: Operation,
 ): FoundPacking | undefined => {
   const [buffer] = allocation.results;
-  const [packing, ...others] = (buffer && writersOf(context, buffer)) ?? [];
-  if (buffer === undefined || packing === undefined || others.length > 0) return undefined;
+  const [packing, ...otherWriters] = (buffer && writersOf(context, buffer)) ?? [];
+  if (buffer === undefined || packing === undefined || otherWriters.length > 0) return undefined;
   if (packing.name !== 'linalg.generic' || genericView(packing).inputs.length > 0) return undefined;
   // What is packed part by part stands in one place only if all parts do.
   if (packing.operands[0]?.id !== buffer.id) return undefined;
   const tile = bytesOfValue(buffer);
   const nest = loopsAround(context, around, packing, allocation);
-  const read = nest === undefined ? undefined : whatIsRead(context, around, packing, buffer, nest);
+  const read = nest === undefined ? undefined : whatIsRead(context, around, packing, buffer, nest, 'no text');
   if (nest === undefined || read === undefined || tile === 0) return undefined;
   const loops = nest.filter(({ counter }) => read.counters.has(counter.id));
   let size = tile;
@@ -194,8 +195,16 @@ const packingInto = (
       return { ...loop, bytes };
     })
     .toReversed();
-  const others_ = nest.filter((loop) => !loops.includes(loop));
-  return { source: read.source, allocation, packing, loops: placed, others: others_, text: read.text, size };
+  let text: string | undefined;
+  return {
+    source: read.source,
+    allocation,
+    packing,
+    loops: placed,
+    others: nest.filter((loop) => !loops.includes(loop)),
+    text: () => (text ??= whatIsRead(context, around, packing, buffer, nest, 'text')!.text),
+    size,
+  };
 };
 
 /** Bytes of the elements of a buffer; 0 where they are not known. */
@@ -261,7 +270,7 @@ const knownIndex = ({ registry, uses }: Context, value: Value): number | undefin
 interface PackedSource {
   readonly source: KeptPacking['source'];
   readonly counters: ReadonlySet<Id>;
-  /** The whole computation, and what the loops count that it depends on, outermost first. */
+  /** If it was asked for: the whole computation, and what the loops count that it depends on, outermost first. */
   readonly text: string;
 }
 
@@ -272,6 +281,7 @@ const whatIsRead = (
   packing: Operation,
   target: Value,
   nest: readonly PackingLoop[],
+  result: 'text' | 'no text',
 ): PackedSource | undefined => {
   const { registry, uses, constants } = context;
   const parameters = around.regions[0]!.blocks[0]!.arguments;
@@ -280,12 +290,13 @@ const whatIsRead = (
   const names = new Map<Id, string>([[target.id, printType(target.type)]]);
   const unknown = new Set<Value>();
   const textOf = (operation: Operation): string => {
-    const operands = operation.operands.map(nameOf).join(', ');
+    const operands = operation.operands.map(nameOf);
+    if (result === 'no text') return '';
     const attributes = Object.entries(operation.attributes).map(
       ([name, value]) => `${name} = ${printAttribute(value)}`,
     );
     const types = operation.results.map(({ type }) => printType(type));
-    return `${operation.name}(${operands}) {${attributes.join(', ')}} : ${types.join(', ')}`;
+    return `${operation.name}(${operands.join(', ')}) {${attributes.join(', ')}} : ${types.join(', ')}`;
   };
   const outer = (value: Value): string => {
     const isUnknown = (): string => {

@@ -1,6 +1,6 @@
 /**
  * What a call costs besides its code: 1x48x4x4 with 80x48x1x1 on arrays in the artifact's memory, beside the exported
- * function called with addresses, beside its microkernel alone (20 tiles of 16x4), and on arrays that are copied.
+ * function called with addresses, beside its microkernel alone, as often as the plan has tiles, and on arrays that are copied.
  *
  *     node tools/bench/call.mjs [--json]
  *
@@ -11,7 +11,7 @@ import { emitMicrokernel } from '@sconv/wasm';
 import { alternate, median } from './measure.mjs';
 
 const batch = 100;
-const { artifact } = compileConvolution({ input: [1, 48, 4, 4], filters: [80, 48, 1, 1] });
+const { artifact, plan } = compileConvolution({ input: [1, 48, 4, 4], filters: [80, 48, 1, 1] });
 const [{ name, parameters }] = artifact.functions;
 const arrays = parameters.map(({ element, length }) => artifact.allocate(element, length));
 const [input, filters] = arrays;
@@ -34,12 +34,11 @@ const addresses = arrays.map(({ byteLength }) => {
   next += Math.ceil(byteLength / 64) * 64;
   return address;
 });
-const kernel = new WebAssembly.Instance(
-  new WebAssembly.Module(emitMicrokernel({ windows: 16, filters: 4 })),
-  {
-    env: { memory },
-  },
-).exports.microkernel;
+const { windows, filters: rows } = plan.microkernel;
+const tiles = Math.ceil(16 / windows) * Math.ceil(80 / rows);
+const kernel = new WebAssembly.Instance(new WebAssembly.Module(emitMicrokernel({ windows, filters: rows })), {
+  env: { memory },
+}).exports.microkernel;
 
 const repeated = (call) => () => {
   for (let i = 0; i < batch; i++) call();
@@ -51,7 +50,7 @@ const times = await alternate(
     'run, copied': repeated(() => artifact.run(name, ...copies)),
     'code alone': repeated(() => code(...addresses)),
     'microkernels alone': repeated(() => {
-      for (let tile = 0; tile < 20; tile++) kernel(0, 4096, 8192, 48, 64);
+      for (let tile = 0; tile < tiles; tile++) kernel(0, 4096, 8192, 48, 64);
     }),
   },
   { rounds: 500, warmUp: 200 },

@@ -5,8 +5,8 @@ import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
-/** What each further part of a plan may cost in time to run, for the time that it takes to compile. */
-const partShare = 0.07;
+/** What each further part of a plan may cost in a run: a 250th of the ten milliseconds that it takes to compile. */
+const partCycles = 150_000;
 
 /**
  * Predicted cycles of all microkernels, and of the scalar code that is left, of one group of one image. A call has as many
@@ -34,5 +34,5 @@ export const kernelCycles = (
     return tiles * sets * tileCycles(speeds, tile, (channels * taps) / sets);
   };
   const cycles = byWindows.flatMap((w) => byFilters.map((f) => cyclesOf(w, f)));
-  return cycles.reduce((sum, own) => sum + own) * (1 + partShare * (cycles.length - 1));
+  return cycles.reduce((sum, own) => sum + own) + ((cycles.length - 1) * partCycles) / sliced.repetitions;
 };

@@ -15,6 +15,8 @@ const commands = [
   ['affine', 'equiv'],
   ['affine', 'eval'],
   ['targets'],
+  ['kernels'],
+  ['kernels', 'measure'],
 ] as const;
 
 describe('--help', () => {

@@ -53,7 +53,8 @@ const joined = (shape, input, filters, weights) => {
       for (let oy = 0; oy < outputHeight; oy += 1) {
         let from = (plane + oy * strides.h + y * dilations.h) * inputWidth + x * dilations.w;
         const to = (n * outputHeight + oy) * outputWidth;
-        for (let ox = 0; ox < outputWidth; ox += 1, from += strides.w) output[to + ox] += weight * input[from];
+        for (let ox = 0; ox < outputWidth; ox += 1, from += strides.w)
+          output[to + ox] += weight * input[from];
       }
     }
   }
@@ -82,7 +83,8 @@ for (const path of positionals) {
   for (const [i, row] of rows.entries()) {
     if (i % Number(values.every) !== 0) continue;
     const shape = shapeFromConvbench(row);
-    const { batch, inputChannels, filters, filterHeight, filterWidth, outputHeight, outputWidth, groups } = shape;
+    const { batch, inputChannels, filters, filterHeight, filterWidth, outputHeight, outputWidth, groups } =
+      shape;
     const steps = (inputChannels / groups) * filterHeight * filterWidth;
     if (2 * batch * filters * outputHeight * outputWidth * steps > mostFlop) {
       totals.large += 1;
@@ -92,7 +94,11 @@ for (const path of positionals) {
     totals.rows += 1;
     // Zeros around the input are the caller's business here.
     const { top, bottom, left, right } = shape.padding;
-    const padded = { ...shape, inputHeight: shape.inputHeight + top + bottom, inputWidth: shape.inputWidth + left + right };
+    const padded = {
+      ...shape,
+      inputHeight: shape.inputHeight + top + bottom,
+      inputWidth: shape.inputWidth + left + right,
+    };
     const input = integers(batch * inputChannels * padded.inputHeight * padded.inputWidth, 4, i + 1);
     const weightsOf = integers(filters * steps, 2, i + 7);
     const random = Float64Array.from(integers(filters, 500, i + 13));

@@ -26,8 +26,8 @@ const layers = {
   'pointwise, batch 4: 4x256x28x28, 512x256x1x1': { input: [4, 256, 28, 28], filters: [512, 256, 1, 1] },
 };
 
-const milliseconds = 400;
-const turns = 9;
+const milliseconds = 200;
+const turns = 15;
 
 const count = (sizes) => sizes.reduce((product, size) => product * size, 1);
 /** Fractions, whose sums depend on their order. */

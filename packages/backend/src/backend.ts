@@ -36,6 +36,13 @@ export interface WorkerLike {
   ref?(): unknown;
 }
 
+/** What of an `AbortSignal` a load looks at. */
+export interface LoadSignal {
+  readonly aborted: boolean;
+  addEventListener?(type: 'abort', listener: () => void): void;
+  removeEventListener?(type: 'abort', listener: () => void): void;
+}
+
 export interface LoadOptions {
   /**
    * How many threads `callAsync` may take; default 1. Results are those of one thread, bit for bit. A backend that has
@@ -46,9 +53,9 @@ export interface LoadOptions {
   readonly workers?: () => WorkerLike;
   /**
    * Ends the load as a failure: an `AbortSignal`, or anything else that says whether it is `aborted`. Asked before and
-   * after each step that takes time.
+   * after each step that takes time; one that tells its listeners ends the wait for workers, too.
    */
-  readonly signal?: { readonly aborted: boolean };
+  readonly signal?: LoadSignal;
   /**
    * Bytes that `allocate` and `bind` can give out, where code runs on a memory of its own whose size is fixed when it is
    * loaded. Default: twice what the arguments of all functions take. A backend that takes memory from the process

@@ -1,5 +1,5 @@
 export type { Artifact, BoundFunction, Callable } from './artifact.ts';
-export type { Backend, EmitOptions, Emitted, LoadOptions, WorkerLike } from './backend.ts';
+export type { Backend, EmitOptions, Emitted, LoadOptions, LoadSignal, WorkerLike } from './backend.ts';
 export { backendFor, servedTargets } from './backend-for.ts';
 export { checkArguments } from './check-arguments.ts';
 export { createArtifact } from './create-artifact.ts';

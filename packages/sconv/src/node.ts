@@ -2,8 +2,19 @@
 import { Worker } from 'node:worker_threads';
 import type { WorkerLike } from '@sconv/backend';
 
+/** What of a `Worker` of `node:worker_threads` is used. */
+export interface NodeWorker {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (data: unknown) => void): unknown;
+  on(event: 'error', listener: (problem: Error) => void): unknown;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+  terminate(): unknown;
+  ref(): void;
+  unref(): void;
+}
+
 /** A worker of Node as `LoadOptions.workers` makes them: for one that runs a file of your own. */
-export const asWorker = (worker: Worker): WorkerLike => ({
+export const asWorker = (worker: NodeWorker): WorkerLike => ({
   postMessage: (message) => {
     worker.postMessage(message);
   },

@@ -63,12 +63,15 @@ export const loadModule = async (
   }
   if (isAborted(options)) return aborted(emitted);
   const pool = startThreads(emitted, compiled, prepared);
+  const stop = (): void => pool?.terminate();
+  options.signal?.addEventListener?.('abort', stop);
   const problem = await pool?.started;
-  if (problem !== undefined) return definite(problem);
+  options.signal?.removeEventListener?.('abort', stop);
   if (isAborted(options)) {
-    pool?.terminate();
+    stop();
     return aborted(emitted);
   }
+  if (problem !== undefined) return definite(problem);
   return success(artifactOf(emitted, instance, prepared, pool), diagnostics);
 };
 

@@ -262,6 +262,28 @@ describe('a load with threads', () => {
     }
     expect(asked).toEqual([0, 0, 0, 2]);
   });
+
+  it('is aborted while it waits for workers that do not answer', async () => {
+    const controller = new AbortController();
+    const silent = (): WorkerLike => {
+      queueMicrotask(() => {
+        controller.abort();
+      });
+      return workerOf('setInterval(() => undefined, 1000)');
+    };
+    const result = await loadModule(module, { threads: 2, workers: silent, signal: controller.signal });
+    expect(result).toMatchObject({ status: 'definite', diagnostics: [{ code: 'wasm/aborted' }] });
+  });
+
+  it('is over when it is: a signal that comes later ends no workers', async () => {
+    const controller = new AbortController();
+    const artifact = await threaded((options) =>
+      loadModule(module, { ...options, signal: controller.signal }),
+    );
+    controller.abort();
+    const o = new Float32Array(32);
+    expect(await artifact.runAsync('scale', x, o, 0.5)).toEqual([o]);
+  });
 });
 
 describe('promised calls', () => {

@@ -50,6 +50,16 @@ describe('a folder with everything', () => {
     const words = ['run', payload, '--threads', '2', '--check', '--json'] as const;
     const threaded = await output(folder, 'npx', '--no-install', 'sconv', ...words);
     expect(JSON.parse(threaded)).toMatchObject({ mismatches: 0, threads: 2, diagnostics: [] });
+    // Its threads do not keep the process alive, and are there for as long as one of its calls is not settled.
+    const program = `import { compileConvolutionAsync } from 'sconv';
+      import { nodeWorkers } from 'sconv/node';
+      const spec = { input: [1, 16, 34, 34], filters: [32, 16, 3, 3], threads: 2, workers: nodeWorkers };
+      const convolution = await compileConvolutionAsync(spec);
+      const [input, filters] = [16 * 34 * 34, 32 * 16 * 9].map((length) => new Float32Array(length).fill(1));
+      convolution.runAsync(input, filters).then((result) => console.log(result[0], convolution.warnings));`;
+    const script = [process.execPath, '--input-type=module', '--eval', program] as const;
+    expect(await output(folder, ...script)).toBe('144 []\n');
+
     const transformed = await output(
       folder,
       'npx',

@@ -40,18 +40,6 @@ const addTransposed = defineOp({
   interfaces: structuredInterfaces(view),
 });
 
-/** `out[i] += in[i + 1]`. */
-const addNext = defineOp({
-  name: 'my.add_next',
-  summary: 'adds the elements behind the first to others',
-  operands: { input: one(anyType), init: one(anyType) },
-  results: { result: variadic(anyTensor) },
-  regions: ['body'],
-  interfaces: structuredInterfaces((operation) =>
-    structuredViewOf(operation, ['parallel'], [makeMap(1, 0, [dim(0).add(1)]), makeMap(1, 0, [dim(0)])]),
-  ),
-});
-
 const registry = extendRegistry(
   defaultRegistry,
   [{ name: 'my', operations: [addTransposed] }],
@@ -117,34 +105,4 @@ it('is matched by its interface, generalized and split', () => {
   expect(names.filter((name) => name === 'linalg.generic')).toHaveLength(2);
   expect(names).not.toContain('my.add_transposed');
   expect(interpreted(module)).toEqual(expected);
-});
-
-it.each([
-  ['split/named-map', 'structured.split %op after 2 {dimension = 0} : !transform.any_op'],
-  [
-    'tile/named-map',
-    'structured.tile_using_forall %op tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)',
-  ],
-])('is refused by %s where a part needs another map than its own', (code, step) => {
-  const ops = extendRegistry(defaultRegistry, [{ name: 'my', operations: [addNext] }]);
-  const text = `func.func @f(%in: tensor<5xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = "my.add_next"(%in, %init) ({
-  ^bb0(%x: f32, %y: f32):
-    %sum = arith.addf %x, %y : f32
-    linalg.yield %sum : f32
-  }) : (tensor<5xf32>, tensor<4xf32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
-}`;
-  const source = `module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    %op = transform.structured.match interface{LinalgOp} in %root : (!transform.any_op) -> !transform.any_op
-    %a, %b = transform.${step}
-    transform.yield
-  }
-}`;
-  const [module, schedule] = [text, source].map((each) => unwrap(parseModule(each, { registry: ops })));
-  expect(runSchedule(schedule!, module!, { registry: ops })).toMatchObject({
-    status: 'definite',
-    diagnostics: [{ code }],
-  });
 });

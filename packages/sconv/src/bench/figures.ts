@@ -11,6 +11,8 @@ export interface SideFigures {
   readonly how: string | null;
   /** Of one call. */
   readonly seconds: Spread;
+  /** Of all that was timed, the warm-up included. */
+  readonly leastSeconds: number;
   /** Calls of a sample. */
   readonly calls: number;
   /** Of the median; null where the work is not known. */
@@ -68,6 +70,10 @@ export interface Means {
   readonly comparedRows: number;
   readonly slowerRows: number;
 }
+
+/** Whether the machine was busy with something else: the call can do much better than it did in most samples. */
+export const isDisturbed = ({ seconds, leastSeconds }: SideFigures): boolean =>
+  seconds.median > 1.5 * leastSeconds;
 
 const isThere = <T>(value: T | null): value is T => value !== null;
 

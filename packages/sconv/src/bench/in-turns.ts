@@ -32,6 +32,8 @@ export interface TurnOptions {
 /** Seconds of a call of one side: a value for each round that was finished. */
 export interface Timing {
   readonly seconds: readonly number[];
+  /** Of all that was timed, the warm-up included. */
+  readonly leastSeconds: number;
   /** Calls of a sample. */
   readonly calls: number;
 }
@@ -82,10 +84,10 @@ export const inTurns = async (
   sides: readonly Side[],
   { samples, sampleSeconds = 0.02, warmUpSeconds = 0.3, clock = clocks.wall, signal }: TurnOptions,
 ): Promise<readonly Timing[]> => {
-  const entries: { side: Side; calls: number; seconds: number[] }[] = [];
+  const entries: { side: Side; calls: number; least: number; seconds: number[] }[] = [];
   for (const side of sides) {
-    const seconds = await warmUp(side.call, clock, warmUpSeconds);
-    entries.push({ side, calls: callsFor(sampleSeconds, seconds), seconds: [] });
+    const least = await warmUp(side.call, clock, warmUpSeconds);
+    entries.push({ side, calls: callsFor(sampleSeconds, least), least, seconds: [] });
   }
   for (let round = 0; round < samples; round += 1) {
     // Rotated: nobody always runs after the same one, whose data it finds in the caches.
@@ -97,5 +99,9 @@ export const inTurns = async (
     }
   }
   const rounds = Math.min(...entries.map(({ seconds }) => seconds.length));
-  return entries.map(({ calls, seconds }) => ({ calls, seconds: seconds.slice(0, rounds) }));
+  return entries.map(({ calls, least, seconds }) => ({
+    calls,
+    seconds: seconds.slice(0, rounds),
+    leastSeconds: Math.min(least, ...seconds),
+  }));
 };

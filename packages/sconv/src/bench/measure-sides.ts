@@ -69,7 +69,7 @@ export const measureSides = async (
   if (times.some(({ seconds }) => seconds.length < turns.samples)) return undefined;
   const compared = times[sides.findIndex(({ name }) => name === reference)];
   return sides.map(({ name, prepared }, i): SideFigures => {
-    const { seconds, calls } = times[i]!;
+    const { seconds, leastSeconds, calls } = times[i]!;
     /** Of what was noted in each round; null where nothing was. */
     const byRound = (noted: readonly number[], value: (note: number, time: number) => number) =>
       noted.length === 0 ? null : spreadOf(seconds.map((time, round) => value(noted[round]!, time)));
@@ -77,6 +77,7 @@ export const measureSides = async (
       name,
       how: prepared.how ?? null,
       seconds: spreadOf(seconds),
+      leastSeconds,
       calls,
       gflops: work === undefined ? null : work.flop / spreadOf(seconds).median / 1e9,
       peakShare:

@@ -5,7 +5,7 @@ import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import { shapeDocument } from '../run/report.ts';
 import type { ClockName } from './clock.ts';
 import type { Group, Means, Row, SideFigures } from './figures.ts';
-import { meansOf } from './figures.ts';
+import { isDisturbed, meansOf } from './figures.ts';
 import type { Spread } from './statistics.ts';
 
 /** Where and with what it was measured. */
@@ -102,14 +102,15 @@ const figureCells = (row: Row, side: Side): readonly string[] => {
   const figures = row.sides.find(({ name }) => name === side.name);
   if (figures === undefined) return cells(side, ['failed', none, none], none);
   const { seconds, gflops, ratio } = figures;
+  const mark = isDisturbed(figures) ? ' !' : '';
   return cells(
     side,
     [
-      `${time(seconds.median)} ${deviation(seconds)}`,
+      `${time(seconds.median)} ${deviation(seconds)}${mark}`,
       gflops === null ? none : short(gflops),
       shares(figures),
     ],
-    ratio === null ? none : spread(ratio),
+    ratio === null ? none : `${spread(ratio)}${mark}`,
   );
 };
 
@@ -171,7 +172,7 @@ const failureLines = ({ rows }: Group): readonly string[] =>
     ),
   );
 
-const conditionLines = ({ conditions, interrupted }: Report): readonly string[] => {
+const conditionLines = ({ conditions, groups, interrupted }: Report): readonly string[] => {
   const { date, cpu, cores, node, v8, sides, missing, clock, samples, padding } = conditions;
   return [
     ...(interrupted ? ['Interrupted: these are the rows that were finished.'] : []),
@@ -180,6 +181,9 @@ const conditionLines = ({ conditions, interrupted }: Report): readonly string[] 
     ...missing.map(({ name, reason }) => `without ${name}: ${reason}`),
     `${clock === 'wall' ? '' : 'processor time, '}medians of ${samples} samples a side, in turns, with quartiles; ratios are of times, round by round; ` +
       `padding ${padding === 'included' ? 'included in the input' : 'applied by every side'}`,
+    ...(groups.some(({ rows }) => rows.some(({ sides: figures }) => figures.some(isDisturbed)))
+      ? ['! marks a side that was disturbed: its median is above 1.5 times its least time']
+      : []),
   ];
 };
 

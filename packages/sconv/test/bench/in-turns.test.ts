@@ -21,13 +21,14 @@ describe('sides in turns', () => {
   });
   it('have as many samples as asked for, of as many calls as were settled', async () => {
     const { sides } = noting(['a', 'b']);
-    for (const { seconds, calls } of await inTurns(sides, {
+    for (const { seconds, calls, leastSeconds } of await inTurns(sides, {
       samples: 3,
       sampleSeconds: 1e-4,
       warmUpSeconds: 0,
     })) {
       expect(seconds).toHaveLength(3);
       expect(calls).toBeGreaterThan(1);
+      expect(leastSeconds).toBeLessThanOrEqual(Math.min(...seconds));
     }
   });
   it('are not repeated without end where a clock sees nothing', async () => {

@@ -100,6 +100,15 @@ describe('the report', () => {
       'sconv is 3.00 times as fast as peer (geometric mean), at least 3.00; slower on 0 of 1',
     );
   });
+  it('marks what was disturbed', () => {
+    const rows = [
+      rowOf([sideOf('sconv', { how: 'IS 16x4' }), sideOf('peer', { ratio: 3, leastSeconds: 5e-4 })]),
+    ];
+    const text = textReport({ ...report, groups: [{ set: '', filters: 'bound', rows }] });
+    expect(text).toMatch(/^! marks a side that was disturbed/m);
+    expect(text).toMatch(/ 1\.00 ms ±10 % .* 3\.00 \(2\.70-3\.30\) !$/m);
+    expect(textReport(report)).not.toContain('!');
+  });
   it('says that it was interrupted', () => {
     expect(textReport({ ...report, interrupted: true })).toMatch(/^Interrupted/);
   });

@@ -5,7 +5,7 @@
  */
 import { viewLike } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
-import { forallBounds, forOp } from '@sconv/dialects/scf';
+import { forall, forallBounds, forOp } from '@sconv/dialects/scf';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
 import {
   constantValueOf,
@@ -26,6 +26,11 @@ export interface PackingLoop {
   readonly lower: number;
   readonly step: number;
   readonly trips: number;
+}
+
+/** A loop around a packing, whose iterations may run at once if it is parallel: none may wait for the first. */
+interface NestedLoop extends PackingLoop {
+  readonly isParallel?: boolean;
 }
 
 /** A packing whose result may be kept, and the place that it has for that. */
@@ -201,7 +206,8 @@ const packingInto = (
     allocation,
     packing,
     loops: placed,
-    others: nest.filter((loop) => !loops.includes(loop)),
+    // Iterations that may run at once pack alike.
+    others: nest.filter((loop) => !loops.includes(loop) && loop.isParallel !== true),
     text: () => (text ??= whatIsRead(context, around, packing, buffer, nest, 'text')!.text),
     size,
   };
@@ -222,8 +228,8 @@ const loopsAround = (
   around: Operation,
   operation: Operation,
   allocation: Operation,
-): readonly PackingLoop[] | undefined => {
-  const loops: PackingLoop[] = [];
+): readonly NestedLoop[] | undefined => {
+  const loops: NestedLoop[] = [];
   const home = context.uses.parents.get(allocation.id);
   let isHome = false;
   for (
@@ -232,11 +238,14 @@ const loopsAround = (
     at = context.uses.parents.get(at.id)
   ) {
     isHome ||= at === home;
-    // Iterations that may run at once pack alike.
-    if (at.name === 'scf.forall' && isHome && hasIterations(context, at)) continue;
-    const loop = forOp.is(at) ? countedLoop(context, at) : undefined;
-    if (loop === undefined) return undefined;
-    loops.unshift(loop);
+    const counted = forOp.is(at)
+      ? [countedLoop(context, at)]
+      : isHome
+        ? parallelLoops(context, at)
+        : [undefined];
+    const known = counted.filter((loop) => loop !== undefined);
+    if (known.length < counted.length) return undefined;
+    loops.unshift(...known);
   }
   return loops;
 };
@@ -244,21 +253,33 @@ const loopsAround = (
 const countedLoop = (context: Context, loop: Operation): PackingLoop | undefined => {
   const { lowerBound, upperBound, step: by } = forOp.operands(loop);
   const [lower, upper, step] = [lowerBound, upperBound, by].map((bound) => knownIndex(context, bound));
-  const counter = loop.regions[0]?.blocks[0]?.arguments[0];
+  return loopOf(loop.regions[0]?.blocks[0]?.arguments[0], lower, upper, step);
+};
+
+/** The loops of a `scf.forall`; undefined among them for one that is not counted, and for any other operation. */
+const parallelLoops = (context: Context, operation: Operation): readonly (NestedLoop | undefined)[] => {
+  if (!forall.is(operation)) return [undefined];
+  const counters = operation.regions[0]!.blocks[0]!.arguments;
+  return forallBounds(operation).map((bounds, i) => {
+    const [lower, upper, step] = [bounds.lower, bounds.upper, bounds.step].map((bound) =>
+      typeof bound === 'number' ? bound : knownIndex(context, bound),
+    );
+    const loop = loopOf(counters[i], lower, upper, step);
+    return loop && { ...loop, isParallel: true };
+  });
+};
+
+const loopOf = (
+  counter: Value | undefined,
+  lower: number | undefined,
+  upper: number | undefined,
+  step: number | undefined,
+): PackingLoop | undefined => {
   if (lower === undefined || upper === undefined || step === undefined || counter === undefined)
     return undefined;
   if (step < 1 || upper <= lower) return undefined;
   return { counter, lower, step, trips: Math.ceil((upper - lower) / step) };
 };
-
-/** Whether it is known that a parallel loop has iterations. */
-const hasIterations = (context: Context, loop: Operation): boolean =>
-  forallBounds(loop).every((bounds) => {
-    const [lower, upper] = [bounds.lower, bounds.upper].map((bound) =>
-      typeof bound === 'number' ? bound : knownIndex(context, bound),
-    );
-    return lower !== undefined && upper !== undefined && lower < upper;
-  });
 
 const knownIndex = ({ registry, uses }: Context, value: Value): number | undefined => {
   const definition = uses.definitions.get(value.id);

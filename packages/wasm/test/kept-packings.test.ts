@@ -147,6 +147,19 @@ const kept: readonly (readonly [string, string, readonly number[]])[] = [
     `scf.forall (%j) in (2) { ${loop(`${alloc} ${pack('%i, %k')} ${copyTo('%k')}`)} }`,
     columns(0, 1),
   ],
+  [
+    'for each of the iterations that are parallel',
+    `scf.forall (%k) in (2) { ${alloc} ${pack('%i, %k')} ${copyTo('%k')} }`,
+    columns(0, 1),
+  ],
+  [
+    'for one loop of a parallel nest, from 1 on in steps of 2',
+    `scf.forall (%j, %k) = (0, 1) to (2, 4) step (1, 2) {
+      ${alloc} %l = arith.subi %k, %c1 : index %h = arith.divsi %l, %c2 : index
+      ${pack('%i, %h')} ${copyTo('%h')}
+    }`,
+    columns(0, 1),
+  ],
 ];
 
 const notKept: readonly (readonly [string, string, readonly number[]])[] = [
@@ -174,11 +187,6 @@ const notKept: readonly (readonly [string, string, readonly number[]])[] = [
     'in a parallel loop of unknown start',
     `scf.forall (%k) = (%n) to (4) step (1) { ${alloc} ${pack('%i, %c1')} ${copyTo('%c0')} }`,
     [...columns(1), 0, 0, 0, 0],
-  ],
-  [
-    'for each of the iterations that are parallel',
-    `scf.forall (%k) in (2) { ${alloc} ${pack('%i, %k')} ${copyTo('%k')} }`,
-    columns(0, 1),
   ],
   [
     'by a number that is passed',

@@ -17,8 +17,11 @@ export interface Source {
 }
 
 /** Whether an operation has tensors among its operands or results. */
-export const hasTensors = (operation: DraftOperation): boolean =>
-  operation.operands.some(isTensor) || operation.results.some(isTensor);
+export const hasTensors = ({ operands, results }: DraftOperation): boolean => {
+  for (const value of operands) if (isTensor(value)) return true;
+  for (const value of results) if (isTensor(value)) return true;
+  return false;
+};
 
 export class TensorFacts implements ModelContext {
   readonly rewriter: Rewriter;
@@ -50,9 +53,7 @@ export class TensorFacts implements ModelContext {
     this.summaryOf = summaryOf;
     this.order = new ProgramOrder(rewriter.registry, functionOperation);
     this.operations = innerFirst(functionOperation).filter(hasTensors);
-    this.uses = this.operations.flatMap((operation) =>
-      operation.operands.flatMap((value, index) => (isTensor(value) ? [{ operation, index, value }] : [])),
-    );
+    this.uses = tensorUses(this.operations);
     for (const use of this.uses) {
       append(this.usesByValue, use.value.id, use);
       const aliases = this.model(use.operation).aliases(use, this);
@@ -193,6 +194,18 @@ export class TensorFacts implements ModelContext {
     );
   }
 }
+
+const tensorUses = (operations: readonly DraftOperation[]): readonly Use[] => {
+  const uses: Use[] = [];
+  for (const operation of operations) {
+    let index = 0;
+    for (const value of operation.operands) {
+      if (isTensor(value)) uses.push({ operation, index, value });
+      index += 1;
+    }
+  }
+  return uses;
+};
 
 /** All operations below `root`, those in regions before the operation that has the regions. */
 const innerFirst = (root: DraftOperation): readonly DraftOperation[] => {

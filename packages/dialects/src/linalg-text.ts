@@ -1,6 +1,6 @@
 /** The text that all structured ops share: `ins(%a, %b : t, t) outs(%c : t)`. */
 import type { Attributes, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
-import { denseArrayAttribute, i32 } from '@sconv/ir';
+import { denseArrayAttribute, i32, valuesBetween } from '@sconv/ir';
 
 const parseGroup = (parser: OpAsmParser, word: string): readonly Value[] => {
   if (!parser.accept(word)) return [];
@@ -48,7 +48,7 @@ export const inputsAndOutputs = (
       : name === 'linalg.reduce'
         ? operands.length / 2
         : operands.length - 1;
-  return { inputs: operands.slice(0, inputs), outputs: operands.slice(inputs) };
+  return { inputs: valuesBetween(operands, 0, inputs), outputs: valuesBetween(operands, inputs) };
 };
 
 const printGroup = (printer: OpAsmPrinter, word: string, values: readonly Value[]): void => {

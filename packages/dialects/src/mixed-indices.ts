@@ -57,9 +57,9 @@ export const numbersOf = (attribute: Attribute | undefined): readonly number[] =
  * `memref.subview` or `memref.reinterpret_cast`. Throws if `operation` is not a valid one of these.
  */
 export const mixedSlice = (operation: Operation): MixedSlice => {
-  const groups = segments(operation).slice(-3);
+  const groups = segments(operation);
   const group = (i: number, name: string): readonly MixedIndex[] =>
-    mixedIndices(groups[i] ?? [], numbersOf(operation.attributes[name]));
+    mixedIndices(groups[groups.length - 3 + i] ?? [], numbersOf(operation.attributes[name]));
   return {
     offsets: group(0, 'static_offsets'),
     sizes: group(1, 'static_sizes'),

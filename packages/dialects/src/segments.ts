@@ -1,12 +1,15 @@
 import type { Operation, Value } from '@sconv/ir';
+import { valuesBetween } from '@sconv/ir';
 
 /** The operands of each group of an operation that stores `operandSegmentSizes`. */
 export const segments = (operation: Operation): readonly (readonly Value[])[] => {
   const sizes = operation.attributes['operandSegmentSizes'];
+  const groups: (readonly Value[])[] = [];
   let next = 0;
-  return (sizes?.kind === 'dense-array' ? sizes.values : []).map((size) => {
-    const group = operation.operands.slice(next, next + Number(size));
+  for (const size of sizes?.kind === 'dense-array' ? sizes.values : []) {
+    const group = valuesBetween(operation.operands, next, next + Number(size));
+    groups.push(group);
     next += group.length;
-    return group;
-  });
+  }
+  return groups;
 };

@@ -170,7 +170,7 @@ export type {
 } from './type.ts';
 export { allTypesMatch, typesMatchWith } from './type-relation.ts';
 export type { TypeRelation } from './type-relation.ts';
-export { groupSizes, needsSegments } from './value-groups.ts';
+export { groupSizes, needsSegments, valuesBetween } from './value-groups.ts';
 export { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 export { composeForward, follow, forwardFromJson, forwardToJson, noForward } from './forward.ts';
 export type { Forward, ForwardJson, IdRange, Move } from './forward.ts';

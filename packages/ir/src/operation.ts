@@ -69,7 +69,9 @@ export const operationsIn = <O extends Operation>(operation: O): O[] => {
   const found: O[] = [];
   const visit = (at: Operation): void => {
     found.push(at as O);
-    for (const { blocks } of at.regions) for (const { operations } of blocks) operations.forEach(visit);
+    for (const { blocks } of at.regions) {
+      for (const { operations } of blocks) for (const child of operations) visit(child);
+    }
   };
   visit(operation);
   return found;
@@ -89,9 +91,9 @@ export const symbolNameOf = ({ attributes }: Operation): string | undefined => {
 
 /** The only block of the only region; throws if there is another, for it is only asked of ops that are verified to have it. */
 export const bodyOf = <O extends Operation>(operation: O): O['regions'][number]['blocks'][number] => {
-  const [region, ...otherRegions] = operation.regions;
-  const [block, ...otherBlocks] = region?.blocks ?? [];
-  if (block === undefined || otherRegions.length > 0 || otherBlocks.length > 0) {
+  const blocks = operation.regions[0]?.blocks;
+  const block = blocks?.[0];
+  if (block === undefined || operation.regions.length > 1 || blocks!.length > 1) {
     throw new Error(`${operation.name} does not have exactly one block`);
   }
   return block;

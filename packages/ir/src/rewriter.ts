@@ -246,7 +246,7 @@ export class Rewriter extends DraftReader {
   eraseOperation(operation: DraftOperation): void {
     const erased = this.walk(operation);
     if (this.listeners.length > 0) erased.forEach((each) => this.notify('erasing', each));
-    for (const each of erased.toReversed()) {
+    for (const each of erased) {
       for (const operand of each.operands) this.draft.removeUser(operand, each);
       for (const region of each.regions) {
         for (const block of region.blocks) {

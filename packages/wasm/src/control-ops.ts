@@ -2,7 +2,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import { constant, equals } from '@sconv/affine';
 import type { Block, Operation, Value } from '@sconv/ir';
-import { bodyOf, terminatorOf } from '@sconv/ir';
+import { bodyOf, terminatorOf, valuesBetween } from '@sconv/ir';
 import type { Local } from './encoder.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
@@ -113,7 +113,7 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
   const body = bodyOf(operation);
   const [counter, ...argumentsCarried] = body.arguments;
   const yielded = terminatorOf(body).operands;
-  const initial = operation.operands.slice(3);
+  const initial = valuesBetween(operation.operands, 3);
   if (counter === undefined) return unsupported(operation, 'a loop without counter');
 
   // A value that every iteration passes on as it is needs no local.

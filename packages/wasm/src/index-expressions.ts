@@ -75,7 +75,8 @@ export const termsOf = (
   };
   collect(expr, 1);
   const terms = gathered.filter(({ factor }) => factor !== 0);
-  return { constant: offset, terms: terms.sort((a, b) => a.depth - b.depth) };
+  if (terms.length > 1) terms.sort((a, b) => a.depth - b.depth);
+  return { constant: offset, terms };
 };
 
 /** The sum of `constant` and terms. */
@@ -231,9 +232,9 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
   // Outer terms are added first: what does not change in an inner loop is one value, which V8 moves out of it.
   const emit = (expr: AffineExpr): Expr<'i32'> => {
     const { constant: offset, terms } = termsOf(expr);
-    const [first, ...rest] = terms;
-    if (first === undefined) return i32.const(offset);
-    const sum = rest.reduce((partial, term) => i32.add(partial, emitTerm(term)), emitTerm(first));
+    let sum: Expr<'i32'> | undefined;
+    for (const term of terms) sum = sum === undefined ? emitTerm(term) : i32.add(sum, emitTerm(term));
+    if (sum === undefined) return i32.const(offset);
     return offset === 0 ? sum : i32.add(sum, i32.const(offset));
   };
 

@@ -4,7 +4,7 @@ import { add, constant, mul } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects/memref';
 import { mixedSlice, stridedLayoutOf } from '@sconv/dialects/memref';
 import type { MemRefType, Operation } from '@sconv/ir';
-import { DYNAMIC, elementCount, isStaticShape } from '@sconv/ir';
+import { DYNAMIC, elementCount, isStaticShape, valuesBetween } from '@sconv/ir';
 import { i32 } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
 import {
@@ -199,7 +199,7 @@ const lowerExpand = (state: Lowering, operation: Operation): void => {
 };
 
 const indicesFrom = (state: Lowering, operation: Operation, first: number): readonly AffineExpr[] =>
-  operation.operands.slice(first).map((operand) => indexOf(state, operation, operand));
+  valuesBetween(operation.operands, first).map((operand) => indexOf(state, operation, operand));
 
 const lowerLoad = (state: Lowering, operation: Operation): void => {
   const source = bufferOf(state, operation, operandOf(operation, 0));

@@ -4,8 +4,8 @@ import { children } from '@sconv/ir';
 import { aligned } from './arena.ts';
 import type { GlobalPlaces } from './globals.ts';
 import { placeGlobals } from './globals.ts';
-import type { PackingPlaces, SourcePlaces } from './keep-packings.ts';
-import { recordBytes } from './keep-packings.ts';
+import type { PackingPlaces, SourcePlaces } from './packing-keeper.ts';
+import { recordBytes } from './packing-keeper.ts';
 import type { KeptPacking, KeptPackings } from './kept-packings.ts';
 import { findKeptPackings } from './kept-packings.ts';
 

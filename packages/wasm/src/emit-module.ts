@@ -18,7 +18,7 @@ import { createIndexVariables, IndexRangeError, unboundedIndex } from './index-e
 import type { Expr, ValueType } from './instructions.ts';
 import { i32, typed, unreachable } from './instructions.ts';
 import { held, heldWidth } from './integer-words.ts';
-import { createPackingKeeper, noteConstantsPacked } from './keep-packings.ts';
+import { createPackingKeeper, noteConstantsPacked } from './packing-keeper.ts';
 import { readersOf } from './kept-packings.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
 import {

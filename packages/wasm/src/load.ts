@@ -13,7 +13,7 @@ import {
 } from '@sconv/diagnostics';
 import { aligned } from './arena.ts';
 import { allocateIn, createHeap } from './heap.ts';
-import { keepPacked } from './keep-packed.ts';
+import { keepPacked } from './bound-packings.ts';
 import type { WasmInstance } from './instantiate.ts';
 import {
   argumentBytes,

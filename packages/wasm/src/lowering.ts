@@ -10,7 +10,7 @@ import { unboundedIndex } from './index-expressions.ts';
 import type { Code, Expr } from './instructions.ts';
 import { i32, i64 } from './instructions.ts';
 import { wordOf } from './integer-words.ts';
-import type { PackingKeeper } from './keep-packings.ts';
+import type { PackingKeeper } from './packing-keeper.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import type { Storage } from './storage.ts';
 

@@ -70,7 +70,8 @@ export const loopRangesOf = (
   operands: readonly Value[],
 ): readonly number[] => {
   const ranges = new Array<number | undefined>(rank).fill(undefined);
-  for (const [i, { results }] of maps.entries()) {
+  for (let i = 0; i < maps.length; i++) {
+    const { results } = maps[i]!;
     const operand = operands[i];
     const shape = operand === undefined ? undefined : shapeOf(operand.type);
     for (let position = 0; position < results.length; position++) {

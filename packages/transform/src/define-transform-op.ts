@@ -396,6 +396,18 @@ export const defineTransformOp = <
       throw new Error(`say how many results ${spec.name} has: { resultCount: … }`);
     return variadicResults(attributes ?? ({} as AttributeInput<A>));
   };
+  const resultTypes = (
+    shared: Type | undefined,
+    attributes: AttributeInput<A> | undefined,
+    count: number | undefined,
+  ): readonly Type[] => {
+    const types: Type[] = [];
+    for (const [, { arity, handle }] of results) {
+      const size = arity === 'one' ? 1 : variadicCount(attributes, count);
+      for (let i = 0; i < size; i++) types.push(shared ?? handle);
+    }
+    return types;
+  };
 
   const record: RecordTransform<O, R, A, L> = <const N extends LikeNames<O, L>>(
     operands: HandleInput<O, L, N>,
@@ -412,23 +424,21 @@ export const defineTransformOp = <
         error(problem.code, problem.message, options?.location ?? callSite(...helpers)),
       ]);
     }
-    const recorder = recorderOf(Object.values(inputs).flat());
+    const handles: ScriptValue[] = [];
     const given: Record<string, Value | readonly Value[]> = {};
-    for (const [name, input] of Object.entries(inputs)) {
+    let shared: Type | undefined;
+    for (const name of Object.keys(inputs)) {
+      const input = inputs[name]!;
+      const list = 'recorder' in input ? [input] : input;
+      handles.push(...list);
       given[name] = 'recorder' in input ? input.value : input.map((handle) => handle.value);
+      if (name === resultsLike) shared = sharedType(list);
     }
-    const shared = resultsLike === undefined ? undefined : sharedType([inputs[resultsLike]!].flat());
+    const recorder = recorderOf(handles);
     const state = operation.state<Rewriter>({
       operands: given as never,
       attributes,
-      resultTypes:
-        options?.resultTypes ??
-        results.flatMap(([, { arity, handle }]) => {
-          const type = shared ?? handle;
-          return arity === 'one'
-            ? type
-            : Array<Type>(variadicCount(attributes, options?.resultCount)).fill(type);
-        }),
+      resultTypes: options?.resultTypes ?? resultTypes(shared, attributes, options?.resultCount),
       bodies: options?.bodies,
       location: options?.location,
     });
@@ -436,9 +446,8 @@ export const defineTransformOp = <
     const named: Record<string, ScriptValue | readonly ScriptValue[]> = {};
     let next = 0;
     for (const [name, result] of results) {
-      const rest = values.slice(next);
-      named[name] = result.arity === 'one' ? rest[0]! : rest;
-      next += result.arity === 'one' ? 1 : rest.length;
+      named[name] = result.arity === 'one' ? values[next]! : values.slice(next);
+      next = result.arity === 'one' ? next + 1 : values.length;
     }
     return named as HandleOutput<R, L, N>;
   };

@@ -1,6 +1,6 @@
 /** The operands of a script's op by the groups of its declaration, and which of them it consumes. */
 import type { Operation, Value } from '@sconv/ir';
-import { groupSizes } from '@sconv/ir';
+import { groupSizes, valuesBetween } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 
 /** The operands of each group, in the order of the declaration. */
@@ -9,7 +9,9 @@ export const operandGroups = (
   operation: Operation,
 ): readonly (readonly Value[])[] => {
   let next = 0;
-  return sizesOf(definition, operation).map((size) => operation.operands.slice(next, (next += size)));
+  return sizesOf(definition, operation).map((size) =>
+    valuesBetween(operation.operands, next, (next += size)),
+  );
 };
 
 const sizesOf = (definition: TransformOpDefinition, operation: Operation): readonly number[] => {

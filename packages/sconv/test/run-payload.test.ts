@@ -185,7 +185,7 @@ describe('the function', () => {
     expect(outcome).toMatchObject({
       threads: 2,
       multiplyAdds: 32 * 16 * 9 * 18 * 18,
-      plans: [{ plan: { shape: { filters: 16 } } }],
+      plans: [{ plan: { shape: { outputHeight: 9, filters: 32 } } }],
       time: { runs: 3 },
       comparison: { mismatches: 0, oracle: 'reference convolution' },
     });

@@ -24,7 +24,7 @@ const generic: Machine = {
       'a common denominator: Zen 3 L1 and L2, a quarter of its L3; latencies between Zen 3 and Skylake server',
     memoryLatency: 'about 60 ns at 3.5 GHz',
     vector: 'WebAssembly SIMD proposal (128-bit); register limit and units measured on V8 11 over Zen 3',
-    flopPerCycle: 'two units of four lanes, one operation each: half of the AVX2 peak of Zen 3',
+    flopPerCycle: 'two products and two sums of four lanes: half of the AVX2 peak of Zen 3',
   },
 };
 
@@ -96,9 +96,8 @@ export const wasmRelaxed: Target = derive(wasm, (draft) => {
     units: 2,
     broadcasts: 'one',
   };
-  draft.machine.flopPerCycle = 32;
   draft.machine.sources['vector'] =
     'WebAssembly relaxed SIMD proposal; register limit and units as for SIMD128';
   draft.machine.sources['flopPerCycle'] =
-    'two units of four lanes, fused multiply-add: the AVX2 peak of Zen 3, halved by the width';
+    'two units of four lanes, fused multiply-add: half of the AVX2 peak of Zen 3';
 });

@@ -5,6 +5,7 @@ import { progressOf } from '../console.ts';
 import { jsonDocument } from '../json-document.ts';
 import type { MeasuredSpeeds } from '../kernels/measure-speeds.ts';
 import { measureKernelSpeeds } from '../kernels/measure-speeds.ts';
+import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { parseCount } from './count-option.ts';
 
 interface KernelsOptions {
@@ -41,9 +42,10 @@ export const kernelsCommand = (output: Console): Command => {
         'plans are chosen by, the field speeds of a target',
     )
     .option('--relaxed', 'with the fused multiply-add of relaxed SIMD')
-    .option('--samples <n>', 'samples of each loop', parseCount, 9)
+    .option('--samples <n>', 'samples of each loop', parseCount, 15)
     .option('--json', 'one JSON document');
   measure.action(async ({ relaxed, samples, json }: KernelsOptions) => {
+    if (relaxed === true) enableRelaxedSimd();
     const progress = progressOf(output);
     const measured = await measureKernelSpeeds({
       samples,

@@ -28,7 +28,7 @@ describe('shapes', () => {
   it('are measured, and reported as text', async () => {
     const { code, out, err } = await bench('--shapes', '1x3x9x9,5x3x3x3', ...small);
     expect({ code, err }).toEqual({ code: 0, err: '1 convolution, 1 side: about 1 min\n' });
-    expect(out).toMatch(/^name +shape +MFLOP +flop\/byte +plan +sconv +GFLOP\/s +of peak$/m);
+    expect(out).toMatch(/^name +shape +MFLOP +flop per byte +plan +sconv +GFLOP\/s +of peak$/m);
     expect(out).toMatch(/^ +1x3x9x9,5x3x3x3 +0\.01 +[\d.]+ +[IW]S \d+x\d+ .* \d\.\d\d, bw \d\.\d\d$/m);
   });
   it('are measured with filters bound and as arguments, padding included or applied', async () => {
@@ -57,7 +57,7 @@ describe('shapes', () => {
     const [picture, page] = [join(folder, 'bench.svg'), join(folder, 'bench.md')];
     await bench('--shapes', '1x3x9x9,5x3x3x3', '--markdown', page, '--svg', picture, ...small);
     expect(readFileSync(page, 'utf8')).toContain(
-      '| name | shape | MFLOP | flop/byte | plan | sconv | GFLOP/s | of peak |',
+      '| name | shape | MFLOP | flop per byte | plan | sconv | GFLOP/s | of peak |',
     );
     expect(readFileSync(picture, 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
   });

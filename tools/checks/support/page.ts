@@ -84,7 +84,7 @@ export const reportOf = async ({ script, files = {}, isolated }: Page): Promise<
     await closed(browser);
     server.closeAllConnections();
     server.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 };
 

@@ -37,7 +37,7 @@ const drawRow = (row: Row, y: number, names: readonly string[], greatest: number
 
 const drawGroup = (group: Group, top: number): { readonly svg: string; readonly bottom: number } => {
   const names = namesOf(group.rows);
-  const unit = group.rows.some(({ flop }) => flop === null) ? 'calls/s' : 'GFLOP/s';
+  const unit = group.rows.some(({ flop }) => flop === null) ? 'calls per s' : 'GFLOP/s';
   const greatest = Math.max(...group.rows.flatMap(({ sides }) => sides.map(speedOf)), 1e-9);
   const heading = [group.set, group.filters === null ? '' : `filters: ${group.filters}`]
     .filter((part) => part !== '')

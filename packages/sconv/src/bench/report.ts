@@ -142,7 +142,7 @@ const tableOf = (group: Group, conditions: Conditions): Table => {
   return {
     heading: headingOf(group),
     columns: [
-      ...['name', 'shape', 'MFLOP', 'flop/byte', 'plan'],
+      ...['name', 'shape', 'MFLOP', 'flop per byte', 'plan'],
       ...sides.flatMap((side) =>
         cells(side, [side.name, 'GFLOP/s', 'of peak'], `${side.name} / ${first?.name ?? ''}`),
       ),

@@ -256,7 +256,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
       `what to measure beside: none, or some of ${peerNames.join(', ')} (default: those that are installed)`,
       parsePeer,
     )
-    .option('--peers-from <folders...>', 'where peers are installed', ['.', 'tools/bench'])
+    .option('--peers-from <folders...>', 'where peers are installed', ['.', './tools/bench'])
     .option('--relaxed', 'measure relaxed SIMD too, whose multiply-adds may be fused')
     .option('--schedule <file>', 'a transform script for the payload; without one, the plan that suits wasm')
     .option('--compare <file>', 'another script, measured in turns with the first')

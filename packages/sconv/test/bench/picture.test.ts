@@ -21,7 +21,7 @@ const attributes = (element: string, name: string): readonly number[] =>
 describe('the picture', () => {
   it('has a dot for each side of each row, and a name for each', () => {
     expect(attributes('circle', 'cx')).toHaveLength(3 * 5 + 2);
-    for (const name of ['sconv relaxed', 'peer &lt;1&gt;', 'a-set, filters: bound', 'calls/s'])
+    for (const name of ['sconv relaxed', 'peer &lt;1&gt;', 'a-set, filters: bound', 'calls per s'])
       expect(svg).toContain(`>${name}</text>`);
   });
   it('draws nothing outside of itself', () => {

@@ -58,7 +58,7 @@ describe('the report', () => {
       medians of 3 samples a side, in turns, with quartiles; ratios are of times, round by round; padding included in the input
 
       a-set, filters bound
-      name            shape            MFLOP  flop/byte  plan     sconv          GFLOP/s  of peak        peer / sconv
+      name            shape            MFLOP  flop per byte  plan     sconv          GFLOP/s  of peak        peer / sconv
       first           1x2x8x8,4x2x3x3  2.00   12.5       IS 16x4  2.00 ms ±10 %  40.0     0.80           2.00 (1.80-2.20)
       second          1x2x8x8,4x2x3x3  2.00   1.50       WS 8x4   5.00 µs ±10 %  10.0     0.20, bw 0.50  -
       geometric mean  2 rows                                                     20.0     0.40           2.00
@@ -78,7 +78,7 @@ describe('the report', () => {
 
       ## a-set, filters bound
 
-      | name | shape | MFLOP | flop/byte | plan | sconv | GFLOP/s | of peak | peer / sconv |
+      | name | shape | MFLOP | flop per byte | plan | sconv | GFLOP/s | of peak | peer / sconv |
       | --- | --- | --- | --- | --- | --- | --- | --- | --- |
       | first | 1x2x8x8,4x2x3x3 | 2.00 | 12.5 | IS 16x4 | 2.00 ms ±10 % | 40.0 | 0.80 | 2.00 (1.80-2.20) |
       | second | 1x2x8x8,4x2x3x3 | 2.00 | 1.50 | WS 8x4 | 5.00 µs ±10 % | 10.0 | 0.20, bw 0.50 | - |

@@ -59,9 +59,9 @@ describe('the report', () => {
 
       a-set, filters bound
       name            shape            MFLOP  flop per byte  plan     sconv          GFLOP/s  of peak        peer / sconv
-      first           1x2x8x8,4x2x3x3  2.00   12.5       IS 16x4  2.00 ms ±10 %  40.0     0.80           2.00 (1.80-2.20)
-      second          1x2x8x8,4x2x3x3  2.00   1.50       WS 8x4   5.00 µs ±10 %  10.0     0.20, bw 0.50  -
-      geometric mean  2 rows                                                     20.0     0.40           2.00
+      first           1x2x8x8,4x2x3x3  2.00   12.5           IS 16x4  2.00 ms ±10 %  40.0     0.80           2.00 (1.80-2.20)
+      second          1x2x8x8,4x2x3x3  2.00   1.50           WS 8x4   5.00 µs ±10 %  10.0     0.20, bw 0.50  -
+      geometric mean  2 rows                                                         20.0     0.40           2.00
       sconv is 2.00 times as fast as peer (geometric mean), at least 2.00; slower on 0 of 1
       peer failed on 1x2x8x8,4x2x3x3: no room
       "

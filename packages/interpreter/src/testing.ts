@@ -14,6 +14,7 @@ import { interpret } from './interpreter.ts';
 import type { RuntimeValue } from './value.ts';
 import { elementsOf, memref, shapeOf, tensor } from './value.ts';
 
+export { foreignDialect, foreignPayload } from './foreign-payload.ts';
 export { genericPayload, operandOver } from './generic-payload.ts';
 export type { GenericOperand, GenericSpec } from './generic-payload.ts';
 

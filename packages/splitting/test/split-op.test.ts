@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { makeMap, permutationMap } from '@sconv/affine';
 import { arbitraryMap } from '@sconv/affine/arbitraries';
 import type { GenericSpec } from '@sconv/interpreter/testing';
-import { firstDifference, genericPayload, operandOver } from '@sconv/interpreter/testing';
+import {
+  firstDifference,
+  foreignDialect,
+  foreignPayload,
+  genericPayload,
+  operandOver,
+} from '@sconv/interpreter/testing';
 import { replacementsOf, scriptPrinter, scriptTester } from '@sconv/transform/testing';
 import { splitOp } from '../src/index.ts';
 import { transforms } from '../src/transforms.ts';
@@ -237,6 +243,14 @@ linalg.yield %s : f32`;
     expect(diagnostics).toContain(`[split/${code}]`);
     expect(diagnostics).toContain(message);
     expect(diagnostics).toContain('payload.mlir');
+  });
+
+  it('refuses to split an op of another dialect whose map would be another', () => {
+    const ofForeign = scriptTester(transforms, { dialects: [foreignDialect] });
+    const { diagnostics } = ofForeign(foreignPayload, splitAt(2, 0, 'foreign.add_next'));
+    expect(diagnostics).toContain(
+      "otherwise than 'foreign.add_next' does: generalize it first [split/named-map]",
+    );
   });
 
   it('computes the same, or refuses an op whose iterations would run in another order', () => {

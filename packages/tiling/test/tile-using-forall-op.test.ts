@@ -1,9 +1,10 @@
 import { identityMap, makeMap, dim } from '@sconv/affine';
-import { genericPayload, operandOver } from '@sconv/interpreter/testing';
-import { replacementsOf } from '@sconv/transform/testing';
+import { foreignDialect, foreignPayload, genericPayload, operandOver } from '@sconv/interpreter/testing';
+import { replacementsOf, scriptTester } from '@sconv/transform/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tileUsingForallOp } from '../src/index.ts';
+import { transforms } from '../src/transforms.ts';
 import { apply, bodyWithIndices, matchOps, matrix, printed, vector } from './payloads.ts';
 
 const types = '(!transform.any_op) -> (!transform.any_op, !transform.any_op)';
@@ -118,6 +119,14 @@ describe('transform.structured.tile_using_forall', () => {
     expect(status).toBe('definite');
     expect(diagnostics).toContain(`[tile/${code}]`);
     expect(diagnostics).toContain(message);
+  });
+
+  it('refuses to tile an op of another dialect whose map would be another', () => {
+    const ofForeign = scriptTester(transforms, { dialects: [foreignDialect] });
+    const { diagnostics } = ofForeign(foreignPayload, forall('tile_sizes [2]', 'foreign.add_next'));
+    expect(diagnostics).toContain(
+      "otherwise than 'foreign.add_next' does: generalize it first [tile/named-map]",
+    );
   });
 
   it('says that the tile stands for the op', () => {

@@ -6,7 +6,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, render, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
-import type { Attachment, DraftOperation, Module, Operation, Registry, Rewriter } from '@sconv/ir';
+import type { Attachment, Dialect, DraftOperation, Module, Operation, Registry, Rewriter } from '@sconv/ir';
 import {
   createRegistry,
   extendRegistry,
@@ -49,6 +49,8 @@ export interface ScriptTesterOptions {
   readonly difference?: (before: Module, after: Module) => string | undefined;
   /** What the registry attaches to operations besides what their dialects do. */
   readonly attachments?: readonly Attachment[];
+  /** Dialects of the payload besides those of `@sconv/dialects`. */
+  readonly dialects?: readonly Dialect[];
 }
 
 type Operations = readonly { readonly definition: TransformOpDefinition }[];
@@ -62,11 +64,9 @@ export const sequenceText = (body: string): string => `module attributes {transf
 }`;
 
 /** `ApplyScript` with all payload dialects, the core transforms and these. */
-export const scriptTester = (
-  operations: Operations,
-  { difference = () => undefined, attachments }: ScriptTesterOptions = {},
-): ApplyScript => {
-  const registry = registryOf(operations, attachments);
+export const scriptTester = (operations: Operations, options: ScriptTesterOptions = {}): ApplyScript => {
+  const { difference = () => undefined } = options;
+  const registry = registryOf(operations, options);
   const declared = declaredModes(registry);
   return (payload, script) => {
     const result = transformed(registry, payload, script, difference);
@@ -86,7 +86,7 @@ export const exampleTester = (
   operations: Operations,
   options: ScriptTesterOptions = {},
 ): ((example: TransformExample) => { readonly asText: Outcome; readonly asCode: Outcome }) => {
-  const registry = registryOf(operations, options.attachments);
+  const registry = registryOf(operations, options);
   const apply = scriptTester(operations, options);
   return ({ payload, script, record }) => ({
     asText: apply(payload, script),
@@ -127,9 +127,12 @@ export const scriptPrinter = (operations: Operations): ((script: string) => read
       .filter((line) => line !== 'transform.yield');
 };
 
-const registryOf = (operations: Operations, attachments: readonly Attachment[] = []): Registry =>
+const registryOf = (
+  operations: Operations,
+  { attachments = [], dialects = [] }: Pick<ScriptTesterOptions, 'attachments' | 'dialects'> = {},
+): Registry =>
   extendRegistry(
-    createRegistry([...payloadDialects, transformDialect]),
+    createRegistry([...payloadDialects, ...dialects, transformDialect]),
     [transformDialectOf(operations)],
     attachments,
   );

@@ -71,6 +71,8 @@ export const reportOf = async ({ script, files = {}, isolated }: Page): Promise<
   const profile = mkdtempSync(join(tmpdir(), 'sconv-chromium-'));
   const browser = spawn(program, [...flags, `--user-data-dir=${profile}`, `http://127.0.0.1:${port}/`], {
     stdio: 'ignore',
+    // The leader of a group, to which all its processes belong.
+    detached: true,
   });
   const ended = new Promise<never>((_, reject) => {
     browser.once('error', reject);
@@ -88,7 +90,7 @@ export const reportOf = async ({ script, files = {}, isolated }: Page): Promise<
   }
 };
 
-/** Ends a process, and waits until it has. */
+/** Ends a process with its group, and waits until it has: those that it has started write into its profile. */
 const closed = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
@@ -96,6 +98,6 @@ const closed = (child: ChildProcess): Promise<void> =>
       child.once('exit', () => {
         resolve();
       });
-      child.kill('SIGKILL');
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }
   });

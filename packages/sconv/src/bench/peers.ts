@@ -102,11 +102,16 @@ interface TfWasm {
   setWasmPaths(prefix: string): void;
 }
 
+type Axis = 0 | 1 | 2 | 3;
+/** A permutation: which axis comes first, second, third and fourth. */
+type Axes = readonly [Axis, Axis, Axis, Axis];
+
+const permuted = (sizes: Sizes, [a, b, c, d]: Axes): Sizes => [sizes[a], sizes[b], sizes[c], sizes[d]];
+
 /** From the order of `sizes` to that of `axes`, as a transposition: element by element. */
-const transposed = (data: Float32Array, sizes: Sizes, axes: Sizes): Float32Array => {
-  const strides = [sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3], 1];
-  const [n0, n1, n2, n3] = axes.map((axis) => sizes[axis]!) as unknown as Sizes;
-  const [s0, s1, s2, s3] = axes.map((axis) => strides[axis]!) as unknown as Sizes;
+const transposed = (data: Float32Array, sizes: Sizes, axes: Axes): Float32Array => {
+  const [n0, n1, n2, n3] = permuted(sizes, axes);
+  const [s0, s1, s2, s3] = permuted([sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3], 1], axes);
   const result = new Float32Array(data.length);
   let place = 0;
   for (let a = 0; a < n0; a += 1)
@@ -120,10 +125,9 @@ const transposed = (data: Float32Array, sizes: Sizes, axes: Sizes): Float32Array
 };
 
 /** What NHWC and HWIO are made of NCHW and FCHW, and back. */
-const toChannelsLast: Sizes = [0, 2, 3, 1];
-const toFiltersLast: Sizes = [2, 3, 1, 0];
-const toChannelsFirst: Sizes = [0, 3, 1, 2];
-const permuted = (sizes: Sizes, axes: Sizes): Sizes => axes.map((axis) => sizes[axis]!) as unknown as Sizes;
+const toChannelsLast: Axes = [0, 2, 3, 1];
+const toFiltersLast: Axes = [2, 3, 1, 0];
+const toChannelsFirst: Axes = [0, 3, 1, 2];
 
 const convolutionAttributes = ({ strides, dilations, padding }: ConvolutionShape) => ({
   strides: [strides.h, strides.w],

@@ -28,16 +28,17 @@ import {
   relativeInputMap,
   tileOffset,
 } from '@sconv/packing-equations';
+import { median } from '../../packages/sconv/dist/bench/statistics.js';
 
 /** The median time of one call in nanoseconds, over `rounds` rounds of `calls` calls. */
-function median(run, calls, rounds = 41) {
+function nanoseconds(run, calls, rounds = 41) {
   const times = [];
   for (let round = 0; round < rounds; round++) {
     const start = performance.now();
     for (let call = 0; call < calls; call++) run(call);
     times.push(((performance.now() - start) / calls) * 1e6);
   }
-  return times.sort((a, b) => a - b)[rounds >> 1];
+  return median(times);
 }
 
 let sink = 0;
@@ -58,7 +59,7 @@ function evaluation() {
   const point = [0, 0, 0, 0, 0, 0];
   const out = [0, 0, 0];
   const measure = (evaluate) =>
-    median((call) => {
+    nanoseconds((call) => {
       point[2] = call % 5625;
       point[4] = call % 3;
       sink += evaluate(point, undefined, out)[2];
@@ -85,7 +86,7 @@ function building() {
     return row.mul(152).add(dim(2).mod(75).mul(2)).add(dim(5));
   };
   const measure = (build) =>
-    median(() => {
+    nanoseconds(() => {
       sink += build().kind.length;
     }, 5000);
   measure(naively);
@@ -177,7 +178,7 @@ const { compiled, byHand } = evaluation();
 const { ours, naive } = building();
 const run = pipeline();
 const measurePipeline = () =>
-  median(() => {
+  nanoseconds(() => {
     sink += run().length;
   }, 100);
 measurePipeline();

@@ -4,13 +4,13 @@
  *
  *     node tools/bench/call.mjs [--json]
  *
- * Microseconds of a call, least and median of batches in turns. Needs the packages built, and nothing installed here.
+ * Microseconds of a call, least and median of samples in turns. Needs the packages built, and nothing installed here.
  */
 import { compileConvolution } from 'sconv';
 import { emitMicrokernel } from '@sconv/wasm';
-import { alternate, median } from './measure.mjs';
+import { inTurns } from '../../packages/sconv/dist/bench/in-turns.js';
+import { median } from '../../packages/sconv/dist/bench/statistics.js';
 
-const batch = 100;
 const { artifact, plan } = compileConvolution({ input: [1, 48, 4, 4], filters: [80, 48, 1, 1] });
 const [{ name, parameters }] = artifact.functions;
 const arrays = parameters.map(({ element, length }) => artifact.allocate(element, length));
@@ -40,24 +40,22 @@ const kernel = new WebAssembly.Instance(new WebAssembly.Module(emitMicrokernel({
   env: { memory },
 }).exports.microkernel;
 
-const repeated = (call) => () => {
-  for (let i = 0; i < batch; i++) call();
-};
-const times = await alternate(
-  {
-    'run, in place': repeated(() => artifact.run(name, ...arrays)),
-    'run, filters bound': repeated(() => bound.run(arrays[0], arrays[2])),
-    'run, copied': repeated(() => artifact.run(name, ...copies)),
-    'code alone': repeated(() => code(...addresses)),
-    'microkernels alone': repeated(() => {
-      for (let tile = 0; tile < tiles; tile++) kernel(0, 4096, 8192, 48, 64);
-    }),
+const sides = {
+  'run, in place': () => artifact.run(name, ...arrays),
+  'run, filters bound': () => bound.run(arrays[0], arrays[2]),
+  'run, copied': () => artifact.run(name, ...copies),
+  'code alone': () => code(...addresses),
+  'microkernels alone': () => {
+    for (let tile = 0; tile < tiles; tile++) kernel(0, 4096, 8192, 48, 64);
   },
-  { rounds: 500, warmUp: 200 },
+};
+const timings = await inTurns(
+  Object.values(sides).map((call) => ({ call })),
+  { samples: 500, sampleSeconds: 0.001 },
 );
 const figures = Object.fromEntries(
-  Object.entries(times).map(([key, list]) => {
-    const micros = list.map((ms) => (1000 * ms) / batch);
+  Object.keys(sides).map((key, i) => {
+    const micros = timings[i].seconds.map((seconds) => 1e6 * seconds);
     return [key, { least: Math.min(...micros), median: median(micros) }];
   }),
 );

@@ -12,6 +12,7 @@
 import { parentPort, Worker, isMainThread, workerData } from 'node:worker_threads';
 import { compileConvolutionAsync, integerData } from 'sconv';
 import { nodeWorkers } from 'sconv/node';
+import { median } from '../../packages/sconv/dist/bench/statistics.js';
 
 const layers = {
   'Listing 1: 1x32x152x152, 256x32x3x3, s2': {
@@ -55,8 +56,6 @@ const looped = async (run) => {
   }
   return runs / ((now - start) / 1000);
 };
-
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 const instance = async () => {
   const { output, run } = await prepare(workerData, {});

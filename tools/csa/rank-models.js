@@ -28,7 +28,8 @@ import {
 } from '@sconv/csa';
 import { machineFromFigures } from '@sconv/targets';
 import { folderArgument, option, readConvbench } from './data.js';
-import { median, random, spearman } from './statistics.js';
+import { median } from '../../packages/sconv/dist/bench/statistics.js';
+import { random, spearman } from './statistics.js';
 
 const folder = folderArgument('node tools/csa/rank-models.js CONVBENCH [--seed N] …');
 const seed = Number(option('seed', '1'));

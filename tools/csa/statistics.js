@@ -15,13 +15,6 @@ export const random = (seed) => {
   };
 };
 
-/** @param {readonly number[]} values */
-export const median = (values) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-};
-
 /**
  * Ranks from 0; equal values share the mean of their ranks.
  *

@@ -1,23 +1,23 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Timed } from '../src/run/measure.ts';
-import { measure, measureAsync } from '../src/run/measure.ts';
+import { measure } from '../src/run/measure.ts';
 
 /** Calls that take these milliseconds, of a clock that only they move; how often one was called. */
 const timed = async (milliseconds: readonly number[], runs: number) => {
-  const measured = async (call: (run: () => void) => Timed | Promise<Timed>) => {
+  const measured = async (timing: (run: () => void) => Promise<Timed>) => {
     let [now, calls] = [1000, 0];
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
     onTestFinished(() => {
       clock.mockRestore();
     });
-    const time = await call(() => {
+    const time = await timing(() => {
       now += milliseconds[calls]!;
       calls += 1;
     });
     return { time, calls };
   };
   const result = await measured((run) => measure(run, runs));
-  const promised = await measured((run) => measureAsync(() => Promise.resolve().then(run), runs));
+  const promised = await measured((run) => measure(() => Promise.resolve().then(run), runs));
   expect(promised).toEqual(result);
   return result;
 };

@@ -28,6 +28,9 @@ export const spreadOf = (values: readonly number[]): Spread => {
   };
 };
 
+/** The middle of the values, the mean of the two in the middle of an even number. Throws as `spreadOf` does. */
+export const median = (values: readonly number[]): number => spreadOf(values).median;
+
 /** The geometric mean; undefined where there is no value. */
 export const geometricMean = (values: readonly number[]): number | undefined =>
   values.length === 0

@@ -7,7 +7,7 @@ import { clocks } from '../bench/clock.ts';
 import type { Side } from '../bench/in-turns.ts';
 import { inTurns } from '../bench/in-turns.ts';
 import { arithmeticPeak, instantiateLoop } from '../bench/machine-loops.ts';
-import { spreadOf } from '../bench/statistics.ts';
+import { median } from '../bench/statistics.ts';
 
 export interface MeasureOptions {
   /** Fused multiply-add of relaxed SIMD. */
@@ -160,7 +160,7 @@ export const measureKernelSpeeds = async (options: MeasureOptions = {}): Promise
   }
   const scalar = await measure(scalarLoop(), peakNow, options);
   const scalarStep = ((scalar.many - scalar.few) / (manySteps - fewSteps) / flopPerCycle) * scalar.peak;
-  const peak = rounded(spreadOf(peaks).median / 1e9);
+  const peak = rounded(median(peaks) / 1e9);
   const speeds: KernelSpeeds = {
     lanes,
     stepCycles: steps,

@@ -18,7 +18,7 @@ import type { Comparison, Output } from './check-result.ts';
 import { checkResult } from './check-result.ts';
 import { fillArguments } from './fill-arguments.ts';
 import type { Timed } from './measure.ts';
-import { measure, measureAsync } from './measure.ts';
+import { measure } from './measure.ts';
 import { unscheduledConvolutions } from './unscheduled.ts';
 
 export interface RunRequest {
@@ -212,10 +212,11 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
   const first = copiedOutputs(prepared, await compiled.callAsync(functionName, ...values));
   if (first.status !== 'success') return first;
   const outputs = first.value;
-  const time =
+  const call =
     threads > 1
-      ? await timedAsync(() => compiled.callAsync(functionName, ...values), repeat)
-      : timed(() => compiled.call(functionName, ...values), repeat);
+      ? () => compiled.callAsync(functionName, ...values)
+      : () => compiled.call(functionName, ...values);
+  const time = await timed(call, repeat);
   if (time.status !== 'success') return time;
   const outcome = {
     functionName,
@@ -237,24 +238,19 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
 };
 
 /** Times calls. A later one takes what the earlier ones have written, so it may fail where the first has not. */
-const timed = (call: () => Diagnosed<unknown>, repeat: number): Diagnosed<Timed> => {
-  const failures: Diagnosed<never>[] = [];
-  const time = measure(() => {
-    const result = call();
-    if (result.status !== 'success') failures.push(result);
-  }, repeat);
-  return failures[0] ?? success(time);
-};
-
-/** `timed` of promised calls. */
-const timedAsync = async (
-  call: () => Promise<Diagnosed<unknown>>,
+const timed = async (
+  call: () => Diagnosed<unknown> | Promise<Diagnosed<unknown>>,
   repeat: number,
 ): Promise<Diagnosed<Timed>> => {
   const failures: Diagnosed<never>[] = [];
-  const time = await measureAsync(async () => {
-    const result = await call();
+  const noteFailure = (result: Diagnosed<unknown>): void => {
     if (result.status !== 'success') failures.push(result);
+  };
+  const time = await measure(() => {
+    const result = call();
+    if (result instanceof Promise) return result.then(noteFailure);
+    noteFailure(result);
+    return undefined;
   }, repeat);
   return failures[0] ?? success(time);
 };

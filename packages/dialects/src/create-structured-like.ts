@@ -23,8 +23,9 @@ export const mayHaveMaps = (
 /** Whether two indices are the same tree, or the same sum of multiples. */
 const areEqual = (a: AffineExpr, b: AffineExpr): boolean => {
   if (equals(a, b)) return true;
-  const [form, other] = [writtenLinearForm(a), writtenLinearForm(b)];
-  return form !== undefined && JSON.stringify(form) === JSON.stringify(other);
+  const difference = writtenLinearForm(a.sub(b));
+  if (difference === undefined) return false;
+  return [...difference.dims, ...difference.symbols, difference.constant].every((number) => number === 0);
 };
 
 /** What a structured op has of its own beside another of its kind. */

@@ -60,7 +60,7 @@ export interface OpModel {
 /** What an operation that bufferization is to know implements, or has attached. */
 export const bufferizable = opInterface<OpModel>('bufferizable');
 
-/** For operations without tensor operands. */
+/** For operations without tensor operands, and those that look at the shapes of tensors only. */
 export const noOperands = { reads: () => false, writes: () => false, aliases: () => [] } as const;
 
 /** For operations that read their tensor operands and keep nothing of them. */

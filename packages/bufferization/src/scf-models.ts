@@ -1,6 +1,6 @@
 /** Loops and branches. Loops carry no buffers: a carried tensor lives in one buffer (see `carried-values.ts`). */
 import { constantIndexOf } from '@sconv/dialects';
-import { forall, forOp, ifOp } from '@sconv/dialects/scf';
+import { firstInit, forall, forOp, ifOp } from '@sconv/dialects/scf';
 import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import type { BufferizationContext } from './bufferization-context.ts';
@@ -8,9 +8,6 @@ import { allocateCopy, bufferType, commonType, createCast, createCopy } from './
 import { endOf, entryBlock } from './draft-blocks.ts';
 import type { Alias, ModelContext, OpModel, Use } from './op-model.ts';
 import { isTensor, noOperands } from './op-model.ts';
-
-/** Operands of `scf.for` before the initial values: bounds and step. */
-const boundCount = 3;
 
 const mayRunNever = (loop: DraftOperation, { rewriter }: ModelContext): boolean => {
   const { lowerBound, upperBound } = forOp.operands(loop);
@@ -45,7 +42,7 @@ const bufferizeFor = (loop: DraftOperation, context: BufferizationContext): void
   const { rewriter } = context;
   const [lowerBound, upperBound, step, ...inits] = loop.operands;
   const buffers = loop.results.map((result, i) =>
-    isTensor(result) ? context.bufferFor(loop, boundCount + i) : undefined,
+    isTensor(result) ? context.bufferFor(loop, firstInit(loop) + i) : undefined,
   );
   const body = entryBlock(loop);
   const scalars = inits.filter((_, i) => buffers[i] === undefined);
@@ -141,15 +138,15 @@ const aliasesOfYield = ({ operation, index }: Use): readonly Alias[] => {
     : [];
 };
 
-/** Which shared output an operand of `scf.forall` is. */
-const sharedOutput = ({ operation, index }: Use): number =>
-  index - (operation.operands.length - operation.results.length);
+/** The result of a loop that begins as this operand. */
+const aliasOfInit = ({ operation, index }: Use): readonly Alias[] => [
+  { value: operation.results[index - firstInit(operation)]!, relation: 'same' },
+];
 
 const bufferizeForall = (loop: DraftOperation, context: BufferizationContext): void => {
   const { rewriter } = context;
   const { outputs, ...bounds } = forall.operands(loop);
-  const first = loop.operands.length - outputs.length;
-  const buffers = outputs.map((_, i) => context.bufferFor(loop, first + i));
+  const buffers = outputs.map((_, i) => context.bufferFor(loop, firstInit(loop) + i));
   const body = entryBlock(loop);
   const variables = body.arguments.slice(0, body.arguments.length - outputs.length);
   const onBuffers = rewriter.create(
@@ -178,12 +175,12 @@ export const scfModels: Readonly<Record<string, OpModel>> = {
   'scf.for': {
     holdsTensors: true,
     // The loop itself does nothing with an initial value, but what it carries is in its buffer.
-    reads: (use, context) => {
-      const [, ...carried] = bodyOf(use.operation).arguments;
-      return mayRunNever(use.operation, context) || context.isRead(carried[use.index - boundCount]!);
+    reads: ({ operation, index }, context) => {
+      const [, ...carried] = bodyOf(operation).arguments;
+      return mayRunNever(operation, context) || context.isRead(carried[index - firstInit(operation)]!);
     },
     writes: () => true,
-    aliases: ({ operation, index }) => [{ value: operation.results[index - boundCount]!, relation: 'same' }],
+    aliases: aliasOfInit,
     bufferize: bufferizeFor,
   },
 
@@ -200,7 +197,7 @@ export const scfModels: Readonly<Record<string, OpModel>> = {
     // Elements that no iteration inserts keep their value.
     reads: () => true,
     writes: () => true,
-    aliases: (use) => [{ value: use.operation.results[sharedOutput(use)]!, relation: 'same' }],
+    aliases: aliasOfInit,
     bufferize: bufferizeForall,
   },
 

@@ -4,9 +4,6 @@ import { dim, load, rank, store } from '@sconv/dialects/memref';
 import type { OpModel } from './op-model.ts';
 import { noOperands, readsOnly } from './op-model.ts';
 
-/** For operations that look at the shape only: they do no more with a tensor than those that have none. */
-const shapeOnly = noOperands;
-
 export const tensorAccessModels: Readonly<Record<string, OpModel>> = {
   'tensor.extract': {
     ...readsOnly,
@@ -30,7 +27,7 @@ export const tensorAccessModels: Readonly<Record<string, OpModel>> = {
   },
 
   'tensor.dim': {
-    ...shapeOnly,
+    ...noOperands,
     bufferize: (operation, { rewriter }) => {
       const [source, index] = operation.operands;
       rewriter.replaceWith(operation, dim.state({ operands: { source: source!, index: index! } }));
@@ -38,7 +35,7 @@ export const tensorAccessModels: Readonly<Record<string, OpModel>> = {
   },
 
   'tensor.rank': {
-    ...shapeOnly,
+    ...noOperands,
     bufferize: (operation, { rewriter }) => {
       rewriter.replaceWith(operation, rank.state({ operands: { memref: operation.operands[0]! } }));
     },

@@ -158,6 +158,12 @@ export const forOp = defineOp({
     loopErrors(firstBlockOf(operation), lowerBound.type, initArgs, results),
 });
 
+/**
+ * The place of the first initial value among the operands of an `scf.for`, or of the first shared output of an `scf.forall`:
+ * they come last, one for each result.
+ */
+export const firstInit = ({ operands, results }: Operation): number => operands.length - results.length;
+
 /** `scf.if %c -> (f32) { … } else { … }`; without results the `else` may be missing. */
 export const ifOp = defineOp({
   name: 'scf.if',

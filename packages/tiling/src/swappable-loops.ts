@@ -12,7 +12,7 @@ import type { MixedIndex, MixedSlice } from '@sconv/dialects';
 import { combinerOf, composeValue, constantIndexOf, mixedSlice, outputAccumulation } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { load, store } from '@sconv/dialects/memref';
-import { forOp } from '@sconv/dialects/scf';
+import { firstInit, forOp } from '@sconv/dialects/scf';
 import { extract, extractSlice, insert, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Operation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, effectsBelow, effectsOf, terminatorOf } from '@sconv/ir';
@@ -22,9 +22,6 @@ interface Use {
   readonly user: Operation;
   readonly index: number;
 }
-
-/** Lower bound, upper bound and step; the values that a loop carries come after them. */
-const boundCount = 3;
 
 /** Whether a loop and the loop that is its body may be exchanged. */
 export const areSwappable = (rewriter: Rewriter, outer: DraftOperation, inner: DraftOperation): boolean => {
@@ -150,8 +147,9 @@ const carriedParts = (rewriter: Rewriter, start: Value, end: Use): readonly Mixe
 
 /** Where a value comes to that is the initial one of what a loop carries. */
 const carriedByLoop = ({ user, index }: Use) => {
-  if (!forOp.is(user) || index < boundCount) return undefined;
-  const position = index - boundCount;
+  if (!forOp.is(user)) return undefined;
+  const position = index - firstInit(user);
+  if (position < 0) return undefined;
   const body = bodyOf(user);
   const end: Use = { user: terminatorOf(body), index: position };
   return { argument: body.arguments[1 + position]!, end, result: user.results[position]! };

@@ -1,7 +1,7 @@
 /**
- * Simplification. Without bounds: what MLIR's `simplifyAffineExpr` gives, and again until nothing shrinks. With bounds: quotients and remainders whose
- * low part provably stays within one period are resolved first, which also undoes a linearisation:
- * `(d0 * 152 + d1) floordiv 152` is `d0` where `0 <= d1 < 152`.
+ * Simplification. Without bounds: what MLIR's `simplifyAffineExpr` gives, and again until nothing shrinks. With bounds:
+ * quotients and remainders whose low part provably stays within one period are resolved first, which also undoes a
+ * linearisation: `(d0 * 152 + d1) floordiv 152` is `d0` where `0 <= d1 < 152`.
  */
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt, arityOf, isLinear, sizeOf } from './affine-expr.ts';

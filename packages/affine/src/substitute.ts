@@ -76,7 +76,7 @@ export function compose(outer: AffineMapData, inner: AffineMapData): AffineMap {
   });
 }
 
-/** `(d0, …, dn-1)` becomes `(…, d[shift], …)`: every dimension from `from` on moves up by `shift`, unused ones come in. */
+/** `(d0, …, dn-1)` becomes `(…, d[shift], …)`: every dimension from `from` on moves up by `shift`; unused ones come in. */
 export function shiftDims(map: AffineMapData, shift: number, from = 0): AffineMap {
   expectKind(map, 'map');
   const dims = Array.from({ length: map.numDims }, (_, i) => (i < from ? undefined : dim(i + shift)));

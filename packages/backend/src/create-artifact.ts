@@ -19,9 +19,9 @@ export interface ArtifactCore {
   /** Takes back an array of `allocate`. */
   release(elements: Elements): void;
   /**
-   * What the calls of a function with these constants, arrays of `allocate`, have in common: what the code makes of
-   * constants alone may be made once. Constants that are not needed any more may be replaced in the map by other arrays
-   * of the same length, which `release` takes back, too. Undefined where each call is a call as any other.
+   * What may be kept between the calls of a function with these constants, which are arrays of `allocate`: what the code
+   * makes of constants alone is then made once. A constant that is no longer needed may be replaced in the map by another
+   * array of the same length, which `release` takes back, too. Undefined where there is nothing to keep.
    */
   keep?(name: string, constants: Map<number, RunValue>): KeptWork | undefined;
   /** Gives up what the garbage collector does not; called once. */

@@ -5,7 +5,7 @@ import { costModels } from './cost-models.ts';
 import { candidateSizes } from './heuristics.ts';
 import { largestTiling } from './largest-tiling.ts';
 import type { ConvolutionPlan } from './plan.ts';
-import { hierarchy, roles, slice, type MachineCaches, type Dataflow } from './tiling.ts';
+import { hierarchy, roles, slice, type Dataflow, type MachineCaches } from './tiling.ts';
 
 export interface CurvePoint {
   readonly value: number;

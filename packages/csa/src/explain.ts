@@ -8,7 +8,7 @@ import { foldPlan, planPaths, type Plan } from './plan-tree.ts';
 import { multiplyAdds } from './shape.ts';
 import { printShape } from './shape-text.ts';
 import { slicingNest, spansOf, type Span } from './slicing-nest.ts';
-import { roles, slice, type Roles, type Dataflow } from './tiling.ts';
+import { roles, slice, type Dataflow, type Roles } from './tiling.ts';
 import { count, percent, size } from './units.ts';
 
 /** One kind of data in a cache. */

@@ -27,10 +27,10 @@ export { parseShape, printShape } from './shape-text.ts';
 export {
   slice,
   tileBytes,
+  type Dataflow,
   type Fractions,
   type MachineCaches,
   type MicrokernelShape,
-  type Dataflow,
   type SlicedConvolution,
   type TileBytes,
   type Tiling,

@@ -5,7 +5,7 @@ import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
-/** What each further part of a plan may cost in a run: a 250th of the ten milliseconds that it takes to compile. */
+/** What each further part of a plan costs in a run: it takes ten milliseconds to compile, shared out over 250 runs. */
 const partCycles = 150_000;
 
 /**

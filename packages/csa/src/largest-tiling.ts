@@ -1,6 +1,6 @@
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
 import { binarySearch, divisors, halving, type Heuristic, type Search } from './heuristics.ts';
-import { roles, type Hierarchy, type Dataflow, type SlicedConvolution, type Tiling } from './tiling.ts';
+import { roles, type Dataflow, type Hierarchy, type SlicedConvolution, type Tiling } from './tiling.ts';
 
 const searches: Readonly<Record<Exclude<Heuristic, 'exhaustive'>, Search>> = {
   halving,

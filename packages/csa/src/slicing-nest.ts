@@ -8,7 +8,7 @@ import type {
   PlanPath,
 } from './plan-tree.ts';
 import { dimensionRoles } from './plan-of-tiling.ts';
-import type { MicrokernelShape, Dataflow } from './tiling.ts';
+import type { Dataflow, MicrokernelShape } from './tiling.ts';
 
 /** Positions `from … to - 1` of one dimension. */
 export interface Span {

@@ -1,7 +1,7 @@
 /** All tilings that satisfy the constraints of a convolution on a machine (SC Eqs. 2, 4, 5). */
 
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
-import { roles, type Hierarchy, type Dataflow, type SlicedConvolution, type Tiling } from './tiling.ts';
+import { roles, type Dataflow, type Hierarchy, type SlicedConvolution, type Tiling } from './tiling.ts';
 
 /** Tilings that differ in K3 only: 1 to `maxK3`. */
 export interface TilingRow {

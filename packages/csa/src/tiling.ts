@@ -5,7 +5,10 @@ import { CsaError } from './errors.ts';
 import type { CacheGeometry } from './reuse.ts';
 import type { ConvolutionShape } from './shape.ts';
 
-/** Input stationary or weight stationary (SC §4.1, which says scheduling): which operand's tile stays in L1 while the other's pass. */
+/**
+ * Input stationary or weight stationary: which operand's tile stays in L1 while those of the other pass. SC §4.1 calls it the
+ * scheduling.
+ */
 export type Dataflow = 'is' | 'ws';
 
 /** Nwin and Nf of the microkernel. */

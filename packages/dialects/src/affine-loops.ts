@@ -169,7 +169,7 @@ const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalAttrDict(operation, ['lowerBoundMap', 'upperBoundMap', 'step', 'operandSegmentSizes']);
 };
 
-/** The values that a loop carries: those it begins with, its region's arguments and the results; `affine.yield` checks the rest. */
+/** The values that a loop carries: initial ones, its region's arguments and the results; `affine.yield` checks the rest. */
 function* carriedErrors(body: Block, inits: readonly Value[], results: readonly Value[]): Generator<string> {
   const [induction, ...carried] = body.arguments;
   if (induction?.type.kind !== 'index') {

@@ -61,7 +61,10 @@ export const formMicrokernelOp = (
   return success(microkernel);
 };
 
-/** `tensor.collapse_shape` of an operand, right after its packing where that is an op, so that it stands outside of the same loops. */
+/**
+ * `tensor.collapse_shape` of an operand; where its packing is an op, right after that, so that it stands outside of the same
+ * loops.
+ */
 const collapse = (
   rewriter: Rewriter,
   operation: DraftOperation,

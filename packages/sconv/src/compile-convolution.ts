@@ -34,8 +34,8 @@ export interface CompiledConvolution {
    */
   run(input: Float32Array, filters: Float32Array, initial?: Float32Array): Float32Array;
   /**
-   * `run` on the threads of the convolution, which does not block the caller's; on that one where there are no others. What `run`
-   * throws rejects the promise. Arrays may not be changed until it is settled.
+   * `run` on the threads of the convolution, without blocking the caller's; on the caller's where there are no others. What
+   * `run` throws rejects the promise. Arrays may not be changed until it is settled.
    */
   runAsync(input: Float32Array, filters: Float32Array, initial?: Float32Array): Promise<Float32Array>;
   /** The convolution with these filters, which are copied now, once. */

@@ -23,7 +23,10 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
   ...bufferization,
 ];
 
-/** Every payload dialect, every transform op and every pass, and what passes know of operations. A value: nothing changes by importing it. */
+/**
+ * Every payload dialect, every transform op and every pass, and what passes know of operations. A value: nothing changes by
+ * importing it.
+ */
 export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],

@@ -16,7 +16,8 @@ const generic: Machine = {
     l3: { bytes: 8 * 1024 * 1024, lineBytes: 64, latency: 50, sharing: 'chip', ways: 16 },
   },
   memoryLatency: 200,
-  // V8 keeps one of the 16 registers of x86-64 as scratch. It hoists loads to the top of their basic block, of which a step may have several.
+  // V8 keeps one of the 16 registers of x86-64 as scratch. It hoists loads to the top of their basic block, of which a step
+  // may have several.
   vector: { extension: 'SIMD128', bits: 128, registers: 15, fused: false, units: 2, broadcasts: 'one' },
   flopPerCycle: 16,
   sources: {

@@ -66,7 +66,7 @@ export const tileOperand = (
   };
 };
 
-/** Whether `expr` changes by a value that does not depend on its own start when the dimensions that `uses` asks for are shifted. */
+/** Whether a shift of the dimensions that `uses` asks for changes `expr` by the same amount wherever it starts. */
 const isLinearIn = (expr: AffineExpr, uses: (expr: AffineExpr) => boolean): boolean => {
   switch (expr.kind) {
     case 'dim':

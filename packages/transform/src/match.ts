@@ -157,8 +157,9 @@ const matchOp = defineTransformOp({
 });
 
 /**
- * Operations at or below the target, in the order in which they end: an operation comes after those in its regions. The handle is one to operations of the names that are
- * asked for; where that is a single name, its type in the script says so too.
+ * Operations at or below the target, in the order in which they end: an operation comes after those in its regions. The
+ * handle is one to operations of the names that are asked for; where that is a single name, its type in the script says so
+ * too.
  */
 export const match = Object.assign(
   <const N extends string = string>(

@@ -61,7 +61,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     const { registry, relaxed = false } = options;
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
-    const bodies = bodiesOf(builder, module);
+    const bodies = bodyTableOf(builder, module);
     // A thread that begins later must not write the globals again.
     const initialValues = bodies === undefined ? scratch : builder.importGlobal('data');
     const constants = placeConstants(module, registry);
@@ -118,7 +118,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
 };
 
 /** Where the bodies of its parallel loops go, for a module that has any. */
-const bodiesOf = (builder: ModuleBuilder, module: Module): BodyTable | undefined => {
+const bodyTableOf = (builder: ModuleBuilder, module: Module): BodyTable | undefined => {
   const operations = [...walk(module.root)];
   if (!operations.some(({ name }) => name === 'scf.forall')) return undefined;
   const names = operations.flatMap(({ attributes: { sym_name: name } }) =>

@@ -8,7 +8,10 @@ export type Fork = (body: number, count: number, frame: number) => void;
 export type ParallelBody = (frame: number, iteration: number) => void;
 
 /** The bodies of an instance, by number. */
-export const bodiesOf = (names: readonly string[], instance: WebAssembly.Instance): readonly ParallelBody[] =>
+export const exportedBodies = (
+  names: readonly string[],
+  instance: WebAssembly.Instance,
+): readonly ParallelBody[] =>
   // The module's own list says what these exports are.
   names.map((name) => instance.exports[name] as ParallelBody);
 
@@ -28,7 +31,7 @@ export const forkInSequence = ({ parallel }: Pick<WasmModule, 'parallel'>): Conn
       for (let iteration = 0; iteration < count; iteration++) run(frame, iteration);
     },
     connected: (instance) => {
-      bodies = bodiesOf(parallel, instance);
+      bodies = exportedBodies(parallel, instance);
       return instance;
     },
   };

@@ -1,13 +1,13 @@
 /**
- * What a worker of a threaded artifact runs: `@sconv/wasm/worker`. The file of a worker is, on a page, bundled as any,
+ * What a worker of a threaded artifact runs: `@sconv/wasm/worker`. On a page, the worker's file, which is bundled as usual, is
  *
  *     import { serveWorker } from '@sconv/wasm/worker';
  *     serveWorker(self);
  *
- * and in Node the same with the `parentPort` of `node:worker_threads`.
+ * In Node it is the same with the `parentPort` of `node:worker_threads`.
  */
 import type { ParallelBody } from './fork.ts';
-import { bodiesOf } from './fork.ts';
+import { exportedBodies } from './fork.ts';
 import { forkImport, trapGlobal } from './wasm-module.ts';
 import type { CallMessage, Fault, FromWorker, StartMessage, ToWorker } from './thread-protocol.ts';
 import { readFault, word, wordsOf, writeFault } from './thread-protocol.ts';
@@ -71,7 +71,7 @@ const createCaller = (start: StartMessage): ((message: CallMessage) => FromWorke
     const fault = readFault(control);
     if (fault !== undefined) throw new HelperFault(fault);
   });
-  bodies = bodiesOf(parallel, instance);
+  bodies = exportedBodies(parallel, instance);
   return ({ name, values }) => {
     // The artifact has checked that there is such a function, and its values.
     const code = instance.exports[name] as (...values: readonly (number | bigint)[]) => unknown;
@@ -100,7 +100,7 @@ const createHelper = (start: StartMessage): (() => never) => {
   const instance = instanceOf(start, () => {
     throw new Error('a parallel loop in a parallel loop runs in sequence');
   });
-  const bodies = bodiesOf(parallel, instance);
+  const bodies = exportedBodies(parallel, instance);
   return () => {
     for (let generation = 0; ; generation = (generation + 1) | 0) {
       whileEqual(words, word.generation, generation);

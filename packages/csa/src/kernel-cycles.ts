@@ -5,8 +5,8 @@ import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
-/** What each further part of a plan costs in a run: it takes ten milliseconds to compile, shared out over 250 runs. */
-const partCycles = 150_000;
+/** What each further part of a plan costs in a run: it takes ten milliseconds to compile, shared out over 800 runs. */
+const partCycles = 50_000;
 
 /**
  * Predicted cycles of all microkernels, and of the scalar code that is left, of one group of one image. A call has as many

@@ -4,7 +4,7 @@ import { backendFor } from '@sconv/backend';
 import { oneShotBufferize } from '@sconv/bufferization';
 import type { CostModelName, EdgeChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
+import { andThen, definite, error, mapSuccess } from '@sconv/diagnostics';
 import type { Module, Registry } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
@@ -72,8 +72,9 @@ const optionNames: readonly (keyof CompileOptions)[] = [
  * Compiles a payload: its public functions with bodies become those of the artifact. Functions whose results are tensors
  * return buffers, those of the arguments that they write into where that is so.
  *
- * Fails as the schedule, bufferization and the backend do; with `backend/no-backend` for a target that none serves, and
- * with `sconv/option` and `sconv/unknown-option` for options that are none. Warnings of all steps are kept.
+ * Fails as the schedule, bufferization and the backend do; with `backend/no-backend` for a target that none serves, with
+ * `sconv/option` and `sconv/unknown-option` for options that are none, and with `sconv/aborted` where `signal` says so before
+ * a step. Warnings of all steps are kept.
  */
 export const compileModule = async (
   payload: Module,
@@ -105,32 +106,35 @@ export const compileModuleSync = (payload: Module, options: CompileOptions = {})
 type EmittedPayload = Omit<CompiledModule, keyof Artifact>;
 
 const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> => {
-  const { target = wasm, backends = defaultBackends, registry = defaultRegistry, onStep } = options;
+  const { target = wasm, backends = defaultBackends, registry = defaultRegistry, signal, onStep } = options;
   const wrong =
     namesProblem('compileModule', options, optionNames) ??
     targetProblem('compileModule', target) ??
     schedulingProblem('compileModule', options) ??
     threadsProblem('compileModule', options.threads);
   if (wrong !== undefined) return definite(wrong);
-  return andThen(backendFor(target, backends), (backend) => {
-    onStep?.('schedule', payload);
-    const { signal } = options;
-    const running = { registry, ...(signal === undefined ? {} : { signal }) };
-    return andThen(
-      schedulePayload(payload, { ...options, target }, running),
-      ({ module: scheduled, plans }) => {
-        onStep?.('bufferize', scheduled);
-        // A result stays one, so that nobody has to know which arguments a function writes into.
-        const onBuffers = oneShotBufferize(scheduled, { registry, dropEquivalentBufferResults: false });
-        return andThen(onBuffers, (bufferized) => {
-          onStep?.('emit', bufferized);
-          return andThen(backend.emit(bufferized, { target, registry }), (emitted) =>
-            success({ stages: { payload, scheduled, bufferized }, plans, backend, emitted }),
-          );
-        });
-      },
-    );
-  });
+  const running = { registry, ...(signal === undefined ? {} : { signal }) };
+  const step = <T>(name: CompileStep, module: Module, run: () => Diagnosed<T>): Diagnosed<T> => {
+    onStep?.(name, module);
+    if (signal?.aborted !== true) return run();
+    return definite(error('sconv/aborted', 'the caller stopped the compilation', module.root.location));
+  };
+  const scheduling = () => schedulePayload(payload, { ...options, target }, running);
+  return andThen(backendFor(target, backends), (backend) =>
+    andThen(step('schedule', payload, scheduling), ({ module: scheduled, plans }) => {
+      // A result stays one, so that nobody has to know which arguments a function writes into.
+      const bufferizing = () => oneShotBufferize(scheduled, { registry, dropEquivalentBufferResults: false });
+      return andThen(step('bufferize', scheduled, bufferizing), (bufferized) => {
+        const emitting = () => backend.emit(bufferized, { target, registry });
+        return mapSuccess(step('emit', bufferized, emitting), (emitted) => ({
+          stages: { payload, scheduled, bufferized },
+          plans,
+          backend,
+          emitted,
+        }));
+      });
+    }),
+  );
 };
 
 const loadOptions = ({ threads, workers, signal, heapBytes }: CompileOptions): LoadOptions => ({

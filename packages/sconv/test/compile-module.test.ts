@@ -18,7 +18,7 @@ import {
   unwrap,
   walk,
 } from '../src/index.ts';
-import type { CompileOptions, Module } from '../src/index.ts';
+import type { CompileOptions, CompileStep, Module } from '../src/index.ts';
 import { payload as conv, slicing } from './support/capture.ts';
 
 const parse = (text: string) => unwrap(parseModule(text, { registry: defaultRegistry, fileName: 'in.mlir' }));
@@ -154,7 +154,6 @@ describe('a module that is not compiled', () => {
   it.each<[string, CompileOptions, string]>([
     ['for a target that nobody serves', { target: avx2 }, 'backend/no-backend'],
     ['without backends', { backends: [] }, 'backend/no-backend'],
-    ['stopped', { signal: { aborted: true } }, 'transform/aborted'],
     ['by an op that the registry does not know', { registry: createRegistry(payloadDialects) }, ''],
     ['with no room', { heapBytes: 2 ** 33 }, 'wasm/memory'],
     ['with an option that there is not', { targets: [wasm] } as object, 'sconv/unknown-option'],
@@ -174,15 +173,34 @@ describe('a module that is not compiled', () => {
     }
   });
 
-  it.each([compileModule, compileModuleSync])('stopped before it is loaded', async (compile) => {
-    const signal = { aborted: false };
-    const onStep: CompileOptions['onStep'] = (step) => {
-      signal.aborted = step === 'load';
+  it.each<[CompileStep, string]>([
+    ['schedule', 'sconv/aborted'],
+    ['bufferize', 'sconv/aborted'],
+    ['emit', 'sconv/aborted'],
+    ['load', 'wasm/aborted'],
+  ])('stopped before the step %s', async (last, code) => {
+    for (const compile of [compileModule, compileModuleSync]) {
+      const signal = { aborted: false };
+      const steps: CompileStep[] = [];
+      const onStep = (step: CompileStep) => {
+        steps.push(step);
+        signal.aborted = step === last;
+      };
+      const result = await compile(payload, { signal, onStep });
+      expect(result).toMatchObject({ status: 'definite', diagnostics: [{ code }] });
+      expect(steps.at(-1)).toBe(last);
+    }
+  });
+
+  it('stopped while its schedule runs', () => {
+    let asked = 0;
+    const signal = {
+      get aborted() {
+        asked += 1;
+        return asked > 1;
+      },
     };
-    expect(await compile(payload, { signal, onStep })).toMatchObject({
-      status: 'definite',
-      diagnostics: [{ code: 'wasm/aborted' }],
-    });
+    expect(codesOf(compileModuleSync(payload, { signal }))).toContain('transform/aborted');
   });
 
   it('at once by a backend that cannot', async () => {

@@ -1,5 +1,6 @@
 import type { Diagnostic, Sources } from './diagnostic.ts';
-import { render } from './diagnostic.ts';
+import { error, render } from './diagnostic.ts';
+import type { Location } from './location.ts';
 
 /**
  * The result of a transform: MLIR's `DiagnosedSilenceableFailure` as a value.
@@ -30,6 +31,13 @@ export const silenceable = (...diagnostics: readonly Diagnostic[]): Failed => ({
   status: 'silenceable',
   diagnostics,
 });
+
+/** A silenceable failure with one error, at an operation or whatever else has a location. */
+export const silenceableError = (
+  code: string,
+  message: string,
+  { location }: { readonly location: Location },
+): Failed => silenceable(error(code, message, location));
 
 /** A failure after which going on makes no sense. */
 export const definite = (...diagnostics: readonly Diagnostic[]): Failed => ({

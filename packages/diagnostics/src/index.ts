@@ -6,6 +6,7 @@ export {
   DiagnosticError,
   mapSuccess,
   silenceable,
+  silenceableError,
   success,
   unwrap,
 } from './diagnosed.ts';

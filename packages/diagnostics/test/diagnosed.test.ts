@@ -8,6 +8,7 @@ import {
   fileLocation,
   mapSuccess,
   silenceable,
+  silenceableError,
   success,
   unknownLocation,
   unwrap,
@@ -23,6 +24,7 @@ describe('Diagnosed', () => {
 
   it.each([
     silenceable(error('test/overflow', 'no dimension 9', at)),
+    silenceableError('test/overflow', 'no dimension 9', { location: at }),
     definite(error('test/overflow', 'no dimension 9', at)),
   ])('throws a rendered DiagnosticError for $status', (failed) => {
     expect(() => unwrap(failed)).toThrow('payload.mlir:3:5: error: no dimension 9 [test/overflow]');

@@ -2,9 +2,10 @@
 import type { AffineExpr } from '@sconv/affine';
 import { isAffineError, range, usedDims } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
 import type { Operation, Value } from '@sconv/ir';
-import { isStaticShape } from '@sconv/ir';
+import { DYNAMIC, isStaticShape } from '@sconv/ir';
+import type { StructuredOp } from './linalg-view.ts';
 
 /**
  * The result of `compute`; a silenceable failure with `code` at `operation` where the affine algebra throws, as it does
@@ -16,12 +17,16 @@ export const tryAffine = <T>(operation: Operation, code: string, compute: () => 
   } catch (problem) {
     if (!isAffineError(problem)) throw problem;
     const message = `the indices of '${operation.name}' cannot be computed: ${problem.message}`;
-    return silenceable(error(code, message, operation.location));
+    return silenceableError(code, message, operation);
   }
 };
 
+/** Whether an op can be cut in parts of static size: its loops and its operands, tensors or scalars, are static. */
+export const hasStaticSizes = ({ loopRanges, inputs, outputs }: StructuredOp): boolean =>
+  !loopRanges.includes(DYNAMIC) && [...inputs, ...outputs].every(isStaticTensorOrScalar);
+
 /** Whether slices of static size can be taken of an operand: a tensor of static shape, or a scalar, which is taken whole. */
-export const isStaticTensorOrScalar = ({ type }: Value): boolean => {
+const isStaticTensorOrScalar = ({ type }: Value): boolean => {
   switch (type.kind) {
     case 'tensor':
       return isStaticShape(type);

@@ -40,7 +40,7 @@ export {
   scfDialect,
   tensorDialect,
 };
-export { isStaticTensorOrScalar, touchedRange, tryAffine } from './affine-planning.ts';
+export { hasStaticSizes, touchedRange, tryAffine } from './affine-planning.ts';
 export type { TouchedRange } from './affine-planning.ts';
 export {
   applyComposed,

@@ -2,7 +2,7 @@ import { affineMap, dim } from '@sconv/affine';
 import { f32, f64, i32, indexType, memrefType, tensorType, vectorType, DYNAMIC } from '@sconv/ir';
 import type { Type } from '@sconv/ir';
 import { describe, expect, it } from 'vitest';
-import { isStaticTensorOrScalar, touchedRange, tryAffine } from '../src/affine-planning.ts';
+import { hasStaticSizes, touchedRange, tryAffine } from '../src/affine-planning.ts';
 import { evaluateMap } from '../src/evaluate-map.ts';
 import { findOperation } from './support.ts';
 
@@ -30,8 +30,12 @@ it.each<[Type, boolean]>([
   [i32, true],
   [indexType, true],
   [{ kind: 'none' }, false],
-])('slices of static size of %j: %s', (type, expected) => {
-  expect(isStaticTensorOrScalar({ id: 0, type })).toBe(expected);
+])('an operand of static size: %j: %s', (type, expected) => {
+  const operand = { id: 0, type };
+  const view = { iteratorTypes: [], indexingMaps: [], loopRanges: [4], body: undefined };
+  expect(hasStaticSizes({ ...view, inputs: [operand], outputs: [] })).toBe(expected);
+  expect(hasStaticSizes({ ...view, inputs: [], outputs: [operand] })).toBe(expected);
+  expect(hasStaticSizes({ ...view, inputs: [operand], outputs: [], loopRanges: [4, DYNAMIC] })).toBe(false);
 });
 
 describe('what the algebra refuses', () => {

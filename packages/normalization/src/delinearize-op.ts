@@ -8,7 +8,7 @@
 import type { AffineExpr, Bounds } from '@sconv/affine';
 import { constant, dim, makeMap, simplify, substitute, usedDims } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
+import { collect, mapSuccess, silenceableError } from '@sconv/diagnostics';
 import {
   constantIndexOf,
   createApplication,
@@ -27,12 +27,10 @@ import { bodyOf, DYNAMIC, isStaticShape } from '@sconv/ir';
 /** Lets every `tensor.extract` in the body of `operation` that reads a collapsed tensor read what was collapsed. */
 export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<undefined> => {
   if (!generic.is(operation)) {
-    return silenceable(
-      error(
-        'delinearize/not-generic',
-        `expected a linalg.generic, got '${operation.name}'`,
-        operation.location,
-      ),
+    return silenceableError(
+      'delinearize/not-generic',
+      `expected a linalg.generic, got '${operation.name}'`,
+      operation,
     );
   }
   const rank = genericView(operation).iteratorTypes.length;

@@ -2,7 +2,7 @@
  * Generalization (ST §5.1, task 1a): a named structured op becomes the `linalg.generic` that it stands for.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, elementTypeOf } from '@sconv/dialects';
 import { generic, structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
@@ -13,8 +13,10 @@ export const generalizeOp = (rewriter: Rewriter, operation: DraftOperation): Dia
   if (generic.is(operation)) return success(operation);
   const view = structured(rewriter.registry, operation);
   if (view === undefined) {
-    return silenceable(
-      error('generalize/not-structured', `'${operation.name}' is not a structured op`, operation.location),
+    return silenceableError(
+      'generalize/not-structured',
+      `'${operation.name}' is not a structured op`,
+      operation,
     );
   }
   const { inputs, outputs, indexingMaps, iteratorTypes } = view;

@@ -8,7 +8,7 @@
 import type { AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, mapSuccess, silenceable } from '@sconv/diagnostics';
+import { mapSuccess, silenceableError } from '@sconv/diagnostics';
 import { createGenericLike, indexDimensions, tryAffine } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { collapseShape, expandShape } from '@sconv/dialects/tensor';
@@ -41,30 +41,28 @@ const linearizedOutputMap = makeMap(6, 0, [dim(batch), dim(filter), dim(window)]
 export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const geometry = generic.is(operation) ? convolutionGeometry(genericView(operation)) : undefined;
   if (geometry === undefined) {
-    return silenceable(
-      error(
-        'linearize/not-a-convolution',
-        'expected a linalg.generic with the maps of a conv_2d_nchw_fchw on tensors of static shape',
-        operation.location,
-      ),
+    return silenceableError(
+      'linearize/not-a-convolution',
+      'expected a linalg.generic with the maps of a conv_2d_nchw_fchw on tensors of static shape',
+      operation,
     );
   }
   // N and F keep their positions, and their indices.
   const renumbered = indexDimensions(operation).find((position) => position > filter);
   if (renumbered !== undefined) {
-    return silenceable(
-      error(
-        'linearize/index',
-        `the body uses linalg.index ${renumbered}, which would count something else`,
-        operation.location,
-      ),
+    return silenceableError(
+      'linearize/index',
+      `the body uses linalg.index ${renumbered}, which would count something else`,
+      operation,
     );
   }
   const { inputs, outputs } = genericView(operation);
   const collapsed = [inputs[0]!, outputs[0]!].map(({ type }) => collapsedType(type as TensorType));
   if (!collapsed.flatMap(({ shape }) => shape).every(Number.isSafeInteger)) {
-    return silenceable(
-      error('linearize/arithmetic', 'height times width of an operand is beyond 2^53', operation.location),
+    return silenceableError(
+      'linearize/arithmetic',
+      'height times width of an operand is beyond 2^53',
+      operation,
     );
   }
   return mapSuccess(

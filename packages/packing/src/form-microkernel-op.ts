@@ -4,7 +4,7 @@
  */
 import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, inferCollapsedType } from '@sconv/dialects';
 import { genericView, isMultiplyAdd } from '@sconv/dialects/linalg';
 import { collapseShape } from '@sconv/dialects/tensor';
@@ -28,21 +28,17 @@ export const formMicrokernelOp = (
   operation: DraftOperation,
 ): Diagnosed<DraftOperation> => {
   if (!isTile(operation, [packedWindowsMap, packedFiltersMap, outputMap])) {
-    return silenceable(
-      error(
-        'form-microkernel/not-packed',
-        'expected a tile with packed windows and filters',
-        operation.location,
-      ),
+    return silenceableError(
+      'form-microkernel/not-packed',
+      'expected a tile with packed windows and filters',
+      operation,
     );
   }
   if (!isMultiplyAdd(bodyOf(operation))) {
-    return silenceable(
-      error(
-        'form-microkernel/body',
-        'the body is not out + windows * filters, which is all that a microkernel computes',
-        operation.location,
-      ),
+    return silenceableError(
+      'form-microkernel/body',
+      'the body is not out + windows * filters, which is all that a microkernel computes',
+      operation,
     );
   }
   const { inputs, outputs } = genericView(operation);

@@ -8,7 +8,7 @@
 import { dim, makeMap, substitute } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, mapSuccess, silenceable } from '@sconv/diagnostics';
+import { mapSuccess, silenceableError } from '@sconv/diagnostics';
 import { applyComposed, constantIndexOf, eraseUnused, sliceArguments, tryAffine } from '@sconv/dialects';
 import type { ElementSource, MapApplication } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
@@ -17,9 +17,6 @@ import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, tensorType } from '@sconv/ir';
 import { createPacking, invariantPoint, packingSource } from './pack-operand.ts';
-
-const fail = (code: string, message: string, operation: DraftOperation) =>
-  silenceable(error(code, message, operation.location));
 
 /** A loop over indices with constant bounds that starts at 0 and runs at least once. */
 interface CountedLoop {
@@ -41,7 +38,7 @@ const countedLoop = (rewriter: Rewriter, loop: DraftOperation): CountedLoop | un
 export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagnosed<DraftOperation> => {
   const source = packingSource(rewriter, packing);
   if (source === undefined) {
-    return fail(
+    return silenceableError(
       'multipack/not-a-packing',
       'expected a linalg.generic without inputs that stores what one tensor.extract reads, and does nothing else',
       packing,
@@ -49,10 +46,10 @@ export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagno
   }
   const loop = packing.parent;
   if (loop === undefined || !forOp.is(loop))
-    return fail('multipack/no-loop', 'the packing does not stand in an scf.for', packing);
+    return silenceableError('multipack/no-loop', 'the packing does not stand in an scf.for', packing);
   const counted = countedLoop(rewriter, loop);
   if (counted === undefined) {
-    return fail(
+    return silenceableError(
       'multipack/bounds',
       'the loop does not count indices from 0 by a constant step that divides its bound',
       packing,
@@ -60,7 +57,7 @@ export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagno
   }
   const around = source.outer.filter((value) => value.id !== counted.variable.id);
   if (![source.tensor, ...around].every((value) => rewriter.isDefinedOutside(value, loop))) {
-    return fail('multipack/dependent', 'the packing reads what is computed in the loop', packing);
+    return silenceableError('multipack/dependent', 'the packing reads what is computed in the loop', packing);
   }
   const tile = packing.results[0]!.type as TensorType;
   return mapSuccess(

@@ -3,7 +3,7 @@
  * N_f × N_c × F_h × F_w.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
 import { eraseUnused, throughSlice } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
@@ -23,12 +23,10 @@ import {
 /** Replaces the filters of a tile whose windows are packed by packed filters. */
 export const packFiltersOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<PackResult> => {
   if (!isTile(operation, [packedWindowsMap, filtersMap, outputMap])) {
-    return silenceable(
-      error(
-        'pack-filters/no-filters',
-        'expected a tile with packed windows and filters in FCHW',
-        operation.location,
-      ),
+    return silenceableError(
+      'pack-filters/no-filters',
+      'expected a tile with packed windows and filters in FCHW',
+      operation,
     );
   }
   const { inputs, iteratorTypes } = genericView(operation);

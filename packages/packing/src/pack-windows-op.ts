@@ -11,7 +11,7 @@
  */
 import { isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, elementSource, eraseUnused } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
@@ -35,31 +35,25 @@ export const packWindowsOp = (rewriter: Rewriter, operation: DraftOperation): Di
   // In a region of its own the gather may not happen; a packing always reads.
   const isOnly = gathers.length === 1 && gather?.parent === operation;
   if (!isTile(operation, [filtersMap, outputMap]) || gather === undefined || !isOnly) {
-    return silenceable(
-      error(
-        'pack-windows/no-gather',
-        'expected a tile of a linearised convolution that reads its input through one tensor.extract in its body',
-        operation.location,
-      ),
+    return silenceableError(
+      'pack-windows/no-gather',
+      'expected a tile of a linearised convolution that reads its input through one tensor.extract in its body',
+      operation,
     );
   }
   const source = elementSource(rewriter, operation, gather);
   if (source.indices.some((expr) => isFunctionOfDim(expr, dimensions.filter))) {
-    return silenceable(
-      error(
-        'pack-windows/depends-on-filter',
-        'the input is read at an index that depends on the filter',
-        operation.location,
-      ),
+    return silenceableError(
+      'pack-windows/depends-on-filter',
+      'the input is read at an index that depends on the filter',
+      operation,
     );
   }
   if (![source.tensor, ...source.outer].every((value) => rewriter.isDefinedOutside(value, operation))) {
-    return silenceable(
-      error(
-        'pack-windows/dependent',
-        'the input is read at an index that the body computes from more than linalg.index',
-        operation.location,
-      ),
+    return silenceableError(
+      'pack-windows/dependent',
+      'the input is read at an index that the body computes from more than linalg.index',
+      operation,
     );
   }
   const packing = packOperand(rewriter, operation, source, packedWindowsOrder);

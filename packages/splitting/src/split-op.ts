@@ -2,14 +2,14 @@
  * Split (ST §5.2, stage 2): a structured op becomes two, which cover its iteration domain along one dimension.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { andThen, collect, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import {
   createStructuredLike,
   elementTypeOf,
   indexDimensions,
-  isStaticTensorOrScalar,
+  hasStaticSizes,
   mayHaveMaps,
   mayRunInBlocks,
   sliceArguments,
@@ -17,7 +17,7 @@ import {
 } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, tensorType } from '@sconv/ir';
+import { tensorType } from '@sconv/ir';
 import type { OperandWindow } from './operand-window.ts';
 import { operandWindow } from './operand-window.ts';
 
@@ -26,9 +26,6 @@ export interface SplitResult {
   readonly low: DraftOperation;
   readonly high: DraftOperation;
 }
-
-const fail = (code: string, message: string, operation: DraftOperation) =>
-  silenceable(error(code, message, operation.location));
 
 /**
  * Cuts the iteration domain of a structured op on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
@@ -44,28 +41,32 @@ export const splitOp = (
 ): Diagnosed<SplitResult> => {
   const view = structured(rewriter.registry, operation);
   if (view === undefined)
-    return fail('split/not-structured', `expected a structured op, got '${operation.name}'`, operation);
-  const { loopRanges, inputs, outputs } = view;
+    return silenceableError(
+      'split/not-structured',
+      `expected a structured op, got '${operation.name}'`,
+      operation,
+    );
+  const { loopRanges, outputs } = view;
   const extent = loopRanges[dimension];
   if (extent === undefined) {
-    return fail(
+    return silenceableError(
       'split/dimension-overflow',
       `dimension ${dimension} does not exist in an op of ${loopRanges.length} loops`,
       operation,
     );
   }
-  if (loopRanges.includes(DYNAMIC) || ![...inputs, ...outputs].every(isStaticTensorOrScalar)) {
-    return fail('split/dynamic', 'expected operands of static tensor type', operation);
+  if (!hasStaticSizes(view)) {
+    return silenceableError('split/dynamic', 'expected operands of static tensor type', operation);
   }
   if (!Number.isSafeInteger(at) || at <= 0 || at >= extent) {
-    return fail(
+    return silenceableError(
       'split/point-outside',
       `split point ${at} is not inside dimension ${dimension} of extent ${extent}`,
       operation,
     );
   }
   if (indexDimensions(operation).includes(dimension)) {
-    return fail(
+    return silenceableError(
       'split/index',
       `the body uses linalg.index ${dimension}, whose value would change`,
       operation,
@@ -78,7 +79,7 @@ export const splitOp = (
     (each) => (each === dimension ? Math.max(at, extent - at) : loopRanges[each]!) > 1,
   );
   if (!mayCut) {
-    return fail(
+    return silenceableError(
       'split/order',
       'in two parts the iterations would run in another order, and the body does not combine values in any order',
       operation,
@@ -88,7 +89,7 @@ export const splitOp = (
     andThen(windowsOf(view, operation, dimension, start, size), (parts) => {
       const maps = parts.map(({ map }) => map);
       if (mayHaveMaps(rewriter.registry, operation, maps)) return success(parts);
-      return fail(
+      return silenceableError(
         'split/named-map',
         `a part would index an operand otherwise than '${operation.name}' does: generalize it first`,
         operation,
@@ -120,7 +121,7 @@ const windowsOf = (
       ),
       (window) =>
         window === undefined
-          ? fail(
+          ? silenceableError(
               'split/out-of-bounds',
               `operand ${i} is indexed outside of its sizes [${sizesOf(value).join(', ')}]`,
               operation,

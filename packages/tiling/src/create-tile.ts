@@ -1,7 +1,7 @@
 /** One tile of a structured op, inside of the loops that give its offsets. */
 import { affineMap, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, error, silenceable, success } from '@sconv/diagnostics';
+import { collect, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedSlice } from '@sconv/dialects';
 import {
   applyComposed,
@@ -32,15 +32,13 @@ export const tileOperands = (
     if ('results' in tile) return success(tile);
     if (tile.kind === 'out-of-bounds') {
       const message = `a slice may reach outside of dimension ${tile.position} of operand ${i}, a ${printType(type)}`;
-      return silenceable(error('tile/out-of-bounds', message, operation.location));
+      return silenceableError('tile/out-of-bounds', message, operation);
     }
-    return silenceable(
-      error(
-        'tile/unsound-slice',
-        `a slice would restart '${tile.expr.toString()}' at 0, but it is not linear in the tiled dimensions: ` +
-          'gather the operand first (transform.structured.gather_operand)',
-        operation.location,
-      ),
+    return silenceableError(
+      'tile/unsound-slice',
+      `a slice would restart '${tile.expr.toString()}' at 0, but it is not linear in the tiled dimensions: ` +
+        'gather the operand first (transform.structured.gather_operand)',
+      operation,
     );
   });
 };

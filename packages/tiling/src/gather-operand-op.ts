@@ -10,7 +10,7 @@
  */
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
 import { applyComposed, createGenericLike, eraseUnused, everyLoopIsIndexed } from '@sconv/dialects';
 import { generic, index, genericView } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
@@ -24,25 +24,23 @@ export const gatherOperandOp = (
   position: number,
 ): Diagnosed<DraftOperation> => {
   if (!generic.is(operation)) {
-    return silenceable(
-      error('gather/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation.location),
+    return silenceableError(
+      'gather/not-generic',
+      `expected a linalg.generic, got '${operation.name}'`,
+      operation,
     );
   }
   const { inputs, outputs, indexingMaps, iteratorTypes } = genericView(operation);
   const source = inputs[position];
   if (source?.type.kind !== 'tensor') {
-    return silenceable(
-      error('gather/no-operand', `the op has no tensor input ${position}`, operation.location),
-    );
+    return silenceableError('gather/no-operand', `the op has no tensor input ${position}`, operation);
   }
   const otherMaps = indexingMaps.toSpliced(position, 1);
   if (!everyLoopIsIndexed(otherMaps, iteratorTypes.length)) {
-    return silenceable(
-      error(
-        'gather/loop-range',
-        `the range of a loop is known from input ${position} alone, which the op would not have any more`,
-        operation.location,
-      ),
+    return silenceableError(
+      'gather/loop-range',
+      `the range of a loop is known from input ${position} alone, which the op would not have any more`,
+      operation,
     );
   }
   rewriter.setInsertionPointBefore(operation);

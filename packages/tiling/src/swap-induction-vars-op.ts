@@ -7,14 +7,11 @@
  * `[0, 2, 1]` `tile_using_for` gives the same loops as this transform.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, silenceable, success } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, printType, terminatorOf, typeEquals } from '@sconv/ir';
 import { areSwappable } from './swappable-loops.ts';
-
-const fail = (code: string, message: string, operation: DraftOperation) =>
-  silenceable(error(code, message, operation.location));
 
 /** The loop that is the whole body of `outer`, its iter arguments passed through unchanged. */
 const perfectlyNested = (outer: DraftOperation): DraftOperation | undefined => {
@@ -35,10 +32,11 @@ const perfectlyNested = (outer: DraftOperation): DraftOperation | undefined => {
  * of sums of floats is no difference.
  */
 export const swapInductionVarsOp = (rewriter: Rewriter, outer: DraftOperation): Diagnosed<undefined> => {
-  if (!forOp.is(outer)) return fail('swap/not-a-loop', `expected an scf.for, got '${outer.name}'`, outer);
+  if (!forOp.is(outer))
+    return silenceableError('swap/not-a-loop', `expected an scf.for, got '${outer.name}'`, outer);
   const inner = perfectlyNested(outer);
   if (inner === undefined) {
-    return fail(
+    return silenceableError(
       'swap/not-perfect',
       'the body of the loop is not one loop that passes its iter arguments through',
       outer,
@@ -47,16 +45,20 @@ export const swapInductionVarsOp = (rewriter: Rewriter, outer: DraftOperation): 
   const innerBounds = inner.operands.slice(0, 3);
   const outerBounds = outer.operands.slice(0, 3);
   if (innerBounds.some((bound) => !rewriter.isDefinedOutside(bound, outer))) {
-    return fail('swap/dependent-bounds', 'the bounds of the inner loop are computed in the outer one', outer);
+    return silenceableError(
+      'swap/dependent-bounds',
+      'the bounds of the inner loop are computed in the outer one',
+      outer,
+    );
   }
   const outerVariable = bodyOf(outer).arguments[0]!;
   const innerVariable = bodyOf(inner).arguments[0]!;
   if (!typeEquals(outerVariable.type, innerVariable.type)) {
     const types = `${printType(outerVariable.type)} and ${printType(innerVariable.type)}`;
-    return fail('swap/types', `the loops count in different types, ${types}`, outer);
+    return silenceableError('swap/types', `the loops count in different types, ${types}`, outer);
   }
   if (!areSwappable(rewriter, outer, inner)) {
-    return fail(
+    return silenceableError(
       'swap/order',
       'iterations of the loops may use what others make, and would run in another order',
       outer,

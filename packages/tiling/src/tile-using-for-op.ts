@@ -2,13 +2,13 @@
  * Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, each iteration computing one tile.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
-import { createIndex, isStaticTensorOrScalar, mayRunInBlocks, sliceArguments } from '@sconv/dialects';
+import { mapSuccess, silenceableError, success } from '@sconv/diagnostics';
+import { createIndex, hasStaticSizes, mayRunInBlocks, sliceArguments } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, indexType } from '@sconv/ir';
+import { indexType } from '@sconv/ir';
 import { createTile, tileOperands } from './create-tile.ts';
 import type { TileOperand } from './tile-operand.ts';
 
@@ -24,9 +24,6 @@ interface TileLoop {
   readonly dimension: number;
   readonly size: number;
 }
-
-const fail = (code: string, message: string, operation: DraftOperation) =>
-  silenceable(error(code, message, operation.location));
 
 /**
  * Tiles a `linalg.generic` on static tensors. `sizes` counts iterations for each iteration dimension, 0 for one that is
@@ -46,11 +43,16 @@ export const tileUsingForOp = (
   interchange: readonly number[] = [],
 ): Diagnosed<TileResult> => {
   if (!generic.is(operation))
-    return fail('tile/not-generic', `expected a linalg.generic, got '${operation.name}'`, operation);
-  const { loopRanges, inputs, outputs } = genericView(operation);
+    return silenceableError(
+      'tile/not-generic',
+      `expected a linalg.generic, got '${operation.name}'`,
+      operation,
+    );
+  const view = genericView(operation);
+  const { loopRanges } = view;
   const rank = loopRanges.length;
   if (sizes.length > rank || !sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) {
-    return fail(
+    return silenceableError(
       'tile/sizes',
       `expected up to ${rank} tile sizes of at least 0, got [${sizes.join(', ')}]`,
       operation,
@@ -59,14 +61,14 @@ export const tileUsingForOp = (
   const order = padded(interchange, rank);
   const positions = new Set(order);
   if (order.length !== rank || order.some((_, position) => !positions.has(position))) {
-    return fail(
+    return silenceableError(
       'tile/interchange',
       `[${interchange.join(', ')}] does not permute the ${rank} loops`,
       operation,
     );
   }
-  if (loopRanges.includes(DYNAMIC) || ![...inputs, ...outputs].every(isStaticTensorOrScalar)) {
-    return fail('tile/dynamic', 'expected operands of static tensor type', operation);
+  if (!hasStaticSizes(view)) {
+    return silenceableError('tile/dynamic', 'expected operands of static tensor type', operation);
   }
   const loops = order
     .map((dimension): TileLoop => ({ dimension, size: sizes[dimension] ?? 0 }))
@@ -75,14 +77,14 @@ export const tileUsingForOp = (
   for (const { dimension, size } of loops) {
     const extent = loopRanges[dimension]!;
     if (extent < size) {
-      return fail(
+      return silenceableError(
         'tile/remainder',
         `tile size ${size} exceeds dimension ${dimension} of extent ${extent}`,
         operation,
       );
     }
     if (extent % size !== 0) {
-      return fail(
+      return silenceableError(
         'tile/remainder',
         `tile size ${size} does not divide dimension ${dimension} of extent ${extent}: split it first`,
         operation,
@@ -98,13 +100,13 @@ export const tileUsingForOp = (
     (dimension) => (tileSizes[dimension]! || loopRanges[dimension]!) > 1,
   );
   if (!mayTile) {
-    return fail(
+    return silenceableError(
       'tile/order',
       'in tiles the iterations would run in another order, and the body does not combine values in any order',
       operation,
     );
   }
-  return mapSuccess(tileOperands(genericView(operation), operation, tileSizes), (operands) =>
+  return mapSuccess(tileOperands(view, operation, tileSizes), (operands) =>
     createNest(rewriter, operation, loops, operands),
   );
 };

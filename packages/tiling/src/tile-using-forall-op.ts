@@ -4,15 +4,15 @@
  */
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, error, silenceable, success } from '@sconv/diagnostics';
+import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedSlice } from '@sconv/dialects';
-import { isStaticTensorOrScalar, mayHaveMaps, sliceArguments } from '@sconv/dialects';
+import { hasStaticSizes, mayHaveMaps, sliceArguments } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
 import { parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, OperationState, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, indexType } from '@sconv/ir';
+import { indexType } from '@sconv/ir';
 import { createTile, tileOperands } from './create-tile.ts';
 import type { TileOperand } from './tile-operand.ts';
 
@@ -25,9 +25,6 @@ export interface ForallTileResult {
 /** How many iterations each dimension has in a tile, or how many tiles there are along it; 0: it is not tiled. */
 export type ForallTiling =
   { readonly tileSizes: readonly number[] } | { readonly threads: readonly number[] };
-
-const fail = (code: string, message: string, operation: DraftOperation) =>
-  silenceable(error(code, message, operation.location));
 
 /**
  * Tiles a structured op on static tensors with one `scf.forall` over the parallel dimensions that are named; missing numbers
@@ -42,16 +39,19 @@ export const tileUsingForallOp = (
 ): Diagnosed<ForallTileResult> => {
   const view = structured(rewriter.registry, operation);
   if (view === undefined)
-    return fail('tile/not-structured', `expected a structured op, got '${operation.name}'`, operation);
-  const { loopRanges, inputs, outputs } = view;
-  if (loopRanges.includes(DYNAMIC) || ![...inputs, ...outputs].every(isStaticTensorOrScalar)) {
-    return fail('tile/dynamic', 'expected operands of static tensor type', operation);
+    return silenceableError(
+      'tile/not-structured',
+      `expected a structured op, got '${operation.name}'`,
+      operation,
+    );
+  if (!hasStaticSizes(view)) {
+    return silenceableError('tile/dynamic', 'expected operands of static tensor type', operation);
   }
   return andThen(tileSizesOf(view, operation, tiling), (tileSizes) =>
     andThen(tileOperands(view, operation, tileSizes), (operands) => {
-      const maps = operands.map(({ results }) => makeMap(loopRanges.length, 0, results));
+      const maps = operands.map(({ results }) => makeMap(view.loopRanges.length, 0, results));
       if (!mayHaveMaps(rewriter.registry, operation, maps)) {
-        return fail(
+        return silenceableError(
           'tile/named-map',
           `a tile would index an operand otherwise than '${operation.name}' does: generalize it first`,
           operation,
@@ -71,7 +71,7 @@ const tileSizesOf = (
   const numbers = 'threads' in tiling ? tiling.threads : tiling.tileSizes;
   const areValid = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
   if (numbers.length > loopRanges.length || !areValid || !numbers.some((number) => number > 0)) {
-    return fail(
+    return silenceableError(
       'tile/sizes',
       `expected up to ${loopRanges.length} numbers of at least 0, not all of them 0, got [${numbers.join(', ')}]`,
       operation,
@@ -80,7 +80,7 @@ const tileSizesOf = (
   for (const [dimension, number] of numbers.entries()) {
     const extent = loopRanges[dimension]!;
     if (number > 0 && iteratorTypes[dimension] !== 'parallel') {
-      return fail(
+      return silenceableError(
         'tile/reduction',
         `dimension ${dimension} is reduced: iterations at the same time cannot add to one result`,
         operation,
@@ -90,14 +90,14 @@ const tileSizesOf = (
       .slice(inputs.length)
       .some(({ results }) => !results.some((expr) => expr.kind === 'dim' && expr.position === dimension));
     if (number > 0 && isShared) {
-      return fail(
+      return silenceableError(
         'tile/race',
         `no dimension of a result is dimension ${dimension}: tiles would write the same elements`,
         operation,
       );
     }
     if (number > 0 && extent % number !== 0) {
-      return fail(
+      return silenceableError(
         'tile/remainder',
         `${number} does not divide dimension ${dimension} of extent ${extent}: split it first`,
         operation,

@@ -1,5 +1,5 @@
 /** `transform.foreach`: a body for each payload operation. */
-import { andThen, error, silenceable } from '@sconv/diagnostics';
+import { andThen, silenceableError } from '@sconv/diagnostics';
 import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import { bodyOf, unitAttribute, unitAttributeKind } from '@sconv/ir';
 import { defineTransformOp, producesAny, readsAny } from './define-transform-op.ts';
@@ -73,7 +73,7 @@ const foreachOp = defineTransformOp({
       const sizes = new Set(targets.map((singles) => singles.length));
       if (sizes.size > 1 && !withZipShortest) {
         const message = `the targets have different numbers of payload ops: ${[...sizes].join(', ')}`;
-        return silenceable(error('transform/foreach-sizes', message, operation.location));
+        return silenceableError('transform/foreach-sizes', message, operation);
       }
       const iterations = Array.from({ length: Math.min(...sizes) }, (_, i) => i);
       return run.tracking((track) => {

@@ -17,6 +17,7 @@ import type { Handle, Param, RecordOptions } from '@sconv/transform';
 import { callSite, consumes, defineTransformOp, produces, producesAll, readsParams } from '@sconv/transform';
 import { parseTileUsingFor, printTileUsingFor } from '../tile-using-for-assembly.ts';
 import { padded, tileUsingForOp } from '../tile-using-for-op.ts';
+import { slicingFailures } from './slicing-failures.ts';
 
 /** `array<i1: false, true>`. */
 const flagsAttribute = attributeKind<readonly boolean[]>(
@@ -50,16 +51,8 @@ const tileOp = defineTransformOp({
     'tile/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
     'tile/sizes': { mode: 'silenceable', when: 'there are more sizes than loops, or a negative one' },
     'tile/interchange': { mode: 'silenceable', when: 'the interchange is not a permutation' },
-    'tile/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
     'tile/remainder': { mode: 'silenceable', when: 'a size does not divide its dimension' },
-    'tile/out-of-bounds': {
-      mode: 'silenceable',
-      when: 'a tile may read or write outside of an operand',
-    },
-    'tile/unsound-slice': {
-      mode: 'silenceable',
-      when: 'an operand is indexed by a floordiv or mod of a tiled dimension',
-    },
+    ...slicingFailures,
     'tile/order': {
       mode: 'silenceable',
       when: 'iterations of a reduction would run in another order, and the body does not combine values in any order',

@@ -5,6 +5,7 @@ import { denseArrayAttribute, i32, i64ArrayAttribute, withImplicitDefault } from
 import type { Handle, RecordOptions } from '@sconv/transform';
 import { callSite, consumes, defineTransformOp, produces, readsParams } from '@sconv/transform';
 import { tileUsingForallOp } from '../tile-using-forall-op.ts';
+import { slicingFailures } from './slicing-failures.ts';
 
 /** How each list is introduced, by its attribute. */
 const lists = { static_num_threads: 'num_threads', static_tile_sizes: 'tile_sizes' } as const;
@@ -71,15 +72,10 @@ const tileOp = defineTransformOp({
       mode: 'silenceable',
       when: 'there are more numbers than loops, a negative one, or none but 0',
     },
-    'tile/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
     'tile/reduction': { mode: 'silenceable', when: 'a dimension is not parallel' },
     'tile/race': { mode: 'silenceable', when: 'tiles would write the same elements of a result' },
     'tile/remainder': { mode: 'silenceable', when: 'a number does not divide its dimension' },
-    'tile/out-of-bounds': { mode: 'silenceable', when: 'a tile may read or write outside of an operand' },
-    'tile/unsound-slice': {
-      mode: 'silenceable',
-      when: 'an operand is indexed by a floordiv or mod of a tiled dimension',
-    },
+    ...slicingFailures,
     'tile/named-map': {
       mode: 'silenceable',
       when: 'a tile would index an operand otherwise than a named op does',

@@ -1,0 +1,9 @@
+/** Failures of every op that takes static slices of the operands as tiles. */
+export const slicingFailures = {
+  'tile/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
+  'tile/out-of-bounds': { mode: 'silenceable', when: 'a tile may read or write outside of an operand' },
+  'tile/unsound-slice': {
+    mode: 'silenceable',
+    when: 'an operand is indexed by a floordiv or mod of a tiled dimension',
+  },
+} as const;

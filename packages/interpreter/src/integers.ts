@@ -110,6 +110,9 @@ const divisions: ReadonlySet<string> = new Set([
 /** Divisions whose result the width need not hold: the least integer by -1. */
 const signedQuotients: ReadonlySet<string> = new Set(['arith.divsi', 'arith.floordivsi', 'arith.ceildivsi']);
 
+const trapDivisionByZero = (operation: Operation, a: Scalar): never =>
+  trap(operation, 'interpreter/division-by-zero', `divides ${a} by zero`);
+
 const trapOverflow = (operation: Operation, a: Scalar, b: Scalar, type: Type): never =>
   trap(operation, 'interpreter/overflow', `divides ${a} by ${b}, which ${printType(type)} does not hold`);
 
@@ -125,7 +128,7 @@ export const integerOperation = (
   const divides = divisions.has(operation.name);
   const isSignedQuotient = signedQuotients.has(operation.name);
   return (a, b) => {
-    if (divides && BigInt(b) === 0n) trap(operation, 'interpreter/division-by-zero', `divides ${a} by zero`);
+    if (divides && BigInt(b) === 0n) trapDivisionByZero(operation, a);
     const value = apply(BigInt(a), BigInt(b), width);
     if (isSignedQuotient && signedValue(value, width) !== value) trapOverflow(operation, a, b, type);
     return hold(value);
@@ -172,7 +175,7 @@ export const integerOperationOnNumbers = (operation: Operation, type: Type): Num
   const divide = numberDivisions[name];
   if (divide === undefined) return undefined;
   return (a, b) => {
-    if (b === 0) trap(operation, 'interpreter/division-by-zero', `divides ${a} by zero`);
+    if (b === 0) trapDivisionByZero(operation, a);
     if (Math.abs(a) > exactQuotients)
       trap(operation, 'interpreter/overflow', `divides an index beyond 2^52: ${a}`);
     const value = divide(a, b);

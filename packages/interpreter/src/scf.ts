@@ -11,6 +11,10 @@ export interface LoopRange {
   readonly step: (frame: Frame) => number;
 }
 
+/** A step, which the loop that takes it refuses where it is not positive. */
+const checked = (operation: Operation, step: number): number =>
+  step > 0 ? step : trap(operation, 'interpreter/zero-step', `has the step ${step}, which is not positive`);
+
 /** `scf.for` and `affine.for`: the entry block takes the induction variable, then the values carried from `inits` on. */
 export const runRange = (
   operation: Operation,
@@ -28,9 +32,7 @@ export const runRange = (
   );
   const finish = context.assign(operation, carried, operation.results);
   return (frame) => {
-    const [end, stride] = [upper(frame), step(frame)];
-    if (stride <= 0)
-      trap(operation, 'interpreter/zero-step', `has the step ${stride}, which is not positive`);
+    const [end, stride] = [upper(frame), checked(operation, step(frame))];
     // The bounds first: the carried values may share no slot with them, but the inits may be loop-carried themselves.
     const first = lower(frame);
     start(frame);
@@ -133,8 +135,8 @@ export const runBox = (
       body(frame);
       return;
     }
-    const [lower, upper, step] = [range.lower(frame), range.upper(frame), range.step(frame)];
-    if (step <= 0) trap(operation, 'interpreter/zero-step', `has the step ${step}, which is not positive`);
+    const [lower, upper] = [range.lower(frame), range.upper(frame)];
+    const step = checked(operation, range.step(frame));
     for (let i = lower; i < upper; i += step) {
       frame.numbers[range.slot] = i;
       run(dimension + 1);

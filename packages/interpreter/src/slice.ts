@@ -77,11 +77,10 @@ export const keptDimensions = (operation: Operation, result: Type): readonly boo
   const kept = sizes.map((size) => {
     const keeps = next < shape.length && shape[next] === size;
     if (keeps) next += 1;
-    else if (size !== 1) trap(operation, 'interpreter/invalid-ir', 'has sizes that do not fit its type');
     return keeps;
   });
-  if (next !== shape.length) trap(operation, 'interpreter/invalid-ir', 'has sizes that do not fit its type');
-  return kept;
+  const fits = next === shape.length && sizes.every((size, i) => kept[i] === true || size === 1);
+  return fits ? kept : trap(operation, 'interpreter/invalid-ir', 'has sizes that do not fit its type');
 };
 
 /** The reassociation of a reshape: for each dimension of the shorter shape, the dimensions of the longer one. */

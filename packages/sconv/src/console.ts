@@ -1,7 +1,15 @@
 /** What both commands share: where they read and write, and how they end. */
 import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '@sconv/diagnostics';
-import { definite, error, fileLocation, render, success, unknownLocation } from '@sconv/diagnostics';
+import {
+  definite,
+  error,
+  fileLocation,
+  mapSuccess,
+  render,
+  success,
+  unknownLocation,
+} from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { decodeText } from '@sconv/ir';
 import { bytesOf } from './write-file.ts';
@@ -51,9 +59,14 @@ const textOf = (bytes: Buffer): string => {
 
 /** Reads a file, or the standard input for `-`. */
 export const readSource = (path: string): Diagnosed<SourceFile> => {
-  const name = path === '-' ? '<stdin>' : path;
+  const [name, file] = path === '-' ? ['<stdin>', 0] : [path, path];
+  return mapSuccess(readBytes(name, file), (bytes) => ({ name, text: textOf(bytes) }));
+};
+
+/** The bytes of a file, which is open where it is a number; diagnostics call it by the name. */
+export const readBytes = (name: string, file: string | number = name): Diagnosed<Buffer> => {
   try {
-    return success({ name, text: textOf(readFileSync(path === '-' ? 0 : path)) });
+    return success(readFileSync(file));
   } catch (problem) {
     return definite(error('sconv/cannot-read', `cannot read: ${reason(problem)}`, fileLocation(name, 1, 1)));
   }

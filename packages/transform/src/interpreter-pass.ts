@@ -1,5 +1,5 @@
 /** The pass `transform-interpreter`: runs a schedule that is in the module itself, or in a library. */
-import { definite, error, mapSuccess } from '@sconv/diagnostics';
+import { mapSuccess } from '@sconv/diagnostics';
 import type { Module, Registry } from '@sconv/ir';
 import { children, definePass, edit, symbolNameOf, textOption } from '@sconv/ir';
 import { findSequence } from './find-sequence.ts';
@@ -23,10 +23,6 @@ export const interpreterPassWith = ({ library, trace }: InterpreterPassOptions) 
     options: { entryPoint: textOption(`the sequence to run (default: ${entryPoint})`, entryPoint) },
     run: (module, options, { registry }) => {
       const script = scriptWith(options.entryPoint, module, library?.(), registry);
-      if (script === undefined) {
-        const message = `could not find a nested named sequence with name: ${options.entryPoint}`;
-        return definite(error('transform/no-entry-point', message, module.root.location));
-      }
       const running = { registry, entryPoint: options.entryPoint, ...(trace === undefined ? {} : { trace }) };
       return mapSuccess(runSchedule(script, module, running), (result) => result.module);
     },
@@ -35,21 +31,20 @@ export const interpreterPassWith = ({ library, trace }: InterpreterPassOptions) 
 /** The pass `transform-interpreter`. */
 export const transformInterpreterPass = interpreterPassWith({});
 
-/** The module that holds the sequence: the payload, one directly in it, or the library. */
+/** The module that holds the sequence: the payload, one directly in it, or the library; the payload where there is none. */
 const scriptWith = (
   name: string,
   payload: Module,
   library: Module | undefined,
   registry: Registry,
-): Module | undefined => {
+): Module => {
   const own = [payload.root, ...children(payload.root)]
     .filter((operation) => operation.name === 'builtin.module')
     .map((root): Module => ({ ...payload, root }))
     .find((module) => findSequence(module, name) !== undefined);
-  const script = own ?? (library !== undefined && findSequence(library, name) ? library : undefined);
-  return script === undefined || library === undefined || script === library
-    ? script
-    : withLibrary(script, library, registry);
+  if (library === undefined) return own ?? payload;
+  if (own !== undefined) return withLibrary(own, library, registry);
+  return findSequence(library, name) === undefined ? payload : library;
 };
 
 /** A script with those operations of a library that it does not define itself. */

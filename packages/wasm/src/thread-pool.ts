@@ -1,6 +1,6 @@
 /** The workers of a threaded artifact, and the calls that they run. */
 import type { FunctionSignature, WorkerLike } from '@sconv/backend';
-import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { CallMessage, Fault, FromWorker, StartMessage } from './thread-protocol.ts';
 import { controlBytes } from './thread-protocol.ts';
@@ -53,7 +53,7 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
     settle = undefined;
   };
   const failed = (reason: string): void => {
-    end(error('wasm/worker', `a worker has ended: ${reason}`, location));
+    end(workerEnded(reason, location));
   };
 
   let ready = 0;
@@ -129,6 +129,9 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
   };
 };
 
+const workerEnded = (reason: string, location: Location): Diagnostic =>
+  error('wasm/worker', `a worker has ended: ${reason}`, location);
+
 /** The failure that a fault stands for; throws what no execution of the code ends with. */
 const faultOutcome = (
   module: WasmModule,
@@ -137,5 +140,5 @@ const faultOutcome = (
 ): Diagnosed<never> => {
   const thrown = new (name === 'RuntimeError' ? WebAssembly.RuntimeError : Error)(message);
   const diagnostic = module.traps[reason - 1] ?? trapDiagnostic(thrown, signature);
-  return definite(diagnostic ?? error('wasm/worker', `a worker has ended: ${message}`, signature.location));
+  return definite(diagnostic ?? workerEnded(message, signature.location));
 };

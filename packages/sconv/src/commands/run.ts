@@ -1,15 +1,14 @@
 /** `sconv run`: executes a payload on WebAssembly and says how fast it was and whether it was right. */
-import { readFileSync } from 'node:fs';
 import { servedTargets } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
+import { andThen, collect, mapSuccess, success } from '@sconv/diagnostics';
 import type { Target } from '@sconv/targets';
 import { target as targetNamed } from '@sconv/targets';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
-import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
+import { badUsage, failed, progressOf, readBytes, readSource, reportAll } from '../console.ts';
 import { defaultBackends } from '../default-backends.ts';
 import { nodeWorkers } from '../node.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
@@ -18,7 +17,6 @@ import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
 import { parseCount } from './count-option.ts';
 import { nameOption } from './name-option.ts';
-import { reason } from '../reason.ts';
 
 interface RunCommandOptions {
   readonly schedule?: string;
@@ -32,13 +30,8 @@ interface RunCommandOptions {
   readonly json?: true;
 }
 
-const readBytes = (path: string): Diagnosed<SourceBytes> => {
-  try {
-    return success({ name: path, bytes: readFileSync(path) });
-  } catch (problem) {
-    return definite(error('sconv/cannot-read', `cannot read: ${reason(problem)}`, fileLocation(path, 1, 1)));
-  }
-};
+const readInput = (path: string): Diagnosed<SourceBytes> =>
+  mapSuccess(readBytes(path), (bytes) => ({ name: path, bytes }));
 
 const requestOf = (
   payload: SourceFile,
@@ -71,7 +64,7 @@ const execute = async (path: string, options: RunCommandOptions, output: Console
   const progress = progressOf(output);
   const request = andThen(read(path), (payload) =>
     andThen(options.schedule === undefined ? success(undefined) : read(options.schedule), (schedule) =>
-      mapSuccess(collect(options.input ?? [], readBytes), (inputs) =>
+      mapSuccess(collect(options.input ?? [], readInput), (inputs) =>
         requestOf(payload, schedule, inputs, target, options),
       ),
     ),

@@ -5,6 +5,7 @@
  * is first changed. An operand is in place unless its buffer, with the decisions made so far, would be written although
  * it may not be, or some read would find a newer content than that of its tensor (a read-after-write conflict).
  */
+import { returnOp } from '@sconv/dialects/func';
 import type { DraftOperation, Id, Value } from '@sconv/ir';
 import { DisjointSets } from './disjoint-sets.ts';
 import type { Use } from './op-model.ts';
@@ -88,7 +89,7 @@ export class InPlaceAnalysis {
   private separateReturned(): void {
     const given: Value[] = [];
     for (const use of this.facts.uses) {
-      if (use.operation.name !== 'func.return') continue;
+      if (!returnOp.is(use.operation)) continue;
       const isShared = given.some((value) => this.mayAlias(value, use.value));
       if (isShared || this.isConstant(use.value)) this.useOutOfPlace(use, 'copy');
       else given.push(use.value);

@@ -35,6 +35,8 @@ export interface ModelContext {
 export interface OpModel {
   /** Whether operations on tensors may stand in its regions. False by default. */
   readonly holdsTensors?: boolean;
+  /** Whether at most one of its regions runs, once. False by default. */
+  readonly runsOneRegion?: boolean;
   /** What is in the way of bufferizing an operation of this kind; undefined if nothing is. */
   readonly unsupported?: (operation: DraftOperation) => string | undefined;
   /** Whether the operation reads the operand's content; false if it only makes a view of it. */

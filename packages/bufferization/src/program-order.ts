@@ -5,13 +5,11 @@
 import { loopLike } from '@sconv/dialects';
 import type { DraftOperation, Registry } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
+import { bufferizable } from './op-model.ts';
 
 /** Operations whose body runs any number of times. */
 export const isLoop = (registry: Registry, operation: DraftOperation): boolean =>
   modelOf(registry, loopLike, operation) !== undefined;
-
-/** Operations of which at most one region runs. */
-const isBranch = (operation: DraftOperation): boolean => operation.name === 'scf.if';
 
 /** Numbers of an operation and of the last one below it, in the order of the text. */
 export interface Span {
@@ -58,6 +56,10 @@ export class ProgramOrder {
     return place;
   }
 
+  private isBranch(operation: DraftOperation): boolean {
+    return modelOf(this.registry, bufferizable, operation)?.runsOneRegion === true;
+  }
+
   spanOf(operation: DraftOperation): Span {
     return this.place(operation);
   }
@@ -81,7 +83,7 @@ export class ProgramOrder {
     let at = this.place(a);
     while (at.parent !== undefined && !this.isWithin(b, at.parent)) at = this.place(at.parent);
     const common = at.parent;
-    if (common === undefined || !isBranch(common)) return false;
+    if (common === undefined || !this.isBranch(common)) return false;
     let other = target;
     while (other.parent !== common) other = this.place(other.parent!);
     return other.region !== at.region;

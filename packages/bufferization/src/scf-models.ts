@@ -186,6 +186,7 @@ export const scfModels: Readonly<Record<string, OpModel>> = {
 
   'scf.if': {
     holdsTensors: true,
+    runsOneRegion: true,
     reads: () => false,
     writes: () => false,
     aliases: () => [],

@@ -55,7 +55,7 @@ const cast = (mnemonic: string, summary: string, options: CastOptions) =>
     summary,
     operands: { in: one(options.from) },
     results: { out: one(options.to) },
-    traits: ['pure', 'elementwise'],
+    traits: ['pure', 'elementwise', 'cast'],
     assembly: { format: '$in attr-dict `:` type($in) `to` type($out)' },
     verify: ({ operands, results }) => castErrors(operands.in.type, results.out.type, options.fits),
     fold: foldCast(options.fold),
@@ -186,7 +186,7 @@ export const extf = defineOp({
   operands: { in: one(floatLike) },
   results: { out: one(floatLike) },
   attributes: { fastmath: optionalFastmath },
-  traits: ['pure', 'elementwise'],
+  traits: ['pure', 'elementwise', 'cast'],
   assembly: { format: '$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)' },
   verify: ({ operands, results }) =>
     castErrors(operands.in.type, results.out.type, (from, to) => isWider(to, from)),
@@ -200,7 +200,7 @@ export const truncf = defineOp({
   operands: { in: one(floatLike) },
   results: { out: one(floatLike) },
   attributes: { roundingmode: roundingMode, fastmath: optionalFastmath },
-  traits: ['pure', 'elementwise'],
+  traits: ['pure', 'elementwise', 'cast'],
   assembly: {
     format: '$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)',
   },

@@ -41,7 +41,7 @@ export const unrealizedConversionCast = defineOp({
   summary: 'a cast between types of different stages of a lowering',
   operands: { inputs: variadic(anyType) },
   results: { outputs: variadic(anyType) },
-  traits: ['pure'],
+  traits: ['pure', 'cast'],
   assembly: { format: '($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict' },
   *verify({ results: { outputs } }) {
     if (outputs.length === 0) yield 'expected at least one result for cast operation';

@@ -296,7 +296,7 @@ export const cast = defineOp({
   summary: 'the same buffer under a type that knows more or less of its shape and layout',
   operands: { source: one(anyMemref) },
   results: { dest: one(anyMemref) },
-  traits: ['pure'],
+  traits: ['pure', 'cast'],
   assembly: { format: conversion },
   *verify({ operands: { source }, results: { dest } }) {
     if (!castCompatible(source.type, dest.type)) yield castError(source.type, dest.type);
@@ -311,7 +311,7 @@ export const memorySpaceCast = defineOp({
   summary: 'the same buffer in another memory space',
   operands: { source: one(anyMemref) },
   results: { dest: one(anyMemref) },
-  traits: ['pure'],
+  traits: ['pure', 'cast'],
   assembly: { format: conversion },
   *verify({ operands: { source }, results: { dest } }) {
     if (!typeEquals(withoutSpace(source.type), withoutSpace(dest.type)))

@@ -112,7 +112,7 @@ export const cast = defineOp({
   summary: 'the same tensor under a type that knows more or less of its shape',
   operands: { source: one(tensor) },
   results: { dest: one(tensor) },
-  traits: ['pure'],
+  traits: ['pure', 'cast'],
   assembly: { format: '$source attr-dict `:` type($source) `to` type($dest)' },
   *verify({ operands, results }) {
     const [from, to] = [operands.source.type, results.dest.type];
@@ -129,7 +129,7 @@ export const bitcast = defineOp({
   summary: 'the same bits under another element type',
   operands: { source: one(tensor) },
   results: { dest: one(tensor) },
-  traits: ['pure'],
+  traits: ['pure', 'cast'],
   assembly: { format: '$source attr-dict `:` type($source) `to` type($dest)' },
 });
 

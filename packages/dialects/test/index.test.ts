@@ -269,6 +269,12 @@ describe('traits', () => {
       'automatic-allocation-scope',
       'func.func affine.for affine.parallel scf.for scf.parallel scf.forall memref.alloca_scope',
     ],
+    [
+      'cast',
+      `builtin.unrealized_conversion_cast arith.extsi arith.extui arith.trunci arith.index_cast arith.index_castui
+      arith.sitofp arith.uitofp arith.fptosi arith.fptoui arith.bitcast arith.extf arith.truncf tensor.cast tensor.bitcast
+      memref.cast memref.memory_space_cast`,
+    ],
     ['symbol', 'builtin.module func.func memref.global'],
     ['symbol-table', 'builtin.module'],
     ['affine-scope', 'builtin.module func.func'],

@@ -380,6 +380,7 @@ export const arrayOf = <T>(
  * `associative`: it may be grouped in any way, rounding apart. `graph-region`: no dominance inside.
  * `single-block`: each region has at most one block. `no-terminator`: its blocks need none.
  * `symbol-table`, `symbol`: as in MLIR.
+ * `cast`: it gives its operands other types (upstream: `CastOpInterface`).
  * `automatic-allocation-scope`: what is allocated on the stack in its regions ends with it.
  * `affine-scope`: values at the top of its regions are symbols of affine maps in it.
  */
@@ -399,5 +400,6 @@ export type Trait =
   | 'same-operands-type'
   | 'same-operands-and-result-type'
   | 'elementwise'
+  | 'cast'
   | 'automatic-allocation-scope'
   | 'affine-scope';

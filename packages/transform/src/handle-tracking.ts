@@ -6,7 +6,7 @@
 import type { Note } from '@sconv/diagnostics';
 import type { DraftOperation, Id, RewriteListener, Rewriter, Value } from '@sconv/ir';
 import { constantLike, modelOf } from '@sconv/ir';
-import { payloadSource } from './payload-source.ts';
+import { payloadSourcesOf } from './payload-source.ts';
 
 /** Why nothing was found that a handle could stand for. */
 export interface LostPayload {
@@ -67,7 +67,7 @@ const successorOf = (
     if (definition.name === operation.name || modelOf(registry, constantLike, definition) !== undefined) {
       return definition.id;
     }
-    values = modelOf(registry, payloadSource, definition)?.(definition) ?? [];
+    values = payloadSourcesOf(registry, definition);
   }
   return lost('ran out of suitable replacement values');
 };

@@ -2,33 +2,13 @@
  * The ops that a handle looks through for what its payload was replaced by (upstream's `CastOpInterface` and
  * `FindPayloadReplacementOpInterface`): they only give a value another type or shape, or take it in or out of another.
  */
-import type { Attachment, Operation, Value } from '@sconv/ir';
-import { attach, opInterface } from '@sconv/ir';
+import type { Attachment, Operation, Registry, Value } from '@sconv/ir';
+import { attach, hasTrait, modelOf, opInterface } from '@sconv/ir';
 
-/** Where to look on; undefined for an op that does not let a handle through. */
+/** Where to look on behind an op that is no cast. */
 export type PayloadSource = (operation: Operation) => readonly Value[];
 
 export const payloadSource = opInterface<PayloadSource>('payload-source');
-
-const casts = [
-  'arith.bitcast',
-  'arith.extf',
-  'arith.extsi',
-  'arith.extui',
-  'arith.fptosi',
-  'arith.fptoui',
-  'arith.index_cast',
-  'arith.index_castui',
-  'arith.sitofp',
-  'arith.truncf',
-  'arith.trunci',
-  'arith.uitofp',
-  'builtin.unrealized_conversion_cast',
-  'memref.cast',
-  'memref.memory_space_cast',
-  'tensor.bitcast',
-  'tensor.cast',
-];
 
 /** Their source is the first operand. */
 const views = [
@@ -40,7 +20,12 @@ const views = [
 ];
 
 /** As upstream has it for these dialects. */
-export const payloadSources: readonly Attachment[] = [
-  ...casts.map((name) => attach(payloadSource, name, ({ operands }) => operands)),
-  ...views.map((name) => attach(payloadSource, name, ({ operands }) => operands.slice(0, 1))),
-];
+export const payloadSources: readonly Attachment[] = views.map((name) =>
+  attach(payloadSource, name, ({ operands }) => operands.slice(0, 1)),
+);
+
+/** Where to look on behind an operation; nowhere behind one that does not let a handle through. */
+export const payloadSourcesOf = (registry: Registry, operation: Operation): readonly Value[] =>
+  hasTrait(registry, operation, 'cast')
+    ? operation.operands
+    : (modelOf(registry, payloadSource, operation)?.(operation) ?? []);

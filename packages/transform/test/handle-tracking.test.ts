@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { success } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
-import { createRegistry, extendRegistry, parseModule } from '@sconv/ir';
+import { anyType, createRegistry, defineOp, extendRegistry, one, parseModule } from '@sconv/ir';
 import { unwrap } from '@sconv/diagnostics';
 import { defineTransformOp, reads, runSchedule, transformDialect, transformDialectOf } from '../src/index.ts';
 import { a, attributesOf, b, main, messages, rename, runText, yieldedBy } from './support.ts';
 
-const one = '!transform.any_op';
+const handle = '!transform.any_op';
 
 /** Replaces the target by the results of others, and says nothing of handles. */
 const replaceBy = defineTransformOp({
@@ -24,8 +24,16 @@ const replaceBy = defineTransformOp({
   },
 });
 
+const cast = defineOp({
+  name: 'test.cast',
+  summary: 'A cast.',
+  operands: { input: one(anyType) },
+  results: { result: one(anyType) },
+  traits: ['cast'],
+});
+
 const registry = extendRegistry(
-  createRegistry([...payloadDialects, { name: 'test', operations: [a, b] }, transformDialect]),
+  createRegistry([...payloadDialects, { name: 'test', operations: [a, b, cast] }, transformDialect]),
   [transformDialectOf([replaceBy, rename])],
 );
 
@@ -43,11 +51,11 @@ const replaced = (body: string, use = true) => {
     ),
   );
   const script = main(`
-    %old = transform.structured.match ops{["test.a"]} attributes {old} in %root : (${one}) -> ${one}
-    %same = transform.structured.match ops{["test.a"]} attributes {old} in %root : (${one}) -> ${one}
-    %by = transform.structured.match attributes {by} in %root : (${one}) -> ${one}
-    transform.test.replace_by %old, %by : ${one}, ${one}
-    `).replace(/transform\.yield\n/, use ? `transform.yield %same : ${one}\n` : 'transform.yield\n');
+    %old = transform.structured.match ops{["test.a"]} attributes {old} in %root : (${handle}) -> ${handle}
+    %same = transform.structured.match ops{["test.a"]} attributes {old} in %root : (${handle}) -> ${handle}
+    %by = transform.structured.match attributes {by} in %root : (${handle}) -> ${handle}
+    transform.test.replace_by %old, %by : ${handle}, ${handle}
+    `).replace(/transform\.yield\n/, use ? `transform.yield %same : ${handle}\n` : 'transform.yield\n');
   return runSchedule(unwrap(parseModule(script, { registry, fileName: 'script.mlir' })), payload, {
     registry,
   });
@@ -60,6 +68,12 @@ describe('a handle, after its payload was replaced', () => {
       'an op of the same name behind a cast',
       `%x = "test.a"() {wide} : () -> tensor<?xf32>
   %r = tensor.cast %x {by} : tensor<?xf32> to tensor<4xf32>`,
+      'test.a wide',
+    ],
+    [
+      'an op of the same name behind a cast of another dialect',
+      `%x = "test.a"() {wide} : () -> tensor<?xf32>
+  %r = "test.cast"(%x) {by} : (tensor<?xf32>) -> tensor<4xf32>`,
       'test.a wide',
     ],
     [
@@ -119,19 +133,19 @@ describe('a handle, after its payload was replaced', () => {
         { registry },
       ),
     );
-    const script = main(`%old = transform.structured.match ops{["test.b"]} in %root : (${one}) -> ${one}
-    %by = transform.structured.match attributes {by} in %root : (${one}) -> ${one}
-    transform.test.replace_by %old, %by : ${one}, ${one}
-    %x = transform.merge_handles %old : ${one}`);
+    const script = main(`%old = transform.structured.match ops{["test.b"]} in %root : (${handle}) -> ${handle}
+    %by = transform.structured.match attributes {by} in %root : (${handle}) -> ${handle}
+    transform.test.replace_by %old, %by : ${handle}, ${handle}
+    %x = transform.merge_handles %old : ${handle}`);
     const result = runSchedule(unwrap(parseModule(script, { registry })), payload, { registry });
     expect(messages(result)).toContain('note: replacement values belong to different ops');
   });
 
   it('stands for nothing where the replacement went in the same step', () => {
     const result = runText(
-      main(`%same = transform.structured.match ops{["test.a"]} attributes {n = 1 : i64} in %root : (${one}) -> ${one}
-    transform.test.replace_and_erase %same : ${one}
-    %m = transform.test.mark %same : (${one}) -> ${one}`),
+      main(`%same = transform.structured.match ops{["test.a"]} attributes {n = 1 : i64} in %root : (${handle}) -> ${handle}
+    transform.test.replace_and_erase %same : ${handle}
+    %m = transform.test.mark %same : (${handle}) -> ${handle}`),
     );
     expect(messages(result)).toBe('');
     expect(attributesOf(unwrap(result).module)).toEqual(['n']);
@@ -139,8 +153,8 @@ describe('a handle, after its payload was replaced', () => {
 
   it('names the op that replaced it, its payload, and the use', () => {
     const result = runText(
-      main(`%typed = transform.structured.match ops{["test.a"]} in %root : (${one}) -> !transform.op<"test.a">
-    transform.test.rename %all : ${one}
+      main(`%typed = transform.structured.match ops{["test.a"]} in %root : (${handle}) -> !transform.op<"test.a">
+    transform.test.rename %all : ${handle}
     transform.test.fail %typed : !transform.op<"test.a">`),
     );
     expect(messages(result)).toMatchInlineSnapshot(`
@@ -153,12 +167,13 @@ describe('a handle, after its payload was replaced', () => {
   });
 
   it('stands twice for what two of its operations were replaced by', () => {
-    const script = main(`%same = transform.structured.match ops{["test.a"]} in %root : (${one}) -> ${one}
-    %by, %other = transform.split_handle %all : (${one}) -> (${one}, ${one})
-    transform.test.replace_by %other, %by : ${one}, ${one}`).replace(
-      /transform\.yield\n/,
-      `transform.yield %same : ${one}\n`,
-    );
+    const script =
+      main(`%same = transform.structured.match ops{["test.a"]} in %root : (${handle}) -> ${handle}
+    %by, %other = transform.split_handle %all : (${handle}) -> (${handle}, ${handle})
+    transform.test.replace_by %other, %by : ${handle}, ${handle}`).replace(
+        /transform\.yield\n/,
+        `transform.yield %same : ${handle}\n`,
+      );
     const text = `module {
   %0 = "test.a"() : () -> i32
   %1 = "test.a"() : () -> i32
@@ -178,9 +193,9 @@ describe('a handle, after its payload was replaced', () => {
       parseModule('%0 = "test.a"() : () -> i32\n%1 = arith.constant {by} 1 : i32', { registry }),
     );
     const script =
-      main(`%typed = transform.structured.match ops{["test.a"]} in %root : (${one}) -> !transform.op<"test.a">
-    %by = transform.structured.match attributes {by} in %root : (${one}) -> ${one}
-    transform.test.replace_by %all, %by : ${one}, ${one}
+      main(`%typed = transform.structured.match ops{["test.a"]} in %root : (${handle}) -> !transform.op<"test.a">
+    %by = transform.structured.match attributes {by} in %root : (${handle}) -> ${handle}
+    transform.test.replace_by %all, %by : ${handle}, ${handle}
     %x = transform.merge_handles %typed : !transform.op<"test.a">`);
     const result = runSchedule(unwrap(parseModule(script, { registry })), payload, { registry });
     expect(messages(result)).toContain('[transform/lost-payload]');
@@ -189,9 +204,9 @@ describe('a handle, after its payload was replaced', () => {
 
   it('stands for nothing where that was erased, and may be used', () => {
     const result = runText(
-      main(`%same = transform.structured.match ops{["test.a"]} in %root : (${one}) -> ${one}
-    transform.test.erase %all : ${one}
-    %m = transform.test.mark %same : (${one}) -> ${one}`),
+      main(`%same = transform.structured.match ops{["test.a"]} in %root : (${handle}) -> ${handle}
+    transform.test.erase %all : ${handle}
+    %m = transform.test.mark %same : (${handle}) -> ${handle}`),
     );
     expect(messages(result)).toBe('');
   });

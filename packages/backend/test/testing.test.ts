@@ -1,20 +1,30 @@
-import { mapSuccess, success, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry } from '@sconv/ir';
 import { wasm } from '@sconv/targets';
 import { describe, expect, it } from 'vitest';
 import { createArtifact } from '../src/index.ts';
-import type {
-  Artifact,
-  ArtifactCore,
-  Backend,
-  BoundFunction,
-  ElementArrays,
-  ElementName,
-  Emitted,
-  RunValue,
-} from '../src/index.ts';
+import type { ArtifactCore, Backend, RunValue } from '../src/index.ts';
 import { backendLaws } from '../src/testing.ts';
+import {
+  binding,
+  calling,
+  copied,
+  emitting,
+  filled,
+  forgetting,
+  goneTogether,
+  isArray,
+  keeping,
+  knowingItsOwn,
+  loading,
+  mapped,
+  mixing,
+  once,
+  passing,
+  withCore,
+  wrong,
+  zeros,
+} from './changed-backends.ts';
 import { coreOf, scriptBackend } from './script-backend.ts';
 
 const registry = createRegistry(payloadDialects);
@@ -40,136 +50,6 @@ const complaintsOf = async (backend: Backend, words: string): Promise<readonly s
   return said;
 };
 
-/** The backend, with another way to load. */
-const loadingBy = (loadSync: NonNullable<Backend['loadSync']>): Backend => ({
-  ...scriptBackend,
-  loadSync,
-  load: (emitted, options) => Promise.resolve().then(() => loadSync(emitted, options)),
-});
-
-/** The backend, with what becomes of the artifacts that it loads. */
-const loading = (change: (artifact: Artifact) => Partial<Artifact>): Backend =>
-  loadingBy((emitted, options) =>
-    mapSuccess(scriptBackend.loadSync(emitted, options), (artifact) => ({
-      ...artifact,
-      ...change(artifact),
-    })),
-  );
-
-const withCore = (change: (core: ArtifactCore) => Partial<ArtifactCore>): Backend =>
-  loading(() => {
-    const core = coreOf();
-    return createArtifact({ ...core, ...change(core) });
-  });
-
-/** With what it emits. */
-const emitting = (change: (emitted: Emitted) => Emitted): Backend => ({
-  ...scriptBackend,
-  emit: (module, options) => mapSuccess(scriptBackend.emit(module, options), change),
-});
-
-type Values = readonly RunValue[];
-
-/** With the results of calls; `run` calls with the values that it is given. */
-const calling = (
-  change: (name: string, values: Values, run: (values: Values) => Values) => Values,
-): Backend =>
-  withCore((core) => ({
-    call: (name, values) => success(change(name, values, (others) => unwrap(core.call(name, others)))),
-  }));
-
-/** With other values for calls than those that are passed. */
-const passing = (change: (values: Values, name: string) => Values): Backend =>
-  calling((name, values, run) => run(change(values, name)));
-
-/** With what becomes of functions with bound constants. */
-const binding = (
-  change: (
-    bind: (constants: Constants) => BoundFunction,
-    constants: Constants,
-    name: string,
-  ) => Partial<BoundFunction>,
-): Backend =>
-  loading((artifact) => ({
-    bind: (name, constants) => {
-      const bind = (given: Constants): BoundFunction => artifact.bind(name, given);
-      return { ...bind(constants), ...change(bind, constants, name) };
-    },
-  }));
-
-const isArray = (value: RunValue): value is Float32Array => value instanceof Float32Array;
-const copied = (value: RunValue): RunValue => (isArray(value) ? value.slice() : value);
-const zeros = (): Float32Array => new Float32Array(4);
-
-const filled = <E extends ElementName>(array: ElementArrays[E], value: number): ElementArrays[E] => {
-  (array as Float32Array).fill(value);
-  return array;
-};
-
-type Constants = Readonly<Record<number, RunValue>>;
-
-const mapped = (constants: Constants, change: (value: RunValue) => RunValue): Constants =>
-  Object.fromEntries(Object.entries(constants).map(([position, value]) => [position, change(value)]));
-
-const once = (action: () => void): (() => void) => {
-  let isDone = false;
-  return () => {
-    if (isDone) throw new Error('a second time');
-    isDone = true;
-    action();
-  };
-};
-
-/** Runs the one the first time, the other from then on. */
-const forgetting = (first: BoundFunction, later: BoundFunction): Partial<BoundFunction> => {
-  let runs = 0;
-  return { run: (...values) => (runs++ === 0 ? first : later).run(...values) };
-};
-
-/** A backend that knows the code that it has emitted by its identity. */
-const knowingItsOwn = (): Backend => {
-  const own = new WeakSet<Emitted>();
-  const note = (emitted: Emitted): Emitted => {
-    own.add(emitted);
-    return emitted;
-  };
-  const load: Backend['load'] = (emitted) => (own.has(emitted) ? scriptBackend : wrong).load(emitted);
-  return { ...emitting((emitted) => note({ ...emitted })), load };
-};
-
-/** A backend whose artifacts are disposed of all together. */
-const goneTogether = (): Backend => {
-  const all: Artifact[] = [];
-  return loading((artifact) => {
-    all.push(artifact);
-    return { dispose: () => all.forEach((each) => each.dispose()) };
-  });
-};
-
-/** `mix` on three arrays. */
-type Mix = (x: Float32Array, y: Float32Array, o: Float32Array) => Float32Array;
-
-/** With another `mix`, which may call that of the backend. */
-const mixing = (change: (mix: Mix) => Mix): Backend =>
-  calling((name, values, run) => {
-    if (name !== 'mix') return run(values);
-    const mix: Mix = (...arrays) => {
-      run(arrays);
-      return arrays[2];
-    };
-    const [x, y, o] = values as Parameters<Mix>;
-    return [change(mix)(x, y, o)];
-  });
-
-/** Of which one function works on after `dispose`. */
-const keeping = (key: 'allocate' | 'bind' | 'call' | 'run'): Backend => {
-  const other: Pick<Artifact, typeof key> = createArtifact(coreOf());
-  return loading(() => ({
-    [key]: (...values: never[]) => (other[key] as (...values: never[]) => unknown)(...values),
-  }));
-};
-
-const wrong = passing((values) => values.toReversed());
 const shared = coreOf();
 const oneArray = zeros();
 

@@ -4,8 +4,8 @@ import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { unwrap } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { createRegistry, parseModule } from '@sconv/ir';
-import { elementsOf, interpret } from '../src/index.ts';
-import type { InterpreterOptions, RuntimeValue } from '../src/index.ts';
+import { elementsOf, interpret, tensor } from '../src/index.ts';
+import type { InterpreterOptions, RuntimeValue, TensorValue } from '../src/index.ts';
 
 const registry = createRegistry(payloadDialects);
 
@@ -19,6 +19,13 @@ export const trapOf = (text: string, values: readonly RuntimeValue[] = []): read
   const [diagnostic] = result.diagnostics;
   return [diagnostic?.code ?? result.status, diagnostic?.message ?? ''];
 };
+
+/** The elements are 0, 1, 2, … */
+export const iota = (...shape: readonly number[]): TensorValue =>
+  tensor(
+    shape,
+    Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => i),
+  );
 
 /** What `@f` of the text gives. */
 export const runDiagnosed = (

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tensor } from '../src/index.ts';
-import { failure, run } from './run.ts';
-
-const iota = (...shape: number[]) =>
-  tensor(
-    shape,
-    Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => i),
-  );
+import { failure, iota, run } from './run.ts';
 
 /** A function whose body computes `%r`. */
 const computing = (parameters: string, result: string, body: string): string => `

@@ -174,7 +174,8 @@ export const denseElementsAttribute = (
 export const dialectAttribute = (dialect: string, body: string): DialectAttribute =>
   Object.freeze({ kind: 'dialect', dialect, body });
 
-const attributesEqual = (a: Attributes, b: Attributes): boolean => {
+/** Whether two dictionaries have equal attributes under the same names. */
+export const attributesEqual = (a: Attributes, b: Attributes): boolean => {
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
   return names.every((name) => {

@@ -1,6 +1,6 @@
 /** What an operation comes to for the constants among its operands: `Operation::fold` of upstream. */
 import type { Attribute } from './attribute.ts';
-import { attributeEquals } from './attribute.ts';
+import { attributesEqual } from './attribute.ts';
 import { constantValueOf } from './constant-like.ts';
 import type { FoldedInPlace, OpDefinition } from './define-op.ts';
 import type { Operation, Value } from './operation.ts';
@@ -61,10 +61,7 @@ const changesNothing = (operation: Operation, { operands, attributes }: FoldedIn
   (operands === undefined ||
     (operands.length === operation.operands.length &&
       operands.every(({ id }, i) => id === operation.operands[i]?.id))) &&
-  (attributes === undefined || sameAttributes(attributes, operation.attributes));
-
-const sameAttributes = (a: Operation['attributes'], b: Operation['attributes']): boolean =>
-  attributeEquals({ kind: 'dictionary', entries: a }, { kind: 'dictionary', entries: b });
+  (attributes === undefined || attributesEqual(attributes, operation.attributes));
 
 const checkResults = ({ name, results }: Operation, folded: readonly (Value | Attribute)[]): void => {
   if (folded.length !== results.length) {

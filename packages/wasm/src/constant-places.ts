@@ -6,8 +6,9 @@ import type { GlobalPlaces } from './globals.ts';
 import { placeGlobals } from './globals.ts';
 import type { PackingPlaces, SourcePlaces } from './packing-keeper.ts';
 import { recordBytes } from './packing-keeper.ts';
-import type { KeptPacking, KeptPackings } from './kept-packings.ts';
+import type { KeptPackings } from './kept-packings.ts';
 import { findKeptPackings } from './kept-packings.ts';
+import type { Source } from './packed-source.ts';
 
 /** The packings of a function that may be kept. */
 export interface FunctionPackings extends PackingPlaces, KeptPackings {}
@@ -36,7 +37,7 @@ export const placeConstants = (module: Module, registry: Registry): ConstantPlac
   let bytes = aligned(initialised);
   const packings = new Map<Id, FunctionPackings>();
   for (const { operation, kept } of found) {
-    const places = new Map<KeptPacking['source'], SourcePlaces>();
+    const places = new Map<Source, SourcePlaces>();
     for (const [source, size] of kept.bytes) {
       places.set(source, source === 'constants' ? { record, kept: bytes } : { record });
       record += recordBytes;

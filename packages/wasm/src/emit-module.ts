@@ -8,7 +8,7 @@ import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed, Diagnostic, Location } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Block, FunctionType, Id, Module, Operation, Registry, Value } from '@sconv/ir';
-import { children, effectsOf, hasTrait, modelOf, walk } from '@sconv/ir';
+import { children, effectsOf, hasTrait, modelOf, operationsIn } from '@sconv/ir';
 import { aligned, createArena } from './arena.ts';
 import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
@@ -19,7 +19,6 @@ import type { Expr, ValueType } from './instructions.ts';
 import { i32, typed, unreachable } from './instructions.ts';
 import { held, heldWidth } from './integer-words.ts';
 import { createPackingKeeper, noteConstantsPacked } from './packing-keeper.ts';
-import { readersOf } from './kept-packings.ts';
 import type { LoweredValue, Lowering } from './lowering.ts';
 import {
   bufferOf,
@@ -87,7 +86,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
           bodies,
         }),
       );
-      packings.push(...keptOperands(operation, constants.packings.get(operation.id), registry));
+      packings.push(...keptOperands(operation, constants.packings.get(operation.id)));
     }
     const { data } = constants;
     if (data !== undefined) builder.data(initialValues, data);
@@ -119,7 +118,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
 
 /** Where the bodies of its parallel loops go, for a module that has any. */
 const bodyTableOf = (builder: ModuleBuilder, module: Module): BodyTable | undefined => {
-  const operations = [...walk(module.root)];
+  const operations = operationsIn(module.root);
   if (!operations.some(({ name }) => name === 'scf.forall')) return undefined;
   const names = operations.flatMap(({ attributes: { sym_name: name } }) =>
     name?.kind === 'string' ? [name.value] : [],
@@ -160,27 +159,20 @@ const sharedMicrokernels = (builder: ModuleBuilder, relaxed: boolean) => {
 };
 
 /** The arguments of a function whose packing may be kept, in the order of their positions. */
-const keptOperands = (
-  operation: Operation,
-  found: FunctionPackings | undefined,
-  registry: Registry,
-): readonly KeptOperand[] => {
+const keptOperands = (operation: Operation, found: FunctionPackings | undefined): readonly KeptOperand[] => {
   if (found === undefined) return [];
-  const { packings, places, bytes, lowered } = found;
+  const { packings, places, bytes, readers, lowered } = found;
   return [...bytes].flatMap(([position, size]): readonly KeptOperand[] => {
-    const own = packings.filter(({ source }) => source === position);
-    if (position === 'constants' || !own.some(({ packing }) => lowered.has(packing.id))) return [];
-    const inPackings = new Set(
-      own.filter(({ packing }) => lowered.has(packing.id)).flatMap(({ packing }) => [...walk(packing)]),
-    );
-    const argument = operation.regions[0]!.blocks[0]!.arguments[position]!;
+    const own = packings.filter(({ source, packing }) => source === position && lowered.has(packing.id));
+    if (position === 'constants' || own.length === 0) return [];
+    const inPackings = new Set(own.flatMap(({ packing }) => operationsIn(packing)));
     return [
       {
         function: signatureOf(operation).name,
         parameter: position,
         bytes: size,
         record: places.get(position)!.record,
-        isOnlyPacked: readersOf(operation, argument, registry).every((reader) => inPackings.has(reader)),
+        isOnlyPacked: readers[position]?.every((reader) => inPackings.has(reader)) === true,
       },
     ];
   });

@@ -3,40 +3,22 @@
  * that are bound. Their result may be kept: each iteration of the loops that a packing depends on then has a place of its
  * own, instead of one that all iterations share.
  */
-import { viewLike } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
-import { forall, forallBounds, forOp } from '@sconv/dialects/scf';
-import type { Id, Operation, Registry, Value } from '@sconv/ir';
-import {
-  constantValueOf,
-  effectsOf,
-  elementCount,
-  hasTrait,
-  isStaticShape,
-  modelOf,
-  printAttribute,
-  printType,
-  walk,
-} from '@sconv/ir';
+import type { Operation, Registry, Value } from '@sconv/ir';
+import { bodyOf, elementCount, isStaticShape, operationsIn } from '@sconv/ir';
+import type { Uses } from './buffer-uses.ts';
+import { accessesOf, usesIn } from './buffer-uses.ts';
+import type { Readable, Source } from './packed-source.ts';
+import { packedSource } from './packed-source.ts';
+import type { PackingLoop } from './packing-loops.ts';
+import { loopsAround } from './packing-loops.ts';
+import { isSameComputation } from './same-computation.ts';
 import { storageOf } from './storage.ts';
-
-/** A loop around a packing, with bounds that are known: `trips` iterations, at least one. */
-export interface PackingLoop {
-  readonly counter: Value;
-  readonly lower: number;
-  readonly step: number;
-  readonly trips: number;
-}
-
-/** A loop around a packing, whose iterations may run at once if it is parallel: none may wait for the first. */
-interface NestedLoop extends PackingLoop {
-  readonly isParallel?: boolean;
-}
 
 /** A packing whose result may be kept, and the place that it has for that. */
 export interface KeptPacking {
-  /** What is packed: the position of an argument, or constants alone. */
-  readonly source: number | 'constants';
+  /** What is packed. */
+  readonly source: Source;
   readonly allocation: Operation;
   readonly packing: Operation;
   /** Bytes from the start of what is kept of the source to the first iteration's. */
@@ -50,7 +32,9 @@ export interface KeptPacking {
 /** The packings of a function, and the bytes that those of each source take. */
 export interface KeptPackings {
   readonly packings: readonly KeptPacking[];
-  readonly bytes: ReadonlyMap<KeptPacking['source'], number>;
+  readonly bytes: ReadonlyMap<Source, number>;
+  /** What reads the arguments, in packings or not; undefined for those that are not only read. */
+  readonly readers: readonly (readonly Operation[] | undefined)[];
 }
 
 /** More than this many times a source is not kept of it, for packings that store elements again and again. */
@@ -63,307 +47,107 @@ export const findKeptPackings = (
   registry: Registry,
 ): KeptPackings => {
   const uses = usesIn(operation);
-  const context = { registry, uses, constants };
+  const parameters = bodyOf(operation).arguments;
+  const readers = parameters.map((parameter) => readersOf(registry, uses, parameter));
+  const positionOf = ({ id }: Value): number | undefined => {
+    const position = parameters.findIndex((parameter) => parameter.id === id);
+    return readers[position] && position;
+  };
+  const readable = { registry, uses, constants, positionOf };
   const packings: KeptPacking[] = [];
   const placed: (FoundPacking & { readonly offset: number })[] = [];
-  const bytes = new Map<KeptPacking['source'], number>();
-  for (const allocation of walk(operation)) {
-    if (allocation.name !== 'memref.alloc') continue;
-    const found = packingInto(context, operation, allocation);
+  const bytes = new Map<Source, number>();
+  for (const allocation of operationsIn(operation)) {
+    const found =
+      allocation.name === 'memref.alloc' ? packingInto(readable, operation, allocation) : undefined;
     if (found === undefined) continue;
     const { source, size, packing, loops, others } = found;
     // Equal packings, of parts that share an operand, are kept once.
-    const same = placed.find((other) => storeTheSame(found, other));
+    const same = placed.find((other) => storeTheSame(uses, found, other));
     const offset = same?.offset ?? bytes.get(source) ?? 0;
-    if (same === undefined) bytes.set(source, offset + size);
-    placed.push({ ...found, offset });
+    if (same === undefined) {
+      bytes.set(source, offset + size);
+      placed.push({ ...found, offset });
+    }
     packings.push({ source, allocation, packing, offset, loops, others });
   }
-  const isTooLarge = (source: KeptPacking['source']): boolean =>
-    typeof source === 'number' &&
-    bytes.get(source)! > largestShare * bytesOfValue(operation.regions[0]!.blocks[0]!.arguments[source]!);
-  const kept = packings.filter(({ source }) => !isTooLarge(source));
-  return { packings: kept, bytes: new Map([...bytes].filter(([source]) => !isTooLarge(source))) };
+  const isTooLarge = (source: Source): boolean =>
+    typeof source === 'number' && bytes.get(source)! > largestShare * bytesOfValue(parameters[source]!);
+  return {
+    packings: packings.filter(({ source }) => !isTooLarge(source)),
+    bytes: new Map([...bytes].filter(([source]) => !isTooLarge(source))),
+    readers,
+  };
 };
 
-interface Uses {
-  readonly definitions: ReadonlyMap<Id, Operation>;
-  readonly users: ReadonlyMap<Id, readonly { readonly operation: Operation; readonly value: Value }[]>;
-  readonly parents: ReadonlyMap<Id, Operation>;
-}
-
-interface Context {
-  readonly registry: Registry;
-  readonly uses: Uses;
-  /** Names of the globals whose values stay. */
-  readonly constants: ReadonlySet<string>;
-}
-
-const usesIn = (root: Operation): Uses => {
-  const definitions = new Map<Id, Operation>();
-  const users = new Map<Id, { operation: Operation; value: Value }[]>();
-  const parents = new Map<Id, Operation>();
-  for (const operation of walk(root)) {
-    for (const result of operation.results) definitions.set(result.id, operation);
-    for (const value of operation.operands) {
-      const known = users.get(value.id) ?? [];
-      known.push({ operation, value });
-      users.set(value.id, known);
-    }
-    for (const { blocks } of operation.regions) {
-      for (const { operations } of blocks) for (const child of operations) parents.set(child.id, operation);
-    }
-  }
-  return { definitions, users, parents };
+/** What reads an argument that nothing else is done with. */
+const readersOf = (registry: Registry, uses: Uses, argument: Value): readonly Operation[] | undefined => {
+  const accesses = argument.type.kind === 'memref' ? accessesOf(registry, uses, argument) : undefined;
+  return accesses?.writers.length === 0 ? accesses.readers : undefined;
 };
 
-/** How an operation uses a buffer; anything else may keep or change it. */
-const usage = (
-  registry: Registry,
-  operation: Operation,
-  value: Value,
-): 'view' | 'read' | 'write' | 'other' => {
-  if (modelOf(registry, viewLike, operation)?.source(operation).id === value.id) return 'view';
-  const effects = effectsOf(registry, operation);
-  const defined = [
-    ...operation.results,
-    ...operation.regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments)),
-  ];
-  const passesOn =
-    hasTrait(registry, operation, 'terminator') || defined.some(({ type }) => type.kind === 'memref');
-  if (effects === undefined || passesOn) return 'other';
-  const writes = effects.filter(({ kind }) => kind === 'write');
-  if (writes.some((effect) => effect.value === undefined)) return 'other';
-  return writes.some((effect) => effect.value!.id === value.id) ? 'write' : 'read';
-};
-
-/** The operations that write a buffer or a view of it; undefined where there are uses that are not known. */
-const writersOf = ({ registry, uses }: Context, buffer: Value): readonly Operation[] | undefined => {
-  const writers: Operation[] = [];
-  const pending = [buffer];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const { operation, value } of uses.users.get(next.id) ?? []) {
-      const kind = usage(registry, operation, value);
-      if (kind === 'other') return undefined;
-      if (kind === 'write') writers.push(operation);
-      if (kind === 'view') pending.push(...operation.results);
-    }
-  }
-  return writers;
-};
-
-/** The operations that read a buffer or a view of it. */
-export const readersOf = (operation: Operation, buffer: Value, registry: Registry): readonly Operation[] => {
-  const uses = usesIn(operation);
-  const readers: Operation[] = [];
-  const pending = [buffer];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const { operation: user, value } of uses.users.get(next.id) ?? []) {
-      if (usage(registry, user, value) === 'view') pending.push(...user.results);
-      else readers.push(user);
-    }
-  }
-  return readers;
-};
-
+/** A packing that has no place yet. */
 interface FoundPacking extends Omit<KeptPacking, 'offset'> {
-  readonly text: () => string;
+  readonly buffer: Value;
+  /** Bytes of what all iterations pack. */
   readonly size: number;
 }
 
-const storeTheSame = (a: FoundPacking, b: FoundPacking): boolean =>
-  a.source === b.source && a.size === b.size && a.text() === b.text();
-
 /** What alone writes a buffer, if that is a packing of one source. */
 const packingInto = (
-  context: Context,
+  readable: Readable,
   around: Operation,
   allocation: Operation,
 ): FoundPacking | undefined => {
+  const { registry, uses } = readable;
   const [buffer] = allocation.results;
-  const [packing, ...otherWriters] = (buffer && writersOf(context, buffer)) ?? [];
-  if (buffer === undefined || packing === undefined || otherWriters.length > 0) return undefined;
+  const tile = buffer === undefined ? 0 : bytesOfValue(buffer);
+  if (buffer === undefined || tile === 0) return undefined;
+  const [packing, ...otherWriters] = accessesOf(registry, uses, buffer)?.writers ?? [];
+  if (packing === undefined || otherWriters.length > 0) return undefined;
   if (packing.name !== 'linalg.generic' || genericView(packing).inputs.length > 0) return undefined;
   // What is packed part by part stands in one place only if all parts do.
   if (packing.operands[0]?.id !== buffer.id) return undefined;
-  const tile = bytesOfValue(buffer);
-  const nest = loopsAround(context, around, packing, allocation);
-  const read = nest === undefined ? undefined : whatIsRead(context, around, packing, buffer, nest, 'no text');
-  if (nest === undefined || read === undefined || tile === 0) return undefined;
-  const loops = nest.filter(({ counter }) => read.counters.has(counter.id));
-  let size = tile;
-  const placed = loops
-    .toReversed()
-    .map((loop) => {
-      const bytes = size;
-      size *= loop.trips;
-      return { ...loop, bytes };
-    })
-    .toReversed();
-  let text: string | undefined;
-  return {
-    source: read.source,
-    allocation,
-    packing,
-    loops: placed,
-    // Iterations that may run at once pack alike.
-    others: nest.filter((loop) => !loops.includes(loop) && loop.isParallel !== true),
-    text: () => (text ??= whatIsRead(context, around, packing, buffer, nest, 'text')!.text),
-    size,
-  };
+  const nest = loopsAround(registry, uses, { around, packing, allocation });
+  const read = nest && packedSource(readable, packing, nest);
+  if (nest === undefined || read === undefined) return undefined;
+  const { source, loops } = read;
+  const { placed, size } = placesOf(loops, tile);
+  // Iterations that may run at once pack alike.
+  const others = nest.filter((loop) => !loops.includes(loop) && !loop.isParallel);
+  return { source, allocation, packing, buffer, loops: placed, others, size };
 };
+
+/** Places for what each iteration packs, those of the innermost loop next to each other, and the bytes of all. */
+const placesOf = (
+  loops: readonly PackingLoop[],
+  tile: number,
+): { readonly placed: KeptPacking['loops']; readonly size: number } => {
+  let size = tile;
+  const placed = loops.toReversed().map((loop) => {
+    const bytes = size;
+    size *= loop.trips;
+    return { ...loop, bytes };
+  });
+  return { placed: placed.reverse(), size };
+};
+
+/** Whether two packings write the same to the same places, so that these may be one. */
+const storeTheSame = ({ definitions }: Uses, a: FoundPacking, b: FoundPacking): boolean =>
+  a.source === b.source &&
+  a.size === b.size &&
+  a.loops.length === b.loops.length &&
+  a.loops.every((loop, i) => countAlike(loop, b.loops[i]!)) &&
+  isSameComputation(definitions, a.packing, b.packing, [
+    [a.buffer, b.buffer],
+    ...a.loops.map(({ counter }, i) => [counter, b.loops[i]!.counter] as const),
+  ]);
+
+const countAlike = (a: PackingLoop, b: PackingLoop): boolean =>
+  a.lower === b.lower && a.step === b.step && a.trips === b.trips;
 
 /** Bytes of the elements of a buffer; 0 where they are not known. */
 const bytesOfValue = ({ type }: Value): number => {
   if (type.kind !== 'memref' || !isStaticShape(type)) return 0;
   return elementCount(type.shape) * (storageOf(type.elementType)?.bytes ?? 0);
-};
-
-/**
- * The loops around an operation, outermost first; undefined where one is not counted, where something else than loops
- * decides whether it runs, or where the allocation stands in another function than the packing will.
- */
-const loopsAround = (
-  context: Context,
-  around: Operation,
-  operation: Operation,
-  allocation: Operation,
-): readonly NestedLoop[] | undefined => {
-  const loops: NestedLoop[] = [];
-  const home = context.uses.parents.get(allocation.id);
-  let isHome = false;
-  for (
-    let at = context.uses.parents.get(operation.id);
-    at !== undefined && at !== around;
-    at = context.uses.parents.get(at.id)
-  ) {
-    isHome ||= at === home;
-    const counted = forOp.is(at)
-      ? [countedLoop(context, at)]
-      : isHome
-        ? parallelLoops(context, at)
-        : [undefined];
-    const known = counted.filter((loop) => loop !== undefined);
-    if (known.length < counted.length) return undefined;
-    loops.unshift(...known);
-  }
-  return loops;
-};
-
-const countedLoop = (context: Context, loop: Operation): PackingLoop | undefined => {
-  const { lowerBound, upperBound, step: by } = forOp.operands(loop);
-  const [lower, upper, step] = [lowerBound, upperBound, by].map((bound) => knownIndex(context, bound));
-  return loopOf(loop.regions[0]?.blocks[0]?.arguments[0], lower, upper, step);
-};
-
-/** The loops of a `scf.forall`; undefined among them for one that is not counted, and for any other operation. */
-const parallelLoops = (context: Context, operation: Operation): readonly (NestedLoop | undefined)[] => {
-  if (!forall.is(operation)) return [undefined];
-  const counters = operation.regions[0]!.blocks[0]!.arguments;
-  return forallBounds(operation).map((bounds, i) => {
-    const [lower, upper, step] = [bounds.lower, bounds.upper, bounds.step].map((bound) =>
-      typeof bound === 'number' ? bound : knownIndex(context, bound),
-    );
-    const loop = loopOf(counters[i], lower, upper, step);
-    return loop && { ...loop, isParallel: true };
-  });
-};
-
-const loopOf = (
-  counter: Value | undefined,
-  lower: number | undefined,
-  upper: number | undefined,
-  step: number | undefined,
-): PackingLoop | undefined => {
-  if (lower === undefined || upper === undefined || step === undefined || counter === undefined)
-    return undefined;
-  if (step < 1 || upper <= lower) return undefined;
-  return { counter, lower, step, trips: Math.ceil((upper - lower) / step) };
-};
-
-const knownIndex = ({ registry, uses }: Context, value: Value): number | undefined => {
-  const definition = uses.definitions.get(value.id);
-  const constant = definition && constantValueOf(registry, definition);
-  return constant?.kind === 'integer' ? Number(constant.value) : undefined;
-};
-
-/** What a packing depends on. */
-interface PackedSource {
-  readonly source: KeptPacking['source'];
-  readonly counters: ReadonlySet<Id>;
-  /** If it was asked for: the whole computation, and what the loops count that it depends on, outermost first. */
-  readonly text: string;
-}
-
-/** What a packing reads; undefined if it depends on anything but counters and one argument or constants. */
-const whatIsRead = (
-  context: Context,
-  around: Operation,
-  packing: Operation,
-  target: Value,
-  nest: readonly PackingLoop[],
-  result: 'text' | 'no text',
-): PackedSource | undefined => {
-  const { registry, uses, constants } = context;
-  const parameters = around.regions[0]!.blocks[0]!.arguments;
-  const sources = new Set<KeptPacking['source']>();
-  const counters = new Map<Id, string>();
-  const names = new Map<Id, string>([[target.id, printType(target.type)]]);
-  const unknown = new Set<Value>();
-  const textOf = (operation: Operation): string => {
-    const operands = operation.operands.map(nameOf);
-    if (result === 'no text') return '';
-    const attributes = Object.entries(operation.attributes).map(
-      ([name, value]) => `${name} = ${printAttribute(value)}`,
-    );
-    const types = operation.results.map(({ type }) => printType(type));
-    return `${operation.name}(${operands.join(', ')}) {${attributes.join(', ')}} : ${types.join(', ')}`;
-  };
-  const outer = (value: Value): string => {
-    const isUnknown = (): string => {
-      unknown.add(value);
-      return '';
-    };
-    const position = parameters.findIndex(({ id }) => id === value.id);
-    if (position >= 0) {
-      const writers = value.type.kind === 'memref' ? writersOf(context, value) : undefined;
-      if (writers === undefined || writers.length > 0) return isUnknown();
-      sources.add(position);
-      return `argument ${position}`;
-    }
-    if (nest.some(({ counter }) => counter.id === value.id)) {
-      const name = `counter ${counters.size}`;
-      counters.set(value.id, name);
-      return name;
-    }
-    const definition = uses.definitions.get(value.id);
-    if (definition === undefined || definition.regions.length > 0) return isUnknown();
-    if (definition.name === 'memref.get_global') {
-      const { name } = definition.attributes;
-      if (name?.kind !== 'symbol-ref' || !constants.has(name.root)) return isUnknown();
-      sources.add('constants');
-    } else if (effectsOf(registry, definition)?.length !== 0) return isUnknown();
-    return textOf(definition);
-  };
-  const nameOf = (value: Value): string => {
-    const name = names.get(value.id) ?? outer(value);
-    names.set(value.id, name);
-    return name;
-  };
-  const lines: string[] = [];
-  for (const operation of walk(packing)) {
-    for (const { blocks } of operation.regions)
-      for (const block of blocks) for (const { id } of block.arguments) names.set(id, `argument of the body`);
-    lines.push(textOf(operation));
-    operation.results.forEach(({ id }, i) => names.set(id, `%${lines.length}.${i}`));
-    if (unknown.size > 0) return undefined;
-  }
-  for (const { counter, lower, step, trips } of nest) {
-    const name = counters.get(counter.id);
-    if (name !== undefined) lines.push(`${name}: from ${lower} by ${step}, ${trips} times`);
-  }
-  const [source, ...more] = sources;
-  return source === undefined || more.length > 0
-    ? undefined
-    : { source, counters: new Set(counters.keys()), text: lines.join('\n') };
 };

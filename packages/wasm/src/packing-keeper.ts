@@ -5,8 +5,10 @@ import type { Id, Value } from '@sconv/ir';
 import type { Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
-import type { KeptPacking, PackingLoop } from './kept-packings.ts';
+import type { KeptPacking } from './kept-packings.ts';
 import type { Lowering } from './lowering.ts';
+import type { Source } from './packed-source.ts';
+import type { PackingLoop } from './packing-loops.ts';
 
 /**
  * What the memory says of a source: an address, and whether what stands there is packed. Of an argument the address is 0
@@ -25,7 +27,7 @@ export interface SourcePlaces {
 export interface PackingPlaces {
   readonly packings: readonly KeptPacking[];
   /** By source. */
-  readonly places: ReadonlyMap<KeptPacking['source'], SourcePlaces>;
+  readonly places: ReadonlyMap<Source, SourcePlaces>;
   /** Those that were lowered as packings. */
   readonly lowered: Set<Id>;
 }

@@ -1,0 +1,73 @@
+/** Who uses the values of a function, and how: what keeping packings has to know before anything is lowered. */
+import { viewLike } from '@sconv/dialects';
+import type { Id, Operation, Registry, Value } from '@sconv/ir';
+import { effectsOf, hasTrait, modelOf, operationsIn } from '@sconv/ir';
+
+export interface Uses {
+  readonly definitions: ReadonlyMap<Id, Operation>;
+  /** An operation stands there as often as it has the value as an operand. */
+  readonly users: ReadonlyMap<Id, readonly Operation[]>;
+  readonly parents: ReadonlyMap<Id, Operation>;
+}
+
+export const usesIn = (root: Operation): Uses => {
+  const definitions = new Map<Id, Operation>();
+  const users = new Map<Id, Operation[]>();
+  const parents = new Map<Id, Operation>();
+  for (const operation of operationsIn(root)) {
+    for (const result of operation.results) definitions.set(result.id, operation);
+    for (const { id } of operation.operands) {
+      const known = users.get(id);
+      if (known === undefined) users.set(id, [operation]);
+      else known.push(operation);
+    }
+    for (const { blocks } of operation.regions) {
+      for (const { operations } of blocks) for (const child of operations) parents.set(child.id, operation);
+    }
+  }
+  return { definitions, users, parents };
+};
+
+/** The operations that read and those that write a buffer, through views or not. */
+export interface Accesses {
+  readonly readers: readonly Operation[];
+  readonly writers: readonly Operation[];
+}
+
+/** The accesses of a buffer; undefined where it has uses that are not known. */
+export const accessesOf = (registry: Registry, uses: Uses, buffer: Value): Accesses | undefined => {
+  const readers: Operation[] = [];
+  const writers: Operation[] = [];
+  const pending = [buffer];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const user of uses.users.get(next.id) ?? []) {
+      const usage = usageOf(registry, user, next);
+      if (usage === undefined) return undefined;
+      if (usage === 'view') pending.push(...user.results);
+      else (usage === 'read' ? readers : writers).push(user);
+    }
+  }
+  return { readers, writers };
+};
+
+/** How an operation uses a buffer; undefined where it may keep it, or is not known. */
+const usageOf = (
+  registry: Registry,
+  user: Operation,
+  buffer: Value,
+): 'view' | 'read' | 'write' | undefined => {
+  if (modelOf(registry, viewLike, user)?.source(user).id === buffer.id) return 'view';
+  const effects = effectsOf(registry, user);
+  if (effects === undefined || passesOn(registry, user)) return undefined;
+  const writes = effects.filter(({ kind }) => kind === 'write');
+  if (writes.some(({ value }) => value === undefined)) return undefined;
+  return writes.some(({ value }) => value?.id === buffer.id) ? 'write' : 'read';
+};
+
+/** Whether an operation may give a buffer another name: as a result, as an argument of its blocks, or to what is around. */
+const passesOn = (registry: Registry, operation: Operation): boolean =>
+  hasTrait(registry, operation, 'terminator') ||
+  operation.results.some(isBuffer) ||
+  operation.regions.some(({ blocks }) => blocks.some((block) => block.arguments.some(isBuffer)));
+
+const isBuffer = ({ type }: Value): boolean => type.kind === 'memref';

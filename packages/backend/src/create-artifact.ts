@@ -54,7 +54,7 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
     throw new RangeError(`there is no function '${name}'; there are ${names}`);
   };
   const calls = createCallQueue(alive);
-  const call: Artifact['call'] = (name, ...values) => {
+  const call = (name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]> => {
     const current = alive();
     find(name);
     calls.expectNone();
@@ -78,8 +78,8 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
         });
       });
     },
-    call,
-    run: (name, ...values) => unwrap(call(name, ...values)),
+    call: (name, ...values) => call(name, values),
+    run: (name, ...values) => unwrap(call(name, values)),
     callAsync,
     runAsync: async (name, ...values) => unwrap(await callAsync(name, ...values)),
     dispose: () => {
@@ -181,10 +181,10 @@ const bindConstants = (
     all: readonly RunValue[],
   ): Diagnosed<readonly RunValue[]> =>
     mapSuccess(result, (values) => {
-      const own = new Set(all.filter((_, position) => positions.includes(position)));
-      return values.map((value) => (typeof value === 'object' && own.has(value) ? value.slice() : value));
+      const isConstant = (value: RunValue): boolean => positions.some((position) => all[position] === value);
+      return values.map((value) => (typeof value === 'object' && isConstant(value) ? value.slice() : value));
     });
-  const call: BoundFunction['call'] = (...values) => {
+  const call = (values: readonly RunValue[]): Diagnosed<readonly RunValue[]> => {
     const all = complete(values);
     calls.expectNone();
     const work = bound?.work;
@@ -206,8 +206,8 @@ const bindConstants = (
   };
   return {
     signature: { ...signature, parameters: left },
-    call,
-    run: (...values) => unwrap(call(...values)),
+    call: (...values) => call(values),
+    run: (...values) => unwrap(call(values)),
     callAsync,
     runAsync: async (...values) => unwrap(await callAsync(...values)),
     dispose: () => {

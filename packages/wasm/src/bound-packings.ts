@@ -28,19 +28,21 @@ export const keepPacked = (
   if (places === undefined) return undefined;
   const owned = new Set(places);
   let isPacked = false;
-  const write = (address: (place: KeptPlace) => number, packed: number): void => {
-    const words = new Int32Array(memory.buffer, 0, module.scratchBytes / 4);
-    for (const place of places) {
-      words[place.operand.record / 4] = address(place);
-      words[place.operand.record / 4 + 1] = packed;
+  let words = new Int32Array(0);
+  const write = (packed: boolean, isKept: boolean): void => {
+    // Those of a memory that has grown are none any more.
+    if (words.length === 0) words = new Int32Array(memory.buffer, 0, module.scratchBytes / 4);
+    for (const { operand, address } of places) {
+      words[operand.record / 4] = isKept ? address : 0;
+      words[operand.record / 4 + 1] = packed ? 1 : 0;
     }
   };
   return {
     enter: () => {
-      write(({ address }) => address | 0, isPacked ? 1 : 0);
+      write(isPacked, true);
     },
     leave: (succeeded) => {
-      write(() => 0, 0);
+      write(false, false);
       if (isPacked || !succeeded) return;
       isPacked = true;
       for (const place of places) {

@@ -16,7 +16,7 @@ export interface BoundFunction {
   readonly code: (...values: readonly (number | bigint)[]) => unknown;
   readonly places: readonly number[];
   /** The last call whose arguments stood in place. */
-  last?: InPlace;
+  last?: CallInPlace;
 }
 
 /** An instance, and the memory that it works on. */
@@ -28,12 +28,20 @@ export interface BoundModule {
   readonly scratch: Places;
 }
 
-/** Arguments of a call that stood where they were, and were found to fit. */
-export interface InPlace {
+/** A call whose arguments are in place. */
+interface PreparedCall {
+  readonly passed: readonly (number | bigint)[];
+  /** What a buffer that is returned stands for. */
+  readonly bufferAt: (result: BufferSignature, address: number) => RunValue;
+  /** After results have been looked at: what the function has written goes to the caller's arrays. */
+  readonly copyBack?: () => void;
+}
+
+/** A call whose arguments stood where they were, and were found to fit. */
+export interface CallInPlace extends PreparedCall {
   /** Of the memory: a memory that has grown has another one, in which nothing is known of them. */
   readonly buffer: ArrayBufferLike;
   readonly values: readonly RunValue[];
-  readonly passed: readonly (number | bigint)[];
 }
 
 /** Where code runs if not here: what it returns as the engine gives it, or why its execution has ended. */
@@ -63,15 +71,6 @@ export const callFunctionBy = async (
   return finished(called, call, await runner(called.signature, call.passed));
 };
 
-/** A call whose arguments are in place. */
-interface PreparedCall {
-  readonly passed: readonly (number | bigint)[];
-  /** What a buffer that is returned stands for. */
-  readonly bufferAt: (result: BufferSignature, address: number) => RunValue;
-  /** After results have been looked at: what the function has written goes to the caller's arrays. */
-  readonly copyBack?: () => void;
-}
-
 const prepareCall = (
   bound: BoundModule,
   called: BoundFunction,
@@ -79,21 +78,17 @@ const prepareCall = (
 ): PreparedCall => {
   const { buffer } = bound.memory;
   // Looking at arrays takes longer than a small function runs, and most calls take those of the call before.
-  if (called.last !== undefined && isSame(called.last, values, buffer)) {
-    return callInPlace(bound, called, called.last);
-  }
+  if (called.last !== undefined && isSame(called.last, values, buffer)) return called.last;
   checkArguments(called.signature, values);
   if (!values.every((value) => typeof value !== 'object' || standsIn(value, buffer, bound.scratch))) {
     return callOnCopies(bound, called, values);
   }
-  // An i32 takes the address as a signed number.
-  const passed = values.map((value) => (typeof value === 'object' ? value.byteOffset | 0 : value));
-  called.last = { buffer, values, passed };
-  return callInPlace(bound, called, called.last);
+  called.last = callInPlace(bound, called, values, buffer);
+  return called.last;
 };
 
 /** Whether arguments are those of another call. An array cannot move, or change its length, while the memory stays. */
-const isSame = (last: InPlace, values: readonly RunValue[], buffer: ArrayBufferLike): boolean => {
+const isSame = (last: CallInPlace, values: readonly RunValue[], buffer: ArrayBufferLike): boolean => {
   if (last.buffer !== buffer || last.values.length !== values.length) return false;
   for (let i = 0; i < values.length; i++) if (!Object.is(values[i], last.values[i])) return false;
   return true;
@@ -101,18 +96,25 @@ const isSame = (last: InPlace, values: readonly RunValue[], buffer: ArrayBufferL
 
 /** Nothing is copied, so no argument is in the way of another. */
 const callInPlace = (
-  bound: BoundModule,
-  called: BoundFunction,
-  { values, passed }: InPlace,
-): PreparedCall => ({
-  passed,
-  bufferAt: (result, address) => {
-    const argument = called.signature.parameters.findIndex(
-      (parameter, i) => isSameBuffer(parameter, result) && passed[i] === (address | 0),
-    );
-    return values[argument] ?? viewOf(bound.memory, result, address, result.length);
-  },
-});
+  { memory }: BoundModule,
+  { signature }: BoundFunction,
+  values: readonly RunValue[],
+  buffer: ArrayBufferLike,
+): CallInPlace => {
+  // An i32 takes the address as a signed number.
+  const passed = values.map((value) => (typeof value === 'object' ? value.byteOffset | 0 : value));
+  return {
+    buffer,
+    values,
+    passed,
+    bufferAt: (result, address) => {
+      const argument = signature.parameters.findIndex(
+        (parameter, i) => isSameBuffer(parameter, result) && passed[i] === (address | 0),
+      );
+      return values[argument] ?? viewOf(memory, result, address, result.length);
+    },
+  };
+};
 
 const callOnCopies = (
   bound: BoundModule,

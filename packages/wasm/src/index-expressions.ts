@@ -3,7 +3,7 @@
  * simplified, split by loop and bounded before any code is written.
  */
 import type { AffineExpr, AffineExprData, ValueRange } from '@sconv/affine';
-import { add, constant, enclosure, equals, mul, range, sizeOf, symbol } from '@sconv/affine';
+import { add, constant, enclosure, equals, floorDiv, mul, range, sizeOf, symbol } from '@sconv/affine';
 import type { FunctionBuilder, Local } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32, i64, select } from './instructions.ts';
@@ -74,6 +74,16 @@ export const termsOf = (
     }
   };
   collect(expr, 1);
+  // Elements of rows without gaps lie side by side: c * (x floordiv c) + x mod c is x.
+  for (const { expr: rest, factor } of [...gathered]) {
+    if (rest.kind !== 'mod' || rest.rhs.kind !== 'constant') continue;
+    const quotient = floorDiv(rest.lhs, rest.rhs);
+    const whole = rest.rhs.value * factor;
+    if (!gathered.some((term) => term.factor === whole && equals(term.expr, quotient))) continue;
+    collect(quotient, -whole);
+    collect(rest, -factor);
+    collect(rest.lhs, factor);
+  }
   const terms = gathered.filter(({ factor }) => factor !== 0);
   if (terms.length > 1) terms.sort((a, b) => a.depth - b.depth);
   return { constant: offset, terms };

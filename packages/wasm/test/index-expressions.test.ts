@@ -2,7 +2,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { add, ceilDiv, constant, evaluate, floorDiv, mod, mul, symbol } from '@sconv/affine';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createIndexVariables, IndexRangeError, unboundedIndex } from '../src/index-expressions.ts';
+import { createIndexVariables, IndexRangeError, termsOf, unboundedIndex } from '../src/index-expressions.ts';
 import { i32 } from '../src/instructions.ts';
 import { runFunction } from './run-function.ts';
 
@@ -70,4 +70,19 @@ it('a product with a number that is 0 or 1 is as large as the other factors', ()
   const expr = mul(mul(symbol(0), symbol(1)), symbol(2));
   const at = [2 ** 31 - 1, 1, -(2 ** 31)];
   expect(emitted(expr, at, [[lo, hi], bit, [lo, hi]]).wide).toBe(-(2n ** 31n - 1n) * 2n ** 31n);
+});
+
+it('a quotient and the rest are together what was divided', () => {
+  const x = add(mul(symbol(0), 3), symbol(1));
+  const [quotient, rest] = [floorDiv(x, 4), mod(x, 4)];
+  const parts = (expr: AffineExpr) => {
+    const { constant: offset, terms } = termsOf(expr);
+    return [...terms.map((term) => `${term.factor} * (${String(term.expr)})`), offset];
+  };
+  expect(parts(add(mul(quotient, 8), mul(rest, 2)))).toEqual(['6 * (s0)', '2 * (s1)', 0]);
+  expect(parts(add(mul(quotient, 4), mul(rest, 2)))).toEqual([
+    '4 * ((s0 * 3 + s1) floordiv 4)',
+    '2 * ((s0 * 3 + s1) mod 4)',
+    0,
+  ]);
 });

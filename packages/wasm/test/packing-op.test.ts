@@ -66,6 +66,7 @@ describe('what is gathered is the same as interpreted', () => {
     ['twice as far by two terms', { type: line, indices: 'd0 * 2 + d2 + d1 * 20 + d2 * 3' }],
     ['windows that break rows', { type: plane, indices: '(d0 * 4 + d2) floordiv 5 + d1 | (d0 * 4 + d2) mod 5 + d1' }],
     ['windows that never break rows', { type: plane, indices: '(d0 * 4 + d2) floordiv 4 + d1 | (d0 * 4 + d2) mod 4 + d1' }],
+    ['windows of rows without gaps', { type: 'memref<6x4xf32>', indices: '(d0 * 4 + d2 + 1) floordiv 4 + d1 | (d0 * 4 + d2 + 1) mod 4' }],
     ['windows that always break rows', { type: plane, indices: '(d0 * 4 + d2) floordiv 3 + d1 | (d0 * 4 + d2) mod 3 + d1' }],
     ['windows with a stride', { type: plane, indices: '((d0 * 4 + d2) floordiv 3) * 1 + d1 | ((d0 * 4 + d2) mod 3) * 2 + d1' }],
     ['every second window', { type: line, indices: '(d2 * 2 + d0) mod 5 + d1' }],

@@ -122,7 +122,15 @@ export type {
   TypeConstraint,
   ValueSpec,
 } from './op-spec.ts';
-export { bodyOf, children, operationsIn, symbolNameOf, terminatorOf, walk, walkPostOrder } from './operation.ts';
+export {
+  bodyOf,
+  children,
+  operationsIn,
+  symbolNameOf,
+  terminatorOf,
+  walk,
+  walkPostOrder,
+} from './operation.ts';
 export type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
 export { attach, implement, opInterface } from './op-interface.ts';
 export type { Attachment, Implementation, OpInterface } from './op-interface.ts';

@@ -7,3 +7,4 @@ export type { BufferizationContext } from './bufferization-context.ts';
 export { hoistAllocations } from './hoist-allocations.ts';
 export { oneShotBufferizePass } from './one-shot-bufferize-pass.ts';
 export type { BoundaryLayout, BufferizeOptions } from './options.ts';
+export { sinkFills, sinkFillsPass } from './sink-fills.ts';

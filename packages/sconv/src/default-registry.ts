@@ -1,5 +1,5 @@
 /** The registry that the facade and the commands use: every dialect and every transform of the project. */
-import { bufferizationInterfaces, oneShotBufferizePass } from '@sconv/bufferization';
+import { bufferizationInterfaces, oneShotBufferizePass, sinkFillsPass } from '@sconv/bufferization';
 import { transforms as bufferization } from '@sconv/bufferization/transforms';
 import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
@@ -31,5 +31,5 @@ export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
   [...bufferizationInterfaces, ...wasmLowerings],
-  [transformInterpreterPass, oneShotBufferizePass],
+  [transformInterpreterPass, oneShotBufferizePass, sinkFillsPass],
 );

@@ -1,0 +1,70 @@
+/** Sets of offsets into a buffer: what the iterations of loops and the elements of a view reach, as far as that is regular. */
+
+/** `count` steps of `stride` elements. */
+export interface Stride {
+  readonly count: number;
+  readonly stride: number;
+}
+
+/** `{ offset + Σ i_k · stride_k | 0 ≤ i_k < count_k }`, each of them once. */
+export interface StridedSet {
+  readonly offset: number;
+  /** Of counts above 1, the smallest stride first; none is the continuation of the one before. */
+  readonly strides: readonly Stride[];
+}
+
+/** The set of these sums; undefined where it cannot be seen that each is reached once. Strides are positive. */
+export const stridedSet = (offset: number, strides: readonly Stride[]): StridedSet | undefined => {
+  const sorted = strides.filter(({ count }) => count !== 1).sort((a, b) => a.stride - b.stride);
+  const merged: Stride[] = [];
+  // The largest of the sums so far.
+  let span = 0;
+  for (const { count, stride } of sorted) {
+    if (count < 1 || stride <= span) return undefined;
+    span += (count - 1) * stride;
+    const last = merged.at(-1);
+    if (last !== undefined && stride === last.count * last.stride) {
+      merged[merged.length - 1] = { count: last.count * count, stride: last.stride };
+    } else merged.push({ count, stride });
+  }
+  return { offset, strides: merged };
+};
+
+const without = ({ strides }: StridedSet, stride: number): readonly Stride[] =>
+  strides.filter((each) => each.stride !== stride);
+
+const areEqual = (a: readonly Stride[], b: readonly Stride[]): boolean =>
+  a.length === b.length && a.every((each, i) => each.count === b[i]!.count && each.stride === b[i]!.stride);
+
+/** Two sets as one, of which one goes on where the other ends; undefined where they do not, or share elements. */
+const joined = (a: StridedSet, b: StridedSet): StridedSet | undefined => {
+  const [first, second] = a.offset <= b.offset ? [a, b] : [b, a];
+  const distance = second.offset - first.offset;
+  for (const stride of new Set([...a.strides, ...b.strides].map((each) => each.stride).concat(distance))) {
+    const [rest, otherRest] = [without(first, stride), without(second, stride)];
+    const countOf = ({ strides }: StridedSet): number =>
+      strides.find((each) => each.stride === stride)?.count ?? 1;
+    if (distance !== countOf(first) * stride || !areEqual(rest, otherRest)) continue;
+    const set = stridedSet(first.offset, [...rest, { count: countOf(first) + countOf(second), stride }]);
+    if (set !== undefined) return set;
+  }
+  return undefined;
+};
+
+/** Adds a set to others, joined with those that it goes on from, until no two do. */
+export const addSet = (sets: readonly StridedSet[], set: StridedSet): readonly StridedSet[] => {
+  for (const [i, other] of sets.entries()) {
+    const both = joined(other, set);
+    if (both !== undefined) return addSet(sets.toSpliced(i, 1), both);
+  }
+  return [...sets, set];
+};
+
+/** Whether the sets, after `addSet`, are all of the elements 0 to below `count`, and each in one of them. */
+export const isWhole = (sets: readonly StridedSet[], count: number): boolean => {
+  const [set, ...others] = sets;
+  if (set === undefined || others.length > 0 || set.offset !== 0) return false;
+  const { strides } = set;
+  if (count === 1) return strides.length === 0;
+  return strides.length === 1 && strides[0]!.stride === 1 && strides[0]!.count === count;
+};

@@ -14,6 +14,7 @@ import type { FunctionBuilder, FunctionRef, GlobalVariable, Local, ModuleBuilder
 import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces, FunctionPackings } from './constant-places.ts';
 import { placeConstants } from './constant-places.ts';
+import { fillBefore } from './fill-before.ts';
 import { createIndexVariables, IndexRangeError, unboundedIndex } from './index-expressions.ts';
 import type { Expr, ValueType } from './instructions.ts';
 import { i32, typed, unreachable } from './instructions.ts';
@@ -294,6 +295,7 @@ const createLowering = (
     scratch,
     globals,
     loadAddresses: new Map(),
+    fillsBefore: new Map(),
     warnings,
     trap,
     microkernel,
@@ -306,7 +308,10 @@ const createLowering = (
       : {
           parallel: bodies.of(f, globals, (inner, home) => createLowering(inner, context, written, home)),
         }),
-    lowerBlock: createBlockLowering(registry, written, () => state),
+    lowerOperation: (operation) => {
+      lowerOperation(registry, state, written, operation);
+    },
+    lowerBlock: createBlockLowering(() => state),
   };
   return state;
 };
@@ -354,18 +359,18 @@ const returned = (state: Lowering, terminator: Operation, value: Value): Expr =>
   return i32.sub(first, state.indices.emit(expected.offset.mul(buffer.storage.bytes)));
 };
 
-const createBlockLowering = (
-  registry: Registry,
-  written: Set<Id | undefined>,
-  state: () => Lowering,
-): ((block: Block) => void) => {
+const createBlockLowering = (lowering: () => Lowering): ((block: Block) => void) => {
   let depth = 0;
   return (block) => {
+    const state = lowering();
     depth += 1;
-    for (const operation of block.operations) {
+    for (const [i, operation] of block.operations.entries()) {
       if (depth > maximumDepth)
         fail(operation, 'wasm/too-deep', `regions are nested deeper than ${maximumDepth}`);
-      lowerOperation(registry, state(), written, operation);
+      const next = block.operations[i + 1];
+      const fill = fillBefore(operation, next);
+      if (fill !== undefined) state.fillsBefore.set(next!.id, fill);
+      else state.lowerOperation(operation);
     }
     depth -= 1;
   };

@@ -5,6 +5,7 @@ import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import type { Block, Id, Operation, Type, Value } from '@sconv/ir';
 import type { FunctionBuilder, FunctionRef, Local } from './encoder.ts';
+import type { FillBefore } from './fill-before.ts';
 import type { IndexVariables } from './index-expressions.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Code, Expr } from './instructions.ts';
@@ -73,6 +74,8 @@ export interface Lowering {
   readonly globals: Expr<'i32'>;
   /** Addresses that a loop nest has computed for the `memref.load`s in its body, by the operation. */
   readonly loadAddresses: Map<Id, Expr<'i32'>>;
+  /** Fills that are left to the operation behind them, by that. */
+  readonly fillsBefore: Map<Id, FillBefore>;
   /** What the author of the module should know. */
   readonly warnings: Diagnostic[];
   /** Code that ends the execution with this diagnostic: for what the engine does not check. */
@@ -85,6 +88,7 @@ export interface Lowering {
   globalOffset(name: string): number | undefined;
   /** Bodies of parallel loops as functions of their own; absent in such a body, whose loops run in its thread. */
   readonly parallel?: ParallelBodies;
+  lowerOperation(operation: Operation): void;
   /** Lowers the operations of a block, its terminator apart. */
   lowerBlock(block: Block): void;
 }

@@ -5,8 +5,10 @@ import { warning } from '@sconv/diagnostics';
 import { isMultiplyAdd } from '@sconv/dialects/linalg';
 import type { Access } from './loops.ts';
 import { emitNest } from './loops.ts';
+import type { FillBefore } from './fill-before.ts';
+import { typed } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
-import { constantOf, elementOffset, mayAlias } from './lowering.ts';
+import { constantOf, elementOffset, mayAlias, scalarOf } from './lowering.ts';
 import type { StructuredOp } from './structured-op.ts';
 
 /** Image, filter, window and k of a packed tile: ST Listing 8, line 43. */
@@ -65,8 +67,15 @@ const warnIfMarked = (state: Lowering, { operation }: StructuredOp, reason: stri
   state.warnings.push(warning('wasm/scalar-microkernel', message, operation.location));
 };
 
-/** Emits the operation as calls of a microkernel, one per image; false if it is none. */
-export const lowerMicrokernel = (state: Lowering, op: StructuredOp): boolean => {
+/**
+ * Emits the operation as calls of a microkernel, one per image; false if it is none. The sums start at the value of `fill`,
+ * where there is one whose condition holds.
+ */
+export const lowerMicrokernel = (
+  state: Lowering,
+  op: StructuredOp,
+  fill: FillBefore | undefined,
+): boolean => {
   const match = matchMicrokernel(op);
   if (typeof match === 'string') {
     warnIfMarked(state, op, match);
@@ -74,7 +83,7 @@ export const lowerMicrokernel = (state: Lowering, op: StructuredOp): boolean => 
   }
   const { f, indices } = state;
   const { a, b, c, windows, filters, panels, rowStride } = match;
-  const kernel = state.microkernel({ windows, filters, panels });
+  const options = { windows, filters, panels };
   const zero = constant(0);
   const [image = zero] = op.dims;
   const steps = op.extents[3] ?? zero;
@@ -86,14 +95,18 @@ export const lowerMicrokernel = (state: Lowering, op: StructuredOp): boolean => 
     loops: op.loops.filter(({ variable }) => equals(variable.expr, image)),
     accesses: [access(a, [image, zero, zero]), access(b, [zero, zero]), access(c, [image, zero, zero])],
     body: ([windowPanel, filterPanel, output]) => {
-      f.call(
-        kernel,
-        f.get(windowPanel!),
-        f.get(filterPanel!),
-        f.get(output!),
-        indices.emit(steps),
-        indices.emit(rowStride.mul(c.storage.bytes)),
-      );
+      const operands = [windowPanel!, filterPanel!, output!].map((address) => f.get(address));
+      operands.push(indices.emit(steps), indices.emit(rowStride.mul(c.storage.bytes)));
+      const addTo = (): void => f.call(state.microkernel(options), ...operands);
+      if (fill === undefined) {
+        addTo();
+        return;
+      }
+      const value = scalarOf(state, op.operation, fill.value);
+      const startAt = (): void =>
+        f.call(state.microkernel({ ...options, start: 'argument' }), ...operands, value);
+      if (fill.condition === undefined) startAt();
+      else f.if(typed(scalarOf(state, op.operation, fill.condition), 'i32'), startAt, addTo);
     },
   });
   return true;

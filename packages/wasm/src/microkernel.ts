@@ -7,7 +7,7 @@
  */
 import type { RegisterTile } from '@sconv/targets';
 import { registerTiles, wasm } from '@sconv/targets';
-import type { FunctionRef, Label, ModuleBuilder } from './encoder.ts';
+import type { FunctionBuilder, FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder } from './encoder.ts';
 import { f32x4, i32, v128 } from './instructions.ts';
 import { loadVector, storeVector } from './vector-access.ts';
@@ -19,6 +19,8 @@ export interface MicrokernelOptions {
   readonly filters: number;
   /** Widths of the panels, where they are wider than the tile. */
   readonly panels?: { readonly windows: number; readonly filters: number };
+  /** Where the sums start: at what the output holds, or all at a further argument. */
+  readonly start?: 'output' | 'argument';
   /** Fused multiply-add of relaxed SIMD: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
   /** Another division into register tiles than `registerTiles` makes; for measurements. */
@@ -30,6 +32,29 @@ const floatBytes = 4;
 const lanes = 4;
 
 const kernelParameters = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
+
+/** The addresses of the panels and of the output, the steps, the bytes between rows, and where the sums start. */
+type KernelBody = (
+  f: FunctionBuilder,
+  a: Local<'i32'>,
+  b: Local<'i32'>,
+  c: Local<'i32'>,
+  k: Local<'i32'>,
+  rowBytes: Local<'i32'>,
+  start?: Local<'f32'>,
+) => void;
+
+const addKernelFunction = (
+  module: ModuleBuilder,
+  { start }: MicrokernelOptions,
+  name: string | undefined,
+  body: KernelBody,
+): FunctionRef => {
+  const named = name === undefined ? {} : { name };
+  return start === 'argument'
+    ? module.function({ ...named, parameters: [...kernelParameters, 'f32'] }, body)
+    : module.function({ ...named, parameters: kernelParameters }, body);
+};
 
 /** Registers that V8 11 leaves to a loop: 16 of x86-64 less its scratch register. */
 const registers = 15;
@@ -65,68 +90,70 @@ const addRegisterTile = (
   options: MicrokernelOptions,
   name?: string,
 ): FunctionRef =>
-  module.function(
-    { ...(name === undefined ? {} : { name }), parameters: kernelParameters },
-    (f, a, b, c, k, rowBytes) => {
-      const vectors = vectorsOf(tile.windows);
-      const rows = Array.from({ length: tile.filters }, (_, row) => row);
-      const panelA = (options.panels?.windows ?? options.windows) * floatBytes;
-      const panelB = (options.panels?.filters ?? options.filters) * floatBytes;
-      const isEmpty = i32.eqz(f.get(k));
-      // Addresses are raised at the start of a step: V8 then need not extend those of the step before to 64 bits.
-      const lastA = f.let(i32.add(f.get(a), i32.mul(i32.sub(f.get(k), i32.const(1)), i32.const(panelA))));
-      f.set(a, i32.sub(f.get(a), i32.const(panelA)));
-      f.set(b, i32.sub(f.get(b), i32.const(panelB)));
+  addKernelFunction(module, options, name, (f, a, b, c, k, rowBytes, start) => {
+    const vectors = vectorsOf(tile.windows);
+    const rows = Array.from({ length: tile.filters }, (_, row) => row);
+    const panelA = (options.panels?.windows ?? options.windows) * floatBytes;
+    const panelB = (options.panels?.filters ?? options.filters) * floatBytes;
+    const isEmpty = i32.eqz(f.get(k));
+    // Addresses are raised at the start of a step: V8 then need not extend those of the step before to 64 bits.
+    const lastA = f.let(i32.add(f.get(a), i32.mul(i32.sub(f.get(k), i32.const(1)), i32.const(panelA))));
+    f.set(a, i32.sub(f.get(a), i32.const(panelA)));
+    f.set(b, i32.sub(f.get(b), i32.const(panelB)));
 
-      // 1. The accumulators start at the old output.
-      const addresses = rows.map((row) => f.let(i32.add(f.get(c), i32.mul(f.get(rowBytes), i32.const(row)))));
-      const accumulators = addresses.map((address) =>
-        vectors.map((vector) =>
-          f.let(loadVector(f.get(address), vector.firstWindow * floatBytes, vector.lanes)),
+    // 1. The accumulators start at the old output, or at the argument.
+    const initial = start === undefined ? undefined : f.let(f32x4.splat(f.get(start)));
+    const addresses = rows.map((row) => f.let(i32.add(f.get(c), i32.mul(f.get(rowBytes), i32.const(row)))));
+    const accumulators = addresses.map((address) =>
+      vectors.map((vector) =>
+        f.let(
+          initial === undefined
+            ? loadVector(f.get(address), vector.firstWindow * floatBytes, vector.lanes)
+            : f.get(initial),
         ),
+      ),
+    );
+
+    // 2. One step of k: load the windows, broadcast each filter, multiply and add.
+    const atOnce = filtersAtOnce(vectors.length, tile.filters, options.relaxed);
+    const step = (end: Label): void => {
+      f.set(a, i32.add(f.get(a), i32.const(panelA)));
+      f.set(b, i32.add(f.get(b), i32.const(panelB)));
+      const windows = vectors.map((vector) =>
+        f.let(loadVector(f.get(a), vector.firstWindow * floatBytes, vector.lanes)),
       );
-
-      // 2. One step of k: load the windows, broadcast each filter, multiply and add.
-      const atOnce = filtersAtOnce(vectors.length, tile.filters, options.relaxed);
-      const step = (end: Label): void => {
-        f.set(a, i32.add(f.get(a), i32.const(panelA)));
-        f.set(b, i32.add(f.get(b), i32.const(panelB)));
-        const windows = vectors.map((vector) =>
-          f.let(loadVector(f.get(a), vector.firstWindow * floatBytes, vector.lanes)),
-        );
-        accumulators.forEach((row, i) => {
-          // Never taken. It ends the basic block, to whose top V8 hoists all loads.
-          if (i > 0 && i % atOnce === 0) f.branchIf(end, i32.ltU(f.get(lastA), f.get(a)));
-          const filter = f.let(v128.load32Splat(f.get(b), i * floatBytes));
-          row.forEach((accumulator, j) => {
-            const [x, y, sum] = [f.get(windows[j] ?? filter), f.get(filter), f.get(accumulator)];
-            f.set(
-              accumulator,
-              options.relaxed ? f32x4.relaxedMadd(x, y, sum) : f32x4.add(f32x4.mul(x, y), sum),
-            );
-          });
-        });
-      };
-      f.block((end) => {
-        f.branchIf(end, isEmpty);
-        f.loop((next) => {
-          step(end);
-          f.branchIf(next, i32.ltU(f.get(a), f.get(lastA)));
-        });
-      });
-
-      // 3. The output.
       accumulators.forEach((row, i) => {
+        // Never taken. It ends the basic block, to whose top V8 hoists all loads.
+        if (i > 0 && i % atOnce === 0) f.branchIf(end, i32.ltU(f.get(lastA), f.get(a)));
+        const filter = f.let(v128.load32Splat(f.get(b), i * floatBytes));
         row.forEach((accumulator, j) => {
-          const [vector, address] = [vectors[j], addresses[i]];
-          if (vector === undefined || address === undefined) return;
-          f.statement(
-            storeVector(f.get(address), f.get(accumulator), vector.firstWindow * floatBytes, vector.lanes),
+          const [x, y, sum] = [f.get(windows[j] ?? filter), f.get(filter), f.get(accumulator)];
+          f.set(
+            accumulator,
+            options.relaxed ? f32x4.relaxedMadd(x, y, sum) : f32x4.add(f32x4.mul(x, y), sum),
           );
         });
       });
-    },
-  );
+    };
+    f.block((end) => {
+      f.branchIf(end, isEmpty);
+      f.loop((next) => {
+        step(end);
+        f.branchIf(next, i32.ltU(f.get(a), f.get(lastA)));
+      });
+    });
+
+    // 3. The output.
+    accumulators.forEach((row, i) => {
+      row.forEach((accumulator, j) => {
+        const [vector, address] = [vectors[j], addresses[i]];
+        if (vector === undefined || address === undefined) return;
+        f.statement(
+          storeVector(f.get(address), f.get(accumulator), vector.firstWindow * floatBytes, vector.lanes),
+        );
+      });
+    });
+  });
 
 const checkOptions = ({ windows, filters, panels }: MicrokernelOptions): void => {
   for (const [what, size] of Object.entries({ windows, filters })) {
@@ -140,7 +167,7 @@ const checkOptions = ({ windows, filters, panels }: MicrokernelOptions): void =>
 /**
  * Adds the kernel to a module: `(a, b, c, k, rowBytes)`, the byte addresses of panel A `[k][windows]`, panel B
  * `[k][filters]` and of the tile's first output, the number of steps, and the bytes between two filters' rows of the
- * output. Throws a RangeError for a tile without windows or filters.
+ * output; with `start: 'argument'` then the number at which all sums start. Throws a RangeError for a tile without windows or filters.
  */
 export const addMicrokernel = (
   module: ModuleBuilder,
@@ -158,25 +185,23 @@ export const addMicrokernel = (
     byShape.set(shape, known);
     return known;
   });
-  return module.function(
-    { ...(name === undefined ? {} : { name }), parameters: kernelParameters },
-    (f, a, b, c, k, rowBytes) => {
-      tiles.forEach((tile, i) => {
-        const callee = functions[i];
-        if (callee === undefined) return;
-        const windowBytes = i32.const(tile.firstWindow * floatBytes);
-        const row = i32.mul(f.get(rowBytes), i32.const(tile.firstFilter));
-        f.call(
-          callee,
-          i32.add(f.get(a), windowBytes),
-          i32.add(f.get(b), i32.const(tile.firstFilter * floatBytes)),
-          i32.add(i32.add(f.get(c), row), windowBytes),
-          f.get(k),
-          f.get(rowBytes),
-        );
-      });
-    },
-  );
+  return addKernelFunction(module, options, name, (f, a, b, c, k, rowBytes, start) => {
+    tiles.forEach((tile, i) => {
+      const callee = functions[i];
+      if (callee === undefined) return;
+      const windowBytes = i32.const(tile.firstWindow * floatBytes);
+      const row = i32.mul(f.get(rowBytes), i32.const(tile.firstFilter));
+      f.call(
+        callee,
+        i32.add(f.get(a), windowBytes),
+        i32.add(f.get(b), i32.const(tile.firstFilter * floatBytes)),
+        i32.add(i32.add(f.get(c), row), windowBytes),
+        f.get(k),
+        f.get(rowBytes),
+        ...(start === undefined ? [] : [f.get(start)]),
+      );
+    });
+  });
 };
 
 /**

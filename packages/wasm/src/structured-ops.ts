@@ -23,8 +23,12 @@ export const structuredLowering =
       return unsupported(operation, 'an output that is no buffer');
     }
     bindBodyIndices(state, op);
-    if (op.extents.some((extent) => extent.kind === 'constant' && extent.value <= 0)) return;
-    if (lowerMicrokernel(state, op) || lowerPacking(state, op) || lowerVectorized(state, op)) return;
+    const isEmpty = op.extents.some((extent) => extent.kind === 'constant' && extent.value <= 0);
+    const fill = state.fillsBefore.get(operation.id);
+    if (!isEmpty && lowerMicrokernel(state, op, fill)) return;
+    if (fill !== undefined) state.lowerOperation(fill.operation);
+    if (isEmpty) return;
+    if (lowerPacking(state, op) || lowerVectorized(state, op)) return;
     lowerLoopNest(state, op, scalarMode(state, op));
   };
 

@@ -11,7 +11,7 @@ import { checkedSpec } from './convolution-spec.ts';
 
 /** A convolution whose filters stay. */
 export interface BoundConvolution {
-  /** `initial + conv2d(input, filters)`; without `initial` that is zero. */
+  /** `initial + conv2d(input, filters)`; without `initial` that is zero, which it is always without `accumulate`. */
   run(input: Float32Array, initial?: Float32Array): Float32Array;
   /** `run` on the threads of the convolution. */
   runAsync(input: Float32Array, initial?: Float32Array): Promise<Float32Array>;
@@ -30,7 +30,7 @@ export interface CompiledConvolution {
   readonly artifact: CompiledModule;
   /**
    * `initial + conv2d(input, filters)`, in row-major order; without `initial` that is zero. Throws a RangeError for an
-   * array of the wrong length, and an Error after `dispose`.
+   * array of the wrong length and for an `initial` of a convolution without `accumulate`, and an Error after `dispose`.
    */
   run(input: Float32Array, filters: Float32Array, initial?: Float32Array): Float32Array;
   /**
@@ -52,14 +52,14 @@ export interface CompiledConvolution {
 export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution => {
   const checked = checkedSpec(spec);
   const { payload, output } = payloadOf(checked);
-  return compiledConvolution(output, compileModuleSync(payload, optionsOf(checked)));
+  return compiledConvolution(checked, output, compileModuleSync(payload, optionsOf(checked)));
 };
 
 /** `compileConvolution` without blocking the thread while the engine compiles: for a page's main thread. */
 export const compileConvolutionAsync = async (spec: ConvolutionSpec): Promise<CompiledConvolution> => {
   const checked = checkedSpec(spec);
   const { payload, output } = payloadOf(checked);
-  return compiledConvolution(output, await compileModule(payload, optionsOf(checked)));
+  return compiledConvolution(checked, output, await compileModule(payload, optionsOf(checked)));
 };
 
 const optionsOf = ({
@@ -79,14 +79,18 @@ const optionsOf = ({
 });
 
 const compiledConvolution = (
+  { accumulate }: CheckedSpec,
   output: OutputShape,
   compiled: Diagnosed<CompiledModule>,
 ): CompiledConvolution => {
   const artifact = unwrap(compiled);
   const length = output.reduce((product, size) => product * size, 1);
   /** A copy of the initial output, which becomes the result. */
-  const begun = (initial: Float32Array | undefined): Float32Array =>
-    initial?.slice() ?? new Float32Array(length);
+  const begun = (initial: Float32Array | undefined): Float32Array => {
+    if (initial !== undefined && !accumulate)
+      throw new RangeError('an initial output, of a convolution that was compiled with accumulate: false');
+    return initial?.slice() ?? new Float32Array(length);
+  };
   const computed = (result: Float32Array, [returned]: readonly unknown[]): Float32Array => {
     // The output's buffer is used in place; were it not, the result would be elsewhere.
     if (returned !== result) throw new Error('the result is not in the buffer of the output');

@@ -1,11 +1,12 @@
 /** The one way from a payload to code that runs: scheduled, bufferized, emitted by the target's backend, loaded. */
 import type { Artifact, Backend, Emitted, LoadOptions } from '@sconv/backend';
 import { backendFor } from '@sconv/backend';
-import { oneShotBufferize } from '@sconv/bufferization';
+import { oneShotBufferize, sinkFills } from '@sconv/bufferization';
 import type { CostModelName, EdgeChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess } from '@sconv/diagnostics';
 import type { Module, Registry } from '@sconv/ir';
+import { edit } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import { wasm } from '@sconv/targets';
 import { namesProblem, schedulingProblem, targetProblem, threadsProblem } from './check-options.ts';
@@ -123,7 +124,12 @@ const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<Emitte
   return andThen(backendFor(target, backends), (backend) =>
     andThen(step('schedule', payload, scheduling), ({ module: scheduled, plans }) => {
       // A result stays one, so that nobody has to know which arguments a function writes into.
-      const bufferizing = () => oneShotBufferize(scheduled, { registry, dropEquivalentBufferResults: false });
+      const bufferizing = () =>
+        mapSuccess(
+          oneShotBufferize(scheduled, { registry, dropEquivalentBufferResults: false }),
+          // Loops begin with the fill of each part, which need not be read again then.
+          (module) => edit(module, { registry }, (rewriter) => sinkFills(rewriter, rewriter.root)).module,
+        );
       return andThen(step('bufferize', scheduled, bufferizing), (bufferized) => {
         const emitting = () => backend.emit(bufferized, { target, registry });
         return mapSuccess(step('emit', bufferized, emitting), (emitted) => ({

@@ -4,7 +4,7 @@ import { convolution } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { buildPayload } from '@sconv/dialects';
 import { constant } from '@sconv/dialects/arith';
-import { conv2dNchwFchw } from '@sconv/dialects/linalg';
+import { conv2dNchwFchw, fill } from '@sconv/dialects/linalg';
 import { pad, yieldOp } from '@sconv/dialects/tensor';
 import type { Builder, Module, TensorType, Value } from '@sconv/ir';
 import { f32, floatAttribute, indexType, tensorType } from '@sconv/ir';
@@ -15,7 +15,7 @@ import { defaultRegistry } from './default-registry.ts';
 /** The sizes of the output: batch, filters, height, width. */
 export type OutputShape = readonly [number, number, number, number];
 
-/** The only function of the payload: of input, filters and initial output. */
+/** The only function of the payload: of input, filters and the output, which is added to or overwritten. */
 export const convolutionFunction = 'convolve';
 
 /**
@@ -26,7 +26,7 @@ export const convolutionPayload = (spec: ConvolutionSpec): Module => payloadOf(c
 
 /** The payload of options that were checked. Throws `CsaError` for a shape that cannot be. */
 export const payloadOf = (spec: CheckedSpec): { readonly payload: Module; readonly output: OutputShape } => {
-  const { strides, dilations, padding } = spec;
+  const { strides, dilations, padding, accumulate } = spec;
   const [batch, inputChannels, inputHeight, inputWidth] = spec.input;
   const [filters, , filterHeight, filterWidth] = spec.filters;
   const { outputHeight, outputWidth } = convolution({
@@ -51,13 +51,20 @@ export const payloadOf = (spec: CheckedSpec): { readonly payload: Module; readon
     func(convolutionFunction, types, (b, image, kernels, initial) =>
       b(conv2dNchwFchw, {
         inputs: [padded(b, image, padding), kernels],
-        outputs: [initial],
+        outputs: [accumulate ? initial : zeros(b, initial)],
         strides,
         dilations,
       }),
     ),
   );
   return { payload: unwrap(payload), output };
+};
+
+/** Zeros in place of what a tensor holds. */
+const zeros = (b: Builder, tensor: Value<TensorType>): Value => {
+  const zero = b(constant, { value: floatAttribute(0, f32) });
+  const [filled] = b(fill, { inputs: [zero], outputs: [tensor] }, { resultTypes: [tensor.type] });
+  return filled!;
 };
 
 /** The input with zeros around each of its images; itself where there are none. */

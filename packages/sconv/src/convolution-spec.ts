@@ -26,6 +26,8 @@ export interface ConvolutionSpec {
   readonly dilations?: readonly [number, number];
   /** Zeros around the input, which is copied for it: `[height, width]` on both sides, or the four; default none. */
   readonly padding?: readonly [number, number] | Padding;
+  /** Whether the result is added to an initial output; default true. Else that is not even read, which is faster. */
+  readonly accumulate?: boolean;
   /** 1; grouped convolutions are refused. */
   readonly groups?: number;
   /** What to compile for; default `wasm`, whose results are the same to the bit everywhere. */
@@ -56,6 +58,7 @@ const optionNames: readonly (keyof ConvolutionSpec)[] = [
   'strides',
   'dilations',
   'padding',
+  'accumulate',
   'groups',
   'target',
   'schedule',
@@ -107,6 +110,11 @@ const paddingProblem = (padding: unknown): Diagnostic | undefined =>
         `'padding' is [height, width] or { ${sides.join(', ')} }, integers from 0, not ${describeValue(padding)}`,
       );
 
+const accumulateProblem = (accumulate: unknown): Diagnostic | undefined =>
+  typeof accumulate === 'boolean'
+    ? undefined
+    : problem('sconv/option', `'accumulate' is true or false, not ${describeValue(accumulate)}`);
+
 const groupsProblem = (groups: unknown): Diagnostic | undefined => {
   if (groups === 1) return undefined;
   return Number.isSafeInteger(groups) && Number(groups) > 1
@@ -117,7 +125,8 @@ const groupsProblem = (groups: unknown): Diagnostic | undefined => {
 /** With the defaults of what is left out. */
 const complete = (spec: ConvolutionSpec) => {
   const { strides = [1, 1], dilations = [1, 1], padding = [0, 0], groups = 1, target = wasm } = spec;
-  return { ...spec, strides, dilations, padding, groups, target } as const;
+  const { accumulate = true } = spec;
+  return { ...spec, strides, dilations, padding, accumulate, groups, target } as const;
 };
 
 /** What is wrong with complete options; the first thing. */
@@ -129,6 +138,7 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
     sizesProblem('strides', strides, 'height, width') ??
     sizesProblem('dilations', dilations, 'height, width') ??
     paddingProblem(padding) ??
+    accumulateProblem(spec.accumulate) ??
     groupsProblem(groups) ??
     targetProblem(functionName, target) ??
     schedulingProblem(functionName, spec) ??

@@ -8,7 +8,7 @@ export interface Tensor4 {
   readonly data: Float32Array;
 }
 
-export type ConvolveOptions = Omit<ConvolutionSpec, 'input' | 'filters'>;
+export type ConvolveOptions = Omit<ConvolutionSpec, 'input' | 'filters' | 'accumulate'>;
 
 /**
  * Convolves an input (NCHW) with filters (FCHW), once: each call compiles anew, which takes longer than most
@@ -16,7 +16,12 @@ export type ConvolveOptions = Omit<ConvolutionSpec, 'input' | 'filters'>;
  * Throws as that does.
  */
 export const convolve = (input: Tensor4, filters: Tensor4, options: ConvolveOptions = {}): Tensor4 => {
-  const compiled = compileConvolution({ ...options, input: input.shape, filters: filters.shape });
+  const compiled = compileConvolution({
+    ...options,
+    input: input.shape,
+    filters: filters.shape,
+    accumulate: false,
+  });
   try {
     return { shape: compiled.output, data: compiled.run(input.data, filters.data) };
   } finally {

@@ -67,9 +67,9 @@ describe('a compiled convolution', () => {
     expect(compiled.bind(filters).run(input, initial)).toEqual(expected);
   });
 
-  it('is the same with filters that are bound, call after call, for any shape', () => {
-    const size = (least: number, largest: number) => fc.integer({ min: least, max: largest });
-    const shapes = fc.record({
+  const size = (least: number, largest: number) => fc.integer({ min: least, max: largest });
+  const anySpec = fc
+    .record({
       batch: size(1, 2),
       channels: size(1, 6),
       filters: size(1, 12),
@@ -78,14 +78,39 @@ describe('a compiled convolution', () => {
       strides: fc.tuple(size(1, 2), size(1, 2)),
       edges: fc.constantFrom('scalar' as const, 'small' as const, 'composed' as const, 'best' as const),
       schedule: fc.constantFrom('is' as const, 'ws' as const),
-    });
+    })
+    .map(({ batch, channels, filters, image, kernel, ...options }) => ({
+      input: [batch, channels, ...image] as const,
+      filters: [filters, channels, ...kernel] as const,
+      ...options,
+    }));
+
+  it('overwrites the output where it is not to be added to', () => {
     fc.assert(
-      fc.property(shapes, ({ batch, channels, filters: count, image, kernel, ...options }) => {
-        const spec = {
-          input: [batch, channels, ...image],
-          filters: [count, channels, ...kernel],
-          ...options,
-        } as const;
+      fc.property(anySpec, (spec) => {
+        const compiled = compileConvolution({ ...spec, accumulate: false });
+        const { input, filters } = dataOf(spec, compiled);
+        const exact = compileConvolution(spec).run(input, filters);
+        expect(compiled.run(input, filters)).toEqual(exact);
+        const garbage = exact.map(() => NaN);
+        expect(compiled.artifact.run('convolve', input, filters, garbage)).toEqual([exact]);
+        expect(compiled.bind(filters).run(input)).toEqual(exact);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('has no initial output where it is not to be added to', () => {
+    const compiled = compileConvolution({ ...small, accumulate: false });
+    const { input, filters, initial } = dataOf(small, compiled);
+    const message = 'an initial output, of a convolution that was compiled with accumulate: false';
+    expect(() => compiled.run(input, filters, initial)).toThrow(new RangeError(message));
+    expect(() => compiled.bind(filters).run(input, initial)).toThrow(new RangeError(message));
+  });
+
+  it('is the same with filters that are bound, call after call, for any shape', () => {
+    fc.assert(
+      fc.property(anySpec, (spec) => {
         const compiled = compileConvolution(spec);
         const { input, filters, initial } = dataOf(spec, compiled);
         // Of inexact products, so that the order of additions shows.

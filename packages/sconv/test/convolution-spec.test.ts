@@ -17,6 +17,7 @@ const complete: Required<ConvolutionSpec> = {
   strides: [2, 1],
   dilations: [1, 2],
   padding,
+  accumulate: false,
   groups: 1,
   target: wasm,
   schedule: 'ws',
@@ -36,6 +37,7 @@ describe('options', () => {
       strides: [1, 1],
       dilations: [1, 1],
       padding: { top: 0, bottom: 0, left: 0, right: 0 },
+      accumulate: true,
       groups: 1,
       target: wasm,
     });
@@ -67,10 +69,11 @@ describe('a mistake', () => {
   const noPadding = (found: string): string =>
     `compileConvolution: error: 'padding' is [height, width] or { top, bottom, left, right }, integers from 0, not ${found} [sconv/option]`;
   it.each([
+    [{ accumulate: 0 }, "compileConvolution: error: 'accumulate' is true or false, not 0 [sconv/option]"],
     [
       { stride: 2 },
-      "compileConvolution: error: no option 'stride'; there are input, filters, strides, dilations, padding, groups, " +
-        "target, schedule, costModel, edges, threads, workers; did you mean 'strides'? [sconv/unknown-option]",
+      "compileConvolution: error: no option 'stride'; there are input, filters, strides, dilations, padding, accumulate, " +
+        "groups, target, schedule, costModel, edges, threads, workers; did you mean 'strides'? [sconv/unknown-option]",
     ],
     [{ threads: 0 }, "'threads' is a positive integer, not 0 [sconv/option]"],
     [{ threads: '2' }, "'threads' is a positive integer, not '2' [sconv/option]"],

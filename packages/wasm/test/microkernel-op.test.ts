@@ -97,6 +97,69 @@ describe('a microkernel', () => {
     expect(onWasm).toEqual(interpreted);
   });
 
+  const filled = 'linalg.fill ins(%x0 : f32) outs(%c : memref<2x3x4xf32>)';
+  const number = '%x0 = arith.constant 0.1 : f32\n';
+  const condition = '%t = arith.cmpi eq, %n, %c0 : index\n';
+  it.each<[string, Partial<Parts>]>([
+    ['a fill', { before: `${number}${filled}` }],
+    ['a fill that may be', { before: `${number}${condition.replace('%n', '%c0')}scf.if %t {\n${filled}\n}` }],
+    [
+      'a fill that may not be',
+      {
+        before: `%c1 = arith.constant 1 : index\n${number}${condition.replace('%n', '%c1')}scf.if %t {\n${filled}\n}`,
+      },
+    ],
+    [
+      'a fill of another buffer',
+      {
+        parameters: [
+          '%a: memref<2x6x4xf32>',
+          '%b: memref<6x3xf32>',
+          '%c: memref<2x3x4xf32>',
+          '%d: memref<2x3x4xf32>',
+        ],
+        before: `${number}${filled.replace('%c', '%d')}`,
+      },
+    ],
+    [
+      'a fill and more',
+      {
+        before: `${number}${condition.replace('%n', '%c0')}scf.if %t {\n${filled}\nmemref.store %x0, %a[%c0, %c0, %c0] : memref<2x6x4xf32>\n}`,
+      },
+    ],
+    [
+      'a fill of no steps',
+      { before: `${number}${filled}`, windows: 'memref<2x0x4xf32>', filters: 'memref<0x3xf32>' },
+    ],
+    [
+      'a fill of what is no microkernel',
+      { before: `${number}${filled}`, body: '%p = arith.addf %x, %y : E\n%s = arith.addf %z, %p : E' },
+    ],
+    [
+      'a fill, of two passes',
+      {
+        before: `${number}${filled.replace('3x4', '7x12')}`,
+        windows: 'memref<2x6x12xf32>',
+        filters: 'memref<6x7xf32>',
+        output: 'memref<2x7x12xf32>',
+      },
+    ],
+  ])('computes the same behind %s', (_, changes) => {
+    const { onWasm, interpreted } = buffersAfter(kernel(changes));
+    expect(onWasm).toEqual(interpreted);
+  });
+
+  it('does not write the output before it has the sums', () => {
+    const bytesOf = (before: string): number =>
+      unwrap(emitModule(moduleOf(kernel({ before })), { registry })).bytes.length;
+    const separate = bytesOf(`${number}${filled}\nmemref.store %x0, %a[%c0, %c0, %c0] : memref<2x6x4xf32>`);
+    const store = bytesOf(
+      '%x0 = arith.constant 0.1 : f32\nmemref.store %x0, %a[%c0, %c0, %c0] : memref<2x6x4xf32>',
+    );
+    expect(bytesOf(`${number}${filled}`)).toBeLessThan(store);
+    expect(separate).toBeGreaterThan(store);
+  });
+
   it.each<[string, Partial<Parts>]>([
     ['its indexing maps are others', { maps: [windowsMap, 'affine_map<(d0, d1, d2, d3) -> (d1, d3)>', outputMap], filters: 'memref<3x6xf32>' }],
     ['its indexing maps are others', { maps: [windowsMap, filtersMap, 'affine_map<(d0, d1, d2, d3) -> (d0, d2, d1)>'], output: 'memref<2x4x3xf32>' }],

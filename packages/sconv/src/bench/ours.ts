@@ -12,8 +12,7 @@ export const planText = ({ schedule, microkernel, nc, k2, k3 }: SlicingPlan): st
   `${schedule.toUpperCase()} ${microkernel.windows}x${microkernel.filters} Nc${nc} K2 ${k2} K3 ${k3}`;
 
 /**
- * Ours, planned for a target. Input and output are arrays of the artifact, as are the filters where they are arguments. The
- * output is added to, as linalg's op does.
+ * Ours, planned for a target. Input and output are arrays of the artifact, as are the filters where they are arguments.
  */
 export const ours = (name: string, target: Target): Implementation => ({
   name,
@@ -28,6 +27,8 @@ export const ours = (name: string, target: Target): Implementation => ({
       dilations: [dilations.h, dilations.w],
       padding,
       groups,
+      // Peers overwrite the output as well.
+      accumulate: false,
       target,
     });
     const [signature] = artifact.functions;
@@ -47,7 +48,6 @@ export const ours = (name: string, target: Target): Implementation => ({
     return {
       call,
       result: () => {
-        output.fill(0);
         call();
         return output.slice();
       },

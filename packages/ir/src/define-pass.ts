@@ -5,7 +5,10 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, didYouMean, error, success, unknownLocation, unknownName } from '@sconv/diagnostics';
 import type { Module } from './operation.ts';
+import type { DraftOperation } from './draft.ts';
 import type { Pass, PassContext } from './pass.ts';
+import { runOnModule } from './pass.ts';
+import type { Rewriter } from './rewriter.ts';
 
 /** An option of a pass. */
 export interface PassOption<T> {
@@ -20,13 +23,20 @@ export interface PassOption<T> {
   encode(value: T): string;
 }
 
+const flagTexts: Readonly<Record<string, boolean | undefined>> = {
+  true: true,
+  '1': true,
+  false: false,
+  '0': false,
+};
+
 /** An option that is off, or as `preset` says, unless it is given. */
 export const flagOption = (help: string, preset = false): PassOption<boolean> => ({
   help,
   preset,
   texts: ['false', 'true'],
   expected: 'one of false, true',
-  decode: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  decode: (text) => flagTexts[text],
   encode: String,
 });
 
@@ -60,6 +70,15 @@ export const countOption = (help: string, preset: number): PassOption<number> =>
   encode: String,
 });
 
+/** Any integer. */
+export const integerOption = (help: string, preset: number): PassOption<number> => ({
+  help,
+  preset,
+  expected: 'an integer',
+  decode: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : undefined),
+  encode: String,
+});
+
 /** Texts, separated by commas. */
 export const listOption = (help: string): PassOption<readonly string[]> => ({
   help,
@@ -76,7 +95,7 @@ export type PassValues<O extends PassOptions> = {
   readonly [K in keyof O]: O[K] extends PassOption<infer T> ? T : never;
 };
 
-export interface PassSpec<O extends PassOptions> {
+interface PassHead<O extends PassOptions> {
   /** In kebab-case: the flag, and the name in a pipeline. */
   readonly name: string;
   /** As upstream calls it where it prints the IR. */
@@ -85,8 +104,20 @@ export interface PassSpec<O extends PassOptions> {
   readonly summary: string;
   /** In camelCase; in text their names are in kebab-case. */
   readonly options?: O;
+}
+
+export interface PassSpec<O extends PassOptions> extends PassHead<O> {
   /** The module afterwards: the same object if nothing changed. */
   readonly run: (module: Module, options: PassValues<O>, context: PassContext) => Diagnosed<Module>;
+}
+
+/** A pass that can run on operations of any kind, in nested pipelines too. */
+export interface OperationPassSpec<O extends PassOptions> extends PassHead<O> {
+  readonly runOn: (
+    rewriter: Rewriter,
+    operation: DraftOperation,
+    options: PassValues<O>,
+  ) => Diagnosed<unknown>;
 }
 
 /** A pass without the types of its options: what a command line and a registry know of it. */
@@ -94,6 +125,8 @@ export interface PassDefinition {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
+  /** Whether it can run on operations other than modules: `nestPass`. */
+  readonly isNestable: boolean;
   /** By their names in text. */
   readonly options: Readonly<Record<string, Pick<PassOption<unknown>, 'help' | 'texts'>>>;
   /**
@@ -109,8 +142,23 @@ export type PassConstructor<O extends PassOptions> = ((options?: Partial<PassVal
 };
 
 /** Declares a pass. */
-export const definePass = <const O extends PassOptions>(spec: PassSpec<O>): PassConstructor<O> => {
-  const { name, title, summary, run } = spec;
+export const definePass = <const O extends PassOptions>(spec: PassSpec<O>): PassConstructor<O> =>
+  declare(spec, (options) => ({ run: (module, context) => spec.run(module, options, context) }));
+
+/** Declares a pass that can run on operations of any kind. */
+export const defineOperationPass = <const O extends PassOptions>(
+  spec: OperationPassSpec<O>,
+): PassConstructor<O> =>
+  declare(spec, (options) => {
+    const runOn: Pass['runOn'] = (rewriter, operation) => spec.runOn(rewriter, operation, options);
+    return { runOn, run: runOnModule(runOn) };
+  });
+
+const declare = <const O extends PassOptions>(
+  spec: PassHead<O>,
+  running: (options: PassValues<O>) => Pick<Pass, 'run' | 'runOn'>,
+): PassConstructor<O> => {
+  const { name, title, summary } = spec;
   const options: PassOptions = spec.options ?? {};
   const byText = new Map(Object.entries(options).map(([key, option]) => [kebabCase(key), { key, option }]));
 
@@ -125,7 +173,7 @@ export const definePass = <const O extends PassOptions>(spec: PassSpec<O>): Pass
       options: Object.fromEntries(
         Object.entries(options).map(([key, option]) => [kebabCase(key), option.encode(values[key])]),
       ),
-      run: (module, context) => run(module, values as PassValues<O>, context),
+      ...running(values as PassValues<O>),
     };
   };
 
@@ -150,6 +198,7 @@ export const definePass = <const O extends PassOptions>(spec: PassSpec<O>): Pass
     name,
     title,
     summary,
+    isNestable: create().runOn !== undefined,
     options: Object.fromEntries([...byText].map(([text, { option }]) => [text, option])),
     fromText,
   };

@@ -63,6 +63,13 @@ export class Structure {
     );
   }
 
+  /** The last block before `block` that every path to it goes through; undefined for an entry, and where no path leads. */
+  immediateDominator(block: Block): Block | undefined {
+    const place = this.blockPlaces.get(block.id);
+    if (place === undefined || place.index === 0) return undefined;
+    return place.region.blocks[this.dominatorsOf(place.region)[place.index]!];
+  }
+
   /** Whether every path to `block` goes through `dominator`, a block of the same region. */
   dominates(dominator: Block, block: Block): boolean {
     const [above, below] = [this.blockPlaces.get(dominator.id), this.blockPlaces.get(block.id)];

@@ -33,6 +33,10 @@ export interface GreedyOptions {
   readonly maxRounds?: number;
   /** Folds and applications of patterns at most; unless said 1000, and 100 for each operation. */
   readonly maxRewrites?: number;
+  /** Done after each round, until it changes nothing either: what no pattern for one operation does, such as with blocks. */
+  readonly afterRound?: (rewriter: Rewriter) => void;
+  /** Whether operations are taken from the first to the last at first, as is preset, or the other way round. */
+  readonly topDown?: boolean;
   /** Asked before each operation, an `AbortSignal` for example. */
   readonly signal?: { readonly aborted: boolean };
 }
@@ -95,6 +99,7 @@ class GreedyDriver implements RewriteListener {
       if (round === 0) this.maxRewrites = maxRewrites ?? 1000 + 100 * size;
       const stopped = this.work();
       if (stopped !== undefined) return stopped;
+      this.options.afterRound?.(this.rewriter);
       if (this.rewriter.changeCount === before) return success({ changed: before !== atFirst });
     }
     return this.notConverged(`${maxRounds} rounds`);
@@ -124,7 +129,8 @@ class GreedyDriver implements RewriteListener {
     for (const operation of all) pool.adopt(operation);
     // The list is a stack.
     this.worklist.clear();
-    for (const operation of [...all].reverse()) this.add(operation);
+    const order = [...all];
+    for (const operation of this.options.topDown === false ? order : order.reverse()) this.add(operation);
     return all.size;
   }
 

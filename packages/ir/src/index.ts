@@ -187,6 +187,7 @@ export { builder } from './builder.ts';
 export type { Builder, BuildOptions, Built, OperandInput } from './builder.ts';
 export { buildModule } from './build-module.ts';
 export type { BuildModuleOptions } from './build-module.ts';
+export { Structure } from './dominance.ts';
 export { edit, findOperation, tryEdit } from './edit.ts';
 export type { Edit, EditOptions } from './edit.ts';
 export { Rewriter } from './rewriter.ts';
@@ -204,12 +205,22 @@ export { printType } from './type-printer.ts';
 export { verify } from './verifier.ts';
 export type { VerifyOptions } from './verifier.ts';
 export type { TextOptions } from './token-parser.ts';
-export { runPipeline } from './pass.ts';
+export { nestPass, runPipeline } from './pass.ts';
 export type { Pass, PassContext, PassRun, PipelineOptions } from './pass.ts';
 export { createIrPrinter, createTiming } from './instrumentation.ts';
 export type { IrDump, IrPrinter, IrPrinting, Timing } from './instrumentation.ts';
-export { choiceOption, countOption, definePass, flagOption, listOption, textOption } from './define-pass.ts';
+export {
+  choiceOption,
+  countOption,
+  defineOperationPass,
+  definePass,
+  flagOption,
+  integerOption,
+  listOption,
+  textOption,
+} from './define-pass.ts';
 export type {
+  OperationPassSpec,
   PassConstructor,
   PassDefinition,
   PassOption,

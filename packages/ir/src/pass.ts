@@ -2,9 +2,13 @@
  * Passes: named steps from module to module, and pipelines of them.
  */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { definite, success } from '@sconv/diagnostics';
+import { collect, definite, mapSuccess, success } from '@sconv/diagnostics';
+import type { DraftOperation } from './draft.ts';
+import { tryEdit } from './edit.ts';
 import type { Module } from './operation.ts';
 import type { Registry } from './registry.ts';
+import { hasTrait } from './registry.ts';
+import type { Rewriter } from './rewriter.ts';
 import { verify } from './verifier.ts';
 
 /** What a pass may use besides the module. */
@@ -23,7 +27,58 @@ export interface Pass {
   readonly options?: Readonly<Record<string, string>>;
   /** The module afterwards: the same object if nothing changed. */
   run(module: Module, context: PassContext): Diagnosed<Module>;
+  /** The same for one operation, in an edit; only of a pass that can run on operations other than modules. */
+  readonly runOn?: (rewriter: Rewriter, operation: DraftOperation) => Diagnosed<unknown>;
 }
+
+/** Runs `pass` on `operation` in an edit of its own. */
+const runOnOperations = (
+  module: Module,
+  { registry }: PassContext,
+  runOn: NonNullable<Pass['runOn']>,
+  select: (root: DraftOperation) => readonly DraftOperation[],
+): Diagnosed<Module> =>
+  mapSuccess(
+    tryEdit(module, { registry }, (rewriter) =>
+      collect(select(rewriter.root), (operation) => runOn(rewriter, operation)),
+    ),
+    (edited) => edited.module,
+  );
+
+/** `run` of a pass that has `runOn`: on the module itself. */
+export const runOnModule =
+  (runOn: NonNullable<Pass['runOn']>): Pass['run'] =>
+  (module, context) =>
+    runOnOperations(module, context, runOn, (root) => [root]);
+
+/**
+ * `pass` on the operations that a nested pipeline names: `['func.func']` for `builtin.module(func.func(…))`; `any` stands for
+ * each operation that is isolated from above. Undefined for a pass that runs on modules only.
+ */
+export const nestPass = (pass: Pass, anchors: readonly string[]): Pass | undefined => {
+  const { runOn } = pass;
+  if (anchors.length === 0) return pass;
+  if (runOn === undefined) return undefined;
+  return {
+    ...pass,
+    run: (module, context) =>
+      runOnOperations(module, context, runOn, (root) =>
+        anchors.reduce<readonly DraftOperation[]>(
+          (operations, anchor) =>
+            operations.flatMap((operation) =>
+              operation.regions
+                .flatMap(({ blocks }) => blocks.flatMap((block) => block.operations))
+                .filter((child) =>
+                  anchor === 'any'
+                    ? hasTrait(context.registry, child, 'isolated-from-above')
+                    : child.name === anchor,
+                ),
+            ),
+          [root],
+        ),
+      ),
+  };
+};
 
 /** One pass that ran. */
 export interface PassRun {

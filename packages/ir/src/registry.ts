@@ -11,6 +11,8 @@ import type { Operation } from './operation.ts';
 export interface Dialect {
   readonly name: string;
   readonly operations: readonly OpDefinition[];
+  /** Whether operations of its name that are not among them are taken as they are, and nothing is assumed of them. */
+  readonly allowsUnknownOperations?: boolean;
   /** What it attaches to operations, its own or others. */
   readonly attachments?: readonly Attachment[];
   /** The text of an attribute of this dialect as upstream prints it, from one with one blank after each comma. */

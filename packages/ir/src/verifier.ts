@@ -126,6 +126,7 @@ class Verifier {
   private checkUnregistered(operation: Operation): void {
     if (this.options.allowUnregisteredDialects === true) return;
     const [dialect = ''] = operation.name.split('.', 1);
+    if (this.registry.dialects.get(dialect)?.allowsUnknownOperations === true) return;
     this.fail(
       'verify/unregistered-operation',
       this.registry.dialects.has(dialect)

@@ -1,6 +1,7 @@
 /** The registry that the facade and the commands use: every dialect and every transform of the project. */
 import { bufferizationInterfaces, oneShotBufferizePass, sinkFillsPass } from '@sconv/bufferization';
 import { transforms as bufferization } from '@sconv/bufferization/transforms';
+import { passes as cleanups } from '@sconv/canonicalization';
 import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
@@ -31,5 +32,5 @@ export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
   [...bufferizationInterfaces, ...wasmLowerings],
-  [transformInterpreterPass, oneShotBufferizePass, sinkFillsPass],
+  [transformInterpreterPass, oneShotBufferizePass, sinkFillsPass, ...cleanups],
 );

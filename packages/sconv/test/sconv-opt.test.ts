@@ -326,9 +326,14 @@ describe('pipelines', () => {
     expect([code, out]).toEqual([0, (await opt(fileWith(payload()))).out]);
   });
   it.each([
-    ['builtin.module(one-shot-bufferize', 1, 'expected a pipeline such as'],
+    ['one-shot-bufferize', 1, 'expected a pipeline such as'],
+    ['builtin.module(one-shot-bufferize', 34, 'expected a pass and a comma or the end'],
+    ['builtin.module(cse) cse', 20, 'expected the end of the pipeline'],
+    ['builtin.module(func.func(one-shot-bufferize))', 26, "'one-shot-bufferize' runs on builtin.module"],
+    ['builtin.module(canonicalize{top-down)', 28, 'expected a pass and a comma or the end'],
+    ['builtin.module(,)', 16, 'expected a pass and a comma or the end'],
     ['func.func()', 1, "passes run on builtin.module, not on 'func.func'"],
-    ['builtin.module(one-shot-bufferize canonicalize)', 16, 'expected a pass and a comma or the end'],
+    ['builtin.module(one-shot-bufferize canonicalize)', 35, 'expected a pass and a comma or the end'],
     ['builtin.module(one-shot-bufferize, nonsense)', 35, "no pass 'nonsense'"],
   ])("'%s' is wrong at %i", async (pipeline, column, message) => {
     const { code, out, err } = await opt('--pass-pipeline', pipeline, fileWith(payload()));

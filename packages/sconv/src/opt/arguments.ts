@@ -8,6 +8,8 @@ export interface PassRequest {
   readonly name: string;
   /** As text, by their names. */
   readonly options: Readonly<Record<string, string>>;
+  /** The nested pipelines that it stands in: `['func.func']`. */
+  readonly anchors?: readonly string[];
 }
 
 export interface OptArguments {

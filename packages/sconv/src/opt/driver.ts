@@ -6,6 +6,7 @@ import {
   children,
   createIrPrinter,
   createTiming,
+  nestPass,
   parseModule,
   printModule,
   runPipeline,
@@ -14,14 +15,13 @@ import {
 import { runSchedule } from '@sconv/transform';
 import type { Console, SourceFile } from '../console.ts';
 import { failed, readSource, reportAll } from '../console.ts';
-import { defaultRegistry } from '../default-registry.ts';
 import { writeFile } from '../write-file.ts';
 import type { OptArguments, PassRequest } from './arguments.ts';
 import { compareDiagnostics } from './expected-diagnostics.ts';
 import type { DumpFolder } from './ir-printing.ts';
 import { createDumpFolder, stepPrinter } from './ir-printing.ts';
 import type { PassSession } from './passes.ts';
-import { passesOf, readSchedule } from './passes.ts';
+import { optRegistry, passesOf, readSchedule } from './passes.ts';
 import { parsePipeline, pipelineFile } from './pipeline-text.ts';
 import { separator, splitInput } from './split-input.ts';
 
@@ -104,7 +104,7 @@ class OptRun {
     const { allowUnregisteredDialects, implicitModule, transform } = this.values;
     const parsed = this.timing.time('Parser', () =>
       parseModule(part.text, {
-        registry: defaultRegistry,
+        registry: optRegistry,
         fileName: part.name,
         allowUnregisteredDialects,
         implicitModule,
@@ -133,7 +133,7 @@ class OptRun {
 
   private print(module: Module): string {
     const { generic, localScope, debugInfo } = this.values;
-    return printModule(module, { registry: defaultRegistry, generic, localScope, debugInfo });
+    return printModule(module, { registry: optRegistry, generic, localScope, debugInfo });
   }
 
   private createPrinter(module: Module, folder: DumpFolder | undefined): IrPrinter | undefined {
@@ -157,10 +157,13 @@ class OptRun {
   ): Diagnosed<Module> {
     const { verifyEach, allowUnregisteredDialects } = this.values;
     const known = passesOf(session);
-    const created = collect(requests, ({ name, options }) => known.get(name)!.fromText(options));
+    const created = collect(requests, ({ name, options, anchors = [] }) =>
+      // The text of the pipeline was refused if the pass cannot be nested.
+      mapSuccess(known.get(name)!.fromText(options), (pass) => nestPass(pass, anchors) ?? pass),
+    );
     return andThen(created, (list) =>
       runPipeline(module, list, {
-        registry: defaultRegistry,
+        registry: optRegistry,
         verifyEach,
         allowUnregisteredDialects,
         now: () => performance.now(),
@@ -183,10 +186,10 @@ class OptRun {
       const message = 'the payload is empty: there is nothing to transform';
       return definite(error('sconv-opt/empty-payload', message, fileLocation(part.name, 1, 1)));
     }
-    const script = this.timing.time('Parser', () => readSchedule(path, defaultRegistry, session));
+    const script = this.timing.time('Parser', () => readSchedule(path, optRegistry, session));
     return andThen(script, (schedule) => {
       const { trace } = session;
-      const options = { registry: defaultRegistry, ...(trace === undefined ? {} : { trace }) };
+      const options = { registry: optRegistry, ...(trace === undefined ? {} : { trace }) };
       const result = this.timing.time('Schedule', () => runSchedule(schedule, module, options));
       return andThen(result, ({ module: transformed }) => {
         const errors = this.verify(transformed);
@@ -198,6 +201,6 @@ class OptRun {
   private verify(module: Module): readonly Diagnostic[] {
     if (!this.values.verifyEach) return [];
     const { allowUnregisteredDialects } = this.values;
-    return this.timing.time('Verifier', () => verify(module, defaultRegistry, { allowUnregisteredDialects }));
+    return this.timing.time('Verifier', () => verify(module, optRegistry, { allowUnregisteredDialects }));
   }
 }

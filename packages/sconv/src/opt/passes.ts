@@ -1,13 +1,19 @@
 /** The passes that `sconv-opt` offers: those of the default registry, and what needs files. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, mapSuccess } from '@sconv/diagnostics';
-import type { Module, PassDefinition, Registry } from '@sconv/ir';
-import { definePass, listOption } from '@sconv/ir';
+import type { Dialect, Module, PassDefinition, Registry } from '@sconv/ir';
+import { definePass, extendRegistry, listOption } from '@sconv/ir';
 import type { TraceObserver } from '@sconv/transform';
 import { interpreterPassWith, withLibrary } from '@sconv/transform';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { parseSchedule } from '../parse-schedule.ts';
+
+/** Operations that stand for anything in tests, as in `mlir-opt`. */
+const testDialect: Dialect = { name: 'test', operations: [], allowsUnknownOperations: true };
+
+/** What the command knows: all of the default registry, and operations for tests. */
+export const optRegistry: Registry = extendRegistry(defaultRegistry, [testDialect]);
 
 /** What the passes of one pipeline share. */
 export interface PassSession {
@@ -53,7 +59,7 @@ export const passesOf = (session: PassSession): Registry['passes'] => {
     ...(trace === undefined ? {} : { trace }),
   });
   const own = [interpreter, preloadLibraryPass(session)].map(({ definition }) => definition);
-  return new Map([...defaultRegistry.passes, ...own.map((pass) => [pass.name, pass] as const)]);
+  return new Map([...optRegistry.passes, ...own.map((pass) => [pass.name, pass] as const)]);
 };
 
 /** The passes that there are, to be named and described. */
@@ -62,3 +68,7 @@ export const knownPasses: readonly PassDefinition[] = [
 ];
 
 export const passNames: readonly string[] = knownPasses.map(({ name }) => name);
+
+/** Whether a pass can stand in a nested pipeline. */
+export const isNestable = (name: string): boolean =>
+  knownPasses.some((pass) => pass.name === name && pass.isNestable);

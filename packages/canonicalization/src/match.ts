@@ -1,0 +1,164 @@
+/** What patterns look for and make, in one place. */
+import type { MixedIndex } from '@sconv/dialects';
+import { createIndex } from '@sconv/dialects';
+import type {
+  Attribute,
+  DraftOperation,
+  OpDefinition,
+  Operation,
+  OperationState,
+  Registry,
+  RewritePattern,
+  Rewriter,
+  Type,
+  Value,
+} from '@sconv/ir';
+import { constantValueOf, definitionOf, DYNAMIC, groupSizes, integerOf, materializeConstant, typeEquals } from '@sconv/ir';
+
+/** A pattern for the operations of one definition. */
+export const onOp = (
+  definition: OpDefinition,
+  name: string,
+  rewrite: RewritePattern['rewrite'],
+): RewritePattern => ({ name, root: definition.name, rewrite });
+
+/** The same pattern for several definitions. */
+export const onOps = (
+  definitions: readonly OpDefinition[],
+  name: string,
+  rewrite: RewritePattern['rewrite'],
+): readonly RewritePattern[] => definitions.map((definition) => onOp(definition, name, rewrite));
+
+/** The operation that defines `value`, if it is one of `definition`. */
+export const definedBy = (
+  rewriter: Rewriter,
+  value: Value | undefined,
+  definition: OpDefinition,
+): DraftOperation | undefined => {
+  const source = value === undefined ? undefined : rewriter.definingOperation(value);
+  return source !== undefined && definition.is(source) ? source : undefined;
+};
+
+/** What a value is, if it is constant. */
+export const constantOf = (rewriter: Rewriter, value: Value | undefined): Attribute | undefined => {
+  const source = value === undefined ? undefined : rewriter.definingOperation(value);
+  return source === undefined ? undefined : constantValueOf(rewriter.registry, source);
+};
+
+/** The integer that a value is, if it is constant and a number holds it. */
+export const integerConstant = (rewriter: Rewriter, value: Value | undefined): number | undefined =>
+  integerOf(constantOf(rewriter, value));
+
+export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
+  a !== undefined && a.id === b?.id;
+
+/** Whether two lists hold the same values and numbers. */
+export const sameMixed = (a: readonly MixedIndex[], b: readonly MixedIndex[]): boolean =>
+  a.length === b.length &&
+  a.every((each, i) => {
+    const other = b[i];
+    return typeof each === 'number' ? each === other : typeof other === 'object' && each.id === other.id;
+  });
+
+export const sameValues = (a: readonly Value[], b: readonly Value[]): boolean =>
+  a.length === b.length && a.every((value, i) => value.id === b[i]?.id);
+
+/** A mixed list with the constants among its values as numbers, as far as `accept` takes them. */
+export const withConstants = (
+  rewriter: Rewriter,
+  mixed: readonly MixedIndex[],
+  accept: (value: number) => boolean = () => true,
+): readonly MixedIndex[] =>
+  mixed.map((index) => {
+    if (typeof index === 'number') return index;
+    const value = integerConstant(rewriter, index);
+    return value !== undefined && accept(value) ? value : index;
+  });
+
+export const isNonNegative = (value: number): boolean => value >= 0;
+export const isNonZero = (value: number): boolean => value !== 0;
+
+/** A mixed index as a value; a number becomes a constant at the insertion point. */
+export const asValue = (rewriter: Rewriter, index: MixedIndex): Value =>
+  typeof index === 'number' ? createIndex(rewriter, index) : index;
+
+/** The constant `value` of `type` at the insertion point; throws if no dialect has one. */
+export const createConstant = (
+  rewriter: Rewriter,
+  operation: Operation,
+  value: Attribute,
+  type: Type,
+): Value | undefined => {
+  const state = materializeConstant(rewriter.registry, operation, value, type);
+  return state && rewriter.createValue(state);
+};
+
+/** Replaces an operation by a new one that stands for it; results that have another type are cast back by `cast`. */
+export const replaceWithCast = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  state: OperationState<Rewriter>,
+  cast: (value: Value, type: Type) => OperationState<Rewriter>,
+): void => {
+  const created = rewriter.create(state, operation.location);
+  rewriter.replaceOperation(
+    operation,
+    created.results.map((value, i) => castTo(rewriter, value, operation.results[i]!.type, cast)),
+  );
+};
+
+/** `value` as one of `type`. */
+export const castTo = (
+  rewriter: Rewriter,
+  value: Value,
+  type: Type,
+  cast: (value: Value, type: Type) => OperationState<Rewriter>,
+): Value => (typeEquals(value.type, type) ? value : rewriter.createValue(cast(value, type)));
+
+/** What is needed to make an operation again with other operands, results or attributes. */
+export const stateOf = (
+  operation: Operation,
+  change: Partial<Pick<OperationState<Rewriter>, 'operands' | 'resultTypes' | 'attributes'>>,
+): OperationState<Rewriter> => ({
+  name: operation.name,
+  operands: operation.operands,
+  resultTypes: operation.results.map(({ type }) => type),
+  attributes: operation.attributes,
+  bodies: [],
+  successors: operation.successors,
+  location: operation.location,
+  ...change,
+});
+
+/** Makes an operation again before itself, its regions moved to it, and replaces it. Results must keep their types. */
+export const recreate = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  change: Parameters<typeof stateOf>[1],
+): DraftOperation => {
+  const created = rewriter.create(stateOf(operation, change));
+  for (const region of operation.regions) rewriter.moveRegion(region, rewriter.createRegion(created));
+  return created;
+};
+
+/** Where the operands begin that an operation writes its results into; undefined for one that has none. */
+export const destinationStart = (registry: Registry, operation: Operation): number | undefined => {
+  const definition = definitionOf(registry, operation);
+  if (definition?.destinations === undefined) return undefined;
+  const { operandSpecs, destinations } = definition;
+  const sizes = groupSizes(operandSpecs, operation.operands.length, operation.attributes['operandSegmentSizes']);
+  const group = operandSpecs.findIndex(({ name }) => name === destinations);
+  return sizes?.slice(0, group).reduce((sum, size) => sum + size, 0);
+};
+
+/** Whether each size that `known` has is also in `other`, which may have more: shapes of one rank. */
+export const keepsStaticSizes = (known: readonly number[], other: readonly number[]): boolean =>
+  known.length === other.length && known.every((size, i) => size === DYNAMIC || other[i] !== DYNAMIC);
+
+/** The number of unknown sizes. */
+export const dynamicCount = (shape: readonly number[]): number =>
+  shape.filter((size) => size === DYNAMIC).length;
+
+/** The dynamic operands of a shape by dimension: which of them says the size of each. */
+export const dynamicPosition = (shape: readonly number[], dimension: number): number =>
+  dynamicCount(shape.slice(0, dimension));

@@ -1,0 +1,219 @@
+/** The pass `cse`. */
+import { success } from '@sconv/diagnostics';
+import type {
+  Block,
+  DraftBlock,
+  DraftOperation,
+  DraftRegion,
+  Id,
+  Operation,
+  Registry,
+  Rewriter,
+  Value,
+} from '@sconv/ir';
+import {
+  attributeEquals,
+  defineOperationPass,
+  effectsOf,
+  isErasable,
+  Structure,
+  typeEquals,
+} from '@sconv/ir';
+
+/** Replaces operations that compute what another one, which dominates them, has computed already. */
+export const cse = defineOperationPass({
+  name: 'cse',
+  title: 'CSE',
+  summary: 'replace operations that compute what another one has computed already',
+  runOn: (rewriter, operation) => {
+    eliminateCommonSubexpressions(rewriter, operation);
+    return success(undefined);
+  },
+});
+
+/** `cse` below `operation`; how many operations it erased. */
+export const eliminateCommonSubexpressions = (rewriter: Rewriter, operation: DraftOperation): number =>
+  new Cse(rewriter, operation).run();
+
+/** What was computed, as far as it dominates the present place, by a part of what it is. */
+class Scope {
+  private readonly outer: Scope | undefined;
+  private readonly known = new Map<string, DraftOperation[]>();
+
+  constructor(outer?: Scope) {
+    this.outer = outer;
+  }
+
+  add(key: string, operation: DraftOperation): void {
+    const bucket = this.known.get(key);
+    if (bucket === undefined) this.known.set(key, [operation]);
+    else bucket.push(operation);
+  }
+
+  find(key: string, accept: (operation: DraftOperation) => boolean): DraftOperation | undefined {
+    // The newest: what reads memory is compared with the last that did.
+    return this.known.get(key)?.findLast(accept) ?? this.outer?.find(key, accept);
+  }
+}
+
+class Cse {
+  private readonly rewriter: Rewriter;
+  private readonly root: DraftOperation;
+  private readonly registry: Registry;
+  private readonly erased: DraftOperation[] = [];
+  /** Made when a region of several blocks is met. */
+  private structure: Structure | undefined;
+
+  constructor(rewriter: Rewriter, root: DraftOperation) {
+    this.rewriter = rewriter;
+    this.root = root;
+    this.registry = rewriter.registry;
+  }
+
+  run(): number {
+    for (const region of this.root.regions) this.region(new Scope(), region);
+    // Uses of what goes stand in what goes too: from the last to the first.
+    for (const operation of this.erased.toReversed()) this.rewriter.eraseOperation(operation);
+    return this.erased.length;
+  }
+
+  private region(scope: Scope, { blocks }: DraftRegion): void {
+    const [entry, ...more] = blocks;
+    if (entry === undefined) return;
+    if (more.length === 0) {
+      this.block(new Scope(scope), entry);
+      return;
+    }
+    // Along the tree of dominators, without recursion: a chain of blocks may be long.
+    const below = this.dominated(blocks);
+    const pending: { block: DraftBlock; scope: Scope }[] = [{ block: entry, scope }];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const inner = new Scope(next.scope);
+      this.block(inner, next.block);
+      for (const child of below.get(next.block) ?? []) pending.push({ block: child, scope: inner });
+    }
+  }
+
+  /** The blocks that each block dominates directly. */
+  private dominated(blocks: readonly DraftBlock[]): ReadonlyMap<Block, readonly DraftBlock[]> {
+    this.structure ??= new Structure(this.root);
+    const below = new Map<Block, DraftBlock[]>();
+    for (const block of blocks) {
+      const above = this.structure.immediateDominator(block);
+      if (above === undefined) continue;
+      const list = below.get(above) ?? [];
+      below.set(above, list);
+      list.push(block);
+    }
+    return below;
+  }
+
+  private block(scope: Scope, block: DraftBlock): void {
+    for (const operation of block.operations) {
+      if (operation.regions.length > 0) {
+        const isIsolated = this.rewriter.definition(operation)?.traits.has('isolated-from-above') === true;
+        for (const region of operation.regions) this.region(isIsolated ? new Scope() : scope, region);
+      }
+      this.simplify(scope, operation);
+    }
+  }
+
+  private simplify(scope: Scope, operation: DraftOperation): void {
+    const { rewriter, registry } = this;
+    const traits = rewriter.definition(operation)?.traits;
+    if (traits === undefined || traits.has('terminator') || traits.has('symbol')) return;
+    if (isErasable(registry, operation) && operation.results.every((result) => !rewriter.hasUses(result))) {
+      this.erased.push(operation);
+      return;
+    }
+    if (operation.regions.some(({ blocks }) => blocks.length > 1)) return;
+    const effects = effectsOf(registry, operation);
+    if (effects === undefined || effects.some(({ kind }) => kind !== 'read')) return;
+    const isCommutative = traits.has('commutative');
+    const key = keyOf(operation, isCommutative);
+    const same = scope.find(key, (known) => this.isSame(known, operation));
+    const mayStandIn =
+      same !== undefined &&
+      (effects.length === 0 || (same.block === operation.block && !this.isWrittenBetween(same, operation)));
+    if (!mayStandIn) {
+      scope.add(key, operation);
+      return;
+    }
+    operation.results.forEach((result, i) => {
+      rewriter.replaceAllUsesWith(result, same.results[i]!);
+    });
+    this.erased.push(operation);
+  }
+
+  /** Whether something between two operations of a block may write. */
+  private isWrittenBetween(first: DraftOperation, last: DraftOperation): boolean {
+    for (let at = first.next; at !== undefined && at !== last; at = at.next) {
+      const effects = effectsOf(this.registry, at);
+      if (effects === undefined || effects.some(({ kind }) => kind === 'write')) return true;
+    }
+    return false;
+  }
+
+  /** Whether two operations compute the same, the values of `mapping` being equal. */
+  private isSame(a: Operation, b: Operation, mapping = new Map<Id, Id>()): boolean {
+    return (
+      a.name === b.name &&
+      a.successors.length === 0 &&
+      b.successors.length === 0 &&
+      this.sameOperands(a, b, mapping) &&
+      sameTypes(a.results, b.results) &&
+      sameAttributes(a, b) &&
+      a.regions.length === b.regions.length &&
+      a.regions.every(({ blocks }, i) => {
+        const others = b.regions[i]!.blocks;
+        return (
+          blocks.length === others.length &&
+          blocks.every((block, at) => this.sameBlock(block, others[at]!, mapping))
+        );
+      })
+    );
+  }
+
+  private sameOperands(a: Operation, b: Operation, mapping: ReadonlyMap<Id, Id>): boolean {
+    if (a.operands.length !== b.operands.length) return false;
+    const left = a.operands.map(({ id }) => mapping.get(id) ?? id);
+    const right = b.operands.map(({ id }) => id);
+    if (this.rewriter.definition(a)?.traits.has('commutative') === true) {
+      left.sort((x, y) => x - y);
+      right.sort((x, y) => x - y);
+    }
+    return left.every((id, i) => id === right[i]);
+  }
+
+  private sameBlock(a: Block, b: Block, mapping: Map<Id, Id>): boolean {
+    if (!sameTypes(a.arguments, b.arguments) || a.operations.length !== b.operations.length) return false;
+    a.arguments.forEach(({ id }, i) => mapping.set(id, b.arguments[i]!.id));
+    return a.operations.every((operation, i) => {
+      const other = b.operations[i]!;
+      if (!this.isSame(operation, other, mapping)) return false;
+      operation.results.forEach(({ id }, position) => mapping.set(id, other.results[position]!.id));
+      return true;
+    });
+  }
+}
+
+const sameTypes = (a: readonly Value[], b: readonly Value[]): boolean =>
+  a.length === b.length && a.every(({ type }, i) => typeEquals(type, b[i]!.type));
+
+const sameAttributes = (a: Operation, b: Operation): boolean =>
+  a.attributes === b.attributes ||
+  attributeEquals(
+    { kind: 'dictionary', entries: a.attributes },
+    { kind: 'dictionary', entries: b.attributes },
+  );
+
+/** Equal for operations that are the same, and different for most that are not. */
+const keyOf = ({ name, operands, attributes, regions }: Operation, isCommutative: boolean): string => {
+  let key = name;
+  const ids = operands.map(({ id }) => id);
+  for (const id of isCommutative ? ids.toSorted((a, b) => a - b) : ids) key += ` ${id}`;
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value.kind === 'integer' || value.kind === 'float') key += ` ${attribute}=${value.value}`;
+  }
+  return regions.length === 0 ? key : `${key} {}`;
+};

@@ -1,0 +1,360 @@
+/** Elements and sizes of tensors that are known from how the tensor was made. */
+import { applyComposed, createIndex } from '@sconv/dialects';
+import { indexCast } from '@sconv/dialects/arith';
+import {
+
+  cast,
+  collapseShape,
+  concat,
+  dim,
+  empty,
+  expandShape,
+  extract,
+  extractSlice,
+  fromElements,
+  gather,
+  generate,
+  insert,
+  reshape,
+  splat,
+} from '@sconv/dialects/tensor';
+import { constant as constantExpr, dim as dimExpr, makeMap } from '@sconv/affine';
+import type { Attribute, DenseElementsAttribute, DraftOperation, RewritePattern, Rewriter, Type, Value } from '@sconv/ir';
+import {
+  attributeEquals,
+  bodyOf,
+  denseElementsAttribute,
+  DYNAMIC,
+  effectsOf,
+  elementCount,
+  floatAttribute,
+  integerAttribute,
+  isStaticShape,
+  terminatorOf,
+  typeEquals,
+} from '@sconv/ir';
+import {
+  castTo,
+  constantOf,
+  createConstant,
+  definedBy,
+  destinationStart,
+  dynamicPosition,
+  integerConstant,
+  isNonNegative,
+  isSame,
+  onOp,
+  sameValues,
+} from '../match.ts';
+import { tensorCast } from './tensor-cast.ts';
+
+/** The element of a constant at a position in row-major order. */
+const elementAt = (constant: DenseElementsAttribute, position: number, type: Type): Attribute | undefined => {
+  if (constant.text !== undefined) return undefined;
+  const value = constant.values[constant.values.length === 1 ? 0 : position];
+  if (typeof value === 'bigint') return integerAttribute(value, type);
+  return typeof value === 'number' ? floatAttribute(value, type) : undefined;
+};
+
+/** The position of an element in row-major order; undefined outside of the shape. */
+const positionOf = (shape: readonly number[], indices: readonly (number | undefined)[]): number | undefined => {
+  let position = 0;
+  for (const [i, size] of shape.entries()) {
+    const index = indices[i];
+    if (index === undefined || index < 0 || index >= size) return undefined;
+    position = position * size + index;
+  }
+  return position;
+};
+
+/** An element of a tensor that was made from elements, or of a constant. */
+const extractKnown = onOp(extract, 'extract-known-element', (rewriter, operation) => {
+  const [tensor, ...indices] = operation.operands;
+  const [result] = operation.results;
+  if (tensor?.type.kind !== 'tensor' || result === undefined) return;
+  const splatted = definedBy(rewriter, tensor, splat);
+  if (splatted !== undefined) {
+    rewriter.replaceOperation(operation, [splatted.operands[0]!]);
+    return;
+  }
+  const inserted = definedBy(rewriter, tensor, insert);
+  if (inserted !== undefined) {
+    const [scalar, , ...places] = inserted.operands;
+    if (sameValues(places, indices)) rewriter.replaceOperation(operation, [scalar!]);
+    return;
+  }
+  if (!isStaticShape(tensor.type)) return;
+  const position = positionOf(
+    tensor.type.shape,
+    indices.map((index) => integerConstant(rewriter, index)),
+  );
+  if (position === undefined) return;
+  const elements = definedBy(rewriter, tensor, fromElements);
+  if (elements !== undefined) {
+    rewriter.replaceOperation(operation, [elements.operands[position]!]);
+    return;
+  }
+  const constant = constantOf(rewriter, tensor);
+  if (constant?.kind !== 'dense-elements') return;
+  const element = elementAt(constant, position, result.type);
+  const made = element && createConstant(rewriter, operation, element, result.type);
+  if (made !== undefined) rewriter.replaceOperation(operation, [made]);
+});
+
+/** An element of a generated tensor: what the body computes at it. */
+const extractGenerated = onOp(extract, 'extract-from-generate', (rewriter, operation) => {
+  const [tensor, ...indices] = operation.operands;
+  const source = definedBy(rewriter, tensor, generate);
+  if (source === undefined) return;
+  const body = bodyOf(source);
+  const effects = effectsOf(rewriter.registry, source);
+  if (effects === undefined || effects.length > 0) return;
+  const mapping = new Map(body.arguments.map(({ id }, i) => [id, indices[i]!]));
+  const last = terminatorOf(body);
+  for (const inner of body.operations) if (inner.id !== last.id) rewriter.clone(inner, mapping);
+  const [value] = last.operands;
+  rewriter.replaceOperation(operation, [mapping.get(value!.id) ?? value!]);
+});
+
+/** An element of a tensor of casts: the cast of an element. */
+const extractOfIndexCast = onOp(extract, 'extract-of-index-cast', (rewriter, operation) => {
+  const [tensor, ...indices] = operation.operands;
+  const source = definedBy(rewriter, tensor, indexCast)?.operands[0];
+  if (source?.type.kind !== 'tensor') return;
+  const element = rewriter.createValue(extract.state({ operands: { tensor: source, indices } }));
+  rewriter.replaceWith(
+    operation,
+    indexCast.state({ operands: { in: element }, resultTypes: [operation.results[0]!.type] }),
+  );
+});
+
+/** A tensor of equal elements into which one more of them is inserted. */
+const insertIntoSplat = onOp(insert, 'insert-into-same-splat', (rewriter, operation) => {
+  const [scalar, dest] = operation.operands;
+  const [value, into] = [constantOf(rewriter, scalar), constantOf(rewriter, dest)];
+  if (value === undefined || into?.kind !== 'dense-elements' || into.values.length !== 1) return;
+  const element = elementAt(into, 0, scalar!.type);
+  if (element !== undefined && attributeEquals(element, value)) rewriter.replaceOperation(operation, [dest!]);
+});
+
+/** The number or bits of a scalar constant, as an entry of a dense one. */
+const entryOf = (constant: Attribute | undefined): bigint | number | undefined => {
+  if (constant?.kind === 'integer') return constant.value;
+  return constant?.kind === 'float' && constant.bits === undefined ? constant.value : undefined;
+};
+
+/** `elements` as the dense constant of a type, a single entry where all are the same. */
+export const denseOf = (elements: readonly (bigint | number)[], type: Type): DenseElementsAttribute =>
+  denseElementsAttribute(
+    elements.length > 0 && elements.every((each) => Object.is(each, elements[0]))
+      ? elements.slice(0, 1)
+      : elements,
+    type,
+  );
+
+const constantElements = onOp(fromElements, 'from-constant-elements', (rewriter, operation) => {
+  const entries = operation.operands.map((operand) => entryOf(constantOf(rewriter, operand)));
+  if (entries.length === 0 || !entries.every((entry) => entry !== undefined)) return;
+  const { type } = operation.results[0]!;
+  const made = createConstant(rewriter, operation, denseOf(entries, type), type);
+  if (made !== undefined) rewriter.replaceOperation(operation, [made]);
+});
+
+const constantSplat = onOp(splat, 'splat-of-constant', (rewriter, operation) => {
+  const { type } = operation.results[0]!;
+  const entry = entryOf(constantOf(rewriter, operation.operands[0]));
+  if (entry === undefined || type.kind !== 'tensor' || !isStaticShape(type)) return;
+  const made = createConstant(rewriter, operation, denseElementsAttribute([entry], type), type);
+  if (made !== undefined) rewriter.replaceOperation(operation, [made]);
+});
+
+/** Sizes of a generated tensor that are constants are part of its type. */
+const staticGenerate = onOp(generate, 'generate-of-static-sizes', (rewriter, operation) => {
+  const { type } = operation.results[0]!;
+  if (type.kind !== 'tensor') return;
+  const kept: Value[] = [];
+  let next = 0;
+  const shape = type.shape.map((size) => {
+    if (size !== DYNAMIC) return size;
+    const operand = operation.operands[next++]!;
+    const known = integerConstant(rewriter, operand);
+    if (known !== undefined && isNonNegative(known)) return known;
+    kept.push(operand);
+    return DYNAMIC;
+  });
+  if (kept.length === operation.operands.length) return;
+  const made = rewriter.create({
+    name: operation.name,
+    operands: kept,
+    resultTypes: [{ ...type, shape }],
+    attributes: operation.attributes,
+    bodies: [],
+    successors: [],
+    location: operation.location,
+  });
+  rewriter.moveRegion(operation.regions[0]!, rewriter.createRegion(made));
+  rewriter.replaceOperation(operation, [castTo(rewriter, made.results[0]!, type, tensorCast)]);
+});
+
+/** The size of a tensor whose sizes are operands of what made it, and of one that has the sizes of another. */
+const knownDim = onOp(dim, 'tensor-dim-of-known', (rewriter, operation) => {
+  const [tensor, index] = operation.operands;
+  const source = tensor === undefined ? undefined : rewriter.definingOperation(tensor);
+  if (source === undefined || tensor === undefined) return;
+  if (cast.is(source)) {
+    rewriter.setOperand(operation, 0, source.operands[0]!);
+    return;
+  }
+  const position = integerConstant(rewriter, index);
+  const known = position === undefined ? undefined : sizeOperand(tensor, source, position);
+  if (known !== undefined) {
+    rewriter.replaceOperation(operation, [known]);
+    return;
+  }
+  const first = destinationStart(rewriter.registry, source);
+  if (first !== undefined) {
+    const result = source.results.findIndex(({ id }) => id === tensor.id);
+    const init = source.operands.slice(first).filter(({ type }) => type.kind === 'tensor')[result];
+    if (init !== undefined) rewriter.setOperand(operation, 0, init);
+    return;
+  }
+  if (reshape.is(source)) dimOfReshape(rewriter, operation, source);
+  else if (position !== undefined) dimOfReassociation(rewriter, operation, source, position);
+});
+
+/** The operand that is the size of a dimension. */
+const sizeOperand = ({ type }: Value, source: DraftOperation, position: number): Value | undefined => {
+  if (type.kind !== 'tensor' || type.shape[position] !== DYNAMIC) return undefined;
+  const place = dynamicPosition(type.shape, position);
+  if (generate.is(source) || empty.is(source)) return source.operands[place];
+  if (splat.is(source)) return source.operands[1 + place];
+  if (!extractSlice.is(source)) return undefined;
+  const { source: whole } = extractSlice.operands(source);
+  // Which dimension of a slice of lower rank is meant, is not clear.
+  return whole.type.shape.length === type.shape.length
+    ? extractSlice.operands(source).sizes[place]
+    : undefined;
+};
+
+/** A size of a reshaped tensor is an element of its shape. */
+const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: DraftOperation): void => {
+  const [, shape] = source.operands;
+  const [, index] = operation.operands;
+  if (shape?.type.kind !== 'tensor' || index === undefined) return;
+  // The index may be computed after the reshape; then the shape is there too.
+  const element = rewriter.createValue(extract.state({ operands: { tensor: shape, indices: [index] } }));
+  const size =
+    element.type.kind === 'index'
+      ? element
+      : rewriter.createValue(indexCast.state({ operands: { in: element }, resultTypes: [operation.results[0]!.type] }));
+  rewriter.replaceOperation(operation, [size]);
+};
+
+/** A size of a tensor whose dimensions were taken apart or put together, by those before. */
+const dimOfReassociation = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  source: DraftOperation,
+  position: number,
+): void => {
+  const [from] = source.operands;
+  if (from?.type.kind !== 'tensor') return;
+  const sizeOf = (dimension: number): Value =>
+    rewriter.createValue(
+      dim.state({ operands: { source: from, index: createIndex(rewriter, dimension) } }),
+    );
+  if (collapseShape.is(source)) {
+    const group = collapseShape.attributes(source).reassociation[position];
+    if (group === undefined || source.results[0]!.type.kind !== 'tensor') return;
+    if (source.results[0]!.type.shape[position] !== DYNAMIC) return;
+    const dynamic = group.filter((i) => from.type.kind === 'tensor' && from.type.shape[i] === DYNAMIC);
+    const fixed = group
+      .map((i) => (from.type.kind === 'tensor' ? from.type.shape[i]! : DYNAMIC))
+      .filter((size) => size !== DYNAMIC)
+      .reduce((product, size) => product * size, 1);
+    const [only, ...more] = dynamic;
+    // A product of sizes is not affine.
+    if (only === undefined || more.length > 0) return;
+    const map = makeMap(1, 0, [dimExpr(0).mul(constantExpr(fixed))]);
+    rewriter.replaceOperation(operation, [applyComposed(rewriter, map, [sizeOf(only)])]);
+    return;
+  }
+  if (!expandShape.is(source)) return;
+  const to = source.results[0]!.type;
+  if (to.kind !== 'tensor' || to.shape[position] !== DYNAMIC) return;
+  const { reassociation } = expandShape.attributes(source);
+  const group = reassociation.findIndex((dimensions) => dimensions.includes(position));
+  const fixed = (reassociation[group] ?? [])
+    .filter((dimension) => dimension !== position)
+    .map((dimension) => to.shape[dimension]!);
+  if (group < 0 || fixed.includes(DYNAMIC)) return;
+  const product = fixed.reduce((all, size) => all * size, 1);
+  if (product === 0) return;
+  const map = makeMap(1, 0, [dimExpr(0).floorDiv(constantExpr(product))]);
+  rewriter.replaceOperation(operation, [applyComposed(rewriter, map, [sizeOf(group)])]);
+};
+
+/** A concatenation of one tensor. */
+const singleConcat = onOp(concat, 'concat-of-one', (rewriter, operation) => {
+  const [input, ...more] = operation.operands;
+  if (input === undefined || more.length > 0) return;
+  rewriter.replaceOperation(operation, [castTo(rewriter, input, operation.results[0]!.type, tensorCast)]);
+});
+
+/** Elements gathered from a tensor of equal ones, and such a tensor in another shape. */
+const splatConstants = [gather, reshape].map((definition) =>
+  onOp(definition, 'rearranged-splat-constant', (rewriter, operation) => {
+    const constant = constantOf(rewriter, operation.operands[0]);
+    const { type } = operation.results[0]!;
+    if (constant?.kind !== 'dense-elements' || constant.values.length !== 1) return;
+    if (constant.text !== undefined || type.kind !== 'tensor' || !isStaticShape(type)) return;
+    if (elementCount(type.shape) === 0) return;
+    const made = createConstant(rewriter, operation, denseElementsAttribute(constant.values, type), type);
+    if (made !== undefined) rewriter.replaceOperation(operation, [made]);
+  }),
+);
+
+/** A reshape of a reshape, and one that changes nothing. */
+const reshapeOfReshape = onOp(reshape, 'reshape-of-reshape', (rewriter, operation) => {
+  const [source, shape] = operation.operands;
+  const { type } = operation.results[0]!;
+  const inner = definedBy(rewriter, source, reshape);
+  if (inner !== undefined) {
+    rewriter.setOperand(operation, 0, inner.operands[0]!);
+    return;
+  }
+  if (source?.type.kind !== 'tensor' || type.kind !== 'tensor' || !typeEquals(source.type, type)) return;
+  const isVector = type.shape.length === 1;
+  if (isVector || isStaticShape(type) || isOwnShape(rewriter, source, shape)) {
+    rewriter.replaceOperation(operation, [source]);
+  }
+});
+
+/** Whether a shape is made of the sizes of `source` in their order. */
+const isOwnShape = (rewriter: Rewriter, source: Value, shape: Value | undefined): boolean => {
+  const elements = definedBy(rewriter, shape, fromElements)?.operands;
+  if (source.type.kind !== 'tensor' || elements?.length !== source.type.shape.length) return false;
+  const { shape: sizes } = source.type;
+  return elements.every((element, i) => {
+    const known = integerConstant(rewriter, element);
+    if (known !== undefined) return known === sizes[i];
+    const size = definedBy(rewriter, element, dim);
+    if (size === undefined || !isSame(size.operands[0], source)) return false;
+    return integerConstant(rewriter, size.operands[1]) === i;
+  });
+};
+
+export const tensorElementPatterns: readonly RewritePattern[] = [
+  extractKnown,
+  extractGenerated,
+  extractOfIndexCast,
+  insertIntoSplat,
+  constantElements,
+  constantSplat,
+  staticGenerate,
+  knownDim,
+  singleConcat,
+  ...splatConstants,
+  reshapeOfReshape,
+];
+

@@ -1,6 +1,11 @@
 /** All canonicalization patterns, by dialects. */
 import type { RewritePattern } from '@sconv/ir';
 import { reshapePatterns } from './patterns/reshapes.ts';
+import { scfForPatterns } from './patterns/scf-for.ts';
+import { scfIfPatterns } from './patterns/scf-if.ts';
+import { scfParallelPatterns } from './patterns/scf-parallel.ts';
+import { scfRegionPatterns } from './patterns/scf-regions.ts';
+import { scfWhilePatterns } from './patterns/scf-while.ts';
 import { slicePatterns } from './patterns/slices.ts';
 import { tensorCastPatterns } from './patterns/tensor-cast.ts';
 import { tensorElementPatterns } from './patterns/tensor-elements.ts';
@@ -14,4 +19,9 @@ export const canonicalizationPatterns: readonly RewritePattern[] = [
   ...tensorPackPatterns,
   ...slicePatterns,
   ...reshapePatterns,
+  ...scfForPatterns,
+  ...scfIfPatterns,
+  ...scfWhilePatterns,
+  ...scfParallelPatterns,
+  ...scfRegionPatterns,
 ];

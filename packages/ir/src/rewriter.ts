@@ -173,6 +173,12 @@ export class Rewriter extends DraftReader {
     operation.attributes = attributes;
   }
 
+  /** Lets a terminator branch to these blocks. */
+  setSuccessors(operation: DraftOperation, successors: readonly Id[]): void {
+    this.change(operation);
+    operation.successors = successors;
+  }
+
   setOperands(operation: DraftOperation, operands: readonly Value[]): void {
     this.change(operation);
     for (const operand of operation.operands) this.draft.removeUser(operand, operation);
@@ -285,15 +291,45 @@ export class Rewriter extends DraftReader {
     for (const operation of block.operations) this.move(operation);
   }
 
-  /** Moves all blocks of a region to the end of another. */
-  moveRegion(from: DraftRegion, to: DraftRegion): void {
-    for (const block of from.blocks.splice(0)) {
+  /** Moves all blocks of a region to another: before a block of that, to its end unless one is given. */
+  moveRegion(from: DraftRegion, to: DraftRegion, before?: DraftBlock): void {
+    const blocks = from.blocks.splice(0);
+    for (const block of blocks) {
       for (const { id } of block.operations) this.recorder.moved(id, from.operation.id, to.operation.id);
       block.region = to;
-      to.blocks.push(block);
     }
+    to.blocks.splice(before === undefined ? to.blocks.length : to.blocks.indexOf(before), 0, ...blocks);
     this.change(from.operation);
     this.change(to.operation);
+  }
+
+  /** Moves `operation` and what follows it in its block to a new block, which stands after that one. */
+  splitBlock(operation: DraftOperation): DraftBlock {
+    const block = blockOf(operation);
+    const { region } = block;
+    const rest = this.draft.newBlock(region, []);
+    region.blocks.splice(region.blocks.indexOf(block) + 1, 0, ...region.blocks.splice(-1));
+    this.scoped(() => {
+      this.setInsertionPointToEnd(rest);
+      const { operations } = block;
+      for (const each of operations.slice(operations.indexOf(operation))) this.move(each);
+    });
+    this.change(region.operation);
+    return rest;
+  }
+
+  /** Removes a block that nothing branches to, with what is in it. */
+  eraseBlock(block: DraftBlock): void {
+    const { region } = block;
+    // Operations of a block may use each other's results: from the last to the first.
+    for (const operation of block.operations.toReversed()) this.eraseOperation(operation);
+    for (const argument of block.arguments) {
+      if (this.hasUses(argument)) throw new Error('a block is erased while its argument is used');
+      this.forgetValue(argument);
+    }
+    region.blocks.splice(region.blocks.indexOf(block), 1);
+    this.draft.blocks.delete(block.id);
+    this.change(region.operation);
   }
 
   /** Gives a block argument another type; its uses follow to the new value. */

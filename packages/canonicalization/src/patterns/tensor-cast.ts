@@ -1,5 +1,5 @@
 /** Casts of tensors: fewer of them, and nearer to where what they hide is used. */
-import { mixedSlice, rankReductionMask, sliceArguments } from '@sconv/dialects';
+import { loopLike, mixedSlice, rankReductionMask, sliceArguments } from '@sconv/dialects';
 import {
   bitcast,
   cast,
@@ -9,11 +9,10 @@ import {
   extractSlice,
   insertSlice,
   pack,
-  pad,
   unpack,
 } from '@sconv/dialects/tensor';
 import type { OperationState, RewritePattern, Rewriter, TensorType, Type, Value } from '@sconv/ir';
-import { DYNAMIC, isShaped, typeEquals } from '@sconv/ir';
+import { DYNAMIC, isShaped, modelOf, typeEquals } from '@sconv/ir';
 import { castTo, definedBy, destinationStart, integerConstant, isNonNegative, keepsStaticSizes, onOp, recreate } from '../match.ts';
 
 export const tensorCast = (source: Value, type: Type): OperationState<Rewriter> =>
@@ -161,7 +160,9 @@ const destinationOfCast: RewritePattern = {
   rewrite: (rewriter, operation) => {
     const first = destinationStart(rewriter.registry, operation);
     if (first === undefined || insertSlice.is(operation) || operation.operands.length === 0) return;
-    if (pack.is(operation) || unpack.is(operation) || pad.is(operation)) return;
+    if (pack.is(operation) || unpack.is(operation)) return;
+    // What a loop carries is cast by patterns of loops.
+    if (modelOf(rewriter.registry, loopLike, operation) !== undefined) return;
     const operands = operation.operands.map((operand) => throughCast(rewriter, operand) ?? operand);
     if (operands.every((operand, i) => operand.id === operation.operands[i]!.id)) return;
     const tensors = operands.slice(first).filter(({ type }) => type.kind === 'tensor');

@@ -3,6 +3,7 @@ import type { MixedIndex } from '@sconv/dialects';
 import { createIndex } from '@sconv/dialects';
 import type {
   Attribute,
+  DraftBlock,
   DraftOperation,
   OpDefinition,
   Operation,
@@ -13,7 +14,15 @@ import type {
   Type,
   Value,
 } from '@sconv/ir';
-import { constantValueOf, definitionOf, DYNAMIC, groupSizes, integerOf, materializeConstant, typeEquals } from '@sconv/ir';
+import {
+  constantValueOf,
+  definitionOf,
+  DYNAMIC,
+  groupSizes,
+  integerOf,
+  materializeConstant,
+  typeEquals,
+} from '@sconv/ir';
 
 /** A pattern for the operations of one definition. */
 export const onOp = (
@@ -146,7 +155,11 @@ export const destinationStart = (registry: Registry, operation: Operation): numb
   const definition = definitionOf(registry, operation);
   if (definition?.destinations === undefined) return undefined;
   const { operandSpecs, destinations } = definition;
-  const sizes = groupSizes(operandSpecs, operation.operands.length, operation.attributes['operandSegmentSizes']);
+  const sizes = groupSizes(
+    operandSpecs,
+    operation.operands.length,
+    operation.attributes['operandSegmentSizes'],
+  );
   const group = operandSpecs.findIndex(({ name }) => name === destinations);
   return sizes?.slice(0, group).reduce((sum, size) => sum + size, 0);
 };
@@ -162,3 +175,21 @@ export const dynamicCount = (shape: readonly number[]): number =>
 /** The dynamic operands of a shape by dimension: which of them says the size of each. */
 export const dynamicPosition = (shape: readonly number[], dimension: number): number =>
   dynamicCount(shape.slice(0, dimension));
+
+/** Whether `operation` stands before `other` in one block, or before what holds that. */
+export const isDefinedBefore = (operation: DraftOperation, other: DraftOperation): boolean => {
+  for (let at: DraftOperation | undefined = other; at !== undefined; at = at.parent) {
+    if (at.block !== operation.block) continue;
+    for (let next = operation.next; next !== undefined; next = next.next) if (next === at) return true;
+    return false;
+  }
+  return false;
+};
+
+/** Whether an operation is in a block, or in something that is. */
+export const isInBlock = (operation: DraftOperation, block: DraftBlock | undefined): boolean => {
+  for (let at: DraftOperation | undefined = operation; at !== undefined; at = at.parent) {
+    if (at.block === block) return true;
+  }
+  return false;
+};

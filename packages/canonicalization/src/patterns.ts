@@ -1,5 +1,7 @@
 /** All canonicalization patterns, by dialects. */
 import type { RewritePattern } from '@sconv/ir';
+import { memrefCastPatterns } from './patterns/memref-cast.ts';
+import { memrefPatterns } from './patterns/memref.ts';
 import { reshapePatterns } from './patterns/reshapes.ts';
 import { scfForPatterns } from './patterns/scf-for.ts';
 import { scfIfPatterns } from './patterns/scf-if.ts';
@@ -17,6 +19,8 @@ export const canonicalizationPatterns: readonly RewritePattern[] = [
   ...tensorElementPatterns,
   ...tensorPadPatterns,
   ...tensorPackPatterns,
+  ...memrefCastPatterns,
+  ...memrefPatterns,
   ...slicePatterns,
   ...reshapePatterns,
   ...scfForPatterns,

@@ -79,5 +79,5 @@ export {
 export type { MixedIndex, MixedSlice, SliceOperands } from './mixed-indices.ts';
 export { everyLoopIsIndexed } from './linalg-verify.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
-export { rankReductionMask, subviewTypeKeeping } from './slice-types.ts';
+export { rankReductionMask, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 export { throughSlice } from './through-slice.ts';

@@ -22,7 +22,7 @@ import { viewOfFirstOperand } from './interfaces.ts';
 import { allStatic, dynamicIndexList, mixedSlice } from './mixed-indices.ts';
 import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
-import { rankReductionMask, staticSizes, subviewTypeKeeping } from './slice-types.ts';
+import { rankReductionMask, staticSizes, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 import { sliceListErrors } from './slice-verify.ts';
 import { sameLayout, stridedLayoutOf, stridedMemref } from './strided-layout.ts';
 import { typeText } from './type-text.ts';
@@ -65,7 +65,7 @@ function* subviewErrors(operation: Operation, source: MemRefType, result: MemRef
   const slice = mixedSlice(operation);
   const full = subviewTypeKeeping(source, slice, () => true);
   const wanted = `expected result type to be '${typeText(full)}' or a rank-reduced version.`;
-  const dropped = rankReductionMask(full.shape, result.shape);
+  const dropped = subviewMask(source, slice, result) ?? rankReductionMask(full.shape, result.shape);
   if (result.shape.length > full.shape.length) {
     yield 'expected result rank to be smaller or equal to the source rank. ';
   } else if (dropped === undefined) {

@@ -91,3 +91,38 @@ export const rankReductionMask = (
   }
   return next === reduced.length ? dropped : undefined;
 };
+
+/**
+ * Which dimensions of a view of `source` its type does not have; undefined if that cannot be. Where several dimensions of
+ * size 1 could be meant, the strides tell: upstream's `computeMemRefRankReductionMask`.
+ */
+export const subviewMask = (
+  source: MemRefType,
+  slice: MixedSlice,
+  reduced: MemRefType,
+): ReadonlySet<number> | undefined => {
+  const full = subviewTypeKeeping(source, slice, () => true);
+  const count = full.shape.length - reduced.shape.length;
+  const units = full.shape.flatMap((size, i) => (size === 1 ? [i] : []));
+  const dropped = new Set<number>(units.length === count ? units : []);
+  const [before, after] = [stridedLayoutOf(full), stridedLayoutOf(reduced)];
+  if (before === undefined || after === undefined) return undefined;
+  if (dropped.size < count) {
+    const left = occurrences(before.strides);
+    const kept = occurrences(after.strides);
+    for (const i of units) {
+      const stride = before.strides[i]!;
+      if (left.get(stride)! <= (kept.get(stride) ?? 0)) continue;
+      left.set(stride, left.get(stride)! - 1);
+      dropped.add(i);
+    }
+  }
+  const shape = full.shape.filter((_, i) => !dropped.has(i));
+  return dropped.size === count && shape.every((size, i) => size === reduced.shape[i]) ? dropped : undefined;
+};
+
+const occurrences = (strides: readonly number[]): Map<number, number> => {
+  const counts = new Map<number, number>();
+  for (const stride of strides) counts.set(stride, (counts.get(stride) ?? 0) + 1);
+  return counts;
+};

@@ -1,6 +1,110 @@
-/** Casts of buffers. */
-import { cast } from '@sconv/dialects/memref';
-import type { OperationState, Rewriter, Type, Value } from '@sconv/ir';
+/** Casts of buffers, and what reads through them. */
+import * as affine from '@sconv/dialects/affine';
+import {
+  atomicRmw,
+  cast,
+  collapseShape,
+  copy,
+  dealloc,
+  dim,
+  genericAtomicRmw,
+  load,
+  memorySpaceCast,
+  prefetch,
+  rank,
+  store,
+} from '@sconv/dialects/memref';
+import type { OperationState, RewritePattern, Rewriter, Type, Value } from '@sconv/ir';
+import { typeEquals } from '@sconv/ir';
+import { inferCollapsedType } from '@sconv/dialects';
+import { castTo, definedBy, onOp } from '../match.ts';
 
 export const memrefCastState = (source: Value, type: Type): OperationState<Rewriter> =>
-  cast.state<Rewriter>({ operands: { source: source as never }, resultTypes: [type] });
+  cast.state<Rewriter>({ operands: { source: source }, resultTypes: [type] });
+
+/** A cast of a cast, and one that changes nothing. */
+const chainedCast = onOp(cast, 'chained-memref-cast', (rewriter, operation) => {
+  const [source] = operation.operands;
+  const { type } = operation.results[0]!;
+  if (source === undefined) return;
+  if (typeEquals(source.type, type)) {
+    rewriter.replaceOperation(operation, [source]);
+    return;
+  }
+  const [inner] = definedBy(rewriter, source, cast)?.operands ?? [];
+  if (inner?.type.kind === 'memref') rewriter.setOperand(operation, 0, inner);
+});
+
+const chainedSpaceCast = onOp(memorySpaceCast, 'chained-memory-space-cast', (rewriter, operation) => {
+  const [source] = operation.operands;
+  if (source !== undefined && typeEquals(source.type, operation.results[0]!.type)) {
+    rewriter.replaceOperation(operation, [source]);
+    return;
+  }
+  const [inner] = definedBy(rewriter, source, memorySpaceCast)?.operands ?? [];
+  if (inner !== undefined) rewriter.setOperand(operation, 0, inner);
+});
+
+/** What reads or writes a buffer needs no cast of it. */
+const accessOfCast = [
+  dealloc,
+  dim,
+  rank,
+  load,
+  store,
+  prefetch,
+  atomicRmw,
+  genericAtomicRmw,
+  affine.load,
+  affine.store,
+  affine.prefetch,
+].map((definition) =>
+  onOp(definition, 'access-of-memref-cast', (rewriter, operation) => {
+    const operands = operation.operands.map((operand) => {
+      const [source] = definedBy(rewriter, operand, cast)?.operands ?? [];
+      // What is stored must keep its type.
+      return source?.type.kind === 'memref' ? source : operand;
+    });
+    if (store.is(operation) || affine.store.is(operation)) operands[0] = operation.operands[0]!;
+    if (operands.some((operand, i) => operand.id !== operation.operands[i]!.id))
+      rewriter.setOperands(operation, operands);
+  }),
+);
+
+/** A copy reads and writes through casts that keep the shape. */
+const copyOfCast = onOp(copy, 'copy-of-memref-cast', (rewriter, operation) => {
+  operation.operands.forEach((operand, i) => {
+    const [source] = definedBy(rewriter, operand, cast)?.operands ?? [];
+    if (source?.type.kind !== 'memref' || operand.type.kind !== 'memref') return;
+    if (String(source.type.shape) === String(operand.type.shape)) rewriter.setOperand(operation, i, source);
+  });
+});
+
+const collapseOfCast = onOp(collapseShape, 'collapse-of-memref-cast', (rewriter, operation) => {
+  const [source] = definedBy(rewriter, operation.operands[0], cast)?.operands ?? [];
+  const { type } = operation.results[0]!;
+  if (source?.type.kind !== 'memref') return;
+  const { reassociation } = collapseShape.attributes(operation);
+  const inferred = inferCollapsedType(source.type, reassociation);
+  if (inferred === undefined) return;
+  if (typeEquals(inferred, type)) {
+    rewriter.setOperand(operation, 0, source);
+    return;
+  }
+  const made = rewriter.createValue(
+    collapseShape.state({
+      operands: { src: source },
+      attributes: { reassociation },
+      resultTypes: [inferred],
+    }),
+  );
+  rewriter.replaceOperation(operation, [castTo(rewriter, made, type, memrefCastState)]);
+});
+
+export const memrefCastPatterns: readonly RewritePattern[] = [
+  chainedCast,
+  chainedSpaceCast,
+  ...accessOfCast,
+  copyOfCast,
+  collapseOfCast,
+];

@@ -6,14 +6,8 @@ import type { Reassociation } from '@sconv/dialects/tensor';
 import { collapseShape, expandShape, fromElements, splat } from '@sconv/dialects/tensor';
 import type { DraftOperation, Operation, RewritePattern, Rewriter, Type, Value } from '@sconv/ir';
 import { isShaped, isStaticShape, typeEquals } from '@sconv/ir';
-import {
-
-  constantOf,
-  createConstant,
-  definedBy,
-  dynamicCount,
-  onOp,
-} from '../match.ts';
+import { constantOf, createConstant, definedBy, dynamicCount, onOp } from '../match.ts';
+import { memrefCastState } from './memref-cast.ts';
 import { collapsedThrough, composed, regrouped } from '../reassociation.ts';
 
 /** The two ops, of tensors or of buffers. */
@@ -38,7 +32,7 @@ const outputShape = ({ expand }: Reshapes, operation: Operation): readonly Mixed
 
 const collapseState = ({ collapse }: Reshapes, src: Value, reassociation: Reassociation, type: Type) =>
   collapse.state<Rewriter>({
-    operands: { src: src as never },
+    operands: { src: src },
     attributes: { reassociation },
     resultTypes: [type],
   });
@@ -52,7 +46,7 @@ const expandState = (
 ) => {
   const output = sliceOperands(sizes);
   return expand.state<Rewriter>({
-    operands: { src: src as never, outputShape: output.dynamic },
+    operands: { src: src, outputShape: output.dynamic },
     attributes: { reassociation, staticOutputShape: output.static },
     resultTypes: [type],
   });
@@ -114,7 +108,12 @@ const patternsOf = (kind: Reshapes): readonly RewritePattern[] => {
     }
     const [before, after] = [shapeOf(chain.source.type), shapeOf(chain.result.type)];
     const [expanded, collapsed] = [groupsOf(kind, chain.first), groupsOf(kind, operation)];
-    if (before.length === after.length) return;
+    if (before.length === after.length) {
+      // The same dimensions again, of a buffer whose type is written in another way.
+      if (chain.result.type.kind === 'memref' && String(expanded) === String(collapsed))
+        rewriter.replaceWith(operation, memrefCastState(chain.source, chain.result.type));
+      return;
+    }
     if (before.length > after.length) {
       const groups = regrouped(expanded, collapsed);
       if (groups === undefined) return;
@@ -170,7 +169,7 @@ const reshapeOfElements = [collapseShape, expandShape].map((definition) =>
     if (equal !== undefined && equal.operands.length === 1) {
       rewriter.replaceWith(
         operation,
-        splat.state({ operands: { input: equal.operands[0]! as never }, resultTypes: [type] }),
+        splat.state({ operands: { input: equal.operands[0]! }, resultTypes: [type] }),
       );
       return;
     }

@@ -85,7 +85,9 @@ const iterArgOfCast = onOp(forOp, 'iter-arg-of-cast', (rewriter, operation) => {
     rewriter.setOperand(last, at, castTo(rewriter, last.operands[at]!, source.type, tensorCast));
   });
   const operands = operation.operands.with(3 + at, source);
-  const made = rewriter.create(stateOf(operation, { operands, resultTypes: operands.slice(3).map((each) => each.type) }));
+  const made = rewriter.create(
+    stateOf(operation, { operands, resultTypes: operands.slice(3).map((each) => each.type) }),
+  );
   for (const region of operation.regions) rewriter.moveRegion(region, rewriter.createRegion(made));
   rewriter.replaceOperation(
     operation,

@@ -4,7 +4,7 @@ import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { booleanAttribute, i1 } from '@sconv/ir';
 import { blockOf, inlineInPlace, kept, lastOf, withResults } from '../bodies.ts';
-import { constantOf, createConstant, definedBy, isSame, onOp, stateOf } from '../match.ts';
+import { constantOf, createConstant, definedBy, isInBlock, isSame, onOp, stateOf } from '../match.ts';
 
 const conditionOf = (operation: DraftOperation): Value => operation.operands[0]!;
 
@@ -31,9 +31,7 @@ const emptyIf = (
   condition: Value,
   types: readonly Value[],
 ): DraftOperation =>
-  rewriter.create(
-    stateOf(operation, { operands: [condition], resultTypes: types.map(({ type }) => type) }),
-  );
+  rewriter.create(stateOf(operation, { operands: [condition], resultTypes: types.map(({ type }) => type) }));
 
 const knownCondition = onOp(ifOp, 'if-of-constant', (rewriter, operation) => {
   const isTrue = truth(rewriter, conditionOf(operation));
@@ -93,7 +91,7 @@ const toSelect = onOp(ifOp, 'if-to-select', (rewriter, operation) => {
       ? value
       : rewriter.createValue(
           select.state({
-            operands: { condition: conditionOf(operation) as never, trueValue: value, falseValue: other },
+            operands: { condition: conditionOf(operation), trueValue: value, falseValue: other },
             resultTypes: [value.type],
           }),
         );
@@ -123,7 +121,9 @@ const simpleResults = onOp(ifOp, 'if-result-of-condition', (rewriter, operation)
     }
     const one = createConstant(rewriter, operation, booleanAttribute(true), i1);
     if (one === undefined) return;
-    const not = rewriter.createValue(xori.state({ operands: { lhs: condition as never, rhs: one as never } }));
+    const not = rewriter.createValue(
+      xori.state({ operands: { lhs: condition, rhs: one } }),
+    );
     rewriter.replaceAllUsesWith(result, not);
   });
 });
@@ -168,7 +168,7 @@ const nested = onOp(ifOp, 'nested-ifs', (rewriter, operation) => {
   const [outerCondition, innerCondition] = [conditionOf(operation), conditionOf(inner)];
   if (!rewriter.isDefinedOutside(innerCondition, operation)) return;
   const both = rewriter.createValue(
-    andi.state({ operands: { lhs: outerCondition as never, rhs: innerCondition as never } }),
+    andi.state({ operands: { lhs: outerCondition, rhs: innerCondition } }),
   );
   const selected = new Map(
     toSelect.map((i) => [
@@ -176,7 +176,7 @@ const nested = onOp(ifOp, 'nested-ifs', (rewriter, operation) => {
       rewriter.createValue(
         select.state({
           operands: {
-            condition: outerCondition as never,
+            condition: outerCondition,
             trueValue: thenYields[i]!,
             falseValue: elseYields[i]!,
           },
@@ -202,8 +202,7 @@ const inARow = onOp(ifOp, 'ifs-of-one-condition', (rewriter, operation) => {
   const before = operation.previous;
   if (before === undefined || !ifOp.is(before)) return;
   const [first, second] = [conditionOf(before), conditionOf(operation)];
-  const isNegated =
-    isSame(negated(rewriter, second), first) || isSame(negated(rewriter, first), second);
+  const isNegated = isSame(negated(rewriter, second), first) || isSame(negated(rewriter, first), second);
   if (!isSame(first, second) && !isNegated) return;
   const bodies = [blockOf(operation, 0), blockOf(operation, 1)];
   const [then, otherwise] = isNegated ? bodies.toReversed() : bodies;
@@ -217,7 +216,7 @@ const inARow = onOp(ifOp, 'ifs-of-one-condition', (rewriter, operation) => {
     before.results.forEach((result, i) => {
       const value = yieldsOf(own)[i];
       if (value === undefined) return;
-      rewriter.replaceUsesIf(result, value, (user) => isBelow(user, next));
+      rewriter.replaceUsesIf(result, value, (user) => isInBlock(user, next));
     });
   });
   const made = emptyIf(rewriter, operation, first, [...before.results, ...operation.results]);
@@ -239,13 +238,6 @@ const inARow = onOp(ifOp, 'ifs-of-one-condition', (rewriter, operation) => {
   rewriter.replaceOperation(before, ownResults, [made]);
   rewriter.replaceOperation(operation, nextResults, [made]);
 });
-
-const isBelow = (user: DraftOperation, block: DraftBlock): boolean => {
-  for (let at: DraftOperation | undefined = user; at !== undefined; at = at.parent) {
-    if (at.block === block) return true;
-  }
-  return false;
-};
 
 export const scfIfPatterns: readonly RewritePattern[] = [
   negatedCondition,

@@ -62,7 +62,7 @@ const fewParallelIterations = onOp(parallel, 'parallel-of-few-iterations', (rewr
       initVals,
     };
     const { operands: list, attributes } = parallel.state<Rewriter>({
-      operands: operands as never,
+      operands: operands,
       resultTypes: operation.results.map(({ type }) => type),
     });
     rewriter.setOperands(operation, list);
@@ -137,7 +137,11 @@ const boundsOf = (operation: DraftOperation): Bounds => {
 };
 
 /** The operands and attributes of a `scf.forall` with these bounds. */
-const forallState = (operation: DraftOperation, { lower, upper, step }: Bounds, outputs: readonly Value[]) => {
+const forallState = (
+  operation: DraftOperation,
+  { lower, upper, step }: Bounds,
+  outputs: readonly Value[],
+) => {
   const [lowers, uppers, steps] = [sliceOperands(lower), sliceOperands(upper), sliceOperands(step)];
   const { mapping } = forall.attributes(operation);
   const state = forall.state<Rewriter>({
@@ -145,7 +149,7 @@ const forallState = (operation: DraftOperation, { lower, upper, step }: Bounds, 
       dynamicLowerBound: lowers.dynamic,
       dynamicUpperBound: uppers.dynamic,
       dynamicStep: steps.dynamic,
-      outputs: outputs as never,
+      outputs: outputs,
     },
     attributes: {
       staticLowerBound: lowers.static,
@@ -221,9 +225,7 @@ const fewForallIterations = onOp(forall, 'forall-of-few-iterations', (rewriter, 
       const place = places[i]!;
       results[place] = rewriter.scoped(() => {
         rewriter.setInsertionPointBefore(end);
-        return rewriter.createValue(
-          insertSliceState(each.operands[0]!, results[place]!, mixedSlice(each)),
-        );
+        return rewriter.createValue(insertSliceState(each.operands[0]!, results[place]!, mixedSlice(each)));
       });
     });
     return results;

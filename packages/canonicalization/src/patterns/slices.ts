@@ -4,16 +4,25 @@ import {
   mixedSlice,
   rankReductionMask,
   sliceArguments,
+  subviewMask,
   subviewTypeKeeping,
 } from '@sconv/dialects';
-import { cast as memrefCast, copy, stridedLayoutOf, subview } from '@sconv/dialects/memref';
+import { cast as memrefCast, stridedLayoutOf, subview } from '@sconv/dialects/memref';
 import {
   extractSlice,
   inferExtractSliceType,
   insertSlice,
   parallelInsertSlice,
 } from '@sconv/dialects/tensor';
-import type { DraftOperation, MemRefType, Operation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
+import type {
+  DraftOperation,
+  MemRefType,
+  Operation,
+  RewritePattern,
+  Rewriter,
+  TensorType,
+  Value,
+} from '@sconv/ir';
 import {
   denseElementsAttribute,
   DYNAMIC,
@@ -66,6 +75,14 @@ export const droppedDimensions = (
     shape,
   );
 
+/** The dimensions of a subview that its type does not have. */
+export const droppedFromBuffer = (operation: Operation): ReadonlySet<number> | undefined => {
+  const [from, to] = [operation.operands[0]?.type, operation.results[0]?.type];
+  return from?.kind === 'memref' && to?.kind === 'memref'
+    ? subviewMask(from, mixedSlice(operation), to)
+    : undefined;
+};
+
 /** The type of a slice of `source` without some dimensions. */
 const sliceTypeWithout = (
   source: TensorType,
@@ -89,7 +106,7 @@ const sliceState = (
 ) => {
   const { operands, attributes } = sliceArguments(slice);
   return definition.state<Rewriter>({
-    operands: { source, ...operands } as never,
+    operands: { source, ...operands },
     attributes,
     resultTypes: [type],
   });
@@ -104,7 +121,7 @@ export const subviewState = (source: Value, slice: MixedSlice, type: MemRefType)
 export const insertSliceState = (source: Value, dest: Value, slice: MixedSlice) => {
   const { operands, attributes } = sliceArguments(slice);
   return insertSlice.state<Rewriter>({
-    operands: { source, dest, ...operands } as never,
+    operands: { source, dest, ...operands },
     attributes,
     resultTypes: [dest.type],
   });
@@ -113,7 +130,7 @@ export const insertSliceState = (source: Value, dest: Value, slice: MixedSlice) 
 const parallelInsertState = (source: Value, dest: Value, slice: MixedSlice) => {
   const { operands, attributes } = sliceArguments(slice);
   return parallelInsertSlice.state<Rewriter>({
-    operands: { source, dest, ...operands } as never,
+    operands: { source, dest, ...operands },
     attributes,
     resultTypes: [],
   });
@@ -138,10 +155,14 @@ const staticSubview = onOp(subview, 'subview-of-constants', (rewriter, operation
   const [source] = operation.operands;
   const { type } = operation.results[0]!;
   if (slice === undefined || source?.type.kind !== 'memref' || type.kind !== 'memref') return;
-  const dropped = droppedDimensions(operation, type.shape);
+  const dropped = droppedFromBuffer(operation);
   if (dropped === undefined) return;
   const made = rewriter.createValue(
-    subviewState(source, slice, subviewTypeKeeping(source.type, slice, (i) => !dropped.has(i))),
+    subviewState(
+      source,
+      slice,
+      subviewTypeKeeping(source.type, slice, (i) => !dropped.has(i)),
+    ),
   );
   rewriter.replaceOperation(operation, [castTo(rewriter, made, type, memrefCastState)]);
 });
@@ -245,9 +266,7 @@ const insertOfCast = insertions.map((definition) =>
 
 const sameSlice = (a: Operation, b: Operation): boolean => {
   const [x, y] = [mixedSlice(a), mixedSlice(b)];
-  return (
-    sameMixed(x.offsets, y.offsets) && sameMixed(x.sizes, y.sizes) && sameMixed(x.strides, y.strides)
-  );
+  return sameMixed(x.offsets, y.offsets) && sameMixed(x.sizes, y.sizes) && sameMixed(x.strides, y.strides);
 };
 
 /** The slice that was just inserted, and a slice of a constant of equal elements. */
@@ -302,7 +321,7 @@ const subviewOfCast = onOp(subview, 'subview-of-cast', (rewriter, operation) => 
   const target = operation.operands[0]?.type;
   if (source?.type.kind !== 'memref' || type.kind !== 'memref' || target?.kind !== 'memref') return;
   if (!knowsAtLeast(source.type, target)) return;
-  const dropped = droppedDimensions(operation, type.shape);
+  const dropped = droppedFromBuffer(operation);
   if (dropped === undefined) return;
   const inferred = subviewTypeKeeping(source.type, slice, (i) => !dropped.has(i));
   const made = rewriter.createValue(subviewState(source, slice, inferred));
@@ -346,14 +365,6 @@ const wholeSubview = onOp(subview, 'subview-of-all', (rewriter, operation) => {
   rewriter.replaceOperation(operation, [castTo(rewriter, source, type, memrefCastState)]);
 });
 
-/** Views of the same part that are copied to each other. */
-const selfCopy = onOp(copy, 'copy-of-same-subview', (rewriter, operation) => {
-  const [from, to] = operation.operands;
-  const [a, b] = [definedBy(rewriter, from, subview), definedBy(rewriter, to, subview)];
-  if (a !== undefined && b !== undefined && isSame(a.operands[0], b.operands[0]) && sameSlice(a, b))
-    rewriter.eraseOperation(operation);
-});
-
 export const slicePatterns: readonly RewritePattern[] = [
   staticExtract,
   staticSubview,
@@ -364,5 +375,4 @@ export const slicePatterns: readonly RewritePattern[] = [
   uselessInsert,
   subviewOfCast,
   wholeSubview,
-  selfCopy,
 ];

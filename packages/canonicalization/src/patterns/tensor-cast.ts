@@ -13,7 +13,16 @@ import {
 } from '@sconv/dialects/tensor';
 import type { OperationState, RewritePattern, Rewriter, TensorType, Type, Value } from '@sconv/ir';
 import { DYNAMIC, isShaped, modelOf, typeEquals } from '@sconv/ir';
-import { castTo, definedBy, destinationStart, integerConstant, isNonNegative, keepsStaticSizes, onOp, recreate } from '../match.ts';
+import {
+  castTo,
+  definedBy,
+  destinationStart,
+  integerConstant,
+  isNonNegative,
+  keepsStaticSizes,
+  onOp,
+  recreate,
+} from '../match.ts';
 
 export const tensorCast = (source: Value, type: Type): OperationState<Rewriter> =>
   cast.state<Rewriter>({ operands: { source }, resultTypes: [type] });
@@ -127,10 +136,7 @@ const castOfEmpty = onOp(cast, 'tensor-cast-of-empty', (rewriter, operation) => 
       if (given !== undefined && given !== wanted) return;
     }
   }
-  rewriter.replaceWith(
-    operation,
-    empty.state({ operands: { dynamicSizes: kept }, resultTypes: [to] }),
-  );
+  rewriter.replaceWith(operation, empty.state({ operands: { dynamicSizes: kept }, resultTypes: [to] }));
 });
 
 /** An element of a tensor that is cast. */
@@ -187,9 +193,7 @@ const collapseOfCast = onOp(collapseShape, 'collapse-shape-of-cast', (rewriter, 
     return;
   }
   const collapsed = rewriter.createValue(state);
-  rewriter.replaceOperation(operation, [
-    castTo(rewriter, collapsed, operation.results[0]!.type, tensorCast),
-  ]);
+  rewriter.replaceOperation(operation, [castTo(rewriter, collapsed, operation.results[0]!.type, tensorCast)]);
 });
 
 /** Sizes of an empty tensor that are constants are part of its type. */

@@ -2,7 +2,6 @@
 import { applyComposed, createIndex } from '@sconv/dialects';
 import { indexCast } from '@sconv/dialects/arith';
 import {
-
   cast,
   collapseShape,
   concat,
@@ -19,7 +18,15 @@ import {
   splat,
 } from '@sconv/dialects/tensor';
 import { constant as constantExpr, dim as dimExpr, makeMap } from '@sconv/affine';
-import type { Attribute, DenseElementsAttribute, DraftOperation, RewritePattern, Rewriter, Type, Value } from '@sconv/ir';
+import type {
+  Attribute,
+  DenseElementsAttribute,
+  DraftOperation,
+  RewritePattern,
+  Rewriter,
+  Type,
+  Value,
+} from '@sconv/ir';
 import {
   attributeEquals,
   bodyOf,
@@ -57,7 +64,10 @@ const elementAt = (constant: DenseElementsAttribute, position: number, type: Typ
 };
 
 /** The position of an element in row-major order; undefined outside of the shape. */
-const positionOf = (shape: readonly number[], indices: readonly (number | undefined)[]): number | undefined => {
+const positionOf = (
+  shape: readonly number[],
+  indices: readonly (number | undefined)[],
+): number | undefined => {
   let position = 0;
   for (const [i, size] of shape.entries()) {
     const index = indices[i];
@@ -246,7 +256,9 @@ const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: Dra
   const size =
     element.type.kind === 'index'
       ? element
-      : rewriter.createValue(indexCast.state({ operands: { in: element }, resultTypes: [operation.results[0]!.type] }));
+      : rewriter.createValue(
+          indexCast.state({ operands: { in: element }, resultTypes: [operation.results[0]!.type] }),
+        );
   rewriter.replaceOperation(operation, [size]);
 };
 
@@ -260,9 +272,7 @@ const dimOfReassociation = (
   const [from] = source.operands;
   if (from?.type.kind !== 'tensor') return;
   const sizeOf = (dimension: number): Value =>
-    rewriter.createValue(
-      dim.state({ operands: { source: from, index: createIndex(rewriter, dimension) } }),
-    );
+    rewriter.createValue(dim.state({ operands: { source: from, index: createIndex(rewriter, dimension) } }));
   if (collapseShape.is(source)) {
     const group = collapseShape.attributes(source).reassociation[position];
     if (group === undefined || source.results[0]!.type.kind !== 'tensor') return;
@@ -357,4 +367,3 @@ export const tensorElementPatterns: readonly RewritePattern[] = [
   ...splatConstants,
   reshapeOfReshape,
 ];
-

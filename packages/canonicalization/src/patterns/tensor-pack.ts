@@ -94,7 +94,8 @@ const packedSplat = [pack, unpack].map((definition) =>
       const value = constantOf(rewriter, padding);
       const number = value?.kind === 'integer' || value?.kind === 'float' ? value.value : undefined;
       if (number === undefined) return;
-      if (!attributeEquals(denseOf([number], constant.type), { ...constant, values: constant.values })) return;
+      if (!attributeEquals(denseOf([number], constant.type), { ...constant, values: constant.values }))
+        return;
     }
     const made = createConstant(rewriter, operation, denseElementsAttribute(constant.values, type), type);
     if (made !== undefined) rewriter.replaceOperation(operation, [made]);
@@ -134,7 +135,12 @@ const staticSizes = [pack, unpack].map((definition) =>
     ];
     const [from, to] = isPack ? types : types.toReversed();
     if (typeEquals(from!, source.type) && typeEquals(to!, dest.type)) return;
-    recreateAs(rewriter, operation, castTo(rewriter, source, from!, tensorCast), castTo(rewriter, dest, to!, tensorCast));
+    recreateAs(
+      rewriter,
+      operation,
+      castTo(rewriter, source, from!, tensorCast),
+      castTo(rewriter, dest, to!, tensorCast),
+    );
   }),
 );
 

@@ -39,7 +39,7 @@ const padAgain = (
   const [lowList, highList] = [sliceOperands(low), sliceOperands(high)];
   const made = rewriter.create(
     pad.state<Rewriter>({
-      operands: { source: source as never, low: lowList.dynamic, high: highList.dynamic },
+      operands: { source: source, low: lowList.dynamic, high: highList.dynamic },
       attributes: {
         staticLow: lowList.static,
         staticHigh: highList.static,
@@ -84,8 +84,7 @@ const noPadding = onOp(pad, 'pad-of-nothing', (rewriter, operation) => {
 const staticPadding = onOp(pad, 'pad-of-constants', (rewriter, operation) => {
   const types = typesOf(operation);
   const [before, known] = [mixedPadding(operation), knownPadding(rewriter, operation)];
-  if (types === undefined || (sameMixed(before.low, known.low) && sameMixed(before.high, known.high)))
-    return;
+  if (types === undefined || (sameMixed(before.low, known.low) && sameMixed(before.high, known.high))) return;
   const type = paddedType(types.from, known, types.to);
   const made = padAgain(rewriter, operation, operation.operands[0]!, known, type);
   rewriter.replaceOperation(operation, [castTo(rewriter, made, types.to, tensorCast)]);

@@ -1,0 +1,247 @@
+/** Buffers: sizes that are known, views of views, and allocations that nobody reads. */
+import { compose, isIdentity } from '@sconv/affine';
+import { createIndex, mixedSlice } from '@sconv/dialects';
+import type { MixedIndex } from '@sconv/dialects';
+import { indexCast } from '@sconv/dialects/arith';
+import {
+  alloc,
+  alloca,
+  cast,
+  copy,
+  dealloc,
+  dim,
+  extractStridedMetadata,
+  load,
+  reinterpretCast,
+  reshape,
+  store,
+  stridedLayoutOf,
+  subview,
+  transpose,
+  view,
+} from '@sconv/dialects/memref';
+import type { DraftOperation, MemRefType, RewritePattern, Rewriter, Value } from '@sconv/ir';
+import { affineMapAttribute, DYNAMIC, isStaticShape, typeEquals } from '@sconv/ir';
+import {
+  castTo,
+  definedBy,
+  dynamicPosition,
+  isDefinedBefore,
+  isInBlock,
+  integerConstant,
+  isNonNegative,
+  isSame,
+  onOp,
+  sameMixed,
+  stateOf,
+  withConstants,
+} from '../match.ts';
+import { memrefCastState } from './memref-cast.ts';
+import { droppedFromBuffer } from './slices.ts';
+
+const bufferOf = (value: Value | undefined): MemRefType | undefined =>
+  value?.type.kind === 'memref' ? value.type : undefined;
+
+/** The operand that is the size of a dimension. */
+const sizeOperand = (value: Value, source: DraftOperation, position: number): Value | undefined => {
+  const type = bufferOf(value);
+  if (type?.shape[position] !== DYNAMIC) return undefined;
+  const place = dynamicPosition(type.shape, position);
+  if (alloc.is(source) || alloca.is(source)) return source.operands[place];
+  if (view.is(source)) return source.operands[2 + place];
+  if (!subview.is(source) && !reinterpretCast.is(source)) return undefined;
+  const { sizes } = mixedSlice(source);
+  const dropped = subview.is(source) ? droppedFromBuffer(source) : new Set<number>();
+  const size = sizes.filter((_, i) => dropped?.has(i) === false)[position];
+  return typeof size === 'object' ? size : undefined;
+};
+
+/** The size of a buffer where an operand says it. */
+const knownDim = onOp(dim, 'memref-dim-of-known', (rewriter, operation) => {
+  const [buffer, index] = operation.operands;
+  const source = buffer === undefined ? undefined : rewriter.definingOperation(buffer);
+  if (buffer === undefined || source === undefined || index === undefined) return;
+  const position = integerConstant(rewriter, index);
+  const known = position === undefined ? undefined : sizeOperand(buffer, source, position);
+  if (known !== undefined) rewriter.replaceOperation(operation, [known]);
+  else if (reshape.is(source)) dimOfReshape(rewriter, operation, source);
+});
+
+/** A size of a reshaped buffer stands in its shape, which is read where it was used: it may be written later. */
+const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: DraftOperation): void => {
+  const [, shape] = source.operands;
+  const [, index] = operation.operands;
+  if (shape?.type.kind !== 'memref' || index === undefined) return;
+  // The index must be there already.
+  const made = rewriter.definingOperation(index);
+  const block = rewriter.owningBlock(index);
+  if (made === undefined ? !isInBlock(source, block) : !isDefinedBefore(made, source)) return;
+  rewriter.scoped(() => {
+    rewriter.setInsertionPointAfter(source);
+    const size = rewriter.createValue(
+      load.state({ operands: { memref: shape, indices: [index] } }),
+    );
+    const value =
+      size.type.kind === 'index'
+        ? size
+        : rewriter.createValue(
+            indexCast.state({ operands: { in: size }, resultTypes: [operation.results[0]!.type] }),
+          );
+    rewriter.replaceOperation(operation, [value]);
+  });
+};
+
+/** Sizes of an allocation or a view that are constants are part of its type. */
+const staticSizes = [alloc, alloca, view].map((definition) =>
+  onOp(definition, 'memref-of-static-sizes', (rewriter, operation) => {
+    const type = bufferOf(operation.results[0]);
+    if (type === undefined || type.layout?.kind === 'affine-map') return;
+    const first = view.is(operation) ? 2 : 0;
+    const drop = new Set<number>();
+    const shape = type.shape.map((size, i) => {
+      if (size !== DYNAMIC) return size;
+      const position = first + dynamicPosition(type.shape, i);
+      const known = integerConstant(rewriter, operation.operands[position]);
+      if (known === undefined || !isNonNegative(known)) return DYNAMIC;
+      drop.add(position);
+      return known;
+    });
+    if (drop.size === 0) return;
+    const operands = operation.operands.filter((_, i) => !drop.has(i));
+    const state = stateOf(operation, { operands, resultTypes: [{ ...type, shape }] });
+    const made = rewriter.createValue(view.is(operation) ? state : withSegments(state, drop.size));
+    rewriter.replaceOperation(operation, [castTo(rewriter, made, type, memrefCastState)]);
+  }),
+);
+
+/** The state of an allocation with as many sizes fewer. */
+const withSegments = (state: ReturnType<typeof stateOf>, fewer: number): ReturnType<typeof stateOf> => {
+  const { operandSegmentSizes: sizes } = state.attributes;
+  if (sizes?.kind !== 'dense-array') return state;
+  const [dynamic, symbols] = sizes.values.map(Number);
+  return {
+    ...state,
+    attributes: {
+      ...state.attributes,
+      operandSegmentSizes: { ...sizes, values: [dynamic! - fewer, symbols!] },
+    },
+  };
+};
+
+/** A buffer that is only written and freed. */
+const deadAllocation = [alloc, alloca].map((definition) =>
+  onOp(definition, 'dead-allocation', (rewriter, operation) => {
+    const [buffer] = operation.results;
+    if (buffer === undefined) return;
+    const users = rewriter.users(buffer);
+    const isDead = users.every(
+      (user) => dealloc.is(user) || (store.is(user) && !isSame(user.operands[0], buffer)),
+    );
+    if (!isDead) return;
+    for (const user of users) rewriter.eraseOperation(user);
+    rewriter.eraseOperation(operation);
+  }),
+);
+
+const uselessCopy = onOp(copy, 'useless-copy', (rewriter, operation) => {
+  const [from, to] = operation.operands;
+  const isEmpty = [from, to].some((buffer) => bufferOf(buffer)?.shape.includes(0) === true);
+  if (isEmpty || isSame(from, to)) rewriter.eraseOperation(operation);
+});
+
+/** What a view is cast from needs not be a view itself. */
+const reinterpretOfView = onOp(reinterpretCast, 'reinterpret-cast-of-view', (rewriter, operation) => {
+  const [value] = operation.operands;
+  const source = value === undefined ? undefined : rewriter.definingOperation(value);
+  if (source !== undefined) {
+    const skips =
+      reinterpretCast.is(source) ||
+      cast.is(source) ||
+      (subview.is(source) &&
+        withConstants(rewriter, mixedSlice(source).offsets).every((offset) => offset === 0));
+    if (skips) {
+      rewriter.setOperand(operation, 0, source.operands[0]!);
+      return;
+    }
+  }
+  const type = bufferOf(operation.results[0]);
+  if (value === undefined || type === undefined || !typeEquals(value.type, type)) return;
+  if (isStaticShape(type) && mixedSlice(operation).offsets.every((offset) => offset === 0))
+    rewriter.replaceOperation(operation, [value]);
+});
+
+/** A buffer put together from its own parts. */
+const reinterpretOfMetadata = onOp(reinterpretCast, 'reinterpret-cast-of-metadata', (rewriter, operation) => {
+  const source = definedBy(rewriter, operation.operands[0], extractStridedMetadata);
+  const [whole] = source?.operands ?? [];
+  const type = bufferOf(whole);
+  if (source === undefined || whole === undefined || type === undefined) return;
+  if (!isSame(source.results[0], operation.operands[0])) return;
+  const { offset, sizes, strides } = knownMetadata(source, type);
+  const slice = mixedSlice(operation);
+  const has = (given: readonly MixedIndex[], wanted: readonly MixedIndex[]): boolean =>
+    sameMixed(withConstants(rewriter, given), wanted);
+  if (!has(slice.offsets, [offset]) || !has(slice.sizes, sizes) || !has(slice.strides, strides)) return;
+  rewriter.replaceOperation(operation, [
+    castTo(rewriter, whole, operation.results[0]!.type, memrefCastState),
+  ]);
+});
+
+/** Offset, sizes and strides of a buffer: numbers where its type says them, results of `extract_strided_metadata` else. */
+const knownMetadata = (metadata: DraftOperation, type: MemRefType) => {
+  const { offset, sizes, strides } = extractStridedMetadata.results(metadata);
+  const layout = stridedLayoutOf(type);
+  const known = (size: number | undefined, value: Value): MixedIndex =>
+    size === undefined || size === DYNAMIC ? value : size;
+  return {
+    offset: known(layout?.offset, offset),
+    sizes: sizes.map((value, i) => known(type.shape[i], value)),
+    strides: strides.map((value, i) => known(layout?.strides[i], value)),
+  };
+};
+
+/** What a type says of a buffer is constant. */
+const constantMetadata = onOp(extractStridedMetadata, 'constant-metadata', (rewriter, operation) => {
+  const type = bufferOf(operation.operands[0]);
+  if (type === undefined) return;
+  const { offset, sizes, strides } = knownMetadata(operation, type);
+  [offset, ...sizes, ...strides].forEach((known, i) => {
+    const result = operation.results[1 + i]!;
+    if (typeof known !== 'number' || !rewriter.hasUses(result)) return;
+    rewriter.replaceAllUsesWith(result, createIndex(rewriter, known));
+  });
+});
+
+const composedTranspose = onOp(transpose, 'transpose-of-transpose', (rewriter, operation) => {
+  const [source] = operation.operands;
+  const { permutation } = transpose.attributes(operation);
+  if (
+    source !== undefined &&
+    isIdentity(permutation) &&
+    typeEquals(source.type, operation.results[0]!.type)
+  ) {
+    rewriter.replaceOperation(operation, [source]);
+    return;
+  }
+  const inner = definedBy(rewriter, source, transpose);
+  if (inner === undefined) return;
+  const both = compose(permutation, transpose.attributes(inner).permutation);
+  rewriter.replaceWith(
+    operation,
+    stateOf(operation, {
+      operands: inner.operands,
+      attributes: { ...operation.attributes, permutation: affineMapAttribute(both) },
+    }),
+  );
+});
+
+export const memrefPatterns: readonly RewritePattern[] = [
+  knownDim,
+  ...staticSizes,
+  ...deadAllocation,
+  uselessCopy,
+  reinterpretOfView,
+  reinterpretOfMetadata,
+  constantMetadata,
+  composedTranspose,
+];

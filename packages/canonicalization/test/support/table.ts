@@ -1,0 +1,49 @@
+/** Tables of what a pass makes of a function: the text afterwards, and, where it can be executed, that it computes the same. */
+import { payloadDialects } from '@sconv/dialects';
+import { unwrap } from '@sconv/diagnostics';
+import { firstDifference } from '@sconv/interpreter/testing';
+import type { Pass } from '@sconv/ir';
+import { createRegistry, parseModule, printModule, verify } from '@sconv/ir';
+import { describe, expect, it } from 'vitest';
+
+export const registry = createRegistry(payloadDialects);
+
+/** A function before and after; names of values are those that the printer gives. */
+export interface Row {
+  readonly name: string;
+  readonly arguments: string;
+  readonly results?: string;
+  readonly before: string;
+  readonly after: string;
+  /** Whether what it does is outside of a tensor or a buffer, or of what tests can fill in. */
+  readonly isNotExecuted?: true;
+}
+
+/** The lines of a body, without what they are indented by. */
+const unindented = (text: string): string => {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const margin = Math.min(...lines.map((line) => line.length - line.trimStart().length));
+  return lines.map((line) => line.slice(margin).trimEnd()).join('\n');
+};
+
+const parse = (text: string) => unwrap(parseModule(text, { registry }));
+
+const functionText = ({ arguments: given, results }: Row, body: string): string =>
+  `func.func @f(${given})${results === undefined ? '' : ` -> ${results}`} {\n${body}\n}`;
+
+/** One test for each row. */
+export const testRows = (what: string, pass: Pass, rows: readonly Row[]): void => {
+  describe(what, () => {
+    it.each(rows)('$name', (row) => {
+      const before = parse(functionText(row, row.before));
+      const after = unwrap(pass.run(before, { registry }));
+      expect(verify(after, registry)).toEqual([]);
+      const lines = printModule(after, { registry, localScope: true }).split('\n');
+      const start = lines.findIndex((line) => line.includes('func.func @f('));
+      expect(unindented(lines.slice(start + 1, lines.lastIndexOf('  }')).join('\n'))).toBe(
+        unindented(row.after),
+      );
+      if (row.isNotExecuted !== true) expect(firstDifference(before, after)).toBeUndefined();
+    });
+  });
+};

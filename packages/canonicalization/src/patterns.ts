@@ -1,5 +1,6 @@
 /** All canonicalization patterns, by dialects. */
 import type { RewritePattern } from '@sconv/ir';
+import { cfPatterns } from './patterns/cf.ts';
 import { memrefCastPatterns } from './patterns/memref-cast.ts';
 import { memrefPatterns } from './patterns/memref.ts';
 import { reshapePatterns } from './patterns/reshapes.ts';
@@ -28,4 +29,5 @@ export const canonicalizationPatterns: readonly RewritePattern[] = [
   ...scfWhilePatterns,
   ...scfParallelPatterns,
   ...scfRegionPatterns,
+  ...cfPatterns,
 ];

@@ -259,15 +259,11 @@ const rows: readonly Row[] = [
       %2 = arith.addi %0, %x : i32
       return %2 : i32`,
     after: `
-        cf.br ^bb1
+        cf.cond_br %arg0, ^bb2(%arg1 : i32), ^bb1
       ^bb1:  // pred: ^bb0
-        cf.cond_br %arg0, ^bb2, ^bb3
-      ^bb2:  // pred: ^bb1
-        cf.br ^bb4(%arg1 : i32)
-      ^bb3:  // pred: ^bb1
         %0 = arith.muli %arg1, %arg2 : i32
-        cf.br ^bb4(%0 : i32)
-      ^bb4(%1: i32):  // 2 preds: ^bb2, ^bb3
+        cf.br ^bb2(%0 : i32)
+      ^bb2(%1: i32):  // 2 preds: ^bb0, ^bb1
         %2 = arith.addi %1, %arg1 : i32
         return %2 : i32`,
   },

@@ -17,6 +17,7 @@ import {
   denseArrayAttribute,
   denseElementsAttribute,
   i32,
+  implement,
   named,
   one,
   optionalAttribute,
@@ -26,6 +27,7 @@ import {
   vectorType,
 } from '@sconv/ir';
 import { anyInteger, shapeOf } from './constraints.ts';
+import { branchLike } from './interfaces.ts';
 import { segments } from './segments.ts';
 
 /** What upstream's `BranchOpInterface` checks: each successor has an argument for each operand that it is given. */
@@ -57,10 +59,18 @@ export const assert = defineOp({
   assembly: { format: '$arg `,` $msg attr-dict' },
 });
 
+const segmentSizes = (sizes: readonly number[]): Attribute => denseArrayAttribute(sizes, i32);
+
 /** `cf.br ^bb1(%x : f32)`. */
 export const br = defineOp({
   name: 'cf.br',
   summary: 'goes on at another block',
+  interfaces: [
+    implement(branchLike, {
+      operands: ({ operands }) => [operands],
+      withOperands: ({ attributes }, [operands = []]) => ({ operands, attributes }),
+    }),
+  ],
   operands: { destOperands: variadic(anyType) },
   successors: ['dest'],
   traits: ['pure', 'terminator'],
@@ -72,6 +82,18 @@ export const br = defineOp({
 export const condBr = defineOp({
   name: 'cf.cond_br',
   summary: 'goes on at one of two blocks, by a condition',
+  interfaces: [
+    implement(branchLike, {
+      operands: (operation) => segments(operation).slice(1),
+      withOperands: ({ operands, attributes }, [whenTrue = [], whenFalse = []]) => ({
+        operands: [operands[0]!, ...whenTrue, ...whenFalse],
+        attributes: {
+          ...attributes,
+          operandSegmentSizes: segmentSizes([1, whenTrue.length, whenFalse.length]),
+        },
+      }),
+    }),
+  ],
   operands: {
     condition: one(boolean),
     trueDestOperands: variadic(anyType),
@@ -190,6 +212,24 @@ const printSwitch = (printer: OpAsmPrinter, operation: Operation): void => {
 export const switchOp = defineOp({
   name: 'cf.switch',
   summary: 'goes on at one of several blocks, by an integer',
+  interfaces: [
+    implement(branchLike, {
+      operands: (operation) => {
+        const [, fallback = [], cases = []] = segments(operation);
+        let next = 0;
+        const sizes = numbers(operation.attributes['case_operand_segments']).map(Number);
+        return [fallback, ...sizes.map((size) => cases.slice(next, (next += size)))];
+      },
+      withOperands: ({ operands, attributes }, [fallback = [], ...cases]) => ({
+        operands: [operands[0]!, ...fallback, ...cases.flat()],
+        attributes: {
+          ...attributes,
+          case_operand_segments: segmentSizes(cases.map(({ length }) => length)),
+          operandSegmentSizes: segmentSizes([1, fallback.length, cases.flat().length]),
+        },
+      }),
+    }),
+  ],
   operands: { flag: one(anyInteger), defaultOperands: variadic(anyType), caseOperands: variadic(anyType) },
   attributes: {
     caseValues: optionalAttribute(anyAttribute),

@@ -65,8 +65,8 @@ export type { StructuredParts } from './create-structured-like.ts';
 export { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
-export { loopLike, viewLike } from './interfaces.ts';
-export type { LoopLike, ViewLike } from './interfaces.ts';
+export { branchLike, loopLike, viewLike } from './interfaces.ts';
+export type { BranchLike, LoopLike, ViewLike } from './interfaces.ts';
 export {
   mixedIndices,
   mixedOffsets,

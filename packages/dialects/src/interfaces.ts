@@ -19,6 +19,19 @@ export interface ViewLike {
 
 export const viewLike = opInterface<ViewLike>('view-like');
 
+/** A terminator that hands values on to the blocks that it branches to: upstream's `BranchOpInterface`. */
+export interface BranchLike {
+  /** What each successor gets for its arguments. */
+  readonly operands: (operation: Operation) => readonly (readonly Value[])[];
+  /** All operands and attributes that it has if the successors get these values. */
+  readonly withOperands: (
+    operation: Operation,
+    groups: readonly (readonly Value[])[],
+  ) => Pick<Operation, 'operands' | 'attributes'>;
+}
+
+export const branchLike = opInterface<BranchLike>('branch-like');
+
 const loopOf = (isSequential: boolean) => (count: (operation: Operation) => number) =>
   implement(loopLike, {
     isSequential,

@@ -5,20 +5,12 @@ import type {
   DraftBlock,
   DraftOperation,
   DraftRegion,
-  Id,
   Operation,
   Registry,
   Rewriter,
-  Value,
 } from '@sconv/ir';
-import {
-  attributeEquals,
-  defineOperationPass,
-  effectsOf,
-  isErasable,
-  Structure,
-  typeEquals,
-} from '@sconv/ir';
+import { defineOperationPass, effectsOf, isErasable, Structure } from '@sconv/ir';
+import { sameOperation } from '../equal-operations.ts';
 
 /** Replaces operations that compute what another one, which dominates them, has computed already. */
 export const cse = defineOperationPass({
@@ -131,7 +123,7 @@ class Cse {
     if (effects === undefined || effects.some(({ kind }) => kind !== 'read')) return;
     const isCommutative = traits.has('commutative');
     const key = keyOf(operation, isCommutative);
-    const same = scope.find(key, (known) => this.isSame(known, operation));
+    const same = scope.find(key, (known) => sameOperation(this.registry, known, operation));
     const mayStandIn =
       same !== undefined &&
       (effects.length === 0 || (same.block === operation.block && !this.isWrittenBetween(same, operation)));
@@ -153,59 +145,7 @@ class Cse {
     }
     return false;
   }
-
-  /** Whether two operations compute the same, the values of `mapping` being equal. */
-  private isSame(a: Operation, b: Operation, mapping = new Map<Id, Id>()): boolean {
-    return (
-      a.name === b.name &&
-      a.successors.length === 0 &&
-      b.successors.length === 0 &&
-      this.sameOperands(a, b, mapping) &&
-      sameTypes(a.results, b.results) &&
-      sameAttributes(a, b) &&
-      a.regions.length === b.regions.length &&
-      a.regions.every(({ blocks }, i) => {
-        const others = b.regions[i]!.blocks;
-        return (
-          blocks.length === others.length &&
-          blocks.every((block, at) => this.sameBlock(block, others[at]!, mapping))
-        );
-      })
-    );
-  }
-
-  private sameOperands(a: Operation, b: Operation, mapping: ReadonlyMap<Id, Id>): boolean {
-    if (a.operands.length !== b.operands.length) return false;
-    const left = a.operands.map(({ id }) => mapping.get(id) ?? id);
-    const right = b.operands.map(({ id }) => id);
-    if (this.rewriter.definition(a)?.traits.has('commutative') === true) {
-      left.sort((x, y) => x - y);
-      right.sort((x, y) => x - y);
-    }
-    return left.every((id, i) => id === right[i]);
-  }
-
-  private sameBlock(a: Block, b: Block, mapping: Map<Id, Id>): boolean {
-    if (!sameTypes(a.arguments, b.arguments) || a.operations.length !== b.operations.length) return false;
-    a.arguments.forEach(({ id }, i) => mapping.set(id, b.arguments[i]!.id));
-    return a.operations.every((operation, i) => {
-      const other = b.operations[i]!;
-      if (!this.isSame(operation, other, mapping)) return false;
-      operation.results.forEach(({ id }, position) => mapping.set(id, other.results[position]!.id));
-      return true;
-    });
-  }
 }
-
-const sameTypes = (a: readonly Value[], b: readonly Value[]): boolean =>
-  a.length === b.length && a.every(({ type }, i) => typeEquals(type, b[i]!.type));
-
-const sameAttributes = (a: Operation, b: Operation): boolean =>
-  a.attributes === b.attributes ||
-  attributeEquals(
-    { kind: 'dictionary', entries: a.attributes },
-    { kind: 'dictionary', entries: b.attributes },
-  );
 
 /** Equal for operations that are the same, and different for most that are not. */
 const keyOf = ({ name, operands, attributes, regions }: Operation, isCommutative: boolean): string => {

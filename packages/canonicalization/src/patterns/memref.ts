@@ -78,9 +78,7 @@ const dimOfReshape = (rewriter: Rewriter, operation: DraftOperation, source: Dra
   if (made === undefined ? !isInBlock(source, block) : !isDefinedBefore(made, source)) return;
   rewriter.scoped(() => {
     rewriter.setInsertionPointAfter(source);
-    const size = rewriter.createValue(
-      load.state({ operands: { memref: shape, indices: [index] } }),
-    );
+    const size = rewriter.createValue(load.state({ operands: { memref: shape, indices: [index] } }));
     const value =
       size.type.kind === 'index'
         ? size

@@ -166,7 +166,7 @@ const reshapeOfElements = [collapseShape, expandShape].map((definition) =>
       return;
     }
     const equal = definedBy(rewriter, source, splat);
-    if (equal !== undefined && equal.operands.length === 1) {
+    if (equal?.operands.length === 1) {
       rewriter.replaceWith(
         operation,
         splat.state({ operands: { input: equal.operands[0]! }, resultTypes: [type] }),

@@ -121,9 +121,7 @@ const simpleResults = onOp(ifOp, 'if-result-of-condition', (rewriter, operation)
     }
     const one = createConstant(rewriter, operation, booleanAttribute(true), i1);
     if (one === undefined) return;
-    const not = rewriter.createValue(
-      xori.state({ operands: { lhs: condition, rhs: one } }),
-    );
+    const not = rewriter.createValue(xori.state({ operands: { lhs: condition, rhs: one } }));
     rewriter.replaceAllUsesWith(result, not);
   });
 });
@@ -167,9 +165,7 @@ const nested = onOp(ifOp, 'nested-ifs', (rewriter, operation) => {
   }
   const [outerCondition, innerCondition] = [conditionOf(operation), conditionOf(inner)];
   if (!rewriter.isDefinedOutside(innerCondition, operation)) return;
-  const both = rewriter.createValue(
-    andi.state({ operands: { lhs: outerCondition, rhs: innerCondition } }),
-  );
+  const both = rewriter.createValue(andi.state({ operands: { lhs: outerCondition, rhs: innerCondition } }));
   const selected = new Map(
     toSelect.map((i) => [
       i,

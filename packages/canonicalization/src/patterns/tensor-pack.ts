@@ -72,7 +72,7 @@ const uselessPadding = onOp(pack, 'pack-without-padding', (rewriter, operation) 
   if (paddingValue === undefined || attributes.staticInnerTiles.includes(DYNAMIC)) return;
   const isFull = attributes.innerDimsPos.every((position, i) => {
     const size = source.type.shape[position]!;
-    return size !== DYNAMIC && size % attributes.staticInnerTiles[i]! === 0;
+    return size !== DYNAMIC && size % (attributes.staticInnerTiles[i] ?? 1) === 0;
   });
   if (!isFull) return;
   rewriter.replaceWith(

@@ -1,0 +1,162 @@
+/** Branches: on known conditions, and through blocks that only go on. */
+import { branchLike } from '@sconv/dialects';
+import { select } from '@sconv/dialects/arith';
+import { assert, br, condBr, switchOp } from '@sconv/dialects/cf';
+import type { DraftBlock, DraftOperation, Id, RewritePattern, Rewriter, Value } from '@sconv/ir';
+import { booleanAttribute, i1, modelOf } from '@sconv/ir';
+import { constantOf, createConstant, isSame, onOp, onOps, sameValues } from '../match.ts';
+
+/** Where a branch goes, with what. */
+interface Target {
+  readonly block: Id;
+  readonly values: readonly Value[];
+}
+
+const targetsOf = (rewriter: Rewriter, branch: DraftOperation): readonly Target[] => {
+  const groups = modelOf(rewriter.registry, branchLike, branch)?.operands(branch) ?? [];
+  return branch.successors.map((block, i) => ({ block, values: groups[i] ?? [] }));
+};
+
+const setTargets = (rewriter: Rewriter, branch: DraftOperation, targets: readonly Target[]): void => {
+  const model = modelOf(rewriter.registry, branchLike, branch);
+  if (model === undefined) return;
+  const { operands, attributes } = model.withOperands(
+    branch,
+    targets.map(({ values }) => values),
+  );
+  rewriter.setOperands(branch, operands);
+  rewriter.setAttributes(branch, attributes);
+  rewriter.setSuccessors(
+    branch,
+    targets.map(({ block }) => block),
+  );
+};
+
+const jump = (rewriter: Rewriter, branch: DraftOperation, { block, values }: Target): void => {
+  rewriter.replaceWith(branch, br.state({ operands: { destOperands: values }, successors: [block] }));
+};
+
+const blockWith = (branch: DraftOperation, id: Id): DraftBlock | undefined =>
+  branch.block?.region.blocks.find((block) => block.id === id);
+
+/** The constant that decides a branch. */
+const decision = (rewriter: Rewriter, branch: DraftOperation): bigint | undefined => {
+  const constant = constantOf(rewriter, branch.operands[0]);
+  return constant?.kind === 'integer' ? constant.value : undefined;
+};
+
+const knownCondition = onOp(condBr, 'cond-br-of-constant', (rewriter, operation) => {
+  const value = decision(rewriter, operation);
+  if (value === undefined) return;
+  jump(rewriter, operation, targetsOf(rewriter, operation)[value === 0n ? 1 : 0]!);
+});
+
+/** Both ways lead to one block: the values that it gets are selected. */
+const oneTarget = onOp(condBr, 'cond-br-to-one-block', (rewriter, operation) => {
+  const [whenTrue, whenFalse] = targetsOf(rewriter, operation);
+  if (whenTrue?.block !== whenFalse?.block || whenTrue === undefined || whenFalse === undefined) return;
+  const block = blockWith(operation, whenTrue.block);
+  const isOnly = block?.region.blocks.every(
+    ({ last }) => last === operation || last?.successors.includes(whenTrue.block) !== true,
+  );
+  const isEqual = sameValues(whenTrue.values, whenFalse.values);
+  if (!isEqual && isOnly !== true) return;
+  const values = whenTrue.values.map((value, i) => {
+    const other = whenFalse.values[i]!;
+    return isSame(value, other)
+      ? value
+      : rewriter.createValue(
+          select.state({
+            operands: { condition: operation.operands[0]!, trueValue: value, falseValue: other },
+            resultTypes: [value.type],
+          }),
+        );
+  });
+  jump(rewriter, operation, { block: whenTrue.block, values });
+});
+
+/** Through a block that only goes on, to where it goes. */
+const passThrough = onOps([br, condBr, switchOp], 'branch-through-block', (rewriter, operation) => {
+  const targets = targetsOf(rewriter, operation);
+  const after = targets.map((target) => {
+    const block = blockWith(operation, target.block);
+    const only = block?.first;
+    if (block === undefined || only === undefined || !br.is(only)) return target;
+    const [next] = targetsOf(rewriter, only);
+    if (next === undefined || next.block === block.id) return target;
+    // Arguments of the block must not be used behind it.
+    const isUsedElsewhere = block.arguments.some((argument) =>
+      rewriter.users(argument).some((user) => user !== only),
+    );
+    if (isUsedElsewhere) return target;
+    const own = new Map(block.arguments.map(({ id }, i) => [id, target.values[i]!]));
+    return { block: next.block, values: next.values.map((value) => own.get(value.id) ?? value) };
+  });
+  if (after.every((target, i) => target === targets[i])) return;
+  setTargets(rewriter, operation, after);
+});
+
+/** In a block that is only reached when a condition holds, or does not, it is known. */
+const conditionBehind = onOp(condBr, 'condition-behind-cond-br', (rewriter, operation) => {
+  const [condition] = operation.operands;
+  if (condition === undefined || constantOf(rewriter, condition) !== undefined) return;
+  const [whenTrue, whenFalse] = operation.successors;
+  if (whenTrue === whenFalse) return;
+  for (const [id, value] of [
+    [whenTrue, true],
+    [whenFalse, false],
+  ] as const) {
+    const users = rewriter.users(condition).filter((user) => user.block?.id === id);
+    const block = id === undefined ? undefined : blockWith(operation, id);
+    if (users.length === 0 || block === undefined || block === block.region.blocks[0]) continue;
+    const isOnly = block.region.blocks.every(
+      ({ last }) => last === operation || last?.successors.includes(block.id) !== true,
+    );
+    if (!isOnly) continue;
+    const constant = createConstant(rewriter, operation, booleanAttribute(value), i1);
+    if (constant !== undefined) rewriter.replaceUsesIf(condition, constant, (user) => users.includes(user));
+  }
+});
+
+const caseValuesOf = (operation: DraftOperation): readonly bigint[] => {
+  const { case_values: values } = operation.attributes;
+  if (values?.kind !== 'dense-elements') return [];
+  const count = operation.successors.length - 1;
+  const all = values.values.map((value) => BigInt(value));
+  return all.length === 1 ? Array.from({ length: count }, () => all[0]!) : all;
+};
+
+const knownSwitch = onOp(switchOp, 'switch-of-constant', (rewriter, operation) => {
+  const targets = targetsOf(rewriter, operation);
+  if (targets.length === 1) {
+    jump(rewriter, operation, targets[0]!);
+    return;
+  }
+  const value = decision(rewriter, operation);
+  if (value === undefined) return;
+  jump(rewriter, operation, targets[caseValuesOf(operation).indexOf(value) + 1]!);
+});
+
+/** Every case goes where the default goes. */
+const uselessSwitch = onOp(switchOp, 'switch-to-one-block', (rewriter, operation) => {
+  const [fallback, ...cases] = targetsOf(rewriter, operation);
+  if (fallback === undefined) return;
+  const isSameTarget = ({ block, values }: Target): boolean =>
+    block === fallback.block && sameValues(values, fallback.values);
+  if (cases.every(isSameTarget)) jump(rewriter, operation, fallback);
+});
+
+const trueAssertion = onOp(assert, 'assert-of-true', (rewriter, operation) => {
+  const constant = constantOf(rewriter, operation.operands[0]);
+  if (constant?.kind === 'integer' && constant.value !== 0n) rewriter.eraseOperation(operation);
+});
+
+export const cfPatterns: readonly RewritePattern[] = [
+  knownCondition,
+  oneTarget,
+  ...passThrough,
+  conditionBehind,
+  knownSwitch,
+  uselessSwitch,
+  trueAssertion,
+];

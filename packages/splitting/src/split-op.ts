@@ -40,12 +40,13 @@ export const splitOp = (
   at: number,
 ): Diagnosed<SplitResult> => {
   const view = structured(rewriter.registry, operation);
-  if (view === undefined)
+  if (view === undefined) {
     return silenceableError(
       'split/not-structured',
       `expected a structured op, got '${operation.name}'`,
       operation,
     );
+  }
   const { loopRanges, outputs } = view;
   const extent = loopRanges[dimension];
   if (extent === undefined) {

@@ -42,12 +42,13 @@ export const tileUsingForOp = (
   sizes: readonly number[],
   interchange: readonly number[] = [],
 ): Diagnosed<TileResult> => {
-  if (!generic.is(operation))
+  if (!generic.is(operation)) {
     return silenceableError(
       'tile/not-generic',
       `expected a linalg.generic, got '${operation.name}'`,
       operation,
     );
+  }
   const view = genericView(operation);
   const { loopRanges } = view;
   const rank = loopRanges.length;

@@ -38,12 +38,13 @@ export const tileUsingForallOp = (
   tiling: ForallTiling,
 ): Diagnosed<ForallTileResult> => {
   const view = structured(rewriter.registry, operation);
-  if (view === undefined)
+  if (view === undefined) {
     return silenceableError(
       'tile/not-structured',
       `expected a structured op, got '${operation.name}'`,
       operation,
     );
+  }
   if (!hasStaticSizes(view)) {
     return silenceableError('tile/dynamic', 'expected operands of static tensor type', operation);
   }

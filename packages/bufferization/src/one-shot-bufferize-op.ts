@@ -1,6 +1,5 @@
 /** `transform.bufferization.one_shot_bufferize` (ST §5.6, Listing 10). */
 import { collect, mapSuccess } from '@sconv/diagnostics';
-import type { Operation } from '@sconv/ir';
 import {
   attributeKind,
   boolAttribute,
@@ -12,7 +11,8 @@ import {
   withImplicitDefault,
   withSyntax,
 } from '@sconv/ir';
-import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { consumes, defineTransformOp, notImplemented, produces } from '@sconv/transform';
+import { isCopy } from './transforms/buffer-ops.ts';
 import { bufferize } from './one-shot-bufferize.ts';
 import type { BoundaryLayout, BufferizeOptions } from './options.ts';
 
@@ -44,21 +44,6 @@ const layoutAttribute = withSyntax(
     },
   },
 );
-
-/** Upstream's options that do not change anything here unless they ask for something else than this. */
-const fixedOptions: Readonly<Record<string, string>> = {
-  allow_unknown_ops: 'false',
-  dump_alias_sets: 'false',
-  print_conflicts: 'false',
-  test_analysis_only: 'false',
-  memcpy_op: 'memref.copy',
-};
-
-const textOf = (operation: Operation, name: string): string | undefined => {
-  const attribute = operation.attributes[name];
-  if (attribute?.kind === 'string') return attribute.value;
-  return attribute?.kind === 'integer' ? String(attribute.value !== 0n) : undefined;
-};
 
 /** `transform.bufferization.one_shot_bufferize`. */
 export const oneShotBufferizeOp = defineTransformOp({
@@ -111,13 +96,15 @@ export const oneShotBufferizeOp = defineTransformOp({
     format:
       '(`layout` `{` $function_boundary_type_conversion^ `}`)? $target attr-dict `:` functional-type(operands, results)',
   },
-  *verify({ operation }) {
-    for (const [name, only] of Object.entries(fixedOptions)) {
-      const given = textOf(operation, name);
-      if (given !== undefined && given !== only) yield `does not support ${name} = ${given}`;
-    }
+  *verify({ attributes: { memcpyOp, printConflicts, dumpAliasSets, testAnalysisOnly } }) {
+    if (!isCopy(memcpyOp)) yield 'unsupported memcpy op';
+    else if (printConflicts && !testAnalysisOnly) yield "'print_conflicts' requires 'test_analysis_only'";
+    else if (dumpAliasSets && !testAnalysisOnly) yield "'dump_alias_sets' requires 'test_analysis_only'";
   },
-  apply: ({ rewriter }, { target }, attributes) => {
+  apply: ({ rewriter, location }, { target }, attributes) => {
+    if (attributes.testAnalysisOnly) return notImplemented('an analysis alone', location);
+    if (attributes.allowUnknownOps) return notImplemented("'allow_unknown_ops'", location);
+    if (attributes.memcpyOp !== 'memref.copy') return notImplemented('another op that copies', location);
     const options: BufferizeOptions = {
       bufferizeFunctionBoundaries: attributes.bufferizeFunctionBoundaries,
       dropEquivalentBufferResults: attributes.dropEquivalentBufferResults,

@@ -1,8 +1,11 @@
-/** The transform op of this package, for a registry. */
+/** The transform ops of this package, for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
+import { bufferOps } from './transforms/buffer-ops.ts';
 import { oneShotBufferizeOp } from './one-shot-bufferize-op.ts';
 
 export { oneShotBufferizeOp };
 
-/** The only one. */
-export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [oneShotBufferizeOp];
+export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
+  oneShotBufferizeOp,
+  ...bufferOps,
+];

@@ -82,12 +82,20 @@ ${script('', '', '%f')}`,
   });
 
   it.each(['allow_unknown_ops = true', 'test_analysis_only = true', 'memcpy_op = "linalg.copy"'])(
-    'refuses %s',
+    'has no behaviour with %s',
     (attribute) => {
       const { diagnostics } = apply(payload, script(`{${attribute}}`));
-      expect(diagnostics).toContain(`does not support ${attribute.replaceAll('"', '')}`);
+      expect(diagnostics).toContain('[transform/not-implemented]');
     },
   );
+
+  it.each([
+    ['memcpy_op = "memref.load"', 'unsupported memcpy op'],
+    ['print_conflicts = true', "'print_conflicts' requires 'test_analysis_only'"],
+    ['dump_alias_sets = true', "'dump_alias_sets' requires 'test_analysis_only'"],
+  ])('refuses %s', (attribute, message) => {
+    expect(apply(payload, script(`{${attribute}}`)).diagnostics).toContain(message);
+  });
 
   it.each([
     'layout{InferLayoutMap} %root',

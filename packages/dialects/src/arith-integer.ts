@@ -256,7 +256,6 @@ const extended = (mnemonic: string, summary: string) =>
     traits: ['pure', 'elementwise', 'commutative'],
     typeRelations: [allTypesMatch('lhs', 'rhs', 'low', 'high')],
     assembly: { format: '$lhs `,` $rhs attr-dict `:` type($lhs)' },
-    resultName: () => ['low', 'high'],
   });
 
 export const mulsiExtended = extended('mulsi_extended', 'signed product in two halves');
@@ -270,5 +269,4 @@ export const adduiExtended = defineOp({
   traits: ['pure', 'elementwise', 'commutative'],
   typeRelations: [allTypesMatch('lhs', 'rhs', 'sum')],
   assembly: { format: '$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)' },
-  resultName: () => ['sum', 'overflow'],
 });

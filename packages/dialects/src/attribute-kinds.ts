@@ -14,7 +14,10 @@ import {
   withSyntax,
 } from '@sconv/ir';
 
-/** An integer attribute whose values, from `first` on, have names, which formats write as bare words. */
+/** Whether a word needs no quotes. */
+const isBareWord = (word: string): boolean => /^[A-Za-z_][\w$.]*$/.test(word);
+
+/** An integer attribute whose values, from `first` on, have names, which formats write as bare words where they are such. */
 export const enumAttribute = <W extends string>(
   words: readonly W[],
   width: 32 | 64,
@@ -34,11 +37,16 @@ export const enumAttribute = <W extends string>(
     ),
     {
       parse: (parser) => {
-        const word = words.find((candidate) => parser.accept(candidate));
+        const written = parser.optionalString();
+        const word = words.find((candidate) =>
+          written === undefined ? isBareWord(candidate) && parser.accept(candidate) : candidate === written,
+        );
         return word === undefined ? undefined : encode(word);
       },
       print: (printer, attribute) => {
-        printer.text(decode(attribute) ?? '');
+        const word = decode(attribute) ?? '';
+        if (isBareWord(word)) printer.text(word);
+        else printer.string(word);
       },
     },
   );

@@ -26,7 +26,13 @@ export const funcOp = defineOp({
   traits: ['isolated-from-above', 'symbol', 'automatic-allocation-scope', 'affine-scope'],
   defaultDialect: 'func',
   assembly: functionAssembly(),
-  verify: verifyFunction,
+  *verify(declared) {
+    const { operation, attributes } = declared;
+    yield* verifyFunction(declared);
+    const isExternal = operation.regions[0]?.blocks.length === 0;
+    if (isExternal && (attributes.symVisibility ?? 'public') === 'public')
+      yield 'symbol declaration cannot have public visibility';
+  },
 });
 
 /** `return %x : f32`. */

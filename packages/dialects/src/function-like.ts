@@ -227,16 +227,12 @@ export const functionAssembly = (terminator?: string): Assembly => ({
 /** Errors of a signature and of how the body takes it. */
 export function* verifyFunction({
   operation,
-  attributes: { functionType: type, symVisibility, argAttrs, resAttrs },
+  attributes: { functionType: type, argAttrs, resAttrs },
 }: DeclaredOperation<NoSpecs, NoSpecs, typeof functionAttributes>): Generator<string> {
   const entry = operation.regions[0]!.blocks[0];
   yield* attributeListErrors(argAttrs, 'argument', type.inputs.length);
   yield* attributeListErrors(resAttrs, 'result', type.results.length);
-  if (entry === undefined) {
-    if (symVisibility === undefined || symVisibility === 'public')
-      yield 'symbol declaration cannot have public visibility';
-    return;
-  }
+  if (entry === undefined) return;
   if (entry.arguments.length !== type.inputs.length) {
     yield `entry block must have ${type.inputs.length} arguments to match function signature`;
     return;

@@ -450,12 +450,6 @@ export const extractStridedMetadata = defineOp({
   traits: ['pure'],
   assembly: { format: '$source `:` type($source) `->` type(results) attr-dict' },
   inferResultTypes: (operands) => metadataTypes(operands[0]?.type),
-  resultName: (operation) => {
-    const rank = (operation.results.length - 2) / 2;
-    const names: (string | undefined)[] = ['base_buffer', 'offset', 'sizes'];
-    names[2 + rank] = 'strides';
-    return names;
-  },
 });
 
 /** `memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index`. */

@@ -1,7 +1,7 @@
 /**
  * Parses an operation by its declarative format.
  */
-import type { FormatElement, ValueGroupRef } from './assembly-format.ts';
+import type { FormatClause, FormatElement, ValueGroupRef } from './assembly-format.ts';
 import { formatOf } from './assembly-format.ts';
 import type {
   Assembly,
@@ -97,6 +97,20 @@ class FormatReader {
         return;
       case 'optional':
         this.parseOptionalGroup(element);
+        return;
+      case 'list':
+        this.parseList(element.clauses);
+    }
+  }
+
+  private parseList(clauses: readonly FormatClause[]): void {
+    const left = new Set(clauses);
+    for (;;) {
+      const next = [...left].find(({ literal }) => this.parser.accept(literal.text));
+      if (next === undefined) return;
+      left.delete(next);
+      if (next.flag !== undefined) this.parsed.attributes.set(next.flag, unitAttribute);
+      for (const element of next.elements) this.parse(element);
     }
   }
 

@@ -89,6 +89,28 @@ class FormatWriter {
       case 'optional':
         for (const child of this.isPresent(element.anchor) ? element.then : element.otherwise)
           this.print(child);
+        return;
+      case 'list':
+        for (const { literal, elements, flag } of element.clauses) {
+          if (flag === undefined ? !elements.some((each) => this.saysMore(each)) : !this.isFilled(flag))
+            continue;
+          this.print(literal);
+          for (const child of elements) this.print(child);
+        }
+    }
+  }
+
+  /** Whether an element of a part of `oilist` holds what is not implied. */
+  private saysMore(element: FormatElement): boolean {
+    switch (element.kind) {
+      case 'variable':
+        return this.hasValue(element);
+      case 'custom':
+        return element.fields.some((field) => this.isFilled(field) && !this.isDefault(field));
+      case 'optional':
+        return this.isPresent(element.anchor);
+      default:
+        return false;
     }
   }
 

@@ -52,7 +52,16 @@ export type FormatElement =
       readonly anchor: FormatElement;
       /** Whether the anchor is a unit attribute that the presence of the group alone says. */
       readonly impliesAnchor: boolean;
-    };
+    }
+  | { readonly kind: 'list'; readonly clauses: readonly FormatClause[] };
+
+/** A part of `oilist(…)`: parts come in any order, each at most once, and are printed where they say something. */
+export interface FormatClause {
+  readonly literal: Extract<FormatElement, { readonly kind: 'literal' }>;
+  readonly elements: readonly FormatElement[];
+  /** The unit attribute that the literal alone says. */
+  readonly flag: string | undefined;
+}
 
 export interface CompiledFormat {
   readonly elements: readonly FormatElement[];
@@ -73,7 +82,7 @@ export const formatOf = (definition: OpDefinition, assembly: FormatAssembly): Co
   return format;
 };
 
-const tokenPattern = /\s*(`[^`]*`|[A-Za-z][\w-]*|\$[A-Za-z_]\w*|[()<>,^?:])/y;
+const tokenPattern = /\s*(`[^`]*`|[A-Za-z][\w-]*|\$[A-Za-z_]\w*|[()<>,^?:|])/y;
 
 /** What may stand at the end of a group of names to say that there may be any number. */
 const variadicSuffix = '...';
@@ -133,7 +142,7 @@ class FormatCompiler {
   /** Elements up to `)` or the end; `onAnchor` hears of the one that `^` follows. */
   private elements(onAnchor: ((element: FormatElement) => void) | undefined): readonly FormatElement[] {
     const elements: FormatElement[] = [];
-    while (this.at < this.tokens.length && this.tokens[this.at] !== ')') {
+    while (this.at < this.tokens.length && !this.endsElements()) {
       const element = this.element();
       if (element !== undefined) elements.push(element);
       if (!this.accept('^')) continue;
@@ -141,6 +150,10 @@ class FormatCompiler {
       onAnchor(element);
     }
     return elements;
+  }
+
+  private endsElements(): boolean {
+    return this.tokens[this.at] === ')' || this.tokens[this.at] === '|';
   }
 
   private element(): FormatElement | undefined {
@@ -180,6 +193,8 @@ class FormatCompiler {
         return { kind: 'all', of: token, blank: this.blankBeforeElement() };
       case 'custom':
         return this.custom();
+      case 'oilist':
+        return this.list();
       default:
         return this.fail(`unknown directive '${token}'`);
     }
@@ -248,8 +263,10 @@ class FormatCompiler {
     if (this.assembly.directives?.[directive] === undefined) this.fail(`no directive '${directive}'`);
     this.expect('(');
     const fields: string[] = [];
-    while (!this.accept(')')) {
+    for (let depth = 1; depth > 0;) {
       const token = this.take();
+      if (token === '(') depth += 1;
+      if (token === ')') depth -= 1;
       if (!token.startsWith('$')) continue;
       const written = token.slice(1);
       const attribute = this.definition.attributeSpecs.find(
@@ -284,9 +301,27 @@ class FormatCompiler {
     };
   }
 
-  private isUnit(element: FormatElement): boolean {
+  private list(): FormatElement {
+    const clauses: FormatClause[] = [];
+    this.expect('(');
+    do {
+      const [literal, ...elements] = this.elements(undefined);
+      if (literal?.kind !== 'literal') return this.fail('a part of oilist begins with a literal');
+      const [only] = elements;
+      const isFlag = elements.length === 1 && this.isUnit(only);
+      clauses.push({
+        literal,
+        elements: isFlag ? [] : elements,
+        flag: isFlag && only?.kind === 'variable' ? only.name : undefined,
+      });
+    } while (this.accept('|'));
+    this.expect(')');
+    return { kind: 'list', clauses };
+  }
+
+  private isUnit(element: FormatElement | undefined): boolean {
     return (
-      element.kind === 'variable' &&
+      element?.kind === 'variable' &&
       element.of === 'attribute' &&
       this.definition.attributeSpecs.find((spec) => spec.name === element.name)?.description ===
         'unit attribute'

@@ -12,7 +12,7 @@ import type { Type } from './type.ts';
  * The declarative form is a string in a subset of ODS `assemblyFormat`: literals in backticks, `$name` for operands,
  * attributes, regions and successors, `type($name)`, `attr-dict`, `attr-dict-with-keyword`,
  * `functional-type(a, b)`, `operands`, `results`, `regions`, `successors`, optional groups `(… ^ …)?` with an else
- * group `:(…)`, `qualified(…)`, `ref(…)`, and `custom<Name>(…)` for a directive among `directives`.
+ * group `:(…)`, `oilist(… | …)`, `qualified(…)`, `ref(…)`, and `custom<Name>(…)` for a directive among `directives`.
  */
 export type Assembly =
   | { readonly format: string; readonly directives?: Readonly<Record<string, AssemblyDirective>> }

@@ -2,8 +2,11 @@
  * The names under which values and blocks are printed: numbers, and the names that operations suggest, made unique as
  * upstream's `SSANameState` does.
  */
+import type { OpDefinition } from './define-op.ts';
+import { snakeCase } from './define-op.ts';
 import type { Id, Operation, Region } from './operation.ts';
 import type { Registry } from './registry.ts';
+import { groupSizes } from './value-groups.ts';
 
 /** Consecutive results that are printed under one name, `%0:2`. */
 export interface ResultGroup {
@@ -158,7 +161,11 @@ export class SsaNames {
   /** The first result of each group with the name that the operation wants for it; empty for a number. */
   private suggestions(operation: Operation): readonly { readonly index: number; readonly name: string }[] {
     const { generic, registry } = this.options;
-    const suggested = generic ? undefined : registry.operations.get(operation.name)?.resultName?.(operation);
+    const definition = generic ? undefined : registry.operations.get(operation.name);
+    const suggested =
+      definition?.resultName === undefined
+        ? declaredNames(definition, operation)
+        : definition.resultName(operation);
     const names = typeof suggested === 'string' ? [suggested] : (suggested ?? []);
     const starts = names.flatMap((name, index) =>
       name === undefined || index >= operation.results.length ? [] : [{ index, name }],
@@ -187,6 +194,20 @@ export class SsaNames {
     return `%${name}`;
   }
 }
+
+/** The names that the declaration gives several results; one alone has a number, as upstream has it. */
+const declaredNames = (
+  definition: OpDefinition | undefined,
+  { results, attributes }: Operation,
+): readonly (string | undefined)[] | undefined => {
+  if (definition === undefined || definition.resultSpecs.length < 2) return undefined;
+  const sizes = groupSizes(definition.resultSpecs, results.length, attributes['resultSegmentSizes']);
+  return sizes?.flatMap((size, i) =>
+    Array.from({ length: size }, (_, position) =>
+      position === 0 ? snakeCase(definition.resultSpecs[i]!.name) : undefined,
+    ),
+  );
+};
 
 /** A name as a suffix identifier: blanks become `_`, other characters their code, and digits do not lead. */
 const sanitize = (name: string): string => {

@@ -176,11 +176,11 @@ class Verifier {
       if (place !== undefined && place.index !== place.block.operations.length - 1)
         this.failAt(operation, 'verify/terminator', 'must be the last operation in the parent block');
     }
-    if (traits.has('symbol')) this.verifySymbol(definition, operation, ancestors[0]);
+    if (traits.has('symbol')) this.verifySymbol(operation, ancestors[0]);
     if (traits.has('symbol-table')) this.verifySymbols(operation);
   }
 
-  private verifySymbol(definition: OpDefinition, operation: Operation, parent: Operation | undefined): void {
+  private verifySymbol(operation: Operation, parent: Operation | undefined): void {
     if (operation.attributes['sym_name'] === undefined) return;
     const visibility = operation.attributes['sym_visibility'];
     if (visibility !== undefined && (visibility.kind !== 'string' || !visibilities.has(visibility.value)))
@@ -189,10 +189,6 @@ class Verifier {
         'verify/symbol',
         `visibility expected to be one of ["public", "private", "nested"], but got ${printAttribute(visibility)}`,
       );
-    const isPublic = visibility === undefined || visibility.value === 'public';
-    const isDeclaration = definition.regions.length > 0 && operation.regions[0]?.blocks.length === 0;
-    if (isDeclaration && isPublic)
-      this.failAt(operation, 'verify/symbol', 'symbol declaration cannot have public visibility');
     const table = parent === undefined ? undefined : this.definitionOf(parent);
     if (table?.traits.has('symbol-table') === false)
       this.failAt(operation, 'verify/symbol', "symbol's parent must have the SymbolTable trait");

@@ -222,7 +222,7 @@ describe('an operation of this format', () => {
         results: { r: one(anyType), s: variadic(anyType) },
         assembly: { format: 'attr-dict `:` type(results)' },
       }),
-      '%2:3 = x.op : index, f32, f32',
+      '%r, %s:2 = x.op : index, f32, f32',
     ],
     [
       'groups of results',
@@ -231,7 +231,7 @@ describe('an operation of this format', () => {
         results: { r: variadic(anyType), s: variadic(anyType) },
         assembly: { format: '`(` type($r) `)` `(` type($s) `)` attr-dict' },
       }),
-      '%2:3 = x.op(index) (f32, f32)',
+      '%r, %s:2 = x.op(index) (f32, f32)',
     ],
     [
       'a function type of all',

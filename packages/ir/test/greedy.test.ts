@@ -190,8 +190,8 @@ ${use('%0')}`,
 %1, %2 = g.halves %0 : i32, i32, i32
 ${use('%1')}`,
       `%c1 = constant 1 : i32
-%0:2 = g.halves %c1 : i32, i32, i32
-${use('%0#0')}`,
+%low, %high = g.halves %c1 : i32, i32, i32
+${use('%low')}`,
     ],
     ['leaves constants that fold', `%0 = g.own : i32\n${use('%0')}`, `%0 = g.own : i32\n${use('%0')}`],
     [

@@ -115,11 +115,6 @@ const mistakes = [
     "1:15 'test.func' op symbol's parent must have the SymbolTable trait",
   ],
   [
-    'wants declarations to be private',
-    '"test.func"() <{sym_name = "f"}> ({ }) : () -> ()',
-    "1:1 'test.func' op symbol declaration cannot have public visibility",
-  ],
-  [
     'wants definitions before uses',
     'test.func @f() { "a.c"(%a) : (i8) -> () %a = "a.b"() : () -> i8 return }',
     '1:18 operand #0 does not dominate this use',
@@ -171,7 +166,6 @@ describe('the verifier', () => {
         "wants entries without predecessors | verify/region",
         "wants symbols to be unique | verify/symbol | see existing symbol definition here",
         "wants symbols in tables | verify/symbol",
-        "wants declarations to be private | verify/symbol",
         "wants definitions before uses | verify/dominance | operand defined here",
         "wants operands from around | parse/undefined-value",
         "keeps isolated regions apart | verify/isolation",

@@ -219,7 +219,7 @@ describe('transform.structured.pack_windows', () => {
   });
 
   it.each(['', ' {tag = "kept"}'])('is printed as it is read:%s', (attributes) => {
-    const line = `%0:2 = transform.structured.pack_windows %root${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
+    const line = `%packing, %packed = transform.structured.pack_windows %root${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
     expect(printed(line)).toEqual([line]);
   });
 });

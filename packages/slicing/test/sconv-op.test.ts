@@ -249,7 +249,7 @@ describe('transform.structured.sconv', () => {
     ' {mK_info = array<i64: 8, 2>}',
     ' {arch_info = [1, 2, 3, 4], edges = "small", latency = [1, 2, 3, 4], mk_info = [8, 2], schedule = "ws"}',
   ])('is printed as it is read:%s', (attributes) => {
-    const line = `%0:2 = transform.structured.sconv %root${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
+    const line = `%microkernels, %loops = transform.structured.sconv %root${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
     expect(printed(line)).toEqual([line]);
   });
 });

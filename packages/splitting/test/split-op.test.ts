@@ -296,9 +296,10 @@ linalg.yield %s : f32`;
   });
 
   it.each([
-    '%0:2 = transform.structured.split %root after 4  {dimension = 1 : i64} : !transform.any_op',
-    '%0:2 = transform.structured.split %root after 4  {dimension = 0 : i64, tag = "kept", unit} : !transform.any_op',
-    '%0:2 = transform.structured.split %root after -4  {dimension = -1 : i64} : !transform.any_op',
+    '%first, %second = transform.structured.split %root after 4  {dimension = 1 : i64} : !transform.any_op',
+    '%first, %second = transform.structured.split %root after 4  {dimension = 0 : i64, tag = "kept", unit} : !transform.any_op',
+    '%first, %second = transform.structured.split %root after %root  {dimension = 0 : i64, multiway} : !transform.any_op, !transform.any_op',
+    '%first, %second = transform.structured.split %root after -4  {dimension = -1 : i64} : !transform.any_op',
   ])('prints what it reads: %s', (line) => {
     expect(scriptPrinter(transforms)(line)).toEqual([line]);
   });
@@ -306,7 +307,7 @@ linalg.yield %s : f32`;
   it('prints the type of its handles', () => {
     const lines = [
       '%0 = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.op<"linalg.generic">',
-      '%1:2 = transform.structured.split %0 after 4  {dimension = 1 : i64} : !transform.op<"linalg.generic">',
+      '%first, %second = transform.structured.split %0 after 4  {dimension = 1 : i64} : !transform.op<"linalg.generic">',
     ];
     expect(scriptPrinter(transforms)(lines.join('\n'))).toEqual(lines);
   });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { firstDifference } from '@sconv/interpreter/testing';
-import { exampleTester } from '@sconv/transform/testing';
+import { exampleTester, executedNames } from '@sconv/transform/testing';
 import { transforms } from '../src/transforms.ts';
 import { examples } from './examples.ts';
 
 const run = exampleTester(transforms, { difference: firstDifference });
 
 it('show every transform of the package', () => {
-  expect(Object.keys(examples).sort()).toEqual(transforms.map(({ definition }) => definition.name).sort());
+  expect(Object.keys(examples).sort()).toEqual(executedNames(transforms));
 });
 
 it.each(Object.values(examples).flat())('as text and as code: $title', (example) => {

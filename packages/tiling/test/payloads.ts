@@ -57,7 +57,7 @@ export const tile = (
   interchange: readonly number[] = [],
   target = '%op',
 ): string => {
-  const loops = sizes.filter((size) => size > 0).length;
+  const loops = sizes.filter((size) => size !== 0).length;
   const results = loops === 0 ? '%t' : loops === 1 ? '%t, %l' : `%t, %l:${loops}`;
   const order = interchange.length > 0 ? ` interchange = [${interchange.join(', ')}]` : '';
   return `${results} = transform.structured.tile_using_for ${target} tile_sizes [${sizes.join(', ')}]${order} : ${tileTypes(loops)}`;

@@ -5,14 +5,15 @@ const op = 'transform.structured.tile_using_for %root';
 
 describe('the text of transform.structured.tile_using_for', () => {
   it.each([
-    `%0:2 = ${op} tile_sizes [4] : ${tileTypes(1)}`,
-    `%0:3 = ${op} tile_sizes [4, 0, 2] : ${tileTypes(2)}`,
-    `%0:3 = ${op} tile_sizes [4, 0, 2] interchange = [2, 1, 0] : ${tileTypes(2)}`,
-    `%0:3 = ${op} tile_sizes [4, 0, 2] interchange = [1] {tag = "kept", unit} : ${tileTypes(2)}`,
-    `%0:2 = ${op} tile_sizes [4] {tag} : ${tileTypes(1)}`,
-    `%0 = ${op} tile_sizes [] : (!transform.any_op) -> !transform.any_op`,
-    `%0 = ${op} tile_sizes [0, -1] : (!transform.any_op) -> !transform.any_op`,
-    `%0:2 = ${op} tile_sizes [4] : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.op<"scf.for">)`,
+    `%tiled_linalg_op, %loops = ${op} tile_sizes [4] : ${tileTypes(1)}`,
+    `%tiled_linalg_op, %loops:2 = ${op} tile_sizes [4, 0, 2] : ${tileTypes(2)}`,
+    `%tiled_linalg_op, %loops:2 = ${op} tile_sizes [4, 0, 2] interchange = [2, 1, 0] : ${tileTypes(2)}`,
+    `%tiled_linalg_op, %loops:2 = ${op} tile_sizes [4, 0, 2] interchange = [1] {tag = "kept", unit} : ${tileTypes(2)}`,
+    `%tiled_linalg_op, %loops = ${op} tile_sizes [4] {tag} : ${tileTypes(1)}`,
+    `%tiled_linalg_op = ${op} tile_sizes [] : (!transform.any_op) -> !transform.any_op`,
+    `%tiled_linalg_op, %loops = ${op} tile_sizes [0, -1] : ${tileTypes(1)}`,
+    `%tiled_linalg_op, %loops:2 = ${op} tile_sizes [4, [8]] : ${tileTypes(2)}`,
+    `%tiled_linalg_op, %loops = ${op} tile_sizes [4] : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.op<"scf.for">)`,
   ])('is printed as it is read: %s', (line) => {
     expect(printed(line)).toEqual([line]);
   });
@@ -20,7 +21,7 @@ describe('the text of transform.structured.tile_using_for', () => {
   it('has parameters among the sizes', () => {
     const lines = [
       '%0 = transform.param.constant 2 : i64 -> !transform.param<i64>',
-      `%1:3 = ${op} tile_sizes [%0, 0, 4, %0] interchange = [1] : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)`,
+      `%tiled_linalg_op, %loops:3 = ${op} tile_sizes [%0, 0, 4, %0] interchange = [1] : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)`,
     ];
     expect(printed(lines.join('\n'))).toEqual(lines);
   });
@@ -29,17 +30,25 @@ describe('the text of transform.structured.tile_using_for', () => {
     [`%t, %l = ${op} tile_sizes [9007199254740993] : ${tileTypes(1)}`, '9007199254740993'],
     [
       `%t, %l = ${op} tile_sizes [%root] : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)`,
-      "operand #1 must be variadic of TransformParamTypeInterface instance, but got '!transform.any_op'",
+      'a size that a handle gives is not implemented [transform/not-implemented]',
     ],
     [
       `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: 4>, scalable_sizes = array<i1: true>} : ${tileTypes(1)}`,
-      'does not support scalable sizes',
+      'a scalable size is not implemented [transform/not-implemented]',
+    ],
+    [
+      `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: 4>, scalable_sizes = array<i1: true, true>} : ${tileTypes(1)}`,
+      'expected same number of sizes (1) and scalable sizes (2)',
+    ],
+    [
+      `%t, %l = ${op} tile_sizes [4, 2] : ${tileTypes(1)}`,
+      'expected number of loops to tile (2) to match number of `loops` results (1)',
     ],
     [
       `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: 4>, scalable_sizes = [true]} : ${tileTypes(1)}`,
       "'scalable_sizes' failed to satisfy constraint: i1 dense array attribute",
     ],
-    [`%t, %l = ${op} tile_sizes [%root] : ${tileTypes(1)}`, 'got 2 operands and 1 types'],
+    [`%t, %l = ${op} tile_sizes [%root] : ${tileTypes(1)}`, '2 operands present, but expected 1'],
     [
       `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: -9223372036854775808>} : ${tileTypes(1)}`,
       'expects a parameter for each dynamic size, got 0 for 1',

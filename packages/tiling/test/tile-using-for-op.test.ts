@@ -379,7 +379,7 @@ ${matchOps()}
     });
     expect(() => record('23')).toThrow("as 'staticSizes', got '23' [schedule/option]");
     expect(() => record(['2'])).toThrow(
-      /tile-using-for-op\.test\.ts:.* expects a list of parameters as 'dynamicSizes', got \['2'\] \[schedule\/operand\]/,
+      /tile-using-for-op\.test\.ts:.* expects a list of handles as 'dynamicSizes', got \['2'\] \[schedule\/operand\]/,
     );
   });
 });

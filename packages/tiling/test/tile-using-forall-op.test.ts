@@ -141,23 +141,23 @@ describe('the text of transform.structured.tile_using_forall', () => {
   const op = 'transform.structured.tile_using_forall %root';
 
   it.each([
-    `%0:2 = ${op} num_threads [0, 2] : ${types}`,
-    `%0:2 = ${op} tile_sizes [1, 0, 4] {tag} : ${types}`,
+    `%tiled_op, %forall_op = ${op} num_threads [0, 2] : ${types}`,
+    `%tiled_op, %forall_op = ${op} tile_sizes [1, 0, 4] {tag} : ${types}`,
+    `%tiled_op, %forall_op = ${op} num_threads [4] tile_sizes [2] : ${types}`,
+    `%tiled_op, %forall_op = ${op} tile_sizes *(%root) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)`,
   ])('is printed as it is read: %s', (line) => {
     expect(printed(line)).toEqual([line]);
   });
 
   it.each([
-    [`%t, %l = ${op} : ${types}`, 'expects either num_threads or tile_sizes'],
-    [`%t, %l = ${op} num_threads [] : ${types}`, 'expects either num_threads or tile_sizes'],
-    [
-      `%t, %l = "transform.structured.tile_using_forall"(%root) {operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>, static_tile_sizes = array<i64: 1>, static_num_threads = array<i64: 1>} : ${types}`,
-      'expects either num_threads or tile_sizes',
-    ],
+    [`%t, %l = ${op} : ${types}`, 'either (packed_)num_threads or (packed_)tile_sizes must be specified'],
+    [`%t, %l = ${op} num_threads [] : ${types}`, 'must be specified'],
+    [`%t, %l = ${op} num_threads [1] tile_sizes [1] : ${types}`, '[transform/not-implemented]'],
+    [`%t, %l = ${op} tile_sizes [1](mapping = [#transform.x]) : ${types}`, 'a mapping is not implemented'],
     [
       `%p = transform.param.constant 2 : i64 -> !transform.param<i64>
-%t, %l = "transform.structured.tile_using_forall"(%root, %p) {operandSegmentSizes = array<i32: 1, 0, 1, 0, 0>, static_tile_sizes = array<i64: 1>} : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)`,
-      'does not support sizes that are operands',
+%t, %l = ${op} tile_sizes [%p] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)`,
+      'a size that an operand gives is not implemented',
     ],
   ])('refuses %s', (line, message) => {
     expect(apply(matrix(), line).diagnostics).toContain(message);

@@ -18,16 +18,15 @@ export const applyStep = (
   definition: TransformOpDefinition,
 ): Diagnosed<readonly Payload[]> => {
   const { apply } = definition.transform.behaviour;
-  if (apply === undefined) throw new Error(`${definition.name} has no behaviour`);
   const { payload } = run;
   const groups = operandGroups(definition, operation);
   const warnings: Diagnostic[] = [];
   const { location } = run.expanded ?? operation;
   const edited = tryEdit(payload, run.context, (rewriter) => {
-    const inputs: Record<string, PayloadLists> = {};
+    const inputs: Record<string, PayloadLists | undefined> = {};
     definition.operandSpecs.forEach((spec, i) => {
       const lists = groups[i]!.map((value) => draftItems(payload, run.payloadOf(value), rewriter));
-      inputs[spec.name] = spec.arity === 'one' ? lists[0]! : lists;
+      inputs[spec.name] = spec.arity === 'variadic' ? lists : lists[0];
     });
     const context: ApplyContext = {
       rewriter,
@@ -37,7 +36,7 @@ export const applyStep = (
     };
     const tracking = new HandleTracking(rewriter);
     const result = rewriter.listening(tracking, () =>
-      apply(context, inputs, definition.transform.readAttributes(operation)),
+      apply!(context, inputs, definition.transform.readAttributes(operation)),
     );
     if (result.status !== 'success') return result;
     const payloads = resultPayloads(definition, operation, result.value, rewriter);
@@ -60,7 +59,8 @@ const resultPayloads = (
   const lists: (readonly PayloadItem[])[] = [];
   for (const { name, arity } of definition.resultSpecs) {
     const items = given[name] ?? [];
-    if (arity === 'one') lists.push(items as readonly PayloadItem[]);
+    if (arity === 'optional' && lists.length === operation.results.length) continue;
+    if (arity !== 'variadic') lists.push(items as readonly PayloadItem[]);
     else lists.push(...(items as readonly (readonly PayloadItem[])[]));
   }
   return lists.map((items, i) => {

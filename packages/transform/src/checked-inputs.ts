@@ -37,6 +37,7 @@ export const operandProblem = (
   }
   for (const spec of specs) {
     const given = operands[spec.name];
+    if (given === undefined && spec.arity === 'optional') continue;
     const isMany = spec.arity === 'variadic';
     const list: readonly unknown[] = isMany && Array.isArray(given) ? given : [given];
     const wrong = isMany && !Array.isArray(given) ? given : list.find((each) => !fits(spec, each));

@@ -15,6 +15,7 @@ import type {
   BodyBuilder,
   DraftOperation,
   Implementation,
+  InferResultTypes,
   Module,
   NoSpecs,
   OpDefinition,
@@ -36,10 +37,12 @@ import type { Handle, NamesOf, Param, ParamValue, ScriptValue, ValueHandle } fro
 import { recorderOf, sharedType } from './handle.ts';
 import {
   anyOp,
+  anyOpType,
   anyValue,
   handleType,
   opHandleType,
   paramOf,
+  handleOrParamType,
   paramType,
   scriptType,
   valueHandleType,
@@ -117,8 +120,25 @@ export const readsParams = <T extends ParamValue = ParamValue>(
 /** Any number of handles and parameters; `V` says which. */
 export const readsAny = <V extends ScriptValue = ScriptValue>(doc: string): HandleSpec<'variadic', V> =>
   readsOf(variadic(scriptType, doc));
+/** A handle or a parameter. */
+export const readsEither = (doc: string): HandleSpec<'one'> => readsOf(one(scriptType, doc));
+/** A handle to values, or none. */
+export const readsOptionalValues = (doc: string): HandleSpec<'optional', ValueHandle> =>
+  readsOf(optional(valueHandleType, doc));
+/** A handle or a parameter, or none. */
+export const readsOptionalEither = (doc: string): HandleSpec<'optional'> =>
+  readsOf(optional(scriptType, doc));
+/** A parameter, or none. */
+export const readsOptionalParam = (doc: string): HandleSpec<'optional', Param> =>
+  readsOf(optional(paramType, doc));
+/** Sizes that parameters hold, or the operations of handles. */
+export const readsSizes = (doc: string): HandleSpec<'variadic', Handle | Param<number>> =>
+  readsOf(variadic(handleOrParamType, doc));
+/** A size that a parameter holds, or the operation of a handle, or none. */
+export const readsOptionalSize = (doc: string): HandleSpec<'optional', Handle | Param<number>> =>
+  readsOf(optional(handleOrParamType, doc));
 
-type ResultArity = 'one' | 'variadic';
+type ResultArity = Arity;
 
 /** A result: `V` is what stands for it in code. */
 export interface ResultHandleSpec<
@@ -141,8 +161,26 @@ const resultSpec =
 /** A result handle; with `opName` it promises that all its payload has this name. */
 export const produces = resultSpec(one);
 
+/** A handle to any operations, of which the text does not say the type. */
+export const producesAnyOp = (doc: string): ResultHandleSpec<'one', Handle> => ({
+  ...one(anyOpType, doc),
+  handle: anyOp,
+});
+
 /** Several result handles; how many is said where the op is written. */
 export const producesAll = resultSpec(variadic);
+
+/** A result of any kind, whose type is said where the op is written. */
+export const producesEither = (doc: string): ResultHandleSpec<'one'> => ({
+  ...one(scriptType, doc),
+  handle: anyOp,
+});
+
+/** A result of any kind, or none. */
+export const producesOptional = (doc: string): ResultHandleSpec<'optional'> => ({
+  ...optional(scriptType, doc),
+  handle: anyOp,
+});
 
 /** Several results of any kind; how many and of which types is said where the op is written. */
 export const producesAny = (doc: string): ResultHandleSpec<'variadic'> => ({
@@ -232,7 +270,7 @@ export type PayloadLists = readonly PayloadItem[] | readonly (readonly PayloadIt
 export interface AnyBehaviour {
   readonly apply?: (
     context: ApplyContext,
-    payload: Readonly<Record<string, PayloadLists>>,
+    payload: Readonly<Record<string, PayloadLists | undefined>>,
     attributes: unknown,
   ) => Diagnosed<Readonly<Record<string, PayloadLists>>>;
   readonly expand?: (target: Operation, attributes: unknown, module: Module) => Diagnosed<Schedule>;
@@ -260,6 +298,8 @@ export interface TransformOpSpec<
   readonly interfaces?: readonly Implementation[];
   readonly assembly?: Assembly;
   readonly typeRelations?: readonly TypeRelation[];
+  readonly inferResultTypes?: InferResultTypes;
+  readonly resultName?: NonNullable<OpSpec<O, R, A>['resultName']>;
   readonly verify?: NonNullable<OpSpec<O, R, A>['verify']>;
   /**
    * The operand whose handles' type the results have, as text that names one type for all says it; those of the declaration
@@ -291,12 +331,12 @@ type Input<S> = S extends HandleSpec<infer A, infer V> ? Many<A, V> : never;
 
 /** The operands; handles of the operand that results are like may be of fewer names. */
 type HandleInput<O extends Handles, L extends string, N extends string> = {
-  readonly [K in keyof O]: K extends L
+  readonly [K in keyof O as O[K] extends HandleSpec<'optional'> ? never : K]: K extends L
     ? O[K] extends HandleSpec<infer A>
       ? Many<A, Handle<N>>
       : never
     : Input<O[K]>;
-};
+} & { readonly [K in keyof O as O[K] extends HandleSpec<'optional'> ? K : never]?: Input<O[K]> };
 
 type HandleOutput<R extends Results, L extends string, N extends string> = {
   readonly [K in keyof R]: R[K] extends ResultHandleSpec<infer A, infer V>
@@ -403,7 +443,7 @@ export const defineTransformOp = <
   ): readonly Type[] => {
     const types: Type[] = [];
     for (const [, { arity, handle }] of results) {
-      const size = arity === 'one' ? 1 : variadicCount(attributes, count);
+      const size = arity === 'one' ? 1 : arity === 'optional' ? 0 : variadicCount(attributes, count);
       for (let i = 0; i < size; i++) types.push(shared ?? handle);
     }
     return types;
@@ -414,7 +454,7 @@ export const defineTransformOp = <
     attributes?: AttributeInput<A>,
     options?: RecordOptions,
   ) => {
-    const inputs = operands as Readonly<Record<string, ScriptValue | readonly ScriptValue[]>>;
+    const inputs = operands as Readonly<Record<string, ScriptValue | readonly ScriptValue[] | undefined>>;
     const problem =
       operandProblem(spec.name, checked, inputs) ??
       optionProblem(spec.name, definition.attributeSpecs, attributes ?? {});
@@ -428,7 +468,8 @@ export const defineTransformOp = <
     const given: Record<string, Value | readonly Value[]> = {};
     let shared: Type | undefined;
     for (const name of Object.keys(inputs)) {
-      const input = inputs[name]!;
+      const input = inputs[name];
+      if (input === undefined) continue;
       const list = 'recorder' in input ? [input] : input;
       handles.push(...list);
       given[name] = 'recorder' in input ? input.value : input.map((handle) => handle.value);
@@ -446,8 +487,8 @@ export const defineTransformOp = <
     const named: Record<string, ScriptValue | readonly ScriptValue[]> = {};
     let next = 0;
     for (const [name, result] of results) {
-      named[name] = result.arity === 'one' ? values[next]! : values.slice(next);
-      next = result.arity === 'one' ? next + 1 : values.length;
+      named[name] = result.arity === 'variadic' ? values.slice(next) : values[next]!;
+      next = result.arity === 'variadic' ? values.length : next + 1;
     }
     return named as HandleOutput<R, L, N>;
   };

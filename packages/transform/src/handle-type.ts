@@ -1,6 +1,7 @@
 /** The types of a script's values: handles to operations and to values, and parameters. */
 import type { DialectType, Type, TypeConstraint } from '@sconv/ir';
 import { dialectType, printType, typeConstraint } from '@sconv/ir';
+import { paramBody } from './payload.ts';
 
 /** A handle to payload operations of any name. */
 export const anyOp: DialectType = dialectType('transform', 'any_op');
@@ -30,13 +31,28 @@ const transformType = (description: string, body: RegExp): TypeConstraint =>
   );
 
 /** What upstream words as `TransformHandleTypeInterface instance`. */
-export const handleType = transformType('TransformHandleTypeInterface instance', /^(any_op$|op<)/);
+export const handleType = transformType(
+  'TransformHandleTypeInterface instance',
+  /^(any_op$|op<|test_dialect_op$)/,
+);
 
 /** What upstream words as `TransformValueHandleTypeInterface instance`. */
-export const valueHandleType = transformType('TransformValueHandleTypeInterface instance', /^any_value$/);
+export const valueHandleType: TypeConstraint = {
+  ...transformType('TransformValueHandleTypeInterface instance', /^any_value$/),
+  buildable: anyValue,
+};
+
+/** A handle to any operations, where the text need not say so. */
+export const anyOpType: TypeConstraint = { ...transformType('', /^any_op$/), buildable: anyOp };
 
 /** What upstream words as `TransformParamTypeInterface instance`. */
-export const paramType = transformType('TransformParamTypeInterface instance', /^(any_param$|param<)/);
+export const paramType = transformType('TransformParamTypeInterface instance', paramBody);
+
+/** A handle to operations or a parameter: what sizes come from. */
+export const handleOrParamType: TypeConstraint = typeConstraint(
+  'transform any param type or any handle type',
+  (type) => handleType.test(type) || paramType.test(type),
+);
 
 /** Any value of a script. */
 export const scriptType: TypeConstraint = typeConstraint(

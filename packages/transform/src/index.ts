@@ -7,12 +7,19 @@ export {
   produces,
   producesAll,
   producesParam,
+  producesAny,
+  producesAnyOp,
+  producesEither,
   producesValues,
   reads,
   readsAll,
   readsAny,
+  readsOptional,
+  readsOptionalSize,
+  readsOptionalValues,
   readsParam,
   readsParams,
+  readsSizes,
   readsValues,
 } from './define-transform-op.ts';
 export type {
@@ -26,6 +33,17 @@ export type {
   TransformOpDefinition,
   TransformOpSpec,
 } from './define-transform-op.ts';
+export {
+  boolsAttribute,
+  flagsArrayAttribute,
+  integersAttribute,
+  mappingAttribute,
+  permutationsAttribute,
+} from './attribute-kinds.ts';
+export { directives } from './directives.ts';
+export { functional, oneResultType, semiFunctional, typed } from './forms.ts';
+export { permutationErrors } from './permutation.ts';
+export { notImplemented } from './not-implemented.ts';
 export { findSequence } from './find-sequence.ts';
 export { foreach } from './foreach.ts';
 export { recorderOf } from './handle.ts';
@@ -33,7 +51,7 @@ export type { Handle, Param, ParamValue, ScriptValue, ValueHandle } from './hand
 export { anyOp, anyParam, anyValue, handleType, opHandleType, paramOf, promisedName } from './handle-type.ts';
 export { irDiff } from './ir-diff.ts';
 export type { IrDiff, OperationChange } from './ir-diff.ts';
-export { isTransformOp } from './is-transform-op.ts';
+export { hasBehaviour, isTransformOp } from './is-transform-op.ts';
 export { match } from './match.ts';
 export type { MatchOptions } from './match.ts';
 export { mergeHandles } from './merge-handles.ts';

@@ -22,11 +22,14 @@ export const valuesPayload = (ids: readonly Id[]): Payload => ({ kind: 'values',
 
 export const paramsPayload = (attributes: readonly Attribute[]): Payload => ({ kind: 'params', attributes });
 
+/** The types of parameters, `!transform.` apart: of any attributes, of one type, of maps, of types. */
+export const paramBody = /^(any_param$|param<|affine_map$|type$|test_dialect_param$)/;
+
 /** Which kind of payload a script's value of this type stands for. */
 export const payloadKindOf = (type: Type): Payload['kind'] => {
   if (type.kind !== 'dialect' || type.dialect !== 'transform') return 'operations';
   if (type.body === 'any_value') return 'values';
-  return type.body === 'any_param' || type.body.startsWith('param<') ? 'params' : 'operations';
+  return paramBody.test(type.body) ? 'params' : 'operations';
 };
 
 /** Nothing, of the kind that a script's value of this type stands for. */

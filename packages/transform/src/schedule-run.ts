@@ -14,7 +14,8 @@ import type { FailureMode } from './failure-mode.ts';
 import type { Replacements } from './follow-payload.ts';
 import { followHandle, followPayload, replacementsIn } from './follow-payload.ts';
 import { promisedName } from './handle-type.ts';
-import { isTransformOp } from './is-transform-op.ts';
+import { hasBehaviour, isTransformOp } from './is-transform-op.ts';
+import { notImplemented } from './not-implemented.ts';
 import type { Payload, ResolvedPayload } from './payload.ts';
 import { emptyPayload, idsIn, operationsPayload, payloadKindOf } from './payload.ts';
 import type { StepPlace } from './relocate.ts';
@@ -394,6 +395,7 @@ export class ScheduleRun {
       return definite(error('transform/not-a-transform', message, operation.location));
     }
     const { interpret, expand } = definition.transform.behaviour;
+    if (!hasBehaviour(definition)) return notImplemented(`'${operation.name}'`, operation.location);
     if (interpret !== undefined) {
       return interpret(this, operation, definition.transform.readAttributes(operation));
     }

@@ -19,7 +19,7 @@ import {
 } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import type { TransformExample } from './example.ts';
-import { isTransformOp } from './is-transform-op.ts';
+import { hasBehaviour, isTransformOp } from './is-transform-op.ts';
 import { runSchedule } from './run.ts';
 import { schedule } from './schedule.ts';
 import type { TraceStep } from './trace.ts';
@@ -181,6 +181,16 @@ const transformed = (
         }),
     ),
   );
+
+/** The names of the transforms that a run does something with. */
+export const executedNames = (
+  transforms: readonly { readonly definition: TransformOpDefinition }[],
+): readonly string[] =>
+  transforms
+    .map(({ definition }) => definition)
+    .filter(hasBehaviour)
+    .map(({ name }) => name)
+    .sort();
 
 /** How a failing script fails. Throws if the failing step left a trace in the payload. */
 const modeOf = (registry: Registry, payload: string, script: string): 'silenceable' | 'definite' => {

@@ -2,14 +2,22 @@
 import type { Dialect } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { alternatives } from './alternatives.ts';
+import { callOps } from './call-ops.ts';
 import { cast } from './cast.ts';
 import { foreach } from './foreach.ts';
+import { handleOps } from './handle-ops.ts';
+import { matchOps, matchTerminators } from './match-ops.ts';
 import { match } from './match.ts';
 import { mergeHandles } from './merge-handles.ts';
 import { include, namedSequence, yieldOp } from './named-sequence.ts';
 import { constantParam } from './param.ts';
+import { patternOps } from './pattern-ops.ts';
+import { payloadOps } from './payload-ops.ts';
 import { payloadSources } from './payload-source.ts';
 import { sequence } from './sequence.ts';
+import { targetOps } from './target-ops.ts';
+import { testOps } from './test-ops.ts';
+import { vectorizeOps } from './vectorize-ops.ts';
 import { splitHandle } from './split-handle.ts';
 
 /** A dialect of transform ops; `extendRegistry` joins it with others of the same name. */
@@ -17,20 +25,35 @@ export const transformDialectOf = (
   operations: readonly { readonly definition: TransformOpDefinition }[],
 ): Dialect => ({ name: 'transform', operations: operations.map((operation) => operation.definition) });
 
-/** Sequences, matching and lists of handles. */
+const operations: readonly { readonly definition: TransformOpDefinition }[] = [
+  namedSequence,
+  yieldOp,
+  include,
+  match,
+  foreach,
+  mergeHandles,
+  splitHandle,
+  cast,
+  sequence,
+  alternatives,
+  constantParam,
+  ...handleOps,
+  ...matchOps,
+  ...payloadOps,
+  ...callOps,
+  ...vectorizeOps,
+  ...targetOps,
+  ...testOps.transforms,
+];
+
+/** Sequences, matching, lists of handles, and what is done to any payload. */
 export const transformDialect: Dialect = {
-  ...transformDialectOf([
-    namedSequence,
-    yieldOp,
-    include,
-    match,
-    foreach,
-    mergeHandles,
-    splitHandle,
-    cast,
-    sequence,
-    alternatives,
-    constantParam,
-  ]),
+  name: 'transform',
+  operations: [
+    ...operations.map(({ definition }) => definition),
+    ...matchTerminators,
+    ...patternOps,
+    ...testOps.foreign,
+  ],
   attachments: payloadSources,
 };

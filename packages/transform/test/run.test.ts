@@ -266,9 +266,11 @@ describe('what a script may get wrong', () => {
     expect(messages(result)).toContain(`[${code}]`);
   });
 
-  it('is no matter of the script that an op has no behaviour', () => {
-    expect(() => runText(main('transform.test.idle %all : !transform.any_op'))).toThrow(
-      'transform.test.idle has no behaviour',
+  it('transform/not-implemented', () => {
+    const result = runText(main('transform.test.idle %all : !transform.any_op'));
+    expect(result.status).toBe('definite');
+    expect(messages(result)).toContain(
+      "'transform.test.idle' is not implemented [transform/not-implemented]",
     );
   });
 

@@ -277,7 +277,9 @@ const recordOp = (
       : { ...attributes, staticSizes: sizesWith(recorder, attributes, parameter) },
     { resultTypes: results.map(handleType) },
   );
-  return Object.values(made).flat();
+  return Object.values(made)
+    .flat()
+    .filter((value) => value !== undefined);
 };
 
 /** The sizes of a tile, one of them as a parameter. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { printModule, verify } from '@sconv/ir';
-import { isTransformOp, runSchedule, schedule } from '@sconv/transform';
+import { hasBehaviour, isTransformOp, runSchedule, schedule } from '@sconv/transform';
 import { examples } from './support/examples.ts';
 import { registry } from './support/registry.ts';
 import { parse, sequence } from './support/stages.ts';
 
-const definitions = [...registry.operations.values()].filter(isTransformOp);
+const definitions = [...registry.operations.values()].filter(isTransformOp).filter(hasBehaviour);
 
 /** Ops of the core, whose behaviour the tests of their package show. */
 const withoutExamples = definitions.flatMap(({ name }) => (examples[name] === undefined ? [name] : []));

@@ -1,33 +1,41 @@
 /** `splitOp` as a transform. */
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
-import { i64, i64Attribute, integerAttribute } from '@sconv/ir';
-import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import { DYNAMIC, i64, i64Attribute, integerAttribute, unitAttributeKind } from '@sconv/ir';
+import { consumes, defineTransformOp, notImplemented, produces, readsOptionalSize } from '@sconv/transform';
 import { splitOp } from '../split-op.ts';
 
-/** `%target after 42 {dimension = 0} : type`; target and both results share the type. */
+/** `%target after 42 {dimension = 0} : type`, or `%target after %point {…} : type, point type`; results are as the target. */
 const parseSplit = (parser: OpAsmParser): ParsedOperation => {
   const target = parser.operand();
   parser.expect('after');
-  const at = parser.integer();
+  const point = parser.optionalOperand();
+  const at = point === undefined ? parser.integer() : BigInt(DYNAMIC);
   const attributes = parser.optionalAttrDict();
   const type = parser.colonType();
+  const operands = [parser.resolve(target, type)];
+  if (point !== undefined) {
+    parser.expect(',');
+    operands.push(parser.resolve(point, parser.type()));
+  }
   return {
-    operands: [parser.resolve(target, type)],
+    operands,
     resultTypes: [type, type],
     attributes: { ...attributes, static_chunk_sizes: integerAttribute(at, i64) },
   };
 };
 
 const printSplit = (printer: OpAsmPrinter, operation: Operation): void => {
+  const [target, point] = operation.operands;
   printer.text(' ');
-  printer.operands(operation.operands);
+  printer.operands(operation.operands.slice(0, 1));
   printer.text(' after ');
-  printer.attributeWithoutType(operation.attributes['static_chunk_sizes']!);
+  if (point === undefined) printer.attributeWithoutType(operation.attributes['static_chunk_sizes']!);
+  else printer.operand(point);
   printer.text(' ');
   printer.optionalAttrDict(operation, ['static_chunk_sizes']);
   printer.text(' : ');
-  printer.type(operation.operands[0]!.type);
+  printer.types([target, point].flatMap((value) => (value === undefined ? [] : [value.type])));
 };
 
 /** `transform.structured.split`, the form with one static cut. */
@@ -35,8 +43,11 @@ export const split = defineTransformOp({
   name: 'transform.structured.split',
   summary: 'Splits the iteration domain of the target in two along one dimension.',
   paper: ['ST §5.2, stage 2'],
-  operands: { target: consumes('structured ops on static tensors', 'linalg.*') },
-  attributes: { dimension: i64Attribute, staticChunkSizes: i64Attribute },
+  operands: {
+    target: consumes('structured ops on static tensors', 'linalg.*'),
+    dynamicChunkSizes: readsOptionalSize('not supported'),
+  },
+  attributes: { dimension: i64Attribute, staticChunkSizes: i64Attribute, multiway: unitAttributeKind },
   results: {
     first: produces('the parts before the cut'),
     second: produces('the parts from the cut on'),
@@ -63,9 +74,20 @@ export const split = defineTransformOp({
     },
   },
   assembly: { parse: parseSplit, print: printSplit },
-  apply: ({ rewriter }, { target }, { dimension, staticChunkSizes }) =>
-    mapSuccess(
+  *verify({ operands, attributes: { staticChunkSizes } }) {
+    if ((staticChunkSizes === DYNAMIC) !== (operands.dynamicChunkSizes !== undefined))
+      yield 'expects either a dynamic or a static split point to be provided';
+  },
+  apply: (
+    { rewriter, location },
+    { target, dynamicChunkSizes },
+    { dimension, staticChunkSizes, multiway },
+  ) => {
+    if (multiway) return notImplemented('a split in many parts', location);
+    if (dynamicChunkSizes !== undefined) return notImplemented('a point that an operand gives', location);
+    return mapSuccess(
       collect(target, (operation) => splitOp(rewriter, operation, dimension, staticChunkSizes)),
       (parts) => ({ first: parts.map(({ low }) => low), second: parts.map(({ high }) => high) }),
-    ),
+    );
+  },
 });

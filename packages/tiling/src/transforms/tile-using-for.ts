@@ -1,33 +1,21 @@
 /** `tileUsingForOp` as a transform. */
 import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
 import type { Attribute } from '@sconv/ir';
+import { DYNAMIC, i64ArrayAttribute, integerOf, printAttribute, withImplicitDefault } from '@sconv/ir';
+import type { Handle, Param, PayloadItem, RecordOptions } from '@sconv/transform';
 import {
-  attributeKind,
-  denseArrayAttribute,
-  DYNAMIC,
-  i1,
-  i64ArrayAttribute,
-  integerOf,
-  printAttribute,
-  typeEquals,
-  withDefault,
-  withImplicitDefault,
-} from '@sconv/ir';
-import type { Handle, Param, RecordOptions } from '@sconv/transform';
-import { callSite, consumes, defineTransformOp, produces, producesAll, readsParams } from '@sconv/transform';
-import { parseTileUsingFor, printTileUsingFor } from '../tile-using-for-assembly.ts';
+  callSite,
+  consumes,
+  defineTransformOp,
+  directives,
+  flagsArrayAttribute,
+  notImplemented,
+  produces,
+  producesAll,
+  readsSizes,
+} from '@sconv/transform';
 import { padded, tileUsingForOp } from '../tile-using-for-op.ts';
 import { slicingFailures } from './slicing-failures.ts';
-
-/** `array<i1: false, true>`. */
-const flagsAttribute = attributeKind<readonly boolean[]>(
-  'i1 dense array attribute',
-  (attribute) =>
-    attribute.kind === 'dense-array' && typeEquals(attribute.elementType, i1)
-      ? attribute.values.map(Boolean)
-      : undefined,
-  (values) => denseArrayAttribute(values, i1),
-);
 
 const tileOp = defineTransformOp({
   name: 'transform.structured.tile_using_for',
@@ -35,12 +23,12 @@ const tileOp = defineTransformOp({
   paper: ['ST §5.3, stages 3a and 3b'],
   operands: {
     target: consumes('generic ops on static tensors', 'linalg.generic'),
-    dynamicSizes: readsParams<number>('sizes that parameters hold, one for each target'),
+    dynamicSizes: readsSizes('sizes that parameters hold, one for each target'),
   },
   attributes: {
-    staticSizes: withDefault(i64ArrayAttribute, []),
-    interchange: withDefault(i64ArrayAttribute, []),
-    scalableSizes: withImplicitDefault(flagsAttribute, []),
+    staticSizes: withImplicitDefault(i64ArrayAttribute, []),
+    interchange: withImplicitDefault(i64ArrayAttribute, []),
+    scalableSizes: withImplicitDefault(flagsArrayAttribute, []),
   },
   results: {
     tiledLinalgOp: produces('the tiles', 'linalg.generic'),
@@ -62,19 +50,31 @@ const tileOp = defineTransformOp({
       when: 'a parameter does not hold a positive integer for each target',
     },
   },
-  assembly: { parse: parseTileUsingFor, print: printTileUsingFor },
-  *verify({ operands, attributes }) {
-    const dynamic = attributes.staticSizes.filter((size) => size === DYNAMIC).length;
+  assembly: {
+    format:
+      '$target `tile_sizes` custom<DynamicIndexList>($dynamicSizes, $static_sizes, $scalable_sizes) (`interchange` `=` $interchange^)? attr-dict `:` functional-type(operands, results)',
+    directives,
+  },
+  *verify({ operands, results, attributes: { staticSizes, scalableSizes } }) {
+    const dynamic = staticSizes.filter((size) => size === DYNAMIC).length;
+    const tiled = staticSizes.filter((size) => size !== 0).length;
     if (dynamic !== operands.dynamicSizes.length) {
       yield `expects a parameter for each dynamic size, got ${operands.dynamicSizes.length} for ${dynamic}`;
+    } else if (scalableSizes.length > 0 && scalableSizes.length !== staticSizes.length) {
+      yield `expected same number of sizes (${staticSizes.length}) and scalable sizes (${scalableSizes.length})`;
+    } else if (results.loops.length !== tiled) {
+      yield `expected number of loops to tile (${tiled}) to match number of \`loops\` results (${results.loops.length})`;
     }
-    if (attributes.scalableSizes.includes(true)) yield 'does not support scalable sizes';
   },
   apply: (
     { rewriter, resultCount, warn, location },
     { target, dynamicSizes },
-    { staticSizes, interchange },
+    { staticSizes, interchange, scalableSizes },
   ) => {
+    if (scalableSizes.includes(true)) return notImplemented('a scalable size', location);
+    const parameters = dynamicSizes.filter((values) => values.every(isAttribute));
+    if (parameters.length < dynamicSizes.length)
+      return notImplemented('a size that a handle gives', location);
     const moved = interchange.some((position, i) => position !== i);
     const tiled = padded(interchange, staticSizes.length).filter(
       (position) => (staticSizes[position] ?? 0) !== 0,
@@ -86,7 +86,7 @@ const tileOp = defineTransformOp({
           'positions count iteration dimensions, not loops',
       );
     }
-    const wrong = dynamicSizes.find(
+    const wrong = parameters.find(
       (values) => values.length !== target.length || !values.every((value) => isPositive(value)),
     );
     if (wrong !== undefined) {
@@ -95,7 +95,7 @@ const tileOp = defineTransformOp({
     }
     return mapSuccess(
       collect(target.entries(), ([i, operation]) => {
-        const given = dynamicSizes.map((values) => integerOf(values[i])!);
+        const given = parameters.map((values) => integerOf(values[i])!);
         const sizes = staticSizes.map((size) => (size === DYNAMIC ? given.shift()! : size));
         return tileUsingForOp(rewriter, operation, sizes, interchange);
       }),
@@ -109,6 +109,8 @@ const tileOp = defineTransformOp({
     );
   },
 });
+
+const isAttribute = (item: PayloadItem): item is Attribute => 'kind' in item;
 
 const isPositive = (attribute: Attribute): boolean => (integerOf(attribute) ?? 0) > 0;
 

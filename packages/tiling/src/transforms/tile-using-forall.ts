@@ -1,66 +1,35 @@
 /** `tileUsingForallOp` as a transform. */
 import { collect, mapSuccess } from '@sconv/diagnostics';
-import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
-import { denseArrayAttribute, i32, i64ArrayAttribute, withImplicitDefault } from '@sconv/ir';
+import { i64ArrayAttribute, optionalAttribute, withImplicitDefault } from '@sconv/ir';
 import type { Handle, RecordOptions } from '@sconv/transform';
-import { callSite, consumes, defineTransformOp, produces, readsParams } from '@sconv/transform';
+import {
+  callSite,
+  consumes,
+  defineTransformOp,
+  directives,
+  mappingAttribute,
+  notImplemented,
+  produces,
+  readsOptionalSize,
+  readsSizes,
+} from '@sconv/transform';
 import { tileUsingForallOp } from '../tile-using-forall-op.ts';
 import { slicingFailures } from './slicing-failures.ts';
-
-/** How each list is introduced, by its attribute. */
-const lists = { static_num_threads: 'num_threads', static_tile_sizes: 'tile_sizes' } as const;
-
-/** One target, and none of the sizes that are operands. */
-const operandSegmentSizes = denseArrayAttribute([1, 0, 0, 0, 0], i32);
-
-/** `%t num_threads [0, 2] : …` or `%t tile_sizes [1, 0, 4] : …`. */
-const parse = (parser: OpAsmParser): ParsedOperation => {
-  const target = parser.operand();
-  const given = Object.entries(lists).find(([, keyword]) => parser.accept(keyword));
-  const sizes = given && parser.list('square', () => parser.exactInteger());
-  const attributes = parser.optionalAttrDict();
-  parser.expect(':');
-  const types = parser.functionalType();
-  return {
-    operands: parser.resolveAll([target], types.inputs, parser.here()),
-    resultTypes: types.results,
-    attributes: {
-      ...attributes,
-      operandSegmentSizes,
-      ...(given === undefined ? {} : { [given[0]]: denseArrayAttribute(sizes ?? []) }),
-    },
-  };
-};
-
-const print = (printer: OpAsmPrinter, operation: Operation): void => {
-  printer.text(' ');
-  printer.operands(operation.operands);
-  for (const [name, keyword] of Object.entries(lists)) {
-    const attribute = operation.attributes[name];
-    const values = attribute?.kind === 'dense-array' ? attribute.values : [];
-    if (values.length > 0) printer.text(` ${keyword} [${values.join(', ')}]`);
-  }
-  printer.optionalAttrDict(operation, [...Object.keys(lists), 'operandSegmentSizes']);
-  printer.text(' : ');
-  printer.functionalType(
-    operation.operands.map(({ type }) => type),
-    operation.results.map(({ type }) => type),
-  );
-};
 
 const tileOp = defineTransformOp({
   name: 'transform.structured.tile_using_forall',
   summary: 'Tiles the target with one `scf.forall`, whose iterations may run at the same time.',
   operands: {
     target: consumes('structured ops on static tensors', 'linalg.*'),
-    numThreads: readsParams<number>('not supported'),
-    tileSizes: readsParams<number>('not supported'),
-    packedNumThreads: readsParams<number>('not supported'),
-    packedTileSizes: readsParams<number>('not supported'),
+    numThreads: readsSizes('not supported'),
+    tileSizes: readsSizes('not supported'),
+    packedNumThreads: readsOptionalSize('not supported'),
+    packedTileSizes: readsOptionalSize('not supported'),
   },
   attributes: {
     staticNumThreads: withImplicitDefault(i64ArrayAttribute, []),
     staticTileSizes: withImplicitDefault(i64ArrayAttribute, []),
+    mapping: optionalAttribute(mappingAttribute),
   },
   results: {
     tiledOp: produces('the tiles, of the kind of the targets'),
@@ -81,15 +50,33 @@ const tileOp = defineTransformOp({
       when: 'a tile would index an operand otherwise than a named op does',
     },
   },
-  assembly: { parse, print },
-  *verify({ operation, attributes: { staticNumThreads, staticTileSizes } }) {
-    if (operation.operands.length !== 1) yield 'does not support sizes that are operands';
-    if (staticNumThreads.length > 0 === staticTileSizes.length > 0) {
-      yield 'expects either num_threads or tile_sizes';
+  assembly: {
+    format:
+      '$target oilist(`num_threads` custom<PackedOrDynamicIndexList>($packedNumThreads, $numThreads, $static_num_threads) | `tile_sizes` custom<PackedOrDynamicIndexList>($packedTileSizes, $tileSizes, $static_tile_sizes)) (`(` `mapping` `=` $mapping^ `)`)? attr-dict `:` functional-type(operands, results)',
+    directives,
+  },
+  *verify({
+    operands: { packedNumThreads, packedTileSizes },
+    attributes: { staticNumThreads, staticTileSizes },
+  }) {
+    const isGiven = staticNumThreads.length + staticTileSizes.length > 0;
+    if (!isGiven && packedNumThreads === undefined && packedTileSizes === undefined) {
+      yield 'either (packed_)num_threads or (packed_)tile_sizes must be specified';
     }
   },
-  apply: ({ rewriter }, { target }, { staticNumThreads: threads, staticTileSizes: tileSizes }) =>
-    mapSuccess(
+  apply: (
+    { rewriter, location },
+    payload,
+    { staticNumThreads: threads, staticTileSizes: tileSizes, mapping },
+  ) => {
+    const { target, packedNumThreads, packedTileSizes, ...dynamic } = payload;
+    const isPacked = packedNumThreads !== undefined || packedTileSizes !== undefined;
+    if (isPacked || dynamic.numThreads.length + dynamic.tileSizes.length > 0)
+      return notImplemented('a size that an operand gives', location);
+    if (mapping !== undefined) return notImplemented('a mapping', location);
+    if (threads.length > 0 && tileSizes.length > 0)
+      return notImplemented('a number of threads with sizes of tiles', location);
+    return mapSuccess(
       collect(target, (operation) =>
         tileUsingForallOp(rewriter, operation, threads.length > 0 ? { threads } : { tileSizes }),
       ),
@@ -97,7 +84,8 @@ const tileOp = defineTransformOp({
         tiledOp: tiles.map(({ tiled }) => tiled),
         forallOp: tiles.map(({ loop }) => loop),
       }),
-    ),
+    );
+  },
 });
 
 /** This file, whose calls record ops for those who call it. */
@@ -117,11 +105,10 @@ export const tileUsingForall = Object.assign(
     options: ForallTileOptions,
     recording?: RecordOptions,
   ): { readonly tiledOp: Handle<N>; readonly forallOp: Handle<'scf.forall'> } => {
-    const { tiledOp, forallOp } = tileOp(
-      { target, numThreads: [], tileSizes: [], packedNumThreads: [], packedTileSizes: [] },
-      options,
-      { helper: here, ...recording },
-    );
+    const { tiledOp, forallOp } = tileOp({ target, numThreads: [], tileSizes: [] }, options, {
+      helper: here,
+      ...recording,
+    });
     // A tile is made as its target is.
     return { tiledOp: tiledOp as Handle<N>, forallOp };
   },

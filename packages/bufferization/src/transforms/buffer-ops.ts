@@ -1,0 +1,142 @@
+/** Upstream's ops that make buffers and change them, which have no behaviour yet. */
+import {
+  anyAttribute,
+  i64Attribute,
+  optionalAttribute,
+  positive,
+  stringAttributeKind,
+  unitAttributeKind,
+  withDefault,
+} from '@sconv/ir';
+import {
+  boolsAttribute,
+  consumes,
+  defineTransformOp,
+  functional,
+  integersAttribute,
+  mappingAttribute,
+  produces,
+  producesAnyOp,
+  producesValues,
+  reads,
+  semiFunctional,
+  typed,
+} from '@sconv/transform';
+
+const isOneOf =
+  (...names: readonly string[]) =>
+  (name: string): boolean =>
+    names.includes(name);
+
+/** The ops that copy buffers. */
+export const isCopy = isOneOf('memref.copy', 'linalg.copy');
+
+export const bufferizeToAllocation = defineTransformOp({
+  name: 'transform.structured.bufferize_to_allocation',
+  summary: 'Makes the result of the target a buffer of its own, filled and wrapped as a tensor.',
+  operands: { target: consumes('ops on tensors') },
+  attributes: {
+    memorySpace: optionalAttribute(anyAttribute),
+    memcpyOp: withDefault(stringAttributeKind, 'bufferization.materialize_in_destination'),
+    allocOp: withDefault(stringAttributeKind, 'memref.alloc'),
+    bufferizeDestinationOnly: unitAttributeKind,
+    emitDealloc: unitAttributeKind,
+  },
+  results: { allocatedBuffer: producesValues('the buffers'), newOps: producesAnyOp('what was made') },
+  assembly: typed(),
+  *verify({ attributes: { memcpyOp, allocOp } }) {
+    if (!isCopy(memcpyOp) && memcpyOp !== 'bufferization.materialize_in_destination')
+      yield 'unsupported memcpy op';
+    if (!isOneOf('memref.alloc', 'memref.alloca')(allocOp)) yield 'unsupported alloc op';
+  },
+});
+
+/** Lets tensors that are inserted somewhere be made there. */
+const eliminates = (dialect: 'structured' | 'bufferization') =>
+  defineTransformOp({
+    name: `transform.${dialect}.eliminate_empty_tensors`,
+    summary: 'Replaces empty tensors by the slices that what is computed in them is inserted into.',
+    operands: { target: reads('where to look') },
+    assembly: typed(),
+  });
+
+export const eliminateLinalgEmptyTensors = eliminates('structured');
+export const eliminateEmptyTensors = eliminates('bufferization');
+
+export const emptyTensorToAllocTensor = defineTransformOp({
+  name: 'transform.bufferization.empty_tensor_to_alloc_tensor',
+  summary: 'Makes an empty tensor one that is allocated.',
+  operands: { target: consumes('empty tensors', 'tensor.empty') },
+  results: { transformed: produces('the allocations', 'bufferization.alloc_tensor') },
+  assembly: functional(),
+});
+
+export const bufferLoopHoisting = defineTransformOp({
+  name: 'transform.bufferization.buffer_loop_hoisting',
+  summary: 'Moves allocations out of loops.',
+  operands: { target: reads('where to look') },
+  assembly: typed(),
+});
+
+export const rewriteInDestinationPassingStyle = defineTransformOp({
+  name: 'transform.structured.rewrite_in_destination_passing_style',
+  summary: 'Makes an op that makes a tensor one that writes into an empty one.',
+  operands: { target: consumes('tensor.from_elements, generate or pad ops') },
+  results: { transformed: produces('what writes') },
+  assembly: functional(),
+});
+
+export const promote = defineTransformOp({
+  name: 'transform.structured.promote',
+  summary: 'Copies the views that the target works on to buffers of their own.',
+  operands: { target: consumes('structured ops on buffers') },
+  attributes: {
+    operandsToPromote: withDefault(integersAttribute, []),
+    useFullTileBuffers: withDefault(boolsAttribute, []),
+    useFullTilesByDefault: unitAttributeKind,
+    useAlloca: unitAttributeKind,
+    memorySpace: optionalAttribute(anyAttribute),
+    mapping: optionalAttribute(mappingAttribute),
+    alignment: optionalAttribute(i64Attribute),
+  },
+  results: { transformed: produces('the ops on those') },
+  assembly: semiFunctional('target', 'transformed'),
+});
+
+export const multibuffer = defineTransformOp({
+  name: 'transform.memref.multibuffer',
+  summary: 'Makes a buffer several, which iterations of a loop take in turn.',
+  operands: { target: consumes('allocations', 'memref.alloc') },
+  attributes: { factor: positive(i64Attribute), skipAnalysis: unitAttributeKind },
+  results: { transformed: produces('the allocations') },
+  assembly: functional(),
+});
+
+export const allocaToGlobal = defineTransformOp({
+  name: 'transform.memref.alloca_to_global',
+  summary: 'Makes a buffer on the stack a global one.',
+  operands: { alloca: consumes('allocations', 'memref.alloca') },
+  results: { getGlobal: produces('what reads the globals'), global: produces('the globals') },
+  resultName: () => ['getGlobal', 'global'],
+  assembly: functional('alloca'),
+});
+
+export const eraseDeadAllocAndStores = defineTransformOp({
+  name: 'transform.memref.erase_dead_alloc_and_stores',
+  summary: 'Erases buffers that are not read, and what is written to them.',
+  operands: { target: reads('where to look') },
+  assembly: functional(),
+});
+
+export const bufferOps = [
+  bufferizeToAllocation,
+  eliminateLinalgEmptyTensors,
+  eliminateEmptyTensors,
+  emptyTensorToAllocTensor,
+  bufferLoopHoisting,
+  rewriteInDestinationPassingStyle,
+  promote,
+  multibuffer,
+  allocaToGlobal,
+  eraseDeadAllocAndStores,
+];

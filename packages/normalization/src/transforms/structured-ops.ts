@@ -1,0 +1,122 @@
+/** Ops that write structured operations in another form; which have no behaviour yet. */
+import { enumAttribute } from '@sconv/dialects';
+import {
+  constrained,
+  i64ArrayAttribute,
+  i64Attribute,
+  named,
+  withDefault,
+  withImplicitDefault,
+} from '@sconv/ir';
+import {
+  consumes,
+  defineTransformOp,
+  functional,
+  permutationErrors,
+  produces,
+  semiFunctional,
+} from '@sconv/transform';
+
+/** An op that replaces its target, with one handle to what stands there afterwards. */
+const rewrites = (name: string, summary: string) =>
+  defineTransformOp({
+    name: `transform.structured.${name}`,
+    summary,
+    operands: { target: consumes('structured ops') },
+    results: { transformed: produces('what the target became') },
+    assembly: functional(),
+  });
+
+export const decompose = rewrites('decompose', 'Makes convolutions of a window of size 1 smaller ones.');
+export const decomposeInterface = rewrites('decompose_interface', 'Makes the target several simpler ops.');
+export const flattenElementwise = rewrites(
+  'flatten_elementwise',
+  'Makes an elementwise op one on operands of a single dimension.',
+);
+export const insertSliceToCopy = rewrites(
+  'insert_slice_to_copy',
+  'Makes an insertion a copy into a slice, and an insertion.',
+);
+export const transposeConv2d = rewrites(
+  'transpose_conv2d',
+  'Makes a convolution with channels last in its filter one with channels first.',
+);
+
+export const specialize = defineTransformOp({
+  name: 'transform.structured.specialize',
+  summary: 'Makes a generic op the named one that it is.',
+  operands: { target: consumes('generic ops') },
+  results: { transformed: produces('named ops') },
+  assembly: semiFunctional('target', 'transformed'),
+});
+
+export const scalarize = defineTransformOp({
+  name: 'transform.structured.scalarize',
+  summary: 'Tiles by 1 until nothing is left to tile.',
+  operands: { target: consumes('ops that can be tiled') },
+  results: { result: produces('what is left in the loops') },
+  assembly: semiFunctional('target', 'result'),
+});
+
+const positions = constrained(i64ArrayAttribute, 'whose value is non-negative', (numbers) =>
+  numbers.every((number) => number >= 0),
+);
+
+export const interchange = defineTransformOp({
+  name: 'transform.structured.interchange',
+  summary: 'Orders the loops of a generic op anew.',
+  operands: { target: consumes('generic ops') },
+  attributes: { iteratorInterchange: withImplicitDefault(positions, []) },
+  results: { transformed: produces('the same ops with their loops in the new order') },
+  assembly: {
+    ...semiFunctional('target', 'transformed'),
+    format:
+      '$target (`iterator_interchange` `=` $iterator_interchange^)? attr-dict `:` custom<SemiFunctionType>(type($target), type($transformed))',
+  },
+  verify: ({ attributes: { iteratorInterchange } }) =>
+    permutationErrors('iterator_interchange', iteratorInterchange),
+});
+
+export const convertConv2dToImg2col = defineTransformOp({
+  name: 'transform.structured.convert_conv2d_to_img2col',
+  summary: 'Makes a convolution a product of matrices, of which one holds a window in each row.',
+  operands: { target: consumes('convolutions') },
+  results: { img2colTensor: produces('what fills the matrix'), transformed: produces('the product') },
+  assembly: functional(),
+});
+
+export const transposeMatmul = defineTransformOp({
+  name: 'transform.structured.transpose_matmul',
+  summary: 'Makes a product of matrices one of which an input is transposed.',
+  operands: { target: consumes('products of matrices') },
+  attributes: {
+    inputToTranspose: named(withDefault(enumAttribute(['lhs', 'rhs'], 32), 'lhs'), 'inputToTranspose'),
+  },
+  results: { transformed: produces('the product') },
+  assembly: {
+    format: '$target (`<` $inputToTranspose^ `>`)? attr-dict `:` functional-type($target, results)',
+  },
+});
+
+export const winogradConv2d = defineTransformOp({
+  name: 'transform.structured.winograd_conv2d',
+  summary: "Makes a convolution Winograd's transforms, a product and the transform back.",
+  operands: { target: consumes('convolutions') },
+  attributes: { m: i64Attribute, r: i64Attribute },
+  results: { transformed: produces('what computes the result') },
+  assembly: functional(),
+});
+
+export const structuredOps = [
+  decompose,
+  decomposeInterface,
+  flattenElementwise,
+  insertSliceToCopy,
+  transposeConv2d,
+  specialize,
+  scalarize,
+  interchange,
+  convertConv2dToImg2col,
+  transposeMatmul,
+  winogradConv2d,
+];

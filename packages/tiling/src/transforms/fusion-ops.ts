@@ -1,0 +1,156 @@
+/** Ops that tile in other ways than `tile_using_for` and `tile_using_forall`, which have no behaviour yet. */
+import {
+  constrained,
+  i64ArrayAttribute,
+  i64Attribute,
+  optionalAttribute,
+  typeEquals,
+  unitAttributeKind,
+  withDefault,
+} from '@sconv/ir';
+import {
+  consumes,
+  defineTransformOp,
+  functional,
+  integersAttribute,
+  mappingAttribute,
+  oneResultType,
+  permutationErrors,
+  produces,
+  producesAll,
+  producesEither,
+  reads,
+} from '@sconv/transform';
+
+export const fuse = defineTransformOp({
+  name: 'transform.structured.fuse',
+  summary: 'Tiles the target, and what it reads with it.',
+  operands: { target: consumes('ops that can be tiled') },
+  attributes: {
+    tileSizes: withDefault(integersAttribute, []),
+    tileInterchange: withDefault(integersAttribute, []),
+  },
+  results: { transformed: produces('the tiles'), loops: producesAll('the loops, outermost first') },
+  variadicResults: ({ tileSizes = [] }) => tileSizes.filter((size) => size !== 0).length,
+  assembly: {
+    format:
+      '$target ($tile_sizes^)? (`interchange` $tile_interchange^)? attr-dict `:` functional-type(operands, results)',
+  },
+  *verify({ results, attributes: { tileSizes, tileInterchange } }) {
+    yield* permutationErrors('interchange', tileInterchange, (text) => `[${text}]`);
+    const loops = tileSizes.filter((size) => size !== 0).length;
+    if (results.loops.length !== loops) yield `expects ${loops} loop results`;
+  },
+});
+
+export const fuseIntoContainingOp = defineTransformOp({
+  name: 'transform.structured.fuse_into_containing_op',
+  summary: 'Computes the tile that a loop reads in the loop.',
+  operands: { producerOp: consumes('what makes the tensor'), containingOp: reads('one loop') },
+  results: { fusedOp: produces('the tiles'), newContainingOp: produces('the loop') },
+  assembly: { format: '$producerOp `into` $containingOp attr-dict `:` functional-type(operands, results)' },
+});
+
+export const multitileSizes = defineTransformOp({
+  name: 'transform.structured.multitile_sizes',
+  summary: 'Gives two sizes of tiles and a point to split at, so that neither leaves a remainder.',
+  operands: { target: reads('structured ops') },
+  attributes: { dimension: i64Attribute, targetSize: i64Attribute, divisor: withDefault(i64Attribute, 1) },
+  results: {
+    lowSize: producesEither('the smaller size'),
+    highSize: producesEither('the larger size'),
+    splitPoint: producesEither('where to split'),
+  },
+  assembly: oneResultType('lowSize', 'highSize', 'splitPoint'),
+  *verify({ results: { lowSize, highSize, splitPoint } }) {
+    if (![highSize, splitPoint].every(({ type }) => typeEquals(type, lowSize.type)))
+      yield 'expects all results type to be the same';
+  },
+});
+
+export const continuousTileSizes = defineTransformOp({
+  name: 'transform.structured.continuous_tile_sizes',
+  summary: 'Gives sizes of tiles that halve, and how much of the dimension each takes.',
+  operands: { target: reads('structured ops') },
+  attributes: {
+    dimension: constrained(i64Attribute, 'whose value is non-negative', (value) => value >= 0),
+    targetSize: constrained(i64Attribute, 'whose value is non-negative', (value) => value >= 0),
+  },
+  results: { tileSizes: producesEither('the sizes'), chunkSizes: producesEither('how much each takes') },
+  assembly: oneResultType('tileSizes', 'chunkSizes'),
+});
+
+export const splitReduction = defineTransformOp({
+  name: 'transform.structured.split_reduction',
+  summary: 'Makes a reduction several that run at the same time, and one of their results.',
+  operands: { target: consumes('reductions') },
+  attributes: {
+    splitFactor: withDefault(i64Attribute, 0),
+    insertSplitDimension: withDefault(i64Attribute, 0),
+    innerParallel: unitAttributeKind,
+    useScalingAlgorithm: unitAttributeKind,
+    useAlloc: unitAttributeKind,
+  },
+  results: {
+    initOrAllocOp: produces('where the parts are kept'),
+    fillOp: produces('what fills it'),
+    splitLinalgOp: produces('the parts'),
+    combiningLinalgOp: produces('what combines them'),
+  },
+  assembly: functional(),
+});
+
+/** What tiling a reduction makes. */
+const reductionResults = {
+  fillOp: producesAll('what fills the parts'),
+  splitLinalgOp: produces('the tile'),
+  combiningLinalgOp: produces('what combines the parts'),
+} as const;
+
+export const tileReductionUsingFor = defineTransformOp({
+  name: 'transform.structured.tile_reduction_using_for',
+  summary: 'Tiles a reduction with loops that keep a tile of partial results.',
+  operands: { target: consumes('reductions') },
+  attributes: { tileSizes: withDefault(i64ArrayAttribute, []) },
+  results: { ...reductionResults, forOp: produces('the loop') },
+  variadicResults: () => 1,
+  assembly: {
+    format: '$target `by` `tile_sizes` `=` $tile_sizes attr-dict `:` functional-type(operands, results)',
+  },
+});
+
+export const tileReductionUsingForall = defineTransformOp({
+  name: 'transform.structured.tile_reduction_using_forall',
+  summary: 'Tiles a reduction with a parallel loop, each iteration of which has partial results of its own.',
+  operands: { target: consumes('reductions') },
+  attributes: {
+    numThreads: withDefault(i64ArrayAttribute, []),
+    tileSizes: withDefault(i64ArrayAttribute, []),
+    mapping: optionalAttribute(mappingAttribute),
+  },
+  results: { ...reductionResults, forallOp: produces('the loop') },
+  variadicResults: () => 1,
+  assembly: {
+    format:
+      '$target `by` (`num_threads` `=` $num_threads^)? (`,` `tile_sizes` `=` $tile_sizes^)? (`,` `mapping` `=` $mapping^)? attr-dict `:` functional-type(operands, results)',
+  },
+});
+
+export const convertToLoops = defineTransformOp({
+  name: 'transform.structured.convert_to_loops',
+  summary: 'Makes the target loops over scalars.',
+  operands: { target: consumes('ops that can be tiled') },
+  results: { result: produces('the loops') },
+  assembly: functional(),
+});
+
+export const fusionOps = [
+  fuse,
+  fuseIntoContainingOp,
+  multitileSizes,
+  continuousTileSizes,
+  splitReduction,
+  tileReductionUsingFor,
+  tileReductionUsingForall,
+  convertToLoops,
+];

@@ -1,0 +1,38 @@
+/** Attribute kinds of transform ops. */
+import type { Attribute } from '@sconv/ir';
+import {
+  arrayOf,
+  attributeKind,
+  boolAttribute,
+  denseArrayAttribute,
+  i1,
+  i64Attribute,
+  typeEquals,
+} from '@sconv/ir';
+
+/** `array<i1: false, true>`. */
+export const flagsArrayAttribute = attributeKind<readonly boolean[]>(
+  'i1 dense array attribute',
+  (attribute) =>
+    attribute.kind === 'dense-array' && typeEquals(attribute.elementType, i1)
+      ? attribute.values.map(Boolean)
+      : undefined,
+  (values) => denseArrayAttribute(values, i1),
+);
+
+/** `[1, 2]` as an array of attributes. */
+export const integersAttribute = arrayOf(i64Attribute, '64-bit integer array attribute');
+/** `[true, false]`. */
+export const boolsAttribute = arrayOf(boolAttribute, '1-bit boolean array attribute');
+/** `[[1, 0], [0]]`. */
+export const permutationsAttribute = arrayOf(integersAttribute, 'array of arrays of i64');
+
+/** `[#gpu.block<x>]`: what iterations are mapped to. */
+export const mappingAttribute = arrayOf<Attribute>(
+  attributeKind(
+    'Device Mapping array attribute',
+    (attribute) => (attribute.kind === 'dialect' ? attribute : undefined),
+    (attribute) => attribute,
+  ),
+  'Device Mapping array attribute',
+);

@@ -1,0 +1,26 @@
+/** What the ops in the body of `apply_patterns` and `apply_conversion_patterns` stand for. */
+import type { Operation, OpInterface, RewritePattern, VerifyContext } from '@sconv/ir';
+import { opInterface } from '@sconv/ir';
+
+/** A named set of patterns; one that has none here is refused when it is to be applied. */
+export interface PatternDescriptor {
+  readonly patterns?: (operation: Operation) => readonly RewritePattern[];
+}
+
+/** Answered by ops that stand for patterns of a greedy rewrite. */
+export const patternDescriptor = opInterface<PatternDescriptor>('pattern-descriptor');
+/** Answered by ops that stand for patterns of a conversion. */
+export const conversionDescriptor = opInterface<PatternDescriptor>('conversion-pattern-descriptor');
+/** Answered by ops that stand for a converter of types. */
+export const typeConverter = opInterface<PatternDescriptor>('type-converter-builder');
+
+/** What is wrong with a body whose ops have to answer to an interface that upstream calls by this name. */
+export function* descriptorErrors(
+  operations: readonly Operation[],
+  asked: OpInterface<PatternDescriptor>,
+  name: string,
+  context: VerifyContext,
+): Generator<string> {
+  if (operations.some((operation) => context.modelOf(operation, asked) === undefined))
+    yield `expected children ops to implement ${name}`;
+}

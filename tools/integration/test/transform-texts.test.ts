@@ -1,0 +1,64 @@
+/** Upstream's transform ops that a run refuses: what is read is printed, as `mlir-opt-19` prints it. */
+import { describe, expect, it } from 'vitest';
+import { printModule } from '@sconv/ir';
+import { hasBehaviour, isTransformOp } from '@sconv/transform';
+import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
+import { registry } from './support/registry.ts';
+import { parse } from './support/stages.ts';
+import { transformTexts } from './support/transform-texts.ts';
+
+const op = '!transform.any_op';
+const others = [
+  [`@matcher(%arg0: ${op} {transform.readonly}) -> ${op}`, `transform.yield %arg0 : ${op}`],
+  [`@action(%arg0: ${op} {transform.readonly})`, 'transform.yield '],
+  [
+    `@matcher2(%arg0: ${op} {transform.readonly}, %arg1: ${op} {transform.readonly}) -> ${op}`,
+    `transform.yield %arg0 : ${op}`,
+  ],
+  [`@action2(%arg0: ${op} {transform.readonly}) -> ${op}`, `transform.yield %arg0 : ${op}`],
+].map(([head, body]) => `  transform.named_sequence ${head!} {\n    ${body!}\n  }\n`);
+
+/** A script of these lines as it is printed. */
+const script = (lines: string): string =>
+  `module attributes {transform.with_named_sequence} {
+${others.join('')}  transform.named_sequence @__transform_main(%arg0: ${op} {transform.consumed}, %arg1: !transform.any_value {transform.readonly}, %arg2: !transform.param<i64> {transform.readonly}) {
+    ${lines}
+    transform.yield 
+  }
+}
+`;
+
+const printed = (text: string, generic: boolean): string =>
+  printModule(parse(text, 'script.mlir'), { registry, generic });
+const scripts = transformTexts.map(script);
+
+/** Ops of upstream's own tests, and of dialects that are not here. */
+const isElsewhere = (name: string): boolean =>
+  /^transform\.(test|pdl_match|with_pdl_patterns|irdl)/.test(name);
+
+describe('a transform op without behaviour', () => {
+  it('is among these texts', () => {
+    const missing = [...registry.operations.values()]
+      .filter((definition) => isTransformOp(definition) && !hasBehaviour(definition))
+      .map(({ name }) => name)
+      .filter(
+        (name) =>
+          !isElsewhere(name) &&
+          !transformTexts.some((text) => text.includes(`${name} `) || text.trim() === name),
+      );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(scripts.map((text, i) => [transformTexts[i]!, text]))('is printed as it is read: %s', (_, text) => {
+    expect(printed(text, false)).toBe(text);
+    expect(printed(printed(text, true), false)).toBe(text);
+  });
+
+  it.runIf(hasMlirOpt)('is printed as by mlir-opt-19', () => {
+    // What it says of a consumed argument is no error, but its standard error is not read here.
+    expect(mlirOpt(scripts)).toEqual(scripts.map((text) => `${text}\n`));
+    expect(mlirOpt(scripts, ['--mlir-print-op-generic'])).toEqual(
+      scripts.map((text) => `${printed(text, true)}\n`),
+    );
+  });
+});

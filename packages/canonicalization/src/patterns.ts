@@ -1,5 +1,6 @@
 /** All canonicalization patterns, by dialects. */
 import type { RewritePattern } from '@sconv/ir';
+import { affinePatterns } from './patterns/affine.ts';
 import { cfPatterns } from './patterns/cf.ts';
 import { memrefCastPatterns } from './patterns/memref-cast.ts';
 import { memrefPatterns } from './patterns/memref.ts';
@@ -30,4 +31,5 @@ export const canonicalizationPatterns: readonly RewritePattern[] = [
   ...scfParallelPatterns,
   ...scfRegionPatterns,
   ...cfPatterns,
+  ...affinePatterns,
 ];

@@ -37,6 +37,8 @@ export interface GreedyOptions {
   readonly afterRound?: (rewriter: Rewriter) => void;
   /** Whether operations are taken from the first to the last at first, as is preset, or the other way round. */
   readonly topDown?: boolean;
+  /** Which operations are looked at, where not all are: others stay as they are, constants too. */
+  readonly only?: (operation: DraftOperation) => boolean;
   /** Asked before each operation, an `AbortSignal` for example. */
   readonly signal?: { readonly aborted: boolean };
 }
@@ -124,9 +126,11 @@ class GreedyDriver implements RewriteListener {
 
   /** Puts all operations on the list, constants where they belong; how many there are. */
   private begin(): number {
-    const pool = new ConstantPool(this.rewriter);
     const all = new Set(this.roots.flatMap((root) => this.rewriter.walk(root)));
-    for (const operation of all) pool.adopt(operation);
+    if (this.options.only === undefined) {
+      const pool = new ConstantPool(this.rewriter);
+      for (const operation of all) pool.adopt(operation);
+    }
     // The list is a stack.
     this.worklist.clear();
     const order = [...all];
@@ -135,6 +139,7 @@ class GreedyDriver implements RewriteListener {
   }
 
   private add(operation: DraftOperation): void {
+    if (this.options.only?.(operation) === false) return;
     if (this.isBelowRoot(operation)) this.worklist.push(operation);
   }
 

@@ -5,6 +5,7 @@ import { passes as cleanups } from '@sconv/canonicalization';
 import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
+import { generalizePass } from '@sconv/normalization';
 import { transforms as normalization } from '@sconv/normalization/transforms';
 import { transforms as packing } from '@sconv/packing/transforms';
 import { transforms as slicing } from '@sconv/slicing/transforms';
@@ -32,5 +33,5 @@ export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
   [...bufferizationInterfaces, ...wasmLowerings],
-  [transformInterpreterPass, oneShotBufferizePass, sinkFillsPass, ...cleanups],
+  [transformInterpreterPass, oneShotBufferizePass, sinkFillsPass, generalizePass, ...cleanups],
 );

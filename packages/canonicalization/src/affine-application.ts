@@ -1,0 +1,209 @@
+/**
+ * Affine maps and sets applied to SSA values, composed with the `affine.apply` ops that define these, in upstream's normal
+ * form: each value once, symbols where they may be symbols, constants as numbers (`composeAffineMapAndOperands`,
+ * `canonicalizeMapAndOperands`).
+ */
+import type { AffineExpr, AffineMap, IntegerSet } from '@sconv/affine';
+import {
+  constant,
+  dim,
+  equals,
+  isAffineError,
+  makeMap,
+  simplify,
+  substitute,
+  symbol,
+  usedDims,
+  usedSymbols,
+} from '@sconv/affine';
+import type { MixedIndex } from '@sconv/dialects';
+import { apply } from '@sconv/dialects/affine';
+import type { Rewriter, Value } from '@sconv/ir';
+import { hasTrait, indexType } from '@sconv/ir';
+import { definedBy, integerConstant, sameValues } from './match.ts';
+
+/** A map or set, and the values of its dimensions and then of its symbols. */
+export interface Application<S extends AffineMap | IntegerSet = AffineMap> {
+  readonly subject: S;
+  readonly operands: readonly Value[];
+}
+
+/** Whether a value may be a symbol: upstream's `isValidSymbol`. */
+export const isSymbol = (rewriter: Rewriter, value: Value): boolean => {
+  if (value.type.kind !== 'index') return false;
+  const definition = rewriter.definingOperation(value);
+  const holder = definition === undefined ? rewriter.owningBlock(value)?.region.operation : definition.parent;
+  if (holder !== undefined && hasTrait(rewriter.registry, holder, 'affine-scope')) return true;
+  if (definition === undefined) return false;
+  if (integerConstant(rewriter, value) !== undefined) return true;
+  if (apply.is(definition)) return definition.operands.every((operand) => isSymbol(rewriter, operand));
+  if (definition.name !== 'memref.dim' && definition.name !== 'tensor.dim') return false;
+  const source = definition.operands[0]!;
+  const made = rewriter.definingOperation(source);
+  const around = made === undefined ? rewriter.owningBlock(source)?.region.operation : made.parent;
+  return around !== undefined && hasTrait(rewriter.registry, around, 'affine-scope');
+};
+
+/** The values of dimensions and of symbols while expressions are put together. */
+class Inputs {
+  readonly dims: Value[] = [];
+  readonly symbols: Value[] = [];
+
+  dim(value: Value): AffineExpr {
+    return dim(position(this.dims, value));
+  }
+
+  symbol(value: Value): AffineExpr {
+    return symbol(position(this.symbols, value));
+  }
+}
+
+const position = (values: Value[], value: Value): number => {
+  const known = values.findIndex(({ id }) => id === value.id);
+  return known >= 0 ? known : values.push(value) - 1;
+};
+
+/** `value` as an expression of `inputs`, through the `affine.apply` ops that define it. */
+const expanded = (rewriter: Rewriter, value: Value, isDim: boolean, inputs: Inputs): AffineExpr => {
+  const source = definedBy(rewriter, value, apply);
+  if (source === undefined) return isDim ? inputs.dim(value) : inputs.symbol(value);
+  const { map } = apply.attributes(source);
+  const values = source.operands.map((operand, i) =>
+    expanded(rewriter, operand, isDim && i < map.numDims, inputs),
+  );
+  return substitute(map.results[0]!, {
+    dims: values.slice(0, map.numDims),
+    symbols: values.slice(map.numDims),
+  });
+};
+
+/** Numbers beyond 2^53, and products of dimensions, have no expression: then `make` gives undefined. */
+const ifAffine = <T>(make: () => T): T | undefined => {
+  try {
+    return make();
+  } catch (problem) {
+    if (!isAffineError(problem)) throw problem;
+    return undefined;
+  }
+};
+
+const substituted = <S extends AffineMap | IntegerSet>(
+  subject: S,
+  dims: readonly AffineExpr[],
+  symbols: readonly AffineExpr[],
+  inputs: Inputs,
+): S => {
+  const counts = { dims, symbols, numDims: inputs.dims.length, numSymbols: inputs.symbols.length };
+  // A map gives a map, a set a set.
+  return (
+    subject.kind === 'map' ? substitute(subject, counts) : substitute(subject as IntegerSet, counts)
+  ) as S;
+};
+
+const simplified = <S extends AffineMap | IntegerSet>(subject: S): S =>
+  (subject.kind === 'map' ? simplify(subject) : simplify(subject as IntegerSet)) as S;
+
+/** What is applied, in normal form; undefined where numbers do not allow it. */
+export const normalApplication = <S extends AffineMap | IntegerSet>(
+  rewriter: Rewriter,
+  subject: S,
+  operands: readonly Value[],
+): Application<S> | undefined =>
+  ifAffine(() => {
+    const inputs = new Inputs();
+    const values = operands.map((operand, i) => expanded(rewriter, operand, i < subject.numDims, inputs));
+    const composed = substituted(
+      subject,
+      values.slice(0, subject.numDims),
+      values.slice(subject.numDims),
+      inputs,
+    );
+    return promoted(rewriter, simplified(composed), inputs);
+  });
+
+/** Constants as numbers, dimensions that may be symbols as symbols behind the others, unused ones not at all. */
+const promoted = <S extends AffineMap | IntegerSet>(
+  rewriter: Rewriter,
+  subject: S,
+  given: Inputs,
+): Application<S> => {
+  const used = usedOf(subject);
+  const inputs = new Inputs();
+  const asNumber = (value: Value): AffineExpr | undefined => {
+    const known = integerConstant(rewriter, value);
+    return known === undefined ? undefined : constant(known);
+  };
+  const symbols = given.symbols.map((value, i) =>
+    used.symbols.has(i) ? (asNumber(value) ?? inputs.symbol(value)) : constant(0),
+  );
+  const dims = given.dims.map((value, i) => {
+    if (!used.dims.has(i)) return constant(0);
+    const known = asNumber(value);
+    if (known !== undefined) return known;
+    return isSymbol(rewriter, value) ? inputs.symbol(value) : inputs.dim(value);
+  });
+  const result = simplified(substituted(subject, dims, symbols, inputs));
+  const rest = usedOf(result);
+  if (rest.dims.size === inputs.dims.length && rest.symbols.size === inputs.symbols.length)
+    return { subject: result, operands: [...inputs.dims, ...inputs.symbols] };
+  return promoted(rewriter, result, inputs);
+};
+
+const usedOf = (subject: AffineMap | IntegerSet) => {
+  const expressions = subject.kind === 'map' ? subject.results : subject.constraints.map(({ expr }) => expr);
+  return {
+    dims: new Set(expressions.flatMap((expr) => usedDims(expr))),
+    symbols: new Set(expressions.flatMap((expr) => usedSymbols(expr))),
+  };
+};
+
+/** Whether two applications are the same, operand for operand. */
+export const sameApplication = <S extends AffineMap | IntegerSet>(
+  a: Application<S>,
+  b: Application<S>,
+): boolean => sameValues(a.operands, b.operands) && equals(a.subject, b.subject);
+
+/** `expr` of symbols for these operands, as a number, as an operand, or as a new `affine.apply` at the insertion point. */
+export const applyExpression = (
+  rewriter: Rewriter,
+  expr: AffineExpr,
+  operands: readonly MixedIndex[],
+): MixedIndex => {
+  const inputs = new Inputs();
+  const values = operands.map((operand) => {
+    if (typeof operand === 'number') return constant(operand);
+    const known = integerConstant(rewriter, operand);
+    return known === undefined ? expanded(rewriter, operand, false, inputs) : constant(known);
+  });
+  const result = simplify(substitute(expr, { symbols: values }));
+  return applied(rewriter, {
+    subject: makeMap(inputs.dims.length, inputs.symbols.length, [result]),
+    operands: [...inputs.dims, ...inputs.symbols],
+  });
+};
+
+/** The one result of an application. */
+export const applied = (rewriter: Rewriter, { subject, operands }: Application): MixedIndex => {
+  const [result] = subject.results;
+  if (result === undefined) throw new Error('affine.apply has one result');
+  if (result.kind === 'constant') return result.value;
+  if (result.kind === 'dim') return operands[result.position]!;
+  if (result.kind === 'symbol') return operands[subject.numDims + result.position]!;
+  const used = usedOf(subject);
+  const kept = operands.filter((_, i) =>
+    i < subject.numDims ? used.dims.has(i) : used.symbols.has(i - subject.numDims),
+  );
+  const renumbered = (positions: ReadonlySet<number>, count: number, make: (at: number) => AffineExpr) => {
+    let next = 0;
+    return Array.from({ length: count }, (_, i) => (positions.has(i) ? make(next++) : constant(0)));
+  };
+  const map = makeMap(used.dims.size, used.symbols.size, [
+    substitute(result, {
+      dims: renumbered(used.dims, subject.numDims, dim),
+      symbols: renumbered(used.symbols, subject.numSymbols, symbol),
+    }),
+  ]);
+  return rewriter.createValue(
+    apply.state({ operands: { mapOperands: kept }, attributes: { map }, resultTypes: [indexType] }),
+  );
+};

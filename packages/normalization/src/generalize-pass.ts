@@ -1,0 +1,17 @@
+/** The pass `linalg-generalize-named-ops`. */
+import { success } from '@sconv/diagnostics';
+import { defineOperationPass } from '@sconv/ir';
+import { generalizeOp } from './generalize-op.ts';
+
+/** Makes a `linalg.generic` of every structured op that has another name; what cannot be made one stays. */
+export const generalizePass = defineOperationPass({
+  name: 'linalg-generalize-named-ops',
+  title: 'LinalgGeneralizeNamedOpsPass',
+  summary: 'replace named structured operations by linalg.generic',
+  runOn: (rewriter, operation) => {
+    for (const each of rewriter.walk(operation)) {
+      if (each.name.startsWith('linalg.') && each.name !== 'linalg.generic') generalizeOp(rewriter, each);
+    }
+    return success(undefined);
+  },
+});

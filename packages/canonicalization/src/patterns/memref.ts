@@ -199,7 +199,7 @@ const knownMetadata = (metadata: DraftOperation, type: MemRefType) => {
 };
 
 /** What a type says of a buffer is constant. */
-const constantMetadata = onOp(extractStridedMetadata, 'constant-metadata', (rewriter, operation) => {
+export const constantMetadata = onOp(extractStridedMetadata, 'constant-metadata', (rewriter, operation) => {
   const type = bufferOf(operation.operands[0]);
   if (type === undefined) return;
   const { offset, sizes, strides } = knownMetadata(operation, type);

@@ -96,12 +96,12 @@ const substituted = <S extends AffineMap | IntegerSet>(
   const counts = { dims, symbols, numDims: inputs.dims.length, numSymbols: inputs.symbols.length };
   // A map gives a map, a set a set.
   return (
-    subject.kind === 'map' ? substitute(subject, counts) : substitute(subject as IntegerSet, counts)
+    subject.kind === 'map' ? substitute(subject, counts) : substitute(subject, counts)
   ) as S;
 };
 
 const simplified = <S extends AffineMap | IntegerSet>(subject: S): S =>
-  (subject.kind === 'map' ? simplify(subject) : simplify(subject as IntegerSet)) as S;
+  (subject.kind === 'map' ? simplify(subject) : simplify(subject)) as S;
 
 /** What is applied, in normal form; undefined where numbers do not allow it. */
 export const normalApplication = <S extends AffineMap | IntegerSet>(

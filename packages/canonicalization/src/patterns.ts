@@ -1,7 +1,9 @@
 /** All canonicalization patterns, by dialects. */
 import type { RewritePattern } from '@sconv/ir';
 import { affinePatterns } from './patterns/affine.ts';
+import { arithPatterns } from './patterns/arith.ts';
 import { cfPatterns } from './patterns/cf.ts';
+import { linalgPatterns } from './patterns/linalg.ts';
 import { memrefCastPatterns } from './patterns/memref-cast.ts';
 import { memrefPatterns } from './patterns/memref.ts';
 import { reshapePatterns } from './patterns/reshapes.ts';
@@ -17,6 +19,7 @@ import { tensorPackPatterns } from './patterns/tensor-pack.ts';
 import { tensorPadPatterns } from './patterns/tensor-pad.ts';
 
 export const canonicalizationPatterns: readonly RewritePattern[] = [
+  ...arithPatterns,
   ...tensorCastPatterns,
   ...tensorElementPatterns,
   ...tensorPadPatterns,
@@ -32,4 +35,5 @@ export const canonicalizationPatterns: readonly RewritePattern[] = [
   ...scfRegionPatterns,
   ...cfPatterns,
   ...affinePatterns,
+  ...linalgPatterns,
 ];

@@ -54,6 +54,7 @@ export type { MapApplication } from './composed-apply.ts';
 export { buildPayload } from './build-payload.ts';
 export type { ArgumentsOf, PayloadBuilder } from './build-payload.ts';
 export { enumAttribute } from './attribute-kinds.ts';
+export { elementOf, uniformConstant } from './arith-fold.ts';
 export { elementTypeOf } from './constraints.ts';
 export { elementSource } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';

@@ -44,7 +44,7 @@ const metadataOf = (rewriter: Rewriter, source: Value): Metadata | undefined => 
   const layout = type && stridedLayoutOf(type);
   if (type === undefined || layout === undefined) return undefined;
   const made = rewriter.create(
-    extractStridedMetadata.state({ operands: { source: source as Value<MemRefType> } }),
+    extractStridedMetadata.state({ operands: { source: source } }),
   );
   const { baseBuffer, offset, sizes, strides } = extractStridedMetadata.results(made);
   const known = (value: Value, size: number): MixedIndex => (size === DYNAMIC ? value : size);
@@ -148,7 +148,7 @@ const reinterpretState = (
   const slice: MixedSlice = { offsets: [offset], sizes, strides };
   const { operands, attributes } = sliceArguments(slice);
   return reinterpretCast.state<Rewriter>({
-    operands: { source: base as Value<MemRefType>, ...operands },
+    operands: { source: base, ...operands },
     attributes,
     resultTypes: [type],
   });

@@ -1,0 +1,412 @@
+/** Structured operations: those that only move what is there already, fills, and types that know more. */
+import { isIdentity, symbol } from '@sconv/affine';
+import { createIndex, mixedSlice } from '@sconv/dialects';
+import type { MixedIndex } from '@sconv/dialects';
+import { broadcast, copy, fill, generic, isStructured, structured, transpose } from '@sconv/dialects/linalg';
+import {
+  cast,
+  collapseShape,
+  dim,
+  empty,
+  expandShape,
+  extract,
+  insertSlice,
+  mixedPadding,
+  pack,
+  pad,
+} from '@sconv/dialects/tensor';
+import type { DraftOperation, RewritePattern, Rewriter, TensorType, Type, Value } from '@sconv/ir';
+import {
+  attributeEquals,
+  bodyOf,
+  denseArrayAttribute,
+  DYNAMIC,
+  isShaped,
+  terminatorOf,
+  typeEquals,
+} from '@sconv/ir';
+import { applyExpression } from '../affine-application.ts';
+import { asValue, castTo, constantOf, definedBy, isSame, onOp, onOps, stateOf } from '../match.ts';
+import { insertSliceState } from './slices.ts';
+import { tensorCast } from './tensor-cast.ts';
+
+const tensorOf = (value: Value | undefined): TensorType | undefined =>
+  value?.type.kind === 'tensor' ? value.type : undefined;
+
+/** The same operation on other operands, with copies of its regions. */
+const again = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  operands: readonly Value[],
+  resultTypes: readonly Type[],
+): DraftOperation => {
+  const made = rewriter.create(stateOf(operation, { operands, resultTypes }));
+  for (const region of operation.regions) rewriter.cloneRegion(region, rewriter.createRegion(made));
+  return made;
+};
+
+/** A fill of another destination with the same value. */
+const fillAgain = (rewriter: Rewriter, filled: DraftOperation, dest: Value): Value =>
+  again(rewriter, filled, [filled.operands[0]!, dest], [dest.type]).results[0]!;
+
+/** An op on buffers without elements. */
+const onNothing: RewritePattern = {
+  name: 'structured-op-on-nothing',
+  rewrite: (rewriter, operation) => {
+    if (operation.results.length > 0 || !isStructured(rewriter.registry, operation)) return;
+    const isEmpty = operation.operands.some(({ type }) => type.kind === 'memref' && type.shape.includes(0));
+    if (isEmpty) rewriter.eraseOperation(operation);
+  },
+};
+
+/** An op that gives its operands as they are. */
+const identityOp = onOps([generic, copy], 'identity-structured-op', (rewriter, operation) => {
+  const view = structured(rewriter.registry, operation);
+  const body = view?.body;
+  if (view === undefined || body === undefined || !view.indexingMaps.every(isIdentity)) return;
+  const last = terminatorOf(body);
+  if (body.operations.length > 1) return;
+  const positions = last.operands.map(({ id }) => body.arguments.findIndex((argument) => argument.id === id));
+  if (positions.includes(-1)) return;
+  const all = [...view.inputs, ...view.outputs];
+  // A copy says where the values are to be; it stays, unless they are there.
+  if (copy.is(operation) && !isSame(all[0], all[1])) return;
+  if (operation.results.length === 0) {
+    const isSelf = positions.every((position, i) => isSame(all[position], view.outputs[i]));
+    if (isSelf) rewriter.eraseOperation(operation);
+    return;
+  }
+  const sources = positions.map((position) => all[position]!);
+  const fits = operation.results.every(({ type }, i) => {
+    const given = sources[i]!.type;
+    return (
+      typeEquals(type, given) ||
+      (type.kind === 'tensor' && given.kind === 'tensor' && typeEquals(type.elementType, given.elementType))
+    );
+  });
+  if (!fits) return;
+  rewriter.replaceOperation(
+    operation,
+    operation.results.map(({ type }, i) => castTo(rewriter, sources[i]!, type, tensorCast)),
+  );
+});
+
+/** A fill in another shape is a fill of that shape. */
+const reshapeOfFill = onOps([collapseShape, expandShape], 'reshape-of-fill', (rewriter, operation) => {
+  const filled = definedBy(rewriter, operation.operands[0], fill);
+  const [result] = operation.results;
+  if (filled === undefined || tensorOf(result) === undefined) return;
+  const dest = rewriter.createValue(
+    stateOf(operation, { operands: [filled.operands[1]!, ...operation.operands.slice(1)] }),
+  );
+  rewriter.replaceOperation(operation, [fillAgain(rewriter, filled, dest)]);
+});
+
+const extractOfFill = onOp(extract, 'extract-of-fill', (rewriter, operation) => {
+  const filled = definedBy(rewriter, operation.operands[0], fill);
+  const [value] = filled?.operands ?? [];
+  if (value !== undefined && typeEquals(value.type, operation.results[0]!.type))
+    rewriter.replaceOperation(operation, [value]);
+});
+
+/** Whether two values are the same, or the same constant. */
+const isSameValue = (rewriter: Rewriter, a: Value | undefined, b: Value | undefined): boolean => {
+  if (isSame(a, b)) return true;
+  const [x, y] = [constantOf(rewriter, a), constantOf(rewriter, b)];
+  return x !== undefined && y !== undefined && attributeEquals(x, y);
+};
+
+const packOfFill = onOp(pack, 'pack-of-fill', (rewriter, operation) => {
+  const { source, dest, paddingValue } = pack.operands(operation);
+  const filled = definedBy(rewriter, source, fill);
+  if (filled === undefined) return;
+  if (paddingValue !== undefined && !isSameValue(rewriter, paddingValue, filled.operands[0])) return;
+  rewriter.replaceOperation(operation, [fillAgain(rewriter, filled, dest)]);
+});
+
+/** What a pad fills its margin with, where that does not depend on the place. */
+const paddingOf = (rewriter: Rewriter, operation: DraftOperation): Value | undefined => {
+  const [value] = terminatorOf(bodyOf(operation)).operands;
+  if (value === undefined) return undefined;
+  return rewriter.isDefinedOutside(value, operation) || constantOf(rewriter, value) !== undefined
+    ? value
+    : undefined;
+};
+
+/** A margin of what the tensor is filled with. */
+const padOfFill = onOp(pad, 'pad-of-fill', (rewriter, operation) => {
+  const filled = definedBy(rewriter, operation.operands[0], fill);
+  const value = paddingOf(rewriter, operation);
+  const [from, to] = [tensorOf(operation.operands[0]), tensorOf(operation.results[0])];
+  if (filled === undefined || from === undefined || to === undefined) return;
+  if (value === undefined || !isSameValue(rewriter, value, filled.operands[0])) return;
+  const { low, high } = mixedPadding(operation);
+  const sizes: Value[] = [];
+  to.shape.forEach((size, i) => {
+    if (size !== DYNAMIC) return;
+    const own = sizeOf(rewriter, filled.operands[1]!, i);
+    const sum = applyExpression(rewriter, symbol(0).add(symbol(1)).add(symbol(2)), [own, low[i]!, high[i]!]);
+    sizes.push(asValue(rewriter, sum));
+  });
+  const dest = rewriter.createValue(empty.state({ operands: { dynamicSizes: sizes }, resultTypes: [to] }));
+  rewriter.replaceOperation(operation, [fillAgain(rewriter, filled, dest)]);
+});
+
+const sizeOf = (rewriter: Rewriter, tensor: Value, position: number): MixedIndex => {
+  const size = tensorOf(tensor)?.shape[position];
+  if (size !== undefined && size !== DYNAMIC) return size;
+  return rewriter.createValue(
+    dim.state({ operands: { source: tensor, index: createIndex(rewriter, position) } }),
+  );
+};
+
+/** What is padded and then put into a tensor that was filled with the padding: put there without it. */
+const insertOfPad = onOp(insertSlice, 'insert-of-pad-into-fill', (rewriter, operation) => {
+  const padded = definedBy(rewriter, operation.operands[0], pad);
+  if (padded === undefined || pad.attributes(padded).nofold) return;
+  const own = mixedSlice(operation);
+  const dest = operation.operands[1]!;
+  if (own.strides.some((stride) => stride !== 1)) return;
+  if (tensorOf(padded.results[0])?.shape.length !== own.sizes.length) return;
+  // 1. Back to the fill, over insertions that do not touch this slice.
+  let base = dest;
+  for (;;) {
+    const before = definedBy(rewriter, base, insertSlice);
+    if (before === undefined) break;
+    if (!areDisjoint(mixedSlice(before), own)) return;
+    base = before.operands[1]!;
+  }
+  const filled = definedBy(rewriter, base, fill);
+  const value = paddingOf(rewriter, padded);
+  if (filled === undefined || value === undefined) return;
+  if (!isSameValue(rewriter, value, filled.operands[0])) return;
+  // 2. The part that was padded.
+  const { low } = mixedPadding(padded);
+  const source = padded.operands[0]!;
+  const offsets = own.offsets.map((offset, i) =>
+    applyExpression(rewriter, symbol(0).add(symbol(1)), [low[i]!, offset]),
+  );
+  const sizes = own.sizes.map((_, i) => sizeOf(rewriter, source, i));
+  const made = rewriter.createValue(insertSliceState(source, dest, { offsets, sizes, strides: own.strides }));
+  rewriter.replaceOperation(operation, [castTo(rewriter, made, operation.results[0]!.type, tensorCast)]);
+});
+
+/** Whether slices of stride 1 are known not to meet, in some dimension. */
+const areDisjoint = (a: ReturnType<typeof mixedSlice>, b: ReturnType<typeof mixedSlice>): boolean =>
+  a.strides.every((stride) => stride === 1) &&
+  a.offsets.length === b.offsets.length &&
+  a.offsets.some((from, i) => {
+    const [size, to, length] = [a.sizes[i]!, b.offsets[i]!, b.sizes[i]!];
+    if ([from, size, to, length].some((each) => typeof each !== 'number')) return false;
+    const [x, n, y, m] = [from, size, to, length] as readonly number[];
+    return x! + n! <= y! || y! + m! <= x!;
+  });
+
+/** A copy of what is filled fills; one into what is filled need not have it filled. */
+const copyOfFill = onOp(copy, 'copy-of-fill', (rewriter, operation) => {
+  const [source, dest] = operation.operands;
+  const from = definedBy(rewriter, source, fill);
+  if (from !== undefined && dest !== undefined && tensorOf(dest) !== undefined) {
+    if (typeEquals(from.results[0]?.type ?? dest.type, dest.type))
+      rewriter.replaceOperation(operation, [fillAgain(rewriter, from, dest)]);
+    return;
+  }
+  const into = definedBy(rewriter, dest, fill);
+  if (into !== undefined) rewriter.setOperand(operation, 1, into.operands[1]!);
+});
+
+const numbersOf = (operation: DraftOperation, name: string): readonly number[] => {
+  const attribute = operation.attributes[name];
+  return attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
+};
+
+/** Transposed in no way, twice, or of a fill. */
+const simpleTranspose = onOp(transpose, 'simple-transpose', (rewriter, operation) => {
+  const [source, init] = operation.operands;
+  if (source === undefined || init === undefined || operation.results.length !== 1) return;
+  const permutation = numbersOf(operation, 'permutation');
+  if (permutation.every((position, i) => position === i)) {
+    rewriter.replaceOperation(operation, [castTo(rewriter, source, operation.results[0]!.type, tensorCast)]);
+    return;
+  }
+  const filled = definedBy(rewriter, source, fill);
+  if (filled !== undefined) {
+    rewriter.replaceOperation(operation, [fillAgain(rewriter, filled, init)]);
+    return;
+  }
+  const inner = definedBy(rewriter, source, transpose);
+  if (inner === undefined) return;
+  const before = numbersOf(inner, 'permutation');
+  rewriter.setAttribute(
+    operation,
+    'permutation',
+    denseArrayAttribute(permutation.map((position) => before[position]!)),
+  );
+  rewriter.setOperand(operation, 0, inner.operands[0]!);
+});
+
+/** A broadcast in no dimension. */
+const simpleBroadcast = onOp(broadcast, 'simple-broadcast', (rewriter, operation) => {
+  const [source] = operation.operands;
+  if (source === undefined || operation.results.length !== 1) return;
+  if (numbersOf(operation, 'dimensions').length > 0) return;
+  rewriter.replaceOperation(operation, [castTo(rewriter, source, operation.results[0]!.type, tensorCast)]);
+});
+
+/** A transpose of a broadcast: a broadcast of a transpose, which is smaller. */
+const transposeOfBroadcast = onOp(transpose, 'transpose-of-broadcast', (rewriter, operation) => {
+  const inner = definedBy(rewriter, operation.operands[0], broadcast);
+  const source = inner?.operands[0];
+  const type = tensorOf(source);
+  if (inner === undefined || source === undefined || type === undefined) return;
+  if (operation.results.length !== 1) return;
+  const permutation = numbersOf(operation, 'permutation');
+  const added = numbersOf(inner, 'dimensions');
+  // 1. Where the dimensions that were added, and those of the source, come to stand.
+  const places = added.map((dimension) => permutation.indexOf(dimension));
+  const own = permutation.filter((dimension) => !added.includes(dimension));
+  const order = own.toSorted((a, b) => a - b);
+  const inside = own.map((dimension) => order.indexOf(dimension));
+  // 2. The source transposed, then broadcast.
+  const isMoved = inside.some((position, i) => position !== i);
+  const transposed = isMoved ? transposedSource(rewriter, operation, source, type, inside) : source;
+  const made = rewriter.create(
+    stateOf(inner, {
+      operands: [transposed, operation.operands[1]!],
+      resultTypes: [operation.results[0]!.type],
+      attributes: { ...inner.attributes, dimensions: denseArrayAttribute(places) },
+    }),
+  );
+  for (const region of inner.regions) rewriter.cloneRegion(region, rewriter.createRegion(made));
+  rewriter.replaceOperation(operation, made.results, [made]);
+});
+
+const transposedSource = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  source: Value,
+  type: TensorType,
+  permutation: readonly number[],
+): Value => {
+  const shape = permutation.map((position) => type.shape[position]!);
+  const sizes = permutation
+    .filter((position) => type.shape[position] === DYNAMIC)
+    .map((position) => asValue(rewriter, sizeOf(rewriter, source, position)));
+  const init = rewriter.createValue(
+    empty.state({ operands: { dynamicSizes: sizes }, resultTypes: [{ ...type, shape }] }),
+  );
+  const made = rewriter.create(
+    stateOf(operation, {
+      operands: [source, init],
+      resultTypes: [init.type],
+      attributes: { ...operation.attributes, permutation: denseArrayAttribute(permutation) },
+    }),
+  );
+  for (const region of operation.regions) rewriter.cloneRegion(region, rewriter.createRegion(made));
+  return made.results[0]!;
+};
+
+/** Sizes that one operand knows, all have. */
+const staticOperands: RewritePattern = {
+  name: 'structured-op-of-static-sizes',
+  rewrite: (rewriter, operation) => {
+    if (operation.results.length === 0) return;
+    const view = structured(rewriter.registry, operation);
+    if (view === undefined) return;
+    const { indexingMaps, inputs, outputs } = view;
+    const values = [...inputs, ...outputs];
+    if (values.some(({ type }) => type.kind === 'memref')) return;
+    const isPermutation = indexingMaps.every(({ results }) => {
+      const positions = results.map((result) => (result.kind === 'dim' ? result.position : -1));
+      return !positions.includes(-1) && new Set(positions).size === positions.length;
+    });
+    if (!isPermutation) return;
+    const known = knownSizes(rewriter, indexingMaps, values);
+    const types = values.map(({ type }, at) => {
+      if (type.kind !== 'tensor') return type;
+      const shape = type.shape.map((size, i) => {
+        const result = indexingMaps[at]!.results[i];
+        return size === DYNAMIC && result?.kind === 'dim' ? (known.get(result.position) ?? size) : size;
+      });
+      return { ...type, shape };
+    });
+    if (types.every((type, i) => typeEquals(type, values[i]!.type))) return;
+    const operands = values.map((value, i) => castTo(rewriter, value, types[i]!, tensorCast));
+    const resultTypes = types.slice(inputs.length);
+    const made = again(rewriter, operation, operands, resultTypes);
+    rewriter.replaceOperation(
+      operation,
+      made.results.map((value, i) => castTo(rewriter, value, operation.results[i]!.type, tensorCast)),
+      [made],
+    );
+  },
+};
+
+/** The size of each iteration dimension, as far as an operand, or what it was cast from, says it. */
+const knownSizes = (
+  rewriter: Rewriter,
+  maps: NonNullable<ReturnType<typeof structured>>['indexingMaps'],
+  values: readonly Value[],
+): ReadonlyMap<number, number> => {
+  const known = new Map<number, number>();
+  values.forEach((value, at) => {
+    const source = tensorOf(definedBy(rewriter, value, cast)?.operands[0]);
+    const isStatic = source !== undefined && !source.shape.includes(DYNAMIC);
+    const shape = isStatic ? source.shape : isShaped(value.type) ? value.type.shape : [];
+    shape.forEach((size, i) => {
+      const result = maps[at]!.results[i];
+      if (size !== DYNAMIC && result?.kind === 'dim' && !known.has(result.position))
+        known.set(result.position, size);
+    });
+  });
+  return known;
+};
+
+/** A result that is cast to know more: an op that gives it so. */
+const castOfResult = onOp(cast, 'cast-of-structured-op', (rewriter, operation) => {
+  const [value] = operation.operands;
+  const source = value === undefined ? undefined : rewriter.definingOperation(value);
+  const [from, to] = [tensorOf(value), tensorOf(operation.results[0])];
+  if (source === undefined || from === undefined || to === undefined) return;
+  const view = structured(rewriter.registry, source);
+  if (view === undefined || typeEquals(from, to)) return;
+  const knowsMore = from.shape.every((size, i) => size === DYNAMIC || to.shape[i] === size);
+  if (!knowsMore || source.parent !== operation.parent) return;
+  const position = source.results.findIndex(({ id }) => id === value?.id);
+  const at = view.inputs.length + position;
+  rewriter.scoped(() => {
+    rewriter.setInsertionPointBefore(source);
+    const operands = source.operands.map((operand, i) =>
+      i === at ? castTo(rewriter, operand, to, tensorCast) : operand,
+    );
+    const made = again(
+      rewriter,
+      source,
+      operands,
+      source.results.map(({ type }, i) => (i === position ? to : type)),
+    );
+    rewriter.replaceOperation(operation, [made.results[position]!], [made]);
+    rewriter.setInsertionPointAfter(made);
+    rewriter.replaceOperation(
+      source,
+      made.results.map((result, i) => castTo(rewriter, result, source.results[i]!.type, tensorCast)),
+      [made],
+    );
+  });
+});
+
+export const linalgPatterns: readonly RewritePattern[] = [
+  onNothing,
+  ...identityOp,
+  ...reshapeOfFill,
+  extractOfFill,
+  packOfFill,
+  padOfFill,
+  insertOfPad,
+  copyOfFill,
+  simpleTranspose,
+  simpleBroadcast,
+  transposeOfBroadcast,
+  staticOperands,
+  castOfResult,
+];

@@ -1,0 +1,86 @@
+/** What canonicalization makes of affine maps, loops and conditions. */
+import { canonicalize } from '../src/index.ts';
+import type { Row } from './support/table.ts';
+import { testRows } from './support/table.ts';
+
+const rows: readonly Row[] = [
+  {
+    name: 'maps of maps',
+    arguments: '%a: index, %b: index',
+    results: 'index',
+    before: `
+      %0 = affine.apply affine_map<(d0, d1) -> (d0 * 3 + d1)>(%a, %b)
+      %1 = affine.apply affine_map<(d0) -> (d0 + 2)>(%0)
+      return %1 : index`,
+    after: `
+      %0 = affine.apply affine_map<()[s0, s1] -> (s0 * 3 + s1 + 2)>()[%arg0, %arg1]
+      return %0 : index`,
+  },
+  {
+    name: 'constants in maps are numbers',
+    arguments: '%a: index',
+    results: 'index',
+    before: `
+      %c4 = arith.constant 4 : index
+      %0 = affine.apply affine_map<(d0)[s0] -> (d0 * s0 + s0)>(%a)[%c4]
+      return %0 : index`,
+    after: `
+      %0 = affine.apply affine_map<()[s0] -> (s0 * 4 + 4)>()[%arg0]
+      return %0 : index`,
+  },
+  {
+    name: 'the smallest of the same twice',
+    arguments: '%a: index',
+    results: 'index',
+    before: `
+      %0 = affine.min affine_map<(d0)[s0] -> (d0 + 1, s0 + 1)>(%a)[%a]
+      return %0 : index`,
+    after: `
+      %0 = affine.apply affine_map<()[s0] -> (s0 + 1)>()[%arg0]
+      return %0 : index`,
+  },
+  {
+    name: 'bounds of loops',
+    arguments: '%m: memref<?xf32>, %n: index, %x: f32',
+    before: `
+      %c3 = arith.constant 3 : index
+      %0 = affine.apply affine_map<(d0) -> (d0 + 1)>(%c3)
+      affine.for %i = affine_map<(d0) -> (d0)>(%c3) to min affine_map<(d0) -> (d0, 7)>(%0) {
+        affine.store %x, %m[%i - 3] : memref<?xf32>
+      }
+      return`,
+    after: `
+      affine.for %arg3 = 3 to 4 {
+        affine.store %arg2, %arg0[%arg3 - 3] : memref<?xf32>
+      }
+      return`,
+  },
+  {
+    name: 'a loop without iterations',
+    arguments: '%m: memref<?xf32>, %x: f32',
+    before: `
+      affine.for %i = 4 to 4 {
+        affine.store %x, %m[%i] : memref<?xf32>
+      }
+      return`,
+    after: `
+      return`,
+  },
+  {
+    name: 'a condition that holds',
+    arguments: '%m: memref<4xf32>, %x: f32',
+    before: `
+      %c3 = arith.constant 3 : index
+      affine.if affine_set<(d0) : (d0 - 3 == 0)>(%c3) {
+        affine.store %x, %m[0] : memref<4xf32>
+      } else {
+        affine.store %x, %m[1] : memref<4xf32>
+      }
+      return`,
+    after: `
+      affine.store %arg1, %arg0[0] : memref<4xf32>
+      return`,
+  },
+];
+
+testRows('affine', canonicalize(), rows);

@@ -95,9 +95,7 @@ const substituted = <S extends AffineMap | IntegerSet>(
 ): S => {
   const counts = { dims, symbols, numDims: inputs.dims.length, numSymbols: inputs.symbols.length };
   // A map gives a map, a set a set.
-  return (
-    subject.kind === 'map' ? substitute(subject, counts) : substitute(subject, counts)
-  ) as S;
+  return (subject.kind === 'map' ? substitute(subject, counts) : substitute(subject, counts)) as S;
 };
 
 const simplified = <S extends AffineMap | IntegerSet>(subject: S): S =>

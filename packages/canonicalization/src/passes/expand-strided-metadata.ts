@@ -43,9 +43,7 @@ const metadataOf = (rewriter: Rewriter, source: Value): Metadata | undefined => 
   const type = bufferType(source);
   const layout = type && stridedLayoutOf(type);
   if (type === undefined || layout === undefined) return undefined;
-  const made = rewriter.create(
-    extractStridedMetadata.state({ operands: { source: source } }),
-  );
+  const made = rewriter.create(extractStridedMetadata.state({ operands: { source: source } }));
   const { baseBuffer, offset, sizes, strides } = extractStridedMetadata.results(made);
   const known = (value: Value, size: number): MixedIndex => (size === DYNAMIC ? value : size);
   return {

@@ -50,7 +50,7 @@ const constantLike = (
   return constant && createConstant(rewriter, operation, constant, type);
 };
 
-type Binary = typeof addi    ;
+type Binary = typeof addi;
 
 /** A sum, difference or product that says nothing of overflow. */
 const binaryState = (definition: Binary, lhs: Value, rhs: Value): OperationState<Rewriter> =>

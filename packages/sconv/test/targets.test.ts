@@ -36,7 +36,7 @@ describe('sconv targets', () => {
     expect(JSON.parse(run('wasm', '--json'))).toMatchObject({
       version: 1,
       name: 'wasm',
-      microkernel: { windows: 8, filters: 5 },
+      microkernel: { windows: 8, filters: 4 },
     });
   });
 

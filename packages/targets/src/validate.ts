@@ -214,8 +214,12 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
       if (problems.length > 0) return problems;
       return row.flatMap((cycles, j) => number(`${field}[${j}]`, cycles, 'the number of cycles', false));
     }),
-    ...number('passCycles.each', passCycles.each, 'the number of cycles', false),
-    ...number('passCycles.always', passCycles.always, 'the number of cycles', false),
+    ...(['each', 'always'] as const).flatMap((part) =>
+      // Of a line through measured points, which may begin at 0.
+      passCycles[part] === 0
+        ? []
+        : number(`passCycles.${part}`, passCycles[part], 'the number of cycles', false),
+    ),
     ...number('scalarCycles', scalarCycles, 'the number of cycles', false),
   ];
 };

@@ -6,7 +6,7 @@
  * does, so without `relaxed` the result is equal to it bit for bit.
  */
 import type { RegisterTile } from '@sconv/targets';
-import { registerTiles, wasm } from '@sconv/targets';
+import { registerTiles, wasm, wasmRelaxed } from '@sconv/targets';
 import type { FunctionBuilder, FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder } from './encoder.ts';
 import { f32x4, i32, v128 } from './instructions.ts';
@@ -66,6 +66,14 @@ const registers = 15;
  */
 const filtersAtOnce = (vectors: number, filters: number, relaxed = false): number =>
   Math.max(registers - vectors * filters - vectors - (relaxed ? 0 : 1), 1);
+
+/**
+ * Steps in one iteration of the loop. V8 asks in each iteration whether the engine wants to interrupt, which is a tenth of a
+ * step of eight or nine multiplications and additions. With fewer accumulators the latency of the additions counts, and
+ * with more of them there are no registers for a second step.
+ */
+const stepsAtOnce = (accumulators: number, relaxed = false): number =>
+  !relaxed && (accumulators === 8 || accumulators === 9) ? 2 : 1;
 
 /** One vector of a row of windows; the last of a tile may have fewer than four lanes. */
 interface Vector {
@@ -138,6 +146,10 @@ const addRegisterTile = (
     f.block((end) => {
       f.branchIf(end, isEmpty);
       f.loop((next) => {
+        for (let more = stepsAtOnce(vectors.length * rows.length, options.relaxed); more > 1; more -= 1) {
+          step(end);
+          f.branchIf(end, i32.eq(f.get(a), f.get(lastA)));
+        }
         step(end);
         f.branchIf(next, i32.ltU(f.get(a), f.get(lastA)));
       });
@@ -175,7 +187,7 @@ export const addMicrokernel = (
   name?: string,
 ): FunctionRef => {
   checkOptions(options);
-  const tiles = options.tiles ?? registerTiles(wasm.speeds!, options);
+  const tiles = options.tiles ?? registerTiles((options.relaxed ? wasmRelaxed : wasm).speeds!, options);
   const [only] = tiles;
   if (tiles.length === 1 && only !== undefined) return addRegisterTile(module, only, options, name);
   const byShape = new Map<string, FunctionRef>();

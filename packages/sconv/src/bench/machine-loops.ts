@@ -79,10 +79,10 @@ const calibrated = (run: (iterations: number) => void, seconds: number): number 
  * Measures the flop a second of `f32x4.mul` and `f32x4.add`, or of `f32x4.relaxed_madd`, in registers, for three
  * milliseconds a call. Multiplied by 1 and with 1 added, no value becomes slow.
  */
-export const arithmeticPeak = (relaxed: boolean, clock: Clock): (() => number) => {
+export const arithmeticPeak = (relaxed: boolean, clock: Clock, seconds = 0.003): (() => number) => {
   const loop = instantiateLoop(arithmeticModule(relaxed), 1);
   const run = (iterations: number): void => loop(iterations, 1);
-  const iterations = calibrated(run, 0.003);
+  const iterations = calibrated(run, seconds);
   return () => {
     const start = clock();
     run(iterations);

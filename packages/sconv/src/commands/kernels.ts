@@ -42,7 +42,7 @@ export const kernelsCommand = (output: Console): Command => {
         'plans are chosen by, the field speeds of a target',
     )
     .option('--relaxed', 'with the fused multiply-add of relaxed SIMD')
-    .option('--samples <n>', 'samples of each loop', parseCount, 15)
+    .option('--samples <n>', 'samples of each loop', parseCount, 61)
     .option('--json', 'one JSON document');
   measure.action(async ({ relaxed, samples, json }: KernelsOptions) => {
     if (relaxed === true) enableRelaxedSimd();

@@ -12,7 +12,7 @@ import { median } from '../bench/statistics.ts';
 export interface MeasureOptions {
   /** Fused multiply-add of relaxed SIMD. */
   readonly relaxed?: boolean;
-  /** Samples of each loop, of which the fastest counts: what else the machine does only takes time. Default 15. */
+  /** Samples of each loop, of which the median counts; those that something else disturbed do not. Default 61. */
   readonly samples?: number;
   /** Told of each register tile that is measured. */
   readonly onProgress?: (done: number, all: number) => void;
@@ -34,7 +34,10 @@ const [fewSteps, manySteps] = [64, 256];
 /** Addresses of panels and outputs: apart, and not in the same sets of the caches. */
 const [panelA, panelB, output, pages] = [0, 66_048, 132_608, 4];
 
-/** Calls of a microkernel, one after another: `loop(calls, steps)`. */
+/** Calls of a microkernel in an iteration, on tiles of their own: none waits for what the one before has stored. */
+const tilesInTurn = 4;
+
+/** Calls of a microkernel, one after another: `loop(calls, steps)`, four at a time. */
 const tileLoop = (vectors: number, filters: number, relaxed: boolean): Uint8Array<ArrayBuffer> => {
   const module = createModuleBuilder();
   const windows = vectors * lanes;
@@ -45,7 +48,10 @@ const tileLoop = (vectors: number, filters: number, relaxed: boolean): Uint8Arra
     tiles: [{ firstWindow: 0, windows, firstFilter: 0, filters }],
   });
   repeat(module, (f, steps) => {
-    f.call(kernel, i32.const(panelA), i32.const(panelB), i32.const(output), f.get(steps), i32.const(1040));
+    for (let tile = 0; tile < tilesInTurn; tile += 1) {
+      const c = i32.const(output + 128 * tile);
+      f.call(kernel, i32.const(panelA), i32.const(panelB), c, f.get(steps), i32.const(1040));
+    }
   });
   return module.encode(pages);
 };
@@ -78,39 +84,56 @@ const repeat = (module: ModuleBuilder, body: (f: FunctionBuilder, steps: Local<'
   });
 };
 
-/** Seconds of a call by steps, and flop a second at the peak, measured beside it. */
+/** What the peak's loop computes in the time of a call, in flop, by steps; and the peak, in flop a second. */
 interface Measured {
   readonly few: number;
   readonly many: number;
   readonly peak: number;
 }
 
-/** Measures a loop with few and with many steps in turns. */
+/** Short, so that most samples lie between two interruptions of the machine's. */
+const sampleSeconds = 0.0005;
+
+/** Peaks before and behind a sample that differ by more show that something else ran meanwhile. */
+const quietPeaks = 1.03;
+
+/** Measures a loop with few and with many steps in turns: in flop of the peak's loop, which runs around each sample; `inTurn` calls at a time. */
 const measure = async (
   bytes: Uint8Array<ArrayBuffer>,
+  inTurn: number,
   peakNow: () => number,
-  { samples = 15, signal }: MeasureOptions,
+  { samples = 61, signal }: MeasureOptions,
 ): Promise<Measured> => {
   const loop = instantiateLoop(bytes, pages);
   const peaks: number[] = [];
   const calls = 64;
-  const side = (steps: number): Side => ({
+  /** Of each sample, its position among the peaks. */
+  const positions: [number[], number[]] = [[], []];
+  const side = (steps: number, own: number[]): Side => ({
     call: () => {
       loop(calls, steps);
     },
     before: () => {
-      peaks.push(peakNow());
+      own.push(peaks.push(peakNow()) - 1);
     },
   });
-  const [few, many] = await inTurns([side(fewSteps), side(manySteps)], {
+  const timings = await inTurns([side(fewSteps, positions[0]), side(manySteps, positions[1])], {
     samples,
-    sampleSeconds: 0.005,
+    sampleSeconds,
     warmUpSeconds: 0.2,
     ...(signal === undefined ? {} : { signal }),
   });
-  const secondsOf = ({ seconds }: { readonly seconds: readonly number[] }): number =>
-    Math.min(...seconds) / calls;
-  return { few: secondsOf(few!), many: secondsOf(many!), peak: Math.max(...peaks) };
+  peaks.push(peakNow());
+  const [few, many] = timings.map(({ seconds }, which) => {
+    const all = seconds.map((value, i) => {
+      const [before, after] = [peaks[positions[which]![i]!]!, peaks[positions[which]![i]! + 1]!];
+      const isQuiet = Math.max(before, after) < quietPeaks * Math.min(before, after);
+      return { isQuiet, flop: (value * (before + after)) / 2 / (calls * inTurn) };
+    });
+    const quiet = all.filter(({ isQuiet }) => isQuiet);
+    return median((quiet.length > 0 ? quiet : all).map(({ flop }) => flop));
+  });
+  return { few: few!, many: many!, peak: Math.max(...peaks) };
 };
 
 /** Register tiles by vectors of windows and by filters, both from 1, that the registers hold. */
@@ -134,7 +157,7 @@ const tilesThatFit = (relaxed: boolean): readonly (readonly { vectors: number; f
 export const measureKernelSpeeds = async (options: MeasureOptions = {}): Promise<MeasuredSpeeds> => {
   const { relaxed = false, onProgress } = options;
   const flopPerCycle = (relaxed ? wasmRelaxed : wasm).machine.flopPerCycle!;
-  const peakNow = arithmeticPeak(relaxed, clocks.wall);
+  const peakNow = arithmeticPeak(relaxed, clocks.wall, sampleSeconds);
   const rows = tilesThatFit(relaxed);
   const all = rows.flat().length;
   let done = 0;
@@ -145,12 +168,16 @@ export const measureKernelSpeeds = async (options: MeasureOptions = {}): Promise
   for (const row of rows) {
     const [ownSteps, ownShares]: [number[], number[]] = [[], []];
     for (const { vectors, filters } of row) {
-      const { few, many, peak } = await measure(tileLoop(vectors, filters, relaxed), peakNow, options);
-      const cycle = flopPerCycle / peak;
-      const step = (many - few) / (manySteps - fewSteps) / cycle;
+      const { few, many, peak } = await measure(
+        tileLoop(vectors, filters, relaxed),
+        tilesInTurn,
+        peakNow,
+        options,
+      );
+      const step = (many - few) / (manySteps - fewSteps) / flopPerCycle;
       ownSteps.push(rounded(step));
       ownShares.push(rounded((2 * lanes * vectors * filters) / flopPerCycle / step));
-      passes.push({ outputs: vectors * filters, cycles: Math.max(few / cycle - fewSteps * step, 0) });
+      passes.push({ outputs: vectors * filters, cycles: Math.max(few / flopPerCycle - fewSteps * step, 0) });
       peaks.push(peak);
       done += 1;
       onProgress?.(done, all);
@@ -158,8 +185,8 @@ export const measureKernelSpeeds = async (options: MeasureOptions = {}): Promise
     steps.push(ownSteps);
     shares.push(ownShares);
   }
-  const scalar = await measure(scalarLoop(), peakNow, options);
-  const scalarStep = ((scalar.many - scalar.few) / (manySteps - fewSteps) / flopPerCycle) * scalar.peak;
+  const scalar = await measure(scalarLoop(), 1, peakNow, options);
+  const scalarStep = (scalar.many - scalar.few) / (manySteps - fewSteps) / flopPerCycle;
   const peak = rounded(median(peaks) / 1e9);
   const speeds: KernelSpeeds = {
     lanes,

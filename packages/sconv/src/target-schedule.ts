@@ -12,7 +12,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import { convolutionName, planOperation, recordPlan, sconv } from '@sconv/slicing';
+import { convolutionName, planOperation, recordPlan, recordTiling } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { split } from '@sconv/splitting/transforms';
 import { tileUsingForall } from '@sconv/tiling/transforms';
@@ -131,7 +131,7 @@ const recordPlans = (
         if (shared === undefined) return;
         recordParts(convolution, shared.parts).forEach((target, part) => {
           const plan = shared.plans[part]!;
-          if (form === 'sconv') sconv({ target }, { plan });
+          if (form === 'sconv') recordTiling(target, plan);
           else recordPlan(target, plan.tree);
         });
       });

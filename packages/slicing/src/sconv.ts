@@ -50,9 +50,18 @@ export const sconv = (
   const tree = isSlicing ? plan.tree : plan;
   checkPlan(tree);
   const tiling = [...(isSlicing ? [plan] : []), ...tilingsOf(tree)].find((each) => isPlanOf(each, tree));
-  if (tiling === undefined) return recordPlan(operands.target, tree);
-  assertPlanned(operands.target, tree, { helper: here });
-  return sconvOp(operands, attributesOfPlan(tiling), { helper: here });
+  return tiling === undefined
+    ? recordPlan(operands.target, tree)
+    : recordTiling(operands.target, { ...tiling, tree });
+};
+
+/** `sconv` with a plan as the analysis made it, of which nothing is checked: its attributes say the same as its tree. */
+export const recordTiling = (
+  target: Handle<typeof convolutionName>,
+  plan: PlannedTiling & Pick<SlicingPlan, 'tree'>,
+): SlicedHandles => {
+  assertPlanned(target, plan.tree, { helper: here });
+  return sconvOp({ target }, attributesOfPlan(plan), { helper: here });
 };
 
 /** Refuses a plan that does not add up, and one that there are no transforms for. */

@@ -91,11 +91,14 @@ function toInterval(bounds: Bounds | undefined, letter: 'd' | 's', position: num
     throw new AffineError('affine/invalid-argument', message);
   }
   const [lo, hi] = bounds;
-  const described = () => `the bounds [${lo}, ${hi}) of ${letter}${position}`;
   if (!isBound(lo) || !isBound(hi)) {
-    throw new AffineError('affine/not-an-integer', `${described()} are not integers`);
+    const message = `the bounds [${lo}, ${hi}) of ${letter}${position} are not integers`;
+    throw new AffineError('affine/not-an-integer', message);
   }
-  if (lo >= hi) throw new AffineError('affine/empty-domain', `${described()} have no points`);
+  if (lo >= hi) {
+    const message = `the bounds [${lo}, ${hi}) of ${letter}${position} have no points`;
+    throw new AffineError('affine/empty-domain', message);
+  }
   return { min: lo, max: hi - 1 };
 }
 

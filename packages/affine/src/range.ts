@@ -14,7 +14,7 @@ import { intervalsOver } from './box.ts';
 import { exprEvaluator } from './closure.ts';
 import { ceilDivInteger, floorDivInteger, gcd, lcm } from './integer.ts';
 import { countPoints, pointsOf } from './points.ts';
-import type { Term } from './terms.ts';
+import type { Sum, Term } from './terms.ts';
 import { exprOfSum, sumOf, variableKey, variablesOf } from './terms.ts';
 
 /** The values of an expression, half-open: `lo <= value < hi`. */
@@ -51,7 +51,11 @@ export function isNonNegative(expr: AffineExprData, over: Domain): boolean {
 
 /** The range of what `fixVariables` left, as a closed interval. */
 export function intervalOf(expr: AffineExpr, box: Intervals): ExactInterval {
-  const sum = sumOf(expr);
+  return intervalOfSum(sumOf(expr), box);
+}
+
+/** `intervalOf` for a sum. */
+export function intervalOfSum(sum: Sum, box: Intervals): ExactInterval {
   let total: ExactInterval = point(sum.constant);
   for (const group of groupByVariables(sum.terms)) total = addIntervals(total, groupInterval(group, box));
   return total;
@@ -81,6 +85,11 @@ export function enclosureOf(expr: AffineExpr, box: Intervals): ExactInterval {
   }
 }
 
+/** `enclosureOf` for a sum. */
+export function enclosureOfSum({ terms, constant: offset }: Sum, box: Intervals): Interval {
+  return addIntervals(encloseTerms(terms, box, enclosureOf), point(offset));
+}
+
 /** Variables with a single value become constants. */
 export function fixVariables(expr: AffineExpr, box: Intervals): AffineExpr {
   if (!box.fixesSome) return expr;
@@ -100,9 +109,12 @@ export function fixVariables(expr: AffineExpr, box: Intervals): AffineExpr {
   }
 }
 
+const isVariable = ({ expr: { kind } }: Term): boolean => kind === 'dim' || kind === 'symbol';
+
 /** Terms that share a variable, directly or through others, are in one group. */
 function groupByVariables(terms: readonly Term[]): (readonly Term[])[] {
-  if (terms.length === 1) return [terms];
+  // Equal terms are gathered, so variables are different ones.
+  if (terms.length === 1 || terms.every(isVariable)) return terms.map((term) => [term]);
   let groups: { keys: Set<string>; terms: Term[] }[] = [];
   for (const term of terms) {
     const merged = { keys: new Set(variablesOf(term.expr).map(variableKey)), terms: [term] };
@@ -129,7 +141,7 @@ function groupInterval(terms: readonly Term[], box: Intervals): ExactInterval {
     const remainders = allRemainders(only.expr, box);
     if (remainders !== undefined) return scaleInterval(remainders, only.factor);
   }
-  return enumerate(exprOfSum({ terms, constant: 0 }), box) ?? encloseTerms(terms, box);
+  return enumerate(exprOfSum({ terms, constant: 0 }), box) ?? encloseTerms(terms, box, termInterval);
 }
 
 /** All of 0 to below the divisor, where one variable of a sum of variables takes its remainder through all of them. */
@@ -146,11 +158,15 @@ function allRemainders(expr: AffineExpr, box: Intervals): ExactInterval | undefi
   return all ? { min: 0, max: divisor - 1, exact: true } : undefined;
 }
 
-/** The sum of the intervals of the terms. */
-function encloseTerms(terms: readonly Term[], box: Intervals): ExactInterval {
+/** The sum of the intervals of the terms, each as `of` gives it. */
+function encloseTerms(
+  terms: readonly Term[],
+  box: Intervals,
+  of: (expr: AffineExpr, box: Intervals) => ExactInterval,
+): ExactInterval {
   let enclosure = point(0);
   for (const { expr, factor } of terms) {
-    enclosure = addIntervals(enclosure, scaleInterval(termInterval(expr, box), factor));
+    enclosure = addIntervals(enclosure, scaleInterval(of(expr, box), factor));
   }
   return terms.length === 1 ? enclosure : { min: enclosure.min, max: enclosure.max, exact: false };
 }

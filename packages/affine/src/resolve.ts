@@ -4,7 +4,7 @@ import { add, binary, ceilDiv, constant, floorDiv, isLinear, mod, mul, sizeOf, s
 import type { Interval } from './box.ts';
 import { IntervalBox } from './box.ts';
 import { addExact, ceilDivInteger, floorDivInteger, gcd, modInteger } from './integer.ts';
-import { enclosureOf, intervalOf } from './range.ts';
+import { enclosureOf, enclosureOfSum, intervalOf, intervalOfSum } from './range.ts';
 import type { Sum, Term } from './terms.ts';
 import { exprOfSum, sumOf } from './terms.ts';
 
@@ -105,16 +105,18 @@ function splitAt(sum: Sum, period: number, box: IntervalBox): Split | undefined 
     const offset = modInteger(sum.constant, divisor);
     const high = { terms: sum.terms.filter(divides), constant: sum.constant - offset };
     const low = { terms: sum.terms.filter((term) => !divides(term)), constant: offset };
-    const quotient = constantQuotient(exprOfSum(low), divisor, box);
+    const quotient = constantQuotient(low, divisor, box);
     if (quotient !== undefined) return { divisor, high, low, quotient };
   }
   return undefined;
 }
 
-/** The value of `expr floordiv divisor` if it is the same everywhere in the box. */
-function constantQuotient(expr: AffineExpr, divisor: number, box: IntervalBox): number | undefined {
+/** The value of `sum floordiv divisor` if it is the same everywhere in the box. */
+function constantQuotient(sum: Sum, divisor: number, box: IntervalBox): number | undefined {
   // Interval arithmetic is cheap and mostly enough.
-  return quotientWithin(enclosureOf(expr, box), divisor) ?? quotientWithin(intervalOf(expr, box), divisor);
+  return (
+    quotientWithin(enclosureOfSum(sum, box), divisor) ?? quotientWithin(intervalOfSum(sum, box), divisor)
+  );
 }
 
 /** The quotient that all values of an interval have in common; undefined when there is none. */

@@ -54,9 +54,7 @@ const empty: TouchedRange = { lo: 0, hi: 0, exact: true };
  * dimension that `expr` does not use does not count, even if it has no iterations.
  */
 export const touchedRange = (expr: AffineExpr, extents: readonly number[]): TouchedRange => {
-  const used = new Set(usedDims(expr));
-  if (extents.some((extent, dimension) => extent <= 0 && used.has(dimension))) return empty;
-  return range(expr, {
-    dims: extents.map((extent, dimension) => (used.has(dimension) ? [0, extent] : undefined)),
-  });
+  const hasNone = extents.some((extent) => extent <= 0);
+  if (hasNone && usedDims(expr).some((dimension) => extents[dimension]! <= 0)) return empty;
+  return range(expr, ({ kind, position }) => (kind === 'dim' ? [0, extents[position]!] : undefined));
 };

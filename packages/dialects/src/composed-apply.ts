@@ -22,13 +22,13 @@ export const constantIndexOf = (rewriter: Rewriter, value: Value): number | unde
 };
 
 /**
- * `map` applied to `operands` (dimensions first, then symbols), with constants and `affine.apply` producers folded in as
+ * `map` applied to `operands` (dimensions first, then symbols; undefined for a dimension that it does not use), with constants and `affine.apply` producers folded in as
  * far as that gives an affine map. Every operand of the result is a dimension, is used, and stands once.
  */
 export const composeApplication = (
   rewriter: Rewriter,
   map: AffineMap,
-  operands: readonly Value[],
+  operands: readonly (Value | undefined)[],
 ): MapApplication => {
   const inputs: Value[] = [];
   const expressionOf = (value: Value): AffineExpr => {
@@ -43,7 +43,10 @@ export const composeApplication = (
     const known = inputs.findIndex((input) => input.id === value.id);
     return dim(known >= 0 ? known : inputs.push(value) - 1);
   };
-  const values = operands.map(expressionOf);
+  const used = new Set(usedDims(map));
+  const values = operands.map((value, i) =>
+    i >= map.numDims || used.has(i) ? expressionOf(value!) : undefined,
+  );
   // Only what construction simplifies: flattening would dissolve `row * width + column`, which later passes look for.
   const results = map.results.map((result) =>
     substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) }),
@@ -94,8 +97,11 @@ export const createIndex = (rewriter: Rewriter, value: number): Value =>
  * The one result of a map applied to values: an operand or a constant where the map is no more than that, else a new
  * `affine.apply` at the insertion point.
  */
-export const applyComposed = (rewriter: Rewriter, map: AffineMap, operands: readonly Value[]): Value =>
-  createApplication(rewriter, composeApplication(rewriter, map, operands));
+export const applyComposed = (
+  rewriter: Rewriter,
+  map: AffineMap,
+  operands: readonly (Value | undefined)[],
+): Value => createApplication(rewriter, composeApplication(rewriter, map, operands));
 
 /** `applyComposed` for a map that is composed already. */
 export const createApplication = (rewriter: Rewriter, application: MapApplication): Value => {

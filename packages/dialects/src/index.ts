@@ -66,6 +66,7 @@ export type { StructuredParts } from './create-structured-like.ts';
 export { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';
+export { createIterations } from './iteration-indices.ts';
 export { branchLike, loopLike, viewLike } from './interfaces.ts';
 export type { BranchLike, LoopLike, ViewLike } from './interfaces.ts';
 export {

@@ -6,7 +6,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import { isAffineError, writtenLinearForm } from '@sconv/affine';
 import type { Block, Operation, Registry, Value } from '@sconv/ir';
-import { children, definitionOf, effectsBelow, walk } from '@sconv/ir';
+import { children, definitionOf, effectsBelow, operationsIn } from '@sconv/ir';
 import { structured } from './linalg-view.ts';
 
 /** The name of a commutative and associative operation of one result; undefined for another one. */
@@ -27,16 +27,14 @@ export const accumulation = (
   argument: Value,
   position: number,
 ): string | undefined => {
-  const uses = body.operations.flatMap((each) =>
-    [...walk(each)].flatMap((user) =>
-      user.operands.flatMap((operand, index) => [{ operand: operand.id, user, index }]),
-    ),
-  );
+  const inside = body.operations.flatMap((each) => operationsIn(each));
   let combiner: string | undefined;
   for (let value = argument; ;) {
-    const [use, ...more] = uses.filter(({ operand }) => operand === value.id);
-    if (use === undefined || more.length > 0) return undefined;
-    const { user, index } = use;
+    const isValue = ({ id }: Value): boolean => id === value.id;
+    const [user, ...more] = inside.filter(({ operands }) => operands.some(isValue));
+    if (user === undefined || more.length > 0) return undefined;
+    const index = user.operands.findIndex(isValue);
+    if (user.operands.findLastIndex(isValue) !== index) return undefined;
     if (user === body.operations.at(-1)) return index === position ? (combiner ?? 'none') : undefined;
     const name = combinerOf(registry, user);
     if (name === undefined || name !== (combiner ?? name) || !body.operations.includes(user))

@@ -12,13 +12,14 @@ import { collect, mapSuccess, silenceableError } from '@sconv/diagnostics';
 import {
   constantIndexOf,
   createApplication,
+  createIterations,
   elementSource,
   eraseUnused,
   throughSlice,
   tryAffine,
 } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
-import { generic, index, genericView } from '@sconv/dialects/linalg';
+import { generic, genericView } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { collapseShape, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -111,9 +112,7 @@ const readFrom = (
   const { loopRanges } = genericView(operation);
   // Indices stand directly in the body, where the element may not.
   rewriter.setInsertionPointToStart(bodyOf(operation));
-  const iterations = loopRanges.map((_, dimension) =>
-    rewriter.createValue(index.state({ attributes: { dim: dimension } })),
-  );
+  const iterations = createIterations(rewriter, loopRanges.length, source.indices);
   rewriter.setInsertionPointBefore(element);
   const operands = [...iterations, ...source.outer];
   const indices = source.indices.map((expr) => createApplication(rewriter, onlyUsed(expr, operands)));
@@ -125,11 +124,11 @@ const readFrom = (
       resultTypes: element.results.map((result) => result.type),
     }),
   );
-  for (const value of [...iterations, ...old.indices, old.tensor]) eraseUnused(rewriter, value);
+  for (const value of [...old.indices, old.tensor]) eraseUnused(rewriter, value);
 };
 
 /** An expression with the operands that it uses, renumbered. */
-const onlyUsed = (expr: AffineExpr, operands: readonly Value[]) => {
+const onlyUsed = (expr: AffineExpr, operands: readonly (Value | undefined)[]) => {
   const used = usedDims(expr);
   const renamed = operands.map((_, position) => dim(Math.max(0, used.indexOf(position))));
   return {

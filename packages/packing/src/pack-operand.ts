@@ -3,7 +3,13 @@
  * them, by a `linalg.generic` that stands where the tile's data is first known.
  */
 import { dim, isIdentity, makeMap, substitute, usedDims } from '@sconv/affine';
-import { applyComposed, constantIndexOf, elementSource, eraseUnused } from '@sconv/dialects';
+import {
+  applyComposed,
+  constantIndexOf,
+  createIterations,
+  elementSource,
+  eraseUnused,
+} from '@sconv/dialects';
 import type { ElementSource, MapApplication } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { constant } from '@sconv/dialects/arith';
@@ -94,8 +100,10 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
         {
           argumentTypes: [spec.type.elementType],
           build: (body) => {
-            const iterations = spec.type.shape.map((_, dimension) =>
-              body.createValue(index.state({ attributes: { dim: dimension } })),
+            const iterations = createIterations(
+              body,
+              rank,
+              spec.indices.flatMap(({ map }) => map.results),
             );
             const indices = spec.indices.map(({ map, operands }) =>
               applyComposed(body, map, [...iterations, ...operands]),
@@ -106,7 +114,7 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
                 resultTypes: [spec.type.elementType],
               }),
             );
-            for (const iteration of iterations) eraseUnused(body, iteration);
+            for (const iteration of iterations) if (iteration !== undefined) eraseUnused(body, iteration);
             body.create(yieldOp.state({ operands: { values: [element] } }));
           },
         },

@@ -80,9 +80,8 @@ const slicePart = (
   offsets: ReadonlyMap<number, Value>,
 ): { readonly value: Value; readonly slice: MixedSlice | undefined } => {
   if (tile === undefined) return { value, slice: undefined };
-  // Dimensions without a loop do not occur in an offset; any value may stand for them.
-  const [placeholder] = offsets.values();
-  const starts = Array.from({ length: rank }, (_, dimension) => offsets.get(dimension) ?? placeholder!);
+  // Dimensions without a loop do not occur in an offset.
+  const starts = Array.from({ length: rank }, (_, dimension) => offsets.get(dimension));
   const slice = {
     offsets: tile.offsets.map((offset) =>
       offset === 0 ? 0 : applyComposed(rewriter, makeMap(rank, 0, [offset]), starts),
@@ -128,7 +127,12 @@ const offsetIndices = (
 /** Folds chains of `affine.apply` below `operation` into single ones. */
 const composeApplications = (rewriter: Rewriter, operation: DraftOperation): void => {
   const applications = rewriter.walk(operation).filter((inner) => apply.is(inner));
+  const isApplication = (value: Value): boolean => {
+    const definition = rewriter.definingOperation(value);
+    return definition !== undefined && apply.is(definition);
+  };
   for (const application of applications) {
+    if (!application.operands.some(isApplication)) continue;
     rewriter.setInsertionPointBefore(application);
     const composed = composeValue(rewriter, application.results[0]!);
     if (composed.operands.some((operand) => operand.id === application.results[0]!.id)) continue;

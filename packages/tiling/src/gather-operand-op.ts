@@ -11,8 +11,8 @@
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { applyComposed, createGenericLike, eraseUnused, everyLoopIsIndexed } from '@sconv/dialects';
-import { generic, index, genericView } from '@sconv/dialects/linalg';
+import { applyComposed, createGenericLike, createIterations, everyLoopIsIndexed } from '@sconv/dialects';
+import { generic, genericView } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
@@ -53,10 +53,8 @@ export const gatherOperandOp = (
   rewriter.moveRegion(operation.regions[0]!, gathering.regions[0]!);
   const body = bodyOf(gathering);
   rewriter.setInsertionPointToStart(body);
-  const iterations = iteratorTypes.map((_, dimension) =>
-    rewriter.createValue(index.state({ attributes: { dim: dimension } })),
-  );
   const map = indexingMaps[position]!;
+  const iterations = createIterations(rewriter, map.numDims, map.results);
   const indices = map.results.map((result) =>
     applyComposed(rewriter, makeMap(map.numDims, 0, [result]), iterations),
   );
@@ -65,7 +63,6 @@ export const gatherOperandOp = (
   );
   rewriter.replaceAllUsesWith(body.arguments[position]!, element);
   rewriter.eraseArgument(body, position);
-  for (const iteration of iterations) eraseUnused(rewriter, iteration);
   rewriter.replaceOperation(operation, gathering.results, [gathering]);
   return success(gathering);
 };

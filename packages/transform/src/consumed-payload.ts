@@ -2,7 +2,7 @@
 import type { Failed } from '@sconv/diagnostics';
 import { definite, error } from '@sconv/diagnostics';
 import type { Id, Operation, Value } from '@sconv/ir';
-import { walk } from '@sconv/ir';
+import { operationsIn } from '@sconv/ir';
 import { idsIn } from './payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
@@ -36,7 +36,7 @@ export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): Rea
     for (const id of idsIn(payload)) gone.add(id);
     if (payload.kind !== 'operations') continue;
     for (const operation of run.operations(payload.ids)) {
-      for (const each of walk(operation)) {
+      for (const each of operationsIn(operation)) {
         gone.add(each.id);
         for (const { id } of each.results) gone.add(id);
         for (const { blocks } of each.regions) {
@@ -73,7 +73,7 @@ const nestedPayload = (run: ScheduleRun, consumed: readonly Value[]): Operation 
   const ids = new Set(operationIds(run, consumed));
   if (ids.size < 2) return undefined;
   for (const operation of run.operations([...ids])) {
-    for (const below of walk(operation)) {
+    for (const below of operationsIn(operation)) {
       if (below.id !== operation.id && ids.has(below.id)) return below;
     }
   }

@@ -65,14 +65,23 @@ const cheapestSizes = (total: number, largest: number, cost: (size: number) => n
 const stepOf = ({ lanes, stepCycles }: KernelSpeeds, { windows, filters }: TileShape): number =>
   stepCycles[Math.ceil(windows / lanes) - 1]?.[filters - 1] ?? Infinity;
 
+/** The divisions that were asked for, by tile: plans and code ask for the same few again and again. */
+const divisions = new WeakMap<KernelSpeeds, Map<string, readonly RegisterTile[]>>();
+
 /**
  * The cheapest division of a tile into register tiles: windows in equal parts, each with the same parts of the filters; of
  * equals the one with the most windows.
  */
-export const registerTiles = (
-  speeds: KernelSpeeds,
-  { windows, filters }: TileShape,
-): readonly RegisterTile[] => {
+export const registerTiles = (speeds: KernelSpeeds, tile: TileShape): readonly RegisterTile[] => {
+  const known = divisions.get(speeds) ?? new Map<string, readonly RegisterTile[]>();
+  divisions.set(speeds, known);
+  const key = `${tile.windows}x${tile.filters}`;
+  const tiles = known.get(key) ?? cheapestTiles(speeds, tile);
+  known.set(key, tiles);
+  return tiles;
+};
+
+const cheapestTiles = (speeds: KernelSpeeds, { windows, filters }: TileShape): readonly RegisterTile[] => {
   let best: { readonly cycles: number; readonly tiles: readonly RegisterTile[] } | undefined;
   for (const [i, byFilters] of speeds.stepCycles.entries()) {
     const widths = evenSizes(windows, (i + 1) * speeds.lanes);

@@ -1,7 +1,7 @@
 /** Who uses the values of a function, and how: what keeping packings has to know before anything is lowered. */
 import { viewLike } from '@sconv/dialects';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
-import { effectsOf, hasTrait, modelOf, operationsIn } from '@sconv/ir';
+import { effectsOf, hasTrait, modelOf } from '@sconv/ir';
 
 export interface Uses {
   readonly definitions: ReadonlyMap<Id, Operation>;
@@ -10,11 +10,12 @@ export interface Uses {
   readonly parents: ReadonlyMap<Id, Operation>;
 }
 
-export const usesIn = (root: Operation): Uses => {
+/** The uses among the operations of a function. */
+export const usesIn = (all: readonly Operation[]): Uses => {
   const definitions = new Map<Id, Operation>();
   const users = new Map<Id, Operation[]>();
   const parents = new Map<Id, Operation>();
-  for (const operation of operationsIn(root)) {
+  for (const operation of all) {
     for (const result of operation.results) definitions.set(result.id, operation);
     for (const { id } of operation.operands) {
       const known = users.get(id);

@@ -46,7 +46,8 @@ export const findKeptPackings = (
   constants: ReadonlySet<string>,
   registry: Registry,
 ): KeptPackings => {
-  const uses = usesIn(operation);
+  const all = operationsIn(operation);
+  const uses = usesIn(all);
   const parameters = bodyOf(operation).arguments;
   const readers = parameters.map((parameter) => readersOf(registry, uses, parameter));
   const positionOf = ({ id }: Value): number | undefined => {
@@ -57,7 +58,7 @@ export const findKeptPackings = (
   const packings: KeptPacking[] = [];
   const placed: (FoundPacking & { readonly offset: number })[] = [];
   const bytes = new Map<Source, number>();
-  for (const allocation of operationsIn(operation)) {
+  for (const allocation of all) {
     const found =
       allocation.name === 'memref.alloc' ? packingInto(readable, operation, allocation) : undefined;
     if (found === undefined) continue;

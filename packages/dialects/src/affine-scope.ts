@@ -85,7 +85,7 @@ const dynamicSizesOf = (definition: Operation): readonly MixedIndex[] | undefine
   }
 };
 
-const constantOf = (definition: Operation | Block | undefined): number | undefined =>
+export const constantOf = (definition: Operation | Block | undefined): number | undefined =>
   definition !== undefined && isOperation(definition) && definition.name === 'arith.constant'
     ? integerOf(definition.attributes['value'])
     : undefined;

@@ -1,7 +1,12 @@
 /** Linalg ops that are not structured: they decompose into several that are. */
-import type { Operation, TypeConstraint } from '@sconv/ir';
-import { defineOp, i64Attribute, one, typeConstraint, variadic } from '@sconv/ir';
+import type { Operation } from '@sconv/ir';
+import { defineOp, i64Attribute, one, variadic } from '@sconv/ir';
 import { anyShaped, compatibleShapes, elementTypeErrors, rankedTensor, shapeOf } from './constraints.ts';
+import {
+  winogradFilterTransform,
+  winogradInputTransform,
+  winogradOutputTransform,
+} from './linalg-winograd.ts';
 
 const operandTypes = ({ operands }: Operation) => operands.map(({ type }) => type);
 
@@ -26,30 +31,6 @@ export const softmax = defineOp({
       'attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?',
   },
 });
-
-const tensorOfRank = (rank: number): TypeConstraint =>
-  typeConstraint(
-    `${rank}D tensor of any type values`,
-    (type) => type.kind === 'tensor' && type.shape.length === rank,
-  );
-
-/** One of the three steps of a Winograd convolution of output tile `m` and filter `r`. */
-const winograd = (mnemonic: string, operand: string, inputRank: number, outputRank: number) =>
-  defineOp({
-    name: `linalg.${mnemonic}`,
-    summary: mnemonic.replaceAll('_', ' '),
-    operands: { [operand]: one(tensorOfRank(inputRank)), output: one(tensorOfRank(outputRank)) },
-    results: { result: one(tensorOfRank(outputRank)) },
-    attributes: { m: i64Attribute, r: i64Attribute },
-    verify: ({ operation }) => elementTypeErrors(`all of {${operand}, output}`, operandTypes(operation)),
-    assembly: {
-      format: `attr-dict \`m\` \`(\` $m \`)\` \`r\` \`(\` $r \`)\` \`ins\` \`(\` $${operand} \`:\` type($${operand}) \`)\` \`outs\` \`(\` $output \`:\` type($output) \`)\` \`->\` type($result)`,
-    },
-  });
-
-export const winogradFilterTransform = winograd('winograd_filter_transform', 'filter', 4, 4);
-export const winogradInputTransform = winograd('winograd_input_transform', 'input', 4, 6);
-export const winogradOutputTransform = winograd('winograd_output_transform', 'value', 6, 4);
 
 /** All of them. */
 export const aggregates = [

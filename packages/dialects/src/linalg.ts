@@ -115,12 +115,12 @@ export {
   powf,
   select,
 } from './linalg-elementwise.ts';
+export { softmax } from './linalg-aggregate.ts';
 export {
-  softmax,
   winogradFilterTransform,
   winogradInputTransform,
   winogradOutputTransform,
-} from './linalg-aggregate.ts';
+} from './linalg-winograd.ts';
 export { contractions } from './linalg-contractions.ts';
 export { convolutions, poolings } from './linalg-conv.ts';
 export { generic, genericView, indexOp as index, yieldOp } from './linalg-generic.ts';

@@ -16,7 +16,7 @@ export const parseInitializers = (
   const pairs = parseAssignments(parser);
   const types = parseTypes();
   if (types.length !== pairs.length) {
-    parser.fail('mismatch in number of loop-carried values and defined values', location);
+    parser.fail('mismatch in number of loop-carried values and defined values', parser.location);
   }
   return {
     arguments: pairs.map((pair, i) => ({ operand: pair.argument, type: types[i]! })),

@@ -1,6 +1,7 @@
 /** Buffers of a module, and their use by name. */
-import type { Attribute, MemRefType, Type } from '@sconv/ir';
+import type { Attribute, MemRefType, Type, VerifyProblem } from '@sconv/ir';
 import {
+  bare,
   anyAttribute,
   attributeKind,
   defineOp,
@@ -34,7 +35,7 @@ function* globalErrors(
   type: MemRefType,
   value: Attribute | undefined,
   given: number | undefined,
-): Generator<string> {
+): Generator<VerifyProblem> {
   if (!isStaticShape(type)) {
     yield `type should be static shaped memref, but got '${typeText(type)}'`;
   } else if (value !== undefined && value.kind !== 'unit' && !isElements(value)) {
@@ -42,7 +43,7 @@ function* globalErrors(
   } else if (value?.kind === 'dense-elements' && !typeEquals(value.type, initialValueType(type))) {
     yield `initial value expected to be of type '${typeText(initialValueType(type))}', but was of type '${typeText(value.type)}'`;
   } else if (given !== undefined && !isPowerOfTwo(BigInt(given))) {
-    yield `alignment attribute value ${BigInt.asUintN(64, BigInt(given))} is not a power of 2`;
+    yield* bare([`alignment attribute value ${BigInt.asUintN(64, BigInt(given))} is not a power of 2`]);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Views of buffers: subviews, casts and reshapes; nothing is copied. */
 import type { Folder, MemRefType, Operation, Type, UnrankedMemRefType } from '@sconv/ir';
 import {
+  bare,
   DYNAMIC,
   affineMapAttribute,
   affineMapAttributeKind,
@@ -24,7 +25,13 @@ import { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 import { bufferReassociationErrors, dynamicReshapeErrors } from './reshape-verify.ts';
 import { rankReductionMask, staticSizes, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 import { sliceListErrors } from './slice-verify.ts';
-import { sameLayout, stridedLayoutOf, stridedMemref } from './strided-layout.ts';
+import {
+  hasIdentityLayout,
+  inSameSpace,
+  sameLayout,
+  stridedLayoutOf,
+  stridedMemref,
+} from './strided-layout.ts';
 import { typeText } from './type-text.ts';
 
 const directives = { DynamicIndexList: dynamicIndexList };
@@ -96,7 +103,7 @@ export const subview = defineOp({
     directives,
   },
   verify: ({ operation, operands: { source }, results: { result } }) =>
-    subviewErrors(operation, source.type, result.type),
+    bare(subviewErrors(operation, source.type, result.type)),
   fold: foldSubview,
   resultName: () => 'subview',
 });
@@ -169,7 +176,7 @@ export const reinterpretCast = defineOp({
     directives,
   },
   verify: ({ operation, operands: { source }, results: { result } }) =>
-    reinterpretCastErrors(operation, source.type, result.type),
+    bare(reinterpretCastErrors(operation, source.type, result.type)),
   resultName: () => 'reinterpret_cast',
 });
 
@@ -334,6 +341,16 @@ export const reshape = defineOp({
   resultName: () => 'reshape',
 });
 
+function* viewErrors(base: MemRefType, result: MemRefType, sizes: number): Generator<string> {
+  const [from, to] = [typeText(base), typeText(result)];
+  if (!hasIdentityLayout(base)) yield `unsupported map for base memref type '${from}'`;
+  else if (!hasIdentityLayout(result)) yield `unsupported map for result memref type '${to}'`;
+  else if (!inSameSpace(base, result))
+    yield `different memory spaces specified for base memref type '${from}' and view memref type '${to}'`;
+  else if (sizes !== result.shape.filter((size) => size === DYNAMIC).length)
+    yield `incorrect number of size operands for type '${to}'`;
+}
+
 /** `memref.view %bytes[%shift][%n] : memref<64xi8> to memref<?xf32>`. */
 export const view = defineOp({
   name: 'memref.view',
@@ -345,10 +362,8 @@ export const view = defineOp({
   assembly: {
     format: '$source `[` $byteShift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)',
   },
-  *verify({ operands: { sizes }, results: { result } }) {
-    if (sizes.length !== result.type.shape.filter((size) => size === DYNAMIC).length)
-      yield `incorrect number of size operands for type '${typeText(result.type)}'`;
-  },
+  verify: ({ operands: { source, sizes }, results: { result } }) =>
+    bare(viewErrors(source.type, result.type, sizes.length)),
   resultName: () => 'view',
 });
 

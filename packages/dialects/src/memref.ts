@@ -3,6 +3,7 @@ import type { AttributeSpec, DeclaredOperation, Dialect, Folder, MemRefType, Val
 import {
   anyType,
   atLeast,
+  bare,
   boolAttribute,
   defineOp,
   DYNAMIC,
@@ -45,6 +46,9 @@ import {
   transpose,
   view,
 } from './memref-views.ts';
+import { dmaStart, dmaWait } from './memref-dma.ts';
+import { hasIdentityLayout, inSameSpace } from './strided-layout.ts';
+import { typeText } from './type-text.ts';
 import { allocaScope, allocaScopeReturn } from './memref-alloca-scope.ts';
 import { atomicRmw, atomicYield, genericAtomicRmw } from './memref-atomics.ts';
 import { getGlobal, global } from './memref-globals.ts';
@@ -118,7 +122,21 @@ export const realloc = defineOp({
   assembly: {
     format: '$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)',
   },
+  verify: ({ operands: { source, dynamicResultSize }, results: { result } }) =>
+    bare(reallocErrors(source.type, result.type, dynamicResultSize !== undefined)),
 });
+
+function* reallocErrors(from: MemRefType, to: MemRefType, hasSize: boolean): Generator<string> {
+  const types = `source memref type '${typeText(from)}' and result memref type '${typeText(to)}'`;
+  const isDynamic = to.shape.includes(DYNAMIC);
+  if (!hasIdentityLayout(from)) yield `unsupported layout for source memref type '${typeText(from)}'`;
+  else if (!hasIdentityLayout(to)) yield `unsupported layout for result memref type '${typeText(to)}'`;
+  else if (!inSameSpace(from, to)) yield `different memory spaces specified for ${types}`;
+  else if (!typeEquals(from.elementType, to.elementType))
+    yield `different element types specified for ${types}`;
+  else if (isDynamic && !hasSize) yield `missing dimension operand for result type '${typeText(to)}'`;
+  else if (!isDynamic && hasSize) yield `unnecessary dimension operand for result type '${typeText(to)}'`;
+}
 
 /** `memref.dealloc %m : memref<4xf32>`. */
 export const dealloc = defineOp({
@@ -270,14 +288,7 @@ export const prefetch = defineOp({
   },
 });
 
-/** `memref.dma_wait %tag[%i], %n : memref<1xi32>`. */
-export const dmaWait = defineOp({
-  name: 'memref.dma_wait',
-  summary: 'waits for a transfer',
-  operands: { tagMemRef: one(memref), tagIndices: variadic(index), numElements: one(index) },
-  assembly: { format: '$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)' },
-});
-
+export { dmaStart, dmaWait } from './memref-dma.ts';
 export {
   cast,
   collapseShape,
@@ -330,6 +341,7 @@ export const memrefDialect: Dialect = {
     getGlobal,
     allocaScope,
     allocaScopeReturn,
+    dmaStart,
     dmaWait,
     subview,
     reinterpretCast,

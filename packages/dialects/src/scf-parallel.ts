@@ -25,6 +25,8 @@ import { mixedIndices, numbersOf, parseIndexList, printIndexList } from './mixed
 import { firstBlockOf, edgeErrors, yieldedBy } from './region-edges.ts';
 import { segments } from './segments.ts';
 import { listError } from './slice-verify.ts';
+import { typeText } from './type-text.ts';
+import { constantOf } from './affine-scope.ts';
 
 const printList = (printer: OpAsmPrinter, prefix: string, values: readonly Value[]): void => {
   printer.text(`${prefix}(`);
@@ -88,8 +90,9 @@ export const parallel = defineOp({
       printer.optionalAttrDict(operation, ['operandSegmentSizes']);
     },
   },
-  *verify({ operation, operands }) {
+  *verify({ operation, operands }, context) {
     const { lowerBound: lower, upperBound: upper, step, initVals: inits } = operands;
+    const steps = step.map((value) => constantOf(context.definitionOf(value)));
     const { length: results } = operation.results;
     const body = firstBlockOf(operation);
     const variables = body.arguments;
@@ -97,6 +100,8 @@ export const parallel = defineOp({
     const reductions = reduced.length;
     if (lower.length === 0 || upper.length === 0 || step.length === 0) {
       yield 'needs at least one tuple element for lowerBound, upperBound and step';
+    } else if (steps.some((value) => value !== undefined && value <= 0)) {
+      yield 'constant step operand must be positive';
     } else if (variables.length !== step.length) {
       yield `expects the same number of induction variables: ${variables.length} as bound and step values: ${step.length}`;
     } else if (results !== reductions) {
@@ -150,7 +155,24 @@ export const reduce = defineOp({
       printer.optionalAttrDict(operation);
     },
   },
+  verify: ({ operation }) => reduceErrors(operation),
 });
+
+function* reduceErrors({ operands, regions }: Operation): Generator<string> {
+  if (regions.length !== operands.length) {
+    yield `expects number of reduction regions: ${regions.length} to be the same as number of reduction operands: ${operands.length}`;
+    return;
+  }
+  for (const [i, { type }] of operands.entries()) {
+    const body = regions[i]!.blocks[0];
+    const blockArguments = body?.arguments ?? [];
+    if (body === undefined || body.operations.length === 0) yield `${i}-th reduction has an empty body`;
+    else if (blockArguments.length !== 2 || !blockArguments.every((each) => typeEquals(each.type, type)))
+      yield `expected two block arguments with type '${typeText(type)}' in the ${i}-th reduction region`;
+    else if (body.operations.at(-1)?.name !== 'scf.reduce.return')
+      yield "reduction bodies must be terminated with an 'scf.reduce.return' op";
+  }
+}
 
 /** `scf.reduce.return %x : f32`. */
 export const reduceReturn = defineOp({
@@ -160,6 +182,14 @@ export const reduceReturn = defineOp({
   traits: ['pure', 'terminator'],
   parents: ['scf.reduce'],
   assembly: { format: '$result attr-dict `:` type($result)' },
+  *verify({ operation, operands: { result } }, context) {
+    const region = context.ancestors[0]?.regions.find(({ blocks }) =>
+      blocks[0]?.operations.includes(operation),
+    );
+    const reduced = region?.blocks[0]?.arguments[0];
+    if (reduced !== undefined && !typeEquals(reduced.type, result.type))
+      yield `must have type '${typeText(reduced.type)}' (the type of the reduction inputs)`;
+  },
 });
 
 /** Attributes of dialects, such as `#gpu.block<x>`: which of them map to devices is for their dialects to say. */
@@ -344,5 +374,14 @@ export const inParallel = defineOp({
       printer.region(operation.regions[0]!, { printEntryArguments: false });
       printer.optionalAttrDict(operation);
     },
+  },
+  *verify({ operation }, { ancestors }) {
+    const outputs = firstBlockOf(ancestors[0]!).arguments;
+    for (const child of firstBlockOf(operation).operations) {
+      if (child.name !== 'tensor.parallel_insert_slice')
+        yield 'expected only tensor.parallel_insert_slice ops';
+      else if (outputs.every(({ id }) => id !== child.operands[1]?.id))
+        yield { message: 'may only insert into an output block argument', operation: child };
+    }
   },
 });

@@ -209,7 +209,9 @@ export const ifOp = defineOp({
   },
   *verify({ operation }) {
     const otherwise = operation.regions[1]!;
-    if (operation.results.length > 0 && otherwise.blocks.length === 0) {
+    const taking = operation.regions.findIndex(({ blocks }) => (blocks[0]?.arguments.length ?? 0) > 0);
+    if (taking >= 0) yield `region #${taking} should have no arguments`;
+    else if (operation.results.length > 0 && otherwise.blocks.length === 0) {
       yield 'must have an else block if defining values';
     } else yield* conditionalEdgeErrors(operation);
   },

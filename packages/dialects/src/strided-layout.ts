@@ -5,7 +5,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { equals, identityMap } from '@sconv/affine';
 
 import type { MemRefType } from '@sconv/ir';
-import { DYNAMIC, typeConstraint } from '@sconv/ir';
+import { DYNAMIC, typeConstraint, attributeEquals } from '@sconv/ir';
 
 /** Offset and strides in elements; `DYNAMIC` where unknown. */
 export interface StridedLayout {
@@ -58,6 +58,12 @@ export const stridedLayoutOf = (type: MemRefType): StridedLayout | undefined => 
 
 const hasIdentityMap = ({ layout, shape }: MemRefType): boolean =>
   layout?.kind === 'affine-map' && equals(layout.map, identityMap(shape.length));
+
+/** Whether buffers are in the same memory. */
+export const inSameSpace = (a: MemRefType, b: MemRefType): boolean =>
+  a.memorySpace === undefined || b.memorySpace === undefined
+    ? a.memorySpace === b.memorySpace
+    : attributeEquals(a.memorySpace, b.memorySpace);
 
 /** A buffer whose layout is offset and strides. */
 export const stridedMemref = typeConstraint(

@@ -1,6 +1,7 @@
 /** Packing a tensor into tiles, and back. */
 import type { AttributeOutput, TensorType, Value } from '@sconv/ir';
 import {
+  bare,
   anyType,
   defineOp,
   DYNAMIC,
@@ -101,11 +102,17 @@ function* packedShapeErrors(
   }
 }
 
-/** Whether a tile of a static size does not divide its dimension. */
-const hasPartialTiles = ({ staticInnerTiles: tiles, innerDimsPos }: Tiling, source: TensorType): boolean =>
+/** Whether a tile does not divide its dimension; there are as many as the packed type says of a tile that is not known. */
+const hasPartialTiles = (
+  { staticInnerTiles: tiles, innerDimsPos, outerDimsPerm }: Tiling,
+  source: TensorType,
+  packed: TensorType,
+): boolean =>
   innerDimsPos.some((position, i) => {
     const [size, tile] = [source.shape[position]!, tiles[i]!];
-    return size !== DYNAMIC && tile !== DYNAMIC && size % tile !== 0;
+    const count = packed.shape[outerDimsPerm.length === 0 ? position : outerDimsPerm.indexOf(position)]!;
+    const divisor = tile === DYNAMIC ? count : tile;
+    return size !== DYNAMIC && divisor !== DYNAMIC && size % divisor !== 0;
   });
 
 /** `tensor.pack %t inner_dims_pos = [0] inner_tiles = [8] into %d : … -> …`. */
@@ -130,11 +137,11 @@ export const pack = defineOp({
   *verify({ operands: { source, dest, paddingValue: padding, innerTiles }, attributes: tiling }) {
     const unpacked = source.type;
     const errors = [...tileErrors(tiling, unpacked, dest.type, innerTiles)];
-    yield* errors;
+    yield* bare(errors);
     if (errors.length > 0) return;
     if (padding !== undefined && !typeEquals(padding.type, unpacked.elementType)) {
       yield `expected padding_value has '${typeText(unpacked.elementType)}' but got: '${typeText(padding.type)}'`;
-    } else if (padding === undefined && hasPartialTiles(tiling, unpacked)) {
+    } else if (padding === undefined && hasPartialTiles(tiling, unpacked, dest.type)) {
       yield 'invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set';
     }
   },
@@ -153,6 +160,6 @@ export const unpack = defineOp({
   typeRelations: [resultIsDest],
   assembly: { format: '$source ' + tail, directives },
   verify: ({ operands: { source, dest, innerTiles }, attributes: tiling }) =>
-    tileErrors(tiling, dest.type, source.type, innerTiles),
+    bare(tileErrors(tiling, dest.type, source.type, innerTiles)),
   resultName: () => 'unpack',
 });

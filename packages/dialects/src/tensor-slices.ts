@@ -1,6 +1,7 @@
 /** Slices of tensors: extracting, inserting, and inserting in parallel. */
-import type { Folder, Operation, TensorType } from '@sconv/ir';
+import type { Folder, Operation, TensorType, VerifyProblem } from '@sconv/ir';
 import {
+  bare,
   defineOp,
   DYNAMIC,
   i64ArrayAttribute,
@@ -13,7 +14,7 @@ import {
   variadic,
 } from '@sconv/ir';
 import { rankedTensor } from './constraints.ts';
-import type { MixedIndex } from './mixed-indices.ts';
+import type { MixedIndex, SliceOperands } from './mixed-indices.ts';
 import { allStatic, dynamicIndexList, mixedIndices, mixedSlice } from './mixed-indices.ts';
 import { firstBlockOf, yieldsFirst } from './region-edges.ts';
 import { inferExtractSliceType, rankReductionMask } from './slice-types.ts';
@@ -99,7 +100,7 @@ export const extractSlice = defineOp({
     return [inferExtractSliceType(source, sizes.values.map(Number))];
   },
   verify: ({ operation, operands: { source }, results: { result } }) =>
-    sliceErrors(operation, source.type, result.type),
+    bare(sliceErrors(operation, source.type, result.type)),
   fold: foldExtract,
   resultName: () => 'extracted_slice',
 });
@@ -120,7 +121,7 @@ export const insertSlice = defineOp({
     format: `$source \`into\` $dest \`\` ${sliceLists} attr-dict \`:\` type($source) \`into\` type($dest)`,
     directives,
   },
-  verify: ({ operation, operands: { source, dest } }) => sliceErrors(operation, dest.type, source.type),
+  verify: ({ operation, operands: { source, dest } }) => bare(sliceErrors(operation, dest.type, source.type)),
   fold: foldInsert,
   resultName: () => 'inserted_slice',
 });
@@ -138,9 +139,41 @@ export const parallelInsertSlice = defineOp({
   *verify({ operation, operands: { source, dest } }, context) {
     if (context.ancestors[0]?.name !== 'scf.forall.in_parallel') {
       yield 'expected ParallelCombiningOpInterface parent';
-    } else yield* sliceErrors(operation, dest.type, source.type);
+    } else yield* bare(sliceErrors(operation, dest.type, source.type));
   },
 });
+
+function* padErrors(
+  operation: Operation,
+  { source, result }: { readonly source: TensorType; readonly result: TensorType },
+  low: SliceOperands,
+  high: SliceOperands,
+): Generator<VerifyProblem> {
+  const { length: rank } = source.shape;
+  const wrong =
+    listError('low padding', low.static, low.dynamic, rank) ??
+    listError('high padding', high.static, high.dynamic, rank);
+  if (wrong !== undefined) {
+    yield* bare([wrong]);
+    return;
+  }
+  const shape = source.shape.map((size, i) => addSizes(size, addSizes(low.static[i]!, high.static[i]!)));
+  const fits =
+    result.shape.length === rank && shape.every((size, i) => size === DYNAMIC || size === result.shape[i]);
+  if (!fits) {
+    const expected = tensorType(shape, source.elementType, source.encoding);
+    yield* bare([
+      `specified type '${typeText(result)}' does not match the inferred type '${typeText(expected)}'`,
+    ]);
+    return;
+  }
+  const body = firstBlockOf(operation);
+  const indices = body.arguments;
+  const notIndex = indices.findIndex(({ type }) => type.kind !== 'index');
+  if (indices.length !== rank) yield* bare([`expected the block to have ${rank} arguments`]);
+  else if (notIndex >= 0) yield* bare([`expected block argument ${notIndex + 1} to be an index`]);
+  else if (!yieldsFirst(body, result.elementType)) yield 'expected yield type to match shape element type';
+}
 
 /** `tensor.pad %t low[0, 1] high[0, 1] { ^bb0(%i: index, %j: index): tensor.yield %v : f32 } : … to …`. */
 export const pad = defineOp({
@@ -161,33 +194,13 @@ export const pad = defineOp({
       '$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low) `high` `` custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)',
     directives,
   },
-  *verify({ operation, operands, results, attributes: { staticLow, staticHigh } }) {
-    const [source, result] = [operands.source.type, results.result.type];
-    const wrong =
-      listError('low padding', staticLow, operands.low, source.shape.length) ??
-      listError('high padding', staticHigh, operands.high, source.shape.length);
-    if (wrong !== undefined) {
-      yield wrong;
-      return;
-    }
-    const shape = source.shape.map((size, i) => addSizes(size, addSizes(staticLow[i]!, staticHigh[i]!)));
-    const fits =
-      result.shape.length === shape.length &&
-      shape.every((size, i) => size === DYNAMIC || size === result.shape[i]);
-    if (!fits) {
-      const expected = tensorType(shape, source.elementType, source.encoding);
-      yield `specified type '${typeText(result)}' does not match the inferred type '${typeText(expected)}'`;
-      return;
-    }
-    const body = firstBlockOf(operation);
-    const indices = body.arguments;
-    const notIndex = indices.findIndex(({ type }) => type.kind !== 'index');
-    if (indices.length !== shape.length) yield `expected the block to have ${shape.length} arguments`;
-    else if (notIndex >= 0) yield `expected block argument ${notIndex + 1} to be an index`;
-    else if (!yieldsFirst(body, result.elementType)) {
-      yield 'expected yield type to match shape element type';
-    }
-  },
+  verify: ({ operation, operands: { source, low, high }, results: { result }, attributes }) =>
+    padErrors(
+      operation,
+      { source: source.type, result: result.type },
+      { dynamic: low, static: attributes.staticLow },
+      { dynamic: high, static: attributes.staticHigh },
+    ),
   resultName: () => 'padded',
 });
 

@@ -1,6 +1,17 @@
 /** The tensor dialect: creation, access, slices and reshapes of tensors. */
-import type { Dialect, Folder, Operation, TensorType, Type, UnrankedTensorType, Value } from '@sconv/ir';
+import type {
+  Block,
+  Dialect,
+  Folder,
+  Operation,
+  TensorType,
+  Type,
+  UnrankedTensorType,
+  Value,
+  VerifyProblem,
+} from '@sconv/ir';
 import {
+  bare,
   anyType,
   defineOp,
   DYNAMIC,
@@ -15,14 +26,12 @@ import {
   tensorType,
   typeEquals,
   typesMatchWith,
-  unitAttributeKind,
   variadic,
 } from '@sconv/ir';
 import { reassociationAttribute } from './attribute-kinds.ts';
 import {
   compatibleShapes,
   elementTypeOf,
-  indexTensor,
   rankedTensor,
   scalar,
   shapeTensor,
@@ -35,6 +44,7 @@ import { inferCollapsedType } from './reshape-types.ts';
 import { firstBlockOf, yieldsFirst } from './region-edges.ts';
 import { dynamicReshapeErrors, reassociationErrors } from './reshape-verify.ts';
 import { addSizes } from './strided-layout.ts';
+import { gather, scatter } from './tensor-gather.ts';
 import { pack, unpack } from './tensor-pack.ts';
 import { extractSlice, insertSlice, pad, parallelInsertSlice } from './tensor-slices.ts';
 import { typeText } from './type-text.ts';
@@ -211,6 +221,18 @@ export const splat = defineOp({
   resultName: () => 'splat',
 });
 
+function* generateErrors(body: Block, extents: number, type: TensorType): Generator<VerifyProblem> {
+  const indices = body.arguments;
+  if (extents !== dynamicCount(type))
+    yield* bare(['must have as many index operands as dynamic extents in the result type']);
+  else if (!indices.every((argument) => argument.type.kind === 'index'))
+    yield* bare(['all body arguments must be index']);
+  else if (indices.length !== type.shape.length)
+    yield* bare(['must have one body argument per input dimension']);
+  else if (!yieldsFirst(body, type.elementType))
+    yield 'body must be terminated with a `yield` operation of the tensor element type';
+}
+
 /** `tensor.generate %n { ^bb0(%i: index): … tensor.yield %x : f32 } : tensor<?xf32>`. */
 export const generate = defineOp({
   name: 'tensor.generate',
@@ -221,21 +243,8 @@ export const generate = defineOp({
   bodies: ['body'],
   traits: ['recursive-effects', 'single-block'],
   assembly: { format: '$dynamicExtents $body attr-dict `:` type($result)' },
-  *verify({ operation, operands: { dynamicExtents }, results }) {
-    const { type } = results.result;
-    if (dynamicExtents.length !== dynamicCount(type)) {
-      yield 'must have as many index operands as dynamic extents in the result type';
-      return;
-    }
-    const body = firstBlockOf(operation);
-    const indices = body.arguments;
-    if (!indices.every((argument) => argument.type.kind === 'index'))
-      yield 'all body arguments must be index';
-    else if (indices.length !== type.shape.length) yield 'must have one body argument per input dimension';
-    else if (!yieldsFirst(body, type.elementType)) {
-      yield 'body must be terminated with a `yield` operation of the tensor element type';
-    }
-  },
+  verify: ({ operation, operands: { dynamicExtents }, results: { result } }) =>
+    generateErrors(firstBlockOf(operation), dynamicExtents.length, result.type),
   resultName: () => 'generated',
 });
 
@@ -386,32 +395,7 @@ export const concat = defineOp({
   resultName: () => 'concat',
 });
 
-const gatherText = '(`unique` $unique^)? attr-dict `:` functional-type(operands, results)';
-
-export const gather = defineOp({
-  name: 'tensor.gather',
-  summary: 'slices of a tensor at given coordinates',
-  operands: { source: one(rankedTensor), indices: one(indexTensor) },
-  results: { result: one(rankedTensor) },
-  attributes: { gatherDims: i64ArrayAttribute, unique: unitAttributeKind },
-  traits: ['pure'],
-  assembly: { format: '$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` ' + gatherText },
-  resultName: () => 'gather',
-});
-
-export const scatter = defineOp({
-  name: 'tensor.scatter',
-  summary: 'a tensor with slices at given coordinates replaced',
-  operands: { source: one(rankedTensor), dest: one(rankedTensor), indices: one(indexTensor) },
-  results: { result: one(rankedTensor) },
-  attributes: { scatterDims: i64ArrayAttribute, unique: unitAttributeKind },
-  traits: ['pure'],
-  assembly: {
-    format: '$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` ' + gatherText,
-  },
-  resultName: () => 'scatter',
-});
-
+export { gather, scatter } from './tensor-gather.ts';
 export { inferPackedType, pack, unpack } from './tensor-pack.ts';
 export { extractSlice, insertSlice, mixedPadding, pad, parallelInsertSlice } from './tensor-slices.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';

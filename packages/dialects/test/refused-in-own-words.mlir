@@ -51,19 +51,19 @@ func.func @f(%m: memref<4xf32>) {
 }
 // -----
 func.func @f(%m: memref<4x4xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>) {
-  // expected-error @below {{'memref.subview' op base type 'memref<4x4xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>' is not strided}}
+  // expected-error @below {{base type 'memref<4x4xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>' is not strided}}
   %0 = memref.subview %m[0, 0] [2, 2] [1, 1] : memref<4x4xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>> to memref<2x2xf32>
   return
 }
 // -----
 func.func @f(%m: memref<8xf32>) {
-  // expected-error @below {{'memref.subview' op expected result rank to be smaller or equal to the source rank. }}
+  // expected-error @below {{expected result rank to be smaller or equal to the source rank. }}
   %0 = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4x1xf32>
   return
 }
 // -----
 func.func @f(%m: memref<8xf32>) {
-  // expected-error @below {{'memref.reinterpret_cast' op expected result type to have strided layout but found 'memref<8xf32, affine_map<(d0) -> (d0 mod 4)>>'}}
+  // expected-error @below {{expected result type to have strided layout but found 'memref<8xf32, affine_map<(d0) -> (d0 mod 4)>>'}}
   %0 = memref.reinterpret_cast %m to offset: [0], sizes: [8], strides: [1] : memref<8xf32> to memref<8xf32, affine_map<(d0) -> (d0 mod 4)>>
   return
 }
@@ -81,7 +81,7 @@ func.func @f(%m: memref<8xf32>) {
 }
 // -----
 func.func @f(%t: tensor<10xf32>, %d: tensor<2x4xf32>) {
-  // expected-error @below {{'tensor.pack' op the shape of output is not large enough to hold the packed data. Expected at least 'tensor<3x4xf32>', got 'tensor<2x4xf32>'}}
+  // expected-error @below {{the shape of output is not large enough to hold the packed data. Expected at least 'tensor<3x4xf32>', got 'tensor<2x4xf32>'}}
   %0 = tensor.pack %t inner_dims_pos = [0] inner_tiles = [4] into %d : tensor<10xf32> -> tensor<2x4xf32>
   return
 }
@@ -110,7 +110,7 @@ func.func @f(%c: vector<[4]xi1>, %x: vector<4xf32>) {
   return
 }
 // -----
-// expected-error @below {{'memref.global' op alignment attribute value 12 is not a power of 2}}
+// expected-error @below {{alignment attribute value 12 is not a power of 2}}
 memref.global @g : memref<4xf32> {alignment = 12}
 // -----
 func.func @f(%i: index) {

@@ -46,7 +46,7 @@ export interface OpDefinition {
   /** Result types from operands and attributes, where upstream infers them. */
   readonly inferResultTypes: InferResultTypes | undefined;
   /** What is wrong with an operation whose operands, results and attributes fit the declaration. */
-  readonly verify: ((operation: Operation, context: VerifyContext) => Iterable<string>) | undefined;
+  readonly verify: ((operation: Operation, context: VerifyContext) => Iterable<VerifyProblem>) | undefined;
   /** See `Folder`. */
   readonly fold: Folder | undefined;
   /** A name for the printed results, as upstream's `getAsmResultNames`: `c0`, `extracted_slice`. */
@@ -87,6 +87,13 @@ export type InferResultTypes = (
   operands: readonly Value[],
   attributes: Attributes,
 ) => readonly Type[] | undefined;
+
+/**
+ * What is wrong: a message that is said after the name of the operation, or one that upstream says without a name
+ * (`emitError` in place of `emitOpError`), of the operation or of another one.
+ */
+export type VerifyProblem =
+  string | { readonly message: string; readonly bare?: boolean; readonly operation?: Operation };
 
 /** What a verifier may look at besides the operation. */
 export interface VerifyContext {
@@ -224,7 +231,7 @@ export interface OpSpec<O extends ValueSpecs, R extends ValueSpecs, A extends At
   readonly typeRelations?: readonly TypeRelation[];
   readonly inferResultTypes?: InferResultTypes;
   /** What is wrong with an operation that fits the declaration. */
-  readonly verify?: (declared: DeclaredOperation<O, R, A>, context: VerifyContext) => Iterable<string>;
+  readonly verify?: (declared: DeclaredOperation<O, R, A>, context: VerifyContext) => Iterable<VerifyProblem>;
   readonly fold?: Folder;
   readonly resultName?: ResultNamer;
   readonly blockArgumentNames?: (operation: Operation, region: number) => readonly string[] | undefined;

@@ -63,6 +63,7 @@ export type {
   FoldedInPlace,
   Folder,
   InferResultTypes,
+  VerifyProblem,
   NamedAttributeSpec,
   NamedValues,
   NoSpecs,
@@ -183,6 +184,7 @@ export { groupSizes, needsSegments, valuesBetween } from './value-groups.ts';
 export { DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 export { composeForward, follow, forwardFromJson, forwardToJson, noForward } from './forward.ts';
 export type { Forward, ForwardJson, IdRange, Move } from './forward.ts';
+export { bare } from './bare.ts';
 export { builder } from './builder.ts';
 export type { Builder, BuildOptions, Built, OperandInput } from './builder.ts';
 export { buildModule } from './build-module.ts';

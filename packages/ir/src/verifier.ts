@@ -165,8 +165,12 @@ class Verifier {
     for (const { code, message } of declarationErrors(definition, operation, ancestors[0]))
       this.failAt(operation, code, message);
     this.verifyTraits(definition, operation, ancestors);
-    for (const message of definition.verify?.(operation, this.contextOf(ancestors)) ?? [])
-      this.failAt(operation, 'verify/operation', message);
+    for (const problem of definition.verify?.(operation, this.contextOf(ancestors)) ?? []) {
+      if (typeof problem === 'string') this.failAt(operation, 'verify/operation', problem);
+      const { message, bare = false, operation: at = operation } = problem;
+      if (!bare) this.failAt(at, 'verify/operation', message);
+      this.fail('verify/operation', message, at.location);
+    }
   }
 
   private verifyTraits(definition: OpDefinition, operation: Operation, ancestors: Ancestors): void {

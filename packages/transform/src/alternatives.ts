@@ -2,7 +2,7 @@
 import { andThen, definite, error, silenceable } from '@sconv/diagnostics';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { hasTrait } from '@sconv/ir';
-import { bodyProblem } from './body-problem.ts';
+import { topLevelErrors, yieldsResults } from './body-problem.ts';
 import { consumesOptional, defineTransformOp, producesAny } from './define-transform-op.ts';
 import type { Handle } from './handle.ts';
 import { recorderOf } from './handle.ts';
@@ -32,8 +32,10 @@ const alternativesOp = defineTransformOp({
   assembly: {
     format: '($scope^ `:` type($scope))? (`->` type($results)^)? attr-dict-with-keyword $alternatives',
   },
-  *verify({ operation }) {
-    for (const region of operation.regions) yield* bodyProblem(operation, region, 1);
+  *verify({ operation }, context) {
+    yield* topLevelErrors(operation, context);
+    if (!operation.regions.every(({ blocks }) => yieldsResults(blocks[0], operation)))
+      yield 'expects terminator operands to have the same type as results of the operation';
   },
   interpret: (run, operation) =>
     run.nested(operation, () => {

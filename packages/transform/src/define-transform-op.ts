@@ -32,6 +32,7 @@ import type {
 import { defineOp, groupSizes, implement, one, optional, variadic } from '@sconv/ir';
 import { callSite } from './call-site.ts';
 import { consumedPositions } from './consumed-arguments.ts';
+import { matcher } from './matcher.ts';
 import { operandProblem, optionProblem } from './checked-inputs.ts';
 import type { Handle, NamesOf, Param, ParamValue, ScriptValue, ValueHandle } from './handle.ts';
 import { recorderOf, sharedType } from './handle.ts';
@@ -306,6 +307,8 @@ export interface TransformOpSpec<
    * where its handles are of several.
    */
   readonly resultsLike?: L & keyof O;
+  /** Whether it changes no payload, so that matchers may hold it (upstream's `MatchOpInterface`). */
+  readonly isMatcher?: boolean;
   /** How many handles the variadic result has, for ops whose attributes say so. */
   readonly variadicResults?: (attributes: AttributeInput<A>) => number;
   /** By code. */
@@ -406,7 +409,8 @@ export const defineTransformOp = <
 >(
   spec: TransformOpSpec<O, R, A, L>,
 ): TransformOp<O, R, A, L> => {
-  const { paper, failures, variadicResults, resultsLike, apply, expand, interpret, ...opSpec } = spec;
+  const { paper, failures, variadicResults, resultsLike, apply, expand, interpret, isMatcher, ...opSpec } =
+    spec;
   if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }
@@ -415,8 +419,12 @@ export const defineTransformOp = <
     name,
   }));
   const operation = defineOp<O, R, A>({
-    interfaces: [implement(consumedPositions, (op) => positionsOf(checked, op))],
     ...opSpec,
+    interfaces: [
+      implement(consumedPositions, (op) => positionsOf(checked, op)),
+      ...(isMatcher ? [implement(matcher, true)] : []),
+      ...(spec.interfaces ?? []),
+    ],
   });
   const definition: TransformOpDefinition & TypedOpDefinition<O, R, A> = {
     ...operation,

@@ -2,6 +2,7 @@
 import { andThen, silenceableError } from '@sconv/diagnostics';
 import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
 import { bodyOf, unitAttribute, unitAttributeKind } from '@sconv/ir';
+import { sameKind, yieldedTypes } from './body-problem.ts';
 import { defineTransformOp, producesAny, readsAny } from './define-transform-op.ts';
 import type { ScriptValue } from './handle.ts';
 import { recorderOf } from './handle.ts';
@@ -57,13 +58,19 @@ const foreachOp = defineTransformOp({
   },
   assembly: { parse: parseForeach, print: printForeach },
   *verify({ operation }) {
+    const { operands, results } = operation;
     const body = operation.regions[0]?.blocks[0];
+    const yielded = yieldedTypes(body);
     if (body === undefined) yield 'expects a body';
-    else if (operation.operands.length === 0) yield 'expects at least one target';
-    else if (body.arguments.length !== operation.operands.length) {
-      yield `expects the same number of targets and block arguments, got ${operation.operands.length} and ${body.arguments.length}`;
-    } else if ((body.operations.at(-1)?.operands.length ?? 0) !== operation.results.length) {
+    else if (operands.length === 0) yield 'expects at least one target';
+    else if (body.arguments.length !== operands.length) {
+      yield 'expects the same number of targets as the body has block arguments';
+    } else if (yielded.length !== results.length) {
       yield 'expects the same number of results as the yield terminator has operands';
+    } else if (!operands.every(({ type }, i) => sameKind(type, body.arguments[i]!.type))) {
+      yield "expects co-indexed targets and the body's block arguments to have the same op/value/param type";
+    } else if (!results.every(({ type }, i) => sameKind(type, yielded[i]!))) {
+      yield 'expects co-indexed results and yield operands to have the same op/value/param type';
     }
   },
   interpret: (run, operation, { withZipShortest }) =>

@@ -27,6 +27,7 @@ import { dimsErrors } from './match-dims.ts';
 export const getParentOp = defineTransformOp({
   name: 'transform.get_parent_op',
   summary: 'Gets the closest ancestors of the target that fit the attributes.',
+  isMatcher: true,
   operands: { target: reads('any operations') },
   attributes: {
     isolatedFromAbove: unitAttributeKind,
@@ -51,6 +52,7 @@ export const getConsumersOfResult = defineTransformOp({
 export const getProducerOfOperand = defineTransformOp({
   name: 'transform.get_producer_of_operand',
   summary: 'Gets the operation that defines an operand of the target.',
+  isMatcher: true,
   operands: { target: reads('any operations') },
   attributes: { operandNumber: i64Attribute },
   results: { producer: produces('what defines it') },
@@ -60,6 +62,7 @@ export const getProducerOfOperand = defineTransformOp({
 export const getDefiningOp = defineTransformOp({
   name: 'transform.get_defining_op',
   summary: 'Gets the operations that define values.',
+  isMatcher: true,
   operands: { target: readsValues('any values') },
   results: { result: produces('what defines them') },
   assembly: functional(),
@@ -82,6 +85,7 @@ const positions = {
 export const getOperand = defineTransformOp({
   name: 'transform.get_operand',
   summary: 'Gets operands of the target.',
+  isMatcher: true,
   operands: { target: reads('any operations') },
   results: { result: producesValues('the operands') },
   ...positions,
@@ -100,6 +104,7 @@ export const getResult = defineTransformOp({
 export const getType = defineTransformOp({
   name: 'transform.get_type',
   summary: 'Gets the type of values, or of their elements, as a parameter.',
+  isMatcher: true,
   operands: { value: readsValues('any values') },
   attributes: { elemental: unitAttributeKind },
   results: { typeParam: producesParam('the types', i64) },
@@ -111,6 +116,7 @@ export const getType = defineTransformOp({
 export const numAssociations = defineTransformOp({
   name: 'transform.num_associations',
   summary: 'Counts what a handle or a parameter stands for.',
+  isMatcher: true,
   operands: { handle: readsEither('any handle or parameter') },
   results: { num: producesParam<number>('how many', i64) },
   assembly: functional('handle'),

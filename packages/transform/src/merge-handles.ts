@@ -12,6 +12,7 @@ import { joinPayloads } from './payload.ts';
 const mergeOp = defineTransformOp({
   name: 'transform.merge_handles',
   summary: 'Merges handles into one pointing to the union of payload ops.',
+  isMatcher: true,
   operands: { handles: readsAny<Handle>('handles or parameters to join') },
   attributes: { deduplicate: unitAttributeKind },
   results: { result: { ...one(scriptType, 'the payload of all, in order'), handle: anyOp } },

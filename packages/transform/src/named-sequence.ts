@@ -1,8 +1,10 @@
 /** `transform.named_sequence`, `transform.yield` and `transform.include`: how a script is put together. */
 import type { Location } from '@sconv/diagnostics';
 import { andThen, definite, error, success } from '@sconv/diagnostics';
-import type { Operation, VerifyContext } from '@sconv/ir';
-import { implement, symbolRefAttributeKind, walk } from '@sconv/ir';
+import type { FunctionType, Operation, Type, VerifyContext, VerifyProblem } from '@sconv/ir';
+import { bare, implement, printType, symbolRefAttributeKind, typeEquals, walk } from '@sconv/ir';
+import { sameKind } from './body-problem.ts';
+import { sequenceType } from './sequence-type.ts';
 import { functionAssembly, functionAttributes, verifyFunction } from '@sconv/dialects';
 import { callSite } from './call-site.ts';
 import { castToAny } from './cast.ts';
@@ -15,6 +17,41 @@ import type { ScriptValue } from './handle.ts';
 import { recorderOf } from './handle.ts';
 import type { Yields } from './yields.ts';
 import { inForm } from './yields.ts';
+
+/**
+ * What is wrong with what a sequence yields.
+ *
+ * @deviation One that declares no results may yield: a run gives what its entry point yields.
+ */
+function* terminatorErrors({ operands }: Operation, results: readonly Type[]): Generator<string> {
+  if (results.length === 0) return;
+  if (operands.length !== results.length)
+    yield 'expected terminator to have as many operands as the parent op has results';
+  for (const [i, { type }] of operands.entries()) {
+    if (!typeEquals(type, results[i]!))
+      yield `the type of the terminator operand #${i} must match the type of the corresponding parent op result ('${printType(type)}' vs '${printType(results[i]!)}')`;
+  }
+}
+
+/** What is wrong with the operands and results of an inclusion, by the type of the sequence. */
+function* includeErrors({ operands, results }: Operation, type: FunctionType): Generator<VerifyProblem> {
+  const otherOperand = operands.findIndex(
+    (operand, i) => !typeEquals(operand.type, type.inputs[i] ?? operand.type),
+  );
+  const otherResult = results.findIndex(
+    (result, i) => !sameKind(result.type, type.results[i] ?? result.type),
+  );
+  if (operands.length !== type.inputs.length) yield* bare(['incorrect number of operands for callee']);
+  else if (otherOperand >= 0) {
+    const [expected, given] = [type.inputs[otherOperand]!, operands[otherOperand]!.type].map((each) =>
+      printType(each),
+    );
+    yield `operand type mismatch: expected operand type '${expected!}', but provided '${given!}' for operand number ${otherOperand}`;
+  } else if (results.length !== type.results.length) yield* bare(['incorrect number of results for callee']);
+  else if (otherResult >= 0) {
+    yield `type of result #${otherResult} must implement the same transform dialect interface as the corresponding callee result`;
+  }
+}
 
 /** Whether a sequence can come to run itself: a value of the script stands for one thing at a time. */
 const includesItself = (sequence: Operation, context: VerifyContext): boolean => {
@@ -42,9 +79,16 @@ const namedSequenceOp = defineTransformOp({
   traits: ['symbol', 'isolated-from-above', 'single-block'],
   assembly: functionAssembly('transform.yield'),
   *verify(declared, context) {
+    const { operation, attributes } = declared;
     yield* verifyFunction(declared);
-    yield* statusErrors(declared.operation, context);
-    if (includesItself(declared.operation, context)) yield 'recursion not allowed in named sequences';
+    yield* bare(statusErrors(operation, context));
+    const { results } = attributes.functionType;
+    const terminator = operation.regions[0]?.blocks[0]?.operations.at(-1);
+    if (terminator !== undefined) {
+      for (const message of terminatorErrors(terminator, results))
+        yield { message, bare: true, operation: terminator };
+    }
+    if (includesItself(operation, context)) yield* bare(['recursion not allowed in named sequences']);
   },
   // Defining a sequence does nothing; it runs when it is the entry point or included.
   interpret: () => success(undefined),
@@ -63,6 +107,7 @@ export const yieldOp = defineTransformOp({
 const includeOp = defineTransformOp({
   name: 'transform.include',
   summary: 'Includes a named transform sequence.',
+  isMatcher: true,
   operands: { operands: readsAny('bound to the arguments of the sequence') },
   attributes: { target: symbolRefAttributeKind, failurePropagationMode: failureModeAttribute },
   results: { results: producesAny('what the sequence yields') },
@@ -81,9 +126,15 @@ const includeOp = defineTransformOp({
       return statuses.flatMap(({ isConsumed }, i) => (isConsumed ? [i] : []));
     }),
   ],
-  *verify({ attributes: { target } }, context) {
+  *verify({ operation, attributes: { target } }, context) {
     const sequence = context.lookupSymbol(target);
-    if (sequence?.name === namedSequenceOp.definition.name) yield* calledErrors(sequence);
+    if (sequence === undefined) return;
+    const type = sequenceType(sequence);
+    if (type === undefined) yield 'does not reference a named transform sequence';
+    else {
+      yield* includeErrors(operation, type);
+      yield* bare(calledErrors(sequence));
+    }
   },
   assembly: {
     format: `$target \`failures\` \`(\` $failure_propagation_mode \`)\` \`(\` $operands \`)\` attr-dict

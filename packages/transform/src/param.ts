@@ -10,6 +10,7 @@ import { paramsPayload } from './payload.ts';
 export const constantParam = defineTransformOp({
   name: 'transform.param.constant',
   summary: 'Produces a parameter that holds the given attribute.',
+  isMatcher: true,
   attributes: { value: anyAttribute },
   results: { param: producesParam('the attribute', i64) },
   assembly: { format: '$value attr-dict `->` type($param)' },

@@ -123,6 +123,7 @@ export const applyRegisteredPass = defineTransformOp({
 export const print = defineTransformOp({
   name: 'transform.print',
   summary: 'Writes the target, or the whole payload.',
+  isMatcher: true,
   operands: { target: readsOptional('what to write') },
   attributes: {
     name: optionalAttribute(stringAttributeKind),
@@ -143,6 +144,7 @@ export const verify = defineTransformOp({
 export const emitRemarkAt = defineTransformOp({
   name: 'transform.debug.emit_remark_at',
   summary: 'Says something at what a handle stands for.',
+  isMatcher: true,
   operands: { at: readsEither('operations or values') },
   attributes: { message: stringAttributeKind },
   assembly: { format: '$at `,` $message attr-dict `:` type($at)' },
@@ -151,6 +153,7 @@ export const emitRemarkAt = defineTransformOp({
 export const emitParamAsRemark = defineTransformOp({
   name: 'transform.debug.emit_param_as_remark',
   summary: 'Says what a parameter holds.',
+  isMatcher: true,
   operands: { param: readsParam('what to say'), anchor: readsOptional('where') },
   attributes: { message: optionalAttribute(stringAttributeKind) },
   assembly: {

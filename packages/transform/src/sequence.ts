@@ -7,7 +7,7 @@ import type { FailureMode } from './failure-mode.ts';
 import { failureModeAttribute } from './failure-mode.ts';
 import type { ScriptValue } from './handle.ts';
 import { recorderOf } from './handle.ts';
-import { bodyProblem } from './body-problem.ts';
+import { doubleConsumeErrors, topLevelErrors, yieldsResults } from './body-problem.ts';
 import type { RecordBody, Yields } from './yields.ts';
 import { inForm, itemsOf } from './yields.ts';
 
@@ -38,6 +38,7 @@ const boundOperands: AssemblyDirective = {
 const sequenceOp = defineTransformOp({
   name: 'transform.sequence',
   summary: 'Contains a sequence of other transform ops to apply.',
+  isMatcher: true,
   operands: {
     root: readsOptional(
       'bound to the first argument of the body; the root of the payload, if it is left out',
@@ -55,8 +56,12 @@ const sequenceOp = defineTransformOp({
       (\`->\` type($results)^)? \`failures\` \`(\` $failure_propagation_mode \`)\` attr-dict-with-keyword $body`,
     directives: { BoundOperands: boundOperands },
   },
-  *verify({ operation }) {
-    yield* bodyProblem(operation, operation.regions[0], Math.max(operation.operands.length, 1));
+  *verify({ operation }, context) {
+    yield* topLevelErrors(operation, context);
+    const body = bodyOf(operation);
+    yield* doubleConsumeErrors(operation, body, context);
+    if (!yieldsResults(body, operation))
+      yield 'expects the types of the terminator operands to match the types of the result';
   },
   interpret: (run, operation, { failurePropagationMode }) =>
     run.nested(operation, () => {

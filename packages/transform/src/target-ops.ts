@@ -7,6 +7,7 @@ import {
   withDefault,
   withImplicitDefault,
 } from '@sconv/ir';
+import { isTopLevel, topLevelErrors } from './body-problem.ts';
 import { consumes, defineTransformOp, produces, reads, readsOptional } from './define-transform-op.ts';
 import { failureModeAttribute } from './failure-mode.ts';
 import { functional, semiFunctional } from './forms.ts';
@@ -119,6 +120,15 @@ const withPdlPatterns = defineTransformOp({
   regions: ['body'],
   traits: ['no-terminator', 'symbol-table'],
   assembly: { format: '($root^ `:` type($root))? attr-dict-with-keyword regions' },
+  *verify({ operation }, context) {
+    yield* topLevelErrors(operation, context);
+    const held =
+      operation.regions[0]?.blocks[0]?.operations.filter(({ name }) => name !== 'pdl.pattern') ?? [];
+    if (!held.every(isTopLevel)) yield 'expects only pattern and top-level transform ops in its body';
+    else if (held.length > 1) yield 'expects only one non-pattern op in its body';
+    else if (context.ancestors.some(({ name }) => name === operation.name)) yield 'cannot be nested';
+    else if (held.length === 0) yield 'expects at least one non-pattern op';
+  },
 });
 
 const irdlCollectMatching = defineTransformOp({

@@ -92,10 +92,10 @@ describe('transform.alternatives', () => {
   });
 
   it.each([
-    ['{ }', 'expects 1 block arguments, got 0'],
+    ['{ }', 'expects the entry block to have at least one argument'],
     [
       `{ ^bb0(%scope: ${one}): transform.yield %scope : ${one} }`,
-      'expects terminator to have as many operands',
+      'expects terminator operands to have the same type as results of the operation',
     ],
   ])('does not parse %s', (region, message) => {
     expect(() => runText(main(`transform.alternatives %all : ${one} ${region}`))).toThrow(message);

@@ -171,7 +171,7 @@ describe('transform.foreach', () => {
 
   it('refuses another number of arguments than targets', () => {
     expect(() => runText(main(`transform.foreach %all : ${one} { ^bb0(%x: ${one}, %y: ${one}): }`))).toThrow(
-      'expects the same number of targets and block arguments, got 1 and 2',
+      'expects the same number of targets as the body has block arguments',
     );
   });
 });

@@ -3,7 +3,17 @@ import { unwrap } from '@sconv/diagnostics';
 import { parseModule } from '@sconv/ir';
 import type { Handle } from '../src/index.ts';
 import { foreach, include, namedSequence, schedule, sequence as recordedSequence } from '../src/index.ts';
-import { attributesOf, main, mark, messages, registry, runText, step, yieldedBy } from './support.ts';
+import {
+  attributesOf,
+  main,
+  mark,
+  messages,
+  registry,
+  runText,
+  runWithLibrary,
+  step,
+  yieldedBy,
+} from './support.ts';
 
 const one = '!transform.any_op';
 const sequence = (body: string, status = 'readonly') =>
@@ -94,8 +104,35 @@ describe('transform.include', () => {
       'expected test.b, got test.a [transform/handle-type]',
     ],
   ])('with failures(%s) fails on %s', (mode, more, message) => {
-    const result = runText(main(includeText(mode), more));
+    const result = runWithLibrary(main(includeText(mode)), more);
     expect(result.status).toBe('definite');
+    expect(messages(result)).toContain(message);
+  });
+
+  it.each([
+    [
+      sequence('').replace('(%x: !transform.any_op {transform.readonly})', '()'),
+      'incorrect number of operands for callee',
+    ],
+    [
+      sequence('').replace('%x: !transform.any_op', '%x: !transform.any_value'),
+      "operand type mismatch: expected operand type '!transform.any_value', but provided '!transform.any_op' for operand number 0",
+    ],
+    [
+      `transform.named_sequence @step(%x: ${one} {transform.readonly}) -> ${one} { transform.yield %x : ${one} }`,
+      'incorrect number of results for callee',
+    ],
+    ['module @step {}', 'does not reference a named transform sequence'],
+    [
+      `transform.named_sequence @step(%x: ${one} {transform.readonly}) -> ${one} { transform.yield }`,
+      'expected terminator to have as many operands as the parent op has results',
+    ],
+    [
+      `transform.named_sequence @step(%x: ${one} {transform.readonly}) -> !transform.any_value { transform.yield %x : ${one} }`,
+      "the type of the terminator operand #0 must match the type of the corresponding parent op result ('!transform.any_op' vs '!transform.any_value')",
+    ],
+  ])('is checked against %s', (more, message) => {
+    const result = parseModule(main(includeText(), more), { registry });
     expect(messages(result)).toContain(message);
   });
 

@@ -40,7 +40,7 @@ describe('transform.sequence', () => {
     [
       'with other arguments',
       '%root : !transform.any_op failures(propagate) { }',
-      'expects 1 block arguments, got 0',
+      'expects the entry block to have at least one argument',
     ],
   ])('does not parse one %s', (_, text, message) => {
     expect(() => runText(main(`transform.sequence ${text}`))).toThrow(message);

@@ -24,6 +24,7 @@ import {
   schedule,
   transformDialect,
   transformDialectOf,
+  withLibrary,
 } from '../src/index.ts';
 import type { RunOptions, RunResult, RunResultOf } from '../src/index.ts';
 
@@ -277,6 +278,12 @@ export const runText = <const O extends Partial<RunOptions>>(
   on: Module = payload,
 ): Diagnosed<RunResultOf<O>> =>
   runSchedule(parse(script, 'script.mlir'), on, { registry, ...options } as O & RunOptions);
+
+/** Runs a script whose inclusions are of sequences of a library, of which its verifier knows nothing. */
+export const runWithLibrary = (script: string, sequences: string): Diagnosed<RunResult> => {
+  const library = parse(`module attributes {transform.with_named_sequence} { ${sequences} }`);
+  return runSchedule(withLibrary(parse(script, 'script.mlir'), library, registry), payload, { registry });
+};
 
 /** The operations of each handle that a schedule yields. */
 export const yieldedBy = (result: Diagnosed<RunResult>) =>

@@ -32,6 +32,8 @@
     %21 = "memref.alloca_scope"() ({
       "memref.alloca_scope.return"(%arg6) : (f32) -> ()
     }) : () -> f32
+    "memref.dma_start"(%arg8, %arg5, %arg5, %arg9, %arg5, %arg5, %arg5, %arg14, %arg5) : (memref<4x8xf32>, index, index, memref<?x8xf32>, index, index, index, memref<1xi32>, index) -> ()
+    "memref.dma_start"(%arg8, %arg5, %arg5, %arg9, %arg5, %arg5, %arg5, %arg14, %arg5, %arg5, %arg5) : (memref<4x8xf32>, index, index, memref<?x8xf32>, index, index, index, memref<1xi32>, index, index, index) -> ()
     "memref.dma_wait"(%arg14, %arg5, %arg5) : (memref<1xi32>, index, index) -> ()
     %22 = "memref.subview"(%arg8, %arg5) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: 0, -9223372036854775808>, static_sizes = array<i64: 2, 3>, static_strides = array<i64: 1, 2>}> : (memref<4x8xf32>, index) -> memref<2x3xf32, strided<[8, 2], offset: ?>>
     %23 = "memref.subview"(%arg13) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: 1, 2>, static_sizes = array<i64: 1, 4>, static_strides = array<i64: 1, 1>}> : (memref<4x8xf32, strided<[16, 1], offset: ?>>) -> memref<4xf32, strided<[1], offset: ?>>

@@ -29,6 +29,8 @@ module {
     %7 = memref.alloca_scope  -> (f32) {
       memref.alloca_scope.return %arg1 : f32
     }
+    memref.dma_start %arg3[%arg0, %arg0], %arg4[%arg0, %arg0], %arg0, %arg9[%arg0] : memref<4x8xf32>, memref<?x8xf32>, memref<1xi32>
+    memref.dma_start %arg3[%arg0, %arg0], %arg4[%arg0, %arg0], %arg0, %arg9[%arg0], %arg0, %arg0 : memref<4x8xf32>, memref<?x8xf32>, memref<1xi32>
     memref.dma_wait %arg9[%arg0], %arg0 : memref<1xi32>
     %subview = memref.subview %arg3[0, %arg0] [2, 3] [1, 2] : memref<4x8xf32> to memref<2x3xf32, strided<[8, 2], offset: ?>>
     %subview_2 = memref.subview %arg8[1, 2] [1, 4] [1, 1] : memref<4x8xf32, strided<[16, 1], offset: ?>> to memref<4xf32, strided<[1], offset: ?>>

@@ -1,0 +1,7 @@
+/** Messages that upstream says without the name of the operation before them. */
+import type { VerifyProblem } from './define-op.ts';
+
+/** For verifiers: `emitError` in place of `emitOpError`. */
+export function* bare(messages: Iterable<string>): Generator<VerifyProblem> {
+  for (const message of messages) yield { message, bare: true };
+}

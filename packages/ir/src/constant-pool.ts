@@ -26,6 +26,8 @@ export class ConstantPool {
    * between the first and the last that the pool is given; other operations are left alone.
    */
   adopt(operation: DraftOperation): void {
+    // Constants have no operands: most operations need not be asked.
+    if (operation.operands.length > 0) return;
     const value = constantValueOf(this.rewriter.registry, operation);
     const [result] = operation.results;
     if (value === undefined || result === undefined || operation.block === undefined) return;

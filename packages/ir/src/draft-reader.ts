@@ -76,11 +76,11 @@ export class DraftReader {
 
   /** The operations that use a value, each once. */
   users(value: Value): readonly DraftOperation[] {
-    return [...(this.draft.users.get(value.id) ?? [])];
+    return this.draft.usersOf(value);
   }
 
   hasUses(value: Value): boolean {
-    return (this.draft.users.get(value.id)?.size ?? 0) > 0;
+    return this.draft.isUsed(value);
   }
 
   /** Whether `inner` is `outer` or below it. */

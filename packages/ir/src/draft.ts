@@ -140,8 +140,11 @@ export class Draft {
   nextId: Id;
   /** Where a value comes from. */
   readonly definitions = new Map<Id, DraftOperation | DraftBlock>();
-  /** Which operations use a value; an operation that uses it twice stands once. */
-  readonly users = new Map<Id, Set<DraftOperation>>();
+  /**
+   * Which operations use a value; an operation that uses it twice stands once. Most values have one user, which needs no
+   * set: a module has as many values as operations.
+   */
+  private readonly users = new Map<Id, DraftOperation | Set<DraftOperation>>();
   /** Thawed operations that are in the tree. */
   readonly operations = new Map<Id, DraftOperation>();
   readonly blocks = new Map<Id, DraftBlock>();
@@ -217,12 +220,32 @@ export class Draft {
 
   addUser(value: Value, user: DraftOperation): void {
     const users = this.users.get(value.id);
-    if (users === undefined) this.users.set(value.id, new Set<DraftOperation>().add(user));
-    else users.add(user);
+    if (users === undefined) this.users.set(value.id, user);
+    else if (users instanceof Set) users.add(user);
+    else if (users !== user) this.users.set(value.id, new Set<DraftOperation>().add(users).add(user));
   }
 
   removeUser(value: Value, user: DraftOperation): void {
-    this.users.get(value.id)?.delete(user);
+    const users = this.users.get(value.id);
+    if (users instanceof Set) users.delete(user);
+    else if (users === user) this.users.delete(value.id);
+  }
+
+  /** The operations that use a value, each once. */
+  usersOf(value: Value): readonly DraftOperation[] {
+    const users = this.users.get(value.id);
+    return users === undefined ? none : users instanceof Set ? [...users] : [users];
+  }
+
+  isUsed(value: Value): boolean {
+    const users = this.users.get(value.id);
+    return users !== undefined && (!(users instanceof Set) || users.size > 0);
+  }
+
+  /** Forgets a value that is gone. */
+  forget(value: Value): void {
+    this.definitions.delete(value.id);
+    this.users.delete(value.id);
   }
 
   /** The operation with this id, thawing what encloses it. */

@@ -10,6 +10,7 @@ import type { DraftOperation } from './draft.ts';
 import { tryFold } from './fold.ts';
 import { isErasable } from './memory-effects.ts';
 import type { Id } from './operation.ts';
+import { children } from './operation.ts';
 import type { RewriteListener, Rewriter } from './rewriter.ts';
 import { Worklist } from './worklist.ts';
 
@@ -72,6 +73,10 @@ class GreedyDriver implements RewriteListener {
   private readonly patternsFor: (name: string) => readonly RewritePattern[];
   private readonly options: GreedyOptions;
   private readonly worklist = new Worklist<DraftOperation>();
+  /** What is worked on alone: the roots, or the isolated operations that they hold. */
+  private readonly parts = new Set<DraftOperation>();
+  /** The parts in which something is other than at the beginning of the round. */
+  private readonly touched = new Set<DraftOperation>();
   private maxRewrites = Infinity;
   private rewrites = 0;
   /** What was applied in this round, and how often: when there are too many, the last ones. */
@@ -109,46 +114,84 @@ class GreedyDriver implements RewriteListener {
 
   // --- As a listener ---------------------------------------------------------------------------------------------
 
-  readonly inserted = (operation: DraftOperation): void => this.add(operation);
+  readonly inserted = (operation: DraftOperation): void => this.touch(operation);
 
-  readonly changed = (operation: DraftOperation): void => this.add(operation);
+  readonly changed = (operation: DraftOperation): void => this.touch(operation);
 
   /** What computed the operands may be unused now, or have fewer uses, which some patterns look for. */
   readonly erasing = (operation: DraftOperation): void => {
     this.worklist.remove(operation);
+    this.parts.delete(operation);
+    const part = this.partOf(operation);
+    if (part !== undefined) this.touched.add(part);
     for (const operand of operation.operands) {
       const source = this.rewriter.definingOperation(operand);
-      if (source !== undefined) this.add(source);
+      if (source !== undefined) this.touch(source);
     }
   };
 
   // --- Inside ----------------------------------------------------------------------------------------------------
 
-  /** Puts all operations on the list, constants where they belong; how many there are. */
+  /**
+   * Puts the operations on the list, constants where they belong; how many there are. After the first round these are the
+   * ones of parts that changed: nothing that is isolated has another effect on what is outside.
+   */
   private begin(): number {
-    const all = new Set(this.roots.flatMap((root) => this.rewriter.walk(root)));
+    const isFirst = this.parts.size === 0;
+    if (isFirst) for (const part of this.roots.flatMap((root) => this.partsOf(root))) this.parts.add(part);
+    // What a pattern changed may be outside of all of them.
+    const parts = isFirst || this.touched.size === 0 ? this.parts : new Set(this.touched);
+    this.touched.clear();
+    const operations: DraftOperation[] = [];
+    for (const part of parts) for (const each of this.rewriter.walk(part)) operations.push(each);
+    const all = this.roots.length === 1 ? operations : [...new Set(operations)];
     if (this.options.only === undefined) {
       const pool = new ConstantPool(this.rewriter);
       for (const operation of all) pool.adopt(operation);
     }
     // The list is a stack.
     this.worklist.clear();
-    const order = [...all];
-    for (const operation of this.options.topDown === false ? order : order.reverse()) this.add(operation);
-    return all.size;
+    for (const operation of this.options.topDown === false ? all : all.toReversed()) this.add(operation);
+    return all.length + this.roots.filter((root) => !this.parts.has(root)).length;
+  }
+
+  /** The isolated operations in a root that holds nothing else, or the root. */
+  private partsOf(root: DraftOperation): readonly DraftOperation[] {
+    const inside = children(root);
+    const areIsolated = inside.every(
+      (child) => this.rewriter.definition(child)?.traits.has('isolated-from-above') === true,
+    );
+    // The children of a draft are drafts.
+    return areIsolated && inside.length > 0 ? (inside as DraftOperation[]) : [root];
   }
 
   private add(operation: DraftOperation): void {
-    if (this.options.only?.(operation) === false) return;
-    if (this.isBelowRoot(operation)) this.worklist.push(operation);
+    if (this.options.only?.(operation) === false || operation.block === undefined) return;
+    if (!this.rootIds.has(operation.id) || this.partOf(operation) !== operation)
+      this.worklist.push(operation);
   }
 
-  /** Whether an operation is there, and among those that are to be rewritten. */
-  private isBelowRoot(operation: DraftOperation): boolean {
-    for (let at = operation.parent; at !== undefined; at = at.parent) {
-      if (this.rootIds.has(at.id)) return true;
+  /** Notes that an operation is other than it was, if it is among those that are to be rewritten. */
+  private touch(operation: DraftOperation): void {
+    const part = this.partOf(operation);
+    if (part === undefined) return;
+    this.touched.add(part);
+    if (!this.rootIds.has(operation.id) && this.options.only?.(operation) !== false)
+      this.worklist.push(operation);
+  }
+
+  /** The part that an operation is in; undefined for one that is not there, or not to be rewritten. */
+  private partOf(operation: DraftOperation): DraftOperation | undefined {
+    for (let at: DraftOperation | undefined = operation; at !== undefined; at = at.parent) {
+      if (this.parts.has(at)) return at;
+      const { parent } = at;
+      if (parent !== undefined && this.rootIds.has(parent.id) && !this.parts.has(parent)) {
+        // It came to stand beside the others.
+        this.parts.add(at);
+        return at;
+      }
     }
-    return false;
+    return undefined;
   }
 
   /** Works off the list; a failure if that had to be ended. */
@@ -168,7 +211,7 @@ class GreedyDriver implements RewriteListener {
 
   private eraseUnused(operation: DraftOperation): boolean {
     const { rewriter } = this;
-    if (operation.results.some((result) => rewriter.hasUses(result))) return false;
+    for (const result of operation.results) if (rewriter.hasUses(result)) return false;
     if (!isErasable(rewriter.registry, operation)) return false;
     rewriter.eraseOperation(operation);
     return true;
@@ -176,6 +219,9 @@ class GreedyDriver implements RewriteListener {
 
   private fold(operation: DraftOperation): boolean {
     const { rewriter } = this;
+    const definition = rewriter.definition(operation);
+    if (definition === undefined || (definition.fold === undefined && !definition.traits.has('commutative')))
+      return false;
     // A constant would be folded to an attribute, and that made a constant, again and again.
     if (constantValueOf(rewriter.registry, operation) !== undefined) return false;
     const folded = tryFold(rewriter, operation);
@@ -204,12 +250,17 @@ class GreedyDriver implements RewriteListener {
   /** The name of the first pattern that applies. */
   private applyPattern(operation: DraftOperation): string | undefined {
     const { rewriter } = this;
-    for (const { name, rewrite } of this.patternsFor(operation.name)) {
-      const before = rewriter.changeCount;
-      this.insertingBefore(operation, () => rewrite(rewriter, operation));
-      if (rewriter.changeCount !== before) return name;
-    }
-    return undefined;
+    const patterns = this.patternsFor(operation.name);
+    if (patterns.length === 0) return undefined;
+    const before = rewriter.changeCount;
+    // A pattern that does not match leaves the insertion point, too, as it was.
+    return this.insertingBefore(operation, () => {
+      for (const { name, rewrite } of patterns) {
+        rewrite(rewriter, operation);
+        if (rewriter.changeCount !== before) return name;
+      }
+      return undefined;
+    });
   }
 
   private insertingBefore<T>(operation: DraftOperation, make: () => T): T {

@@ -250,8 +250,8 @@ export class Rewriter extends DraftReader {
 
   /** Removes an operation whose results are not used, and what is below it. */
   eraseOperation(operation: DraftOperation): void {
-    const erased = this.walk(operation);
-    if (this.listeners.length > 0) erased.forEach((each) => this.notify('erasing', each));
+    const erased = operation.regions.length === 0 ? [operation] : this.walk(operation);
+    if (this.listeners.length > 0) for (const each of erased) this.notify('erasing', each);
     for (const each of erased) {
       for (const operand of each.operands) this.draft.removeUser(operand, each);
       for (const region of each.regions) {
@@ -427,8 +427,7 @@ export class Rewriter extends DraftReader {
   }
 
   private forgetValue(value: Value): void {
-    this.draft.definitions.delete(value.id);
-    this.draft.users.delete(value.id);
+    this.draft.forget(value);
     this.recorder.valueGone(value.id);
   }
 

@@ -10,7 +10,6 @@ import type { DraftOperation } from './draft.ts';
 import { tryFold } from './fold.ts';
 import { isErasable } from './memory-effects.ts';
 import type { Id } from './operation.ts';
-import { children } from './operation.ts';
 import type { RewriteListener, Rewriter } from './rewriter.ts';
 import { Worklist } from './worklist.ts';
 
@@ -157,12 +156,11 @@ class GreedyDriver implements RewriteListener {
 
   /** The isolated operations in a root that holds nothing else, or the root. */
   private partsOf(root: DraftOperation): readonly DraftOperation[] {
-    const inside = children(root);
+    const inside = root.regions.flatMap(({ blocks }) => blocks.flatMap(({ operations }) => operations));
     const areIsolated = inside.every(
       (child) => this.rewriter.definition(child)?.traits.has('isolated-from-above') === true,
     );
-    // The children of a draft are drafts.
-    return areIsolated && inside.length > 0 ? (inside as DraftOperation[]) : [root];
+    return areIsolated && inside.length > 0 ? inside : [root];
   }
 
   private add(operation: DraftOperation): void {

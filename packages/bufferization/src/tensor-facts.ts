@@ -37,6 +37,7 @@ export class TensorFacts implements ModelContext {
   private readonly sourcesByValue = new Map<Id, Source[]>();
   private readonly aliasesByUse = new Map<Use, readonly Alias[]>();
   private readonly readUses = new Map<Use, boolean>();
+  private readonly writtenUses = new Map<Use, boolean>();
   private readonly readValues = new Map<Id, boolean>();
   private readonly readsByValue = new Map<Id, readonly Use[]>();
   private readonly definitions = new Map<Id, readonly Value[]>();
@@ -88,7 +89,7 @@ export class TensorFacts implements ModelContext {
   }
 
   writes(use: Use): boolean {
-    return this.model(use.operation).writes(use, this);
+    return remember(this.writtenUses, use, () => this.model(use.operation).writes(use, this));
   }
 
   isRead(value: Value): boolean {

@@ -40,15 +40,19 @@ export const structured = (registry: Registry, operation: Operation): Structured
 /** What a structured op answers to interfaces: its view, and that it reads its operands and writes its outputs. */
 export const structuredInterfaces = (view: StructuredView): readonly Implementation[] => [
   implement(structuredOp, view),
-  implement(memoryEffects, structuredEffects),
+  implement(memoryEffects, (operation, registry) => structuredEffects(view, operation, registry)),
 ];
 
 /** On its operands as far as they are buffers, and those of its body. */
-const structuredEffects = (operation: Operation, registry: Registry): readonly MemoryEffect[] | undefined => {
+const structuredEffects = (
+  view: StructuredView,
+  operation: Operation,
+  registry: Registry,
+): readonly MemoryEffect[] | undefined => {
   const body = effectsBelow(registry, operation);
-  if (body === undefined) return undefined;
-  const { inputs, outputs } = inputsAndOutputs(operation);
   const isBuffer = ({ type }: Value) => type.kind === 'memref';
+  if (body === undefined || !operation.operands.some(isBuffer)) return body;
+  const { inputs, outputs } = view(operation);
   return [
     ...body,
     ...[...inputs, ...outputs].filter(isBuffer).map((value): MemoryEffect => ({ kind: 'read', value })),

@@ -33,6 +33,8 @@ export interface CallLocation {
 export interface FusedLocation {
   readonly kind: 'fused';
   readonly locations: readonly Location[];
+  /** What is said of all of them: an attribute, where the location is one of an IR. */
+  readonly metadata?: object;
 }
 
 export type Location = UnknownLocation | FileLocation | NameLocation | CallLocation | FusedLocation;

@@ -150,12 +150,14 @@ export class Draft {
   readonly blocks = new Map<Id, DraftBlock>();
   /** The module as it was before the first edit: what was not thawed since stands in it. */
   private readonly base: Operation;
+  private readonly resources: Module['resources'];
   /** Made when first asked for, so that an edit of a large module costs no more than the functions that it touches. */
   private holders: ReadonlyMap<Id, Id> | undefined;
 
   constructor(module: Module, registry: Registry) {
     this.registry = registry;
     this.base = module.root;
+    this.resources = module.resources;
     this.nextId = module.nextId;
     this.root = this.thaw(module.root);
   }
@@ -276,7 +278,9 @@ export class Draft {
 
   /** The frozen module; operations that did not change are the objects that they were. */
   freeze(): Module {
-    return Object.freeze({ root: freezeOperation(this.root), nextId: this.nextId });
+    const { root, nextId, resources } = this;
+    const frozen = freezeOperation(root);
+    return Object.freeze({ root: frozen, nextId, ...(resources === undefined ? {} : { resources }) });
   }
 }
 

@@ -51,12 +51,11 @@ const parseCallSite = (parser: TokenParser): Location => {
   return Object.freeze({ kind: 'call', callee, caller });
 };
 
-/** Metadata is read and dropped: locations here carry none. */
 const parseFused = (parser: TokenParser): Location => {
-  if (parser.accept('<')) {
-    parseAttribute(parser);
-    parser.expect('>', "expected '>' after fused location metadata");
-  }
-  const locations = parser.list('square', () => parseLocationInstance(parser), ' in fused location');
-  return Object.freeze({ kind: 'fused', locations: Object.freeze(locations) });
+  const metadata = parser.accept('<') ? parseAttribute(parser) : undefined;
+  if (metadata !== undefined) parser.expect('>', "expected '>' after fused location metadata");
+  const locations = Object.freeze(
+    parser.list('square', () => parseLocationInstance(parser), ' in fused location'),
+  );
+  return Object.freeze({ kind: 'fused', locations, ...(metadata === undefined ? {} : { metadata }) });
 };

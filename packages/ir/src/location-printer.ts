@@ -2,6 +2,8 @@
  * Locations as MLIR prints them, without `loc(…)`.
  */
 import type { Location } from '@sconv/diagnostics';
+import type { Attribute } from './attribute.ts';
+import { printAttribute } from './attribute-printer.ts';
 import { quoteString } from './string-literal.ts';
 
 /** The text of a location; `inner` prints the locations in it. */
@@ -21,6 +23,10 @@ export const printLocationInstance = (
     case 'call':
       return `callsite(${inner(location.callee)} at ${inner(location.caller)})`;
     case 'fused':
-      return `fused[${location.locations.map((part) => inner(part)).join(', ')}]`;
+      return `fused${metadataText(location.metadata)}[${location.locations.map((part) => inner(part)).join(', ')}]`;
   }
 };
+
+/** Only a text gives a location metadata, and then it is an attribute. */
+const metadataText = (metadata: object | undefined): string =>
+  metadata === undefined ? '' : `<${printAttribute(metadata as Attribute)}>`;

@@ -17,6 +17,8 @@ import type { OperationFields } from './ir-factory.ts';
 import { parseLocationInstance } from './location-parser.ts';
 import { CustomParser } from './op-asm-parser.ts';
 import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
+import type { Resources } from './resources.ts';
+import { parseResources } from './resources.ts';
 import { ParseFailure } from './parse-failure.ts';
 import { SsaScopes } from './ssa-scopes.ts';
 import { TokenParser } from './token-parser.ts';
@@ -64,17 +66,20 @@ export class OperationParser {
   /** A whole text. `implicitModule` says that operations without a module around them get one. */
   parseTopLevel(implicitModule: boolean): Module {
     const operations: Operation[] = [];
+    let resources: Resources | undefined;
     for (;;) {
       const { kind } = this.tokens.lexer;
       if (kind === 'end') break;
       if (kind === 'hash') this.parseAttributeAlias();
       else if (kind === 'exclamation') this.parseTypeAlias();
-      else if (kind === '{-#') this.skipResources();
+      else if (kind === '{-#') resources = parseResources(this.tokens);
       else operations.push(this.parseOperation());
     }
     this.scopes.finish();
     this.resolveLocations();
-    return { root: this.rootOf(operations, implicitModule), nextId: this.factory.nextId };
+    const root = this.rootOf(operations, implicitModule);
+    const { nextId } = this.factory;
+    return resources === undefined ? { root, nextId } : { root, nextId, resources };
   }
 
   private rootOf(operations: readonly Operation[], implicitModule: boolean): Operation {
@@ -119,16 +124,6 @@ export class OperationParser {
     tokens.lexer.next();
     tokens.expect('=', "expected '=' in type alias definition");
     tokens.typeAliases.set(name, parseType(tokens));
-  }
-
-  /** `{-# … #-}`: resources of dialects, which nothing here reads. */
-  private skipResources(): void {
-    const { lexer } = this.tokens;
-    while (lexer.kind !== '#-}') {
-      if (lexer.kind === 'end') this.tokens.failMissing("expected '#-}' to end the file metadata");
-      lexer.next();
-    }
-    lexer.next();
   }
 
   // --- Operations ---

@@ -2,6 +2,7 @@
  * The IR: operations in blocks in regions, as frozen plain data without parent links or use lists. What needs those
  * works on the mutable draft of `edit`, which has the same shape.
  */
+import type { Resources } from './resources.ts';
 import type { Location } from '@sconv/diagnostics';
 import type { Attributes } from './attribute.ts';
 import type { Type } from './type.ts';
@@ -46,6 +47,8 @@ export interface Operation {
 export interface Module {
   readonly root: Operation;
   readonly nextId: Id;
+  /** What its text holds besides operations. */
+  readonly resources?: Resources;
 }
 
 /** The operations directly in `operation`'s regions, in order. */

@@ -16,6 +16,7 @@ import { printLocationInstance } from './location-printer.ts';
 import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
 import { hasCustomForm, printCustomForm } from './operation-form.ts';
 import type { Registry } from './registry.ts';
+import { printResources } from './resources.ts';
 import { SsaNames } from './ssa-names.ts';
 import { quoteString } from './string-literal.ts';
 import type { Type } from './type.ts';
@@ -41,7 +42,8 @@ export const printModule = (module: Module, options: PrintOptions): string => {
   printer.operation(module.root);
   const before = aliases?.before.map((line) => `${line}\n`).join('') ?? '';
   const after = aliases?.after.map((line) => `${line}\n`).join('') ?? '';
-  return `${before}${printer.result}\n${after}`;
+  const text = `${before}${printer.result}\n${after}`;
+  return module.resources === undefined ? text : text + printResources(module.resources, text);
 };
 
 /**

@@ -4,11 +4,17 @@ import { canonicalize } from './passes/canonicalize.ts';
 import { cse } from './passes/cse.ts';
 import { expandStridedMetadata } from './passes/expand-strided-metadata.ts';
 import { foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
+import { loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';
+import { scfForLoopCanonicalization } from './passes/scf-for-loop-canonicalization.ts';
+import { symbolDce } from './passes/symbol-dce.ts';
 
 export const passes = [
   canonicalize,
   cse,
+  symbolDce,
+  loopInvariantCodeMotion,
   affineSimplifyStructures,
   foldMemrefAliasOps,
   expandStridedMetadata,
+  scfForLoopCanonicalization,
 ] as const;

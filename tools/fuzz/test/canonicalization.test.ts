@@ -1,5 +1,10 @@
 /** What passes that clean up make of random functions computes what these compute, to the last bit. */
-import { canonicalize, cse } from '@sconv/canonicalization';
+import {
+  canonicalize,
+  cse,
+  loopInvariantCodeMotion,
+  scfForLoopCanonicalization,
+} from '@sconv/canonicalization';
 import { unwrap } from '@sconv/diagnostics';
 import { parseModule, printModule, verify } from '@sconv/ir';
 import { defaultRegistry as registry } from 'sconv';
@@ -29,6 +34,8 @@ describe.each([
   ['canonicalize from below', canonicalize({ testConvergence: true, topDown: false })],
   ['canonicalize, blocks too', canonicalize({ regionSimplify: 'aggressive' })],
   ['cse', cse()],
+  ['loop-invariant-code-motion', loopInvariantCodeMotion()],
+  ['scf-for-loop-canonicalization', scfForLoopCanonicalization()],
 ])('%s', (_, pass) => {
   it('keeps what functions compute', () => {
     const wrong = draws.filter(({ module, values, outcome }) => {

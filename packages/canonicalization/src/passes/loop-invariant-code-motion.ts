@@ -1,0 +1,61 @@
+/** The pass `loop-invariant-code-motion`. */
+import { success } from '@sconv/diagnostics';
+import { loopLike } from '@sconv/dialects';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { defineOperationPass, effectsOf, modelOf } from '@sconv/ir';
+import { integerConstant } from '../match.ts';
+
+/** Moves what is the same in each iteration before the loop, from the innermost loops outwards. */
+export const loopInvariantCodeMotion = defineOperationPass({
+  name: 'loop-invariant-code-motion',
+  title: 'LoopInvariantCodeMotion',
+  summary: 'move what is the same in each iteration before the loop',
+  runOn: (rewriter, operation) => {
+    for (const loop of rewriter.walk(operation).toReversed()) {
+      if (loop !== operation && modelOf(rewriter.registry, loopLike, loop) !== undefined)
+        hoistInvariants(rewriter, loop);
+    }
+    return success(undefined);
+  },
+});
+
+/** Moves invariant operations of the blocks of a loop before it; how many. */
+export const hoistInvariants = (rewriter: Rewriter, loop: DraftOperation): number => {
+  let moved = 0;
+  for (const { blocks } of loop.regions) {
+    // In the order of the block, so that what uses a hoisted value follows.
+    for (const operation of blocks.flatMap((block) => block.operations)) {
+      if (!isInvariant(rewriter, operation, loop)) continue;
+      rewriter.moveBefore(operation, loop);
+      moved += 1;
+    }
+  }
+  return moved;
+};
+
+const isInvariant = (rewriter: Rewriter, operation: DraftOperation, loop: DraftOperation): boolean => {
+  const traits = rewriter.definition(operation)?.traits;
+  if (traits === undefined || traits.has('terminator')) return false;
+  const effects = effectsOf(rewriter.registry, operation);
+  if (effects === undefined || effects.length > 0) return false;
+  return rewriter
+    .walk(operation)
+    .every(
+      (each) =>
+        mayRunAtAnyTime(rewriter, each) &&
+        each.operands.every(
+          (operand) =>
+            rewriter.isDefinedOutside(operand, loop) || !rewriter.isDefinedOutside(operand, operation),
+        ),
+    );
+};
+
+const divisions = /^arith\.(?:div|rem|floordiv|ceildiv)(s?u?)i$/;
+
+/** Whether an operation has no undefined behaviour where it was not to be executed: a division needs its divisor known. */
+const mayRunAtAnyTime = (rewriter: Rewriter, operation: DraftOperation): boolean => {
+  const division = divisions.exec(operation.name);
+  if (division === null) return true;
+  const divisor = integerConstant(rewriter, operation.operands[1]);
+  return divisor !== undefined && divisor !== 0 && (division[1] === 'u' || divisor !== -1);
+};

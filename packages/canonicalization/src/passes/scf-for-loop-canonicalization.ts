@@ -1,0 +1,157 @@
+/**
+ * The pass `scf-for-loop-canonicalization`: what the bounds of loops say of `affine.min` and `affine.max` in them, and sizes of
+ * tensors that loops carry without changing their shape.
+ */
+import type { AffineExpr, AffineMap, Bounds } from '@sconv/affine';
+import { dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
+import { success } from '@sconv/diagnostics';
+import { loopLike } from '@sconv/dialects';
+import type { MixedIndex } from '@sconv/dialects';
+import { max, min } from '@sconv/dialects/affine';
+import { forall, forallBounds, forOp, parallel } from '@sconv/dialects/scf';
+import { cast, dim as tensorDim, insertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
+import { applyPatternsGreedily, bodyOf, defineOperationPass, modelOf } from '@sconv/ir';
+import { applied, normalApplication } from '../affine-application.ts';
+import { lastOf } from '../bodies.ts';
+import { asValue, destinationStart, integerConstant, onOp, onOps } from '../match.ts';
+
+/** The bounds of the loop variable that a value is. */
+const boundsOf = (
+  rewriter: Rewriter,
+  value: Value,
+): { readonly lower: MixedIndex; readonly upper: MixedIndex; readonly step: MixedIndex } | undefined => {
+  const loop = rewriter.owningBlock(value)?.region.operation;
+  if (loop === undefined) return undefined;
+  const position = modelOf(rewriter.registry, loopLike, loop)
+    ?.inductionVariables(loop)
+    .findIndex(({ id }) => id === value.id);
+  if (position === undefined || position < 0) return undefined;
+  if (forOp.is(loop)) {
+    const { lowerBound, upperBound, step } = forOp.operands(loop);
+    return { lower: lowerBound, upper: upperBound, step };
+  }
+  if (parallel.is(loop)) {
+    const { lowerBound, upperBound, step } = parallel.operands(loop);
+    return { lower: lowerBound[position]!, upper: upperBound[position]!, step: step[position]! };
+  }
+  return forall.is(loop) ? forallBounds(loop)[position] : undefined;
+};
+
+/** The variable as an expression of the number of its iteration, which is dimension `position`; and how many there are. */
+const iterationOf = (
+  rewriter: Rewriter,
+  value: Value,
+  position: number,
+): { readonly expr: AffineExpr; readonly bounds: Bounds } | undefined => {
+  const found = boundsOf(rewriter, value);
+  if (found === undefined) return undefined;
+  const number = (index: MixedIndex): number | undefined =>
+    typeof index === 'number' ? index : integerConstant(rewriter, index);
+  const [lower, upper, step] = [number(found.lower), number(found.upper), number(found.step)];
+  if (lower === undefined || upper === undefined || step === undefined || step <= 0) return undefined;
+  const count = Math.ceil((upper - lower) / step);
+  return count < 1 ? undefined : { expr: dim(position).mul(step).add(lower), bounds: [0, count] };
+};
+
+/** A smallest or largest of which one value always is the one. */
+const decidedExtreme = onOps([min, max], 'decided-affine-extreme', (rewriter, operation) => {
+  const { map } = operation.attributes;
+  if (map?.kind !== 'affine-map') return;
+  const normal = normalApplication(rewriter, map.map, operation.operands);
+  if (normal === undefined) return;
+  const decided = decidedResult(rewriter, normal.subject, normal.operands, min.is(operation));
+  if (decided === undefined) return;
+  const { numDims, numSymbols } = normal.subject;
+  const subject = makeMap(numDims, numSymbols, [decided]);
+  rewriter.replaceOperation(operation, [
+    asValue(rewriter, applied(rewriter, { subject, operands: normal.operands })),
+  ]);
+});
+
+const decidedResult = (
+  rewriter: Rewriter,
+  map: AffineMap,
+  operands: readonly Value[],
+  isMin: boolean,
+): AffineExpr | undefined => {
+  const bounds: (Bounds | undefined)[] = [];
+  const values = operands.map((operand, i): AffineExpr => {
+    const iteration = iterationOf(rewriter, operand, i);
+    bounds[i] = iteration?.bounds;
+    return iteration?.expr ?? symbol(i);
+  });
+  try {
+    const results = map.results.map((result) =>
+      substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) }),
+    );
+    const at = results.findIndex((result) =>
+      results.every((other) => {
+        const difference = isMin ? other.sub(result) : result.sub(other);
+        return range(difference, { dims: bounds }).lo >= 0;
+      }),
+    );
+    return at < 0 ? undefined : map.results[at];
+  } catch (problem) {
+    if (!isAffineError(problem)) throw problem;
+    return undefined;
+  }
+};
+
+/** Whether a value has the shape of a loop's argument: it is made from it by what only writes into it. */
+const keepsShape = (rewriter: Rewriter, value: Value, argument: Value): boolean => {
+  let at = value;
+  for (;;) {
+    if (at.id === argument.id) return true;
+    const source = rewriter.definingOperation(at);
+    if (source === undefined) return false;
+    const result = source.results.findIndex(({ id }) => id === at.id);
+    const first = destinationStart(rewriter.registry, source);
+    if (cast.is(source)) at = source.operands[0]!;
+    else if (insertSlice.is(source)) at = source.operands[1]!;
+    else if (forOp.is(source)) {
+      const { initArgs } = forOp.operands(source);
+      if (!carriesShape(rewriter, source, result)) return false;
+      at = initArgs[result]!;
+    } else if (first !== undefined) {
+      const inits = source.operands.slice(first).filter(({ type }) => type.kind === 'tensor');
+      const init = inits[result];
+      if (init === undefined) return false;
+      at = init;
+    } else return false;
+  }
+};
+
+const carriesShape = (rewriter: Rewriter, loop: DraftOperation, position: number): boolean => {
+  const body = bodyOf(loop);
+  const yielded = lastOf(body).operands[position];
+  const argument = body.arguments[1 + position];
+  return yielded !== undefined && argument !== undefined && keepsShape(rewriter, yielded, argument);
+};
+
+/** The size of what a loop carries is that of what it began with. */
+const dimOfCarried = onOp(tensorDim, 'dim-of-loop-carried', (rewriter, operation) => {
+  const [tensor] = operation.operands;
+  if (tensor === undefined) return;
+  const made = rewriter.definingOperation(tensor);
+  const loop = made ?? rewriter.owningBlock(tensor)?.region.operation;
+  if (loop === undefined || !forOp.is(loop)) return;
+  const position =
+    made === undefined
+      ? bodyOf(loop).arguments.findIndex(({ id }) => id === tensor.id) - 1
+      : loop.results.findIndex(({ id }) => id === tensor.id);
+  const init = forOp.operands(loop).initArgs[position];
+  if (init !== undefined && carriesShape(rewriter, loop, position)) rewriter.setOperand(operation, 0, init);
+});
+
+export const loopPatterns: readonly RewritePattern[] = [...decidedExtreme, dimOfCarried];
+
+export const scfForLoopCanonicalization = defineOperationPass({
+  name: 'scf-for-loop-canonicalization',
+  title: 'SCFForLoopCanonicalization',
+  summary: 'simplify what is in loops by their bounds',
+  runOn: (rewriter, operation) => {
+    applyPatternsGreedily(rewriter, [operation], loopPatterns);
+    return success(undefined);
+  },
+});

@@ -1,0 +1,67 @@
+/** The pass `symbol-dce`. */
+import { success } from '@sconv/diagnostics';
+import type { Attribute, DraftOperation, Rewriter } from '@sconv/ir';
+import { defineOperationPass, hasTrait, symbolNameOf } from '@sconv/ir';
+
+/** Erases private symbols that nothing refers to, but what is erased itself. */
+export const symbolDce = defineOperationPass({
+  name: 'symbol-dce',
+  title: 'SymbolDCE',
+  summary: 'erase private symbols that nothing refers to',
+  runOn: (rewriter, operation) => {
+    eraseUnusedSymbols(rewriter, operation);
+    return success(undefined);
+  },
+});
+
+const eraseUnusedSymbols = (rewriter: Rewriter, table: DraftOperation): void => {
+  const inside = table.regions.flatMap(({ blocks }) => blocks.flatMap(({ operations }) => operations));
+  const symbols = new Map<string, DraftOperation>();
+  if (hasTrait(rewriter.registry, table, 'symbol-table')) {
+    for (const operation of inside) {
+      const name = symbolNameOf(operation);
+      if (name !== undefined && hasTrait(rewriter.registry, operation, 'symbol'))
+        symbols.set(name, operation);
+    }
+  }
+  // 1. From what is public, or no symbol, along references.
+  const live = new Set<DraftOperation>();
+  const pending = inside.filter((operation) => {
+    const isSymbol = symbols.get(symbolNameOf(operation) ?? '') === operation;
+    return !isSymbol || !isPrivate(operation);
+  });
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (live.has(next)) continue;
+    live.add(next);
+    for (const operation of rewriter.walk(next)) {
+      for (const attribute of Object.values(operation.attributes)) {
+        for (const name of references(attribute)) {
+          const symbol = symbols.get(name);
+          if (symbol !== undefined) pending.push(symbol);
+        }
+      }
+    }
+  }
+  for (const symbol of symbols.values()) if (!live.has(symbol)) rewriter.eraseOperation(symbol);
+  // 2. The tables inside of what is left.
+  for (const operation of inside) {
+    if (live.has(operation) && operation.regions.length > 0) eraseUnusedSymbols(rewriter, operation);
+  }
+};
+
+const isPrivate = ({ attributes: { sym_visibility: visibility } }: DraftOperation): boolean =>
+  visibility?.kind === 'string' && visibility.value !== 'public';
+
+/** The names of symbols that an attribute refers to, in it and below. */
+const references = (attribute: Attribute): readonly string[] => {
+  switch (attribute.kind) {
+    case 'symbol-ref':
+      return [attribute.root, ...attribute.nested];
+    case 'array':
+      return attribute.elements.flatMap(references);
+    case 'dictionary':
+      return Object.values(attribute.entries).flatMap(references);
+    default:
+      return [];
+  }
+};

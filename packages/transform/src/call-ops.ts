@@ -31,9 +31,14 @@ export const castAndCall = defineTransformOp({
   },
   *verify({ operation, operands, attributes: { functionName } }, context) {
     const converters = operation.regions[0]?.blocks.flatMap(({ operations }) => operations) ?? [];
-    yield* descriptorErrors(converters, typeConverter, 'TypeConverterBuilderOpInterface', context);
+    yield* descriptorErrors(
+      converters,
+      typeConverter,
+      'children ops to implement TypeConverterBuilderOpInterface',
+      context,
+    );
     if (operands.function === undefined && functionName === undefined)
-      yield 'function handle or name must be specified';
+      yield 'expected a function handle or name to call';
     if (operands.function !== undefined && functionName !== undefined)
       yield 'function handle and name are mutually exclusive';
   },

@@ -255,11 +255,10 @@ export const matchStructuredBody = defineTransformOp({
   *verify({ operation, attributes: { reductionPosition, passthrough, elementwise, contraction } }, context) {
     yield* placeErrors(operation, context);
     const asked = [reductionPosition !== undefined, passthrough, elementwise, contraction !== undefined];
-    if (asked.filter(Boolean).length > 1) {
-      yield "only one of {'reduction_position', 'passthrough', 'elementwise', 'contraction'} is allowed";
-    }
-    if (contraction !== undefined && contraction.length !== 2)
-      yield "expected 'contraction' to contain two op names";
+    if (asked.filter(Boolean).length > 1)
+      yield 'only one of {"reduction_position", "passthrough", "elementwise", "contraction"} is allowed';
+    else if (contraction !== undefined && contraction.length !== 2)
+      yield 'expects "contraction" to contain two elements';
   },
 });
 

@@ -14,13 +14,13 @@ export const conversionDescriptor = opInterface<PatternDescriptor>('conversion-p
 /** Answered by ops that stand for a converter of types. */
 export const typeConverter = opInterface<PatternDescriptor>('type-converter-builder');
 
-/** What is wrong with a body whose ops have to answer to an interface that upstream calls by this name. */
+/** What is wrong with a body whose ops have to answer to an interface; `expected` says so in upstream's words. */
 export function* descriptorErrors(
   operations: readonly Operation[],
   asked: OpInterface<PatternDescriptor>,
-  name: string,
+  expected: string,
   context: VerifyContext,
 ): Generator<string> {
   if (operations.some((operation) => context.modelOf(operation, asked) === undefined))
-    yield `expected children ops to implement ${name}`;
+    yield `expected ${expected}`;
 }

@@ -71,7 +71,12 @@ export const applyPatterns = defineTransformOp({
   traits: ['graph-region', 'single-block', 'no-terminator'],
   assembly: { format: '`to` $target $patterns attr-dict `:` type($target)' },
   verify: ({ operation }, context) =>
-    descriptorErrors(operationsIn(operation, 0), patternDescriptor, 'PatternDescriptorOpInterface', context),
+    descriptorErrors(
+      operationsIn(operation, 0),
+      patternDescriptor,
+      'children ops to implement PatternDescriptorOpInterface',
+      context,
+    ),
 });
 
 const names = optionalAttribute(arrayOf(stringAttributeKind, 'string array attribute'));
@@ -99,7 +104,7 @@ export const applyConversionPatterns = defineTransformOp({
     yield* descriptorErrors(
       operationsIn(operation, 0),
       conversionDescriptor,
-      'ConversionPatternDescriptorOpInterface',
+      'pattern children ops to implement ConversionPatternDescriptorOpInterface',
       context,
     );
     if (operation.regions.length < 2) return;

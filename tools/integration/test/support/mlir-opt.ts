@@ -16,3 +16,7 @@ export const mlirOpt = (modules: readonly string[], flags: readonly string[] = [
   if (status !== 0) throw new Error(stderr);
   return stdout.split('// -----\n');
 };
+
+/** What `mlir-opt-19` says of a module that it refuses. */
+export const refusalOf = (module: string): string =>
+  spawnSync(command, ['-'], { input: module, encoding: 'utf8' }).stderr;

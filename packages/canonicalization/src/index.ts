@@ -4,6 +4,7 @@ export { cse, eliminateCommonSubexpressions } from './passes/cse.ts';
 export { expandStridedMetadata, expandStridedMetadataPatterns } from './passes/expand-strided-metadata.ts';
 export { aliasPatterns, foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
 export { hoistInvariants, loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';
+export { lowerAffine } from './passes/lower-affine.ts';
 export { loopPatterns, scfForLoopCanonicalization } from './passes/scf-for-loop-canonicalization.ts';
 export { symbolDce } from './passes/symbol-dce.ts';
 export { canonicalizationPatterns } from './patterns.ts';

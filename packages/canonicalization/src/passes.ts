@@ -5,6 +5,7 @@ import { cse } from './passes/cse.ts';
 import { expandStridedMetadata } from './passes/expand-strided-metadata.ts';
 import { foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
 import { loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';
+import { lowerAffine } from './passes/lower-affine.ts';
 import { scfForLoopCanonicalization } from './passes/scf-for-loop-canonicalization.ts';
 import { symbolDce } from './passes/symbol-dce.ts';
 
@@ -17,4 +18,5 @@ export const passes = [
   foldMemrefAliasOps,
   expandStridedMetadata,
   scfForLoopCanonicalization,
+  lowerAffine,
 ] as const;

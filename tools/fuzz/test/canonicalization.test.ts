@@ -3,6 +3,7 @@ import {
   canonicalize,
   cse,
   loopInvariantCodeMotion,
+  lowerAffine,
   scfForLoopCanonicalization,
 } from '@sconv/canonicalization';
 import { unwrap } from '@sconv/diagnostics';
@@ -34,6 +35,7 @@ describe.each([
   ['canonicalize from below', canonicalize({ testConvergence: true, topDown: false })],
   ['canonicalize, blocks too', canonicalize({ regionSimplify: 'aggressive' })],
   ['cse', cse()],
+  ['lower-affine', lowerAffine()],
   ['loop-invariant-code-motion', loopInvariantCodeMotion()],
   ['scf-for-loop-canonicalization', scfForLoopCanonicalization()],
 ])('%s', (_, pass) => {

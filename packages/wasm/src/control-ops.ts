@@ -10,9 +10,12 @@ import { i32, typed } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { countedLoop, lowerScope } from './counted-loop.ts';
 import { lowerForall } from './forall-op.ts';
+import type { TileRow } from './tile-row.ts';
+import { onlyWorkOf } from './tile-row.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 import {
   bufferOf,
+  constantOf,
   elementOffset,
   fail,
   indexOf,
@@ -136,15 +139,34 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
     locals,
     changing.map(({ entry, i }) => passedOn(state, operation, initial[i]!, entry)),
   );
+  const work = onlyWorkOf(body);
   countedLoop(state, operation, { lower, upper, step }, (variable) => {
     state.values.set(counter.id, { kind: 'index', expr: variable });
     bindAll(argumentsCarried);
+    const row = work && tileRow(variable, lower, upper, step);
+    if (row !== undefined) state.tileRows.set(work!.id, row);
     lowerScope(state, body, () => {
       const values = changing.map(({ i }) => yielded[i]!);
       setAll(state, locals, yieldedFrom(state, operation, values, locals));
     });
+    return row?.isDone === true;
   });
   bindAll(operation.results);
+};
+
+/** A loop whose bounds are known, of more than one iteration. */
+const tileRow = (
+  variable: AffineExpr,
+  lower: AffineExpr,
+  upper: AffineExpr,
+  step: AffineExpr,
+): TileRow | undefined => {
+  const [first, end, by] = [lower, upper, step].map(constantOf);
+  if (first === undefined || end === undefined || by === undefined || by < 1) return undefined;
+  const trips = Math.ceil((end - first) / by);
+  if (trips < 2 || variable.kind !== 'symbol') return undefined;
+  const { position } = variable;
+  return { position, lower: first, step: by, trips, isDone: false };
 };
 
 const lowerIf = (state: Lowering, operation: Operation): void => {

@@ -15,12 +15,15 @@ export interface LoopBounds {
   readonly step: AffineExpr;
 }
 
-/** Writes a loop whose iterations `body` writes, given the variable that counts. */
+/**
+ * Writes a loop whose iterations `body` writes, given the variable that counts; one that says `true` has written all
+ * iterations, where the variable has its first value.
+ */
 export const countedLoop = (
   state: Lowering,
   operation: Operation,
   bounds: LoopBounds,
-  body: (variable: AffineExpr) => void,
+  body: (variable: AffineExpr) => unknown,
 ): void => {
   const { f, indices } = state;
   const { lower, upper, step } = bounds;
@@ -38,8 +41,7 @@ export const countedLoop = (
       return;
     }
     f.loop((next) => {
-      body(variable.expr);
-      countOn(state, local, limit, stepCode, bounds, next);
+      if (body(variable.expr) !== true) countOn(state, local, limit, stepCode, bounds, next);
     });
   });
 };

@@ -32,7 +32,7 @@ import {
 } from './lowering.ts';
 import { bytesOf, staticLayout, storableType } from './memref-ops.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
-import { addMicrokernel } from './microkernel.ts';
+import { addMicrokernel, registerTilesOf } from './microkernel.ts';
 import type { BodyTable } from './parallel-bodies.ts';
 import { createBodyTable } from './parallel-bodies.ts';
 import { wasmLowering } from './wasm-lowering.ts';
@@ -66,6 +66,8 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     const initialValues = bodies === undefined ? scratch : builder.importGlobal('data');
     const constants = placeConstants(module, registry);
     const microkernel = sharedMicrokernels(builder, relaxed);
+    const isOneRegisterTile: Lowering['isOneRegisterTile'] = (tile) =>
+      registerTilesOf({ ...tile, relaxed }).length === 1;
     const arena = createArena(constants.bytes);
     const functions: FunctionSignature[] = [];
     const packings: KeptOperand[] = [];
@@ -81,6 +83,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
           scratch,
           constants,
           microkernel,
+          isOneRegisterTile,
           arena,
           warnings,
           trap,
@@ -184,6 +187,7 @@ interface ModuleContext {
   readonly scratch: Expr<'i32'>;
   readonly constants: ConstantPlaces;
   readonly microkernel: Lowering['microkernel'];
+  readonly isOneRegisterTile: Lowering['isOneRegisterTile'];
   readonly arena: ReturnType<typeof createArena>;
   readonly warnings: Diagnostic[];
   readonly trap: Lowering['trap'];
@@ -281,7 +285,8 @@ const createLowering = (
   written: Set<Id | undefined>,
   sharedGlobals?: Expr<'i32'>,
 ): Lowering => {
-  const { registry, constants, arena, microkernel, warnings, trap, bodies, packings } = context;
+  const { registry, constants, arena, microkernel, isOneRegisterTile, warnings, trap, bodies, packings } =
+    context;
   const scratch = f.get(f.let(context.scratch));
   const globals = sharedGlobals ?? scratch;
   const isBody = sharedGlobals !== undefined;
@@ -296,9 +301,11 @@ const createLowering = (
     globals,
     loadAddresses: new Map(),
     fillsBefore: new Map(),
+    tileRows: new Map(),
     warnings,
     trap,
     microkernel,
+    isOneRegisterTile,
     globalOffset: (name) => constants.globals.offsets.get(name),
     ...(packings === undefined
       ? {}

@@ -5,7 +5,7 @@ export type { EmitOptions } from './emit-module.ts';
 export { instantiate, instantiateAsync, ownedBytes, supportsRelaxedSimd } from './instantiate.ts';
 export type { InstantiateOptions, WasmInstance } from './instantiate.ts';
 export { addMicrokernel, emitMicrokernel } from './microkernel.ts';
-export type { MicrokernelOptions } from './microkernel.ts';
+export type { MicrokernelOptions, MicrokernelRow } from './microkernel.ts';
 export type { WasmModule } from './wasm-module.ts';
 export { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 export type { FunctionBuilder, FunctionRef, Label, Local, Locals, ModuleBuilder } from './encoder.ts';

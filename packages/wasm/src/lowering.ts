@@ -14,6 +14,7 @@ import { wordOf } from './integer-words.ts';
 import type { PackingKeeper } from './packing-keeper.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
 import type { Storage } from './storage.ts';
+import type { TileRow } from './tile-row.ts';
 
 /** A memref: where its element 0 … 0 is and how far apart its elements are. Offsets and strides count elements. */
 export interface Buffer {
@@ -76,12 +77,16 @@ export interface Lowering {
   readonly loadAddresses: Map<Id, Expr<'i32'>>;
   /** Fills that are left to the operation behind them, by that. */
   readonly fillsBefore: Map<Id, FillBefore>;
+  /** Loops that may be one call of a microkernel, by the operation that becomes it. */
+  readonly tileRows: Map<Id, TileRow>;
   /** What the author of the module should know. */
   readonly warnings: Diagnostic[];
   /** Code that ends the execution with this diagnostic: for what the engine does not check. */
   trap(diagnostic: Diagnostic): Code;
   /** The function of a microkernel, shared by equal ones. */
   microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
+  /** Whether a microkernel's tile is one register tile, whose tiles may be a row. */
+  isOneRegisterTile(tile: Pick<MicrokernelOptions, 'windows' | 'filters'>): boolean;
   /** Packings whose result may be kept; absent where there are none. */
   readonly keeper?: PackingKeeper;
   /** Where `memref.global` of this name stands in the scratch memory. */

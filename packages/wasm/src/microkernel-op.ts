@@ -6,10 +6,13 @@ import { isMultiplyAdd } from '@sconv/dialects/linalg';
 import type { Access } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { FillBefore } from './fill-before.ts';
-import { typed } from './instructions.ts';
+import { i32, typed } from './instructions.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { constantOf, elementOffset, mayAlias, scalarOf } from './lowering.ts';
+import type { MicrokernelOptions } from './microkernel.ts';
 import type { StructuredOp } from './structured-op.ts';
+import type { TileRow } from './tile-row.ts';
+import { growthOf } from './tile-row.ts';
 
 /** Image, filter, window and k of a packed tile: ST Listing 8, line 43. */
 const windowsMap = affineMap('(d0, d1, d2, d3) -> (d0, d3, d2)');
@@ -83,7 +86,6 @@ export const lowerMicrokernel = (
   }
   const { f, indices } = state;
   const { a, b, c, windows, filters, panels, rowStride } = match;
-  const options = { windows, filters, panels };
   const zero = constant(0);
   const [image = zero] = op.dims;
   const steps = op.extents[3] ?? zero;
@@ -91,23 +93,49 @@ export const lowerMicrokernel = (
     base: buffer.base,
     offset: elementOffset(buffer, at),
   });
+  const accesses = [access(a, [image, zero, zero]), access(b, [zero, zero]), access(c, [image, zero, zero])];
+  const loops = op.loops.filter(({ variable }) => equals(variable.expr, image));
+  const row = loops.length === 0 ? state.tileRows.get(op.operation.id) : undefined;
+  const ofRow = row && rowOptions({ windows, filters }, steps, rowStride, accesses, row, state);
+  const options = { windows, filters, panels, ...(ofRow === undefined ? {} : { row: ofRow }) };
   emitNest(f, indices, {
-    loops: op.loops.filter(({ variable }) => equals(variable.expr, image)),
-    accesses: [access(a, [image, zero, zero]), access(b, [zero, zero]), access(c, [image, zero, zero])],
+    loops,
+    accesses,
     body: ([windowPanel, filterPanel, output]) => {
       const operands = [windowPanel!, filterPanel!, output!].map((address) => f.get(address));
-      operands.push(indices.emit(steps), indices.emit(rowStride.mul(c.storage.bytes)));
-      const addTo = (): void => f.call(state.microkernel(options), ...operands);
+      const times = ofRow === undefined ? indices.emit(steps) : i32.const(row!.trips);
+      operands.push(times, indices.emit(rowStride.mul(c.storage.bytes)));
+      const addTo = (): void => {
+        f.call(state.microkernel(options), ...operands);
+      };
       if (fill === undefined) {
         addTo();
         return;
       }
       const value = scalarOf(state, op.operation, fill.value);
-      const startAt = (): void =>
+      const startAt = (): void => {
         f.call(state.microkernel({ ...options, start: 'argument' }), ...operands, value);
+      };
       if (fill.condition === undefined) startAt();
       else f.if(typed(scalarOf(state, op.operation, fill.condition), 'i32'), startAt, addTo);
     },
   });
+  if (row !== undefined && ofRow !== undefined) row.isDone = true;
   return true;
+};
+
+/** How a microkernel goes on along a row; undefined where it does not, or has several register tiles. */
+const rowOptions = (
+  tile: { readonly windows: number; readonly filters: number },
+  steps: AffineExpr,
+  rowStride: AffineExpr,
+  accesses: readonly Access[],
+  row: TileRow,
+  state: Lowering,
+): MicrokernelOptions['row'] => {
+  const [known, rowBytes] = [constantOf(steps), constantOf(rowStride.mul(4))];
+  const [a, b, c] = accesses.map(({ offset }) => growthOf(offset, row));
+  if (known === undefined || rowBytes === undefined || a === undefined || b === undefined || c === undefined)
+    return undefined;
+  return state.isOneRegisterTile(tile) ? { steps: known, rowBytes, a, b, c } : undefined;
 };

@@ -7,57 +7,13 @@
  */
 import type { RegisterTile } from '@sconv/targets';
 import { registerTiles, wasm, wasmRelaxed } from '@sconv/targets';
-import type { FunctionBuilder, FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
+import type { FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder } from './encoder.ts';
 import { f32x4, i32, v128 } from './instructions.ts';
+import type { MicrokernelOptions } from './kernel-function.ts';
+import { addKernelFunction, floatBytes, lanes, registers } from './kernel-function.ts';
+import { addSingleWindowRow, isSingleWindowRow } from './single-window.ts';
 import { loadVector, storeVector } from './vector-access.ts';
-
-export interface MicrokernelOptions {
-  /** Nwin: windows of a tile, the width of panel A. */
-  readonly windows: number;
-  /** Nf: filters of a tile, the width of panel B. */
-  readonly filters: number;
-  /** Widths of the panels, where they are wider than the tile. */
-  readonly panels?: { readonly windows: number; readonly filters: number };
-  /** Where the sums start: at what the output holds, or all at a further argument. */
-  readonly start?: 'output' | 'argument';
-  /** Fused multiply-add of relaxed SIMD: faster, but the last bits depend on the machine. */
-  readonly relaxed?: boolean;
-  /** Another division into register tiles than `registerTiles` makes; for measurements. */
-  readonly tiles?: readonly RegisterTile[];
-}
-
-const floatBytes = 4;
-/** f32 in a vector. */
-const lanes = 4;
-
-const kernelParameters = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
-
-/** The addresses of the panels and of the output, the steps, the bytes between rows, and where the sums start. */
-type KernelBody = (
-  f: FunctionBuilder,
-  a: Local<'i32'>,
-  b: Local<'i32'>,
-  c: Local<'i32'>,
-  k: Local<'i32'>,
-  rowBytes: Local<'i32'>,
-  start?: Local<'f32'>,
-) => void;
-
-const addKernelFunction = (
-  module: ModuleBuilder,
-  { start }: MicrokernelOptions,
-  name: string | undefined,
-  body: KernelBody,
-): FunctionRef => {
-  const named = name === undefined ? {} : { name };
-  return start === 'argument'
-    ? module.function({ ...named, parameters: [...kernelParameters, 'f32'] }, body)
-    : module.function({ ...named, parameters: kernelParameters }, body);
-};
-
-/** Registers that V8 11 leaves to a loop: 16 of x86-64 less its scratch register. */
-const registers = 15;
 
 /**
  * How many filters of a step may be broadcast at once, when accumulators, the step's vectors of windows and, for mul + add,
@@ -103,78 +59,105 @@ const addRegisterTile = (
     const rows = Array.from({ length: tile.filters }, (_, row) => row);
     const panelA = (options.panels?.windows ?? options.windows) * floatBytes;
     const panelB = (options.panels?.filters ?? options.filters) * floatBytes;
-    const isEmpty = i32.eqz(f.get(k));
+    const { row } = options;
+    const steps = row === undefined ? f.get(k) : i32.const(row.steps);
+    const advance = (local: Local<'i32'>, bytes: number): void => {
+      if (bytes !== 0) f.set(local, i32.add(f.get(local), i32.const(bytes)));
+    };
     // Addresses are raised at the start of a step: V8 then need not extend those of the step before to 64 bits.
-    const lastA = f.let(i32.add(f.get(a), i32.mul(i32.sub(f.get(k), i32.const(1)), i32.const(panelA))));
-    f.set(a, i32.sub(f.get(a), i32.const(panelA)));
-    f.set(b, i32.sub(f.get(b), i32.const(panelB)));
-
-    // 1. The accumulators start at the old output, or at the argument.
+    const lastA = f.let(i32.add(f.get(a), i32.mul(i32.sub(steps, i32.const(1)), i32.const(panelA))));
+    advance(a, -panelA);
+    advance(b, -panelB);
     const initial = start === undefined ? undefined : f.let(f32x4.splat(f.get(start)));
-    const addresses = rows.map((row) => f.let(i32.add(f.get(c), i32.mul(f.get(rowBytes), i32.const(row)))));
-    const accumulators = addresses.map((address) =>
-      vectors.map((vector) =>
-        f.let(
-          initial === undefined
-            ? loadVector(f.get(address), vector.firstWindow * floatBytes, vector.lanes)
-            : f.get(initial),
-        ),
-      ),
-    );
 
-    // 2. One step of k: load the windows, broadcast each filter, multiply and add.
-    const atOnce = filtersAtOnce(vectors.length, tile.filters, options.relaxed);
-    const step = (end: Label): void => {
-      f.set(a, i32.add(f.get(a), i32.const(panelA)));
-      f.set(b, i32.add(f.get(b), i32.const(panelB)));
-      const windows = vectors.map((vector) =>
-        f.let(loadVector(f.get(a), vector.firstWindow * floatBytes, vector.lanes)),
+    const tileAt = (): void => {
+      // 1. The accumulators start at the old output, or at the argument.
+      const outputs = rows.map((i) =>
+        // A place that the address alone says needs no register.
+        row === undefined
+          ? { address: f.let(i32.add(f.get(c), i32.mul(f.get(rowBytes), i32.const(i)))), offset: 0 }
+          : { address: c, offset: i * row.rowBytes },
       );
-      accumulators.forEach((row, i) => {
-        // Never taken. It ends the basic block, to whose top V8 hoists all loads.
-        if (i > 0 && i % atOnce === 0) f.branchIf(end, i32.ltU(f.get(lastA), f.get(a)));
-        const filter = f.let(v128.load32Splat(f.get(b), i * floatBytes));
-        row.forEach((accumulator, j) => {
-          const [x, y, sum] = [f.get(windows[j] ?? filter), f.get(filter), f.get(accumulator)];
-          f.set(
-            accumulator,
-            options.relaxed ? f32x4.relaxedMadd(x, y, sum) : f32x4.add(f32x4.mul(x, y), sum),
-          );
+      const accumulators = outputs.map(({ address, offset }) =>
+        vectors.map((vector) =>
+          f.let(
+            initial === undefined
+              ? loadVector(f.get(address), offset + vector.firstWindow * floatBytes, vector.lanes)
+              : f.get(initial),
+          ),
+        ),
+      );
+
+      // 2. One step of k: load the windows, broadcast each filter, multiply and add.
+      const atOnce = filtersAtOnce(vectors.length, tile.filters, options.relaxed);
+      const step = (end: Label): void => {
+        advance(a, panelA);
+        advance(b, panelB);
+        const windows = vectors.map((vector) =>
+          f.let(loadVector(f.get(a), vector.firstWindow * floatBytes, vector.lanes)),
+        );
+        accumulators.forEach((sums, i) => {
+          // Never taken. It ends the basic block, to whose top V8 hoists all loads.
+          if (i > 0 && i % atOnce === 0) f.branchIf(end, i32.ltU(f.get(lastA), f.get(a)));
+          const filter = f.let(v128.load32Splat(f.get(b), i * floatBytes));
+          sums.forEach((accumulator, j) => {
+            const [x, y, sum] = [f.get(windows[j] ?? filter), f.get(filter), f.get(accumulator)];
+            f.set(
+              accumulator,
+              options.relaxed ? f32x4.relaxedMadd(x, y, sum) : f32x4.add(f32x4.mul(x, y), sum),
+            );
+          });
+        });
+      };
+      f.block((end) => {
+        if (row === undefined) f.branchIf(end, i32.eqz(steps));
+        f.loop((next) => {
+          for (let more = stepsAtOnce(vectors.length * rows.length, options.relaxed); more > 1; more -= 1) {
+            step(end);
+            f.branchIf(end, i32.eq(f.get(a), f.get(lastA)));
+          }
+          step(end);
+          f.branchIf(next, i32.ltU(f.get(a), f.get(lastA)));
+        });
+      });
+
+      // 3. The output.
+      accumulators.forEach((sums, i) => {
+        sums.forEach((accumulator, j) => {
+          const [vector, { address, offset }] = [vectors[j]!, outputs[i]!];
+          const at = offset + vector.firstWindow * floatBytes;
+          f.statement(storeVector(f.get(address), f.get(accumulator), at, vector.lanes));
         });
       });
     };
-    f.block((end) => {
-      f.branchIf(end, isEmpty);
-      f.loop((next) => {
-        for (let more = stepsAtOnce(vectors.length * rows.length, options.relaxed); more > 1; more -= 1) {
-          step(end);
-          f.branchIf(end, i32.eq(f.get(a), f.get(lastA)));
-        }
-        step(end);
-        f.branchIf(next, i32.ltU(f.get(a), f.get(lastA)));
-      });
-    });
-
-    // 3. The output.
-    accumulators.forEach((row, i) => {
-      row.forEach((accumulator, j) => {
-        const [vector, address] = [vectors[j], addresses[i]];
-        if (vector === undefined || address === undefined) return;
-        f.statement(
-          storeVector(f.get(address), f.get(accumulator), vector.firstWindow * floatBytes, vector.lanes),
-        );
-      });
+    if (row === undefined) {
+      tileAt();
+      return;
+    }
+    f.loop((next) => {
+      tileAt();
+      advance(a, row.a - row.steps * panelA);
+      advance(b, row.b - row.steps * panelB);
+      advance(c, row.c);
+      advance(lastA, row.a);
+      advance(k, -1);
+      f.branchIf(next, f.get(k));
     });
   });
 
-const checkOptions = ({ windows, filters, panels }: MicrokernelOptions): void => {
+const checkOptions = ({ windows, filters, panels, row }: MicrokernelOptions): void => {
   for (const [what, size] of Object.entries({ windows, filters })) {
     if (!Number.isInteger(size) || size < 1) throw new RangeError(`${size} ${what} make no microkernel`);
   }
+  if (row !== undefined && !(row.steps >= 1)) throw new RangeError('the tiles of a row have a step');
   if (panels !== undefined && (panels.windows < windows || panels.filters < filters)) {
     throw new RangeError('panels are at least as wide as the tile');
   }
 };
+
+/** The register tiles that a tile is computed by. */
+export const registerTilesOf = (options: MicrokernelOptions): readonly RegisterTile[] =>
+  options.tiles ?? registerTiles((options.relaxed ? wasmRelaxed : wasm).speeds!, options);
 
 /**
  * Adds the kernel to a module: `(a, b, c, k, rowBytes)`, the byte addresses of panel A `[k][windows]`, panel B
@@ -187,9 +170,11 @@ export const addMicrokernel = (
   name?: string,
 ): FunctionRef => {
   checkOptions(options);
-  const tiles = options.tiles ?? registerTiles((options.relaxed ? wasmRelaxed : wasm).speeds!, options);
+  if (isSingleWindowRow(options)) return addSingleWindowRow(module, options, name);
+  const tiles = registerTilesOf(options);
   const [only] = tiles;
   if (tiles.length === 1 && only !== undefined) return addRegisterTile(module, only, options, name);
+  if (options.row !== undefined) throw new RangeError('the tiles of a row are register tiles');
   const byShape = new Map<string, FunctionRef>();
   const functions = tiles.map((tile) => {
     const shape = `${tile.windows}x${tile.filters}`;
@@ -215,6 +200,8 @@ export const addMicrokernel = (
     });
   });
 };
+
+export type { MicrokernelOptions, MicrokernelRow } from './kernel-function.ts';
 
 /**
  * A module of one microkernel, exported as `microkernel(a, b, c, k, rowBytes)`; see `addMicrokernel`. It imports

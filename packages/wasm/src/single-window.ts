@@ -1,0 +1,97 @@
+/**
+ * Rows of tiles of one window: vectors lie along the filters, of several tiles at once. By itself each of a tile's sums
+ * would wait for the addition of the step before.
+ */
+import type { FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
+import type { Code, Expr } from './instructions.ts';
+import { f32x4, i32, v128 } from './instructions.ts';
+import type { MicrokernelOptions, MicrokernelRow } from './kernel-function.ts';
+import { addKernelFunction, floatBytes, lanes } from './kernel-function.ts';
+
+/** Vectors of sums at once: as many as hide an addition's latency. */
+const sumsAtOnce = 8;
+
+/** Vectors of filters that are loaded at once beside them: V8 loads all that a basic block needs at its top. */
+const loadsAtOnce = 4;
+
+interface SingleWindowRow extends MicrokernelOptions {
+  readonly row: MicrokernelRow;
+}
+
+/** Whether the tiles of a row are of one window, and of whole vectors of filters. */
+export const isSingleWindowRow = (options: MicrokernelOptions): options is SingleWindowRow =>
+  options.windows === 1 && options.filters % lanes === 0 && options.row?.a === 0;
+
+/** Adds the function of a row, with the parameters of `addMicrokernel`. */
+export const addSingleWindowRow = (
+  module: ModuleBuilder,
+  options: SingleWindowRow,
+  name?: string,
+): FunctionRef =>
+  addKernelFunction(module, options, name, (f, a, b, c, count, _rowBytes, start) => {
+    const { filters, panels, row, relaxed } = options;
+    const panelA = (panels?.windows ?? 1) * floatBytes;
+    const panelB = (panels?.filters ?? filters) * floatBytes;
+    const initial = start === undefined ? undefined : f.let(f32x4.splat(f.get(start)));
+    const lastA = f.let(i32.add(f.get(a), i32.const((row.steps - 1) * panelA)));
+    const [firstA, at] = [f.let(f.get(a)), f.local('i32')];
+
+    const loadRows = (offset: number): Expr<'v128'> =>
+      [1, 2, 3].reduce(
+        (vector, i) => v128.load32Lane(f.get(c), vector, i, offset + i * row.rowBytes),
+        v128.load32Zero(f.get(c), offset),
+      );
+    const storeRows = (vector: Local<'v128'>, offset: number): Code[] =>
+      [0, 1, 2, 3].map((i) => v128.store32Lane(f.get(c), f.get(vector), i, offset + i * row.rowBytes));
+
+    /** So many tiles at once, as often as there are that many. */
+    const inGroupsOf = (tiles: number): void => {
+      const vectors = Array.from({ length: tiles }, (_, tile) =>
+        Array.from({ length: filters / lanes }, (__, i) => ({
+          panel: tile * row.b + i * lanes * floatBytes,
+          output: tile * row.c + i * lanes * row.rowBytes,
+        })),
+      ).flat();
+      const step = (sums: readonly Local<'v128'>[], end: Label): void => {
+        const window = f.let(v128.load32Splat(f.get(a)));
+        sums.forEach((sum, i) => {
+          // Never taken: it ends the basic block.
+          if (i > 0 && i % loadsAtOnce === 0) f.branchIf(end, i32.ltU(f.get(lastA), f.get(a)));
+          const x = v128.load(f.get(at), vectors[i]!.panel);
+          f.set(
+            sum,
+            relaxed
+              ? f32x4.relaxedMadd(f.get(window), x, f.get(sum))
+              : f32x4.add(f32x4.mul(f.get(window), x), f.get(sum)),
+          );
+        });
+      };
+      f.if(i32.geU(f.get(count), i32.const(tiles)), () => {
+        f.loop((again) => {
+          const sums = vectors.map(({ output }) =>
+            f.let(initial === undefined ? loadRows(output) : f.get(initial)),
+          );
+          f.set(a, i32.sub(f.get(firstA), i32.const(panelA)));
+          f.set(at, i32.sub(f.get(b), i32.const(panelB)));
+          f.block((end) => {
+            f.loop((next) => {
+              f.set(a, i32.add(f.get(a), i32.const(panelA)));
+              f.set(at, i32.add(f.get(at), i32.const(panelB)));
+              step(sums, end);
+              f.branchIf(next, i32.ltU(f.get(a), f.get(lastA)));
+            });
+          });
+          sums.forEach((sum, i) => {
+            for (const store of storeRows(sum, vectors[i]!.output)) f.statement(store);
+          });
+          f.set(b, i32.add(f.get(b), i32.const(tiles * row.b)));
+          f.set(c, i32.add(f.get(c), i32.const(tiles * row.c)));
+          f.set(count, i32.sub(f.get(count), i32.const(tiles)));
+          f.branchIf(again, i32.geU(f.get(count), i32.const(tiles)));
+        });
+      });
+    };
+    const atOnce = Math.max(Math.floor((sumsAtOnce * lanes) / filters), 1);
+    inGroupsOf(atOnce);
+    if (atOnce > 1) inGroupsOf(1);
+  });

@@ -179,17 +179,19 @@ class FormatReader {
     return spec?.syntax === undefined ? this.parser.optionalAttribute() : spec.syntax.parse(this.parser);
   }
 
-  /** Regions with the implied terminator, or the one block that the declaration asks for. */
   private setRegions(name: string, regions: readonly Region[]): void {
-    const { implicitTerminator, traits } = this.definition;
     this.parsed.regions.set(
       name,
-      regions.map((region) => {
-        if (implicitTerminator !== undefined) return this.parser.ensureTerminator(region, implicitTerminator);
-        const needsBlock = traits.has('single-block') && region.blocks.length === 0;
-        return needsBlock ? this.parser.emptyBlockRegion([]) : region;
-      }),
+      regions.map((region) => this.completed(region)),
     );
+  }
+
+  /** With the implied terminator, or the one block that the declaration asks for. */
+  private completed(region: Region): Region {
+    const { implicitTerminator, traits } = this.definition;
+    if (implicitTerminator !== undefined) return this.parser.ensureTerminator(region, implicitTerminator);
+    const needsBlock = traits.has('single-block') && region.blocks.length === 0;
+    return needsBlock ? this.parser.emptyBlockRegion([]) : region;
   }
 
   private arityOf(name: string): NamedValueSpec['arity'] | undefined {
@@ -233,7 +235,9 @@ class FormatReader {
         this.allOperands = parser.operandList();
         return;
       case 'regions':
-        this.allRegions = parser.peek('{') ? parser.commaSeparated(() => parser.region()) : [];
+        this.allRegions = parser.peek('{')
+          ? parser.commaSeparated(() => this.completed(parser.region()))
+          : [];
         return;
       case 'successors':
         this.allSuccessors = this.parseSuccessors(true);

@@ -1,7 +1,7 @@
 /**
  * The text of types.
  */
-import { identityMap, equals } from '@sconv/affine';
+import { isIdentity } from '@sconv/affine';
 import type { Attribute } from './attribute.ts';
 import { parseAttribute } from './attribute-parser.ts';
 import { checkDialect, parseDialectSymbol } from './dialect-symbol-parser.ts';
@@ -193,7 +193,7 @@ const parseMemRef = (parser: TokenParser, begin: number): Type => {
       ...(memorySpace === undefined ? {} : { memorySpace }),
     });
   if (layout !== undefined) checkLayout(parser, layout, shape, begin);
-  return memrefType(shape, elementType, isIdentityLayout(layout, shape) ? undefined : layout, memorySpace);
+  return memrefType(shape, elementType, isIdentityLayout(layout) ? undefined : layout, memorySpace);
 };
 
 /** The layout of the type at offset `begin` has its rank. */
@@ -212,8 +212,9 @@ const checkLayout = (
     parser.fail('expected the number of strides to match the rank', { offset: begin, code: 'parse/type' });
 };
 
-const isIdentityLayout = (layout: Attribute | undefined, shape: MemRefType['shape']): boolean =>
-  layout?.kind === 'affine-map' && equals(layout.map, identityMap(shape.length));
+/** As upstream, symbols of the map apart. */
+const isIdentityLayout = (layout: Attribute | undefined): boolean =>
+  layout?.kind === 'affine-map' && isIdentity(layout.map);
 
 const parseVector = (parser: TokenParser): Type => {
   const shape: number[] = [];

@@ -1,5 +1,5 @@
 /** Attribute kinds of transform ops. */
-import type { Attribute } from '@sconv/ir';
+import type { Attribute, AttributeSpec } from '@sconv/ir';
 import {
   arrayOf,
   attributeKind,
@@ -8,6 +8,7 @@ import {
   i1,
   i64Attribute,
   typeEquals,
+  withSyntax,
 } from '@sconv/ir';
 
 /** `array<i1: false, true>`. */
@@ -20,19 +21,30 @@ export const flagsArrayAttribute = attributeKind<readonly boolean[]>(
   (values) => denseArrayAttribute(values, i1),
 );
 
+/** An array in a format: it begins with a bracket, so that a dictionary after it is none. */
+const bracketed = <T>(spec: AttributeSpec<T, 'required'>): AttributeSpec<T, 'required'> =>
+  withSyntax(spec, {
+    parse: (parser) => (parser.peek('[') ? parser.attribute() : undefined),
+    print: (printer, attribute) => {
+      printer.attribute(attribute);
+    },
+  });
+
 /** `[1, 2]` as an array of attributes. */
-export const integersAttribute = arrayOf(i64Attribute, '64-bit integer array attribute');
+export const integersAttribute = bracketed(arrayOf(i64Attribute, '64-bit integer array attribute'));
 /** `[true, false]`. */
 export const boolsAttribute = arrayOf(boolAttribute, '1-bit boolean array attribute');
 /** `[[1, 0], [0]]`. */
 export const permutationsAttribute = arrayOf(integersAttribute, 'array of arrays of i64');
 
 /** `[#gpu.block<x>]`: what iterations are mapped to. */
-export const mappingAttribute = arrayOf<Attribute>(
-  attributeKind(
+export const mappingAttribute = bracketed(
+  arrayOf<Attribute>(
+    attributeKind(
+      'Device Mapping array attribute',
+      (attribute) => (attribute.kind === 'dialect' ? attribute : undefined),
+      (attribute) => attribute,
+    ),
     'Device Mapping array attribute',
-    (attribute) => (attribute.kind === 'dialect' ? attribute : undefined),
-    (attribute) => attribute,
   ),
-  'Device Mapping array attribute',
 );

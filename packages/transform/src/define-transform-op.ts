@@ -29,7 +29,7 @@ import type {
   Value,
   ValueSpec,
 } from '@sconv/ir';
-import { defineOp, groupSizes, implement, one, optional, variadic } from '@sconv/ir';
+import { defineOp, groupSizes, implement, one, optional, typeConstraint, variadic } from '@sconv/ir';
 import { callSite } from './call-site.ts';
 import { consumedPositions } from './consumed-arguments.ts';
 import { matcher } from './matcher.ts';
@@ -45,6 +45,7 @@ import {
   paramOf,
   handleOrParamType,
   paramType,
+  promisedName,
   scriptType,
   valueHandleType,
 } from './handle-type.ts';
@@ -92,6 +93,16 @@ export const consumes = handleSpec(one, 'consumes');
 export const reads = handleSpec(one, 'reads');
 /** Any number of operands whose payload stays. */
 export const readsAll = handleSpec(variadic, 'reads');
+
+/** A handle whose type has to name the operations (`Transform_ConcreteOpType`). */
+const exactly = (name: string): TypeConstraint =>
+  typeConstraint(`Transform IR handle to ${name} operations`, (type) => promisedName(type) === name);
+
+/** An operand whose payload is replaced, and whose type names it. */
+export const consumesExactly = <const N extends string>(
+  doc: string,
+  name: N,
+): HandleSpec<'one', Handle<N>> => ({ ...one(exactly(name), doc), effect: 'consumes', accepts: [name] });
 
 const readsOf = <A extends Arity, V extends ScriptValue>(values: ValueSpec<A>): HandleSpec<A, V> => ({
   ...values,
@@ -161,6 +172,12 @@ const resultSpec =
 
 /** A result handle; with `opName` it promises that all its payload has this name. */
 export const produces = resultSpec(one);
+
+/** A result handle whose type names its payload. */
+export const producesExactly = <const N extends string>(
+  doc: string,
+  name: N,
+): ResultHandleSpec<'one', Handle<N>> => ({ ...one(exactly(name), doc), handle: opHandleType(name) });
 
 /** A handle to any operations, of which the text does not say the type. */
 export const producesAnyOp = (doc: string): ResultHandleSpec<'one', Handle> => ({

@@ -3,12 +3,14 @@ export { callSite } from './call-site.ts';
 export { cast } from './cast.ts';
 export {
   consumes,
+  consumesExactly,
   defineTransformOp,
   produces,
   producesAll,
   producesParam,
   producesAny,
   producesAnyOp,
+  producesExactly,
   producesEither,
   producesValues,
   reads,

@@ -54,6 +54,19 @@ describe('a transform op without behaviour', () => {
     expect(printed(printed(text, true), false)).toBe(text);
   });
 
+  it.each([
+    [
+      `%0:2 = transform.structured.fuse %arg0 {tile_sizes = [4]} : (${op}) -> (${op}, ${op})`,
+      `%transformed, %loops = transform.structured.fuse %arg0 [4] : (${op}) -> (${op}, ${op})`,
+    ],
+    [
+      `transform.match.structured %arg0 : ${op} { ^bb0(%x: ${op}): }`,
+      `transform.match.structured %arg0 : ${op} {\n    ^bb0(%arg3: ${op}):\n    }`,
+    ],
+  ])('is read in other words: %s', (written, canonical) => {
+    expect(printed(script(written), false)).toContain(canonical);
+  });
+
   it.runIf(hasMlirOpt)('is printed as by mlir-opt-19', () => {
     // What it says of a consumed argument is no error, but its standard error is not read here.
     expect(mlirOpt(scripts)).toEqual(scripts.map((text) => `${text}\n`));

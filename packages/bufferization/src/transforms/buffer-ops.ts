@@ -11,11 +11,13 @@ import {
 import {
   boolsAttribute,
   consumes,
+  consumesExactly,
   defineTransformOp,
   functional,
   integersAttribute,
   mappingAttribute,
   produces,
+  producesExactly,
   producesAnyOp,
   producesValues,
   reads,
@@ -66,8 +68,8 @@ export const eliminateEmptyTensors = eliminates('bufferization');
 export const emptyTensorToAllocTensor = defineTransformOp({
   name: 'transform.bufferization.empty_tensor_to_alloc_tensor',
   summary: 'Makes an empty tensor one that is allocated.',
-  operands: { target: consumes('empty tensors', 'tensor.empty') },
-  results: { transformed: produces('the allocations', 'bufferization.alloc_tensor') },
+  operands: { target: consumesExactly('empty tensors', 'tensor.empty') },
+  results: { transformed: producesExactly('the allocations', 'bufferization.alloc_tensor') },
   assembly: functional(),
 });
 
@@ -106,7 +108,7 @@ export const promote = defineTransformOp({
 export const multibuffer = defineTransformOp({
   name: 'transform.memref.multibuffer',
   summary: 'Makes a buffer several, which iterations of a loop take in turn.',
-  operands: { target: consumes('allocations', 'memref.alloc') },
+  operands: { target: consumesExactly('allocations', 'memref.alloc') },
   attributes: { factor: positive(i64Attribute), skipAnalysis: unitAttributeKind },
   results: { transformed: produces('the allocations') },
   assembly: functional(),
@@ -115,7 +117,7 @@ export const multibuffer = defineTransformOp({
 export const allocaToGlobal = defineTransformOp({
   name: 'transform.memref.alloca_to_global',
   summary: 'Makes a buffer on the stack a global one.',
-  operands: { alloca: consumes('allocations', 'memref.alloca') },
+  operands: { alloca: consumesExactly('allocations', 'memref.alloca') },
   results: { getGlobal: produces('what reads the globals'), global: produces('the globals') },
   resultName: () => ['getGlobal', 'global'],
   assembly: functional('alloca'),

@@ -11,6 +11,7 @@ import {
 } from '@sconv/ir';
 import {
   consumes,
+  consumesExactly,
   defineTransformOp,
   directives,
   functional,
@@ -18,6 +19,7 @@ import {
   permutationErrors,
   permutationsAttribute,
   produces,
+  producesExactly,
   reads,
   readsSizes,
 } from '@sconv/transform';
@@ -104,11 +106,11 @@ export const packTranspose = defineTransformOp({
 export const lowerPack = defineTransformOp({
   name: 'transform.structured.lower_pack',
   summary: 'Makes a packing a padding, a reshape and a transposition.',
-  operands: { target: consumes('packings', 'tensor.pack') },
+  operands: { target: consumesExactly('packings', 'tensor.pack') },
   results: {
-    padOp: produces('the padding', 'tensor.pad'),
-    expandShapeOp: produces('the reshape', 'tensor.expand_shape'),
-    transposeOp: produces('the transposition', 'linalg.transpose'),
+    padOp: producesExactly('the padding', 'tensor.pad'),
+    expandShapeOp: producesExactly('the reshape', 'tensor.expand_shape'),
+    transposeOp: producesExactly('the transposition', 'linalg.transpose'),
   },
   assembly: functional(),
 });
@@ -116,12 +118,12 @@ export const lowerPack = defineTransformOp({
 export const lowerUnpack = defineTransformOp({
   name: 'transform.structured.lower_unpack',
   summary: 'Makes an unpacking a transposition, a reshape and a slice.',
-  operands: { target: consumes('unpackings', 'tensor.unpack') },
+  operands: { target: consumesExactly('unpackings', 'tensor.unpack') },
   results: {
-    emptyOp: produces('the empty tensor', 'tensor.empty'),
-    transposeOp: produces('the transposition', 'linalg.transpose'),
-    collapseShapeOp: produces('the reshape', 'tensor.collapse_shape'),
-    extractSliceOp: produces('the slice', 'tensor.extract_slice'),
+    emptyOp: producesExactly('the empty tensor', 'tensor.empty'),
+    transposeOp: producesExactly('the transposition', 'linalg.transpose'),
+    collapseShapeOp: producesExactly('the reshape', 'tensor.collapse_shape'),
+    extractSliceOp: producesExactly('the slice', 'tensor.extract_slice'),
   },
   assembly: functional(),
 });

@@ -9,6 +9,7 @@ import {
 } from '@sconv/ir';
 import {
   consumes,
+  consumesExactly,
   defineTransformOp,
   functional,
   produces,
@@ -42,7 +43,7 @@ export const outline = defineTransformOp({
 export const peel = defineTransformOp({
   name: 'transform.loop.peel',
   summary: 'Makes the first or the last iteration a loop of its own.',
-  operands: { target: consumes('loops') },
+  operands: { target: consumesExactly('loops', 'scf.for') },
   attributes: {
     peelFront: withDefault(boolAttribute, false),
     failIfAlreadyDivisible: withDefault(boolAttribute, false),
@@ -54,7 +55,7 @@ export const peel = defineTransformOp({
 export const pipeline = defineTransformOp({
   name: 'transform.loop.pipeline',
   summary: 'Lets parts of several iterations of a loop overlap.',
-  operands: { target: consumes('loops') },
+  operands: { target: consumesExactly('loops', 'scf.for') },
   attributes: { iterationInterval: withDefault(i64Attribute, 1), readLatency: withDefault(i64Attribute, 10) },
   results: { transformed: produces('the loop') },
   assembly: functional(),

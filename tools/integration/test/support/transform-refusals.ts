@@ -316,4 +316,12 @@ export const transformRefusals: readonly (readonly [script: string, message: str
     lines(`transform.loop.unroll %a {factor = 0 : i64} : ${op}`),
     "attribute 'factor' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive",
   ],
+  [
+    lines(`%0 = transform.memref.multibuffer %a {factor = 2 : i64} : (${op}) -> ${op}`),
+    "operand #0 must be Transform IR handle to memref.alloc operations, but got '!transform.any_op'",
+  ],
+  [
+    lines(`%0, %1 = transform.loop.peel %a : (${op}) -> (${op}, ${op})`),
+    "operand #0 must be Transform IR handle to scf.for operations, but got '!transform.any_op'",
+  ],
 ];

@@ -3,6 +3,7 @@ export { canonicalize } from './passes/canonicalize.ts';
 export { cse, eliminateCommonSubexpressions } from './passes/cse.ts';
 export { expandStridedMetadata, expandStridedMetadataPatterns } from './passes/expand-strided-metadata.ts';
 export { aliasPatterns, foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
+export { inline } from './passes/inline.ts';
 export { hoistInvariants, loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';
 export { lowerAffine } from './passes/lower-affine.ts';
 export { loopPatterns, scfForLoopCanonicalization } from './passes/scf-for-loop-canonicalization.ts';

@@ -4,6 +4,7 @@ import { canonicalize } from './passes/canonicalize.ts';
 import { cse } from './passes/cse.ts';
 import { expandStridedMetadata } from './passes/expand-strided-metadata.ts';
 import { foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
+import { inline } from './passes/inline.ts';
 import { loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';
 import { lowerAffine } from './passes/lower-affine.ts';
 import { scfForLoopCanonicalization } from './passes/scf-for-loop-canonicalization.ts';
@@ -13,6 +14,7 @@ export const passes = [
   canonicalize,
   cse,
   symbolDce,
+  inline,
   loopInvariantCodeMotion,
   affineSimplifyStructures,
   foldMemrefAliasOps,

@@ -1,0 +1,145 @@
+/** The pass `inline`. */
+import { success } from '@sconv/diagnostics';
+import { br } from '@sconv/dialects/cf';
+import { call, funcOp, returnOp } from '@sconv/dialects/func';
+import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
+import { defineOperationPass, integerOption, symbolNameOf } from '@sconv/ir';
+import { canonicalize } from './canonicalize.ts';
+
+/**
+ * Puts the bodies of functions in the place of their calls, callees first, each function canonicalized before and after; private
+ * functions that nothing calls any more go. Calls on a cycle stay, and calls of functions of several blocks where a body has to
+ * be one block.
+ */
+export const inline = defineOperationPass({
+  name: 'inline',
+  title: 'Inliner',
+  summary: 'replace calls by the bodies of functions',
+  options: {
+    inliningThreshold: integerOption(
+      'inline no callee that has more operations than this percentage of the caller; -1 for no limit',
+      -1,
+    ),
+  },
+  runOn: (rewriter, operation, { inliningThreshold }) => {
+    new Inliner(rewriter, operation, inliningThreshold < 0 ? Infinity : inliningThreshold / 100).run();
+    return success(undefined);
+  },
+});
+
+class Inliner {
+  private readonly rewriter: Rewriter;
+  private readonly functions: ReadonlyMap<string, DraftOperation>;
+  private readonly threshold: number;
+  /** The functions that are done, and those on the way to the present one. */
+  private readonly done = new Set<DraftOperation>();
+  private readonly path = new Set<DraftOperation>();
+  private readonly inlined = new Set<DraftOperation>();
+
+  constructor(rewriter: Rewriter, root: DraftOperation, threshold: number) {
+    this.rewriter = rewriter;
+    this.threshold = threshold;
+    const inside = root.regions.flatMap(({ blocks }) => blocks.flatMap(({ operations }) => operations));
+    this.functions = new Map(
+      inside
+        .filter((operation) => funcOp.is(operation))
+        .map((operation) => [symbolNameOf(operation)!, operation]),
+    );
+  }
+
+  run(): void {
+    for (const operation of this.functions.values()) this.visit(operation);
+    for (const operation of this.inlined) this.eraseIfUnused(operation);
+  }
+
+  private visit(operation: DraftOperation): void {
+    if (this.done.has(operation) || this.path.has(operation)) return;
+    this.path.add(operation);
+    for (const each of this.callsIn(operation)) this.visit(this.calleeOf(each)!);
+    canonicalize().runOn?.(this.rewriter, operation);
+    const before = this.inlined.size;
+    for (const each of this.callsIn(operation)) this.inlineCall(each, operation);
+    if (this.inlined.size > before || this.callsIn(operation).length > 0)
+      canonicalize().runOn?.(this.rewriter, operation);
+    this.path.delete(operation);
+    this.done.add(operation);
+  }
+
+  private calleeOf(operation: DraftOperation): DraftOperation | undefined {
+    return this.functions.get(call.attributes(operation).callee);
+  }
+
+  /** The calls of functions that are here. */
+  private callsIn(operation: DraftOperation): readonly DraftOperation[] {
+    return this.rewriter.walk(operation).filter((each) => call.is(each) && this.calleeOf(each) !== undefined);
+  }
+
+  private inlineCall(operation: DraftOperation, caller: DraftOperation): void {
+    const callee = this.calleeOf(operation)!;
+    const blocks = callee.regions[0]?.blocks ?? [];
+    const [body, ...more] = blocks;
+    // A callee that is not done stands on a cycle.
+    if (body === undefined || !this.done.has(callee)) return;
+    if (more.length > 0 && operation.parent !== caller) return;
+    const sizes = [callee, caller].map((each) => this.rewriter.walk(each).length - 1);
+    if (sizes[0]! > sizes[1]! * this.threshold) return;
+    this.inlined.add(callee);
+    if (more.length > 0) this.inlineBlocks(operation, callee);
+    else this.inlineBody(operation, body);
+  }
+
+  private inlineBody(operation: DraftOperation, body: DraftBlock): void {
+    const { rewriter } = this;
+    const mapping = new Map(body.arguments.map(({ id }, i) => [id, operation.operands[i]!]));
+    rewriter.scoped(() => {
+      rewriter.setInsertionPointBefore(operation);
+      for (const each of body.operations) if (!returnOp.is(each)) rewriter.clone(each, mapping);
+    });
+    const results = body.last?.operands ?? [];
+    rewriter.replaceOperation(
+      operation,
+      results.map((value) => mapping.get(value.id) ?? value),
+    );
+  }
+
+  /** The blocks of a callee between what is before the call and what is after it. */
+  private inlineBlocks(operation: DraftOperation, callee: DraftOperation): void {
+    const { rewriter } = this;
+    const { block } = operation;
+    if (block === undefined) return;
+    const after = rewriter.splitBlock(operation);
+    const count = block.region.blocks.length;
+    rewriter.cloneRegion(callee.regions[0]!, block.region);
+    const copies = block.region.blocks.slice(count);
+    const values = operation.results.map(({ type }) => rewriter.addArgument(after, type));
+    rewriter.scoped(() => {
+      rewriter.setInsertionPointToEnd(block);
+      rewriter.create(
+        br.state({ operands: { destOperands: operation.operands }, successors: [copies[0]!.id] }),
+        operation.location,
+      );
+    });
+    for (const { last } of copies) {
+      if (last === undefined || !returnOp.is(last)) continue;
+      rewriter.replaceWith(
+        last,
+        br.state({ operands: { destOperands: last.operands }, successors: [after.id] }),
+      );
+    }
+    rewriter.replaceOperation(operation, values, []);
+  }
+
+  private eraseIfUnused(operation: DraftOperation): void {
+    const { sym_visibility: visibility } = operation.attributes;
+    const name = symbolNameOf(operation);
+    if (visibility?.kind !== 'string' || visibility.value === 'public' || name === undefined) return;
+    const isReferred = this.rewriter
+      .walk(this.rewriter.root)
+      .some((each) =>
+        Object.values(each.attributes).some(
+          (attribute) => attribute.kind === 'symbol-ref' && attribute.root === name,
+        ),
+      );
+    if (!isReferred) this.rewriter.eraseOperation(operation);
+  }
+}

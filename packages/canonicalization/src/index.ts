@@ -7,6 +7,7 @@ export { inline } from './passes/inline.ts';
 export { hoistInvariants, loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';
 export { lowerAffine } from './passes/lower-affine.ts';
 export { loopPatterns, scfForLoopCanonicalization } from './passes/scf-for-loop-canonicalization.ts';
+export { sccp } from './passes/sccp.ts';
 export { symbolDce } from './passes/symbol-dce.ts';
 export { canonicalizationPatterns } from './patterns.ts';
 export { passes } from './passes.ts';

@@ -7,12 +7,14 @@ import { foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
 import { inline } from './passes/inline.ts';
 import { loopInvariantCodeMotion } from './passes/loop-invariant-code-motion.ts';
 import { lowerAffine } from './passes/lower-affine.ts';
+import { sccp } from './passes/sccp.ts';
 import { scfForLoopCanonicalization } from './passes/scf-for-loop-canonicalization.ts';
 import { symbolDce } from './passes/symbol-dce.ts';
 
 export const passes = [
   canonicalize,
   cse,
+  sccp,
   symbolDce,
   inline,
   loopInvariantCodeMotion,

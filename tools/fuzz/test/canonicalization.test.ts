@@ -4,6 +4,7 @@ import {
   cse,
   loopInvariantCodeMotion,
   lowerAffine,
+  sccp,
   scfForLoopCanonicalization,
 } from '@sconv/canonicalization';
 import { unwrap } from '@sconv/diagnostics';
@@ -36,6 +37,7 @@ describe.each([
   ['canonicalize, blocks too', canonicalize({ regionSimplify: 'aggressive' })],
   ['cse', cse()],
   ['lower-affine', lowerAffine()],
+  ['sccp', sccp()],
   ['loop-invariant-code-motion', loopInvariantCodeMotion()],
   ['scf-for-loop-canonicalization', scfForLoopCanonicalization()],
 ])('%s', (_, pass) => {

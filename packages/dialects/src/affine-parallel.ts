@@ -1,7 +1,7 @@
 /** `affine.parallel`: a nest of parallel loops whose bounds are several affine expressions each. */
 import type { AffineExpr } from '@sconv/affine';
 import { makeMap } from '@sconv/affine';
-import type { Attribute, Attributes, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
+import type { Attribute, Attributes, OpAsmParser, OpAsmPrinter, Operation, Type, Value } from '@sconv/ir';
 import {
   affineMapAttribute,
   affineMapAttributeKind,
@@ -21,7 +21,7 @@ import {
 } from '@sconv/ir';
 import { mapOperandErrors } from './affine-scope.ts';
 import { firstBlockOf } from './region-edges.ts';
-import { atomicKinds } from './atomic-kinds.ts';
+import { atomicKinds, atomicOperands } from './atomic-kinds.ts';
 import { parallelLoop } from './interfaces.ts';
 
 /** `dense<[1, 2]> : tensor<2xi32>`: how many expressions each bound has. */
@@ -188,6 +188,12 @@ const printParallel = (printer: OpAsmPrinter, operation: Operation): void => {
   ]);
 };
 
+/** Whether values of this type combine so. */
+const mayReduce = (kind: number, type: Type): boolean => {
+  const operands = atomicOperands[atomicKinds[kind]!];
+  return operands === undefined || type.kind === operands;
+};
+
 /** `affine.parallel (%i, %j) = (0, 0) to (10, min(%n, 20)) step (1, 2) { … }`. */
 export const affineParallel = defineOp({
   name: 'affine.parallel',
@@ -232,6 +238,8 @@ export const affineParallel = defineOp({
       yield 'a reduction must be specified for each output';
     } else if (reductions.some((kind) => atomicKinds[Number(kind)] === undefined)) {
       yield "attribute 'reductions' failed to satisfy constraint: Reduction ops";
+    } else if (reductions.some((kind, i) => !mayReduce(Number(kind), outputs.results[i]!.type))) {
+      yield 'result type cannot match reduction attribute';
     }
   },
 });

@@ -34,13 +34,15 @@ const mapOf = (operation: Operation): AffineMap | undefined => {
   return attribute?.kind === 'affine-map' ? attribute.map : undefined;
 };
 
-const parseApplication = (parser: OpAsmParser) => {
+/** Whether the operands are as many as the map takes is for the verifier to say, but for `affine.apply`. */
+const parseApplication = (parser: OpAsmParser, isChecked: boolean) => {
   const location = parser.here();
   const map = parser.attribute();
   const { operands, dims } = parseDimsAndSymbols(parser);
   const attributes = parser.optionalAttrDict();
   if (map.kind !== 'affine-map') parser.fail('invalid kind of attribute specified', location);
-  if (map.map.numDims !== dims || map.map.numDims + map.map.numSymbols !== operands.length) {
+  const { numDims, numSymbols } = map.map;
+  if (isChecked && (numDims !== dims || numDims + numSymbols !== operands.length)) {
     parser.fail('dimension or symbol index mismatch');
   }
   return {
@@ -139,7 +141,7 @@ const application = {
   results: { result: one(index) },
   attributes: { map: affineMapAttributeKind },
   traits: ['pure'],
-  assembly: { parse: parseApplication, print: printApplication },
+  assembly: { parse: (parser: OpAsmParser) => parseApplication(parser, false), print: printApplication },
 } as const;
 
 /** `affine.apply affine_map<(d0) -> (d0 * 2)>(%i)`. */
@@ -147,6 +149,7 @@ export const apply = defineOp({
   ...application,
   name: 'affine.apply',
   summary: 'the value of an affine map of one result',
+  assembly: { parse: (parser: OpAsmParser) => parseApplication(parser, true), print: printApplication },
   *verify({ operands: { mapOperands }, attributes: { map } }) {
     yield* operandCountErrors(map, mapOperands);
     if (map.results.length !== 1) yield 'mapping must produce one value';

@@ -62,6 +62,9 @@ export const constant = defineOp({
     if (result.type.kind === 'integer' && result.type.signedness !== 'signless') {
       yield 'integer return type must be signless';
     }
+    const isScalable = result.type.kind === 'vector' && result.type.scalable.includes(true);
+    if (isScalable && value.kind === 'dense-elements' && value.values.length > 1)
+      yield "intializing scalable vectors with elements attribute is not supported unless it's a vector splat";
   },
   resultName: constantName,
 });

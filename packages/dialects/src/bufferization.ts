@@ -1,6 +1,7 @@
 /** The bufferization dialect: between tensors and buffers. */
 import type { Dialect, Type } from '@sconv/ir';
 import {
+  bare,
   anyAttribute,
   boolean,
   defineOp,
@@ -120,9 +121,9 @@ export const allocTensor = defineOp({
     if (type.kind !== 'tensor') return;
     const wanted = type.shape.filter((size) => size === DYNAMIC).length;
     if (copy !== undefined && sizes.length > 0) {
-      yield 'dynamic sizes not needed when copying a tensor';
+      yield* bare(['dynamic sizes not needed when copying a tensor']);
     } else if (copy === undefined && sizes.length !== wanted) {
-      yield `expected ${wanted} dynamic sizes`;
+      yield* bare([`expected ${wanted} dynamic sizes`]);
     }
   },
 });

@@ -3403,3 +3403,117 @@ func.func @f() {
   %0 = "arith.constant"() <{value = "x"}> : () -> i32
   return
 }
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{'affine.parallel' op result type cannot match reduction attribute}}
+  %0 = affine.parallel (%i) = (0) to (10) reduce ("addi") -> (f32) {
+    %1 = affine.load %m[%i] : memref<4xf32>
+    affine.yield %1 : f32
+  }
+  return
+}
+// -----
+func.func @f(%i: index) {
+  // expected-error @below {{'affine.min' op operand count and affine map dimension and symbol count must match}}
+  %0 = affine.min affine_map<(d0) -> (d0)>(%i, %i)
+  return
+}
+// -----
+func.func @f() {
+  // expected-error @below {{'arith.constant' op intializing scalable vectors with elements attribute is not supported unless it's a vector splat}}
+  %0 = arith.constant dense<[0, 1]> : vector<[2]xi32>
+  return
+}
+// -----
+func.func @f(%c: i1) {
+  // expected-error @below {{'scf.if' op region #0 should have no arguments}}
+  "scf.if"(%c) ({
+  ^bb0(%x: i32):
+    scf.yield
+  }, {}) : (i1) -> ()
+  return
+}
+// -----
+func.func @f(%i: index) {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{'scf.parallel' op constant step operand must be positive}}
+  scf.parallel (%j) = (%i) to (%i) step (%c0) {
+  }
+  return
+}
+// -----
+func.func @f(%i: index, %x: f32) {
+  %0 = scf.parallel (%j) = (%i) to (%i) step (%i) init (%x) -> f32 {
+    // expected-error @below {{'scf.reduce' op expected two block arguments with type 'f32' in the 0-th reduction region}}
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32):
+      scf.reduce.return %a : f32
+    }
+  }
+  return
+}
+// -----
+func.func @f(%i: index, %x: f32, %y: i32) {
+  %0 = scf.parallel (%j) = (%i) to (%i) step (%i) init (%x) -> f32 {
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32, %b: f32):
+      // expected-error @below {{'scf.reduce.return' op must have type 'f32' (the type of the reduction inputs)}}
+      scf.reduce.return %y : i32
+    }
+  }
+  return
+}
+// -----
+func.func @f(%t: tensor<4x8xf32>, %i: tensor<1x2xindex>) {
+  // expected-error @below {{'tensor.gather' op gather_dims values must be strictly increasing}}
+  %0 = tensor.gather %t[%i] gather_dims([1, 0]) : (tensor<4x8xf32>, tensor<1x2xindex>) -> tensor<1x1x1xf32>
+  return
+}
+// -----
+func.func @f(%t: tensor<4x8xf32>, %s: tensor<1x1x8xf32>, %i: tensor<1x1xindex>) {
+  // expected-error @below {{'tensor.scatter' op requires 'unique' attribute to be set}}
+  %0 = tensor.scatter %s into %t[%i] scatter_dims([0]) : (tensor<1x1x8xf32>, tensor<4x8xf32>, tensor<1x1xindex>) -> tensor<4x8xf32>
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32, 1>) {
+  // expected-error @below {{different memory spaces specified for source memref type 'memref<4xf32, 1>' and result memref type 'memref<8xf32>'}}
+  %0 = memref.realloc %m : memref<4xf32, 1> to memref<8xf32>
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error @below {{missing dimension operand for result type 'memref<?xf32>'}}
+  %0 = memref.realloc %m : memref<4xf32> to memref<?xf32>
+  return
+}
+// -----
+func.func @f(%m: memref<2048xi8, 2>, %i: index) {
+  // expected-error @below {{different memory spaces specified for base memref type 'memref<2048xi8, 2>' and view memref type 'memref<4xf32>'}}
+  %0 = memref.view %m[%i][] : memref<2048xi8, 2> to memref<4xf32>
+  return
+}
+// -----
+func.func @f(%m: memref<4xf32>, %t: memref<1xi32>, %i: index, %x: i32) {
+  // expected-error @below {{'memref.dma_start' op expected source indices to be of index type}}
+  "memref.dma_start"(%m, %x, %m, %i, %i, %t, %i) : (memref<4xf32>, i32, memref<4xf32>, index, index, memref<1xi32>, index) -> ()
+  return
+}
+// -----
+func.func @f(%t: tensor<2x4x3x5xf32>, %o: tensor<6x6x5x2xf32>) {
+  // expected-error @below {{'linalg.winograd_filter_transform' op expect filter height either equals to r or 1}}
+  %0 = linalg.winograd_filter_transform m(4) r(3) ins(%t : tensor<2x4x3x5xf32>) outs(%o : tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32>
+  return
+}
+// -----
+func.func @f(%t: tensor<2x1x10x5xf32>, %o: tensor<1x6x1x3x2x5xf32>) {
+  // expected-error @below {{'linalg.winograd_input_transform' op the output shape is not expected}}
+  %0 = linalg.winograd_input_transform m(4) r(3) ins(%t : tensor<2x1x10x5xf32>) outs(%o : tensor<1x6x1x3x2x5xf32>) -> tensor<1x6x1x3x2x5xf32>
+  return
+}
+// -----
+func.func @f(%t: tensor<5x6x2x2x2x5xf32>, %o: tensor<2x8x8x5xf32>) {
+  // expected-error @below {{'linalg.winograd_output_transform' op expect input height equals to input tile size}}
+  %0 = linalg.winograd_output_transform m(4) r(3) ins(%t : tensor<5x6x2x2x2x5xf32>) outs(%o : tensor<2x8x8x5xf32>) -> tensor<2x8x8x5xf32>
+  return
+}

@@ -344,10 +344,13 @@ export class OperationParser {
 
   /** `%name` of an argument that is defined here. */
   parseArgumentName(): UnresolvedOperand {
-    const operand = this.parseOperand();
-    if (operand.number !== 0)
-      this.tokens.fail('result number not allowed in argument list', { code: 'parse/syntax' });
-    return operand;
+    const { tokens } = this;
+    if (tokens.lexer.kind !== 'value') tokens.failMissing('expected SSA operand');
+    const location = tokens.here();
+    const name = tokens.take();
+    if ((tokens.lexer.kind as string) === 'hash')
+      tokens.fail('result number not allowed in argument list', { code: 'parse/syntax' });
+    return { name, number: 0, location };
   }
 
   /** `%name` or `%name#3`. */

@@ -418,7 +418,7 @@ describe('what a printer by hand is given', () => {
     ],
     ['argument', '(%a) { }', "3:13 expected ':' [parse/expected-token]"],
     ['argument', '(%x: i32) { }', "3:11 region entry argument '%x' is already in use [parse/redefinition]"],
-    ['argument', '(%a#1: i32) { }', '3:15 result number not allowed in argument list [parse/syntax]'],
+    ['argument', '(%a#1: i32) { }', '3:13 result number not allowed in argument list [parse/syntax]'],
     [
       'optionalArgument',
       ' %a, { "a.b"(%a) : (i32) -> () }',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emitMicrokernel } from '../src/index.ts';
 import type { MicrokernelOptions } from '../src/index.ts';
+import { registerTilesOf } from '../src/microkernel.ts';
 import { growthOf } from '../src/tile-row.ts';
 import { buffersAfter } from './differential.ts';
 
@@ -46,15 +47,8 @@ describe('a row of tiles', () => {
         });
         const [one, other] = outputs as [(typeof outputs)[0], (typeof outputs)[0]];
         const start = isStarted ? [0.1] : [];
-        const isOneTile = (options: MicrokernelOptions): boolean => {
-          try {
-            return instantiate({ ...options, row }, one.memory) !== undefined;
-          } catch (error) {
-            expect(error).toEqual(new RangeError('the tiles of a row are register tiles'));
-            return false;
-          }
-        };
-        fc.pre(isOneTile(own));
+        // Tiles of several register tiles are refused.
+        fc.pre(registerTilesOf(own).length === 1);
         instantiate({ ...own, row }, one.memory)(one.a, one.b, one.c, tiles, 4 * rowLength, ...start);
         const single = instantiate(own, other.memory);
         for (let tile = 0; tile < tiles; tile += 1) {
@@ -68,6 +62,13 @@ describe('a row of tiles', () => {
         expect(new Uint8Array(one.memory.buffer)).toEqual(new Uint8Array(other.memory.buffer));
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('is of one register tile', () => {
+    const row = { steps: 1, rowBytes: 64, a: 0, b: 32, c: 512 };
+    expect(() => emitMicrokernel({ windows: 8, filters: 8, row })).toThrow(
+      new RangeError('the tiles of a row are register tiles'),
     );
   });
 

@@ -18,7 +18,7 @@ const recursive: Readonly<Record<string, readonly (readonly string[])[]>> = {
   '@sconv/affine': [['src/affine-expr.ts', 'src/print.ts']],
   '@sconv/ir': [
     ['src/attribute-parser.ts', 'src/dense-parser.ts', 'src/location-parser.ts', 'src/type-parser.ts'],
-    ['src/attribute-printer.ts', 'src/type-printer.ts'],
+    ['src/attribute-printer.ts', 'src/location-printer.ts', 'src/type-printer.ts'],
     ['src/attribute.ts', 'src/type.ts'],
   ],
 };

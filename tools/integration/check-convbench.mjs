@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * Runs rows of ConvBench through the plans that `compileConvolution` makes by default, with filters as arguments and bound,
- * and checks every output.
+ * on an output that is overwritten (`--accumulate`: added to), and checks it all.
  *
- *     node tools/integration/check-convbench.mjs FILE.csv… [--most MFLOP] [--every N] [--relaxed]
+ *     node tools/integration/check-convbench.mjs FILE.csv… [--most MFLOP] [--every N] [--accumulate] [--relaxed]
  *
  * All values are small integers, so that sums are exact. For random weights r, `Σ_f r[f]·output[f]` has to be the
  * convolution with the one filter `Σ_f r[f]·filters[f]`, which takes a small part of the time: a wrong output is missed only
@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
   options: {
     most: { type: 'string', default: '200' },
     every: { type: 'string', default: '1' },
+    accumulate: { type: 'boolean', default: false },
     relaxed: { type: 'boolean', default: false },
   },
 });
@@ -107,6 +108,8 @@ for (const path of positionals) {
       filters: [filters, inputChannels, filterHeight, filterWidth],
       strides: [shape.strides.h, shape.strides.w],
       dilations: [shape.dilations.h, shape.dilations.w],
+      // Each sum is read again where the channels are divided, and begins with nothing read before.
+      accumulate: values.accumulate,
       target: values.relaxed ? wasmRelaxed : wasm,
     });
     const expected = joined(padded, input, weightsOf, random);

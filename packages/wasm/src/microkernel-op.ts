@@ -135,7 +135,7 @@ const rowOptions = (
 ): MicrokernelOptions['row'] => {
   const [known, rowBytes] = [constantOf(steps), constantOf(rowStride.mul(4))];
   const [a, b, c] = accesses.map(({ offset }) => growthOf(offset, row));
-  if (known === undefined || rowBytes === undefined || a === undefined || b === undefined || c === undefined)
-    return undefined;
+  if (known === undefined || rowBytes === undefined || rowBytes < 0) return undefined;
+  if (a === undefined || b === undefined || c === undefined) return undefined;
   return state.isOneRegisterTile(tile) ? { steps: known, rowBytes, a, b, c } : undefined;
 };

@@ -18,9 +18,12 @@ interface SingleWindowRow extends MicrokernelOptions {
   readonly row: MicrokernelRow;
 }
 
-/** Whether the tiles of a row are of one window, and of whole vectors of filters. */
-export const isSingleWindowRow = (options: MicrokernelOptions): options is SingleWindowRow =>
-  options.windows === 1 && options.filters % lanes === 0 && options.row?.a === 0;
+/** Whether the tiles of a row are of one window, and of whole vectors of filters, and no two of the same outputs. */
+export const isSingleWindowRow = (options: MicrokernelOptions): options is SingleWindowRow => {
+  const { windows, filters, row } = options;
+  if (windows !== 1 || filters % lanes !== 0 || row === undefined) return false;
+  return row.a === 0 && row.b >= 0 && row.rowBytes > 0 && row.c >= filters * row.rowBytes;
+};
 
 /** Adds the function of a row, with the parameters of `addMicrokernel`. */
 export const addSingleWindowRow = (

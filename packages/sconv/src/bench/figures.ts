@@ -71,9 +71,12 @@ export interface Means {
   readonly slowerRows: number;
 }
 
+/** A side whose median is so many times its least time counts as disturbed. */
+export const disturbedFrom = 1.25;
+
 /** Whether the machine was busy with something else: the call can do much better than it did in most samples. */
 export const isDisturbed = ({ seconds, leastSeconds }: SideFigures): boolean =>
-  seconds.median > 1.5 * leastSeconds;
+  seconds.median > disturbedFrom * leastSeconds;
 
 const isThere = <T>(value: T | null): value is T => value !== null;
 

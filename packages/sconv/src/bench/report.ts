@@ -5,7 +5,7 @@ import { diagnosticDocument, jsonDocument } from '../json-document.ts';
 import { shapeDocument } from '../run/report.ts';
 import type { ClockName } from './clock.ts';
 import type { Group, Means, Row, SideFigures } from './figures.ts';
-import { isDisturbed, meansOf } from './figures.ts';
+import { disturbedFrom, isDisturbed, meansOf } from './figures.ts';
 import type { Spread } from './statistics.ts';
 
 /** Where and with what it was measured. */
@@ -182,7 +182,7 @@ const conditionLines = ({ conditions, groups, interrupted }: Report): readonly s
     `${clock === 'wall' ? '' : 'processor time, '}medians of ${samples} samples a side, in turns, with quartiles; ratios are of times, round by round; ` +
       `padding ${padding === 'included' ? 'included in the input' : 'applied by every side'}`,
     ...(groups.some(({ rows }) => rows.some(({ sides: figures }) => figures.some(isDisturbed)))
-      ? ['! marks a side that was disturbed: its median is above 1.5 times its least time']
+      ? [`! marks a side that was disturbed: its median is above ${disturbedFrom} times its least time`]
       : []),
   ];
 };

@@ -1,0 +1,70 @@
+/**
+ * A module of random functions, canonicalized here and by LLVM 19's `mlir-opt`, both without parsing and printing:
+ *
+ *     node tools/bench/canonicalize.mjs [--functions 1000] [--json]
+ *
+ * Milliseconds, medians of samples in turns; the ratio is of each turn. Needs the packages and the tools built (`npx tsc -b`)
+ * and `mlir-opt-19`, which runs on one thread and says itself how long its pass took.
+ */
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { canonicalize } from '@sconv/canonicalization';
+import { unwrap } from '@sconv/diagnostics';
+import { parseModule } from '@sconv/ir';
+import { defaultRegistry as registry } from 'sconv';
+import { median } from '../../packages/sconv/dist/bench/statistics.js';
+import { drawFunction } from '../fuzz/dist/draw-function.js';
+import { randomOf } from '../fuzz/dist/random.js';
+
+const turns = 9;
+const seed = 1;
+
+const { values } = parseArgs({
+  options: { functions: { type: 'string', default: '1000' }, json: { type: 'boolean', default: false } },
+});
+const count = Number(values.functions);
+const text = Array.from({ length: count }, (_, i) =>
+  drawFunction(randomOf(seed, i)).text.replace('@f(', `@f${i}(`),
+).join('\n');
+
+/** Seconds in the pass, as `mlir-opt` reports it. */
+const theirs = () => {
+  const flags = [
+    '--canonicalize',
+    '--mlir-disable-threading',
+    '--mlir-timing',
+    '--mlir-timing-display=list',
+    '-',
+  ];
+  const { stderr, error } = spawnSync('mlir-opt-19', flags, {
+    input: text,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (error !== undefined) throw error;
+  const [, seconds] = /([\d.]+) \([^)]*\) {2}Canonicalizer/.exec(stderr) ?? [];
+  if (seconds === undefined) throw new Error(stderr);
+  return Number(seconds);
+};
+
+/** Seconds of the pass on a module that no edit has seen. */
+const ours = () => {
+  const module = unwrap(parseModule(text, { registry }));
+  const start = performance.now();
+  unwrap(canonicalize().run(module, { registry }));
+  return (performance.now() - start) / 1000;
+};
+
+const samples = Array.from({ length: turns }, () => ({ ours: ours(), theirs: theirs() }));
+const figures = {
+  functions: count,
+  seed,
+  ours: median(samples.map((sample) => sample.ours)) * 1000,
+  mlirOpt: median(samples.map((sample) => sample.theirs)) * 1000,
+  ratio: median(samples.map((sample) => sample.ours / sample.theirs)),
+};
+console.log(
+  values.json
+    ? JSON.stringify(figures)
+    : `${count} functions: ${figures.ours.toFixed(0)} ms, mlir-opt ${figures.mlirOpt.toFixed(0)} ms; ${figures.ratio.toFixed(1)} times`,
+);

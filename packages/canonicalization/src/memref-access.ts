@@ -2,11 +2,10 @@
 import { constant, symbol } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { mixedSlice } from '@sconv/dialects';
+import { applyExpression, mixedSlice } from '@sconv/dialects';
 import { collapseShape, expandShape, subview } from '@sconv/dialects/memref';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
-import { applyExpression } from './affine-application.ts';
 import { droppedFromBuffer } from './patterns/slices.ts';
 
 /** The product of the sizes after each; undefined where one of them is not known. */

@@ -51,6 +51,14 @@ export {
   createIndex,
 } from './composed-apply.ts';
 export type { MapApplication } from './composed-apply.ts';
+export {
+  applied,
+  applyExpression,
+  applyFolded,
+  isSymbol,
+  normalApplication,
+  sameApplication,
+} from './affine-application.ts';
 export { buildPayload } from './build-payload.ts';
 export type { ArgumentsOf, PayloadBuilder } from './build-payload.ts';
 export { enumAttribute } from './attribute-kinds.ts';

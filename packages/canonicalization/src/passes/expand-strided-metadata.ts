@@ -6,7 +6,7 @@ import { symbol } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
-import { mixedIndices, mixedSlice, sliceArguments, viewLike } from '@sconv/dialects';
+import { applyExpression, mixedIndices, mixedSlice, sliceArguments, viewLike } from '@sconv/dialects';
 import {
   alloc,
   alloca,
@@ -22,7 +22,6 @@ import {
 } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { applyPatternsGreedily, defineOperationPass, DYNAMIC, memrefType, modelOf } from '@sconv/ir';
-import { applyExpression } from '../affine-application.ts';
 import { asValue, definedBy, onOp, onOps } from '../match.ts';
 import { constantMetadata } from '../patterns/memref.ts';
 import { droppedFromBuffer } from '../patterns/slices.ts';

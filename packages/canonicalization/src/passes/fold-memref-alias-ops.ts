@@ -2,12 +2,11 @@
 import { identityMap, makeMap } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
-import { mixedSlice } from '@sconv/dialects';
+import { applied, mixedSlice } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
 import { collapseShape, expandShape, load, store, subview } from '@sconv/dialects/memref';
 import type { DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
 import { affineMapAttribute, applyPatternsGreedily, defineOperationPass, typeEquals } from '@sconv/ir';
-import { applied } from '../affine-application.ts';
 import { asValue, definedBy, onOp, stateOf } from '../match.ts';
 import { sourceIndices, throughSubview } from '../memref-access.ts';
 import { droppedFromBuffer, subviewState } from '../patterns/slices.ts';

@@ -5,14 +5,13 @@
 import type { AffineExpr, AffineMap, Bounds } from '@sconv/affine';
 import { dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
-import { loopLike } from '@sconv/dialects';
+import { applied, loopLike, normalApplication } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { max, min } from '@sconv/dialects/affine';
 import { forall, forallBounds, forOp, parallel } from '@sconv/dialects/scf';
 import { cast, dim as tensorDim, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
 import { applyPatternsGreedily, bodyOf, defineOperationPass, modelOf } from '@sconv/ir';
-import { applied, normalApplication } from '../affine-application.ts';
 import { lastOf } from '../bodies.ts';
 import { asValue, destinationStart, integerConstant, onOp, onOps } from '../match.ts';
 

@@ -1,6 +1,7 @@
 /** The affine dialect: maps and sets in normal form, and loops and conditions that are decided. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constantMap, equals, evaluate, makeMap, shiftDims, shiftSymbols } from '@sconv/affine';
+import { applied, normalApplication, sameApplication } from '@sconv/dialects';
 import {
   apply,
   forOp,
@@ -15,7 +16,6 @@ import {
 } from '@sconv/dialects/affine';
 import type { DraftOperation, RewritePattern, Value } from '@sconv/ir';
 import { affineMapAttribute, bodyOf, denseArrayAttribute, i32, integerSetAttribute } from '@sconv/ir';
-import { applied, normalApplication, sameApplication } from '../affine-application.ts';
 import { blockOf, inlineInPlace, lastOf } from '../bodies.ts';
 import { asValue, onOp } from '../match.ts';
 

@@ -1,6 +1,6 @@
 /** Structured operations: those that only move what is there already, fills, and types that know more. */
 import { isIdentity, symbol } from '@sconv/affine';
-import { createIndex, mixedSlice } from '@sconv/dialects';
+import { applyExpression, createIndex, mixedSlice } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { broadcast, copy, fill, generic, isStructured, structured, transpose } from '@sconv/dialects/linalg';
 import {
@@ -25,7 +25,6 @@ import {
   terminatorOf,
   typeEquals,
 } from '@sconv/ir';
-import { applyExpression } from '../affine-application.ts';
 import { asValue, castTo, constantOf, definedBy, isSame, onOp, onOps, stateOf } from '../match.ts';
 import { insertSliceState } from './slices.ts';
 import { tensorCast } from './tensor-cast.ts';

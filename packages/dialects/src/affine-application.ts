@@ -16,11 +16,11 @@ import {
   usedDims,
   usedSymbols,
 } from '@sconv/affine';
-import type { MixedIndex } from '@sconv/dialects';
-import { apply } from '@sconv/dialects/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 import { hasTrait, indexType } from '@sconv/ir';
-import { definedBy, integerConstant, sameValues } from './match.ts';
+import { apply } from './affine.ts';
+import { constantIndexOf } from './composed-apply.ts';
+import type { MixedIndex } from './mixed-indices.ts';
 
 /** A map or set, and the values of its dimensions and then of its symbols. */
 export interface Application<S extends AffineMap | IntegerSet = AffineMap> {
@@ -35,7 +35,7 @@ export const isSymbol = (rewriter: Rewriter, value: Value): boolean => {
   const holder = definition === undefined ? rewriter.owningBlock(value)?.region.operation : definition.parent;
   if (holder !== undefined && hasTrait(rewriter.registry, holder, 'affine-scope')) return true;
   if (definition === undefined) return false;
-  if (integerConstant(rewriter, value) !== undefined) return true;
+  if (constantIndexOf(rewriter, value) !== undefined) return true;
   if (apply.is(definition)) return definition.operands.every((operand) => isSymbol(rewriter, operand));
   if (definition.name !== 'memref.dim' && definition.name !== 'tensor.dim') return false;
   const source = definition.operands[0]!;
@@ -65,8 +65,8 @@ const position = (values: Value[], value: Value): number => {
 
 /** `value` as an expression of `inputs`, through the `affine.apply` ops that define it. */
 const expanded = (rewriter: Rewriter, value: Value, isDim: boolean, inputs: Inputs): AffineExpr => {
-  const source = definedBy(rewriter, value, apply);
-  if (source === undefined) return isDim ? inputs.dim(value) : inputs.symbol(value);
+  const source = rewriter.definingOperation(value);
+  if (source === undefined || !apply.is(source)) return isDim ? inputs.dim(value) : inputs.symbol(value);
   const { map } = apply.attributes(source);
   const values = source.operands.map((operand, i) =>
     expanded(rewriter, operand, isDim && i < map.numDims, inputs),
@@ -128,7 +128,7 @@ const promoted = <S extends AffineMap | IntegerSet>(
   const used = usedOf(subject);
   const inputs = new Inputs();
   const asNumber = (value: Value): AffineExpr | undefined => {
-    const known = integerConstant(rewriter, value);
+    const known = constantIndexOf(rewriter, value);
     return known === undefined ? undefined : constant(known);
   };
   const symbols = given.symbols.map((value, i) =>
@@ -159,7 +159,10 @@ const usedOf = (subject: AffineMap | IntegerSet) => {
 export const sameApplication = <S extends AffineMap | IntegerSet>(
   a: Application<S>,
   b: Application<S>,
-): boolean => sameValues(a.operands, b.operands) && equals(a.subject, b.subject);
+): boolean =>
+  a.operands.length === b.operands.length &&
+  a.operands.every(({ id }, i) => id === b.operands[i]!.id) &&
+  equals(a.subject, b.subject);
 
 /** `expr` of symbols for these operands, as a number, as an operand, or as a new `affine.apply` at the insertion point. */
 export const applyExpression = (
@@ -170,7 +173,7 @@ export const applyExpression = (
   const inputs = new Inputs();
   const values = operands.map((operand) => {
     if (typeof operand === 'number') return constant(operand);
-    const known = integerConstant(rewriter, operand);
+    const known = constantIndexOf(rewriter, operand);
     return known === undefined ? expanded(rewriter, operand, false, inputs) : constant(known);
   });
   const result = simplify(substitute(expr, { symbols: values }));
@@ -203,5 +206,28 @@ export const applied = (rewriter: Rewriter, { subject, operands }: Application):
   ]);
   return rewriter.createValue(
     apply.state({ operands: { mapOperands: kept }, attributes: { map }, resultTypes: [indexType] }),
+  );
+};
+
+/**
+ * The one result of `map` on these operands, dimensions first, at the insertion point: in normal form, as a number or an
+ * operand where it is no more than that (upstream's `makeComposedFoldedAffineApply`).
+ */
+export const applyFolded = (
+  rewriter: Rewriter,
+  map: AffineMap,
+  operands: readonly MixedIndex[],
+): MixedIndex => {
+  const inputs = new Inputs();
+  const expressions = operands.map((operand, i) => {
+    if (typeof operand === 'number') return constant(operand);
+    return i < map.numDims ? inputs.dim(operand) : inputs.symbol(operand);
+  });
+  const [dims, symbols] = [expressions.slice(0, map.numDims), expressions.slice(map.numDims)];
+  const values = [...inputs.dims, ...inputs.symbols];
+  const known = substituted(map, dims, symbols, inputs);
+  return applied(
+    rewriter,
+    normalApplication(rewriter, known, values) ?? { subject: known, operands: values },
   );
 };

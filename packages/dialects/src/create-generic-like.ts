@@ -1,7 +1,8 @@
 /** Making a `linalg.generic` in the place of another structured op. */
 import type { AffineMap } from '@sconv/affine';
 import type { Attribute, Attributes, DraftOperation, Operation, Registry, Rewriter, Value } from '@sconv/ir';
-import { definitionOf } from '@sconv/ir';
+import { bodyOf, definitionOf } from '@sconv/ir';
+import { elementTypeOf } from './constraints.ts';
 import { generic } from './linalg-generic.ts';
 import type { IteratorType } from './linalg-iterators.ts';
 import { memoizedMaps } from './linalg-view.ts';
@@ -34,6 +35,18 @@ export const createGenericLike = (
       location: operation.location,
     }),
   );
+
+/**
+ * Moves the body of a structured op to a new `linalg.generic` with as many operands, whose region is empty. The body of a
+ * `linalg.map` sees the inputs only: arguments are added for the outputs.
+ */
+export const takeBody = (rewriter: Rewriter, operation: DraftOperation, general: DraftOperation): void => {
+  rewriter.moveRegion(operation.regions[0]!, general.regions[0]!);
+  const body = bodyOf(general);
+  for (const { type } of general.operands.slice(body.arguments.length)) {
+    rewriter.addArgument(body, elementTypeOf(type));
+  }
+};
 
 /** The attributes that a structured op does not declare: a tag that somebody put there, not its strides or maps. */
 const discardableAttributes = (registry: Registry, operation: Operation): Attributes => {

@@ -67,10 +67,21 @@ export { elementTypeOf } from './constraints.ts';
 export { elementSource } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';
 export { eraseUnused } from './erase-unused.ts';
-export { createGenericLike } from './create-generic-like.ts';
+export { createGenericLike, takeBody } from './create-generic-like.ts';
 export type { GenericParts } from './create-generic-like.ts';
+export {
+  createCollapse,
+  createConstantValue,
+  createEmpty,
+  createExpand,
+  createPad,
+  createSize,
+  createSizes,
+  zeroOf,
+} from './create-tensor.ts';
 export { createStructuredLike, mayHaveMaps } from './create-structured-like.ts';
 export type { StructuredParts } from './create-structured-like.ts';
+export { createTranspose } from './create-transpose.ts';
 export { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
 export { indexDimensions } from './index-dimensions.ts';
 export { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from './iteration-order.ts';

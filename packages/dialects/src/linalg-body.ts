@@ -158,6 +158,12 @@ export const multiplyAdd: ScalarBody = (context, [a, b, out], attributes) => {
   return context.arithmetic(binaryFunctions.add, out!, context.arithmetic(binaryFunctions.mul, lhs, rhs));
 };
 
+/** `a * b + sum` in the type of `sum`: `multiplyAdd` with the sum behind, as upstream's img2col makes it. */
+export const multiplyThenAdd: ScalarBody = (context, [a, b, sum]) => {
+  const [lhs, rhs] = [context.cast(a!, sum!.type), context.cast(b!, sum!.type)];
+  return context.arithmetic(binaryFunctions.add, context.arithmetic(binaryFunctions.mul, lhs, rhs), sum!);
+};
+
 /** `out + (a - za) * (b - zb)`, for quantized operands with their zero points. */
 export const quantizedMultiplyAdd: ScalarBody = (context, [a, b, zeroA, zeroB, out]) => {
   const type = out!.type;

@@ -197,6 +197,17 @@ export const buildNamedBody = (
   create({ name: 'linalg.yield', operands: [value], resultTypes: [], attributes: {} });
 };
 
+/** A body for the operands of a structured op, which yields the one value that `body` computes. */
+export const scalarBody = (operands: readonly Value[], body: ScalarBody): BodyBuilder<Rewriter> => ({
+  argumentTypes: bodyArgumentTypes(operands.map((operand) => operand.type)),
+  build: (rewriter, ...blockArguments) => {
+    const create: CreateScalar = (operation) =>
+      rewriter.create({ ...operation, bodies: [], successors: [], location: undefined }).results;
+    const value = body(new BodyContext(create), blockArguments, {});
+    create({ name: 'linalg.yield', operands: [value], resultTypes: [], attributes: {} });
+  },
+});
+
 /** The body of a named op, for its `state`: `bodies: [namedOpBody(matmul, operands)]`. */
 export const namedOpBody = (
   definition: { readonly structure: NamedStructure },

@@ -127,7 +127,8 @@ export { generic, genericView, indexOp as index, yieldOp } from './linalg-generi
 export { broadcast, map, reduce, transpose } from './linalg-shape-ops.ts';
 export { iteratorAttribute } from './linalg-iterators.ts';
 export type { IteratorType } from './linalg-iterators.ts';
-export { bodyArgumentTypes, buildNamedBody, namedOpBody } from './linalg-named.ts';
+export { copyBody, multiplyThenAdd } from './linalg-body.ts';
+export { bodyArgumentTypes, buildNamedBody, namedOpBody, scalarBody } from './linalg-named.ts';
 export type { NamedStructure } from './linalg-named.ts';
 export {
   isStructured,

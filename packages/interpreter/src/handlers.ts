@@ -9,6 +9,7 @@ import { linalgHandlers } from './linalg.ts';
 import { memrefHandlers } from './memref.ts';
 import { scfHandlers } from './scf.ts';
 import { tensorHandlers } from './tensor.ts';
+import { packHandlers } from './tensor-pack.ts';
 
 const own: Handlers = {
   ...affineHandlers,
@@ -18,6 +19,7 @@ const own: Handlers = {
   ...funcHandlers,
   ...linalgHandlers,
   ...memrefHandlers,
+  ...packHandlers,
   ...scfHandlers,
   ...tensorHandlers,
 };

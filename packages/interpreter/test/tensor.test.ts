@@ -80,6 +80,29 @@ it.each<[string, string, unknown[], unknown]>([
     ],
   ],
   [
+    'pack of tiles that are not full',
+    computing(
+      '%t: tensor<3x4xf32>, %d: tensor<2x2x2x2xf32>, %p: f32',
+      'tensor<2x2x2x2xf32>',
+      '%r = tensor.pack %t padding_value(%p : f32) outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [2, 2] into %d : tensor<3x4xf32> -> tensor<2x2x2x2xf32>',
+    ),
+    [iota(3, 4), iota(2, 2, 2, 2), -1],
+    [
+      [2, 2, 2, 2],
+      [0, 4, 1, 5, 8, -1, 9, -1, 2, 6, 3, 7, 10, -1, 11, -1],
+    ],
+  ],
+  [
+    'unpack to a part of the tiles, of a size that is a value',
+    computing(
+      '%t: tensor<2x?xf32>, %d: tensor<3xf32>, %n: index',
+      'tensor<3xf32>',
+      '%r = tensor.unpack %t inner_dims_pos = [0] inner_tiles = [%n] into %d : tensor<2x?xf32> -> tensor<3xf32>',
+    ),
+    [iota(2, 2), iota(3), 2],
+    [[3], [0, 1, 2]],
+  ],
+  [
     'collapse_shape',
     computing(
       '%t: tensor<2x3x2xf32>',
@@ -361,5 +384,30 @@ it('a shape that contradicts its type is an error', () => {
   expect(failure(text, [iota(3)])).toMatchObject({
     code: 'interpreter/shape-mismatch',
     message: "'tensor.cast' has a value of 3 for tensor<2xf32>",
+  });
+});
+
+it.each([
+  [
+    'into tiles of another size',
+    '%r = tensor.pack %t inner_dims_pos = [0] inner_tiles = [%n] into %d : tensor<4xf32> -> tensor<2x?xf32>',
+    3,
+    "'tensor.pack' tiles 4 by [3] to 2x2",
+  ],
+  [
+    'without a padding',
+    '%r = tensor.pack %s inner_dims_pos = [0] inner_tiles = [%n] into %d : tensor<?xf32> -> tensor<2x?xf32>',
+    2,
+    "'tensor.pack' has tiles that are not full and no padding",
+  ],
+])('packing %s is an error', (_, line, tile, message) => {
+  const text = computing(
+    '%t: tensor<4xf32>, %s: tensor<?xf32>, %d: tensor<2x?xf32>, %n: index',
+    'tensor<2x?xf32>',
+    line,
+  );
+  expect(failure(text, [iota(4), iota(3), iota(2, 2), tile])).toMatchObject({
+    code: 'interpreter/shape-mismatch',
+    message,
   });
 });

@@ -3,10 +3,9 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { createGenericLike, elementTypeOf } from '@sconv/dialects';
+import { createGenericLike, takeBody } from '@sconv/dialects';
 import { generic, structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
-import { bodyOf } from '@sconv/ir';
 
 /** Replaces a named structured op by a `linalg.generic` with the same operands and body. */
 export const generalizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
@@ -22,12 +21,7 @@ export const generalizeOp = (rewriter: Rewriter, operation: DraftOperation): Dia
   const { inputs, outputs, indexingMaps, iteratorTypes } = view;
   rewriter.setInsertionPointBefore(operation);
   const general = createGenericLike(rewriter, operation, { inputs, outputs, indexingMaps, iteratorTypes });
-  rewriter.moveRegion(operation.regions[0]!, general.regions[0]!);
-  // The body of a linalg.map sees the inputs only.
-  const body = bodyOf(general);
-  for (const output of outputs.slice(body.arguments.length - inputs.length)) {
-    rewriter.addArgument(body, elementTypeOf(output.type));
-  }
+  takeBody(rewriter, operation, general);
   rewriter.replaceOperation(operation, general.results, [general]);
   return success(general);
 };

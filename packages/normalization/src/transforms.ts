@@ -1,16 +1,18 @@
 /** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { structuredOps } from './transforms/structured-ops.ts';
+import { convertConv2dToImg2col } from './transforms/convert-conv2d-to-img2col.ts';
 import { generalize } from './transforms/generalize.ts';
 import { linearize } from './transforms/linearize.ts';
 import { delinearize } from './transforms/delinearize.ts';
 
-export { generalize, linearize, delinearize };
+export { generalize, linearize, delinearize, convertConv2dToImg2col };
 
 /** In the order of the pipeline, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   generalize,
   linearize,
   delinearize,
+  convertConv2dToImg2col,
   ...structuredOps,
 ];

@@ -2,7 +2,7 @@
 import type { Recorder } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
-import { generalize, linearize, delinearize } from '../src/transforms.ts';
+import { convertConv2dToImg2col, generalize, linearize, delinearize } from '../src/transforms.ts';
 
 const convolution = (recorder: Recorder) => recorder.match('linalg.conv_2d_nchw_fchw');
 
@@ -60,9 +60,22 @@ transform.structured.delinearize %gather : !transform.any_op`,
   },
 ];
 
+const img2colExamples: readonly TransformExample[] = [
+  {
+    title: 'The windows of a convolution become the columns of a matrix',
+    payload: exampleConvolution,
+    script: `${matchConvolution}
+%windows, %product = transform.structured.convert_conv2d_to_img2col %conv : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      convertConv2dToImg2col({ target: convolution(recorder) });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [generalize.definition.name]: generalizeExamples,
   [linearize.definition.name]: linearizeExamples,
   [delinearize.definition.name]: delinearizeExamples,
+  [convertConv2dToImg2col.definition.name]: img2colExamples,
 };

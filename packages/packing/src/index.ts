@@ -1,6 +1,12 @@
 export { formMicrokernelOp, microkernelAttribute } from './form-microkernel-op.ts';
+export { lowerPackOp, lowerUnpackOp } from './lower-pack-op.ts';
+export type { LoweredPack, LoweredUnpack } from './lower-pack-op.ts';
 export { multipackOp } from './multipack-op.ts';
 export { packFiltersOp } from './pack-filters-op.ts';
 export { packOperand } from './pack-operand.ts';
+export { packStructuredOp } from './pack-structured-op.ts';
+export type { StructuredPackResult } from './pack-structured-op.ts';
+export { packTransposeOp } from './pack-transpose-op.ts';
+export type { PackPermutation, PackTransposeResult } from './pack-transpose-op.ts';
 export { packWindowsOp } from './pack-windows-op.ts';
 export type { PackResult } from './pack-windows-op.ts';

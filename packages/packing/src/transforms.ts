@@ -1,12 +1,13 @@
 /** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
-import { packOps } from './transforms/pack-ops.ts';
+import { lowerPack, lowerUnpack, pack, packOps, packTranspose } from './transforms/pack-ops.ts';
 import { packWindows } from './transforms/pack-windows.ts';
 import { packFilters } from './transforms/pack-filters.ts';
+import { padOps } from './transforms/pad-ops.ts';
 import { formMicrokernel } from './transforms/form-microkernel.ts';
 import { multipack } from './transforms/multipack.ts';
 
-export { packWindows, packFilters, formMicrokernel, multipack };
+export { packWindows, packFilters, formMicrokernel, multipack, pack, packTranspose, lowerPack, lowerUnpack };
 
 /** In the order of the pipeline, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
@@ -15,4 +16,5 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   formMicrokernel,
   multipack,
   ...packOps,
+  ...padOps,
 ];

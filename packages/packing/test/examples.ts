@@ -1,7 +1,16 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import type { Recorder } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
-import { packWindows, packFilters, formMicrokernel, multipack } from '../src/transforms.ts';
+import {
+  packWindows,
+  packFilters,
+  formMicrokernel,
+  multipack,
+  pack,
+  packTranspose,
+  lowerPack,
+  lowerUnpack,
+} from '../src/transforms.ts';
 
 /** A linearised convolution of 4 filters of 2x3x3 over 2x7x8, in tiles of 2 filters and 6 windows, its input gathered. */
 const tiled = `func.func @conv(%in: tensor<1x2x56xf32>, %filters: tensor<4x2x3x3xf32>, %out: tensor<1x4x30xf32>) -> tensor<1x4x30xf32> {
@@ -92,10 +101,89 @@ const multipackExamples: readonly TransformExample[] = [
   },
 ];
 
+/** A product of a 6x10 and a 10x8 matrix. */
+const product = `func.func @product(%a: tensor<6x10xf32>, %b: tensor<10x8xf32>, %c: tensor<6x8xf32>) -> tensor<6x8xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<6x10xf32>, tensor<10x8xf32>) outs(%c : tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %0 : tensor<6x8xf32>
+}
+`;
+
+const matchOps = (name: string): string =>
+  `%op = transform.structured.match ops{["${name}"]} in %root : (!transform.any_op) -> !transform.any_op`;
+const packText = `${matchOps('linalg.matmul')}
+%packed = transform.structured.pack %op packed_sizes = [2, 4, 3] : (!transform.any_op) -> !transform.op<"linalg.generic">`;
+
+const recordPack = (recorder: Recorder) =>
+  pack({ target: recorder.match('linalg.matmul'), packedSizes: [] }, { staticPackedSizes: [2, 4, 3] });
+
+const packExamples: readonly TransformExample[] = [
+  {
+    title: 'Tiles of a product of matrices are packed; the last one of ten is padded',
+    payload: product,
+    script: packText,
+    record: (recorder) => {
+      recordPack(recorder);
+    },
+  },
+];
+
+const packTransposeExamples: readonly TransformExample[] = [
+  {
+    title: 'The tiles of a result are stored column by column',
+    payload: product,
+    script: `${packText}
+%unpacks = transform.structured.match ops{["tensor.unpack"]} in %root : (!transform.any_op) -> !transform.op<"tensor.unpack">
+%transposed, %packs, %after = transform.structured.pack_transpose %unpacks with_compute_op(%packed) inner_perm = [1, 0] : (!transform.op<"tensor.unpack">, !transform.op<"linalg.generic">) -> (!transform.any_op, !transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      const { packedOp } = recordPack(recorder);
+      packTranspose(
+        { targetPackOrUnPackOp: recorder.match('tensor.unpack'), targetLinalgOp: packedOp },
+        { innerPerm: [1, 0] },
+      );
+    },
+  },
+];
+
+const lowerPackExamples: readonly TransformExample[] = [
+  {
+    title: 'Tiles are made by reshaping the padded matrix, and put behind each other by a transposition',
+    payload: `func.func @pack(%a: tensor<6x10xf32>, %b: tensor<3x4x2x3xf32>, %zero: f32) -> tensor<3x4x2x3xf32> {
+  %0 = tensor.pack %a padding_value(%zero : f32) inner_dims_pos = [0, 1] inner_tiles = [2, 3] into %b : tensor<6x10xf32> -> tensor<3x4x2x3xf32>
+  return %0 : tensor<3x4x2x3xf32>
+}
+`,
+    script: `%op = transform.structured.match ops{["tensor.pack"]} in %root : (!transform.any_op) -> !transform.op<"tensor.pack">
+%pad, %expand, %transpose = transform.structured.lower_pack %op : (!transform.op<"tensor.pack">) -> (!transform.op<"tensor.pad">, !transform.op<"tensor.expand_shape">, !transform.op<"linalg.transpose">)`,
+    record: (recorder) => {
+      lowerPack({ target: recorder.match('tensor.pack') });
+    },
+  },
+];
+
+const lowerUnpackExamples: readonly TransformExample[] = [
+  {
+    title: 'Tiles are put side by side by a transposition; what a reshape has beyond the matrix is cut off',
+    payload: `func.func @unpack(%a: tensor<3x4x2x3xf32>, %b: tensor<6x10xf32>) -> tensor<6x10xf32> {
+  %0 = tensor.unpack %a inner_dims_pos = [0, 1] inner_tiles = [2, 3] into %b : tensor<3x4x2x3xf32> -> tensor<6x10xf32>
+  return %0 : tensor<6x10xf32>
+}
+`,
+    script: `%op = transform.structured.match ops{["tensor.unpack"]} in %root : (!transform.any_op) -> !transform.op<"tensor.unpack">
+%empty, %transpose, %collapse, %slice = transform.structured.lower_unpack %op : (!transform.op<"tensor.unpack">) -> (!transform.op<"tensor.empty">, !transform.op<"linalg.transpose">, !transform.op<"tensor.collapse_shape">, !transform.op<"tensor.extract_slice">)`,
+    record: (recorder) => {
+      lowerUnpack({ target: recorder.match('tensor.unpack') });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [packWindows.definition.name]: packWindowsExamples,
   [packFilters.definition.name]: packFiltersExamples,
   [formMicrokernel.definition.name]: formMicrokernelExamples,
   [multipack.definition.name]: multipackExamples,
+  [pack.definition.name]: packExamples,
+  [packTranspose.definition.name]: packTransposeExamples,
+  [lowerPack.definition.name]: lowerPackExamples,
+  [lowerUnpack.definition.name]: lowerUnpackExamples,
 };

@@ -71,6 +71,7 @@ export {
   valuesPayload,
 } from './payload.ts';
 export type { Payload, PayloadItem, ResolvedPayload } from './payload.ts';
+export { payloadSizes } from './payload-sizes.ts';
 export { renderTransformDocs } from './render-docs.ts';
 export type { ShownExample } from './render-docs.ts';
 export type { Recorder } from './recorder.ts';

@@ -4,6 +4,7 @@
  */
 import { indexDimensions } from '@sconv/dialects';
 import { genericView, structuredViews } from '@sconv/dialects/linalg';
+import { pack, unpack } from '@sconv/dialects/tensor';
 import type { Id, Operation } from '@sconv/ir';
 import { bodyOf, DYNAMIC, isShaped, isStaticShape, terminatorOf, walk } from '@sconv/ir';
 import { slicedConvolution } from './draw-named.ts';
@@ -194,6 +195,75 @@ const drawGather = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate
   ];
 };
 
+/** A packing of one op, mostly by small sizes. */
+const drawPack = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const [first, ...others] = handle.operations;
+  // The padding of a dynamic size has no buffer.
+  if (first === undefined || others.length > 0 || !isStatic(first)) return undefined;
+  return [
+    isGeneric(first) ? 0.5 : 1.5,
+    () => {
+      const staticPackedSizes = rangesOf(first).map(() => random.pick([0, 0, 1, 2, 3]));
+      return stepOn(random, fresh, 'structured.pack', handle, { staticPackedSizes }, [generic]);
+    },
+  ];
+};
+
+/** An order of the outer or the inner dimensions of a packing of the op that another handle stands for. */
+const drawPackTranspose = (
+  random: Random,
+  fresh: Fresh,
+  handle: LiveHandle,
+  { handles }: View,
+): Candidate | undefined => {
+  const [packing, ...more] = handle.operations;
+  const uses = handles.filter(({ operations: [op, ...others] }) => {
+    if (op === undefined || packing === undefined || others.length > 0) return false;
+    return packing.name === 'tensor.pack'
+      ? op.operands.some(({ id }) => id === packing.results[0]!.id)
+      : op.results.some(({ id }) => id === packing.operands[0]!.id);
+  });
+  if (more.length > 0 || uses.length === 0) return undefined;
+  return [
+    40,
+    () => {
+      const { shape } = (
+        packing!.name === 'tensor.pack' ? pack.operands(packing!).source : unpack.operands(packing!).dest
+      ).type;
+      const outerPerm = random.shuffled(shape.map((_, i) => i));
+      const step = stepOn(random, fresh, 'structured.pack_transpose', handle, { outerPerm }, [
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      const { name, promises } = random.pick(uses);
+      return { ...step, operands: [...step.operands, { name, promises }] };
+    },
+  ];
+};
+
+/** What makes packings simpler says the names of all that it gives. */
+const lowerings: Readonly<Record<string, readonly [string, readonly string[]]>> = {
+  'tensor.pack': ['structured.lower_pack', ['tensor.pad', 'tensor.expand_shape', 'linalg.transpose']],
+  'tensor.unpack': [
+    'structured.lower_unpack',
+    ['tensor.empty', 'linalg.transpose', 'tensor.collapse_shape', 'tensor.extract_slice'],
+  ],
+};
+
+const drawLowering = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const lowering = lowerings[handle.promises ?? ''];
+  if (lowering === undefined) return undefined;
+  const [name, promised] = lowering;
+  return [
+    4,
+    () => ({
+      ...stepOn(random, fresh, name, handle, {}, []),
+      results: promised.map((promises) => ({ name: fresh(), promises })),
+    }),
+  ];
+};
+
 /** Steps on handles all of whose payload is generic. */
 const onGenerics = (
   random: Random,
@@ -216,6 +286,7 @@ const onGenerics = (
     drawTile(random, fresh, handle),
     drawForall(random, fresh, handle),
     drawGather(random, fresh, handle),
+    drawPack(random, fresh, handle),
     simple(0.2, 'generalize', [generic]),
     simple(reads ? 1.2 : 0.1, 'delinearize', []),
     maps.every((text) => text.endsWith('d1 d4 d5 d6, d0 d1 d2 d3'))
@@ -267,7 +338,7 @@ const slicing = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate =>
 
 /** What convolutions are planned for: the extents of the first, now and then others. */
 const assertion = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate => [
-  0.4,
+  0.8,
   () => {
     const [batch = 1, filters = 1, height = 1, width = 1, channels = 1] = rangesOf(handle.operations[0]!);
     const windows = random.chance(0.9) ? height * width : height * width + 1;
@@ -282,6 +353,7 @@ const onHandle = (
   fresh: Fresh,
   handle: LiveHandle,
   inLoops: ReadonlySet<Id>,
+  view: View,
 ): readonly Candidate[] => {
   const { operations } = handle;
   const [first] = operations;
@@ -297,6 +369,19 @@ const onHandle = (
   if (all(isGeneric)) candidates.push(...onGenerics(random, fresh, handle, inLoops));
   else if (all(isStructured)) {
     candidates.push([4, () => stepOn(random, fresh, 'structured.generalize', handle, {}, [generic])]);
+    const packing = drawPack(random, fresh, handle);
+    if (packing !== undefined) candidates.push(packing);
+  }
+  if (all(({ name }) => /^tensor\.(un)?pack$/.test(name))) {
+    const steps = [drawLowering(random, fresh, handle), drawPackTranspose(random, fresh, handle, view)];
+    candidates.push(...steps.filter((step) => step !== undefined));
+  }
+  if (all(({ name }) => /^linalg\.(depthwise_)?conv_2d_/.test(name))) {
+    const results = [generic, undefined];
+    candidates.push([
+      1,
+      () => stepOn(random, fresh, 'structured.convert_conv2d_to_img2col', handle, {}, results),
+    ]);
   }
   if (all(({ name }) => name === slicedConvolution)) {
     candidates.push(slicing(random, fresh, handle), assertion(random, fresh, handle));
@@ -312,7 +397,9 @@ const onHandle = (
 const drawMatch = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
   const present = new Set<string>();
   for (const operation of handle.operations) for (const { name } of walk(operation)) present.add(name);
-  const interesting = [...present].filter((name) => name.startsWith('linalg.') && !/yield|index/.test(name));
+  const interesting = [...present].filter((name) =>
+    /^linalg\.(?!yield|index)|^tensor\.(un)?pack$/.test(name),
+  );
   const names = interesting.length > 0 && random.chance(0.85) ? interesting : [...present, generic];
   const [name] = random.shuffled(names);
   const several = random.chance(0.25) ? random.shuffled(names).slice(0, 3) : [name!];
@@ -426,10 +513,22 @@ export const drawStep = (
   if (view.handles.length > 0 && random.chance(wrong)) return drawWrong(random, fresh, view);
   const loops = [...walk(view.module.root)].filter(({ name }) => name === forLoop);
   const inLoops = new Set(loops.flatMap((loop) => bodyOf(loop).operations.map(({ id }) => id)));
-  const candidates: Candidate[] = view.handles.flatMap((handle) => onHandle(random, fresh, handle, inLoops));
+  const candidates: Candidate[] = view.handles.flatMap((handle) =>
+    onHandle(random, fresh, handle, inLoops, view),
+  );
   const [root] = view.handles;
   if (root === undefined) return undefined;
   const structures = view.handles.filter(({ operations }) => operations.some(isStructured));
+  const packings = new Set(
+    [...walk(view.module.root)].map(({ name }) => name).filter((name) => name in lowerings),
+  );
+  for (const ops of packings) {
+    const results = [{ name: fresh(), promises: ops }];
+    candidates.push([
+      ops === 'tensor.unpack' ? 7 : 2,
+      () => ({ ...stepOn(random, fresh, 'structured.match', root, { ops: [ops] }, []), results }),
+    ]);
+  }
   candidates.push([structures.length === 0 ? 12 : 0.8, () => drawMatch(random, fresh, root)]);
   const parents = view.handles.filter(({ operations }) =>
     operations.some(({ regions }) => regions.length > 0),

@@ -5,8 +5,10 @@
 import { oneShotBufferize } from '@sconv/bufferization';
 import type { BufferizeOptions } from '@sconv/bufferization';
 import { DiagnosticError } from '@sconv/diagnostics';
+import { pack, unpack } from '@sconv/dialects/tensor';
 import type { Module, Registry } from '@sconv/ir';
-import { parseModule } from '@sconv/ir';
+import { edit, parseModule } from '@sconv/ir';
+import { lowerPackOp, lowerUnpackOp } from '@sconv/packing';
 import { emitModule } from '@sconv/wasm';
 import { difference, executeWasm, functionOf } from './execution.ts';
 import type { Fault, FaultKind } from './fault.ts';
@@ -101,8 +103,22 @@ const checkSchedule = ({ steps, payload, module, registry }: Session): void => {
   }
 };
 
-const bufferized = ({ module, registry, values, expected }: Session, options: BufferizeOptions): Module => {
-  const result = oneShotBufferize(module, { registry, dropEquivalentBufferResults: false, ...options });
+/** What packs has no buffers as it is; it is reshaped and transposed instead. */
+const withoutPackings = ({ module, registry }: Session): Module =>
+  edit(module, { registry }, (rewriter) => {
+    for (const operation of rewriter.walk(rewriter.root)) {
+      if (pack.is(operation)) lowerPackOp(rewriter, operation);
+      else if (unpack.is(operation)) lowerUnpackOp(rewriter, operation);
+    }
+  }).module;
+
+const bufferized = (session: Session, options: BufferizeOptions): Module => {
+  const { registry, values, expected } = session;
+  const result = oneShotBufferize(withoutPackings(session), {
+    registry,
+    dropEquivalentBufferResults: false,
+    ...options,
+  });
   if (result.status !== 'success') throw new Found('bufferization', rendered(result.diagnostics));
   const wrong = checkModule(result.value, registry, values, expected);
   if (wrong !== undefined) throw new Found('bufferization', `${wrong.kind}: ${wrong.message}`);

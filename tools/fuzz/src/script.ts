@@ -110,6 +110,15 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     const list = (numbers as readonly number[]).join(', ');
     return ` ${namesText(step.operands)} ${keyword} [${list}] : ${functionTypeText(step)}`;
   },
+  'transform.structured.pack': (step) => {
+    const sizes = step.attributes['staticPackedSizes'] as readonly number[];
+    return ` ${namesText(step.operands)} packed_sizes = [${sizes.join(', ')}] : ${functionTypeText(step)}`;
+  },
+  'transform.structured.pack_transpose': (step) => {
+    const [packing, packed] = step.operands.map((each) => namesText([each]));
+    const permutation = valueText(step.attributes['outerPerm']!);
+    return ` ${packing!} with_compute_op(${packed!}) outer_perm = ${permutation} : ${functionTypeText(step)}`;
+  },
   'transform.cast': ({ operands, results }) =>
     ` ${namesText(operands)} : ${typesText(operands)} to ${typesText(results)}`,
   'transform.bufferization.one_shot_bufferize': (step) => {
@@ -269,9 +278,8 @@ const recordOp = (
   }
   const op = recorded.get(transform);
   if (op === undefined) throw new Error(`${transform} cannot be recorded`);
-  const [group] = op.definition.operandSpecs;
   const made = op(
-    { [group!.name]: group!.arity === 'one' ? operands[0]! : operands },
+    operandsByName(op, operands),
     parameter === undefined
       ? attributes
       : { ...attributes, staticSizes: sizesWith(recorder, attributes, parameter) },
@@ -280,6 +288,19 @@ const recordOp = (
   return Object.values(made)
     .flat()
     .filter((value) => value !== undefined);
+};
+
+/** Operands under the names of their groups: one for each group of one, all of them for a group of several that is first. */
+const operandsByName = (
+  { definition: { operandSpecs } }: TransformOp,
+  operands: readonly ScriptValue[],
+): Readonly<Record<string, ScriptValue | readonly ScriptValue[]>> => {
+  const named: Record<string, ScriptValue | readonly ScriptValue[]> = {};
+  for (const [i, { name, arity }] of operandSpecs.entries()) {
+    if (arity === 'one') named[name] = operands[i]!;
+    else if (arity === 'variadic') named[name] = i === 0 ? operands : [];
+  }
+  return named;
 };
 
 /** The sizes of a tile, one of them as a parameter. */

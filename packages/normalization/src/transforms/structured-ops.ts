@@ -77,14 +77,6 @@ export const interchange = defineTransformOp({
     permutationErrors('iterator_interchange', iteratorInterchange),
 });
 
-export const convertConv2dToImg2col = defineTransformOp({
-  name: 'transform.structured.convert_conv2d_to_img2col',
-  summary: 'Makes a convolution a product of matrices, of which one holds a window in each row.',
-  operands: { target: consumes('convolutions') },
-  results: { img2colTensor: produces('what fills the matrix'), transformed: produces('the product') },
-  assembly: functional(),
-});
-
 export const transposeMatmul = defineTransformOp({
   name: 'transform.structured.transpose_matmul',
   summary: 'Makes a product of matrices one of which an input is transposed.',
@@ -116,7 +108,6 @@ export const structuredOps = [
   specialize,
   scalarize,
   interchange,
-  convertConv2dToImg2col,
   transposeMatmul,
   winogradConv2d,
 ];

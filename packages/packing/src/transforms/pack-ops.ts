@@ -1,35 +1,53 @@
-/** Upstream's ops that pack and pad, which have no behaviour yet. */
-import {
-  anyAttribute,
-  arrayOf,
-  constrained,
-  i64ArrayAttribute,
-  i64Attribute,
-  stringAttributeKind,
-  withDefault,
-  withImplicitDefault,
-} from '@sconv/ir';
+/** Upstream's ops that pack structured ops, and that make packings simpler. */
+import { andThen, collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { structured } from '@sconv/dialects/linalg';
+import { constrained, i64ArrayAttribute, withDefault, withImplicitDefault } from '@sconv/ir';
 import {
   consumes,
   consumesExactly,
   defineTransformOp,
   directives,
   functional,
-  integersAttribute,
-  permutationErrors,
-  permutationsAttribute,
+  payloadSizes,
   produces,
   producesExactly,
-  reads,
   readsSizes,
 } from '@sconv/transform';
+import { lowerPackOp, lowerUnpackOp } from '../lower-pack-op.ts';
+import { packStructuredOp } from '../pack-structured-op.ts';
+import { packTransposeOp } from '../pack-transpose-op.ts';
+import { packFailures } from './pack-failures.ts';
 
 export const pack = defineTransformOp({
   name: 'transform.structured.pack',
   summary: 'Packs the operands of the target so that inner loops have these sizes.',
   operands: { target: consumes('structured ops'), packedSizes: readsSizes('sizes that parameters hold') },
   attributes: { staticPackedSizes: withDefault(i64ArrayAttribute, []) },
-  results: { packedOp: produces('the ops on packed operands') },
+  results: { packedOp: produces('the op on packed operands', 'linalg.generic') },
+  failures: {
+    'pack/target': { mode: 'silenceable', when: 'the target is not one structured op' },
+    ...packFailures,
+  },
+  apply: ({ rewriter, location }, { target, packedSizes }, { staticPackedSizes }) => {
+    const [operation] = target;
+    if (operation === undefined) return success({ packedOp: [] });
+    const view = structured(rewriter.registry, operation);
+    if (view === undefined || target.length > 1) {
+      const message = `requires target to map to exactly 1 LinalgOp (got ${target.length})`;
+      return silenceable(error('pack/target', message, location));
+    }
+    const loops = view.iteratorTypes.length;
+    if (staticPackedSizes.length !== loops) {
+      const message = `requires number of packed sizes match the number of loops (${staticPackedSizes.length} vs ${loops})`;
+      return silenceable(error('pack/sizes', message, location));
+    }
+    return mapSuccess(
+      andThen(payloadSizes(staticPackedSizes, packedSizes, location), (sizes) =>
+        packStructuredOp(rewriter, operation, sizes),
+      ),
+      ({ packed }) => ({ packedOp: [packed] }),
+    );
+  },
   assembly: {
     format:
       '$target `packed_sizes` `=` custom<DynamicIndexList>($packedSizes, $static_packed_sizes) attr-dict `:` functional-type(operands, results)',
@@ -91,6 +109,48 @@ export const packTranspose = defineTransformOp({
     packOp: produces('the packing'),
     unPackOp: produces('the unpacking, if there is one'),
   },
+  failures: {
+    'pack-transpose/single': {
+      mode: 'silenceable',
+      when: 'there is more than one packing, or not one op that it is for',
+    },
+    'pack-transpose/target': { mode: 'silenceable', when: 'the first target neither packs nor unpacks' },
+    'pack-transpose/structured': { mode: 'silenceable', when: 'the second target is not structured' },
+    'pack-transpose/use': {
+      mode: 'silenceable',
+      when: 'the packing has other uses than the op, or what is unpacked is not a result of it',
+    },
+    'pack-transpose/no-pack': {
+      mode: 'silenceable',
+      when: 'the destination of an unpacked result is no packing for it alone',
+    },
+    'pack-transpose/permutation': {
+      mode: 'silenceable',
+      when: 'an order does not permute the dimensions, the outer or the inner ones',
+    },
+    'pack-transpose/result': {
+      mode: 'silenceable',
+      when: 'a result of the op would have another type where it is used',
+    },
+  },
+  apply: ({ rewriter, location }, targets, { outerPerm, innerPerm }) => {
+    const { targetPackOrUnPackOp, targetLinalgOp } = targets;
+    const [packing, ...packings] = targetPackOrUnPackOp;
+    const [operation, ...operations] = targetLinalgOp;
+    if (packing === undefined) return success({ packedOp: [], packOp: [], unPackOp: [] });
+    if (operation === undefined || packings.length > 0 || operations.length > 0) {
+      const message = `requires target to map to exactly 1 packing op and 1 packed op (got ${targetPackOrUnPackOp.length} and ${targetLinalgOp.length})`;
+      return silenceable(error('pack-transpose/single', message, location));
+    }
+    return mapSuccess(
+      packTransposeOp(rewriter, packing, operation, { outer: outerPerm, inner: innerPerm }),
+      ({ packed, pack, unpack }) => ({
+        packedOp: [packed],
+        packOp: [pack],
+        unPackOp: unpack === undefined ? [] : [unpack],
+      }),
+    );
+  },
   assembly: {
     format:
       '$targetPackOrUnPackOp `with_compute_op` `(` $targetLinalgOp `)` (`outer_perm` `=` $outer_perm^)? (`inner_perm` `=` $inner_perm^)? attr-dict `:` functional-type(operands, results)',
@@ -112,6 +172,19 @@ export const lowerPack = defineTransformOp({
     expandShapeOp: producesExactly('the reshape', 'tensor.expand_shape'),
     transposeOp: producesExactly('the transposition', 'linalg.transpose'),
   },
+  failures: {
+    'lower-pack/dynamic': { mode: 'silenceable', when: 'a tile is of dynamic size' },
+    'lower-pack/element': { mode: 'silenceable', when: 'there is no padding, and elements are no numbers' },
+  },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => lowerPackOp(rewriter, operation)),
+      (lowered) => ({
+        padOp: lowered.map(({ pad }) => pad),
+        expandShapeOp: lowered.flatMap(({ expandShape }) => expandShape ?? []),
+        transposeOp: lowered.flatMap(({ transpose }) => transpose ?? []),
+      }),
+    ),
   assembly: functional(),
 });
 
@@ -125,77 +198,17 @@ export const lowerUnpack = defineTransformOp({
     collapseShapeOp: producesExactly('the reshape', 'tensor.collapse_shape'),
     extractSliceOp: producesExactly('the slice', 'tensor.extract_slice'),
   },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => lowerUnpackOp(rewriter, operation)),
+      (lowered) => ({
+        emptyOp: lowered.flatMap(({ empty }) => empty ?? []),
+        transposeOp: lowered.flatMap(({ transpose }) => transpose ?? []),
+        collapseShapeOp: lowered.flatMap(({ collapseShape }) => collapseShape ?? []),
+        extractSliceOp: lowered.map(({ extractSlice }) => extractSlice),
+      }),
+    ),
   assembly: functional(),
 });
 
-export const pad = defineTransformOp({
-  name: 'transform.structured.pad',
-  summary: 'Pads the operands of the target up to bounds of their sizes, or to multiples.',
-  operands: {
-    target: consumes('structured ops'),
-    padToMultipleOf: readsSizes('multiples that parameters hold'),
-  },
-  attributes: {
-    paddingValues: withDefault(arrayOf(anyAttribute, 'array attribute'), []),
-    paddingDimensions: withDefault(integersAttribute, []),
-    staticPadToMultipleOf: withImplicitDefault(i64ArrayAttribute, []),
-    packPaddings: withDefault(integersAttribute, []),
-    transposePaddings: withDefault(permutationsAttribute, []),
-    copyBackOp: withDefault(stringAttributeKind, 'bufferization.materialize_in_destination'),
-  },
-  results: { padded: produces('the ops'), pad: produces('the paddings'), copy: produces('what copies back') },
-  assembly: {
-    format:
-      '$target (`pad_to_multiple_of` custom<DynamicIndexList>($padToMultipleOf, $static_pad_to_multiple_of)^)? attr-dict `:` functional-type(operands, results)',
-    directives,
-  },
-  *verify({ attributes }) {
-    const { packPaddings, paddingDimensions, staticPadToMultipleOf, transposePaddings } = attributes;
-    if (packPaddings.some((flag) => flag !== 0 && flag !== 1))
-      yield `expects pack_paddings to contain booleans (0/1), found [${packPaddings.join(', ')}]`;
-    else if (paddingDimensions.some((dimension) => dimension < 0))
-      yield `expects padding_dimensions to contain positive integers, found [${paddingDimensions.join(', ')}]`;
-    else if (staticPadToMultipleOf.length > 0 && staticPadToMultipleOf.length !== paddingDimensions.length)
-      yield 'expects as many multiples as padding_dimensions';
-    else
-      for (const transposition of transposePaddings)
-        yield* permutationErrors('transpose_paddings', transposition, (text) => `[${text}]`);
-  },
-});
-
-export const hoistPad = defineTransformOp({
-  name: 'transform.structured.hoist_pad',
-  summary: 'Moves a padding out of loops, which pack its tiles before.',
-  operands: { target: consumes('paddings') },
-  attributes: { numLoops: i64Attribute, transpose: withDefault(i64ArrayAttribute, []) },
-  results: { transformed: produces('what reads the packed tensor') },
-  assembly: {
-    format:
-      '$target `by` $num_loops `loops` (`,` `transpose` `by` $transpose^)? attr-dict `:` functional-type(operands, results)',
-  },
-  verify: ({ attributes: { transpose } }) => permutationErrors('transpose', transpose),
-});
-
-export const hoistPadBuildPackingLoopNest = defineTransformOp({
-  name: 'transform.structured.hoist_pad.build_packing_loop_nest',
-  summary: 'Makes the loops that pack the tiles of a padding, and leaves the padding.',
-  operands: { target: reads('paddings'), loop: reads('one loop around it') },
-  attributes: { transpose: withDefault(i64ArrayAttribute, []) },
-  results: { packingLoop: produces('the loops') },
-  assembly: {
-    format:
-      '$target `above` $loop (`,` `transpose` `by` $transpose^)? attr-dict `:` functional-type(operands, results)',
-  },
-  verify: ({ attributes: { transpose } }) => permutationErrors('transpose', transpose),
-});
-
-export const packOps = [
-  pack,
-  packGreedily,
-  packTranspose,
-  lowerPack,
-  lowerUnpack,
-  pad,
-  hoistPad,
-  hoistPadBuildPackingLoopNest,
-];
+export const packOps = [pack, packGreedily, packTranspose, lowerPack, lowerUnpack];

@@ -1,0 +1,328 @@
+/**
+ * Convolutions as products of matrices: a `linalg.generic` gathers each window into a row (or a column) of a matrix, which a
+ * second one multiplies with the filters (upstream's `rewriteInIm2Col`).
+ *
+ * @deviation Dilated convolutions are taken as well, and depthwise ones of several images, for which upstream's product has
+ * operands that do not fit each other.
+ */
+import type { AffineMap } from '@sconv/affine';
+import { affineMap, dim, identityMap, makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import { applyFolded, createCollapse, createEmpty, createExpand, createIndex } from '@sconv/dialects';
+import type { IteratorType } from '@sconv/dialects/linalg';
+import {
+  batchMatvec,
+  copyBody,
+  conv2dNchwFchw,
+  conv2dNhwcFhwc,
+  conv2dNhwcHwcf,
+  depthwiseConv2dNhwcHwc,
+  generic,
+  index,
+  multiplyThenAdd,
+  scalarBody,
+  yieldOp,
+} from '@sconv/dialects/linalg';
+import type { MixedIndex } from '@sconv/dialects/tensor';
+import { extract } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { builder, isStaticShape } from '@sconv/ir';
+import { delinearized } from './delinearized.ts';
+
+/** What gathers the windows, and what computes the result. */
+export interface Img2colResult {
+  readonly windows: DraftOperation;
+  readonly result: DraftOperation;
+}
+
+/** The operands of a convolution, and its factors along height and width. */
+interface Convolution {
+  readonly input: Value<TensorType>;
+  readonly filter: Value<TensorType>;
+  readonly output: Value<TensorType>;
+  readonly strides: readonly number[];
+  readonly dilations: readonly number[];
+}
+
+/** What is said where the op does not apply, as upstream says it. */
+const refused = (code: string, operation: DraftOperation, reason: string) =>
+  silenceable(
+    error(
+      code,
+      `transform.structured.convert_conv2d_to_img2col failed to apply: ${reason}`,
+      operation.location,
+      [{ message: 'when applied to this op', location: operation.location }],
+    ),
+  );
+
+/**
+ * Makes a `linalg.conv_2d_nhwc_hwcf`, `conv_2d_nhwc_fhwc`, `conv_2d_nchw_fchw` or `depthwise_conv_2d_nhwc_hwc` on tensors
+ * of static shape a product.
+ */
+export const img2colOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<Img2colResult> => {
+  const lower = lowerings.find(({ definition }) => definition.is(operation));
+  if (lower === undefined) {
+    return refused(
+      'img2col/not-a-convolution',
+      operation,
+      'expected a 2d convolution of one of four layouts',
+    );
+  }
+  const { inputs, outputs } = lower.definition.operands(operation);
+  const tensors = [...inputs, ...outputs].filter(isStaticTensor);
+  const [input, filter, output] = tensors;
+  if (input === undefined || filter === undefined || output === undefined) {
+    return refused('img2col/shape', operation, 'expected tensors of static shape');
+  }
+  if (tensors.some(({ type: { shape } }) => shape.includes(0) || !Number.isSafeInteger(product(shape)))) {
+    return refused('img2col/shape', operation, 'expected sizes of at least 1, of fewer than 2^53 elements');
+  }
+  const { strides, dilations } = lower.definition.attributes(operation);
+  rewriter.setInsertionPointBefore(operation);
+  const { windows, result } = lower.rewrite(rewriter, { input, filter, output, strides, dilations });
+  rewriter.replaceOperation(operation, [result], [rewriter.definingOperation(result)!]);
+  return success({ windows, result: rewriter.definingOperation(result)! });
+};
+
+const isStaticTensor = (value: Value): value is Value<TensorType> =>
+  value.type.kind === 'tensor' && isStaticShape(value.type);
+
+const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
+
+interface Lowered {
+  readonly windows: DraftOperation;
+  readonly result: Value;
+}
+
+const parallel = (count: number): readonly IteratorType[] => Array.from({ length: count }, () => 'parallel');
+
+/** The row or column of the input that filter tap `tap` of window `window` is at. */
+const convolved = (
+  rewriter: Rewriter,
+  window: MixedIndex,
+  tap: MixedIndex,
+  stride: number,
+  dilation: number,
+): MixedIndex =>
+  applyFolded(rewriter, makeMap(2, 0, [dim(0).mul(stride).add(dim(1).mul(dilation))]), [window, tap]);
+
+const asValue = (rewriter: Rewriter, position: MixedIndex): Value =>
+  typeof position === 'number' ? createIndex(rewriter, position) : position;
+
+/** How windows and taps are counted by the three dimensions of the matrix: image, then `windows` and `taps`. */
+interface WindowMatrix {
+  /** Which dimension counts windows (rows and columns of the output), and which taps (`tapSizes`). */
+  readonly windowDimension: 1 | 2;
+  readonly outputSizes: readonly number[];
+  readonly tapSizes: readonly number[];
+  /** Which of `tapSizes` are channel, row and column of the filter. */
+  readonly taps: { readonly channel: number; readonly row: number; readonly column: number };
+  readonly isChannelFirst: boolean;
+}
+
+/** The op that gathers a window of the input in each row or column of a matrix. */
+const createWindows = (
+  rewriter: Rewriter,
+  { input, strides, dilations }: Convolution,
+  matrix: WindowMatrix,
+): DraftOperation => {
+  const { windowDimension, outputSizes, tapSizes, taps, isChannelFirst } = matrix;
+  const counts = [product(outputSizes), product(tapSizes)];
+  const shape = [input.type.shape[0]!, ...(windowDimension === 1 ? counts : counts.toReversed())];
+  const { elementType } = input.type;
+  const empty = createEmpty(rewriter, shape, elementType);
+  const build = (body: Rewriter): void => {
+    const [image, second, third] = [0, 1, 2].map((dimension) =>
+      body.createValue(index.state({ attributes: { dim: dimension } })),
+    );
+    const pairs = [
+      [second!, windowDimension === 1 ? outputSizes : tapSizes],
+      [third!, windowDimension === 1 ? tapSizes : outputSizes],
+    ] as const;
+    const positions = pairs.map(([value, sizes]) => delinearized(body, value, sizes));
+    const [window, tap] = windowDimension === 1 ? positions : positions.toReversed();
+    const row = convolved(body, window![0]!, tap![taps.row]!, strides[0]!, dilations[0]!);
+    const column = convolved(body, window![1]!, tap![taps.column]!, strides[1]!, dilations[1]!);
+    const channel = tap![taps.channel]!;
+    const at = isChannelFirst ? [image!, channel, row, column] : [image!, row, column, channel];
+    const indices = at.map((position) => asValue(body, position));
+    const element = body.createValue(
+      extract.state({ operands: { tensor: input, indices }, resultTypes: [elementType] }),
+    );
+    body.create(yieldOp.state({ operands: { values: [element] } }));
+  };
+  return rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs: [], outputs: [empty] },
+      attributes: { indexingMaps: [identityMap(3)], iteratorTypes: parallel(3) },
+      bodies: [{ argumentTypes: [elementType], build }],
+    }),
+  );
+};
+
+const imageProduct = {
+  rows: affineMap('(d0, d1, d2, d3) -> (d0, d1, d3)'),
+  filterLast: affineMap('(d0, d1, d2, d3) -> (d3, d2)'),
+  filterFirst: affineMap('(d0, d1, d2, d3) -> (d2, d3)'),
+  filterRows: affineMap('(d0, d1, d2, d3) -> (d1, d3)'),
+  columns: affineMap('(d0, d1, d2, d3) -> (d0, d3, d2)'),
+  output: affineMap('(d0, d1, d2, d3) -> (d0, d1, d2)'),
+};
+
+/** For each image the product of two matrices, added to `output`. */
+const createProduct = (
+  rewriter: Rewriter,
+  operands: readonly (readonly [Value, AffineMap])[],
+  output: Value<TensorType>,
+): Value<TensorType> => {
+  const inputs = operands.map(([value]) => value);
+  const created = rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs, outputs: [output] },
+      attributes: {
+        indexingMaps: [...operands.map(([, map]) => map), imageProduct.output],
+        iteratorTypes: [...parallel(3), 'reduction'],
+      },
+      bodies: [scalarBody([...inputs, output], multiplyThenAdd)],
+    }),
+  );
+  return created.results[0]! as Value<TensorType>;
+};
+
+const nhwc =
+  (isFilterFirst: boolean) =>
+  (rewriter: Rewriter, convolution: Convolution): Lowered => {
+    const { filter, output } = convolution;
+    const [filterHeight, filterWidth, channels] = isFilterFirst
+      ? filter.type.shape.slice(1)
+      : filter.type.shape;
+    const grouped = isFilterFirst ? [[0], [1, 2, 3]] : [[0, 1, 2], [3]];
+    const filters = createCollapse(rewriter, filter, grouped);
+    const spatial = [[0], [1, 2], [3]];
+    const sums = createCollapse(rewriter, output, spatial);
+    const windows = createWindows(rewriter, convolution, {
+      windowDimension: 1,
+      outputSizes: output.type.shape.slice(1, 3),
+      tapSizes: [filterHeight!, filterWidth!, channels!],
+      taps: { row: 0, column: 1, channel: 2 },
+      isChannelFirst: false,
+    });
+    const multiplied = createProduct(
+      rewriter,
+      [
+        [windows.results[0]!, imageProduct.rows],
+        [filters, isFilterFirst ? imageProduct.filterFirst : imageProduct.filterLast],
+      ],
+      sums,
+    );
+    return { windows, result: createExpand(rewriter, multiplied, output.type.shape, spatial) };
+  };
+
+const nchw = (rewriter: Rewriter, convolution: Convolution): Lowered => {
+  const { filter, output } = convolution;
+  const filters = createCollapse(rewriter, filter, [[0], [1, 2, 3]]);
+  const spatial = [[0], [1], [2, 3]];
+  const sums = createCollapse(rewriter, output, spatial);
+  const windows = createWindows(rewriter, convolution, {
+    windowDimension: 2,
+    outputSizes: output.type.shape.slice(2),
+    tapSizes: filter.type.shape.slice(1),
+    taps: { channel: 0, row: 1, column: 2 },
+    isChannelFirst: true,
+  });
+  const multiplied = createProduct(
+    rewriter,
+    [
+      [filters, imageProduct.filterRows],
+      [windows.results[0]!, imageProduct.columns],
+    ],
+    sums,
+  );
+  return { windows, result: createExpand(rewriter, multiplied, output.type.shape, spatial) };
+};
+
+/** A `linalg.generic` that copies: element `map(i)` of the source is element `i` of a tensor of this shape. */
+const createCopy = (
+  rewriter: Rewriter,
+  source: Value<TensorType>,
+  shape: readonly number[],
+  map: AffineMap,
+): DraftOperation => {
+  const empty = createEmpty(rewriter, shape, source.type.elementType);
+  return rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs: [source], outputs: [empty] },
+      attributes: {
+        indexingMaps: [map, identityMap(shape.length)],
+        iteratorTypes: parallel(shape.length),
+      },
+      bodies: [scalarBody([source, empty], copyBody)],
+    }),
+  );
+};
+
+/** Dimension `i` of the result is dimension `order[i]` of the source. */
+const transposed = (
+  rewriter: Rewriter,
+  source: Value<TensorType>,
+  order: readonly number[],
+): Value<TensorType> => {
+  const shape = order.map((position) => source.type.shape[position]!);
+  const results = order.map((_, position) => dim(order.indexOf(position)));
+  return createCopy(rewriter, source, shape, makeMap(order.length, 0, results))
+    .results[0]! as Value<TensorType>;
+};
+
+/** A product of a matrix with a vector for each channel, which is moved to the front. */
+const depthwise = (rewriter: Rewriter, convolution: Convolution): Lowered => {
+  const { strides, dilations } = convolution;
+  const input = transposed(rewriter, convolution.input, [0, 3, 1, 2]);
+  const filter = transposed(rewriter, convolution.filter, [2, 0, 1]);
+  const output = transposed(rewriter, convolution.output, [0, 3, 1, 2]);
+  const [images, channels, height, width] = output.type.shape as [number, number, number, number];
+  const taps = filter.type.shape.slice(1);
+  const position = (axis: 0 | 1) =>
+    dim(2 + axis)
+      .mul(strides[axis]!)
+      .add(dim(4 + axis).mul(dilations[axis]!));
+  const windows = createCopy(
+    rewriter,
+    input,
+    [images, channels, height, width, ...taps],
+    makeMap(6, 0, [dim(0), dim(1), position(0), position(1)]),
+  );
+  const gathered = windows.results[0]! as Value<TensorType>;
+  const matrices = createCollapse(rewriter, gathered, [
+    [0, 1],
+    [2, 3],
+    [4, 5],
+  ]);
+  const perImage =
+    images === 1
+      ? createCollapse(rewriter, filter, [[0], [1, 2]])
+      : createCollapse(
+          rewriter,
+          createCopy(rewriter, filter, [images, channels, ...taps], makeMap(4, 0, [dim(1), dim(2), dim(3)]))
+            .results[0]! as Value<TensorType>,
+          [
+            [0, 1],
+            [2, 3],
+          ],
+        );
+  const planes = [
+    [0, 1],
+    [2, 3],
+  ];
+  const sums = createCollapse(rewriter, output, planes);
+  const [multiplied] = builder(rewriter)(batchMatvec, { inputs: [matrices, perImage], outputs: [sums] });
+  const expanded = createExpand(rewriter, multiplied!, [images, channels, height, width], planes);
+  return { windows, result: transposed(rewriter, expanded, [0, 2, 3, 1]) };
+};
+
+const lowerings = [
+  { definition: conv2dNhwcHwcf, rewrite: nhwc(false) },
+  { definition: conv2dNhwcFhwc, rewrite: nhwc(true) },
+  { definition: conv2dNchwFchw, rewrite: nchw },
+  { definition: depthwiseConv2dNhwcHwc, rewrite: depthwise },
+];

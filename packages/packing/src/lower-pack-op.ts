@@ -1,0 +1,175 @@
+/** `tensor.pack` and `tensor.unpack` as simpler ops: padding or slicing, reshapes and transpositions (upstream's `lowerPack`). */
+import { dim, makeMap, symbol } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import {
+  applyFolded,
+  createCollapse,
+  createConstantValue,
+  createEmpty,
+  createExpand,
+  createPad,
+  createSize,
+  createSizes,
+  createTranspose,
+  sliceArguments,
+  zeroOf,
+} from '@sconv/dialects';
+import { copy } from '@sconv/dialects/linalg';
+import type { MixedIndex } from '@sconv/dialects/tensor';
+import { extractSlice, inferCollapsedType, insertSlice, pack, unpack } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { builder, tensorType } from '@sconv/ir';
+import type { Tiling } from './packed-destination.ts';
+import { permuted, tilingOf } from './packed-destination.ts';
+
+/** The packed dimensions in the order of the unpacked ones, that within a tile behind that which counts tiles. */
+interface Unshuffled {
+  /** By position: which packed dimension it is. */
+  readonly order: readonly number[];
+  /** By unpacked dimension: its one or two positions. */
+  readonly groups: readonly (readonly number[])[];
+}
+
+const unshuffled = ({ innerDimsPos, outerDimsPerm }: Tiling, rank: number): Unshuffled => {
+  const order: number[] = [];
+  const groups = Array.from({ length: rank }, (_, dimension) => {
+    const outer = outerDimsPerm.length === 0 ? dimension : outerDimsPerm.indexOf(dimension);
+    const inner = innerDimsPos.indexOf(dimension);
+    const own = inner < 0 ? [outer] : [outer, rank + inner];
+    order.push(...own);
+    return own.map((_, i) => order.length - own.length + i);
+  });
+  return { order, groups };
+};
+
+/** Whether there is one tile, of all dimensions in order: then packing does no more than to pad. */
+const isOneTile = ({ innerDimsPos }: Tiling, rank: number, packed: TensorType): boolean =>
+  innerDimsPos.length === rank &&
+  innerDimsPos.every((position, i) => position === i) &&
+  packed.shape.slice(0, rank).every((size) => size === 1);
+
+const inverse = (order: readonly number[]): readonly number[] => order.map((_, i) => order.indexOf(i));
+
+const createSlice = (
+  rewriter: Rewriter,
+  source: Value,
+  sizes: readonly MixedIndex[],
+  type: TensorType,
+): DraftOperation => {
+  const slice = { offsets: sizes.map(() => 0), sizes, strides: sizes.map(() => 1) };
+  const { operands, attributes } = sliceArguments(slice);
+  return rewriter.create(
+    extractSlice.state({ operands: { source, ...operands }, attributes, resultTypes: [type] }),
+  );
+};
+
+/** What a packing became; a packing of one tile is only padded and inserted. */
+export interface LoweredPack {
+  readonly pad: DraftOperation;
+  readonly expandShape: DraftOperation | undefined;
+  readonly transpose: DraftOperation | undefined;
+}
+
+/** Makes a `tensor.pack` with tiles of static size a padding, a reshape and a transposition. */
+export const lowerPackOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<LoweredPack> => {
+  const tiling = pack.is(operation) ? tilingOf(operation) : undefined;
+  if (tiling?.innerTiles.every((tile) => typeof tile === 'number') !== true) {
+    return silenceableError('lower-pack/dynamic', 'cannot lower to pad + expand + transpose', operation);
+  }
+  const { source, dest, paddingValue } = pack.operands(operation);
+  const { shape, elementType } = source.type;
+  const zero = zeroOf(elementType);
+  if (paddingValue === undefined && zero === undefined) {
+    return silenceableError('lower-pack/element', 'cannot pad elements that are no numbers', operation);
+  }
+  const { order, groups } = unshuffled(tiling, shape.length);
+  const stripped = tensorType(permuted(dest.type.shape, order), elementType);
+  rewriter.setInsertionPointBefore(operation);
+  const high: MixedIndex[] = shape.map(() => 0);
+  tiling.innerDimsPos.forEach((position, i) => {
+    const size = createSize(rewriter, source, position);
+    const tiles = createSize(rewriter, dest, order[groups[position]![0]!]!);
+    high[position] = applyFolded(rewriter, beyond, [tiles, size, tiling.innerTiles[i]!]);
+  });
+  const value = paddingValue ?? createConstantValue(rewriter, zero!, elementType);
+  const padded = createPad(rewriter, source, high, value, inferCollapsedType(stripped, groups).shape);
+  const padding = rewriter.definingOperation(padded)!;
+  if (isOneTile(tiling, shape.length, dest.type)) {
+    const whole = createEmpty(rewriter, dest.type.shape, elementType);
+    const slice = {
+      offsets: dest.type.shape.map(() => 0),
+      sizes: dest.type.shape,
+      strides: dest.type.shape.map(() => 1),
+    };
+    const { operands, attributes } = sliceArguments(slice);
+    rewriter.replaceWith(
+      operation,
+      insertSlice.state({
+        operands: { source: padded, dest: whole, ...operands },
+        attributes,
+        resultTypes: [dest.type],
+      }),
+    );
+    return success({ pad: padding, expandShape: undefined, transpose: undefined });
+  }
+  const expanded = createExpand(rewriter, padded, stripped.shape, groups);
+  const transposed = createTranspose(rewriter, expanded, dest, inverse(order));
+  rewriter.replaceOperation(operation, transposed.results);
+  return success({
+    pad: padding,
+    expandShape: rewriter.definingOperation(expanded)!,
+    transpose: transposed,
+  });
+};
+
+/** How far `d0` tiles of `s0` reach beyond a size `d1`. */
+const beyond = makeMap(2, 1, [dim(0).mul(symbol(0)).sub(dim(1))]);
+
+/** What an unpacking became; one of one tile is only sliced. */
+export interface LoweredUnpack {
+  readonly empty: DraftOperation | undefined;
+  readonly transpose: DraftOperation | undefined;
+  readonly collapseShape: DraftOperation | undefined;
+  readonly extractSlice: DraftOperation;
+}
+
+/** Makes a `tensor.unpack` a transposition, a reshape, a slice, and a copy to its destination. */
+export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<LoweredUnpack> => {
+  if (!unpack.is(operation)) {
+    return silenceableError(
+      'lower-unpack/target',
+      'cannot lower to transpose + collapse + extract',
+      operation,
+    );
+  }
+  const { source, dest } = unpack.operands(operation);
+  const tiling = tilingOf(operation);
+  const rank = dest.type.shape.length;
+  rewriter.setInsertionPointBefore(operation);
+  if (isOneTile(tiling, rank, source.type)) {
+    const sizes = [...tiling.innerTiles.map(() => 1), ...createSizes(rewriter, dest)];
+    const slice = createSlice(rewriter, source, sizes, dest.type);
+    rewriter.replaceOperation(operation, slice.results);
+    return success({
+      empty: undefined,
+      transpose: undefined,
+      collapseShape: undefined,
+      extractSlice: slice,
+    });
+  }
+  const { order, groups } = unshuffled(tiling, rank);
+  const sizes = permuted(createSizes(rewriter, source), order);
+  const empty = createEmpty(rewriter, sizes, source.type.elementType);
+  const transposed = createTranspose(rewriter, source, empty, order);
+  const collapsed = createCollapse(rewriter, transposed.results[0]! as Value<TensorType>, groups);
+  const slice = createSlice(rewriter, collapsed, createSizes(rewriter, dest), dest.type);
+  const [copied] = builder(rewriter)(copy, { inputs: [slice.results[0]!], outputs: [dest] });
+  rewriter.replaceOperation(operation, [copied!]);
+  return success({
+    empty: rewriter.definingOperation(empty)!,
+    transpose: transposed,
+    collapseShape: rewriter.definingOperation(collapsed)!,
+    extractSlice: slice,
+  });
+};

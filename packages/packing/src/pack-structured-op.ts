@@ -1,0 +1,231 @@
+/**
+ * Packing of a structured op (upstream's `linalg::pack`): each iteration dimension of a given size is tiled, the operands are
+ * packed into tiles of these sizes, and the results unpacked. What packs can then be moved, or transposed.
+ *
+ * @deviation Operands are padded with what the body leaves the output as it is by, where upstream pads with zeros; where
+ * there is no such value, or where iterations would run in another order that makes a difference, the op is refused.
+ * `linalg.index` of a dimension that is tiled is put together from that of its parts.
+ */
+import type { AffineMap } from '@sconv/affine';
+import { dim, isFunctionOfDim, makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, error, silenceableError, success } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import {
+  applyComposed,
+  constantIndexOf,
+  createConstantValue,
+  createGenericLike,
+  mayRunInBlocks,
+  takeBody,
+} from '@sconv/dialects';
+import { addi, muli } from '@sconv/dialects/arith';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { index, structured } from '@sconv/dialects/linalg';
+import { pack } from '@sconv/dialects/tensor';
+import type { Attribute, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { bodyOf, DYNAMIC, indexType, isStaticShape } from '@sconv/ir';
+import { createPack, createPackedDestination, createUnpack, tilingOf } from './packed-destination.ts';
+import { paddingValues } from './padding-values.ts';
+
+/** What a structured op is packed into. */
+export interface StructuredPackResult {
+  readonly packs: readonly DraftOperation[];
+  readonly packed: DraftOperation;
+  readonly unpacks: readonly DraftOperation[];
+}
+
+/** An iteration dimension that is tiled, and the one that counts within a tile. */
+interface PackedDimension {
+  readonly dimension: number;
+  readonly inner: number;
+  readonly size: MixedIndex;
+  /** For each operand, which of its dimensions it is. */
+  readonly positions: readonly (number | undefined)[];
+}
+
+/** Which dimension of an operand an iteration dimension is; undefined for none, false where it is part of an index. */
+const positionOf = ({ results }: AffineMap, dimension: number): number | undefined | false => {
+  const positions = results.flatMap((result, i) => (isFunctionOfDim(result, dimension) ? [i] : []));
+  const [position, ...more] = positions;
+  if (position === undefined) return undefined;
+  return more.length === 0 && results[position]!.kind === 'dim' ? position : false;
+};
+
+/** Packs a structured op on tensors by a size for each iteration dimension, 0 for one that is not tiled. */
+export const packStructuredOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  sizes: readonly MixedIndex[],
+): Diagnosed<StructuredPackResult> => {
+  const { registry } = rewriter;
+  const view = structured(registry, operation);
+  if (view === undefined || view.outputs.some(({ type }) => type.kind !== 'tensor')) {
+    return silenceableError(
+      'pack/not-structured',
+      `'${operation.name}' is not a structured op on tensors`,
+      operation,
+    );
+  }
+  const { indexingMaps, inputs, outputs, iteratorTypes, loopRanges } = view;
+  const rank = iteratorTypes.length;
+  const known = sizes.map((size) =>
+    typeof size === 'number' ? size : (constantIndexOf(rewriter, size) ?? DYNAMIC),
+  );
+  if (sizes.length !== rank || known.some((size) => size < 0 && size !== DYNAMIC)) {
+    return silenceableError(
+      'pack/sizes',
+      `expected ${rank} sizes of at least 0, got [${known.join(', ')}]`,
+      operation,
+    );
+  }
+  const packed: PackedDimension[] = [];
+  for (const [dimension, size] of sizes.entries()) {
+    if (known[dimension] === 0) continue;
+    const positions = indexingMaps.map((map) => positionOf(map, dimension));
+    const wrong = positions.indexOf(false);
+    if (wrong >= 0) {
+      const message = `data tiling failed: dimension ${dimension} is only part of an index of operand ${wrong}, ${indexingMaps[wrong]!.toString()}`;
+      return definite(error('pack/maps', message, operation.location));
+    }
+    // No operand is false now.
+    const inner = rank + packed.length;
+    packed.push({ dimension, inner, size, positions: positions as (number | undefined)[] });
+  }
+  const partial = packed.filter(({ dimension }) => {
+    const [size, extent] = [known[dimension]!, loopRanges[dimension]!];
+    return size === DYNAMIC || extent === DYNAMIC || extent % size !== 0;
+  });
+  const values = paddingValues(
+    registry,
+    operation,
+    partial.map(({ dimension }) => dimension),
+  );
+  if (values === undefined) {
+    return silenceableError(
+      'pack/padding',
+      'a size does not divide its dimension, and there is no padding on which the body keeps its outputs',
+      operation,
+    );
+  }
+  const isTiled = (dimension: number): boolean => packed.some((each) => each.dimension === dimension);
+  const mayRun = mayRunInBlocks(
+    registry,
+    operation,
+    iteratorTypes.map((_, dimension) => dimension),
+    isTiled,
+  );
+  if (packed.length > 0 && !mayRun) {
+    return silenceableError(
+      'pack/order',
+      'in tiles the iterations would run in another order, and the body does not combine values in any order',
+      operation,
+    );
+  }
+  rewriter.setInsertionPointBefore(operation);
+  const operands = [...inputs, ...outputs].map((operand, i) =>
+    packedOperand(rewriter, operand, i, packed, values[i]),
+  );
+  const parts = [operands.slice(0, inputs.length), operands.slice(inputs.length)] as const;
+  const created = createGenericLike(rewriter, operation, {
+    inputs: parts[0],
+    outputs: parts[1],
+    indexingMaps: indexingMaps.map((map, i) => packedMap(map, i, rank, packed)),
+    iteratorTypes: [...iteratorTypes, ...packed.map(({ dimension }) => iteratorTypes[dimension]!)],
+  });
+  takeBody(rewriter, operation, created);
+  joinIndices(rewriter, created, packed);
+  rewriter.setInsertionPointBefore(operation);
+  const packs = operands.flatMap((value) => packOf(rewriter, value, view) ?? []);
+  const unpacks: DraftOperation[] = [];
+  const results = created.results.map((result, i) => {
+    const made = packOf(rewriter, parts[1][i]!, view);
+    if (made === undefined) return result;
+    const source = result as Value<TensorType>;
+    const unpacked = createUnpack(rewriter, source, pack.operands(made).source, tilingOf(made));
+    unpacks.push(unpacked);
+    return unpacked.results[0]!;
+  });
+  rewriter.replaceOperation(operation, results, [created]);
+  return success({ packs, packed: created, unpacks });
+};
+
+/** The op that packs an operand, unless the operand is one of `view` itself. */
+const packOf = (
+  rewriter: Rewriter,
+  operand: Value,
+  { inputs, outputs }: StructuredOp,
+): DraftOperation | undefined =>
+  [...inputs, ...outputs].some(({ id }) => id === operand.id)
+    ? undefined
+    : rewriter.definingOperation(operand);
+
+/** The map of an operand whose tiled dimensions are followed by those within a tile. */
+const packedMap = (
+  { results }: AffineMap,
+  operand: number,
+  rank: number,
+  packed: readonly PackedDimension[],
+): AffineMap =>
+  makeMap(rank + packed.length, 0, [
+    ...results,
+    ...packed.flatMap(({ inner, positions }) => (positions[operand] === undefined ? [] : [dim(inner)])),
+  ]);
+
+/** An operand, packed if one of its dimensions is tiled. */
+const packedOperand = (
+  rewriter: Rewriter,
+  operand: Value,
+  position: number,
+  packed: readonly PackedDimension[],
+  padding: Attribute | undefined,
+): Value => {
+  const tiled = packed.filter(({ positions }) => positions[position] !== undefined);
+  if (tiled.length === 0) return operand;
+  const source = operand as Value<TensorType>;
+  const tiling = {
+    innerTiles: tiled.map(({ size }) => size),
+    innerDimsPos: tiled.map(({ positions }) => positions[position]!),
+    outerDimsPerm: [],
+  };
+  const dest = createPackedDestination(rewriter, source, tiling);
+  const isFull =
+    isStaticShape(source.type) &&
+    tiling.innerTiles.every((tile, i) => {
+      const size = typeof tile === 'number' ? tile : constantIndexOf(rewriter, tile);
+      return size !== undefined && source.type.shape[tiling.innerDimsPos[i]!]! % size === 0;
+    });
+  const value =
+    isFull || padding === undefined
+      ? undefined
+      : createConstantValue(rewriter, padding, source.type.elementType);
+  return createPack(rewriter, source, dest, tiling, value).results[0]!;
+};
+
+/** In the packed op, `linalg.index` of a tiled dimension counts tiles: puts the index together wherever the body uses one. */
+const joinIndices = (
+  rewriter: Rewriter,
+  created: DraftOperation,
+  packed: readonly PackedDimension[],
+): void => {
+  for (const inside of [...bodyOf(created).operations]) {
+    if (!index.is(inside)) continue;
+    const tiled = packed.find(({ dimension }) => dimension === index.attributes(inside).dim);
+    if (tiled === undefined) continue;
+    const outer = inside.results[0]!;
+    const users = rewriter.users(outer);
+    rewriter.setInsertionPointAfter(inside);
+    const inner = rewriter.createValue(index.state({ attributes: { dim: tiled.inner } }));
+    const joined = joinedIndex(rewriter, outer, inner, tiled.size);
+    rewriter.replaceUsesIf(outer, joined, (user) => users.includes(user));
+  }
+};
+
+const joinedIndex = (rewriter: Rewriter, outer: Value, inner: Value, size: MixedIndex): Value => {
+  if (typeof size === 'number')
+    return applyComposed(rewriter, makeMap(2, 0, [dim(0).mul(size).add(dim(1))]), [outer, inner]);
+  const lhs = rewriter.createValue(
+    muli.state({ operands: { lhs: outer, rhs: size }, resultTypes: [indexType] }),
+  );
+  return rewriter.createValue(addi.state({ operands: { lhs, rhs: inner }, resultTypes: [indexType] }));
+};

@@ -1,0 +1,151 @@
+/** Transposes what a structured op packs: the packing, the op, and the unpacking of its result (upstream's `packTranspose`). */
+import { makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { createGenericLike, takeBody } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
+import { pack, unpack } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import type { Tiling } from './packed-destination.ts';
+import {
+  createPack,
+  createPackedDestination,
+  createUnpack,
+  permuted,
+  tilingOf,
+} from './packed-destination.ts';
+
+/** The orders of outer and of inner dimensions; none stays as it is. */
+export interface PackPermutation {
+  readonly outer?: readonly number[];
+  readonly inner?: readonly number[];
+}
+
+/** What stands there afterwards. */
+export interface PackTransposeResult {
+  readonly packed: DraftOperation;
+  readonly pack: DraftOperation;
+  readonly unpack: DraftOperation | undefined;
+}
+
+const isPermutation = (positions: readonly number[], rank: number): boolean =>
+  positions.length === 0 ||
+  (positions.length === rank && positions.toSorted((a, b) => a - b).every((position, i) => position === i));
+
+/**
+ * Transposes the `tensor.pack` or `tensor.unpack` `target`, the structured op `operation` that uses or gives its tensor, and
+ * the packing that belongs to an unpacking.
+ */
+export const packTransposeOp = (
+  rewriter: Rewriter,
+  target: DraftOperation,
+  operation: DraftOperation,
+  { outer = [], inner = [] }: PackPermutation,
+): Diagnosed<PackTransposeResult> => {
+  const view = structured(rewriter.registry, operation);
+  if (!pack.is(target) && !unpack.is(target)) {
+    return silenceableError(
+      'pack-transpose/target',
+      'requires target to map to a tensor.pack or tensor.unpack',
+      target,
+    );
+  }
+  if (view === undefined) {
+    return silenceableError('pack-transpose/structured', 'requires a LinalgOp target', operation);
+  }
+  const { inputs, outputs, indexingMaps, iteratorTypes } = view;
+  const unpacking = unpack.is(target) ? target : undefined;
+  const position =
+    unpacking === undefined
+      ? -1
+      : operation.results.findIndex((result) => result.id === unpacking.operands[0]!.id);
+  const packing = unpacking === undefined ? target : producerOf(rewriter, outputs[position]);
+  if (unpacking === undefined ? !isOnlyUse(rewriter, target, operation) : position < 0) {
+    return silenceableError(
+      'pack-transpose/use',
+      unpacking === undefined
+        ? 'not a single use by the LinalgOp target'
+        : 'not produced by the LinalgOp target',
+      target,
+    );
+  }
+  if (packing === undefined || !isOnlyUse(rewriter, packing, operation)) {
+    return silenceableError('pack-transpose/no-pack', 'could not find matching pack op', target);
+  }
+  const tiling = tilingOf(packing);
+  const rank = pack.operands(packing).source.type.shape.length;
+  const wrong = !isPermutation(outer, rank)
+    ? 'outer'
+    : !isPermutation(inner, tiling.innerDimsPos.length)
+      ? 'inner'
+      : undefined;
+  if (wrong !== undefined) {
+    return silenceableError('pack-transpose/permutation', `invalid ${wrong}_perm`, target);
+  }
+  const operands = [...inputs, ...outputs];
+  const used = operands.findIndex(({ id }) => id === packing.results[0]!.id);
+  if (unpacking === undefined ? used >= inputs.length : !isOnlyUse(rewriter, operation, unpacking)) {
+    return silenceableError(
+      'pack-transpose/result',
+      'the result of the op would have another type where it is used: transpose its unpacking, the only use of it',
+      target,
+    );
+  }
+
+  rewriter.setInsertionPointBefore(packing);
+  const { source, paddingValue } = pack.operands(packing);
+  const transposed = transposedTiling(tiling, outer, inner);
+  const dest = createPackedDestination(rewriter, source, transposed);
+  const newPack = createPack(rewriter, source, dest, transposed, paddingValue);
+
+  const order = [
+    ...(outer.length === 0 ? Array.from({ length: rank }, (_, i) => i) : outer),
+    ...(inner.length === 0 ? tiling.innerDimsPos.map((_, i) => i) : inner).map((at) => rank + at),
+  ];
+  rewriter.setInsertionPointBefore(operation);
+  const values = operands.with(used, newPack.results[0]!);
+  const map = indexingMaps[used]!;
+  const created = createGenericLike(rewriter, operation, {
+    inputs: values.slice(0, inputs.length),
+    outputs: values.slice(inputs.length),
+    indexingMaps: indexingMaps.with(used, makeMap(map.numDims, 0, permuted(map.results, order))),
+    iteratorTypes,
+  });
+  takeBody(rewriter, operation, created);
+  let newUnpack: DraftOperation | undefined;
+  if (unpacking !== undefined) {
+    rewriter.setInsertionPointBefore(unpacking);
+    const result = created.results[position]! as Value<TensorType>;
+    const own = transposedTiling(tilingOf(unpacking), outer, inner);
+    newUnpack = createUnpack(rewriter, result, unpack.operands(unpacking).dest, own);
+    rewriter.replaceOperation(unpacking, newUnpack.results);
+  }
+  rewriter.replaceOperation(operation, created.results, [created]);
+  rewriter.replaceOperation(packing, newPack.results);
+  return success({ packed: created, pack: newPack, unpack: newUnpack });
+};
+
+const producerOf = (rewriter: Rewriter, value: Value | undefined): DraftOperation | undefined => {
+  const producer = value === undefined ? undefined : rewriter.definingOperation(value);
+  return producer !== undefined && pack.is(producer) ? producer : undefined;
+};
+
+/** Whether `user` uses a result of `operation` once, and nothing else uses any. */
+const isOnlyUse = (rewriter: Rewriter, operation: DraftOperation, user: DraftOperation): boolean => {
+  const uses = operation.results.flatMap((result) =>
+    rewriter
+      .users(result)
+      .flatMap((each) => each.operands.filter(({ id }) => id === result.id).map(() => each)),
+  );
+  return uses.length === 1 && uses[0] === user;
+};
+
+const transposedTiling = (
+  { innerTiles, innerDimsPos, outerDimsPerm }: Tiling,
+  outer: readonly number[],
+  inner: readonly number[],
+): Tiling => ({
+  innerTiles: permuted(innerTiles, inner),
+  innerDimsPos: permuted(innerDimsPos, inner),
+  outerDimsPerm: outerDimsPerm.length === 0 ? outer : permuted(outerDimsPerm, outer),
+});

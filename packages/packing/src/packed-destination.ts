@@ -1,0 +1,97 @@
+/** `tensor.pack` and `tensor.unpack` as passes make them. */
+import { constant, dim, makeMap, symbol } from '@sconv/affine';
+import type { MixedIndex } from '@sconv/dialects';
+import { applyFolded, createEmpty, createIndex, createSizes, isSymbol, sliceOperands } from '@sconv/dialects';
+import { ceildivsi } from '@sconv/dialects/arith';
+import { pack, unpack } from '@sconv/dialects/tensor';
+import type { DraftOperation, Operation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { indexType } from '@sconv/ir';
+import { mixedIndices } from '@sconv/dialects';
+
+/** How a tensor is packed: what `tensor.pack` and `tensor.unpack` have besides their tensors. */
+export interface Tiling {
+  /** In the order of `innerDimsPos`. */
+  readonly innerTiles: readonly MixedIndex[];
+  /** The dimensions of the unpacked tensor that are tiled, in the order of the inner dimensions. */
+  readonly innerDimsPos: readonly number[];
+  /** The order of the outer dimensions; as they are if it is empty. */
+  readonly outerDimsPerm: readonly number[];
+}
+
+/** The tiling of a `tensor.pack` or a `tensor.unpack`. */
+export const tilingOf = (operation: Operation): Tiling => {
+  const definition = pack.is(operation) ? pack : unpack;
+  const { innerDimsPos, outerDimsPerm, staticInnerTiles } = definition.attributes(operation);
+  const { innerTiles } = definition.operands(operation);
+  return { innerTiles: mixedIndices(innerTiles, staticInnerTiles), innerDimsPos, outerDimsPerm };
+};
+
+/** `permutation` applied to a list, which stays as it is where there is none: `[a, b, c]` by `[2, 0, 1]` is `[c, a, b]`. */
+export const permuted = <T>(list: readonly T[], permutation: readonly number[]): readonly T[] =>
+  permutation.length === 0 ? list : permutation.map((position) => list[position]!);
+
+/** How many tiles a size has, the last one perhaps not full. */
+const tileCount = (rewriter: Rewriter, size: MixedIndex, tile: MixedIndex): MixedIndex => {
+  if (typeof tile === 'number') return applyFolded(rewriter, makeMap(1, 0, [dim(0).ceilDiv(tile)]), [size]);
+  if (!isSymbol(rewriter, tile)) {
+    const lhs = typeof size === 'number' ? createIndex(rewriter, size) : size;
+    return rewriter.createValue(ceildivsi.state({ operands: { lhs, rhs: tile }, resultTypes: [indexType] }));
+  }
+  if (typeof size === 'number')
+    return applyFolded(rewriter, makeMap(0, 1, [constant(size).ceilDiv(symbol(0))]), [tile]);
+  return isSymbol(rewriter, size)
+    ? applyFolded(rewriter, makeMap(0, 2, [symbol(0).ceilDiv(symbol(1))]), [size, tile])
+    : applyFolded(rewriter, makeMap(1, 1, [dim(0).ceilDiv(symbol(0))]), [size, tile]);
+};
+
+/** An empty tensor that holds `source` packed. */
+export const createPackedDestination = (
+  rewriter: Rewriter,
+  source: Value<TensorType>,
+  { innerTiles, innerDimsPos, outerDimsPerm }: Tiling,
+): Value<TensorType> => {
+  const sizes = [...createSizes(rewriter, source)];
+  innerDimsPos.forEach((position, i) => {
+    sizes[position] = tileCount(rewriter, sizes[position]!, innerTiles[i]!);
+  });
+  return createEmpty(rewriter, [...permuted(sizes, outerDimsPerm), ...innerTiles], source.type.elementType);
+};
+
+const partsOf = ({ innerTiles, innerDimsPos, outerDimsPerm }: Tiling) => {
+  const tiles = sliceOperands(innerTiles);
+  return {
+    innerTiles: tiles.dynamic,
+    attributes: { innerDimsPos, outerDimsPerm, staticInnerTiles: tiles.static },
+  };
+};
+
+/** A new `tensor.pack`. */
+export const createPack = (
+  rewriter: Rewriter,
+  source: Value<TensorType>,
+  dest: Value<TensorType>,
+  tiling: Tiling,
+  paddingValue: Value | undefined,
+): DraftOperation => {
+  const { innerTiles, attributes } = partsOf(tiling);
+  return rewriter.create(
+    pack.state({
+      operands: { source, dest, paddingValue, innerTiles },
+      attributes,
+      resultTypes: [dest.type],
+    }),
+  );
+};
+
+/** A new `tensor.unpack`. */
+export const createUnpack = (
+  rewriter: Rewriter,
+  source: Value<TensorType>,
+  dest: Value<TensorType>,
+  tiling: Tiling,
+): DraftOperation => {
+  const { innerTiles, attributes } = partsOf(tiling);
+  return rewriter.create(
+    unpack.state({ operands: { source, dest, innerTiles }, attributes, resultTypes: [dest.type] }),
+  );
+};

@@ -1,0 +1,166 @@
+/**
+ * What operands of a structured op may be padded with, so that iterations beyond the end of a dimension leave the outputs as
+ * they are.
+ *
+ * @deviation Upstream pads with zeros whatever the body does, which spoils a maximum or a product.
+ */
+import { outputAccumulation, zeroOf, elementTypeOf } from '@sconv/dialects';
+import { extract } from '@sconv/dialects/tensor';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { structured } from '@sconv/dialects/linalg';
+import type { Attribute, Block, Operation, Registry, Type, Value } from '@sconv/ir';
+import { attributeEquals, constantValueOf, floatAttribute, hasTrait, integerAttribute } from '@sconv/ir';
+
+const products = new Set(['arith.mulf', 'arith.muli', 'arith.andi']);
+const sums = new Set(['arith.addf', 'arith.addi', 'arith.subf', 'arith.subi', 'arith.ori', 'arith.xori']);
+/** Unary ops whose result of zero is zero. */
+const conversions = new Set([
+  'arith.bitcast',
+  'arith.extf',
+  'arith.extsi',
+  'arith.extui',
+  'arith.fptosi',
+  'arith.fptoui',
+  'arith.index_cast',
+  'arith.index_castui',
+  'arith.negf',
+  'arith.sitofp',
+  'arith.truncf',
+  'arith.trunci',
+  'arith.uitofp',
+  'math.absf',
+  'math.absi',
+]);
+
+/** What an operation that combines values does not change them by; undefined where that is not zero and not known. */
+const neutralOf = (combiner: string, type: Type): Attribute | undefined => {
+  if (type.kind === 'float') {
+    const values: Readonly<Record<string, number>> = {
+      'arith.mulf': 1,
+      'arith.maximumf': -Infinity,
+      'arith.maxnumf': -Infinity,
+      'arith.minimumf': Infinity,
+      'arith.minnumf': Infinity,
+    };
+    const value = values[combiner];
+    return value === undefined ? undefined : floatAttribute(value, type);
+  }
+  if (type.kind !== 'integer' || type.width === 1) return undefined;
+  const half = 1n << BigInt(type.width - 1);
+  const values: Readonly<Record<string, bigint>> = {
+    'arith.muli': 1n,
+    'arith.andi': -1n,
+    'arith.maxsi': -half,
+    'arith.maxui': 0n,
+    'arith.minsi': half - 1n,
+    'arith.minui': -1n,
+  };
+  const value = values[combiner];
+  return value === undefined ? undefined : integerAttribute(value, type);
+};
+
+const isZero = (attribute: Attribute | undefined): boolean =>
+  (attribute?.kind === 'float' && attribute.value === 0) ||
+  (attribute?.kind === 'integer' && attribute.value === 0n);
+
+/** What is combined with an output's argument on its way to the terminator, by an op called `combiner`. */
+const combinedValues = (body: Block, argument: Value): readonly Value[] => {
+  const values: Value[] = [];
+  for (let value = argument; ;) {
+    const isValue = ({ id }: Value): boolean => id === value.id;
+    const user = body.operations.find(({ operands }) => operands.some(isValue));
+    if (user === undefined || user === body.operations.at(-1)) return values;
+    values.push(...user.operands.filter((operand) => !isValue(operand)));
+    value = user.results[0]!;
+  }
+};
+
+/**
+ * Whether each operation of the body may run on padding: it has no effects, and no operands for which it is undefined, as
+ * an index beyond the end of a tensor is.
+ */
+const mayRunOnPadding = (registry: Registry, body: Block): boolean =>
+  body.operations.every((operation) => hasTrait(registry, operation, 'pure') && !extract.is(operation));
+
+/** The inputs of a structured op, and what they are padded with. */
+class Padding {
+  private readonly view: StructuredOp;
+  private readonly registry: Registry;
+  private readonly body: Block;
+  /** By input, where it is not zero. */
+  readonly values = new Map<number, Attribute>();
+
+  constructor(registry: Registry, view: StructuredOp, body: Block) {
+    this.registry = registry;
+    this.view = view;
+    this.body = body;
+  }
+
+  /** The input that a value is, if it is one that is indexed by the dimension alone. */
+  inputOf(value: Value, dimension: number): number | undefined {
+    const input = this.body.arguments.findIndex(({ id }) => id === value.id);
+    if (input < 0 || input >= this.view.inputs.length) return undefined;
+    const { results } = this.view.indexingMaps[input]!;
+    return results.some((result) => result.kind === 'dim' && result.position === dimension)
+      ? input
+      : undefined;
+  }
+
+  /** Notes that an input has to be padded with `value`; says whether it can be. */
+  require(input: number, value: Attribute): boolean {
+    const known = this.values.get(input);
+    this.values.set(input, value);
+    return known === undefined || attributeEquals(known, value);
+  }
+
+  /** Whether a value of the body is zero beyond the end of a dimension, where inputs are padded as noted. */
+  isZeroBeyond(value: Value, dimension: number): boolean {
+    const input = this.inputOf(value, dimension);
+    if (input !== undefined) return isZero(this.values.get(input) ?? zeroOf(value.type));
+    const definition = this.body.operations.find(({ results }) => results.some(({ id }) => id === value.id));
+    if (definition === undefined) return false;
+    const { name, operands } = definition;
+    const isZeroHere = (operand: Value): boolean => this.isZeroBeyond(operand, dimension);
+    if (products.has(name)) return operands.some(isZeroHere);
+    if (sums.has(name) || conversions.has(name)) return operands.every(isZeroHere);
+    return isZero(constantValueOf(this.registry, definition));
+  }
+}
+
+/**
+ * The values to pad the operands of a structured op with, inputs first, where the dimensions `beyond` may be iterated beyond
+ * their end. Undefined where the body may do something else there than to keep the outputs.
+ */
+export const paddingValues = (
+  registry: Registry,
+  operation: Operation,
+  beyond: readonly number[],
+): readonly (Attribute | undefined)[] | undefined => {
+  const view = structured(registry, operation);
+  if (view?.body === undefined) return undefined;
+  const { body, inputs, outputs, indexingMaps } = view;
+  if (beyond.length > 0 && !mayRunOnPadding(registry, body)) return undefined;
+  const padding = new Padding(registry, view, body);
+  const sumsBeyond: (readonly [Value, number])[] = [];
+  for (const position of outputs.keys()) {
+    const { results } = indexingMaps[inputs.length + position]!;
+    const isTold = (dimension: number): boolean =>
+      results.some((result) => result.kind === 'dim' && result.position === dimension);
+    const lost = beyond.filter((dimension) => !isTold(dimension));
+    if (lost.length === 0) continue;
+    const combiner = outputAccumulation(registry, operation, position);
+    if (combiner === undefined) return undefined;
+    const combined = combinedValues(body, body.arguments[inputs.length + position]!);
+    for (const value of combined) {
+      const neutral = neutralOf(combiner, value.type);
+      for (const dimension of lost) {
+        const input = padding.inputOf(value, dimension);
+        if (sums.has(combiner)) sumsBeyond.push([value, dimension]);
+        else if (neutral === undefined || input === undefined || !padding.require(input, neutral))
+          return undefined;
+      }
+    }
+  }
+  if (!sumsBeyond.every(([value, dimension]) => padding.isZeroBeyond(value, dimension))) return undefined;
+  return [...inputs, ...outputs].map(({ type }, i) => padding.values.get(i) ?? zeroOf(elementTypeOf(type)));
+};

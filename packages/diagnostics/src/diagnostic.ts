@@ -39,6 +39,14 @@ export const warning = (
   notes: readonly Note[] = [],
 ): Diagnostic => ({ severity: 'warning', code, message, location, notes });
 
+/** A remark: something that a person has asked to be told. */
+export const remark = (
+  code: string,
+  message: string,
+  location: Location,
+  notes: readonly Note[] = [],
+): Diagnostic => ({ severity: 'remark', code, message, location, notes });
+
 /** Text of the files that locations point into, by file name. */
 export type Sources = ReadonlyMap<string, string>;
 

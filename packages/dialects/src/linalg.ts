@@ -127,6 +127,8 @@ export { generic, genericView, indexOp as index, yieldOp } from './linalg-generi
 export { broadcast, map, reduce, transpose } from './linalg-shape-ops.ts';
 export { iteratorAttribute } from './linalg-iterators.ts';
 export type { IteratorType } from './linalg-iterators.ts';
+export { contractionDimensions, convolutionDimensions } from './linalg-dimensions.ts';
+export type { ContractionDimensions, ConvolutionDimensions } from './linalg-dimensions.ts';
 export { copyBody, multiplyThenAdd } from './linalg-body.ts';
 export { bodyArgumentTypes, buildNamedBody, namedOpBody, scalarBody } from './linalg-named.ts';
 export type { NamedStructure } from './linalg-named.ts';

@@ -206,3 +206,16 @@ const declare = <const O extends PassOptions>(
 };
 
 const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** `entry-point=main print` as LLVM writes the options of a pass: pairs, separated by blanks. */
+export const parsePassOptions = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text
+      .trim()
+      .split(/\s+/)
+      .filter((part) => part !== '')
+      .map((part) => {
+        const at = part.indexOf('=');
+        return at < 0 ? [part, 'true'] : [part.slice(0, at), part.slice(at + 1)];
+      }),
+  );

@@ -75,6 +75,7 @@ export type {
   TypedOpDefinition,
   VerifyContext,
 } from './define-op.ts';
+export { floatWidth } from './float-format.ts';
 export { exactNumber, integerOf } from './integer-format.ts';
 export { decodeText, encodeText, hasLoneSurrogate } from './text-bytes.ts';
 export {
@@ -219,6 +220,7 @@ export {
   flagOption,
   integerOption,
   listOption,
+  parsePassOptions,
   textOption,
 } from './define-pass.ts';
 export type {

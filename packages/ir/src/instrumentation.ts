@@ -1,8 +1,8 @@
 /** Looking at a pipeline while it runs: the IR as it comes out of passes, and the time that they take. */
 import type { Module } from './operation.ts';
-import type { PassRun } from './pass.ts';
+import type { Pass, PassRun } from './pass.ts';
 
-/** A module as it came out of a pass, or of a part of one. */
+/** A module as it came out of a pass, or of a part of one, or as it is before. */
 export interface IrDump {
   /** From 0. */
   readonly number: number;
@@ -23,6 +23,8 @@ export interface IrPrinting {
 export interface IrPrinter {
   /** `title` heads the text. */
   readonly show: (title: string, name: string, module: Module) => void;
+  /** For `PipelineOptions.onBeforePass`: the module whatever became of it. */
+  readonly beforePass: (pass: Pass, module: Module) => void;
   /** For `PipelineOptions.onAfterPass`. */
   readonly afterPass: (run: PassRun) => void;
 }
@@ -34,26 +36,34 @@ export const createIrPrinter = (
 ): IrPrinter => {
   let before = initial.root;
   let number = 0;
+  const dump = (when: string, name: string, module: Module): void => {
+    write({
+      number: number++,
+      name,
+      text: `// -----// IR Dump ${when} //----- //\n${print(module)}\n\n`,
+    });
+  };
   const show: IrPrinter['show'] = (title, name, module) => {
     // A module is a value: one that did not change has the same root.
     const isSame = module.root === before;
     before = module.root;
     if (onlyChanges && isSame) return;
-    write({
-      number: number++,
-      name,
-      text: `// -----// IR Dump After ${title} //----- //\n${print(module)}\n\n`,
-    });
+    dump(`After ${title}`, name, module);
   };
   return {
     show,
-    afterPass: ({ pass: { name, title = name }, before: given, after }) => {
-      const full = title === name ? name : `${title} (${name})`;
-      if (after !== undefined) show(full, name, after);
-      else if (!onlyChanges) show(`${full} Failed`, name, given);
+    beforePass: (pass, module) => {
+      dump(`Before ${fullName(pass)}`, pass.name, module);
+    },
+    afterPass: ({ pass, before: given, after }) => {
+      const full = fullName(pass);
+      if (after !== undefined) show(full, pass.name, after);
+      else if (!onlyChanges) show(`${full} Failed`, pass.name, given);
     },
   };
 };
+
+const fullName = ({ name, title = name }: Pass): string => (title === name ? name : `${title} (${name})`);
 
 /** Sums up wall time by name, in the order in which the names first come up. */
 export interface Timing {

@@ -30,6 +30,8 @@ export interface PrintOptions {
   readonly localScope?: boolean;
   /** With the locations of operations; false by default. */
   readonly debugInfo?: boolean;
+  /** Regions as `{...}`; false by default. */
+  readonly skipRegions?: boolean;
 }
 
 /** The text of a module, with a line feed at its end. */
@@ -64,6 +66,7 @@ class OperationPrinter implements OpAsmPrinter {
   private readonly registry: Registry;
   private readonly generic: boolean;
   private readonly debugInfo: boolean;
+  private readonly skipRegions: boolean;
   private readonly names: SsaNames;
   private readonly aliases: Aliases | undefined;
   private readonly lookup: AliasLookup | undefined;
@@ -76,6 +79,7 @@ class OperationPrinter implements OpAsmPrinter {
     this.registry = options.registry;
     this.generic = options.generic ?? false;
     this.debugInfo = options.debugInfo ?? false;
+    this.skipRegions = options.skipRegions ?? false;
     this.names = names;
     this.aliases = aliases;
     this.lookup = aliases?.lookup;
@@ -239,6 +243,10 @@ class OperationPrinter implements OpAsmPrinter {
       readonly printEmptyBlock?: boolean;
     } = {},
   ): void {
+    if (this.skipRegions) {
+      this.result += '{...}';
+      return;
+    }
     this.result += '{\n';
     const [entry, ...others] = region.blocks;
     if (entry !== undefined) {

@@ -3,16 +3,18 @@ import type { TransformOpDefinition } from '@sconv/transform';
 import { structuredOps } from './transforms/structured-ops.ts';
 import { convertConv2dToImg2col } from './transforms/convert-conv2d-to-img2col.ts';
 import { generalize } from './transforms/generalize.ts';
+import { interchange } from './transforms/interchange.ts';
 import { linearize } from './transforms/linearize.ts';
 import { delinearize } from './transforms/delinearize.ts';
 
-export { generalize, linearize, delinearize, convertConv2dToImg2col };
+export { generalize, interchange, linearize, delinearize, convertConv2dToImg2col };
 
 /** In the order of the pipeline, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   generalize,
   linearize,
   delinearize,
+  interchange,
   convertConv2dToImg2col,
   ...structuredOps,
 ];

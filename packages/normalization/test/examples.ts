@@ -2,7 +2,13 @@
 import type { Recorder } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
-import { convertConv2dToImg2col, generalize, linearize, delinearize } from '../src/transforms.ts';
+import {
+  convertConv2dToImg2col,
+  generalize,
+  interchange,
+  linearize,
+  delinearize,
+} from '../src/transforms.ts';
 
 const convolution = (recorder: Recorder) => recorder.match('linalg.conv_2d_nchw_fchw');
 
@@ -72,10 +78,34 @@ const img2colExamples: readonly TransformExample[] = [
   },
 ];
 
+const rows = `func.func @rows(%in: tensor<4x6xf32>, %out: tensor<4xindex>) -> tensor<4xindex> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%in : tensor<4x6xf32>) outs(%out : tensor<4xindex>) {
+  ^bb0(%x: f32, %old: index):
+    %column = linalg.index 1 : index
+    %sum = arith.addi %old, %column : index
+    linalg.yield %sum : index
+  } -> tensor<4xindex>
+  return %0 : tensor<4xindex>
+}
+`;
+
+const interchangeExamples: readonly TransformExample[] = [
+  {
+    title: 'Columns before rows',
+    payload: rows,
+    script: `%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+%columns = transform.structured.interchange %op iterator_interchange = [1, 0] : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      interchange({ target: recorder.match('linalg.generic') }, { iteratorInterchange: [1, 0] });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [generalize.definition.name]: generalizeExamples,
   [linearize.definition.name]: linearizeExamples,
   [delinearize.definition.name]: delinearizeExamples,
+  [interchange.definition.name]: interchangeExamples,
   [convertConv2dToImg2col.definition.name]: img2colExamples,
 };

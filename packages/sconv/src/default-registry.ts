@@ -2,6 +2,7 @@
 import { bufferizationInterfaces, oneShotBufferizePass, sinkFillsPass } from '@sconv/bufferization';
 import { transforms as bufferization } from '@sconv/bufferization/transforms';
 import { passes as cleanups } from '@sconv/canonicalization';
+import { patternSets, transforms as canonicalization } from '@sconv/canonicalization/transforms';
 import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
@@ -17,6 +18,7 @@ import { wasmLowerings } from '@sconv/wasm';
 
 /** The transforms of the packages of passes; those of the transform dialect itself are in `transformDialect`. */
 export const transformOps: readonly { readonly definition: TransformOpDefinition }[] = [
+  ...canonicalization,
   ...normalization,
   ...splitting,
   ...tiling,
@@ -32,6 +34,6 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
 export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
-  [...bufferizationInterfaces, ...wasmLowerings],
+  [...bufferizationInterfaces, ...wasmLowerings, ...patternSets],
   [transformInterpreterPass, oneShotBufferizePass, sinkFillsPass, generalizePass, ...cleanups],
 );

@@ -100,7 +100,8 @@ export type {
   TraceNode,
   TransformOp,
 } from '@sconv/transform';
-export { delinearize, generalize, linearize } from '@sconv/normalization/transforms';
+export { applyCse, applyDce, applyLicm, applyPatterns } from '@sconv/canonicalization/transforms';
+export { delinearize, generalize, interchange, linearize } from '@sconv/normalization/transforms';
 export { split } from '@sconv/splitting/transforms';
 export { gatherOperand, swapInductionVars, tileUsingFor, tileUsingForall } from '@sconv/tiling/transforms';
 export { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';

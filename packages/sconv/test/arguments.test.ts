@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parsePassOptions } from '@sconv/ir';
 import type { OptArguments } from '../src/opt/arguments.ts';
-import { optionsHelp, parseArguments, parsePassOptions } from '../src/opt/arguments.ts';
+import { optionsHelp, parseArguments } from '../src/opt/arguments.ts';
 
 const defaults: OptArguments = {
   input: '-',
@@ -16,6 +17,8 @@ const defaults: OptArguments = {
   generic: false,
   localScope: false,
   debugInfo: false,
+  skipRegions: false,
+  printBeforeAll: false,
   printAfterAll: false,
   printAfterChange: false,
   treeFolder: undefined,
@@ -32,6 +35,8 @@ const flags: readonly (readonly [string, keyof OptArguments, boolean])[] = [
   ['mlir-print-op-generic', 'generic', true],
   ['mlir-print-local-scope', 'localScope', true],
   ['mlir-print-debuginfo', 'debugInfo', true],
+  ['mlir-print-skip-regions', 'skipRegions', true],
+  ['mlir-print-ir-before-all', 'printBeforeAll', true],
   ['mlir-print-ir-after-all', 'printAfterAll', true],
   ['mlir-print-ir-after-change', 'printAfterChange', true],
   ['mlir-timing', 'timing', true],
@@ -87,7 +92,7 @@ describe('the arguments', () => {
     [['--toString'], 'unknown option --toString'],
     [
       ['--mlir-print-ir-tree-dir=a'],
-      '--mlir-print-ir-tree-dir goes with --mlir-print-ir-after-all or --mlir-print-ir-after-change',
+      '--mlir-print-ir-tree-dir goes with --mlir-print-ir-before-all, --mlir-print-ir-after-all or --mlir-print-ir-after-change',
     ],
   ])('%j are refused', (words, message) => {
     expect(parseArguments(words)).toEqual({ kind: 'error', message });

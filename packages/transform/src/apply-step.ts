@@ -30,6 +30,7 @@ export const applyStep = (
     });
     const context: ApplyContext = {
       rewriter,
+      operation,
       location: operation.location,
       resultCount: operation.results.length,
       warn: (code, message, notes = []) => warnings.push(warning(code, message, location, notes)),

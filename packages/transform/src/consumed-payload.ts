@@ -3,6 +3,7 @@ import type { Failed } from '@sconv/diagnostics';
 import { definite, error } from '@sconv/diagnostics';
 import type { Id, Operation, Value } from '@sconv/ir';
 import { operationsIn } from '@sconv/ir';
+import { noteAt } from './inspect.ts';
 import { idsIn } from './payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
@@ -14,15 +15,24 @@ export const consumedProblem = (
 ): Failed | undefined => {
   const repeated = repeatedPayload(run, consumed);
   if (repeated !== undefined) {
-    const message = 'a handle passed as consumed operand points to a payload op more than once';
-    const note = { message: 'repeated payload op', location: repeated.location };
+    const position = operation.operands.findIndex((operand) => operand.id === consumed[0]?.id);
+    const message = `a handle passed as operand #${position} and consumed by this operation points to a payload entity more than once`;
+    const note = { message: 'repeated target op', location: repeated.location };
     return definite(error('transform/repeated-payload', message, operation.location, [note]));
   }
-  const inner = nestedPayload(run, consumed);
-  if (inner !== undefined) {
-    const message = 'a handle passed as consumed operand points to a payload op inside of another one';
-    const note = { message: 'nested payload op', location: inner.location };
-    return definite(error('transform/nested-payload', message, operation.location, [note]));
+  const nested = nestedPayload(run, consumed);
+  if (nested !== undefined) {
+    const message =
+      'transform operation consumes a handle pointing to an ancestor payload operation before its descendant';
+    const why =
+      'the ancestor is likely erased or rewritten before the descendant is accessed, leading to undefined behavior';
+    return definite(
+      error('transform/nested-payload', message, operation.location, [
+        { message: why, location: operation.location },
+        noteAt('ancestor payload op', nested.outer),
+        noteAt('descendant payload op', nested.inner),
+      ]),
+    );
   }
   return undefined;
 };
@@ -68,14 +78,17 @@ const repeatedPayload = (run: ScheduleRun, consumed: readonly Value[]): Operatio
   return undefined;
 };
 
-/** A payload operation of what is consumed that stands below another. */
-const nestedPayload = (run: ScheduleRun, consumed: readonly Value[]): Operation | undefined => {
-  const ids = new Set(operationIds(run, consumed));
-  if (ids.size < 2) return undefined;
-  for (const operation of run.operations([...ids])) {
-    for (const below of operationsIn(operation)) {
-      if (below.id !== operation.id && ids.has(below.id)) return below;
-    }
+/** Payload operations of what is consumed, of which one comes before another that stands below it. */
+const nestedPayload = (
+  run: ScheduleRun,
+  consumed: readonly Value[],
+): { readonly outer: Operation; readonly inner: Operation } | undefined => {
+  const ids = operationIds(run, consumed);
+  if (ids.length < 2) return undefined;
+  const places = new Map(ids.map((id, i) => [id, i]));
+  for (const outer of run.operations(ids)) {
+    const inner = operationsIn(outer).find(({ id }) => (places.get(id) ?? -1) > places.get(outer.id)!);
+    if (inner !== undefined) return { outer, inner };
   }
   return undefined;
 };

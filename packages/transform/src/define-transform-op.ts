@@ -256,6 +256,8 @@ export type ResultPayload<R extends Results> = {
 /** What `apply` works with besides its operands. */
 export interface ApplyContext {
   readonly rewriter: Rewriter;
+  /** The transform op itself. */
+  readonly operation: Operation;
   /** Of the transform op, or the call site that recorded it. */
   readonly location: Location;
   /** How many payload lists each variadic result has. */

@@ -77,9 +77,10 @@ const foreachOp = defineTransformOp({
     run.nested(operation, () => {
       const body = bodyOf(operation);
       const targets = operation.operands.map((operand) => singlesOf(run.payloadOf(operand)));
-      const sizes = new Set(targets.map((singles) => singles.length));
-      if (sizes.size > 1 && !withZipShortest) {
-        const message = `the targets have different numbers of payload ops: ${[...sizes].join(', ')}`;
+      const sizes = targets.map((singles) => singles.length);
+      const other = sizes.findIndex((size) => size !== sizes[0]);
+      if (other >= 0 && !withZipShortest) {
+        const message = `prior targets' payload size (${sizes[0]!}) differs from payload size (${sizes[other]!}) of target #${other}`;
         return silenceableError('transform/foreach-sizes', message, operation);
       }
       const iterations = Array.from({ length: Math.min(...sizes) }, (_, i) => i);

@@ -1,11 +1,17 @@
 /** Ops that make handles and parameters of others, and change no payload. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, silenceable, success } from '@sconv/diagnostics';
+import type { DraftOperation, Operation, Registry, Value } from '@sconv/ir';
 import {
+  hasTrait,
   i64,
   i64ArrayAttribute,
   i64Attribute,
+  integerAttribute,
   optionalAttribute,
   positive,
   stringAttributeKind,
+  typeAttribute,
   unitAttributeKind,
   withDefault,
 } from '@sconv/ir';
@@ -22,7 +28,21 @@ import {
 } from './define-transform-op.ts';
 import { directives } from './directives.ts';
 import { functional } from './forms.ts';
-import { dimsErrors } from './match-dims.ts';
+import { inspect, inspectValues, noteAt } from './inspect.ts';
+import type { DimsFlags } from './match-dims.ts';
+import { dimsErrors, expandDims, positionFailures } from './match-dims.ts';
+import { joinPayloads, operationsPayload, paramsPayload, sizeOf, valuesPayload } from './payload.ts';
+import type { ScheduleRun } from './schedule-run.ts';
+
+/** Lets the only result stand for these payload operations. */
+const bindOperations = (
+  run: ScheduleRun,
+  operation: Operation,
+  found: Diagnosed<readonly Operation[]>,
+): Diagnosed<undefined> =>
+  andThen(found, (operations) =>
+    run.bindResults(operation, [operationsPayload(operations.map(({ id }) => id))]),
+  );
 
 export const getParentOp = defineTransformOp({
   name: 'transform.get_parent_op',
@@ -37,16 +57,85 @@ export const getParentOp = defineTransformOp({
     nthParent: withDefault(positive(i64Attribute), 1),
   },
   results: { parent: produces('the ancestors') },
+  failures: {
+    'transform/no-parent': {
+      mode: 'silenceable',
+      when: 'no ancestor of a target is as asked, and `allow_empty_results` does not take that',
+    },
+  },
   assembly: functional(),
+  interpret: (run, operation, wanted) => {
+    const { nthParent, allowEmptyResults, deduplicate } = wanted;
+    const parents: DraftOperation[] = [];
+    const found = inspect(run, operation.operands[0]!, (targets, { registry }): Diagnosed<undefined> => {
+      for (const target of targets) {
+        let parent: DraftOperation | undefined = target;
+        for (let i = 0; i < nthParent; i++) parent = ancestorOf(parent, wanted, registry);
+        if (parent !== undefined) {
+          if (!deduplicate || !parents.includes(parent)) parents.push(parent);
+        } else if (allowEmptyResults) return success(undefined);
+        else {
+          const message = 'could not find a parent op that matches all requirements';
+          return silenceable(
+            error('transform/no-parent', message, operation.location, [noteAt('target op', target)]),
+          );
+        }
+      }
+      return success(undefined);
+    });
+    return andThen(found, () => bindOperations(run, operation, success(parents)));
+  },
 });
+
+/** The closest operation around one that is as asked. */
+const ancestorOf = (
+  operation: DraftOperation | undefined,
+  { isolatedFromAbove, opName }: { readonly isolatedFromAbove: boolean; readonly opName: string | undefined },
+  registry: Registry,
+): DraftOperation | undefined => {
+  let at = operation?.parent;
+  while (
+    at !== undefined &&
+    ((isolatedFromAbove && !hasTrait(registry, at, 'isolated-from-above')) ||
+      (opName !== undefined && at.name !== opName))
+  ) {
+    at = at.parent;
+  }
+  return at;
+};
 
 export const getConsumersOfResult = defineTransformOp({
   name: 'transform.get_consumers_of_result',
   summary: 'Gets the operations that use a result of the target.',
   operands: { target: reads('one operation') },
   attributes: { resultNumber: i64Attribute },
-  results: { consumers: produces('its users') },
+  results: { consumers: produces('its users, the last first, once for each use') },
+  failures: {
+    'transform/consumers': {
+      mode: 'definite',
+      when: 'the target is several operations, or has no such result',
+    },
+  },
   assembly: { format: '$target `[` $result_number `]` attr-dict `:` functional-type(operands, results)' },
+  interpret: (run, operation, { resultNumber }) =>
+    bindOperations(
+      run,
+      operation,
+      inspect(run, operation.operands[0]!, ([target, ...others], inspector) => {
+        if (target === undefined) return success([]);
+        const result = target.results[resultNumber];
+        if (others.length === 0 && result !== undefined) {
+          // As upstream's use lists are after parsing.
+          const users = inspector.users(result).toReversed();
+          return success(
+            users.flatMap((user) => user.operands.filter(({ id }) => id === result.id).map(() => user)),
+          );
+        }
+        const message =
+          others.length > 0 ? 'handle must be mapped to exactly one payload op' : 'result number overflow';
+        return definite(error('transform/consumers', message, operation.location));
+      }),
+    ),
 });
 
 export const getProducerOfOperand = defineTransformOp({
@@ -56,7 +145,29 @@ export const getProducerOfOperand = defineTransformOp({
   operands: { target: reads('any operations') },
   attributes: { operandNumber: i64Attribute },
   results: { producer: produces('what defines it') },
+  failures: {
+    'transform/no-producer': {
+      mode: 'silenceable',
+      when: 'a target has no such operand, or the operand is a block argument',
+    },
+  },
   assembly: { format: '$target `[` $operand_number `]` attr-dict `:` functional-type(operands, results)' },
+  interpret: (run, operation, { operandNumber }) =>
+    bindOperations(
+      run,
+      operation,
+      inspect(run, operation.operands[0]!, (targets, inspector) =>
+        collect(targets, (target): Diagnosed<Operation> => {
+          const operand = target.operands[operandNumber];
+          const producer = operand && inspector.definingOperation(operand);
+          if (producer !== undefined) return success(producer);
+          const message = `could not find a producer for operand number: ${operandNumber} of ${target.name}`;
+          return silenceable(
+            error('transform/no-producer', message, operation.location, [noteAt('target op', target)]),
+          );
+        }),
+      ),
+    ),
 });
 
 export const getDefiningOp = defineTransformOp({
@@ -65,7 +176,27 @@ export const getDefiningOp = defineTransformOp({
   isMatcher: true,
   operands: { target: readsValues('any values') },
   results: { result: produces('what defines them') },
+  failures: {
+    'transform/block-argument': { mode: 'silenceable', when: 'a value is a block argument' },
+  },
   assembly: functional(),
+  interpret: (run, operation) =>
+    bindOperations(
+      run,
+      operation,
+      inspectValues(run, operation.operands[0]!, (values, inspector) =>
+        collect(values, (located): Diagnosed<Operation> => {
+          const definition = inspector.definingOperation(located.value);
+          if (definition !== undefined) return success(definition);
+          const message = 'cannot get defining op of block argument';
+          return silenceable(
+            error('transform/block-argument', message, operation.location, [
+              noteAt('target value', located.operation),
+            ]),
+          );
+        }),
+      ),
+    ),
 });
 
 /** `[0, -1]`, `[all]` or `[except(0)]` of the target's values. */
@@ -80,7 +211,23 @@ const positions = {
       '$target `[` custom<TransformMatchDims>($raw_position_list, $is_inverted, $is_all) `]` attr-dict `:` functional-type(operands, results)',
     directives,
   },
+  failures: positionFailures,
 } as const;
+
+/** Binds the values at the positions that attributes name, among those that `valuesOf` gives for a target. */
+const bindPositions = (
+  run: ScheduleRun,
+  operation: Operation,
+  { rawPositionList, ...flags }: DimsFlags & { readonly rawPositionList: readonly number[] },
+  valuesOf: (target: Operation) => readonly Value[],
+): Diagnosed<undefined> => {
+  const found = collect(run.operations(run.idsOf(operation.operands[0]!)), (target) => {
+    const values = valuesOf(target);
+    const place = { operation, target, count: values.length, what: 'positions' };
+    return andThen(expandDims(rawPositionList, flags, place), (at) => success(at.map((i) => values[i]!.id)));
+  });
+  return andThen(found, (ids) => run.bindResults(operation, [valuesPayload(ids.flat())]));
+};
 
 export const getOperand = defineTransformOp({
   name: 'transform.get_operand',
@@ -90,6 +237,8 @@ export const getOperand = defineTransformOp({
   results: { result: producesValues('the operands') },
   ...positions,
   verify: ({ attributes: { rawPositionList, ...dims } }) => dimsErrors(rawPositionList, dims),
+  interpret: (run, operation, attributes) =>
+    bindPositions(run, operation, attributes, ({ operands }) => operands),
 });
 
 export const getResult = defineTransformOp({
@@ -99,6 +248,8 @@ export const getResult = defineTransformOp({
   results: { result: producesValues('the results') },
   ...positions,
   verify: ({ attributes: { rawPositionList, ...dims } }) => dimsErrors(rawPositionList, dims),
+  interpret: (run, operation, attributes) =>
+    bindPositions(run, operation, attributes, ({ results }) => results),
 });
 
 export const getType = defineTransformOp({
@@ -111,6 +262,19 @@ export const getType = defineTransformOp({
   assembly: {
     format: '(`elemental` $elemental^)? $value attr-dict `:` functional-type(operands, results)',
   },
+  interpret: (run, operation, { elemental }) => {
+    const resolved = run.resolve(run.payloadOf(operation.operands[0]!));
+    const types = resolved.kind === 'values' ? resolved.values.map(({ type }) => type) : [];
+    return run.bindResults(operation, [
+      paramsPayload(
+        types.map((type) =>
+          typeAttribute(
+            elemental && 'elementType' in type && type.kind !== 'complex' ? type.elementType : type,
+          ),
+        ),
+      ),
+    ]);
+  },
 });
 
 export const numAssociations = defineTransformOp({
@@ -120,6 +284,10 @@ export const numAssociations = defineTransformOp({
   operands: { handle: readsEither('any handle or parameter') },
   results: { num: producesParam<number>('how many', i64) },
   assembly: functional('handle'),
+  interpret: (run, operation) =>
+    run.bindResults(operation, [
+      paramsPayload([integerAttribute(sizeOf(run.payloadOf(operation.operands[0]!)), i64)]),
+    ]),
 });
 
 export const replicate = defineTransformOp({
@@ -131,6 +299,20 @@ export const replicate = defineTransformOp({
   assembly: {
     format: '`num` `(` $pattern `)` $handles attr-dict `:` type($pattern) `,` type($handles)',
   },
+  interpret: (run, operation) => {
+    const [pattern, ...handles] = operation.operands;
+    const times = sizeOf(run.payloadOf(pattern!));
+    return run.bindResults(
+      operation,
+      handles.map((handle) => {
+        const payload = run.payloadOf(handle);
+        return joinPayloads(
+          handle.type,
+          Array.from({ length: times }, () => payload),
+        );
+      }),
+    );
+  },
 });
 
 export const select = defineTransformOp({
@@ -140,6 +322,12 @@ export const select = defineTransformOp({
   attributes: { opName: stringAttributeKind },
   results: { result: produces('those of this name') },
   assembly: { format: '$op_name `in` $target attr-dict `:` functional-type(operands, results)' },
+  interpret: (run, operation, { opName }) =>
+    bindOperations(
+      run,
+      operation,
+      success(run.operations(run.idsOf(operation.operands[0]!)).filter(({ name }) => name === opName)),
+    ),
 });
 
 export const handleOps = [

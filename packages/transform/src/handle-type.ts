@@ -1,6 +1,6 @@
 /** The types of a script's values: handles to operations and to values, and parameters. */
-import type { DialectType, Type, TypeConstraint } from '@sconv/ir';
-import { dialectType, printType, typeConstraint } from '@sconv/ir';
+import type { Attribute, DialectType, Type, TypeConstraint } from '@sconv/ir';
+import { dialectType, printAttribute, printType, typeConstraint } from '@sconv/ir';
 import { paramBody } from './payload.ts';
 
 /** A handle to payload operations of any name. */
@@ -47,6 +47,24 @@ export const anyOpType: TypeConstraint = { ...transformType('', /^any_op$/), bui
 
 /** What upstream words as `TransformParamTypeInterface instance`. */
 export const paramType = transformType('TransformParamTypeInterface instance', paramBody);
+
+/** What is wrong with the attributes that a parameter of a type is to hold, in upstream's words. */
+export const unfitParam = (type: Type, attributes: readonly Attribute[]): string | undefined => {
+  if (type.kind !== 'dialect') return undefined;
+  for (const attribute of attributes) {
+    const found = printAttribute(attribute);
+    if (type.body === 'affine_map' && attribute.kind !== 'affine-map')
+      return `expected affine map attribute, got ${found}`;
+    if (type.body === 'type' && attribute.kind !== 'type') return `expected type attribute, got ${found}`;
+    const [, promised] = /^param<(.*)>$/.exec(type.body) ?? [];
+    if (promised === undefined) continue;
+    if (attribute.kind !== 'integer') return `expected parameter to be an integer attribute, got ${found}`;
+    const actual = printType(attribute.type);
+    if (actual !== promised)
+      return `expected the type of the parameter attribute ('${actual}') to match the parameter type ('${promised}')`;
+  }
+  return undefined;
+};
 
 /** A handle to operations or a parameter: what sizes come from. */
 export const handleOrParamType: TypeConstraint = typeConstraint(

@@ -1,4 +1,6 @@
 export { alternatives } from './alternatives.ts';
+export { applyRegisteredPass } from './apply-registered-pass.ts';
+export { appliedToItself, itselfFailures } from './applied-to-itself.ts';
 export { callSite } from './call-site.ts';
 export { cast } from './cast.ts';
 export {
@@ -43,11 +45,27 @@ export {
   permutationsAttribute,
 } from './attribute-kinds.ts';
 export { directives } from './directives.ts';
-export { functional, oneResultType, semiFunctional, typed } from './forms.ts';
+export { functional, oneResultType, semiFunctional, typed, typedTo } from './forms.ts';
 export { permutationErrors } from './permutation.ts';
+export { descriptorErrors, patternDescriptor } from './pattern-descriptor.ts';
+export type { PatternDescriptor } from './pattern-descriptor.ts';
 export { notImplemented } from './not-implemented.ts';
 export { findSequence } from './find-sequence.ts';
 export { foreach } from './foreach.ts';
+export { collectMatching, foreachMatch } from './foreach-match.ts';
+export {
+  getConsumersOfResult,
+  getDefiningOp,
+  getOperand,
+  getParentOp,
+  getProducerOfOperand,
+  getResult,
+  getType,
+  numAssociations,
+  replicate,
+  select,
+} from './handle-ops.ts';
+export { annotate, emitParamAsRemark, emitRemarkAt, print, verify } from './payload-ops.ts';
 export { recorderOf } from './handle.ts';
 export type { Handle, Param, ParamValue, ScriptValue, ValueHandle } from './handle.ts';
 export { anyOp, anyParam, anyValue, handleType, opHandleType, paramOf, promisedName } from './handle-type.ts';

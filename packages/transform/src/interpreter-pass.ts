@@ -1,61 +1,144 @@
 /** The pass `transform-interpreter`: runs a schedule that is in the module itself, or in a library. */
-import { mapSuccess } from '@sconv/diagnostics';
-import type { Module, Registry } from '@sconv/ir';
-import { children, definePass, edit, symbolNameOf, textOption } from '@sconv/ir';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, mapSuccess, success, unknownLocation } from '@sconv/diagnostics';
+import type { Id, Module, Operation, Registry } from '@sconv/ir';
+import {
+  children,
+  definePass,
+  edit,
+  findOperation,
+  flagOption,
+  i64,
+  integerAttribute,
+  listOption,
+  symbolNameOf,
+  textOption,
+  walk,
+  walkPostOrder,
+} from '@sconv/ir';
 import { findSequence } from './find-sequence.ts';
+import type { Payload } from './payload.ts';
+import { operationsPayload, paramsPayload, valuesPayload } from './payload.ts';
 import type { RunOptions } from './run-options.ts';
 import { runSchedule } from './run.ts';
 import { entryPoint } from './script.ts';
 
 /** What a pass is given that text cannot say. */
-export interface InterpreterPassOptions {
+export interface InterpreterPassOptions extends Pick<RunOptions, 'trace' | 'print'> {
   /** Sequences that the module's own may include, and of which one may be the entry point; asked when the pass runs. */
   readonly library?: () => Module | undefined;
-  readonly trace?: RunOptions['trace'];
 }
 
-/** The pass `transform-interpreter`, with a library or a trace. */
-export const interpreterPassWith = ({ library, trace }: InterpreterPassOptions) =>
+/** The pass `transform-interpreter`, with a library, a trace, or what takes prints. */
+export const interpreterPassWith = ({ library, ...running }: InterpreterPassOptions) =>
   definePass({
     name: 'transform-interpreter',
     title: 'InterpreterPass',
     summary: 'run the schedule of the input or of a preloaded library',
-    options: { entryPoint: textOption(`the sequence to run (default: ${entryPoint})`, entryPoint) },
-    run: (module, options, { registry }) => {
-      const script = scriptWith(options.entryPoint, module, library?.(), registry);
-      const running = { registry, entryPoint: options.entryPoint, ...(trace === undefined ? {} : { trace }) };
-      return mapSuccess(runSchedule(script, module, running), (result) => result.module);
+    options: {
+      entryPoint: textOption(`the sequence to run (default: ${entryPoint})`, entryPoint),
+      debugPayloadRootTag: textOption(`the ${targetTag} of the operation that is the payload`, ''),
+      debugBindTrailingArgs: listOption(
+        'what further arguments of the sequence stand for: names of operations, with ^ their results, #1;2 numbers',
+      ),
+      disableExpensiveChecks: flagOption('taken as upstream takes it; checks are never left out'),
+    },
+    run: (module, { entryPoint: name, debugPayloadRootTag, debugBindTrailingArgs }, { registry }) => {
+      const { script, payload } = linked(name, module, library?.(), registry);
+      return andThen(rootWith(payload, debugPayloadRootTag), (root) =>
+        andThen(
+          collect(debugBindTrailingArgs, (text) => bindingOf(text, root)),
+          (bindings) =>
+            mapSuccess(
+              runSchedule(script, payload, {
+                ...running,
+                registry,
+                entryPoint: name,
+                root: root.id,
+                bindings,
+              }),
+              (result) => result.module,
+            ),
+        ),
+      );
     },
   });
+
+const targetTag = 'transform.target_tag';
+
+/** The operation with this tag; the root of the module for none. */
+const rootWith = ({ root }: Module, tag: string): Diagnosed<Operation> => {
+  if (tag === '') return success(root);
+  const [found, second] = [...walk(root)].filter(({ attributes }) => {
+    const attribute = attributes[targetTag];
+    return attribute?.kind === 'string' && attribute.value === tag;
+  });
+  if (found === undefined) {
+    const message = `could not find the operation with ${targetTag}="${tag}" attribute`;
+    return definite(error('transform/target-tag', message, root.location));
+  }
+  if (second === undefined) return success(found);
+  const note = { message: 'previously seen operation', location: found.location };
+  const message = `repeated operation with the target tag '${tag}'`;
+  return definite(error('transform/repeated-tag', message, second.location, [note]));
+};
+
+/** What an argument stands for that is bound so: `func.func`, `^arith.addi`, `#1;2`. */
+const bindingOf = (text: string, root: Operation): Diagnosed<Payload> => {
+  const named = (name: string) => [...walkPostOrder(root)].filter((each) => each.name === name);
+  if (text.startsWith('^'))
+    return success(valuesPayload(named(text.slice(1)).flatMap(({ results }) => results.map(({ id }) => id))));
+  if (!text.startsWith('#')) return success(operationsPayload(named(text).map(({ id }) => id)));
+  const numbers = text.slice(1).split(';');
+  if (numbers.every((number) => /^-?\d{1,15}$/.test(number)))
+    return success(paramsPayload(numbers.map((number) => integerAttribute(Number(number), i64))));
+  const message = `couldn't parse integer pass argument ${text}`;
+  return definite(error('transform/bound-integers', message, unknownLocation));
+};
 
 /** The pass `transform-interpreter`. */
 export const transformInterpreterPass = interpreterPassWith({});
 
-/** The module that holds the sequence: the payload, one directly in it, or the library; the payload where there is none. */
-const scriptWith = (
+/**
+ * The module that holds the sequence: the payload, one directly in it, or the library; the payload where there is none. A module
+ * of the payload gets what it lacks of the library, as upstream has it.
+ */
+const linked = (
   name: string,
   payload: Module,
   library: Module | undefined,
   registry: Registry,
-): Module => {
+): { readonly script: Module; readonly payload: Module } => {
   const own = [payload.root, ...children(payload.root)]
     .filter((operation) => operation.name === 'builtin.module')
-    .map((root): Module => ({ ...payload, root }))
-    .find((module) => findSequence(module, name) !== undefined);
-  if (library === undefined) return own ?? payload;
-  if (own !== undefined) return withLibrary(own, library, registry);
-  return findSequence(library, name) === undefined ? payload : library;
+    .find((root) => findSequence({ ...payload, root }, name) !== undefined);
+  if (own === undefined) {
+    const isInLibrary = library !== undefined && findSequence(library, name) !== undefined;
+    return { script: isInLibrary ? library : payload, payload };
+  }
+  const whole = library === undefined ? payload : withLibraryIn(payload, own.id, library, registry);
+  return { script: { ...whole, root: findOperation(whole, own.id, registry)! }, payload: whole };
 };
 
 /** A script with those operations of a library that it does not define itself. */
-export const withLibrary = (script: Module, library: Module, registry: Registry): Module => {
-  const own = new Set(children(script.root).map(symbolNameOf));
-  const { module } = edit(script, { registry }, (rewriter) => {
-    rewriter.setInsertionPointToEnd(rewriter.root.regions[0]!.blocks[0]!);
+export const withLibrary = (script: Module, library: Module, registry: Registry): Module =>
+  withLibraryIn(script, script.root.id, library, registry);
+
+/** The same for one of the modules in a module. */
+const withLibraryIn = (script: Module, id: Id, library: Module, registry: Registry): Module =>
+  edit(script, { registry }, (rewriter) => {
+    const root = rewriter.find(id);
+    const own = new Map(children(root).map((each) => [symbolNameOf(each), each]));
+    rewriter.setInsertionPointToEnd(root.regions[0]!.blocks[0]!);
     for (const operation of children(library.root)) {
       const symbol = symbolNameOf(operation);
-      if (symbol !== undefined && !own.has(symbol)) rewriter.clone(operation);
+      const declared = own.get(symbol);
+      const isDefined = declared !== undefined && !isExternal(declared);
+      if (symbol === undefined || isDefined || (declared !== undefined && isExternal(operation))) continue;
+      if (declared !== undefined) rewriter.eraseOperation(rewriter.find(declared.id));
+      rewriter.clone(operation);
     }
-  });
-  return module;
-};
+  }).module;
+
+/** Whether a sequence is declared and not defined. */
+const isExternal = ({ regions }: Operation): boolean => regions.every(({ blocks }) => blocks.length === 0);

@@ -1,7 +1,11 @@
 /** Positions that `TransformMatchDims` names: `[0, -1]`, `[all]`, `[except(0)]`. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import type { Operation } from '@sconv/ir';
+import { noteAt } from './inspect.ts';
 
 /** How the list is meant. */
-interface DimsFlags {
+export interface DimsFlags {
   readonly isInverted: boolean;
   readonly isAll: boolean;
 }
@@ -14,3 +18,43 @@ export function* dimsErrors(list: readonly number[], { isInverted, isAll }: Dims
     yield "must request specific values in the list if 'all' is not specified";
   else if (new Set(list).size !== list.length) yield 'expected the listed values to be unique';
 }
+
+/** The failure of `expandDims`, as ops declare it. */
+export const positionFailures = {
+  'transform/position': { mode: 'silenceable', when: 'there is nothing at a position, or it is named twice' },
+} as const;
+
+/** Of which positions there are `count`, and how a note calls them. */
+interface Positioned {
+  /** The op of the script that asks. */
+  readonly operation: Operation;
+  readonly target: Operation;
+  readonly count: number;
+  readonly what: string;
+}
+
+/** The positions that a list means; those below 0 count from the end. */
+export const expandDims = (
+  list: readonly number[],
+  { isInverted, isAll }: DimsFlags,
+  { operation, target, count, what }: Positioned,
+): Diagnosed<readonly number[]> => {
+  const all = Array.from({ length: count }, (_, i) => i);
+  if (isAll) return success(all);
+  const fail = (message: string) =>
+    silenceable(
+      error('transform/position', message, operation.location, [
+        noteAt(`while considering ${what} of this payload operation`, target),
+      ]),
+    );
+  const listed: number[] = [];
+  for (const raw of list) {
+    const position = raw < 0 ? count + raw : raw;
+    const from = `${position} (updated from ${raw})`;
+    if (position >= count) return fail(`position overflow ${from} for maximum ${count}`);
+    if (position < 0) return fail(`position underflow ${from}`);
+    if (listed.includes(position)) return fail(`repeated position ${from}`);
+    listed.push(position);
+  }
+  return success(isInverted ? all.filter((position) => !listed.includes(position)) : listed);
+};

@@ -145,7 +145,7 @@ const includeOp = defineTransformOp({
     const body = sequence?.regions[0]!.blocks[0];
     if (body === undefined) {
       const message =
-        sequence === undefined ? `no named sequence '@${target}'` : `the sequence '@${target}' has no body`;
+        sequence === undefined ? `no named sequence '@${target}'` : 'unresolved external named sequence';
       return definite(error('transform/include-unknown', message, operation.location));
     }
     if (body.arguments.length !== operation.operands.length) {

@@ -1,83 +1,62 @@
 /** Ops that change, check or show whatever their target is. */
-import type { Operation } from '@sconv/ir';
+import type { Location, Note } from '@sconv/diagnostics';
+import { definite, error, silenceable, success } from '@sconv/diagnostics';
+import type { Module, Operation, Value } from '@sconv/ir';
 import {
   arrayOf,
-  i64Attribute,
+  hasTrait,
   optionalAttribute,
+  printAttribute,
+  printModule,
+  printOperation,
   stringAttributeKind,
+  unitAttribute,
   unitAttributeKind,
-  withDefault,
+  verify as verifyModule,
 } from '@sconv/ir';
 import {
   consumes,
   defineTransformOp,
-  produces,
   reads,
   readsEither,
   readsOptional,
   readsOptionalParam,
   readsParam,
 } from './define-transform-op.ts';
-import { typed, typedTo } from './forms.ts';
-import {
-  conversionDescriptor,
-  descriptorErrors,
-  patternDescriptor,
-  typeConverter,
-} from './pattern-descriptor.ts';
+import { typed } from './forms.ts';
+import { inspectValues, noteAt } from './inspect.ts';
+import { conversionDescriptor, descriptorErrors, typeConverter } from './pattern-descriptor.ts';
+import { payloadKindOf } from './payload.ts';
+import type { LocatedValue } from './resolve-payload.ts';
+import type { ScheduleRun } from './schedule-run.ts';
 
 export const annotate = defineTransformOp({
   name: 'transform.annotate',
   summary: 'Gives the target an attribute: a parameter, or a unit attribute.',
   operands: { target: reads('any operations'), param: readsOptionalParam('what the attribute is') },
   attributes: { name: stringAttributeKind },
+  failures: {
+    'transform/annotate-lengths': {
+      mode: 'silenceable',
+      when: 'the parameter holds other than one value, and not as many as there are targets',
+    },
+  },
   assembly: { format: '$target $name attr-dict (`=` $param^)? `:` type($target) (`,` type($param)^)?' },
-});
-
-export const applyCse = defineTransformOp({
-  name: 'transform.apply_cse',
-  summary: 'Eliminates common subexpressions in the target.',
-  operands: { target: reads('where to look') },
-  assembly: typedTo,
-});
-
-export const applyDce = defineTransformOp({
-  name: 'transform.apply_dce',
-  summary: 'Erases what is not used in the target.',
-  operands: { target: reads('where to look') },
-  assembly: typedTo,
-});
-
-export const applyLicm = defineTransformOp({
-  name: 'transform.apply_licm',
-  summary: 'Moves what does not depend on the iteration out of loops.',
-  operands: { target: reads('loops') },
-  assembly: typedTo,
+  apply: ({ rewriter, location }, { target, param }, { name }) => {
+    if (param !== undefined && param.length !== 1 && param.length !== target.length) {
+      const message = `parameter and target have different payload lengths (${param.length} vs ${target.length})`;
+      return silenceable(error('transform/annotate-lengths', message, target[0]?.location ?? location));
+    }
+    target.forEach((operation, i) => {
+      const value = param === undefined ? unitAttribute : param[param.length === 1 ? 0 : i]!;
+      rewriter.setAttribute(operation, name, value);
+    });
+    return success({});
+  },
 });
 
 const operationsIn = ({ regions }: Operation, region: number): readonly Operation[] =>
   regions[region]?.blocks.flatMap(({ operations }) => operations) ?? [];
-
-export const applyPatterns = defineTransformOp({
-  name: 'transform.apply_patterns',
-  summary: 'Applies the patterns that its body names in the target until none applies.',
-  operands: { target: reads('where to look') },
-  attributes: {
-    applyCse: unitAttributeKind,
-    maxIterations: withDefault(i64Attribute, -1),
-    maxNumRewrites: withDefault(i64Attribute, -1),
-  },
-  regions: ['patterns'],
-  traits: ['graph-region', 'single-block', 'no-terminator'],
-  assembly: { format: '`to` $target $patterns attr-dict `:` type($target)' },
-  verify: ({ operation }, context) =>
-    descriptorErrors(
-      operationsIn(operation, 0),
-      patternDescriptor,
-      'children ops to implement PatternDescriptorOpInterface',
-      context,
-    ),
-});
 
 const names = optionalAttribute(arrayOf(stringAttributeKind, 'string array attribute'));
 
@@ -116,15 +95,6 @@ export const applyConversionPatterns = defineTransformOp({
   },
 });
 
-export const applyRegisteredPass = defineTransformOp({
-  name: 'transform.apply_registered_pass',
-  summary: 'Runs a pass on the target.',
-  operands: { target: consumes('what the pass runs on') },
-  attributes: { passName: stringAttributeKind, options: withDefault(stringAttributeKind, '') },
-  results: { result: produces('the target afterwards') },
-  assembly: { format: '$pass_name `to` $target attr-dict `:` functional-type(operands, results)' },
-});
-
 export const print = defineTransformOp({
   name: 'transform.print',
   summary: 'Writes the target, or the whole payload.',
@@ -137,13 +107,50 @@ export const print = defineTransformOp({
     skipRegions: unitAttributeKind,
   },
   assembly: { format: '$target attr-dict (`:` type($target)^)?' },
+  interpret: (run, operation, { name, useLocalScope: localScope, skipRegions }) => {
+    const { registry, print: write } = run.context;
+    const options = { registry, localScope, skipRegions };
+    const heading = ['[[[ IR printer:', ...(name === undefined ? [] : [name])].join(' ');
+    const [target] = operation.operands;
+    const text =
+      target === undefined
+        ? `${heading} top-level ]]]\n${printModule(run.payload, options)}`
+        : [
+            `${heading} ]]]\n`,
+            ...run
+              .operations(run.idsOf(target))
+              .map((each) => `${printOperation(each, options, scopeOf(run.payload, each, localScope))}\n`),
+          ].join('');
+    if (write === undefined) run.remark('transform/printed', text, operation.location);
+    else write(text);
+    return success(undefined);
+  },
 });
+
+/** From where the values of an operation are numbered when it is printed. */
+const scopeOf = (payload: Module, operation: Operation, localScope: boolean): Operation =>
+  localScope ? operation : payload.root;
 
 export const verify = defineTransformOp({
   name: 'transform.verify',
   summary: 'Verifies the target.',
   operands: { target: reads('any operations') },
+  failures: { 'transform/not-verified': { mode: 'definite', when: 'the target is not valid' } },
   assembly: typed(),
+  interpret: (run, operation) => {
+    const { registry } = run.context;
+    for (const target of run.operations(run.idsOf(operation.operands[0]!))) {
+      // What is not isolated cannot be told apart from what is around it.
+      const root = hasTrait(registry, target, 'isolated-from-above') ? target : run.payload.root;
+      const errors = verifyModule({ ...run.payload, root }, registry, { allowUnregisteredDialects: true });
+      if (errors.length === 0) continue;
+      const failed = error('transform/not-verified', 'failed to verify payload op', operation.location, [
+        noteAt('payload op', target),
+      ]);
+      return definite(...errors, failed);
+    }
+    return success(undefined);
+  },
 });
 
 export const emitRemarkAt = defineTransformOp({
@@ -153,7 +160,45 @@ export const emitRemarkAt = defineTransformOp({
   operands: { at: readsEither('operations or values') },
   attributes: { message: stringAttributeKind },
   assembly: { format: '$at `,` $message attr-dict `:` type($at)' },
+  interpret: (run, operation, { message }) => {
+    const [at] = operation.operands;
+    for (const { location } of run.operations(run.idsOf(at!))) remarkAt(run, message, location);
+    if (payloadKindOf(at!.type) === 'values') {
+      inspectValues(run, at!, (values) => {
+        for (const located of values) {
+          const { location } = located.operation;
+          remarkAt(run, message, location, [
+            { message: `value handle points to ${placeOf(located)}`, location },
+          ]);
+        }
+      });
+    }
+    return success(undefined);
+  },
 });
+
+const remarkAt = (
+  run: ScheduleRun,
+  message: string,
+  location: Location,
+  notes: readonly Note[] = [],
+): void => {
+  run.remark('transform/remark', message, location, notes);
+};
+
+/** Where a value comes from. */
+const placeOf = ({ value, operation }: LocatedValue): string => {
+  const isValue = ({ id }: Value) => id === value.id;
+  const result = operation.results.findIndex(isValue);
+  if (result >= 0) return `an op result #${result}`;
+  for (const [r, { blocks }] of operation.regions.entries()) {
+    for (const [b, block] of blocks.entries()) {
+      const argument = block.arguments.findIndex(isValue);
+      if (argument >= 0) return `a block argument #${argument} in block #${b} in region #${r}`;
+    }
+  }
+  throw new Error('a value that its operation does not define');
+};
 
 export const emitParamAsRemark = defineTransformOp({
   name: 'transform.debug.emit_param_as_remark',
@@ -164,18 +209,15 @@ export const emitParamAsRemark = defineTransformOp({
   assembly: {
     format: '$param (`,` $message^)? (`at` $anchor^)? attr-dict `:` type($param) (`,` type($anchor)^)?',
   },
+  interpret: (run, operation, { message }) => {
+    const [param, anchor] = operation.operands;
+    const payload = run.payloadOf(param!);
+    const values = payload.kind === 'params' ? payload.attributes.map((each) => printAttribute(each)) : [];
+    const text = [...(message === undefined ? [] : [message]), values.join(', ')].join(' ');
+    const places = anchor === undefined ? [operation] : run.operations(run.idsOf(anchor));
+    for (const { location } of places) remarkAt(run, text, location);
+    return success(undefined);
+  },
 });
 
-export const payloadOps = [
-  annotate,
-  applyCse,
-  applyDce,
-  applyLicm,
-  applyPatterns,
-  applyConversionPatterns,
-  applyRegisteredPass,
-  print,
-  verify,
-  emitRemarkAt,
-  emitParamAsRemark,
-];
+export const payloadOps = [annotate, applyConversionPatterns, print, verify, emitRemarkAt, emitParamAsRemark];

@@ -18,13 +18,13 @@ export const operationsWith = (
 };
 
 /** A value, and the operation that it is a result of, or whose block it is an argument of. */
-interface LocatedValue {
+export interface LocatedValue {
   readonly value: Value;
   readonly operation: Operation;
 }
 
 /** The values with these ids that a module has. */
-const valuesWith = (module: Module, ids: readonly Id[]): readonly LocatedValue[] => {
+export const valuesWith = (module: Module, ids: readonly Id[]): readonly LocatedValue[] => {
   const found = new Map<Id, LocatedValue>();
   for (const operation of walk(module.root)) {
     for (const value of valuesOf(operation)) found.set(value.id, { value, operation });

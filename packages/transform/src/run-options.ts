@@ -1,5 +1,6 @@
 /** How a schedule is run, and what it gives. */
-import type { Module, Operation, Registry } from '@sconv/ir';
+import type { Id, Module, Operation, Registry } from '@sconv/ir';
+import type { Payload } from './payload.ts';
 import type { ResolvedPayload } from './payload.ts';
 import type { Schedule } from './schedule.ts';
 import type { Trace, TraceObserver } from './trace.ts';
@@ -14,6 +15,12 @@ export interface RunOptions {
   readonly trace?: true | TraceObserver;
   /** A clock in milliseconds, for the trace; `Date.now` by default. */
   readonly now?: () => number;
+  /** The operation of the payload that is its root for the schedule; that of the module if not given. */
+  readonly root?: Id;
+  /** What the arguments of the entry point after the first stand for. */
+  readonly bindings?: readonly Payload[];
+  /** Takes what `transform.print` writes; without it, that is a remark among the diagnostics. */
+  readonly print?: (text: string) => void;
   /** Stops between two ops. */
   readonly signal?: AbortSignalLike;
 }

@@ -9,12 +9,20 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { findSequence } from './find-sequence.ts';
-import { operationsPayload } from './payload.ts';
+import type { Payload } from './payload.ts';
+import { payloadKindOf } from './payload.ts';
 import type { RunOptions, RunResult, RunResultOf } from './run-options.ts';
 import { ScheduleRun } from './schedule-run.ts';
 import { entryPoint } from './script.ts';
 import { TraceRecorder } from './trace-recorder.ts';
 import { collectTrace } from './trace.ts';
+
+/** As diagnostics call an argument of the entry point. */
+const topLevelNames: Readonly<Record<Payload['kind'], string>> = {
+  operations: 'top-level operation handle',
+  values: 'the top-level value handle',
+  params: 'top-level parameter',
+};
 
 /** Runs the entry point of `script` on `payload`. A silenceable failure that nothing suppresses is a definite one. */
 export const runSchedule = <const O extends RunOptions>(
@@ -33,8 +41,16 @@ export const runSchedule = <const O extends RunOptions>(
     const message = `the sequence '@${name}' has no body`;
     return definite(error('transform/no-entry-point', message, sequence.location));
   }
-  if (body.arguments.length > 1) {
-    const message = `the entry point takes the payload's root alone, but has ${body.arguments.length} arguments`;
+  const { bindings = [] } = options;
+  const [root, ...trailing] = body.arguments;
+  if (trailing.length !== bindings.length) {
+    const message = `operation expects ${trailing.length} extra value bindings, but ${bindings.length} were provided to the interpreter`;
+    return definite(error('transform/entry-arguments', message, sequence.location));
+  }
+  for (const [i, { type }] of trailing.entries()) {
+    const kind = payloadKindOf(type);
+    if (bindings[i]!.kind === kind) continue;
+    const message = `wrong kind of value provided for ${topLevelNames[kind]}`;
     return definite(error('transform/entry-arguments', message, sequence.location));
   }
   const trace = options.trace === true ? collectTrace() : undefined;
@@ -43,7 +59,10 @@ export const runSchedule = <const O extends RunOptions>(
     ...options,
     tracer: observer === undefined ? undefined : new TraceRecorder(observer, options.now),
   });
-  for (const root of body.arguments) run.bind(root, operationsPayload([payload.root.id]));
+  if (root !== undefined) run.bind(root, run.rootPayload);
+  trailing.forEach((argument, i) => {
+    run.bind(argument, bindings[i]!);
+  });
   const result = run.runBlock(body);
   if (result.status !== 'success') return definite(...run.warnings, ...result.diagnostics);
   const made: RunResult = { module: run.payload, yielded: result.value.map((each) => run.resolve(each)) };

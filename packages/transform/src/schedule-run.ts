@@ -2,8 +2,8 @@
  * A run in progress: goes through the ops of a script and keeps the state (`run-state.ts`). Ops that are control flow work
  * with it directly.
  */
-import type { Diagnosed, Diagnostic, Failed, Note } from '@sconv/diagnostics';
-import { andThen, definite, error, mapSuccess, success, warning } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic, Failed, Location, Note } from '@sconv/diagnostics';
+import { andThen, definite, error, mapSuccess, remark, success, warning } from '@sconv/diagnostics';
 import type { Block, Id, Module, Operation, Registry, Value } from '@sconv/ir';
 import { noForward } from '@sconv/ir';
 import { applyStep } from './apply-step.ts';
@@ -13,7 +13,7 @@ import { expandStep } from './expand-step.ts';
 import type { FailureMode } from './failure-mode.ts';
 import type { Replacements } from './follow-payload.ts';
 import { followHandle, followPayload, replacementsIn } from './follow-payload.ts';
-import { promisedName } from './handle-type.ts';
+import { promisedName, unfitParam } from './handle-type.ts';
 import { hasBehaviour, isTransformOp } from './is-transform-op.ts';
 import { notImplemented } from './not-implemented.ts';
 import type { Payload, ResolvedPayload } from './payload.ts';
@@ -41,6 +41,10 @@ export interface RunContext {
   readonly registry: Registry;
   readonly signal?: AbortSignalLike | undefined;
   readonly tracer?: Tracer | undefined;
+  /** The root of the payload, where that is not the module's. */
+  readonly root?: Id | undefined;
+  /** Takes what `transform.print` writes. */
+  readonly print?: ((text: string) => void) | undefined;
 }
 
 /** A run in progress: the payload as it is now and what each value of the script stands for. */
@@ -141,7 +145,7 @@ export class ScheduleRun {
 
   /** The root of the payload. */
   get rootPayload(): Payload {
-    return operationsPayload([this.payload.root.id]);
+    return operationsPayload([this.context.root ?? this.payload.root.id]);
   }
 
   /** Runs `body`, which may ask for payload to be followed while it runs. */
@@ -167,6 +171,11 @@ export class ScheduleRun {
   /** Says that an op of the script did less than a person would expect. */
   warn(operation: Operation, code: string, message: string, notes: readonly Note[] = []): void {
     this.warnAll([warning(code, message, (this.expanded ?? operation).location, notes)]);
+  }
+
+  /** Says something that the script asks for. */
+  remark(code: string, message: string, location: Location, notes: readonly Note[] = []): void {
+    this.warnAll([remark(code, message, location, notes)]);
   }
 
   warnAll(warnings: readonly Diagnostic[]): void {
@@ -364,11 +373,13 @@ export class ScheduleRun {
       definite(error('transform/handle-type', message, operation.location, notes));
     const kind = payloadKindOf(value.type);
     if (kind !== payload.kind) return fail(`incompatible payload, expected ${kind}, got ${payload.kind}`);
+    const attribute = payload.kind === 'params' ? unfitParam(value.type, payload.attributes) : undefined;
+    if (attribute !== undefined) return fail(attribute);
     const other = this.notPromised(value, payload);
     if (other === undefined) return undefined;
     const note = { message: 'payload operation', location: other.location };
     const promised = promisedName(value.type)!;
-    return fail(`incompatible payload operation name, expected ${promised}, got ${other.name}`, [note]);
+    return fail(`incompatible payload operation name expected ${promised} vs ${other.name}`, [note]);
   }
 
   /** A payload operation of another name than the type of a handle promises. */

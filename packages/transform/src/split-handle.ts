@@ -39,7 +39,7 @@ export const splitHandle = defineTransformOp({
     const isEmptyAllowed = handle.length === 0 && passThroughEmptyHandle;
     const isTooFew = handle.length < resultCount && failOnPayloadTooSmall && !isEmptyAllowed;
     if (isTooMany || isTooFew) {
-      const message = `the handle has ${handle.length} payload ops, but there are ${resultCount} results`;
+      const message = `handle expected to contain ${resultCount} payload ops but it contains ${handle.length} payload ops`;
       return silenceable(error('transform/split-handle-sizes', message, handle[0]?.location ?? location));
     }
     return success({

@@ -2,11 +2,14 @@
 import type { Dialect } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { alternatives } from './alternatives.ts';
+import { applyRegisteredPass } from './apply-registered-pass.ts';
 import { callOps } from './call-ops.ts';
 import { cast } from './cast.ts';
 import { foreach } from './foreach.ts';
+import { collectMatching, foreachMatch } from './foreach-match.ts';
 import { handleOps } from './handle-ops.ts';
-import { matchOps, matchTerminators } from './match-ops.ts';
+import { matchOps } from './match-ops.ts';
+import { matchStructuredOps, matchTerminators } from './match-structured-ops.ts';
 import { match } from './match.ts';
 import { mergeHandles } from './merge-handles.ts';
 import { include, namedSequence, yieldOp } from './named-sequence.ts';
@@ -39,6 +42,10 @@ const operations: readonly { readonly definition: TransformOpDefinition }[] = [
   constantParam,
   ...handleOps,
   ...matchOps,
+  collectMatching,
+  foreachMatch,
+  ...matchStructuredOps,
+  applyRegisteredPass,
   ...payloadOps,
   ...callOps,
   ...vectorizeOps,

@@ -64,7 +64,7 @@ describe('transform.alternatives', () => {
       'a definite failure',
       [`%b = transform.cast %scope : ${one} to !transform.op<"test.b">`, ''],
       '',
-      'got builtin.module [transform/handle-type]',
+      'vs builtin.module [transform/handle-type]',
     ],
     ['the scope', [''], `transform.test.fail %module : ${one}`, 'invalidated by this transform.alternatives'],
     [

@@ -22,7 +22,7 @@ describe('transform.cast', () => {
     const result = runText(main('%b = transform.cast %root : !transform.any_op to !transform.op<"test.b">'));
     expect(result.status).toBe('definite');
     expect(messages(result)).toContain(
-      'incompatible payload operation name, expected test.b, got builtin.module [transform/handle-type]',
+      'incompatible payload operation name expected test.b vs builtin.module [transform/handle-type]',
     );
   });
 

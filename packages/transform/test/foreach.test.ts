@@ -111,7 +111,7 @@ describe('transform.foreach', () => {
     ^bb0(%each: !transform.op<"test.b">):
     }`),
     );
-    expect(messages(result)).toContain('expected test.b, got test.a [transform/handle-type]');
+    expect(messages(result)).toContain('expected test.b vs test.a [transform/handle-type]');
   });
 
   it('refuses a consumed handle in its yield', () => {
@@ -132,7 +132,9 @@ describe('transform.foreach', () => {
     ^bb0(%x: ${one}, %y: ${one}):
     }`),
     );
-    expect(messages(result)).toContain('different numbers of payload ops: 2, 1 [transform/foreach-sizes]');
+    expect(messages(result)).toContain(
+      'payload size (2) differs from payload size (1) of target #1 [transform/foreach-sizes]',
+    );
   });
 
   it('lets itself be suppressed for handles of different lengths', () => {

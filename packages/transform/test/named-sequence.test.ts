@@ -96,12 +96,12 @@ describe('transform.include', () => {
     [
       'propagate',
       `transform.named_sequence private @step(${one} {transform.readonly})`,
-      "the sequence '@step' has no body [transform/include-unknown]",
+      'unresolved external named sequence [transform/include-unknown]',
     ],
     [
       'propagate',
       sequence('').replace('%x: !transform.any_op', '%x: !transform.op<"test.b">'),
-      'expected test.b, got test.a [transform/handle-type]',
+      'expected test.b vs test.a [transform/handle-type]',
     ],
   ])('with failures(%s) fails on %s', (mode, more, message) => {
     const result = runWithLibrary(main(includeText(mode)), more);

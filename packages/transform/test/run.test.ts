@@ -202,7 +202,7 @@ describe('handles', () => {
       main(`%twice = transform.merge_handles %all, %all : !transform.any_op
     %m = transform.test.mark %twice : ${step}`),
     );
-    expect(messages(result)).toContain('payload.mlir:2:8: note: repeated payload op');
+    expect(messages(result)).toContain('payload.mlir:2:8: note: repeated target op');
   });
 
   it('may be bound anew by a sequence that runs again', () => {
@@ -228,13 +228,13 @@ describe('what a script may get wrong', () => {
       main(
         '%m = transform.structured.match ops{["test.a"]} in %root : (!transform.any_op) -> !transform.op<"test.b">',
       ),
-      'incompatible payload operation name, expected test.b, got test.a',
+      'incompatible payload operation name expected test.b vs test.a',
     ],
     [
       'transform/repeated-payload',
       main(`%twice = transform.merge_handles %all, %all : !transform.any_op
     %m = transform.test.mark %twice : ${step}`),
-      'points to a payload op more than once',
+      'points to a payload entity more than once',
     ],
     [
       'transform/not-a-transform',
@@ -245,7 +245,7 @@ describe('what a script may get wrong', () => {
     [
       'transform/entry-arguments',
       'module attributes {transform.with_named_sequence} { transform.named_sequence @__transform_main(%a: !transform.any_op, %b: !transform.any_op) { transform.yield } }',
-      "the entry point takes the payload's root alone, but has 2 arguments",
+      'operation expects 1 extra value bindings, but 0 were provided to the interpreter',
     ],
     [
       'transform/no-entry-point',
@@ -285,13 +285,18 @@ describe('what a script may get wrong', () => {
 
   it('transform/nested-payload', () => {
     const nested = parse('"test.b"() ({ %0 = "test.a"() : () -> i32 }) : () -> ()');
+    const outer = (name: string) => `transform.structured.match ops{["${name}"]} in %root : ${step}`;
     const result = runText(
-      main(`%both = transform.structured.match ops{["test.a", "test.b"]} in %root : ${step}
+      main(`%b = ${outer('test.b')}
+    %a = ${outer('test.a')}
+    %both = transform.merge_handles %b, %a : !transform.any_op
     %m = transform.test.mark %both : ${step}`),
       {},
       nested,
     );
     expect(result.status).toBe('definite');
-    expect(messages(result)).toContain('a payload op inside of another one [transform/nested-payload]');
+    expect(messages(result)).toContain(
+      'consumes a handle pointing to an ancestor payload operation before its descendant [transform/nested-payload]',
+    );
   });
 });

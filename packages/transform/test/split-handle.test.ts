@@ -33,14 +33,19 @@ describe('transform.split_handle', () => {
   });
 
   it.each([
-    [1, '', '%all', 'the handle has 2 payload ops, but there are 1 results'],
-    [3, '', '%all', 'the handle has 2 payload ops, but there are 3 results'],
-    [3, '{overflow_result = 1 : i64}', '%all', 'the handle has 2 payload ops, but there are 3 results'],
+    [1, '', '%all', 'handle expected to contain 1 payload ops but it contains 2 payload ops'],
+    [3, '', '%all', 'handle expected to contain 3 payload ops but it contains 2 payload ops'],
+    [
+      3,
+      '{overflow_result = 1 : i64}',
+      '%all',
+      'handle expected to contain 3 payload ops but it contains 2 payload ops',
+    ],
     [
       2,
       '{pass_through_empty_handle = false}',
       '%none',
-      'the handle has 0 payload ops, but there are 2 results',
+      'handle expected to contain 2 payload ops but it contains 0 payload ops',
     ],
   ])('into %d %s of %s fails', (count, attributes, from, message) => {
     expect(split(count, attributes, from).said).toContain(`${message} [transform/split-handle-sizes]`);

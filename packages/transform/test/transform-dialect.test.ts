@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printModule } from '@sconv/ir';
-import { hasBehaviour, isTransformOp, transformDialect } from '../src/index.ts';
+import { transformDialect } from '../src/index.ts';
 import { main, parse, registry } from './support.ts';
 
 const one = '!transform.any_op';
@@ -72,11 +72,10 @@ const step = `transform.named_sequence @step(%arg0: ${one} {transform.readonly})
 describe('the transform dialect', () => {
   it('is covered by these texts', () => {
     const covered = new Set([...texts, ...bodies].map(([name]) => `transform.${name}`));
-    // What a run refuses has its texts beside those of the packages of passes.
-    const all = transformDialect.operations
-      .filter((definition) => isTransformOp(definition) && hasBehaviour(definition))
-      .map(({ name }) => name);
-    expect(all.filter((name) => !covered.has(name))).toEqual(['transform.named_sequence', 'transform.yield']);
+    // The others have their texts beside those of the packages of passes.
+    expect(
+      [...covered].filter((name) => !transformDialect.operations.some((each) => each.name === name)),
+    ).toEqual([]);
   });
 
   it.each(texts)('prints %s as it reads it: %s', (_, line) => {

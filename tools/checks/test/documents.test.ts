@@ -117,7 +117,8 @@ describe('data can be read', () => {
 
 describe('the pages', () => {
   it('are of known languages, and mark what is not run', () => {
-    const notRun = blocks.filter((block) => !isRun(block));
+    // Of each example of a transform there is a script, which the tests of the examples run.
+    const notRun = blocks.filter((block) => !isRun(block) && block.page !== 'docs/transforms.md');
     const count = (note: string, language: string): number =>
       notRun.filter((block) => block.note === note && block.language === language).length;
     expect({
@@ -127,9 +128,9 @@ describe('the pages', () => {
       notRun: notRun.length,
     }).toEqual({
       languages: ['', 'csv', 'js', 'json', 'mlir', 'sh', 'ts'],
-      fragments: { ts: 2, mlir: 15 },
+      fragments: { ts: 2, mlir: 0 },
       inRepository: 22,
-      notRun: 46,
+      notRun: 26,
     });
   });
   it('have an example in each README', () => {

@@ -1,9 +1,10 @@
 /** Draws of steps with a body: `foreach` over the payload of a handle, sequences, included or in place, alternatives. */
 import { drawStep } from './draw-step.ts';
-import type { Fresh, StepOptions } from './draw-step.ts';
+import type { StepOptions } from './draw-step.ts';
 import type { Random } from './random.ts';
 import type { Body, HandleName, Step } from './script.ts';
 import type { LiveHandle, Session, View } from './session.ts';
+import type { Fresh } from './step-on.ts';
 
 const named = ({ name, promises }: HandleName): HandleName => ({ name, promises });
 

@@ -8,38 +8,15 @@ import { pack, unpack } from '@sconv/dialects/tensor';
 import type { Id, Operation } from '@sconv/ir';
 import { bodyOf, DYNAMIC, isShaped, isStaticShape, terminatorOf, walk } from '@sconv/ir';
 import { slicedConvolution } from './draw-named.ts';
+import { cleanups, interchanges, lookups } from './draw-upkeep.ts';
 import type { Random } from './random.ts';
 import type { AttributeValue, HandleName, Step } from './script.ts';
 import type { LiveHandle, View } from './session.ts';
-
-/** Gives names that no handle has. */
-export type Fresh = () => string;
-
-type Attributes = Readonly<Record<string, AttributeValue>>;
-
-/** A step that may be drawn, and how probable it is beside the others. */
-type Candidate = readonly [weight: number, draw: () => Step];
+import type { Attributes, Candidate, Fresh } from './step-on.ts';
+import { stepOn } from './step-on.ts';
 
 const generic = 'linalg.generic';
 const forLoop = 'scf.for';
-
-/** A step on one handle; each result promises this op name, or, half of the time, none. */
-const stepOn = (
-  random: Random,
-  fresh: Fresh,
-  name: string,
-  operand: HandleName,
-  attributes: Attributes,
-  results: readonly (string | undefined)[],
-): Step => ({
-  transform: `transform.${name}`,
-  operands: [{ name: operand.name, promises: operand.promises }],
-  attributes,
-  results: results.map((promised) => ({
-    name: fresh(),
-    promises: promised !== undefined && random.chance(0.5) ? promised : undefined,
-  })),
-});
 
 const isStructured = (operation: Operation): boolean => structuredViews.has(operation.name);
 
@@ -359,15 +336,20 @@ const onHandle = (
   const [first] = operations;
   if (first === undefined) return [];
   const all = (test: (operation: Operation) => boolean): boolean => operations.every(test);
-  const candidates: Candidate[] = [];
+  const candidates: Candidate[] = [...lookups(random, fresh, handle), ...cleanups(random, fresh, handle)];
   if (operations.length > 1) {
     if (operations.length <= 5) {
       const results = operations.map(() => undefined);
       candidates.push([1, () => stepOn(random, fresh, 'split_handle', handle, {}, results)]);
     }
   }
-  if (all(isGeneric)) candidates.push(...onGenerics(random, fresh, handle, inLoops));
-  else if (all(isStructured)) {
+  if (all(isGeneric)) {
+    const ranks = operations.map((operation) => rangesOf(operation).length);
+    candidates.push(
+      ...onGenerics(random, fresh, handle, inLoops),
+      ...interchanges(random, fresh, handle, ranks),
+    );
+  } else if (all(isStructured)) {
     candidates.push([4, () => stepOn(random, fresh, 'structured.generalize', handle, {}, [generic])]);
     const packing = drawPack(random, fresh, handle);
     if (packing !== undefined) candidates.push(packing);

@@ -7,18 +7,24 @@ import { dialectType, snakeCase } from '@sconv/ir';
 import type { Handle, Recorder, Schedule, ScriptValue, TransformOp } from '@sconv/transform';
 import {
   alternatives,
+  annotate,
+  applyRegisteredPass,
   cast,
   foreach,
+  getConsumersOfResult,
+  getParentOp,
+  getProducerOfOperand,
   include,
   match,
   mergeHandles,
   namedSequence,
   schedule,
+  select,
   sequence,
   splitHandle,
   suppress,
 } from '@sconv/transform';
-import { transformOps } from 'sconv';
+import { applyPatterns, transformOps } from 'sconv';
 
 /** A value of a step's attribute, as the recorded functions take them. */
 export type AttributeValue = number | boolean | string | readonly number[] | readonly string[];
@@ -82,6 +88,8 @@ const dictionaryText = (attributes: Step['attributes']): string => {
   return entries.length === 0 ? '' : ` {${entries.join(', ')}}`;
 };
 
+const toText = ({ operands }: Step): string => ` to ${namesText(operands)} : ${typesText(operands)}`;
+
 /** The ops whose text is not `name operands {attributes} : (types) -> types`. */
 const customText: Readonly<Record<string, (step: Step) => string>> = {
   'transform.structured.match': (step) => {
@@ -91,6 +99,25 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
   },
   'transform.merge_handles': ({ operands, attributes, results }) =>
     `${attributes['deduplicate'] === true ? ' deduplicate' : ''} ${namesText(operands)} : ${typesText(results)}`,
+  'transform.get_producer_of_operand': (step) =>
+    ` ${namesText(step.operands)}[${Number(step.attributes['operandNumber'])}] : ${functionTypeText(step)}`,
+  'transform.get_consumers_of_result': (step) =>
+    ` ${namesText(step.operands)}[${Number(step.attributes['resultNumber'])}] : ${functionTypeText(step)}`,
+  'transform.get_parent_op': (step) =>
+    ` ${namesText(step.operands)} {deduplicate} : ${functionTypeText(step)}`,
+  'transform.select': (step) =>
+    ` ${valueText(step.attributes['opName']!)} in ${namesText(step.operands)} : ${functionTypeText(step)}`,
+  'transform.annotate': ({ operands, attributes }) =>
+    ` ${namesText(operands)} ${valueText(attributes['name']!)} : ${typesText(operands)}`,
+  'transform.apply_cse': (step) => toText(step),
+  'transform.apply_dce': (step) => toText(step),
+  'transform.apply_licm': (step) => toText(step),
+  'transform.apply_patterns': ({ operands, attributes }) =>
+    ` to ${namesText(operands)} {\n  transform.apply_patterns.canonicalization\n}${attributes['applyCse'] === true ? ' {apply_cse}' : ''} : ${typesText(operands)}`,
+  'transform.apply_registered_pass': (step) =>
+    ` ${valueText(step.attributes['passName']!)} to ${namesText(step.operands)} : ${functionTypeText(step)}`,
+  'transform.structured.interchange': (step) =>
+    ` ${namesText(step.operands)} iterator_interchange = ${valueText(step.attributes['iteratorInterchange']!)} : ${functionTypeText(step)}`,
   'transform.structured.split': ({ operands, attributes }) => {
     const { staticChunkSizes, ...rest } = attributes;
     return ` ${namesText(operands)} after ${Number(staticChunkSizes)}${dictionaryText(rest)} : ${typesText(operands)}`;
@@ -219,10 +246,11 @@ export const scriptText = (
   ].join('\n');
 
 const recorded: ReadonlyMap<string, TransformOp> = new Map(
-  [match, mergeHandles, splitHandle, ...transformOps].map((op) => [
-    op.definition.name,
-    op as unknown as TransformOp,
-  ]),
+  [
+    ...[match, mergeHandles, splitHandle, annotate, applyRegisteredPass],
+    ...[getParentOp, getConsumersOfResult, getProducerOfOperand, select],
+    ...transformOps,
+  ].map((op) => [op.definition.name, op as unknown as TransformOp]),
 );
 
 type Environment = ReadonlyMap<string, ScriptValue>;
@@ -250,6 +278,10 @@ const recordOp = (
   operands: readonly ScriptValue[],
 ): readonly ScriptValue[] => {
   if (transform === 'transform.cast') return [cast(operands[0] as Handle, results[0]!.promises)];
+  if (transform === applyPatterns.definition.name) {
+    applyPatterns({ target: operands[0] as Handle }, ['canonicalization'], attributes);
+    return [];
+  }
   if (body !== undefined && transform === 'transform.sequence') {
     const record = body.suppress === true ? suppress : sequence;
     return record(operands, (...handles: readonly ScriptValue[]) =>

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { printModule, verify } from '@sconv/ir';
-import { hasBehaviour, isTransformOp, runSchedule, schedule } from '@sconv/transform';
+import { hasBehaviour, isTransformOp, runSchedule, schedule, transformDialect } from '@sconv/transform';
 import { examples } from './support/examples.ts';
 import { registry } from './support/registry.ts';
 import { parse, sequence } from './support/stages.ts';
 
 const definitions = [...registry.operations.values()].filter(isTransformOp).filter(hasBehaviour);
 
-/** Ops of the core, whose behaviour the tests of their package show. */
-const withoutExamples = definitions.flatMap(({ name }) => (examples[name] === undefined ? [name] : []));
+const core = new Set(transformDialect.operations.map(({ name }) => name));
 
 const named = Object.entries(examples).flatMap(([name, own]) =>
   own!.map((example) => ({ ...example, name })),
@@ -17,19 +16,8 @@ const named = Object.entries(examples).flatMap(([name, own]) =>
 
 describe('the examples', () => {
   it('exist for every transform of a pass', () => {
-    expect(withoutExamples.sort()).toEqual([
-      'transform.alternatives',
-      'transform.cast',
-      'transform.foreach',
-      'transform.include',
-      'transform.merge_handles',
-      'transform.named_sequence',
-      'transform.param.constant',
-      'transform.sequence',
-      'transform.split_handle',
-      'transform.structured.match',
-      'transform.yield',
-    ]);
+    // The behaviour of those of the core is shown by the tests of their package.
+    expect(definitions.filter(({ name }) => !core.has(name) && examples[name] === undefined)).toEqual([]);
   });
 
   it.each(named)('$name: $title', ({ payload, script, record }) => {

@@ -1,21 +1,7 @@
 /** Ops that write structured operations in another form; which have no behaviour yet. */
 import { enumAttribute } from '@sconv/dialects';
-import {
-  constrained,
-  i64ArrayAttribute,
-  i64Attribute,
-  named,
-  withDefault,
-  withImplicitDefault,
-} from '@sconv/ir';
-import {
-  consumes,
-  defineTransformOp,
-  functional,
-  permutationErrors,
-  produces,
-  semiFunctional,
-} from '@sconv/transform';
+import { i64Attribute, named, withDefault } from '@sconv/ir';
+import { consumes, defineTransformOp, functional, produces, semiFunctional } from '@sconv/transform';
 
 /** An op that replaces its target, with one handle to what stands there afterwards. */
 const rewrites = (name: string, summary: string) =>
@@ -58,25 +44,6 @@ export const scalarize = defineTransformOp({
   assembly: semiFunctional('target', 'result'),
 });
 
-const positions = constrained(i64ArrayAttribute, 'whose value is non-negative', (numbers) =>
-  numbers.every((number) => number >= 0),
-);
-
-export const interchange = defineTransformOp({
-  name: 'transform.structured.interchange',
-  summary: 'Orders the loops of a generic op anew.',
-  operands: { target: consumes('generic ops') },
-  attributes: { iteratorInterchange: withImplicitDefault(positions, []) },
-  results: { transformed: produces('the same ops with their loops in the new order') },
-  assembly: {
-    ...semiFunctional('target', 'transformed'),
-    format:
-      '$target (`iterator_interchange` `=` $iterator_interchange^)? attr-dict `:` custom<SemiFunctionType>(type($target), type($transformed))',
-  },
-  verify: ({ attributes: { iteratorInterchange } }) =>
-    permutationErrors('iterator_interchange', iteratorInterchange),
-});
-
 export const transposeMatmul = defineTransformOp({
   name: 'transform.structured.transpose_matmul',
   summary: 'Makes a product of matrices one of which an input is transposed.',
@@ -107,7 +74,6 @@ export const structuredOps = [
   transposeConv2d,
   specialize,
   scalarize,
-  interchange,
   transposeMatmul,
   winogradConv2d,
 ];

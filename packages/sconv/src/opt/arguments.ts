@@ -1,5 +1,6 @@
 /** The command line of `sconv-opt`, which follows that of `mlir-opt`: options start with one dash or two. */
 import { didYouMean } from '@sconv/diagnostics';
+import { parsePassOptions } from '@sconv/ir';
 import { passNames } from './passes.ts';
 
 /** One pass and its options, as a command line or a pipeline names it. */
@@ -31,6 +32,8 @@ export interface OptArguments {
   readonly generic: boolean;
   readonly localScope: boolean;
   readonly debugInfo: boolean;
+  readonly skipRegions: boolean;
+  readonly printBeforeAll: boolean;
   readonly printAfterAll: boolean;
   readonly printAfterChange: boolean;
   readonly treeFolder: string | undefined;
@@ -83,6 +86,11 @@ const options: Readonly<Record<string, Option>> = {
   'mlir-print-op-generic': { field: 'generic', help: 'print the generic form' },
   'mlir-print-local-scope': { field: 'localScope', help: 'print without aliases' },
   'mlir-print-debuginfo': { field: 'debugInfo', help: 'print locations' },
+  'mlir-print-skip-regions': { field: 'skipRegions', help: 'print regions as {...}' },
+  'mlir-print-ir-before-all': {
+    field: 'printBeforeAll',
+    help: 'print the IR before each pass, to stderr',
+  },
   'mlir-print-ir-after-all': {
     field: 'printAfterAll',
     help: 'print the IR after each pass and each step of a schedule, to stderr',
@@ -113,6 +121,8 @@ const defaults: OptArguments = {
   generic: false,
   localScope: false,
   debugInfo: false,
+  skipRegions: false,
+  printBeforeAll: false,
   printAfterAll: false,
   printAfterChange: false,
   treeFolder: undefined,
@@ -120,19 +130,6 @@ const defaults: OptArguments = {
 };
 
 const flagValues: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
-
-/** `entry-point=main print` as LLVM writes the options of a pass: pairs, separated by blanks. */
-export const parsePassOptions = (text: string): PassRequest['options'] =>
-  Object.fromEntries(
-    text
-      .trim()
-      .split(/\s+/)
-      .filter((part) => part !== '')
-      .map((part) => {
-        const at = part.indexOf('=');
-        return at < 0 ? [part, 'true'] : [part.slice(0, at), part.slice(at + 1)];
-      }),
-  );
 
 export const parseArguments = (words: readonly string[]): ParsedArguments => {
   const values: { -readonly [K in keyof OptArguments]: OptArguments[K] } = { ...defaults };
@@ -172,9 +169,10 @@ const checked = (values: OptArguments): ParsedArguments => {
   if (ways.length > 1) {
     return { kind: 'error', message: 'give passes, --pass-pipeline or -transform, one of them' };
   }
-  if (values.treeFolder !== undefined && !values.printAfterAll && !values.printAfterChange) {
+  const { treeFolder, printBeforeAll, printAfterAll, printAfterChange } = values;
+  if (treeFolder !== undefined && !printBeforeAll && !printAfterAll && !printAfterChange) {
     const message =
-      '--mlir-print-ir-tree-dir goes with --mlir-print-ir-after-all or --mlir-print-ir-after-change';
+      '--mlir-print-ir-tree-dir goes with --mlir-print-ir-before-all, --mlir-print-ir-after-all or --mlir-print-ir-after-change';
     return { kind: 'error', message };
   }
   return { kind: 'run', values };

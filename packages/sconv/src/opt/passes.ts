@@ -8,12 +8,18 @@ import { interpreterPassWith, withLibrary } from '@sconv/transform';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
 import { parseSchedule } from '../parse-schedule.ts';
+import { testPipeline, testTransforms } from './test-transforms.ts';
 
 /** Operations that stand for anything in tests, as in `mlir-opt`. */
 const testDialect: Dialect = { name: 'test', operations: [], allowsUnknownOperations: true };
 
 /** What the command knows: all of the default registry, and operations for tests. */
-export const optRegistry: Registry = extendRegistry(defaultRegistry, [testDialect]);
+export const optRegistry: Registry = extendRegistry(
+  defaultRegistry,
+  [testDialect, testTransforms],
+  [],
+  [testPipeline],
+);
 
 /** What the passes of one pipeline share. */
 export interface PassSession {
@@ -21,6 +27,8 @@ export interface PassSession {
   readonly readFile: (path: string) => Diagnosed<SourceFile>;
   /** Is told of the steps of schedules; undefined where nobody asks. */
   readonly trace: TraceObserver | undefined;
+  /** Takes what schedules print. */
+  readonly print: ((text: string) => void) | undefined;
   /** What `transform-preload-library` has read; later passes see it. */
   library: Module | undefined;
 }
@@ -53,10 +61,11 @@ const preloadLibraryPass = (session: PassSession) =>
 
 /** The passes for one pipeline, by name. */
 export const passesOf = (session: PassSession): Registry['passes'] => {
-  const { trace } = session;
+  const { trace, print } = session;
   const interpreter = interpreterPassWith({
     library: () => session.library,
     ...(trace === undefined ? {} : { trace }),
+    ...(print === undefined ? {} : { print }),
   });
   const own = [interpreter, preloadLibraryPass(session)].map(({ definition }) => definition);
   return new Map([...optRegistry.passes, ...own.map((pass) => [pass.name, pass] as const)]);
@@ -64,7 +73,12 @@ export const passesOf = (session: PassSession): Registry['passes'] => {
 
 /** The passes that there are, to be named and described. */
 export const knownPasses: readonly PassDefinition[] = [
-  ...passesOf({ readFile: () => definite(), trace: undefined, library: undefined }).values(),
+  ...passesOf({
+    readFile: () => definite(),
+    trace: undefined,
+    print: undefined,
+    library: undefined,
+  }).values(),
 ];
 
 export const passNames: readonly string[] = knownPasses.map(({ name }) => name);

@@ -3,8 +3,8 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, fileLocation, success, unknownName } from '@sconv/diagnostics';
+import { parsePassOptions } from '@sconv/ir';
 import type { PassRequest } from './arguments.ts';
-import { parsePassOptions } from './arguments.ts';
 import { isNestable, passNames } from './passes.ts';
 
 /** As diagnostics call the text. */

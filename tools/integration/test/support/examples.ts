@@ -1,6 +1,7 @@
 /** The examples of all packages. */
 import type { TransformExample } from '@sconv/transform/testing';
 import { examples as bufferization } from '../../../../packages/bufferization/test/examples.ts';
+import { examples as canonicalization } from '../../../../packages/canonicalization/test/examples.ts';
 import { examples as normalization } from '../../../../packages/normalization/test/examples.ts';
 import { examples as packing } from '../../../../packages/packing/test/examples.ts';
 import { examples as slicing } from '../../../../packages/slicing/test/examples.ts';
@@ -10,6 +11,7 @@ import { examples as tiling } from '../../../../packages/tiling/test/examples.ts
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[] | undefined>> = {
   ...bufferization,
+  ...canonicalization,
   ...normalization,
   ...packing,
   ...slicing,

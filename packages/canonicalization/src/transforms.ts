@@ -1,0 +1,15 @@
+/** The transform ops of this package, as functions that record them, and as a list for a registry. */
+import type { TransformOpDefinition } from '@sconv/transform';
+import { applyCse } from './transforms/apply-cse.ts';
+import { applyDce } from './transforms/apply-dce.ts';
+import { applyLicm } from './transforms/apply-licm.ts';
+import { applyPatterns, patternSets } from './transforms/apply-patterns.ts';
+
+export { applyCse, applyDce, applyLicm, applyPatterns, patternSets };
+
+export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
+  applyPatterns,
+  applyCse,
+  applyDce,
+  applyLicm,
+];

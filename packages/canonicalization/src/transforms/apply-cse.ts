@@ -1,0 +1,18 @@
+/** `transform.apply_cse`. */
+import { success } from '@sconv/diagnostics';
+import { appliedToItself, defineTransformOp, itselfFailures, reads, typedTo } from '@sconv/transform';
+import { eliminateCommonSubexpressions } from '../passes/cse.ts';
+
+export const applyCse = defineTransformOp({
+  name: 'transform.apply_cse',
+  summary: 'Eliminates common subexpressions in the target.',
+  operands: { target: reads('where to look') },
+  failures: itselfFailures,
+  assembly: typedTo,
+  apply: (context, { target }) => {
+    const itself = appliedToItself(context, target);
+    if (itself !== undefined) return itself;
+    for (const each of target) eliminateCommonSubexpressions(context.rewriter, each);
+    return success({});
+  },
+});

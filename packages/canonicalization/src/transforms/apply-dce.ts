@@ -1,0 +1,37 @@
+/** `transform.apply_dce`. */
+import { success } from '@sconv/diagnostics';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { isErasable } from '@sconv/ir';
+import { appliedToItself, defineTransformOp, itselfFailures, reads, typedTo } from '@sconv/transform';
+
+export const applyDce = defineTransformOp({
+  name: 'transform.apply_dce',
+  summary: 'Erases what is not used in the target.',
+  operands: { target: reads('where to look') },
+  failures: itselfFailures,
+  assembly: typedTo,
+  apply: (context, { target }) => {
+    const itself = appliedToItself(context, target);
+    if (itself !== undefined) return itself;
+    for (const each of target) eraseUnused(context.rewriter, each);
+    return success({});
+  },
+});
+
+/** Erases operations below `root` that have no effect and whose results nothing uses, and then those that they used. */
+export const eraseUnused = (rewriter: Rewriter, root: DraftOperation): void => {
+  // A use stands after the definition, or in a block that comes later or earlier: again until nothing goes.
+  for (let before = -1; before !== rewriter.changeCount;) {
+    before = rewriter.changeCount;
+    for (const operation of rewriter.walk(root).toReversed()) {
+      const isUnused = operation.results.every((result) => !rewriter.hasUses(result));
+      if (
+        operation !== root &&
+        operation.block !== undefined &&
+        isUnused &&
+        isErasable(rewriter.registry, operation)
+      )
+        rewriter.eraseOperation(operation);
+    }
+  }
+};

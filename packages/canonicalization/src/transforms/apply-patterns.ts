@@ -1,0 +1,190 @@
+/** `transform.apply_patterns`, and the sets of patterns that its body may name. */
+import type { Diagnosed, Failed } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import type { Attachment, DraftOperation, Operation, RewritePattern, Rewriter } from '@sconv/ir';
+import {
+  applyPatternsGreedily,
+  attach,
+  hasTrait,
+  i64Attribute,
+  modelOf,
+  unitAttributeKind,
+  withDefault,
+} from '@sconv/ir';
+import type { Handle } from '@sconv/transform';
+import {
+  appliedToItself,
+  defineTransformOp,
+  descriptorErrors,
+  itselfFailures,
+  notImplemented,
+  patternDescriptor,
+  reads,
+} from '@sconv/transform';
+import { eliminateCommonSubexpressions } from '../passes/cse.ts';
+import { expandStridedMetadataPatterns } from '../passes/expand-strided-metadata.ts';
+import { aliasPatterns } from '../passes/fold-memref-alias-ops.ts';
+import { loopPatterns } from '../passes/scf-for-loop-canonicalization.ts';
+import { canonicalizationPatterns } from '../patterns.ts';
+import { linalgPatterns } from '../patterns/linalg.ts';
+import { simplifyRegions } from '../simplify-regions.ts';
+
+/** The operations whose canonical forms tiling asks for, as upstream has it. */
+const tiled: ReadonlySet<string | undefined> = new Set([
+  'affine.apply',
+  'affine.for',
+  'affine.min',
+  'affine.max',
+  'arith.constant',
+  'memref.subview',
+  'memref.view',
+  'scf.for',
+  'scf.parallel',
+  'tensor.cast',
+  'tensor.empty',
+  'tensor.extract_slice',
+  'tensor.insert_slice',
+]);
+
+const tilingPatterns: readonly RewritePattern[] = [
+  ...canonicalizationPatterns.filter(({ root }) => tiled.has(root)),
+  ...linalgPatterns,
+];
+
+const patternsByName = {
+  canonicalization: canonicalizationPatterns,
+  'linalg.tiling_canonicalization': tilingPatterns,
+  'memref.expand_strided_metadata': expandStridedMetadataPatterns,
+  'memref.fold_memref_alias_ops': aliasPatterns,
+  'scf.for_loop_canonicalization': loopPatterns,
+} satisfies Readonly<Record<string, readonly RewritePattern[]>>;
+
+/** A set of patterns: what follows `transform.apply_patterns.` in the name of the op that stands for it. */
+export type PatternSet = keyof typeof patternsByName;
+
+const prefix = 'transform.apply_patterns.';
+
+/** The patterns that an op of the body stands for; upstream has more such ops, which have none here. */
+export const patternSets: readonly Attachment[] = Object.entries(patternsByName).map(([name, patterns]) =>
+  attach(patternDescriptor, `${prefix}${name}`, { patterns: () => patterns }),
+);
+
+/** The operations in the body. */
+const descriptorsIn = ({ regions }: Operation): readonly Operation[] =>
+  regions[0]?.blocks.flatMap(({ operations }) => operations) ?? [];
+
+/** The patterns and the elimination of common subexpressions take turns so often at most, as upstream. */
+const mostTurns = 50;
+
+const applyPatternsOp = defineTransformOp({
+  name: 'transform.apply_patterns',
+  summary: 'Applies the patterns that its body names in the target until none applies.',
+  operands: { target: reads('where to look') },
+  attributes: {
+    applyCse: unitAttributeKind,
+    maxIterations: withDefault(i64Attribute, -1),
+    maxNumRewrites: withDefault(i64Attribute, -1),
+  },
+  regions: ['patterns'],
+  traits: ['graph-region', 'single-block', 'no-terminator'],
+  failures: {
+    ...itselfFailures,
+    'transform/not-converged': {
+      mode: 'silenceable',
+      when: 'the patterns go on and on, or further than the attributes allow',
+    },
+  },
+  assembly: { format: '`to` $target $patterns attr-dict `:` type($target)' },
+  verify: ({ operation }, context) =>
+    descriptorErrors(
+      descriptorsIn(operation),
+      patternDescriptor,
+      'children ops to implement PatternDescriptorOpInterface',
+      context,
+    ),
+  apply: (context, { target }, options) => {
+    const { rewriter, operation } = context;
+    const itself = appliedToItself(context, target);
+    if (itself !== undefined) return itself;
+    const patterns: RewritePattern[] = [];
+    for (const each of descriptorsIn(operation)) {
+      const set = modelOf(rewriter.registry, patternDescriptor, each)?.patterns;
+      if (set === undefined) return notImplemented(`'${each.name}'`, each.location);
+      patterns.push(...set(each));
+    }
+    return mapSuccess(
+      collect(target, (each) => applyIn(rewriter, each, patterns, options)),
+      () => ({}),
+    );
+  },
+});
+
+/**
+ * Records a `transform.apply_patterns` of these sets; `applyCse` lets them take turns with the elimination of common
+ * subexpressions.
+ *
+ *     applyPatterns({ target }, ['canonicalization'], { applyCse: true });
+ */
+export const applyPatterns = Object.assign(
+  (
+    { target }: { readonly target: Handle },
+    sets: readonly PatternSet[],
+    options: Partial<Options> = {},
+  ): void => {
+    applyPatternsOp({ target }, options, {
+      bodies: [
+        {
+          build: (rewriter) => {
+            for (const name of sets) {
+              rewriter.create({
+                name: `${prefix}${name}`,
+                operands: [],
+                resultTypes: [],
+                attributes: {},
+                bodies: [],
+                successors: [],
+                location: undefined,
+              });
+            }
+          },
+        },
+      ],
+    });
+  },
+  { definition: applyPatternsOp.definition },
+);
+
+interface Options {
+  readonly applyCse: boolean;
+  readonly maxIterations: number;
+  readonly maxNumRewrites: number;
+}
+
+const applyIn = (
+  rewriter: Rewriter,
+  target: DraftOperation,
+  patterns: readonly RewritePattern[],
+  { applyCse, maxIterations, maxNumRewrites }: Options,
+): Diagnosed<undefined> => {
+  const isIsolated = hasTrait(rewriter.registry, target, 'isolated-from-above');
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const result = applyPatternsGreedily(rewriter, [target], patterns, {
+      maxRounds: maxIterations < 0 ? Infinity : maxIterations,
+      // Without a limit as many as the driver has for a payload of this size.
+      ...(maxNumRewrites < 0 ? {} : { maxRewrites: maxNumRewrites }),
+      ...(isIsolated
+        ? {
+            afterRound: () => {
+              simplifyRegions(rewriter, target, { mergeBlocks: true });
+            },
+          }
+        : {}),
+    });
+    if (result.status !== 'success') return notConverged(target);
+    if (!applyCse || eliminateCommonSubexpressions(rewriter, target) === 0) return success(undefined);
+  }
+  return notConverged(target);
+};
+
+const notConverged = ({ location }: DraftOperation): Failed =>
+  silenceable(error('transform/not-converged', 'greedy pattern application failed', location));

@@ -1,0 +1,92 @@
+/** Examples of the transforms of this package: text and code that give the same IR. */
+import { match } from '@sconv/transform';
+import type { TransformExample } from '@sconv/transform/testing';
+import { applyCse, applyDce, applyLicm, applyPatterns } from '../src/transforms.ts';
+
+const function_ = `%f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op`;
+
+const sums = `func.func @sums(%x: i32, %y: i32) -> i32 {
+  %0 = arith.addi %x, %y : i32
+  %1 = arith.addi %x, %y : i32
+  %2 = arith.muli %0, %1 : i32
+  return %2 : i32
+}
+`;
+
+const unused = `func.func @unused(%x: i32) -> i32 {
+  %0 = arith.muli %x, %x : i32
+  %1 = arith.addi %0, %x : i32
+  return %x : i32
+}
+`;
+
+const loop = `func.func @loop(%x: i32, %n: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %x) -> (i32) {
+    %1 = arith.muli %x, %x : i32
+    %2 = arith.addi %sum, %1 : i32
+    scf.yield %2 : i32
+  }
+  return %0 : i32
+}
+`;
+
+const foldable = `func.func @foldable(%x: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %0 = arith.addi %x, %c0 : i32
+  %1 = arith.muli %0, %x : i32
+  %2 = arith.muli %0, %x : i32
+  %3 = arith.subi %1, %2 : i32
+  return %3 : i32
+}
+`;
+
+const shown = (title: string, payload: string, line: string, record: TransformExample['record']) => [
+  { title, payload, script: `${function_}\n${line}`, record },
+];
+
+/** By the op that they show. */
+export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
+  [applyPatterns.definition.name]: shown(
+    'Canonical forms, in turn with the elimination of common subexpressions',
+    foldable,
+    `transform.apply_patterns to %f {
+  transform.apply_patterns.canonicalization
+} {apply_cse} : !transform.any_op`,
+    (recorder) => {
+      applyPatterns(
+        { target: match({ target: recorder.root }, { ops: ['func.func'] }).results },
+        ['canonicalization'],
+        { applyCse: true },
+      );
+    },
+  ),
+  [applyCse.definition.name]: shown(
+    'A sum that is computed twice',
+    sums,
+    'transform.apply_cse to %f : !transform.any_op',
+    (recorder) => {
+      applyCse({ target: match({ target: recorder.root }, { ops: ['func.func'] }).results });
+    },
+  ),
+  [applyDce.definition.name]: shown(
+    'What is not used goes, and what only that used',
+    unused,
+    'transform.apply_dce to %f : !transform.any_op',
+    (recorder) => {
+      applyDce({ target: match({ target: recorder.root }, { ops: ['func.func'] }).results });
+    },
+  ),
+  [applyLicm.definition.name]: [
+    {
+      title: 'A product that is the same in each iteration',
+      payload: loop,
+      script: `%loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+transform.apply_licm to %loop : !transform.any_op`,
+      record: (recorder) => {
+        applyLicm({ target: match({ target: recorder.root }, { ops: ['scf.for'] }).results });
+      },
+    },
+  ],
+};

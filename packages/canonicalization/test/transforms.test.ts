@@ -1,0 +1,119 @@
+/** The passes of this package as steps of a schedule. */
+import { firstDifference } from '@sconv/interpreter/testing';
+import { scriptTester } from '@sconv/transform/testing';
+import { describe, expect, it } from 'vitest';
+import { patternSets, transforms } from '../src/transforms.ts';
+
+const apply = scriptTester(transforms, { difference: firstDifference, attachments: patternSets });
+const one = '!transform.any_op';
+const found = `%f = transform.structured.match ops{["func.func"]} in %root : (${one}) -> ${one}`;
+
+const payload = `func.func @f(%x: i32, %m: memref<4xi32>, %i: index) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %0 = arith.addi %x, %c0 : i32
+  %v = memref.subview %m[1] [2] [1] : memref<4xi32> to memref<2xi32, strided<[1], offset: 1>>
+  %1 = memref.load %v[%i] : memref<2xi32, strided<[1], offset: 1>>
+  %2 = arith.addi %0, %1 : i32
+  return %2 : i32
+}`;
+const reads = `func.func @f(%m: memref<4xi32>) -> i32 {
+  %c1 = arith.constant 1 : index
+  %v = memref.subview %m[1] [2] [1] : memref<4xi32> to memref<2xi32, strided<[1], offset: 1>>
+  %1 = memref.load %v[%c1] : memref<2xi32, strided<[1], offset: 1>>
+  return %1 : i32
+}`;
+
+describe('transform.apply_patterns', () => {
+  const patterns = (names: readonly string[], attributes = '') =>
+    `${found}\ntransform.apply_patterns to %f {
+${names.map((name) => `transform.apply_patterns.${name}`).join('\n')}
+} ${attributes} : ${one}`;
+
+  it.each([
+    ['canonicalization', payload, /arith.addi %arg0, %0 : i32/],
+    ['memref.fold_memref_alias_ops', reads, /memref.load %arg0\[%c2\]/],
+    ['memref.expand_strided_metadata', reads, /memref.reinterpret_cast/],
+    ['linalg.tiling_canonicalization', reads, /memref.subview/],
+    ['scf.for_loop_canonicalization', reads, /memref.subview/],
+  ])('%s', (name, module, expected) => {
+    const { status, text } = apply(module, patterns([name]));
+    expect(status).toBe('success');
+    expect(text).toMatch(expected);
+  });
+
+  it('leaves what is around a target that is not isolated', () => {
+    const loop = `func.func @f(%x: i32, %n: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %dead = arith.muli %x, %x : i32
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %x) -> (i32) {
+    %1 = arith.addi %x, %zero : i32
+    %2 = arith.addi %sum, %1 : i32
+    scf.yield %2 : i32
+  }
+  return %0 : i32
+}`;
+    const { text } = apply(
+      loop,
+      `%l = transform.structured.match ops{["scf.for"]} in %root : (${one}) -> ${one}
+transform.apply_patterns to %l { transform.apply_patterns.canonicalization } : ${one}`,
+    );
+    expect(text).toContain('arith.muli %arg0, %arg0');
+    expect(text.match(/arith.addi/g)).toHaveLength(1);
+  });
+
+  it('keeps the handles to what it rewrites', () => {
+    const { status } = apply(
+      payload,
+      `%load = transform.structured.match ops{["memref.load"]} in %root : (${one}) -> ${one}
+${patterns(['canonicalization'])}
+transform.annotate %load "seen" : ${one}`,
+    );
+    expect(status).toBe('success');
+  });
+
+  it.each([
+    [
+      'transform/not-converged',
+      patterns(['canonicalization'], '{max_num_rewrites = 0 : i64}'),
+      'greedy pattern application failed',
+    ],
+    [
+      'transform/not-implemented',
+      patterns(['tensor.decompose_concat']),
+      "'transform.apply_patterns.tensor.decompose_concat' is not implemented",
+    ],
+  ])('%s', (code, script, message) => {
+    const { status, diagnostics } = apply(payload, script);
+    expect(status).toBe('definite');
+    expect(diagnostics).toContain(`${message} [${code}]`);
+  });
+});
+
+describe('transform.apply_licm', () => {
+  it('transform/no-loop', () => {
+    const { diagnostics } = apply(payload, `${found}\ntransform.apply_licm to %f : ${one}`);
+    expect(diagnostics).toContain('transform applied to the wrong op kind [transform/no-loop]');
+  });
+});
+
+describe('transform.apply_dce', () => {
+  it('erases what only the unused used, in regions too, and keeps effects', () => {
+    const { text } = apply(
+      `func.func @f(%x: i32, %m: memref<4xi32>, %i: index, %c: i1) -> i32 {
+  %0 = arith.muli %x, %x : i32
+  memref.store %0, %m[%i] : memref<4xi32>
+  scf.if %c {
+    %1 = arith.addi %0, %x : i32
+    %2 = arith.addi %1, %x : i32
+  }
+  %3 = memref.load %m[%i] : memref<4xi32>
+  return %x : i32
+}`,
+      `${found}\ntransform.apply_dce to %f : ${one}`,
+    );
+    expect(text).toContain('memref.store');
+    expect(text).not.toMatch(/arith.addi|memref.load|scf.if/);
+  });
+});

@@ -1,0 +1,57 @@
+/** The loops of a generic op in another order. */
+import { compose, inversePermutation, permutationMap, subMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, silenceableError, success } from '@sconv/diagnostics';
+import { apply } from '@sconv/dialects/affine';
+import { generic, genericView, index, iteratorAttribute } from '@sconv/dialects/linalg';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { affineMapAttribute, arrayAttribute, bodyOf } from '@sconv/ir';
+
+/**
+ * Orders the loops of a `linalg.generic` anew: loop `i` is afterwards the one that `order[i]` was. None leaves them as they are.
+ * The op stays the same one.
+ */
+export const interchangeOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  order: readonly number[],
+): Diagnosed<DraftOperation> => {
+  if (!generic.is(operation)) {
+    const note = { message: 'when applied to this op', location: operation.location };
+    return silenceable(
+      error('interchange/not-generic', 'transform applied to the wrong op kind', operation.location, [note]),
+    );
+  }
+  if (order.length === 0) return success(operation);
+  const { iteratorTypes, indexingMaps } = genericView(operation);
+  const loops = iteratorTypes.length;
+  if (order.length !== loops) {
+    const message = `iterator_interchange has length (${order.length}) different from the number of loops in the target operation (${loops})`;
+    return silenceableError('interchange/length', message, operation);
+  }
+  // 1. From the new loops to the old ones.
+  const old = inversePermutation(permutationMap(order))!;
+  // 2. Maps and iterators.
+  rewriter.setAttribute(
+    operation,
+    'indexing_maps',
+    arrayAttribute(indexingMaps.map((map) => affineMapAttribute(compose(map, old)))),
+  );
+  rewriter.setAttribute(
+    operation,
+    'iterator_types',
+    arrayAttribute(order.map((loop) => iteratorAttribute(iteratorTypes[loop]!))),
+  );
+  // 3. What the body asks of its place.
+  for (const each of bodyOf(operation).operations) {
+    if (!index.is(each)) continue;
+    const { dim } = index.attributes(each);
+    rewriter.setInsertionPointBefore(each);
+    const places = order.map((_, loop) => rewriter.createValue(index.state({ attributes: { dim: loop } })));
+    rewriter.replaceWith(
+      each,
+      apply.state({ operands: { mapOperands: places }, attributes: { map: subMap(old, [dim]) } }),
+    );
+  }
+  return success(operation);
+};

@@ -1,0 +1,27 @@
+/** What the ops that rewrite whatever is in a target refuse: a target that holds the op itself. */
+import type { Failed } from '@sconv/diagnostics';
+import { definite, error } from '@sconv/diagnostics';
+import type { DraftOperation } from '@sconv/ir';
+import type { ApplyContext } from './define-transform-op.ts';
+import { noteAt } from './inspect.ts';
+
+/** The failure, as ops declare it. */
+export const itselfFailures = {
+  'transform/applied-to-itself': { mode: 'definite', when: 'the script is in the target' },
+} as const;
+
+/** A failure where the script is in one of the targets. */
+export const appliedToItself = (
+  { rewriter, operation }: ApplyContext,
+  targets: readonly DraftOperation[],
+): Failed | undefined => {
+  const itself = rewriter.lookup(operation.id);
+  // Another module may have another operation of this id.
+  if (itself?.name !== operation.name || itself.location !== operation.location) return undefined;
+  const target = targets.find((each) => rewriter.isWithin(itself, each));
+  if (target === undefined) return undefined;
+  const message = 'cannot apply transform to itself (or one of its ancestors)';
+  return definite(
+    error('transform/applied-to-itself', message, target.location, [noteAt('target payload op', target)]),
+  );
+};

@@ -1,0 +1,86 @@
+/** Draws of upstream's steps that find payload around a handle, or clean up what it stands for. */
+import type { Operation } from '@sconv/ir';
+import { stepOn } from './step-on.ts';
+import type { Candidate, Fresh } from './step-on.ts';
+import type { Random } from './random.ts';
+import type { LiveHandle } from './session.ts';
+
+/** Operations around those of a handle. */
+export const lookups = (random: Random, fresh: Fresh, handle: LiveHandle): readonly Candidate[] => {
+  const { operations } = handle;
+  const [first] = operations;
+  if (first === undefined) return [];
+  const look = (weight: number, name: string, attributes = {}): Candidate => [
+    weight,
+    () => stepOn(random, fresh, name, handle, attributes, [undefined]),
+  ];
+  const candidates: Candidate[] = [];
+  if (operations.every(({ name }) => name !== 'builtin.module'))
+    candidates.push(look(0.15, 'get_parent_op', { deduplicate: true }));
+  if (operations.every(({ operands }) => operands.length > 0))
+    candidates.push(look(0.1, 'get_producer_of_operand', { operandNumber: first.operands.length - 1 }));
+  if (operations.length === 1 && first.results.length > 0)
+    candidates.push(look(0.1, 'get_consumers_of_result', { resultNumber: 0 }));
+  if (operations.length > 1) candidates.push(look(0.15, 'select', { opName: random.pick(operations).name }));
+  return candidates;
+};
+
+const isFunction = ({ name }: Operation): boolean => name === 'func.func';
+
+/** Steps that change how the payload is written, not what it computes. */
+export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): readonly Candidate[] => {
+  const { operations } = handle;
+  if (operations.length === 0) return [];
+  const clean = (weight: number, name: string, attributes = {}): Candidate => [
+    weight,
+    () => stepOn(random, fresh, name, handle, attributes, []),
+  ];
+  const candidates: Candidate[] = [];
+  // A module takes attributes with the name of a dialect alone.
+  if (operations.every(({ name }) => name !== 'builtin.module'))
+    candidates.push(clean(0.1, 'annotate', { name: 'seen' }));
+  if (operations.every(({ regions }) => regions.length > 0)) {
+    candidates.push(
+      clean(0.15, 'apply_patterns', random.chance(0.5) ? { applyCse: true } : {}),
+      clean(0.1, 'apply_cse'),
+      clean(0.1, 'apply_dce'),
+    );
+  }
+  if (operations.every(({ name }) => name === 'scf.for')) candidates.push(clean(0.4, 'apply_licm'));
+  if (operations.every(isFunction))
+    candidates.push([
+      0.6,
+      () =>
+        stepOn(
+          random,
+          fresh,
+          'apply_registered_pass',
+          handle,
+          { passName: random.pick(['canonicalize', 'cse', 'loop-invariant-code-motion']) },
+          [undefined],
+        ),
+    ]);
+  return candidates;
+};
+
+/** An order of the loops of generic ops of one rank. */
+export const interchanges = (
+  random: Random,
+  fresh: Fresh,
+  handle: LiveHandle,
+  ranks: readonly number[],
+): readonly Candidate[] => {
+  const [rank] = ranks;
+  if (rank === undefined || rank === 0 || ranks.some((other) => other !== rank)) return [];
+  return [
+    [
+      0.5,
+      () => {
+        const order = random.shuffled(Array.from({ length: rank }, (_, i) => i));
+        return stepOn(random, fresh, 'structured.interchange', handle, { iteratorInterchange: order }, [
+          'linalg.generic',
+        ]);
+      },
+    ],
+  ];
+};

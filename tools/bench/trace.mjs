@@ -78,7 +78,7 @@ const long = (steps) =>
     for (const target of splitHandle({ handle: all }, {}, { resultCount: count }).results) {
       const { linearized } = linearize({ target: generalize({ target }).transformed });
       const { gathering } = gatherOperand({ target: linearized }, { operand: 0 });
-      const [outer] = tileUsingFor({ target: gathering }, { staticSizes: [0, 9, 13] }).loops;
+      const [outer] = tileUsingFor({ target: gathering }, { staticSizes: [0, 9, 13], exact: true }).loops;
       for (let i = 4; i < steps; i += 1) swapInductionVars({ outer });
     }
     return undefined;

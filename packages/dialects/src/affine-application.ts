@@ -58,6 +58,9 @@ class Inputs {
   }
 }
 
+/** The values of dimensions and of symbols. */
+type InputLists = Pick<Inputs, 'dims' | 'symbols'>;
+
 const position = (values: Value[], value: Value): number => {
   const known = values.findIndex(({ id }) => id === value.id);
   return known >= 0 ? known : values.push(value) - 1;
@@ -91,7 +94,7 @@ const substituted = <S extends AffineMap | IntegerSet>(
   subject: S,
   dims: readonly AffineExpr[],
   symbols: readonly AffineExpr[],
-  inputs: Inputs,
+  inputs: InputLists,
 ): S => {
   const counts = { dims, symbols, numDims: inputs.dims.length, numSymbols: inputs.symbols.length };
   // A map gives a map, a set a set.
@@ -108,22 +111,60 @@ export const normalApplication = <S extends AffineMap | IntegerSet>(
   operands: readonly Value[],
 ): Application<S> | undefined =>
   ifAffine(() => {
-    const inputs = new Inputs();
-    const values = operands.map((operand, i) => expanded(rewriter, operand, i < subject.numDims, inputs));
-    const composed = substituted(
-      subject,
-      values.slice(0, subject.numDims),
-      values.slice(subject.numDims),
-      inputs,
-    );
+    const { subject: composed, ...inputs } = throughApplications(rewriter, subject, operands);
     return promoted(rewriter, simplified(composed), inputs);
   });
+
+/**
+ * `subject` composed with the `affine.apply` ops that define its operands, until there are none. As upstream, what stands for
+ * an operand comes behind all that are there, so that positions stay; an operand that was replaced is not used any more.
+ */
+const throughApplications = <S extends AffineMap | IntegerSet>(
+  rewriter: Rewriter,
+  subject: S,
+  operands: readonly Value[],
+) => {
+  const dims = operands.slice(0, subject.numDims);
+  const symbols = operands.slice(subject.numDims);
+  const replaced = { dims: new Set<number>(), symbols: new Set<number>() };
+  const applicationAt = (values: readonly Value[], done: ReadonlySet<number>) => {
+    for (const [at, value] of values.entries()) {
+      const source = done.has(at) ? undefined : rewriter.definingOperation(value);
+      if (source !== undefined && apply.is(source)) return { at, source };
+    }
+    return undefined;
+  };
+  let composed = subject;
+  for (;;) {
+    const inDims = applicationAt(dims, replaced.dims);
+    const found = inDims ?? applicationAt(symbols, replaced.symbols);
+    if (found === undefined) return { subject: composed, dims, symbols };
+    const { map } = apply.attributes(found.source);
+    const inner = promoted(rewriter, map, {
+      dims: found.source.operands.slice(0, map.numDims),
+      symbols: found.source.operands.slice(map.numDims),
+    });
+    const { numDims } = inner.subject;
+    const value = substitute(inner.subject.results[0]!, {
+      dims: Array.from({ length: numDims }, (_, i) => dim(dims.length + i)),
+      symbols: Array.from({ length: inner.subject.numSymbols }, (_, i) => symbol(symbols.length + i)),
+    });
+    const isReplaced = (isDim: boolean, i: number): boolean =>
+      isDim === (inDims !== undefined) && i === found.at;
+    const dimValues = dims.map((_, i) => (isReplaced(true, i) ? value : dim(i)));
+    const symbolValues = symbols.map((_, i) => (isReplaced(false, i) ? value : symbol(i)));
+    (inDims === undefined ? replaced.symbols : replaced.dims).add(found.at);
+    dims.push(...inner.operands.slice(0, numDims));
+    symbols.push(...inner.operands.slice(numDims));
+    composed = substituted(composed, dimValues, symbolValues, { dims, symbols });
+  }
+};
 
 /** Constants as numbers, dimensions that may be symbols as symbols behind the others, unused ones not at all. */
 const promoted = <S extends AffineMap | IntegerSet>(
   rewriter: Rewriter,
   subject: S,
-  given: Inputs,
+  given: InputLists,
 ): Application<S> => {
   const used = usedOf(subject);
   const inputs = new Inputs();

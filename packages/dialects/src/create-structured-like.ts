@@ -31,7 +31,7 @@ const areEqual = (a: AffineExpr, b: AffineExpr): boolean => {
 /** What a structured op has of its own beside another of its kind. */
 export interface StructuredParts {
   readonly inputs: readonly Value[];
-  /** Destinations, all of them tensors. */
+  /** Destinations; those that are tensors have a result of the same type. */
   readonly outputs: readonly Value[];
   /** One for each input, then one for each output. */
   readonly indexingMaps: readonly AffineMap[];
@@ -50,7 +50,7 @@ export const createStructuredLike = (
   const created = rewriter.create({
     name,
     operands: [...inputs, ...outputs],
-    resultTypes: outputs.map(({ type }) => type),
+    resultTypes: outputs.map(({ type }) => type).filter(({ kind }) => kind === 'tensor'),
     attributes: generic.is(operation)
       ? { ...attributes, indexing_maps: arrayAttribute(indexingMaps.map(affineMapAttribute)) }
       : attributes,

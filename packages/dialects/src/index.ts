@@ -59,6 +59,7 @@ export {
   normalApplication,
   sameApplication,
 } from './affine-application.ts';
+export { maxFolded, minFolded } from './folded-bounds.ts';
 export { buildPayload } from './build-payload.ts';
 export type { ArgumentsOf, PayloadBuilder } from './build-payload.ts';
 export { enumAttribute } from './attribute-kinds.ts';

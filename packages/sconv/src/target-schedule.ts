@@ -98,7 +98,7 @@ const recordParts = (target: Convolution, parts: ThreadParts): readonly Convolut
   const dimension = positions[parts.dimension];
   const share = (even: Convolution): Convolution => {
     const staticTileSizes = [...Array<number>(dimension).fill(0), size];
-    return tileUsingForall({ target: even }, { staticTileSizes }).tiledOp;
+    return tileUsingForall({ target: even }, { staticTileSizes, exact: true }).tiledOp;
   };
   if (rest === undefined) return [share(target)];
   const { first, second } = split({ target }, { dimension, staticChunkSizes: size * count });

@@ -173,7 +173,7 @@ const tileOuter = ({ steps, handle }: PartHandle): Tile => {
   const level = nest.levels[0]!;
   const { tiledLinalgOp, loops } = tileUsingFor(
     { target: gathering },
-    { staticSizes: sizesOf(level, rank), ...interchangeOf(level) },
+    { staticSizes: sizesOf(level, rank), ...interchangeOf(level), exact: true },
   );
   return { nest, handle: tiledLinalgOp, loops, swapped: [] };
 };
@@ -184,7 +184,7 @@ const tileInner = (tile: Tile): Tile =>
     const isSwapped = level.map(({ dimension }) => dimension).join() === 'windows,filters';
     const { tiledLinalgOp, loops } = tileUsingFor(
       { target: handle },
-      { staticSizes: sizesOf(level), ...(isSwapped ? {} : interchangeOf(level)) },
+      { staticSizes: sizesOf(level), ...(isSwapped ? {} : interchangeOf(level)), exact: true },
     );
     return {
       nest,

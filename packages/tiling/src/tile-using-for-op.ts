@@ -1,16 +1,17 @@
-/**
- * Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, each iteration computing one tile.
- */
+/** Tiling as upstream does it: any op with a tiling interface in a nest of `scf.for` loops, tiles of any size. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { mapSuccess, silenceableError, success } from '@sconv/diagnostics';
-import { createIndex, hasStaticSizes, mayRunInBlocks, sliceArguments } from '@sconv/dialects';
-import { generic, genericView } from '@sconv/dialects/linalg';
+import { andThen, silenceableError, success } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import { sliceArguments } from '@sconv/dialects';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
-import { createTile, tileOperands } from './create-tile.ts';
-import type { TileOperand } from './tile-operand.ts';
+import { padded } from './interchange.ts';
+import { indexNumber, indexValue } from './mixed-values.ts';
+import { boundedSize } from './tile-bounds.ts';
+import type { MixedBox, Tileable } from './tileable.ts';
+import { tileableOf } from './tileable.ts';
 
 /** The tile and the loops around it. */
 export interface TileResult {
@@ -19,43 +20,30 @@ export interface TileResult {
   readonly loops: readonly DraftOperation[];
 }
 
-/** A loop to make: over iteration dimension `dimension`, in steps of `size`. */
-interface TileLoop {
-  readonly dimension: number;
-  readonly size: number;
-}
-
 /**
- * Tiles a `linalg.generic` on static tensors. `sizes` counts iterations for each iteration dimension, 0 for one that is
- * not tiled; missing sizes are 0. `interchange` is the order of the loops as positions of iteration dimensions, padded
- * with the identity: `[0, 2, 1]` puts the loop over dimension 2 before that over 1.
+ * Tiles an op with `scf.for` loops, as `scf::tileUsingSCF`: a tile has `sizes` iterations in each dimension, 0 for one that
+ * is not tiled, or what is left of it; missing sizes are 0. `interchange` is the order of the loops as positions of
+ * iteration dimensions, padded with the identity.
  *
- * Operands are sliced, so the op is refused where a slice would change what a map means (see `gatherOperandOp`). It is
- * refused, too, where the iterations of a reduction would run in another order and the body does not combine its values in
- * any order, as a sum does.
- *
- * @deviation A size that does not divide its dimension is refused instead of giving tiles of dynamic size: split first.
+ * @deviation Refused where a slice would change what a map means, and where iterations of a reduction would run in another
+ * order that its body does not allow: upstream's tiles compute something else then.
  */
 export const tileUsingForOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  sizes: readonly number[],
+  sizes: readonly MixedIndex[],
   interchange: readonly number[] = [],
 ): Diagnosed<TileResult> => {
-  if (!generic.is(operation)) {
-    return silenceableError(
-      'tile/not-generic',
-      `expected a linalg.generic, got '${operation.name}'`,
-      operation,
-    );
-  }
-  const view = genericView(operation);
-  const { loopRanges } = view;
-  const rank = loopRanges.length;
-  if (sizes.length > rank || !sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) {
+  const tileable = tileableOf(rewriter.registry, operation);
+  if (tileable === undefined) return notTileable(operation);
+  const rank = tileable.isParallel.length;
+  const isSize = (size: MixedIndex): boolean =>
+    typeof size !== 'number' || (Number.isSafeInteger(size) && size >= 0);
+  if (sizes.length > rank || !sizes.every(isSize)) {
+    const given = sizes.map((size) => (typeof size === 'number' ? size : '?')).join(', ');
     return silenceableError(
       'tile/sizes',
-      `expected up to ${rank} tile sizes of at least 0, got [${sizes.join(', ')}]`,
+      `expected up to ${rank} tile sizes of at least 0, got [${given}]`,
       operation,
     );
   }
@@ -68,127 +56,95 @@ export const tileUsingForOp = (
       operation,
     );
   }
-  if (!hasStaticSizes(view)) {
-    return silenceableError('tile/dynamic', 'expected operands of static tensor type', operation);
-  }
-  const loops = order
-    .map((dimension): TileLoop => ({ dimension, size: sizes[dimension] ?? 0 }))
-    .filter(({ size }) => size > 0);
-  if (loops.length === 0) return success({ tiled: operation, loops: [] });
-  for (const { dimension, size } of loops) {
-    const extent = loopRanges[dimension]!;
-    if (extent < size) {
-      return silenceableError(
-        'tile/remainder',
-        `tile size ${size} exceeds dimension ${dimension} of extent ${extent}`,
-        operation,
-      );
-    }
-    if (extent % size !== 0) {
-      return silenceableError(
-        'tile/remainder',
-        `tile size ${size} does not divide dimension ${dimension} of extent ${extent}: split it first`,
-        operation,
-      );
-    }
-  }
-  const tileSizes = loopRanges.map((_, dimension) => sizes[dimension] ?? 0);
-  const outer = loops.filter(({ dimension, size }) => loopRanges[dimension]! > size);
-  const mayTile = mayRunInBlocks(
-    rewriter.registry,
-    operation,
-    outer.map(({ dimension }) => dimension),
-    (dimension) => (tileSizes[dimension]! || loopRanges[dimension]!) > 1,
-  );
-  if (!mayTile) {
-    return silenceableError(
-      'tile/order',
-      'in tiles the iterations would run in another order, and the body does not combine values in any order',
-      operation,
-    );
-  }
-  return mapSuccess(tileOperands(view, operation, tileSizes), (operands) =>
-    createNest(rewriter, operation, loops, operands),
-  );
+  const isTiled = (dimension: number): boolean => indexNumber(rewriter, sizes[dimension] ?? 0) !== 0;
+  if (!order.some(isTiled)) return success({ tiled: operation, loops: [] });
+  const box = tileable.isParallel.map((_, dimension) => (isTiled(dimension) ? sizes[dimension]! : undefined));
+  return andThen(tileable.check(box), () => success(createNest(rewriter, operation, tileable, box, order)));
 };
 
-/** An interchange with the identity for the positions that it does not name. */
-export const padded = (interchange: readonly number[], rank: number): readonly number[] => [
-  ...interchange,
-  ...Array.from({ length: rank }, (_, position) => position).slice(interchange.length),
-];
+/** The failure at an op that cannot be tiled. */
+export const notTileable = (operation: DraftOperation) =>
+  silenceableError(
+    'tile/not-tileable',
+    `only ops implementing TilingInterface are supported, got '${operation.name}'`,
+    operation,
+  );
 
-/** The loops from the outside in, the tile in the innermost one. */
 const createNest = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  loops: readonly TileLoop[],
-  operands: readonly TileOperand[],
+  tileable: Tileable,
+  tileSizes: readonly (MixedIndex | undefined)[],
+  order: readonly number[],
 ): TileResult => {
-  const { loopRanges, outputs } = genericView(operation);
   rewriter.setInsertionPointBefore(operation);
-  const zero = createIndex(rewriter, 0);
-  // Bounds stand before the nest, so that loops can be swapped later.
-  const bounds = loops.map(({ dimension, size }) => ({
-    upperBound: createIndex(rewriter, loopRanges[dimension]!),
-    step: createIndex(rewriter, size),
-  }));
-  const created: DraftOperation[] = [];
-  const offsets = new Map<number, Value>();
+  const { location } = operation;
+  const ranges = tileable.domain(rewriter);
+  const dimensions = order.filter((dimension) => tileSizes[dimension] !== undefined);
+  const loops: DraftOperation[] = [];
+  const variables = new Map<number, Value>();
   let tiled: DraftOperation | undefined;
   const nest = (depth: number, destinations: readonly Value[]): readonly Value[] => {
-    const loop = loops[depth];
-    if (loop === undefined) {
-      const tile = insertedTile(rewriter, operation, operands, offsets, destinations);
+    const dimension = dimensions[depth];
+    if (dimension === undefined) {
+      const box = boxOf(rewriter, ranges, tileSizes, order, variables);
+      const tile = tileable.tile(rewriter, box, destinations);
       tiled = tile.operation;
-      return tile.destinations;
+      const boxes = tile.values.map((_, result) => tileable.resultBox(rewriter, result, box));
+      return tile.values.map((value, result) =>
+        inserted(rewriter, value, destinations[result]!, boxes[result]!),
+      );
     }
-    const forLoop = rewriter.create(
+    // In this order, where the loop stands: upstream makes constants for each.
+    const lowerBound = indexValue(rewriter, 0);
+    const upperBound = indexValue(rewriter, ranges[dimension]!);
+    const step = indexValue(rewriter, tileSizes[dimension]!);
+    const loop = rewriter.create(
       forOp.state<Rewriter>({
-        operands: { lowerBound: zero, ...bounds[depth]!, initArgs: destinations },
-        resultTypes: destinations.map((value) => value.type),
-        location: operation.location,
+        operands: { lowerBound, upperBound, step, initArgs: destinations },
+        resultTypes: destinations.map(({ type }) => type),
+        location,
         bodies: [
           {
-            argumentTypes: [indexType, ...destinations.map((value) => value.type)],
-            build: (body, iv, ...iterArguments) => {
-              offsets.set(loop.dimension, iv);
-              const results = nest(depth + 1, iterArguments);
+            argumentTypes: [indexType, ...destinations.map(({ type }) => type)],
+            build: (body, variable, ...carried) => {
+              variables.set(dimension, variable);
+              const results = nest(depth + 1, carried);
               body.create(yieldOp.state({ operands: { results } }));
             },
           },
         ],
       }),
     );
-    created.unshift(forLoop);
-    return forLoop.results;
+    loops.unshift(loop);
+    return loop.results;
   };
-  rewriter.replaceOperation(operation, nest(0, outputs), [tiled!]);
-  return { tiled: tiled!, loops: created };
+  const results = nest(0, tileable.destinations(rewriter));
+  rewriter.replaceOperation(operation, results, [tiled!]);
+  return { tiled: tiled!, loops };
 };
 
-/** The tile, and its results in their places. */
-const insertedTile = (
+/** The iterations of the present tile. */
+const boxOf = (
   rewriter: Rewriter,
-  operation: DraftOperation,
-  operands: readonly TileOperand[],
-  offsets: ReadonlyMap<number, Value>,
-  destinations: readonly Value[],
-): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const { tile, slices } = createTile(rewriter, operation, operands, offsets, destinations);
-  return {
-    operation: tile,
-    destinations: tile.results.map((result, i) => {
-      const slice = slices[i];
-      if (slice === undefined) return result;
-      const { operands: indices, attributes } = sliceArguments(slice);
-      return rewriter.createValue(
-        insertSlice.state({
-          operands: { source: result, dest: destinations[i]!, ...indices },
-          attributes,
-          resultTypes: [destinations[i]!.type],
-        }),
-      );
-    }),
-  };
+  ranges: readonly MixedIndex[],
+  tileSizes: readonly (MixedIndex | undefined)[],
+  order: readonly number[],
+  variables: ReadonlyMap<number, Value>,
+): MixedBox => {
+  const sizes = [...ranges];
+  for (const dimension of order) {
+    const variable = variables.get(dimension);
+    if (variable === undefined) continue;
+    sizes[dimension] = boundedSize(rewriter, variable, ranges[dimension]!, tileSizes[dimension]!);
+  }
+  return { offsets: ranges.map((_, dimension) => variables.get(dimension) ?? 0), sizes };
+};
+
+/** `destination` with `source` in a box of it. */
+const inserted = (rewriter: Rewriter, source: Value, dest: Value, { offsets, sizes }: MixedBox): Value => {
+  const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
+  return rewriter.createValue(
+    insertSlice.state({ operands: { source, dest, ...operands }, attributes, resultTypes: [dest.type] }),
+  );
 };

@@ -1,20 +1,19 @@
-/**
- * Tiling for threads: a structured op in one `scf.forall`, whose iterations share nothing but what they read, and each put
- * their own part of the results together.
- */
-import { makeMap } from '@sconv/affine';
+/** Tiling as upstream does it with one `scf.forall`, whose iterations may run at the same time. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
-import type { MixedSlice } from '@sconv/dialects';
-import { hasStaticSizes, mayHaveMaps, sliceArguments } from '@sconv/dialects';
-import type { StructuredOp } from '@sconv/dialects/linalg';
+import type { MixedIndex } from '@sconv/dialects';
+import { applyFolded, sliceArguments, sliceOperands } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
 import { parallelInsertSlice } from '@sconv/dialects/tensor';
-import type { DraftOperation, OperationState, Rewriter, Value } from '@sconv/ir';
+import type { Attribute, DraftOperation, OperationState, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
-import { createTile, tileOperands } from './create-tile.ts';
-import type { TileOperand } from './tile-operand.ts';
+import { affineMap } from '@sconv/affine';
+import { indexNumber, indexValue } from './mixed-values.ts';
+import { partOfThread, sizePerThread } from './tile-bounds.ts';
+import type { MixedBox, Tileable } from './tileable.ts';
+import { tileableOf } from './tileable.ts';
+import { notTileable } from './tile-using-for-op.ts';
 
 /** The tile and the loop around it. */
 export interface ForallTileResult {
@@ -24,113 +23,128 @@ export interface ForallTileResult {
 
 /** How many iterations each dimension has in a tile, or how many tiles there are along it; 0: it is not tiled. */
 export type ForallTiling =
-  { readonly tileSizes: readonly number[] } | { readonly threads: readonly number[] };
+  { readonly tileSizes: readonly MixedIndex[] } | { readonly threads: readonly MixedIndex[] };
 
 /**
- * Tiles a structured op on static tensors with one `scf.forall` over the parallel dimensions that are named; missing numbers
- * are 0. A named op stays one.
+ * Tiles an op with one `scf.forall` over the dimensions that are named; missing numbers are 0. The loop counts the tiles, and
+ * the last ones have what is left.
  *
- * @deviation Numbers that do not divide their dimension are refused instead of giving tiles of dynamic size: split first.
+ * @deviation Refused, besides where `tileUsingForOp` is, for a dimension that is not parallel: upstream's iterations then
+ * write the same elements of a result.
  */
 export const tileUsingForallOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
   tiling: ForallTiling,
+  mapping?: readonly Attribute[],
 ): Diagnosed<ForallTileResult> => {
-  const view = structured(rewriter.registry, operation);
-  if (view === undefined) {
+  const tileable = tileableOf(rewriter.registry, operation);
+  if (tileable === undefined) return notTileable(operation);
+  const numbers = 'threads' in tiling ? tiling.threads : tiling.tileSizes;
+  const { isParallel } = tileable;
+  const isTiled = isParallel.map((_, dimension) => indexNumber(rewriter, numbers[dimension] ?? 0) !== 0);
+  const areValid = numbers.every(
+    (number) => typeof number !== 'number' || (Number.isSafeInteger(number) && number >= 0),
+  );
+  if (numbers.length > isParallel.length || !areValid || !isTiled.includes(true)) {
+    const given = numbers.map((number) => (typeof number === 'number' ? number : '?')).join(', ');
     return silenceableError(
-      'tile/not-structured',
-      `expected a structured op, got '${operation.name}'`,
+      'tile/sizes',
+      `expected up to ${isParallel.length} numbers of at least 0, not all of them 0, got [${given}]`,
       operation,
     );
   }
-  if (!hasStaticSizes(view)) {
-    return silenceableError('tile/dynamic', 'expected operands of static tensor type', operation);
-  }
-  return andThen(tileSizesOf(view, operation, tiling), (tileSizes) =>
-    andThen(tileOperands(view, operation, tileSizes), (operands) => {
-      const maps = operands.map(({ results }) => makeMap(view.loopRanges.length, 0, results));
-      if (!mayHaveMaps(rewriter.registry, operation, maps)) {
-        return silenceableError(
-          'tile/named-map',
-          `a tile would index an operand otherwise than '${operation.name}' does: generalize it first`,
-          operation,
-        );
-      }
-      return success(createLoop(rewriter, operation, view, tileSizes, operands));
-    }),
+  const problem = raceProblem(rewriter, operation, isTiled);
+  if (problem !== undefined) return problem;
+  // How far a thread's part goes is known only with the range; any size does for the check.
+  const box = isTiled.map((tiled, dimension) => {
+    if (!tiled) return undefined;
+    return 'tileSizes' in tiling
+      ? numbers[dimension]!
+      : indexSizeOf(rewriter, operation, numbers[dimension]!, dimension);
+  });
+  return andThen(tileable.check(box), () =>
+    success(createLoop(rewriter, operation, tileable, tiling, isTiled, mapping)),
   );
 };
 
-/** The tile size of each dimension; 0 for one without a loop. */
-const tileSizesOf = (
-  { loopRanges, iteratorTypes, indexingMaps, inputs }: StructuredOp,
+/** The part of each thread as far as it is known now: else the number of threads, which is no number then. */
+const indexSizeOf = (
+  rewriter: Rewriter,
   operation: DraftOperation,
-  tiling: ForallTiling,
-): Diagnosed<readonly number[]> => {
-  const numbers = 'threads' in tiling ? tiling.threads : tiling.tileSizes;
-  const areValid = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
-  if (numbers.length > loopRanges.length || !areValid || !numbers.some((number) => number > 0)) {
-    return silenceableError(
-      'tile/sizes',
-      `expected up to ${loopRanges.length} numbers of at least 0, not all of them 0, got [${numbers.join(', ')}]`,
-      operation,
-    );
-  }
-  for (const [dimension, number] of numbers.entries()) {
-    const extent = loopRanges[dimension]!;
-    if (number > 0 && iteratorTypes[dimension] !== 'parallel') {
+  threads: MixedIndex,
+  dimension: number,
+): MixedIndex => {
+  const range = structured(rewriter.registry, operation)?.loopRanges[dimension] ?? -1;
+  const known = indexNumber(rewriter, threads);
+  return known === undefined || range < 0 ? threads : Math.ceil(range / known);
+};
+
+const raceProblem = (rewriter: Rewriter, operation: DraftOperation, isTiled: readonly boolean[]) => {
+  const view = structured(rewriter.registry, operation);
+  if (view === undefined) return undefined;
+  for (const [dimension, tiled] of isTiled.entries()) {
+    if (!tiled) continue;
+    if (view.iteratorTypes[dimension] !== 'parallel') {
       return silenceableError(
         'tile/reduction',
         `dimension ${dimension} is reduced: iterations at the same time cannot add to one result`,
         operation,
       );
     }
-    const isShared = indexingMaps
-      .slice(inputs.length)
+    const isShared = view.indexingMaps
+      .slice(view.inputs.length)
       .some(({ results }) => !results.some((expr) => expr.kind === 'dim' && expr.position === dimension));
-    if (number > 0 && isShared) {
+    if (isShared) {
       return silenceableError(
         'tile/race',
         `no dimension of a result is dimension ${dimension}: tiles would write the same elements`,
         operation,
       );
     }
-    if (number > 0 && extent % number !== 0) {
-      return silenceableError(
-        'tile/remainder',
-        `${number} does not divide dimension ${dimension} of extent ${extent}: split it first`,
-        operation,
-      );
-    }
   }
-  return success(
-    loopRanges.map((extent, dimension) => {
-      const number = numbers[dimension] ?? 0;
-      return number === 0 ? 0 : 'threads' in tiling ? extent / number : number;
-    }),
-  );
+  return undefined;
 };
+
+const tilesIn = affineMap('()[s0, s1] -> (s0 ceildiv s1)');
 
 const createLoop = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  { loopRanges, outputs }: StructuredOp,
-  tileSizes: readonly number[],
-  operands: readonly TileOperand[],
+  tileable: Tileable,
+  tiling: ForallTiling,
+  isTiled: readonly boolean[],
+  mapping: readonly Attribute[] | undefined,
 ): ForallTileResult => {
-  const dimensions = tileSizes.flatMap((size, dimension) => (size > 0 ? [dimension] : []));
-  const sizes = dimensions.map((dimension) => tileSizes[dimension]!);
   rewriter.setInsertionPointBefore(operation);
+  const dimensions = isTiled.flatMap((tiled, dimension) => (tiled ? [dimension] : []));
+  const threads = new Map<number, MixedIndex>();
+  if ('threads' in tiling) {
+    for (const dimension of dimensions) threads.set(dimension, tiling.threads[dimension]!);
+  } else {
+    // As upstream, which asks for the ranges to count the tiles, and again to tile.
+    const ranges = tileable.domain(rewriter);
+    for (const dimension of dimensions) {
+      const number = applyFolded(rewriter, tilesIn, [ranges[dimension]!, tiling.tileSizes[dimension]!]);
+      threads.set(dimension, number);
+    }
+  }
+  const ranges = tileable.domain(rewriter);
+  const outputs = tileable.destinations(rewriter);
+  const bounds = dimensions.map((dimension) => {
+    const value = indexValue(rewriter, threads.get(dimension)!);
+    return indexNumber(rewriter, value) ?? value;
+  });
   let tiled: DraftOperation | undefined;
+  const upperBound = sliceOperands(bounds);
   const loop = rewriter.create(
     forall.state<Rewriter>({
-      operands: { outputs },
+      operands: { dynamicUpperBound: upperBound.dynamic, outputs },
       attributes: {
-        staticLowerBound: dimensions.map(() => 0),
-        staticUpperBound: dimensions.map((dimension) => loopRanges[dimension]!),
-        staticStep: sizes,
+        staticLowerBound: bounds.map(() => 0),
+        staticUpperBound: upperBound.static,
+        staticStep: bounds.map(() => 1),
+        ...(mapping === undefined ? {} : { mapping }),
       },
       resultTypes: outputs.map(({ type }) => type),
       location: operation.location,
@@ -138,18 +152,19 @@ const createLoop = (
         {
           argumentTypes: [...dimensions.map(() => indexType), ...outputs.map(({ type }) => type)],
           build: (body, ...values) => {
-            const offsets = new Map(dimensions.map((dimension, i) => [dimension, values[i]!]));
             const destinations = values.slice(dimensions.length);
-            const { tile, slices } = createTile(rewriter, operation, operands, offsets, destinations);
-            tiled = tile;
+            const box = boxOf(body, ranges, dimensions, values, threads, tiling);
+            const tile = tileable.tile(body, box, destinations);
+            tiled = tile.operation;
+            const boxes = tile.values.map((_, result) => tileable.resultBox(body, result, box));
             body.create(
               inParallel.state<Rewriter>({
                 bodies: [
                   {
                     argumentTypes: [],
                     build: (insertions) => {
-                      tile.results.forEach((result, i) => {
-                        insertions.create(insertionOf(result, destinations[i]!, slices[i]!));
+                      tile.values.forEach((value, result) => {
+                        insertions.create(insertionOf(value, destinations[result]!, boxes[result]!));
                       });
                     },
                   },
@@ -165,7 +180,32 @@ const createLoop = (
   return { tiled: tiled!, loop };
 };
 
-const insertionOf = (source: Value, dest: Value, slice: MixedSlice): OperationState<Rewriter> => {
-  const { operands, attributes } = sliceArguments(slice);
+/** The iterations of the tile of the present thread. */
+const boxOf = (
+  rewriter: Rewriter,
+  ranges: readonly MixedIndex[],
+  dimensions: readonly number[],
+  variables: readonly Value[],
+  threads: ReadonlyMap<number, MixedIndex>,
+  tiling: ForallTiling,
+): MixedBox => {
+  const offsets: MixedIndex[] = ranges.map(() => 0);
+  const sizes: MixedIndex[] = [...ranges];
+  dimensions.forEach((dimension, i) => {
+    const range = ranges[dimension]!;
+    const number = threads.get(dimension)!;
+    const size =
+      'tileSizes' in tiling ? tiling.tileSizes[dimension]! : sizePerThread(rewriter, range, number);
+    // By sizes there is no tile that begins beyond the end.
+    const part = partOfThread(rewriter, variables[i]!, number, range, size, 'threads' in tiling);
+    offsets[dimension] = part.offset;
+    sizes[dimension] = part.size;
+  });
+  return { offsets, sizes };
+};
+
+/** Puts a tile into its part of the shared output. */
+const insertionOf = (source: Value, dest: Value, { offsets, sizes }: MixedBox): OperationState<Rewriter> => {
+  const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
   return parallelInsertSlice.state({ operands: { source, dest, ...operands }, attributes });
 };

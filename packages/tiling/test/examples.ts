@@ -14,7 +14,7 @@ const windows = `func.func @windows(%in: tensor<2x56xf32>, %out: tensor<2x12xf32
 
 const matchGeneric = `%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op`;
 const gather = `%gather = transform.structured.gather_operand %op {operand = 0 : i64} : (!transform.any_op) -> !transform.op<"linalg.generic">`;
-const tile = `%tile, %loops:2 = transform.structured.tile_using_for %gather tile_sizes [1, 3] : (!transform.op<"linalg.generic">) -> (!transform.op<"linalg.generic">, !transform.any_op, !transform.any_op)`;
+const tile = `%tile, %loops:2 = transform.structured.tile_using_for %gather tile_sizes [1, 3] {exact} : (!transform.op<"linalg.generic">) -> (!transform.op<"linalg.generic">, !transform.any_op, !transform.any_op)`;
 
 const gatherOperandExamples: readonly TransformExample[] = [
   {
@@ -36,7 +36,7 @@ export const tileUsingForExamples: readonly TransformExample[] = [
     record: (recorder) => {
       const op = recorder.match('linalg.generic');
       const { gathering } = gatherOperand({ target: op }, { operand: 0 });
-      tileUsingFor({ target: gathering }, { staticSizes: [1, 3] });
+      tileUsingFor({ target: gathering }, { staticSizes: [1, 3], exact: true });
     },
   },
 ];
@@ -68,7 +68,7 @@ const swapInductionVarsExamples: readonly TransformExample[] = [
     record: (recorder) => {
       const op = recorder.match('linalg.generic');
       const { gathering } = gatherOperand({ target: op }, { operand: 0 });
-      const { loops } = tileUsingFor({ target: gathering }, { staticSizes: [1, 3] });
+      const { loops } = tileUsingFor({ target: gathering }, { staticSizes: [1, 3], exact: true });
       swapInductionVars({ outer: loops[0]! });
     },
   },

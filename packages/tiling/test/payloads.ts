@@ -51,7 +51,7 @@ export const tileTypes = (loops: number): string =>
     .fill('!transform.any_op')
     .join(', ')})`;
 
-/** Tiles `target`; the loops are `%l`, `%l#0` the outermost of several. */
+/** Tiles `target` exactly; the loops are `%l`, `%l#0` the outermost of several. */
 export const tile = (
   sizes: readonly number[],
   interchange: readonly number[] = [],
@@ -60,7 +60,7 @@ export const tile = (
   const loops = sizes.filter((size) => size !== 0).length;
   const results = loops === 0 ? '%t' : loops === 1 ? '%t, %l' : `%t, %l:${loops}`;
   const order = interchange.length > 0 ? ` interchange = [${interchange.join(', ')}]` : '';
-  return `${results} = transform.structured.tile_using_for ${target} tile_sizes [${sizes.join(', ')}]${order} : ${tileTypes(loops)}`;
+  return `${results} = transform.structured.tile_using_for ${target} tile_sizes [${sizes.join(', ')}]${order} {exact} : ${tileTypes(loops)}`;
 };
 
 /** Bounds by depth, and the body, without the names of constants. */

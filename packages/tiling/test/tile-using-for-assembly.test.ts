@@ -30,7 +30,7 @@ describe('the text of transform.structured.tile_using_for', () => {
     [`%t, %l = ${op} tile_sizes [9007199254740993] : ${tileTypes(1)}`, '9007199254740993'],
     [
       `%t, %l = ${op} tile_sizes [%root] : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)`,
-      'a size that a handle gives is not implemented [transform/not-implemented]',
+      'expected sizes to be produced by ops with a single index-type result',
     ],
     [
       `%t, %l = "transform.structured.tile_using_for"(%root) {static_sizes = array<i64: 4>, scalable_sizes = array<i1: true>} : ${tileTypes(1)}`,

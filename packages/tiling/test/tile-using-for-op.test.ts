@@ -6,7 +6,7 @@ import { bodyOf, children } from '@sconv/ir';
 import { schedule } from '@sconv/transform';
 import { replacementsOf } from '@sconv/transform/testing';
 import { tileUsingForExamples } from './examples.ts';
-import { tileUsingForOp } from '../src/index.ts';
+import { tileExactlyUsingForOp } from '../src/index.ts';
 import { tileUsingFor } from '../src/transforms.ts';
 import {
   apply,
@@ -80,7 +80,7 @@ const nests = fc.integer({ min: 1, max: 3 }).chain((rank) =>
   }),
 );
 
-describe('transform.structured.tile_using_for', () => {
+describe('transform.structured.tile_using_for {exact}', () => {
   it('makes a loop for each size that is not 0, with slices in and out', () => {
     expect(tiled(matrix(), [2, 0]).text).toMatchInlineSnapshot(`
       "module {
@@ -308,7 +308,7 @@ describe('transform.structured.tile_using_for', () => {
 
   it('says that the tile stands for the op', () => {
     const tiles = replacementsOf(matrix(), 'linalg.generic', (rewriter, operation) =>
-      tileUsingForOp(rewriter, operation, [2, 3]),
+      tileExactlyUsingForOp(rewriter, operation, [2, 3]),
     );
     expect(tiles).toMatchObject([{ name: 'linalg.generic', results: [{ type: { shape: [2, 3] } }] }]);
   });
@@ -321,7 +321,7 @@ ${tile([2, 3])}
 %o0, %o1 = transform.split_handle %l#0 : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
 %i0, %i1 = transform.split_handle %l#1 : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
 transform.loop.swap_induction_vars %o1 : !transform.any_op
-%tt, %tl = transform.structured.tile_using_for %t0 tile_sizes [1] : ${tileTypes(1)}`;
+%tt, %tl = transform.structured.tile_using_for %t0 tile_sizes [1] {exact} : ${tileTypes(1)}`;
     const { text, diagnostics } = apply(two, script);
     expect(diagnostics).toBe('');
     const loops = [...text.matchAll(/scf\.for .* to %c(\d)\w* step %c(\d)/g)].map(
@@ -333,7 +333,7 @@ transform.loop.swap_induction_vars %o1 : !transform.any_op
   it('gives empty handles for no targets', () => {
     const script = `${matchOps('linalg.matmul')}
 ${tile([2, 3])}
-%again, %none:2 = transform.structured.tile_using_for %t tile_sizes [2, 3] : ${tileTypes(2)}
+%again, %none:2 = transform.structured.tile_using_for %t tile_sizes [2, 3] {exact} : ${tileTypes(2)}
 transform.loop.swap_induction_vars %l#1 : !transform.any_op`;
     expect(apply(matrix(), script).status).toBe('success');
   });
@@ -341,7 +341,7 @@ transform.loop.swap_induction_vars %l#1 : !transform.any_op`;
   const sized = (value: string, count = 1) => `%p = transform.param.constant ${value} -> !transform.any_param
 %all = transform.merge_handles ${Array(count).fill('%p').join(', ')} : !transform.any_param
 ${matchOps()}
-%t, %l:2 = transform.structured.tile_using_for %op tile_sizes [%all, 3] : (!transform.any_op, !transform.any_param) -> (!transform.any_op, !transform.any_op, !transform.any_op)`;
+%t, %l:2 = transform.structured.tile_using_for %op tile_sizes [%all, 3] {exact} : (!transform.any_op, !transform.any_param) -> (!transform.any_op, !transform.any_op, !transform.any_op)`;
 
   it('takes sizes that parameters hold', () => {
     expect(apply(matrix(), sized('2 : i64'))).toEqual(apply(matrix(), `${matchOps()}\n${tile([2, 3])}`));

@@ -3,13 +3,13 @@ import { foreignDialect, foreignPayload, genericPayload, operandOver } from '@sc
 import { replacementsOf, scriptTester } from '@sconv/transform/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tileUsingForallOp } from '../src/index.ts';
+import { tileExactlyUsingForallOp } from '../src/index.ts';
 import { transforms } from '../src/transforms.ts';
 import { apply, bodyWithIndices, matchOps, matrix, printed, vector } from './payloads.ts';
 
 const types = '(!transform.any_op) -> (!transform.any_op, !transform.any_op)';
 const forall = (how: string, op = 'linalg.generic') =>
-  `${matchOps(op)}\n%t, %l = transform.structured.tile_using_forall %op ${how} : ${types}`;
+  `${matchOps(op)}\n%t, %l = transform.structured.tile_using_forall %op ${how} {exact} : ${types}`;
 
 const outputOf = (map: string) => ({
   map,
@@ -21,7 +21,7 @@ const convolution = `func.func @f(%x: tensor<2x3x9x9xf32>, %k: tensor<4x3x3x3xf3
   return %0 : tensor<2x4x4x4xf32>
 }`;
 
-describe('transform.structured.tile_using_forall', () => {
+describe('transform.structured.tile_using_forall {exact}', () => {
   it('puts a named op on slices into one loop', () => {
     const { text } = apply(convolution, forall('num_threads [2, 0, 2]', 'linalg.conv_2d_nchw_fchw'));
     expect(text).toMatchInlineSnapshot(`
@@ -131,7 +131,7 @@ describe('transform.structured.tile_using_forall', () => {
 
   it('says that the tile stands for the op', () => {
     const tiles = replacementsOf(matrix(), 'linalg.generic', (rewriter, operation) =>
-      tileUsingForallOp(rewriter, operation, { tileSizes: [2, 3] }),
+      tileExactlyUsingForallOp(rewriter, operation, { tileSizes: [2, 3] }),
     );
     expect(tiles).toMatchObject([{ name: 'linalg.generic', results: [{ type: { shape: [2, 3] } }] }]);
   });
@@ -153,12 +153,6 @@ describe('the text of transform.structured.tile_using_forall', () => {
     [`%t, %l = ${op} : ${types}`, 'either (packed_)num_threads or (packed_)tile_sizes must be specified'],
     [`%t, %l = ${op} num_threads [] : ${types}`, 'must be specified'],
     [`%t, %l = ${op} num_threads [1] tile_sizes [1] : ${types}`, '[transform/not-implemented]'],
-    [`%t, %l = ${op} tile_sizes [1](mapping = [#transform.x]) : ${types}`, 'a mapping is not implemented'],
-    [
-      `%p = transform.param.constant 2 : i64 -> !transform.param<i64>
-%t, %l = ${op} tile_sizes [%p] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)`,
-      'a size that an operand gives is not implemented',
-    ],
   ])('refuses %s', (line, message) => {
     expect(apply(matrix(), line).diagnostics).toContain(message);
   });

@@ -114,6 +114,7 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
       const attributes: Attributes = {
         staticSizes: random.chance(0.1) ? sizes.slice(0, sizes.findLastIndex((size) => size > 0) + 1) : sizes,
         ...(random.chance(0.3) ? { interchange } : {}),
+        ...(random.chance(0.5) ? { exact: true } : {}),
       };
       const results = [generic, ...Array.from({ length: loops }, () => forLoop)];
       const step = stepOn(random, fresh, 'structured.tile_using_for', handle, attributes, results);
@@ -140,7 +141,10 @@ const drawForall = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate
       const numbers = first.loopRanges.map((extent, dimension) =>
         tiled.includes(dimension) ? random.pick(divisorsOf(extent)) : 0,
       );
-      const attributes = { [random.pick(['staticNumThreads', 'staticTileSizes'])]: numbers };
+      const attributes = {
+        [random.pick(['staticNumThreads', 'staticTileSizes'])]: numbers,
+        ...(random.chance(0.5) ? { exact: true } : {}),
+      };
       const results = [undefined, undefined];
       return stepOn(random, fresh, 'structured.tile_using_forall', handle, attributes, results);
     },

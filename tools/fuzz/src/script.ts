@@ -91,6 +91,9 @@ const dictionaryText = (attributes: Step['attributes']): string => {
 const toText = ({ operands }: Step): string => ` to ${namesText(operands)} : ${typesText(operands)}`;
 
 /** The ops whose text is not `name operands {attributes} : (types) -> types`. */
+/** ` {exact}` of a step that tiles so. */
+const exactText = ({ attributes: { exact } }: Step): string => (exact === true ? ' {exact}' : '');
+
 const customText: Readonly<Record<string, (step: Step) => string>> = {
   'transform.structured.match': (step) => {
     const { ops } = step.attributes;
@@ -128,14 +131,14 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     const texts = (staticSizes as readonly number[]).map((size, i) => (i === position ? `%${name!}` : size));
     const order = interchange === undefined ? '' : ` interchange = ${valueText(interchange)}`;
     const types = functionTypeText(step).replace(')', name === undefined ? ')' : ', !transform.param<i64>)');
-    return ` ${namesText(step.operands)} tile_sizes [${texts.join(', ')}]${order} : ${types}`;
+    return ` ${namesText(step.operands)} tile_sizes [${texts.join(', ')}]${order}${exactText(step)} : ${types}`;
   },
   'transform.structured.tile_using_forall': (step) => {
     const { staticNumThreads, staticTileSizes } = step.attributes;
     const [keyword, numbers] =
       staticNumThreads === undefined ? ['tile_sizes', staticTileSizes] : ['num_threads', staticNumThreads];
     const list = (numbers as readonly number[]).join(', ');
-    return ` ${namesText(step.operands)} ${keyword} [${list}] : ${functionTypeText(step)}`;
+    return ` ${namesText(step.operands)} ${keyword} [${list}]${exactText(step)} : ${functionTypeText(step)}`;
   },
   'transform.structured.pack': (step) => {
     const sizes = step.attributes['staticPackedSizes'] as readonly number[];

@@ -1,8 +1,10 @@
 /** `tileUsingForOp` as a transform. */
-import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
-import type { Attribute } from '@sconv/ir';
-import { DYNAMIC, i64ArrayAttribute, integerOf, printAttribute, withImplicitDefault } from '@sconv/ir';
-import type { Handle, Param, PayloadItem, RecordOptions } from '@sconv/transform';
+import { andThen, collect, mapSuccess } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import { constantIndexOf } from '@sconv/dialects';
+import type { Rewriter } from '@sconv/ir';
+import { DYNAMIC, i64ArrayAttribute, unitAttributeKind, withImplicitDefault } from '@sconv/ir';
+import type { Handle, Param, RecordOptions } from '@sconv/transform';
 import {
   callSite,
   consumes,
@@ -14,7 +16,10 @@ import {
   producesAll,
   readsSizes,
 } from '@sconv/transform';
-import { padded, tileUsingForOp } from '../tile-using-for-op.ts';
+import { padded } from '../interchange.ts';
+import { tileExactlyUsingForOp } from '../tile-exactly-using-for-op.ts';
+import { tileUsingForOp } from '../tile-using-for-op.ts';
+import { targetSizes, targetSizesFailures } from './target-sizes.ts';
 import { slicingFailures } from './slicing-failures.ts';
 
 const tileOp = defineTransformOp({
@@ -22,33 +27,32 @@ const tileOp = defineTransformOp({
   summary: 'Tiles the target with `scf.for` loops.',
   paper: ['ST §5.3, stages 3a and 3b'],
   operands: {
-    target: consumes('generic ops on static tensors', 'linalg.generic'),
-    dynamicSizes: readsSizes('sizes that parameters hold, one for each target'),
+    target: consumes('ops that can be tiled'),
+    dynamicSizes: readsSizes('sizes that parameters hold or operations compute, one for each target'),
   },
   attributes: {
     staticSizes: withImplicitDefault(i64ArrayAttribute, []),
     interchange: withImplicitDefault(i64ArrayAttribute, []),
     scalableSizes: withImplicitDefault(flagsArrayAttribute, []),
+    exact: unitAttributeKind,
   },
   results: {
-    tiledLinalgOp: produces('the tiles', 'linalg.generic'),
+    tiledLinalgOp: produces('the tiles'),
     loops: producesAll('the loops, outermost first', 'scf.for'),
   },
   variadicResults: ({ staticSizes = [] }) => staticSizes.filter((size) => size !== 0).length,
   failures: {
-    'tile/not-generic': { mode: 'silenceable', when: 'a target is not a linalg.generic' },
+    'tile/not-tileable': { mode: 'silenceable', when: 'a target cannot be tiled' },
+    'tile/not-generic': { mode: 'silenceable', when: '`exact`: a target is not a linalg.generic' },
     'tile/sizes': { mode: 'silenceable', when: 'there are more sizes than loops, or a negative one' },
     'tile/interchange': { mode: 'silenceable', when: 'the interchange is not a permutation' },
-    'tile/remainder': { mode: 'silenceable', when: 'a size does not divide its dimension' },
+    'tile/remainder': { mode: 'silenceable', when: '`exact`: a size does not divide its dimension' },
     ...slicingFailures,
     'tile/order': {
       mode: 'silenceable',
       when: 'iterations of a reduction would run in another order, and the body does not combine values in any order',
     },
-    'tile/parameter': {
-      mode: 'silenceable',
-      when: 'a parameter does not hold a positive integer for each target',
-    },
+    ...targetSizesFailures,
   },
   assembly: {
     format:
@@ -69,12 +73,9 @@ const tileOp = defineTransformOp({
   apply: (
     { rewriter, resultCount, warn, location },
     { target, dynamicSizes },
-    { staticSizes, interchange, scalableSizes },
+    { staticSizes, interchange, scalableSizes, exact },
   ) => {
     if (scalableSizes.includes(true)) return notImplemented('a scalable size', location);
-    const parameters = dynamicSizes.filter((values) => values.every(isAttribute));
-    if (parameters.length < dynamicSizes.length)
-      return notImplemented('a size that a handle gives', location);
     const moved = interchange.some((position, i) => position !== i);
     const tiled = padded(interchange, staticSizes.length).filter(
       (position) => (staticSizes[position] ?? 0) !== 0,
@@ -86,19 +87,19 @@ const tileOp = defineTransformOp({
           'positions count iteration dimensions, not loops',
       );
     }
-    const wrong = parameters.find(
-      (values) => values.length !== target.length || !values.every((value) => isPositive(value)),
-    );
-    if (wrong !== undefined) {
-      const message = `expected a positive integer for each of ${target.length} targets, got [${wrong.map((value) => printAttribute(value)).join(', ')}]`;
-      return silenceable(error('tile/parameter', message, target[0]?.location ?? location));
-    }
     return mapSuccess(
-      collect(target.entries(), ([i, operation]) => {
-        const given = parameters.map((values) => integerOf(values[i])!);
-        const sizes = staticSizes.map((size) => (size === DYNAMIC ? given.shift()! : size));
-        return tileUsingForOp(rewriter, operation, sizes, interchange);
-      }),
+      andThen(targetSizes(staticSizes, dynamicSizes, target, location), (sizes) =>
+        collect(target.entries(), ([i, operation]) =>
+          exact
+            ? tileExactlyUsingForOp(
+                rewriter,
+                operation,
+                sizes[i]!.map((size) => constantSize(rewriter, size)),
+                interchange,
+              )
+            : tileUsingForOp(rewriter, operation, sizes[i]!, interchange),
+        ),
+      ),
       (tiles) => ({
         tiledLinalgOp: tiles.map(({ tiled }) => tiled),
         loops:
@@ -110,9 +111,9 @@ const tileOp = defineTransformOp({
   },
 });
 
-const isAttribute = (item: PayloadItem): item is Attribute => 'kind' in item;
-
-const isPositive = (attribute: Attribute): boolean => (integerOf(attribute) ?? 0) > 0;
+/** A size as a number; one that is not known is none that `exact` takes. */
+const constantSize = (rewriter: Rewriter, size: MixedIndex): number =>
+  typeof size === 'number' ? size : (constantIndexOf(rewriter, size) ?? NaN);
 
 /** This file, whose calls record ops for those who call it. */
 const here = callSite();
@@ -123,27 +124,35 @@ export interface TileOptions {
   readonly staticSizes?: readonly (number | Param<number>)[];
   /** The order of the loops as positions of iteration dimensions, padded with the identity. */
   readonly interchange?: readonly number[];
+  /**
+   * Tiles of static size in a perfect nest: the bounds of all loops stand before it, what no loop cuts is taken whole, and
+   * sizes that do not divide are refused. Later steps of the pipeline of convolutions ask for such nests.
+   */
+  readonly exact?: boolean;
 }
 
 /** `transform.structured.tile_using_for`; a size may be a parameter of the schedule. */
 export const tileUsingFor = Object.assign(
-  (
-    { target }: { readonly target: Handle<'linalg.generic'> },
-    { staticSizes = [], interchange }: TileOptions = {},
+  <N extends string>(
+    { target }: { readonly target: Handle<N> },
+    { staticSizes = [], interchange, exact }: TileOptions = {},
     options?: RecordOptions,
-  ): ReturnType<typeof tileOp> => {
+  ): { readonly tiledLinalgOp: Handle<N>; readonly loops: readonly Handle<'scf.for'>[] } => {
     // What is no list is told by the op.
     const sizes = Array.isArray(staticSizes) ? staticSizes : [];
     const numbers = sizes.map((size) => (typeof size === 'number' ? size : DYNAMIC));
-    return tileOp(
+    const { tiledLinalgOp, loops } = tileOp(
       { target, dynamicSizes: sizes.filter((size) => typeof size !== 'number') },
       {
         staticSizes: sizes === staticSizes ? numbers : (staticSizes as readonly number[]),
         scalableSizes: sizes.map(() => false),
         ...(interchange === undefined ? {} : { interchange }),
+        ...(exact === undefined ? {} : { exact }),
       },
       { helper: here, ...options },
     );
+    // A tile is made as its target is.
+    return { tiledLinalgOp: tiledLinalgOp as Handle<N>, loops };
   },
   { definition: tileOp.definition },
 );

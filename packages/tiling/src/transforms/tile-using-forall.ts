@@ -1,7 +1,16 @@
 /** `tileUsingForallOp` as a transform. */
-import { collect, mapSuccess } from '@sconv/diagnostics';
-import { i64ArrayAttribute, optionalAttribute, withImplicitDefault } from '@sconv/ir';
-import type { Handle, RecordOptions } from '@sconv/transform';
+import type { Diagnosed, Location } from '@sconv/diagnostics';
+import { andThen, collect, mapSuccess } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import {
+  arrayAttribute,
+  DYNAMIC,
+  i64ArrayAttribute,
+  optionalAttribute,
+  unitAttributeKind,
+  withImplicitDefault,
+} from '@sconv/ir';
+import type { Handle, PayloadItem, RecordOptions } from '@sconv/transform';
 import {
   callSite,
   consumes,
@@ -9,10 +18,12 @@ import {
   directives,
   mappingAttribute,
   notImplemented,
+  payloadSizes,
   produces,
   readsOptionalSize,
   readsSizes,
 } from '@sconv/transform';
+import { tileExactlyUsingForallOp } from '../tile-exactly-using-forall-op.ts';
 import { tileUsingForallOp } from '../tile-using-forall-op.ts';
 import { slicingFailures } from './slicing-failures.ts';
 
@@ -20,34 +31,40 @@ const tileOp = defineTransformOp({
   name: 'transform.structured.tile_using_forall',
   summary: 'Tiles the target with one `scf.forall`, whose iterations may run at the same time.',
   operands: {
-    target: consumes('structured ops on static tensors', 'linalg.*'),
-    numThreads: readsSizes('not supported'),
-    tileSizes: readsSizes('not supported'),
-    packedNumThreads: readsOptionalSize('not supported'),
-    packedTileSizes: readsOptionalSize('not supported'),
+    target: consumes('ops that can be tiled'),
+    numThreads: readsSizes('how many tiles there are, as parameters hold or operations compute'),
+    tileSizes: readsSizes('sizes that parameters hold or operations compute'),
+    packedNumThreads: readsOptionalSize('all numbers of tiles, each of one operation'),
+    packedTileSizes: readsOptionalSize('all sizes, each of one operation'),
   },
   attributes: {
     staticNumThreads: withImplicitDefault(i64ArrayAttribute, []),
     staticTileSizes: withImplicitDefault(i64ArrayAttribute, []),
     mapping: optionalAttribute(mappingAttribute),
+    exact: unitAttributeKind,
   },
   results: {
     tiledOp: produces('the tiles, of the kind of the targets'),
     forallOp: produces('the loops', 'scf.forall'),
   },
   failures: {
-    'tile/not-structured': { mode: 'silenceable', when: 'a target is not a structured op' },
+    'tile/not-tileable': { mode: 'silenceable', when: 'a target cannot be tiled' },
+    'tile/not-structured': { mode: 'silenceable', when: '`exact`: a target is not a structured op' },
     'tile/sizes': {
       mode: 'silenceable',
       when: 'there are more numbers than loops, a negative one, or none but 0',
     },
     'tile/reduction': { mode: 'silenceable', when: 'a dimension is not parallel' },
     'tile/race': { mode: 'silenceable', when: 'tiles would write the same elements of a result' },
-    'tile/remainder': { mode: 'silenceable', when: 'a number does not divide its dimension' },
+    'tile/remainder': { mode: 'silenceable', when: '`exact`: a number does not divide its dimension' },
     ...slicingFailures,
+    'tile/order': {
+      mode: 'silenceable',
+      when: 'iterations would run in another order, and the body does not combine values in any order',
+    },
     'tile/named-map': {
       mode: 'silenceable',
-      when: 'a tile would index an operand otherwise than a named op does',
+      when: '`exact`: a tile would index an operand otherwise than a named op does',
     },
   },
   assembly: {
@@ -64,21 +81,28 @@ const tileOp = defineTransformOp({
       yield 'either (packed_)num_threads or (packed_)tile_sizes must be specified';
     }
   },
-  apply: (
-    { rewriter, location },
-    payload,
-    { staticNumThreads: threads, staticTileSizes: tileSizes, mapping },
-  ) => {
-    const { target, packedNumThreads, packedTileSizes, ...dynamic } = payload;
-    const isPacked = packedNumThreads !== undefined || packedTileSizes !== undefined;
-    if (isPacked || dynamic.numThreads.length + dynamic.tileSizes.length > 0)
-      return notImplemented('a size that an operand gives', location);
-    if (mapping !== undefined) return notImplemented('a mapping', location);
-    if (threads.length > 0 && tileSizes.length > 0)
+  apply: ({ rewriter, location }, payload, { staticNumThreads, staticTileSizes, mapping, exact }) => {
+    const { target, packedNumThreads, packedTileSizes } = payload;
+    const isCounted = staticNumThreads.length > 0 || packedNumThreads !== undefined;
+    if (isCounted && (staticTileSizes.length > 0 || packedTileSizes !== undefined))
       return notImplemented('a number of threads with sizes of tiles', location);
+    const given = isCounted
+      ? sizesOf(staticNumThreads, payload.numThreads, packedNumThreads, location)
+      : sizesOf(staticTileSizes, payload.tileSizes, packedTileSizes, location);
     return mapSuccess(
-      collect(target, (operation) =>
-        tileUsingForallOp(rewriter, operation, threads.length > 0 ? { threads } : { tileSizes }),
+      andThen(given, (numbers) =>
+        collect(target, (operation) => {
+          if (!exact) {
+            const tiling = isCounted ? { threads: numbers } : { tileSizes: numbers };
+            return tileUsingForallOp(rewriter, operation, tiling, mapping);
+          }
+          const known = numbers.map((number) => (typeof number === 'number' ? number : NaN));
+          const tiling = isCounted ? { threads: known } : { tileSizes: known };
+          return mapSuccess(tileExactlyUsingForallOp(rewriter, operation, tiling), (tiles) => {
+            if (mapping !== undefined) rewriter.setAttribute(tiles.loop, 'mapping', arrayAttribute(mapping));
+            return tiles;
+          });
+        }),
       ),
       (tiles) => ({
         tiledOp: tiles.map(({ tiled }) => tiled),
@@ -88,19 +112,39 @@ const tileOp = defineTransformOp({
   },
 });
 
+/** The numbers of a list, or of the operations of one handle. */
+const sizesOf = (
+  fixed: readonly number[],
+  dynamic: readonly (readonly PayloadItem[])[],
+  packed: readonly PayloadItem[] | undefined,
+  location: Location,
+): Diagnosed<readonly MixedIndex[]> =>
+  packed === undefined
+    ? payloadSizes(fixed, dynamic, location)
+    : payloadSizes(
+        packed.map(() => DYNAMIC),
+        packed.map((item) => [item]),
+        location,
+      );
+
 /** This file, whose calls record ops for those who call it. */
 const here = callSite();
 
 /** How a `tile_using_forall` is to tile; 0 for a dimension that is not tiled, and missing numbers are 0. */
 export type ForallTileOptions =
   /** How many tiles there are along each iteration dimension. */
-  | { readonly staticNumThreads: readonly number[] }
-  /** Iterations of a tile in each iteration dimension. */
-  | { readonly staticTileSizes: readonly number[] };
+  (
+    | { readonly staticNumThreads: readonly number[] }
+    /** Iterations of a tile in each iteration dimension. */
+    | { readonly staticTileSizes: readonly number[] }
+  ) & {
+    /** Tiles of static size, over operands that no tile cuts as they are; numbers that do not divide are refused. */
+    readonly exact?: boolean;
+  };
 
 /** `transform.structured.tile_using_forall`; the tiles are ops of the name that the target has. */
 export const tileUsingForall = Object.assign(
-  <N extends `linalg.${string}`>(
+  <N extends string>(
     { target }: { readonly target: Handle<N> },
     options: ForallTileOptions,
     recording?: RecordOptions,

@@ -49,8 +49,6 @@ export const handles = (): void => {
   generalize({ target: $.root });
   // @ts-expect-error -- a module is not split
   split({ target: $.root }, { dimension: 0, staticChunkSizes: 1 });
-  // @ts-expect-error -- a named convolution is not generic before it is generalized
-  tileUsingFor({ target: convs }, { staticSizes: [1], interchange: [0] });
   // @ts-expect-error -- what may be anything is cast first
   linearize({ target: anything });
   // @ts-expect-error -- a match of any names is a handle to anything

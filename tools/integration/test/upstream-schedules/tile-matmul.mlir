@@ -1,4 +1,3 @@
-// differs: bounds of all loops are made before the outermost
 module attributes {transform.with_named_sequence} {
   func.func @f(%a: tensor<6x10xf32>, %b: tensor<10x8xf32>, %c: tensor<6x8xf32>) -> tensor<6x8xf32> {
     %0 = linalg.matmul ins(%a, %b : tensor<6x10xf32>, tensor<10x8xf32>) outs(%c : tensor<6x8xf32>) -> tensor<6x8xf32>

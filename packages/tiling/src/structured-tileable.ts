@@ -1,0 +1,269 @@
+/** How structured ops are cut in tiles: each operand is sliced to what its map makes of a box of iterations. */
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import {
+  affineMap,
+  isAffineError,
+  isFunctionOfDim,
+  isProjectedPermutation,
+  makeMap,
+  writtenLinearForm,
+} from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import type { MixedIndex, MixedSlice } from '@sconv/dialects';
+import {
+  applyFolded,
+  createIndex,
+  createStructuredLike,
+  mayRunInBlocks,
+  mixedSlice,
+  sliceArguments,
+} from '@sconv/dialects';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { index } from '@sconv/dialects/linalg';
+import { alloc, alloca, dim as memrefDim, inferSubviewType, subview } from '@sconv/dialects/memref';
+import { dim as tensorDim, extractSlice, inferExtractSliceType } from '@sconv/dialects/tensor';
+import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, DYNAMIC, indexType } from '@sconv/ir';
+import { indexValue } from './mixed-values.ts';
+import type { MixedBox, Tile, Tileable } from './tileable.ts';
+
+const last = affineMap('(d0) -> (d0 - 1)');
+const count = affineMap('(d0) -> (d0 + 1)');
+const sum = affineMap('(d0, d1) -> (d0 + d1)');
+
+export const structuredTileable = (
+  registry: Registry,
+  operation: DraftOperation,
+  view: StructuredOp,
+): Tileable => {
+  const { iteratorTypes, indexingMaps, inputs, outputs, loopRanges } = view;
+  const operands = [...inputs, ...outputs];
+  const tensorOutputs = outputs.flatMap(({ type }, i) => (type.kind === 'tensor' ? [i] : []));
+  const outputMap = (result: number): AffineMap => indexingMaps[inputs.length + tensorOutputs[result]!]!;
+  return {
+    isParallel: iteratorTypes.map((type) => type === 'parallel'),
+    domain: (rewriter) => {
+      const sizes = operands.map((operand) => sizesOf(rewriter, operand));
+      return loopRanges.map((range, dimension) => {
+        if (range !== DYNAMIC) return range;
+        const found = indexingMaps.flatMap(({ results }, i) => {
+          const position = results.findIndex((expr) => expr.kind === 'dim' && expr.position === dimension);
+          return position < 0 ? [] : [sizes[i]![position]!];
+        });
+        return found[0]!;
+      });
+    },
+    destinations: () => tensorOutputs.map((i) => outputs[i]!),
+    check: (box) => checkTiles(registry, operation, view, box),
+    tile: (rewriter, box, destinations) => {
+      const given = destinations.values();
+      const values = [
+        ...inputs,
+        ...outputs.map((output) => (output.type.kind === 'tensor' ? (given.next().value ?? output) : output)),
+      ];
+      return createStructuredTile(rewriter, operation, view, values, box);
+    },
+    resultBox: (rewriter, result, box) => {
+      const output = outputs[tensorOutputs[result]!]!;
+      return sliceOf(rewriter, outputMap(result), output, loopRanges, box, lastOf(rewriter, box));
+    },
+    boxOfResult: (rewriter, result, box) => {
+      const map = outputMap(result);
+      if (!isProjectedPermutation(map)) return undefined;
+      const whole =
+        map.results.length === loopRanges.length
+          ? loopRanges
+          : structuredTileable(registry, operation, view).domain(rewriter);
+      const offsets: MixedIndex[] = loopRanges.map(() => 0);
+      const sizes: MixedIndex[] = [...whole];
+      map.results.forEach((expr, position) => {
+        if (expr.kind !== 'dim') return;
+        offsets[expr.position] = box.offsets[position]!;
+        sizes[expr.position] = box.sizes[position]!;
+      });
+      return { offsets, sizes };
+    },
+  };
+};
+
+/** The sizes of an operand: numbers, and a new `dim` for each that its type does not have; none of a scalar. */
+const sizesOf = (rewriter: Rewriter, operand: Value): readonly MixedIndex[] =>
+  shapeOf(operand).map((_, position) => sizeOf(rewriter, operand, position));
+
+const shapeOf = ({ type }: Value): readonly number[] =>
+  type.kind === 'tensor' || type.kind === 'memref' ? type.shape : [];
+
+/** One size of a tensor or buffer; that of a slice where it is one. */
+const sizeOf = (rewriter: Rewriter, source: Value, position: number): MixedIndex => {
+  const size = shapeOf(source)[position]!;
+  if (size !== DYNAMIC) return size;
+  // Upstream's builder makes the constant before it folds what uses it.
+  const index = createIndex(rewriter, position);
+  const known = knownSize(rewriter, source, position);
+  if (known !== undefined) return known;
+  const dim = source.type.kind === 'tensor' ? tensorDim : memrefDim;
+  return rewriter.createValue(dim.state({ operands: { source, index }, resultTypes: [indexType] }));
+};
+
+/** The value that the definition of a tensor or buffer has for a size: what `dim` folds to. */
+const knownSize = (rewriter: Rewriter, source: Value, position: number): MixedIndex | undefined => {
+  const definition = rewriter.definingOperation(source);
+  if (definition === undefined) return undefined;
+  if (extractSlice.is(definition) || subview.is(definition)) {
+    const { sizes } = mixedSlice(definition);
+    return sizes.length === shapeOf(source).length ? sizes[position] : undefined;
+  }
+  if (alloc.is(definition) || alloca.is(definition)) {
+    const before = shapeOf(source).slice(0, position);
+    return alloc.operandGroup(definition, 'dynamicSizes')[before.filter((each) => each === DYNAMIC).length];
+  }
+  return undefined;
+};
+
+/**
+ * Whether tiles may be slices. An index has to be a sum of dimensions, each as often as it likes but not taken away: only then
+ * does a slice that begins at the first index of a tile mean the same to the tile's map. What does not depend on a dimension
+ * that is cut is taken whole.
+ */
+const checkTiles = (
+  registry: Registry,
+  operation: DraftOperation,
+  { indexingMaps, loopRanges }: StructuredOp,
+  box: readonly (MixedIndex | undefined)[],
+): Diagnosed<undefined> => {
+  const cut = box.flatMap((size, dimension) => (size === undefined ? [] : [dimension]));
+  const uses = (expr: AffineExpr): boolean => cut.some((dimension) => isFunctionOfDim(expr, dimension));
+  const unsound = indexingMaps.flatMap(({ results }) => results).find((expr) => uses(expr) && !isSum(expr));
+  if (unsound !== undefined) {
+    return silenceableError(
+      'tile/unsound-slice',
+      `a slice would begin at another index than '${unsound.toString()}' does in its tile: ` +
+        'gather the operand first (transform.structured.gather_operand)',
+      operation,
+    );
+  }
+  const outer = cut.filter((dimension) => {
+    const [size, range] = [box[dimension]!, loopRanges[dimension]!];
+    return typeof size !== 'number' || range === DYNAMIC || range > size;
+  });
+  const mayTile = mayRunInBlocks(registry, operation, outer, (dimension) => {
+    const size = box[dimension] ?? loopRanges[dimension]!;
+    return typeof size !== 'number' || size === DYNAMIC || size > 1;
+  });
+  if (mayTile) return success(undefined);
+  return silenceableError(
+    'tile/order',
+    'in tiles the iterations would run in another order, and the body does not combine values in any order',
+    operation,
+  );
+};
+
+const isSum = (expr: AffineExpr): boolean => {
+  try {
+    const form = writtenLinearForm(expr);
+    return form?.constant === 0 && form.dims.every((factor) => factor >= 0);
+  } catch (problem) {
+    // Numbers beyond 2^53.
+    if (!isAffineError(problem)) throw problem;
+    return false;
+  }
+};
+
+/** The last iteration of a box in each dimension, counted from its first. */
+const lastOf = (rewriter: Rewriter, { sizes }: MixedBox): readonly MixedIndex[] =>
+  sizes.map((size) => applyFolded(rewriter, last, [size]));
+
+/** What `map` makes of a box of iterations: a slice of `operand`. */
+const sliceOf = (
+  rewriter: Rewriter,
+  map: AffineMap,
+  operand: Value,
+  loopRanges: readonly number[],
+  { offsets, sizes }: MixedBox,
+  lasts: readonly MixedIndex[],
+): MixedSlice => {
+  const { numDims } = map;
+  const isWhole = (dimension: number): boolean =>
+    offsets[dimension] === 0 && sizes[dimension] === loopRanges[dimension];
+  const parts = map.results.map((expr, position): { offset: MixedIndex; size: MixedIndex } => {
+    const used = offsets.flatMap((_, dimension) => (isFunctionOfDim(expr, dimension) ? [dimension] : []));
+    if (used.length === 0 || (!isSum(expr) && used.every(isWhole)))
+      return { offset: 0, size: sizeOf(rewriter, operand, position) };
+    const index = makeMap(numDims, 0, [expr]);
+    const offset = applyFolded(rewriter, index, offsets);
+    const end = applyFolded(rewriter, index, lasts);
+    return { offset, size: applyFolded(rewriter, count, [end]) };
+  });
+  return {
+    offsets: parts.map(({ offset }) => offset),
+    sizes: parts.map(({ size }) => size),
+    strides: parts.map(() => 1),
+  };
+};
+
+/** A slice of a tensor, or a view of a buffer. */
+export const createSlice = (rewriter: Rewriter, source: Value, slice: MixedSlice): Value => {
+  const { operands, attributes } = sliceArguments(slice);
+  const { type } = source;
+  if (type.kind === 'memref') {
+    return rewriter.createValue(
+      subview.state({
+        operands: { source, ...operands },
+        attributes,
+        resultTypes: [inferSubviewType(type, slice)],
+      }),
+    );
+  }
+  if (type.kind !== 'tensor') throw new Error('a slice is of a tensor or of a buffer');
+  return rewriter.createValue(
+    extractSlice.state({
+      operands: { source, ...operands },
+      attributes,
+      resultTypes: [inferExtractSliceType(type, slice.sizes)],
+    }),
+  );
+};
+
+const createStructuredTile = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { inputs, indexingMaps, loopRanges }: StructuredOp,
+  operands: readonly Value[],
+  box: MixedBox,
+): Tile => {
+  const lasts = lastOf(rewriter, box);
+  const slices = operands.map((operand, i) =>
+    indexingMaps[i]!.results.every(({ kind }) => kind === 'constant')
+      ? undefined
+      : sliceOf(rewriter, indexingMaps[i]!, operand, loopRanges, box, lasts),
+  );
+  const parts = operands.map((operand, i) => {
+    const slice = slices[i];
+    return slice === undefined ? operand : createSlice(rewriter, operand, slice);
+  });
+  const tile = createStructuredLike(rewriter, operation, {
+    inputs: parts.slice(0, inputs.length),
+    outputs: parts.slice(inputs.length),
+    indexingMaps,
+  });
+  offsetIndices(rewriter, tile, box.offsets);
+  return { operation: tile, values: tile.results };
+};
+
+/** In a tile `linalg.index` counts from the tile's first iteration: adds the offsets wherever the body uses one. */
+const offsetIndices = (rewriter: Rewriter, tile: DraftOperation, offsets: readonly MixedIndex[]): void => {
+  if (tile.regions.length === 0) return;
+  rewriter.scoped(() => {
+    for (const inner of [...bodyOf(tile).operations]) {
+      if (!index.is(inner)) continue;
+      const local = inner.results[0]!;
+      const offset = offsets[index.attributes(inner).dim]!;
+      rewriter.setInsertionPointAfter(inner);
+      const shifted = indexValue(rewriter, applyFolded(rewriter, sum, [local, offset]));
+      if (shifted.id === local.id) continue;
+      const addition = rewriter.definingOperation(shifted);
+      rewriter.replaceUsesIf(local, shifted, (user) => user !== addition);
+    }
+  });
+};

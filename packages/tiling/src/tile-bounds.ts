@@ -1,0 +1,61 @@
+/** The boxes of iterations that loops over tiles take. */
+import { affineMap, identityMap } from '@sconv/affine';
+import type { MixedIndex } from '@sconv/dialects';
+import { applyFolded, maxFolded, minFolded } from '@sconv/dialects';
+import type { Rewriter, Value } from '@sconv/ir';
+import { indexNumber, indexValue } from './mixed-values.ts';
+
+const rest = affineMap('(d0)[s0, s1] -> (s0, s1 - d0)');
+
+/** How far the tile at `offset` goes: `size` iterations, or what is left of `range`. */
+export const boundedSize = (
+  rewriter: Rewriter,
+  offset: Value,
+  range: MixedIndex,
+  size: MixedIndex,
+): MixedIndex => {
+  const [known, extent] = [indexNumber(rewriter, size), indexNumber(rewriter, range)];
+  if (known === 1 || (known !== undefined && extent !== undefined && extent % known === 0)) return size;
+  return minFolded(rewriter, rest, [offset, size, indexValue(rewriter, range)]);
+};
+
+const perThread = affineMap('()[s0, s1] -> (s0 ceildiv s1)');
+const start = affineMap('(d0)[s0] -> (d0 * s0)');
+const overrun = affineMap('(d0)[s0, s1] -> (d0 * s0 - s1)');
+const left = affineMap('(d0)[s0] -> (s0 - d0)');
+
+/** How many of `range` iterations each of `threads` has. */
+export const sizePerThread = (rewriter: Rewriter, range: MixedIndex, threads: MixedIndex): MixedIndex =>
+  applyFolded(rewriter, perThread, [range, threads]);
+
+/** The part of thread `thread` of `threads`, each of which has `size` of `range` iterations; `mayBeEmpty` those of the last. */
+export const partOfThread = (
+  rewriter: Rewriter,
+  thread: Value,
+  threads: MixedIndex,
+  range: MixedIndex,
+  size: MixedIndex,
+  mayBeEmpty: boolean,
+): { readonly offset: MixedIndex; readonly size: MixedIndex } => {
+  const offset = applyFolded(rewriter, start, [thread, size]);
+  const beyond = applyFolded(rewriter, overrun, [threads, size, range]);
+  let taken = size;
+  if (indexNumber(rewriter, beyond) !== 0) {
+    const remaining = applyFolded(rewriter, left, [offset, range]);
+    taken = minFolded(rewriter, identityMap(2), [remaining, size]);
+  }
+  if (mayBeEmpty && !endsWithin(rewriter, taken, threads, range))
+    taken = maxFolded(rewriter, identityMap(2), [0, taken]);
+  return { offset, size: taken };
+};
+
+/** Whether the last thread is known to begin inside of the range. */
+const endsWithin = (
+  rewriter: Rewriter,
+  size: MixedIndex,
+  threads: MixedIndex,
+  range: MixedIndex,
+): boolean => {
+  const [each, number, extent] = [size, threads, range].map((index) => indexNumber(rewriter, index));
+  return each !== undefined && number !== undefined && extent !== undefined && each * (number - 1) < extent;
+};

@@ -1,0 +1,184 @@
+/**
+ * Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, each iteration computing one tile.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { mapSuccess, silenceableError, success } from '@sconv/diagnostics';
+import { createIndex, hasStaticSizes, mayRunInBlocks, sliceArguments } from '@sconv/dialects';
+import { generic, genericView } from '@sconv/dialects/linalg';
+import { forOp, yieldOp } from '@sconv/dialects/scf';
+import { insertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { indexType } from '@sconv/ir';
+import { createTile, tileOperands } from './create-tile.ts';
+import { padded } from './interchange.ts';
+import type { TileOperand } from './tile-operand.ts';
+import type { TileResult } from './tile-using-for-op.ts';
+
+/** A loop to make: over iteration dimension `dimension`, in steps of `size`. */
+interface TileLoop {
+  readonly dimension: number;
+  readonly size: number;
+}
+
+/**
+ * Tiles a `linalg.generic` on static tensors. `sizes` counts iterations for each iteration dimension, 0 for one that is
+ * not tiled; missing sizes are 0. `interchange` is the order of the loops as positions of iteration dimensions, padded
+ * with the identity: `[0, 2, 1]` puts the loop over dimension 2 before that over 1.
+ *
+ * Operands are sliced, so the op is refused where a slice would change what a map means (see `gatherOperandOp`). It is
+ * refused, too, where the iterations of a reduction would run in another order and the body does not combine its values in
+ * any order, as a sum does.
+ *
+ * Unlike `tileUsingForOp` it makes a perfect nest of tiles of static size: all bounds stand before it, what no loop cuts is
+ * taken whole, and a size that does not divide its dimension is refused (split first).
+ */
+export const tileExactlyUsingForOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  sizes: readonly number[],
+  interchange: readonly number[] = [],
+): Diagnosed<TileResult> => {
+  if (!generic.is(operation)) {
+    return silenceableError(
+      'tile/not-generic',
+      `expected a linalg.generic, got '${operation.name}'`,
+      operation,
+    );
+  }
+  const view = genericView(operation);
+  const { loopRanges } = view;
+  const rank = loopRanges.length;
+  if (sizes.length > rank || !sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) {
+    return silenceableError(
+      'tile/sizes',
+      `expected up to ${rank} tile sizes of at least 0, got [${sizes.join(', ')}]`,
+      operation,
+    );
+  }
+  const order = padded(interchange, rank);
+  const positions = new Set(order);
+  if (order.length !== rank || order.some((_, position) => !positions.has(position))) {
+    return silenceableError(
+      'tile/interchange',
+      `[${interchange.join(', ')}] does not permute the ${rank} loops`,
+      operation,
+    );
+  }
+  if (!hasStaticSizes(view)) {
+    return silenceableError('tile/dynamic', 'expected operands of static tensor type', operation);
+  }
+  const loops = order
+    .map((dimension): TileLoop => ({ dimension, size: sizes[dimension] ?? 0 }))
+    .filter(({ size }) => size > 0);
+  if (loops.length === 0) return success({ tiled: operation, loops: [] });
+  for (const { dimension, size } of loops) {
+    const extent = loopRanges[dimension]!;
+    if (extent < size) {
+      return silenceableError(
+        'tile/remainder',
+        `tile size ${size} exceeds dimension ${dimension} of extent ${extent}`,
+        operation,
+      );
+    }
+    if (extent % size !== 0) {
+      return silenceableError(
+        'tile/remainder',
+        `tile size ${size} does not divide dimension ${dimension} of extent ${extent}: split it first`,
+        operation,
+      );
+    }
+  }
+  const tileSizes = loopRanges.map((_, dimension) => sizes[dimension] ?? 0);
+  const outer = loops.filter(({ dimension, size }) => loopRanges[dimension]! > size);
+  const mayTile = mayRunInBlocks(
+    rewriter.registry,
+    operation,
+    outer.map(({ dimension }) => dimension),
+    (dimension) => (tileSizes[dimension]! || loopRanges[dimension]!) > 1,
+  );
+  if (!mayTile) {
+    return silenceableError(
+      'tile/order',
+      'in tiles the iterations would run in another order, and the body does not combine values in any order',
+      operation,
+    );
+  }
+  return mapSuccess(tileOperands(view, operation, tileSizes), (operands) =>
+    createNest(rewriter, operation, loops, operands),
+  );
+};
+
+/** The loops from the outside in, the tile in the innermost one. */
+const createNest = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  loops: readonly TileLoop[],
+  operands: readonly TileOperand[],
+): TileResult => {
+  const { loopRanges, outputs } = genericView(operation);
+  rewriter.setInsertionPointBefore(operation);
+  const zero = createIndex(rewriter, 0);
+  // Bounds stand before the nest, so that loops can be swapped later.
+  const bounds = loops.map(({ dimension, size }) => ({
+    upperBound: createIndex(rewriter, loopRanges[dimension]!),
+    step: createIndex(rewriter, size),
+  }));
+  const created: DraftOperation[] = [];
+  const offsets = new Map<number, Value>();
+  let tiled: DraftOperation | undefined;
+  const nest = (depth: number, destinations: readonly Value[]): readonly Value[] => {
+    const loop = loops[depth];
+    if (loop === undefined) {
+      const tile = insertedTile(rewriter, operation, operands, offsets, destinations);
+      tiled = tile.operation;
+      return tile.destinations;
+    }
+    const forLoop = rewriter.create(
+      forOp.state<Rewriter>({
+        operands: { lowerBound: zero, ...bounds[depth]!, initArgs: destinations },
+        resultTypes: destinations.map((value) => value.type),
+        location: operation.location,
+        bodies: [
+          {
+            argumentTypes: [indexType, ...destinations.map((value) => value.type)],
+            build: (body, iv, ...iterArguments) => {
+              offsets.set(loop.dimension, iv);
+              const results = nest(depth + 1, iterArguments);
+              body.create(yieldOp.state({ operands: { results } }));
+            },
+          },
+        ],
+      }),
+    );
+    created.unshift(forLoop);
+    return forLoop.results;
+  };
+  rewriter.replaceOperation(operation, nest(0, outputs), [tiled!]);
+  return { tiled: tiled!, loops: created };
+};
+
+/** The tile, and its results in their places. */
+const insertedTile = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  operands: readonly TileOperand[],
+  offsets: ReadonlyMap<number, Value>,
+  destinations: readonly Value[],
+): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
+  const { tile, slices } = createTile(rewriter, operation, operands, offsets, destinations);
+  return {
+    operation: tile,
+    destinations: tile.results.map((result, i) => {
+      const slice = slices[i];
+      if (slice === undefined) return result;
+      const { operands: indices, attributes } = sliceArguments(slice);
+      return rewriter.createValue(
+        insertSlice.state({
+          operands: { source: result, dest: destinations[i]!, ...indices },
+          attributes,
+          resultTypes: [destinations[i]!.type],
+        }),
+      );
+    }),
+  };
+};

@@ -1,0 +1,167 @@
+/**
+ * Tiling for threads: a structured op in one `scf.forall`, whose iterations share nothing but what they read, and each put
+ * their own part of the results together.
+ */
+import { makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, silenceableError, success } from '@sconv/diagnostics';
+import type { MixedSlice } from '@sconv/dialects';
+import { hasStaticSizes, mayHaveMaps, sliceArguments } from '@sconv/dialects';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { structured } from '@sconv/dialects/linalg';
+import { forall, inParallel } from '@sconv/dialects/scf';
+import { parallelInsertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, OperationState, Rewriter, Value } from '@sconv/ir';
+import { indexType } from '@sconv/ir';
+import { createTile, tileOperands } from './create-tile.ts';
+import type { TileOperand } from './tile-operand.ts';
+import type { ForallTileResult } from './tile-using-forall-op.ts';
+
+/** How many iterations each dimension has in a tile, or how many tiles there are along it; 0: it is not tiled. */
+export type ForallTiling =
+  { readonly tileSizes: readonly number[] } | { readonly threads: readonly number[] };
+
+/**
+ * Tiles a structured op on static tensors with one `scf.forall` over the parallel dimensions that are named; missing numbers
+ * are 0. A named op stays one.
+ *
+ * Unlike `tileUsingForallOp` it makes tiles of static size, over operands that no tile cuts as they are; numbers that do not
+ * divide their dimension are refused (split first).
+ */
+export const tileExactlyUsingForallOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  tiling: ForallTiling,
+): Diagnosed<ForallTileResult> => {
+  const view = structured(rewriter.registry, operation);
+  if (view === undefined) {
+    return silenceableError(
+      'tile/not-structured',
+      `expected a structured op, got '${operation.name}'`,
+      operation,
+    );
+  }
+  if (!hasStaticSizes(view)) {
+    return silenceableError('tile/dynamic', 'expected operands of static tensor type', operation);
+  }
+  return andThen(tileSizesOf(view, operation, tiling), (tileSizes) =>
+    andThen(tileOperands(view, operation, tileSizes), (operands) => {
+      const maps = operands.map(({ results }) => makeMap(view.loopRanges.length, 0, results));
+      if (!mayHaveMaps(rewriter.registry, operation, maps)) {
+        return silenceableError(
+          'tile/named-map',
+          `a tile would index an operand otherwise than '${operation.name}' does: generalize it first`,
+          operation,
+        );
+      }
+      return success(createLoop(rewriter, operation, view, tileSizes, operands));
+    }),
+  );
+};
+
+/** The tile size of each dimension; 0 for one without a loop. */
+const tileSizesOf = (
+  { loopRanges, iteratorTypes, indexingMaps, inputs }: StructuredOp,
+  operation: DraftOperation,
+  tiling: ForallTiling,
+): Diagnosed<readonly number[]> => {
+  const numbers = 'threads' in tiling ? tiling.threads : tiling.tileSizes;
+  const areValid = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
+  if (numbers.length > loopRanges.length || !areValid || !numbers.some((number) => number > 0)) {
+    return silenceableError(
+      'tile/sizes',
+      `expected up to ${loopRanges.length} numbers of at least 0, not all of them 0, got [${numbers.join(', ')}]`,
+      operation,
+    );
+  }
+  for (const [dimension, number] of numbers.entries()) {
+    const extent = loopRanges[dimension]!;
+    if (number > 0 && iteratorTypes[dimension] !== 'parallel') {
+      return silenceableError(
+        'tile/reduction',
+        `dimension ${dimension} is reduced: iterations at the same time cannot add to one result`,
+        operation,
+      );
+    }
+    const isShared = indexingMaps
+      .slice(inputs.length)
+      .some(({ results }) => !results.some((expr) => expr.kind === 'dim' && expr.position === dimension));
+    if (number > 0 && isShared) {
+      return silenceableError(
+        'tile/race',
+        `no dimension of a result is dimension ${dimension}: tiles would write the same elements`,
+        operation,
+      );
+    }
+    if (number > 0 && extent % number !== 0) {
+      return silenceableError(
+        'tile/remainder',
+        `${number} does not divide dimension ${dimension} of extent ${extent}: split it first`,
+        operation,
+      );
+    }
+  }
+  return success(
+    loopRanges.map((extent, dimension) => {
+      const number = numbers[dimension] ?? 0;
+      return number === 0 ? 0 : 'threads' in tiling ? extent / number : number;
+    }),
+  );
+};
+
+const createLoop = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { loopRanges, outputs }: StructuredOp,
+  tileSizes: readonly number[],
+  operands: readonly TileOperand[],
+): ForallTileResult => {
+  const dimensions = tileSizes.flatMap((size, dimension) => (size > 0 ? [dimension] : []));
+  const sizes = dimensions.map((dimension) => tileSizes[dimension]!);
+  rewriter.setInsertionPointBefore(operation);
+  let tiled: DraftOperation | undefined;
+  const loop = rewriter.create(
+    forall.state<Rewriter>({
+      operands: { outputs },
+      attributes: {
+        staticLowerBound: dimensions.map(() => 0),
+        staticUpperBound: dimensions.map((dimension) => loopRanges[dimension]!),
+        staticStep: sizes,
+      },
+      resultTypes: outputs.map(({ type }) => type),
+      location: operation.location,
+      bodies: [
+        {
+          argumentTypes: [...dimensions.map(() => indexType), ...outputs.map(({ type }) => type)],
+          build: (body, ...values) => {
+            const offsets = new Map(dimensions.map((dimension, i) => [dimension, values[i]!]));
+            const destinations = values.slice(dimensions.length);
+            const { tile, slices } = createTile(rewriter, operation, operands, offsets, destinations);
+            tiled = tile;
+            body.create(
+              inParallel.state<Rewriter>({
+                bodies: [
+                  {
+                    argumentTypes: [],
+                    build: (insertions) => {
+                      tile.results.forEach((result, i) => {
+                        insertions.create(insertionOf(result, destinations[i]!, slices[i]!));
+                      });
+                    },
+                  },
+                ],
+              }),
+            );
+          },
+        },
+      ],
+    }),
+  );
+  rewriter.replaceOperation(operation, loop.results, [tiled!]);
+  return { tiled: tiled!, loop };
+};
+
+const insertionOf = (source: Value, dest: Value, slice: MixedSlice): OperationState<Rewriter> => {
+  const { operands, attributes } = sliceArguments(slice);
+  return parallelInsertSlice.state({ operands: { source, dest, ...operands }, attributes });
+};

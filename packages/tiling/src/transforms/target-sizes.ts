@@ -1,0 +1,68 @@
+/** Sizes that an op is given for each of its targets: numbers, parameters, or the operations of handles. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, error, silenceable, silenceableError, success } from '@sconv/diagnostics';
+import type { Location } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import type { Attribute, DraftOperation } from '@sconv/ir';
+import { DYNAMIC, integerOf, printAttribute } from '@sconv/ir';
+import type { PayloadItem } from '@sconv/transform';
+
+/** How `targetSizes` fails. */
+export const targetSizesFailures = {
+  'tile/parameter': {
+    mode: 'silenceable',
+    when: 'a parameter does not hold a positive integer for each target',
+  },
+  'tile/size-producers': {
+    mode: 'silenceable',
+    when: 'a handle of sizes does not have an operation for each target',
+  },
+  'tile/size-result': { mode: 'silenceable', when: 'an operation of a size has not one index as result' },
+} as const;
+
+/** For each target the sizes of the list `fixed`, `DYNAMIC` where the next list of `dynamic` has one for each target. */
+export const targetSizes = (
+  fixed: readonly number[],
+  dynamic: readonly (readonly PayloadItem[])[],
+  targets: readonly DraftOperation[],
+  location: Location,
+): Diagnosed<readonly (readonly MixedIndex[])[]> => {
+  const given = collect(dynamic, (items) => sizesOf(items, targets, location));
+  if (given.status !== 'success') return given;
+  return success(
+    targets.map((_, target) => {
+      const next = given.value.values();
+      return fixed.map((size) => (size === DYNAMIC ? next.next().value![target]! : size));
+    }),
+  );
+};
+
+const sizesOf = (
+  items: readonly PayloadItem[],
+  targets: readonly DraftOperation[],
+  location: Location,
+): Diagnosed<readonly MixedIndex[]> => {
+  if (items.length > 0 && items.every(isAttribute)) {
+    const sizes = items.map((item) => integerOf(item) ?? 0);
+    if (sizes.length === targets.length && sizes.every((size) => size > 0)) return success(sizes);
+    const message = `expected a positive integer for each of ${targets.length} targets, got [${items.map((item) => printAttribute(item)).join(', ')}]`;
+    return silenceable(error('tile/parameter', message, targets[0]?.location ?? location));
+  }
+  if (items.length !== targets.length) {
+    const message = `expected as many dynamic size-producing operations (${items.length}) as target ops (${targets.length})`;
+    return silenceable(error('tile/size-producers', message, location));
+  }
+  return collect(items.filter(isOperation), (operation) => {
+    const [result, ...others] = operation.results;
+    if (result?.type.kind === 'index' && others.length === 0) return success(result);
+    return silenceableError(
+      'tile/size-result',
+      'expected sizes to be produced by ops with a single index-type result',
+      operation,
+    );
+  });
+};
+
+const isAttribute = (item: PayloadItem): item is Attribute => 'kind' in item;
+
+const isOperation = (item: PayloadItem): item is DraftOperation => 'results' in item;

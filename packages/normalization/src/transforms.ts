@@ -1,13 +1,29 @@
 /** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
-import { structuredOps } from './transforms/structured-ops.ts';
+import {
+  decompose,
+  insertSliceToCopy,
+  structuredOps,
+  transposeConv2d,
+  transposeMatmul,
+} from './transforms/structured-ops.ts';
 import { convertConv2dToImg2col } from './transforms/convert-conv2d-to-img2col.ts';
 import { generalize } from './transforms/generalize.ts';
 import { interchange } from './transforms/interchange.ts';
 import { linearize } from './transforms/linearize.ts';
 import { delinearize } from './transforms/delinearize.ts';
 
-export { generalize, interchange, linearize, delinearize, convertConv2dToImg2col };
+export {
+  generalize,
+  interchange,
+  linearize,
+  delinearize,
+  convertConv2dToImg2col,
+  decompose,
+  insertSliceToCopy,
+  transposeConv2d,
+  transposeMatmul,
+};
 
 /** In the order of the pipeline, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [

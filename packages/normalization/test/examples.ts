@@ -4,10 +4,14 @@ import type { TransformExample } from '@sconv/transform/testing';
 import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
 import {
   convertConv2dToImg2col,
+  decompose,
+  delinearize,
   generalize,
+  insertSliceToCopy,
   interchange,
   linearize,
-  delinearize,
+  transposeConv2d,
+  transposeMatmul,
 } from '../src/transforms.ts';
 
 const convolution = (recorder: Recorder) => recorder.match('linalg.conv_2d_nchw_fchw');
@@ -101,6 +105,80 @@ const interchangeExamples: readonly TransformExample[] = [
   },
 ];
 
+/** A function around one named op on tensors. */
+const around = (
+  op: string,
+  a: string,
+  b: string,
+  c: string,
+): string => `func.func @f(%a: ${a}, %b: ${b}, %c: ${c}) -> ${c} {
+  %0 = ${op} ins(%a, %b : ${a}, ${b}) outs(%c : ${c}) -> ${c}
+  return %0 : ${c}
+}
+`;
+
+const onOps = (name: string, transform: string): string =>
+  `%op = transform.structured.match ops{["${name}"]} in %root : (!transform.any_op) -> !transform.any_op
+%after = transform.structured.${transform} %op : (!transform.any_op) -> !transform.any_op`;
+
+const decomposeExamples: readonly TransformExample[] = [
+  {
+    title: 'A convolution of one row has one dimension',
+    payload: around(
+      'linalg.conv_2d_nhwc_hwcf',
+      'tensor<2x1x9x3xf32>',
+      'tensor<1x3x3x4xf32>',
+      'tensor<2x1x7x4xf32>',
+    ),
+    script: onOps('linalg.conv_2d_nhwc_hwcf', 'decompose'),
+    record: (recorder) => {
+      decompose({ target: recorder.match('linalg.conv_2d_nhwc_hwcf') });
+    },
+  },
+];
+
+const insertSliceExamples: readonly TransformExample[] = [
+  {
+    title: 'What is inserted is copied first',
+    payload: `func.func @f(%a: tensor<2x3xf32>, %b: tensor<5x7xf32>) -> tensor<5x7xf32> {
+  %0 = tensor.insert_slice %a into %b[1, 2] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<5x7xf32>
+  return %0 : tensor<5x7xf32>
+}
+`,
+    script: onOps('tensor.insert_slice', 'insert_slice_to_copy'),
+    record: (recorder) => {
+      insertSliceToCopy({ target: recorder.match('tensor.insert_slice') });
+    },
+  },
+];
+
+const transposeConv2dExamples: readonly TransformExample[] = [
+  {
+    title: 'Filters become the last dimension',
+    payload: around(
+      'linalg.conv_2d_nhwc_fhwc',
+      'tensor<1x5x6x3xf32>',
+      'tensor<4x2x2x3xf32>',
+      'tensor<1x4x5x4xf32>',
+    ),
+    script: onOps('linalg.conv_2d_nhwc_fhwc', 'transpose_conv2d'),
+    record: (recorder) => {
+      transposeConv2d({ target: recorder.match('linalg.conv_2d_nhwc_fhwc') });
+    },
+  },
+];
+
+const transposeMatmulExamples: readonly TransformExample[] = [
+  {
+    title: 'The left matrix is read column by column',
+    payload: around('linalg.matmul', 'tensor<3x4xf32>', 'tensor<4x5xf32>', 'tensor<3x5xf32>'),
+    script: onOps('linalg.matmul', 'transpose_matmul'),
+    record: (recorder) => {
+      transposeMatmul({ target: recorder.match('linalg.matmul') });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [generalize.definition.name]: generalizeExamples,
@@ -108,4 +186,8 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [delinearize.definition.name]: delinearizeExamples,
   [interchange.definition.name]: interchangeExamples,
   [convertConv2dToImg2col.definition.name]: img2colExamples,
+  [decompose.definition.name]: decomposeExamples,
+  [insertSliceToCopy.definition.name]: insertSliceExamples,
+  [transposeConv2d.definition.name]: transposeConv2dExamples,
+  [transposeMatmul.definition.name]: transposeMatmulExamples,
 };

@@ -62,6 +62,8 @@ const drawName = (random: Random, element: Element): string =>
       [3, names(contractions)],
       [3, names(convolutions)],
       [1.5, names(poolings)],
+      // Those that most transforms are for.
+      [7, names([linalg.matmul, linalg.batchMatmul, linalg.conv2dNhwcFhwc, linalg.conv2dNhwcHwcf])],
       [2, names(elementwise.any)],
       [isFloat(element) ? 1 : 0, names(elementwise.float)],
       [isFloat(element) ? 0.5 : 0, names(elementwise.inexact)],

@@ -100,7 +100,7 @@ const drawWindows = (random: Random): PayloadSpec => {
 const drawOp = (random: Random, surroundings: Surroundings): OpSpec => {
   const draw = random.weighted<(random: Random, surroundings: Surroundings) => OpSpec>([
     [6, drawGeneric],
-    [2.5, drawNamed],
+    [4, drawNamed],
     [1.5, drawShapeOp],
   ])!;
   return draw(random, surroundings);

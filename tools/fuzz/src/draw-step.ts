@@ -328,6 +328,20 @@ const assertion = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate 
   },
 ];
 
+/** Steps without attributes on ops of these names. */
+const rewrites: readonly (readonly [
+  names: RegExp,
+  weight: number,
+  name: string,
+  results: readonly (string | undefined)[],
+])[] = [
+  [/^linalg\.(depthwise_)?conv_2d_/, 1, 'convert_conv2d_to_img2col', [generic, undefined]],
+  [/^linalg\.(conv_2d|depthwise_conv_2d_|pooling_n)/, 2, 'decompose', [undefined]],
+  [/^linalg\.conv_2d_nhwc_fhwc/, 12, 'transpose_conv2d', [undefined]],
+  [/^linalg\.(batch_)?matmul$/, 12, 'transpose_matmul', [undefined]],
+  [/^tensor\.(parallel_)?insert_slice$/, 1, 'insert_slice_to_copy', [undefined]],
+];
+
 /** Steps on what one handle stands for. */
 const onHandle = (
   random: Random,
@@ -362,12 +376,9 @@ const onHandle = (
     const steps = [drawLowering(random, fresh, handle), drawPackTranspose(random, fresh, handle, view)];
     candidates.push(...steps.filter((step) => step !== undefined));
   }
-  if (all(({ name }) => /^linalg\.(depthwise_)?conv_2d_/.test(name))) {
-    const results = [generic, undefined];
-    candidates.push([
-      1,
-      () => stepOn(random, fresh, 'structured.convert_conv2d_to_img2col', handle, {}, results),
-    ]);
+  for (const [names, weight, name, results] of rewrites) {
+    if (all((operation) => names.test(operation.name)))
+      candidates.push([weight, () => stepOn(random, fresh, `structured.${name}`, handle, {}, results)]);
   }
   if (all(({ name }) => name === slicedConvolution)) {
     candidates.push(slicing(random, fresh, handle), assertion(random, fresh, handle));
@@ -384,7 +395,7 @@ const drawMatch = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
   const present = new Set<string>();
   for (const operation of handle.operations) for (const { name } of walk(operation)) present.add(name);
   const interesting = [...present].filter((name) =>
-    /^linalg\.(?!yield|index)|^tensor\.(un)?pack$/.test(name),
+    /^linalg\.(?!yield|index)|^tensor\.((un)?pack|insert_slice)$/.test(name),
   );
   const names = interesting.length > 0 && random.chance(0.85) ? interesting : [...present, generic];
   const [name] = random.shuffled(names);

@@ -1,19 +1,51 @@
-/** Ops that write structured operations in another form; which have no behaviour yet. */
+/** Upstream's ops that write structured operations in another form. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, mapSuccess } from '@sconv/diagnostics';
 import { enumAttribute } from '@sconv/dialects';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { i64Attribute, named, withDefault } from '@sconv/ir';
+import type { ApplyContext, FailureSpec } from '@sconv/transform';
 import { consumes, defineTransformOp, functional, produces, semiFunctional } from '@sconv/transform';
+import { decomposeOp } from '../decompose-op.ts';
+import { insertSliceToCopyOp } from '../insert-slice-to-copy-op.ts';
+import { transposeConv2dOp, transposeMatmulOp } from '../transpose-ops.ts';
 
 /** An op that replaces its target, with one handle to what stands there afterwards. */
-const rewrites = (name: string, summary: string) =>
+const rewrites = (
+  name: string,
+  summary: string,
+  rewrite?: (rewriter: Rewriter, operation: DraftOperation) => Diagnosed<DraftOperation>,
+  failures: Readonly<Record<string, FailureSpec>> = {},
+) =>
   defineTransformOp({
     name: `transform.structured.${name}`,
     summary,
     operands: { target: consumes('structured ops') },
     results: { transformed: produces('what the target became') },
+    failures,
     assembly: functional(),
+    ...(rewrite === undefined
+      ? {}
+      : {
+          apply: ({ rewriter }: ApplyContext, { target }: { readonly target: readonly DraftOperation[] }) =>
+            mapSuccess(
+              collect(target, (operation) => rewrite(rewriter, operation)),
+              (transformed) => ({ transformed }),
+            ),
+        }),
   });
 
-export const decompose = rewrites('decompose', 'Makes convolutions of a window of size 1 smaller ones.');
+export const decompose = rewrites(
+  'decompose',
+  'Makes convolutions of a window of size 1 smaller ones.',
+  decomposeOp,
+  {
+    'decompose/target': {
+      mode: 'silenceable',
+      when: 'a target is no 2d convolution or pooling of tensors whose kernel and output have one row, or one column',
+    },
+  },
+);
 export const decomposeInterface = rewrites('decompose_interface', 'Makes the target several simpler ops.');
 export const flattenElementwise = rewrites(
   'flatten_elementwise',
@@ -22,10 +54,21 @@ export const flattenElementwise = rewrites(
 export const insertSliceToCopy = rewrites(
   'insert_slice_to_copy',
   'Makes an insertion a copy into a slice, and an insertion.',
+  insertSliceToCopyOp,
+  {
+    'insert-slice-to-copy/target': { mode: 'silenceable', when: 'a target inserts no slice' },
+  },
 );
 export const transposeConv2d = rewrites(
   'transpose_conv2d',
   'Makes a convolution with channels last in its filter one with channels first.',
+  transposeConv2dOp,
+  {
+    'transpose-conv2d/target': {
+      mode: 'silenceable',
+      when: 'a target is not `linalg.conv_2d_nhwc_fhwc`, or the quantized one',
+    },
+  },
 );
 
 export const specialize = defineTransformOp({
@@ -49,9 +92,24 @@ export const transposeMatmul = defineTransformOp({
   summary: 'Makes a product of matrices one of which an input is transposed.',
   operands: { target: consumes('products of matrices') },
   attributes: {
-    inputToTranspose: named(withDefault(enumAttribute(['lhs', 'rhs'], 32), 'lhs'), 'inputToTranspose'),
+    inputToTranspose: named(
+      withDefault(enumAttribute<'lhs' | 'rhs'>(['lhs', 'rhs'], 32), 'lhs'),
+      'inputToTranspose',
+    ),
   },
   results: { transformed: produces('the product') },
+  failures: {
+    'transpose-matmul/target': {
+      mode: 'silenceable',
+      when: 'a target is neither `linalg.matmul` nor `linalg.batch_matmul`',
+    },
+    'transpose-matmul/buffers': { mode: 'silenceable', when: 'a target works on buffers' },
+  },
+  apply: ({ rewriter }, { target }, { inputToTranspose }) =>
+    mapSuccess(
+      collect(target, (operation) => transposeMatmulOp(rewriter, operation, inputToTranspose)),
+      (transformed) => ({ transformed }),
+    ),
   assembly: {
     format: '$target (`<` $inputToTranspose^ `>`)? attr-dict `:` functional-type($target, results)',
   },

@@ -1,0 +1,135 @@
+/** Structured ops one input of which is transposed before, so that it is read in another order. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, success } from '@sconv/diagnostics';
+import { createEmpty, createIndex, createNamed, createSizes, createTranspose } from '@sconv/dialects';
+import {
+  batchMatmul,
+  batchMatmulTransposeA,
+  batchMatmulTransposeB,
+  conv2dNhwcFhwc,
+  conv2dNhwcFhwcQ,
+  conv2dNhwcHwcf,
+  conv2dNhwcHwcfQ,
+  matmul,
+  matmulTransposeA,
+  matmulTransposeB,
+} from '@sconv/dialects/linalg';
+import { alloc, dim } from '@sconv/dialects/memref';
+import type { DraftOperation, MemRefType, Rewriter, TensorType, Value } from '@sconv/ir';
+import { DYNAMIC, indexType, memrefType } from '@sconv/ir';
+
+/** A new tensor whose dimension `i` is dimension `permutation[i]` of `source`. */
+const transposed = (rewriter: Rewriter, source: Value<TensorType>, permutation: readonly number[]): Value => {
+  const sizes = createSizes(rewriter, source);
+  const ordered = permutation.map((position) => sizes[position]!);
+  const init = createEmpty(rewriter, ordered, source.type.elementType);
+  return createTranspose(rewriter, source, init, permutation).results[0]!;
+};
+
+/** A new buffer with the transposed elements of another; nothing frees it, as of upstream's. */
+const transposedBuffer = (
+  rewriter: Rewriter,
+  memref: Value<MemRefType>,
+  permutation: readonly number[],
+): Value => {
+  const { shape, elementType, memorySpace } = memref.type;
+  const dynamicSizes = permutation.flatMap((position) => {
+    if (shape[position] !== DYNAMIC) return [];
+    const index = createIndex(rewriter, position);
+    return [
+      rewriter.createValue(dim.state({ operands: { source: memref, index }, resultTypes: [indexType] })),
+    ];
+  });
+  const type = memrefType(
+    permutation.map((position) => shape[position]!),
+    elementType,
+    undefined,
+    memorySpace,
+  );
+  const init = rewriter.createValue(alloc.state({ operands: { dynamicSizes }, resultTypes: [type] }));
+  createTranspose(rewriter, memref, init, permutation);
+  return init;
+};
+
+const isBuffer = (value: Value): value is Value<MemRefType> => value.type.kind === 'memref';
+
+const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
+
+const convolutions = [
+  { from: conv2dNhwcFhwc, to: conv2dNhwcHwcf },
+  { from: conv2dNhwcFhwcQ, to: conv2dNhwcHwcfQ },
+];
+
+/**
+ * Makes a `linalg.conv_2d_nhwc_fhwc`, or the quantized one, the one whose filters are the last dimension of the filter
+ * (upstream's `transposeConv2D`).
+ */
+export const transposeConv2dOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+): Diagnosed<DraftOperation> => {
+  const [input, filter, ...others] = operation.operands;
+  const found = convolutions.find(({ from }) => from.is(operation));
+  if (found === undefined || filter === undefined || !(isTensor(filter) || isBuffer(filter))) {
+    return silenceable(
+      error(
+        'transpose-conv2d/target',
+        'transform.structured.transpose_conv2d failed to apply: expected conv_2d_nhwc_fhwc',
+        operation.location,
+        [{ message: 'when applied to this op', location: operation.location }],
+      ),
+    );
+  }
+  rewriter.setInsertionPointBefore(operation);
+  const order = [1, 2, 3, 0];
+  const turned = isTensor(filter)
+    ? transposed(rewriter, filter, order)
+    : transposedBuffer(rewriter, filter, order);
+  const created = createNamed(rewriter, operation, found.to, {
+    inputs: [input!, turned, ...others.slice(0, -1)],
+    outputs: others.slice(-1),
+  });
+  rewriter.replaceOperation(operation, created.results, [created]);
+  return success(created);
+};
+
+const products = [
+  { from: matmul, lhs: matmulTransposeA, rhs: matmulTransposeB, permutation: [1, 0] },
+  { from: batchMatmul, lhs: batchMatmulTransposeA, rhs: batchMatmulTransposeB, permutation: [0, 2, 1] },
+];
+
+/** Makes a `linalg.matmul` or `linalg.batch_matmul` one that reads its first or second input transposed. */
+export const transposeMatmulOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  input: 'lhs' | 'rhs' = 'lhs',
+): Diagnosed<DraftOperation> => {
+  const found = products.find(({ from }) => from.is(operation));
+  if (found === undefined) {
+    return silenceable(
+      error('transpose-matmul/target', 'transform applied to the wrong op kind', operation.location, [
+        { message: 'when applied to this op', location: operation.location },
+      ]),
+    );
+  }
+  const [a, b, output] = operation.operands;
+  const source = input === 'lhs' ? a! : b!;
+  if (!isTensor(source) || operation.results.length === 0) {
+    return silenceable(
+      error(
+        'transpose-matmul/buffers',
+        'transform.structured.transpose_matmul failed to apply: expected operands that are tensors',
+        operation.location,
+        [{ message: 'when applied to this op', location: operation.location }],
+      ),
+    );
+  }
+  rewriter.setInsertionPointBefore(operation);
+  const other = transposed(rewriter, source, found.permutation);
+  const created = createNamed(rewriter, operation, found[input], {
+    inputs: input === 'lhs' ? [other, b!] : [a!, other],
+    outputs: [output!],
+  });
+  rewriter.replaceOperation(operation, created.results, [created]);
+  return success(created);
+};

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { apply, matchOps } from './payloads.ts';
+
+const any = '!transform.any_op';
+const rewrite = (name: string, op: string, mode = ''): string =>
+  `${matchOps(op)}\n%0 = transform.structured.${name} %op ${mode} : (${any}) -> ${any}`;
+
+/** A function of inputs and an output around one named op. */
+const around = (op: string, attributes: string, ...types: readonly string[]): string => {
+  const parameters = types.map((type, i) => `%a${i}: ${type}`).join(', ');
+  const result = types.at(-1)!;
+  const inputs = types.slice(0, -1);
+  const tensor = result.startsWith('tensor');
+  return `func.func @f(${parameters})${tensor ? ` -> ${result}` : ''} {
+  ${tensor ? '%0 = ' : ''}${op} ${attributes} ins(${inputs.map((_, i) => `%a${i}`).join(', ')} : ${inputs.join(', ')}) outs(%a${inputs.length} : ${result})${tensor ? ` -> ${result}` : ''}
+  return${tensor ? ` %0 : ${result}` : ''}
+}`;
+};
+
+const strides = '{dilations = dense<[1, 2]> : tensor<2xi64>, strides = dense<[2, 1]> : tensor<2xi64>}';
+
+describe('transform.structured.decompose', () => {
+  it.each([
+    [
+      'linalg.conv_2d_nhwc_hwcf',
+      strides,
+      'tensor<2x1x7x3xf32>',
+      'tensor<1x3x3x4xf32>',
+      'tensor<2x1x3x4xf32>',
+    ],
+    [
+      'linalg.conv_2d_nchw_fchw',
+      strides,
+      'tensor<2x3x7x1xf32>',
+      'tensor<4x3x3x1xf32>',
+      'tensor<2x4x3x1xf32>',
+    ],
+    [
+      'linalg.depthwise_conv_2d_nhwc_hwc',
+      strides,
+      'tensor<2x7x1x3xf32>',
+      'tensor<3x1x3xf32>',
+      'tensor<2x3x1x3xf32>',
+    ],
+    ['linalg.conv_2d', '', 'tensor<1x7xf32>', 'tensor<1x3xf32>', 'tensor<1x5xf32>'],
+    ['linalg.pooling_nchw_sum', strides, 'tensor<2x3x1x7xf32>', 'tensor<1x3xf32>', 'tensor<2x3x1x3xf32>'],
+    // One window reads the first row of three.
+    ['linalg.pooling_nhwc_max', '', 'tensor<2x3x7x4xf32>', 'tensor<1x3xf32>', 'tensor<2x1x5x4xf32>'],
+    ['linalg.pooling_nhwc_min', '', 'tensor<?x1x7x4xf32>', 'tensor<1x3xf32>', 'tensor<?x1x5x4xf32>'],
+  ])('keeps what %s %s computes', (op, attributes, ...types) => {
+    const { text, diagnostics } = apply(around(op, attributes, ...types), rewrite('decompose', op));
+    expect(diagnostics).toBe('');
+    expect(text).toMatch(/conv_1d|pooling_n(wc|cw)_/);
+  });
+
+  it.each([
+    ['linalg.conv_2d_nhwc_hwcf', 'tensor<2x3x7x3xf32>', 'tensor<3x3x3x4xf32>', 'tensor<2x1x5x4xf32>'],
+    ['linalg.conv_2d_nhwc_hwcf', 'memref<2x1x7x3xf32>', 'memref<1x3x3x4xf32>', 'memref<2x1x5x4xf32>'],
+    ['linalg.exp', 'tensor<1x3xf32>', 'tensor<1x3xf32>'],
+  ])('refuses %s of a %s', (op, ...types) => {
+    expect(apply(around(op, '', ...types), rewrite('decompose', op)).diagnostics).toContain(
+      'transform.structured.decompose failed to apply: expected a convolution or pooling of tensors with one row or column [decompose/target]',
+    );
+  });
+});
+
+describe('transform.structured.transpose_conv2d', () => {
+  it.each([
+    ['tensor<1x5x6x3xf32>', 'tensor<4x2x2x3xf32>', 'tensor<1x2x4x4xf32>'],
+    ['tensor<1x5x6x3xf32>', 'tensor<?x2x2x3xf32>', 'tensor<1x2x4x?xf32>'],
+    ['memref<1x5x6x3xf32>', 'memref<4x2x2x3xf32>', 'memref<1x2x4x4xf32>'],
+    ['memref<1x5x6x3xf32>', 'memref<?x2x2x3xf32>', 'memref<1x2x4x?xf32>'],
+  ])('keeps what a convolution of a %s with a %s computes', (...types) => {
+    const op = 'linalg.conv_2d_nhwc_fhwc';
+    const { text, diagnostics } = apply(around(op, strides, ...types), rewrite('transpose_conv2d', op));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('conv_2d_nhwc_hwcf');
+  });
+
+  it('takes quantized ones, and keeps what somebody noted', () => {
+    const op = 'linalg.conv_2d_nhwc_fhwc_q';
+    const payload = around(
+      op,
+      '{tag}',
+      'tensor<1x5x6x3xi8>',
+      'tensor<4x2x2x3xi8>',
+      'i32',
+      'i32',
+      'tensor<1x4x5x4xi32>',
+    );
+    const { text, diagnostics } = apply(payload, rewrite('transpose_conv2d', op));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('linalg.conv_2d_nhwc_hwcf_q {tag}');
+  });
+
+  it('refuses what has another layout', () => {
+    const payload = around('linalg.exp', '', 'tensor<3xf32>', 'tensor<3xf32>');
+    expect(apply(payload, rewrite('transpose_conv2d', 'linalg.exp')).diagnostics).toContain(
+      '[transpose-conv2d/target]',
+    );
+  });
+});
+
+describe('transform.structured.transpose_matmul', () => {
+  it.each([
+    ['linalg.matmul', '', 'matmul_transpose_a', 'tensor<3x4xf32>', 'tensor<4x?xf32>', 'tensor<3x?xf32>'],
+    ['linalg.matmul', '<rhs>', 'matmul_transpose_b', 'tensor<3x4xi8>', 'tensor<4x5xi8>', 'tensor<3x5xi32>'],
+    [
+      'linalg.batch_matmul',
+      '',
+      'batch_matmul_transpose_a',
+      'tensor<2x3x4xf32>',
+      'tensor<2x4x5xf32>',
+      'tensor<2x3x5xf32>',
+    ],
+    [
+      'linalg.batch_matmul',
+      '<rhs>',
+      'batch_matmul_transpose_b',
+      'tensor<2x3x4xf32>',
+      'tensor<2x4x5xf32>',
+      'tensor<2x3x5xf32>',
+    ],
+  ])('keeps what %s computes %s', (op, mode, name, ...types) => {
+    const { text, diagnostics } = apply(around(op, '', ...types), rewrite('transpose_matmul', op, mode));
+    expect(diagnostics).toBe('');
+    expect(text).toContain(`linalg.${name} `);
+  });
+
+  it('keeps how inputs are extended', () => {
+    const payload = around(
+      'linalg.matmul',
+      '{cast = #linalg.type_fn<cast_unsigned>}',
+      'tensor<3x4xi8>',
+      'tensor<4x5xi8>',
+      'tensor<3x5xi32>',
+    );
+    expect(apply(payload, rewrite('transpose_matmul', 'linalg.matmul')).diagnostics).toBe('');
+  });
+
+  it.each([
+    ['linalg.exp', 'transpose-matmul/target', 'tensor<3xf32>', 'tensor<3xf32>'],
+    ['linalg.matmul', 'transpose-matmul/buffers', 'memref<3x4xf32>', 'memref<4x5xf32>', 'memref<3x5xf32>'],
+  ])('refuses %s: %s', (op, code, ...types) => {
+    expect(apply(around(op, '', ...types), rewrite('transpose_matmul', op)).diagnostics).toContain(
+      `[${code}]`,
+    );
+  });
+});
+
+describe('transform.structured.insert_slice_to_copy', () => {
+  it.each([
+    ['tensor<2x3xf32>', '[1, 2] [2, 3] [2, 1]'],
+    ['tensor<3xf32>', '[1, 2] [1, 3] [1, 1]'],
+  ])('copies a %s to %s', (type, slice) => {
+    const payload = `func.func @f(%a: ${type}, %b: tensor<5x7xf32>) -> tensor<5x7xf32> {
+  %0 = tensor.insert_slice %a into %b${slice} : ${type} into tensor<5x7xf32>
+  return %0 : tensor<5x7xf32>
+}`;
+    const { text, diagnostics } = apply(payload, rewrite('insert_slice_to_copy', 'tensor.insert_slice'));
+    expect(diagnostics).toBe('');
+    expect(text).toContain(`linalg.copy ins(%arg0 : ${type}) outs(%extracted_slice : ${type})`);
+  });
+
+  it('copies in a parallel loop', () => {
+    const payload = `func.func @f(%a: tensor<2xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = scf.forall (%i) = (0) to (8) step (2) shared_outs(%o = %b) -> (tensor<8xf32>) {
+    %1 = linalg.exp ins(%a : tensor<2xf32>) outs(%a : tensor<2xf32>) -> tensor<2xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %1 into %o[%i] [2] [1] : tensor<2xf32> into tensor<8xf32>
+    }
+  }
+  return %0 : tensor<8xf32>
+}`;
+    const { text, diagnostics } = apply(
+      payload,
+      rewrite('insert_slice_to_copy', 'tensor.parallel_insert_slice'),
+    );
+    expect(diagnostics).toBe('');
+    expect(text.indexOf('linalg.copy')).toBeLessThan(text.indexOf('in_parallel'));
+  });
+
+  it('refuses what inserts nothing', () => {
+    const payload = around('linalg.exp', '', 'tensor<3xf32>', 'tensor<3xf32>');
+    expect(apply(payload, rewrite('insert_slice_to_copy', 'linalg.exp')).diagnostics).toContain(
+      'incompatible payload operation name [insert-slice-to-copy/target]',
+    );
+  });
+});

@@ -4,12 +4,14 @@ import { applyCse } from './transforms/apply-cse.ts';
 import { applyDce } from './transforms/apply-dce.ts';
 import { applyLicm } from './transforms/apply-licm.ts';
 import { applyPatterns, patternSets } from './transforms/apply-patterns.ts';
+import { simplifyBoundedAffineOps } from './transforms/simplify-bounded-affine-ops.ts';
 
-export { applyCse, applyDce, applyLicm, applyPatterns, patternSets };
+export { applyCse, applyDce, applyLicm, applyPatterns, patternSets, simplifyBoundedAffineOps };
 
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   applyPatterns,
   applyCse,
   applyDce,
   applyLicm,
+  simplifyBoundedAffineOps,
 ];

@@ -1,7 +1,7 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import { match } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
-import { applyCse, applyDce, applyLicm, applyPatterns } from '../src/transforms.ts';
+import { applyCse, applyDce, applyLicm, applyPatterns, simplifyBoundedAffineOps } from '../src/transforms.ts';
 
 const function_ = `%f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op`;
 
@@ -42,6 +42,15 @@ const foldable = `func.func @foldable(%x: i32) -> i32 {
 }
 `;
 
+const sizes = `func.func @sizes(%n: index) -> (index, index) {
+  %c16 = arith.constant 16 : index
+  %0 = arith.remui %n, %c16 : index
+  %1 = affine.min affine_map<()[s0] -> (30, 50 - s0)>()[%0]
+  %2 = affine.max affine_map<()[s0] -> (s0 * 2, 40)>()[%0]
+  return %1, %2 : index, index
+}
+`;
+
 const shown = (title: string, payload: string, line: string, record: TransformExample['record']) => [
   { title, payload, script: `${function_}\n${line}`, record },
 ];
@@ -78,6 +87,20 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
       applyDce({ target: match({ target: recorder.root }, { ops: ['func.func'] }).results });
     },
   ),
+  [simplifyBoundedAffineOps.definition.name]: [
+    {
+      title: 'A remainder is smaller than what is divided by',
+      payload: sizes,
+      script: `%sizes = transform.structured.match ops{["affine.min", "affine.max"]} in %root : (!transform.any_op) -> !transform.any_op
+%rest = transform.structured.match ops{["arith.remui"]} in %root : (!transform.any_op) -> !transform.any_op
+transform.affine.simplify_bounded_affine_ops %sizes with [%rest : !transform.any_op] within [0] and [16] : !transform.any_op`,
+      record: ({ root }) => {
+        const { results: target } = match({ target: root }, { ops: ['affine.min', 'affine.max'] });
+        const { results: rest } = match({ target: root }, { ops: ['arith.remui'] });
+        simplifyBoundedAffineOps({ target, boundedValues: [rest] }, { lowerBounds: [0], upperBounds: [16] });
+      },
+    },
+  ],
   [applyLicm.definition.name]: [
     {
       title: 'A product that is the same in each iteration',

@@ -1,11 +1,9 @@
-/** `func.cast_and_call` and `affine.simplify_bounded_affine_ops`. */
-import { i64ArrayAttribute, optionalAttribute, unitAttributeKind } from '@sconv/ir';
+/** `func.cast_and_call`. */
+import { optionalAttribute, unitAttributeKind } from '@sconv/ir';
 import {
-  consumes,
   defineTransformOp,
   produces,
   reads,
-  readsAll,
   readsOptional,
   readsOptionalValues,
 } from './define-transform-op.ts';
@@ -44,30 +42,4 @@ export const castAndCall = defineTransformOp({
   },
 });
 
-export const simplifyBoundedAffineOps = defineTransformOp({
-  name: 'transform.affine.simplify_bounded_affine_ops',
-  summary: 'Simplifies affine minima and maxima by bounds of values.',
-  operands: {
-    target: consumes('affine.min, max and apply ops'),
-    boundedValues: readsAll('what makes the values'),
-  },
-  attributes: { lowerBounds: i64ArrayAttribute, upperBounds: i64ArrayAttribute },
-  assembly: {
-    format:
-      '$target `with` `[` ($boundedValues^ `:` type($boundedValues))? `]` `within` $lower_bounds `and` $upper_bounds attr-dict `:` type($target)',
-  },
-  *verify({ operands: { boundedValues }, attributes: { lowerBounds, upperBounds } }) {
-    const { length: count } = boundedValues;
-    for (const [name, bounds] of [
-      ['lower', lowerBounds],
-      ['upper', upperBounds],
-    ] as const) {
-      if (bounds.length !== count) {
-        yield `incorrect number of ${name} bounds, expected ${count} but found ${bounds.length}`;
-        return;
-      }
-    }
-  },
-});
-
-export const callOps = [castAndCall, simplifyBoundedAffineOps];
+export const callOps = [castAndCall];

@@ -215,8 +215,10 @@ export class Session {
       return mode === undefined ? !code.startsWith('transform/') : mode !== status;
     });
     if (codes.length === 0 || undeclared) return fault('undeclared', `${status}: ${rendered(diagnostics)}`);
-    // A body of several ops may have done some of its work; what uses a consumed handle ran all steps.
-    if (payload !== this.module && body === undefined && !this.usesDead(step)) {
+    // A body of several ops may have done some of its work; what uses a consumed handle ran all steps, and so did what yields
+    // one that has lost its payload.
+    const ranAll = this.usesDead(step) || codes.includes('transform/lost-payload');
+    if (payload !== this.module && body === undefined && !ranAll) {
       return fault('changed', 'a step that failed left another payload');
     }
     return { status: 'refused', codes };

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { unwrap } from '@sconv/diagnostics';
 import { firstDifference } from '@sconv/interpreter/testing';
 import { printModule } from '@sconv/ir';
-import { runSchedule } from '@sconv/transform';
+import { transformInterpreterPass } from '@sconv/transform';
 import { describe, expect, it } from 'vitest';
 import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
 import { registry } from './support/registry.ts';
@@ -18,7 +18,7 @@ const files = readdirSync(folder).sort();
 describe.each(files)('%s', (name) => {
   const text = readFileSync(new URL(name, folder), 'utf8');
   const payload = parse(text, name);
-  const run = () => unwrap(runSchedule(payload, payload, { registry })).module;
+  const run = () => unwrap(transformInterpreterPass().run(payload, { registry }));
 
   it('computes what it did', () => {
     expect(firstDifference(payload, run())).toBeUndefined();

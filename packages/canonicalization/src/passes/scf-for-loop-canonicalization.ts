@@ -37,12 +37,17 @@ const boundsOf = (
   return forall.is(loop) ? forallBounds(loop)[position] : undefined;
 };
 
+/** A value as an expression of dimension `position`, and the bounds of that. */
+export interface BoundedValue {
+  readonly expr: AffineExpr;
+  readonly bounds: Bounds;
+}
+
+/** What is known of a value; undefined for nothing. */
+export type KnownBounds = (rewriter: Rewriter, value: Value, position: number) => BoundedValue | undefined;
+
 /** The variable as an expression of the number of its iteration, which is dimension `position`; and how many there are. */
-const iterationOf = (
-  rewriter: Rewriter,
-  value: Value,
-  position: number,
-): { readonly expr: AffineExpr; readonly bounds: Bounds } | undefined => {
+const iterationOf: KnownBounds = (rewriter, value, position) => {
   const found = boundsOf(rewriter, value);
   if (found === undefined) return undefined;
   const number = (index: MixedIndex): number | undefined =>
@@ -53,33 +58,33 @@ const iterationOf = (
   return count < 1 ? undefined : { expr: dim(position).mul(step).add(lower), bounds: [0, count] };
 };
 
-/** A smallest or largest of which one value always is the one. */
-const decidedExtreme = onOps([min, max], 'decided-affine-extreme', (rewriter, operation) => {
-  const { map } = operation.attributes;
-  if (map?.kind !== 'affine-map') return;
-  const normal = normalApplication(rewriter, map.map, operation.operands);
-  if (normal === undefined) return;
-  const decided = decidedResult(rewriter, normal.subject, normal.operands, min.is(operation));
-  if (decided === undefined) return;
-  const { numDims, numSymbols } = normal.subject;
-  const subject = makeMap(numDims, numSymbols, [decided]);
-  rewriter.replaceOperation(operation, [
-    asValue(rewriter, applied(rewriter, { subject, operands: normal.operands })),
-  ]);
-});
+/** A smallest or largest of which one value always is the one, by what is known of values. */
+export const decidedExtremes = (boundsOf: KnownBounds): readonly RewritePattern[] =>
+  onOps([min, max], 'decided-affine-extreme', (rewriter, operation) => {
+    const { map } = operation.attributes;
+    if (map?.kind !== 'affine-map') return;
+    const normal = normalApplication(rewriter, map.map, operation.operands);
+    if (normal === undefined) return;
+    const decided = decidedResult(
+      normal.subject,
+      normal.operands.map((operand, i) => boundsOf(rewriter, operand, i)),
+      min.is(operation),
+    );
+    if (decided === undefined) return;
+    const { numDims, numSymbols } = normal.subject;
+    const subject = makeMap(numDims, numSymbols, [decided]);
+    rewriter.replaceOperation(operation, [
+      asValue(rewriter, applied(rewriter, { subject, operands: normal.operands })),
+    ]);
+  });
 
 const decidedResult = (
-  rewriter: Rewriter,
   map: AffineMap,
-  operands: readonly Value[],
+  operands: readonly (BoundedValue | undefined)[],
   isMin: boolean,
 ): AffineExpr | undefined => {
-  const bounds: (Bounds | undefined)[] = [];
-  const values = operands.map((operand, i): AffineExpr => {
-    const iteration = iterationOf(rewriter, operand, i);
-    bounds[i] = iteration?.bounds;
-    return iteration?.expr ?? symbol(i);
-  });
+  const bounds = operands.map((operand) => operand?.bounds);
+  const values = operands.map((operand, i) => operand?.expr ?? symbol(i));
   try {
     const results = map.results.map((result) =>
       substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) }),
@@ -143,7 +148,7 @@ const dimOfCarried = onOp(tensorDim, 'dim-of-loop-carried', (rewriter, operation
   if (init !== undefined && carriesShape(rewriter, loop, position)) rewriter.setOperand(operation, 0, init);
 });
 
-export const loopPatterns: readonly RewritePattern[] = [...decidedExtreme, dimOfCarried];
+export const loopPatterns: readonly RewritePattern[] = [...decidedExtremes(iterationOf), dimOfCarried];
 
 export const scfForLoopCanonicalization = defineOperationPass({
   name: 'scf-for-loop-canonicalization',

@@ -237,7 +237,7 @@ const drawLowering = (random: Random, fresh: Fresh, handle: LiveHandle): Candida
   if (lowering === undefined) return undefined;
   const [name, promised] = lowering;
   return [
-    4,
+    20,
     () => ({
       ...stepOn(random, fresh, name, handle, {}, []),
       results: promised.map((promises) => ({ name: fresh(), promises })),

@@ -9,7 +9,7 @@ import { structuredChains } from '../src/structured-chains.ts';
 import { totalSteps } from '../src/statistics.ts';
 
 /** Payloads of each of two seeds. */
-const payloads = 60;
+const payloads = 80;
 
 let campaign: Campaign;
 beforeAll(() => {

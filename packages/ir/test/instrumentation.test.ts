@@ -51,6 +51,20 @@ describe('the printer', () => {
     ]);
   });
 
+  it('writes the IR before passes', () => {
+    const names: string[] = [];
+    const { beforePass } = createIrPrinter(module, {
+      onlyChanges: true,
+      print: () => 'IR',
+      write: ({ text }) => names.push(text.split('\n')[0]!),
+    });
+    runPipeline(module, [keep, change], { registry, onBeforePass: beforePass });
+    expect(names).toEqual([
+      '// -----// IR Dump Before keep //----- //',
+      '// -----// IR Dump Before Changer (change) //----- //',
+    ]);
+  });
+
   it('shows what is not a pass, too', () => {
     const written: string[] = [];
     const { show } = createIrPrinter(module, { print: () => 'IR', write: ({ text }) => written.push(text) });

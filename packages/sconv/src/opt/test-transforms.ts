@@ -72,6 +72,9 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     const remarks = targets.length === 0 ? [] : [says(textIn(attributes['remark']))];
     if (attributes['fail_after_erase'] !== undefined)
       return silenceable(...remarks, failure('silenceable error'));
+    // Upstream erases what is used, too, and finds it when it verifies.
+    const isUsed = targets.some(({ results }) => results.some((result) => context.rewriter.hasUses(result)));
+    if (isUsed) return definite(...remarks, failure('null operand found'));
     for (const target of targets) context.rewriter.eraseOperation(target);
     return success({}, remarks);
   },

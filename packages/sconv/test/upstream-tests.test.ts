@@ -1,0 +1,165 @@
+/** What `sconv-opt` has as `mlir-opt` has it: remarks, prints, dumps, and the ops of upstream's tests. */
+import { describe, expect, it } from 'vitest';
+import { main } from '../src/sconv-opt.ts';
+import type { Captured } from './support/capture.ts';
+import { capture, fileWith } from './support/capture.ts';
+
+const opt = (...words: readonly string[]): Promise<Captured> => capture(main, ...words);
+
+const one = '!transform.any_op';
+
+/** A function with two sums, the second of the first. */
+const payload = `func.func @f(%x: i32) -> i32 {
+  %0 = arith.addi %x, %x : i32
+  %1 = arith.addi %0, %x : i32
+  return %1 : i32
+}
+`;
+
+const schedule = (body: string): string => `${payload}module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: ${one}) {
+    %sums = transform.structured.match ops{["arith.addi"]} in %root : (${one}) -> ${one}
+    ${body}
+    transform.yield
+  }
+}
+`;
+
+const run = (body: string, ...words: readonly string[]): Promise<Captured> =>
+  opt('--transform-interpreter', ...words, fileWith(schedule(body)));
+
+/** The diagnostics of a schedule, by lines of the input; without notes. */
+const said = async (body: string): Promise<readonly string[]> => {
+  const { err } = await run(body);
+  return [...err.matchAll(/:(\d+):\d+: ((?:error|warning|remark): .*?)(?: \[\S*\])?$/gm)].map(
+    ([, line, message]) => `${line!} ${message!}`,
+  );
+};
+
+describe('a schedule', () => {
+  it('prints before what it makes of the payload', async () => {
+    const { code, out, err } = await run(`transform.print %sums {name = "sums"} : ${one}`);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(
+      /^\[\[\[ IR printer: sums \]\]\]\n%0 = arith.addi %arg0, %arg0 : i32\n%1 = arith.addi %0, %arg0 : i32\nmodule \{\n/,
+    );
+  });
+
+  it('makes remarks', async () => {
+    expect(await said(`transform.debug.emit_remark_at %sums, "a sum" : ${one}`)).toEqual([
+      '2 remark: a sum',
+      '3 remark: a sum',
+    ]);
+  });
+
+  it('has remarks as expected diagnostics', async () => {
+    const expected = payload.replace('  %1', '  // expected-remark @below {{a sum}}\n  %1');
+    const text = schedule(`%s, %t = transform.split_handle %sums : (${one}) -> (${one}, ${one})
+    transform.debug.emit_remark_at %t, "a sum" : ${one}`);
+    const checked = (input: string) =>
+      opt('--transform-interpreter', '--verify-diagnostics', fileWith(text.replace(payload, input)));
+    expect((await checked(expected)).code).toBe(0);
+    expect((await checked(payload)).code).toBe(1);
+  });
+
+  it('may match nothing', async () => {
+    expect(
+      await said(`%x = transform.structured.match ops{["scf.for"]} in %root : (${one}) -> ${one}`),
+    ).toEqual([]);
+  });
+
+  it('runs before and after other passes, in their order', async () => {
+    const annotated =
+      schedule(`%f = transform.structured.match ops{["func.func"]} in %root : (${one}) -> ${one}
+    transform.apply_licm to %sums : ${one}`);
+    expect((await opt('--cse', '--transform-interpreter', fileWith(annotated))).code).toBe(1);
+    const counted = fileWith(
+      schedule(`%n = transform.num_associations %sums : (${one}) -> !transform.param<i64>
+    transform.debug.emit_param_as_remark %n : !transform.param<i64>`).replace('%0, %x', '%x, %x'),
+    );
+    const count = async (...words: readonly string[]) =>
+      /remark: (\d+)/.exec((await opt(...words, counted)).err)?.[1];
+    expect(await count('--transform-interpreter', '--cse')).toBe('2');
+    expect(await count('--cse', '--transform-interpreter=disable-expensive-checks=1')).toBe('1');
+  });
+});
+
+describe('dumps', () => {
+  it('come before each pass', async () => {
+    const { err } = await opt('--cse', '--canonicalize', '--mlir-print-ir-before-all', fileWith(payload));
+    expect(err.match(/IR Dump .*?(?= \/)/g)).toEqual(
+      ['IR Dump Before CSE (cse) ', 'IR Dump Before Canonicalizer (canonicalize) '].map((line) =>
+        line.trimEnd(),
+      ),
+    );
+  });
+
+  it('have no regions on demand', async () => {
+    expect((await opt('--mlir-print-skip-regions', fileWith(payload))).out).toBe('module {...}\n');
+    const { out } = await opt('--mlir-print-skip-regions', '--no-implicit-module', fileWith(payload));
+    expect(out).toBe('func.func @f(%arg0: i32) -> i32 {...}\n');
+  });
+});
+
+describe("an op of upstream's tests", () => {
+  it.each([
+    ['transform.test_transform_op', ['9 remark: applying transformation']],
+    ['transform.test_transform_op "here"', ['9 remark: applying transformation "here"']],
+    [
+      `%s, %t = transform.split_handle %sums : (${one}) -> (${one}, ${one})
+transform.test_emit_remark_and_erase_operand %t, "gone" : ${one}`,
+      ['10 remark: gone', '10 error: null operand found'],
+    ],
+    [
+      `transform.test_succeed_if_operand_of_op_kind %sums, "arith.addi" : ${one}`,
+      ['9 error: SingleOpMatchOpTrait requires the operand handle to point to a single payload op'],
+    ],
+    [
+      `%s, %t = transform.split_handle %sums : (${one}) -> (${one}, ${one})
+transform.test_succeed_if_operand_of_op_kind %t, "arith.muli" : ${one}`,
+      [
+        '10 error: op expected the operand to be associated with a payload op of kind arith.muli got arith.addi',
+      ],
+    ],
+    [
+      `transform.test_consume_operand_of_op_kind_or_fail %sums, "arith.addi" : ${one}`,
+      ['9 remark: succeeded'],
+    ],
+    [
+      `transform.test_consume_operand %sums : ${one}
+transform.test_consume_operand %sums : ${one}`,
+      ['10 error: op uses a handle invalidated by a previously executed transform op'],
+    ],
+    [
+      `%r = transform.test_reverse_payload_ops %sums : (${one}) -> ${one}
+transform.debug.emit_remark_at %r, "here" : ${one}`,
+      ['3 remark: here', '2 remark: here'],
+    ],
+    [
+      `%p = transform.test_add_to_param 3
+%q = transform.test_add_to_param %p, 4
+transform.debug.emit_param_as_remark %q : !transform.test_dialect_param`,
+      ['11 remark: 7 : i32'],
+    ],
+    [
+      `%v = transform.test_produce_value_handle_to_result %sums, 0 : (${one}) -> !transform.any_value
+transform.debug.emit_remark_at %v, "here" : !transform.any_value`,
+      ['2 remark: here', '3 remark: here'],
+    ],
+    [
+      `%s = transform.test_produce_self_handle_or_forward_operand : () -> ${one}
+transform.debug.emit_remark_at %s, "self" : ${one}`,
+      ['9 remark: self'],
+    ],
+  ])('%s', async (body, expected) => {
+    expect(await said(body)).toEqual(expected);
+  });
+
+  it('is a pipeline, too', async () => {
+    const { code } = await run(
+      `%f = transform.structured.match ops{["func.func"]} in %root : (${one}) -> ${one}
+    transform.apply_registered_pass "test-options-pass-pipeline" to %f : (${one}) -> ${one}`,
+    );
+    expect(code).toBe(0);
+  });
+});

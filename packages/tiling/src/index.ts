@@ -1,3 +1,6 @@
+export { fuseIntoContainingOp } from './fuse-into-containing-op.ts';
+export type { FusedIntoContaining } from './fuse-into-containing-op.ts';
+export { fuseOp } from './fuse-op.ts';
 export { gatherOperandOp } from './gather-operand-op.ts';
 export { swapInductionVarsOp } from './swap-induction-vars-op.ts';
 export { tileExactlyUsingForOp } from './tile-exactly-using-for-op.ts';

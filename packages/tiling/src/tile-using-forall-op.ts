@@ -205,7 +205,11 @@ const boxOf = (
 };
 
 /** Puts a tile into its part of the shared output. */
-const insertionOf = (source: Value, dest: Value, { offsets, sizes }: MixedBox): OperationState<Rewriter> => {
+export const insertionOf = (
+  source: Value,
+  dest: Value,
+  { offsets, sizes }: MixedBox,
+): OperationState<Rewriter> => {
   const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
   return parallelInsertSlice.state({ operands: { source, dest, ...operands }, attributes });
 };

@@ -1,5 +1,6 @@
 /** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
+import { fuse, fuseIntoContaining } from './transforms/fuse.ts';
 import { fusionOps } from './transforms/fusion-ops.ts';
 import { loopOps } from './transforms/loop-ops.ts';
 import { gatherOperand } from './transforms/gather-operand.ts';
@@ -7,7 +8,7 @@ import { tileUsingFor } from './transforms/tile-using-for.ts';
 import { tileUsingForall } from './transforms/tile-using-forall.ts';
 import { swapInductionVars } from './transforms/swap-induction-vars.ts';
 
-export { gatherOperand, tileUsingFor, tileUsingForall, swapInductionVars };
+export { fuse, fuseIntoContaining, gatherOperand, tileUsingFor, tileUsingForall, swapInductionVars };
 
 /** In the order of the pipeline, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [

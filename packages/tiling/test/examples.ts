@@ -1,6 +1,13 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform/testing';
-import { gatherOperand, tileUsingFor, tileUsingForall, swapInductionVars } from '../src/transforms.ts';
+import {
+  fuse,
+  fuseIntoContaining,
+  gatherOperand,
+  tileUsingFor,
+  tileUsingForall,
+  swapInductionVars,
+} from '../src/transforms.ts';
 
 /** Two channels of twelve windows of a linearised image with rows of 8, four windows a row. */
 const windows = `func.func @windows(%in: tensor<2x56xf32>, %out: tensor<2x12xf32>) -> tensor<2x12xf32> {
@@ -74,10 +81,47 @@ const swapInductionVarsExamples: readonly TransformExample[] = [
   },
 ];
 
+const chain = `func.func @f(%x: f32, %a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%a : tensor<8xf32>) -> tensor<8xf32>
+  %1 = linalg.exp ins(%0 : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+`;
+
+const fuseExamples: readonly TransformExample[] = [
+  {
+    title: 'An op and the one that it reads, in tiles',
+    payload: chain,
+    script: `%op = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+%tile, %loop = transform.structured.fuse %op {tile_sizes = [3]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      fuse({ target: recorder.match('linalg.exp') }, { tileSizes: [3] });
+    },
+  },
+];
+
+const fuseIntoContainingExamples: readonly TransformExample[] = [
+  {
+    title: 'A fill goes into the loop that reads it',
+    payload: chain,
+    script: `%op = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+%tile, %loop = transform.structured.tile_using_forall %op num_threads [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+%fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+%fused, %same = transform.structured.fuse_into_containing_op %fill into %loop : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      const target = recorder.match('linalg.exp');
+      const { forallOp } = tileUsingForall({ target }, { staticNumThreads: [2] });
+      fuseIntoContaining({ producerOp: recorder.match('linalg.fill'), containingOp: forallOp });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [gatherOperand.definition.name]: gatherOperandExamples,
   [tileUsingFor.definition.name]: tileUsingForExamples,
   [tileUsingForall.definition.name]: tileUsingForallExamples,
+  [fuse.definition.name]: fuseExamples,
+  [fuseIntoContaining.definition.name]: fuseIntoContainingExamples,
   [swapInductionVars.definition.name]: swapInductionVarsExamples,
 };

@@ -117,6 +117,8 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
         ...(random.chance(0.5) ? { exact: true } : {}),
       };
       const results = [generic, ...Array.from({ length: loops }, () => forLoop)];
+      if (random.chance(0.15))
+        return stepOn(random, fresh, 'structured.fuse', handle, { tileSizes: sizes }, results);
       const step = stepOn(random, fresh, 'structured.tile_using_for', handle, attributes, results);
       // A parameter has one value, and so one target.
       const position = (attributes['staticSizes'] as readonly number[]).findIndex((size) => size > 0);

@@ -1,4 +1,5 @@
-/** Ops that tile in other ways than `tile_using_for` and `tile_using_forall`, which have no behaviour yet. */
+/** Ops that tile in other ways than `tile_using_for` and `tile_using_forall`; most have no behaviour yet. */
+import { fuse, fuseIntoContaining } from './fuse.ts';
 import {
   constrained,
   i64ArrayAttribute,
@@ -12,44 +13,13 @@ import {
   consumes,
   defineTransformOp,
   functional,
-  integersAttribute,
   mappingAttribute,
   oneResultType,
-  permutationErrors,
   produces,
   producesAll,
   producesEither,
   reads,
 } from '@sconv/transform';
-
-export const fuse = defineTransformOp({
-  name: 'transform.structured.fuse',
-  summary: 'Tiles the target, and what it reads with it.',
-  operands: { target: consumes('ops that can be tiled') },
-  attributes: {
-    tileSizes: withDefault(integersAttribute, []),
-    tileInterchange: withDefault(integersAttribute, []),
-  },
-  results: { transformed: produces('the tiles'), loops: producesAll('the loops, outermost first') },
-  variadicResults: ({ tileSizes = [] }) => tileSizes.filter((size) => size !== 0).length,
-  assembly: {
-    format:
-      '$target ($tile_sizes^)? (`interchange` $tile_interchange^)? attr-dict `:` functional-type(operands, results)',
-  },
-  *verify({ results, attributes: { tileSizes, tileInterchange } }) {
-    yield* permutationErrors('interchange', tileInterchange, (text) => `[${text}]`);
-    const loops = tileSizes.filter((size) => size !== 0).length;
-    if (results.loops.length !== loops) yield `expects ${loops} loop results`;
-  },
-});
-
-export const fuseIntoContainingOp = defineTransformOp({
-  name: 'transform.structured.fuse_into_containing_op',
-  summary: 'Computes the tile that a loop reads in the loop.',
-  operands: { producerOp: consumes('what makes the tensor'), containingOp: reads('one loop') },
-  results: { fusedOp: produces('the tiles'), newContainingOp: produces('the loop') },
-  assembly: { format: '$producerOp `into` $containingOp attr-dict `:` functional-type(operands, results)' },
-});
 
 export const multitileSizes = defineTransformOp({
   name: 'transform.structured.multitile_sizes',
@@ -146,7 +116,7 @@ export const convertToLoops = defineTransformOp({
 
 export const fusionOps = [
   fuse,
-  fuseIntoContainingOp,
+  fuseIntoContaining,
   multitileSizes,
   continuousTileSizes,
   splitReduction,

@@ -1,0 +1,189 @@
+/** Fusion of producers into a loop that reads slices of what they make, as `transform.structured.fuse_into_containing_op`. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { error, silenceable, silenceableError, success } from '@sconv/diagnostics';
+import { segmentsOf } from './forall-parts.ts';
+import { generic } from '@sconv/dialects/linalg';
+import { forall } from '@sconv/dialects/scf';
+import { extractSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
+import { fusedSlice } from './fuse-slice.ts';
+import { insertionOf } from './tile-using-forall-op.ts';
+import type { MixedBox } from './tileable.ts';
+import { tileableOf } from './tileable.ts';
+
+/** What became of the producers and of the loop. */
+export interface FusedIntoContaining {
+  readonly fused: readonly DraftOperation[];
+  readonly containing: DraftOperation;
+}
+
+/**
+ * Computes what `containing` reads of each producer inside of it, use by use: a tile for a slice, a copy of the op for another
+ * use. The producers stay for their other users.
+ */
+export const fuseIntoContainingOp = (
+  rewriter: Rewriter,
+  producers: readonly DraftOperation[],
+  containing: DraftOperation,
+): Diagnosed<FusedIntoContaining> => {
+  const remaining = [...new Set(producers)];
+  const fused: DraftOperation[] = [];
+  let loop = containing;
+  while (remaining.length > 0) {
+    const next = remaining.findIndex((producer) => usesWithin(rewriter, producer, loop) > 0);
+    const producer = remaining[next];
+    if (producer === undefined) {
+      return silenceableError(
+        'fuse/no-producer',
+        'could not find next producer to fuse into container',
+        containing,
+      );
+    }
+    if (usesWithin(rewriter, producer, loop) === 1) remaining.splice(next, 1);
+    const step = fuseUse(rewriter, producer, loop);
+    if (step.status !== 'success') return step;
+    fused.push(step.value.fused);
+    loop = step.value.loop;
+  }
+  return success({ fused, containing: loop });
+};
+
+/** The users of an op's results that are `loop` or in it, the latest first, as upstream lists them. */
+const usersWithin = (
+  rewriter: Rewriter,
+  producer: DraftOperation,
+  loop: DraftOperation,
+): readonly DraftOperation[] =>
+  producer.results
+    .flatMap((result) => rewriter.users(result))
+    .filter((user) => rewriter.isWithin(user, loop))
+    .toReversed();
+
+const usesWithin = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOperation): number => {
+  const ids = new Set(producer.results.map(({ id }) => id));
+  const users = new Set(usersWithin(rewriter, producer, loop));
+  return [...users].reduce((sum, { operands }) => sum + operands.filter(({ id }) => ids.has(id)).length, 0);
+};
+
+/** What a use was replaced by, and the loop afterwards. */
+interface FusedUse {
+  readonly fused: DraftOperation;
+  readonly loop: DraftOperation;
+}
+
+const fuseUse = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOperation): Diagnosed<FusedUse> => {
+  const inside = usersWithin(rewriter, producer, loop).filter((user) => user !== loop);
+  const slice = inside.find((user) => extractSlice.is(user));
+  const isTileable = tileableOf(rewriter.registry, producer) !== undefined;
+  if (slice !== undefined && isTileable) {
+    const result = producer.results.findIndex(({ id }) => id === slice.operands[0]!.id);
+    const made = fusedSlice(rewriter, producer, result, slice);
+    if (made.status !== 'success') return made;
+    rewriter.eraseOperation(slice);
+    const { tile, box } = made.value;
+    return success({
+      fused: tile.operation,
+      loop: withResult(rewriter, producer, result, loop, tile.operation, box),
+    });
+  }
+  if (isTileable && forall.is(loop)) {
+    const made = fuseShared(rewriter, producer, loop);
+    if (made !== undefined) return made;
+  }
+  const [user] = inside;
+  if (user === undefined || usersWithin(rewriter, producer, loop).includes(loop))
+    return notFused(producer, loop);
+  rewriter.setInsertionPointBefore(user);
+  const copy = rewriter.clone(producer);
+  const position = user.operands.findIndex(({ id }) => producer.results.some((result) => result.id === id));
+  const result = producer.results.findIndex(({ id }) => id === user.operands[position]!.id);
+  rewriter.setOperand(user, position, copy.results[result]!);
+  return success({ fused: copy, loop });
+};
+
+const notFused = (producer: DraftOperation, loop: DraftOperation) =>
+  silenceable(
+    error('fuse/no-use', `could not fuse '${producer.name}' into '${loop.name}'`, producer.location, [
+      { message: 'producer op use by containing op cannot be fused by cloning', location: loop.location },
+    ]),
+  );
+
+/** Fuses what the loop shares as an output and reads a slice of: the tile works on that slice of the producer's output. */
+const fuseShared = (
+  rewriter: Rewriter,
+  producer: DraftOperation,
+  loop: DraftOperation,
+): Diagnosed<FusedUse> | undefined => {
+  const { outputs, variables } = segmentsOf(loop);
+  const shared = outputs.findIndex(({ id }) => producer.results.some((result) => result.id === id));
+  if (shared < 0) return undefined;
+  const argument = bodyOf(loop).arguments[variables.length + shared]!;
+  const slice = rewriter
+    .users(argument)
+    .toReversed()
+    .find((user) => extractSlice.is(user));
+  if (slice === undefined) return undefined;
+  const result = producer.results.findIndex(({ id }) => id === outputs[shared]!.id);
+  const destinations = tileableOf(rewriter.registry, producer)!.destinations(rewriter);
+  const made = fusedSlice(rewriter, producer, result, slice, destinations.with(result, argument));
+  if (made.status !== 'success') return made;
+  rewriter.eraseOperation(slice);
+  const first = loop.operands.length - outputs.length;
+  rewriter.setOperand(loop, first + shared, destinations[result]!);
+  return success({ fused: made.value.tile.operation, loop });
+};
+
+/**
+ * The loop, which gives the fused result too where an op behind it uses it: for producers that are a `linalg.generic`, as
+ * upstream.
+ */
+const withResult = (
+  rewriter: Rewriter,
+  producer: DraftOperation,
+  result: number,
+  loop: DraftOperation,
+  tile: DraftOperation,
+  box: MixedBox,
+): DraftOperation => {
+  if (!generic.is(producer) || !forall.is(loop)) return loop;
+  const users = rewriter
+    .users(producer.results[result]!)
+    .filter((user) => !rewriter.isWithin(user, loop) && isBehind(rewriter, user, loop));
+  if (users.length === 0) return loop;
+  const output = generic.operands(producer).outputs[result]!;
+  rewriter.setInsertionPointBefore(loop);
+  const { dynamicLowerBound, dynamicUpperBound, dynamicStep, outputs } = forall.operands(loop);
+  const { variables } = segmentsOf(loop);
+  const all = [...outputs, output];
+  const wider = rewriter.create(
+    forall.state<Rewriter>({
+      operands: { dynamicLowerBound, dynamicUpperBound, dynamicStep, outputs: all },
+      attributes: forall.attributes(loop),
+      resultTypes: all.map(({ type }) => type),
+      location: loop.location,
+      bodies: [
+        {
+          argumentTypes: [...variables, ...all].map(({ type }) => type),
+          build: (body, ...values) => {
+            body.inlineBlock(bodyOf(loop), values.slice(0, -1));
+          },
+        },
+      ],
+    }),
+  );
+  const body = bodyOf(wider);
+  const insertions = body.last!;
+  rewriter.setInsertionPointToEnd(bodyOf(insertions));
+  rewriter.create(insertionOf(tile.results[result]!, body.arguments.at(-1)!, box));
+  rewriter.replaceUsesIf(producer.results[result]!, wider.results.at(-1)!, (user) => users.includes(user));
+  rewriter.replaceOperation(loop, wider.results.slice(0, -1), [wider]);
+  return wider;
+};
+
+/** Whether `loop` comes before `user` in the block in which it stands, or before what `user` is in. */
+const isBehind = (rewriter: Rewriter, user: DraftOperation, loop: DraftOperation): boolean => {
+  for (let at: DraftOperation | undefined = loop.next; at !== undefined; at = at.next)
+    if (rewriter.isWithin(user, at)) return true;
+  return false;
+};

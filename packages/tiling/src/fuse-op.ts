@@ -1,0 +1,65 @@
+/** Tiling of an op with the producers of what it reads, as `scf::tileConsumerAndFuseProducersUsingSCF`. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import { forOp } from '@sconv/dialects/scf';
+import { extractSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
+import { fusedSlice } from './fuse-slice.ts';
+import type { TileResult } from './tile-using-for-op.ts';
+import { tileUsingForOp } from './tile-using-for-op.ts';
+import { tileableOf } from './tileable.ts';
+
+/**
+ * `tileUsingForOp`, and then in place of each slice that a tile reads of what an op makes outside of the loops the tile of
+ * that op which computes it, and so on for what that reads. As upstream, the slices and the ops stay for a cleanup to remove.
+ */
+export const fuseOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  sizes: readonly MixedIndex[],
+  interchange: readonly number[] = [],
+): Diagnosed<TileResult> => {
+  const tiled = tileUsingForOp(rewriter, operation, sizes, interchange);
+  if (tiled.status !== 'success' || tiled.value.loops.length === 0) return tiled;
+  const { loops } = tiled.value;
+  const slices = slicesOf(rewriter, tiled.value.tiled);
+  for (let slice = slices.shift(); slice !== undefined; slice = slices.shift()) {
+    const { value, init } = untiledSource(slice.operands[0]!, loops);
+    const producer = rewriter.definingOperation(value);
+    const tileable = producer === undefined ? undefined : tileableOf(rewriter.registry, producer);
+    if (producer === undefined || tileable === undefined) continue;
+    const result = producer.results.findIndex(({ id }) => id === value.id);
+    rewriter.setInsertionPointBefore(slice);
+    const destinations = tileable.destinations(rewriter);
+    const own = init === undefined ? destinations : destinations.with(result, slice.operands[0]!);
+    const fused = fusedSlice(rewriter, producer, result, slice, own);
+    if (fused.status !== 'success') continue;
+    if (init !== undefined) rewriter.setOperand(loops[0]!, init, destinations[result]!);
+    slices.push(...slicesOf(rewriter, fused.value.tile.operation));
+  }
+  return tiled;
+};
+
+/** The slices that an op reads. */
+const slicesOf = (rewriter: Rewriter, operation: DraftOperation): DraftOperation[] =>
+  operation.operands.flatMap((operand) => {
+    const definition = rewriter.definingOperation(operand);
+    return definition !== undefined && extractSlice.is(definition) ? [definition] : [];
+  });
+
+/** What the loops begin with for a value that they carry, and as which operand of the outermost one; else the value. */
+const untiledSource = (
+  source: Value,
+  loops: readonly DraftOperation[],
+): { readonly value: Value; readonly init: number | undefined } => {
+  let value = source;
+  let init: number | undefined;
+  for (const [depth, loop] of [...loops.entries()].toReversed()) {
+    const position = bodyOf(loop).arguments.findIndex(({ id }) => id === value.id);
+    if (position < 1) break;
+    value = forOp.operands(loop).initArgs[position - 1]!;
+    if (depth === 0) init = 3 + position - 1;
+  }
+  return { value, init };
+};

@@ -1,0 +1,96 @@
+/** Computing only the slice of a producer's result that is read. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, silenceableError, success } from '@sconv/diagnostics';
+import { createIndex, mixedSlice } from '@sconv/dialects';
+import { dim, extractSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { DYNAMIC, indexType } from '@sconv/ir';
+import type { MixedBox, Tile } from './tileable.ts';
+import { tileableOf } from './tileable.ts';
+
+/** How `fusedSlice` fails. */
+export const fusedSliceFailures = {
+  'fuse/not-tileable': { mode: 'silenceable', when: 'a producer cannot be tiled' },
+  'fuse/strides': { mode: 'silenceable', when: 'a slice of what a producer makes has strides' },
+  'fuse/not-permuted': {
+    mode: 'silenceable',
+    when: 'a producer does not index its result by its dimensions in some order',
+  },
+} as const;
+
+/** The tile of a producer that is a slice of its result, and where the slice is. */
+export interface FusedSlice {
+  readonly tile: Tile;
+  readonly box: MixedBox;
+}
+
+/**
+ * Uses, for `slice` of result `result` of `producer`, the tile of `producer` that computes it; `destinations` stand for those of
+ * the producer. The slice stays, unused.
+ */
+export const fusedSlice = (
+  rewriter: Rewriter,
+  producer: DraftOperation,
+  result: number,
+  slice: DraftOperation,
+  destinations?: readonly Value[],
+): Diagnosed<FusedSlice> => {
+  const tileable = tileableOf(rewriter.registry, producer);
+  if (tileable === undefined)
+    return silenceableError('fuse/not-tileable', 'producer is not a TileableInterface', producer);
+  const { offsets, sizes, strides } = mixedSlice(slice);
+  if (strides.some((stride) => stride !== 1))
+    return silenceableError('fuse/strides', 'a slice with strides is no tile', slice);
+  const box = { offsets, sizes };
+  // As upstream, which makes a copy to give it other destinations: the sizes of an op stand before it.
+  rewriter.setInsertionPointBefore(destinations === undefined ? producer : slice);
+  const needed = tileable.boxOfResult(rewriter, result, box);
+  if (needed === undefined) {
+    return silenceableError(
+      'fuse/not-permuted',
+      'unhandled tiled implementation generation when result is not accessed using a permuted projection',
+      producer,
+    );
+  }
+  const cut = needed.sizes.map((size, dimension) => {
+    const isGiven = offsets.includes(needed.offsets[dimension]!) && sizes.includes(size);
+    return isGiven ? size : undefined;
+  });
+  rewriter.setInsertionPointBefore(slice);
+  return andThen(tileable.check(cut), () => {
+    const tile = tileable.tile(rewriter, needed, destinations ?? tileable.destinations(rewriter));
+    const value = reduced(rewriter, tile.values[result]!, slice.results[0]!);
+    rewriter.replaceAllUsesWith(slice.results[0]!, value);
+    return success({ tile, box });
+  });
+};
+
+/** The value without the dimensions of size 1 that the slice does not have. */
+const reduced = (rewriter: Rewriter, source: Value, { type }: Value): Value => {
+  if (source.type.kind !== 'tensor' || type.kind !== 'tensor') throw new Error('a slice is a tensor');
+  const { shape } = source.type;
+  if (shape.length === type.shape.length) return source;
+  const sizes = shape.flatMap((size, position) =>
+    size === DYNAMIC
+      ? [
+          rewriter.createValue(
+            dim.state({
+              operands: { source, index: createIndex(rewriter, position) },
+              resultTypes: [indexType],
+            }),
+          ),
+        ]
+      : [],
+  );
+  return rewriter.createValue(
+    extractSlice.state({
+      operands: { source, offsets: [], sizes, strides: [] },
+      attributes: {
+        staticOffsets: shape.map(() => 0),
+        staticSizes: shape,
+        staticStrides: shape.map(() => 1),
+      },
+      resultTypes: [type],
+    }),
+  );
+};

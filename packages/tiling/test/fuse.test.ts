@@ -1,0 +1,144 @@
+import { firstDifference } from '@sconv/interpreter/testing';
+import { scriptTester } from '@sconv/transform/testing';
+import { describe, expect, it } from 'vitest';
+import { transforms } from '../src/transforms.ts';
+
+const apply = scriptTester(transforms, { difference: firstDifference });
+
+const any = '!transform.any_op';
+const match = (name: string, op: string): string =>
+  `%${name} = transform.structured.match ops{["${op}"]} in %root : (${any}) -> ${any}\n`;
+
+/** `exp(a · b)`, the product on top of a fill. */
+const chain = (
+  m: string,
+  n: string,
+): string => `func.func @f(%a: tensor<${m}x6xf32>, %b: tensor<6x${n}xf32>, %c: tensor<${m}x${n}xf32>, %o: tensor<${m}x${n}xf32>) -> tensor<${m}x${n}xf32> {
+  %z = arith.constant 1.0 : f32
+  %f = linalg.fill ins(%z : f32) outs(%c : tensor<${m}x${n}xf32>) -> tensor<${m}x${n}xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<${m}x6xf32>, tensor<6x${n}xf32>) outs(%f : tensor<${m}x${n}xf32>) -> tensor<${m}x${n}xf32>
+  %1 = linalg.negf ins(%0 : tensor<${m}x${n}xf32>) outs(%o : tensor<${m}x${n}xf32>) -> tensor<${m}x${n}xf32>
+  return %1 : tensor<${m}x${n}xf32>
+}`;
+
+const sizes = [
+  ['6', '4'],
+  ['7', '5'],
+  ['?', '?'],
+  ['1', '1'],
+] as const;
+
+describe.each(sizes)('a chain of %sx%s', (m, n) => {
+  it('is tiled with all that its last op reads', () => {
+    const step = `%t, %l:2 = transform.structured.fuse %op {tile_sizes = [3, 2], tile_interchange = [1, 0]} : (${any}) -> (${any}, ${any}, ${any})`;
+    const { diagnostics, text } = apply(chain(m, n), `${match('op', 'linalg.negf')}${step}`);
+    expect(diagnostics).toBe('');
+    expect(text.split('scf.for').at(-1)).toMatch(/linalg\.fill[^]*linalg\.matmul[^]*linalg\.negf/);
+  });
+
+  it('goes into the loop over its last op, one op after the other', () => {
+    const script = `${match('neg', 'linalg.negf')}${match('mul', 'linalg.matmul')}${match('fill', 'linalg.fill')}
+%t, %l = transform.structured.tile_using_forall %neg tile_sizes [3, 2] : (${any}) -> (${any}, ${any})
+%m, %l2 = transform.structured.fuse_into_containing_op %mul into %l : (${any}, ${any}) -> (${any}, ${any})
+%f, %l3 = transform.structured.fuse_into_containing_op %fill into %l2 : (${any}, ${any}) -> (${any}, ${any})`;
+    const { diagnostics, text } = apply(chain(m, n), script);
+    expect(diagnostics).toBe('');
+    expect(text.split('scf.forall').at(1)).toMatch(/linalg\.fill[^]*linalg\.matmul[^]*linalg\.negf/);
+  });
+});
+
+const generic = `#map = affine_map<(d0) -> (d0)>
+func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.addf %x, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %1 = linalg.negf ins(%0 : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+  %2 = linalg.exp ins(%0 : tensor<8xf32>) outs(%1 : tensor<8xf32>) -> tensor<8xf32>
+  return %1, %2 : tensor<8xf32>, tensor<8xf32>
+}`;
+
+const into = (producer: string): string => `${match('last', 'linalg.negf')}${match('op', producer)}
+%t, %l = transform.structured.tile_using_forall %last tile_sizes [4] : (${any}) -> (${any}, ${any})
+%p, %q = transform.structured.fuse_into_containing_op %op into %l : (${any}, ${any}) -> (${any}, ${any})`;
+
+it('gives the fused result out of the loop where an op behind it reads it', () => {
+  const { diagnostics, text } = apply(generic, into('linalg.generic'));
+  expect(diagnostics).toBe('');
+  expect(text).toContain('-> (tensor<8xf32>, tensor<8xf32>)');
+  expect(text).toMatch(/linalg\.exp ins\(%\d#1/);
+});
+
+it('puts the tile in the place of a slice that the loop takes of its output', () => {
+  const payload = `func.func @f(%x: f32, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+  %1 = linalg.negf ins(%b : tensor<8xf32>) outs(%0 : tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}`;
+  const { diagnostics, text } = apply(payload, into('linalg.fill'));
+  expect(diagnostics).toBe('');
+  expect(text).toContain('shared_outs(%arg3 = %arg1)');
+});
+
+it('copies what is no slice', () => {
+  const payload = `func.func @f(%n: index, %b: tensor<8xindex>) -> tensor<8xindex> {
+  %k = arith.addi %n, %n : index
+  %0 = scf.forall (%i) in (8) shared_outs(%o = %b) -> (tensor<8xindex>) {
+    %s = arith.addi %i, %k : index
+    %t = tensor.from_elements %s : tensor<1xindex>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %t into %o[%i] [1] [1] : tensor<1xindex> into tensor<8xindex>
+    }
+  }
+  return %0 : tensor<8xindex>
+}`;
+  const script = `${match('loop', 'scf.forall')}${match('all', 'arith.addi')}
+%op, %rest = transform.split_handle %all : (${any}) -> (${any}, ${any})
+%p, %q = transform.structured.fuse_into_containing_op %op into %loop : (${any}, ${any}) -> (${any}, ${any})`;
+  const { diagnostics, text } = apply(payload, script);
+  expect(diagnostics).toBe('');
+  expect(text.split('scf.forall').at(1)).toContain('arith.addi %arg0, %arg0');
+});
+
+describe('fusion into a loop is refused', () => {
+  const strided = generic.replace(
+    /%1 = [^\n]*/,
+    `%1 = scf.forall (%i) in (4) shared_outs(%o = %b) -> (tensor<8xf32>) {
+    %s = tensor.extract_slice %0[%i] [2] [2] : tensor<8xf32> to tensor<2xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [2] [2] : tensor<2xf32> into tensor<8xf32>
+    }
+  }`,
+  );
+  const written = generic.replace(
+    /%1 = [^\n]*/,
+    `%1 = scf.forall (%i) in (8) shared_outs(%o = %0) -> (tensor<8xf32>) {
+    %c = arith.constant 1.0 : f32
+    %s = tensor.from_elements %c : tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }`,
+  );
+  const spread = `func.func @f(%a: tensor<8xf32>, %b: tensor<15xf32>) -> tensor<15xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0 * 2)>], iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%b : tensor<15xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  } -> tensor<15xf32>
+  %1 = linalg.negf ins(%0 : tensor<15xf32>) outs(%b : tensor<15xf32>) -> tensor<15xf32>
+  return %1 : tensor<15xf32>
+}`;
+  const direct = (op: string): string =>
+    `${match('op', op)}${match('l', 'scf.forall')}%p, %q = transform.structured.fuse_into_containing_op %op into %l : (${any}, ${any}) -> (${any}, ${any})`;
+  it.each([
+    ['fuse/no-producer', generic, into('func.func')],
+    ['fuse/containing', generic, direct('linalg.generic')],
+    ['fuse/strides', strided, direct('linalg.generic')],
+    ['fuse/no-use', written, direct('linalg.generic')],
+    ['fuse/not-permuted', spread, into('linalg.generic')],
+  ])('%s', (code, payload, script) => {
+    const { diagnostics } = apply(payload, script);
+    expect(diagnostics).toContain(`[${code}]`);
+  });
+});

@@ -5,6 +5,7 @@ import { attach } from '@sconv/ir';
 import { constantModel } from './arith-models.ts';
 import { bufferizationModels } from './bufferization-models.ts';
 import { functionModels } from './func-models.ts';
+import { oneShotInterfaces } from './one-shot/models.ts';
 import { structuredModel } from './structured-model.ts';
 import type { OpModel } from './op-model.ts';
 import { bufferizable } from './op-model.ts';
@@ -25,6 +26,7 @@ const models: Readonly<Record<string, OpModel>> = {
 };
 
 /** How the operations of arith, func, scf, tensor, linalg and bufferization work on buffers: for `createRegistry`. */
-export const bufferizationInterfaces: readonly Attachment[] = Object.entries(models).map(([name, model]) =>
-  attach(bufferizable, name, model),
-);
+export const bufferizationInterfaces: readonly Attachment[] = [
+  ...Object.entries(models).map(([name, model]) => attach(bufferizable, name, model)),
+  ...oneShotInterfaces,
+];

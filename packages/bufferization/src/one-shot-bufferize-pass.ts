@@ -1,22 +1,47 @@
 /** The pass `one-shot-bufferize`. */
-import { choiceOption, countOption, definePass, flagOption } from '@sconv/ir';
-import { oneShotBufferize } from './one-shot-bufferize.ts';
+import { definite, error, unknownLocation } from '@sconv/diagnostics';
+import { choiceOption, countOption, definePass, flagOption, listOption } from '@sconv/ir';
+import { runOneShot } from './one-shot/one-shot.ts';
+import { analysisHeuristics, boundaryLayouts } from './one-shot/options.ts';
 
-/** `oneShotBufferize` as a pass; in code and in text its options have upstream's presets. */
+const invalid = (message: string) =>
+  definite(error('bufferize/option', `Invalid option: ${message}`, unknownLocation));
+
+/** One-Shot Bufferize as a pass, with upstream's options and presets. */
 export const oneShotBufferizePass = definePass({
   name: 'one-shot-bufferize',
   title: 'OneShotBufferize',
   summary: 'replace tensors by buffers',
   options: {
-    bufferizeFunctionBoundaries: flagOption('arguments and results of functions too'),
-    functionBoundaryTypeConversion: choiceOption('the layout of those', [
-      'infer-layout-map',
-      'identity-layout-map',
-      'fully-dynamic-layout-map',
-    ]),
-    dropEquivalentBufferResults: flagOption('leave out results that are arguments'),
-    hoistAllocations: flagOption('allocate buffers before loops'),
+    allowReturnAllocsFromLoops: flagOption('let loops hand on new buffers'),
+    allowUnknownOps: flagOption('leave operations that are not known as they are'),
+    analysisFuzzerSeed: countOption('the seed of the heuristic `fuzzer`', 0),
+    analysisHeuristic: choiceOption('the order of decisions', analysisHeuristics),
     bufferAlignment: countOption('bytes to which allocations are aligned (default: 64)', 64),
+    bufferizeFunctionBoundaries: flagOption('arguments and results of functions too'),
+    checkParallelRegions: flagOption('keep parallel regions from writing to one buffer (default: true)', true),
+    copyBeforeWrite: flagOption('copy what is written instead of an analysis'),
+    dialectFilter: listOption('only operations of these dialects'),
+    functionBoundaryTypeConversion: choiceOption('the layout of arguments and results', boundaryLayouts),
+    mustInferMemorySpace: flagOption('fail where no memory space is known'),
+    noAnalysisFuncFilter: listOption('functions that are not analysed'),
+    printConflicts: flagOption('conflicts as attributes'),
+    testAnalysisOnly: flagOption('the decisions as attributes, and nothing else'),
+    unknownTypeConversion: choiceOption('the layout of tensors of which nothing is known', [
+      'fully-dynamic-layout-map',
+      'identity-layout-map',
+      'infer-layout-map',
+    ]),
   },
-  run: (module, options, { registry }) => oneShotBufferize(module, { registry, ...options }),
+  run: (module, { unknownTypeConversion, ...options }, { registry }) => {
+    if (unknownTypeConversion === 'infer-layout-map')
+      return invalid("'infer-layout-map' is not a valid value for 'unknown-type-conversion'");
+    if (options.copyBeforeWrite && options.testAnalysisOnly)
+      return invalid("'copy-before-write' cannot be used with 'test-analysis-only'");
+    if (options.printConflicts && !options.testAnalysisOnly)
+      return invalid("'print-conflicts' requires 'test-analysis-only'");
+    if (options.noAnalysisFuncFilter.length > 0 && !options.bufferizeFunctionBoundaries)
+      return invalid("'no-analysis-func-filter' requires 'bufferize-function-boundaries'");
+    return runOneShot(module, { registry, unknownTypeConversion, ...options });
+  },
 });

@@ -27,7 +27,7 @@ import { viewOf } from './op-model.ts';
 import { sameSlice } from './same-index.ts';
 
 /** `type` without the dimensions of size 1 that `shape` lacks; the leftmost that fit are kept, as upstream does. */
-const rankReduced = (type: MemRefType, shape: readonly number[]): MemRefType => {
+export const rankReduced = (type: MemRefType, shape: readonly number[]): MemRefType => {
   const layout = stridedLayoutOf(type);
   if (layout === undefined) throw new Error('a subview is strided');
   const kept: number[] = [];

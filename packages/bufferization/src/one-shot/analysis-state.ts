@@ -1,0 +1,253 @@
+/**
+ * What is known of the tensors of a module: upstream's `AnalysisState`. This one has no decisions: what is written is out
+ * of place, which is what `copy-before-write` asks for. `OneShotState` has those of the analysis.
+ */
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { hasTrait, modelOf, typeEquals } from '@sconv/ir';
+import type { FunctionFacts } from './function-facts.ts';
+import type { AliasingOperand, AliasingValue, OneShotModel, Operand } from './model.ts';
+import { isTensor, oneShotBufferizable } from './model.ts';
+import type { ResolvedOneShotOptions } from './options.ts';
+import { isAllowed } from './options.ts';
+
+/** How far `findUpwards` goes. */
+export interface Upwards {
+  /** Whether values at which the way ends are found too. */
+  readonly includeLeaves?: boolean;
+  /** Whether only operands of the same buffer are followed. */
+  readonly onlyEquivalent?: boolean;
+  /** Whether only operands of the same type, and those of casts, are followed. */
+  readonly onlySameType?: boolean;
+}
+
+/** What the analysis keeps as long as nothing changes. */
+interface Remembered {
+  readonly reads: Map<Operand, boolean>;
+  readonly writes: Map<Operand, boolean>;
+  readonly isRead: Map<number, boolean>;
+}
+
+export class AnalysisState {
+  readonly rewriter: Rewriter;
+  readonly options: ResolvedOneShotOptions;
+  /** What is known of functions that were analysed. */
+  functions: FunctionFacts | undefined;
+  private readonly operandsOf = new Map<DraftOperation, Operand[]>();
+  private remembered: Remembered | undefined;
+
+  constructor(rewriter: Rewriter, options: ResolvedOneShotOptions) {
+    this.rewriter = rewriter;
+    this.options = options;
+  }
+
+  /** Runs `analyse`, which changes no operands. */
+  protected remembering<T>(analyse: () => T): T {
+    this.remembered = { reads: new Map(), writes: new Map(), isRead: new Map() };
+    try {
+      return analyse();
+    } finally {
+      this.remembered = undefined;
+    }
+  }
+
+  /** The model of an operation that may be rewritten and can. */
+  model(operation: DraftOperation): OneShotModel | undefined {
+    return this.isAnalysed(operation)
+      ? modelOf(this.rewriter.registry, oneShotBufferizable, operation)
+      : undefined;
+  }
+
+  protected isAnalysed(operation: DraftOperation): boolean {
+    return isAllowed(this.options, operation);
+  }
+
+  // --- Values and operands ---
+
+  operand(operation: DraftOperation, index: number): Operand {
+    let known = this.operandsOf.get(operation);
+    if (known === undefined) this.operandsOf.set(operation, (known = []));
+    return (known[index] ??= { operation, index });
+  }
+
+  valueOf({ operation, index }: Operand): Value {
+    return operation.operands[index]!;
+  }
+
+  tensorOperands(operation: DraftOperation): readonly Operand[] {
+    return operation.operands.flatMap((value, i) => (isTensor(value) ? [this.operand(operation, i)] : []));
+  }
+
+  usesOf(value: Value): readonly Operand[] {
+    return this.rewriter
+      .users(value)
+      .flatMap((user) =>
+        user.operands.flatMap(({ id }, i) => (id === value.id ? [this.operand(user, i)] : [])),
+      );
+  }
+
+  /** The operation that defines a value, or around the block whose argument it is. */
+  ownerOf(value: Value): DraftOperation {
+    const owner =
+      this.rewriter.definingOperation(value) ?? this.rewriter.owningBlock(value)?.region.operation;
+    if (owner === undefined) throw new Error('a value has a definition');
+    return owner;
+  }
+
+  // --- What the models say ---
+
+  reads(operand: Operand): boolean {
+    return this.recall('reads', operand, () => {
+      const model = this.model(operand.operation);
+      return model === undefined || (model.reads?.(operand, this) ?? false);
+    });
+  }
+
+  writes(operand: Operand): boolean {
+    return this.recall('writes', operand, () => {
+      const model = this.model(operand.operation);
+      return model === undefined || (model.writes?.(operand, this) ?? false);
+    });
+  }
+
+  private recall(what: 'reads' | 'writes', operand: Operand, compute: () => boolean): boolean {
+    const known = this.remembered?.[what].get(operand);
+    if (known !== undefined) return known;
+    const value = compute();
+    this.remembered?.[what].set(operand, value);
+    return value;
+  }
+
+  /** The values that are in the memory of an operand if that is in place. */
+  aliasingValues(operand: Operand): readonly AliasingValue[] {
+    const model = this.model(operand.operation);
+    return model === undefined ? unknownValues(operand) : (model.aliasingValues?.(operand, this) ?? []);
+  }
+
+  /** The operands in whose memory a value is if they are in place. */
+  aliasingOperands(value: Value): readonly AliasingOperand[] {
+    const operation = this.ownerOf(value);
+    const model = this.model(operation);
+    if (model?.aliasingOperands !== undefined) return model.aliasingOperands(value, operation, this);
+    if (model === undefined) {
+      const block = this.rewriter.owningBlock(value);
+      if (block !== undefined && block.region.blocks[0] !== block) return [];
+    }
+    return this.tensorOperands(operation).flatMap((operand) =>
+      this.aliasingValues(operand).flatMap((alias) =>
+        alias.value.id === value.id
+          ? [{ operand, relation: alias.relation, isDefinite: alias.isDefinite }]
+          : [],
+      ),
+    );
+  }
+
+  /** Whether the definition of a value gives it a content. */
+  isDefined(value: Value): boolean {
+    const operation = this.rewriter.definingOperation(value);
+    if (operation === undefined) return true;
+    const model = this.model(operation);
+    if (model === undefined) return true;
+    if (model.definesResult !== undefined) return model.definesResult(value, operation, this);
+    const sources = this.aliasingOperands(value);
+    if (sources.length === 0 || sources.some(({ operand }) => this.writes(operand))) return true;
+    // What a branch hands on and was written inside of it, it defines.
+    const isWrittenInside = (at: Value): boolean =>
+      this.rewriter.isWithin(this.ownerOf(at), operation) && this.isDefined(at);
+    return sources.some(
+      ({ operand }) =>
+        this.findUpwards(this.valueOf(operand), isWrittenInside, { includeLeaves: false }).length > 0,
+    );
+  }
+
+  /** Whether the content of a value is read, through views or directly. */
+  isRead(value: Value): boolean {
+    const known = this.remembered?.isRead.get(value.id);
+    if (known !== undefined) return known;
+    const seen = new Set<Operand>();
+    const pending = [...this.usesOf(value)];
+    let isRead = false;
+    for (let use = pending.pop(); use !== undefined && !isRead; use = pending.pop()) {
+      if (seen.has(use)) continue;
+      seen.add(use);
+      isRead = this.reads(use);
+      if (!isRead && !this.writes(use) && this.model(use.operation) !== undefined) {
+        pending.push(...this.aliasingValues(use).flatMap((alias) => this.usesOf(alias.value)));
+      }
+    }
+    this.remembered?.isRead.set(value.id, isRead);
+    return isRead;
+  }
+
+  /** The values up the chain of memory from `start` that are `wanted`, or where it ends. */
+  findUpwards(start: Value, wanted: (value: Value) => boolean, how: Upwards = {}): readonly Value[] {
+    const { includeLeaves = true, onlyEquivalent = false, onlySameType = false } = how;
+    const seen = new Set<number>();
+    const found = new Map<number, Value>();
+    const pending = [start];
+    for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+      if (seen.has(value.id)) continue;
+      seen.add(value.id);
+      if (wanted(value)) {
+        found.set(value.id, value);
+        continue;
+      }
+      const isKnown = this.model(this.ownerOf(value)) !== undefined;
+      const sources = isKnown ? this.aliasingOperands(value) : [];
+      let isLeaf = sources.length === 0;
+      for (const { operand, relation } of sources) {
+        const source = this.valueOf(operand);
+        const isFollowed =
+          !(onlyEquivalent && relation !== 'equivalent') &&
+          (!onlySameType || typeEquals(source.type, value.type) || this.isCast(value));
+        if (isFollowed) pending.push(source);
+        else isLeaf = true;
+      }
+      if (isLeaf && includeLeaves) found.set(value.id, value);
+    }
+    return [...found.values()];
+  }
+
+  private isCast(value: Value): boolean {
+    const operation = this.rewriter.definingOperation(value);
+    return operation !== undefined && hasTrait(this.rewriter.registry, operation, 'cast');
+  }
+
+  /** The values that give a value its content. */
+  definitionsOf(value: Value): readonly Value[] {
+    return this.findUpwards(value, (at) => this.isDefined(at), { includeLeaves: false });
+  }
+
+  /** Whether an operand that is out of place needs the content of its old buffer. */
+  needsContent(operand: Operand): boolean {
+    if (this.hasUndefinedContent(operand)) return false;
+    const reads = this.reads(operand);
+    if (this.writes(operand) && !reads) return false;
+    return reads || this.aliasingValues(operand).some(({ value }) => this.isRead(value));
+  }
+
+  // --- Decisions ---
+
+  isInPlace(operand: Operand): boolean {
+    return operand.operation.name === 'bufferization.to_memref' || !this.writes(operand);
+  }
+
+  areEquivalent(_a: Value, _b: Value): boolean {
+    return false;
+  }
+
+  hasUndefinedContent(_operand: Operand): boolean {
+    return false;
+  }
+
+  /** The values that may share memory with one. */
+  aliasesOf(value: Value): readonly Value[] {
+    return [value];
+  }
+}
+
+/** Of an operation without a model: any operand may be in any result, and in any argument of a region. */
+export const unknownValues = ({ operation }: Operand): readonly AliasingValue[] =>
+  [
+    ...operation.results,
+    ...operation.regions.flatMap(({ blocks }) => blocks[0]?.arguments ?? []),
+  ].flatMap((value) => (isTensor(value) ? [{ value, relation: 'unknown', isDefinite: false }] : []));

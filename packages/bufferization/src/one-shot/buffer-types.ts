@@ -1,0 +1,138 @@
+/** The types of the buffers that tensors become. */
+import type { DraftOperation, Id, MemRefType, Rewriter, Type, UnrankedMemRefType, Value } from '@sconv/ir';
+import { memrefType, typeEquals } from '@sconv/ir';
+import type { Attribute } from '@sconv/ir';
+import { AnalysisState } from './analysis-state.ts';
+import { fail } from './failure.ts';
+import { isTensor } from './model.ts';
+import type { ResolvedOneShotOptions } from './options.ts';
+import { dynamicLayout, identityLayout } from './options.ts';
+
+export type BufferType = MemRefType | UnrankedMemRefType;
+
+/** The type of a tensor, of whatever rank; throws for another value. */
+export const tensorTypeOf = ({ type }: { readonly type: Type }) => {
+  if (type.kind !== 'tensor' && type.kind !== 'unranked-tensor') throw new Error('expected a tensor');
+  return type;
+};
+
+/** The type of a buffer of whatever rank; throws for another value. */
+export const bufferTypeOf = ({ type }: { readonly type: Type }): BufferType => {
+  if (type.kind !== 'memref' && type.kind !== 'unranked-memref') throw new Error('expected a buffer');
+  return type;
+};
+
+/** The type of a buffer of known rank; throws for another value. */
+export const rankedTypeOf = ({ type }: { readonly type: Type }): MemRefType => {
+  if (type.kind !== 'memref') throw new Error('expected a buffer of known rank');
+  return type;
+};
+
+const sameSpace = (a: BufferType, b: BufferType): boolean =>
+  typeEquals(
+    memrefType([], a.elementType, undefined, a.memorySpace),
+    memrefType([], a.elementType, undefined, b.memorySpace),
+  );
+
+export class BufferTypes {
+  readonly rewriter: Rewriter;
+  readonly options: ResolvedOneShotOptions;
+  private readonly state: AnalysisState;
+  /** The values whose types are being found. */
+  private readonly stack: Id[] = [];
+
+  constructor(rewriter: Rewriter, options: ResolvedOneShotOptions) {
+    this.rewriter = rewriter;
+    this.options = options;
+    this.state = new AnalysisState(rewriter, options);
+  }
+
+  /** The type of the buffer of a tensor. */
+  of(value: Value): BufferType {
+    this.stack.push(value.id);
+    try {
+      const operation = this.state.ownerOf(value);
+      const model = this.state.model(operation);
+      if (model?.bufferType !== undefined) return model.bufferType(value, operation, this);
+      const [alias] = model === undefined ? [] : this.state.aliasingOperands(value);
+      if (this.rewriter.definingOperation(value) !== undefined && alias?.relation === 'equivalent') {
+        return this.ofBuffer(alias.operand.operation.operands[alias.operand.index]!);
+      }
+      return this.unknown(value, operation);
+    } finally {
+      this.stack.pop();
+    }
+  }
+
+  /** `of`, or the type of what is a buffer already. */
+  ofBuffer(value: Value): BufferType {
+    return isTensor(value) ? this.of(value) : bufferTypeOf(value);
+  }
+
+  /** How often the type of a value is being asked for at this moment. */
+  depthOf({ id }: Value): number {
+    return this.stack.filter((each) => each === id).length;
+  }
+
+  /** The memory space of tensors of which nothing is said. */
+  defaultSpace(operation: DraftOperation): Attribute | undefined {
+    if (this.options.mustInferMemorySpace) {
+      fail('bufferize/no-memory-space', 'could not infer memory space', operation);
+    }
+    return undefined;
+  }
+
+  /** The type of an argument of a block that is branched to: that of what the branches hand it. */
+  ofBlockArgument(value: Value, operation: DraftOperation): BufferType {
+    const given = this.state
+      .aliasingOperands(value)
+      .map(({ operand }) => this.state.valueOf(operand))
+      .filter((each) => this.depthOf(each) === 0);
+    const [first, ...others] = given.map((each) => this.ofBuffer(each));
+    if (first === undefined) return this.unknown(value, operation);
+    return this.common(value, first, others, () =>
+      fail(
+        'bufferize/block-memory-space',
+        `'${operation.name}' op incoming operands of block argument have inconsistent memory spaces`,
+        operation,
+      ),
+    );
+  }
+
+  /** The type of a tensor of which nothing is known. */
+  private unknown(value: Value, operation: DraftOperation): BufferType {
+    const convert =
+      this.options.unknownTypeConversion === 'identity-layout-map' ? identityLayout : dynamicLayout;
+    return convert(tensorTypeOf(value), this.defaultSpace(operation));
+  }
+
+  /** The type of a tensor that is one of several: theirs if it is the same for all, else one with a layout of any kind. */
+  common(
+    tensor: Value,
+    first: BufferType,
+    others: readonly BufferType[],
+    mismatch: () => never,
+  ): BufferType {
+    let type = first;
+    for (const other of others) {
+      if (typeEquals(type, other)) continue;
+      if (!sameSpace(type, other)) mismatch();
+      type = dynamicLayout(tensorTypeOf(tensor), type.memorySpace);
+    }
+    return type;
+  }
+
+  /** The type of what a loop carries, given what it begins with and what an iteration hands on. */
+  carried(loop: DraftOperation, argument: Value, init: Value, yielded: Value): BufferType {
+    const first = this.ofBuffer(init);
+    // Asked for while it is being found: the answer is given by whoever asked first.
+    if (this.depthOf(argument) >= 2) return first;
+    return this.common(argument, first, [this.ofBuffer(yielded)], () =>
+      fail(
+        'bufferize/carried-memory-space',
+        `'${loop.name}' op init_arg and yielded value bufferize to inconsistent memory spaces`,
+        loop,
+      ),
+    );
+  }
+}

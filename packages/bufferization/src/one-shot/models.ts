@@ -1,0 +1,27 @@
+/** The models of the operations of the dialects. */
+import { structuredViews } from '@sconv/dialects/linalg';
+import type { Attachment } from '@sconv/ir';
+import { attach } from '@sconv/ir';
+import type { OneShotModel } from './model.ts';
+import { oneShotBufferizable } from './model.ts';
+import { softmaxModel, structuredOneShotModel } from './models/destination-style.ts';
+import { functionOneShotModels } from './models/func.ts';
+import { otherModels } from './models/other.ts';
+import { scfOneShotModels } from './models/scf.ts';
+import { tensorModels } from './models/tensor.ts';
+
+const models: Readonly<Record<string, OneShotModel>> = {
+  ...otherModels,
+  ...functionOneShotModels,
+  ...scfOneShotModels,
+  ...tensorModels,
+  'linalg.softmax': softmaxModel,
+  ...Object.fromEntries(
+    [...structuredViews].map(([name, view]) => [name, structuredOneShotModel(view)]),
+  ),
+};
+
+/** What One-Shot Bufferize knows of the operations of arith, bufferization, cf, func, linalg, scf and tensor. */
+export const oneShotInterfaces: readonly Attachment[] = Object.entries(models).map(([name, model]) =>
+  attach(oneShotBufferizable, name, model),
+);

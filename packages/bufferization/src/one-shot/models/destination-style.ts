@@ -1,0 +1,63 @@
+/** Operations that write their results into operands: upstream's `DestinationStyleOpInterface`. */
+import { isIdentity } from '@sconv/affine';
+import type { StructuredView } from '@sconv/dialects/linalg';
+import type { DraftOperation } from '@sconv/ir';
+import type { Bufferizer } from '../bufferizer.ts';
+import { fail } from '../failure.ts';
+import type { OneShotModel, Operand } from '../model.ts';
+import { equivalent, isTensor } from '../model.ts';
+
+/** For operations whose second operand is the destination. */
+export const destinationStyle = {
+  reads: () => true,
+  writes: ({ index }: Operand) => index === 1,
+  aliasingValues: ({ operation, index }: Operand) => (index === 1 ? [equivalent(operation.results[0]!)] : []),
+} as const;
+
+/** Rewrites an operation whose last operands are the destinations of its results. */
+const bufferizeOnto = (operation: DraftOperation, b: Bufferizer): void => {
+  const isBuffer = operation.operands.map(
+    ({ type }) => type.kind === 'memref' || type.kind === 'unranked-memref',
+  );
+  if (!operation.operands.some(isTensor)) return;
+  if (isBuffer.includes(true))
+    fail('bufferize/mixed-operands', 'op does not have pure tensor semantics', operation);
+  const operands = operation.operands.map((value) => b.bufferOr(value));
+  b.rewriter.setInsertionPointBefore(operation);
+  const created = b.createWithRegions(operation, operands, []);
+  b.replace(operation, operands.slice(operands.length - operation.results.length), [created]);
+};
+
+const tied = ({ operation, index }: Operand) =>
+  operation.results[index - (operation.operands.length - operation.results.length)];
+
+/** Operations whose last operands are destinations, of which nothing more is known. */
+const onto = {
+  reads: () => true,
+  writes: (operand: Operand) => tied(operand) !== undefined,
+  aliasingValues: (operand: Operand) => {
+    const result = tied(operand);
+    return result === undefined ? [] : [equivalent(result)];
+  },
+  bufferize: bufferizeOnto,
+} as const;
+
+/** How structured operations of this view become ones on buffers. */
+export const structuredOneShotModel = (view: StructuredView): OneShotModel => ({
+  ...onto,
+  reads: (operand, { rewriter }) => {
+    const argument = view(operand.operation).body?.arguments[operand.index];
+    if (argument !== undefined) return rewriter.hasUses(argument);
+    return view(operand.operation).body === undefined;
+  },
+  isElementwise: (operation, operands) => {
+    const { iteratorTypes, indexingMaps } = view(operation);
+    return (
+      iteratorTypes.every((type) => type === 'parallel') &&
+      operands.every(({ index }) => isIdentity(indexingMaps[index]!))
+    );
+  },
+});
+
+/** `linalg.softmax`: what is in its destination does not matter. */
+export const softmaxModel: OneShotModel = { ...onto, reads: ({ index }) => index === 0 };

@@ -1,0 +1,101 @@
+/** One-Shot Bufferize as upstream has it at LLVM 19, under its options: analysis, copies, rewriting. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { mapSuccess, success } from '@sconv/diagnostics';
+import { funcOp } from '@sconv/dialects/func';
+import { cast } from '@sconv/dialects/memref';
+import type { DraftOperation, EditOptions, Module, Rewriter } from '@sconv/ir';
+import { functionType, symbolNameOf, tryEdit, typeAttribute } from '@sconv/ir';
+import { BufferTypes } from './buffer-types.ts';
+import { Bufferizer } from './bufferizer.ts';
+import { diagnosed } from './failure.ts';
+import { orderedByCalls, returnsOf, setArgumentAttributes, signatureOf } from './function-facts.ts';
+import { analyse, analyseModule } from './one-shot-analysis.ts';
+import { OneShotState } from './one-shot-state.ts';
+import type { OneShotOptions, ResolvedOneShotOptions } from './options.ts';
+import { isAllowed, resolveOneShotOptions } from './options.ts';
+import { TensorCopies } from './tensor-copies.ts';
+
+/** `runOneShotBufferize` for a whole module. */
+export const runOneShot = (module: Module, options: OneShotOptions & EditOptions): Diagnosed<Module> =>
+  mapSuccess(
+    tryEdit(module, options, (rewriter) => oneShot(rewriter, rewriter.root, options)),
+    (edit) => edit.module,
+  );
+
+/**
+ * Turns tensors below `target`, and itself, into buffers; with `bufferizeFunctionBoundaries`, a module. Definite failures:
+ * those of the models and of the analysis; the draft is not to be used after one.
+ */
+export const oneShot = (
+  rewriter: Rewriter,
+  target: DraftOperation,
+  given: OneShotOptions = {},
+): Diagnosed<undefined> => {
+  const options = resolveOneShotOptions(given);
+  return diagnosed(() => {
+    if (!options.copyBeforeWrite) resolveConflicts(rewriter, target, options);
+    if (options.testAnalysisOnly) return success(undefined);
+    const bufferizer = new Bufferizer(rewriter, options);
+    if (options.bufferizeFunctionBoundaries) bufferizeModule(bufferizer, target);
+    else bufferizer.run(target);
+    return success(undefined);
+  });
+};
+
+/** Analyses, and puts what was decided into the program. */
+const resolveConflicts = (
+  rewriter: Rewriter,
+  target: DraftOperation,
+  options: ResolvedOneShotOptions,
+): void => {
+  const isSkipped = (operation: DraftOperation): boolean => {
+    if (options.noAnalysisFuncFilter.length === 0) return false;
+    let around: DraftOperation | undefined = operation;
+    while (around !== undefined && !funcOp.is(around)) around = around.parent;
+    return around !== undefined && options.noAnalysisFuncFilter.includes(symbolNameOf(around) ?? '');
+  };
+  const state = new OneShotState(rewriter, options, target, isSkipped);
+  if (options.bufferizeFunctionBoundaries) analyseModule(state, target);
+  else analyse(state, target);
+  if (!options.testAnalysisOnly) new TensorCopies(state, new BufferTypes(rewriter, options)).insert(target);
+};
+
+const bufferizeModule = (bufferizer: Bufferizer, module: DraftOperation): void => {
+  const { rewriter, options } = bufferizer;
+  const functions = orderedByCalls(rewriter, module);
+  for (const operation of functions) {
+    const isCopied =
+      options.copyBeforeWrite || options.noAnalysisFuncFilter.includes(symbolNameOf(operation) ?? '');
+    bufferizer.run(operation, isCopied);
+    if (options.functionBoundaryTypeConversion === 'infer-layout-map') returnUncast(rewriter, operation);
+  }
+  for (const { blocks } of module.regions) {
+    for (const operation of blocks.flatMap((block) => block.operations)) {
+      if (!funcOp.is(operation) && isAllowed(options, operation)) bufferizer.run(operation);
+    }
+  }
+  for (const operation of functions) {
+    setArgumentAttributes(rewriter, operation, (entries) =>
+      Object.fromEntries(Object.entries(entries).filter(([name]) => !ownAttributes.includes(name))),
+    );
+  }
+};
+
+/** What arguments say to bufferization. */
+const ownAttributes: readonly string[] = ['bufferization.buffer_layout', 'bufferization.writable'];
+
+/** Returns buffers under the types that they have, where a function would cast them to the types of its signature. */
+export const returnUncast = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const [end] = returnsOf(operation);
+  if (end === undefined) return;
+  const values = end.operands.map((value) => {
+    const definition = rewriter.definingOperation(value);
+    return definition !== undefined && cast.is(definition) ? definition.operands[0]! : value;
+  });
+  rewriter.setOperands(end, values);
+  const type = functionType(
+    signatureOf(operation).inputs,
+    values.map((value) => value.type),
+  );
+  rewriter.setAttribute(operation, 'function_type', typeAttribute(type));
+};

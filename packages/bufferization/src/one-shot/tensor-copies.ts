@@ -1,0 +1,78 @@
+/** Puts the decisions of the analysis into the program: what is out of place becomes a tensor of its own. */
+import { dim } from '@sconv/dialects/tensor';
+import type { DraftOperation, Value } from '@sconv/ir';
+import { allocateTensor } from './allocate-tensor.ts';
+import type { AnalysisState } from './analysis-state.ts';
+import type { BufferTypes } from './buffer-types.ts';
+import { fail } from './failure.ts';
+import type { Operand } from './model.ts';
+import { innerFirst } from './one-shot-analysis.ts';
+
+export class TensorCopies {
+  readonly state: AnalysisState;
+  private readonly types: BufferTypes;
+
+  constructor(state: AnalysisState, types: BufferTypes) {
+    this.state = state;
+    this.types = types;
+  }
+
+  /** Makes copies for all operations below `root`. */
+  insert(root: DraftOperation): void {
+    for (const operation of innerFirst(root)) {
+      const model = this.state.model(operation);
+      if (model === undefined) continue;
+      if (model.resolveConflicts === undefined) this.resolve(operation);
+      else model.resolveConflicts(operation, this);
+    }
+  }
+
+  /** Makes copies for the operands of an operation that are out of place. */
+  resolve(operation: DraftOperation): void {
+    const { state } = this;
+    const operands: (readonly [Operand, boolean])[] = [];
+    const views: (readonly [Value, boolean])[] = [];
+    for (const operand of state.tensorOperands(operation)) {
+      if (state.isInPlace(operand)) continue;
+      if (state.valueOf(operand).type.kind === 'unranked-tensor') {
+        fail('bufferize/unranked-operand', 'copying of unranked tensors is not implemented', operation);
+      }
+      const view = this.onlyViewOf(operand);
+      if (view === undefined) operands.push([operand, state.needsContent(operand)]);
+      else views.push([view, state.needsContent(operand)]);
+    }
+    for (const [{ index }, needsContent] of operands) {
+      this.state.rewriter.setInsertionPointBefore(operation);
+      const copy = this.copyOf(operation.operands[index]!, operation, needsContent);
+      this.state.rewriter.setOperand(operation, index, copy);
+    }
+    for (const [view, needsContent] of views) this.replaceByCopy(view, operation, needsContent);
+  }
+
+  /** The result that an operation gives another name to an operand's memory by; undefined if it does more than that. */
+  private onlyViewOf(operand: Operand): Value | undefined {
+    const { state } = this;
+    const [alias, ...others] = state.aliasingValues(operand);
+    if (alias === undefined || others.length > 0 || state.writes(operand)) return undefined;
+    const { value } = alias;
+    const isView =
+      state.rewriter.definingOperation(value) !== undefined &&
+      state.aliasingOperands(value).length === 1 &&
+      value.type.kind !== 'unranked-tensor';
+    return isView ? value : undefined;
+  }
+
+  /** The view may be smaller than what it is a view of: it is what is copied. */
+  private replaceByCopy(view: Value, operation: DraftOperation, needsContent: boolean): void {
+    const { rewriter } = this.state;
+    const users = rewriter.users(view);
+    rewriter.setInsertionPointAfter(operation);
+    const copy = this.copyOf(view, operation, needsContent);
+    rewriter.replaceUsesIf(view, copy, (user) => users.includes(user) && !dim.is(user));
+  }
+
+  /** A new tensor like another, made at the insertion point for `user`. */
+  copyOf(value: Value, user: DraftOperation, needsContent = true): Value {
+    return allocateTensor(this.types, value, needsContent, user);
+  }
+}

@@ -1,5 +1,7 @@
 /** `transform.bufferization.one_shot_bufferize` (ST §5.6, Listing 10). */
-import { collect, mapSuccess } from '@sconv/diagnostics';
+import { collect, mapSuccess, silenceable, silenceableError } from '@sconv/diagnostics';
+import { moduleOp } from '@sconv/dialects/builtin';
+import { funcOp } from '@sconv/dialects/func';
 import {
   attributeKind,
   boolAttribute,
@@ -8,13 +10,13 @@ import {
   optionalAttribute,
   stringAttributeKind,
   withDefault,
-  withImplicitDefault,
   withSyntax,
 } from '@sconv/ir';
 import { consumes, defineTransformOp, notImplemented, produces } from '@sconv/transform';
 import { isCopy } from './transforms/buffer-ops.ts';
-import { bufferize } from './one-shot-bufferize.ts';
-import type { BoundaryLayout, BufferizeOptions } from './options.ts';
+import { oneShot } from './one-shot/one-shot.ts';
+import type { OneShotOptions } from './one-shot/options.ts';
+import type { BoundaryLayout } from './options.ts';
 
 /** In the order of upstream's enumeration. */
 const layouts = [
@@ -58,13 +60,8 @@ export const oneShotBufferizeOp = defineTransformOp({
     ),
   },
   attributes: {
-    /**
-     * @deviation Without it upstream takes fully dynamic layouts; `transform.lower.to_blas` then does not know the
-     * strides of its operands, so that Listing 10 would not work as it is printed.
-     */
     functionBoundaryTypeConversion: optionalAttribute(layoutAttribute),
     bufferizeFunctionBoundaries: withDefault(boolAttribute, false),
-    // Loops carry no buffers, and tensors in parallel regions are refused: both settings of these are met.
     allowReturnAllocsFromLoops: withDefault(boolAttribute, false),
     checkParallelRegions: withDefault(boolAttribute, true),
     allowUnknownOps: withDefault(boolAttribute, false),
@@ -72,24 +69,18 @@ export const oneShotBufferizeOp = defineTransformOp({
     printConflicts: withDefault(boolAttribute, false),
     testAnalysisOnly: withDefault(boolAttribute, false),
     memcpyOp: withDefault(stringAttributeKind, 'memref.copy'),
-    dropEquivalentBufferResults: withImplicitDefault(boolAttribute, false),
-    hoistAllocations: withImplicitDefault(boolAttribute, false),
   },
   results: { transformed: produces('the targets') },
   failures: {
-    'bufferize/not-a-module': { mode: 'definite', when: 'a target is neither a module nor a function' },
-    'bufferize/unsupported-op': { mode: 'definite', when: 'an operation on tensors cannot be bufferized' },
-    'bufferize/unstructured-control-flow': {
-      mode: 'definite',
-      when: 'tensors are used in a region of several blocks',
+    'bufferize/not-a-module': { mode: 'silenceable', when: 'a target is neither a module nor a function' },
+    'bufferize/target-function': {
+      mode: 'silenceable',
+      when: 'a target is a function and boundaries of functions are to change',
     },
-    'bufferize/recursive-call': {
-      mode: 'definite',
-      when: 'functions hand tensors to each other in a circle',
-    },
-    'bufferize/loop-carried-size': {
-      mode: 'definite',
-      when: 'a loop carries a tensor of dynamic size that is not updated in place',
+    'bufferize/not-bufferized': { mode: 'silenceable', when: 'an operation on tensors has no model' },
+    'bufferize/other-yield': {
+      mode: 'silenceable',
+      when: 'a loop hands on a tensor that is not in the buffer of its argument',
     },
   },
   assembly: {
@@ -102,19 +93,23 @@ export const oneShotBufferizeOp = defineTransformOp({
     else if (dumpAliasSets && !testAnalysisOnly) yield "'dump_alias_sets' requires 'test_analysis_only'";
   },
   apply: ({ rewriter, location }, { target }, attributes) => {
-    if (attributes.testAnalysisOnly) return notImplemented('an analysis alone', location);
-    if (attributes.allowUnknownOps) return notImplemented("'allow_unknown_ops'", location);
-    if (attributes.memcpyOp !== 'memref.copy') return notImplemented('another op that copies', location);
-    const options: BufferizeOptions = {
-      bufferizeFunctionBoundaries: attributes.bufferizeFunctionBoundaries,
-      dropEquivalentBufferResults: attributes.dropEquivalentBufferResults,
-      hoistAllocations: attributes.hoistAllocations,
-      ...(attributes.functionBoundaryTypeConversion === undefined
-        ? {}
-        : { functionBoundaryTypeConversion: attributes.functionBoundaryTypeConversion }),
+    const { functionBoundaryTypeConversion: layout, memcpyOp, dumpAliasSets, ...flags } = attributes;
+    if (dumpAliasSets) return notImplemented("'dump_alias_sets'", location);
+    const options: OneShotOptions = {
+      ...flags,
+      ...(layout === undefined ? {} : { functionBoundaryTypeConversion: layout }),
+      memcpyOp: memcpyOp === 'linalg.copy' ? memcpyOp : 'memref.copy',
     };
     return mapSuccess(
-      collect(target, (operation) => bufferize(rewriter, operation, options)),
+      collect(target, (operation) => {
+        if (!moduleOp.is(operation) && !funcOp.is(operation)) {
+          return silenceableError('bufferize/not-a-module', 'expected module or function target', operation);
+        }
+        if (flags.bufferizeFunctionBoundaries && !moduleOp.is(operation))
+          return silenceableError('bufferize/target-function', 'expected module target', operation);
+        const result = oneShot(rewriter, operation, options);
+        return result.status === 'success' ? result : silenceable(...result.diagnostics);
+      }),
       () => ({ transformed: target }),
     );
   },

@@ -1,7 +1,7 @@
 /** The pass `one-shot-bufferize`. */
 import { definite, error, unknownLocation } from '@sconv/diagnostics';
 import { choiceOption, countOption, definePass, flagOption, listOption } from '@sconv/ir';
-import { runOneShot } from './one-shot/one-shot.ts';
+import { runOneShotBufferize } from './one-shot/one-shot.ts';
 import { analysisHeuristics, boundaryLayouts } from './one-shot/options.ts';
 
 const invalid = (message: string) =>
@@ -42,6 +42,6 @@ export const oneShotBufferizePass = definePass({
       return invalid("'print-conflicts' requires 'test-analysis-only'");
     if (options.noAnalysisFuncFilter.length > 0 && !options.bufferizeFunctionBoundaries)
       return invalid("'no-analysis-func-filter' requires 'bufferize-function-boundaries'");
-    return runOneShot(module, { registry, unknownTypeConversion, ...options });
+    return runOneShotBufferize(module, { registry, unknownTypeConversion, ...options });
   },
 });

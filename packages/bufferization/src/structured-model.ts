@@ -11,7 +11,7 @@ import type { OpModel, Use } from './op-model.ts';
  *
  * @deviation Upstream takes an output that the body does not use for written, even if a reduction has no points.
  */
-const isWrittenAsWhole = (map: AffineMap, loopRanges: readonly number[]): boolean =>
+export const isWrittenAsWhole = (map: AffineMap, loopRanges: readonly number[]): boolean =>
   isProjectedPermutation(map) &&
   loopRanges.every((size, dimension) => (size !== 0 && size !== DYNAMIC) || usesDim(map, dimension));
 

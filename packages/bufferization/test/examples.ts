@@ -14,14 +14,13 @@ const oneShotBufferizeExamples: readonly TransformExample[] = [
   {
     title: 'A slice that is changed and put back where it was is changed in place',
     payload: rows,
-    script: `%buffers = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} %root {bufferize_function_boundaries = true, drop_equivalent_buffer_results = true} : (!transform.any_op) -> !transform.any_op`,
+    script: `%buffers = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} %root {bufferize_function_boundaries = true} : (!transform.any_op) -> !transform.any_op`,
     record: (recorder) => {
       oneShotBufferizeOp(
         { target: recorder.root },
         {
           functionBoundaryTypeConversion: 'identity-layout-map',
           bufferizeFunctionBoundaries: true,
-          dropEquivalentBufferResults: true,
         },
       );
       return undefined;

@@ -1,5 +1,5 @@
 /** The registry that the facade and the commands use: every dialect and every transform of the project. */
-import { bufferizationInterfaces, oneShotBufferizePass, sinkFillsPass } from '@sconv/bufferization';
+import { bufferizationInterfaces, passes as bufferPasses } from '@sconv/bufferization';
 import { transforms as bufferization } from '@sconv/bufferization/transforms';
 import { passes as cleanups } from '@sconv/canonicalization';
 import { patternSets, transforms as canonicalization } from '@sconv/canonicalization/transforms';
@@ -35,5 +35,5 @@ export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
   [...bufferizationInterfaces, ...wasmLowerings, ...patternSets],
-  [transformInterpreterPass, oneShotBufferizePass, sinkFillsPass, generalizePass, ...cleanups],
+  [transformInterpreterPass, ...bufferPasses, generalizePass, ...cleanups],
 );

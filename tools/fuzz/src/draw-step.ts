@@ -440,8 +440,8 @@ export const drawBufferization = (random: Random, fresh: Fresh, view: View): Ste
     {
       bufferizeFunctionBoundaries: random.chance(0.9),
       ...(random.chance(0.7) ? { functionBoundaryTypeConversion: layout } : {}),
-      ...(random.chance(0.3) ? { dropEquivalentBufferResults: random.chance(0.5) } : {}),
-      ...(random.chance(0.3) ? { hoistAllocations: random.chance(0.5) } : {}),
+      ...(random.chance(0.5) ? { allowReturnAllocsFromLoops: true } : {}),
+      ...(random.chance(0.2) ? { memcpyOp: 'linalg.copy' } : {}),
     },
     [undefined],
   );

@@ -99,18 +99,30 @@ export class Conflicts {
   }
 
   private isConflict(read: Operand, write: Operand, definitions: readonly Value[]): boolean {
-    const { order } = this;
-    const [reading, writing] = [read.operation, write.operation];
-    if (order.isOrdered(reading, writing, definitions)) {
-      if (order.happensBefore(reading, writing) || read === write) return false;
-      if (order.areExclusive(reading, writing)) return false;
-      if (reading === writing && this.isElementwise(read, write)) return false;
-    }
-    if (this.accessSameSubset(read, write)) return false;
+    if (this.isHarmless(read, write, definitions)) return false;
     const definition = definitions.find((value) => this.comesAfter(write, value));
     if (definition === undefined) return false;
     if (this.state.options.printConflicts) this.markConflict(read, write, definition);
     return true;
+  }
+
+  /**
+   * Whether a write does not change what a read finds, wherever the definition is.
+   *
+   * @deviation The rule for slices applies only where order is known. Upstream applies it to a slice whose offset
+   * differs from iteration to iteration of a loop, too, and then reads what an earlier iteration wrote.
+   */
+  private isHarmless(read: Operand, write: Operand, definitions: readonly Value[]): boolean {
+    const { order } = this;
+    const [reading, writing] = [read.operation, write.operation];
+    if (!order.isOrdered(reading, writing, definitions)) return false;
+    return (
+      order.happensBefore(reading, writing) ||
+      read === write ||
+      order.areExclusive(reading, writing) ||
+      (reading === writing && this.isElementwise(read, write)) ||
+      this.accessSameSubset(read, write)
+    );
   }
 
   /** Whether both access the same element of one buffer only, the read before the write. */

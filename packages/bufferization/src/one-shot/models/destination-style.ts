@@ -2,6 +2,7 @@
 import { isIdentity } from '@sconv/affine';
 import type { StructuredView } from '@sconv/dialects/linalg';
 import type { DraftOperation } from '@sconv/ir';
+import { isWrittenAsWhole } from '../../structured-model.ts';
 import type { Bufferizer } from '../bufferizer.ts';
 import { fail } from '../failure.ts';
 import type { OneShotModel, Operand } from '../model.ts';
@@ -46,9 +47,12 @@ const onto = {
 export const structuredOneShotModel = (view: StructuredView): OneShotModel => ({
   ...onto,
   reads: (operand, { rewriter }) => {
-    const argument = view(operand.operation).body?.arguments[operand.index];
+    const { body, indexingMaps, loopRanges } = view(operand.operation);
+    const isOutput = tied(operand) !== undefined;
+    if (isOutput && !isWrittenAsWhole(indexingMaps[operand.index]!, loopRanges)) return true;
+    const argument = body?.arguments[operand.index];
     if (argument !== undefined) return rewriter.hasUses(argument);
-    return view(operand.operation).body === undefined;
+    return !isOutput || body === undefined;
   },
   isElementwise: (operation, operands) => {
     const { iteratorTypes, indexingMaps } = view(operation);

@@ -1,0 +1,60 @@
+/** Which values may be the memory of a buffer, by casts, views, loops and branches: upstream's `BufferViewFlowAnalysis`. */
+import { forall, firstInit, forOp, whileOp } from '@sconv/dialects/scf';
+import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
+import { effectsOf } from '@sconv/ir';
+
+const isBuffer = ({ type }: Value): boolean => type.kind === 'memref' || type.kind === 'unranked-memref';
+
+/** The values that an operand is handed on as. */
+const handedOn = (rewriter: Rewriter, user: DraftOperation, index: number): readonly (Value | undefined)[] => {
+  const { parent, results, regions } = user;
+  if (forOp.is(user) || forall.is(user)) {
+    const carried = regions[0]!.blocks[0]!.arguments;
+    const position = index - firstInit(user);
+    return [results[position], carried[carried.length - results.length + position]];
+  }
+  if (whileOp.is(user)) return [regions[0]!.blocks[0]!.arguments[index]];
+  if (user.name === 'scf.condition')
+    return [parent?.results[index - 1], parent?.regions[1]?.blocks[0]?.arguments[index - 1]];
+  if (user.name === 'scf.yield' && parent !== undefined) {
+    if (whileOp.is(parent)) return [parent.regions[0]!.blocks[0]!.arguments[index]];
+    return [parent.results[index], ...(forOp.is(parent) ? [parent.regions[0]!.blocks[0]!.arguments[index + 1]] : [])];
+  }
+  const created = new Set(
+    (effectsOf(rewriter.registry, user) ?? []).flatMap(({ kind, value }) =>
+      kind === 'allocate' && value !== undefined ? [value.id] : [],
+    ),
+  );
+  return results.filter((result) => !created.has(result.id));
+};
+
+/** The values that may be the memory of a buffer, itself first. */
+export const bufferAliases = (rewriter: Rewriter, buffer: Value): readonly Value[] => {
+  const found = new Map<Id, Value>([[buffer.id, buffer]]);
+  // The map grows while it is walked.
+  for (const value of found.values()) {
+    for (const user of rewriter.users(value)) {
+      user.operands.forEach(({ id }, index) => {
+        if (id !== value.id) return;
+        for (const alias of handedOn(rewriter, user, index)) {
+          if (alias !== undefined && isBuffer(alias)) found.set(alias.id, alias);
+        }
+      });
+    }
+  }
+  return [...found.values()];
+};
+
+/** The block in which a value is defined. */
+export const blockOf = (rewriter: Rewriter, value: Value): DraftBlock => {
+  const block = rewriter.owningBlock(value) ?? rewriter.definingOperation(value)?.block;
+  if (block === undefined) throw new Error('a value is defined in a block');
+  return block;
+};
+
+/** A block and those around it, the innermost first. */
+export const blocksAround = (block: DraftBlock): readonly DraftBlock[] => {
+  const blocks: DraftBlock[] = [];
+  for (let at: DraftBlock | undefined = block; at !== undefined; at = at.region.operation.block) blocks.push(at);
+  return blocks;
+};

@@ -1,0 +1,59 @@
+/** The pass `buffer-loop-hoisting`: buffers of an iteration, allocated before the loop. */
+import { loopLike } from '@sconv/dialects';
+import { alloc, alloca } from '@sconv/dialects/memref';
+import { success } from '@sconv/diagnostics';
+import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
+import { defineOperationPass, modelOf } from '@sconv/ir';
+import { blockOf, blocksAround, bufferAliases } from './buffer-aliases.ts';
+
+/** The innermost block around all uses of a buffer and of what may be its memory. */
+const blockOfAllUses = (rewriter: Rewriter, operation: DraftOperation): DraftBlock => {
+  const values = bufferAliases(rewriter, operation.results[0]!);
+  const used = values.flatMap((value) => [
+    blockOf(rewriter, value),
+    ...rewriter.users(value).flatMap(({ block }) => block ?? []),
+  ]);
+  return used.reduce((common, block) => {
+    const around = new Set(blocksAround(block));
+    const shared = blocksAround(common).find((each) => around.has(each));
+    return shared ?? common.region.blocks[0]!;
+  });
+};
+
+/** The loop before which an allocation may stand: the outermost that hands none of its memory to the next iteration. */
+const loopToLeave = (rewriter: Rewriter, operation: DraftOperation): DraftOperation | undefined => {
+  const needed = new Set(operation.operands.map((operand) => blockOf(rewriter, operand)));
+  const used = new Set(blocksAround(blockOfAllUses(rewriter, operation)));
+  let found: DraftOperation | undefined;
+  for (let { block } = operation; block !== undefined && !needed.has(block); block = found.block) {
+    const loop = block.region.operation;
+    if (modelOf(rewriter.registry, loopLike, loop)?.isSequential !== true || loop.block === undefined) break;
+    // All uses are inside of the loop, or an iteration hands the buffer on.
+    if (!used.has(block)) break;
+    found = loop;
+  }
+  return found;
+};
+
+/**
+ * Moves allocations out of loops.
+ *
+ * @deviation Upstream moves them out of parallel loops too, whose iterations would then share one buffer.
+ */
+export const hoistBuffers = (rewriter: Rewriter, root: DraftOperation): void => {
+  for (const operation of rewriter.walk(root)) {
+    if (!alloc.is(operation) && !alloca.is(operation)) continue;
+    const loop = loopToLeave(rewriter, operation);
+    if (loop !== undefined && rewriter.isWithin(loop, root)) rewriter.moveBefore(operation, loop);
+  }
+};
+
+export const bufferLoopHoistingPass = defineOperationPass({
+  name: 'buffer-loop-hoisting',
+  title: 'BufferLoopHoisting',
+  summary: 'move allocations out of loops',
+  runOn: (rewriter, operation) => {
+    hoistBuffers(rewriter, operation);
+    return success(undefined);
+  },
+});

@@ -1,0 +1,80 @@
+/** The pass `promote-buffers-to-stack`: small buffers that no scope hands on. */
+import { success } from '@sconv/diagnostics';
+import { loopLike } from '@sconv/dialects';
+import { alloc, alloca, rank } from '@sconv/dialects/memref';
+import type { DraftOperation, MemRefType, Rewriter, Type } from '@sconv/ir';
+import { countOption, defineOperationPass, effectsOf, elementCount, hasTrait, isStaticShape, modelOf } from '@sconv/ir';
+import { bufferAliases } from './buffer-aliases.ts';
+
+/** As the data layout has them by default: an index has 64 bits. */
+const bitsOf = (type: Type): number => {
+  if (type.kind === 'integer') return type.width;
+  if (type.kind === 'float') return Number(/\d+/.exec(type.name)?.[0] ?? 64);
+  if (type.kind === 'complex') return 2 * bitsOf(type.elementType);
+  if (type.kind === 'vector') return elementCount(type.shape) * bitsOf(type.elementType);
+  return 64;
+};
+
+/** A buffer of few bytes, or one of a low rank whose sizes are ranks. */
+const isSmall = (rewriter: Rewriter, operation: DraftOperation, bytes: number, highest: number): boolean => {
+  const type = operation.results[0]!.type as MemRefType;
+  if (isStaticShape(type)) return elementCount(type.shape) * bitsOf(type.elementType) <= bytes * 8;
+  return (
+    type.shape.length <= highest &&
+    operation.operands.every((size) => {
+      const definition = rewriter.definingOperation(size);
+      return definition !== undefined && rank.is(definition);
+    })
+  );
+};
+
+/** Whether the innermost scope around an allocation, no loop between, keeps the buffer to itself. */
+const staysInScope = (rewriter: Rewriter, operation: DraftOperation): boolean => {
+  const { registry } = rewriter;
+  const users = bufferAliases(rewriter, operation.results[0]!).flatMap((alias) => rewriter.users(alias));
+  for (let { block } = operation; block !== undefined; block = block.region.operation.block) {
+    const { region } = block;
+    const around = region.operation;
+    const leaves = users.some(
+      (user) =>
+        user.block?.region === region &&
+        (hasTrait(registry, user, 'return-like') || user.name === 'scf.condition'),
+    );
+    if (hasTrait(registry, around, 'automatic-allocation-scope') && !leaves) return true;
+    if (modelOf(registry, loopLike, around) !== undefined) return false;
+    if (!['scf.if', 'scf.index_switch', 'scf.execute_region', 'affine.if'].includes(around.name)) return false;
+  }
+  return false;
+};
+
+const isFreed = (rewriter: Rewriter, operation: DraftOperation): boolean =>
+  rewriter
+    .users(operation.results[0]!)
+    .some((user) => effectsOf(rewriter.registry, user)?.some(({ kind }) => kind === 'free') === true);
+
+export const promoteBuffersToStackPass = defineOperationPass({
+  name: 'promote-buffers-to-stack',
+  title: 'PromoteBuffersToStack',
+  summary: 'allocate small buffers on the stack',
+  options: {
+    maxAllocSizeInBytes: countOption('bytes of a buffer at most', 1024),
+    maxRankOfAllocatedMemref: countOption('the highest rank of a buffer of dynamic size', 1),
+  },
+  runOn: (rewriter, root, { maxAllocSizeInBytes: bytes, maxRankOfAllocatedMemref: highest }) => {
+    for (const operation of rewriter.walk(root)) {
+      if (!alloc.is(operation) || !isSmall(rewriter, operation, bytes, highest)) continue;
+      if (isFreed(rewriter, operation) || !staysInScope(rewriter, operation)) continue;
+      const { name: _, ...parts } = operation;
+      rewriter.replaceWith(operation, {
+        name: alloca.name,
+        operands: parts.operands,
+        attributes: parts.attributes,
+        resultTypes: operation.results.map(({ type }) => type),
+        bodies: [],
+        successors: [],
+        location: operation.location,
+      });
+    }
+    return success(undefined);
+  },
+});

@@ -2,6 +2,7 @@
 import type { RewritePattern } from '@sconv/ir';
 import { affinePatterns } from './patterns/affine.ts';
 import { arithPatterns } from './patterns/arith.ts';
+import { bufferizationPatterns } from './patterns/bufferization.ts';
 import { cfPatterns } from './patterns/cf.ts';
 import { linalgPatterns } from './patterns/linalg.ts';
 import { memrefCastPatterns } from './patterns/memref-cast.ts';
@@ -36,4 +37,5 @@ export const canonicalizationPatterns: readonly RewritePattern[] = [
   ...cfPatterns,
   ...affinePatterns,
   ...linalgPatterns,
+  ...bufferizationPatterns,
 ];

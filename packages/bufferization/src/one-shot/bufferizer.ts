@@ -25,7 +25,7 @@ import type { BufferType } from './buffer-types.ts';
 import { BufferTypes, rankedTypeOf } from './buffer-types.ts';
 import { fail, failingAlso } from './failure.ts';
 import { isTensor } from './model.ts';
-import { innerFirst, mentionsTensors } from './one-shot-analysis.ts';
+import { checkBlocks, innerFirst, mentionsTensors } from './one-shot-analysis.ts';
 import type { ResolvedOneShotOptions } from './options.ts';
 import { isAllowed } from './options.ts';
 import { TensorCopies } from './tensor-copies.ts';
@@ -111,13 +111,7 @@ export class Bufferizer {
   private bufferize(operation: DraftOperation): void {
     const model = this.state.model(operation);
     if (model === undefined || !this.hasTensors(operation)) return;
-    if (model.allowsBranches !== true && operation.regions.some(({ blocks }) => blocks.length > 1)) {
-      fail(
-        'bufferize/branches',
-        `'${operation.name}' op op or BufferizableOpInterface implementation does not support unstructured control flow, but at least one region has multiple blocks`,
-        operation,
-      );
-    }
+    checkBlocks(this.state, operation);
     this.rewriter.setInsertionPointBefore(operation);
     const { location } = operation;
     failingAlso(

@@ -15,8 +15,6 @@ export class Conflicts {
   private readonly state: OneShotState;
   private readonly order: ExecutionOrder;
   private readonly definitions = new Map<number, readonly Value[]>();
-  private conflictCount = 0;
-  private unwritableCount = 0;
 
   constructor(state: OneShotState, order: ExecutionOrder) {
     this.state = state;
@@ -198,14 +196,14 @@ export class Conflicts {
   // --- What is seen in the text ---
 
   private markConflict(read: Operand, write: Operand, definition: Value): void {
-    const id = `C_${this.conflictCount++}`;
+    const id = `C_${this.state.counts.conflicts++}`;
     this.mark(write.operation, `${id}[CONFL-WRITE: ${write.index}]`);
     this.mark(read.operation, `${id}[READ: ${read.index}]`);
     this.markValue(`${id}[DEF: `, definition);
   }
 
   private markUnwritable(value: Value): void {
-    this.markValue(`W_${this.unwritableCount++}[NOT-WRITABLE: `, value);
+    this.markValue(`W_${this.state.counts.unwritable++}[NOT-WRITABLE: `, value);
   }
 
   private markValue(text: string, value: Value): void {

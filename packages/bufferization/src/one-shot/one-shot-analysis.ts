@@ -5,6 +5,7 @@
 import { call, funcOp } from '@sconv/dialects/func';
 import type { DraftOperation } from '@sconv/ir';
 import { arrayAttribute, hasTrait, stringAttribute } from '@sconv/ir';
+import type { AnalysisState } from './analysis-state.ts';
 import { Conflicts } from './conflicts.ts';
 import { ExecutionOrder } from './execution-order.ts';
 import { fail, giveUp } from './failure.ts';
@@ -116,7 +117,7 @@ const checkAssumptions = (
 };
 
 /** Gives up on branches between blocks that an operation cannot have. */
-export const checkBlocks = (state: OneShotState, operation: DraftOperation): void => {
+export const checkBlocks = (state: AnalysisState, operation: DraftOperation): void => {
   if (state.model(operation)?.allowsBranches === true) return;
   if (operation.regions.every(({ blocks }) => blocks.length <= 1)) return;
   fail(

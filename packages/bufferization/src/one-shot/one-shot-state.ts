@@ -25,6 +25,8 @@ class ValueSets {
 }
 
 export class OneShotState extends AnalysisState {
+  /** How many conflicts stand in the text. */
+  readonly counts = { conflicts: 0, unwritable: 0 };
   private readonly inPlace = new Set<Operand>();
   private readonly aliases = new ValueSets();
   private readonly equivalences = new ValueSets();

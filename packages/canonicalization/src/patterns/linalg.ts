@@ -2,6 +2,7 @@
 import { isIdentity, symbol } from '@sconv/affine';
 import { applyExpression, createIndex, mixedSlice } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
+import { cast as bufferCast } from '@sconv/dialects/memref';
 import { broadcast, copy, fill, generic, isStructured, structured, transpose } from '@sconv/dialects/linalg';
 import {
   cast,
@@ -394,7 +395,23 @@ const castOfResult = onOp(cast, 'cast-of-structured-op', (rewriter, operation) =
   });
 });
 
+/** Buffers are worked on without casts of them. */
+const operandOfCast: RewritePattern = {
+  name: 'structured-op-of-memref-cast',
+  rewrite: (rewriter, operation) => {
+    if (!operation.operands.some(({ type }) => type.kind === 'memref')) return;
+    if (!isStructured(rewriter.registry, operation)) return;
+    const operands = operation.operands.map((operand) => {
+      const [source] = definedBy(rewriter, operand, bufferCast)?.operands ?? [];
+      return source?.type.kind === 'memref' ? source : operand;
+    });
+    if (operands.some((operand, i) => operand !== operation.operands[i]))
+      rewriter.setOperands(operation, operands);
+  },
+};
+
 export const linalgPatterns: readonly RewritePattern[] = [
+  operandOfCast,
   onNothing,
   ...identityOp,
   ...reshapeOfFill,

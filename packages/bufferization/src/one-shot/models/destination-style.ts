@@ -4,9 +4,8 @@ import type { StructuredView } from '@sconv/dialects/linalg';
 import type { DraftOperation } from '@sconv/ir';
 import { isWrittenAsWhole } from '../../structured-model.ts';
 import type { Bufferizer } from '../bufferizer.ts';
-import { fail } from '../failure.ts';
 import type { OneShotModel, Operand } from '../model.ts';
-import { equivalent, isTensor } from '../model.ts';
+import { equivalent } from '../model.ts';
 
 /** For operations whose second operand is the destination. */
 export const destinationStyle = {
@@ -17,12 +16,6 @@ export const destinationStyle = {
 
 /** Rewrites an operation whose last operands are the destinations of its results. */
 const bufferizeOnto = (operation: DraftOperation, b: Bufferizer): void => {
-  const isBuffer = operation.operands.map(
-    ({ type }) => type.kind === 'memref' || type.kind === 'unranked-memref',
-  );
-  if (!operation.operands.some(isTensor)) return;
-  if (isBuffer.includes(true))
-    fail('bufferize/mixed-operands', 'op does not have pure tensor semantics', operation);
   const operands = operation.operands.map((value) => b.bufferOr(value));
   b.rewriter.setInsertionPointBefore(operation);
   const created = b.createWithRegions(operation, operands, []);

@@ -1,12 +1,13 @@
 /** Functions, calls and returns. */
+import { isIdentity } from '@sconv/affine';
 import { call, funcOp } from '@sconv/dialects/func';
 import type { DraftOperation, MemRefType, Type, Value } from '@sconv/ir';
 import { functionType, memrefType, typeAttribute, typeEquals } from '@sconv/ir';
 import { branchOperandsOf, bufferizeArguments } from '../block-signature.ts';
 import type { BufferType, BufferTypes } from '../buffer-types.ts';
 import type { Bufferizer } from '../bufferizer.ts';
-import { fail } from '../failure.ts';
 import { argumentAttributes, calleeOf, functionsOf, returnsOf, signatureOf } from '../function-facts.ts';
+import { fail } from '../failure.ts';
 import type { OneShotModel } from '../model.ts';
 import { isTensor } from '../model.ts';
 import { unknownValues } from '../analysis-state.ts';
@@ -26,9 +27,9 @@ const boundaryType = (type: Type, operation: DraftOperation, types: BufferTypes)
 const argumentType = (operation: DraftOperation, index: number, types: BufferTypes): Type => {
   const type = boundaryType(signatureOf(operation).inputs[index]!, operation, types);
   const layout = argumentAttributes(operation, index)['bufferization.buffer_layout'];
-  return layout === undefined || type.kind !== 'memref'
-    ? type
-    : memrefType(type.shape, type.elementType, layout, type.memorySpace);
+  if (layout?.kind !== 'affine-map' || type.kind !== 'memref') return type;
+  const own = isIdentity(layout.map) ? undefined : layout;
+  return memrefType(type.shape, type.elementType, own, type.memorySpace);
 };
 
 /** The function that a call calls. */
@@ -81,17 +82,19 @@ const callee: OneShotModel = {
   },
 };
 
-/** A buffer as one of the type that a function takes. */
+/**
+ * A buffer as one of the type that a function takes.
+ *
+ * @deviation LLVM 19 casts, which fails at run time where the function has a layout that the buffer has not.
+ */
 const passed = (operation: DraftOperation, buffer: Value, type: Type, b: Bufferizer): Value => {
   if (typeEquals(buffer.type, type)) return buffer;
   const fitting =
     type.kind === 'memref' && buffer.type.kind === 'memref'
       ? b.castOrCopy(buffer, type as MemRefType)
       : undefined;
-  return (
-    fitting ??
-    fail('bufferize/call-operand', 'buffer layout not supported on unranked tensors', operation)
-  );
+  if (fitting === undefined) throw new Error(`${operation.name} passes a buffer of another rank`);
+  return fitting;
 };
 
 const functionModel: OneShotModel = {
@@ -132,6 +135,13 @@ const functionModel: OneShotModel = {
         isTensor(value) ? b.createToMemref(value, newResults[i]! as BufferType) : value,
       );
       rewriter.setOperands(end, values);
+    }
+    if (operation.regions[0]?.blocks.length === 0 && results.some(isTensorType)) {
+      fail(
+        'bufferize/declared-result',
+        'cannot bufferize bodiless function that returns a tensor',
+        operation,
+      );
     }
     const type = functionType(newInputs, newResults);
     rewriter.setAttribute(operation, 'function_type', typeAttribute(type));

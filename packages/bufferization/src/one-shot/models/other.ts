@@ -145,7 +145,6 @@ const bufferizationOneShotModels: Readonly<Record<string, OneShotModel>> = {
 
 /** Branches hand on what the arguments of blocks become. */
 const branchModel: OneShotModel = {
-  isAlwaysInPlace: true,
   aliasingValues: ({ operation, index }, state) =>
     argumentsGivenBy(operation, index, state).map((value) => equivalent(value, false)),
   // The block that is branched to rewrites it.

@@ -29,7 +29,7 @@ import { rankedTypeOf, tensorTypeOf } from '../buffer-types.ts';
 import type { Bufferizer } from '../bufferizer.ts';
 import { fail } from '../failure.ts';
 import type { OneShotModel, Operand } from '../model.ts';
-import { equivalent, readsOperands, sameBuffer } from '../model.ts';
+import { readsOperands, sameBuffer } from '../model.ts';
 import { dynamicLayout, identityLayout } from '../options.ts';
 import { destinationStyle } from './destination-style.ts';
 
@@ -75,11 +75,11 @@ const insertionReads = ({ operation, index }: Operand): boolean => {
   );
 };
 
-/** A tensor of a buffer with the content of `source`, row-major. */
-const contiguousCopy = (operation: DraftOperation, b: Bufferizer): Value => {
+/** A row-major buffer with the content of `own`, that of the first operand. */
+const contiguousCopy = (operation: DraftOperation, own: Value, b: Bufferizer): Value => {
   const source = operation.operands[0]!;
   const { shape, elementType } = rankedTensor(source);
-  const { memorySpace } = rankedTypeOf(b.buffer(source));
+  const { memorySpace } = rankedTypeOf(own);
   const copy = allocateTensor(b.types, source, true, operation);
   return b.createToMemref(copy, memrefType(shape, elementType, undefined, memorySpace));
 };
@@ -104,7 +104,7 @@ const collapse = (operation: DraftOperation, b: Bufferizer): void => {
     );
     return;
   }
-  const source = isGuaranteedCollapsible(from, reassociation) ? own : contiguousCopy(operation, b);
+  const source = isGuaranteedCollapsible(from, reassociation) ? own : contiguousCopy(operation, own, b);
   replace(source, inferCollapsedType(rankedTypeOf(source), reassociation)!);
 };
 
@@ -409,7 +409,7 @@ export const tensorModels: Readonly<Record<string, OneShotModel>> = {
   'tensor.reshape': {
     // The shape is read; the elements stay where they are.
     reads: ({ index }) => index === 1,
-    aliasingValues: ({ operation, index }) => (index === 0 ? [equivalent(operation.results[0]!)] : []),
+    ...sameBuffer,
     bufferType: (value, operation, types) =>
       identityLayout(tensorTypeOf(value), types.ofBuffer(operation.operands[0]!).memorySpace),
     bufferize: (operation, b) => {
@@ -417,7 +417,7 @@ export const tensorModels: Readonly<Record<string, OneShotModel>> = {
       const shape = b.buffer(operation.operands[1]!);
       const type = b.types.of(operation.results[0]!);
       const isPlain = own.type.kind !== 'memref' || own.type.layout === undefined;
-      const source = isPlain ? own : contiguousCopy(operation, b);
+      const source = isPlain ? own : contiguousCopy(operation, own, b);
       const created = b.rewriter.create(
         reshape.state({ operands: { source, shape }, resultTypes: [type] }),
       );

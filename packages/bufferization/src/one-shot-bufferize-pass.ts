@@ -19,7 +19,10 @@ export const oneShotBufferizePass = definePass({
     analysisHeuristic: choiceOption('the order of decisions', analysisHeuristics),
     bufferAlignment: countOption('bytes to which allocations are aligned (default: 64)', 64),
     bufferizeFunctionBoundaries: flagOption('arguments and results of functions too'),
-    checkParallelRegions: flagOption('keep parallel regions from writing to one buffer (default: true)', true),
+    checkParallelRegions: flagOption(
+      'keep parallel regions from writing to one buffer (default: true)',
+      true,
+    ),
     copyBeforeWrite: flagOption('copy what is written instead of an analysis'),
     dialectFilter: listOption('only operations of these dialects'),
     functionBoundaryTypeConversion: choiceOption('the layout of arguments and results', boundaryLayouts),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '@sconv/diagnostics';
+import { render, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule, printModule, runPipeline } from '@sconv/ir';
-import { bufferizationInterfaces, oneShotBufferize, oneShotBufferizePass } from '../src/index.ts';
+import { bufferizationInterfaces, oneShotBufferizePass, runOneShotBufferize } from '../src/index.ts';
 
 const registry = createRegistry(payloadDialects, bufferizationInterfaces);
 const payload = unwrap(
@@ -21,52 +21,57 @@ const payload = unwrap(
   ),
 );
 
+const each = [
+  {},
+  { bufferizeFunctionBoundaries: true },
+  { bufferizeFunctionBoundaries: true, functionBoundaryTypeConversion: 'identity-layout-map' },
+  { bufferizeFunctionBoundaries: true, bufferAlignment: 16 },
+  { copyBeforeWrite: true, dialectFilter: ['scf', 'linalg', 'tensor', 'bufferization'] },
+  { unknownTypeConversion: 'identity-layout-map' },
+  { testAnalysisOnly: true },
+] as const;
+
 describe('one-shot-bufferize', () => {
   it("has upstream's presets", () => {
     expect(oneShotBufferizePass()).toMatchObject({
       name: 'one-shot-bufferize',
       title: 'OneShotBufferize',
       options: {
+        'allow-return-allocs-from-loops': 'false',
+        'allow-unknown-ops': 'false',
+        'analysis-heuristic': 'bottom-up',
         'bufferize-function-boundaries': 'false',
+        'check-parallel-regions': 'true',
+        'copy-before-write': 'false',
         'function-boundary-type-conversion': 'infer-layout-map',
-        'drop-equivalent-buffer-results': 'false',
-        'hoist-allocations': 'false',
+        'unknown-type-conversion': 'fully-dynamic-layout-map',
         'buffer-alignment': '64',
       },
     });
   });
 
-  it.each([
-    {},
-    { bufferizeFunctionBoundaries: true },
-    { bufferizeFunctionBoundaries: true, functionBoundaryTypeConversion: 'identity-layout-map' },
-    { bufferizeFunctionBoundaries: true, dropEquivalentBufferResults: true },
-    { bufferizeFunctionBoundaries: true, hoistAllocations: true },
-    { bufferizeFunctionBoundaries: true, bufferAlignment: 16 },
-  ] as const)('does what oneShotBufferize does with %o', (options) => {
-    const presets = {
-      bufferizeFunctionBoundaries: false,
-      functionBoundaryTypeConversion: 'infer-layout-map',
-      dropEquivalentBufferResults: false,
-      hoistAllocations: false,
-    } as const;
-    const expected = unwrap(oneShotBufferize(payload, { registry, ...presets, ...options }));
+  it.each(each)('does what runOneShotBufferize does with %o', (options) => {
+    const expected = unwrap(runOneShotBufferize(payload, { registry, ...options }));
     const made = unwrap(runPipeline(payload, [oneShotBufferizePass(options)], { registry }));
     expect(printModule(made, { registry })).toBe(printModule(expected, { registry }));
   });
 
   it('makes something else with each option', () => {
-    const texts = [
-      {},
-      { bufferizeFunctionBoundaries: true },
-      { bufferizeFunctionBoundaries: true, functionBoundaryTypeConversion: 'identity-layout-map' },
-      { bufferizeFunctionBoundaries: true, dropEquivalentBufferResults: true },
-      { bufferizeFunctionBoundaries: true, hoistAllocations: true },
-      { bufferizeFunctionBoundaries: true, bufferAlignment: 16 },
-    ] as const;
-    const made = texts.map((options) =>
+    const made = each.map((options) =>
       printModule(unwrap(runPipeline(payload, [oneShotBufferizePass(options)], { registry })), { registry }),
     );
-    expect(new Set(made).size).toBe(texts.length);
+    expect(new Set(made).size).toBe(each.length);
+  });
+
+  it.each([
+    [{ unknownTypeConversion: 'infer-layout-map' }, "'infer-layout-map' is not a valid value"],
+    [{ copyBeforeWrite: true, testAnalysisOnly: true }, "'copy-before-write' cannot be used"],
+    [{ printConflicts: true }, "'print-conflicts' requires 'test-analysis-only'"],
+    [{ noAnalysisFuncFilter: ['f'] }, "'no-analysis-func-filter' requires 'bufferize-function-boundaries'"],
+  ] as const)('refuses %o', (options, message) => {
+    const { status, diagnostics } = runPipeline(payload, [oneShotBufferizePass(options)], { registry });
+    expect(status).toBe('definite');
+    expect(diagnostics.map((diagnostic) => render(diagnostic)).join()).toContain('[bufferize/option]');
+    expect(diagnostics[0]?.message).toContain(message);
   });
 });

@@ -51,7 +51,22 @@ export const computed = (
   text: string,
   numbers: readonly number[] = [],
   options: BufferizeOptions = {},
-): { readonly onTensors: readonly Numbers[]; readonly onBuffers: readonly Numbers[] } => {
+): Computed =>
+  computedBy(text, numbers, (module) =>
+    unwrap(oneShotBufferize(module, { registry, dropEquivalentBufferResults: false, ...options })),
+  );
+
+interface Computed {
+  readonly onTensors: readonly Numbers[];
+  readonly onBuffers: readonly Numbers[];
+}
+
+/** `computed` with another bufferization, which changes the types of functions. */
+export const computedBy = (
+  text: string,
+  numbers: readonly number[],
+  bufferize: (module: Module) => Module,
+): Computed => {
   const module = parse(text);
   const types = inputTypes(module);
   const values = valuesOf(types, numbers);
@@ -65,8 +80,5 @@ export const computed = (
         ),
       ),
     ).map(plain);
-  const bufferized = unwrap(
-    oneShotBufferize(module, { registry, dropEquivalentBufferResults: false, ...options }),
-  );
-  return { onTensors: run(module, tensor), onBuffers: run(bufferized, memref) };
+  return { onTensors: run(module, tensor), onBuffers: run(bufferize(module), memref) };
 };

@@ -81,10 +81,7 @@ export const dynamicSizes = (rewriter: Rewriter, tensor: Value): readonly Value[
   const type = tensor.type as TensorType;
   const operation = rewriter.definingOperation(tensor);
   const known = operation === undefined ? undefined : sizesFromOperands(rewriter, type, operation);
-  return (
-    known ??
-    type.shape.flatMap((size, i) => (isDynamic(size) ? [createDim(rewriter, tensor, i)] : []))
-  );
+  return known ?? type.shape.flatMap((size, i) => (isDynamic(size) ? [createDim(rewriter, tensor, i)] : []));
 };
 
 /** All sizes of a tensor; those that are dynamic are asked for. */

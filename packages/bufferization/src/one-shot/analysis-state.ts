@@ -247,7 +247,6 @@ export class AnalysisState {
 
 /** Of an operation without a model: any operand may be in any result, and in any argument of a region. */
 export const unknownValues = ({ operation }: Operand): readonly AliasingValue[] =>
-  [
-    ...operation.results,
-    ...operation.regions.flatMap(({ blocks }) => blocks[0]?.arguments ?? []),
-  ].flatMap((value) => (isTensor(value) ? [{ value, relation: 'unknown', isDefinite: false }] : []));
+  [...operation.results, ...operation.regions.flatMap(({ blocks }) => blocks[0]?.arguments ?? [])].flatMap(
+    (value) => (isTensor(value) ? [{ value, relation: 'unknown', isDefinite: false }] : []),
+  );

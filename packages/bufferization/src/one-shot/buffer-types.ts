@@ -107,12 +107,7 @@ export class BufferTypes {
   }
 
   /** The type of a tensor that is one of several: theirs if it is the same for all, else one with a layout of any kind. */
-  common(
-    tensor: Value,
-    first: BufferType,
-    others: readonly BufferType[],
-    mismatch: () => never,
-  ): BufferType {
+  common(tensor: Value, first: BufferType, others: readonly BufferType[], mismatch: () => never): BufferType {
     let type = first;
     for (const other of others) {
       if (typeEquals(type, other)) continue;

@@ -70,11 +70,7 @@ export class Bufferizer {
         if (known.has(operation)) return;
         known.add(operation);
         if (toMemref.is(operation)) toBuffers.push(operation);
-        else if (
-          !toTensor.is(operation) &&
-          this.hasTensors(operation) &&
-          isAllowed(this.options, operation)
-        )
+        else if (!toTensor.is(operation) && this.hasTensors(operation) && isAllowed(this.options, operation))
           worklist.push(operation);
       },
     };
@@ -293,4 +289,3 @@ const isCastSafe = (from: MemRefType, to: MemRefType): boolean => {
     })
   );
 };
-

@@ -23,15 +23,14 @@ export class Conflicts {
 
   /** The operand's value, and those that would be in its memory. */
   private valuesAt(operand: Operand): readonly Value[] {
-    return [
-      this.state.valueOf(operand),
-      ...this.state.aliasingValues(operand).map(({ value }) => value),
-    ];
+    return [this.state.valueOf(operand), ...this.state.aliasingValues(operand).map(({ value }) => value)];
   }
 
   /** What may share memory with one of the values. */
   private memoryOf(values: readonly Value[]): readonly Value[] {
-    return [...new Map(values.flatMap((value) => this.state.aliasesOf(value)).map((v) => [v.id, v])).values()];
+    return [
+      ...new Map(values.flatMap((value) => this.state.aliasesOf(value)).map((v) => [v.id, v])).values(),
+    ];
   }
 
   private writesTo(memory: readonly Value[]): readonly Operand[] {

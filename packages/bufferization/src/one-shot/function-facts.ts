@@ -170,7 +170,10 @@ export const argumentAttributes = (
 export const setArgumentAttributes = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  change: (entries: Readonly<Record<string, Attribute>>, index: number) => Readonly<Record<string, Attribute>>,
+  change: (
+    entries: Readonly<Record<string, Attribute>>,
+    index: number,
+  ) => Readonly<Record<string, Attribute>>,
 ): void => {
   const entries = signatureOf(operation).inputs.map((_, i) => change(argumentAttributes(operation, i), i));
   const isEmpty = entries.every((entry) => Object.keys(entry).length === 0);

@@ -27,7 +27,7 @@ export const shuffle = <T>(items: readonly T[], seed: number): readonly T[] => {
   const shuffled = [...items];
   const random = numbers(seed);
   for (let first = 0; first < shuffled.length - 1; first++) {
-    const other = first + (random.next().value as number) % (shuffled.length - first);
+    const other = first + ((random.next().value as number) % (shuffled.length - first));
     [shuffled[first], shuffled[other]] = [shuffled[other]!, shuffled[first]!];
   }
   return shuffled;

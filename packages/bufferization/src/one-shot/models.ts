@@ -16,9 +16,7 @@ const models: Readonly<Record<string, OneShotModel>> = {
   ...scfOneShotModels,
   ...tensorModels,
   'linalg.softmax': softmaxModel,
-  ...Object.fromEntries(
-    [...structuredViews].map(([name, view]) => [name, structuredOneShotModel(view)]),
-  ),
+  ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredOneShotModel(view)])),
 };
 
 /** What One-Shot Bufferize knows of the operations of arith, bufferization, cf, func, linalg, scf and tensor. */

@@ -162,7 +162,10 @@ const handedOnBy = (state: OneShotState, end: DraftOperation): readonly DraftOpe
     found.add(operation);
     if (!rewriter.isWithin(operation, region.operation)) continue;
     pending.push(
-      ...state.aliasingOperands(value).map(({ operand }) => state.valueOf(operand)).filter(isTensor),
+      ...state
+        .aliasingOperands(value)
+        .map(({ operand }) => state.valueOf(operand))
+        .filter(isTensor),
     );
   }
   return [...found];

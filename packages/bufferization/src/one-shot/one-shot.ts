@@ -16,7 +16,10 @@ import { isAllowed, resolveOneShotOptions } from './options.ts';
 import { TensorCopies } from './tensor-copies.ts';
 
 /** `runOneShotBufferize` for a whole module. */
-export const runOneShotBufferize = (module: Module, options: OneShotOptions & EditOptions): Diagnosed<Module> =>
+export const runOneShotBufferize = (
+  module: Module,
+  options: OneShotOptions & EditOptions,
+): Diagnosed<Module> =>
   mapSuccess(
     tryEdit(module, options, (rewriter) => oneShot(rewriter, rewriter.root, options)),
     (edit) => edit.module,

@@ -1,9 +1,19 @@
 /** Options of One-Shot Bufferize, with upstream's presets. */
-import type { DraftOperation, MemRefType, TensorType, UnrankedMemRefType, UnrankedTensorType } from '@sconv/ir';
+import type {
+  DraftOperation,
+  MemRefType,
+  TensorType,
+  UnrankedMemRefType,
+  UnrankedTensorType,
+} from '@sconv/ir';
 import { DYNAMIC, memrefType, stridedLayoutAttribute } from '@sconv/ir';
 import type { Attribute } from '@sconv/ir';
 
-export const boundaryLayouts = ['infer-layout-map', 'fully-dynamic-layout-map', 'identity-layout-map'] as const;
+export const boundaryLayouts = [
+  'infer-layout-map',
+  'fully-dynamic-layout-map',
+  'identity-layout-map',
+] as const;
 
 export const analysisHeuristics = ['bottom-up', 'top-down', 'bottom-up-from-terminators', 'fuzzer'] as const;
 

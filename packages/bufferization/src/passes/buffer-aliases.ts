@@ -6,7 +6,11 @@ import { effectsOf } from '@sconv/ir';
 const isBuffer = ({ type }: Value): boolean => type.kind === 'memref' || type.kind === 'unranked-memref';
 
 /** The values that an operand is handed on as. */
-const handedOn = (rewriter: Rewriter, user: DraftOperation, index: number): readonly (Value | undefined)[] => {
+const handedOn = (
+  rewriter: Rewriter,
+  user: DraftOperation,
+  index: number,
+): readonly (Value | undefined)[] => {
   const { parent, results, regions } = user;
   if (forOp.is(user) || forall.is(user)) {
     const carried = regions[0]!.blocks[0]!.arguments;
@@ -18,7 +22,10 @@ const handedOn = (rewriter: Rewriter, user: DraftOperation, index: number): read
     return [parent?.results[index - 1], parent?.regions[1]?.blocks[0]?.arguments[index - 1]];
   if (user.name === 'scf.yield' && parent !== undefined) {
     if (whileOp.is(parent)) return [parent.regions[0]!.blocks[0]!.arguments[index]];
-    return [parent.results[index], ...(forOp.is(parent) ? [parent.regions[0]!.blocks[0]!.arguments[index + 1]] : [])];
+    return [
+      parent.results[index],
+      ...(forOp.is(parent) ? [parent.regions[0]!.blocks[0]!.arguments[index + 1]] : []),
+    ];
   }
   const created = new Set(
     (effectsOf(rewriter.registry, user) ?? []).flatMap(({ kind, value }) =>
@@ -55,6 +62,7 @@ export const blockOf = (rewriter: Rewriter, value: Value): DraftBlock => {
 /** A block and those around it, the innermost first. */
 export const blocksAround = (block: DraftBlock): readonly DraftBlock[] => {
   const blocks: DraftBlock[] = [];
-  for (let at: DraftBlock | undefined = block; at !== undefined; at = at.region.operation.block) blocks.push(at);
+  for (let at: DraftBlock | undefined = block; at !== undefined; at = at.region.operation.block)
+    blocks.push(at);
   return blocks;
 };

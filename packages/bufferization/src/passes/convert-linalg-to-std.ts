@@ -77,11 +77,10 @@ const replaceByCall = (rewriter: Rewriter, operation: DraftOperation, name: stri
   const types = operation.operands.map(({ type }) => passedType(type));
   declare(rewriter, module, name, types);
   rewriter.setInsertionPointBefore(operation);
-  const operands = operation.operands.map(
-    (source, i): Value =>
-      source.type.kind === 'memref'
-        ? rewriter.createValue(cast.state({ operands: { source }, resultTypes: [types[i]!] }))
-        : source,
+  const operands = operation.operands.map((source, i): Value =>
+    source.type.kind === 'memref'
+      ? rewriter.createValue(cast.state({ operands: { source }, resultTypes: [types[i]!] }))
+      : source,
   );
   const created = rewriter.create(
     call.state({ operands: { operands }, attributes: { callee: name }, resultTypes: [] }),

@@ -75,7 +75,9 @@ const dropResults = (
 
 /** Leaves out of the results of functions what is an argument, and gives callers what they passed. */
 export const dropEquivalentBufferResults = (rewriter: Rewriter, module: DraftOperation): void => {
-  for (const operation of module.regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.operations))) {
+  for (const operation of module.regions.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => block.operations),
+  )) {
     if (!funcOp.is(operation)) continue;
     const name = symbolNameOf(operation);
     const calls = rewriter.walk(module).filter((each) => call.is(each) && calleeOf(each) === name);

@@ -3,7 +3,15 @@ import { success } from '@sconv/diagnostics';
 import { loopLike } from '@sconv/dialects';
 import { alloc, alloca, rank } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter, Type } from '@sconv/ir';
-import { countOption, defineOperationPass, effectsOf, elementCount, hasTrait, isStaticShape, modelOf } from '@sconv/ir';
+import {
+  countOption,
+  defineOperationPass,
+  effectsOf,
+  elementCount,
+  hasTrait,
+  isStaticShape,
+  modelOf,
+} from '@sconv/ir';
 import { bufferAliases } from './buffer-aliases.ts';
 
 /** As the data layout has them by default: an index has 64 bits. */
@@ -42,7 +50,8 @@ const staysInScope = (rewriter: Rewriter, operation: DraftOperation): boolean =>
     );
     if (hasTrait(registry, around, 'automatic-allocation-scope') && !leaves) return true;
     if (modelOf(registry, loopLike, around) !== undefined) return false;
-    if (!['scf.if', 'scf.index_switch', 'scf.execute_region', 'affine.if'].includes(around.name)) return false;
+    if (!['scf.if', 'scf.index_switch', 'scf.execute_region', 'affine.if'].includes(around.name))
+      return false;
   }
   return false;
 };

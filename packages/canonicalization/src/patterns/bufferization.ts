@@ -25,8 +25,7 @@ const tensorOfBuffer = onOp(toTensor, 'to-tensor-of-to-memref', (rewriter, opera
 const loadOfBuffer = onOp(load, 'load-of-to-memref', (rewriter, operation) => {
   const [memref, ...indices] = operation.operands;
   const [tensor] = definedBy(rewriter, memref, toMemref)?.operands ?? [];
-  if (tensor !== undefined)
-    rewriter.replaceWith(operation, extract.state({ operands: { tensor, indices } }));
+  if (tensor !== undefined) rewriter.replaceWith(operation, extract.state({ operands: { tensor, indices } }));
 });
 
 const sizeOfBuffer = onOp(bufferDim, 'dim-of-to-memref', (rewriter, operation) => {

@@ -65,15 +65,15 @@ const callee: OneShotModel = {
     const target = functionOf(operation, types);
     const { inputs } = signatureOf(target);
     const operands = operation.operands.map((value, i) =>
-      isTensor(value) ? passed(operation, b.buffer(value), boundaryType(inputs[i]!, target, types), b) : value,
+      isTensor(value)
+        ? passed(operation, b.buffer(value), boundaryType(inputs[i]!, target, types), b)
+        : value,
     );
     const created = b.rewriter.create(
       call.state({
         operands: { operands },
         attributes: call.attributes(operation),
-        extra: Object.fromEntries(
-          Object.entries(operation.attributes).filter(([name]) => name !== 'callee'),
-        ),
+        extra: Object.fromEntries(Object.entries(operation.attributes).filter(([name]) => name !== 'callee')),
         resultTypes: results,
         location: operation.location,
       }),

@@ -13,7 +13,8 @@ import { identityLayout } from '../options.ts';
 const arithModels: Readonly<Record<string, OneShotModel>> = {
   'arith.constant': {
     isWritable: () => false,
-    bufferType: (value, operation, types) => identityLayout(tensorTypeOf(value), types.defaultSpace(operation)),
+    bufferType: (value, operation, types) =>
+      identityLayout(tensorTypeOf(value), types.defaultSpace(operation)),
     bufferize: (operation, b) => {
       const { value } = operation.attributes;
       const result = operation.results[0]!;
@@ -55,11 +56,7 @@ const arithModels: Readonly<Record<string, OneShotModel>> = {
     bufferType: (value, operation, types) => {
       const [, yes, no] = operation.operands;
       return types.common(value, types.ofBuffer(yes!), [types.ofBuffer(no!)], () =>
-        fail(
-          'bufferize/select-memory-space',
-          'inconsistent memory space on true/false operands',
-          operation,
-        ),
+        fail('bufferize/select-memory-space', 'inconsistent memory space on true/false operands', operation),
       );
     },
     bufferize: (operation, b) => {
@@ -97,7 +94,10 @@ const bufferizationOneShotModels: Readonly<Record<string, OneShotModel>> = {
       const { dynamicSizes, copy } = allocTensor.operands(operation);
       const source = copy === undefined ? undefined : b.buffer(copy);
       const type = rankedTypeOf({ type: b.types.of(result) });
-      const buffer = b.createAlloc(type, source === undefined ? dynamicSizes : b.createDims(source, type.shape));
+      const buffer = b.createAlloc(
+        type,
+        source === undefined ? dynamicSizes : b.createDims(source, type.shape),
+      );
       if (source !== undefined) b.createCopy(source, buffer);
       b.replace(operation, [buffer]);
     },

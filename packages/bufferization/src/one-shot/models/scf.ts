@@ -1,7 +1,16 @@
 /** The scf dialect. */
 import { constantIndexOf } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
-import { executeRegion, firstInit, forall, forallBounds, forOp, ifOp, indexSwitch, whileOp } from '@sconv/dialects/scf';
+import {
+  executeRegion,
+  firstInit,
+  forall,
+  forallBounds,
+  forOp,
+  ifOp,
+  indexSwitch,
+  whileOp,
+} from '@sconv/dialects/scf';
 import { error } from '@sconv/diagnostics';
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { endOf, entryBlock } from '../../draft-blocks.ts';
@@ -63,8 +72,11 @@ const isApart = (value: Value, block: DraftBlock, own: Value, state: AnalysisSta
     if (alias.id === own.id) return true;
     const owner = rewriter.owningBlock(alias);
     if (owner !== undefined)
-      return owner.region !== block.region && rewriter.isWithin(owner.region.operation, block.region.operation) &&
-        owner.region.operation !== block.region.operation;
+      return (
+        owner.region !== block.region &&
+        rewriter.isWithin(owner.region.operation, block.region.operation) &&
+        owner.region.operation !== block.region.operation
+      );
     const definition = rewriter.definingOperation(alias);
     return (
       definition !== undefined &&
@@ -120,7 +132,9 @@ const forModel: OneShotModel = {
   resolveConflicts: resolveFor,
   verifyAnalysis: (loop, state) => {
     if (state.options.allowReturnAllocsFromLoops) return undefined;
-    const i = loop.results.findIndex((result, position) => isTensor(result) && !isSameYield(loop, position, state));
+    const i = loop.results.findIndex(
+      (result, position) => isTensor(result) && !isSameYield(loop, position, state),
+    );
     return i < 0
       ? undefined
       : error(
@@ -144,7 +158,13 @@ const forModel: OneShotModel = {
 
 const whileParts = (loop: DraftOperation) => {
   const [before, after] = [loop.regions[0]!.blocks[0]!, loop.regions[1]!.blocks[0]!];
-  return { before, after, condition: endOf(before), decided: endOf(before).operands.slice(1), end: endOf(after) };
+  return {
+    before,
+    after,
+    condition: endOf(before),
+    decided: endOf(before).operands.slice(1),
+    end: endOf(after),
+  };
 };
 
 const isSameThroughout = (loop: DraftOperation, i: number, state: AnalysisState): boolean => {
@@ -258,13 +278,11 @@ const branches: Pick<OneShotModel, 'aliasingOperands' | 'bufferType' | 'runsOneR
   runsOneRegion: true,
   aliasingOperands: (value, operation, state) => {
     const position = positionOf(operation.results, value);
-    return inOrderOfBranches(operation).map(
-      (end): AliasingOperand => ({
-        operand: state.operand(end, position),
-        relation: 'equivalent',
-        isDefinite: false,
-      }),
-    );
+    return inOrderOfBranches(operation).map((end): AliasingOperand => ({
+      operand: state.operand(end, position),
+      relation: 'equivalent',
+      isDefinite: false,
+    }));
   },
   bufferType: (value, operation, types) => branchType(value, operation, types),
 };
@@ -404,7 +422,9 @@ const forallModel: OneShotModel = {
         resultTypes: [],
         bodies: [
           {
-            argumentTypes: body.arguments.slice(0, body.arguments.length - buffers.length).map(({ type }) => type),
+            argumentTypes: body.arguments
+              .slice(0, body.arguments.length - buffers.length)
+              .map(({ type }) => type),
             build: (builder, ...counters) => {
               const tensors = buffers.map((buffer) => b.createToTensor(buffer));
               builder.inlineBlock(body, [...counters, ...tensors]);

@@ -100,7 +100,12 @@ const collapse = (operation: DraftOperation, b: Bufferizer): void => {
     const isPlain = from.layout === undefined || layout === undefined;
     replace(
       own,
-      memrefType([], elementType, isPlain ? undefined : stridedLayoutAttribute(layout.offset, []), from.memorySpace),
+      memrefType(
+        [],
+        elementType,
+        isPlain ? undefined : stridedLayoutAttribute(layout.offset, []),
+        from.memorySpace,
+      ),
     );
     return;
   }
@@ -116,9 +121,7 @@ const expandedSizes = (operation: DraftOperation, source: Value, b: Bufferizer):
   const { shape: from } = rankedTypeOf(source);
   const dims = from.map((size, i) =>
     size === DYNAMIC
-      ? rewriter.createValue(
-          bufferDim.state({ operands: { source, index: createIndex(rewriter, i) } }),
-        )
+      ? rewriter.createValue(bufferDim.state({ operands: { source, index: createIndex(rewriter, i) } }))
       : undefined,
   );
   return reassociation.flatMap((group, i) => {
@@ -323,8 +326,9 @@ export const tensorModels: Readonly<Record<string, OneShotModel>> = {
       const empty = allocateTensor(types, operation.results[0]!, false, operation);
       const memref = b.createToMemref(empty, types.of(empty));
       const { shape } = rankedTensor(empty);
-      const indices = Array.from({ length: operation.operands.length === 0 ? 0 : Math.max(0, ...shape) }, (_, i) =>
-        createIndex(rewriter, i),
+      const indices = Array.from(
+        { length: operation.operands.length === 0 ? 0 : Math.max(0, ...shape) },
+        (_, i) => createIndex(rewriter, i),
       );
       let next = 0;
       for (const position of positions(shape)) {
@@ -418,9 +422,7 @@ export const tensorModels: Readonly<Record<string, OneShotModel>> = {
       const type = b.types.of(operation.results[0]!);
       const isPlain = own.type.kind !== 'memref' || own.type.layout === undefined;
       const source = isPlain ? own : contiguousCopy(operation, own, b);
-      const created = b.rewriter.create(
-        reshape.state({ operands: { source, shape }, resultTypes: [type] }),
-      );
+      const created = b.rewriter.create(reshape.state({ operands: { source, shape }, resultTypes: [type] }));
       b.replace(operation, created.results, [created]);
     },
   },

@@ -1,0 +1,389 @@
+/** One-Shot Bufferize: what is computed stays, whatever its options; and what it refuses. */
+import { describe, expect, it } from 'vitest';
+import { render, unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { firstDifference } from '@sconv/interpreter/testing';
+import type { Module } from '@sconv/ir';
+import { attach, createRegistry, defineOp, parseModule, printModule, verify } from '@sconv/ir';
+import type { OneShotOptions } from '../src/index.ts';
+import { bufferizationInterfaces, oneShotBufferizable, runOneShotBufferize } from '../src/index.ts';
+import { computedBy } from './semantics.ts';
+import { parse, registry } from './support.ts';
+
+const bufferized = (module: Module, options: OneShotOptions): Module => {
+  const made = unwrap(runOneShotBufferize(module, { registry, ...options }));
+  expect(verify(made, registry)).toEqual([]);
+  return made;
+};
+
+const programs: readonly (readonly [string, string])[] = [
+  [
+    'a slice that is changed and put back',
+    `func.func @f(%t: tensor<4x8xf32>, %x: f32) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+      %c2 = arith.constant 2 : index
+      %row = tensor.extract_slice %t[%c2, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<1x8xf32>
+      %w = linalg.fill ins(%x : f32) outs(%row : tensor<1x8xf32>) -> tensor<1x8xf32>
+      %0 = tensor.insert_slice %w into %t[%c2, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<4x8xf32>
+      return %0, %t : tensor<4x8xf32>, tensor<4x8xf32>
+    }`,
+  ],
+  [
+    'a loop that swaps what it carries',
+    `func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c3 = arith.constant 3 : index
+      %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%x = %a, %y = %b) -> (tensor<4xf32>, tensor<4xf32>) {
+        %s = linalg.add ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %y, %s : tensor<4xf32>, tensor<4xf32>
+      }
+      return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+    }`,
+  ],
+  [
+    'a slice that an earlier iteration wrote elsewhere',
+    `func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+      %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c4 = arith.constant 4 : index
+      %o = arith.constant 1.0 : f32
+      %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %t) -> (tensor<4xf32>) {
+        %p = tensor.extract_slice %t[%i] [1] [1] : tensor<4xf32> to tensor<1xf32>
+        %w = linalg.fill ins(%o : f32) outs(%p : tensor<1xf32>) -> tensor<1xf32>
+        %n = tensor.insert_slice %w into %t[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+        %s = linalg.add ins(%a, %n : tensor<4xf32>, tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %s : tensor<4xf32>
+      }
+      return %r : tensor<4xf32>
+    }`,
+  ],
+  [
+    'iterations that may overlap',
+    `func.func @f(%t: tensor<8xf32>, %x: f32) -> (tensor<8xf32>, tensor<8xf32>) {
+      %r = scf.forall (%i) in (4) shared_outs(%o = %t) -> (tensor<8xf32>) {
+        %b = affine.apply affine_map<(d0) -> (2 * d0)>(%i)
+        %p = tensor.extract_slice %o[%b] [2] [1] : tensor<8xf32> to tensor<2xf32>
+        %w = linalg.fill ins(%x : f32) outs(%p : tensor<2xf32>) -> tensor<2xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %w into %o[%b] [2] [1] : tensor<2xf32> into tensor<8xf32>
+        }
+      }
+      return %r, %t : tensor<8xf32>, tensor<8xf32>
+    }`,
+  ],
+  [
+    'a reduction without points',
+    `func.func @f(%e: tensor<4x0xf32>, %t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+        ins(%e : tensor<4x0xf32>) outs(%t : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<4xf32>
+      return %r, %t : tensor<4xf32>, tensor<4xf32>
+    }`,
+  ],
+  [
+    'callers keep what they pass',
+    `func.func @set(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+      %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func @f(%t: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+      %0 = call @set(%t, %x) : (tensor<4xf32>, f32) -> tensor<4xf32>
+      return %0, %t : tensor<4xf32>, tensor<4xf32>
+    }`,
+  ],
+  [
+    'a padded tensor, reshaped and selected',
+    `func.func @f(%t: tensor<3xf32>, %c: i1, %x: f32) -> tensor<2x4xf32> {
+      %p = tensor.pad %t low[2] high[3] {
+      ^bb0(%i: index):
+        tensor.yield %x : f32
+      } : tensor<3xf32> to tensor<8xf32>
+      %s = tensor.splat %x : tensor<8xf32>
+      %r = arith.select %c, %p, %s : tensor<8xf32>
+      %e = tensor.expand_shape %r [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+      return %e : tensor<2x4xf32>
+    }`,
+  ],
+];
+
+const heuristics = ['bottom-up', 'top-down', 'bottom-up-from-terminators', 'fuzzer'] as const;
+
+describe.each(programs)('%s', (_name, text) => {
+  const payload = parse(text);
+  const options: readonly OneShotOptions[] = [
+    {},
+    { copyBeforeWrite: true },
+    { memcpyOp: 'linalg.copy', bufferAlignment: 0 },
+    ...heuristics.map((analysisHeuristic) => ({ analysisHeuristic, analysisFuzzerSeed: 1 })),
+  ];
+
+  it.each(options)('computes what it did with %o', (given) => {
+    const made = bufferized(payload, { allowReturnAllocsFromLoops: true, ...given });
+    expect(firstDifference(payload, made)).toBeUndefined();
+  });
+
+  it.each(['infer-layout-map', 'identity-layout-map', 'fully-dynamic-layout-map'] as const)(
+    'computes what it did on buffers of its caller with %s',
+    (functionBoundaryTypeConversion) => {
+      const { onTensors, onBuffers } = computedBy(text, [], (module) =>
+        bufferized(module, {
+          bufferizeFunctionBoundaries: true,
+          allowReturnAllocsFromLoops: true,
+          functionBoundaryTypeConversion,
+        }),
+      );
+      expect(onBuffers).toEqual(onTensors);
+    },
+  );
+
+  it('is the same payload after an analysis alone, attributes aside', () => {
+    const made = bufferized(payload, { allowReturnAllocsFromLoops: true, testAnalysisOnly: true });
+    expect(printModule(made, { registry })).toContain('__inplace_operands_attr__');
+    expect(firstDifference(payload, made)).toBeUndefined();
+  });
+});
+
+describe('the decisions', () => {
+  it('stand beside the operands', () => {
+    const payload = parse(`func.func @f(%t: tensor<4xf32>, %x: f32, %i: index) -> (tensor<4xf32>, f32) {
+      %0 = tensor.insert %x into %t[%i] : tensor<4xf32>
+      %1 = tensor.extract %t[%i] : tensor<4xf32>
+      return %0, %1 : tensor<4xf32>, f32
+    }`);
+    const options = { bufferizeFunctionBoundaries: true, testAnalysisOnly: true, printConflicts: true };
+    expect(printModule(bufferized(payload, options), { registry })).toBe(`module {
+  func.func @f(%arg0: tensor<4xf32> {bufferization.access = "read"}, %arg1: f32, %arg2: index) -> (tensor<4xf32>, f32) attributes {"C_0[DEF: bbArg 0]"} {
+    %inserted = tensor.insert %arg1 into %arg0[%arg2] {"C_0[CONFL-WRITE: 1]", __inplace_operands_attr__ = ["none", "false", "none"]} : tensor<4xf32>
+    %extracted = tensor.extract %arg0[%arg2] {"C_0[READ: 0]", __inplace_operands_attr__ = ["true", "none"]} : tensor<4xf32>
+    return {__inplace_operands_attr__ = ["true", "none"]} %inserted, %extracted : tensor<4xf32>, f32
+  }
+}
+`);
+  });
+});
+
+const allocs = `%a = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<4xf32>
+  %b = bufferization.alloc_tensor() {memory_space = 2 : i64} : tensor<4xf32>`;
+const all: OneShotOptions = { bufferizeFunctionBoundaries: true };
+const two = '(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: i1, %i: index) -> tensor<4xf32>';
+
+const refused: readonly (readonly [string, OneShotOptions, string])[] = [
+  [
+    'no-memory-space',
+    { mustInferMemorySpace: true },
+    `func.func @f(%i: index) -> f32 {
+      %e = tensor.empty() : tensor<4xf32>
+      %x = tensor.extract %e[%i] : tensor<4xf32>
+      return %x : f32
+    }`,
+  ],
+  [
+    'memory-space',
+    { mustInferMemorySpace: true },
+    `func.func @f(%i: index, %x: f32) -> f32 {
+      %e = tensor.generate {
+      ^bb0(%j: index):
+        tensor.yield %x : f32
+      } : tensor<4xf32>
+      %y = tensor.extract %e[%i] : tensor<4xf32>
+      return %y : f32
+    }`,
+  ],
+  [
+    'carried-memory-space',
+    { ...all, allowReturnAllocsFromLoops: true },
+    `func.func @f(%i: index, %n: index) -> tensor<4xf32> {
+      ${allocs}
+      %r = scf.for %j = %i to %n step %n iter_args(%t = %a) -> (tensor<4xf32>) {
+        %d = bufferization.alloc_tensor() {memory_space = 2 : i64} : tensor<4xf32>
+        scf.yield %d : tensor<4xf32>
+      }
+      return %r : tensor<4xf32>
+    }`,
+  ],
+  [
+    'select-memory-space',
+    all,
+    `func.func @f(%c: i1) -> tensor<4xf32> {
+      ${allocs}
+      %s = arith.select %c, %a, %b : tensor<4xf32>
+      return %s : tensor<4xf32>
+    }`,
+  ],
+  [
+    'branch-memory-space',
+    all,
+    `func.func @f(%c: i1) -> tensor<4xf32> {
+      ${allocs}
+      %s = scf.if %c -> tensor<4xf32> { scf.yield %a : tensor<4xf32> } else { scf.yield %b : tensor<4xf32> }
+      return %s : tensor<4xf32>
+    }`,
+  ],
+  [
+    'branch-memory-space',
+    all,
+    `func.func @f(%k: index) -> tensor<4xf32> {
+      ${allocs}
+      %s = scf.index_switch %k -> tensor<4xf32>
+      case 1 { scf.yield %a : tensor<4xf32> }
+      default { scf.yield %b : tensor<4xf32> }
+      return %s : tensor<4xf32>
+    }`,
+  ],
+  [
+    'block-memory-space',
+    all,
+    `func.func @f(%c: i1) -> tensor<4xf32> {
+      ${allocs}
+      cf.cond_br %c, ^x(%a: tensor<4xf32>), ^x(%b: tensor<4xf32>)
+    ^x(%s: tensor<4xf32>):
+      return %s : tensor<4xf32>
+    }`,
+  ],
+  [
+    'unranked-operand',
+    all,
+    `func.func @g(%t: tensor<*xf32>) -> ()
+    func.func @f(%t: tensor<*xf32> {bufferization.writable = false}) {
+      call @g(%t) : (tensor<*xf32>) -> ()
+      return
+    }`.replace('func.func @g', 'func.func private @g'),
+  ],
+  [
+    'unrestricted-to-tensor',
+    {},
+    `func.func @f(%m: memref<4xf32>, %i: index) -> f32 {
+      %t = bufferization.to_tensor %m : memref<4xf32>
+      %x = tensor.extract %t[%i] : tensor<4xf32>
+      return %x : f32
+    }`,
+  ],
+  [
+    'unavoidable-conflict',
+    all,
+    `func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %i: index) -> (tensor<4xf32>, f32) {
+      %r = bufferization.materialize_in_destination %a in %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      %x = tensor.extract %b[%i] : tensor<4xf32>
+      return %r, %x : tensor<4xf32>, f32
+    }`,
+  ],
+  [
+    'unavoidable-write',
+    all,
+    `func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32> {bufferization.writable = false}) -> tensor<4xf32> {
+      %r = bufferization.materialize_in_destination %a in %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      return %r : tensor<4xf32>
+    }`,
+  ],
+  [
+    'not-bufferized',
+    all,
+    `func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = "test.what"(%t) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }`,
+  ],
+  [
+    'other-yield',
+    all,
+    `func.func @f${two} {
+      %r = scf.for %j = %i to %i step %i iter_args(%t = %a) -> (tensor<4xf32>) { scf.yield %b : tensor<4xf32> }
+      return %r : tensor<4xf32>
+    }`,
+  ],
+  [
+    'other-condition',
+    all,
+    `func.func @f${two} {
+      %r = scf.while (%t = %a) : (tensor<4xf32>) -> tensor<4xf32> { scf.condition(%c) %b : tensor<4xf32> } do {
+      ^bb0(%t: tensor<4xf32>):
+        scf.yield %t : tensor<4xf32>
+      }
+      return %r : tensor<4xf32>
+    }`,
+  ],
+  [
+    'other-while-yield',
+    all,
+    `func.func @f${two} {
+      %r = scf.while (%t = %a) : (tensor<4xf32>) -> tensor<4xf32> { scf.condition(%c) %t : tensor<4xf32> } do {
+      ^bb0(%t: tensor<4xf32>):
+        scf.yield %b : tensor<4xf32>
+      }
+      return %r : tensor<4xf32>
+    }`,
+  ],
+  [
+    'several-yields',
+    all,
+    `func.func @f${two} {
+      %r = scf.execute_region -> tensor<4xf32> {
+        cf.cond_br %c, ^x, ^y
+      ^x:
+        scf.yield %a : tensor<4xf32>
+      ^y:
+        scf.yield %b : tensor<4xf32>
+      }
+      return %r : tensor<4xf32>
+    }`,
+  ],
+  [
+    'several-returns',
+    all,
+    `func.func @f${two} {
+      cf.cond_br %c, ^x, ^y
+    ^x:
+      return %a : tensor<4xf32>
+    ^y:
+      return %b : tensor<4xf32>
+    }`,
+  ],
+  [
+    'circular-calls',
+    all,
+    `func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = call @f(%t) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }`,
+  ],
+  ['declared-result', all, `func.func private @f(tensor<4xf32>) -> tensor<4xf32>`],
+  [
+    'unknown-branch',
+    all,
+    `func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+      "test.branch"(%t)[^x] : (tensor<4xf32>) -> ()
+    ^x(%s: tensor<4xf32>):
+      return %s : tensor<4xf32>
+    }`,
+  ],
+];
+
+const refusal = (text: string, options: OneShotOptions, of = registry): string => {
+  const module = unwrap(parseModule(text, { registry: of, allowUnregisteredDialects: true }));
+  const result = runOneShotBufferize(module, { registry: of, ...options });
+  expect(result.status).toBe('definite');
+  return result.diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
+};
+
+describe('what is refused', () => {
+  it.each(refused)('%s', (code, options, text) => {
+    expect(refusal(text, options)).toContain(`[bufferize/${code}]`);
+  });
+
+  it('says which operation it failed at', () => {
+    const [, options, text] = refused[0]!;
+    expect(refusal(text, options)).toContain('failed to bufferize op [bufferize/failed]');
+  });
+
+  it('branches between blocks of an operation that is not made for them', () => {
+    const region = defineOp({ name: 'own.region', summary: 'a region', regions: ['body'], operands: {} });
+    const own = createRegistry(
+      [...payloadDialects, { name: 'own', operations: [region] }],
+      [...bufferizationInterfaces, attach(oneShotBufferizable, 'own.region', { bufferize: () => undefined })],
+    );
+    const text = `"own.region"() ({
+      cf.br ^x
+    ^x:
+      cf.br ^x
+    }) : () -> ()`;
+    expect(refusal(text, {}, own)).toContain('[bufferize/several-blocks]');
+  });
+});

@@ -1,0 +1,243 @@
+/** The passes on buffers. */
+import { describe, expect, it } from 'vitest';
+import { render, unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, parseModule, printModule, runPipeline } from '@sconv/ir';
+import { bufferizationInterfaces, passes } from '../src/index.ts';
+
+const registry = createRegistry(payloadDialects, bufferizationInterfaces);
+
+const run = (name: string, text: string, options: Readonly<Record<string, string>> = {}) => {
+  const pass = passes.find(({ definition }) => definition.name === name)!;
+  const payload = unwrap(parseModule(text, { registry }));
+  return runPipeline(payload, [unwrap(pass.definition.fromText(options))], { registry });
+};
+
+/** The lines of the module, without the indentation of a function. */
+const made = (name: string, text: string, options?: Readonly<Record<string, string>>): string =>
+  printModule(unwrap(run(name, text, options)), { registry })
+    .split('\n')
+    .slice(1, -2)
+    .map((line) => line.slice(2))
+    .join('\n');
+
+describe('drop-equivalent-buffer-results', () => {
+  it('gives callers what they passed', () => {
+    const text = `
+func.func @f(%m: memref<4xf32>, %n: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>, f32) {
+  %c = memref.cast %m : memref<4xf32> to memref<?xf32>
+  %x = arith.constant 1.0 : f32
+  return %c, %n, %x : memref<?xf32>, memref<?xf32>, f32
+}
+func.func @g(%m: memref<4xf32>, %n: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>, f32) {
+  %0:3 = call @f(%m, %n) : (memref<4xf32>, memref<?xf32>) -> (memref<?xf32>, memref<?xf32>, f32)
+  return %0#0, %0#1, %0#2 : memref<?xf32>, memref<?xf32>, f32
+}`;
+    expect(made('drop-equivalent-buffer-results', text))
+      .toBe(`func.func @f(%arg0: memref<4xf32>, %arg1: memref<?xf32>) -> f32 {
+  %cast = memref.cast %arg0 : memref<4xf32> to memref<?xf32>
+  %cst = arith.constant 1.000000e+00 : f32
+  return %cst : f32
+}
+func.func @g(%arg0: memref<4xf32>, %arg1: memref<?xf32>) -> f32 {
+  %0 = call @f(%arg0, %arg1) : (memref<4xf32>, memref<?xf32>) -> f32
+  %cast = memref.cast %arg0 : memref<4xf32> to memref<?xf32>
+  return %0 : f32
+}`);
+  });
+
+  it('keeps a result that is another in each return', () => {
+    const text = `func.func @f(%m: memref<4xf32>, %c: i1) -> memref<4xf32> {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  return %m : memref<4xf32>
+^bb2:
+  %0 = memref.alloc() : memref<4xf32>
+  return %0 : memref<4xf32>
+}`;
+    expect(made('drop-equivalent-buffer-results', text)).toContain('-> memref<4xf32> {');
+  });
+});
+
+describe('buffer-loop-hoisting', () => {
+  const loop = (kind: string, body: string, results = '') => `func.func @f(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i0 = memref.alloc() : memref<4xf32>
+  ${results}scf.${kind} {
+    ${body}
+  }
+  return
+}`;
+  const before = (text: string, what: string): boolean => text.indexOf(what) < text.indexOf('scf.for');
+
+  it.each([
+    [
+      'one for each iteration',
+      'for %i = %c0 to %n step %c1',
+      '%a = memref.alloc() : memref<5xf32>\nlinalg.fill ins(%x : f32) outs(%a : memref<5xf32>)',
+      '',
+      true,
+    ],
+    [
+      'one of the size of an iteration',
+      'for %i = %c0 to %n step %c1',
+      '%a = memref.alloc(%i) : memref<?xf32>\nlinalg.fill ins(%x : f32) outs(%a : memref<?xf32>)',
+      '',
+      false,
+    ],
+    [
+      'one of a size from outside',
+      'for %i = %c0 to %n step %c1',
+      '%a = memref.alloc(%n) : memref<?xf32>\nlinalg.fill ins(%x : f32) outs(%a : memref<?xf32>)',
+      '',
+      true,
+    ],
+    [
+      'one that the next iteration gets',
+      'for %i = %c0 to %n step %c1 iter_args(%m = %i0) -> (memref<4xf32>)',
+      '%a = memref.alloc() : memref<4xf32>\nmemref.copy %m, %a : memref<4xf32> to memref<4xf32>\nscf.yield %a : memref<4xf32>',
+      '%r = ',
+      false,
+    ],
+  ])('moves %s', (_name, kind, body, results, isMoved) => {
+    const text = made('buffer-loop-hoisting', loop(kind, body, results));
+    const [, second] = text.split('memref.alloc(');
+    expect(text.match(/memref\.alloc\(/g)).toHaveLength(2);
+    expect(second!.includes('scf.for')).toBe(!isMoved);
+  });
+
+  it('leaves one to iterations that may overlap', () => {
+    const text = made(
+      'buffer-loop-hoisting',
+      loop(
+        'forall (%i) in (%n)',
+        '%a = memref.alloc() : memref<5xf32>\nlinalg.fill ins(%x : f32) outs(%a : memref<5xf32>)',
+      ),
+    );
+    expect(before(text.replaceAll('scf.forall', 'scf.for'), 'memref<5xf32>')).toBe(false);
+  });
+});
+
+describe('promote-buffers-to-stack', () => {
+  const alloc = (type: string, use = '') => `func.func @f(%x: f32, %n: index) {
+  %0 = memref.alloc() {alignment = 64 : i64} : ${type}
+  ${use}
+  return
+}`;
+  it.each([
+    ['a small one', alloc('memref<16x16xf32>'), true],
+    ['a large one', alloc('memref<16x17xf32>'), false],
+    ['one that is freed', alloc('memref<4xf32>', 'memref.dealloc %0 : memref<4xf32>'), false],
+    [
+      'one that is returned',
+      'func.func @f() -> memref<4xf32> {\n%0 = memref.alloc() : memref<4xf32>\nreturn %0 : memref<4xf32>\n}',
+      false,
+    ],
+    [
+      'one of a loop, which is a scope',
+      `func.func @f(%n: index) {
+        scf.for %i = %n to %n step %n {
+          %0 = memref.alloc() : memref<4xf32>
+        }
+        return
+      }`,
+      true,
+    ],
+    [
+      'one of a loop that is none',
+      `func.func @f(%c: i1) {
+        scf.while : () -> () {
+          scf.condition(%c)
+        } do {
+          %0 = memref.alloc() : memref<4xf32>
+          scf.yield
+        }
+        return
+      }`,
+      false,
+    ],
+    [
+      'one of the size of a rank',
+      'func.func @f(%m: memref<*xf32>) {\n%r = memref.rank %m : memref<*xf32>\n%0 = memref.alloc(%r) : memref<?xf32>\nreturn\n}',
+      true,
+    ],
+    ['one of any size', 'func.func @f(%n: index) {\n%0 = memref.alloc(%n) : memref<?xf32>\nreturn\n}', false],
+  ])('%s', (_name, text, isPromoted) => {
+    expect(made('promote-buffers-to-stack', text).includes('memref.alloca(')).toBe(isPromoted);
+  });
+
+  it('takes other bounds', () => {
+    const text = alloc('memref<4xf32>');
+    expect(made('promote-buffers-to-stack', text, { 'max-alloc-size-in-bytes': '15' })).toContain(
+      'memref.alloc(',
+    );
+    expect(made('promote-buffers-to-stack', text, { 'max-alloc-size-in-bytes': '16' })).toContain(
+      'memref.alloca(',
+    );
+  });
+});
+
+it('empty-tensor-to-alloc-tensor allocates', () => {
+  const text = `func.func @f(%n: index) -> tensor<?x4xf32> {
+  %0 = tensor.empty(%n) : tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}`;
+  expect(made('empty-tensor-to-alloc-tensor', text)).toContain(
+    '%0 = bufferization.alloc_tensor(%arg0) : tensor<?x4xf32>',
+  );
+});
+
+describe('finalizing-bufferize', () => {
+  it('takes out tensors between buffers', () => {
+    const text = `func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
+  %0 = bufferization.to_tensor %m : memref<4xf32>
+  %1 = bufferization.to_memref %0 : memref<4xf32>
+  return %1 : memref<4xf32>
+}`;
+    expect(made('finalizing-bufferize', text)).toBe(`func.func @f(%arg0: memref<4xf32>) -> memref<4xf32> {
+  return %arg0 : memref<4xf32>
+}`);
+  });
+
+  it('fails where a tensor is left', () => {
+    const text = `func.func @f(%t: tensor<4xf32>) -> memref<4xf32> {
+  %0 = bufferization.to_memref %t : memref<4xf32>
+  return %0 : memref<4xf32>
+}`;
+    const { diagnostics } = run('finalizing-bufferize', text);
+    expect(diagnostics.map((diagnostic) => render(diagnostic)).join()).toContain('[bufferize/not-final]');
+  });
+});
+
+describe('convert-linalg-to-std', () => {
+  it('calls a function that is named for the op and its operands', () => {
+    const text = `func.func @f(%a: memref<4x?xf32>, %b: memref<?x8xf32, 3>, %c: memref<4x8xf32>) {
+  linalg.matmul ins(%a, %b : memref<4x?xf32>, memref<?x8xf32, 3>) outs(%c : memref<4x8xf32>)
+  return
+}`;
+    const text19 = made('convert-linalg-to-std', text);
+    expect(text19).toContain(
+      'func.func private @linalg_matmul_view4xsxf32_viewsx8xf32as3_view4x8xf32(memref<4x?xf32, strided<[?, ?], offset: ?>>, memref<?x8xf32, strided<[?, ?], offset: ?>, 3>, memref<4x8xf32, strided<[?, ?], offset: ?>>) attributes {llvm.emit_c_interface}',
+    );
+    expect(text19).toContain(
+      'call @linalg_matmul_view4xsxf32_viewsx8xf32as3_view4x8xf32(%cast, %cast_0, %cast_1)',
+    );
+  });
+
+  it.each([
+    [
+      'on tensors',
+      'func.func @f(%t: tensor<4xf32>, %x: f32) -> tensor<4xf32> {\n%0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>\nreturn %0 : tensor<4xf32>\n}',
+    ],
+    [
+      'without a name',
+      'func.func @f(%m: memref<4xcomplex<f32>>, %x: complex<f32>) {\nlinalg.fill ins(%x : complex<f32>) outs(%m : memref<4xcomplex<f32>>)\nreturn\n}',
+    ],
+  ])('has no call for one %s', (_name, text) => {
+    const { diagnostics } = run('convert-linalg-to-std', text);
+    expect(diagnostics.map((diagnostic) => render(diagnostic)).join()).toContain(
+      '[bufferize/no-library-call]',
+    );
+  });
+});

@@ -248,6 +248,16 @@ const refused: readonly (readonly [string, OneShotOptions, string])[] = [
     }`.replace('func.func @g', 'func.func private @g'),
   ],
   [
+    'unranked-copy',
+    { ...all, allowReturnAllocsFromLoops: true },
+    `func.func @f(%a: tensor<*xf32>, %b: tensor<*xf32>, %i: index) -> tensor<*xf32> {
+      %r:2 = scf.for %j = %i to %i step %i iter_args(%x = %a, %y = %b) -> (tensor<*xf32>, tensor<*xf32>) {
+        scf.yield %y, %x : tensor<*xf32>, tensor<*xf32>
+      }
+      return %r#0 : tensor<*xf32>
+    }`,
+  ],
+  [
     'unrestricted-to-tensor',
     {},
     `func.func @f(%m: memref<4xf32>, %i: index) -> f32 {

@@ -169,7 +169,8 @@ export class Conflicts {
       )
         return true;
     }
-    if (into === undefined || write !== into.destination(state)) return false;
+    if (into === undefined) return false;
+    if (write !== into.destination(state)) return false;
     // The insertion writes over the part what the reader's tensor has there.
     const source = state.valueOf(into.source(state));
     return state.areEquivalent(state.valueOf(read), source) && this.isPart(source, write.operation);

@@ -109,7 +109,8 @@ export class ExecutionOrder {
 
   private isOrderedByBlocks(read: DraftOperation, write: DraftOperation, definition: Value): boolean {
     const [from, to] = [read.block, write.block];
-    if (from === undefined || to === undefined || from.region !== to.region) return true;
+    if (from === undefined || to === undefined) return true;
+    if (from.region !== to.region) return true;
     if (from.region.blocks.length === 1) return true;
     const home = this.rewriter.owningBlock(definition) ?? this.rewriter.definingOperation(definition)?.block;
     return !(canReach(from, to, home) && canReach(to, from, home));

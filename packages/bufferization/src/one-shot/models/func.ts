@@ -1,7 +1,7 @@
 /** Functions, calls and returns. */
 import { isIdentity } from '@sconv/affine';
 import { call, funcOp } from '@sconv/dialects/func';
-import type { DraftOperation, MemRefType, Type, Value } from '@sconv/ir';
+import type { DraftOperation, Type, Value } from '@sconv/ir';
 import { functionType, memrefType, typeAttribute, typeEquals } from '@sconv/ir';
 import { branchOperandsOf, bufferizeArguments } from '../block-signature.ts';
 import type { BufferType, BufferTypes } from '../buffer-types.ts';
@@ -90,9 +90,7 @@ const callee: OneShotModel = {
 const passed = (operation: DraftOperation, buffer: Value, type: Type, b: Bufferizer): Value => {
   if (typeEquals(buffer.type, type)) return buffer;
   const fitting =
-    type.kind === 'memref' && buffer.type.kind === 'memref'
-      ? b.castOrCopy(buffer, type as MemRefType)
-      : undefined;
+    type.kind === 'memref' && buffer.type.kind === 'memref' ? b.castOrCopy(buffer, type) : undefined;
   if (fitting === undefined) throw new Error(`${operation.name} passes a buffer of another rank`);
   return fitting;
 };

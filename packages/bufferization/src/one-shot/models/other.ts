@@ -18,10 +18,7 @@ const arithModels: Readonly<Record<string, OneShotModel>> = {
     bufferize: (operation, b) => {
       const { value } = operation.attributes;
       const result = operation.results[0]!;
-      if (value?.kind !== 'dense-elements') {
-        fail('bufferize/constant', "'arith.constant' op has no dense elements", operation);
-        return;
-      }
+      if (value?.kind !== 'dense-elements') throw new Error('a constant tensor has its elements');
       const created = b.rewriter.create(
         getGlobal.state({
           attributes: { name: b.globalFor(operation, value) },

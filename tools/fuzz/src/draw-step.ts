@@ -440,8 +440,8 @@ export const drawBufferization = (random: Random, fresh: Fresh, view: View): Ste
     {
       bufferizeFunctionBoundaries: random.chance(0.9),
       ...(random.chance(0.7) ? { functionBoundaryTypeConversion: layout } : {}),
-      ...(random.chance(0.5) ? { allowReturnAllocsFromLoops: true } : {}),
-      ...(random.chance(0.2) ? { memcpyOp: 'linalg.copy' } : {}),
+      ...(random.chance(0.3) ? { allowReturnAllocsFromLoops: random.chance(0.5) } : {}),
+      ...(random.chance(0.3) ? { memcpyOp: random.chance(0.5) ? 'linalg.copy' : 'memref.copy' } : {}),
     },
     [undefined],
   );

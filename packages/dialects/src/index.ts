@@ -75,6 +75,7 @@ export type { NamedParts } from './create-named.ts';
 export {
   createCollapse,
   createConstantValue,
+  createDims,
   createEmpty,
   createExpand,
   createPad,

@@ -10,3 +10,5 @@ export { packTransposeOp } from './pack-transpose-op.ts';
 export type { PackPermutation, PackTransposeResult } from './pack-transpose-op.ts';
 export { packWindowsOp } from './pack-windows-op.ts';
 export type { PackResult } from './pack-windows-op.ts';
+export { padOp } from './pad-op.ts';
+export type { PadOptions, PadResult } from './pad-op.ts';

@@ -1,7 +1,7 @@
 /** `tensor.pack` and `tensor.unpack` as passes make them. */
 import { constant, dim, makeMap, symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, createEmpty, createIndex, createSizes, isSymbol, sliceOperands } from '@sconv/dialects';
+import { applyFolded, createEmpty, createIndex, createDims, isSymbol, sliceOperands } from '@sconv/dialects';
 import { ceildivsi } from '@sconv/dialects/arith';
 import { pack, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, Operation, Rewriter, TensorType, Value } from '@sconv/ir';
@@ -50,7 +50,7 @@ export const createPackedDestination = (
   source: Value<TensorType>,
   { innerTiles, innerDimsPos, outerDimsPerm }: Tiling,
 ): Value<TensorType> => {
-  const sizes = [...createSizes(rewriter, source)];
+  const sizes = [...createDims(rewriter, source)];
   innerDimsPos.forEach((position, i) => {
     sizes[position] = tileCount(rewriter, sizes[position]!, innerTiles[i]!);
   });

@@ -129,18 +129,20 @@ class Padding {
 
 /**
  * The values to pad the operands of a structured op with, inputs first, where the dimensions `beyond` may be iterated beyond
- * their end. Undefined where the body may do something else there than to keep the outputs.
+ * their end; `given` are values that have to do. Undefined where the body may do something else there than to keep the outputs.
  */
 export const paddingValues = (
   registry: Registry,
   operation: Operation,
   beyond: readonly number[],
+  given: readonly Attribute[] = [],
 ): readonly (Attribute | undefined)[] | undefined => {
   const view = structured(registry, operation);
   if (view?.body === undefined) return undefined;
   const { body, inputs, outputs, indexingMaps } = view;
   if (beyond.length > 0 && !mayRunOnPadding(registry, body)) return undefined;
   const padding = new Padding(registry, view, body);
+  for (const [i, value] of given.entries()) padding.values.set(i, value);
   const sumsBeyond: (readonly [Value, number])[] = [];
   for (const position of outputs.keys()) {
     const { results } = indexingMaps[inputs.length + position]!;

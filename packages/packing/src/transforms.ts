@@ -3,11 +3,21 @@ import type { TransformOpDefinition } from '@sconv/transform';
 import { lowerPack, lowerUnpack, pack, packOps, packTranspose } from './transforms/pack-ops.ts';
 import { packWindows } from './transforms/pack-windows.ts';
 import { packFilters } from './transforms/pack-filters.ts';
-import { padOps } from './transforms/pad-ops.ts';
+import { pad, padOps } from './transforms/pad-ops.ts';
 import { formMicrokernel } from './transforms/form-microkernel.ts';
 import { multipack } from './transforms/multipack.ts';
 
-export { packWindows, packFilters, formMicrokernel, multipack, pack, packTranspose, lowerPack, lowerUnpack };
+export {
+  packWindows,
+  packFilters,
+  formMicrokernel,
+  multipack,
+  pack,
+  packTranspose,
+  lowerPack,
+  lowerUnpack,
+  pad,
+};
 
 /** In the order of the pipeline, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [

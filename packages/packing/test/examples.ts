@@ -1,4 +1,5 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
+import { f32, floatAttribute } from '@sconv/ir';
 import type { Recorder } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import {
@@ -10,6 +11,7 @@ import {
   packTranspose,
   lowerPack,
   lowerUnpack,
+  pad,
 } from '../src/transforms.ts';
 
 /** A linearised convolution of 4 filters of 2x3x3 over 2x7x8, in tiles of 2 filters and 6 windows, its input gathered. */
@@ -176,6 +178,26 @@ const lowerUnpackExamples: readonly TransformExample[] = [
   },
 ];
 
+const padExamples: readonly TransformExample[] = [
+  {
+    title: 'The operands of a product are padded to multiples of four',
+    payload: product,
+    script: `${matchOps('linalg.matmul')}
+%padded, %pads, %copy = transform.structured.pad %op pad_to_multiple_of [4, 4] {padding_dimensions = [0, 2], padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      const zero = floatAttribute(0, f32);
+      pad(
+        { target: recorder.match('linalg.matmul'), padToMultipleOf: [] },
+        {
+          paddingDimensions: [0, 2],
+          paddingValues: [zero, zero, zero],
+          staticPadToMultipleOf: [4, 4],
+        },
+      );
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [packWindows.definition.name]: packWindowsExamples,
@@ -186,4 +208,5 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [packTranspose.definition.name]: packTransposeExamples,
   [lowerPack.definition.name]: lowerPackExamples,
   [lowerUnpack.definition.name]: lowerUnpackExamples,
+  [pad.definition.name]: padExamples,
 };

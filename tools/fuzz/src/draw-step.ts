@@ -192,6 +192,20 @@ const drawPack = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
   ];
 };
 
+/** A padding of some dimensions to small multiples. */
+const drawPad = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate => [
+  0.4,
+  () => {
+    const ranges = rangesOf(handle.operations[0]!);
+    const paddingDimensions = ranges.flatMap((_, dimension) => (random.chance(0.4) ? [dimension] : []));
+    const staticPadToMultipleOf = paddingDimensions.map(() => random.integer(1, 3));
+    const packPaddings = [random.integer(0, 1), random.integer(0, 1)];
+    const copyBackOp = random.pick(['linalg.copy', 'none', 'bufferization.materialize_in_destination']);
+    const attributes = { paddingDimensions, staticPadToMultipleOf, packPaddings, copyBackOp };
+    return stepOn(random, fresh, 'structured.pad', handle, attributes, [undefined, undefined, undefined]);
+  },
+];
+
 /** An order of the outer or the inner dimensions of a packing of the op that another handle stands for. */
 const drawPackTranspose = (
   random: Random,
@@ -374,6 +388,7 @@ const onHandle = (
     const packing = drawPack(random, fresh, handle);
     if (packing !== undefined) candidates.push(packing);
   }
+  if (all(isStructured) && all(isStatic)) candidates.push(drawPad(random, fresh, handle));
   if (all(({ name }) => /^tensor\.(un)?pack$/.test(name))) {
     const steps = [drawLowering(random, fresh, handle), drawPackTranspose(random, fresh, handle, view)];
     candidates.push(...steps.filter((step) => step !== undefined));

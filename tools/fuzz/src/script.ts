@@ -144,6 +144,11 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     const sizes = step.attributes['staticPackedSizes'] as readonly number[];
     return ` ${namesText(step.operands)} packed_sizes = [${sizes.join(', ')}] : ${functionTypeText(step)}`;
   },
+  'transform.structured.pad': (step) => {
+    const { staticPadToMultipleOf: multiples, ...rest } = step.attributes;
+    const list = (multiples as readonly number[]).join(', ');
+    return ` ${namesText(step.operands)} pad_to_multiple_of [${list}]${dictionaryText(rest)} : ${functionTypeText(step)}`;
+  },
   'transform.structured.pack_transpose': (step) => {
     const [packing, packed] = step.operands.map((each) => namesText([each]));
     const permutation = valueText(step.attributes['outerPerm']!);

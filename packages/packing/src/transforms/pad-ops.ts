@@ -1,10 +1,19 @@
 /** Upstream's ops that pad structured ops, and move paddings. */
+import type { Diagnosed, Location } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import { constantIndexOf, elementTypeOf } from '@sconv/dialects';
+import { structured } from '@sconv/dialects/linalg';
+import type { Attribute, DraftOperation, Rewriter, Type } from '@sconv/ir';
 import {
   anyAttribute,
   arrayOf,
   i64ArrayAttribute,
   i64Attribute,
+  parseAttribute,
+  printAttribute,
+  printType,
   stringAttributeKind,
+  typeEquals,
   withDefault,
   withImplicitDefault,
 } from '@sconv/ir';
@@ -13,12 +22,43 @@ import {
   defineTransformOp,
   directives,
   integersAttribute,
+  payloadSizes,
   permutationErrors,
   permutationsAttribute,
   produces,
   reads,
   readsSizes,
 } from '@sconv/transform';
+import type { PadOptions } from '../pad-op.ts';
+import { padOp } from '../pad-op.ts';
+
+/** The words for what copies back. */
+const copyOps = ['bufferization.materialize_in_destination', 'linalg.copy', 'none'] as const;
+
+const typeOf = (attribute: Attribute): Type | undefined => ('type' in attribute ? attribute.type : undefined);
+
+/** A padding value for elements of a type: the attribute itself, or what its text says. */
+const paddingValue = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  value: Attribute,
+  type: Type,
+  location: Location,
+): Diagnosed<Attribute> => {
+  const notes = [{ message: 'when applied to this op', location: operation.location }];
+  const name = `'transform.structured.pad' op`;
+  if (value.kind === 'string') {
+    const text = `${value.value} : ${printType(type)}`;
+    const parsed = parseAttribute(text, { registry: rewriter.registry });
+    if (parsed.status === 'success' && typeEquals(typeOf(parsed.value) ?? { kind: 'none' }, type))
+      return parsed;
+    const message = `${name} expects a padding that parses to '${printType(type)}', got ${printAttribute(value)}`;
+    return definite(error('pad/value-text', message, location, notes));
+  }
+  if (typeEquals(typeOf(value) ?? { kind: 'none' }, type)) return success(value);
+  const message = `${name} expects a padding value of type '${printType(type)}', got ${printAttribute(value)}`;
+  return definite(error('pad/value-type', message, location, notes));
+};
 
 export const pad = defineTransformOp({
   name: 'transform.structured.pad',
@@ -36,6 +76,64 @@ export const pad = defineTransformOp({
     copyBackOp: withDefault(stringAttributeKind, 'bufferization.materialize_in_destination'),
   },
   results: { padded: produces('the ops'), pad: produces('the paddings'), copy: produces('what copies back') },
+  failures: {
+    'pad/target': { mode: 'silenceable', when: 'a target is not structured' },
+    'pad/multiple': { mode: 'silenceable', when: 'a multiple is not known, or not positive' },
+    'pad/copy': { mode: 'silenceable', when: 'what copies back is none of the three ops' },
+    'pad/value-type': { mode: 'definite', when: 'a padding value is not of the type of the elements' },
+    'pad/value-text': { mode: 'definite', when: 'a text is no value of the type of the elements' },
+    'pad/not-structured': { mode: 'silenceable', when: 'a target does not work on tensors' },
+    'pad/bound': { mode: 'silenceable', when: 'a size that is padded has no bound that is known' },
+    'pad/no-value': { mode: 'silenceable', when: 'there is no padding value for an operand' },
+    'pad/shape': { mode: 'silenceable', when: 'operands padded to their bounds do not fit each other' },
+    'pad/value': { mode: 'silenceable', when: 'on the padding the body does not keep its outputs' },
+  },
+  apply: ({ rewriter, location }, { target, padToMultipleOf }, attributes) => {
+    const { paddingDimensions, staticPadToMultipleOf, packPaddings } = attributes;
+    const copyBack = copyOps.find((name) => name === attributes.copyBackOp);
+    if (copyBack === undefined) {
+      const message = `expected one of ${copyOps.join(', ')} to copy back, got ${attributes.copyBackOp}`;
+      return silenceable(error('pad/copy', message, location));
+    }
+    const padded = andThen(payloadSizes(staticPadToMultipleOf, padToMultipleOf, location), (sizes) => {
+      const multiples = sizes.map((size) =>
+        typeof size === 'number' ? size : (constantIndexOf(rewriter, size) ?? 0),
+      );
+      if (multiples.some((multiple) => multiple < 1)) {
+        return silenceable(
+          error('pad/multiple', 'expected multiples that are constant and positive', location),
+        );
+      }
+      return collect(target, (operation) => {
+        if (structured(rewriter.registry, operation) === undefined) {
+          const notes = [{ message: 'target op', location: operation.location }];
+          return silenceable(error('pad/target', 'expected LinalgOp target', location, notes));
+        }
+        const types = operation.operands.map(({ type }) => elementTypeOf(type));
+        const given = attributes.paddingValues.slice(0, types.length);
+        return andThen(
+          collect(given.entries(), ([i, value]) =>
+            paddingValue(rewriter, operation, value, types[i]!, location),
+          ),
+          (values) => {
+            const options: PadOptions = {
+              dimensions: paddingDimensions,
+              multiples,
+              nofold: packPaddings.map((flag) => flag !== 0),
+              copyBack,
+              ...(attributes.paddingValues.length === 0 ? {} : { values }),
+            };
+            return padOp(rewriter, operation, options);
+          },
+        );
+      });
+    });
+    return mapSuccess(padded, (results) => ({
+      padded: results.map((result) => result.padded),
+      pad: results.flatMap(({ pads }) => pads),
+      copy: results.flatMap(({ copies }) => copies),
+    }));
+  },
   assembly: {
     format:
       '$target (`pad_to_multiple_of` custom<DynamicIndexList>($padToMultipleOf, $static_pad_to_multiple_of)^)? attr-dict `:` functional-type(operands, results)',

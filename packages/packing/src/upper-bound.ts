@@ -1,0 +1,111 @@
+/** Upper bounds of sizes, from the ops that compute them: intervals, where upstream has its `ValueBoundsConstraintSet`. */
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import { constantIndexOf, mixedSizes } from '@sconv/dialects';
+import * as affine from '@sconv/dialects/affine';
+import { structured } from '@sconv/dialects/linalg';
+import { forOp } from '@sconv/dialects/scf';
+import type { MixedIndex } from '@sconv/dialects/tensor';
+import { cast, dim, empty, extractSlice } from '@sconv/dialects/tensor';
+import type { Rewriter, Value } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
+
+/** The least and the greatest value, both of which may be attained, or infinite. */
+type Interval = readonly [least: number, greatest: number];
+
+const unbounded: Interval = [-Infinity, Infinity];
+
+/** `expr` where dimensions and symbols lie in intervals. */
+const intervalOf = (expr: AffineExpr, dims: readonly Interval[], symbols: readonly Interval[]): Interval => {
+  switch (expr.kind) {
+    case 'constant':
+      return [expr.value, expr.value];
+    case 'dim':
+      return dims[expr.position]!;
+    case 'symbol':
+      return symbols[expr.position]!;
+    default: {
+      const [a, b] = [intervalOf(expr.lhs, dims, symbols), intervalOf(expr.rhs, dims, symbols)];
+      return combined(expr.kind, a, b);
+    }
+  }
+};
+
+const combined = (
+  kind: 'add' | 'mul' | 'mod' | 'floordiv' | 'ceildiv',
+  [low, high]: Interval,
+  [other, otherHigh]: Interval,
+): Interval => {
+  if (kind === 'add') return [low + other, high + otherHigh];
+  // What is no constant is no bound.
+  if (other !== otherHigh || other === 0) return unbounded;
+  const ends = [low, high].map((end) => {
+    if (kind === 'mul') return end * other;
+    return kind === 'floordiv' ? Math.floor(end / other) : Math.ceil(end / other);
+  });
+  return kind === 'mod' ? [0, Math.abs(other) - 1] : [Math.min(...ends), Math.max(...ends)];
+};
+
+const applied = (rewriter: Rewriter, map: AffineMap, operands: readonly Value[]): readonly Interval[] => {
+  const values = operands.map((operand) => valueInterval(rewriter, operand));
+  return map.results.map((result) =>
+    intervalOf(result, values.slice(0, map.numDims), values.slice(map.numDims)),
+  );
+};
+
+const valueInterval = (rewriter: Rewriter, value: Value): Interval => {
+  const known = constantIndexOf(rewriter, value);
+  if (known !== undefined) return [known, known];
+  const definition = rewriter.definingOperation(value);
+  if (definition === undefined) return ofLoop(rewriter, value);
+  if (affine.apply.is(definition))
+    return applied(rewriter, affine.apply.attributes(definition).map, definition.operands)[0]!;
+  if (affine.min.is(definition)) {
+    const all = applied(rewriter, affine.min.attributes(definition).map, definition.operands);
+    return [Math.min(...all.map(([low]) => low)), Math.min(...all.map(([, high]) => high))];
+  }
+  if (affine.max.is(definition)) {
+    const all = applied(rewriter, affine.max.attributes(definition).map, definition.operands);
+    return [Math.max(...all.map(([low]) => low)), Math.max(...all.map(([, high]) => high))];
+  }
+  if (dim.is(definition)) {
+    const { source, index } = dim.operands(definition);
+    const dimension = constantIndexOf(rewriter, index);
+    if (dimension !== undefined && source.type.kind === 'tensor')
+      return [0, sizeBound(rewriter, source, dimension)];
+  }
+  return unbounded;
+};
+
+/** The interval of a loop's induction variable. */
+const ofLoop = (rewriter: Rewriter, value: Value): Interval => {
+  const block = rewriter.owningBlock(value);
+  const loop = block?.region.operation;
+  if (loop === undefined || !forOp.is(loop) || block?.arguments[0]?.id !== value.id) return unbounded;
+  const { lowerBound, upperBound } = forOp.operands(loop);
+  return [valueInterval(rewriter, lowerBound)[0], valueInterval(rewriter, upperBound)[1] - 1];
+};
+
+const mixedBound = (rewriter: Rewriter, size: MixedIndex): number =>
+  typeof size === 'number' ? size : valueInterval(rewriter, size)[1];
+
+/** The greatest size that a dimension of a tensor may have; infinite where none is known. */
+export const sizeBound = (rewriter: Rewriter, value: Value, dimension: number): number => {
+  const size = value.type.kind === 'tensor' ? value.type.shape[dimension] : undefined;
+  if (size !== undefined && size !== DYNAMIC) return size;
+  const definition = rewriter.definingOperation(value);
+  if (definition === undefined) return Infinity;
+  if (extractSlice.is(definition)) {
+    const sizes = mixedSizes(definition);
+    const rank = value.type.kind === 'tensor' ? value.type.shape.length : 0;
+    return sizes.length === rank ? mixedBound(rewriter, sizes[dimension]!) : Infinity;
+  }
+  if (empty.is(definition)) {
+    const { shape } = definition.results[0]!.type as { readonly shape: readonly number[] };
+    const position = shape.slice(0, dimension).filter((each) => each === DYNAMIC).length;
+    return mixedBound(rewriter, definition.operands[position]!);
+  }
+  if (cast.is(definition)) return sizeBound(rewriter, definition.operands[0]!, dimension);
+  const result = definition.results.findIndex(({ id }) => id === value.id);
+  const tied = structured(rewriter.registry, definition)?.outputs[result];
+  return tied === undefined ? Infinity : sizeBound(rewriter, tied, dimension);
+};

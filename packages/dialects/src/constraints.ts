@@ -1,7 +1,14 @@
 /**
  * The type constraints that several dialects share, with upstream's wording, and small questions about types.
  */
-import type { MemRefType, TensorType, Type, UnrankedMemRefType, UnrankedTensorType } from '@sconv/ir';
+import type {
+  MemRefType,
+  TensorType,
+  Type,
+  UnrankedMemRefType,
+  UnrankedTensorType,
+  VectorType,
+} from '@sconv/ir';
 import { DYNAMIC, isStaticShape, typeConstraint, typeEquals } from '@sconv/ir';
 
 /** The type of the elements of a shaped type; a scalar is its own element. */
@@ -154,6 +161,10 @@ export const tensorOrMemref = typeConstraint(
   'memref of any type values or ranked tensor of any type values',
   (type) => type.kind === 'memref' || type.kind === 'tensor',
 );
-export const anyVector = typeConstraint('vector of any type values', (type) => type.kind === 'vector');
+/** A vector of at least one dimension. */
+export const anyVector = typeConstraint(
+  'vector of any type values',
+  (type): type is VectorType => type.kind === 'vector' && type.shape.length > 0,
+);
 
 export const isPowerOfTwo = (value: bigint): boolean => value > 0n && (value & (value - 1n)) === 0n;

@@ -11,6 +11,7 @@ import { mathDialect } from './math.ts';
 import { memrefDialect } from './memref.ts';
 import { scfDialect } from './scf.ts';
 import { tensorDialect } from './tensor.ts';
+import { vectorDialect } from './vector.ts';
 
 /** All dialects that a payload may use. */
 export const payloadDialects: readonly Dialect[] = [
@@ -25,6 +26,7 @@ export const payloadDialects: readonly Dialect[] = [
   memrefDialect,
   linalgDialect,
   bufferizationDialect,
+  vectorDialect,
 ];
 
 export {
@@ -39,6 +41,7 @@ export {
   memrefDialect,
   scfDialect,
   tensorDialect,
+  vectorDialect,
 };
 export { hasStaticSizes, touchedRange, tryAffine } from './affine-planning.ts';
 export type { TouchedRange } from './affine-planning.ts';

@@ -301,7 +301,9 @@ export const forall = defineOp({
         },
         resultTypes: shared.types,
         regions: [
-          parser.ensureTerminator(body, 'scf.forall.in_parallel', () => [parser.emptyBlockRegion([])]),
+          parser.ensureTerminator(body, 'scf.forall.in_parallel', () => ({
+            regions: [parser.emptyBlockRegion([])],
+          })),
         ],
       };
     },

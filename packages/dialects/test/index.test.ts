@@ -55,16 +55,18 @@ describe.each(names)('%s', (name) => {
   });
 
   it('keeps an attribute of another dialect on each operation', () => {
-    // As upstream: terminators that say nothing and bodies of named operations are not printed, transfers have no
-    // place for attributes.
+    // As upstream: terminators that say nothing and bodies of named operations are not printed, transfers and outer
+    // products without a third operand have no place for attributes.
     const isTagged = ({ name: opName, operands, regions }: Operation): boolean =>
       !opName.startsWith('affine.dma_') &&
+      !(opName === 'vector.outerproduct' && operands.length === 2) &&
       !(
         registry.operations.get(opName)!.traits.has('terminator') &&
         operands.length === 0 &&
         regions.every(({ blocks }) => blocks.every(({ operations: inner }) => inner.length === 0))
       );
-    const hasBody = (opName: string): boolean => !opName.startsWith('linalg.') || opName === 'linalg.generic';
+    const hasBody = (opName: string): boolean =>
+      opName !== 'vector.mask' && (!opName.startsWith('linalg.') || opName === 'linalg.generic');
     const tagged = (operation: Operation): Operation => ({
       ...operation,
       attributes: isTagged(operation)
@@ -234,7 +236,10 @@ describe('traits', () => {
         memref.assume_alignment memref.atomic_rmw memref.generic_atomic_rmw memref.prefetch memref.global
         memref.alloca_scope memref.dma_start memref.dma_wait
         bufferization.to_tensor bufferization.alloc_tensor bufferization.materialize_in_destination
-        bufferization.dealloc_tensor bufferization.clone bufferization.dealloc`),
+        bufferization.dealloc_tensor bufferization.clone bufferization.dealloc
+        vector.transfer_read vector.transfer_write vector.load vector.store vector.maskedload vector.maskedstore
+        vector.gather vector.scatter vector.expandload vector.compressstore vector.mask vector.print
+        vector.warp_execute_on_lane_0`),
     );
     expect(withTrait('pure', 'linalg.')).toEqual(['linalg.index', 'linalg.yield']);
   });
@@ -254,16 +259,16 @@ describe('traits', () => {
     [
       'terminator',
       `func.return affine.yield scf.yield scf.condition scf.reduce scf.reduce.return scf.forall.in_parallel cf.br
-      cf.cond_br cf.switch tensor.yield memref.atomic_yield memref.alloca_scope.return linalg.yield`,
+      cf.cond_br cf.switch tensor.yield memref.atomic_yield memref.alloca_scope.return linalg.yield vector.yield`,
     ],
     [
       'return-like',
-      'func.return affine.yield scf.yield tensor.yield memref.alloca_scope.return linalg.yield',
+      'func.return affine.yield scf.yield tensor.yield memref.alloca_scope.return linalg.yield vector.yield',
     ],
     [
       'recursive-effects',
       `affine.for affine.if affine.parallel scf.for scf.if scf.while scf.index_switch scf.parallel scf.reduce scf.forall
-      tensor.generate memref.generic_atomic_rmw memref.alloca_scope`,
+      tensor.generate memref.generic_atomic_rmw memref.alloca_scope vector.mask vector.warp_execute_on_lane_0`,
     ],
     [
       'automatic-allocation-scope',
@@ -294,15 +299,23 @@ describe('traits', () => {
     ]);
   });
 
-  it('all of arith and math is elementwise, save constants', () => {
-    const scalar = operations.filter(({ name }) => /^(arith|math)\./.test(name)).map(({ name }) => name);
+  it('all of arith and math is elementwise, save constants, and vector.fma', () => {
+    const scalar = operations
+      .filter(({ name }) => /^((arith|math)\.|vector\.fma$)/.test(name))
+      .map(({ name }) => name);
     expect(withTrait('elementwise')).toEqual(scalar.filter((name) => name !== 'arith.constant'));
   });
 });
 
 describe('attribute kinds', () => {
   const kinds = new Map(
-    operations.flatMap(({ attributeSpecs }) => attributeSpecs.map((spec) => [spec.description, spec])),
+    operations.flatMap(({ name, attributeSpecs }) =>
+      // Kinds of vector are told from those of others by their dialect alone.
+      attributeSpecs.map((spec) => [
+        `${name.startsWith('vector.') ? 'vector ' : ''}${spec.description}`,
+        spec,
+      ]),
+    ),
   );
   const samples: readonly Attribute[] = [
     unitAttribute,
@@ -318,6 +331,7 @@ describe('attribute kinds', () => {
       '[#linalg.iterator_type<reduction>]',
       '[#linalg.iterator_type<odd>]',
     ],
+    ...['#vector.kind<add>', '[#vector.iterator_type<parallel>]', '#vector.punctuation<comma>'],
     ...['#linalg.unary_fn<exp>', '#linalg.binary_fn<add>', '#linalg.type_fn<cast_signed>', '#odd.one<x>'],
     ...['[#odd.one<x>]', 'strided<[1], offset: 2>', 'loc("x")'],
   ].map((text) =>

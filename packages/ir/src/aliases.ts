@@ -238,6 +238,10 @@ class AliasCollector implements OpAsmPrinter {
     });
   }
 
+  operationWithoutResults(operation: Operation): void {
+    this.operation(operation);
+  }
+
   indented(content: () => void): void {
     content();
   }

@@ -162,8 +162,15 @@ export interface OpAsmParser {
   /** `{…}`; `entryArguments` are in scope in the entry block. */
   region(entryArguments?: readonly ParsedArgument[]): Region;
   optionalRegion(entryArguments?: readonly ParsedArgument[]): Region | undefined;
-  /** `region` with this terminator appended where its block has none; `regions` makes those of the terminator. */
-  ensureTerminator(region: Region, name: string, regions?: () => readonly Region[]): Region;
+  /**
+   * `region` with this terminator appended where its block has none; `parts` makes what the terminator has, given the
+   * operation before it.
+   */
+  ensureTerminator(
+    region: Region,
+    name: string,
+    parts?: (last: Operation | undefined) => Pick<ParsedOperation, 'operands' | 'regions'>,
+  ): Region;
   /** A region with one empty block and these arguments, for ops whose text elides their body. */
   emptyBlockRegion(argumentTypes: readonly Type[]): Region;
   /** A region of one block, built by code: for named ops whose body is implied. */
@@ -229,4 +236,6 @@ export interface OpAsmPrinter {
     },
   ): void;
   successor(block: Id): void;
+  /** An operation of a region that is written on one line, without the names of its results. */
+  operationWithoutResults(operation: Operation): void;
 }

@@ -10,6 +10,7 @@ import type {
   Delimiter,
   OpAsmParser,
   ParsedArgument,
+  ParsedOperation,
   RegionBuilder,
   UnresolvedOperand,
 } from './assembly.ts';
@@ -270,14 +271,18 @@ export class CustomParser implements OpAsmParser {
     return this.peek('{') ? this.region(entryArguments) : undefined;
   }
 
-  ensureTerminator(region: Region, name: string, regions: () => readonly Region[] = () => []): Region {
+  ensureTerminator(
+    region: Region,
+    name: string,
+    parts: (last: Operation | undefined) => Pick<ParsedOperation, 'operands' | 'regions'> = () => ({}),
+  ): Region {
     const last = region.blocks.at(-1);
     const end = last?.operations.at(-1);
     if (end !== undefined && this.tokens.registry.operations.get(end.name)?.traits.has('terminator') === true)
       return region;
     const terminator = this.operations.factory.operation({
       name,
-      regions: regions(),
+      ...parts(end),
       location: this.location,
     });
     const block =

@@ -93,6 +93,10 @@ class OperationPrinter implements OpAsmPrinter {
       const names = groups.map(({ name, count }) => (count === 1 ? name : `${name}:${count}`));
       this.result += `${names.join(', ')} = `;
     }
+    this.operationWithoutResults(operation);
+  }
+
+  operationWithoutResults(operation: Operation): void {
     this.parents.push(operation);
     const definition = this.registry.operations.get(operation.name);
     if (!this.generic && hasCustomForm(definition, operation)) {

@@ -155,6 +155,57 @@ transform.debug.emit_remark_at %s, "self" : ${one}`,
     expect(await said(body)).toEqual(expected);
   });
 
+  const used = 'op uses a handle invalidated by a previously executed transform op';
+  const value = '!transform.any_value';
+  const consume = (handle: string, type: string) => `transform.test_consume_operand ${handle} : ${type}`;
+  it.each([
+    [
+      'a value takes the operation that gives it',
+      `%v = transform.test_produce_value_handle_to_result %sums, 0 : (${one}) -> ${value}
+${consume('%v', value)}
+${consume('%sums', one)}`,
+      used,
+      ['ancestor payload op', 'consumed handle points to this payload value'],
+    ],
+    [
+      'an argument takes the operations of its block',
+      `%first, %second = transform.split_handle %sums : (${one}) -> (${one}, ${one})
+%x = transform.get_operand %first[0] : (${one}) -> ${value}
+${consume('%x', value)}
+${consume('%sums', one)}`,
+      used,
+      ['nested payload op', 'consumed handle points to this payload value'],
+    ],
+    [
+      'a value takes other handles to it',
+      `%v = transform.test_produce_value_handle_to_result %sums, 0 : (${one}) -> ${value}
+%w = transform.test_produce_value_handle_to_result %sums, 0 : (${one}) -> ${value}
+${consume('%v', value)}
+${consume('%w', value)}`,
+      used,
+      ['invalidates handles to the same values as associated with it', 'payload value'],
+    ],
+    [
+      'an operation takes its values',
+      `%v = transform.test_produce_value_handle_to_result %sums, 0 : (${one}) -> ${value}
+${consume('%sums', one)}
+${consume('%v', value)}`,
+      used,
+      ['ancestor op associated with the consumed handle', 'op defining the value as result #0'],
+    ],
+    [
+      'nothing is consumed as well',
+      `%none = transform.test_produce_empty_payload : ${one}
+${consume('%none', one)}
+${consume('%none', one)}`,
+      'op uses a handle associated with empty payload and invalidated by a previously executed transform op',
+      ['invalidated by this transform op that consumes its operand #0'],
+    ],
+  ])('consumes: %s', async (_, body, message, notes) => {
+    const { err } = await run(body);
+    for (const text of [message, ...notes]) expect(err).toContain(text);
+  });
+
   it('is a pipeline, too', async () => {
     const { code } = await run(
       `%f = transform.structured.match ops{["func.func"]} in %root : (${one}) -> ${one}

@@ -1,10 +1,13 @@
 /** What consuming handles asks of their payload, and which handles it takes with it. */
-import type { Failed } from '@sconv/diagnostics';
+import type { Failed, Note } from '@sconv/diagnostics';
 import { definite, error } from '@sconv/diagnostics';
 import type { Id, Operation, Value } from '@sconv/ir';
 import { operationsIn } from '@sconv/ir';
 import { noteAt } from './inspect.ts';
+import type { Payload } from './payload.ts';
 import { idsIn } from './payload.ts';
+import type { LocatedValue } from './resolve-payload.ts';
+import { placeOf, valuesWith } from './resolve-payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
 /** What is wrong with the payload of what an op consumes: it would be gone when its turn comes. */
@@ -37,27 +40,83 @@ export const consumedProblem = (
   return undefined;
 };
 
+/** Why a handle must not be used any more that an op has consumed, or whose payload it has consumed with another. */
+export interface Consumption {
+  /** Follows "invalidated by this transform op that consumes its operand #n". */
+  readonly also: string;
+  /** Where the payload was that is gone. */
+  readonly notes: readonly Note[];
+}
+
+/** Payload that is gone: what stood for it or around it, and where it was itself. */
+interface Gone {
+  readonly outer: Operation;
+  readonly inner: Operation;
+  /** The value that was consumed, where it was one. */
+  readonly through?: LocatedValue;
+}
+
+const entities =
+  ' and invalidates all handles to payload IR entities associated with this operand and entities nested in them';
+const sameValues = ' and invalidates handles to the same values as associated with it';
+
 /** The values of the script that stand for the payload of `consumed`, or for what is below it. */
-export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): ReadonlySet<Id> => {
-  if (consumed.length === 0) return new Set();
-  const gone = new Set<Id>();
-  for (const value of consumed) {
-    const payload = run.payloadOf(value);
-    for (const id of idsIn(payload)) gone.add(id);
-    if (payload.kind !== 'operations') continue;
-    for (const operation of run.operations(payload.ids)) {
-      for (const each of operationsIn(operation)) {
-        gone.add(each.id);
-        for (const { id } of each.results) gone.add(id);
-        for (const { blocks } of each.regions) {
-          for (const block of blocks) for (const { id } of block.arguments) gone.add(id);
-        }
+export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): ReadonlyMap<Id, Consumption> => {
+  if (consumed.length === 0) return new Map();
+  const gone = new Map<Id, Gone>();
+  const addBelow = (outer: Operation, through?: LocatedValue): void => {
+    for (const inner of operationsIn(outer)) {
+      const each: Gone = { outer, inner, ...(through === undefined ? {} : { through }) };
+      gone.set(inner.id, each);
+      for (const { id } of inner.results) gone.set(id, each);
+      for (const { blocks } of inner.regions) {
+        for (const block of blocks) for (const { id } of block.arguments) gone.set(id, each);
       }
     }
+  };
+  for (const value of consumed) {
+    const payload = run.payloadOf(value);
+    if (payload.kind === 'operations') for (const outer of run.operations(payload.ids)) addBelow(outer);
+    if (payload.kind !== 'values') continue;
+    for (const located of valuesWith(run.payload, payload.ids)) {
+      for (const outer of operationsOf(located)) addBelow(outer, located);
+      gone.set(located.value.id, { outer: located.operation, inner: located.operation, through: located });
+    }
   }
-  const values = new Set(run.holdersOf(gone));
-  for (const { id } of consumed) values.add(id);
-  return values;
+  const consumptions = new Map<Id, Consumption>();
+  for (const id of [...run.holdersOf(gone.keys()), ...consumed.map((value) => value.id)]) {
+    const payload = run.now.handles.get(id)?.payload;
+    const found = payload && idsIn(payload).find((each) => gone.has(each));
+    if (payload === undefined || found === undefined) consumptions.set(id, { also: '', notes: [] });
+    else consumptions.set(id, consumptionOf(payload, found, gone.get(found)!));
+  }
+  return consumptions;
+};
+
+/** The operations that go with a value: that which gives it, or those of the block that takes it. */
+const operationsOf = ({ value, operation }: LocatedValue): readonly Operation[] => {
+  if (operation.results.some(({ id }) => id === value.id)) return [operation];
+  const blocks = operation.regions.flatMap((region) => region.blocks);
+  return blocks.find((block) => block.arguments.some(({ id }) => id === value.id))?.operations ?? [];
+};
+
+const consumptionOf = (payload: Payload, id: Id, { outer, inner, through }: Gone): Consumption => {
+  const passed =
+    through === undefined ? [] : [noteAt('consumed handle points to this payload value', through.operation)];
+  if (payload.kind !== 'values')
+    return {
+      also: entities,
+      notes: [noteAt('ancestor payload op', outer), noteAt('nested payload op', inner), ...passed],
+    };
+  if (through?.value.id === id) return { also: sameValues, notes: [noteAt('payload value', inner)] };
+  return {
+    also: entities,
+    notes: [
+      noteAt('ancestor op associated with the consumed handle', outer),
+      noteAt(`op defining the value as ${placeOf(id, inner)}`, inner),
+      noteAt('payload value', inner),
+    ],
+  };
 };
 
 const operationIds = (run: ScheduleRun, values: readonly Value[]): readonly Id[] => {

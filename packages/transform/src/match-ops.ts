@@ -1,12 +1,13 @@
 /** Ops of matchers: they succeed or fail, and change no payload. */
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import { enumAttribute } from '@sconv/dialects';
-import type { IntegerAttribute, Module, Operation, Value } from '@sconv/ir';
-import { arrayOf, stringAttributeKind, typeEquals, walk } from '@sconv/ir';
+import type { IntegerAttribute, Operation } from '@sconv/ir';
+import { arrayOf, stringAttributeKind, typeEquals } from '@sconv/ir';
 import { defineTransformOp, reads, readsParam } from './define-transform-op.ts';
 import { typed } from './forms.ts';
 import { noteAt } from './inspect.ts';
 import { sizeOf } from './payload.ts';
+import { definitionIn } from './script.ts';
 import { noMatch, singleOperation, singleOperationFailures } from './single-payload.ts';
 
 const strings = arrayOf(stringAttributeKind, 'string array attribute');
@@ -102,10 +103,6 @@ const comparisons: Readonly<Record<(typeof predicates)[number], readonly [string
   gt: ['greater than', (a, b) => a > b],
   ge: ['greater than or equal to', (a, b) => a >= b],
 };
-
-/** The op of a script that a value is a result of. */
-const definitionIn = (script: Module, value: Value): Operation | undefined =>
-  [...walk(script.root)].find(({ results }) => results.some(({ id }) => id === value.id));
 
 const noIntegers = ({ location }: Operation, message: string) =>
   definite(error('transform/match-integers', message, location));

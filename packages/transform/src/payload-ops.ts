@@ -1,7 +1,7 @@
 /** Ops that change, check or show whatever their target is. */
 import type { Location, Note } from '@sconv/diagnostics';
 import { definite, error, silenceable, success } from '@sconv/diagnostics';
-import type { Module, Operation, Value } from '@sconv/ir';
+import type { Module, Operation } from '@sconv/ir';
 import {
   arrayOf,
   hasTrait,
@@ -28,6 +28,7 @@ import { inspectValues, noteAt } from './inspect.ts';
 import { conversionDescriptor, descriptorErrors, typeConverter } from './pattern-descriptor.ts';
 import { payloadKindOf } from './payload.ts';
 import type { LocatedValue } from './resolve-payload.ts';
+import { placeOf } from './resolve-payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
 export const annotate = defineTransformOp({
@@ -168,7 +169,7 @@ export const emitRemarkAt = defineTransformOp({
         for (const located of values) {
           const { location } = located.operation;
           remarkAt(run, message, location, [
-            { message: `value handle points to ${placeOf(located)}`, location },
+            { message: `value handle points to ${describe(located)}`, location },
           ]);
         }
       });
@@ -187,17 +188,9 @@ const remarkAt = (
 };
 
 /** Where a value comes from. */
-const placeOf = ({ value, operation }: LocatedValue): string => {
-  const isValue = ({ id }: Value) => id === value.id;
-  const result = operation.results.findIndex(isValue);
-  if (result >= 0) return `an op result #${result}`;
-  for (const [r, { blocks }] of operation.regions.entries()) {
-    for (const [b, block] of blocks.entries()) {
-      const argument = block.arguments.findIndex(isValue);
-      if (argument >= 0) return `a block argument #${argument} in block #${b} in region #${r}`;
-    }
-  }
-  throw new Error('a value that its operation does not define');
+const describe = ({ value, operation }: LocatedValue): string => {
+  const place = placeOf(value.id, operation);
+  return place.startsWith('result') ? `an op ${place}` : `a ${place.replace(' of block', ' in block')}`;
 };
 
 export const emitParamAsRemark = defineTransformOp({

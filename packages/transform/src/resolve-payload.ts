@@ -38,6 +38,20 @@ const valuesOf = (operation: Operation): readonly Value[] => [
   ...operation.regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments)),
 ];
 
+/** Which result or block argument of its operation a value is. */
+export const placeOf = (value: Id, { results, regions }: Operation): string => {
+  const isValue = ({ id }: Value) => id === value;
+  const result = results.findIndex(isValue);
+  if (result >= 0) return `result #${result}`;
+  for (const [r, { blocks }] of regions.entries()) {
+    for (const [b, block] of blocks.entries()) {
+      const argument = block.arguments.findIndex(isValue);
+      if (argument >= 0) return `block argument #${argument} of block #${b} in region #${r}`;
+    }
+  }
+  throw new Error('a value that its operation does not define');
+};
+
 /** What a payload names in a module. */
 export const resolvePayload = (module: Module, payload: Payload, registry: Registry): ResolvedPayload => {
   switch (payload.kind) {

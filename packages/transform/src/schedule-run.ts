@@ -14,6 +14,7 @@ import type { FailureMode } from './failure-mode.ts';
 import type { Replacements } from './follow-payload.ts';
 import { followHandle, followPayload, replacementsIn } from './follow-payload.ts';
 import { promisedName, unfitParam } from './handle-type.ts';
+import { noteAt } from './inspect.ts';
 import { hasBehaviour, isTransformOp } from './is-transform-op.ts';
 import { notImplemented } from './not-implemented.ts';
 import type { Payload, ResolvedPayload } from './payload.ts';
@@ -24,7 +25,7 @@ import { operationsWith, resolvePayload } from './resolve-payload.ts';
 import type { AbortSignalLike } from './run-options.ts';
 import type { EditList, Invalidation, PayloadEdit, RunState, TrackedPayload } from './run-state.ts';
 import { RunStateCell } from './run-state.ts';
-import { groupNames } from './script.ts';
+import { definitionIn, groupNames } from './script.ts';
 import type { GroupStart, Tracer } from './tracer.ts';
 
 /** How deep includes and bodies may nest before it is taken for a recursion. */
@@ -394,7 +395,7 @@ export class ScheduleRun {
   private checkHandles(operation: Operation): Failed | undefined {
     for (const operand of operation.operands) {
       const invalidation = this.cell.now.invalidated.get(operand.id);
-      if (invalidation !== undefined) return definite(misuse(operation, invalidation));
+      if (invalidation !== undefined) return definite(misuse(this.script, operation, operand, invalidation));
     }
     return undefined;
   }
@@ -427,9 +428,14 @@ export class ScheduleRun {
     const results = body();
     if (results.status === 'definite') return results;
     // Before the results are bound: one of them may be a value that an earlier run of this op bound.
-    for (const value of invalid) {
-      const note = { message: `invalidated by this ${operation.name}`, location: operation.location };
-      this.invalidate(value, { reason: 'consumed', note, notes: [] });
+    const position = operation.operands.findIndex(({ id }) => id === consumed[0]?.id);
+    for (const [value, { also, notes }] of invalid) {
+      const message = `invalidated by this transform op that consumes its operand #${position}${also}`;
+      this.invalidate(value, {
+        reason: 'consumed',
+        note: { message, location: operation.location },
+        notes,
+      });
     }
     return andThen(results, (payloads) => this.bindResults(operation, payloads));
   }
@@ -445,10 +451,23 @@ export class ScheduleRun {
 }
 
 /** The error of an op that uses a handle which it must not. */
-const misuse = ({ location }: Operation, { reason, note, notes }: Invalidation): Diagnostic => {
+const misuse = (
+  script: Module,
+  { location }: Operation,
+  operand: Value,
+  { reason, note, notes }: Invalidation,
+): Diagnostic => {
   if (reason === 'consumed') {
-    const message = 'op uses a handle invalidated by a previously executed transform op';
-    return error('transform/invalidated-handle', message, location, [note, ...notes]);
+    const what = notes.length === 0 ? 'a handle associated with empty payload and' : 'a handle';
+    const message = `op uses ${what} invalidated by a previously executed transform op`;
+    const handle =
+      payloadKindOf(operand.type) === 'values' ? 'invalidated handle' : 'handle to invalidated ops';
+    const made = notes.length === 0 ? undefined : definitionIn(script, operand);
+    return error('transform/invalidated-handle', message, location, [
+      ...(made === undefined ? [] : [noteAt(handle, made)]),
+      note,
+      ...notes,
+    ]);
   }
   // As upstream, which looks for uses ahead, it stands at the op that replaced the payload.
   const message = 'tracking listener failed to find replacement op during application of this transform op';

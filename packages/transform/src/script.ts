@@ -1,5 +1,7 @@
 /** What a script's text and code have in common: its entry point, and the names of what belongs together. */
 import type { Location } from '@sconv/diagnostics';
+import type { Module, Operation, Value } from '@sconv/ir';
+import { walk } from '@sconv/ir';
 
 /** The symbol that the interpreter starts from. */
 export const entryPoint = '__transform_main';
@@ -11,3 +13,7 @@ export const groupNames = (location: Location): readonly string[] =>
 /** A location in groups of these names, the outermost first. */
 export const inGroups = (names: readonly string[], location: Location): Location =>
   names.reduceRight<Location>((child, name) => Object.freeze({ kind: 'name', name, child }), location);
+
+/** The op of a script that a value is a result of. */
+export const definitionIn = (script: Module, value: Value): Operation | undefined =>
+  [...walk(script.root)].find(({ results }) => results.some(({ id }) => id === value.id));

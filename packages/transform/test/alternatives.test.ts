@@ -66,12 +66,12 @@ describe('transform.alternatives', () => {
       '',
       'vs builtin.module [transform/handle-type]',
     ],
-    ['the scope', [''], `transform.test.fail %module : ${one}`, 'invalidated by this transform.alternatives'],
+    ['the scope', [''], `transform.test.fail %module : ${one}`, 'invalidated by this transform op that consumes its operand #0'],
     [
       'a handle into the scope',
       [''],
       `transform.test.fail %all : ${one}`,
-      'invalidated by this transform.alternatives',
+      'invalidated by this transform op that consumes its operand #0',
     ],
   ])('ends the schedule at %s', (_, bodies, after, message) => {
     const result = alternatives(bodies, after);

@@ -170,7 +170,7 @@ describe('ops on values and parameters', () => {
     const { result } = run(`${values}
     %m = transform.test.mark %all : (!transform.any_op) -> !transform.any_op
     ${counts}`);
-    expect(messages(result)).toContain('invalidated by this transform.test.mark');
+    expect(messages(result)).toContain('invalidated by this transform op that consumes its operand #0');
   });
 
   it('are refused where other payload is promised', () => {

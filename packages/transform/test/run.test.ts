@@ -136,7 +136,10 @@ describe('handles', () => {
     );
     expect(messages(result)).toMatchInlineSnapshot(`
       "script.mlir:5:10: error: op uses a handle invalidated by a previously executed transform op [transform/invalidated-handle]
-      script.mlir:4:10: note: invalidated by this transform.test.mark"
+      script.mlir:3:12: note: handle to invalidated ops
+      script.mlir:4:10: note: invalidated by this transform op that consumes its operand #0 and invalidates all handles to payload IR entities associated with this operand and entities nested in them
+      payload.mlir:2:8: note: ancestor payload op
+      payload.mlir:2:8: note: nested payload op"
     `);
   });
 
@@ -146,7 +149,7 @@ describe('handles', () => {
     %m = transform.test.mark %all : ${step}
     transform.test.fail %same : !transform.any_op`),
     );
-    expect(messages(result)).toContain('invalidated by this transform.test.mark');
+    expect(messages(result)).toContain('invalidated by this transform op that consumes its operand #0');
   });
 
   it('are invalidated with what stands around their payload', () => {
@@ -158,7 +161,7 @@ describe('handles', () => {
       {},
       nested,
     );
-    expect(messages(result)).toContain('invalidated by this transform.test.mark');
+    expect(messages(result)).toContain('invalidated by this transform op that consumes its operand #0');
   });
 
   it('follow their payload through edits', () => {

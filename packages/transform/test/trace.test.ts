@@ -191,7 +191,12 @@ describe('a trace', () => {
     expect(changes(match)).toEqual([[0, undefined, 2, undefined]]);
     expect(changes(marking)).toEqual([
       [-1, 2, 2, undefined],
-      [-1, 2, 2, 'invalidated by this transform.test.mark'],
+      [
+        -1,
+        2,
+        2,
+        'invalidated by this transform op that consumes its operand #0 and invalidates all handles to payload IR entities associated with this operand and entities nested in them',
+      ],
       [0, undefined, 2, undefined],
     ]);
   });

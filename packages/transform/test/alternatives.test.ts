@@ -66,7 +66,12 @@ describe('transform.alternatives', () => {
       '',
       'vs builtin.module [transform/handle-type]',
     ],
-    ['the scope', [''], `transform.test.fail %module : ${one}`, 'invalidated by this transform op that consumes its operand #0'],
+    [
+      'the scope',
+      [''],
+      `transform.test.fail %module : ${one}`,
+      'invalidated by this transform op that consumes its operand #0',
+    ],
     [
       'a handle into the scope',
       [''],

@@ -1,6 +1,7 @@
 /** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { fuse, fuseIntoContaining } from './transforms/fuse.ts';
+import { multitileSizes, scalarize } from './transforms/sizes.ts';
 import { fusionOps } from './transforms/fusion-ops.ts';
 import { loopOps } from './transforms/loop-ops.ts';
 import { gatherOperand } from './transforms/gather-operand.ts';
@@ -8,7 +9,16 @@ import { tileUsingFor } from './transforms/tile-using-for.ts';
 import { tileUsingForall } from './transforms/tile-using-forall.ts';
 import { swapInductionVars } from './transforms/swap-induction-vars.ts';
 
-export { fuse, fuseIntoContaining, gatherOperand, tileUsingFor, tileUsingForall, swapInductionVars };
+export {
+  fuse,
+  fuseIntoContaining,
+  multitileSizes,
+  scalarize,
+  gatherOperand,
+  tileUsingFor,
+  tileUsingForall,
+  swapInductionVars,
+};
 
 /** In the order of the pipeline, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [

@@ -4,6 +4,8 @@ import {
   fuse,
   fuseIntoContaining,
   gatherOperand,
+  multitileSizes,
+  scalarize,
   tileUsingFor,
   tileUsingForall,
   swapInductionVars,
@@ -116,11 +118,39 @@ const fuseIntoContainingExamples: readonly TransformExample[] = [
   },
 ];
 
+const unknown = chain.replaceAll('8xf32', '?xf32');
+
+const scalarizeExamples: readonly TransformExample[] = [
+  {
+    title: 'An op of unknown size, element by element',
+    payload: unknown,
+    script: `%op = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+%element = transform.structured.scalarize %op : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      scalarize({ target: recorder.match('linalg.exp') });
+    },
+  },
+];
+
+const multitileSizesExamples: readonly TransformExample[] = [
+  {
+    title: 'About three of an unknown number of elements',
+    payload: unknown,
+    script: `%op = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+%low, %high, %point = transform.structured.multitile_sizes %op {dimension = 0, target_size = 3} : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      multitileSizes({ target: recorder.match('linalg.exp') }, { dimension: 0, targetSize: 3 });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [gatherOperand.definition.name]: gatherOperandExamples,
   [tileUsingFor.definition.name]: tileUsingForExamples,
   [tileUsingForall.definition.name]: tileUsingForallExamples,
+  [scalarize.definition.name]: scalarizeExamples,
+  [multitileSizes.definition.name]: multitileSizesExamples,
   [fuse.definition.name]: fuseExamples,
   [fuseIntoContaining.definition.name]: fuseIntoContainingExamples,
   [swapInductionVars.definition.name]: swapInductionVarsExamples,

@@ -79,14 +79,6 @@ export const specialize = defineTransformOp({
   assembly: semiFunctional('target', 'transformed'),
 });
 
-export const scalarize = defineTransformOp({
-  name: 'transform.structured.scalarize',
-  summary: 'Tiles by 1 until nothing is left to tile.',
-  operands: { target: consumes('ops that can be tiled') },
-  results: { result: produces('what is left in the loops') },
-  assembly: semiFunctional('target', 'result'),
-});
-
 export const transposeMatmul = defineTransformOp({
   name: 'transform.structured.transpose_matmul',
   summary: 'Makes a product of matrices one of which an input is transposed.',
@@ -131,7 +123,6 @@ export const structuredOps = [
   insertSliceToCopy,
   transposeConv2d,
   specialize,
-  scalarize,
   transposeMatmul,
   winogradConv2d,
 ];

@@ -1,11 +1,11 @@
 /** Ops that tile in other ways than `tile_using_for` and `tile_using_forall`; most have no behaviour yet. */
 import { fuse, fuseIntoContaining } from './fuse.ts';
+import { multitileSizes, scalarize } from './sizes.ts';
 import {
   constrained,
   i64ArrayAttribute,
   i64Attribute,
   optionalAttribute,
-  typeEquals,
   unitAttributeKind,
   withDefault,
 } from '@sconv/ir';
@@ -20,23 +20,6 @@ import {
   producesEither,
   reads,
 } from '@sconv/transform';
-
-export const multitileSizes = defineTransformOp({
-  name: 'transform.structured.multitile_sizes',
-  summary: 'Gives two sizes of tiles and a point to split at, so that neither leaves a remainder.',
-  operands: { target: reads('structured ops') },
-  attributes: { dimension: i64Attribute, targetSize: i64Attribute, divisor: withDefault(i64Attribute, 1) },
-  results: {
-    lowSize: producesEither('the smaller size'),
-    highSize: producesEither('the larger size'),
-    splitPoint: producesEither('where to split'),
-  },
-  assembly: oneResultType('lowSize', 'highSize', 'splitPoint'),
-  *verify({ results: { lowSize, highSize, splitPoint } }) {
-    if (![highSize, splitPoint].every(({ type }) => typeEquals(type, lowSize.type)))
-      yield 'expects all results type to be the same';
-  },
-});
 
 export const continuousTileSizes = defineTransformOp({
   name: 'transform.structured.continuous_tile_sizes',
@@ -118,6 +101,7 @@ export const fusionOps = [
   fuse,
   fuseIntoContaining,
   multitileSizes,
+  scalarize,
   continuousTileSizes,
   splitReduction,
   tileReductionUsingFor,

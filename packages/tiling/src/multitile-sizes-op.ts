@@ -1,0 +1,110 @@
+/** Two sizes of tiles that leave no remainder, as `linalg::computeMultiTileSizes`. */
+import type { AffineMap } from '@sconv/affine';
+import { affineMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { createIndex, normalApplication } from '@sconv/dialects';
+import { apply } from '@sconv/dialects/affine';
+import { cmpi } from '@sconv/dialects/arith';
+import { assert } from '@sconv/dialects/cf';
+import { structured } from '@sconv/dialects/linalg';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { DYNAMIC, indexType } from '@sconv/ir';
+import { indexValue } from './mixed-values.ts';
+import { tileableOf } from './tileable.ts';
+
+/** Tiles of `low` iterations before the point, and of `high` from there. */
+export interface MultitileSizes<T> {
+  readonly low: T;
+  readonly high: T;
+  readonly point: T;
+}
+
+/** What is tiled: a dimension, in tiles of about `target` iterations, a multiple of `divisor`. */
+export interface MultitileTarget {
+  readonly dimension: number;
+  readonly target: number;
+  readonly divisor: number;
+}
+
+const isPositive = ({ target, divisor }: MultitileTarget): boolean => target > 0 && divisor > 0;
+
+const overflow = (operation: DraftOperation) =>
+  silenceableError('tile/multitile', 'failed to compute multi-size tiling sizes', operation);
+
+/** The sizes for a dimension of known size. */
+export const multitileNumbers = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  of: MultitileTarget,
+): Diagnosed<MultitileSizes<number>> => {
+  const range = structured(rewriter.registry, operation)?.loopRanges[of.dimension];
+  if (range === undefined || !isPositive(of)) return overflow(operation);
+  if (range === DYNAMIC) {
+    const message = 'cannot compute parametric tile sizes for dynamically shaped payload op';
+    return silenceableError('tile/multitile-dynamic', message, operation);
+  }
+  const units = Math.floor(range / of.divisor);
+  const wanted = Math.ceil(of.target / of.divisor);
+  const count = Math.ceil(units / wanted);
+  if (count === 0) return overflow(operation);
+  const low = Math.floor(units / count) * of.divisor;
+  const high = low + of.divisor;
+  const highCount = units % count;
+  const point = low * (count - highCount);
+  return point + high * highCount === range ? success({ low, high, point }) : overflow(operation);
+};
+
+const maps = {
+  units: affineMap('()[s0, s1] -> (s0 floordiv s1)'),
+  roundedUp: affineMap('()[s0, s1] -> ((s0 + s1 - 1) floordiv s1)'),
+  low: affineMap('()[s0, s1, s2] -> ((s0 floordiv s1) * s2)'),
+  rest: affineMap('()[s0, s1] -> (s0 mod s1)'),
+  difference: affineMap('()[s0, s1] -> (s0 - s1)'),
+  sum: affineMap('()[s0, s1] -> (s0 + s1)'),
+  product: affineMap('()[s0, s1] -> (s0 * s1)'),
+  covered: affineMap('()[s0, s1, s2, s3] -> (s0 * s1 + s2 * s3)'),
+};
+
+/** Ops before `operation` that compute the sizes, and assert that they cover the dimension. */
+export const multitileValues = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  of: MultitileTarget,
+): Diagnosed<MultitileSizes<DraftOperation>> => {
+  const tileable = tileableOf(rewriter.registry, operation);
+  if (tileable?.isParallel[of.dimension] === undefined || !isPositive(of)) return overflow(operation);
+  rewriter.setInsertionPointBefore(operation);
+  const target = createIndex(rewriter, of.target);
+  const divisor = createIndex(rewriter, of.divisor);
+  const range = indexValue(rewriter, tileable.domain(rewriter)[of.dimension]!);
+  const applied = (map: AffineMap, ...operands: readonly Value[]): DraftOperation => {
+    const composed = normalApplication(rewriter, map, operands) ?? { subject: map, operands };
+    return rewriter.create(
+      apply.state({
+        operands: { mapOperands: composed.operands },
+        attributes: { map: composed.subject },
+        resultTypes: [indexType],
+      }),
+    );
+  };
+  const value = (definition: DraftOperation): Value => definition.results[0]!;
+  const units = value(applied(maps.units, range, divisor));
+  const wanted = value(applied(maps.roundedUp, target, divisor));
+  const count = value(applied(maps.roundedUp, units, wanted));
+  const low = applied(maps.low, units, count, divisor);
+  const highCount = value(applied(maps.rest, units, count));
+  const lowCount = value(applied(maps.difference, count, highCount));
+  const high = applied(maps.sum, value(low), divisor);
+  const covered = value(applied(maps.covered, value(low), lowCount, value(high), highCount));
+  const arg = rewriter.createValue(
+    cmpi.state({ operands: { lhs: covered, rhs: range }, attributes: { predicate: 'eq' } }),
+  );
+  rewriter.create(
+    assert.state({
+      operands: { arg },
+      attributes: { msg: 'could not compute dynamic multi-size tile shapes' },
+    }),
+  );
+  return success({ low, high, point: applied(maps.product, value(low), lowCount) });
+};

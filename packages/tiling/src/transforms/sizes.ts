@@ -1,0 +1,88 @@
+/** `scalarizeOp`, and the sizes of tiles of two kinds, as transforms. */
+import { collect, mapSuccess } from '@sconv/diagnostics';
+import type { DraftOperation, Type } from '@sconv/ir';
+import { i64, i64Attribute, integerAttribute, typeEquals, withDefault } from '@sconv/ir';
+import {
+  consumes,
+  defineTransformOp,
+  oneResultType,
+  payloadKindOf,
+  produces,
+  producesEither,
+  reads,
+  semiFunctional,
+} from '@sconv/transform';
+import { multitileNumbers, multitileValues } from '../multitile-sizes-op.ts';
+import { scalarizeOp } from '../scalarize-op.ts';
+import { slicingFailures } from './slicing-failures.ts';
+
+/** `transform.structured.scalarize`. */
+export const scalarize = defineTransformOp({
+  name: 'transform.structured.scalarize',
+  summary: 'Tiles what has no known size by 1.',
+  operands: { target: consumes('structured ops') },
+  results: { result: produces('what is left in the loops') },
+  failures: {
+    'tile/not-tileable': { mode: 'silenceable', when: 'a target cannot be tiled' },
+    'tile/unsound-slice': slicingFailures['tile/unsound-slice'],
+    'tile/order': {
+      mode: 'silenceable',
+      when: 'iterations would run in another order, and the body does not combine values in any order',
+    },
+  },
+  assembly: semiFunctional('target', 'result'),
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => scalarizeOp(rewriter, operation)),
+      (result) => ({ result }),
+    ),
+});
+
+/** `transform.structured.multitile_sizes`. */
+export const multitileSizes = defineTransformOp({
+  name: 'transform.structured.multitile_sizes',
+  summary: 'Gives two sizes of tiles and a point to split at, so that neither leaves a remainder.',
+  operands: { target: reads('structured ops') },
+  attributes: { dimension: i64Attribute, targetSize: i64Attribute, divisor: withDefault(i64Attribute, 1) },
+  results: {
+    lowSize: producesEither('the smaller size'),
+    highSize: producesEither('the larger size'),
+    splitPoint: producesEither('where to split'),
+  },
+  failures: {
+    'tile/multitile': { mode: 'silenceable', when: 'there are no such sizes, or no such dimension' },
+    'tile/multitile-dynamic': {
+      mode: 'silenceable',
+      when: 'the sizes are to be parameters, and the dimension is not known',
+    },
+  },
+  assembly: oneResultType('lowSize', 'highSize', 'splitPoint'),
+  *verify({ results: { lowSize, highSize, splitPoint } }) {
+    if (![highSize, splitPoint].every(({ type }) => typeEquals(type, lowSize.type)))
+      yield 'expects all results type to be the same';
+  },
+  apply: ({ rewriter, operation: step }, { target }, { dimension, targetSize, divisor }) => {
+    const of = { dimension, target: targetSize, divisor };
+    if (isParam(step.results[0]?.type)) {
+      const parameter = (size: number) => integerAttribute(size, i64);
+      return mapSuccess(
+        collect(target, (operation) => multitileNumbers(rewriter, operation, of)),
+        (sizes) => ({
+          lowSize: sizes.map(({ low }) => parameter(low)),
+          highSize: sizes.map(({ high }) => parameter(high)),
+          splitPoint: sizes.map(({ point }) => parameter(point)),
+        }),
+      );
+    }
+    return mapSuccess(
+      collect(target, (operation: DraftOperation) => multitileValues(rewriter, operation, of)),
+      (sizes) => ({
+        lowSize: sizes.map(({ low }) => low),
+        highSize: sizes.map(({ high }) => high),
+        splitPoint: sizes.map(({ point }) => point),
+      }),
+    );
+  },
+});
+
+const isParam = (type: Type | undefined): boolean => type !== undefined && payloadKindOf(type) === 'params';

@@ -6,6 +6,7 @@ import { bufferizationDialect } from './bufferization.ts';
 import { builtinDialect } from './builtin.ts';
 import { cfDialect } from './cf.ts';
 import { funcDialect } from './func.ts';
+import { gpuDialect } from './gpu.ts';
 import { linalgDialect } from './linalg.ts';
 import { mathDialect } from './math.ts';
 import { memrefDialect } from './memref.ts';
@@ -27,6 +28,7 @@ export const payloadDialects: readonly Dialect[] = [
   linalgDialect,
   bufferizationDialect,
   vectorDialect,
+  gpuDialect,
 ];
 
 export {
@@ -36,6 +38,7 @@ export {
   builtinDialect,
   cfDialect,
   funcDialect,
+  gpuDialect,
   linalgDialect,
   mathDialect,
   memrefDialect,

@@ -96,9 +96,9 @@ ${matmul('7', '6', '5').replace('{\n', '{\n  %s = arith.constant 3 : index\n')}`
 });
 
 it('gives the tiles the mapping of the loop', () => {
-  const step = `%t, %l = transform.structured.tile_using_forall %op tile_sizes [2] (mapping = [#transform.x]) : ${types(2)}`;
+  const step = `%t, %l = transform.structured.tile_using_forall %op tile_sizes [2] (mapping = [#gpu.thread<x>]) : ${types(2)}`;
   expect(apply(matmul('7', '6', '5'), `${match('linalg.matmul')}\n${step}`).text).toContain(
-    '{mapping = [#transform.x]}',
+    '{mapping = [#gpu.thread<x>]}',
   );
 });
 

@@ -135,14 +135,7 @@ export interface LoweredUnpack {
 }
 
 /** Makes a `tensor.unpack` a transposition, a reshape, a slice, and a copy to its destination. */
-export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<LoweredUnpack> => {
-  if (!unpack.is(operation)) {
-    return silenceableError(
-      'lower-unpack/target',
-      'cannot lower to transpose + collapse + extract',
-      operation,
-    );
-  }
+export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): LoweredUnpack => {
   const { source, dest } = unpack.operands(operation);
   const tiling = tilingOf(operation);
   const rank = dest.type.shape.length;
@@ -151,12 +144,12 @@ export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): Di
     const sizes = [...tiling.innerTiles.map(() => 1), ...createSizes(rewriter, dest)];
     const slice = createSlice(rewriter, source, sizes, dest.type);
     rewriter.replaceOperation(operation, slice.results);
-    return success({
+    return {
       empty: undefined,
       transpose: undefined,
       collapseShape: undefined,
       extractSlice: slice,
-    });
+    };
   }
   const { order, groups } = unshuffled(tiling, rank);
   const sizes = permuted(createSizes(rewriter, source), order);
@@ -166,10 +159,10 @@ export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): Di
   const slice = createSlice(rewriter, collapsed, createSizes(rewriter, dest), dest.type);
   const [copied] = builder(rewriter)(copy, { inputs: [slice.results[0]!], outputs: [dest] });
   rewriter.replaceOperation(operation, [copied!]);
-  return success({
+  return {
     empty: rewriter.definingOperation(empty)!,
     transpose: transposed,
     collapseShape: rewriter.definingOperation(collapsed)!,
     extractSlice: slice,
-  });
+  };
 };

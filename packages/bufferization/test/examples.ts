@@ -1,5 +1,7 @@
 /** Examples of the transform of this package: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform/testing';
+import { match } from '@sconv/transform';
+import { bufferLoopHoisting, emptyTensorToAllocTensor } from '../src/transforms/buffer-ops.ts';
 import { oneShotBufferizeOp } from '../src/transforms.ts';
 
 const rows = `func.func @clear_row(%t: tensor<4x8xf32>, %i: index, %x: f32) -> tensor<4x8xf32> {
@@ -28,7 +30,51 @@ const oneShotBufferizeExamples: readonly TransformExample[] = [
   },
 ];
 
+const emptyTensorToAllocTensorExamples: readonly TransformExample[] = [
+  {
+    title: 'An empty tensor is allocated',
+    payload: `func.func @f(%n: index, %x: f32) -> tensor<?xf32> {
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %0 = linalg.fill ins(%x : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+`,
+    script: `%empty = transform.structured.match ops{["tensor.empty"]} in %root : (!transform.any_op) -> !transform.op<"tensor.empty">
+%allocated = transform.bufferization.empty_tensor_to_alloc_tensor %empty : (!transform.op<"tensor.empty">) -> !transform.op<"bufferization.alloc_tensor">`,
+    record: (recorder) => {
+      emptyTensorToAllocTensor({
+        target: match({ target: recorder.root }, { ops: ['tensor.empty'] }).results,
+      });
+      return undefined;
+    },
+  },
+];
+
+const bufferLoopHoistingExamples: readonly TransformExample[] = [
+  {
+    title: 'A buffer of an iteration is allocated before the loop',
+    payload: `func.func @f(%m: memref<8xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %b = memref.alloc() : memref<8xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+    memref.copy %b, %m : memref<8xf32> to memref<8xf32>
+  }
+  return
+}
+`,
+    script: `transform.bufferization.buffer_loop_hoisting %root : !transform.any_op`,
+    record: (recorder) => {
+      bufferLoopHoisting({ target: recorder.root });
+      return undefined;
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [oneShotBufferizeOp.definition.name]: oneShotBufferizeExamples,
+  [bufferLoopHoisting.definition.name]: bufferLoopHoistingExamples,
+  [emptyTensorToAllocTensor.definition.name]: emptyTensorToAllocTensorExamples,
 };

@@ -401,6 +401,12 @@ const onHandle = (
   if (all(({ name }) => name === slicedConvolution)) {
     candidates.push(slicing(random, fresh, handle), assertion(random, fresh, handle));
   }
+  if (handle.promises === 'tensor.empty') {
+    const allocation = 'bufferization.alloc_tensor';
+    const name = 'bufferization.empty_tensor_to_alloc_tensor';
+    const results = [{ name: fresh(), promises: allocation }];
+    candidates.push([2, () => ({ ...stepOn(random, fresh, name, handle, {}, []), results })]);
+  }
   if (all(({ name }) => name === forLoop)) {
     const weight = all(isPerfect) ? 1.5 : 0.03;
     candidates.push([weight, () => stepOn(random, fresh, 'loop.swap_induction_vars', handle, {}, [])]);
@@ -413,7 +419,7 @@ const drawMatch = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
   const present = new Set<string>();
   for (const operation of handle.operations) for (const { name } of walk(operation)) present.add(name);
   const interesting = [...present].filter((name) =>
-    /^linalg\.(?!yield|index)|^tensor\.((un)?pack|insert_slice)$/.test(name),
+    /^linalg\.(?!yield|index)|^tensor\.((un)?pack|insert_slice|empty)$/.test(name),
   );
   const names = interesting.length > 0 && random.chance(0.85) ? interesting : [...present, generic];
   const [name] = random.shuffled(names);

@@ -44,6 +44,7 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
       clean(0.15, 'apply_patterns', random.chance(0.5) ? { applyCse: true } : {}),
       clean(0.1, 'apply_cse'),
       clean(0.1, 'apply_dce'),
+      clean(0.1, 'bufferization.buffer_loop_hoisting'),
     );
   }
   if (operations.every(({ name }) => name === 'scf.for')) candidates.push(clean(0.4, 'apply_licm'));

@@ -110,6 +110,8 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     ` ${namesText(step.operands)} {deduplicate} : ${functionTypeText(step)}`,
   'transform.select': (step) =>
     ` ${valueText(step.attributes['opName']!)} in ${namesText(step.operands)} : ${functionTypeText(step)}`,
+  'transform.bufferization.buffer_loop_hoisting': ({ operands }) =>
+    ` ${namesText(operands)} : ${typesText(operands)}`,
   'transform.annotate': ({ operands, attributes }) =>
     ` ${namesText(operands)} ${valueText(attributes['name']!)} : ${typesText(operands)}`,
   'transform.apply_cse': (step) => toText(step),

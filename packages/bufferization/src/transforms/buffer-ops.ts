@@ -1,4 +1,5 @@
-/** Upstream's ops that make buffers and change them, which have no behaviour yet. */
+/** Upstream's ops that make buffers and change them; most have no behaviour yet. */
+import { success } from '@sconv/diagnostics';
 import {
   anyAttribute,
   i64Attribute,
@@ -24,6 +25,9 @@ import {
   semiFunctional,
   typed,
 } from '@sconv/transform';
+
+import { hoistBuffers } from '../passes/buffer-loop-hoisting.ts';
+import { allocateEmpty } from '../passes/empty-tensor-to-alloc-tensor.ts';
 
 const isOneOf =
   (...names: readonly string[]) =>
@@ -71,6 +75,8 @@ export const emptyTensorToAllocTensor = defineTransformOp({
   operands: { target: consumesExactly('empty tensors', 'tensor.empty') },
   results: { transformed: producesExactly('the allocations', 'bufferization.alloc_tensor') },
   assembly: functional(),
+  apply: ({ rewriter }, { target }) =>
+    success({ transformed: target.map((operation) => allocateEmpty(rewriter, operation)) }),
 });
 
 export const bufferLoopHoisting = defineTransformOp({
@@ -78,6 +84,10 @@ export const bufferLoopHoisting = defineTransformOp({
   summary: 'Moves allocations out of loops.',
   operands: { target: reads('where to look') },
   assembly: typed(),
+  apply: ({ rewriter }, { target }) => {
+    for (const operation of target) hoistBuffers(rewriter, operation);
+    return success({});
+  },
 });
 
 export const rewriteInDestinationPassingStyle = defineTransformOp({

@@ -82,6 +82,65 @@ export const oneShotBufferizeOp = defineTransformOp({
       mode: 'silenceable',
       when: 'a loop hands on a tensor that is not in the buffer of its argument',
     },
+    'bufferize/other-condition': {
+      mode: 'silenceable',
+      when: 'scf.condition hands on a tensor that is not in the buffer of its argument',
+    },
+    'bufferize/other-while-yield': {
+      mode: 'silenceable',
+      when: 'scf.while goes on with a tensor that is not in the buffer of its argument',
+    },
+    'bufferize/several-yields': { mode: 'silenceable', when: 'scf.execute_region ends in several places' },
+    'bufferize/several-returns': {
+      mode: 'silenceable',
+      when: 'a function of tensors returns in several places',
+    },
+    'bufferize/circular-calls': {
+      mode: 'silenceable',
+      when: 'functions hand tensors to each other in a circle',
+    },
+    'bufferize/declared-result': { mode: 'silenceable', when: 'a function without a body gives a tensor' },
+    'bufferize/several-blocks': {
+      mode: 'silenceable',
+      when: 'an operation that is not made for them has several blocks',
+    },
+    'bufferize/unknown-branch': {
+      mode: 'silenceable',
+      when: 'an operation that is not known branches to a block with tensors',
+    },
+    'bufferize/unrestricted-to-tensor': {
+      mode: 'silenceable',
+      when: "bufferization.to_tensor is not marked 'restrict'",
+    },
+    'bufferize/unavoidable-conflict': {
+      mode: 'silenceable',
+      when: 'what has to be in place changes what is read later',
+    },
+    'bufferize/unavoidable-write': {
+      mode: 'silenceable',
+      when: 'what has to be in place writes a buffer that must not be written',
+    },
+    'bufferize/unranked-operand': { mode: 'silenceable', when: 'a tensor without a rank is to be copied' },
+    'bufferize/unranked-copy': {
+      mode: 'silenceable',
+      when: 'a loop hands on a tensor without a rank that is to be copied',
+    },
+    'bufferize/carried-memory-space': {
+      mode: 'silenceable',
+      when: 'a loop carries buffers of several memory spaces',
+    },
+    'bufferize/branch-memory-space': {
+      mode: 'silenceable',
+      when: 'branches end with buffers of several memory spaces',
+    },
+    'bufferize/select-memory-space': {
+      mode: 'silenceable',
+      when: 'arith.select has buffers of several memory spaces',
+    },
+    'bufferize/block-memory-space': {
+      mode: 'silenceable',
+      when: 'a block is given buffers of several memory spaces',
+    },
   },
   assembly: {
     format:

@@ -74,7 +74,7 @@ const bufferLoopHoistingExamples: readonly TransformExample[] = [
 
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
-  [oneShotBufferizeOp.definition.name]: oneShotBufferizeExamples,
   [bufferLoopHoisting.definition.name]: bufferLoopHoistingExamples,
   [emptyTensorToAllocTensor.definition.name]: emptyTensorToAllocTensorExamples,
+  [oneShotBufferizeOp.definition.name]: oneShotBufferizeExamples,
 };

@@ -4,6 +4,7 @@ import { definite, error } from '@sconv/diagnostics';
 import type { Id, Operation, Value } from '@sconv/ir';
 import { operationsIn } from '@sconv/ir';
 import { noteAt } from './inspect.ts';
+import { isTransformOp } from './is-transform-op.ts';
 import type { Payload } from './payload.ts';
 import { idsIn } from './payload.ts';
 import type { LocatedValue } from './resolve-payload.ts';
@@ -16,7 +17,10 @@ export const consumedProblem = (
   operation: Operation,
   consumed: readonly Value[],
 ): Failed | undefined => {
-  const repeated = repeatedPayload(run, consumed);
+  const definition = run.context.registry.operations.get(operation.name);
+  const mayRepeat =
+    definition !== undefined && isTransformOp(definition) && definition.transform.allowsRepeatedPayload;
+  const repeated = mayRepeat ? undefined : repeatedPayload(run, consumed);
   if (repeated !== undefined) {
     const position = operation.operands.findIndex((operand) => operand.id === consumed[0]?.id);
     const message = `a handle passed as operand #${position} and consumed by this operation points to a payload entity more than once`;

@@ -326,6 +326,8 @@ export interface TransformOpSpec<
    * where its handles are of several.
    */
   readonly resultsLike?: L & keyof O;
+  /** Whether a handle that it consumes may stand for an operation several times (upstream's `allowsRepeatedHandleOperands`). */
+  readonly allowsRepeatedPayload?: boolean;
   /** Whether it changes no payload, so that matchers may hold it (upstream's `MatchOpInterface`). */
   readonly isMatcher?: boolean;
   /** How many handles the variadic result has, for ops whose attributes say so. */
@@ -343,6 +345,7 @@ export interface TransformOpDefinition extends OpDefinition {
     /** Effect of each operand group, in order. */
     readonly effects: readonly HandleEffect[];
     readonly failures: Readonly<Record<string, FailureSpec>>;
+    readonly allowsRepeatedPayload: boolean;
     readonly behaviour: AnyBehaviour;
     /** Attributes as host values. */
     readonly readAttributes: (operation: Operation) => unknown;
@@ -428,8 +431,18 @@ export const defineTransformOp = <
 >(
   spec: TransformOpSpec<O, R, A, L>,
 ): TransformOp<O, R, A, L> => {
-  const { paper, failures, variadicResults, resultsLike, apply, expand, interpret, isMatcher, ...opSpec } =
-    spec;
+  const {
+    paper,
+    failures,
+    variadicResults,
+    resultsLike,
+    apply,
+    expand,
+    interpret,
+    isMatcher,
+    allowsRepeatedPayload,
+    ...opSpec
+  } = spec;
   if (expand !== undefined && Object.keys(spec.operands ?? {}).length !== 1) {
     throw new Error(`${spec.name} expands, and so has one operand`);
   }
@@ -451,6 +464,7 @@ export const defineTransformOp = <
       paper: paper ?? [],
       effects: Object.values<HandleSpec>(spec.operands ?? {}).map((operand) => operand.effect),
       failures: failures ?? {},
+      allowsRepeatedPayload: allowsRepeatedPayload ?? false,
       behaviour: { apply, expand, interpret } as AnyBehaviour,
       readAttributes: (op) => operation.attributes(op),
     },

@@ -60,6 +60,7 @@ export const fuseIntoContaining = defineTransformOp({
   name: 'transform.structured.fuse_into_containing_op',
   summary: 'Computes the tile that a loop reads in the loop.',
   operands: { producerOp: consumes('what makes the tensor'), containingOp: reads('one loop') },
+  allowsRepeatedPayload: true,
   results: { fusedOp: produces('the tiles'), newContainingOp: produces('the loop') },
   failures: {
     'fuse/containing': { mode: 'definite', when: 'there is not one loop' },

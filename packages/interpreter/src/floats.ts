@@ -38,6 +38,7 @@ export const floatOperations: Readonly<Record<string, FloatOperation>> = {
   'math.floor': Math.floor,
   // The product is exact in double for types up to f32; in f64 it is rounded before the sum.
   'math.fma': (a, b, c) => a * b + c,
+  'vector.fma': (a, b, c) => a * b + c,
   'math.log': Math.log,
   'math.log10': Math.log10,
   'math.log1p': Math.log1p,

@@ -9,6 +9,7 @@ import { linalgHandlers } from './linalg.ts';
 import { memrefHandlers } from './memref.ts';
 import { scfHandlers } from './scf.ts';
 import { tensorHandlers } from './tensor.ts';
+import { vectorHandlers } from './vector.ts';
 import { packHandlers } from './tensor-pack.ts';
 
 const own: Handlers = {
@@ -22,6 +23,7 @@ const own: Handlers = {
   ...packHandlers,
   ...scfHandlers,
   ...tensorHandlers,
+  ...vectorHandlers,
 };
 
 const ownTable: ReadonlyMap<string, Handler> = new Map(Object.entries(own));

@@ -6,7 +6,7 @@ import { isAffineError } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Module, Operation, Type } from '@sconv/ir';
-import { children, functionTypeOf, printType, symbolNameOf, typeEquals } from '@sconv/ir';
+import { children, functionTypeOf, isShaped, printType, symbolNameOf, typeEquals } from '@sconv/ir';
 import type { CompiledFunction, Handlers, Symbols } from './context.ts';
 import { Context } from './context.ts';
 import { denseElements } from './dense-elements.ts';
@@ -146,16 +146,16 @@ const checkArguments = (operation: Operation, values: readonly RuntimeValue[]): 
 const checkArgument = (operation: Operation, position: number, type: Type, value: RuntimeValue): void => {
   const given = typeof value === 'object' ? value.kind : typeof value;
   const wanted =
-    type.kind === 'tensor' || type.kind === 'memref' ? type.kind : isNumberType(type) ? 'number' : 'bigint';
+    type.kind === 'memref' ? 'memref' : isShaped(type) ? 'tensor' : isNumberType(type) ? 'number' : 'bigint';
   if (given !== wanted) {
     const message = `takes ${printType(type)} as argument #${position}, but is given a ${given}`;
     trap(operation, 'interpreter/argument-mismatch', message);
   }
-  if (typeof value !== 'object' || (type.kind !== 'tensor' && type.kind !== 'memref')) return;
+  if (typeof value !== 'object' || !isShaped(type)) return;
   if (!typeEquals(value.elementType, type.elementType)) {
     const message = `takes ${printType(type)} as argument #${position}, but its elements are ${printType(value.elementType)}`;
     trap(operation, 'interpreter/argument-mismatch', message);
   }
   if (value.kind === 'tensor') checkStaticShape(operation, value.shape, type);
-  else checkMemRefType(operation, value, type);
+  else if (type.kind === 'memref') checkMemRefType(operation, value, type);
 };

@@ -1,7 +1,7 @@
 /** The `tensor` dialect. */
 import { mixedIndices } from '@sconv/dialects';
 import type { Operation, Type, Value } from '@sconv/ir';
-import { DYNAMIC, printType } from '@sconv/ir';
+import { DYNAMIC, isShaped, printType } from '@sconv/ir';
 import { checkRank, outOfBounds, rowMajorPosition } from './access.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
 import { load, store } from './context.ts';
@@ -223,7 +223,7 @@ export const rank: Handler = (operation, context) => {
 
 /** Refuses a shape that a static size of the type contradicts. */
 export const checkStaticShape = (operation: Operation, shape: readonly number[], type: Type): void => {
-  if (type.kind !== 'tensor' && type.kind !== 'memref') return;
+  if (!isShaped(type)) return;
   const fits =
     shape.length === type.shape.length &&
     type.shape.every((size, i) => size === DYNAMIC || size === shape[i]);

@@ -84,6 +84,7 @@ const points: readonly (readonly [name: string, operands: readonly number[], res
   ['math.floor', [-1.5], -2],
   ['math.floor', [1.8], 1],
   ['math.fma', [2, 3, 4], 10],
+  ['vector.fma', [2, 3, 4], 10],
   ['math.log', [Math.E], 1],
   ['math.log10', [1000], 3],
   ['math.log1p', [2 ** -60], 2 ** -60],

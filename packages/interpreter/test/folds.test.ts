@@ -231,6 +231,12 @@ const dim = (dialect: 'tensor' | 'memref') => (pick: Pick) =>
 const rank = (dialect: 'tensor' | 'memref') => (pick: Pick) =>
   inFunction(`${dialect}.rank`, '', [`${dialect}<${pick(sizes)}xf32>`], ['index'], pick);
 
+/** From a vector to the same type, or to another one. */
+const vectorTo =
+  (name: string, properties: string, ...types: readonly string[]) =>
+  (pick: Pick): string =>
+    inFunction(name, properties, ['vector<2x3xi32>'], [pick(['vector<2x3xi32>', ...types])], pick);
+
 const others: Readonly<Record<string, (pick: Pick) => string>> = {
   'builtin.unrealized_conversion_cast': (pick) => {
     const types = pick([['i32'], ['f32', 'tensor<2xi8>']]);
@@ -276,6 +282,15 @@ const others: Readonly<Record<string, (pick: Pick) => string>> = {
     const type = `memref<${shape}xf32>`;
     return inFunction('memref.subview', properties.replace('%', '1'), [type], [type], pick);
   },
+  'vector.broadcast': vectorTo('vector.broadcast', '', 'vector<2x2x3xi32>'),
+  'vector.shape_cast': vectorTo('vector.shape_cast', '', 'vector<6xi32>'),
+  'vector.bitcast': vectorTo('vector.bitcast', '', 'vector<2x3xf32>'),
+  'vector.extract': vectorTo('vector.extract', 'static_position = array<i64>'),
+  'vector.transpose': vectorTo('vector.transpose', 'permutation = array<i64: 0, 1>'),
+  'vector.extract_strided_slice': vectorTo(
+    'vector.extract_strided_slice',
+    'offsets = [0], sizes = [2], strides = [1]',
+  ),
   'tensor.collapse_shape': reshape('tensor', 'collapse_shape'),
   'tensor.expand_shape': reshape('tensor', 'expand_shape'),
   'memref.collapse_shape': reshape('memref', 'collapse_shape'),

@@ -1,0 +1,338 @@
+/** Transfers between vectors and tensors or memrefs. */
+import { dim } from '@sconv/affine';
+import type { AffineExpr } from '@sconv/affine';
+import type { Operation, Value } from '@sconv/ir';
+import { outOfBounds } from './access.ts';
+import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
+import { load } from './context.ts';
+import type { ElementArray, Scalar } from './element.ts';
+import { setElement } from './element.ts';
+import { rowMajorStrides } from './strided.ts';
+import type { StridedBox } from './strided.ts';
+import type { ShapedValue } from './value.ts';
+import { indicesOf, newVector, positionOf, vectorShape } from './vector-arrangement.ts';
+import { currentElements, overwrite } from './versioned-elements.ts';
+
+type Read<T> = (frame: Frame) => T;
+
+/** The places of an access: one for each element of the vector. */
+interface Places {
+  readonly indices: readonly (readonly number[])[];
+  /** The dimension of the vector that each dimension of the memory goes with; -1 for none. */
+  readonly dimensions: readonly number[];
+  /** Whether leaving that dimension is an error. */
+  readonly strict: readonly boolean[];
+  /** The place in the mask of each element. */
+  readonly masks: readonly number[];
+}
+
+const placesOf = (
+  shape: readonly number[],
+  rank: number,
+  map: readonly AffineExpr[],
+  inBounds: readonly boolean[],
+): Places => {
+  const dimensions = Array.from({ length: rank }, (_, d) =>
+    map.findIndex((result) => result.kind === 'dim' && result.position === d),
+  );
+  const used = dimensions.filter((dimension) => dimension >= 0);
+  const indices = indicesOf(shape);
+  const maskShape = used.map((dimension) => shape[dimension]!);
+  return {
+    indices,
+    dimensions,
+    strict: dimensions.map((dimension) => dimension < 0 || inBounds[dimension] === true),
+    masks: indices.map((index) =>
+      positionOf(
+        used.map((dimension) => index[dimension]!),
+        maskShape,
+      ),
+    ),
+  };
+};
+
+const lastDimensions = (rank: number, count: number): readonly AffineExpr[] =>
+  Array.from({ length: count }, (_, i) => dim(rank - count + i));
+
+/** The elements of a tensor or memref as a box of an array. */
+const boxOf = (value: ShapedValue): StridedBox =>
+  value.kind === 'memref' ? value : { offset: 0, sizes: value.shape, strides: rowMajorStrides(value.shape) };
+
+const dataOf = (value: ShapedValue): ElementArray =>
+  value.kind === 'memref' ? value.allocation.data : currentElements(value.elements);
+
+/** Calls `visit` for the elements of the vector that are set in the mask, with -1 for those outside. */
+const visitPlaces = (
+  operation: Operation,
+  places: Places,
+  start: readonly number[],
+  { offset, sizes, strides }: StridedBox,
+  mask: ElementArray | undefined,
+  visit: (element: number, position: number) => void,
+): void => {
+  const { indices, dimensions, strict, masks } = places;
+  indices.forEach((index, element) => {
+    if (mask !== undefined && Number(mask[masks[element]!]) === 0) return;
+    let position = offset;
+    for (const [d, size] of sizes.entries()) {
+      const i = start[d]! + (dimensions[d]! < 0 ? 0 : index[dimensions[d]!]!);
+      if (i < 0 || i >= size) {
+        if (strict[d] === true) outOfBounds(operation, 'accesses', start, sizes);
+        position = -1;
+        break;
+      }
+      position += i * strides[d]!;
+    }
+    visit(element, position);
+  });
+};
+
+/** What an access is made of. */
+interface Access {
+  readonly base: Value;
+  readonly indices: readonly Value[];
+  readonly vector: Value;
+  readonly mask: Value | undefined;
+  readonly map: readonly AffineExpr[];
+  readonly inBounds: readonly boolean[];
+}
+
+const rankOf = ({ type }: Value): number =>
+  type.kind === 'tensor' || type.kind === 'memref' ? type.shape.length : 0;
+
+const segmentsOf = (operation: Operation, context: Context): readonly (readonly Value[])[] => {
+  const sizes = context.attribute(operation, 'operandSegmentSizes', 'dense-array').values.map(Number);
+  let next = 0;
+  return sizes.map((size) => operation.operands.slice(next, (next += size)));
+};
+
+const transferAccess = (
+  operation: Operation,
+  context: Context,
+  [base, indices, mask]: readonly (readonly Value[])[],
+  vector: Value,
+): Access => ({
+  base: base![0]!,
+  indices: indices!,
+  vector,
+  mask: mask![0],
+  map: context.attribute(operation, 'permutation_map', 'affine-map').map.results,
+  inBounds: context
+    .attribute(operation, 'in_bounds', 'array')
+    .elements.map((flag) => flag.kind === 'integer' && flag.value !== 0n),
+});
+
+/** An access of the last dimensions, none of which it may leave. */
+const contiguous = (base: Value, indices: readonly Value[], vector: Value, mask?: Value): Access => {
+  const { length } = vectorShape(vector.type);
+  const map = lastDimensions(rankOf(base), length);
+  return { base, indices, vector, mask, map, inBounds: map.map(() => true) };
+};
+
+const maskReader = (
+  operation: Operation,
+  context: Context,
+  mask: Value | undefined,
+): Read<ElementArray | undefined> => {
+  if (mask === undefined) return () => undefined;
+  const read = context.tensor(operation, mask);
+  return (frame) => currentElements(read(frame).elements);
+};
+
+/** Both masks at once. */
+const both =
+  (a: Read<ElementArray | undefined>, b: Read<ElementArray | undefined>): Read<ElementArray | undefined> =>
+  (frame) => {
+    const [x, y] = [a(frame), b(frame)];
+    return x === undefined || y === undefined
+      ? (x ?? y)
+      : Uint8Array.from(x as Uint8Array, (each, i) => each & Number(y[i]));
+  };
+
+const readVector = (
+  operation: Operation,
+  context: Context,
+  access: Access,
+  rest: Read<(element: number) => Scalar>,
+  outer?: Value,
+): Exec => {
+  const { type } = access.vector;
+  const places = placesOf(vectorShape(type), rankOf(access.base), access.map, access.inBounds);
+  const source = context.shaped(operation, access.base);
+  const slots = context.numbers(operation, access.indices);
+  const mask = both(maskReader(operation, context, access.mask), maskReader(operation, context, outer));
+  const slot = context.slot(access.vector);
+  const elementType = type.kind === 'vector' ? type.elementType : type;
+  return (frame) => {
+    const from = source(frame);
+    const elements = dataOf(from);
+    const data = context.machine.allocate(operation, vectorShape(type), elementType);
+    context.machine.tick(data.length, operation);
+    const other = rest(frame);
+    for (let i = 0; i < data.length; i++) setElement(data, i, other(i));
+    const start = slots.map((index) => frame.numbers[index]!);
+    visitPlaces(operation, places, start, boxOf(from), mask(frame), (element, position) => {
+      if (position >= 0) setElement(data, element, elements[position]!);
+    });
+    frame.objects[slot] = newVector(type, data);
+  };
+};
+
+const writeVector = (operation: Operation, context: Context, access: Access, outer?: Value): Exec => {
+  const { type } = access.vector;
+  const places = placesOf(vectorShape(type), rankOf(access.base), access.map, access.inBounds);
+  const target = context.shaped(operation, access.base);
+  const vector = context.tensor(operation, access.vector);
+  const slots = context.numbers(operation, access.indices);
+  const mask = both(maskReader(operation, context, access.mask), maskReader(operation, context, outer));
+  const [result] = operation.results;
+  const slot = result === undefined ? undefined : context.slot(result);
+  return (frame) => {
+    const to = target(frame);
+    const elements = currentElements(vector(frame).elements);
+    const start = slots.map((index) => frame.numbers[index]!);
+    const box = boxOf(to);
+    context.machine.tick(elements.length, operation);
+    const write = (data: ElementArray): void => {
+      visitPlaces(operation, places, start, box, mask(frame), (element, position) => {
+        if (position >= 0) setElement(data, position, elements[element]!);
+      });
+    };
+    if (to.kind === 'memref') write(to.allocation.data);
+    else if (slot !== undefined) {
+      const touched = writtenBox(places, start, vectorShape(type), box);
+      frame.objects[slot] = { ...to, elements: overwrite(to.elements, touched, write) };
+    }
+  };
+};
+
+/** The part of a tensor that a write may change. */
+const writtenBox = (
+  { dimensions }: Places,
+  start: readonly number[],
+  shape: readonly number[],
+  { sizes, strides }: StridedBox,
+): StridedBox => {
+  const first = start.map((i, d) => Math.min(Math.max(i, 0), sizes[d]!));
+  const last = start.map((i, d) =>
+    Math.min(i + (dimensions[d]! < 0 ? 1 : shape[dimensions[d]!]!), sizes[d]!),
+  );
+  return {
+    offset: first.reduce((position, i, d) => position + i * strides[d]!, 0),
+    sizes: first.map((i, d) => Math.max(0, last[d]! - i)),
+    strides,
+  };
+};
+
+/** What an element is that is not read: one scalar, or that of a vector. */
+const restOf = (operation: Operation, context: Context, value: Value): Read<(element: number) => Scalar> => {
+  if (value.type.kind === 'vector') {
+    const read = context.tensor(operation, value);
+    return (frame) => {
+      const elements = currentElements(read(frame).elements);
+      return (element) => elements[element]!;
+    };
+  }
+  const slot = context.slot(value);
+  return (frame) => {
+    const scalar = load(frame, slot, value.type) as Scalar;
+    return () => scalar;
+  };
+};
+
+/** A handler that may run under the mask of a `vector.mask`. */
+export type MaskedHandler = (
+  operation: Operation,
+  context: Context,
+  mask?: Value,
+  passthru?: Value,
+) => Exec | undefined;
+
+export const transferRead: MaskedHandler = (operation, context, mask, passthru) => {
+  const [base, indices, padding, inner] = segmentsOf(operation, context);
+  const access = transferAccess(operation, context, [base!, indices!, inner!], context.result(operation));
+  return readVector(operation, context, access, restOf(operation, context, passthru ?? padding![0]!), mask);
+};
+
+export const transferWrite: MaskedHandler = (operation, context, mask) => {
+  const [vector, base, indices, inner] = segmentsOf(operation, context);
+  const access = transferAccess(operation, context, [base!, indices!, inner!], vector![0]!);
+  return writeVector(operation, context, access, mask);
+};
+
+const vectorLoad: Handler = (operation, context) => {
+  const [base, ...indices] = operation.operands;
+  const access = contiguous(base!, indices, context.result(operation));
+  return readVector(operation, context, access, () => () => 0);
+};
+
+const vectorStore: Handler = (operation, context) => {
+  const [vector, base, ...indices] = operation.operands;
+  return writeVector(operation, context, contiguous(base!, indices, vector!));
+};
+
+const maskedLoad: Handler = (operation, context) => {
+  const [base, ...others] = operation.operands;
+  const [mask, rest] = others.slice(-2);
+  const access = contiguous(base!, others.slice(0, -2), context.result(operation), mask);
+  return readVector(operation, context, access, restOf(operation, context, rest!));
+};
+
+const maskedStore: Handler = (operation, context) => {
+  const [base, ...others] = operation.operands;
+  const [mask, vector] = others.slice(-2);
+  return writeVector(operation, context, contiguous(base!, others.slice(0, -2), vector!, mask));
+};
+
+/** The accesses that go from an index to the next by `step`: positions from a vector, or a count of what is set. */
+const scattered =
+  (isWrite: boolean, hasPositions: boolean): Handler =>
+  (operation, context) => {
+    const tail = hasPositions ? 3 : 2;
+    const [base, ...others] = operation.operands;
+    const indices = context.numbers(operation, others.slice(0, -tail));
+    const [first, second, third] = others.slice(-tail);
+    const [positions, mask, vector] = hasPositions ? [first, second, third] : [undefined, first, second];
+    const memory = context.shaped(operation, base!);
+    const isSet = maskReader(operation, context, mask);
+    const distances = maskReader(operation, context, positions);
+    const elements = context.tensor(operation, vector!);
+    const slot = isWrite ? undefined : context.slot(context.result(operation));
+    return (frame) => {
+      const place = memory(frame);
+      const { offset, sizes, strides } = boxOf(place);
+      const data = dataOf(place);
+      const start = indices.map((index) => frame.numbers[index]!);
+      const chosen = isSet(frame);
+      const steps = distances(frame);
+      const values = currentElements(elements(frame).elements);
+      const result = values.slice();
+      let next = 0;
+      for (let i = 0; i < values.length; i++) {
+        if (Number(chosen?.[i]) === 0) continue;
+        const index = [...start];
+        index[index.length - 1]! += steps === undefined ? next++ : Number(steps[i]);
+        if (index.some((at, d) => at < 0 || at >= sizes[d]!))
+          outOfBounds(operation, 'accesses', index, sizes);
+        const position = index.reduce((sum, at, d) => sum + at * strides[d]!, offset);
+        if (isWrite) setElement(data, position, values[i]!);
+        else setElement(result, i, data[position]!);
+      }
+      context.machine.tick(values.length, operation);
+      if (slot !== undefined) frame.objects[slot] = newVector(context.result(operation).type, result);
+    };
+  };
+
+/** The operations on memory; indices beyond the shape are an error, also where memory goes on. */
+export const vectorMemoryHandlers: Handlers = {
+  'vector.transfer_read': (operation, context) => transferRead(operation, context),
+  'vector.transfer_write': (operation, context) => transferWrite(operation, context),
+  'vector.load': vectorLoad,
+  'vector.store': vectorStore,
+  'vector.maskedload': maskedLoad,
+  'vector.maskedstore': maskedStore,
+  'vector.gather': scattered(false, true),
+  'vector.scatter': scattered(true, true),
+  'vector.expandload': scattered(false, false),
+  'vector.compressstore': scattered(true, false),
+};

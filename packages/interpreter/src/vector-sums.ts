@@ -1,0 +1,263 @@
+/** Vector operations that combine elements: contractions, outer products, reductions and scans. */
+import type { CombiningKind } from '@sconv/dialects/vector';
+import {
+  contract,
+  contractionSizes,
+  matrixMultiply,
+  multiReduction,
+  outerproduct,
+  reduction,
+  scan,
+} from '@sconv/dialects/vector';
+import type { AffineMap } from '@sconv/affine';
+import type { Operation, Type, Value } from '@sconv/ir';
+import { printType } from '@sconv/ir';
+import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
+import { store } from './context.ts';
+import type { ElementArray, Scalar } from './element.ts';
+import { isNumberType, setElement } from './element.ts';
+import { scalarFunction } from './scalar-function.ts';
+import { trap } from './trap.ts';
+import { elementReader, indicesOf, newVector, positionOf, vectorShape } from './vector-arrangement.ts';
+import type { MaskedHandler } from './vector-memory.ts';
+import { currentElements } from './versioned-elements.ts';
+
+type Combine = (a: Scalar, b: Scalar) => Scalar;
+
+const elementTypeOf = (type: Type): Type => (type.kind === 'vector' ? type.elementType : type);
+
+/** The operation of `arith` that combines elements. */
+const names: Readonly<Record<CombiningKind, string>> = {
+  add: 'add',
+  mul: 'mul',
+  minui: 'minui',
+  minsi: 'minsi',
+  minnumf: 'minnumf',
+  maxui: 'maxui',
+  maxsi: 'maxsi',
+  maxnumf: 'maxnumf',
+  and: 'andi',
+  or: 'ori',
+  xor: 'xori',
+  maximumf: 'maximumf',
+  minimumf: 'minimumf',
+};
+
+const combiner = (operation: Operation, kind: CombiningKind, type: Type): Combine => {
+  const suffix = kind === 'add' || kind === 'mul' ? (type.kind === 'float' ? 'f' : 'i') : '';
+  const scalar = scalarFunction(
+    { ...operation, name: `arith.${names[kind]}${suffix}`, attributes: {} },
+    type,
+    type,
+  );
+  if (scalar === undefined) {
+    return trap(operation, 'interpreter/unsupported-type', `is not supported on ${printType(type)}`);
+  }
+  const apply = scalar.apply as (a: Scalar, b: Scalar, c: Scalar) => Scalar;
+  return (a, b) => apply(a, b, b);
+};
+
+/** An element as one of another type: integers of up to 32 bits are numbers, others are bigints. */
+const heldAs = (type: Type): ((value: Scalar) => Scalar) =>
+  isNumberType(type) ? (value) => value : (value) => BigInt(value);
+
+type Elements = ElementArray | readonly Scalar[];
+
+const maskOf = (
+  operation: Operation,
+  context: Context,
+  mask: Value | undefined,
+): ((frame: Frame) => (position: number) => boolean) => {
+  if (mask === undefined) return () => () => true;
+  const read = context.tensor(operation, mask);
+  return (frame) => {
+    const elements = currentElements(read(frame).elements);
+    return (position) => Number(elements[position]) !== 0;
+  };
+};
+
+/** One combination of elements into an element of the result. */
+interface Term {
+  readonly lhs: number;
+  readonly rhs: number;
+  readonly out: number;
+}
+
+/**
+ * Adds the products of `terms`, one after the other and each rounded, to the accumulator; where there is none, to
+ * nothing at all.
+ */
+const products =
+  (
+    termsOf: (operation: Operation, context: Context) => readonly Term[],
+    kindOf: (operation: Operation) => CombiningKind,
+  ): MaskedHandler =>
+  (operation, context, mask) => {
+    const result = context.result(operation);
+    const { type } = result;
+    const elementType = elementTypeOf(type);
+    const terms = termsOf(operation, context);
+    const combine = combiner(operation, kindOf(operation), elementType);
+    const multiply = combiner(operation, 'mul', elementType);
+    const [lhs, rhs] = [elementReader(operation, context, 0), elementReader(operation, context, 1)];
+    const acc = operation.operands.length > 2 ? elementReader(operation, context, 2) : undefined;
+    const hold = heldAs(elementType);
+    const isSet = maskOf(operation, context, mask);
+    const slot = context.slot(result);
+    return (frame) => {
+      const [a, b, from]: readonly (Elements | undefined)[] = [lhs(frame), rhs(frame), acc?.(frame)];
+      const data = context.machine.allocate(operation, vectorShape(type), elementType);
+      const begun = new Uint8Array(data.length);
+      from?.forEach((value: Scalar, i: number) => {
+        setElement(data, i, value);
+        begun[i] = 1;
+      });
+      context.machine.tick(terms.length, operation);
+      const chosen = isSet(frame);
+      terms.forEach((term, i) => {
+        if (!chosen(i)) return;
+        const product = multiply(hold(a![term.lhs]!), hold(b![term.rhs]!));
+        setElement(data, term.out, begun[term.out] === 1 ? combine(data[term.out]!, product) : product);
+        begun[term.out] = 1;
+      });
+      store(frame, slot, type.kind === 'vector' ? newVector(type, data) : data[0]!);
+    };
+  };
+
+const contractTerms = (operation: Operation): readonly Term[] => {
+  const { lhs, rhs, acc } = contract.operands(operation);
+  const { indexingMaps: maps, iteratorTypes } = contract.attributes(operation);
+  const sizes = contractionSizes([lhs.type, rhs.type], maps, iteratorTypes.length);
+  const at = (index: readonly number[], map: AffineMap | undefined, type: Type): number =>
+    positionOf(
+      (map?.results ?? []).map((result) => (result.kind === 'dim' ? index[result.position]! : 0)),
+      vectorShape(type),
+    );
+  return indicesOf(sizes.map((each) => each?.size ?? 1)).map((index) => ({
+    lhs: at(index, maps[0], lhs.type),
+    rhs: at(index, maps[1], rhs.type),
+    out: at(index, maps[2], acc.type),
+  }));
+};
+
+const outerTerms = (operation: Operation): readonly Term[] =>
+  indicesOf(vectorShape(operation.results[0]!.type)).map(([row = 0, column = 0], out) => ({
+    lhs: row,
+    rhs: column,
+    out,
+  }));
+
+/** Matrices are flattened by columns. */
+const matrixTerms = (operation: Operation): readonly Term[] => {
+  const { lhsRows, lhsColumns, rhsColumns } = matrixMultiply.attributes(operation);
+  return indicesOf([lhsRows, rhsColumns, lhsColumns]).map(([row, column, k]) => ({
+    lhs: k! * lhsRows + row!,
+    rhs: column! * lhsColumns + k!,
+    out: column! * lhsRows + row!,
+  }));
+};
+
+/** Combines the elements of operand 0, in row-major order, each into the element of the result that `outs` says. */
+const reduced =
+  (
+    kindOf: (operation: Operation) => CombiningKind,
+    outs: (operation: Operation) => readonly number[],
+  ): MaskedHandler =>
+  (operation, context, mask) => {
+    const result = context.result(operation);
+    const { type } = result;
+    const elementType = elementTypeOf(type);
+    const combine = combiner(operation, kindOf(operation), elementType);
+    const source = elementReader(operation, context, 0);
+    const acc = operation.operands.length > 1 ? elementReader(operation, context, 1) : undefined;
+    const isSet = maskOf(operation, context, mask);
+    const targets = outs(operation);
+    const slot = context.slot(result);
+    return (frame) => {
+      const elements = source(frame);
+      const data = context.machine.allocate(operation, vectorShape(type), elementType);
+      const begun = new Uint8Array(data.length);
+      acc?.(frame).forEach((value: Scalar, i: number) => {
+        setElement(data, i, value);
+        begun[i] = 1;
+      });
+      context.machine.tick(targets.length, operation);
+      const chosen = isSet(frame);
+      targets.forEach((out, i) => {
+        if (!chosen(i)) return;
+        setElement(data, out, begun[out] === 1 ? combine(data[out]!, elements[i]!) : elements[i]!);
+        begun[out] = 1;
+      });
+      if (begun.includes(0))
+        trap(operation, 'interpreter/invalid-ir', 'reduces no element, and has nothing to begin with');
+      store(frame, slot, type.kind === 'vector' ? newVector(type, data) : data[0]!);
+    };
+  };
+
+const multiReductionOuts = (operation: Operation): readonly number[] => {
+  const { reductionDims } = multiReduction.attributes(operation);
+  const kept = (values: readonly number[]): readonly number[] =>
+    values.filter((_, i) => !reductionDims.includes(i));
+  const shape = vectorShape(operation.operands[0]!.type);
+  return indicesOf(shape).map((index) => positionOf(kept(index), kept(shape)));
+};
+
+const scanned: Handler = (operation, context) => {
+  const { kind, reductionDim, inclusive } = scan.attributes(operation);
+  const { dest, accumulated_value: last } = scan.results(operation);
+  const { shape, elementType } = dest.type;
+  const combine = combiner(operation, kind, elementType);
+  const [source, initial] = [elementReader(operation, context, 0), elementReader(operation, context, 1)];
+  const indices = indicesOf(shape);
+  const [out, end] = [context.slot(dest), context.slot(last)];
+  const row = (index: readonly number[]): number =>
+    positionOf(
+      index.filter((_, i) => i !== reductionDim),
+      shape.filter((_, i) => i !== reductionDim),
+    );
+  const before = shape.slice(reductionDim + 1).reduce((all, size) => all * size, 1);
+  return (frame): void => {
+    const [elements, first] = [source(frame), initial(frame)];
+    const data = context.machine.allocate(operation, shape, elementType);
+    const ends = context.machine.allocate(operation, vectorShape(last.type), elementType);
+    context.machine.tick(data.length, operation);
+    indices.forEach((index, i) => {
+      const next = inclusive ? i : i - before;
+      const value =
+        index[reductionDim] === 0
+          ? inclusive
+            ? elements[i]!
+            : first[row(index)]!
+          : combine(data[i - before]!, elements[next]!);
+      setElement(data, i, value);
+      setElement(ends, row(index), value);
+    });
+    frame.objects[out] = newVector(dest.type, data);
+    frame.objects[end] = newVector(last.type, ends);
+  };
+};
+
+/** The operations that may run under a mask. */
+export const maskedSums: Readonly<Record<string, MaskedHandler>> = {
+  'vector.contract': products(contractTerms, (operation) => contract.attributes(operation).kind),
+  'vector.outerproduct': products(outerTerms, (operation) => outerproduct.attributes(operation).kind),
+  'vector.reduction': reduced(
+    (operation) => reduction.attributes(operation).kind,
+    (operation) => indicesOf(vectorShape(operation.operands[0]!.type)).map(() => 0),
+  ),
+  'vector.multi_reduction': reduced(
+    (operation) => multiReduction.attributes(operation).kind,
+    multiReductionOuts,
+  ),
+};
+
+const unmasked =
+  (handler: MaskedHandler): Handler =>
+  (operation, context): Exec | undefined =>
+    handler(operation, context);
+
+export const vectorSumHandlers: Handlers = {
+  ...Object.fromEntries(Object.entries(maskedSums).map(([name, handler]) => [name, unmasked(handler)])),
+  'vector.matrix_multiply': unmasked(products(matrixTerms, () => 'add')),
+  'vector.scan': scanned,
+};

@@ -235,7 +235,7 @@ const rank = (dialect: 'tensor' | 'memref') => (pick: Pick) =>
 const vectorTo =
   (name: string, properties: string, ...types: readonly string[]) =>
   (pick: Pick): string =>
-    inFunction(name, properties, ['vector<2x3xi32>'], [pick(['vector<2x3xi32>', ...types])], pick);
+    inFunction(name, properties, ['vector<2xi32>'], [pick(['vector<2xi32>', ...types])], pick);
 
 const others: Readonly<Record<string, (pick: Pick) => string>> = {
   'builtin.unrealized_conversion_cast': (pick) => {
@@ -282,11 +282,11 @@ const others: Readonly<Record<string, (pick: Pick) => string>> = {
     const type = `memref<${shape}xf32>`;
     return inFunction('memref.subview', properties.replace('%', '1'), [type], [type], pick);
   },
-  'vector.broadcast': vectorTo('vector.broadcast', '', 'vector<2x2x3xi32>'),
-  'vector.shape_cast': vectorTo('vector.shape_cast', '', 'vector<6xi32>'),
-  'vector.bitcast': vectorTo('vector.bitcast', '', 'vector<2x3xf32>'),
+  'vector.broadcast': vectorTo('vector.broadcast', '', 'vector<3x2xi32>'),
+  'vector.shape_cast': vectorTo('vector.shape_cast', '', 'vector<1x2xi32>'),
+  'vector.bitcast': vectorTo('vector.bitcast', '', 'vector<2xf32>'),
   'vector.extract': vectorTo('vector.extract', 'static_position = array<i64>'),
-  'vector.transpose': vectorTo('vector.transpose', 'permutation = array<i64: 0, 1>'),
+  'vector.transpose': vectorTo('vector.transpose', 'permutation = array<i64: 0>'),
   'vector.extract_strided_slice': vectorTo(
     'vector.extract_strided_slice',
     'offsets = [0], sizes = [2], strides = [1]',

@@ -6,6 +6,7 @@ import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
+import { indexNumber } from './mixed-values.ts';
 import type { TileResult } from './tile-using-for-op.ts';
 import { tileUsingForOp } from './tile-using-for-op.ts';
 import { tileableOf } from './tileable.ts';
@@ -13,6 +14,9 @@ import { tileableOf } from './tileable.ts';
 /**
  * `tileUsingForOp`, and then in place of each slice that a tile reads of what an op makes outside of the loops the tile of
  * that op which computes it, and so on for what that reads. As upstream, the slices and the ops stay for a cleanup to remove.
+ *
+ * @deviation What a reduction begins with is not computed in loops over tiles of the reduction: upstream does, and loses with each
+ * tile what the ones before have added.
  */
 export const fuseOp = (
   rewriter: Rewriter,
@@ -20,12 +24,17 @@ export const fuseOp = (
   sizes: readonly MixedIndex[],
   interchange: readonly number[] = [],
 ): Diagnosed<TileResult> => {
+  const isParallel = tileableOf(rewriter.registry, operation)?.isParallel ?? [];
+  const tilesReduction = isParallel.some(
+    (parallel, dimension) => !parallel && indexNumber(rewriter, sizes[dimension] ?? 0) !== 0,
+  );
   const tiled = tileUsingForOp(rewriter, operation, sizes, interchange);
   if (tiled.status !== 'success' || tiled.value.loops.length === 0) return tiled;
   const { loops } = tiled.value;
   const slices = slicesOf(rewriter, tiled.value.tiled);
   for (let slice = slices.shift(); slice !== undefined; slice = slices.shift()) {
     const { value, init } = untiledSource(slice.operands[0]!, loops);
+    if (init !== undefined && tilesReduction) continue;
     const producer = rewriter.definingOperation(value);
     const tileable = producer === undefined ? undefined : tileableOf(rewriter.registry, producer);
     if (producer === undefined || tileable === undefined) continue;

@@ -47,6 +47,15 @@ describe.each(sizes)('a chain of %sx%s', (m, n) => {
   });
 });
 
+describe('an op whose reduction is tiled', () => {
+  it('goes on from what was made before the loops', () => {
+    const step = `%t, %l:2 = transform.structured.fuse %op {tile_sizes = [3, 0, 2]} : (${any}) -> (${any}, ${any}, ${any})`;
+    const { diagnostics, text } = apply(chain('6', '4'), `${match('op', 'linalg.matmul')}${step}`);
+    expect(diagnostics).toBe('');
+    expect(text).toMatch(/linalg\.fill[^]*scf\.for[^]*linalg\.matmul/);
+  });
+});
+
 const generic = `#map = affine_map<(d0) -> (d0)>
 func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) {

@@ -92,7 +92,7 @@ const drawSplit = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate 
   ];
 };
 
-/** Tile sizes that divide, for most dimensions or few, and sometimes an order of the loops. */
+/** Tile sizes for most dimensions or few, which mostly divide, and sometimes an order of the loops. */
 const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const ranges = handle.operations.map(rangesOf);
   const [first] = ranges;
@@ -102,8 +102,10 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
     handle.operations.every(isStatic) ? 3.5 : 1.5,
     () => {
       const density = random.pick([0.3, 0.6, 1]);
+      const uneven = random.chance(0.2);
       const sizes = first.map((extent, dimension) => {
         if (!random.chance(density)) return 0;
+        if (uneven) return random.integer(1, extent + 1);
         const sizes = divisorsOf(extent).filter((size) =>
           ranges.every((each) => each[dimension]! % size === 0),
         );
@@ -114,7 +116,7 @@ const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
       const attributes: Attributes = {
         staticSizes: random.chance(0.1) ? sizes.slice(0, sizes.findLastIndex((size) => size > 0) + 1) : sizes,
         ...(random.chance(0.3) ? { interchange } : {}),
-        ...(random.chance(0.5) ? { exact: true } : {}),
+        ...(!uneven && random.chance(0.5) ? { exact: true } : {}),
       };
       const results = [generic, ...Array.from({ length: loops }, () => forLoop)];
       if (random.chance(0.15))
@@ -283,6 +285,7 @@ const onGenerics = (
     drawSplit(random, fresh, handle),
     drawTile(random, fresh, handle),
     drawForall(random, fresh, handle),
+    [0.2, () => stepOn(random, fresh, 'structured.scalarize', handle, {}, [generic])],
     drawGather(random, fresh, handle),
     drawPack(random, fresh, handle),
     simple(0.2, 'generalize', [generic]),

@@ -28,16 +28,16 @@ describe('random payloads through random schedules', () => {
     expect(applied).toBeGreaterThan(drawn / 2);
   });
 
-  /** What only looks at the payload, or has to be told what holds of its values. */
-  const looksOnly =
-    /get_(defining_op|operand|result|type)$|num_associations|replicate|param\.|match\.|_match|_matching|debug\.|print$|verify$|bounded_affine/;
+  /** What only looks at the payload, has to be told what holds of its values, or needs two handles that belong together. */
+  const isNotDrawn =
+    /fuse_into_containing_op$|multitile_sizes$|get_(defining_op|operand|result|type)$|num_associations|replicate|param\.|match\.|_match|_matching|debug\.|print$|verify$|bounded_affine/;
 
   // Terminators, what the scripts are made of, and what is text alone are no steps.
   const steps = [...defaultRegistry.operations.values()].flatMap((definition) =>
     isTransformOp(definition) &&
     hasBehaviour(definition) &&
     !/named_sequence|yield/.test(definition.name) &&
-    (!looksOnly.test(definition.name) || definition.name.endsWith('structured.match'))
+    (!isNotDrawn.test(definition.name) || definition.name.endsWith('structured.match'))
       ? [definition.name]
       : [],
   );

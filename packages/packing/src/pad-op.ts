@@ -177,7 +177,8 @@ const paddedLoops = (
       const size = shapes[i]!.shape[at];
       if (result.kind === 'dim' || size === undefined || size === DYNAMIC || sizes.includes(DYNAMIC))
         return true;
-      return touchedRange(result, sizes).hi <= size;
+      const { lo, hi } = touchedRange(result, sizes);
+      return lo >= 0 && hi <= size;
     }),
   );
   return fits ? sizes : undefined;

@@ -128,6 +128,18 @@ describe('transform.structured.pad', () => {
     expect(apply(static_, pad(attributes, multiples)).diagnostics).toContain(`[${code}]`);
   });
 
+  it('refuses iterations that would read before the beginning', () => {
+    const payload = `func.func @f(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<5xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (-d0 + 4)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<5xf32>) outs(%b : tensor<5xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  } -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}`;
+    const padded = apply(payload, pad('padding_dimensions = [0]', '3', 'linalg.generic'));
+    expect(padded.diagnostics).toContain('[pad/shape]');
+  });
+
   it('refuses sizes that do not fit each other', () => {
     const payload = sliced('%n = affine.apply affine_map<(d0) -> (d0)>(%m)').replace(
       '%y = tensor.extract_slice %b[0, 0] [%n, 8]',

@@ -32,12 +32,14 @@ export class HandleTracking implements RewriteListener {
     this.found.set(operation.id, successorOf(this.rewriter, operation, values));
   };
 
-  /** At the end of the edit. */
+  /** At the end of the edit, in which a replacement may have been replaced itself. */
   successors(): Successors {
-    const isThere = (id: Id): boolean => this.found.has(id) || this.rewriter.lookup(id) !== undefined;
     const successors = new Map<Id, Successor>();
-    for (const [id, to] of this.found) {
-      successors.set(id, typeof to === 'object' || isThere(to) ? to : undefined);
+    for (const [id, first] of this.found) {
+      let to = first;
+      while (typeof to === 'number' && this.found.has(to)) to = this.found.get(to)!;
+      const isGone = typeof to === 'number' && this.rewriter.lookup(to) === undefined;
+      successors.set(id, isGone ? undefined : to);
     }
     return successors;
   }

@@ -8,7 +8,7 @@ import { a, attributesOf, b, main, messages, rename, runText, yieldedBy } from '
 
 const handle = '!transform.any_op';
 
-/** Replaces the target by the results of others, and says nothing of handles. */
+/** Replaces the target by a copy, and that by the results of others, and says nothing of handles. */
 const replaceBy = defineTransformOp({
   name: 'transform.test.replace_by',
   summary: 'Replaces.',
@@ -18,7 +18,11 @@ const replaceBy = defineTransformOp({
     for (const op of target) {
       const values = by.flatMap(({ results }) => results);
       const block = op.parent!.regions[0]!.blocks[0]!;
-      rewriter.replaceOperation(op, values.length === 0 ? block.arguments : values);
+      // As patterns do, one after the other.
+      rewriter.setInsertionPointBefore(op);
+      const copy = rewriter.clone(op);
+      rewriter.replaceOperation(op, copy.results);
+      rewriter.replaceOperation(copy, values.length === 0 ? block.arguments : values);
     }
     return success({});
   },

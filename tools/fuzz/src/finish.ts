@@ -5,9 +5,10 @@
 import { oneShotBufferize } from '@sconv/bufferization';
 import type { BufferizeOptions } from '@sconv/bufferization';
 import { DiagnosticError } from '@sconv/diagnostics';
+import { toTensor } from '@sconv/dialects/bufferization';
 import { pack, unpack } from '@sconv/dialects/tensor';
 import type { Module, Registry } from '@sconv/ir';
-import { edit, parseModule } from '@sconv/ir';
+import { edit, parseModule, walk } from '@sconv/ir';
 import { lowerPackOp, lowerUnpackOp } from '@sconv/packing';
 import { emitModule } from '@sconv/wasm';
 import { difference, executeWasm, functionOf } from './execution.ts';
@@ -37,6 +38,10 @@ class Found extends Error {
   }
 }
 
+/** Whether tensors are made of buffers that others may write, as where functions keep their types: that has no buffers. */
+const hasUnrestricted = ({ root }: Module): boolean =>
+  [...walk(root)].some((each) => toTensor.is(each) && !toTensor.attributes(each).restrict);
+
 /** Makes all checks that are made once; `options` are those of the bufferization. */
 export const finish = (session: Session, options: BufferizeOptions = {}): Finish => {
   const texts: string[] = [];
@@ -44,6 +49,7 @@ export const finish = (session: Session, options: BufferizeOptions = {}): Finish
   try {
     texts.push(checkRoundTrip(session.module, session.registry));
     checkSchedule(session);
+    if (hasUnrestricted(session.module)) return { texts, notOnWasm: 'bufferize/unsupported-op' };
     kind = 'bufferization';
     const buffers = bufferized(session, options);
     texts.push(checkRoundTrip(buffers, session.registry));

@@ -221,13 +221,17 @@ export const contract = defineOp({
     },
     print: (printer, operation) => {
       const { lhs, rhs, acc } = contract.operands(operation);
-      const { indexing_maps: maps, iterator_types: iterators, kind } = operation.attributes;
+      const {
+        indexing_maps: maps,
+        iterator_types: iterators,
+        kind = kindOrAdd.encode('add'),
+      } = operation.attributes;
       printer.attributes({
         ...(maps && { indexing_maps: maps }),
         ...(iterators?.kind === 'array' && {
           iterator_types: arrayAttribute(iterators.elements.map(iteratorWord)),
         }),
-        ...(kind && { kind }),
+        kind,
       });
       printer.text(' ');
       printer.operands([lhs, rhs, acc]);
@@ -320,7 +324,7 @@ export const outerproduct = defineOp({
       const { lhs, rhs, acc } = outerproduct.operands(operation);
       printer.text(' ');
       printer.operands(acc === undefined ? [lhs, rhs] : [lhs, rhs, acc]);
-      if (acc !== undefined) printer.optionalAttrDict(operation);
+      if (acc !== undefined) printer.attributes({ kind: kindOrAdd.encode('add'), ...operation.attributes });
       printer.text(' : ');
       printer.types([lhs.type, rhs.type]);
     },

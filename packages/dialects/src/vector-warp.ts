@@ -73,10 +73,11 @@ export const warpExecuteOnLane0 = defineOp({
     print: (printer, operation) => {
       const [lane, ...shared] = operation.operands;
       const types = operation.results.map(({ type }) => type);
-      if (lane === undefined) return;
+      const { warp_size: size } = operation.attributes;
+      if (lane === undefined || size?.kind !== 'integer') return;
       printer.text('(');
       printer.operand(lane);
-      printer.text(`)[${warpExecuteOnLane0.attributes(operation).warpSize}]`);
+      printer.text(`)[${size.value}]`);
       if (shared.length > 0) {
         printer.text(' args(');
         printer.operands(shared);

@@ -10,7 +10,6 @@ import { tileableOf } from './tileable.ts';
 
 /** How `fusedSlice` fails. */
 export const fusedSliceFailures = {
-  'fuse/not-tileable': { mode: 'silenceable', when: 'a producer cannot be tiled' },
   'fuse/strides': { mode: 'silenceable', when: 'a slice of what a producer makes has strides' },
   'fuse/not-permuted': {
     mode: 'silenceable',
@@ -25,7 +24,7 @@ export interface FusedSlice {
 }
 
 /**
- * Uses, for `slice` of result `result` of `producer`, the tile of `producer` that computes it; `destinations` stand for those of
+ * Uses, for `slice` of result `result` of `producer`, which can be tiled, the tile of `producer` that computes it; `destinations` stand for those of
  * the producer. The slice stays, unused.
  */
 export const fusedSlice = (
@@ -36,8 +35,7 @@ export const fusedSlice = (
   destinations?: readonly Value[],
 ): Diagnosed<FusedSlice> => {
   const tileable = tileableOf(rewriter.registry, producer);
-  if (tileable === undefined)
-    return silenceableError('fuse/not-tileable', 'producer is not a TileableInterface', producer);
+  if (tileable === undefined) throw new Error(`'${producer.name}' cannot be tiled`);
   const { offsets, sizes, strides } = mixedSlice(slice);
   if (strides.some((stride) => stride !== 1))
     return silenceableError('fuse/strides', 'a slice with strides is no tile', slice);

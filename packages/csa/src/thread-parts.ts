@@ -1,4 +1,4 @@
-/** How a convolution is shared out over threads: parts that are convolutions, too, and as large as each other. */
+/** How a convolution is shared out over threads: equal parts that are convolutions themselves. */
 import { CsaError } from './errors.ts';
 import type { ConvolutionShape } from './shape.ts';
 import { convolution } from './shape.ts';
@@ -14,7 +14,7 @@ export type ThreadParts =
       readonly dimension: SharedDimension;
       /** Of a part: images, filters or rows. */
       readonly size: number;
-      /** How many parts there are: one for each thread. */
+      /** How many parts there are: a multiple of the threads. */
       readonly count: number;
       readonly part: ConvolutionShape;
       /** What is left behind the parts, which comes after them. */
@@ -45,32 +45,40 @@ const dimensions: readonly SharedDimension[] = ['batch', 'filters', 'rows'];
 
 /** What it takes to pack an element, in multiply-adds: those are made several at once. */
 const packing = 8;
-/** What it takes to begin, and to wait for the last thread: some microseconds. */
-const forking = 100_000;
+/** Parts for each thread, which takes the next when it has done one: where something else runs on a processor, fewer. */
+const partsOfThread = [1, 4];
+/** How much longer the last thread takes than the others, in parts. */
+const unevenness = 0.25;
+/** What it takes to begin, and to wait for the last thread: 40 to 90 µs are measured on wasm. */
+const forking = 1_000_000;
 
 const bestParts = (shape: ConvolutionShape, threads: number): Estimate => {
   const whole: Estimate = { parts: { kind: 'whole', shape }, time: timeOf(shape) };
   // No part is faster than this.
   if (threads === 1 || shape.groups > 1 || whole.time / threads + forking >= whole.time) return whole;
   return dimensions
-    .flatMap((dimension) => sharedAlong(shape, threads, dimension) ?? [])
+    .flatMap((dimension) =>
+      partsOfThread.flatMap((each) => sharedAlong(shape, threads, each, dimension) ?? []),
+    )
     .reduce((best, each) => (each.time < best.time ? each : best), whole);
 };
 
 const sharedAlong = (
   shape: ConvolutionShape,
-  count: number,
+  threads: number,
+  ofThread: number,
   dimension: SharedDimension,
 ): Estimate | undefined => {
+  const count = threads * ofThread;
   const extent = extentOf(shape, dimension);
   const size = Math.floor(extent / count);
   if (size === 0) return undefined;
   const left = extent - size * count;
   const part = withExtent(shape, dimension, size);
-  const rest = left === 0 ? undefined : bestParts(withExtent(shape, dimension, left), count);
+  const rest = left === 0 ? undefined : bestParts(withExtent(shape, dimension, left), threads);
   return {
     parts: { kind: 'shared', dimension, size, count, part, rest: rest?.parts },
-    time: timeOf(part) + forking + (rest?.time ?? 0),
+    time: (ofThread + unevenness) * timeOf(part) + forking + (rest?.time ?? 0),
   };
 };
 

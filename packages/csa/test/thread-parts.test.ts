@@ -23,13 +23,13 @@ const shown = (parts: ThreadParts): string => {
 
 describe('parts for threads', () => {
   it.each([
-    ['4x32x30x30,64x32x3x3', 2, '2 batch of 2: 2x32x30x30,64x32x3x3'],
-    ['1x512x9x9,512x512x3x3', 2, '2 filters of 256: 1x512x9x9,256x512x3x3'],
-    ['1x64x226x226,63x64x3x3', 2, '2 rows of 112: 1x64x114x226,63x64x3x3'],
+    ['8x32x16x16,64x32x3x3', 2, '8 batch of 1: 1x32x16x16,64x32x3x3'],
+    ['1x512x9x9,512x512x3x3', 2, '8 filters of 64: 1x512x9x9,64x512x3x3'],
+    ['1x64x226x226,63x64x3x3', 2, '8 rows of 28: 1x64x30x226,63x64x3x3'],
     [
       '1x32x152x152,255x32x3x3,s2',
       2,
-      '2 rows of 37: 1x32x75x152,255x32x3x3,s2 + 2 filters of 127: 1x32x3x152,127x32x3x3,s2 + 1x32x3x152,1x32x3x3,s2',
+      '8 rows of 9: 1x32x19x152,255x32x3x3,s2 + 2 filters of 127: 1x32x7x152,127x32x3x3,s2 + 1x32x7x152,1x32x3x3,s2',
     ],
     ['1x3x8x8,4x3x3x3', 4, '1x3x8x8,4x3x3x3'],
     ['1x64x58x58,64x1x3x3,g64', 2, '1x64x58x58,64x1x3x3,g64'],

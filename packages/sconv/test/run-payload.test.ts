@@ -180,12 +180,12 @@ describe('the function', () => {
     },
   );
   it('is shared out over threads, and is right', async () => {
-    const large = payload('1x16x20x20', '32x16x3x3', '1x32x18x18');
+    const large = payload('1x32x20x20', '64x32x3x3', '1x64x18x18');
     const outcome = await run(large, { threads: 2, repeat: 3 });
     expect(outcome).toMatchObject({
       threads: 2,
-      multiplyAdds: 32 * 16 * 9 * 18 * 18,
-      plans: [{ plan: { shape: { outputHeight: 9, filters: 32 } } }],
+      multiplyAdds: 64 * 32 * 9 * 18 * 18,
+      plans: [{ plan: { shape: { outputHeight: 9, filters: 64 } } }],
       time: { runs: 3 },
       comparison: { mismatches: 0, oracle: 'reference convolution' },
     });

@@ -15,10 +15,10 @@ const bitsOf = (elements: Float32Array): Uint32Array => new Uint32Array(elements
 
 const specs: fc.Arbitrary<ConvolutionSpec> = fc
   .record({
-    batch: fc.integer({ min: 1, max: 4 }),
-    channels: fc.integer({ min: 1, max: 40 }),
+    batch: fc.integer({ min: 1, max: 6 }),
+    channels: fc.integer({ min: 1, max: 64 }),
     output: fc.tuple(fc.integer({ min: 1, max: 24 }), fc.integer({ min: 1, max: 24 })),
-    filters: fc.integer({ min: 1, max: 40 }),
+    filters: fc.integer({ min: 1, max: 128 }),
     window: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 })),
     strides: fc.tuple(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 3 })),
     dilations: fc.tuple(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 2 })),
@@ -42,7 +42,7 @@ const specs: fc.Arbitrary<ConvolutionSpec> = fc
 /** How many convolutions had code that is shared out. */
 let shared = 0;
 afterAll(() => {
-  expect(shared).toBeGreaterThan(15);
+  expect(shared).toBeGreaterThan(12);
 });
 
 describe('a convolution on several threads', () => {
@@ -71,7 +71,7 @@ describe('a convolution on several threads', () => {
     );
   });
 
-  const spec = { input: [1, 16, 20, 20], filters: [32, 16, 3, 3], threads: 2 } as const;
+  const spec = { input: [1, 32, 20, 20], filters: [64, 32, 3, 3], threads: 2 } as const;
   const data = [fractions(count(spec.input), 1), fractions(count(spec.filters), 2)] as const;
 
   it('is compiled at once as well, its threads beginning meanwhile', async () => {

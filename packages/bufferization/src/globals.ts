@@ -3,6 +3,17 @@ import { global } from '@sconv/dialects/memref';
 import type { DenseElementsAttribute, DraftBlock, Rewriter } from '@sconv/ir';
 import { attributeEquals, memrefType, printType, symbolNameOf } from '@sconv/ir';
 
+/** The names of the symbols in a block. */
+export const symbolsIn = ({ operations }: DraftBlock): Set<string> =>
+  new Set(operations.flatMap((operation) => symbolNameOf(operation) ?? []));
+
+/** A name that is not taken: `stem`, or that with a number. */
+export const freshSymbol = (taken: ReadonlySet<string>, stem: string): string => {
+  let name = stem;
+  for (let i = 0; taken.has(name); i++) name = `${stem}_${i}`;
+  return name;
+};
+
 export class Globals {
   private readonly rewriter: Rewriter;
   private readonly body: DraftBlock;
@@ -14,7 +25,7 @@ export class Globals {
     this.rewriter = rewriter;
     this.body = body;
     this.alignment = alignment;
-    this.names = new Set(body.operations.flatMap((operation) => symbolNameOf(operation) ?? []));
+    this.names = symbolsIn(body);
   }
 
   /** The name of the buffer with this content, made at its first use. */
@@ -23,7 +34,9 @@ export class Globals {
     if (old !== undefined) return old.name;
     const { type } = value;
     if (type.kind !== 'tensor') throw new Error('a constant tensor has a tensor type');
-    const name = this.freshName(`__constant_${[...type.shape, printType(type.elementType)].join('x')}`);
+    const stem = `__constant_${[...type.shape, printType(type.elementType)].join('x')}`;
+    const name = freshSymbol(this.names, stem);
+    this.names.add(name);
     this.rewriter.scoped(() => {
       this.rewriter.setInsertionPointToStart(this.body);
       this.rewriter.create(
@@ -40,13 +53,6 @@ export class Globals {
       );
     });
     this.known.push({ value, name });
-    return name;
-  }
-
-  private freshName(stem: string): string {
-    let name = stem;
-    for (let i = 0; this.names.has(name); i++) name = `${stem}_${i}`;
-    this.names.add(name);
     return name;
   }
 }

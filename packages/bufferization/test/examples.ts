@@ -1,7 +1,12 @@
 /** Examples of the transform of this package: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform/testing';
 import { match } from '@sconv/transform';
-import { bufferLoopHoisting, emptyTensorToAllocTensor } from '../src/transforms/buffer-ops.ts';
+import {
+  allocaToGlobal,
+  bufferLoopHoisting,
+  emptyTensorToAllocTensor,
+  multibuffer,
+} from '../src/transforms/buffer-ops.ts';
 import { oneShotBufferizeOp } from '../src/transforms.ts';
 
 const rows = `func.func @clear_row(%t: tensor<4x8xf32>, %i: index, %x: f32) -> tensor<4x8xf32> {
@@ -72,9 +77,56 @@ const bufferLoopHoistingExamples: readonly TransformExample[] = [
   },
 ];
 
+const multibufferExamples: readonly TransformExample[] = [
+  {
+    title: 'An iteration has not to wait until the buffer is free',
+    payload: `func.func @f(%m: memref<8x4xf32>, %n: memref<8x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %b = memref.alloc() : memref<1x4xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %from = memref.subview %m[%i, 0] [1, 4] [1, 1] : memref<8x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    %to = memref.subview %n[%i, 0] [1, 4] [1, 1] : memref<8x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    memref.copy %from, %b : memref<1x4xf32, strided<[4, 1], offset: ?>> to memref<1x4xf32>
+    memref.copy %b, %to : memref<1x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+  }
+  memref.dealloc %b : memref<1x4xf32>
+  return
+}
+`,
+    script: `%b = transform.structured.match ops{["memref.alloc"]} in %root : (!transform.any_op) -> !transform.op<"memref.alloc">
+%parts = transform.memref.multibuffer %b {factor = 2 : i64, skip_analysis} : (!transform.op<"memref.alloc">) -> !transform.op<"memref.alloc">`,
+    record: ({ root }) => {
+      const { results: target } = match({ target: root }, { ops: ['memref.alloc'] });
+      multibuffer({ target }, { factor: 2, skipAnalysis: true });
+    },
+  },
+];
+
+const allocaToGlobalExamples: readonly TransformExample[] = [
+  {
+    title: 'A buffer of the module',
+    payload: `func.func @f(%m: memref<4xf32>, %x: f32) {
+  %b = memref.alloca() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<4xf32>)
+  memref.copy %b, %m : memref<4xf32> to memref<4xf32>
+  return
+}
+`,
+    script: `%b = transform.structured.match ops{["memref.alloca"]} in %root : (!transform.any_op) -> !transform.op<"memref.alloca">
+%read, %global = transform.memref.alloca_to_global %b : (!transform.op<"memref.alloca">) -> (!transform.op<"memref.get_global">, !transform.op<"memref.global">)`,
+    record: ({ root }) => {
+      allocaToGlobal({ alloca: match({ target: root }, { ops: ['memref.alloca'] }).results });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [bufferLoopHoisting.definition.name]: bufferLoopHoistingExamples,
   [emptyTensorToAllocTensor.definition.name]: emptyTensorToAllocTensorExamples,
   [oneShotBufferizeOp.definition.name]: oneShotBufferizeExamples,
+  [allocaToGlobal.definition.name]: allocaToGlobalExamples,
+  [multibuffer.definition.name]: multibufferExamples,
 };

@@ -4,9 +4,20 @@ import { applyCse } from './transforms/apply-cse.ts';
 import { applyDce } from './transforms/apply-dce.ts';
 import { applyLicm } from './transforms/apply-licm.ts';
 import { applyPatterns, patternSets } from './transforms/apply-patterns.ts';
+import { eraseDeadAllocAndStores } from './transforms/erase-dead-alloc-and-stores.ts';
+import { hoistRedundantVectorTransfers } from './transforms/hoist-redundant-vector-transfers.ts';
 import { simplifyBoundedAffineOps } from './transforms/simplify-bounded-affine-ops.ts';
 
-export { applyCse, applyDce, applyLicm, applyPatterns, patternSets, simplifyBoundedAffineOps };
+export {
+  applyCse,
+  applyDce,
+  applyLicm,
+  applyPatterns,
+  eraseDeadAllocAndStores,
+  hoistRedundantVectorTransfers,
+  patternSets,
+  simplifyBoundedAffineOps,
+};
 
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   applyPatterns,
@@ -14,4 +25,6 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   applyDce,
   applyLicm,
   simplifyBoundedAffineOps,
+  eraseDeadAllocAndStores,
+  hoistRedundantVectorTransfers,
 ];

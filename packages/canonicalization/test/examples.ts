@@ -1,7 +1,15 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import { match } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
-import { applyCse, applyDce, applyLicm, applyPatterns, simplifyBoundedAffineOps } from '../src/transforms.ts';
+import {
+  applyCse,
+  applyDce,
+  applyLicm,
+  applyPatterns,
+  eraseDeadAllocAndStores,
+  hoistRedundantVectorTransfers,
+  simplifyBoundedAffineOps,
+} from '../src/transforms.ts';
 
 const function_ = `%f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op`;
 
@@ -48,6 +56,30 @@ const sizes = `func.func @sizes(%n: index) -> (index, index) {
   %1 = affine.min affine_map<()[s0] -> (30, 50 - s0)>()[%0]
   %2 = affine.max affine_map<()[s0] -> (s0 * 2, 40)>()[%0]
   return %1, %2 : index, index
+}
+`;
+
+const accumulated = `func.func @accumulated(%m: memref<4xf32>, %x: vector<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %n step %c1 {
+    %0 = vector.transfer_read %m[%c0], %pad {in_bounds = [true]} : memref<4xf32>, vector<4xf32>
+    %1 = arith.addf %0, %x : vector<4xf32>
+    vector.transfer_write %1, %m[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+  }
+  return
+}
+`;
+
+const passed = `func.func @passed(%x: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %m = memref.alloc() : memref<4xf32>
+  vector.transfer_write %x, %m[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+  %0 = vector.transfer_read %m[%c0], %pad {in_bounds = [true]} : memref<4xf32>, vector<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %0 : vector<4xf32>
 }
 `;
 
@@ -112,4 +144,22 @@ transform.apply_licm to %loop : !transform.any_op`,
       },
     },
   ],
+  [eraseDeadAllocAndStores.definition.name]: shown(
+    'A buffer that only passes a vector on',
+    passed,
+    'transform.memref.erase_dead_alloc_and_stores %f : (!transform.any_op) -> ()',
+    (recorder) => {
+      eraseDeadAllocAndStores({ target: match({ target: recorder.root }, { ops: ['func.func'] }).results });
+    },
+  ),
+  [hoistRedundantVectorTransfers.definition.name]: shown(
+    'A loop carries the vector that it added to in memory',
+    accumulated,
+    '%0 = transform.structured.hoist_redundant_vector_transfers %f : (!transform.any_op) -> !transform.any_op',
+    (recorder) => {
+      hoistRedundantVectorTransfers({
+        target: match({ target: recorder.root }, { ops: ['func.func'] }).results,
+      });
+    },
+  ),
 };

@@ -159,3 +159,140 @@ transform.affine.simplify_bounded_affine_ops %t with [%v : ${one}] within [0] an
     expect(diagnostics).toContain(`${message} [${code}]`);
   });
 });
+
+describe('transform.structured.hoist_redundant_vector_transfers', () => {
+  const script = `${found}
+%0 = transform.structured.hoist_redundant_vector_transfers %f : (${one}) -> ${one}`;
+  const loop = (body: string, before = ''): string => `func.func @f(%m: memref<8xf32>, %x: vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %pad = arith.constant 0.0 : f32
+  ${before}
+  scf.for %i = %c0 to %c4 step %c1 {
+    %0 = vector.transfer_read %m[%c0], %pad {in_bounds = [true]} : memref<8xf32>, vector<4xf32>
+    ${body}
+  }
+  return
+}`;
+  const sum = '%1 = arith.addf %0, %x : vector<4xf32>';
+  const write = (at: string, value = '%1'): string =>
+    `vector.transfer_write ${value}, %m[${at}] {in_bounds = [true]} : vector<4xf32>, memref<8xf32>`;
+  const before = (text: string, a: string, b: string): boolean => text.indexOf(a) < text.indexOf(b);
+
+  it.each([
+    ['moves a pair', `${sum}\n${write('%c0')}`, true],
+    ['passes an access beside it', `${sum}\n${write('%c0')}\n${write('%c4')}`, true],
+    ['keeps what overlaps', `${sum}\n${write('%c0')}\n${write('%c1')}`, false],
+    [
+      'keeps what another op may read',
+      `${sum}\n${write('%c0')}\n%v = memref.load %m[%c0] : memref<8xf32>`,
+      false,
+    ],
+    ['keeps what is written to another place', `${sum}\n${write('%c1')}`, false],
+  ])('%s', (_, body, moves) => {
+    const { text } = apply(loop(body), script);
+    expect(before(text, 'transfer_read', 'scf.for')).toBe(moves);
+    expect(text.includes('iter_args')).toBe(moves);
+  });
+
+  it('moves a read that nothing is written beside, out of one loop', () => {
+    const { text } = apply(loop('%s = vector.reduction <add>, %0 : vector<4xf32> into f32'), script);
+    expect(before(text, 'transfer_read', 'scf.for')).toBe(true);
+  });
+
+  it('keeps a read beside a write to a view', () => {
+    const view = `%v = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>`;
+    const body = 'vector.transfer_write %x, %v[%c0] : vector<4xf32>, memref<4xf32, strided<[1]>>';
+    expect(before(apply(loop(body, view), script).text, 'transfer_read', 'scf.for')).toBe(false);
+  });
+
+  it('refuses what is no function', () => {
+    const { diagnostics } = apply(loop(''), script.replace('%f :', '%root :'));
+    expect(diagnostics).toContain('transform applied to the wrong op kind [hoist-transfers/no-function]');
+  });
+});
+
+describe('transform.memref.erase_dead_alloc_and_stores', () => {
+  const script = `${found}\ntransform.memref.erase_dead_alloc_and_stores %f : (${one}) -> ()`;
+  const transfers = (...lines: readonly string[]): string => `func.func @f(
+  %m: memref<8xf32>, %x: vector<4xf32>, %y: vector<4xf32>, %mask: vector<4xi1>, %c: i1, %f: f32
+) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %pad = arith.constant 0.0 : f32
+  ${lines.join('\n')}
+  return %r : vector<4xf32>
+}`;
+  const write = (value: string, at: string): string =>
+    `vector.transfer_write ${value}, %m[${at}] {in_bounds = [true]} : vector<4xf32>, memref<8xf32>`;
+  const read = '%r = vector.transfer_read %m[%c0], %pad {in_bounds = [true]} : memref<8xf32>, vector<4xf32>';
+  const maybe = (line: string): string => `scf.if %c {\n${line}\n}`;
+
+  it.each([
+    ['what was written there', [write('%x', '%c0'), read], 0, 1],
+    ['the last that was written there', [write('%x', '%c0'), write('%y', '%c0'), read], 0, 1],
+    ['past what is beside', [write('%x', '%c0'), write('%y', '%c4'), read], 0, 2],
+    ['not past what overlaps', [write('%x', '%c0'), write('%y', '%c1'), read], 1, 2],
+    ['not past what may overwrite', [write('%x', '%c0'), maybe(write('%y', '%c0')), read], 1, 2],
+    ['not past a store', [write('%x', '%c0'), 'memref.store %f, %m[%c0] : memref<8xf32>', read], 1, 1],
+    ['not what is written under a mask', [write('%x', '%c0').replace(']', '], %mask'), read], 1, 1],
+    [
+      'and leaves what is read before it is overwritten',
+      [write('%x', '%c1'), read, write('%y', '%c1')],
+      1,
+      2,
+    ],
+    ['and leaves what may not be overwritten', [write('%x', '%c4'), read, maybe(write('%y', '%c4'))], 1, 2],
+    [
+      'and drops what is written in a branch before',
+      [maybe(write('%x', '%c4')), read, write('%y', '%c4')],
+      1,
+      1,
+    ],
+  ] as const)('reads %s', (_, lines, reads, writes) => {
+    const { text, diagnostics } = apply(transfers(...lines), script);
+    expect(diagnostics).toBe('');
+    expect(text.split('transfer_read').length - 1).toBe(reads);
+    expect(text.split('transfer_write').length - 1).toBe(writes);
+  });
+
+  it.each([
+    ['is only written', 'memref.store %f, %b[%i] : memref<4xf32>', true],
+    [
+      'is written through a view',
+      '%v = memref.subview %b[1] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: 1>>\nmemref.store %f, %v[%i] : memref<2xf32, strided<[1], offset: 1>>',
+      true,
+    ],
+    [
+      'is read through a view',
+      '%v = memref.subview %b[1] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: 1>>\n%0 = memref.load %v[%i] : memref<2xf32, strided<[1], offset: 1>>',
+      false,
+    ],
+    ['is passed on', 'func.call @g(%b) : (memref<4xf32>) -> ()', false],
+    ['has a region work on it', 'linalg.fill ins(%f : f32) outs(%b : memref<4xf32>)', false],
+  ])('of a buffer that %s', (_, use, goes) => {
+    const { text } = apply(
+      `func.func private @g(memref<4xf32>)
+func.func @f(%f: f32) {
+  %i = arith.constant 1 : index
+  %b = memref.alloc() : memref<4xf32>
+  ${use}
+  memref.dealloc %b : memref<4xf32>
+  return
+}`,
+      script,
+    );
+    expect(text.includes('memref.alloc')).toBe(!goes);
+  });
+
+  it('keeps a buffer that is returned', () => {
+    const payload = `func.func @f(%f: f32) -> memref<4xf32> {
+  %b = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<4xf32>)
+  return %b : memref<4xf32>
+}`;
+    expect(apply(payload, script).text).toContain('memref.alloc');
+  });
+});

@@ -85,13 +85,13 @@ const contents = (value: RuntimeValue): readonly (Scalar | string)[] => {
 };
 
 const valueOf = (type: Type, scalar: (type: Type) => Scalar, dynamicSize: number): RuntimeValue => {
-  if (type.kind !== 'tensor' && type.kind !== 'memref') return scalar(type);
+  if (type.kind !== 'tensor' && type.kind !== 'memref' && type.kind !== 'vector') return scalar(type);
   const { elementType } = type;
   const shape = type.shape.map((size) => (size === DYNAMIC ? dynamicSize : size));
   const data = elementKind(elementType)?.allocate(shape.reduce((product, size) => product * size, 1));
   if (data === undefined) throw new Error(`no elements of ${printType(type)} can be made up`);
   for (const position of data.keys()) setElement(data, position, scalar(elementType));
-  return type.kind === 'tensor' ? tensor(shape, data, elementType) : memref(shape, data, { elementType });
+  return type.kind === 'memref' ? memref(shape, data, { elementType }) : tensor(shape, data, elementType);
 };
 
 /** From -4 to 4; from 0 to 4 where it may be an index, 0 or 1 for one bit. */

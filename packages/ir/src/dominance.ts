@@ -81,6 +81,20 @@ export class Structure {
     return at === above.index || at === unreachable;
   }
 
+  /** Whether `a` is `b`, or has been started on every path to `b`; one around `b` has. */
+  operationDominates(a: Operation, b: Operation): boolean {
+    const place = this.placeOf(a);
+    const region = place && this.blockPlace(place.block.id)?.region;
+    for (let at = this.placeOf(b); place !== undefined && at !== undefined;) {
+      const around = this.blockPlace(at.block.id);
+      if (around?.region === region) {
+        return at.block === place.block ? place.index <= at.index : this.dominates(place.block, at.block);
+      }
+      at = around && this.placeOf(around.operation);
+    }
+    return a === b;
+  }
+
   private dominatorsOf(region: Region): readonly number[] {
     const known = this.dominators.get(region);
     if (known !== undefined) return known;

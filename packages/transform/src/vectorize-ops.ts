@@ -41,23 +41,12 @@ export const vectorizeChildren = defineTransformOp({
   assembly: functional(),
 });
 
-/** Moves ops on vectors out of loops. */
-const hoist = (name: string, summary: string) =>
-  defineTransformOp({
-    name: `transform.structured.${name}`,
-    summary,
-    operands: { target: consumes('functions') },
-    results: { transformed: produces('the target afterwards') },
-    assembly: functional(),
-  });
+export const hoistBroadcasts = defineTransformOp({
+  name: 'transform.structured.hoist_redundant_vector_broadcasts',
+  summary: 'Moves broadcasts of the same value in each iteration out of loops.',
+  operands: { target: consumes('functions') },
+  results: { transformed: produces('the target afterwards') },
+  assembly: functional(),
+});
 
-export const hoistTransfers = hoist(
-  'hoist_redundant_vector_transfers',
-  'Moves reads and writes of the same vector in each iteration out of loops.',
-);
-export const hoistBroadcasts = hoist(
-  'hoist_redundant_vector_broadcasts',
-  'Moves broadcasts of the same value in each iteration out of loops.',
-);
-
-export const vectorizeOps = [vectorize, vectorizeChildren, hoistTransfers, hoistBroadcasts];
+export const vectorizeOps = [vectorize, vectorizeChildren, hoistBroadcasts];

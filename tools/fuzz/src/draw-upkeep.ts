@@ -49,18 +49,25 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
   }
   if (operations.every(({ name }) => name === 'scf.for')) candidates.push(clean(0.4, 'apply_licm'));
   if (operations.every(isFunction))
-    candidates.push([
-      0.6,
-      () =>
-        stepOn(
-          random,
-          fresh,
-          'apply_registered_pass',
-          handle,
-          { passName: random.pick(['canonicalize', 'cse', 'loop-invariant-code-motion']) },
-          [undefined],
-        ),
-    ]);
+    candidates.push(
+      clean(0.3, 'memref.erase_dead_alloc_and_stores'),
+      [
+        0.3,
+        () => stepOn(random, fresh, 'structured.hoist_redundant_vector_transfers', handle, {}, [undefined]),
+      ],
+      [
+        0.6,
+        () =>
+          stepOn(
+            random,
+            fresh,
+            'apply_registered_pass',
+            handle,
+            { passName: random.pick(['canonicalize', 'cse', 'loop-invariant-code-motion']) },
+            [undefined],
+          ),
+      ],
+    );
   return candidates;
 };
 

@@ -1,5 +1,5 @@
 /** Upstream's ops that make buffers and change them; most have no behaviour yet. */
-import { success } from '@sconv/diagnostics';
+import { collect, mapSuccess, success } from '@sconv/diagnostics';
 import {
   anyAttribute,
   i64Attribute,
@@ -26,6 +26,8 @@ import {
   typed,
 } from '@sconv/transform';
 
+import { allocaToGlobalOp } from '../allocations/alloca-to-global.ts';
+import { isUsedInLoops, multibufferOp } from '../allocations/multibuffer.ts';
 import { hoistBuffers } from '../passes/buffer-loop-hoisting.ts';
 import { allocateEmpty } from '../passes/empty-tensor-to-alloc-tensor.ts';
 
@@ -120,24 +122,44 @@ export const multibuffer = defineTransformOp({
   summary: 'Makes a buffer several, which iterations of a loop take in turn.',
   operands: { target: consumesExactly('allocations', 'memref.alloc') },
   attributes: { factor: positive(i64Attribute), skipAnalysis: unitAttributeKind },
-  results: { transformed: produces('the allocations') },
+  results: { transformed: produces('the allocations', 'memref.alloc') },
+  failures: {
+    'multibuffer/failed': {
+      mode: 'silenceable',
+      when: 'there is no loop whose iterations each overwrite the buffer, or the buffer is of dynamic size',
+    },
+  },
   assembly: functional(),
+  apply: ({ rewriter }, { target }, { factor, skipAnalysis }) => {
+    const inLoops = target.filter((operation) => isUsedInLoops(rewriter, operation));
+    return mapSuccess(
+      collect(inLoops, (operation) => multibufferOp(rewriter, operation, factor, skipAnalysis)),
+      (transformed) => ({ transformed }),
+    );
+  },
 });
 
 export const allocaToGlobal = defineTransformOp({
   name: 'transform.memref.alloca_to_global',
   summary: 'Makes a buffer on the stack a global one.',
   operands: { alloca: consumesExactly('allocations', 'memref.alloca') },
-  results: { getGlobal: produces('what reads the globals'), global: produces('the globals') },
+  results: {
+    getGlobal: produces('what reads the globals', 'memref.get_global'),
+    global: produces('the globals', 'memref.global'),
+  },
   resultName: () => ['getGlobal', 'global'],
+  failures: {
+    'alloca-to-global/dynamic': { mode: 'silenceable', when: 'a buffer is of dynamic size' },
+  },
   assembly: functional('alloca'),
-});
-
-export const eraseDeadAllocAndStores = defineTransformOp({
-  name: 'transform.memref.erase_dead_alloc_and_stores',
-  summary: 'Erases buffers that are not read, and what is written to them.',
-  operands: { target: reads('where to look') },
-  assembly: functional(),
+  apply: ({ rewriter }, { alloca }) =>
+    mapSuccess(
+      collect(alloca, (operation) => allocaToGlobalOp(rewriter, operation)),
+      (made) => ({
+        getGlobal: made.map(({ getGlobal }) => getGlobal),
+        global: made.map(({ global }) => global),
+      }),
+    ),
 });
 
 export const bufferOps = [
@@ -150,5 +172,4 @@ export const bufferOps = [
   promote,
   multibuffer,
   allocaToGlobal,
-  eraseDeadAllocAndStores,
 ];

@@ -1,0 +1,38 @@
+/** Buffers of the stack as buffers of the module. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { getGlobal, global } from '@sconv/dialects/memref';
+import type { DraftOperation, MemRefType, Rewriter } from '@sconv/ir';
+import { bodyOf, hasTrait, isStaticShape } from '@sconv/ir';
+import { freshSymbol, symbolsIn } from '../globals.ts';
+
+/** The global buffer, and what reads it in the place of the allocation. */
+export interface GlobalBuffer {
+  readonly global: DraftOperation;
+  readonly getGlobal: DraftOperation;
+}
+
+/** Makes an `memref.alloca` of static size a global buffer, which all runs of it share from then on. */
+export const allocaToGlobalOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<GlobalBuffer> => {
+  const type = operation.results[0]!.type as MemRefType;
+  let table = operation.parent;
+  while (table !== undefined && !hasTrait(rewriter.registry, table, 'symbol-table')) table = table.parent;
+  if (table === undefined || !isStaticShape(type)) {
+    return silenceableError(
+      'alloca-to-global/dynamic',
+      'only a buffer of static size in a symbol table can be global',
+      operation,
+    );
+  }
+  const name = freshSymbol(symbolsIn(bodyOf(table)), 'alloca');
+  rewriter.setInsertionPointToEnd(bodyOf(table));
+  const created = rewriter.create(
+    global.state({ attributes: { symName: name, symVisibility: 'private', type, constant: false } }),
+    operation.location,
+  );
+  const read = rewriter.replaceWith(
+    operation,
+    getGlobal.state({ attributes: { name }, resultTypes: [type] }),
+  );
+  return success({ global: created, getGlobal: read });
+};

@@ -1,0 +1,179 @@
+/** One buffer for several iterations of a loop that follow each other (upstream's `multiBuffer`). */
+import { dim, makeMap, mod, floorDiv, sub, symbol } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import type { MixedIndex, MixedSlice } from '@sconv/dialects';
+import {
+  applyFolded,
+  createIndex,
+  isSymbol,
+  loopLike,
+  mixedSlice,
+  rankReductionMask,
+  sliceArguments,
+  subviewTypeKeeping,
+} from '@sconv/dialects';
+import { forOp as affineForOp } from '@sconv/dialects/affine';
+import { alloc, copy, dealloc, subview } from '@sconv/dialects/memref';
+import { forall, forallBounds, forOp, parallel } from '@sconv/dialects/scf';
+import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, isStaticShape, memrefType, modelOf, Structure, typeEquals } from '@sconv/ir';
+
+/** Whether all users of a buffer, save those that free it, are in loops. */
+export const isUsedInLoops = (rewriter: Rewriter, allocation: DraftOperation): boolean =>
+  rewriter
+    .users(allocation.results[0]!)
+    .every((user) => dealloc.is(user) || loopAround(rewriter, user) !== undefined);
+
+const loopAround = ({ registry }: Rewriter, operation: DraftOperation): DraftOperation | undefined => {
+  let at = operation.parent;
+  while (at !== undefined && modelOf(registry, loopLike, at) === undefined) at = at.parent;
+  return at;
+};
+
+/**
+ * Makes a buffer one of `factor` parts, which the iterations of the loop that uses it take in turn. An iteration has to
+ * overwrite the buffer before it does anything else with it, which `skipAnalysis` takes for granted.
+ */
+export const multibufferOp = (
+  rewriter: Rewriter,
+  allocation: DraftOperation,
+  factor: number,
+  skipAnalysis: boolean,
+): Diagnosed<DraftOperation> => {
+  const type = allocation.results[0]!.type as MemRefType;
+  const loop = loopOf(rewriter, allocation, skipAnalysis);
+  const range = loop === undefined ? undefined : rangeOf(loop);
+  if (loop === undefined || range === undefined || !isStaticShape(type) || type.layout !== undefined) {
+    return silenceableError('multibuffer/failed', 'op failed to multibuffer', allocation);
+  }
+  // 1. The buffer of several parts.
+  rewriter.setInsertionPointBefore(allocation);
+  const whole = memrefType([factor, ...type.shape], type.elementType, undefined, type.memorySpace);
+  const created = rewriter.create({
+    ...alloc.state({ operands: {}, resultTypes: [whole] }),
+    attributes: allocation.attributes,
+    location: allocation.location,
+  });
+  // 2. The part of an iteration.
+  rewriter.setInsertionPointToStart(bodyOf(loop));
+  const turn = turnOf(rewriter, range, factor);
+  const part: MixedSlice = {
+    offsets: [turn, ...type.shape.map(() => 0)],
+    sizes: [1, ...type.shape],
+    strides: [1, ...type.shape.map(() => 1)],
+  };
+  const view = createSubview(rewriter, created.results[0]!, part, type.shape);
+  // 3. What frees the buffer frees all parts; all else works on one.
+  const buffer = allocation.results[0]!;
+  rewriter.replaceUsesIf(buffer, created.results[0]!, (user) => dealloc.is(user));
+  replaceBuffer(rewriter, buffer, view);
+  rewriter.replaceOperation(allocation, created.results, [created]);
+  return success(created);
+};
+
+/** The loop whose iterations use the buffer anew. */
+const loopOf = (
+  rewriter: Rewriter,
+  allocation: DraftOperation,
+  skipAnalysis: boolean,
+): DraftOperation | undefined => {
+  const users = rewriter.users(allocation.results[0]!);
+  const root = allocation.parent;
+  if (root === undefined || !isUsedInLoops(rewriter, allocation)) return undefined;
+  const structure = new Structure(root);
+  const overwrites = (user: DraftOperation): boolean =>
+    copy.is(user) &&
+    user.operands[1]!.id === allocation.results[0]!.id &&
+    users.every((other) => structure.operationDominates(user, other));
+  const holdsAll = (loop: DraftOperation): boolean =>
+    users.every((other) => dealloc.is(other) || rewriter.isWithin(other, loop));
+  for (const user of users) {
+    const loop = loopAround(rewriter, user);
+    if (loop === undefined || !(skipAnalysis ? holdsAll(loop) : overwrites(user))) continue;
+    return structure.operationDominates(allocation, loop) ? loop : undefined;
+  }
+  return undefined;
+};
+
+interface LoopRange {
+  readonly variable: Value;
+  readonly lower: MixedIndex;
+  readonly step: MixedIndex;
+}
+
+/** Where a loop of one variable begins and how it goes on; undefined where that is not said by one number or value each. */
+const rangeOf = (loop: DraftOperation): LoopRange | undefined => {
+  const variable = loop.regions[0]?.blocks[0]?.arguments[0];
+  if (variable?.type.kind !== 'index') return undefined;
+  if (forOp.is(loop)) {
+    const { lowerBound: lower, step } = forOp.operands(loop);
+    return { variable, lower, step };
+  }
+  if (affineForOp.is(loop)) {
+    const { lowerBoundMap, step } = affineForOp.attributes(loop);
+    const [bound, ...more] = lowerBoundMap.results;
+    return bound?.kind === 'constant' && more.length === 0
+      ? { variable, lower: bound.value, step }
+      : undefined;
+  }
+  if (forall.is(loop)) {
+    const [bounds, ...more] = forallBounds(loop);
+    return bounds === undefined || more.length > 0 ? undefined : { variable, ...bounds };
+  }
+  if (!parallel.is(loop)) return undefined;
+  const { lowerBound, step } = parallel.operands(loop);
+  return lowerBound.length === 1 ? { variable, lower: lowerBound[0]!, step: step[0]! } : undefined;
+};
+
+/** Which of `factor` parts an iteration takes. */
+const turnOf = (rewriter: Rewriter, { variable, lower, step }: LoopRange, factor: number): MixedIndex => {
+  const [first, by] = [lower, step].map((bound) =>
+    typeof bound === 'number' ? createIndex(rewriter, bound) : bound,
+  ) as [Value, Value];
+  // A step that may not be a symbol has none but a semi-affine form all the same.
+  const lowerIsDim = !isSymbol(rewriter, first);
+  const start = lowerIsDim ? dim(1) : symbol(0);
+  const stride = symbol(lowerIsDim ? 0 : 1);
+  const map = makeMap(lowerIsDim ? 2 : 1, lowerIsDim ? 1 : 2, [
+    mod(floorDiv(sub(dim(0), start), stride), factor),
+  ]);
+  return applyFolded(rewriter, map, [variable, first, by]);
+};
+
+/** A view of a part, as one of this shape. */
+const createSubview = (
+  rewriter: Rewriter,
+  source: Value,
+  slice: MixedSlice,
+  shape: readonly number[],
+): Value => {
+  const from = source.type as MemRefType;
+  const full = subviewTypeKeeping(from, slice, () => true);
+  const dropped = rankReductionMask(full.shape, shape);
+  if (dropped === undefined) throw new Error('a part has the shape of what it stands for');
+  const { operands, attributes } = sliceArguments(slice);
+  return rewriter.createValue(
+    subview.state({
+      operands: { source, ...operands },
+      attributes,
+      resultTypes: [
+        dropped.size === 0 ? full : subviewTypeKeeping(from, slice, (dimension) => !dropped.has(dimension)),
+      ],
+    }),
+  );
+};
+
+/** Uses `view` instead of a buffer; views of the buffer become views of that, of other types. */
+const replaceBuffer = (rewriter: Rewriter, buffer: Value, view: Value): void => {
+  for (const user of rewriter.users(buffer)) {
+    if (!subview.is(user) || typeEquals(buffer.type, view.type)) continue;
+    const [result] = user.results;
+    rewriter.setInsertionPointBefore(user);
+    const { shape } = result!.type as MemRefType;
+    const renewed = createSubview(rewriter, view, mixedSlice(user), shape);
+    replaceBuffer(rewriter, result!, renewed);
+    rewriter.replaceOperation(user, [renewed]);
+  }
+  rewriter.replaceAllUsesWith(buffer, view);
+};

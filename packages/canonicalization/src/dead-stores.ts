@@ -1,0 +1,157 @@
+/** Vectors that are read as they were written, and buffers that nobody reads (upstream's `transferOpflowOpt` and `eraseDeadAllocAndStores`). */
+import { alloc, dealloc, subview } from '@sconv/dialects/memref';
+import { transferRead, transferWrite } from '@sconv/dialects/vector';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { effectsOf, hasTrait, Structure } from '@sconv/ir';
+import {
+  areDisjoint,
+  haveSameIndices,
+  haveSameMask,
+  isWhole,
+  sourceOf,
+  usersThroughViews,
+  viewedBuffer,
+} from './vector-transfers.ts';
+
+/** Replaces reads by the vectors that were written there, and erases writes that are overwritten before they are read. */
+export const forwardTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
+  const structure = new Structure(rewriter.root);
+  const onBuffers = rewriter
+    .walk(root)
+    .filter((each) => (transferRead.is(each) || transferWrite.is(each)) && isBuffer(sourceOf(each)));
+  const dead = onBuffers.filter((each) => transferRead.is(each) && forward(rewriter, structure, each));
+  for (const each of dead) rewriter.eraseOperation(each);
+  const overwritten = onBuffers.filter(
+    (each) => transferWrite.is(each) && isOverwritten(rewriter, structure, each),
+  );
+  for (const each of overwritten) rewriter.eraseOperation(each);
+};
+
+const isBuffer = ({ type }: Value): boolean => type.kind === 'memref';
+
+/** The operations that touch the buffer of a transfer, and not certainly other elements than it does. */
+const accessesNear = (rewriter: Rewriter, transfer: DraftOperation): readonly DraftOperation[] =>
+  usersThroughViews(rewriter, viewedBuffer(rewriter, sourceOf(transfer))).filter(
+    (user) =>
+      user !== transfer &&
+      effectsOf(rewriter.registry, user)?.length !== 0 &&
+      !((transferRead.is(user) || transferWrite.is(user)) && areDisjoint(rewriter, transfer, user)),
+  );
+
+/** What stands around an operation, or itself, in a block. */
+const within = (operation: DraftOperation, block: DraftOperation['block']): DraftOperation | undefined => {
+  let at: DraftOperation | undefined = operation;
+  while (at !== undefined && at.block !== block) at = at.parent;
+  return at;
+};
+
+/**
+ * Uses the vector of the last write before a read instead of it.
+ *
+ * @deviation Upstream looks through the blocks of a region; here the write, and whatever comes between, stands in one block.
+ */
+const forward = (rewriter: Rewriter, structure: Structure, read: DraftOperation): boolean => {
+  if (!isWhole(read)) return false;
+  const accesses = accessesNear(rewriter, read).filter((each) => !transferRead.is(each));
+  const isSameWrite = (each: DraftOperation): boolean =>
+    transferWrite.is(each) &&
+    sourceOf(each).id === sourceOf(read).id &&
+    isWhole(each) &&
+    haveSameIndices(each, read) &&
+    structure.operationDominates(each, read);
+  const last = accesses
+    .filter(isSameWrite)
+    .reduce<DraftOperation | undefined>(
+      (known, each) => (known === undefined || structure.operationDominates(known, each) ? each : known),
+      undefined,
+    );
+  if (last === undefined) return false;
+  const end = within(read, last.block);
+  if (end === undefined) return false;
+  const isBlocked = accesses.some((each) => {
+    if (each === last || isSameWrite(each)) return false;
+    const at = within(each, last.block);
+    return at !== undefined && isBetween(structure, last, at, end);
+  });
+  if (isBlocked) return false;
+  rewriter.replaceAllUsesWith(read.results[0]!, transferWrite.operands(last).vector);
+  return true;
+};
+
+/** Whether `at` stands behind `first` and not behind `end`, all in one block. */
+const isBetween = (
+  structure: Structure,
+  first: DraftOperation,
+  at: DraftOperation,
+  end: DraftOperation,
+): boolean => structure.operationDominates(first, at) && structure.operationDominates(at, end);
+
+/** Whether a later write always covers what a write writes, and nothing reads it before. */
+const isOverwritten = (rewriter: Rewriter, structure: Structure, write: DraftOperation): boolean => {
+  const accesses = accessesNear(rewriter, write);
+  const isBefore = (a: DraftOperation, b: DraftOperation): boolean => {
+    const at = within(a, b.block);
+    return at !== undefined && at !== b && structure.operationDominates(at, b);
+  };
+  const covers = (each: DraftOperation): boolean =>
+    transferWrite.is(each) &&
+    sourceOf(each).id === sourceOf(write).id &&
+    haveSameIndices(each, write) &&
+    haveSameMask(each, write) &&
+    isBefore(write, each);
+  const next = accesses
+    .filter(covers)
+    .reduce<DraftOperation | undefined>(
+      (known, each) => (known === undefined || isBefore(each, known) ? each : known),
+      undefined,
+    );
+  const start = next && within(write, next.block);
+  return (
+    next !== undefined &&
+    start !== undefined &&
+    accesses.every((each) => {
+      const at = within(each, next.block);
+      return each === next || at === undefined || !isBetween(structure, start, at, next);
+    })
+  );
+};
+
+/** Erases buffers that nobody reads, with what is written to them. */
+export const eraseDeadAllocations = (rewriter: Rewriter, root: DraftOperation): void => {
+  for (const allocation of rewriter.walk(root).filter((each) => alloc.is(each))) {
+    const users = usersOfUnread(rewriter, allocation);
+    if (users === undefined) continue;
+    for (const user of users) rewriter.eraseOperation(user);
+    rewriter.eraseOperation(allocation);
+  }
+};
+
+/**
+ * The users of a buffer that may go with it, each behind its own users; undefined where one of them may be a reader.
+ *
+ * @deviation Upstream takes a terminator for none, and so erases what returns the buffer.
+ */
+const usersOfUnread = (
+  rewriter: Rewriter,
+  definition: DraftOperation,
+): readonly DraftOperation[] | undefined => {
+  const { registry } = rewriter;
+  const found: DraftOperation[] = [];
+  for (const user of rewriter.users(definition.results[0]!)) {
+    if (subview.is(user)) {
+      const below = usersOfUnread(rewriter, user);
+      if (below === undefined) return undefined;
+      found.push(...below, user);
+    } else if (dealloc.is(user)) {
+      found.push(user);
+    } else {
+      const effects = effectsOf(registry, user);
+      const onlyWrites = effects?.every(({ kind }) => kind !== 'read') === true;
+      const mayGo =
+        user.results.length === 0 && user.regions.length === 0 && !hasTrait(registry, user, 'terminator');
+      if (!onlyWrites || !mayGo) return undefined;
+      found.push(user);
+    }
+  }
+  return found;
+};

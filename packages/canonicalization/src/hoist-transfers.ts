@@ -1,0 +1,121 @@
+/** Reads and writes of the same vector in each iteration, moved out of the loop (upstream's `hoistRedundantVectorTransfers`). */
+import { loopLike, viewLike } from '@sconv/dialects';
+import { forOp as affineFor } from '@sconv/dialects/affine';
+import { forOp } from '@sconv/dialects/scf';
+import { transferRead, transferWrite } from '@sconv/dialects/vector';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, denseArrayAttribute, effectsOf, i32, modelOf } from '@sconv/ir';
+import { hoistInvariants } from './passes/loop-invariant-code-motion.ts';
+import {
+  areDisjoint,
+  haveSameIndices,
+  sourceOf,
+  usersThroughViews,
+  viewedBuffer,
+} from './vector-transfers.ts';
+
+/**
+ * Moves `vector.transfer_read` of buffers before the loops that it is invariant in, with the `vector.transfer_write` to the
+ * same elements behind it: the vector is carried from iteration to iteration. As upstream, buffers that are no views of each
+ * other are taken to be different memory, and operations that do not use a buffer not to touch it.
+ */
+export const hoistTransfers = (rewriter: Rewriter, root: DraftOperation): void => {
+  do {
+    for (const operation of rewriter.walk(root).toReversed()) {
+      if (modelOf(rewriter.registry, loopLike, operation) !== undefined) hoistInvariants(rewriter, operation);
+    }
+  } while (rewriter.walk(root).some((operation) => hoistPair(rewriter, operation)));
+};
+
+/** Moves a read, and a write with it; whether one moved with it. */
+const hoistPair = (rewriter: Rewriter, read: DraftOperation): boolean => {
+  const loop = read.parent;
+  if (!transferRead.is(read) || sourceOf(read).type.kind !== 'memref') return false;
+  if (loop === undefined || !(forOp.is(loop) || affineFor.is(loop))) return false;
+  const write = writeAfter(rewriter, read);
+  if (!read.operands.every((operand) => rewriter.isDefinedOutside(operand, loop))) return false;
+  if (write === undefined) {
+    if (isOnlyRead(rewriter, sourceOf(read), loop)) rewriter.moveBefore(read, loop);
+    return false;
+  }
+  if (!haveSameIndices(read, write) || isView(rewriter, sourceOf(read))) return false;
+  if (write.block !== read.block) return false;
+  const others = rewriter.users(sourceOf(read)).filter((user) => user !== read && user !== write);
+  const isApart = (user: DraftOperation): boolean =>
+    !rewriter.isWithin(user, loop) ||
+    ((transferRead.is(user) || transferWrite.is(user)) && areDisjoint(rewriter, write, user));
+  if (!others.every(isApart)) return false;
+  rewriter.moveBefore(read, loop);
+  const { vector } = transferWrite.operands(write);
+  const carried = carryAlso(rewriter, loop, read.results[0]!, vector);
+  rewriter.setInsertionPointAfter(carried);
+  const mapping = new Map([[vector.id, carried.results.at(-1)!]]);
+  rewriter.clone(write, mapping);
+  rewriter.eraseOperation(write);
+  return true;
+};
+
+const isView = (rewriter: Rewriter, value: Value): boolean => {
+  const definition = rewriter.definingOperation(value);
+  return definition !== undefined && modelOf(rewriter.registry, viewLike, definition) !== undefined;
+};
+
+/** Whether a loop does nothing with a buffer and its views but to read vectors from it. */
+const isOnlyRead = (rewriter: Rewriter, buffer: Value, loop: DraftOperation): boolean =>
+  usersThroughViews(rewriter, viewedBuffer(rewriter, buffer)).every(
+    (user) =>
+      transferRead.is(user) ||
+      !rewriter.isWithin(user, loop) ||
+      effectsOf(rewriter.registry, user)?.length === 0,
+  );
+
+/** The first write to the buffer of a read among what depends on it; along other users only if the first ones have none. */
+const writeAfter = (rewriter: Rewriter, read: DraftOperation): DraftOperation | undefined => {
+  const seen = new Set<DraftOperation>();
+  const find = (operation: DraftOperation): DraftOperation | undefined => {
+    seen.add(operation);
+    let found: DraftOperation | undefined;
+    const visit = (next: DraftOperation): void => {
+      if (!seen.has(next)) found = find(next) ?? found;
+    };
+    for (const { blocks } of operation.regions)
+      for (const inner of blocks.flatMap(({ operations }) => operations)) visit(inner);
+    for (const result of operation.results)
+      for (const user of rewriter.users(result).toReversed()) visit(user);
+    return transferWrite.is(operation) && sourceOf(operation).id === sourceOf(read).id ? operation : found;
+  };
+  return find(read);
+};
+
+/** Lets a loop carry one value more: `init` at first, which the body uses no more, and then what it yields. */
+const carryAlso = (rewriter: Rewriter, loop: DraftOperation, init: Value, yielded: Value): DraftOperation => {
+  const { name, attributes, location } = loop;
+  const sizes = attributes['operandSegmentSizes'];
+  const segments =
+    sizes?.kind === 'dense-array'
+      ? {
+          operandSegmentSizes: denseArrayAttribute(
+            [...sizes.values.slice(0, 2).map(Number), loop.results.length + 1],
+            i32,
+          ),
+        }
+      : {};
+  rewriter.setInsertionPointBefore(loop);
+  const created = rewriter.create({
+    name,
+    attributes: { ...attributes, ...segments },
+    operands: [...loop.operands, init],
+    resultTypes: [...loop.results.map(({ type }) => type), init.type],
+    successors: [],
+    bodies: [undefined],
+    location,
+  });
+  rewriter.moveRegion(loop.regions[0]!, created.regions[0]!);
+  const body = bodyOf(created);
+  const argument = rewriter.addArgument(body, init.type);
+  rewriter.replaceUsesIf(init, argument, (user) => user !== created && rewriter.isWithin(user, created));
+  const end = body.operations.at(-1)!;
+  rewriter.setOperands(end, [...end.operands, yielded.id === init.id ? argument : yielded]);
+  rewriter.replaceOperation(loop, created.results.slice(0, -1), [created]);
+  return created;
+};

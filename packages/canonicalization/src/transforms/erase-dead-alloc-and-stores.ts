@@ -1,0 +1,19 @@
+/** `transform.memref.erase_dead_alloc_and_stores`. */
+import { success } from '@sconv/diagnostics';
+import { defineTransformOp, functional, reads } from '@sconv/transform';
+import { eraseDeadAllocations, forwardTransfers } from '../dead-stores.ts';
+
+export const eraseDeadAllocAndStores = defineTransformOp({
+  name: 'transform.memref.erase_dead_alloc_and_stores',
+  summary:
+    'Reads vectors from where they were written, and erases buffers that are not read, with what is written to them.',
+  operands: { target: reads('where to look') },
+  assembly: functional(),
+  apply: ({ rewriter }, { target }) => {
+    for (const operation of target) {
+      forwardTransfers(rewriter, operation);
+      eraseDeadAllocations(rewriter, operation);
+    }
+    return success({});
+  },
+});

@@ -1,0 +1,28 @@
+/** `transform.structured.hoist_redundant_vector_transfers`. */
+import { error, silenceable, success } from '@sconv/diagnostics';
+import { funcOp } from '@sconv/dialects/func';
+import { consumes, defineTransformOp, functional, produces } from '@sconv/transform';
+import { hoistTransfers } from '../hoist-transfers.ts';
+
+export const hoistRedundantVectorTransfers = defineTransformOp({
+  name: 'transform.structured.hoist_redundant_vector_transfers',
+  summary: 'Moves reads and writes of the same vector in each iteration out of loops.',
+  operands: { target: consumes('functions', 'func.func') },
+  results: { transformed: produces('the target afterwards', 'func.func') },
+  failures: { 'hoist-transfers/no-function': { mode: 'silenceable', when: 'a target is no function' } },
+  assembly: functional(),
+  apply: ({ rewriter }, { target }) => {
+    for (const operation of target) {
+      if (!funcOp.is(operation)) {
+        const note = { message: 'when applied to this op', location: operation.location };
+        return silenceable(
+          error('hoist-transfers/no-function', 'transform applied to the wrong op kind', operation.location, [
+            note,
+          ]),
+        );
+      }
+      hoistTransfers(rewriter, operation);
+    }
+    return success({ transformed: target });
+  },
+});

@@ -1,0 +1,101 @@
+/** What passes ask of two transfers between vectors and buffers. */
+import { dim, equals, makeMap, simplify, sub } from '@sconv/affine';
+import { composeApplication, viewLike } from '@sconv/dialects';
+import { transferRead, transferWrite } from '@sconv/dialects/vector';
+import type { DraftOperation, Rewriter, Value, VectorType } from '@sconv/ir';
+import { modelOf, typeEquals } from '@sconv/ir';
+
+export const isTransfer = (operation: DraftOperation): boolean =>
+  transferRead.is(operation) || transferWrite.is(operation);
+
+/** What a transfer moves, where to or from, and how. */
+const partsOf = (operation: DraftOperation) => {
+  const { permutationMap, inBounds } = transferRead.is(operation)
+    ? transferRead.attributes(operation)
+    : transferWrite.attributes(operation);
+  const { source, indices, mask } = transferRead.is(operation)
+    ? transferRead.operands(operation)
+    : transferWrite.operands(operation);
+  const vector = transferRead.is(operation)
+    ? operation.results[0]!
+    : transferWrite.operands(operation).vector;
+  return { source, indices, mask, map: permutationMap, inBounds, type: vector.type as VectorType };
+};
+
+/** The buffer or tensor that a transfer reads or writes. */
+export const sourceOf = (operation: DraftOperation): Value => partsOf(operation).source;
+
+const isSame = (a: Value | undefined, b: Value | undefined): boolean => a?.id === b?.id;
+
+/** Whether two transfers have the same indices, permutation map and type of vector. */
+export const haveSameIndices = (a: DraftOperation, b: DraftOperation): boolean => {
+  const [first, second] = [partsOf(a), partsOf(b)];
+  return (
+    first.indices.length === second.indices.length &&
+    first.indices.every((index, i) => isSame(index, second.indices[i])) &&
+    typeEquals(first.type, second.type) &&
+    equals(first.map, second.map)
+  );
+};
+
+/** Whether a transfer moves all elements of its vector. */
+export const isWhole = (operation: DraftOperation): boolean => {
+  const { inBounds, mask } = partsOf(operation);
+  return mask === undefined && inBounds.every((flag) => flag);
+};
+
+/** Whether two transfers have the same mask, or none. */
+export const haveSameMask = (a: DraftOperation, b: DraftOperation): boolean =>
+  isSame(partsOf(a).mask, partsOf(b).mask);
+
+/**
+ * Whether two transfers of the same buffer and of vectors of the same type certainly touch different elements (upstream's
+ * `isDisjointTransferSet`).
+ *
+ * @deviation Upstream does not look at permutation maps; here only those that are minor identities are compared.
+ */
+export const areDisjoint = (rewriter: Rewriter, a: DraftOperation, b: DraftOperation): boolean => {
+  const [first, second] = [partsOf(a), partsOf(b)];
+  if (!isSame(first.source, second.source) || !typeEquals(first.type, second.type)) return false;
+  const { shape } = first.type;
+  const leading = first.indices.length - shape.length;
+  const isMinor = [first, second].every(({ map }) =>
+    map.results.every((result, i) => result.kind === 'dim' && result.position === leading + i),
+  );
+  return (
+    isMinor &&
+    first.indices.some((index, i) => {
+      const distance = distanceOf(rewriter, index, second.indices[i]!);
+      return distance !== undefined && Math.abs(distance) >= (i < leading ? 1 : shape[i - leading]!);
+    })
+  );
+};
+
+/** How far two indices are from each other, where that is always the same. */
+const distanceOf = (rewriter: Rewriter, a: Value, b: Value): number | undefined => {
+  const { map } = composeApplication(rewriter, makeMap(2, 0, [sub(dim(0), dim(1))]), [a, b]);
+  const [difference] = simplify(map).results;
+  return difference?.kind === 'constant' ? difference.value : undefined;
+};
+
+/** The buffer that a value is a view of, through all views. */
+export const viewedBuffer = (rewriter: Rewriter, value: Value): Value => {
+  const definition = rewriter.definingOperation(value);
+  const model = definition && modelOf(rewriter.registry, viewLike, definition);
+  return definition === undefined || model === undefined
+    ? value
+    : viewedBuffer(rewriter, model.source(definition));
+};
+
+/** The users of a buffer and of all views of it, the views apart. */
+export const usersThroughViews = (rewriter: Rewriter, buffer: Value): readonly DraftOperation[] => {
+  const found = new Set<DraftOperation>();
+  const pending = [buffer];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    for (const user of rewriter.users(value)) {
+      if (modelOf(rewriter.registry, viewLike, user) === undefined) found.add(user);
+      else pending.push(...user.results);
+    }
+  }
+  return [...found];
+};

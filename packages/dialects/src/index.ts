@@ -112,3 +112,6 @@ export { everyLoopIsIndexed } from './linalg-verify.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 export { rankReductionMask, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 export { throughSlice } from './through-slice.ts';
+export { indexNumber, indexValue } from './mixed-values.ts';
+export { tileableOf } from './tileable.ts';
+export type { MixedBox, Tile, Tileable } from './tileable.ts';

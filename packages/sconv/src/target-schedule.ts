@@ -101,7 +101,7 @@ const recordParts = (target: Convolution, parts: ThreadParts): readonly Convolut
     return tileUsingForall({ target: even }, { staticTileSizes, exact: true }).tiledOp;
   };
   if (rest === undefined) return [share(target)];
-  const { first, second } = split({ target }, { dimension, staticChunkSizes: size * count });
+  const { first, second } = split({ target }, { dimension, staticChunkSizes: size * count, exact: true });
   return [share(first), ...recordParts(second, rest)];
 };
 

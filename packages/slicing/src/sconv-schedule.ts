@@ -153,7 +153,11 @@ const splitInto = (plan: Plan): ((target: Generic) => readonly PartHandle[]) => 
           if (i === bodies.length - 1) return body(rest);
           const { first, second } = split(
             { target: rest },
-            { dimension: positions[dimension as TiledDimension], staticChunkSizes: parts[i]!.size },
+            {
+              dimension: positions[dimension as TiledDimension],
+              staticChunkSizes: parts[i]!.size,
+              exact: true,
+            },
           );
           rest = second;
           return body(first);

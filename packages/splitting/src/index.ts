@@ -1,4 +1,6 @@
 export { operandWindow } from './operand-window.ts';
 export type { OperandWindow, WindowedDimension } from './operand-window.ts';
-export { splitOp } from './split-op.ts';
+export { splitExactlyOp } from './split-exactly-op.ts';
+export type { ExactSplitResult } from './split-exactly-op.ts';
+export { splitManyOp, splitOp } from './split-op.ts';
 export type { SplitResult } from './split-op.ts';

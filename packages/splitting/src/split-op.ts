@@ -1,185 +1,124 @@
-/**
- * Split (ST §5.2, stage 2): a structured op becomes two, which cover its iteration domain along one dimension.
- */
+/** Split as upstream does it: any structured op, of any sizes, at a point that may be known at run time only. */
+import { affineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
-import type { StructuredOp } from '@sconv/dialects/linalg';
-import { structured } from '@sconv/dialects/linalg';
-import {
-  createStructuredLike,
-  elementTypeOf,
-  indexDimensions,
-  hasStaticSizes,
-  mayHaveMaps,
-  mayRunInBlocks,
-  sliceArguments,
-  tryAffine,
-} from '@sconv/dialects';
-import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import { andThen, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
+import type { MixedBox, MixedIndex, Tile, Tileable } from '@sconv/dialects';
+import { applyFolded, indexNumber, minFolded, sliceArguments, tileableOf } from '@sconv/dialects';
+import { insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { tensorType } from '@sconv/ir';
-import type { OperandWindow } from './operand-window.ts';
-import { operandWindow } from './operand-window.ts';
+import { structuredWith } from './structured-with.ts';
 
-/** The two halves of a split: iterations below the cut, and from it on. */
+/** The two parts of a split: iterations below the point, and from it on, unless there are none. */
 export interface SplitResult {
   readonly low: DraftOperation;
-  readonly high: DraftOperation;
+  readonly high: DraftOperation | undefined;
 }
 
+const bounded = affineMap('(d0, d1, d2) -> (d0, d1 + d2)');
+const rest = affineMap('(d0, d1, d2) -> (d0 + d1 - d2)');
+const sum = affineMap('(d0, d1) -> (d0 + d1)');
+
 /**
- * Cuts the iteration domain of a structured op on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
- * Each operand is sliced to what its half touches and its map re-based, so that any quasi-affine map may be split, in
- * particular the linearised input at a point off a row start. Where the iterations of a reduction would run in another order,
- * the body has to combine values in any order, as a sum does. The parts of a named op are such ops, too.
+ * Cuts the iteration domain of a structured op in two, as `linalg::splitOp`: `[0, at)` and `[at, extent)` of `dimension`. A
+ * point beyond the end is the end; where that is known, the op stays as it is.
+ *
+ * @deviation Refused where a slice would change what a map means, and where iterations of a reduction would run in another
+ * order that its body does not allow: upstream's parts compute something else then. `splitExactlyOp` splits any map.
  */
 export const splitOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
   dimension: number,
-  at: number,
-): Diagnosed<SplitResult> => {
-  const view = structured(rewriter.registry, operation);
-  if (view === undefined) {
-    return silenceableError(
-      'split/not-structured',
-      `expected a structured op, got '${operation.name}'`,
-      operation,
-    );
-  }
-  const { loopRanges, outputs } = view;
-  const extent = loopRanges[dimension];
-  if (extent === undefined) {
-    return silenceableError(
-      'split/dimension-overflow',
-      `dimension ${dimension} does not exist in an op of ${loopRanges.length} loops`,
-      operation,
-    );
-  }
-  if (!hasStaticSizes(view)) {
-    return silenceableError('split/dynamic', 'expected operands of static tensor type', operation);
-  }
-  if (!Number.isSafeInteger(at) || at <= 0 || at >= extent) {
-    return silenceableError(
-      'split/point-outside',
-      `split point ${at} is not inside dimension ${dimension} of extent ${extent}`,
-      operation,
-    );
-  }
-  if (indexDimensions(operation).includes(dimension)) {
-    return silenceableError(
-      'split/index',
-      `the body uses linalg.index ${dimension}, whose value would change`,
-      operation,
-    );
-  }
-  const mayCut = mayRunInBlocks(
-    rewriter.registry,
-    operation,
-    [dimension],
-    (each) => (each === dimension ? Math.max(at, extent - at) : loopRanges[each]!) > 1,
-  );
-  if (!mayCut) {
-    return silenceableError(
-      'split/order',
-      'in two parts the iterations would run in another order, and the body does not combine values in any order',
-      operation,
-    );
-  }
-  const windows = (start: number, size: number) =>
-    andThen(windowsOf(view, operation, dimension, start, size), (parts) => {
-      const maps = parts.map(({ map }) => map);
-      if (mayHaveMaps(rewriter.registry, operation, maps)) return success(parts);
+  at: MixedIndex,
+): Diagnosed<SplitResult> =>
+  andThen(structuredWith(rewriter, operation, dimension), ({ loopRanges }) => {
+    const tileable = tileableOf(rewriter.registry, operation)!;
+    const point = indexNumber(rewriter, at);
+    if (point !== undefined && !(point >= 1)) {
       return silenceableError(
-        'split/named-map',
-        `a part would index an operand otherwise than '${operation.name}' does: generalize it first`,
+        'split/point',
+        `split point ${point} is not behind the beginning of dimension ${dimension}`,
         operation,
       );
-    });
-  return andThen(windows(0, at), (lowWindows) =>
-    mapSuccess(windows(at, extent - at), (highWindows) => {
-      rewriter.setInsertionPointBefore(operation);
-      const low = createPart(rewriter, operation, view, lowWindows, outputs);
-      const high = createPart(rewriter, operation, view, highWindows, low.destinations);
-      rewriter.replaceOperation(operation, high.destinations, [low.operation, high.operation]);
-      return { low: low.operation, high: high.operation };
-    }),
-  );
-};
+    }
+    const extent = loopRanges[dimension]!;
+    const longer = point === undefined || extent < 0 ? at : Math.max(point, extent - point);
+    const box = loopRanges.map((_, position) => (position === dimension ? longer : undefined));
+    return mapSuccess(tileable.check(box), () => createParts(rewriter, operation, tileable, dimension, at));
+  });
 
-/** What each operand is sliced to for `size` iterations of `dimension` from `start` on. */
-const windowsOf = (
-  { inputs, outputs, indexingMaps, loopRanges }: StructuredOp,
-  operation: DraftOperation,
-  dimension: number,
-  start: number,
-  size: number,
-): Diagnosed<readonly OperandWindow[]> => {
-  return collect([...inputs, ...outputs].entries(), ([i, value]) =>
-    andThen(
-      tryAffine(operation, 'split/arithmetic', () =>
-        operandWindow({ map: indexingMaps[i]!, shape: sizesOf(value), loopRanges, dimension, start, size }),
-      ),
-      (window) =>
-        window === undefined
-          ? silenceableError(
-              'split/out-of-bounds',
-              `operand ${i} is indexed outside of its sizes [${sizesOf(value).join(', ')}]`,
-              operation,
-            )
-          : success(window),
-    ),
-  );
-};
-
-/** One half: slices of the operands, the op over them, and its results put back into the destinations. */
-const createPart = (
+const createParts = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  { inputs }: StructuredOp,
-  windows: readonly OperandWindow[],
+  tileable: Tileable,
+  dimension: number,
+  at: MixedIndex,
+): SplitResult => {
+  rewriter.setInsertionPointBefore(operation);
+  const sizes = tileable.domain(rewriter);
+  const extent = sizes[dimension]!;
+  const point = minFolded(rewriter, bounded, [at, 0, extent]);
+  const remaining = applyFolded(rewriter, rest, [0, extent, point]);
+  if (remaining === 0) return { low: operation, high: undefined };
+  const part = (offset: MixedIndex, size: MixedIndex, destinations: readonly Value[]): Part => {
+    const box = {
+      offsets: sizes.map((_, position) => (position === dimension ? offset : 0)),
+      sizes: sizes.with(dimension, size),
+    };
+    return createPart(rewriter, tileable, box, destinations);
+  };
+  const low = part(0, point, tileable.destinations(rewriter));
+  const high = part(applyFolded(rewriter, sum, [0, point]), remaining, low.destinations);
+  const parts = [low.tile.operation, high.tile.operation] as const;
+  rewriter.replaceOperation(operation, high.destinations, parts);
+  return { low: parts[0], high: parts[1] };
+};
+
+/** A part, and the destinations with its results in them. */
+interface Part {
+  readonly tile: Tile;
+  readonly destinations: readonly Value[];
+}
+
+const createPart = (
+  rewriter: Rewriter,
+  tileable: Tileable,
+  box: MixedBox,
   destinations: readonly Value[],
-): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
-  const slices = [...inputs, ...destinations].map((value, i) => slice(rewriter, value, windows[i]!));
-  const half = createStructuredLike(rewriter, operation, {
-    inputs: slices.slice(0, inputs.length),
-    outputs: slices.slice(inputs.length),
-    indexingMaps: windows.map(({ map }) => map),
-  });
+): Part => {
+  const tile = tileable.tile(rewriter, box, destinations);
   return {
-    operation: half,
-    destinations: half.results.map((result, i) =>
-      putBack(rewriter, result, destinations[i]!, windows[inputs.length + i]!),
-    ),
+    tile,
+    destinations: tile.values.map((source, result) => {
+      const { offsets, sizes } = tileable.resultBox(rewriter, result, box);
+      const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
+      const dest = destinations[result]!;
+      return rewriter.createValue(
+        insertSlice.state({
+          operands: { source, dest, ...operands },
+          attributes,
+          resultTypes: [dest.type],
+        }),
+      );
+    }),
   };
 };
 
-/** The sizes of a tensor; none of a scalar. */
-const sizesOf = ({ type }: Value): readonly number[] => (type.kind === 'tensor' ? type.shape : []);
-
-const isWhole = (window: OperandWindow, shape: readonly number[]): boolean =>
-  window.sizes.every((size, i) => size === shape[i]);
-
-const slice = (rewriter: Rewriter, value: Value, window: OperandWindow): Value => {
-  if (isWhole(window, sizesOf(value))) return value;
-  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
-  return rewriter.createValue(
-    extractSlice.state({
-      operands: { source: value, ...operands },
-      attributes,
-      resultTypes: [tensorType(window.sizes, elementTypeOf(value.type))],
-    }),
-  );
-};
-
-const putBack = (rewriter: Rewriter, result: Value, destination: Value, window: OperandWindow): Value => {
-  if (isWhole(window, sizesOf(destination))) return result;
-  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
-  return rewriter.createValue(
-    insertSlice.state({
-      operands: { source: result, dest: destination, ...operands },
-      attributes,
-      resultTypes: [destination.type],
-    }),
+/**
+ * Cuts an op at several points, each `sizes[i]` iterations behind the one before: what is left is split again, as long as
+ * something is left. The parts in order.
+ */
+export const splitManyOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  dimension: number,
+  sizes: readonly MixedIndex[],
+): Diagnosed<readonly DraftOperation[]> => {
+  const [size, ...others] = sizes;
+  if (size === undefined) return success([operation]);
+  return andThen(splitOp(rewriter, operation, dimension, size), ({ low, high }) =>
+    high === undefined
+      ? success([low])
+      : mapSuccess(splitManyOp(rewriter, high, dimension, others), (parts) => [low, ...parts]),
   );
 };

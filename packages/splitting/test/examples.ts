@@ -13,15 +13,31 @@ const windows = `func.func @windows(%in: tensor<2x56xf32>, %out: tensor<2x6xf32>
 }
 `;
 
+const rows = `func.func @rows(%in: tensor<?x6xf32>, %out: tensor<?x6xf32>) -> tensor<?x6xf32> {
+  %0 = linalg.exp ins(%in : tensor<?x6xf32>) outs(%out : tensor<?x6xf32>) -> tensor<?x6xf32>
+  return %0 : tensor<?x6xf32>
+}
+`;
+
 const splitExamples: readonly TransformExample[] = [
   {
-    title: 'A cut off a row start: the map of the second part is re-based',
-    payload: windows,
-    script: `%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    title: 'Sizes may be unknown, and operands are sliced in all dimensions',
+    payload: rows,
+    script: `%op = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
 %low, %high = transform.structured.split %op after 4 {dimension = 1 : i64} : !transform.any_op`,
     record: (recorder) => {
-      const op = match({ target: recorder.root }, { ops: ['linalg.generic'] }).results;
+      const op = match({ target: recorder.root }, { ops: ['linalg.exp'] }).results;
       split({ target: op }, { dimension: 1, staticChunkSizes: 4 });
+    },
+  },
+  {
+    title: '`exact`, a cut off a row start: the map of the second part is re-based',
+    payload: windows,
+    script: `%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+%low, %high = transform.structured.split %op after 4 {dimension = 1 : i64, exact} : !transform.any_op`,
+    record: (recorder) => {
+      const op = match({ target: recorder.root }, { ops: ['linalg.generic'] }).results;
+      split({ target: op }, { dimension: 1, staticChunkSizes: 4, exact: true });
     },
   },
 ];

@@ -1,6 +1,8 @@
 /** Fusion of producers into a loop that reads slices of what they make, as `transform.structured.fuse_into_containing_op`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, silenceableError, success } from '@sconv/diagnostics';
+import type { MixedBox } from '@sconv/dialects';
+import { tileableOf } from '@sconv/dialects';
 import { segmentsOf } from './forall-parts.ts';
 import { generic } from '@sconv/dialects/linalg';
 import { forall } from '@sconv/dialects/scf';
@@ -9,8 +11,6 @@ import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
 import { insertionOf } from './tile-using-forall-op.ts';
-import type { MixedBox } from './tileable.ts';
-import { tileableOf } from './tileable.ts';
 
 /** What became of the producers and of the loop. */
 export interface FusedIntoContaining {

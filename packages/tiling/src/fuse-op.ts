@@ -1,15 +1,14 @@
 /** Tiling of an op with the producers of what it reads, as `scf::tileConsumerAndFuseProducersUsingSCF`. */
 import type { Diagnosed } from '@sconv/diagnostics';
+import { indexNumber, tileableOf } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
 import { forOp } from '@sconv/dialects/scf';
 import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
-import { indexNumber } from './mixed-values.ts';
 import type { TileResult } from './tile-using-for-op.ts';
 import { tileUsingForOp } from './tile-using-for-op.ts';
-import { tileableOf } from './tileable.ts';
 
 /**
  * `tileUsingForOp`, and then in place of each slice that a tile reads of what an op makes outside of the loops the tile of

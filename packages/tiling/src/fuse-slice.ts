@@ -1,12 +1,11 @@
 /** Computing only the slice of a producer's result that is read. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
-import { createIndex, mixedSlice } from '@sconv/dialects';
+import type { MixedBox, Tile } from '@sconv/dialects';
+import { createIndex, mixedSlice, tileableOf } from '@sconv/dialects';
 import { dim, extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, indexType } from '@sconv/ir';
-import type { MixedBox, Tile } from './tileable.ts';
-import { tileableOf } from './tileable.ts';
 
 /** How `fusedSlice` fails. */
 export const fusedSliceFailures = {

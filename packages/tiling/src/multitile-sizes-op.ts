@@ -3,15 +3,13 @@ import type { AffineMap } from '@sconv/affine';
 import { affineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { createIndex, normalApplication } from '@sconv/dialects';
+import { createIndex, indexValue, normalApplication, tileableOf } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { cmpi } from '@sconv/dialects/arith';
 import { assert } from '@sconv/dialects/cf';
 import { structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, indexType } from '@sconv/ir';
-import { indexValue } from './mixed-values.ts';
-import { tileableOf } from './tileable.ts';
 
 /** Tiles of `low` iterations before the point, and of `high` from there. */
 export interface MultitileSizes<T> {

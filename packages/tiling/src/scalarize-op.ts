@@ -1,11 +1,11 @@
 /** Tiling of the dimensions whose size is not known by 1, as `transform.structured.scalarize`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess } from '@sconv/diagnostics';
+import { tileableOf } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { notTileable, tileUsingForOp } from './tile-using-for-op.ts';
-import { tileableOf } from './tileable.ts';
 
 /** What is left in the loops: an op of static sizes, or the op itself where it has no others. */
 export const scalarizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {

@@ -1,9 +1,8 @@
 /** The boxes of iterations that loops over tiles take. */
 import { affineMap, identityMap } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, maxFolded, minFolded } from '@sconv/dialects';
+import { applyFolded, indexNumber, indexValue, maxFolded, minFolded } from '@sconv/dialects';
 import type { Rewriter, Value } from '@sconv/ir';
-import { indexNumber, indexValue } from './mixed-values.ts';
 
 const rest = affineMap('(d0)[s0, s1] -> (s0, s1 - d0)');
 

@@ -1,17 +1,14 @@
 /** Tiling as upstream does it: any op with a tiling interface in a nest of `scf.for` loops, tiles of any size. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
-import type { MixedIndex } from '@sconv/dialects';
-import { sliceArguments } from '@sconv/dialects';
+import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
+import { indexNumber, indexValue, sliceArguments, tileableOf } from '@sconv/dialects';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { padded } from './interchange.ts';
-import { indexNumber, indexValue } from './mixed-values.ts';
 import { boundedSize } from './tile-bounds.ts';
-import type { MixedBox, Tileable } from './tileable.ts';
-import { tileableOf } from './tileable.ts';
 
 /** The tile and the loops around it. */
 export interface TileResult {

@@ -1,18 +1,22 @@
 /** Tiling as upstream does it with one `scf.forall`, whose iterations may run at the same time. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
-import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, sliceArguments, sliceOperands } from '@sconv/dialects';
+import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
+import {
+  applyFolded,
+  indexNumber,
+  indexValue,
+  sliceArguments,
+  sliceOperands,
+  tileableOf,
+} from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { forall, inParallel } from '@sconv/dialects/scf';
 import { parallelInsertSlice } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, OperationState, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 import { affineMap } from '@sconv/affine';
-import { indexNumber, indexValue } from './mixed-values.ts';
 import { partOfThread, sizePerThread } from './tile-bounds.ts';
-import type { MixedBox, Tileable } from './tileable.ts';
-import { tileableOf } from './tileable.ts';
 import { notTileable } from './tile-using-for-op.ts';
 
 /** The tile and the loop around it. */

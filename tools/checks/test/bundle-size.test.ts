@@ -13,7 +13,7 @@ beforeAll(async () => {
   await install(folder, closureOf('@sconv/splitting', packages), inject('tarballs'));
 });
 
-const split = `export { splitOp } from '@sconv/splitting';
+const split = `export { splitExactlyOp } from '@sconv/splitting';
   export { createRegistry, tryEdit } from '@sconv/ir';`;
 /** What a convolution or a product of matrices is made of as a linalg.generic, and what a split makes of it. */
 const operations = `export { funcOp, returnOp } from '@sconv/dialects/func';
@@ -84,7 +84,7 @@ describe('dialects without text', () => {
       import { generic, yieldOp } from '@sconv/dialects/linalg';
       import { dim, makeMap } from '@sconv/affine';
       import { createRegistry, f32, parseModule, printModule, tensorType, tryEdit, walk } from '@sconv/ir';
-      import { splitOp } from '@sconv/splitting';
+      import { splitExactlyOp } from '@sconv/splitting';
       const registry = createRegistry(payloadDialects);
       const type = tensorType([8], f32);
       const map = makeMap(1, 0, [dim(0)]);
@@ -99,7 +99,7 @@ describe('dialects without text', () => {
         ),
       ));
       const operation = [...walk(module.root)].find((each) => generic.is(each));
-      const { module: parts } = unwrap(tryEdit(module, { registry }, (r) => splitOp(r, r.find(operation), 0, 3)));
+      const { module: parts } = unwrap(tryEdit(module, { registry }, (r) => splitExactlyOp(r, r.find(operation), 0, 3)));
       const text = printModule(parts, { registry, generic: true });
       console.log(text, printModule(unwrap(parseModule(text, { registry })), { registry, generic: true }) === text);`;
     const text = await written(program);

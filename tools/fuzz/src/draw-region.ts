@@ -134,7 +134,7 @@ export const drawAlternatives = (
     {
       transform: 'transform.structured.split',
       operands: [generics],
-      attributes: { dimension: 0, staticChunkSizes: 1_000_000 },
+      attributes: { dimension: 0, staticChunkSizes: 1_000_000, exact: true },
       results: parts,
     },
   ];

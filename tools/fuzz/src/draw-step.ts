@@ -76,16 +76,18 @@ const drawSplit = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate 
   const ranges = handle.operations.map(rangesOf);
   const indexed = new Set(handle.operations.flatMap((operation) => [...indexDimensions(operation)]));
   const least = ranges[0]!.map((_, dimension) => Math.min(...ranges.map((each) => each[dimension] ?? 0)));
+  const exact = random.chance(0.5);
   const open = least.flatMap((extent, dimension) =>
-    extent > 1 && !indexed.has(dimension) ? [dimension] : [],
+    exact && (extent <= 1 || indexed.has(dimension)) ? [] : [dimension],
   );
   if (open.length === 0) return undefined;
   return [
     handle.operations.every(isStatic) ? 2 : 1,
     () => {
       const dimension = random.pick(open);
-      const staticChunkSizes = random.integer(1, least[dimension]! - 1);
-      const step = stepOn(random, fresh, 'structured.split', handle, { dimension, staticChunkSizes }, []);
+      const staticChunkSizes = random.integer(1, Math.max(1, least[dimension]! - 1));
+      const attributes = { dimension, staticChunkSizes, ...(exact ? { exact } : {}) };
+      const step = stepOn(random, fresh, 'structured.split', handle, attributes, []);
       const results = [fresh(), fresh()].map((name) => ({ name, promises: handle.promises }));
       return { ...step, results };
     },

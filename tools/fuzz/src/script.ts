@@ -81,9 +81,18 @@ const valueText = (value: AttributeValue): string => {
   return `[${value.map((item) => (typeof item === 'string' ? `"${item}"` : String(item))).join(', ')}]`;
 };
 
+/** Attributes that are there or not. */
+const units: ReadonlySet<string> = new Set([
+  'exact',
+  'multiway',
+  'innerParallel',
+  'useScalingAlgorithm',
+  'useAlloc',
+]);
+
 const dictionaryText = (attributes: Step['attributes']): string => {
-  const entries = Object.entries(attributes).map(
-    ([name, value]) => `${snakeCase(name)} = ${valueText(value)}`,
+  const entries = Object.entries(attributes).map(([name, value]) =>
+    units.has(name) ? snakeCase(name) : `${snakeCase(name)} = ${valueText(value)}`,
   );
   return entries.length === 0 ? '' : ` {${entries.join(', ')}}`;
 };

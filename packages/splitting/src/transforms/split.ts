@@ -1,9 +1,15 @@
-/** `splitOp` as a transform. */
-import { collect, mapSuccess } from '@sconv/diagnostics';
-import type { OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
-import { DYNAMIC, i64, i64Attribute, integerAttribute, unitAttributeKind } from '@sconv/ir';
-import { consumes, defineTransformOp, notImplemented, produces, readsOptionalSize } from '@sconv/transform';
-import { splitOp } from '../split-op.ts';
+/** `splitOp`, `splitManyOp` and `splitExactlyOp` as a transform. */
+import type { Diagnosed, Location } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import { indexNumber } from '@sconv/dialects';
+import type { DraftOperation, OpAsmParser, OpAsmPrinter, Operation, ParsedOperation } from '@sconv/ir';
+import { DYNAMIC, i64, i64Attribute, integerAttribute, integerOf, unitAttributeKind } from '@sconv/ir';
+import type { PayloadItem } from '@sconv/transform';
+import { consumes, defineTransformOp, produces, readsOptionalSize } from '@sconv/transform';
+import { splitExactlyOp } from '../split-exactly-op.ts';
+import type { SplitResult } from '../split-op.ts';
+import { splitManyOp, splitOp } from '../split-op.ts';
 
 /** `%target after 42 {dimension = 0} : type`, or `%target after %point {…} : type, point type`; results are as the target. */
 const parseSplit = (parser: OpAsmParser): ParsedOperation => {
@@ -38,56 +44,131 @@ const printSplit = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.types([target, point].flatMap((value) => (value === undefined ? [] : [value.type])));
 };
 
-/** `transform.structured.split`, the form with one static cut. */
+/** `transform.structured.split`. */
 export const split = defineTransformOp({
   name: 'transform.structured.split',
-  summary: 'Splits the iteration domain of the target in two along one dimension.',
+  summary: 'Splits the iteration domain of the target in two along one dimension, or in many.',
   paper: ['ST §5.2, stage 2'],
   operands: {
-    target: consumes('structured ops on static tensors', 'linalg.*'),
-    dynamicChunkSizes: readsOptionalSize('not supported'),
+    target: consumes('structured ops', 'linalg.*'),
+    dynamicChunkSizes: readsOptionalSize(
+      'where to split, as a parameter holds or an operation computes: one for each target, or all for one target',
+    ),
   },
-  attributes: { dimension: i64Attribute, staticChunkSizes: i64Attribute, multiway: unitAttributeKind },
+  attributes: {
+    dimension: i64Attribute,
+    staticChunkSizes: i64Attribute,
+    multiway: unitAttributeKind,
+    exact: unitAttributeKind,
+  },
   results: {
-    first: produces('the parts before the cut'),
-    second: produces('the parts from the cut on'),
+    first: produces('the parts before the cut; of a split in many, all of them'),
+    second: produces('the parts from the cut on, where something is left'),
   },
   resultsLike: 'target',
   failures: {
     'split/not-structured': { mode: 'silenceable', when: 'a target is not a structured op' },
     'split/dimension-overflow': { mode: 'silenceable', when: 'the dimension does not exist in the target' },
-    'split/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
-    'split/point-outside': { mode: 'silenceable', when: 'the cut would leave one part empty' },
+    'split/point': { mode: 'silenceable', when: 'the first part would be empty' },
+    'split/point-result': {
+      mode: 'silenceable',
+      when: 'an operation that computes a point has not one index as result',
+    },
+    'split/points': { mode: 'definite', when: 'there are not as many points as targets' },
+    'split/targets': { mode: 'silenceable', when: 'there is not one target to be split in many' },
+    'split/no-second': { mode: 'silenceable', when: 'nothing is left of some of the targets' },
+    'tile/unsound-slice': {
+      mode: 'silenceable',
+      when: 'a slice would change what an index of an operand means: `exact` splits it',
+    },
+    'tile/order': {
+      mode: 'silenceable',
+      when: 'iterations would run in another order, and the body does not combine values in any order',
+    },
+    'split/dynamic': { mode: 'silenceable', when: '`exact`: a target has dynamic sizes or buffers' },
+    'split/point-outside': { mode: 'silenceable', when: '`exact`: the cut would leave one part empty' },
     'split/out-of-bounds': {
       mode: 'silenceable',
-      when: 'a part reads or writes outside of an operand',
+      when: '`exact`: a part reads or writes outside of an operand',
     },
     'split/named-map': {
       mode: 'silenceable',
-      when: 'a part would index an operand otherwise than a named op does',
+      when: '`exact`: a part would index an operand otherwise than a named op does',
     },
-    'split/arithmetic': { mode: 'silenceable', when: 'an index of an operand lies beyond 2^53' },
-    'split/index': { mode: 'silenceable', when: 'the body uses the index of the split dimension' },
+    'split/arithmetic': { mode: 'silenceable', when: '`exact`: an index of an operand lies beyond 2^53' },
+    'split/index': { mode: 'silenceable', when: '`exact`: the body uses the index of the split dimension' },
     'split/order': {
       mode: 'silenceable',
-      when: 'iterations of a reduction would run in another order, and the body does not combine values in any order',
+      when: '`exact`: iterations of a reduction would run in another order, and the body does not combine values in any order',
     },
   },
   assembly: { parse: parseSplit, print: printSplit },
-  *verify({ operands, attributes: { staticChunkSizes } }) {
+  *verify({ operands, attributes: { staticChunkSizes, multiway, exact } }) {
     if ((staticChunkSizes === DYNAMIC) !== (operands.dynamicChunkSizes !== undefined))
       yield 'expects either a dynamic or a static split point to be provided';
+    if (multiway && exact) yield 'expects an exact split to be in two';
   },
   apply: (
     { rewriter, location },
     { target, dynamicChunkSizes },
-    { dimension, staticChunkSizes, multiway },
+    { dimension, staticChunkSizes, multiway, exact },
   ) => {
-    if (multiway) return notImplemented('a split in many parts', location);
-    if (dynamicChunkSizes !== undefined) return notImplemented('a point that an operand gives', location);
-    return mapSuccess(
-      collect(target, (operation) => splitOp(rewriter, operation, dimension, staticChunkSizes)),
-      (parts) => ({ first: parts.map(({ low }) => low), second: parts.map(({ high }) => high) }),
-    );
+    const [only, ...others] = target;
+    if (multiway && (only === undefined || others.length > 0)) {
+      const message = `requires exactly one target when multiway split is enabled (got ${target.length})`;
+      return silenceable(error('split/targets', message, location));
+    }
+    const given =
+      dynamicChunkSizes === undefined
+        ? success(target.map((): MixedIndex => staticChunkSizes))
+        : collect(dynamicChunkSizes, (item) => pointOf(item, location));
+    return andThen(given, (points) => {
+      if (multiway) {
+        return mapSuccess(splitManyOp(rewriter, only!, dimension, points), (parts) => ({
+          first: parts,
+          second: [],
+        }));
+      }
+      if (points.length !== target.length) {
+        const message = `expected the dynamic split point handle to point to as many operations (${points.length}) as the target handle (${target.length})`;
+        return definite(error('split/points', message, location));
+      }
+      const parts = collect(target.entries(), ([i, operation]) =>
+        exact
+          ? splitExactlyOp(rewriter, operation, dimension, indexNumber(rewriter, points[i]!) ?? NaN)
+          : splitOp(rewriter, operation, dimension, points[i]!),
+      );
+      return andThen(parts, (all) => partsOf(all, target, location));
+    });
   },
 });
+
+const pointOf = (item: PayloadItem, location: Location): Diagnosed<MixedIndex> => {
+  if ('kind' in item) return success(integerOf(item) ?? NaN);
+  const results = 'results' in item ? item.results : [];
+  const [result, ...others] = results;
+  if (result?.type.kind === 'index' && others.length === 0) return success(result);
+  const message = 'expected dynamic split point handle to point to a single-result index-typed op';
+  const notes = 'location' in item ? [{ message: 'dynamic split point', location: item.location }] : [];
+  return silenceable(error('split/point-result', message, location, notes));
+};
+
+const partsOf = (
+  parts: readonly SplitResult[],
+  targets: readonly DraftOperation[],
+  location: Location,
+): Diagnosed<{ readonly first: readonly DraftOperation[]; readonly second: readonly DraftOperation[] }> => {
+  const second = parts.flatMap(({ high }) => (high === undefined ? [] : [high]));
+  if (second.length === 0 || second.length === parts.length)
+    return success({ first: parts.map(({ low }) => low), second });
+  const message = 'splitting does not produce the second part for a subset of targets';
+  return silenceable(
+    error('split/no-second', message, location, [
+      { message: 'expected splitting to produce the second part of all or none of the targets', location },
+      {
+        message: 'first target with no second part',
+        location: targets[parts.findIndex(({ high }) => high === undefined)]!.location,
+      },
+    ]),
+  );
+};

@@ -94,7 +94,10 @@ export const rightSchedules: Readonly<Record<string, ($: Root) => unknown>> = {
   'a result is of the name that its op declares': ($) => linearize({ target: generic($) }),
   'steps one after the other': ($) => {
     const { linearized } = linearize({ target: generic($) });
-    const { first, second } = split({ target: linearized }, { dimension: 2, staticChunkSizes: 8 });
+    const { first, second } = split(
+      { target: linearized },
+      { dimension: 2, staticChunkSizes: 8, exact: true },
+    );
     return [gatherOperand({ target: first }, { operand: 0 }), second];
   },
   'tiles and loops': ($) => {

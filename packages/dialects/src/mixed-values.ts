@@ -1,6 +1,6 @@
 /** Indices that are numbers or values, as numbers or as values. */
-import type { MixedIndex } from '@sconv/dialects';
-import { constantIndexOf, createIndex } from '@sconv/dialects';
+import { constantIndexOf, createIndex } from './composed-apply.ts';
+import type { MixedIndex } from './mixed-indices.ts';
 import type { Rewriter, Value } from '@sconv/ir';
 
 /** The value of an index: a new constant for a number. */

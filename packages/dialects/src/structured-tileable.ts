@@ -10,24 +10,22 @@ import {
 } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import type { MixedIndex, MixedSlice } from '@sconv/dialects';
-import {
-  applyFolded,
-  createIndex,
-  createStructuredLike,
-  mayRunInBlocks,
-  mixedSlice,
-  sliceArguments,
-} from '@sconv/dialects';
-import type { StructuredOp } from '@sconv/dialects/linalg';
-import { index } from '@sconv/dialects/linalg';
-import { alloc, alloca, dim as memrefDim, inferSubviewType, subview } from '@sconv/dialects/memref';
-import { dim as tensorDim, extractSlice, inferExtractSliceType } from '@sconv/dialects/tensor';
+import { applyFolded } from './affine-application.ts';
+import { createIndex } from './composed-apply.ts';
+import { createStructuredLike } from './create-structured-like.ts';
+import { mayRunInBlocks } from './iteration-order.ts';
+import type { StructuredOp } from './linalg.ts';
+import { index } from './linalg.ts';
+import { alloc, alloca, dim as memrefDim, inferSubviewType, subview } from './memref.ts';
+import type { MixedIndex, MixedSlice } from './mixed-indices.ts';
+import { mixedSlice, sliceArguments } from './mixed-indices.ts';
+import { dim as tensorDim, extractSlice, inferExtractSliceType } from './tensor.ts';
 import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, DYNAMIC, indexType } from '@sconv/ir';
 import { indexValue } from './mixed-values.ts';
 import type { MixedBox, Tile, Tileable } from './tileable.ts';
 
+const identity = affineMap('(d0) -> (d0)');
 const last = affineMap('(d0) -> (d0 - 1)');
 const count = affineMap('(d0) -> (d0 + 1)');
 const sum = affineMap('(d0, d1) -> (d0 + d1)');
@@ -51,7 +49,8 @@ export const structuredTileable = (
           const position = results.findIndex((expr) => expr.kind === 'dim' && expr.position === dimension);
           return position < 0 ? [] : [sizes[i]![position]!];
         });
-        return found[0]!;
+        // Composed, as upstream: a size that an affine.apply computes is computed again.
+        return applyFolded(rewriter, identity, [found[0]!]);
       });
     },
     destinations: () => tensorOutputs.map((i) => outputs[i]!),

@@ -1,7 +1,7 @@
 /** What an op has to say to be cut in tiles: upstream's `TilingInterface`. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import type { MixedIndex } from '@sconv/dialects';
-import { structured } from '@sconv/dialects/linalg';
+import { structured } from './linalg.ts';
+import type { MixedIndex } from './mixed-indices.ts';
 import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
 import { structuredTileable } from './structured-tileable.ts';
 

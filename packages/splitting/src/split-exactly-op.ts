@@ -1,0 +1,175 @@
+/**
+ * Split (ST §5.2, stage 2): a structured op becomes two, which cover its iteration domain along one dimension.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, collect, mapSuccess, silenceableError, success } from '@sconv/diagnostics';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import {
+  createStructuredLike,
+  elementTypeOf,
+  indexDimensions,
+  hasStaticSizes,
+  mayHaveMaps,
+  mayRunInBlocks,
+  sliceArguments,
+  tryAffine,
+} from '@sconv/dialects';
+import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { tensorType } from '@sconv/ir';
+import type { OperandWindow } from './operand-window.ts';
+import { operandWindow } from './operand-window.ts';
+import { structuredWith } from './structured-with.ts';
+
+/** The two halves of an exact split: iterations below the cut, and from it on. */
+export interface ExactSplitResult {
+  readonly low: DraftOperation;
+  readonly high: DraftOperation;
+}
+
+/**
+ * Cuts the iteration domain of a structured op on tensors in two: `[0, at)` and `[at, extent)` of `dimension`.
+ * Each operand is sliced to what its half touches and its map re-based, so that any quasi-affine map may be split, in
+ * particular the linearised input at a point off a row start. Where the iterations of a reduction would run in another order,
+ * the body has to combine values in any order, as a sum does. The parts of a named op are such ops, too.
+ *
+ * Unlike `splitOp` it takes any quasi-affine map, slices no operand that a part touches whole, and refuses a point that is not inside.
+ */
+export const splitExactlyOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  dimension: number,
+  at: number,
+): Diagnosed<ExactSplitResult> => {
+  const found = structuredWith(rewriter, operation, dimension);
+  if (found.status !== 'success') return found;
+  const view = found.value;
+  const { loopRanges, outputs } = view;
+  const extent = loopRanges[dimension]!;
+  if (!hasStaticSizes(view)) {
+    return silenceableError('split/dynamic', 'expected operands of static tensor type', operation);
+  }
+  if (!Number.isSafeInteger(at) || at <= 0 || at >= extent) {
+    return silenceableError(
+      'split/point-outside',
+      `split point ${at} is not inside dimension ${dimension} of extent ${extent}`,
+      operation,
+    );
+  }
+  if (indexDimensions(operation).includes(dimension)) {
+    return silenceableError(
+      'split/index',
+      `the body uses linalg.index ${dimension}, whose value would change`,
+      operation,
+    );
+  }
+  const mayCut = mayRunInBlocks(
+    rewriter.registry,
+    operation,
+    [dimension],
+    (each) => (each === dimension ? Math.max(at, extent - at) : loopRanges[each]!) > 1,
+  );
+  if (!mayCut) {
+    return silenceableError(
+      'split/order',
+      'in two parts the iterations would run in another order, and the body does not combine values in any order',
+      operation,
+    );
+  }
+  const windows = (start: number, size: number) =>
+    andThen(windowsOf(view, operation, dimension, start, size), (parts) => {
+      const maps = parts.map(({ map }) => map);
+      if (mayHaveMaps(rewriter.registry, operation, maps)) return success(parts);
+      return silenceableError(
+        'split/named-map',
+        `a part would index an operand otherwise than '${operation.name}' does: generalize it first`,
+        operation,
+      );
+    });
+  return andThen(windows(0, at), (lowWindows) =>
+    mapSuccess(windows(at, extent - at), (highWindows) => {
+      rewriter.setInsertionPointBefore(operation);
+      const low = createPart(rewriter, operation, view, lowWindows, outputs);
+      const high = createPart(rewriter, operation, view, highWindows, low.destinations);
+      rewriter.replaceOperation(operation, high.destinations, [low.operation, high.operation]);
+      return { low: low.operation, high: high.operation };
+    }),
+  );
+};
+
+/** What each operand is sliced to for `size` iterations of `dimension` from `start` on. */
+const windowsOf = (
+  { inputs, outputs, indexingMaps, loopRanges }: StructuredOp,
+  operation: DraftOperation,
+  dimension: number,
+  start: number,
+  size: number,
+): Diagnosed<readonly OperandWindow[]> => {
+  return collect([...inputs, ...outputs].entries(), ([i, value]) =>
+    andThen(
+      tryAffine(operation, 'split/arithmetic', () =>
+        operandWindow({ map: indexingMaps[i]!, shape: sizesOf(value), loopRanges, dimension, start, size }),
+      ),
+      (window) =>
+        window === undefined
+          ? silenceableError(
+              'split/out-of-bounds',
+              `operand ${i} is indexed outside of its sizes [${sizesOf(value).join(', ')}]`,
+              operation,
+            )
+          : success(window),
+    ),
+  );
+};
+
+/** One half: slices of the operands, the op over them, and its results put back into the destinations. */
+const createPart = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { inputs }: StructuredOp,
+  windows: readonly OperandWindow[],
+  destinations: readonly Value[],
+): { readonly operation: DraftOperation; readonly destinations: readonly Value[] } => {
+  const slices = [...inputs, ...destinations].map((value, i) => slice(rewriter, value, windows[i]!));
+  const half = createStructuredLike(rewriter, operation, {
+    inputs: slices.slice(0, inputs.length),
+    outputs: slices.slice(inputs.length),
+    indexingMaps: windows.map(({ map }) => map),
+  });
+  return {
+    operation: half,
+    destinations: half.results.map((result, i) =>
+      putBack(rewriter, result, destinations[i]!, windows[inputs.length + i]!),
+    ),
+  };
+};
+
+/** The sizes of a tensor; none of a scalar. */
+const sizesOf = ({ type }: Value): readonly number[] => (type.kind === 'tensor' ? type.shape : []);
+
+const isWhole = (window: OperandWindow, shape: readonly number[]): boolean =>
+  window.sizes.every((size, i) => size === shape[i]);
+
+const slice = (rewriter: Rewriter, value: Value, window: OperandWindow): Value => {
+  if (isWhole(window, sizesOf(value))) return value;
+  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
+  return rewriter.createValue(
+    extractSlice.state({
+      operands: { source: value, ...operands },
+      attributes,
+      resultTypes: [tensorType(window.sizes, elementTypeOf(value.type))],
+    }),
+  );
+};
+
+const putBack = (rewriter: Rewriter, result: Value, destination: Value, window: OperandWindow): Value => {
+  if (isWhole(window, sizesOf(destination))) return result;
+  const { operands, attributes } = sliceArguments({ ...window, strides: window.sizes.map(() => 1) });
+  return rewriter.createValue(
+    insertSlice.state({
+      operands: { source: result, dest: destination, ...operands },
+      attributes,
+      resultTypes: [destination.type],
+    }),
+  );
+};

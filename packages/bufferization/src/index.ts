@@ -1,3 +1,6 @@
+export { bufferizeToAllocation } from './allocations/bufferize-to-allocation.ts';
+export type { AllocationOptions } from './allocations/bufferize-to-allocation.ts';
+export { destinationStyleOp } from './allocations/destination-style.ts';
 export { bufferize, oneShotBufferize } from './one-shot-bufferize.ts';
 export { bufferizationInterfaces } from './models.ts';
 export { structuredModel } from './structured-model.ts';
@@ -16,6 +19,7 @@ export { structuredOneShotModel } from './one-shot/models/destination-style.ts';
 export { bufferLoopHoistingPass } from './passes/buffer-loop-hoisting.ts';
 export { convertLinalgToStdPass } from './passes/convert-linalg-to-std.ts';
 export { dropEquivalentBufferResultsPass } from './passes/drop-equivalent-buffer-results.ts';
+export { eliminateEmptyTensorsPass } from './passes/eliminate-empty-tensors.ts';
 export { emptyTensorToAllocTensorPass } from './passes/empty-tensor-to-alloc-tensor.ts';
 export { finalizingBufferizePass } from './passes/finalizing-bufferize.ts';
 export { promoteBuffersToStackPass } from './passes/promote-buffers-to-stack.ts';

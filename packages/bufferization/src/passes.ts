@@ -3,6 +3,7 @@ import { oneShotBufferizePass } from './one-shot-bufferize-pass.ts';
 import { bufferLoopHoistingPass } from './passes/buffer-loop-hoisting.ts';
 import { convertLinalgToStdPass } from './passes/convert-linalg-to-std.ts';
 import { dropEquivalentBufferResultsPass } from './passes/drop-equivalent-buffer-results.ts';
+import { eliminateEmptyTensorsPass } from './passes/eliminate-empty-tensors.ts';
 import { emptyTensorToAllocTensorPass } from './passes/empty-tensor-to-alloc-tensor.ts';
 import { finalizingBufferizePass } from './passes/finalizing-bufferize.ts';
 import { promoteBuffersToStackPass } from './passes/promote-buffers-to-stack.ts';
@@ -14,6 +15,7 @@ export const passes = [
   bufferLoopHoistingPass,
   promoteBuffersToStackPass,
   emptyTensorToAllocTensorPass,
+  eliminateEmptyTensorsPass,
   finalizingBufferizePass,
   convertLinalgToStdPass,
   sinkFillsPass,

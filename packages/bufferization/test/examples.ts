@@ -3,9 +3,13 @@ import type { TransformExample } from '@sconv/transform/testing';
 import { match } from '@sconv/transform';
 import {
   allocaToGlobal,
+  bufferizeToAllocationOp,
   bufferLoopHoisting,
+  eliminateEmptyTensorsOp,
+  eliminateLinalgEmptyTensors,
   emptyTensorToAllocTensor,
   multibuffer,
+  rewriteInDestinationPassingStyle,
 } from '../src/transforms/buffer-ops.ts';
 import { oneShotBufferizeOp } from '../src/transforms.ts';
 
@@ -122,11 +126,97 @@ const allocaToGlobalExamples: readonly TransformExample[] = [
   },
 ];
 
+const bufferizeToAllocationExamples: readonly TransformExample[] = [
+  {
+    title: 'A padding is written into a buffer of its own',
+    payload: `func.func @f(%t: tensor<4xf32>) -> tensor<6xf32> {
+  %x = arith.constant 0.0 : f32
+  %0 = tensor.pad %t low[0] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %x : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+`,
+    script: `%pad = transform.structured.match ops{["tensor.pad"]} in %root : (!transform.any_op) -> !transform.any_op
+%buffer, %new = transform.structured.bufferize_to_allocation %pad {alloc_op = "memref.alloca"} : !transform.any_op`,
+    record: ({ root }) => {
+      const { results: target } = match({ target: root }, { ops: ['tensor.pad'] });
+      bufferizeToAllocationOp({ target }, { allocOp: 'memref.alloca' });
+    },
+  },
+];
+
+const rewriteInDestinationPassingStyleExamples: readonly TransformExample[] = [
+  {
+    title: 'What is computed element by element, as a structured op',
+    payload: `func.func @f(%n: index) -> tensor<?xindex> {
+  %0 = tensor.generate %n {
+  ^bb0(%i: index):
+    %1 = arith.muli %i, %i : index
+    tensor.yield %1 : index
+  } : tensor<?xindex>
+  return %0 : tensor<?xindex>
+}
+`,
+    script: `%t = transform.structured.match ops{["tensor.generate"]} in %root : (!transform.any_op) -> !transform.any_op
+%0 = transform.structured.rewrite_in_destination_passing_style %t : (!transform.any_op) -> !transform.any_op`,
+    record: ({ root }) => {
+      rewriteInDestinationPassingStyle({
+        target: match({ target: root }, { ops: ['tensor.generate'] }).results,
+      });
+    },
+  },
+];
+
+const eliminateEmptyTensorsExamples: readonly TransformExample[] = [
+  {
+    title: 'What is inserted is computed in its place',
+    payload: `func.func @f(%t: tensor<8xf32>, %x: f32) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %1 = tensor.insert_slice %0 into %t[2] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+`,
+    script: `transform.bufferization.eliminate_empty_tensors %root : !transform.any_op`,
+    record: ({ root }) => {
+      eliminateEmptyTensorsOp({ target: root });
+    },
+  },
+];
+
+const eliminateLinalgEmptyTensorsExamples: readonly TransformExample[] = [
+  {
+    title: 'An input is computed in the destination',
+    payload: `func.func @f(%t: tensor<8xf32>, %x: f32) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.fill ins(%x : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%0 : tensor<8xf32>) outs(%t : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %2 = arith.addf %a, %a : f32
+    linalg.yield %2 : f32
+  } -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+`,
+    script: `%f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+transform.structured.eliminate_empty_tensors %f : !transform.any_op`,
+    record: ({ root }) => {
+      eliminateLinalgEmptyTensors({ target: match({ target: root }, { ops: ['func.func'] }).results });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [bufferLoopHoisting.definition.name]: bufferLoopHoistingExamples,
+  [eliminateEmptyTensorsOp.definition.name]: eliminateEmptyTensorsExamples,
   [emptyTensorToAllocTensor.definition.name]: emptyTensorToAllocTensorExamples,
   [oneShotBufferizeOp.definition.name]: oneShotBufferizeExamples,
   [allocaToGlobal.definition.name]: allocaToGlobalExamples,
   [multibuffer.definition.name]: multibufferExamples,
+  [bufferizeToAllocationOp.definition.name]: bufferizeToAllocationExamples,
+  [eliminateLinalgEmptyTensors.definition.name]: eliminateLinalgEmptyTensorsExamples,
+  [rewriteInDestinationPassingStyle.definition.name]: rewriteInDestinationPassingStyleExamples,
 };

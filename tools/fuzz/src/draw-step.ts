@@ -362,6 +362,7 @@ const rewrites: readonly (readonly [
   [/^linalg\.conv_2d_nhwc_fhwc/, 12, 'transpose_conv2d', [undefined]],
   [/^linalg\.(batch_)?matmul$/, 12, 'transpose_matmul', [undefined]],
   [/^tensor\.(parallel_)?insert_slice$/, 1, 'insert_slice_to_copy', [undefined]],
+  [/^tensor\.pad$/, 2, 'rewrite_in_destination_passing_style', [undefined]],
 ];
 
 /** Steps on what one handle stands for. */
@@ -424,7 +425,7 @@ const drawMatch = (random: Random, fresh: Fresh, handle: LiveHandle): Step => {
   const present = new Set<string>();
   for (const operation of handle.operations) for (const { name } of walk(operation)) present.add(name);
   const interesting = [...present].filter((name) =>
-    /^linalg\.(?!yield|index)|^tensor\.((un)?pack|insert_slice|empty)$/.test(name),
+    /^linalg\.(?!yield|index)|^tensor\.((un)?pack|pad|insert_slice|empty)$/.test(name),
   );
   const names = interesting.length > 0 && random.chance(0.85) ? interesting : [...present, generic];
   const [name] = random.shuffled(names);

@@ -50,9 +50,11 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
   if (operations.every(({ name }) => name === 'scf.for')) candidates.push(clean(0.4, 'apply_licm'));
   if (operations.every(isFunction))
     candidates.push(
-      clean(0.3, 'memref.erase_dead_alloc_and_stores'),
+      clean(0.6, 'memref.erase_dead_alloc_and_stores'),
+      clean(0.6, 'bufferization.eliminate_empty_tensors'),
+      clean(0.6, 'structured.eliminate_empty_tensors'),
       [
-        0.3,
+        0.6,
         () => stepOn(random, fresh, 'structured.hoist_redundant_vector_transfers', handle, {}, [undefined]),
       ],
       [

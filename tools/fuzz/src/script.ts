@@ -97,6 +97,8 @@ const dictionaryText = (attributes: Step['attributes']): string => {
   return entries.length === 0 ? '' : ` {${entries.join(', ')}}`;
 };
 
+const plainText = ({ operands }: Step): string => ` ${namesText(operands)} : ${typesText(operands)}`;
+
 const toText = ({ operands }: Step): string => ` to ${namesText(operands)} : ${typesText(operands)}`;
 
 /** The ops whose text is not `name operands {attributes} : (types) -> types`. */
@@ -119,8 +121,9 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     ` ${namesText(step.operands)} {deduplicate} : ${functionTypeText(step)}`,
   'transform.select': (step) =>
     ` ${valueText(step.attributes['opName']!)} in ${namesText(step.operands)} : ${functionTypeText(step)}`,
-  'transform.bufferization.buffer_loop_hoisting': ({ operands }) =>
-    ` ${namesText(operands)} : ${typesText(operands)}`,
+  'transform.bufferization.buffer_loop_hoisting': plainText,
+  'transform.bufferization.eliminate_empty_tensors': plainText,
+  'transform.structured.eliminate_empty_tensors': plainText,
   'transform.annotate': ({ operands, attributes }) =>
     ` ${namesText(operands)} ${valueText(attributes['name']!)} : ${typesText(operands)}`,
   'transform.apply_cse': (step) => toText(step),

@@ -29,11 +29,11 @@ describe('random payloads through random schedules', () => {
   });
 
   /**
-   * What only looks at the payload, has to be told what holds of its values, needs two handles that belong together, or
-   * works on buffers, which the payloads have only at the end.
+   * What only looks at the payload, has to be told what holds of its values, needs two handles that belong together or one to
+   * values, or works on buffers, which the payloads have only at the end.
    */
   const isNotDrawn =
-    /fuse_into_containing_op$|multitile_sizes$|get_(defining_op|operand|result|type)$|num_associations|replicate|param\.|match\.|_match|_matching|debug\.|print$|verify$|bounded_affine|multibuffer|alloca_to_global/;
+    /fuse_into_containing_op$|multitile_sizes$|get_(defining_op|operand|result|type)$|num_associations|replicate|param\.|match\.|_match|_matching|debug\.|print$|verify$|bounded_affine|bufferize_to_allocation|multibuffer|alloca_to_global/;
 
   // Terminators, what the scripts are made of, and what is text alone are no steps.
   const steps = [...defaultRegistry.operations.values()].flatMap((definition) =>

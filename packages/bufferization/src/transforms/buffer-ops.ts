@@ -1,5 +1,7 @@
 /** Upstream's ops that make buffers and change them; most have no behaviour yet. */
-import { collect, mapSuccess, success } from '@sconv/diagnostics';
+import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
+import type { DraftOperation } from '@sconv/ir';
 import {
   anyAttribute,
   i64Attribute,
@@ -27,8 +29,12 @@ import {
 } from '@sconv/transform';
 
 import { allocaToGlobalOp } from '../allocations/alloca-to-global.ts';
+import type { AllocationOptions } from '../allocations/bufferize-to-allocation.ts';
+import { bufferizeToAllocation } from '../allocations/bufferize-to-allocation.ts';
+import { destinationStyleOp } from '../allocations/destination-style.ts';
 import { isUsedInLoops, multibufferOp } from '../allocations/multibuffer.ts';
 import { hoistBuffers } from '../passes/buffer-loop-hoisting.ts';
+import { eliminateAnchoredEmptyTensors, eliminateEmptyTensors } from '../passes/eliminate-empty-tensors.ts';
 import { allocateEmpty } from '../passes/empty-tensor-to-alloc-tensor.ts';
 
 const isOneOf =
@@ -39,7 +45,7 @@ const isOneOf =
 /** The ops that copy buffers. */
 export const isCopy = isOneOf('memref.copy', 'linalg.copy');
 
-export const bufferizeToAllocation = defineTransformOp({
+export const bufferizeToAllocationOp = defineTransformOp({
   name: 'transform.structured.bufferize_to_allocation',
   summary: 'Makes the result of the target a buffer of its own, filled and wrapped as a tensor.',
   operands: { target: consumes('ops on tensors') },
@@ -51,7 +57,36 @@ export const bufferizeToAllocation = defineTransformOp({
     emitDealloc: unitAttributeKind,
   },
   results: { allocatedBuffer: producesValues('the buffers'), newOps: producesAnyOp('what was made') },
+  failures: {
+    'bufferize-to-allocation/failed': {
+      mode: 'silenceable',
+      when: 'a target does not bufferize, or to more than one new buffer',
+    },
+  },
   assembly: typed(),
+  apply: ({ rewriter }, { target }, attributes) => {
+    const { memorySpace, bufferizeDestinationOnly: destinationOnly, emitDealloc } = attributes;
+    // The verifier knows no others.
+    const [memcpyOp, allocOp] = [attributes.memcpyOp, attributes.allocOp] as [
+      AllocationOptions['memcpyOp'],
+      AllocationOptions['allocOp'],
+    ];
+    const options = { memorySpace, memcpyOp, allocOp, destinationOnly, emitDealloc } as AllocationOptions;
+    const made = new Set<DraftOperation>();
+    const before = new Set(rewriter.walk(rewriter.root));
+    const listener = {
+      inserted: (operation: DraftOperation): void => {
+        if (!before.has(operation)) made.add(operation);
+      },
+      erasing: (operation: DraftOperation): void => {
+        made.delete(operation);
+      },
+    };
+    const buffers = rewriter.listening(listener, () =>
+      collect(target, (operation) => bufferizeToAllocation(rewriter, operation, options)),
+    );
+    return mapSuccess(buffers, (allocatedBuffer) => ({ allocatedBuffer, newOps: [...made] }));
+  },
   *verify({ attributes: { memcpyOp, allocOp } }) {
     if (!isCopy(memcpyOp) && memcpyOp !== 'bufferization.materialize_in_destination')
       yield 'unsupported memcpy op';
@@ -59,17 +94,49 @@ export const bufferizeToAllocation = defineTransformOp({
   },
 });
 
-/** Lets tensors that are inserted somewhere be made there. */
-const eliminates = (dialect: 'structured' | 'bufferization') =>
-  defineTransformOp({
-    name: `transform.${dialect}.eliminate_empty_tensors`,
-    summary: 'Replaces empty tensors by the slices that what is computed in them is inserted into.',
-    operands: { target: reads('where to look') },
-    assembly: typed(),
-  });
+/** What an analysis that fails says stands below the failure. */
+const eachTarget = (
+  targets: readonly DraftOperation[],
+  run: (target: DraftOperation) => Diagnosed<undefined>,
+  failed: (target: DraftOperation) => Diagnostic,
+): Diagnosed<Readonly<Record<string, never>>> => {
+  for (const target of targets) {
+    const { status, diagnostics } = run(target);
+    if (status !== 'success') return silenceable(failed(target), ...diagnostics);
+  }
+  return success({});
+};
 
-export const eliminateLinalgEmptyTensors = eliminates('structured');
-export const eliminateEmptyTensors = eliminates('bufferization');
+export const eliminateEmptyTensorsOp = defineTransformOp({
+  name: 'transform.bufferization.eliminate_empty_tensors',
+  summary: 'Replaces empty tensors by the slices that what is computed in them is inserted into.',
+  operands: { target: reads('where to look') },
+  failures: {
+    'eliminate-empty-tensors/analysis': { mode: 'silenceable', when: 'a target cannot be analysed' },
+  },
+  assembly: typed(),
+  apply: ({ rewriter }, { target }) =>
+    eachTarget(
+      target,
+      (each) => eliminateEmptyTensors(rewriter, each),
+      ({ location }) =>
+        error('eliminate-empty-tensors/analysis', 'empty tensor elimination failed', location),
+    ),
+});
+
+export const eliminateLinalgEmptyTensors = defineTransformOp({
+  name: 'transform.structured.eliminate_empty_tensors',
+  summary: 'Lets elementwise ops write to destinations that their inputs are computed in.',
+  operands: { target: reads('where to look') },
+  failures: { 'eliminate-empty-tensors/op': { mode: 'silenceable', when: 'a target cannot be analysed' } },
+  assembly: typed(),
+  apply: ({ rewriter }, { target }) =>
+    eachTarget(
+      target,
+      (each) => eliminateAnchoredEmptyTensors(rewriter, each),
+      ({ location }) => error('eliminate-empty-tensors/op', 'failed to analyze op', location),
+    ),
+});
 
 export const emptyTensorToAllocTensor = defineTransformOp({
   name: 'transform.bufferization.empty_tensor_to_alloc_tensor',
@@ -97,7 +164,15 @@ export const rewriteInDestinationPassingStyle = defineTransformOp({
   summary: 'Makes an op that makes a tensor one that writes into an empty one.',
   operands: { target: consumes('tensor.from_elements, generate or pad ops') },
   results: { transformed: produces('what writes') },
+  failures: {
+    'destination-style/operation': { mode: 'silenceable', when: 'a target is none of these three' },
+  },
   assembly: functional(),
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => destinationStyleOp(rewriter, operation)),
+      (transformed) => ({ transformed }),
+    ),
 });
 
 export const promote = defineTransformOp({
@@ -163,9 +238,9 @@ export const allocaToGlobal = defineTransformOp({
 });
 
 export const bufferOps = [
-  bufferizeToAllocation,
+  bufferizeToAllocationOp,
   eliminateLinalgEmptyTensors,
-  eliminateEmptyTensors,
+  eliminateEmptyTensorsOp,
   emptyTensorToAllocTensor,
   bufferLoopHoisting,
   rewriteInDestinationPassingStyle,

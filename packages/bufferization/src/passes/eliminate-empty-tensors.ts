@@ -1,0 +1,210 @@
+/**
+ * Empty tensors that come to be a part of another tensor, made there at once: what was computed aside and copied is computed
+ * in its place. The pass `eliminate-empty-tensors`, and upstream's step for structured ops.
+ */
+import { equals } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { success } from '@sconv/diagnostics';
+import { materializeInDestination, toTensor } from '@sconv/dialects/bufferization';
+import { moduleOp } from '@sconv/dialects/builtin';
+import { copy, generic, structured } from '@sconv/dialects/linalg';
+import { cast, empty, extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
+import { mixedSlice, sliceArguments } from '@sconv/dialects';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { defineOperationPass, Structure, typeEquals } from '@sconv/ir';
+import { diagnosed } from '../one-shot/failure.ts';
+import { analyse, analyseModule, innerFirst } from '../one-shot/one-shot-analysis.ts';
+import { OneShotState } from '../one-shot/one-shot-state.ts';
+import { resolveOneShotOptions } from '../one-shot/options.ts';
+
+/** An op that puts its first operand somewhere: what names the place, and the tensor that is there before. */
+interface Insertion {
+  readonly needs: readonly Value[];
+  /** Undefined where the buffer of the place may have another name. */
+  readonly build: (rewriter: Rewriter) => Value | undefined;
+}
+
+const insertionOf = (operation: DraftOperation): Insertion | undefined => {
+  const { operands } = operation;
+  if (insertSlice.is(operation) || parallelInsertSlice.is(operation)) {
+    const [source, dest, ...indices] = operands as [Value, Value, ...Value[]];
+    const slice = sliceArguments(mixedSlice(operation));
+    const build = (rewriter: Rewriter): Value =>
+      rewriter.createValue(
+        extractSlice.state({
+          operands: { source: dest, ...slice.operands },
+          attributes: slice.attributes,
+          resultTypes: [source.type],
+        }),
+      );
+    return { needs: [...indices, dest], build };
+  }
+  if (copy.is(operation) && operation.results.length > 0)
+    return { needs: [operands[1]!], build: () => operands[1]! };
+  if (!materializeInDestination.is(operation)) return undefined;
+  const { dest } = materializeInDestination.operands(operation);
+  if (operation.results.length > 0) return { needs: [dest], build: () => dest };
+  // What promises that nobody else has the buffer hands this on to the new tensor.
+  const build = (rewriter: Rewriter): Value | undefined => {
+    const { restrict, writable } = materializeInDestination.attributes(operation);
+    if (!restrict) return undefined;
+    rewriter.setAttribute(operation, 'restrict', undefined);
+    return rewriter.createValue(
+      toTensor.state({ operands: { memref: dest }, attributes: { restrict, writable } }),
+    );
+  };
+  return { needs: [dest], build };
+};
+
+/** The analysis of a target; functions call each other in a module. */
+const analysed = (rewriter: Rewriter, target: DraftOperation, isModule: boolean): OneShotState => {
+  const options = resolveOneShotOptions({
+    allowReturnAllocsFromLoops: true,
+    bufferizeFunctionBoundaries: isModule,
+  });
+  const state = new OneShotState(rewriter, options, target);
+  if (isModule) analyseModule(state, target);
+  else analyse(state, target);
+  return state;
+};
+
+/** Replaces empty tensors by the slices that what is computed in them is inserted into. Fails where the analysis does. */
+export const eliminateEmptyTensors = (rewriter: Rewriter, target: DraftOperation): Diagnosed<undefined> =>
+  diagnosed(() => {
+    const state = analysed(rewriter, target, moduleOp.is(target));
+    for (const operation of innerFirst(target)) {
+      const insertion = insertionOf(operation);
+      if (insertion === undefined || !state.isInPlace(state.operand(operation, 0))) continue;
+      const how = { includeLeaves: false, onlyEquivalent: true, onlySameType: true };
+      for (const value of state.findUpwards(operation.operands[0]!, isEmpty(rewriter), how))
+        replaceEmpty(rewriter, rewriter.definingOperation(value)!, insertion);
+    }
+    return success(undefined);
+  });
+
+const isEmpty =
+  (rewriter: Rewriter) =>
+  (value: Value): boolean => {
+    const definition = rewriter.definingOperation(value);
+    return definition !== undefined && empty.is(definition);
+  };
+
+const replaceEmpty = (rewriter: Rewriter, operation: DraftOperation, { needs, build }: Insertion): void => {
+  const point = insertionPoint(rewriter, operation, needs);
+  if (point === undefined) return;
+  const result = operation.results[0]!;
+  rewriter.setInsertionPointBefore(point);
+  const replacement = build(rewriter);
+  if (replacement === undefined || replacement.id === result.id) return;
+  if (typeEquals(replacement.type, result.type)) {
+    rewriter.replaceOperation(operation, [replacement]);
+    return;
+  }
+  const definition = rewriter.definingOperation(replacement);
+  if (definition === undefined) rewriter.setInsertionPointToStart(rewriter.owningBlock(replacement)!);
+  else rewriter.setInsertionPointAfter(definition);
+  const created = rewriter.createValue(
+    cast.state({ operands: { source: replacement }, resultTypes: [result.type] }),
+  );
+  rewriter.replaceOperation(operation, [created]);
+};
+
+/** The first place, of that of the empty tensor and those behind what is needed, that all is known at and all uses follow. */
+const insertionPoint = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  needs: readonly Value[],
+): DraftOperation | undefined => {
+  const structure = new Structure(rewriter.root);
+  const users = rewriter.users(operation.results[0]!);
+  const isKnownAt = (value: Value, point: DraftOperation): boolean => {
+    const definition = rewriter.definingOperation(value);
+    if (definition !== undefined)
+      return definition !== point && structure.operationDominates(definition, point);
+    const owner = rewriter.owningBlock(value)!;
+    let at: DraftOperation | undefined = point;
+    while (at !== undefined && at.block !== owner) at = at.parent;
+    return at !== undefined;
+  };
+  const candidates = needs.map((value) => {
+    const definition = rewriter.definingOperation(value);
+    return definition === undefined ? rewriter.owningBlock(value)!.first : definition.next;
+  });
+  return [operation, ...candidates].find(
+    (point) =>
+      point !== undefined &&
+      needs.every((value) => isKnownAt(value, point)) &&
+      users.every((user) => structure.operationDominates(point, user)),
+  );
+};
+
+/**
+ * Lets elementwise ops write to the destination that an input of theirs could have been computed in: that input becomes the
+ * destination, and its empty tensor the op's former one.
+ *
+ * @deviation Upstream does so to named ops too, whose text then says what their bodies did before.
+ */
+export const eliminateAnchoredEmptyTensors = (
+  rewriter: Rewriter,
+  target: DraftOperation,
+): Diagnosed<undefined> =>
+  diagnosed(() => {
+    const state = analysed(rewriter, target, false);
+    for (const operation of innerFirst(target)) {
+      const view = structured(rewriter.registry, operation);
+      if (
+        view === undefined ||
+        !generic.is(operation) ||
+        view.iteratorTypes.some((type) => type !== 'parallel')
+      )
+        continue;
+      view.inputs.forEach((_, position) => {
+        computeInDestination(rewriter, state, operation, position);
+      });
+    }
+    return success(undefined);
+  });
+
+const computeInDestination = (
+  rewriter: Rewriter,
+  state: OneShotState,
+  operation: DraftOperation,
+  position: number,
+): void => {
+  const view = structured(rewriter.registry, operation);
+  const body = operation.regions[0]?.blocks[0];
+  const input = operation.operands[position];
+  if (view === undefined || body === undefined || input?.type.kind !== 'tensor') return;
+  const isWanted = (value: Value): boolean => isEmpty(rewriter)(value) && typeEquals(value.type, input.type);
+  const found = state.findUpwards(input, isWanted, { includeLeaves: false, onlyEquivalent: true });
+  const first = view.inputs.length;
+  const output = view.outputs.findIndex(
+    ({ type }, i) =>
+      !rewriter.hasUses(body.arguments[first + i]!) &&
+      typeEquals(type, input.type) &&
+      equals(view.indexingMaps[first + i]!, view.indexingMaps[position]!),
+  );
+  if (found.length === 0 || output < 0) return;
+  const dest = operation.operands[first + output]!;
+  const structure = new Structure(rewriter.root);
+  const definition = rewriter.definingOperation(dest);
+  const isKnown = (value: Value): boolean => {
+    const at = rewriter.definingOperation(value)!;
+    return definition === undefined
+      ? rewriter.isWithin(at, rewriter.owningBlock(dest)!.region.operation)
+      : definition !== at && structure.operationDominates(definition, at);
+  };
+  if (!found.every(isKnown)) return;
+  for (const value of found) rewriter.replaceUsesIf(value, dest, () => true);
+  const [spare] = found as [Value];
+  const computed = operation.operands[position]!;
+  rewriter.setOperands(operation, operation.operands.with(first + output, computed).with(position, spare));
+  rewriter.replaceUsesIf(body.arguments[position]!, body.arguments[first + output]!, () => true);
+};
+
+export const eliminateEmptyTensorsPass = defineOperationPass({
+  name: 'eliminate-empty-tensors',
+  title: 'EmptyTensorElimination',
+  summary: 'make what is inserted into a tensor in its place',
+  runOn: (rewriter, operation) => eliminateEmptyTensors(rewriter, operation),
+});

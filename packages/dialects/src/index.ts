@@ -76,6 +76,8 @@ export type { ElementSource } from './element-source.ts';
 export { eraseUnused } from './erase-unused.ts';
 export { createGenericLike, takeBody } from './create-generic-like.ts';
 export type { GenericParts } from './create-generic-like.ts';
+export { createFill } from './create-fill.ts';
+export { neutralElement, reductionCombiner } from './reduction.ts';
 export { createNamed } from './create-named.ts';
 export type { NamedParts } from './create-named.ts';
 export {

@@ -76,6 +76,9 @@ const largestFinite = (format: FloatFormat): number => {
   return 2 ** topExponent * (2 - (format.specials === 'fn' ? 2 * step : step));
 };
 
+/** The largest finite number of the float type `name`. */
+export const largestFloat = (name: string): number => largestFinite(formatOf(name));
+
 /** `value` rounded to the nearest number of the float type `name`, ties to even; beyond its range, infinity or NaN. */
 export const roundToFloat = (value: number, name: string): number => {
   if (name === 'f32') return Math.fround(value);

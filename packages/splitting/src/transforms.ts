@@ -1,8 +1,8 @@
 /** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { split } from './transforms/split.ts';
+import { splitReduction } from './transforms/split-reduction.ts';
 
-export { split };
+export { split, splitReduction };
 
-/** The only one. */
-export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [split];
+export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [split, splitReduction];

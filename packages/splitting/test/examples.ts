@@ -1,7 +1,7 @@
 /** Examples of the transform of this package: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform/testing';
 import { match } from '@sconv/transform';
-import { split } from '../src/transforms.ts';
+import { split, splitReduction } from '../src/transforms.ts';
 
 /** Six windows of a linearised image with rows of 8, three windows a row. */
 const windows = `func.func @windows(%in: tensor<2x56xf32>, %out: tensor<2x6xf32>) -> tensor<2x6xf32> {
@@ -42,7 +42,31 @@ const splitExamples: readonly TransformExample[] = [
   },
 ];
 
+const sums = `func.func @sum(%in: tensor<32xf32>, %out: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%in : tensor<32xf32>) outs(%out : tensor<f32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %s = arith.addf %sum, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+`;
+
+const splitReductionExamples: readonly TransformExample[] = [
+  {
+    title: 'Four sums of eight elements each, and their sum',
+    payload: sums,
+    script: `%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+%init, %fill, %split, %combining = transform.structured.split_reduction %op {split_factor = 4} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      const op = match({ target: recorder.root }, { ops: ['linalg.generic'] }).results;
+      splitReduction({ target: op }, { splitFactor: 4 });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [split.definition.name]: splitExamples,
+  [splitReduction.definition.name]: splitReductionExamples,
 };

@@ -94,6 +94,31 @@ const drawSplit = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate 
   ];
 };
 
+/** A split of the first reduction of an op with one output. */
+const drawSplitReduction = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const [first, ...others] = handle.operations;
+  if (first === undefined || others.length > 0) return undefined;
+  const { iteratorTypes, loopRanges, outputs } = genericView(first);
+  const extent = loopRanges[iteratorTypes.indexOf('reduction')] ?? DYNAMIC;
+  if (extent < 2 || outputs.length > 1) return undefined;
+  return [
+    1,
+    () => {
+      const type = outputs[0]!.type;
+      const rank = type.kind === 'tensor' ? type.shape.length : 0;
+      const byScaling = random.chance(0.4);
+      const attributes: Attributes = {
+        splitFactor: random.pick(divisorsOf(extent).slice(1)),
+        insertSplitDimension: random.integer(0, rank),
+        ...(byScaling ? { useScalingAlgorithm: true } : random.chance(0.5) ? { innerParallel: true } : {}),
+        ...(random.chance(0.3) ? { useAlloc: true } : {}),
+      };
+      const results = [undefined, 'linalg.fill', generic, generic];
+      return stepOn(random, fresh, 'structured.split_reduction', handle, attributes, results);
+    },
+  ];
+};
+
 /** Tile sizes for most dimensions or few, which mostly divide, and sometimes an order of the loops. */
 const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const ranges = handle.operations.map(rangesOf);
@@ -285,6 +310,7 @@ const onGenerics = (
   const multipackWeight = !reads ? 0.03 : !isInLoop ? 0.1 : operations.every(isPacking) ? 8 : 0.8;
   const candidates: readonly (Candidate | undefined)[] = [
     drawSplit(random, fresh, handle),
+    drawSplitReduction(random, fresh, handle),
     drawTile(random, fresh, handle),
     drawForall(random, fresh, handle),
     [0.2, () => stepOn(random, fresh, 'structured.scalarize', handle, {}, [generic])],

@@ -1,14 +1,7 @@
 /** Ops that tile in other ways than `tile_using_for` and `tile_using_forall`; most have no behaviour yet. */
 import { fuse, fuseIntoContaining } from './fuse.ts';
 import { multitileSizes, scalarize } from './sizes.ts';
-import {
-  constrained,
-  i64ArrayAttribute,
-  i64Attribute,
-  optionalAttribute,
-  unitAttributeKind,
-  withDefault,
-} from '@sconv/ir';
+import { constrained, i64ArrayAttribute, i64Attribute, optionalAttribute, withDefault } from '@sconv/ir';
 import {
   consumes,
   defineTransformOp,
@@ -31,26 +24,6 @@ export const continuousTileSizes = defineTransformOp({
   },
   results: { tileSizes: producesEither('the sizes'), chunkSizes: producesEither('how much each takes') },
   assembly: oneResultType('tileSizes', 'chunkSizes'),
-});
-
-export const splitReduction = defineTransformOp({
-  name: 'transform.structured.split_reduction',
-  summary: 'Makes a reduction several that run at the same time, and one of their results.',
-  operands: { target: consumes('reductions') },
-  attributes: {
-    splitFactor: withDefault(i64Attribute, 0),
-    insertSplitDimension: withDefault(i64Attribute, 0),
-    innerParallel: unitAttributeKind,
-    useScalingAlgorithm: unitAttributeKind,
-    useAlloc: unitAttributeKind,
-  },
-  results: {
-    initOrAllocOp: produces('where the parts are kept'),
-    fillOp: produces('what fills it'),
-    splitLinalgOp: produces('the parts'),
-    combiningLinalgOp: produces('what combines them'),
-  },
-  assembly: functional(),
 });
 
 /** What tiling a reduction makes. */
@@ -103,7 +76,6 @@ export const fusionOps = [
   multitileSizes,
   scalarize,
   continuousTileSizes,
-  splitReduction,
   tileReductionUsingFor,
   tileReductionUsingForall,
   convertToLoops,

@@ -1,0 +1,303 @@
+/** A reduction as several that run at the same time, and one of their results, as `linalg::splitReduction`. */
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import { dim, identityMap, isFunctionOfDim, makeMap, substitute } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, definite, error, silenceable, success } from '@sconv/diagnostics';
+import {
+  createConstantValue,
+  createDims,
+  createEmpty,
+  createExpand,
+  createFill,
+  elementTypeOf,
+  indexDimensions,
+  neutralElement,
+  reductionCombiner,
+  sliceOperands,
+} from '@sconv/dialects';
+import { allocTensor } from '@sconv/dialects/bufferization';
+import type { IteratorType, StructuredOp } from '@sconv/dialects/linalg';
+import { generic, structured, yieldOp } from '@sconv/dialects/linalg';
+import type { Attribute, DraftOperation, Rewriter, TensorType, Type, Value } from '@sconv/ir';
+import { bodyOf, i1, tensorType } from '@sconv/ir';
+
+/** How a reduction is split. */
+export interface ReductionSplit {
+  /** How many reductions there are at the same time; by scaling, how many iterations each has. */
+  readonly factor: number;
+  /** The dimension of the partial results, of which each reduction has one element. */
+  readonly position: number;
+  /** Whether reductions at the same time take neighbours, rather than a stretch each. */
+  readonly innerParallel: boolean;
+  /** Whether the reduction is over `k * factor + k'`, so that inputs stay as they are. */
+  readonly byScaling: boolean;
+  /** Whether the partial results are in a tensor with a buffer of its own. */
+  readonly useAlloc: boolean;
+}
+
+/** What a split of a reduction makes. */
+export interface SplitReductionResult {
+  readonly init: DraftOperation;
+  readonly fill: DraftOperation;
+  readonly split: DraftOperation;
+  readonly combining: DraftOperation;
+}
+
+/** What both ways ask of a reduction, found. */
+interface Reduction {
+  readonly operation: DraftOperation;
+  readonly view: StructuredOp;
+  /** The dimension that is split. */
+  readonly reduced: number;
+  readonly output: Value<TensorType>;
+  readonly outputMap: AffineMap;
+  readonly combiner: DraftOperation;
+  readonly neutral: Attribute;
+}
+
+/**
+ * Splits a reduction: partial results in a tensor that has one more dimension, and the reduction of that.
+ *
+ * @deviation Refused where the body asks for its place, and for an output that the reduced dimension indexes: upstream computes
+ * something else then. By scaling, partial results are at `position`, whatever the reduced dimension is.
+ */
+export const splitReductionOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  options: ReductionSplit,
+): Diagnosed<SplitReductionResult> =>
+  andThen(reductionOf(rewriter, operation, options), (reduction) => {
+    if (options.byScaling) return success(createByScaling(rewriter, reduction, options));
+    const { indexingMaps, iteratorTypes } = reduction.view;
+    if (iteratorTypes.filter((type) => type === 'reduction').length > 1)
+      return failed('split-reduction/dimensions', 'there are several reduction dimensions', operation);
+    if (!indexingMaps.every(({ results }) => results.every(({ kind }) => kind === 'dim')))
+      return failed('split-reduction/map', 'an operand is not indexed by dimensions alone', operation);
+    return success(createByExpansion(rewriter, reduction, options));
+  });
+
+const failed = (code: string, reason: string, operation: DraftOperation) =>
+  definite(error(code, `failed to apply: ${reason}`, operation.location));
+
+const reductionOf = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { factor, position, innerParallel, byScaling }: ReductionSplit,
+): Diagnosed<Reduction> => {
+  const view = structured(rewriter.registry, operation);
+  if (view === undefined) {
+    const note = { message: 'when applied to this op', location: operation.location };
+    return silenceable(
+      error('split-reduction/not-structured', 'transform applied to the wrong op kind', operation.location, [
+        note,
+      ]),
+    );
+  }
+  const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges } = view;
+  const reduced = iteratorTypes.indexOf('reduction');
+  const [output, ...others] = outputs;
+  if (reduced < 0)
+    return failed('split-reduction/no-reduction', 'there is no reduction dimension', operation);
+  if (output === undefined || others.length > 0 || !isTensor(output))
+    return failed('split-reduction/output', 'there is not one output, a tensor', operation);
+  const size = loopRanges[reduced]!;
+  if (factor <= 1 || size < 0 || size % factor !== 0) {
+    const reason = `reduction dimension ${reduced} is not known to be divisible by split factor ${factor}`;
+    return failed('split-reduction/factor', reason, operation);
+  }
+  if (position < 0 || position > output.type.shape.length) {
+    const reason = `the partial results have no dimension ${position}`;
+    return failed('split-reduction/position', reason, operation);
+  }
+  if (byScaling && innerParallel)
+    return failed('split-reduction/inner-parallel', 'scaling makes outer reductions parallel', operation);
+  const outputMap = indexingMaps[inputs.length]!;
+  if (
+    outputMap.results.some((expr) => isFunctionOfDim(expr, reduced)) ||
+    !outputMap.results.every(({ kind }) => kind === 'dim')
+  )
+    return failed(
+      'split-reduction/output-map',
+      'the output is not indexed by other dimensions alone',
+      operation,
+    );
+  if (indexDimensions(operation).length > 0)
+    return failed('split-reduction/index', 'the body uses linalg.index', operation);
+  const combiner = reductionCombiner(rewriter, bodyOf(operation), inputs.length, 0);
+  const neutral = combiner === undefined ? undefined : neutralElement(combiner);
+  if (combiner === undefined || neutral === undefined) {
+    const reason = 'the body does not combine its values by one operation that has a neutral element';
+    return failed('split-reduction/combiner', reason, operation);
+  }
+  return success({ operation, view, reduced, output, outputMap, combiner, neutral });
+};
+
+const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
+
+/** Each operand expanded, so that the reduced dimension is two. */
+const createByExpansion = (
+  rewriter: Rewriter,
+  reduction: Reduction,
+  { factor, position, innerParallel, useAlloc }: ReductionSplit,
+): SplitReductionResult => {
+  const { operation, view, reduced, outputMap } = reduction;
+  rewriter.setInsertionPointBefore(operation);
+  const inserted = innerParallel ? reduced + 1 : position;
+  const shifted = (dimension: number): AffineExpr => dim(dimension < inserted ? dimension : dimension + 1);
+  const numDims = view.iteratorTypes.length + 1;
+  const inputs = view.inputs.map((input, i) => {
+    const shape = isTensor(input) ? input.type.shape : [];
+    const parts = view.indexingMaps[i]!.results.map((expr, at) => {
+      const dimension = expr.kind === 'dim' ? expr.position : -1;
+      const size = shape[at]!;
+      if (dimension !== reduced) return [{ size, expr: shifted(dimension) }];
+      const parallel = { size: factor, expr: dim(inserted) };
+      const rest = { size: size / factor, expr: shifted(dimension) };
+      return innerParallel ? [rest, parallel] : [parallel, rest];
+    });
+    let next = 0;
+    const reassociation = parts.map((group) => group.map(() => next++));
+    const isWhole = parts.every((group) => group.length === 1);
+    const sizes = parts.flatMap((group) => group.map(({ size }) => size));
+    return {
+      value: isWhole || !isTensor(input) ? input : createExpand(rewriter, input, sizes, reassociation),
+      map: makeMap(
+        numDims,
+        0,
+        parts.flatMap((group) => group.map(({ expr }) => expr)),
+      ),
+    };
+  });
+  const outer = outputMap.results.map((expr) => shifted(expr.kind === 'dim' ? expr.position : -1));
+  const filled = createPartial(rewriter, reduction, position, factor, useAlloc);
+  return withCombination(rewriter, reduction, position, filled, {
+    inputs: inputs.map(({ value }) => value),
+    maps: [...inputs.map(({ map }) => map), makeMap(numDims, 0, outer.toSpliced(position, 0, dim(inserted)))],
+    iteratorTypes: view.iteratorTypes.toSpliced(inserted, 0, 'parallel'),
+    added: [],
+  });
+};
+
+/** The reduced dimension `k` as `k * factor + k'`, and an input that is there for the sizes of both. */
+const createByScaling = (
+  rewriter: Rewriter,
+  reduction: Reduction,
+  { factor, position, useAlloc }: ReductionSplit,
+): SplitReductionResult => {
+  const { operation, view, reduced, outputMap } = reduction;
+  rewriter.setInsertionPointBefore(operation);
+  const numDims = view.iteratorTypes.length + 1;
+  const parts = view.loopRanges[reduced]! / factor;
+  const scaled = view.iteratorTypes.map((_, dimension) => {
+    if (dimension === reduced)
+      return dim(reduced)
+        .mul(factor)
+        .add(dim(reduced + 1));
+    return dim(dimension < reduced ? dimension : dimension + 1);
+  });
+  const over = (map: AffineMap): AffineMap => substitute(map, { dims: scaled, numDims });
+  const filled = createPartial(rewriter, reduction, position, parts, useAlloc);
+  const sizes = createEmpty(rewriter, [parts, factor], i1);
+  const results = over(outputMap).results.toSpliced(position, 0, dim(reduced));
+  return withCombination(rewriter, reduction, position, filled, {
+    inputs: [...view.inputs, sizes],
+    maps: [
+      ...view.indexingMaps.slice(0, view.inputs.length).map(over),
+      makeMap(numDims, 0, [dim(reduced), dim(reduced + 1)]),
+      makeMap(numDims, 0, results),
+    ],
+    iteratorTypes: view.iteratorTypes.toSpliced(reduced, 0, 'parallel'),
+    added: [i1],
+  });
+};
+
+/** The tensor of partial results. */
+interface Partial {
+  readonly init: Value<TensorType>;
+  readonly fill: DraftOperation;
+}
+
+/** Partial results: the output with a dimension of `size` at `position`, filled with what makes no difference. */
+const createPartial = (
+  rewriter: Rewriter,
+  { operation, output, neutral }: Reduction,
+  position: number,
+  size: number,
+  useAlloc: boolean,
+): Partial => {
+  const { elementType } = output.type;
+  const sizes = createDims(rewriter, output).toSpliced(position, 0, size);
+  const init = useAlloc
+    ? (rewriter.createValue(
+        allocTensor.state({
+          operands: { dynamicSizes: sliceOperands(sizes).dynamic },
+          resultTypes: [tensorType(sliceOperands(sizes).static, elementType)],
+        }),
+      ) as Value<TensorType>)
+    : createEmpty(rewriter, sizes, elementType);
+  const value = createConstantValue(rewriter, neutral, elementType);
+  return { init, fill: createFill(rewriter, value, init, operation.location) };
+};
+
+/** The generic op with the body of the reduction. */
+interface PartialReduction {
+  readonly inputs: readonly Value[];
+  readonly maps: readonly AffineMap[];
+  readonly iteratorTypes: readonly IteratorType[];
+  /** The types of arguments that it has more than the reduction, behind the inputs. */
+  readonly added: readonly Type[];
+}
+
+const withCombination = (
+  rewriter: Rewriter,
+  { operation, view, output, combiner }: Reduction,
+  position: number,
+  { init, fill }: Partial,
+  { inputs, maps, iteratorTypes, added }: PartialReduction,
+): SplitReductionResult => {
+  const [partial] = fill.results;
+  if (partial === undefined) throw new Error('a fill of a tensor has a result');
+  const { location } = operation;
+  const { elementType } = output.type;
+  const split = rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs, outputs: [partial] },
+      attributes: { indexingMaps: maps, iteratorTypes },
+      location,
+      bodies: [
+        {
+          argumentTypes: [...view.inputs.map(({ type }) => elementTypeOf(type)), ...added, elementType],
+          build: (body, ...values) => {
+            body.inlineBlock(bodyOf(operation), values.toSpliced(view.inputs.length, added.length));
+          },
+        },
+      ],
+    }),
+  );
+  const { shape } = init.type;
+  const whole = identityMap(shape.length);
+  const combining = rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs: split.results, outputs: [output] },
+      attributes: {
+        indexingMaps: [whole, makeMap(shape.length, 0, whole.results.toSpliced(position, 1))],
+        iteratorTypes: shape.map((_, i) => (i === position ? 'reduction' : 'parallel')),
+      },
+      location,
+      bodies: [
+        {
+          argumentTypes: [elementType, elementType],
+          build: (body, ...values) => {
+            const copy = body.clone(combiner);
+            body.setOperands(copy, values);
+            body.create(yieldOp.state({ operands: { values: copy.results } }));
+          },
+        },
+      ],
+    }),
+  );
+  rewriter.replaceOperation(operation, combining.results, [split, combining]);
+  const definition = rewriter.definingOperation(init);
+  if (definition === undefined) throw new Error('partial results are made by an op');
+  return { init: definition, fill, split, combining };
+};

@@ -1,0 +1,79 @@
+/** `splitReductionOp` as a transform. */
+import { collect, mapSuccess } from '@sconv/diagnostics';
+import { i64Attribute, unitAttributeKind, withDefault } from '@sconv/ir';
+import { consumes, defineTransformOp, functional, produces } from '@sconv/transform';
+import { splitReductionOp } from '../split-reduction-op.ts';
+
+/** `transform.structured.split_reduction`. */
+export const splitReduction = defineTransformOp({
+  name: 'transform.structured.split_reduction',
+  summary: 'Makes a reduction several that run at the same time, and one of their results.',
+  operands: { target: consumes('reductions') },
+  attributes: {
+    splitFactor: withDefault(i64Attribute, 0),
+    insertSplitDimension: withDefault(i64Attribute, 0),
+    innerParallel: unitAttributeKind,
+    useScalingAlgorithm: unitAttributeKind,
+    useAlloc: unitAttributeKind,
+  },
+  results: {
+    initOrAllocOp: produces('where the parts are kept'),
+    fillOp: produces('what fills it'),
+    splitLinalgOp: produces('the parts'),
+    combiningLinalgOp: produces('what combines them'),
+  },
+  failures: {
+    'split-reduction/not-structured': { mode: 'silenceable', when: 'a target is not a structured op' },
+    'split-reduction/no-reduction': { mode: 'definite', when: 'no dimension is reduced' },
+    'split-reduction/dimensions': {
+      mode: 'definite',
+      when: 'several dimensions are reduced: only scaling splits the first of them',
+    },
+    'split-reduction/output': { mode: 'definite', when: 'there is not one output, a tensor' },
+    'split-reduction/factor': {
+      mode: 'definite',
+      when: 'the factor is not above 1, or the dimension is not known to be divisible by it',
+    },
+    'split-reduction/position': {
+      mode: 'definite',
+      when: 'the partial results have no dimension `insert_split_dimension`',
+    },
+    'split-reduction/inner-parallel': {
+      mode: 'definite',
+      when: '`use_scaling_algorithm` is given with `inner_parallel`',
+    },
+    'split-reduction/map': { mode: 'definite', when: 'an operand is not indexed by dimensions alone' },
+    'split-reduction/output-map': {
+      mode: 'definite',
+      when: 'the output is not indexed by the other dimensions alone',
+    },
+    'split-reduction/index': { mode: 'definite', when: 'the body uses `linalg.index`' },
+    'split-reduction/combiner': {
+      mode: 'definite',
+      when: 'the body does not combine its values by one operation that has a neutral element',
+    },
+  },
+  assembly: functional(),
+  apply: (
+    { rewriter },
+    { target },
+    { splitFactor, insertSplitDimension, innerParallel, useScalingAlgorithm, useAlloc },
+  ) => {
+    const options = {
+      factor: splitFactor,
+      position: insertSplitDimension,
+      innerParallel,
+      byScaling: useScalingAlgorithm,
+      useAlloc,
+    };
+    return mapSuccess(
+      collect(target, (operation) => splitReductionOp(rewriter, operation, options)),
+      (made) => ({
+        initOrAllocOp: made.map(({ init }) => init),
+        fillOp: made.map(({ fill }) => fill),
+        splitLinalgOp: made.map(({ split }) => split),
+        combiningLinalgOp: made.map(({ combining }) => combining),
+      }),
+    );
+  },
+});

@@ -28,6 +28,15 @@ export const elementSource = (
   element: Operation,
 ): ElementSource => {
   const { tensor, indices } = extract.operands(element);
+  return { tensor, ...indicesInBody(rewriter, operation, indices) };
+};
+
+/** Indices in the body of `operation`, a `linalg.generic`, as expressions: those of an `ElementSource`. */
+export const indicesInBody = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  indices: readonly Value[],
+): Pick<ElementSource, 'indices' | 'outer'> => {
   const rank = generic.attributes(operation).iteratorTypes.length;
   const outer: Value[] = [];
   const applications = indices.map((value) => composeValue(rewriter, value));
@@ -41,5 +50,5 @@ export const elementSource = (
     });
     return substitute(map.results[0]!, { dims });
   });
-  return { tensor, indices: expressions, outer };
+  return { indices: expressions, outer };
 };

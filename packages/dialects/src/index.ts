@@ -71,7 +71,7 @@ export type { ArgumentsOf, PayloadBuilder } from './build-payload.ts';
 export { enumAttribute } from './attribute-kinds.ts';
 export { elementOf, uniformConstant } from './arith-fold.ts';
 export { elementTypeOf } from './constraints.ts';
-export { elementSource } from './element-source.ts';
+export { elementSource, indicesInBody } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';
 export { eraseUnused } from './erase-unused.ts';
 export { createGenericLike, takeBody } from './create-generic-like.ts';

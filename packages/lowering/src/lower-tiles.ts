@@ -1,0 +1,14 @@
+/** Microkernels and packings of a function as loops over vectors: what is left is for LLVM's conversions. */
+import type { DraftOperation, Rewriter } from '@sconv/ir';
+import { lowerPackingOp } from './lower-packing-op.ts';
+import type { VectorUnit } from './vector-unit.ts';
+import { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
+
+/** Lowers each microkernel and each packing at or below `root`; all else stays. */
+export const lowerTiles = (rewriter: Rewriter, root: DraftOperation, unit: VectorUnit): void => {
+  for (const operation of rewriter.walk(root)) {
+    if (operation.name !== 'linalg.generic') continue;
+    if (vectorizeMicrokernelOp(rewriter, operation, unit).status === 'success') continue;
+    lowerPackingOp(rewriter, operation, unit);
+  }
+};

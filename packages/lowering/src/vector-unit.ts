@@ -1,0 +1,28 @@
+/** The vectors that code is made for. */
+import type { Type } from '@sconv/ir';
+import { floatWidth } from '@sconv/ir';
+
+/** Vector registers of a machine. */
+export interface VectorUnit {
+  readonly bits: number;
+  readonly registers: number;
+}
+
+/** Bits of an element: a number that vectors may be made of. */
+export const bitsOf = (type: Type): number => {
+  if (type.kind === 'float') return floatWidth(type.name);
+  return type.kind === 'integer' ? type.width : 64;
+};
+
+/** Widths of vectors, in elements, that make up `count` elements: as many full ones as fit, then halves of them. */
+export const vectorWidths = (count: number, lanes: number): readonly number[] => {
+  const widths: number[] = [];
+  let left = count;
+  for (let width = lanes; left > 0; width = Math.max(1, Math.floor(width / 2))) {
+    while (left >= width) {
+      widths.push(width);
+      left -= width;
+    }
+  }
+  return widths;
+};

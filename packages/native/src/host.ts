@@ -1,0 +1,37 @@
+/** The machine that this process runs on. */
+import { readFileSync } from 'node:fs';
+import { arch } from 'node:os';
+import type { Target } from '@sconv/targets';
+import { avx2, avx512, neon } from '@sconv/targets';
+import { processorOf } from './processor.ts';
+
+/** The names of `Machine.isa`. */
+const isas: Readonly<Record<string, string>> = { x64: 'x86-64', arm64: 'aarch64', ppc64: 'ppc64le' };
+
+export const hostIsa = (): string => isas[arch()] ?? arch();
+
+/** What the processor can do, as Linux names it; empty where that is not known. */
+export const hostFeatures = (): ReadonlySet<string> => {
+  let text: string;
+  try {
+    text = readFileSync('/proc/cpuinfo', 'utf8');
+  } catch {
+    return new Set();
+  }
+  const flags = /^(?:flags|Features)\s*:(.*)$/m.exec(text)?.[1] ?? '';
+  return new Set(flags.trim().split(/\s+/));
+};
+
+/** What the processor lacks for code that is made for it. */
+export const missingFeatures = (isa: string, features: readonly string[]): readonly string[] => {
+  if (isa !== hostIsa()) return [isa];
+  const known = hostFeatures();
+  return features.filter((feature) => !known.has(feature));
+};
+
+/** The target that suits this machine best; undefined where there is none. */
+export const hostTarget = (): Target | undefined =>
+  [avx512, avx2, neon].find(({ machine }) => {
+    const processor = processorOf(machine);
+    return processor !== undefined && missingFeatures(machine.isa, processor.features).length === 0;
+  });

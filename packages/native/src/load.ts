@@ -1,0 +1,139 @@
+/** Emitted modules as artifacts: built, loaded into the process, called without copies. */
+import type {
+  Artifact,
+  ElementArrays,
+  Elements,
+  FunctionSignature,
+  LoadOptions,
+  RunValue,
+} from '@sconv/backend';
+import { arrayTypeOf, checkArguments, createArtifact } from '@sconv/backend';
+import type { Diagnosed, Failed } from '@sconv/diagnostics';
+import { definite, describeValue, error, success, unknownLocation, warning } from '@sconv/diagnostics';
+import koffi from 'koffi';
+import { buildLibrary, BuildError } from './build.ts';
+import { missingFeatures } from './host.ts';
+import type { NativeModule } from './native-module.ts';
+import { backendName } from './native-module.ts';
+import { symbolOf } from './stubs.ts';
+import { findToolchain } from './toolchain.ts';
+
+/** `Backend.load`. */
+export const loadNative = async (
+  emitted: NativeModule,
+  { threads = 1, signal }: LoadOptions = {},
+): Promise<Diagnosed<Artifact>> => {
+  if ((emitted.backend as string) !== backendName) {
+    throw new TypeError(`what ${describeValue(emitted.backend)} has emitted is nothing for '${backendName}'`);
+  }
+  const location = emitted.functions[0]?.location ?? unknownLocation;
+  const failed = (code: string, message: string): Failed => definite(error(code, message, location));
+  const aborted = (): Failed => failed('native/aborted', 'the caller stopped the load');
+  const isAborted = (): boolean => signal?.aborted === true;
+  if (isAborted()) return aborted();
+  const missing = missingFeatures(emitted.isa, emitted.features);
+  if (missing.length > 0) {
+    return failed('native/processor', `this processor cannot run the code: it lacks ${missing.join(', ')}`);
+  }
+  const toolchain = await findToolchain();
+  if (!('paths' in toolchain)) {
+    const names = toolchain.join(', ');
+    return failed(
+      'native/no-toolchain',
+      `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in SCONV_LLVM`,
+    );
+  }
+  let library: ReturnType<typeof koffi.load>;
+  try {
+    library = koffi.load(await buildLibrary(emitted, toolchain));
+  } catch (problem) {
+    if (problem instanceof BuildError)
+      return failed('native/build', `${problem.tool} fails: ${problem.message}`);
+    return failed(
+      'native/load',
+      `the library cannot be loaded: ${problem instanceof Error ? problem.message : String(problem)}`,
+    );
+  }
+  if (isAborted()) {
+    library.unload();
+    return aborted();
+  }
+  const single =
+    threads === 1
+      ? []
+      : [
+          warning(
+            'native/single-thread',
+            `calls take one thread, not ${threads}: native code has no other yet`,
+            location,
+          ),
+        ];
+  return success(artifactOf(emitted, library), single);
+};
+
+/** A function of the library. */
+interface Loaded {
+  readonly signature: FunctionSignature;
+  readonly code: (...values: readonly unknown[]) => void;
+  /** For each result: an array where it goes if it is no argument. */
+  readonly results: readonly Elements[];
+  readonly places: Int32Array;
+}
+
+const artifactOf = (emitted: NativeModule, library: ReturnType<typeof koffi.load>): Artifact => {
+  const functions = new Map(
+    emitted.functions.map((signature) => [signature.name, loadFunction(library, signature)]),
+  );
+  return createArtifact({
+    functions: emitted.functions,
+    call: (name, values) => success(callFunction(functions.get(name)!, values)),
+    allocate: (element, length) =>
+      new (arrayTypeOf({ element, elementBytes: 8 }))(
+        new ArrayBuffer(length * bytesOf(element)),
+        0,
+        length,
+      ) as ElementArrays[typeof element],
+    // The garbage collector does that.
+    release: () => undefined,
+    dispose: () => {
+      functions.clear();
+      library.unload();
+    },
+  });
+};
+
+const scalarTypes = { f32: 'float', f64: 'double', i32: 'int32_t', i64: 'int64_t' } as const;
+const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array } as const;
+const sizes = { f32: 4, f64: 8, i1: 1, i8: 1, i16: 2, i32: 4, i64: 8, index: 8 } as const;
+const bytesOf = (element: keyof typeof sizes): number => sizes[element];
+
+const loadFunction = (library: ReturnType<typeof koffi.load>, signature: FunctionSignature): Loaded => {
+  const { name, parameters, results } = signature;
+  const types = [
+    ...parameters.map((each) => (each.kind === 'buffer' ? 'void *' : scalarTypes[each.type])),
+    ...results.map(() => 'void *'),
+    'void *',
+  ];
+  return {
+    signature,
+    code: library.func(symbolOf(name), 'void', types) as Loaded['code'],
+    results: results.map((each) =>
+      each.kind === 'buffer'
+        ? new (arrayTypeOf(each))(new ArrayBuffer(each.length * each.elementBytes))
+        : new scalarArrays[each.type](1),
+    ),
+    places: new Int32Array(Math.max(1, results.length)),
+  };
+};
+
+const callFunction = (
+  { signature, code, results, places }: Loaded,
+  values: readonly RunValue[],
+): readonly RunValue[] => {
+  checkArguments(signature, values);
+  code(...values, ...results, places);
+  return signature.results.map((result, i) => {
+    if (result.kind === 'scalar') return results[i]![0]!;
+    return places[i]! < 0 ? results[i]! : values[places[i]!]!;
+  });
+};

@@ -1,0 +1,18 @@
+/** What the backend emits. */
+import type { Emitted } from '@sconv/backend';
+
+export const backendName = 'native';
+
+/** Sources of a library, and what it needs of the processor. */
+export interface NativeModule extends Emitted {
+  readonly backend: typeof backendName;
+  /** MLIR that upstream's conversions take to the LLVM dialect. */
+  readonly mlir: string;
+  /** C: for each function `sconv_<name>`, which takes plain pointers. */
+  readonly stubs: string;
+  /** The processor that code is made for, as clang is told. */
+  readonly arguments: readonly string[];
+  /** `x86-64` and the like, and the flags of `/proc/cpuinfo` without which the code cannot run. */
+  readonly isa: string;
+  readonly features: readonly string[];
+}

@@ -1,0 +1,120 @@
+/** Functions as their callers see them. */
+import type { BufferSignature, ElementName, FunctionSignature, ScalarSignature } from '@sconv/backend';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, error, success } from '@sconv/diagnostics';
+import { stridedLayoutOf } from '@sconv/dialects/memref';
+import type { MemRefType, Operation, Registry, Type } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
+import { writtenValues } from './written-values.ts';
+
+/** A buffer of static layout. */
+export interface BufferLayout extends BufferSignature {
+  readonly strides: readonly number[];
+  readonly offset: number;
+}
+
+/** A function, and the layouts of its buffers. */
+export interface NativeFunction {
+  readonly signature: FunctionSignature;
+  readonly parameters: readonly (BufferLayout | ScalarSignature)[];
+  readonly results: readonly (BufferLayout | ScalarSignature)[];
+}
+
+/** The signature of a function with a body; fails with `native/signature` for types that no caller can pass. */
+export const nativeFunction = (registry: Registry, operation: Operation): Diagnosed<NativeFunction> => {
+  const { sym_name: name, function_type: type } = operation.attributes;
+  if (name?.kind !== 'string' || type?.kind !== 'type' || type.type.kind !== 'function') {
+    return definite(
+      error('native/signature', 'expected a function with a name and a type', operation.location),
+    );
+  }
+  const { inputs, results } = type.type;
+  const [parameters, returned] = [inputs, results].map((types) => types.map(described));
+  const unknown = [...inputs, ...results].find((each) => described(each) === undefined);
+  if (unknown !== undefined || parameters === undefined || returned === undefined) {
+    const message = `'${name.value}' takes or returns a value that is no buffer of static layout and no number`;
+    return definite(error('native/signature', message, operation.location));
+  }
+  const written = writtenValues(registry, operation);
+  const entry = operation.regions[0]?.blocks[0]?.arguments ?? [];
+  const isWritten = (position: number): boolean => written(entry[position]!);
+  const known = (each: readonly (BufferLayout | ScalarSignature | undefined)[]) =>
+    each.filter((one) => one !== undefined);
+  return success({
+    signature: {
+      name: name.value,
+      location: operation.location,
+      parameters: known(parameters).map((parameter, position) =>
+        parameter.kind === 'buffer' ? { ...plain(parameter), written: isWritten(position) } : parameter,
+      ),
+      results: known(returned).map((result) => (result.kind === 'buffer' ? plain(result) : result)),
+    },
+    parameters: known(parameters),
+    results: known(returned),
+  });
+};
+
+const plain = ({ kind, element, elementBytes, shape, length }: BufferLayout): BufferSignature => ({
+  kind,
+  element,
+  elementBytes,
+  shape,
+  length,
+});
+
+const described = (type: Type): BufferLayout | ScalarSignature | undefined => {
+  if (type.kind === 'memref') return bufferLayout(type);
+  const name = elementName(type);
+  switch (name) {
+    case undefined:
+      return undefined;
+    case 'f32':
+    case 'f64':
+      return { kind: 'scalar', type: name };
+    case 'i64':
+    case 'index':
+      return { kind: 'scalar', type: 'i64' };
+    default:
+      return { kind: 'scalar', type: 'i32' };
+  }
+};
+
+const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
+  const layout = stridedLayoutOf(type);
+  const element = elementName(type.elementType);
+  if (layout === undefined || element === undefined || type.memorySpace !== undefined) return undefined;
+  const { offset, strides } = layout;
+  const { shape } = type;
+  if ([offset, ...strides, ...shape].includes(DYNAMIC) || strides.some((stride) => stride < 0))
+    return undefined;
+  const isEmpty = shape.includes(0);
+  const last = shape.reduce((sum, size, i) => sum + (size - 1) * strides[i]!, offset);
+  return {
+    kind: 'buffer',
+    element,
+    elementBytes: elementSizes[element],
+    shape,
+    length: isEmpty ? 0 : last + 1,
+    strides,
+    offset,
+  };
+};
+
+const elementSizes: Readonly<Record<ElementName, number>> = {
+  f32: 4,
+  f64: 8,
+  i1: 1,
+  i8: 1,
+  i16: 2,
+  i32: 4,
+  i64: 8,
+  index: 8,
+};
+
+const integers: Readonly<Record<number, ElementName>> = { 1: 'i1', 8: 'i8', 16: 'i16', 32: 'i32', 64: 'i64' };
+
+const elementName = (type: Type): ElementName | undefined => {
+  if (type.kind === 'index') return 'index';
+  if (type.kind === 'integer') return integers[type.width];
+  return type.kind === 'float' && (type.name === 'f32' || type.name === 'f64') ? type.name : undefined;
+};

@@ -1,0 +1,152 @@
+/**
+ * Functions of a library as C has them: `sconv_<name>`, which takes plain pointers, makes descriptors of them and calls what
+ * MLIR's C interface gives (`llvm.emit_c_interface`).
+ *
+ *     void sconv_conv(const float *arg0, const float *arg1, float *arg2, float *result0, int32_t *places);
+ *
+ * A buffer that is returned is copied to its `result`, unless it is an argument: `places` has for each result the position of
+ * that argument, or -1. A number that is returned is stored to its `result`.
+ */
+import type { ElementName, ScalarSignature } from '@sconv/backend';
+import type { BufferLayout, NativeFunction } from './signature.ts';
+
+const elementTypes: Readonly<Record<ElementName, string>> = {
+  f32: 'float',
+  f64: 'double',
+  i1: 'int8_t',
+  i8: 'int8_t',
+  i16: 'int16_t',
+  i32: 'int32_t',
+  i64: 'int64_t',
+  index: 'int64_t',
+};
+
+const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
+  f32: 'float',
+  f64: 'double',
+  i32: 'int32_t',
+  i64: 'int64_t',
+};
+
+/** The name of a function's symbol: letters, digits and `_`, other characters as `_x…_`. */
+export const symbolOf = (name: string): string =>
+  `sconv_${name.replaceAll(/[^A-Za-z0-9_]/gu, (each) => `_x${each.codePointAt(0)!.toString(16)}_`)}`;
+
+/** C code with a stub for each function. */
+export const stubsFor = (functions: readonly NativeFunction[]): string => {
+  const ranks = new Set(
+    functions.flatMap(({ parameters, results }) =>
+      [...parameters, ...results].flatMap((each) => (each.kind === 'buffer' ? [each.shape.length] : [])),
+    ),
+  );
+  return [
+    '#include <stdint.h>',
+    'void *memcpy(void *, const void *, __SIZE_TYPE__);',
+    'void free(void *);',
+    ...[...ranks].sort((a, b) => a - b).map(descriptorOf),
+    ...functions.map(stubOf),
+    '',
+  ].join('\n');
+};
+
+/** The declaration of a descriptor, as MLIR lays it out. */
+const descriptorOf = (rank: number): string => {
+  const sizes = rank === 0 ? '' : ` int64_t sizes[${rank}], strides[${rank}];`;
+  return `struct buffer${rank} { char *allocated, *aligned; int64_t offset;${sizes} };`;
+};
+
+const structOf = ({ shape }: BufferLayout): string => `struct buffer${shape.length}`;
+
+const stubOf = ({ signature, parameters, results }: NativeFunction): string => {
+  const { name } = signature;
+  const inner = `callee_${symbolOf(name)}`;
+  const isPlain = results.length === 1 && results[0]!.kind === 'scalar';
+  const returned = results.map((result) =>
+    result.kind === 'buffer' ? structOf(result) : scalarTypes[result.type],
+  );
+  const innerTypes = parameters.map((each) =>
+    each.kind === 'buffer' ? `${structOf(each)} *` : scalarTypes[each.type],
+  );
+  const outer = [
+    ...parameters.map((each, i) =>
+      each.kind === 'buffer' ? `${elementTypes[each.element]} *arg${i}` : `${scalarTypes[each.type]} arg${i}`,
+    ),
+    ...results.map(
+      (each, i) =>
+        `${each.kind === 'buffer' ? elementTypes[each.element] : scalarTypes[each.type]} *result${i}`,
+    ),
+    'int32_t *places',
+  ];
+  const buffers = parameters.flatMap((each, i) => (each.kind === 'buffer' ? [{ each, i }] : []));
+  const lines = [
+    ...buffers.map(
+      ({ each, i }) =>
+        `  ${structOf(each)} buffer_arg${i} = { (char *)arg${i}, (char *)arg${i}, ${listOf(each)} };`,
+    ),
+  ];
+  const passed = parameters.map((each, i) => (each.kind === 'buffer' ? `&buffer_arg${i}` : `arg${i}`));
+  const holder = `struct results_${symbolOf(name)}`;
+  if (results.length === 0) lines.push(`  ${inner}(${passed.join(', ')});`);
+  else if (isPlain) lines.push(`  *result0 = ${inner}(${passed.join(', ')});`);
+  else {
+    lines.push(`  ${holder} all;`, `  ${inner}(${['&all', ...passed].join(', ')});`);
+    results.forEach((result, i) => {
+      lines.push(
+        ...(result.kind === 'buffer' ? storeBuffer(result, i, buffers) : [`  *result${i} = all.r${i};`]),
+      );
+    });
+    lines.push(...releaseBuffers(results, buffers));
+  }
+  const declared = [...(results.length === 0 || isPlain ? [] : [`${holder} *`]), ...innerTypes];
+  const fields = returned.map((type, i) => `${type} r${i};`).join(' ');
+  return [
+    ...(results.length === 0 || isPlain ? [] : [`${holder} { ${fields} };`]),
+    `extern ${isPlain ? returned[0]! : 'void'} ${inner}(${declared.join(', ') || 'void'}) __asm__(${JSON.stringify(`_mlir_ciface_${name}`)});`,
+    `__attribute__((visibility("default"))) void ${symbolOf(name)}(${outer.join(', ')}) {`,
+    '  (void)places;',
+    ...lines,
+    '}',
+  ].join('\n');
+};
+
+/** Offset, sizes and strides of a descriptor. */
+const listOf = ({ offset, shape, strides }: BufferLayout): string =>
+  shape.length === 0 ? String(offset) : `${offset}, { ${shape.join(', ')} }, { ${strides.join(', ')} }`;
+
+interface BufferParameter {
+  readonly each: BufferLayout;
+  readonly i: number;
+}
+
+/** Says which argument a result is, or copies it. */
+const storeBuffer = (
+  result: BufferLayout,
+  i: number,
+  buffers: readonly BufferParameter[],
+): readonly string[] => {
+  const same = buffers.filter(({ each }) => each.element === result.element && each.length === result.length);
+  const start = `all.r${i}.aligned + (all.r${i}.offset - ${result.offset}) * ${result.elementBytes}`;
+  return [
+    `  char *start${i} = ${start};`,
+    `  places[${i}] = ${same.map(({ i: position }) => `start${i} == (char *)arg${position} ? ${position} : `).join('')}-1;`,
+    `  if (places[${i}] < 0) memcpy(result${i}, start${i}, ${result.length * result.elementBytes});`,
+  ];
+};
+
+/** Gives back the memory of results that are no arguments, once where several are views of one buffer. */
+const releaseBuffers = (
+  results: readonly (BufferLayout | ScalarSignature)[],
+  buffers: readonly BufferParameter[],
+): readonly string[] => {
+  const returned = results.flatMap((result, i) => (result.kind === 'buffer' ? [i] : []));
+  return returned.map((i, at) => {
+    const others = [
+      // What MLIR takes for the allocation of a global.
+      '(char *)0xdeadbeef',
+      ...buffers.map(({ i: position }) => `(char *)arg${position}`),
+      ...returned.slice(0, at).map((earlier) => `all.r${earlier}.allocated`),
+    ];
+    const test = others.map((other) => `all.r${i}.allocated != ${other}`).join(' && ');
+    return `  if (${test}) free(all.r${i}.allocated);`;
+  });
+};

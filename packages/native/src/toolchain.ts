@@ -1,0 +1,71 @@
+/** LLVM's tools, as far as they are installed. */
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The release of LLVM whose tools are used. */
+const release = 19;
+
+const toolNames = ['mlir-opt', 'mlir-translate', 'clang'] as const;
+export type ToolName = (typeof toolNames)[number];
+
+/** Paths of the tools, and their versions. */
+export interface Toolchain {
+  readonly paths: Readonly<Record<ToolName, string>>;
+  /** Of all tools, as a line. */
+  readonly version: string;
+}
+
+/** Folders besides those of PATH: Debian's, Homebrew's. */
+const folders = [
+  `/usr/lib/llvm-${release}/bin`,
+  `/opt/homebrew/opt/llvm@${release}/bin`,
+  `/usr/local/opt/llvm@${release}/bin`,
+];
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The candidates for a tool: `SCONV_LLVM` names a folder, which then is the only one. */
+const candidates = (name: ToolName): readonly string[] => {
+  const own = process.env['SCONV_LLVM'];
+  const searched = own === undefined ? [...(process.env['PATH'] ?? '').split(delimiter), ...folders] : [own];
+  return [`${name}-${release}`, name].flatMap((file) =>
+    searched.filter((folder) => folder !== '').map((folder) => join(folder, file)),
+  );
+};
+
+/** The first candidate of the right release, and what it says of its version. */
+const findTool = async (name: ToolName): Promise<readonly [string, string] | undefined> => {
+  for (const path of candidates(name).filter(isExecutable)) {
+    try {
+      const { stdout } = await run(path, ['--version'], { timeout: 60_000 });
+      const version = /version (\d+)[^\s]*/.exec(stdout);
+      if (version?.[1] === String(release)) return [path, version[0]];
+    } catch {
+      // Not a tool of LLVM, or a broken one.
+    }
+  }
+  return undefined;
+};
+
+/** The tools; or the names of those that are missing. */
+export const findToolchain = async (): Promise<Toolchain | readonly ToolName[]> => {
+  const found = await Promise.all(toolNames.map(findTool));
+  const missing = toolNames.filter((_, i) => found[i] === undefined);
+  if (missing.length > 0) return missing;
+  const paths = Object.fromEntries(toolNames.map((name, i) => [name, found[i]![0]])) as Record<
+    ToolName,
+    string
+  >;
+  return { paths, version: found.map((each) => each![1]).join(', ') };
+};

@@ -26,11 +26,13 @@ import { applyComposed, indicesInBody } from '@sconv/dialects';
 import { andi, cmpi } from '@sconv/dialects/arith';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { load as loadElement, store as storeElement, stridedLayoutOf } from '@sconv/dialects/memref';
-import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
+import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import { load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder, DYNAMIC, hasTrait, indexType, terminatorOf, vectorType } from '@sconv/ir';
+import { bodyOf, builder, DYNAMIC, hasTrait, terminatorOf, vectorType } from '@sconv/ir';
+import { mayShareMemory } from './buffers.ts';
 import { indexConstant } from './index-constant.ts';
+import { createNest } from './loop-nest.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf, vectorWidths } from './vector-unit.ts';
 
@@ -95,6 +97,7 @@ const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Packing | 
   // What the body computes by other operations than affine.apply is no value from around it.
   if (read.outer.some((value) => rewriter.definingOperation(value)?.parent === operation))
     return 'its indices are not affine';
+  if (mayShareMemory(rewriter, source, target)) return 'it may read what it stores';
   return { source, target, extents: loopRanges, ...read };
 };
 
@@ -154,7 +157,7 @@ const inRows = (
   divide: (lhs: AffineExpr, rhs: AffineExpr) => AffineExpr,
   stride: number,
 ): StraightLanes | undefined => {
-  if (lhs === undefined || rhs === undefined || rhs.stride !== 0) return undefined;
+  if (lhs === undefined || rhs?.stride !== 0) return undefined;
   const first = divide(lhs.first, rhs.first);
   const rows = [...lhs.rows, ...rhs.rows];
   if (lhs.stride === 0) return { first, stride: 0, rows };
@@ -163,128 +166,117 @@ const inRows = (
   return { first, stride, rows: [...rows, { first: mod(lhs.first, length), length }] };
 };
 
+/** Makes the copy of the lanes at the loop variables of the other dimensions. */
+type CopyPanel = (b: Builder, variables: readonly Value[]) => void;
+
 const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): void => {
-  const { extents, indices, outer, target, source } = packing;
+  const { extents, indices } = packing;
   const lane = extents.length - 1;
+  const sizes = extents.slice(0, lane);
+  const apart = copyApart(rewriter, packing);
+  const known = indices.flatMap((expr) => straightLanes(expr, lane) ?? []);
+  const rows = distinct(known.flatMap((each) => each.rows));
   const lanes = extents[lane]!;
   const b = builder(rewriter);
-  const straight = indices.map((expr) => straightLanes(expr, lane));
-  const isStraight = straight.every((each) => each !== undefined);
-  const rows = distinct(straight.flatMap((each) => each?.rows ?? []));
-  // A row that depends on a dimension is looked at in its loop, the others around it.
-  const inRow = ({ first }: Row, position: number): boolean => isFunctionOfDim(first, position);
-  const dimensions = Array.from({ length: lane }, (_, i) => i);
-  const firstOfPanel = isStraight
-    ? dimensions.findLastIndex((position) => rows.some((row) => inRow(row, position))) + 1
-    : 0;
-
-  const at = (expr: AffineExpr, variables: readonly (Value | undefined)[]): Value =>
-    applyComposed(rewriter, makeMap(extents.length + outer.length, 0, [expr]), [
-      ...extents.map((_, i) => variables[i]),
-      ...outer,
-    ]);
-  const atLane = (expr: AffineExpr, value: number): AffineExpr =>
-    substitute(expr, {
-      dims: extents
-        .map((_, i) => (i === lane ? constant(value) : dim(i)))
-        .concat(outer.map((_, i) => dim(extents.length + i))),
+  if (known.length < indices.length || rows.some(({ length }) => length < lanes)) {
+    createNest(b, sizes, apart);
+    return;
+  }
+  const straight = copyStraight(rewriter, packing, known, unit);
+  if (rows.length === 0) {
+    createNest(b, sizes, straight);
+    return;
+  }
+  // The rows are looked at outside of the loops that they do not depend on.
+  const inner =
+    sizes.findLastIndex((_, position) => rows.some(({ first }) => isFunctionOfDim(first, position))) + 1;
+  createNest(b, sizes.slice(0, inner), (outerBody, outer) => {
+    const [test, ...tests] = rows.map(({ first, length }): Value => {
+      const [lhs, rhs] = [indexAt(rewriter, packing, first, outer), indexConstant(outerBody, length - lanes)];
+      return outerBody(cmpi, { predicate: 'sle', lhs, rhs });
     });
-  /** A nest over these dimensions. */
-  const loops = (
-    from: number,
-    to: number,
-    variables: readonly Value[],
-    build: (variables: readonly Value[]) => void,
-  ): void => {
-    if (from === to) {
-      build(variables);
-      return;
-    }
-    if (extents[from] === 1) {
-      loops(from + 1, to, [...variables, indexConstant(b, 0)], build);
-      return;
-    }
-    b(
-      forOp,
-      {
-        lowerBound: indexConstant(b, 0),
-        upperBound: indexConstant(b, extents[from]!),
-        step: indexConstant(b, 1),
-      },
-      {
-        resultTypes: [],
-        bodies: [
-          {
-            argumentTypes: [indexType],
-            build: (body, variable) => {
-              loops(from + 1, to, [...variables, variable], build);
-              body(yieldOp, {});
-            },
-          },
-        ],
-      },
-    );
-  };
-  const { elementType } = target.type as MemRefType;
-  const copyLanes =
-    (lanesAt: (position: number, i: number) => AffineExpr) => (variables: readonly Value[]) => {
-      for (let i = 0; i < lanes; i++) {
-        const element: Value = b(loadElement, {
-          memref: source,
-          indices: indices.map((_, position) => at(lanesAt(position, i), variables)),
-        });
-        b(storeElement, { value: element, memref: target, indices: [...variables, indexConstant(b, i)] });
-      }
-    };
-  const copyApart = copyLanes((position, i) => atLane(indices[position]!, i));
-  const last = straight.length - 1;
-  const isContiguous =
-    isStraight &&
-    straight.every((each, position) => each?.stride === (position === last ? 1 : 0)) &&
-    stridedLayoutOf(source.type as MemRefType)?.strides[last] === 1;
-  const copyStraight = isContiguous
-    ? (variables: readonly Value[]): void => {
-        const firsts = straight.map((each) => each!.first);
-        let from = 0;
-        for (const width of vectorWidths(lanes, Math.max(1, Math.floor(unit.bits / bitsOf(elementType))))) {
-          const type = vectorType([width], elementType);
-          const places = firsts.map((first, position) =>
-            at(position === last ? add(first, from) : first, variables),
-          );
-          const vector: Value = b(load, { base: source, indices: places }, { resultTypes: [type] });
-          b(store, { valueToStore: vector, base: target, indices: [...variables, indexConstant(b, from)] });
-          from += width;
-        }
-      }
-    : copyLanes((position, i) => {
-        const { first, stride } = straight[position]!;
-        return add(first, stride * i);
-      });
-
-  loops(0, firstOfPanel, [], (variables) => {
-    const copy = (build: (variables: readonly Value[]) => void): void => {
-      loops(firstOfPanel, lane, variables, build);
-    };
-    if (!isStraight || rows.some(({ length }) => length < lanes)) {
-      copy(copyApart);
-      return;
-    }
-    const [test, ...tests] = rows.map(({ first, length }): Value =>
-      b(cmpi, { predicate: 'sle', lhs: at(first, variables), rhs: indexConstant(b, length - lanes) }),
-    );
-    if (test === undefined) {
-      copy(copyStraight);
-      return;
-    }
-    const condition = tests.reduce((all, each): Value => b(andi, { lhs: all, rhs: each }), test);
-    const branch = (build: (variables: readonly Value[]) => void) => ({
+    const condition = tests.reduce((all, each): Value => outerBody(andi, { lhs: all, rhs: each }), test!);
+    const branch = (copy: CopyPanel) => ({
       build: (body: Builder): void => {
-        copy(build);
+        createNest(body, sizes.slice(inner), copy, outer);
         body(yieldOp, {});
       },
     });
-    b(ifOp, { condition }, { resultTypes: [], bodies: [branch(copyStraight), branch(copyApart)] });
+    outerBody(ifOp, { condition }, { resultTypes: [], bodies: [branch(straight), branch(apart)] });
   });
+};
+
+/** An expression of the packing's dimensions and outer values, at these of the dimensions. */
+const indexAt = (
+  rewriter: Rewriter,
+  { extents, outer }: Packing,
+  expr: AffineExpr,
+  variables: readonly Value[],
+): Value => {
+  const dimensions = extents.map((_, position) => variables[position]);
+  return applyComposed(rewriter, makeMap(extents.length + outer.length, 0, [expr]), [
+    ...dimensions,
+    ...outer,
+  ]);
+};
+
+/** Element by element; `at` is the index of a lane in a dimension of the source. */
+const copyElements =
+  (rewriter: Rewriter, packing: Packing, at: (position: number, lane: number) => AffineExpr): CopyPanel =>
+  (b, variables) => {
+    const { source, target, indices, extents } = packing;
+    for (let lane = 0; lane < extents.at(-1)!; lane++) {
+      const from = indices.map((_, position) => indexAt(rewriter, packing, at(position, lane), variables));
+      const value: Value = b(loadElement, { memref: source, indices: from });
+      b(storeElement, { value, memref: target, indices: [...variables, indexConstant(b, lane)] });
+    }
+  };
+
+/** Lanes anywhere: each has an index of its own. */
+const copyApart = (rewriter: Rewriter, packing: Packing): CopyPanel => {
+  const { extents, outer, indices } = packing;
+  const last = extents.length - 1;
+  const all = Array.from({ length: extents.length + outer.length }, (_, position) => dim(position));
+  return copyElements(rewriter, packing, (position, lane) =>
+    substitute(indices[position]!, { dims: all.with(last, constant(lane)) }),
+  );
+};
+
+/** Lanes a constant stride apart: as vectors, where that is 1 in the last dimension. */
+const copyStraight = (
+  rewriter: Rewriter,
+  packing: Packing,
+  straight: readonly StraightLanes[],
+  unit: VectorUnit,
+): CopyPanel => {
+  const { source, target, extents } = packing;
+  const { elementType } = target.type as MemRefType;
+  const last = straight.length - 1;
+  const isContiguous =
+    straight.every(({ stride }, position) => stride === (position === last ? 1 : 0)) &&
+    stridedLayoutOf(source.type as MemRefType)?.strides[last] === 1;
+  if (!isContiguous) {
+    return copyElements(rewriter, packing, (position, lane) => {
+      const { first, stride } = straight[position]!;
+      return add(first, stride * lane);
+    });
+  }
+  const widths = vectorWidths(extents.at(-1)!, Math.max(1, Math.floor(unit.bits / bitsOf(elementType))));
+  return (b, variables) => {
+    let lane = 0;
+    for (const width of widths) {
+      const from = straight.map(({ first, stride }) =>
+        indexAt(rewriter, packing, add(first, stride * lane), variables),
+      );
+      const valueToStore: Value = b(
+        load,
+        { base: source, indices: from },
+        { resultTypes: [vectorType([width], elementType)] },
+      );
+      b(store, { valueToStore, base: target, indices: [...variables, indexConstant(b, lane)] });
+      lane += width;
+    }
+  };
 };
 
 /** Each row once. */

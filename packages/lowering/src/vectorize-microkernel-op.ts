@@ -9,17 +9,17 @@
 import { affineMap, equals } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { viewLike } from '@sconv/dialects';
 import { addi, muli } from '@sconv/dialects/arith';
 import { isMultiplyAdd, structured } from '@sconv/dialects/linalg';
-import { alloc, load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
+import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, fma, load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { builder, DYNAMIC, indexType, modelOf, vectorType } from '@sconv/ir';
+import { builder, DYNAMIC, indexType, vectorType } from '@sconv/ir';
+import { mayShareMemory } from './buffers.ts';
+import { indexConstant } from './index-constant.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf, vectorWidths } from './vector-unit.ts';
-import { indexConstant } from './index-constant.ts';
 
 /** Image, filter, window and k of a packed tile: ST Listing 8, line 43. */
 const windowsMap = affineMap('(d0, d1, d2, d3) -> (d0, d3, d2)');
@@ -76,9 +76,7 @@ const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Microk
     return 'its innermost elements do not lie side by side';
   const [images, filters, windows, steps] = op.loopRanges;
   if (op.loopRanges.includes(DYNAMIC)) return 'its tile has no static size';
-  const roots = [windowPanel, filterPanel].map((panel) => bufferOf(rewriter, panel));
-  const written = bufferOf(rewriter, output);
-  if (roots.some((root) => root.id === written.id || !(isNew(rewriter, root) || isNew(rewriter, written))))
+  if ([windowPanel, filterPanel].some((panel) => mayShareMemory(rewriter, panel, output)))
     return 'its output may share memory with a panel';
   return {
     windowPanel,
@@ -94,23 +92,6 @@ const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Microk
 /** Whether the elements of a dimension lie side by side; the stride of a single element means nothing. */
 const isDense = (type: MemRefType, dimension: number): boolean =>
   type.shape[dimension] === 1 || stridedLayoutOf(type)?.strides[dimension] === 1;
-
-/** The buffer that a value is a view of. */
-const bufferOf = (rewriter: Rewriter, value: Value): Value => {
-  let root = value;
-  for (;;) {
-    const definition = rewriter.definingOperation(root);
-    const view = definition && modelOf(rewriter.registry, viewLike, definition);
-    if (definition === undefined || view === undefined) return root;
-    root = view.source(definition);
-  }
-};
-
-/** Whether nothing but what is made of the value leads to its memory. */
-const isNew = (rewriter: Rewriter, value: Value): boolean => {
-  const definition = rewriter.definingOperation(value);
-  return definition !== undefined && alloc.is(definition);
-};
 
 /** How many filters are summed up at once, so that their vectors and a row of windows fit in the registers. */
 const filtersAtOnce = (filters: number, vectors: number, { registers }: VectorUnit): number => {

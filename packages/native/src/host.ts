@@ -1,9 +1,6 @@
 /** The machine that this process runs on. */
 import { readFileSync } from 'node:fs';
 import { arch } from 'node:os';
-import type { Target } from '@sconv/targets';
-import { avx2, avx512, neon } from '@sconv/targets';
-import { processorOf } from './processor.ts';
 
 /** The names of `Machine.isa`. */
 const isas: Readonly<Record<string, string>> = { x64: 'x86-64', arm64: 'aarch64', ppc64: 'ppc64le' };
@@ -28,10 +25,3 @@ export const missingFeatures = (isa: string, features: readonly string[]): reado
   const known = hostFeatures();
   return features.filter((feature) => !known.has(feature));
 };
-
-/** The target that suits this machine best; undefined where there is none. */
-export const hostTarget = (): Target | undefined =>
-  [avx512, avx2, neon].find(({ machine }) => {
-    const processor = processorOf(machine);
-    return processor !== undefined && missingFeatures(machine.isa, processor.features).length === 0;
-  });

@@ -13,11 +13,19 @@ export interface BufferLayout extends BufferSignature {
   readonly offset: number;
 }
 
+/** A number, and the type that it has in the code. */
+export interface NativeScalar extends ScalarSignature {
+  readonly element: ElementName;
+}
+
+/** What a function takes or returns. */
+export type NativeValue = BufferLayout | NativeScalar;
+
 /** A function, and the layouts of its buffers. */
 export interface NativeFunction {
   readonly signature: FunctionSignature;
-  readonly parameters: readonly (BufferLayout | ScalarSignature)[];
-  readonly results: readonly (BufferLayout | ScalarSignature)[];
+  readonly parameters: readonly NativeValue[];
+  readonly results: readonly NativeValue[];
 }
 
 /** The signature of a function with a body; fails with `native/signature` for types that no caller can pass. */
@@ -38,21 +46,24 @@ export const nativeFunction = (registry: Registry, operation: Operation): Diagno
   const written = writtenValues(registry, operation);
   const entry = operation.regions[0]?.blocks[0]?.arguments ?? [];
   const isWritten = (position: number): boolean => written(entry[position]!);
-  const known = (each: readonly (BufferLayout | ScalarSignature | undefined)[]) =>
-    each.filter((one) => one !== undefined);
+  const known = (each: readonly (NativeValue | undefined)[]) => each.filter((one) => one !== undefined);
   return success({
     signature: {
       name: name.value,
       location: operation.location,
       parameters: known(parameters).map((parameter, position) =>
-        parameter.kind === 'buffer' ? { ...plain(parameter), written: isWritten(position) } : parameter,
+        parameter.kind === 'buffer'
+          ? { ...plain(parameter), written: isWritten(position) }
+          : number(parameter),
       ),
-      results: known(returned).map((result) => (result.kind === 'buffer' ? plain(result) : result)),
+      results: known(returned).map((result) => (result.kind === 'buffer' ? plain(result) : number(result))),
     },
     parameters: known(parameters),
     results: known(returned),
   });
 };
+
+const number = ({ kind, type }: NativeScalar): ScalarSignature => ({ kind, type });
 
 const plain = ({ kind, element, elementBytes, shape, length }: BufferLayout): BufferSignature => ({
   kind,
@@ -62,20 +73,20 @@ const plain = ({ kind, element, elementBytes, shape, length }: BufferLayout): Bu
   length,
 });
 
-const described = (type: Type): BufferLayout | ScalarSignature | undefined => {
+const described = (type: Type): NativeValue | undefined => {
   if (type.kind === 'memref') return bufferLayout(type);
-  const name = elementName(type);
-  switch (name) {
+  const element = elementName(type);
+  switch (element) {
     case undefined:
       return undefined;
     case 'f32':
     case 'f64':
-      return { kind: 'scalar', type: name };
+      return { kind: 'scalar', type: element, element };
     case 'i64':
     case 'index':
-      return { kind: 'scalar', type: 'i64' };
+      return { kind: 'scalar', type: 'i64', element };
     default:
-      return { kind: 'scalar', type: 'i32' };
+      return { kind: 'scalar', type: 'i32', element };
   }
 };
 

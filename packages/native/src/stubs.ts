@@ -8,7 +8,7 @@
  * that argument, or -1. A number that is returned is stored to its `result`.
  */
 import type { ElementName, ScalarSignature } from '@sconv/backend';
-import type { BufferLayout, NativeFunction } from './signature.ts';
+import type { BufferLayout, NativeFunction, NativeScalar, NativeValue } from './signature.ts';
 
 const elementTypes: Readonly<Record<ElementName, string>> = {
   f32: 'float',
@@ -27,6 +27,10 @@ const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
   i32: 'int32_t',
   i64: 'int64_t',
 };
+
+/** A number as MLIR's C interface has it: a boolean is one bit. */
+const innerType = (value: NativeScalar): string =>
+  value.element === 'i1' ? '_Bool' : elementTypes[value.element];
 
 /** The name of a function's symbol: letters, digits and `_`, other characters as `_x…_`. */
 export const symbolOf = (name: string): string =>
@@ -61,11 +65,9 @@ const stubOf = ({ signature, parameters, results }: NativeFunction): string => {
   const { name } = signature;
   const inner = `callee_${symbolOf(name)}`;
   const isPlain = results.length === 1 && results[0]!.kind === 'scalar';
-  const returned = results.map((result) =>
-    result.kind === 'buffer' ? structOf(result) : scalarTypes[result.type],
-  );
+  const returned = results.map((result) => (result.kind === 'buffer' ? structOf(result) : innerType(result)));
   const innerTypes = parameters.map((each) =>
-    each.kind === 'buffer' ? `${structOf(each)} *` : scalarTypes[each.type],
+    each.kind === 'buffer' ? `${structOf(each)} *` : innerType(each),
   );
   const outer = [
     ...parameters.map((each, i) =>
@@ -135,7 +137,7 @@ const storeBuffer = (
 
 /** Gives back the memory of results that are no arguments, once where several are views of one buffer. */
 const releaseBuffers = (
-  results: readonly (BufferLayout | ScalarSignature)[],
+  results: readonly NativeValue[],
   buffers: readonly BufferParameter[],
 ): readonly string[] => {
   const returned = results.flatMap((result, i) => (result.kind === 'buffer' ? [i] : []));

@@ -1,6 +1,6 @@
 /** Which buffers a function may store to. */
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
-import { effectsOf, hasTrait } from '@sconv/ir';
+import { effectsOf, hasTrait, memoryEffects, modelOf } from '@sconv/ir';
 
 /** Says of a buffer whether the function may store to its memory: by declared effects, through all that may be made of it. */
 export const writtenValues = (registry: Registry, operation: Operation): ((value: Value) => boolean) => {
@@ -8,36 +8,25 @@ export const writtenValues = (registry: Registry, operation: Operation): ((value
   const made = new Map<Id, Id[]>();
   const stored = new Set<Id>();
   const visit = (parent: Operation): void => {
-    for (const block of parent.regions.flatMap(({ blocks }) => blocks)) {
-      const branches = parent.results.concat(
-        parent.regions.flatMap(({ blocks }) => blocks.flatMap((each) => each.arguments)),
-      );
-      for (const inner of block.operations) {
-        const to = hasTrait(registry, inner, 'terminator')
-          ? branches
-          : inner.results.concat(
-              inner.regions.flatMap(({ blocks }) => blocks.flatMap((each) => each.arguments)),
-            );
-        for (const { id } of inner.operands.filter(isBuffer)) {
-          made.set(id, [...(made.get(id) ?? []), ...to.filter(isBuffer).map((value) => value.id)]);
-        }
-        // What holds other operations stores what they do.
-        const effects =
-          inner.regions.length > 0 && effectsOf(registry, inner) === undefined
-            ? []
-            : effectsOf(registry, inner);
-        const writes = effects?.filter(({ kind }) => kind === 'write');
-        const isUnknown = writes === undefined || writes.some(({ value }) => value === undefined);
-        for (const { id } of inner.operands.filter(isBuffer)) {
-          if (
-            isUnknown
-              ? !hasTrait(registry, inner, 'terminator')
-              : writes.some(({ value }) => value?.id === id)
-          )
-            stored.add(id);
-        }
-        visit(inner);
+    const blocks = parent.regions.flatMap((region) => region.blocks);
+    const inBlocks = blocks.flatMap((block) => block.arguments);
+    // What the function returns is nothing that it stores to.
+    const handedOn = parent === operation ? [] : [...parent.results, ...inBlocks];
+    for (const inner of blocks.flatMap((block) => block.operations)) {
+      const isTerminator = hasTrait(registry, inner, 'terminator');
+      const targets = inner.successors.length > 0 ? inBlocks : isTerminator ? handedOn : madeBy(inner);
+      const ids = targets.filter(isBuffer).map(({ id }) => id);
+      const hasOnlyThoseOfItsBody =
+        hasTrait(registry, inner, 'recursive-effects') &&
+        modelOf(registry, memoryEffects, inner) === undefined;
+      const effects = hasOnlyThoseOfItsBody || isTerminator ? [] : effectsOf(registry, inner);
+      const writes = effects?.filter(({ kind }) => kind === 'write');
+      const isUnknown = writes === undefined || writes.some(({ value }) => value === undefined);
+      for (const { id } of inner.operands.filter(isBuffer)) {
+        made.set(id, [...(made.get(id) ?? []), ...ids]);
+        if (isUnknown || writes.some(({ value }) => value?.id === id)) stored.add(id);
       }
+      visit(inner);
     }
   };
   visit(operation);
@@ -52,3 +41,9 @@ export const writtenValues = (registry: Registry, operation: Operation): ((value
 };
 
 const isBuffer = ({ type }: Value): boolean => type.kind === 'memref';
+
+/** Results of an operation, and the values of its blocks. */
+const madeBy = ({ results, regions }: Operation): readonly Value[] => [
+  ...results,
+  ...regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments)),
+];

@@ -1,6 +1,8 @@
 /** What is there in Node alone: `sconv/node`. */
 import { Worker } from 'node:worker_threads';
-import type { WorkerLike } from '@sconv/backend';
+import type { Backend, WorkerLike } from '@sconv/backend';
+import { nativeBackend } from '@sconv/native';
+import { defaultBackends } from './default-backends.ts';
 
 /** What of a `Worker` of `node:worker_threads` is used. */
 export interface NodeWorker {
@@ -45,3 +47,6 @@ export const asWorker = (worker: NodeWorker): WorkerLike => ({
 export const nodeWorkers = (): WorkerLike =>
   // What the options of this process say of how modules are found, the worker's own file does not need.
   asWorker(new Worker(new URL('../bin/worker.js', import.meta.url), { execArgv: [] }));
+
+/** `defaultBackends`, and native code through LLVM 19, which has to be installed. */
+export const nodeBackends: readonly Backend[] = [...defaultBackends, nativeBackend];

@@ -23,11 +23,11 @@ interface PreparedSide extends ReadySide {
   readonly outputs: readonly Output[];
 }
 
-const prepareSide = (
+const prepareSide = async (
   request: PayloadBenchmark['request'],
   schedule: SourceFile | undefined,
-): Diagnosed<PreparedSide> =>
-  andThen(preparePayload({ ...request, schedule, check: false, repeat: 1, inputs: [] }), (payload) =>
+): Promise<Diagnosed<PreparedSide>> =>
+  andThen(await preparePayload({ ...request, schedule, check: false, repeat: 1, inputs: [] }), (payload) =>
     mapSuccess(firstOutputs(payload), (outputs) => {
       const { compiled, signature, values, plans } = payload;
       return {
@@ -54,7 +54,10 @@ export const measurePayload = async (
   { request, schedules }: PayloadBenchmark,
   options: SideOptions,
 ): Promise<Diagnosed<Row | undefined>> => {
-  const prepared = collect(schedules, (schedule) => prepareSide(request, schedule));
+  const prepared = collect(
+    await Promise.all(schedules.map((schedule) => prepareSide(request, schedule))),
+    (side) => side,
+  );
   if (prepared.status !== 'success') return prepared;
   const [first] = prepared.value as readonly [PreparedSide, ...PreparedSide[]];
   const { multiplyAdds, plans, signature } = first.payload;

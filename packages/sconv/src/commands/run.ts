@@ -1,4 +1,4 @@
-/** `sconv run`: executes a payload on WebAssembly and says how fast it was and whether it was right. */
+/** `sconv run`: executes a payload and says how fast it was and whether it was right. */
 import { servedTargets } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
@@ -9,8 +9,8 @@ import { target as targetNamed } from '@sconv/targets';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readBytes, readSource, reportAll } from '../console.ts';
-import { defaultBackends } from '../default-backends.ts';
-import { nodeWorkers } from '../node.ts';
+import { detectHost } from '../host-machine.ts';
+import { nodeBackends, nodeWorkers } from '../node.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
@@ -54,7 +54,7 @@ const requestOf = (
 
 /** Runs with options that were understood; the exit code. */
 const execute = async (path: string, options: RunCommandOptions, output: Console): Promise<number> => {
-  const target = targetNamed(options.target);
+  const target = options.target === 'host' ? detectHost().target : targetNamed(options.target);
   const sources: SourceFile[] = [];
   const read = (file: string): Diagnosed<SourceFile> =>
     andThen(readSource(file), (source) => {
@@ -93,7 +93,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
         '--target <name>',
         'what to compile for',
         'backend for target',
-        servedTargets(defaultBackends).map(({ name }) => name),
+        [...servedTargets(nodeBackends).map(({ name }) => name), 'host'],
       ).default('wasm'),
     )
     .addOption(
@@ -117,7 +117,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     if (options.schedule !== undefined && options.edges !== undefined) {
       command.error('error: --edges goes without --schedule, which says it itself', { exitCode: badUsage });
     }
-    if (targetNamed(options.target).machine.vector?.fused === true && !enableRelaxedSimd()) {
+    if (options.target === 'wasm-relaxed' && !enableRelaxedSimd()) {
       command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
     }
     onExit(await execute(payload, options, output));

@@ -7,9 +7,10 @@ import type { Module, Operation } from '@sconv/ir';
 import { children, parseModule, symbolNameOf, walk } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import type { CompiledModule, CompileStep } from '../compile-module.ts';
-import { compileModuleSync } from '../compile-module.ts';
+import { compileModule } from '../compile-module.ts';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
+import { nodeBackends } from '../node.ts';
 import type { MultiplyAdds } from '../multiply-adds.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { parseSchedule } from '../parse-schedule.ts';
@@ -77,24 +78,27 @@ export interface PreparedPayload {
 }
 
 /** Compiles a payload and makes its arguments. The diagnostics of a success are warnings of its transforms. */
-export const preparePayload = (request: RunRequest): Diagnosed<PreparedPayload> => {
+export const preparePayload = async (request: RunRequest): Promise<Diagnosed<PreparedPayload>> => {
   const { payload, schedule, onProgress } = request;
   const registry = defaultRegistry;
   onProgress?.('parsing');
-  return andThen(parseModule(payload.text, { registry, fileName: payload.name }), (module) =>
+  const parsed = andThen(parseModule(payload.text, { registry, fileName: payload.name }), (module) =>
     andThen(functionToRun(module, request), (functionName) =>
-      andThen(schedule === undefined ? success(undefined) : parseSchedule(schedule, registry), (script) =>
-        andThen(compile(module, functionName, script, request), (compiled) =>
-          withArguments(compiled, functionName, request),
-        ),
+      mapSuccess(
+        schedule === undefined ? success(undefined) : parseSchedule(schedule, registry),
+        (script) => ({ module, functionName, script }),
       ),
     ),
   );
+  if (parsed.status !== 'success') return parsed;
+  const { module, functionName, script } = parsed.value;
+  const compiled = await compile(module, functionName, script, request);
+  return andThen(parsed, () => andThen(compiled, (value) => withArguments(value, functionName, request)));
 };
 
 /** Runs a payload. The diagnostics of a success are warnings of its transforms. */
 export const runPayload = async (request: RunRequest): Promise<Diagnosed<RunOutcome>> => {
-  const prepared = preparePayload(request);
+  const prepared = await preparePayload(request);
   if (prepared.status !== 'success') return prepared;
   try {
     const outcome = await execute(prepared.value, request);
@@ -113,15 +117,16 @@ const progress: Readonly<Record<CompileStep, string>> = {
 };
 
 /** Compiles, and warns of convolutions that are run as they were written, also where their code fails. */
-const compile = (
+const compile = async (
   module: Module,
   functionName: string,
   script: Module | undefined,
   { target, edges, threads, workers, onProgress }: RunRequest,
-): Diagnosed<CompiledModule> => {
+): Promise<Diagnosed<CompiledModule>> => {
   let warnings: readonly Diagnostic[] = [];
-  const result = compileModuleSync(module, {
+  const result = await compileModule(module, {
     target,
+    backends: nodeBackends,
     ...(threads === undefined ? {} : { threads }),
     ...(workers === undefined ? {} : { workers }),
     ...(script === undefined ? { edges } : { schedule: script }),

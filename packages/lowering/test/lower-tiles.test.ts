@@ -1,0 +1,227 @@
+import { firstDifference } from '@sconv/interpreter/testing';
+import type { Module } from '@sconv/ir';
+import { edit, operationsIn, verify } from '@sconv/ir';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lowerPackingOp, lowerTiles, vectorizeMicrokernelOp } from '../src/index.ts';
+import { parse, registry } from './support.ts';
+
+const unit = { bits: 128, registers: 16 };
+
+const lowered = (module: Module, bits = unit.bits, registers = unit.registers): Module => {
+  const after = edit(module, { registry }, (rewriter) => {
+    lowerTiles(rewriter, rewriter.root, { bits, registers });
+  }).module;
+  expect(verify(after, registry)).toEqual([]);
+  return after;
+};
+
+const names = (module: Module): ReadonlySet<string> =>
+  new Set(operationsIn(module.root).map(({ name }) => name));
+
+interface Tile {
+  readonly images: number;
+  readonly filters: number;
+  readonly windows: number;
+  readonly steps: number;
+}
+
+/** A function that copies panels to buffers of its own and applies a microkernel to them; the output is a part of an argument. */
+const microkernel = ({ images, filters, windows, steps }: Tile, element: string): string => {
+  const [times, plus] = element.startsWith('f') ? ['mulf', 'addf'] : ['muli', 'addi'];
+  const panelType = `memref<${images}x${steps}x${windows}x${element}>`;
+  const filterType = `memref<${steps}x${filters}x${element}>`;
+  const outputType = `memref<${images}x${filters + 1}x${windows + 3}x${element}>`;
+  const rows = windows + 3;
+  const partType = `memref<${images}x${filters}x${windows}x${element}, strided<[${(filters + 1) * rows}, ${rows}, 1], offset: ${rows + 2}>>`;
+  return `func.func @f(%x: ${panelType}, %y: ${filterType}, %o: ${outputType}) {
+    %a = memref.alloc() : ${panelType}
+    linalg.copy ins(%x : ${panelType}) outs(%a : ${panelType})
+    %b = memref.alloc() : ${filterType}
+    linalg.copy ins(%y : ${filterType}) outs(%b : ${filterType})
+    %c = memref.subview %o[0, 1, 2] [${images}, ${filters}, ${windows}] [1, 1, 1] : ${outputType} to ${partType}
+    linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d3, d1)>,
+      affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : ${panelType}, ${filterType}) outs(%c : ${partType}) {
+      ^bb0(%in: ${element}, %weight: ${element}, %out: ${element}):
+        %0 = arith.${times} %in, %weight : ${element}
+        %1 = arith.${plus} %out, %0 : ${element}
+        linalg.yield %1 : ${element}
+    }
+    return
+  }`;
+};
+
+describe('a microkernel', () => {
+  const tiles = fc.record({
+    images: fc.integer({ min: 1, max: 2 }),
+    filters: fc.integer({ min: 1, max: 9 }),
+    windows: fc.integer({ min: 1, max: 21 }),
+    steps: fc.integer({ min: 0, max: 4 }),
+  });
+
+  it('computes in vectors what it computes', () => {
+    fc.assert(
+      fc.property(
+        tiles,
+        fc.constantFrom('f32', 'f64', 'i32', 'i8'),
+        fc.constantFrom(128, 256, 512),
+        fc.constantFrom(4, 16, 32),
+        (tile, element, bits, registers) => {
+          const before = parse(microkernel(tile, element));
+          const after = lowered(before, bits, registers);
+          expect(names(after)).not.toContain('linalg.generic');
+          expect(firstDifference(before, after)).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  it('keeps its sums in the registers', () => {
+    const after = lowered(
+      parse(microkernel({ images: 1, filters: 6, windows: 16, steps: 8 }, 'f32')),
+      256,
+      16,
+    );
+    const loops = operationsIn(after.root).filter(({ name }) => name === 'scf.for');
+    expect(loops.map(({ results }) => results.length)).toEqual([12]);
+    const narrow = lowered(
+      parse(microkernel({ images: 1, filters: 6, windows: 16, steps: 8 }, 'f32')),
+      256,
+      8,
+    );
+    const parts = operationsIn(narrow.root).filter(({ name }) => name === 'scf.for');
+    expect(parts.map(({ results }) => results.length)).toEqual([4, 4, 4]);
+  });
+
+  const fine = microkernel({ images: 1, filters: 2, windows: 4, steps: 3 }, 'f32');
+  it.each([
+    ['its panels are arguments', fine.replace('ins(%a, %b', 'ins(%x, %y'), /may share memory/],
+    ['it subtracts', fine.replace('arith.addf', 'arith.subf'), /no multiplication and addition/],
+    ['it reads windows from behind', fine.replace('(d0, d3, d2)', '(d0, -d3 + 2, d2)'), /maps are others/],
+    [
+      'its sizes are not known',
+      fine
+        .replaceAll('memref<1x3x4xf32>', 'memref<?x3x4xf32>')
+        .replace('alloc()', 'alloc(%n)')
+        .replace('f(', 'f(%n: index, '),
+      /no static size/,
+    ],
+  ])('is none where %s', (_, text, message) => {
+    const module = parse(text);
+    edit(module, { registry }, (rewriter) => {
+      for (const operation of rewriter.walk(rewriter.root)) {
+        if (operation.name !== 'linalg.generic') continue;
+        const result = vectorizeMicrokernelOp(rewriter, operation, unit);
+        expect(result.diagnostics[0]?.code).toBe('lowering/no-microkernel');
+        expect(result.diagnostics[0]?.message).toMatch(message);
+      }
+    });
+  });
+});
+
+/** A packing of windows of an image of `channels` x `height` x `width`, as ST Listing 8 has it. */
+const packing = (
+  {
+    channels,
+    width,
+    filter,
+    stride,
+    lanes,
+  }: Readonly<Record<'channels' | 'width' | 'filter' | 'stride' | 'lanes', number>>,
+  element: string,
+): string => {
+  const columns = Math.floor((width - filter) / stride) + 1;
+  const image = `memref<1x${channels}x${width}x${width}x${element}>`;
+  const packed = `memref<1x${channels}x${filter}x${filter}x${lanes}x${element}>`;
+  return `func.func @f(%x: ${image}, %first: index) -> ${packed} {
+    %o = memref.alloc() : ${packed}
+    linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} outs(%o : ${packed}) {
+      ^bb0(%out: ${element}):
+        %c0 = arith.constant 0 : index
+        %1 = linalg.index 1 : index
+        %2 = linalg.index 2 : index
+        %3 = linalg.index 3 : index
+        %4 = linalg.index 4 : index
+        %y = affine.apply affine_map<(d0, d1)[s0] -> (d0 + ((d1 + s0) floordiv ${columns}) * ${stride})>(%2, %4)[%first]
+        %z = affine.apply affine_map<(d0, d1)[s0] -> (d0 + ((d1 + s0) mod ${columns}) * ${stride})>(%3, %4)[%first]
+        %e = memref.load %x[%c0, %1, %y, %z] : ${image}
+        linalg.yield %e : ${element}
+    }
+    return %o : ${packed}
+  }`;
+};
+
+describe('a packing', () => {
+  it('stores in loops what it stores', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          channels: fc.integer({ min: 1, max: 2 }),
+          width: fc.integer({ min: 5, max: 12 }),
+          filter: fc.integer({ min: 1, max: 3 }),
+          stride: fc.integer({ min: 1, max: 2 }),
+          lanes: fc.integer({ min: 1, max: 9 }),
+        }),
+        fc.constantFrom('f32', 'i8'),
+        fc.nat({ max: 100 }),
+        (shape, element, place) => {
+          const columns = Math.floor((shape.width - shape.filter) / shape.stride) + 1;
+          const first = place % Math.max(1, columns * columns - shape.lanes + 1);
+          const text = packing({ ...shape, lanes: Math.min(shape.lanes, columns * columns) }, element);
+          const withFirst = text
+            .replace(', %first: index', '')
+            .replace('linalg.generic', `%first = arith.constant ${first} : index\n linalg.generic`);
+          const before = parse(withFirst);
+          const after = lowered(before);
+          expect(names(after)).not.toContain('linalg.generic');
+          expect(firstDifference(before, after)).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  const shape = { channels: 2, width: 10, filter: 3, stride: 1, lanes: 4 };
+  it('copies windows of one row as vectors, others one by one', () => {
+    const after = operationsIn(lowered(parse(packing(shape, 'f32'))).root);
+    expect(after.filter(({ name }) => name === 'scf.if')).toHaveLength(1);
+    expect(after.filter(({ name }) => name === 'vector.store')).toHaveLength(1);
+    expect(after.filter(({ name }) => name === 'memref.store')).toHaveLength(4);
+  });
+
+  const fine = packing(shape, 'f32');
+  it.each([
+    [
+      'does more',
+      fine.replace('linalg.yield %e', '%more = arith.addf %e, %out : f32\n linalg.yield %more'),
+      /does more/,
+    ],
+    [
+      'has other indices',
+      fine
+        .replace('memref.load %x[%c0, %1', '%m = arith.muli %1, %1 : index\n %e = memref.load %x[%c0, %m')
+        .replace('%e = %m', '%m'),
+      /not affine/,
+    ],
+    [
+      'may read what it stores',
+      fine
+        .replace('memref.alloc() :', 'memref.cast %p :')
+        .replace('%x:', '%p: memref<1x2x3x3x4xf32>, %x:')
+        .replace('%p : memref<1x2x3x3x4xf32>', '%p : memref<1x2x3x3x4xf32> to memref<1x2x3x3x4xf32>'),
+      /may read/,
+    ],
+    ['has many lanes', packing({ ...shape, lanes: 65 }, 'f32'), /up to 64 lanes/],
+  ])('is none where it %s', (_, text, message) => {
+    const module = parse(text);
+    edit(module, { registry }, (rewriter) => {
+      for (const operation of rewriter.walk(rewriter.root)) {
+        if (operation.name !== 'linalg.generic') continue;
+        const result = lowerPackingOp(rewriter, operation, unit);
+        expect(result.diagnostics[0]?.code).toBe('lowering/no-packing');
+        expect(result.diagnostics[0]?.message).toMatch(message);
+      }
+    });
+  });
+});

@@ -1,0 +1,208 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Artifact } from '@sconv/backend';
+import { backendLaws } from '@sconv/backend/testing';
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, parseModule } from '@sconv/ir';
+import type { Target } from '@sconv/targets';
+import { avx2, avx512, derive, neon, targets, wasm } from '@sconv/targets';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { nativeBackend } from '../src/index.ts';
+
+const registry = createRegistry(payloadDialects);
+const cache = mkdtempSync(join(tmpdir(), 'sconv-native-'));
+afterAll(() => {
+  rmSync(cache, { recursive: true, force: true });
+});
+beforeEach(() => {
+  vi.stubEnv('XDG_CACHE_HOME', cache);
+  return () => vi.unstubAllEnvs();
+});
+
+const target: Target = process.arch === 'arm64' ? neon : avx2;
+const hasLlvm =
+  nativeBackend.serves(target) &&
+  ['mlir-opt-19', 'mlir-translate-19', 'clang-19'].every(
+    (tool) => spawnSync(tool, ['--version']).status === 0,
+  );
+
+const emit = (text: string, given = target) =>
+  nativeBackend.emit(unwrap(parseModule(text, { registry })), { target: given, registry });
+
+const load = async (text: string): Promise<Artifact> => unwrap(await nativeBackend.load(unwrap(emit(text))));
+
+describe('what is emitted', () => {
+  it('is for machines of this instruction set that have vectors', () => {
+    expect(nativeBackend.serves(wasm)).toBe(false);
+    expect(
+      targets
+        .filter((each) => nativeBackend.serves(each))
+        .every(({ machine }) => machine.isa === target.machine.isa),
+    ).toBe(true);
+  });
+
+  it('is refused for another one', () => {
+    expect(emit('func.func @f() { return }', wasm).diagnostics).toMatchObject([{ code: 'native/target' }]);
+  });
+
+  it('takes what callers can pass', () => {
+    const result = emit('func.func @f(%x: memref<?xf32>) { return }');
+    expect(result.diagnostics).toMatchObject([
+      { code: 'native/signature', message: /^'f' takes or returns/ },
+    ]);
+    expect(emit('func.func @f(%x: tensor<4xf32>) { return }').status).toBe('definite');
+  });
+
+  it('leaves private functions to the others', () => {
+    const { functions, stubs } = unwrap(
+      emit('func.func private @g() { return }\nfunc.func @f.1() { return }'),
+    );
+    expect(functions.map(({ name }) => name)).toEqual(['f.1']);
+    expect(stubs).toContain('void sconv_f_x2e_1(int32_t *places)');
+  });
+
+  it('says which buffers are written', () => {
+    const { functions } = unwrap(
+      emit(`func.func @f(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>, %c: i1) -> memref<4xf32> {
+        %i = arith.constant 0 : index
+        %e = memref.load %x[%i] : memref<4xf32>
+        %w = scf.if %c -> (memref<4xf32>) { scf.yield %y : memref<4xf32> } else { scf.yield %y : memref<4xf32> }
+        memref.store %e, %w[%i] : memref<4xf32>
+        return %z : memref<4xf32>
+      }`),
+    );
+    const written = functions[0]?.parameters.map((each) =>
+      each.kind === 'buffer' ? each.written : undefined,
+    );
+    expect(written).toEqual([false, true, false, undefined]);
+  });
+});
+
+describe('without what it takes', () => {
+  it.each([['no LLVM', 'native/no-toolchain', { SCONV_LLVM: cache }]])(
+    '%s is a failure that says what to do',
+    async (_, code, environment) => {
+      for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+      const result = await nativeBackend.load(unwrap(emit('func.func @f() { return }')));
+      expect(result.diagnostics).toMatchObject([{ code, message: /LLVM 19/ }]);
+    },
+  );
+
+  it('a processor that lacks an extension is named', async () => {
+    const emitted = { ...unwrap(emit('func.func @f() { return }')), features: ['amx_of_tomorrow'] };
+    const result = await nativeBackend.load(emitted);
+    expect(result.diagnostics).toMatchObject([
+      { code: 'native/processor', message: /lacks amx_of_tomorrow$/ },
+    ]);
+    const foreign = { ...emitted, isa: 's390x' };
+    expect((await nativeBackend.load(foreign)).diagnostics).toMatchObject([{ message: /lacks s390x$/ }]);
+  });
+});
+
+describe.skipIf(!hasLlvm)('the backend', () => {
+  it.each(backendLaws)('$name', ({ check }) => check({ backend: nativeBackend, target, registry }));
+
+  it('makes code for AVX-512, where the processor has it', async () => {
+    if (!nativeBackend.serves(avx512)) return;
+    const artifact = await nativeBackend.load(
+      unwrap(emit('func.func @f(%x: f32) -> f32 { return %x : f32 }', avx512)),
+    );
+    if (artifact.status === 'success') expect(artifact.value.run('f', 2)).toEqual([2]);
+    else expect(artifact.diagnostics).toMatchObject([{ code: 'native/processor' }]);
+  });
+
+  it('passes numbers and buffers of every kind, and gives them back', async () => {
+    const types = ['f32', 'f64', 'i1', 'i8', 'i16', 'i32', 'i64', 'index'];
+    const functions = types.map(
+      (
+        type,
+      ) => `func.func @${type}(%x: memref<3x${type}>, %a: ${type}) -> (memref<3x${type}>, ${type}, memref<3x${type}>) {
+        %i = arith.constant 1 : index
+        memref.store %a, %x[%i] : memref<3x${type}>
+        %t = memref.alloc() : memref<3x${type}>
+        memref.copy %x, %t : memref<3x${type}> to memref<3x${type}>
+        %e = memref.load %x[%i] : memref<3x${type}>
+        return %t, %e, %x : memref<3x${type}>, ${type}, memref<3x${type}>
+      }`,
+    );
+    const artifact = await load(functions.join('\n'));
+    for (const element of ['f32', 'f64', 'i1', 'i8', 'i16', 'i32', 'i64', 'index'] as const) {
+      const buffer = artifact.allocate(element, 3);
+      const one = buffer instanceof BigInt64Array ? 1n : 1;
+      const [copy, number, same] = artifact.run(element, buffer, one);
+      expect([...(copy as Iterable<unknown>)].map(Number)).toEqual([0, 1, 0]);
+      expect(Math.abs(Number(number))).toBe(1);
+      expect(same).toBe(buffer);
+    }
+    artifact.dispose();
+  });
+
+  it('returns parts of buffers, and constants, by their layout', async () => {
+    const artifact = await load(`memref.global "private" constant @k : memref<2xf32> = dense<[5.0, 6.0]>
+      func.func @part(%x: memref<2x4xf32>) -> (memref<2x2xf32, strided<[4, 1], offset: 1>>, memref<2xf32>) {
+        %t = memref.alloc() : memref<2x4xf32>
+        memref.copy %x, %t : memref<2x4xf32> to memref<2x4xf32>
+        %v = memref.subview %t[0, 1] [2, 2] [1, 1] : memref<2x4xf32> to memref<2x2xf32, strided<[4, 1], offset: 1>>
+        %k = memref.get_global @k : memref<2xf32>
+        return %v, %k : memref<2x2xf32, strided<[4, 1], offset: 1>>, memref<2xf32>
+      }`);
+    const [part, constants] = artifact.run('part', new Float32Array([0, 1, 2, 3, 4, 5, 6, 7]));
+    // From the first byte to behind the last element, gaps included.
+    expect([...(part as Float32Array)]).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(constants).toEqual(new Float32Array([5, 6]));
+  });
+
+  it('builds a library once, and leaves nothing else', async () => {
+    const text = 'func.func @once(%x: f32) -> f32 { return %x : f32 }';
+    const folder = join(cache, 'sconv', 'native');
+    const [first, second] = await Promise.all([load(text), load(text)]);
+    expect([first.run('once', 1), second.run('once', 2)]).toEqual([[1], [2]]);
+    const before = readdirSync(folder);
+    expect(before.filter((name) => !name.endsWith('.so'))).toEqual([]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect((await load(text)).run('once', 3)).toEqual([3]);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('says what LLVM says', async () => {
+    const emitted = unwrap(emit('func.func @f() { return }'));
+    const result = await nativeBackend.load({
+      ...emitted,
+      mlir: 'func.func @f() { "no.such"() : () -> () return }',
+    });
+    expect(result.diagnostics).toMatchObject([
+      { code: 'native/build', message: /mlir-opt fails: [^]*no\.such/ },
+    ]);
+  });
+
+  it('says of a library that is none', async () => {
+    const emitted = unwrap(emit('func.func @damaged() { return }'));
+    unwrap(await nativeBackend.load(emitted)).dispose();
+    const folder = join(cache, 'sconv', 'native');
+    for (const name of readdirSync(folder)) {
+      // A file of its own: others may be in use.
+      rmSync(join(folder, name));
+      writeFileSync(join(folder, name), 'no library');
+    }
+    const result = await nativeBackend.load(emitted);
+    expect(result.diagnostics).toMatchObject([{ code: 'native/load' }]);
+  });
+
+  it('warns where it takes fewer threads', async () => {
+    const result = await nativeBackend.load(unwrap(emit('func.func @f() { return }')), { threads: 2 });
+    expect(result.diagnostics).toMatchObject([{ code: 'native/single-thread' }]);
+  });
+
+  it('takes targets that are derived', async () => {
+    const wide = derive(target, (draft) => {
+      draft.machine.title = 'another';
+    });
+    const artifact = unwrap(
+      await nativeBackend.load(unwrap(emit('func.func @f(%x: f64) -> f64 { return %x : f64 }', wide))),
+    );
+    expect(artifact.run('f', 0.1)).toEqual([0.1]);
+  });
+});

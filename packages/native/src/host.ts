@@ -5,10 +5,10 @@ import { arch } from 'node:os';
 /** The names of `Machine.isa`. */
 const isas: Readonly<Record<string, string>> = { x64: 'x86-64', arm64: 'aarch64', ppc64: 'ppc64le' };
 
-export const hostIsa = (): string => isas[arch()] ?? arch();
+const hostIsa = (): string => isas[arch()] ?? arch();
 
 /** What the processor can do, as Linux names it; empty where that is not known. */
-export const hostFeatures = (): ReadonlySet<string> => {
+const hostFeatures = (): ReadonlySet<string> => {
   let text: string;
   try {
     text = readFileSync('/proc/cpuinfo', 'utf8');

@@ -10,7 +10,7 @@ import type {
 import { arrayTypeOf, checkArguments, createArtifact } from '@sconv/backend';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { definite, describeValue, error, success, unknownLocation, warning } from '@sconv/diagnostics';
-import koffi from 'koffi';
+import type { LibraryHandle } from 'koffi';
 import { buildLibrary, BuildError } from './build.ts';
 import { missingFeatures } from './host.ts';
 import type { NativeModule } from './native-module.ts';
@@ -43,8 +43,10 @@ export const loadNative = async (
       `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in SCONV_LLVM`,
     );
   }
-  let library: ReturnType<typeof koffi.load>;
+  let library: LibraryHandle;
   try {
+    // There may be no prebuilt one for this platform, which is no matter before.
+    const { default: koffi } = await import('koffi');
     library = koffi.load(await buildLibrary(emitted, toolchain));
   } catch (problem) {
     if (problem instanceof BuildError)
@@ -80,7 +82,7 @@ interface Loaded {
   readonly places: Int32Array;
 }
 
-const artifactOf = (emitted: NativeModule, library: ReturnType<typeof koffi.load>): Artifact => {
+const artifactOf = (emitted: NativeModule, library: LibraryHandle): Artifact => {
   const functions = new Map(
     emitted.functions.map((signature) => [signature.name, loadFunction(library, signature)]),
   );
@@ -107,7 +109,7 @@ const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i6
 const sizes = { f32: 4, f64: 8, i1: 1, i8: 1, i16: 2, i32: 4, i64: 8, index: 8 } as const;
 const bytesOf = (element: keyof typeof sizes): number => sizes[element];
 
-const loadFunction = (library: ReturnType<typeof koffi.load>, signature: FunctionSignature): Loaded => {
+const loadFunction = (library: LibraryHandle, signature: FunctionSignature): Loaded => {
   const { name, parameters, results } = signature;
   const types = [
     ...parameters.map((each) => (each.kind === 'buffer' ? 'void *' : scalarTypes[each.type])),

@@ -12,8 +12,8 @@ const v3 = ['avx', 'avx2', 'bmi1', 'bmi2', 'f16c', 'fma', 'movbe'];
 const v4 = [...v3, 'avx512f', 'avx512bw', 'avx512cd', 'avx512dq', 'avx512vl'];
 
 /** The processor that a machine's code is made for; undefined for one that this backend makes none for. */
-export const processorOf = ({ isa, vector }: Machine): Processor | undefined => {
-  if (isa === 'aarch64' && vector !== undefined) {
+export const processorOf = ({ isa, vector, matrix }: Machine): Processor | undefined => {
+  if (isa === 'aarch64' && vector !== undefined && matrix === undefined) {
     return { arguments: ['--target=aarch64-linux-gnu', '-march=armv8-a'], features: ['asimd'] };
   }
   if (isa !== 'x86-64' || vector === undefined) return undefined;

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const target: Target = process.arch === 'arm64' ? neon : avx2;
 const hasLlvm =
-  nativeBackend.serves(target) &&
+  ['x64', 'arm64'].includes(process.arch) &&
   ['mlir-opt-19', 'mlir-translate-19', 'clang-19'].every(
     (tool) => spawnSync(tool, ['--version']).status === 0,
   );
@@ -35,13 +35,9 @@ const emit = (text: string, given = target) =>
 const load = async (text: string): Promise<Artifact> => unwrap(await nativeBackend.load(unwrap(emit(text))));
 
 describe('what is emitted', () => {
-  it('is for machines of this instruction set that have vectors', () => {
-    expect(nativeBackend.serves(wasm)).toBe(false);
-    expect(
-      targets
-        .filter((each) => nativeBackend.serves(each))
-        .every(({ machine }) => machine.isa === target.machine.isa),
-    ).toBe(true);
+  it('is for machines that have vectors', () => {
+    const served = targets.filter((each) => nativeBackend.serves(each)).map(({ name }) => name);
+    expect(served).toEqual(['avx2', 'haswell', 'avx512', 'cascade-lake', 'neon']);
   });
 
   it('is refused for another one', () => {
@@ -106,7 +102,6 @@ describe.skipIf(!hasLlvm)('the backend', () => {
   it.each(backendLaws)('$name', ({ check }) => check({ backend: nativeBackend, target, registry }));
 
   it('makes code for AVX-512, where the processor has it', async () => {
-    if (!nativeBackend.serves(avx512)) return;
     const artifact = await nativeBackend.load(
       unwrap(emit('func.func @f(%x: f32) -> f32 { return %x : f32 }', avx512)),
     );

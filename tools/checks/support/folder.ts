@@ -29,5 +29,5 @@ export const install = async (
     dependencies: Object.fromEntries(names.map((name) => [name, `file:${tarballs[name] ?? ''}`])),
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
-  await npm(folder, 'install', '--offline', '--ignore-scripts', '--no-package-lock');
+  await npm(folder, 'install', '--offline', '--omit=optional', '--ignore-scripts', '--no-package-lock');
 };

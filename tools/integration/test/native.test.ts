@@ -57,7 +57,7 @@ const compilations = [
     edges,
   })),
   { target: avx512, edges: 'best' as const },
-].filter(({ target }) => nativeBackend.serves(target));
+];
 
 describe.skipIf(!hasLlvm)('native code', () => {
   it.each(compilations)(

@@ -89,12 +89,10 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     .argument('<payload>', 'a file with one function, or - for the standard input')
     .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
     .addOption(
-      nameOption(
-        '--target <name>',
-        'what to compile for',
-        'backend for target',
-        [...servedTargets(nodeBackends).map(({ name }) => name), 'host'],
-      ).default('wasm'),
+      nameOption('--target <name>', 'what to compile for', 'backend for target', [
+        ...servedTargets(nodeBackends).map(({ name }) => name),
+        'host',
+      ]).default('wasm'),
     )
     .addOption(
       nameOption(

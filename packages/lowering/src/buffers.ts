@@ -5,7 +5,7 @@ import type { Rewriter, Value } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
 
 /** The buffer that a value is a view of. */
-const bufferOf = (rewriter: Rewriter, value: Value): Value => {
+export const bufferOf = (rewriter: Rewriter, value: Value): Value => {
   let buffer = value;
   for (;;) {
     const definition = rewriter.definingOperation(buffer);

@@ -1,3 +1,5 @@
+export { keepPackings, keptState, mayKeepPackings } from './keep-packings.ts';
+export type { KeptPacking, KeptPackings } from './keep-packings.ts';
 export { lowerPackingOp } from './lower-packing-op.ts';
 export { deallocateBuffers } from './deallocate-buffers.ts';
 export { lowerTiles } from './lower-tiles.ts';

@@ -39,7 +39,7 @@ import { bitsOf, vectorWidths } from './vector-unit.ts';
 /** More lanes than this are no panel: each is code of its own. */
 const maximumLanes = 64;
 
-interface Packing {
+export interface Packing {
   readonly source: Value;
   readonly target: Value;
   /** Sizes of the target. */
@@ -69,7 +69,7 @@ export const lowerPackingOp = (
 };
 
 /** What is packed, or why the operation is no packing. */
-const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Packing | string => {
+export const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Packing | string => {
   if (!generic.is(operation)) return `'${operation.name}' is no linalg.generic`;
   const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges } = genericView(operation);
   const [target, ...others] = outputs;

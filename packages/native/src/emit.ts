@@ -1,10 +1,11 @@
 /** Bufferized IR to sources of a library: MLIR for upstream's conversions, and stubs in C. */
-import type { EmitOptions } from '@sconv/backend';
+import type { EmitOptions, FunctionSignature } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
-import { deallocateBuffers, lowerTiles } from '@sconv/lowering';
+import type { KeptPackings } from '@sconv/lowering';
+import { deallocateBuffers, keepPackings, lowerTiles, mayKeepPackings } from '@sconv/lowering';
 import type { Module, Operation } from '@sconv/ir';
-import { children, edit, printModule, unitAttribute } from '@sconv/ir';
+import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
 import { processorOf } from './processor.ts';
@@ -31,24 +32,47 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     functions.push(described.value);
   }
   const unit = { bits: vector.bits, registers: vector.registers };
-  const { module: lowered } = edit(module, { registry }, (rewriter) => {
-    lowerTiles(rewriter, rewriter.root, unit);
+  const { module: lowered, results: kept } = edit(module, { registry }, (rewriter) => {
     deallocateBuffers(rewriter, rewriter.root);
-    for (const { operations } of rewriter.root.regions.flatMap(({ blocks }) => blocks)) {
-      for (const operation of operations)
-        if (isExported(operation)) rewriter.setAttribute(operation, 'llvm.emit_c_interface', unitAttribute);
+    const keeping = new Map<string, KeptPackings>();
+    const calls = calledIn(module);
+    for (const operation of rewriter.walk(rewriter.root)) {
+      if (!isExported(operation)) continue;
+      rewriter.setAttribute(operation, 'llvm.emit_c_interface', unitAttribute);
+      const signature = functions.find((each) => each.signature.name === symbolNameOf(operation))?.signature;
+      if (signature === undefined || !mayKeepPackings(operation, calls)) continue;
+      keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature)));
     }
+    lowerTiles(rewriter, rewriter.root, unit);
+    for (const { finish } of keeping.values()) finish();
+    return new Map([...keeping].map(([name, each]) => [name, each.kept]));
   });
+  const exported = functions.map((each) => ({ ...each, kept: kept.get(each.signature.name) ?? [] }));
   return success({
     backend: backendName,
     functions: functions.map(({ signature }) => signature),
+    kept: exported.map((each) => each.kept),
     mlir: printModule(lowered, { registry }),
-    stubs: stubsFor(functions),
+    stubs: stubsFor(exported),
     arguments: processor.arguments,
     isa: target.machine.isa,
     features: processor.features,
   });
 };
+
+/** The positions of the buffers that a function does not write. */
+const readOnly = ({ parameters }: FunctionSignature): ReadonlySet<number> =>
+  new Set(parameters.flatMap((each, i) => (each.kind === 'buffer' && !each.written ? [i] : [])));
+
+/** The names of the functions that are called, or referred to, in a module. */
+const calledIn = (module: Module): ReadonlySet<string> =>
+  new Set(
+    operationsIn(module.root).flatMap(({ attributes }) =>
+      Object.values(attributes).flatMap((attribute) =>
+        attribute.kind === 'symbol-ref' ? [attribute.root] : [],
+      ),
+    ),
+  );
 
 /** Whether a function has a body and can be called from outside. */
 const isExported = ({ name, regions, attributes }: Operation): boolean =>

@@ -4,12 +4,15 @@ import type {
   ElementArrays,
   Elements,
   FunctionSignature,
+  KeptWork,
   LoadOptions,
   RunValue,
 } from '@sconv/backend';
 import { arrayTypeOf, checkArguments, createArtifact } from '@sconv/backend';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { definite, describeValue, error, success, unknownLocation, warning } from '@sconv/diagnostics';
+import type { KeptPacking } from '@sconv/lowering';
+import { keptState } from '@sconv/lowering';
 import type { LibraryHandle } from 'koffi';
 import { buildLibrary, BuildError } from './build.ts';
 import { missingFeatures } from './host.ts';
@@ -80,11 +83,18 @@ interface Loaded {
   /** For each result: an array where it goes if it is no argument. */
   readonly results: readonly Elements[];
   readonly places: Int32Array;
+  /** The arguments whose packings may be kept. */
+  readonly kept: readonly KeptPacking[];
+  /** For each of them: the memory where they are in the present call, and `keptState`. */
+  readonly packed: (Uint8Array | null | number)[];
 }
 
 const artifactOf = (emitted: NativeModule, library: LibraryHandle): Artifact => {
   const functions = new Map(
-    emitted.functions.map((signature) => [signature.name, loadFunction(library, signature)]),
+    emitted.functions.map((signature, i) => [
+      signature.name,
+      loadFunction(library, signature, emitted.kept[i] ?? []),
+    ]),
   );
   return createArtifact({
     functions: emitted.functions,
@@ -95,6 +105,7 @@ const artifactOf = (emitted: NativeModule, library: LibraryHandle): Artifact => 
         0,
         length,
       ) as ElementArrays[typeof element],
+    keep: (name, constants) => keepPacked(functions.get(name)!, constants),
     // The garbage collector does that.
     release: () => undefined,
     dispose: () => {
@@ -109,11 +120,16 @@ const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i6
 const sizes = { f32: 4, f64: 8, i1: 1, i8: 1, i16: 2, i32: 4, i64: 8, index: 8 } as const;
 const bytesOf = (element: keyof typeof sizes): number => sizes[element];
 
-const loadFunction = (library: LibraryHandle, signature: FunctionSignature): Loaded => {
+const loadFunction = (
+  library: LibraryHandle,
+  signature: FunctionSignature,
+  kept: readonly KeptPacking[],
+): Loaded => {
   const { name, parameters, results } = signature;
   const types = [
     ...parameters.map((each) => (each.kind === 'buffer' ? 'void *' : scalarTypes[each.type])),
     ...results.map(() => 'void *'),
+    ...kept.flatMap(() => ['void *', 'int32_t']),
     'void *',
   ];
   return {
@@ -125,17 +141,44 @@ const loadFunction = (library: LibraryHandle, signature: FunctionSignature): Loa
         : new scalarArrays[each.type](1),
     ),
     places: new Int32Array(Math.max(1, results.length)),
+    kept,
+    packed: kept.flatMap(() => [null, keptState.none]),
   };
 };
 
 const callFunction = (
-  { signature, code, results, places }: Loaded,
+  { signature, code, results, places, packed }: Loaded,
   values: readonly RunValue[],
 ): readonly RunValue[] => {
   checkArguments(signature, values);
-  code(...values, ...results, places);
+  code(...values, ...results, ...packed, places);
   return signature.results.map((result, i) => {
     if (result.kind === 'scalar') return results[i]![0]!;
     return places[i]! < 0 ? results[i]! : values[places[i]!]!;
   });
+};
+
+/** Lets calls with these constants use what an earlier one has packed of them. */
+const keepPacked = (loaded: Loaded, constants: ReadonlyMap<number, RunValue>): KeptWork | undefined => {
+  const { kept, packed } = loaded;
+  const own = kept.flatMap(({ parameter, bytes }, at) =>
+    constants.has(parameter) ? [{ at, memory: new Uint8Array(bytes) }] : [],
+  );
+  if (own.length === 0) return undefined;
+  let state: number = keptState.fill;
+  const choose = (memoryOf: (memory: Uint8Array) => Uint8Array | null, chosen: number): void => {
+    for (const { at, memory } of own) packed.splice(2 * at, 2, memoryOf(memory), chosen);
+  };
+  return {
+    enter: () => {
+      choose((memory) => memory, state);
+    },
+    leave: (succeeded) => {
+      if (succeeded) state = keptState.full;
+      choose(() => null, keptState.none);
+    },
+    release: () => {
+      own.length = 0;
+    },
+  };
 };

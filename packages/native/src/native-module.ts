@@ -1,11 +1,14 @@
 /** What the backend emits. */
 import type { Emitted } from '@sconv/backend';
+import type { KeptPacking } from '@sconv/lowering';
 
 export const backendName = 'native';
 
 /** Sources of a library, and what it needs of the processor. */
 export interface NativeModule extends Emitted {
   readonly backend: typeof backendName;
+  /** Of each function: the arguments whose packings may be kept, and what they take. */
+  readonly kept: readonly (readonly KeptPacking[])[];
   /** MLIR that upstream's conversions take to the LLVM dialect. */
   readonly mlir: string;
   /** C: for each function `sconv_<name>`, which takes plain pointers. */

@@ -4,10 +4,12 @@
  *
  *     void sconv_conv(const float *arg0, const float *arg1, float *arg2, float *result0, int32_t *places);
  *
+ * For each argument whose packings may be kept (`KeptPacking`) there are, before `places`, memory for them and `keptState`.
  * A buffer that is returned is copied to its `result`, unless it is an argument: `places` has for each result the position of
  * that argument, or -1. A number that is returned is stored to its `result`.
  */
 import type { ElementName, ScalarSignature } from '@sconv/backend';
+import type { KeptPacking } from '@sconv/lowering';
 import type { BufferLayout, NativeFunction, NativeScalar, NativeValue } from './signature.ts';
 
 const elementTypes: Readonly<Record<ElementName, string>> = {
@@ -36,12 +38,18 @@ const innerType = (value: NativeScalar): string =>
 export const symbolOf = (name: string): string =>
   `sconv_${name.replaceAll(/[^A-Za-z0-9_]/gu, (each) => `_x${each.codePointAt(0)!.toString(16)}_`)}`;
 
+/** A function, and the arguments whose packings may be kept. */
+export interface StubbedFunction extends NativeFunction {
+  readonly kept: readonly KeptPacking[];
+}
+
 /** C code with a stub for each function. */
-export const stubsFor = (functions: readonly NativeFunction[]): string => {
+export const stubsFor = (functions: readonly StubbedFunction[]): string => {
   const ranks = new Set(
-    functions.flatMap(({ parameters, results }) =>
-      [...parameters, ...results].flatMap((each) => (each.kind === 'buffer' ? [each.shape.length] : [])),
-    ),
+    functions.flatMap(({ parameters, results, kept }) => [
+      ...[...parameters, ...results].flatMap((each) => (each.kind === 'buffer' ? [each.shape.length] : [])),
+      ...kept.map(() => 1),
+    ]),
   );
   return [
     '#include <stdint.h>',
@@ -61,14 +69,15 @@ const descriptorOf = (rank: number): string => {
 
 const structOf = ({ shape }: BufferLayout): string => `struct buffer${shape.length}`;
 
-const stubOf = ({ signature, parameters, results }: NativeFunction): string => {
+const stubOf = ({ signature, parameters, results, kept }: StubbedFunction): string => {
   const { name } = signature;
   const inner = `callee_${symbolOf(name)}`;
   const isPlain = results.length === 1 && results[0]!.kind === 'scalar';
   const returned = results.map((result) => (result.kind === 'buffer' ? structOf(result) : innerType(result)));
-  const innerTypes = parameters.map((each) =>
-    each.kind === 'buffer' ? `${structOf(each)} *` : innerType(each),
-  );
+  const innerTypes = [
+    ...parameters.map((each) => (each.kind === 'buffer' ? `${structOf(each)} *` : innerType(each))),
+    ...kept.flatMap(() => ['struct buffer1 *', 'int32_t']),
+  ];
   const outer = [
     ...parameters.map((each, i) =>
       each.kind === 'buffer' ? `${elementTypes[each.element]} *arg${i}` : `${scalarTypes[each.type]} arg${i}`,
@@ -77,6 +86,7 @@ const stubOf = ({ signature, parameters, results }: NativeFunction): string => {
       (each, i) =>
         `${each.kind === 'buffer' ? elementTypes[each.element] : scalarTypes[each.type]} *result${i}`,
     ),
+    ...kept.flatMap(({ parameter }) => [`int8_t *kept${parameter}`, `int32_t state${parameter}`]),
     'int32_t *places',
   ];
   const buffers = parameters.flatMap((each, i) => (each.kind === 'buffer' ? [{ each, i }] : []));
@@ -85,8 +95,15 @@ const stubOf = ({ signature, parameters, results }: NativeFunction): string => {
       ({ each, i }) =>
         `  ${structOf(each)} buffer_arg${i} = { (char *)arg${i}, (char *)arg${i}, ${listOf(each)} };`,
     ),
+    ...kept.map(
+      ({ parameter, bytes }) =>
+        `  struct buffer1 buffer_kept${parameter} = { (char *)kept${parameter}, (char *)kept${parameter}, 0, { ${bytes} }, { 1 } };`,
+    ),
   ];
-  const passed = parameters.map((each, i) => (each.kind === 'buffer' ? `&buffer_arg${i}` : `arg${i}`));
+  const passed = [
+    ...parameters.map((each, i) => (each.kind === 'buffer' ? `&buffer_arg${i}` : `arg${i}`)),
+    ...kept.flatMap(({ parameter }) => [`&buffer_kept${parameter}`, `state${parameter}`]),
+  ];
   const holder = `struct results_${symbolOf(name)}`;
   if (results.length === 0) lines.push(`  ${inner}(${passed.join(', ')});`);
   else if (isPlain) lines.push(`  *result0 = ${inner}(${passed.join(', ')});`);

@@ -1,0 +1,299 @@
+/**
+ * Packings of arguments that stay from one call to the next, weights above all: static packing (SC §3, §6.3).
+ *
+ *     func @f(%w: memref<…>) {                 func @f(%w: memref<…>, %kept: memref<Nxi8>, %state: i32) {
+ *       %panel = memref.alloc()                  %panel = memref.alloc()
+ *       scf.for %i … {                           scf.for %i … {
+ *         linalg.generic … outs(%panel)    →       %here = scf.if %state == 0 { %panel } else { memref.view %kept[…%i…] }
+ *         … %panel …                               scf.if %state != 2 { linalg.generic … outs(%here) }
+ *       }                                          … %here …
+ *     }                                          } }
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { add, constant, dim, floorDiv, makeMap, mul, sub } from '@sconv/affine';
+import { applyComposed, constantIndexOf, viewLike } from '@sconv/dialects';
+import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
+import { funcOp } from '@sconv/dialects/func';
+import { structured } from '@sconv/dialects/linalg';
+import { alloc, dealloc, isContiguous, view } from '@sconv/dialects/memref';
+import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
+import type { Builder, DraftBlock, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import {
+  bodyOf,
+  builder,
+  elementCount,
+  functionType,
+  functionTypeOf,
+  i32,
+  integerAttribute,
+  integerType,
+  isStaticShape,
+  memrefType,
+  modelOf,
+  typeAttribute,
+} from '@sconv/ir';
+import { bufferOf } from './buffers.ts';
+import { matchPacking } from './lower-packing-op.ts';
+import { bitsOf } from './vector-unit.ts';
+
+/** What the `state` of a kept packing says: there is no memory for it, it is to be filled, or it is. */
+export const keptState = { none: 0, fill: 1, full: 2 } as const;
+
+/** An argument whose packings may be kept, and the bytes that they take. */
+export interface KeptPacking {
+  readonly parameter: number;
+  readonly bytes: number;
+}
+
+/** A packing that may be kept, and the iterations that it is another one in. */
+interface Candidate {
+  readonly packing: DraftOperation;
+  readonly parameter: number;
+  readonly panel: Value;
+  readonly bytes: number;
+  readonly loops: readonly Loop[];
+}
+
+interface Loop {
+  readonly variable: Value;
+  readonly first: number;
+  readonly step: number;
+  readonly trips: number;
+}
+
+/** What is done when the packings are lowered. */
+export interface KeptPackings {
+  /** In the order of the arguments, two each, that the function has got behind its own: memory and state. */
+  readonly kept: readonly KeptPacking[];
+  /** Lets the readers of the panels read what is kept; after packings and microkernels are lowered. */
+  readonly finish: () => void;
+}
+
+/** More memory than this is no weight's. */
+const maximumBytes = 2 ** 31;
+
+/**
+ * Prepares a function for keeping the packings of these arguments, none of which it may write. A packing is left as it is where
+ * its panel is written or taken elsewhere, and in loops whose iterations are not known.
+ */
+export const keepPackings = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  parameters: ReadonlySet<number>,
+): KeptPackings => {
+  const found = rewriter
+    .walk(operation)
+    .flatMap((each) => candidateOf(rewriter, operation, each, parameters) ?? []);
+  const kept: KeptPacking[] = [];
+  const finishing: (() => void)[] = [];
+  for (const parameter of [...new Set(found.map((each) => each.parameter))].sort((a, b) => a - b)) {
+    const own = found.filter((each) => each.parameter === parameter);
+    const bytes = own.reduce((sum, each) => sum + bytesOfAll(each), 0);
+    if (bytes > maximumBytes) continue;
+    kept.push({ parameter, bytes });
+    const [memory, state] = addArguments(rewriter, operation, [memrefType([bytes], integerType(8)), i32]);
+    let start = 0;
+    for (const candidate of own) {
+      finishing.push(keep(rewriter, candidate, { memory, state, start }));
+      start += bytesOfAll(candidate);
+    }
+  }
+  return {
+    kept,
+    finish: () => {
+      for (const finish of finishing) finish();
+    },
+  };
+};
+
+const alignment = 64;
+
+const bytesOfAll = ({ bytes, loops }: Candidate): number =>
+  Math.ceil((bytes * loops.reduce((product, { trips }) => product * trips, 1)) / alignment) * alignment;
+
+/** The packing of an argument into a panel of its own, as far as the operation is one. */
+const candidateOf = (
+  rewriter: Rewriter,
+  root: DraftOperation,
+  operation: DraftOperation,
+  parameters: ReadonlySet<number>,
+): Candidate | undefined => {
+  const packing = matchPacking(rewriter, operation);
+  if (typeof packing === 'string') return undefined;
+  const parameter = bodyOf(root).arguments.findIndex(
+    ({ id }) => id === bufferOf(rewriter, packing.source).id,
+  );
+  const { target: panel } = packing;
+  const allocation = rewriter.definingOperation(panel);
+  const type = panel.type as MemRefType;
+  if (!parameters.has(parameter) || !isAllocation(allocation)) return undefined;
+  if (!isStaticShape(type) || !isContiguous(type) || bitsOf(type.elementType) % 8 !== 0) return undefined;
+  const isReadBehind = rewriter
+    .users(panel)
+    .every(
+      (user) =>
+        user === operation ||
+        dealloc.is(user) ||
+        (isBehind(user, operation) && onlyReads(rewriter, user, panel)),
+    );
+  const loops = isReadBehind ? loopsOf(rewriter, root, operation) : undefined;
+  return (
+    loops && {
+      packing: operation,
+      parameter,
+      panel,
+      bytes: (elementCount(type.shape) * bitsOf(type.elementType)) / 8,
+      loops,
+    }
+  );
+};
+
+const isAllocation = (operation: DraftOperation | undefined): boolean =>
+  operation !== undefined && alloc.is(operation);
+
+/** Whether an operation stands behind another one in its block, or in one that does. */
+const isBehind = (user: DraftOperation, operation: DraftOperation): boolean => {
+  let holder: DraftOperation | undefined = user;
+  while (holder !== undefined && holder.block !== operation.block) holder = holder.parent;
+  for (let at = operation.next; at !== undefined; at = at.next) if (at === holder) return true;
+  return false;
+};
+
+/** Whether an operation, or those that use the view that it makes, read a buffer and do nothing else with it. */
+const onlyReads = (rewriter: Rewriter, user: DraftOperation, buffer: Value): boolean => {
+  if (modelOf(rewriter.registry, viewLike, user)?.source(user).id === buffer.id) {
+    return user.results.every((part) =>
+      rewriter.users(part).every((next) => onlyReads(rewriter, next, part)),
+    );
+  }
+  const op = structured(rewriter.registry, user);
+  return op !== undefined && op.outputs.every(({ id }) => id !== buffer.id);
+};
+
+/** The loops around a packing on whose variables it depends, outermost first; undefined where one is not counted. */
+const loopsOf = (
+  rewriter: Rewriter,
+  root: DraftOperation,
+  packing: DraftOperation,
+): readonly Loop[] | undefined => {
+  const needed = valuesBehind(rewriter, packing);
+  const loops: Loop[] = [];
+  for (let at = packing.parent; at !== undefined && at !== root; at = at.parent) {
+    if (!forOp.is(at)) return undefined;
+    const { lowerBound, upperBound, step } = forOp.operands(at);
+    const [first, end, width] = [lowerBound, upperBound, step].map((bound) =>
+      constantIndexOf(rewriter, bound),
+    );
+    const [variable] = bodyOf(at).arguments;
+    if (variable === undefined || first === undefined || end === undefined || width === undefined)
+      return undefined;
+    if (!needed.has(variable.id)) continue;
+    loops.unshift({ variable, first, step: width, trips: Math.max(0, Math.ceil((end - first) / width)) });
+  }
+  return loops;
+};
+
+/** All values that those which an operation uses are computed from. */
+const valuesBehind = (rewriter: Rewriter, operation: DraftOperation): ReadonlySet<number> => {
+  const seen = new Set<number>();
+  const visit = (value: Value): void => {
+    if (seen.has(value.id)) return;
+    seen.add(value.id);
+    rewriter.definingOperation(value)?.operands.forEach(visit);
+  };
+  for (const each of rewriter.walk(operation)) each.operands.forEach(visit);
+  return seen;
+};
+
+/** Further arguments of a function. */
+const addArguments = <T extends readonly MemRefType['elementType'][]>(
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  types: readonly [...T],
+): { readonly [K in keyof T]: Value } => {
+  const { inputs, results } = functionTypeOf(operation.attributes['function_type'])!;
+  rewriter.setAttribute(
+    operation,
+    'function_type',
+    typeAttribute(functionType([...inputs, ...types], results)),
+  );
+  const entry: DraftBlock = bodyOf(operation);
+  return types.map((type) => rewriter.addArgument(entry, type)) as { [K in keyof T]: Value };
+};
+
+interface Place {
+  readonly memory: Value;
+  readonly state: Value;
+  /** Bytes from the beginning of the memory. */
+  readonly start: number;
+}
+
+/** Packs where it is asked for; gives what lets the readers see it. */
+const keep = (rewriter: Rewriter, candidate: Candidate, { memory, state, start }: Place): (() => void) => {
+  const { packing, panel } = candidate;
+  rewriter.setInsertionPointBefore(packing);
+  const b = builder(rewriter);
+  const compared = (predicate: 'eq' | 'ne', value: number): Value => {
+    const rhs: Value = b(constantOp, { value: integerAttribute(value, i32) });
+    return b(cmpi, { predicate, lhs: state, rhs });
+  };
+  const own = (body: Builder): void => {
+    body(yieldOp, { results: [panel] });
+  };
+  const shared = (body: Builder): void => {
+    const byteShift = shiftOf(rewriter, candidate, start);
+    const part: Value = body(view, { source: memory, byteShift }, { resultTypes: [panel.type] });
+    body(yieldOp, { results: [part] });
+  };
+  const condition = compared('eq', keptState.none);
+  const here: Value = b(
+    ifOp,
+    { condition },
+    { resultTypes: [panel.type], bodies: [{ build: own }, { build: shared }] },
+  )[0]!;
+  const chosen = rewriter.definingOperation(here)!;
+  b(
+    ifOp,
+    { condition: compared('ne', keptState.full) },
+    {
+      resultTypes: [],
+      bodies: [
+        {
+          build: (body) => {
+            body(yieldOp, {});
+            rewriter.moveBefore(packing, rewriter.insertionBlock.last!);
+          },
+        },
+        undefined,
+      ],
+    },
+  );
+  return () => {
+    rewriter.replaceUsesIf(panel, here, (user) => !dealloc.is(user) && user.parent !== chosen);
+  };
+};
+
+/** Where the panel of these iterations stands, in bytes. */
+const shiftOf = (rewriter: Rewriter, { bytes, loops }: Candidate, start: number): Value => {
+  let position: AffineExpr = constant(0);
+  loops.forEach(({ first, step, trips }, i) => {
+    position = add(mul(position, trips), floorDiv(sub(dim(i), first), step));
+  });
+  const shift = add(mul(position, bytes), start);
+  return applyComposed(
+    rewriter,
+    makeMap(loops.length, 0, [shift]),
+    loops.map(({ variable }) => variable),
+  );
+};
+
+/** Whether the packings of a function can be kept: it has a body of one block, and nobody in the module calls it. */
+export const mayKeepPackings = (operation: DraftOperation, calls: ReadonlySet<string>): boolean => {
+  const { sym_name: name } = operation.attributes;
+  return (
+    funcOp.is(operation) &&
+    operation.regions[0]?.blocks.length === 1 &&
+    name?.kind === 'string' &&
+    !calls.has(name.value)
+  );
+};

@@ -1,0 +1,82 @@
+import { edit, printModule, verify } from '@sconv/ir';
+import { describe, expect, it } from 'vitest';
+import type { KeptPacking } from '../src/index.ts';
+import { keepPackings, lowerTiles } from '../src/index.ts';
+import { parse, registry } from './support.ts';
+
+const panel = 'memref<3x4xf32>';
+
+/** Packs three columns of four rows of `%w`, from row `%i` on. */
+const pack = (target = '%panel'): string => `linalg.generic
+  {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(${target} : ${panel}) {
+  ^bb0(%out: f32):
+    %0 = linalg.index 0 : index
+    %1 = linalg.index 1 : index
+    %row = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%1, %i)
+    %e = memref.load %w[%row, %0] : memref<8x3xf32>
+    linalg.yield %e : f32
+}`;
+const read = `linalg.add ins(%panel, %panel : ${panel}, ${panel}) outs(%o : ${panel})`;
+
+/** What is kept of a function with this body, in two iterations `%i` of 4 rows and three `%k`. */
+const kept = (
+  body: string,
+  positions = [0],
+): { readonly kept: readonly KeptPacking[]; readonly text: string } => {
+  const module = parse(`func.func @f(%w: memref<8x3xf32>, %o: ${panel}, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %panel = memref.alloc() : ${panel}
+    ${body}
+    memref.dealloc %panel : ${panel}
+    return
+  }`);
+  const { module: after, results } = edit(module, { registry }, (rewriter) => {
+    const operation = rewriter.walk(rewriter.root).find(({ name }) => name === 'func.func')!;
+    const { kept: found, finish } = keepPackings(rewriter, operation, new Set(positions));
+    lowerTiles(rewriter, rewriter.root, { bits: 128, registers: 16 });
+    finish();
+    return found;
+  });
+  expect(verify(after, registry)).toEqual([]);
+  return { kept: results, text: printModule(after, { registry }) };
+};
+
+const loops = (body: string): string => `scf.for %k = %c0 to %c3 step %c1 {
+  scf.for %i = %c0 to %c8 step %c4 {
+    ${body}
+  }
+}`;
+
+describe('packings that stay', () => {
+  it('have a place for each iteration that they differ in', () => {
+    const { kept: found, text } = kept(loops(`${pack()}\n${read}`));
+    expect(found).toEqual([{ parameter: 0, bytes: 128 }]);
+    expect(text).toMatch(/func\.func @f\(.*memref<128xi8>, %arg\d: i32\)/);
+    expect(text).toContain('affine_map<(d0) -> ((d0 floordiv 4) * 48)>');
+    expect(text).not.toMatch(/linalg\.add ins\(%alloc/);
+    expect(text).toContain('memref.dealloc %alloc');
+  });
+
+  it('have places behind each other', () => {
+    const twice = `${pack()}\n${read}\n${pack()}\n${read}`;
+    // The second writes what the first has packed.
+    expect(kept(loops(twice)).kept).toEqual([]);
+    const other = '%other = memref.alloc() : memref<3x4xf32>';
+    const both = `${other}\n${loops(`${pack()}\n${read}\n${pack('%other')}\n${read.replaceAll('%panel', '%other')}`)}`;
+    expect(kept(both).kept).toEqual([{ parameter: 0, bytes: 256 }]);
+  });
+
+  it.each([
+    ['the argument may change', loops(`${pack()}\n${read}`), []],
+    ['a loop is not counted', loops(`${pack()}\n${read}`).replace('to %c8', 'to %n'), [0]],
+    ['the panel is written', loops(`${pack()}\n${read.replace('outs(%o', 'outs(%panel')}`), [0]],
+    ['the panel is read before', loops(`${read}\n${pack()}`), [0]],
+    ['the panel is taken elsewhere', loops(`${pack()}\nmemref.copy %panel, %o : ${panel} to ${panel}`), [0]],
+  ])('are none where %s', (_, body, positions) => {
+    expect(kept(body, positions).kept).toEqual([]);
+  });
+});

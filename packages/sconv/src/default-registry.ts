@@ -7,6 +7,7 @@ import { payloadDialects } from '@sconv/dialects';
 import type { Registry } from '@sconv/ir';
 import { createRegistry, extendRegistry } from '@sconv/ir';
 import { generalizePass } from '@sconv/normalization';
+import { transforms as loops } from '@sconv/loops/transforms';
 import { transforms as normalization } from '@sconv/normalization/transforms';
 import { transforms as packing } from '@sconv/packing/transforms';
 import { transforms as slicing } from '@sconv/slicing/transforms';
@@ -21,6 +22,7 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
   ...canonicalization,
   ...normalization,
   ...splitting,
+  ...loops,
   ...tiling,
   ...packing,
   ...slicing,

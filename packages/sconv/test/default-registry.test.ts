@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as bufferization from '@sconv/bufferization';
 import * as bufferizationTransforms from '@sconv/bufferization/transforms';
 import * as dialects from '@sconv/dialects';
+import * as loops from '@sconv/loops/transforms';
 import * as normalization from '@sconv/normalization/transforms';
 import * as packing from '@sconv/packing/transforms';
 import * as slicing from '@sconv/slicing/transforms';
@@ -22,6 +23,7 @@ describe('the default registry', () => {
   it.each([
     ['bufferization', bufferization],
     ['bufferization as transforms', bufferizationTransforms],
+    ['loops', loops],
     ['normalization', normalization],
     ['packing', packing],
     ['slicing', slicing],

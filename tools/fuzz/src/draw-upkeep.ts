@@ -47,7 +47,12 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
       clean(0.1, 'bufferization.buffer_loop_hoisting'),
     );
   }
-  if (operations.every(({ name }) => name === 'scf.for')) candidates.push(clean(0.4, 'apply_licm'));
+  if (operations.every(({ name }) => name === 'scf.for'))
+    candidates.push(
+      clean(0.4, 'apply_licm'),
+      clean(0.2, 'loop.promote_if_one_iteration'),
+      clean(0.2, 'loop.unroll', { factor: random.integer(1, 3) }),
+    );
   if (operations.every(isFunction))
     candidates.push(
       clean(0.6, 'memref.erase_dead_alloc_and_stores'),

@@ -2,6 +2,7 @@
 import type { TransformExample } from '@sconv/transform/testing';
 import { examples as bufferization } from '../../../../packages/bufferization/test/examples.ts';
 import { examples as canonicalization } from '../../../../packages/canonicalization/test/examples.ts';
+import { examples as loops } from '../../../../packages/loops/test/examples.ts';
 import { examples as normalization } from '../../../../packages/normalization/test/examples.ts';
 import { examples as packing } from '../../../../packages/packing/test/examples.ts';
 import { examples as slicing } from '../../../../packages/slicing/test/examples.ts';
@@ -12,6 +13,7 @@ import { examples as tiling } from '../../../../packages/tiling/test/examples.ts
 export const examples: Readonly<Record<string, readonly TransformExample[] | undefined>> = {
   ...bufferization,
   ...canonicalization,
+  ...loops,
   ...normalization,
   ...packing,
   ...slicing,

@@ -1,0 +1,50 @@
+/** What is known of the bounds of loops. */
+import type { MixedIndex } from '@sconv/dialects';
+import { constantIndexOf, createConstantValue } from '@sconv/dialects';
+import { forOp } from '@sconv/dialects/scf';
+import type { DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
+import { integerAttribute } from '@sconv/ir';
+
+/** The bounds of a loop, each a number where it is known. */
+export interface Bounds<T = MixedIndex> {
+  readonly lower: T;
+  readonly upper: T;
+  readonly step: T;
+}
+
+/** The number that a bound is, if it is known. */
+export const numberOf = (rewriter: Rewriter, bound: MixedIndex): number | undefined =>
+  typeof bound === 'number' ? bound : constantIndexOf(rewriter, bound);
+
+/** The bounds as numbers; undefined unless all are known, and the step leads from the lower to the upper one. */
+export const constantBounds = (
+  rewriter: Rewriter,
+  { lower, upper, step }: Bounds,
+): Bounds<number> | undefined => {
+  const [from, to, by] = [lower, upper, step].map((bound) => numberOf(rewriter, bound));
+  return from === undefined || to === undefined || by === undefined || by <= 0
+    ? undefined
+    : { lower: from, upper: to, step: by };
+};
+
+/** How many iterations there are. */
+export const tripCount = ({ lower, upper, step }: Bounds<number>): number =>
+  Math.max(0, Math.ceil((upper - lower) / step));
+
+/** The bounds of an `scf.for`. */
+export const boundsOf = (loop: DraftOperation): Bounds<Value> => {
+  const { lowerBound, upperBound, step } = forOp.operands(loop);
+  return { lower: lowerBound, upper: upperBound, step };
+};
+
+/** How many iterations an `scf.for` has, if that is known. */
+export const tripCountOf = (rewriter: Rewriter, loop: DraftOperation): number | undefined => {
+  const bounds = constantBounds(rewriter, boundsOf(loop));
+  return bounds && tripCount(bounds);
+};
+
+/** A constant of an integer type or `index`, at the insertion point. */
+export const createInteger = (rewriter: Rewriter, value: number, type: Type): Value => {
+  if (type.kind !== 'index' && type.kind !== 'integer') throw new Error(`a bound of the type ${type.kind}`);
+  return createConstantValue(rewriter, integerAttribute(value, type), type);
+};

@@ -1,0 +1,61 @@
+/** Loops of one iteration as the operations of their body: upstream's `promoteIfSingleIteration`. */
+import { createIndex, mixedSlice, sliceArguments } from '@sconv/dialects';
+import { forOp, forall, forallBounds } from '@sconv/dialects/scf';
+import { insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, builder } from '@sconv/ir';
+import { constantBounds, tripCount, tripCountOf } from './constant-bounds.ts';
+import { requiredTerminator } from './required-terminator.ts';
+
+/** Replaces an `scf.for` or `scf.forall` that is known to have one iteration by its body; whether it is one. */
+export const promoteIfOneIterationOp = (rewriter: Rewriter, loop: DraftOperation): boolean => {
+  if (forOp.is(loop)) {
+    if (tripCountOf(rewriter, loop) !== 1) return false;
+    const { lowerBound, initArgs } = forOp.operands(loop);
+    rewriter.replaceOperation(loop, inlined(rewriter, loop, [lowerBound, ...initArgs]));
+    return true;
+  }
+  if (!forall.is(loop)) return false;
+  const hasOneIteration = forallBounds(loop).every((each) => {
+    const bounds = constantBounds(rewriter, each);
+    return bounds !== undefined && tripCount(bounds) === 1;
+  });
+  if (hasOneIteration) promoteForall(rewriter, loop);
+  return hasOneIteration;
+};
+
+/** Moves the body of a loop before it, with `values` for its arguments; gives what it yields. */
+const inlined = (rewriter: Rewriter, loop: DraftOperation, values: readonly Value[]): readonly Value[] => {
+  const body = bodyOf(loop);
+  rewriter.setInsertionPointBefore(loop);
+  const terminator = requiredTerminator(body);
+  rewriter.inlineBlock(body, values);
+  const results = terminator.operands;
+  rewriter.eraseOperation(terminator);
+  return results;
+};
+
+/** Slices that iterations contribute become insertions behind the body, each into what the one before it gave. */
+const promoteForall = (rewriter: Rewriter, loop: DraftOperation): void => {
+  rewriter.setInsertionPointBefore(loop);
+  const lower = forallBounds(loop).map((each) =>
+    typeof each.lower === 'number' ? createIndex(rewriter, each.lower) : each.lower,
+  );
+  const body = bodyOf(loop);
+  const results: Value[] = [...forall.operands(loop).outputs];
+  const shared = body.arguments.slice(lower.length).map(({ id }) => id);
+  const terminator = requiredTerminator(body);
+  const slices = bodyOf(terminator).operations.map((operation) => ({
+    operation,
+    output: shared.indexOf(parallelInsertSlice.operands(operation).dest.id),
+  }));
+  rewriter.inlineBlock(body, [...lower, ...results]);
+  for (const { operation, output } of slices) {
+    const { source } = parallelInsertSlice.operands(operation);
+    const { operands, attributes } = sliceArguments(mixedSlice(operation));
+    const dest = results[output]!;
+    results[output] = builder(rewriter)(insertSlice, { source, dest, ...operands, ...attributes });
+  }
+  rewriter.eraseOperation(terminator);
+  rewriter.replaceOperation(loop, results);
+};

@@ -1,0 +1,97 @@
+/** Several iterations of a loop in one: upstream's `loopUnrollByFactor`. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { addi, divui, muli, remsi, subi } from '@sconv/dialects/arith';
+import { forOp } from '@sconv/dialects/scf';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, builder } from '@sconv/ir';
+import type { Bounds } from './constant-bounds.ts';
+import { boundsOf, constantBounds, createInteger, tripCount } from './constant-bounds.ts';
+import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
+import { unrollBody } from './unroll-body.ts';
+
+/**
+ * Lets an iteration of an `scf.for` do `factor` of them; a loop behind it does what is left over. Loops of one iteration
+ * become their body. An upper bound that is not known must not be below the lower one.
+ *
+ * @deviation Upstream makes constants of the type `index` for loops over integers, which is no IR; and it lets a loop run
+ * whose constant bounds say that it does not.
+ */
+export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: number): Diagnosed<undefined> => {
+  if (!forOp.is(loop)) return silenceableError('unroll/failed', 'failed to unroll', loop);
+  const body = bodyOf(loop);
+  if (body.operations.length === 1) return success(undefined);
+  const bounds = boundsOf(loop);
+  const known = constantBounds(rewriter, bounds);
+  if (known !== undefined && factor === 1) {
+    promoteIfOneIterationOp(rewriter, loop);
+    return success(undefined);
+  }
+  rewriter.setInsertionPointBefore(loop);
+  const { upper, step } =
+    known === undefined
+      ? computedBounds(rewriter, bounds, factor)
+      : knownBounds(rewriter, bounds, known, factor);
+  // Before the body has copies: the rest is a copy of the loop.
+  const rest = upper === bounds.upper ? undefined : createRest(rewriter, loop, upper);
+  const { lower } = bounds;
+  rewriter.setOperands(loop, [lower, upper, step, ...forOp.operands(loop).initArgs]);
+  unrollBody(rewriter, body, factor, (copy, variable) => {
+    const build = builder(rewriter);
+    const count = createInteger(rewriter, copy, variable.type);
+    const distance = build(muli, { lhs: bounds.step, rhs: count });
+    return build(addi, { lhs: variable, rhs: distance });
+  });
+  if (rest !== undefined) promoteIfOneIterationOp(rewriter, rest);
+  promoteIfOneIterationOp(rewriter, loop);
+  return success(undefined);
+};
+
+/** The bounds of the loop that does `factor` iterations at a time; its upper one is that of the loop if nothing is left. */
+const knownBounds = (
+  rewriter: Rewriter,
+  { upper, step }: Bounds<Value>,
+  known: Bounds<number>,
+  factor: number,
+): Pick<Bounds<Value>, 'upper' | 'step'> => {
+  const count = tripCount(known);
+  const end = known.lower + (count - (count % factor)) * known.step;
+  return {
+    upper: end < known.upper ? createInteger(rewriter, end, upper.type) : upper,
+    step: createInteger(rewriter, known.step * factor, step.type),
+  };
+};
+
+/** The same, computed; as upstream, the number of iterations is rounded up by an unsigned division. */
+const computedBounds = (
+  rewriter: Rewriter,
+  { lower, upper, step }: Bounds<Value>,
+  factor: number,
+): Pick<Bounds<Value>, 'upper' | 'step'> => {
+  const build = builder(rewriter);
+  const difference = build(subi, { lhs: upper, rhs: lower });
+  const one = createInteger(rewriter, 1, step.type);
+  const below = build(subi, { lhs: step, rhs: one });
+  const sum = build(addi, { lhs: difference, rhs: below });
+  const count = build(divui, { lhs: sum, rhs: step });
+  const by = createInteger(rewriter, factor, step.type);
+  const left = build(remsi, { lhs: count, rhs: by });
+  const whole = build(subi, { lhs: count, rhs: left });
+  const length = build(muli, { lhs: whole, rhs: step });
+  return {
+    upper: build(addi, { lhs: lower, rhs: length }),
+    step: build(muli, { lhs: step, rhs: by }),
+  };
+};
+
+/** The loop from `from` on, which carries on with the results of the first one; it stands for it. */
+const createRest = (rewriter: Rewriter, loop: DraftOperation, from: Value): DraftOperation => {
+  rewriter.setInsertionPointAfter(loop);
+  const rest = rewriter.clone(loop);
+  const [, upper, step] = rest.operands as [Value, Value, Value, ...Value[]];
+  loop.results.forEach((result, i) => {
+    rewriter.replaceUsesIf(result, rest.results[i]!, () => true);
+  });
+  rewriter.setOperands(rest, [from, upper, step, ...loop.results]);
+  return rest;
+};

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { any, apply, counting, here } from './payloads.ts';
+
+const unroll = (factor: number): string => `${here}transform.loop.unroll %loop {factor = ${factor}} : ${any}`;
+const occurrences = (text: string, part: string): number => text.split(part).length - 1;
+
+describe('transform.loop.unroll', () => {
+  it.each([
+    // Loops and copies of the body: 8 by 4; 7 by 2, and one by itself; 11 by 4, and 3 in a loop; 4 at once.
+    [[0, 8, 1], 4, 1, 4],
+    [[0, 7, 1], 2, 1, 2 + 1],
+    [[0, 11, 1], 4, 1 + 1, 4 + 1],
+    [[1, 6, 1], 4, 0, 4 + 1],
+    [[2, 10, 2], 4, 0, 4],
+    // What is not executed stays so.
+    [[0, 0, 1], 4, 1, 4],
+    [[8, 0, 4], 2, 1, 2],
+    [[0, 3, 1], 4, 1 + 1, 4 + 1],
+    // Nothing to unroll, but for a loop of one iteration.
+    [[0, 8, 1], 1, 1, 1],
+    [[3, 4, 1], 1, 0, 1],
+  ])(
+    'makes of %j by %d %d loops and %d bodies',
+    ([lower = 0, upper = 0, step = 0], factor, loops, bodies) => {
+      const { diagnostics, text } = apply(counting(lower, upper, step), unroll(factor));
+      expect(diagnostics).toBe('');
+      expect(occurrences(text, 'scf.for')).toBe(loops);
+      expect(occurrences(text, 'mulf')).toBe(bodies);
+    },
+  );
+
+  it('counts in the type of the loop', () => {
+    const { diagnostics, text } = apply(counting(0, 7, 2, 'i32'), unroll(2));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('arith.muli %c2_i32, %c1_i32 : i32');
+  });
+
+  it.each([1, 2, 3])('computes the bounds that are not known, for %d iterations at once', (factor) => {
+    const payload = `func.func @f(%m: memref<?xf32>, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %size = memref.dim %m, %c0 : memref<?xf32>
+  %sum = scf.for %i = %c0 to %size step %c2 iter_args(%s = %x) -> f32 {
+    %0 = memref.load %m[%i] : memref<?xf32>
+    %1 = arith.divf %0, %s : f32
+    scf.yield %1 : f32
+  } {here}
+  return %sum : f32
+}`;
+    const { diagnostics, text } = apply(payload, unroll(factor));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('arith.divui');
+    expect(occurrences(text, 'divf')).toBe(factor + 1);
+  });
+
+  it('leaves a loop that does nothing', () => {
+    const payload = `func.func @f(%n: index) {
+  scf.for %i = %n to %n step %n {
+  } {here}
+  return
+}`;
+    expect(apply(payload, unroll(2)).text).toBe(apply(payload, '').text);
+  });
+
+  it('refuses what is no loop over numbers', () => {
+    const payload = 'func.func @f() {\n  %x = arith.constant {here} 1.0 : f32\n  return\n}';
+    expect(apply(payload, unroll(2)).diagnostics).toContain('failed to unroll [unroll/failed]');
+  });
+});

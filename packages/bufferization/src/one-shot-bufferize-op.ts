@@ -12,7 +12,7 @@ import {
   withDefault,
   withSyntax,
 } from '@sconv/ir';
-import { consumes, defineTransformOp, notImplemented, produces } from '@sconv/transform';
+import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { isCopy } from './transforms/buffer-ops.ts';
 import { oneShot } from './one-shot/one-shot.ts';
 import type { OneShotOptions } from './one-shot/options.ts';
@@ -151,9 +151,8 @@ export const oneShotBufferizeOp = defineTransformOp({
     else if (printConflicts && !testAnalysisOnly) yield "'print_conflicts' requires 'test_analysis_only'";
     else if (dumpAliasSets && !testAnalysisOnly) yield "'dump_alias_sets' requires 'test_analysis_only'";
   },
-  apply: ({ rewriter, location }, { target }, attributes) => {
-    const { functionBoundaryTypeConversion: layout, memcpyOp, dumpAliasSets, ...flags } = attributes;
-    if (dumpAliasSets) return notImplemented("'dump_alias_sets'", location);
+  apply: ({ rewriter }, { target }, attributes) => {
+    const { functionBoundaryTypeConversion: layout, memcpyOp, ...flags } = attributes;
     const options: OneShotOptions = {
       ...flags,
       ...(layout === undefined ? {} : { functionBoundaryTypeConversion: layout }),

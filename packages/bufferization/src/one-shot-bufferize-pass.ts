@@ -25,6 +25,7 @@ export const oneShotBufferizePass = definePass({
     ),
     copyBeforeWrite: flagOption('copy what is written instead of an analysis'),
     dialectFilter: listOption('only operations of these dialects'),
+    dumpAliasSets: flagOption('values that may share memory as attributes'),
     functionBoundaryTypeConversion: choiceOption('the layout of arguments and results', boundaryLayouts),
     mustInferMemorySpace: flagOption('fail where no memory space is known'),
     noAnalysisFuncFilter: listOption('functions that are not analysed'),
@@ -43,6 +44,8 @@ export const oneShotBufferizePass = definePass({
       return invalid("'copy-before-write' cannot be used with 'test-analysis-only'");
     if (options.printConflicts && !options.testAnalysisOnly)
       return invalid("'print-conflicts' requires 'test-analysis-only'");
+    if (options.dumpAliasSets && !options.testAnalysisOnly)
+      return invalid("'dump-alias-sets' requires 'test-analysis-only'");
     if (options.noAnalysisFuncFilter.length > 0 && !options.bufferizeFunctionBoundaries)
       return invalid("'no-analysis-func-filter' requires 'bufferize-function-boundaries'");
     return runOneShotBufferize(module, { registry, unknownTypeConversion, ...options });

@@ -117,3 +117,4 @@ export { throughSlice } from './through-slice.ts';
 export { indexNumber, indexValue } from './mixed-values.ts';
 export { tileableOf } from './tileable.ts';
 export type { MixedBox, Tile, Tileable } from './tileable.ts';
+export { bitsOf } from './vector-types.ts';

@@ -1,14 +1,16 @@
 /** The `memref` dialect. Views are values; memory is shared between them. */
-import { mixedIndices } from '@sconv/dialects';
+import { bitsOf, mixedIndices } from '@sconv/dialects';
 import type { MemRefType, Operation, Type } from '@sconv/ir';
 import { DYNAMIC, printType } from '@sconv/ir';
 import { loadElement, storeElement } from './access.ts';
 import type { Context, Exec, Frame, Handler, Handlers } from './context.ts';
+import type { ElementArray } from './element.ts';
+import { elementKind } from './element.ts';
 import { checkSlice, keptDimensions, mixedValues, reassociationOf, sliceValues } from './slice.ts';
 import { copyBox, gatherBox, rowMajorStrides, scatterBox } from './strided.ts';
 import { checkStaticShape, dim, rank } from './tensor.ts';
 import { printShape, trap } from './trap.ts';
-import type { MemRefValue } from './value.ts';
+import type { Allocation, MemRefValue } from './value.ts';
 import { extentOf } from './value.ts';
 
 const memrefTypeOf = (operation: Operation, context: Context, type: Type): MemRefType =>
@@ -292,6 +294,58 @@ const getGlobal: Handler = (operation, context) => {
   };
 };
 
+/** Elements over the bytes of a buffer; for types that take as many bytes here as in memory. */
+const byteView: Handler = (operation, context) => {
+  const type = memrefTypeOf(operation, context, context.result(operation).type);
+  const source = context.memref(operation, context.operand(operation, 0));
+  const [shiftSlot, ...sizeSlots] = context.numbers(operation, operation.operands.slice(1));
+  const slot = context.slot(context.result(operation));
+  const bits = bitsOf(type.elementType);
+  const Elements = elementKind(type.elementType)?.allocate(0).constructor as
+    (new (buffer: ArrayBufferLike, offset: number, length: number) => ElementArray) | undefined;
+  return (frame) => {
+    const { allocation, sizes: bytes, offset } = source(frame);
+    const shift = frame.numbers[shiftSlot!]!;
+    const given = sizeSlots.values();
+    const sizes = type.shape.map((size) => (size === DYNAMIC ? frame.numbers[given.next().value!]! : size));
+    const length = sizes.reduce((product, size) => product * size, 1);
+    const width = (bits ?? 0) / 8;
+    const first = allocation.data.byteOffset + offset + shift;
+    if (Elements === undefined || width === 0 || first % width !== 0 || !holds(Elements, width)) {
+      trap(operation, 'interpreter/unsupported-type', `views bytes as ${printType(type.elementType)}`);
+    }
+    if (shift < 0 || shift + length * width > (bytes[0] ?? 0)) {
+      trap(
+        operation,
+        'interpreter/out-of-bounds',
+        `views ${length * width} bytes from ${shift} on of ${bytes[0] ?? 0}`,
+      );
+    }
+    frame.objects[slot] = {
+      kind: 'memref',
+      elementType: type.elementType,
+      allocation: sharing(allocation, new Elements(allocation.data.buffer, first, length)),
+      offset: 0,
+      sizes,
+      strides: rowMajorStrides(sizes),
+    };
+  };
+};
+
+const holds = (Elements: object, width: number): boolean =>
+  (Elements as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT === width;
+
+/** The memory of an allocation as other elements; freed when that is. */
+const sharing = (allocation: Allocation, data: ElementArray): Allocation => ({
+  data,
+  get freed() {
+    return allocation.freed;
+  },
+  set freed(freed) {
+    allocation.freed = freed;
+  },
+});
+
 const allocaScope: Handler = (operation, context) =>
   context.body(operation, context.region(operation, 0), ({ operands }) =>
     context.assign(operation, operands, operation.results),
@@ -321,4 +375,5 @@ export const memrefHandlers: Handlers = {
   'memref.store': memrefStore,
   'memref.subview': subview,
   'memref.transpose': transpose,
+  'memref.view': byteView,
 };

@@ -232,3 +232,4 @@ export type {
   PassSpec,
   PassValues,
 } from './define-pass.ts';
+export { SsaNames } from './ssa-names.ts';

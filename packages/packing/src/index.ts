@@ -12,3 +12,5 @@ export { packWindowsOp } from './pack-windows-op.ts';
 export type { PackResult } from './pack-windows-op.ts';
 export { padOp } from './pad-op.ts';
 export type { PadOptions, PadResult } from './pad-op.ts';
+export { promoteOp } from './promote-op.ts';
+export type { PromoteOptions } from './promote-op.ts';

@@ -4,9 +4,11 @@ import { lowerPack, lowerUnpack, pack, packOps, packTranspose } from './transfor
 import { packWindows } from './transforms/pack-windows.ts';
 import { packFilters } from './transforms/pack-filters.ts';
 import { pad, padOps } from './transforms/pad-ops.ts';
+import { promote } from './transforms/promote.ts';
 import { formMicrokernel } from './transforms/form-microkernel.ts';
 import { multipack } from './transforms/multipack.ts';
 
+export { packFailures } from './transforms/pack-failures.ts';
 export {
   packWindows,
   packFilters,
@@ -17,6 +19,7 @@ export {
   lowerPack,
   lowerUnpack,
   pad,
+  promote,
 };
 
 /** In the order of the pipeline, then upstream's. */
@@ -27,4 +30,5 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   multipack,
   ...packOps,
   ...padOps,
+  promote,
 ];

@@ -85,7 +85,8 @@ const ofLoop = (rewriter: Rewriter, value: Value): Interval => {
   return [valueInterval(rewriter, lowerBound)[0], valueInterval(rewriter, upperBound)[1] - 1];
 };
 
-const mixedBound = (rewriter: Rewriter, size: MixedIndex): number =>
+/** The greatest value that an index may have; infinite where none is known. */
+export const valueBound = (rewriter: Rewriter, size: MixedIndex): number =>
   typeof size === 'number' ? size : valueInterval(rewriter, size)[1];
 
 /** The greatest size that a dimension of a tensor may have; infinite where none is known. */
@@ -97,12 +98,12 @@ export const sizeBound = (rewriter: Rewriter, value: Value, dimension: number): 
   if (extractSlice.is(definition)) {
     const sizes = mixedSizes(definition);
     const rank = value.type.kind === 'tensor' ? value.type.shape.length : 0;
-    return sizes.length === rank ? mixedBound(rewriter, sizes[dimension]!) : Infinity;
+    return sizes.length === rank ? valueBound(rewriter, sizes[dimension]!) : Infinity;
   }
   if (empty.is(definition)) {
     const { shape } = definition.results[0]!.type as { readonly shape: readonly number[] };
     const position = shape.slice(0, dimension).filter((each) => each === DYNAMIC).length;
-    return mixedBound(rewriter, definition.operands[position]!);
+    return valueBound(rewriter, definition.operands[position]!);
   }
   if (cast.is(definition)) return sizeBound(rewriter, definition.operands[0]!, dimension);
   const result = definition.results.findIndex(({ id }) => id === value.id);

@@ -1,5 +1,6 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import { f32, floatAttribute } from '@sconv/ir';
+import { match } from '@sconv/transform';
 import type { Recorder } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import {
@@ -12,6 +13,7 @@ import {
   lowerPack,
   lowerUnpack,
   pad,
+  promote,
 } from '../src/transforms.ts';
 
 /** A linearised convolution of 4 filters of 2x3x3 over 2x7x8, in tiles of 2 filters and 6 windows, its input gathered. */
@@ -198,6 +200,23 @@ const padExamples: readonly TransformExample[] = [
   },
 ];
 
+const promoteExamples: readonly TransformExample[] = [
+  {
+    title: 'A view is copied to a buffer, which the op works on',
+    payload: `func.func @f(%m: memref<8x8xf32>, %x: f32) {
+  %0 = memref.subview %m[2, 2] [4, 4] [1, 1] : memref<8x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 18>>
+  linalg.fill ins(%x : f32) outs(%0 : memref<4x4xf32, strided<[8, 1], offset: 18>>)
+  return
+}
+`,
+    script: `%fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+%promoted = transform.structured.promote %fill {use_alloca} : (!transform.any_op) -> !transform.any_op`,
+    record: ({ root }) => {
+      promote({ target: match({ target: root }, { ops: ['linalg.fill'] }).results }, { useAlloca: true });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [packWindows.definition.name]: packWindowsExamples,
@@ -209,4 +228,5 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [lowerPack.definition.name]: lowerPackExamples,
   [lowerUnpack.definition.name]: lowerUnpackExamples,
   [pad.definition.name]: padExamples,
+  [promote.definition.name]: promoteExamples,
 };

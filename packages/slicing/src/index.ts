@@ -7,3 +7,5 @@ export { attributesOfPlan, targetOf } from './sconv-op.ts';
 export type { SconvAttributes } from './sconv-op.ts';
 export { recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
 export type { SlicedHandles } from './sconv-schedule.ts';
+export { packGreedily } from './pack-greedily.ts';
+export type { ProductOptions } from './pack-greedily.ts';

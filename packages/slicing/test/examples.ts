@@ -1,7 +1,8 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform/testing';
 import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
-import { assertExtents, sconvOp } from '../src/transforms.ts';
+import { match } from '@sconv/transform';
+import { assertExtents, packGreedilyOp, sconvOp } from '../src/transforms.ts';
 
 const sconvExamples: readonly TransformExample[] = [
   {
@@ -30,8 +31,29 @@ transform.structured.assert_extents %conv {batch = 1, channels = 2, filters = 4,
   },
 ];
 
+const packGreedilyExamples: readonly TransformExample[] = [
+  {
+    title: 'A product in tiles of 4 by 2 by 8',
+    payload: `func.func @f(%a: tensor<16x32xf32>, %b: tensor<32x6xf32>, %c: tensor<16x6xf32>) -> tensor<16x6xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<16x32xf32>, tensor<32x6xf32>) outs(%c : tensor<16x6xf32>) -> tensor<16x6xf32>
+  return %0 : tensor<16x6xf32>
+}
+`,
+    script: `%matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+%packed = transform.structured.pack_greedily %matmul matmul_packed_sizes = [4, 2, 8] matmul_inner_dims_order = [0, 1, 2] : (!transform.any_op) -> !transform.any_op`,
+    record: ({ root }) => {
+      const { results: target } = match({ target: root }, { ops: ['linalg.matmul'] });
+      packGreedilyOp(
+        { target, matmulPackedSizes: [] },
+        { staticMatmulPackedSizes: [4, 2, 8], matmulInnerDimsOrder: [0, 1, 2] },
+      );
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [assertExtents.definition.name]: assertExtentsExamples,
   [sconvOp.definition.name]: sconvExamples,
+  [packGreedilyOp.definition.name]: packGreedilyExamples,
 };

@@ -221,6 +221,16 @@ const drawPack = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
   ];
 };
 
+/** A packing of products by sizes of their innermost dimensions. */
+const drawPackGreedily = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate => [
+  0.2,
+  () => {
+    const staticMatmulPackedSizes = [random.integer(1, 3), random.integer(1, 3), random.integer(1, 3)];
+    const attributes = { staticMatmulPackedSizes, matmulInnerDimsOrder: random.shuffled([0, 1, 2]) };
+    return stepOn(random, fresh, 'structured.pack_greedily', handle, attributes, [undefined]);
+  },
+];
+
 /** A padding of some dimensions to small multiples. */
 const drawPad = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate => [
   0.4,
@@ -421,7 +431,8 @@ const onHandle = (
     const packing = drawPack(random, fresh, handle);
     if (packing !== undefined) candidates.push(packing);
   }
-  if (all(isStructured) && all(isStatic)) candidates.push(drawPad(random, fresh, handle));
+  if (all(isStructured) && all(isStatic))
+    candidates.push(drawPad(random, fresh, handle), drawPackGreedily(random, fresh, handle));
   if (all(({ name }) => /^tensor\.(un)?pack$/.test(name))) {
     const steps = [drawLowering(random, fresh, handle), drawPackTranspose(random, fresh, handle, view)];
     candidates.push(...steps.filter((step) => step !== undefined));

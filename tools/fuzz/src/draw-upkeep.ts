@@ -55,15 +55,15 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
     );
   if (operations.every(isFunction))
     candidates.push(
-      clean(0.6, 'memref.erase_dead_alloc_and_stores'),
-      clean(0.6, 'bufferization.eliminate_empty_tensors'),
-      clean(0.6, 'structured.eliminate_empty_tensors'),
+      clean(0.45, 'memref.erase_dead_alloc_and_stores'),
+      clean(0.45, 'bufferization.eliminate_empty_tensors'),
+      clean(0.45, 'structured.eliminate_empty_tensors'),
       [
-        0.6,
+        0.35,
         () => stepOn(random, fresh, 'structured.hoist_redundant_vector_transfers', handle, {}, [undefined]),
       ],
       [
-        0.6,
+        1,
         () =>
           stepOn(
             random,

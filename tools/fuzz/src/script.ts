@@ -135,6 +135,10 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     ` ${valueText(step.attributes['passName']!)} to ${namesText(step.operands)} : ${functionTypeText(step)}`,
   'transform.structured.interchange': (step) =>
     ` ${namesText(step.operands)} iterator_interchange = ${valueText(step.attributes['iteratorInterchange']!)} : ${functionTypeText(step)}`,
+  'transform.structured.pack_greedily': (step) => {
+    const { staticMatmulPackedSizes, matmulInnerDimsOrder } = step.attributes;
+    return ` ${namesText(step.operands)} matmul_packed_sizes = ${valueText(staticMatmulPackedSizes!)} matmul_inner_dims_order = ${valueText(matmulInnerDimsOrder!)} : ${functionTypeText(step)}`;
+  },
   'transform.structured.split': ({ operands, attributes }) => {
     const { staticChunkSizes, ...rest } = attributes;
     return ` ${namesText(operands)} after ${Number(staticChunkSizes)}${dictionaryText(rest)} : ${typesText(operands)}`;

@@ -9,17 +9,19 @@ import { functionOneShotModels } from './models/func.ts';
 import { otherModels } from './models/other.ts';
 import { scfOneShotModels } from './models/scf.ts';
 import { tensorModels } from './models/tensor.ts';
+import { vectorModels } from './models/vector.ts';
 
 const models: Readonly<Record<string, OneShotModel>> = {
   ...otherModels,
   ...functionOneShotModels,
   ...scfOneShotModels,
   ...tensorModels,
+  ...vectorModels,
   'linalg.softmax': softmaxModel,
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredOneShotModel(view)])),
 };
 
-/** What One-Shot Bufferize knows of the operations of arith, bufferization, cf, func, linalg, scf and tensor. */
+/** What One-Shot Bufferize knows of the operations of arith, bufferization, cf, func, linalg, scf, tensor and vector. */
 export const oneShotInterfaces: readonly Attachment[] = Object.entries(models).map(([name, model]) =>
   attach(oneShotBufferizable, name, model),
 );

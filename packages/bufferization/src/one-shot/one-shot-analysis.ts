@@ -3,8 +3,8 @@
  * would be a conflict with what was decided before.
  */
 import { call, funcOp } from '@sconv/dialects/func';
-import type { DraftOperation } from '@sconv/ir';
-import { arrayAttribute, hasTrait, stringAttribute } from '@sconv/ir';
+import type { Attribute, DraftOperation, Value } from '@sconv/ir';
+import { arrayAttribute, hasTrait, SsaNames, stringAttribute } from '@sconv/ir';
 import type { AnalysisState } from './analysis-state.ts';
 import { Conflicts } from './conflicts.ts';
 import { ExecutionOrder } from './execution-order.ts';
@@ -53,6 +53,7 @@ export const analyse = (state: OneShotState, root: DraftOperation): void => {
     (operation) => state.model(operation)?.verifyAnalysis?.(operation, state) ?? [],
   );
   if (state.options.testAnalysisOnly) annotate(state, root);
+  if (state.options.dumpAliasSets) annotateAliases(state, root);
   if (problems.length > 0) giveUp(...problems);
 };
 
@@ -202,5 +203,27 @@ const annotate = (state: OneShotState, root: DraftOperation): void => {
     );
     const attribute = arrayAttribute(words.map(stringAttribute));
     state.rewriter.setAttribute(operation, '__inplace_operands_attr__', attribute);
+  }
+};
+
+/** Says of each tensor, by name, which others may be in its memory. */
+const annotateAliases = (state: OneShotState, root: DraftOperation): void => {
+  const { rewriter } = state;
+  const names = new SsaNames(root, { registry: rewriter.registry, generic: false });
+  const setsOf = (values: readonly Value[]): Attribute =>
+    arrayAttribute(
+      values
+        .filter(isTensor)
+        .map((value) =>
+          arrayAttribute(state.aliasesOf(value).map(({ id }) => stringAttribute(names.valueName(id)))),
+        ),
+    );
+  for (const operation of innerFirst(root)) {
+    const { results, regions } = operation;
+    if (results.some(isTensor))
+      rewriter.setAttribute(operation, '__opresult_alias_set_attr__', setsOf(results));
+    if (!regions.some(({ blocks }) => blocks.some((block) => block.arguments.some(isTensor)))) continue;
+    const sets = regions.map(({ blocks }) => arrayAttribute(blocks.map((block) => setsOf(block.arguments))));
+    rewriter.setAttribute(operation, '__bbarg_alias_set_attr__', arrayAttribute(sets));
   }
 };

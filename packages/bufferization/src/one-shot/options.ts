@@ -33,6 +33,8 @@ export interface OneShotOptions {
   readonly checkParallelRegions?: boolean;
   /** Whether there is no analysis: what is written is copied before. */
   readonly copyBeforeWrite?: boolean;
+  /** Whether the sets of values that may share memory stand as attributes too; with `testAnalysisOnly`. */
+  readonly dumpAliasSets?: boolean;
   /** The only dialects whose operations are rewritten; all by default. */
   readonly dialectFilter?: readonly string[];
   readonly functionBoundaryTypeConversion?: (typeof boundaryLayouts)[number];
@@ -61,6 +63,7 @@ export const resolveOneShotOptions = (options: OneShotOptions): ResolvedOneShotO
   bufferizeFunctionBoundaries: false,
   checkParallelRegions: true,
   copyBeforeWrite: false,
+  dumpAliasSets: false,
   dialectFilter: [],
   functionBoundaryTypeConversion: 'infer-layout-map',
   mustInferMemorySpace: false,

@@ -12,19 +12,15 @@ import {
   withDefault,
 } from '@sconv/ir';
 import {
-  boolsAttribute,
   consumes,
   consumesExactly,
   defineTransformOp,
   functional,
-  integersAttribute,
-  mappingAttribute,
   produces,
   producesExactly,
   producesAnyOp,
   producesValues,
   reads,
-  semiFunctional,
   typed,
 } from '@sconv/transform';
 
@@ -175,23 +171,6 @@ export const rewriteInDestinationPassingStyle = defineTransformOp({
     ),
 });
 
-export const promote = defineTransformOp({
-  name: 'transform.structured.promote',
-  summary: 'Copies the views that the target works on to buffers of their own.',
-  operands: { target: consumes('structured ops on buffers') },
-  attributes: {
-    operandsToPromote: withDefault(integersAttribute, []),
-    useFullTileBuffers: withDefault(boolsAttribute, []),
-    useFullTilesByDefault: unitAttributeKind,
-    useAlloca: unitAttributeKind,
-    memorySpace: optionalAttribute(anyAttribute),
-    mapping: optionalAttribute(mappingAttribute),
-    alignment: optionalAttribute(i64Attribute),
-  },
-  results: { transformed: produces('the ops on those') },
-  assembly: semiFunctional('target', 'transformed'),
-});
-
 export const multibuffer = defineTransformOp({
   name: 'transform.memref.multibuffer',
   summary: 'Makes a buffer several, which iterations of a loop take in turn.',
@@ -244,7 +223,6 @@ export const bufferOps = [
   emptyTensorToAllocTensor,
   bufferLoopHoisting,
   rewriteInDestinationPassingStyle,
-  promote,
   multibuffer,
   allocaToGlobal,
 ];

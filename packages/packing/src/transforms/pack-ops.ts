@@ -1,7 +1,7 @@
 /** Upstream's ops that pack structured ops, and that make packings simpler. */
 import { andThen, collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import { structured } from '@sconv/dialects/linalg';
-import { constrained, i64ArrayAttribute, withDefault, withImplicitDefault } from '@sconv/ir';
+import { i64ArrayAttribute, withDefault, withImplicitDefault } from '@sconv/ir';
 import {
   consumes,
   consumesExactly,
@@ -57,41 +57,6 @@ export const pack = defineTransformOp({
 
 /** What upstream asks of these permutations: it finds out whether they are any when it applies them. */
 const areUnique = (positions: readonly number[]): boolean => new Set(positions).size === positions.length;
-
-/** Three numbers, for m, n and k of a product of matrices. */
-const ofProduct = constrained(i64ArrayAttribute, 'with exactly 3 elements', ({ length }) => length === 3);
-
-export const packGreedily = defineTransformOp({
-  name: 'transform.structured.pack_greedily',
-  summary: 'Packs the operands of the target so that it contains a product of matrices of these sizes.',
-  operands: {
-    target: consumes('structured ops'),
-    matmulPackedSizes: readsSizes('sizes that parameters hold'),
-  },
-  attributes: {
-    staticMatmulPackedSizes: withDefault(ofProduct, []),
-    matmulPaddedSizesNextMultipleOf: withDefault(
-      constrained(i64ArrayAttribute, 'with 0 or 3 elements', ({ length }) => length === 0 || length === 3),
-      [],
-    ),
-    matmulInnerDimsOrder: withDefault(ofProduct, []),
-  },
-  results: { packedOp: produces('the ops on packed operands') },
-  assembly: {
-    format:
-      '$target oilist(`matmul_packed_sizes` `=` custom<DynamicIndexList>($matmulPackedSizes, $static_matmul_packed_sizes) (`matmul_padded_sizes_next_multiple_of` `=` $matmul_padded_sizes_next_multiple_of^)? `matmul_inner_dims_order` `=` $matmul_inner_dims_order) attr-dict `:` functional-type(operands, results)',
-    directives,
-  },
-  *verify({ attributes }) {
-    const { matmulInnerDimsOrder, staticMatmulPackedSizes, matmulPaddedSizesNextMultipleOf } = attributes;
-    const isBoth = matmulPaddedSizesNextMultipleOf.some(
-      (multiple, i) => multiple !== 0 && staticMatmulPackedSizes[i] !== 0,
-    );
-    if (!areUnique(matmulInnerDimsOrder)) yield '"matmul_inner_dims_order" is not a valid permutation';
-    else if (isBoth)
-      yield 'at most one of the packed_size and the padded_sizes_next_multiple_of can be nonzero for the matmul strategy';
-  },
-});
 
 export const packTranspose = defineTransformOp({
   name: 'transform.structured.pack_transpose',
@@ -210,4 +175,4 @@ export const lowerUnpack = defineTransformOp({
   assembly: functional(),
 });
 
-export const packOps = [pack, packGreedily, packTranspose, lowerPack, lowerUnpack];
+export const packOps = [pack, packTranspose, lowerPack, lowerUnpack];

@@ -1,0 +1,202 @@
+/** Copies of the views that a structured op works on, in buffers of their own (upstream's `promoteSubViews`). */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, error, silenceableError, success } from '@sconv/diagnostics';
+import {
+  bitsOf,
+  constantIndexOf,
+  createConstantValue,
+  createIndex,
+  mixedSlice,
+  sliceArguments,
+  subviewMask,
+  subviewTypeKeeping,
+  zeroOf,
+} from '@sconv/dialects';
+import type { MixedIndex } from '@sconv/dialects';
+import { muli } from '@sconv/dialects/arith';
+import { copy, fill, namedOpBody, structured } from '@sconv/dialects/linalg';
+import { alloc, alloca, dealloc, subview, view } from '@sconv/dialects/memref';
+import type { Attribute, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { DYNAMIC, indexType, integerType, memrefType } from '@sconv/ir';
+import { paddingValues } from './padding-values.ts';
+import { valueBound } from './upper-bound.ts';
+
+export interface PromoteOptions {
+  /** All operands that are views, if there are none. */
+  readonly operands?: readonly number[];
+  /** For each operand, whether the op works on a whole buffer where the view is smaller; zeros are there then. */
+  readonly fullTiles?: readonly boolean[];
+  readonly fullTilesByDefault?: boolean;
+  /** Whether the buffers are on the stack, and so are not freed. */
+  readonly useAlloca?: boolean;
+  readonly alignment?: number | undefined;
+  readonly memorySpace?: Attribute | undefined;
+}
+
+/** A buffer of the greatest size that a view may have, and the part of it that is as large as the view. */
+interface Promoted {
+  readonly buffer: Value;
+  readonly full: Value;
+  readonly partial: Value;
+}
+
+/** Copies views before the op, lets it work on the copies, and copies back what it wrote. It stays the same op. */
+export const promoteOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  options: PromoteOptions = {},
+): Diagnosed<DraftOperation> => {
+  const shown = structured(rewriter.registry, operation);
+  const views = operation.operands.flatMap((operand, position) => {
+    const definition = rewriter.definingOperation(operand);
+    const isWanted = options.operands?.includes(position) ?? true;
+    return definition !== undefined && subview.is(definition) && isWanted ? [{ position, definition }] : [];
+  });
+  if (shown === undefined || shown.outputs.some(({ type }) => type.kind !== 'memref') || views.length === 0) {
+    const note = { message: 'attempted to apply to this op', location: operation.location };
+    return definite(error('promote/no-view', 'failed to apply', operation.location, [note]));
+  }
+  const isFull = (position: number): boolean =>
+    options.fullTiles?.[position] ?? options.fullTilesByDefault ?? false;
+  const unfilled = views.find(({ position, definition }) => {
+    const { elementType } = definition.results[0]!.type as MemRefType;
+    return bitsOf(elementType) === undefined || (isFull(position) && zeroOf(elementType) === undefined);
+  });
+  if (unfilled !== undefined)
+    return silenceableError('promote/element', 'elements that are no numbers cannot be promoted', operation);
+  const loops = views.flatMap(({ position, definition }) =>
+    isFull(position)
+      ? keptSizes(definition).flatMap((size, i) => {
+          const result = shown.indexingMaps[position]?.results[i];
+          const isLarger =
+            typeof size !== 'number' &&
+            constantIndexOf(rewriter, size) === undefined &&
+            Number.isFinite(valueBound(rewriter, size));
+          return isLarger && result?.kind === 'dim' ? [result.position] : [];
+        })
+      : [],
+  );
+  const zeros = shown.inputs.flatMap(
+    ({ type }) => zeroOf('elementType' in type ? type.elementType : type) ?? [],
+  );
+  if (paddingValues(rewriter.registry, operation, loops, zeros) === undefined)
+    return silenceableError('promote/value', 'on zeros the body does not keep its outputs', operation);
+  rewriter.setInsertionPointBefore(operation);
+  // 1. Buffers, with zeros where the op works on all of them.
+  const promoted = views.map(({ position, definition }) => {
+    const made = createBuffer(rewriter, definition, options);
+    if (isFull(position)) {
+      const { elementType } = definition.results[0]!.type as MemRefType;
+      createNamedOn(
+        rewriter,
+        fill,
+        createConstantValue(rewriter, zeroOf(elementType)!, elementType),
+        made.full,
+      );
+    }
+    return { ...made, position, original: definition.results[0]! };
+  });
+  // 2. The copies, and the op on them.
+  for (const { original, partial } of promoted) createNamedOn(rewriter, copy, original, partial);
+  const operands = operation.operands.map((operand, position) => {
+    const found = promoted.find((each) => each.position === position);
+    return found === undefined ? operand : isFull(position) ? found.full : found.partial;
+  });
+  rewriter.setOperands(operation, operands);
+  // 3. What was written goes back.
+  rewriter.setInsertionPointAfter(operation);
+  for (const { position, original, partial } of promoted)
+    if (position >= shown.inputs.length) createNamedOn(rewriter, copy, partial, original);
+  if (options.useAlloca !== true)
+    for (const { buffer } of promoted) rewriter.create(dealloc.state({ operands: { memref: buffer } }));
+  return success(operation);
+};
+
+const createNamedOn = (
+  rewriter: Rewriter,
+  op: typeof fill | typeof copy,
+  input: Value,
+  output: Value,
+): void => {
+  rewriter.create(
+    op.state<Rewriter>({
+      operands: { inputs: [input], outputs: [output] },
+      resultTypes: [],
+      bodies: [namedOpBody(op, [input, output])],
+    }),
+  );
+};
+
+/** The sizes of the dimensions that a view keeps. */
+const keptSizes = (definition: DraftOperation): readonly MixedIndex[] => {
+  const { source } = subview.operands(definition);
+  const slice = mixedSlice(definition);
+  const dropped = subviewMask(source.type, slice, definition.results[0]!.type as MemRefType);
+  return slice.sizes.filter((_, i) => dropped?.has(i) !== true);
+};
+
+/** At the insertion point. As upstream, each number in the view's text becomes a constant, used or not. */
+const createBuffer = (rewriter: Rewriter, definition: DraftOperation, options: PromoteOptions): Promoted => {
+  const { offsets, sizes, strides } = mixedSlice(definition);
+  offsets.forEach((_, i) => {
+    for (const index of [offsets[i]!, sizes[i]!, strides[i]!])
+      if (typeof index === 'number') createIndex(rewriter, index);
+  });
+  // 1. The greatest sizes where they are known, and those of the view.
+  const type = definition.results[0]!.type as MemRefType;
+  const fullSizes: Value[] = [];
+  const partialSizes: Value[] = [];
+  keptSizes(definition).forEach((size, i) => {
+    const bound = typeof size === 'number' ? size : valueBound(rewriter, size);
+    fullSizes.push(typeof size === 'number' || Number.isFinite(bound) ? createIndex(rewriter, bound) : size);
+    createIndex(rewriter, i);
+    partialSizes.push(typeof size === 'number' ? createIndex(rewriter, size) : size);
+  });
+  // 2. The bytes.
+  const { useAlloca = false, alignment, memorySpace } = options;
+  const zero = createIndex(rewriter, 0);
+  const count = fullSizes.reduce(
+    (product, size) => createProduct(rewriter, product, size),
+    createIndex(rewriter, 1),
+  );
+  const width = Math.ceil(bitsOf(type.elementType)! / 8);
+  const known = constantIndexOf(rewriter, count);
+  const bytes = known === undefined ? [createProduct(rewriter, createIndex(rewriter, width), count)] : [];
+  const buffer = rewriter.createValue(
+    (useAlloca ? alloca : alloc).state({
+      operands: { dynamicSizes: bytes },
+      attributes: alignment === undefined ? {} : { alignment },
+      resultTypes: [
+        memrefType([known === undefined ? DYNAMIC : known * width], integerType(8), undefined, memorySpace),
+      ],
+    }),
+  );
+  // 3. The views of them.
+  const shape = fullSizes.map(() => DYNAMIC);
+  const full = rewriter.createValue(
+    view.state({
+      operands: { source: buffer, byteShift: zero, sizes: fullSizes },
+      resultTypes: [memrefType(shape, type.elementType, undefined, memorySpace)],
+    }),
+  );
+  const slice = { offsets: shape.map(() => 0), sizes: partialSizes, strides: shape.map(() => 1) };
+  const { operands, attributes } = sliceArguments(slice);
+  const partial = rewriter.createValue(
+    subview.state({
+      operands: { source: full, ...operands },
+      attributes,
+      resultTypes: [subviewTypeKeeping(full.type as MemRefType, slice, () => true)],
+    }),
+  );
+  return { buffer, full, partial };
+};
+
+/** A product, folded as upstream folds one that it makes: a constant goes to the right, and one on the right may vanish. */
+const createProduct = (rewriter: Rewriter, lhs: Value, rhs: Value): Value => {
+  const [a, b] = [constantIndexOf(rewriter, lhs), constantIndexOf(rewriter, rhs)];
+  if (b === 0) return rhs;
+  if (b === 1) return lhs;
+  if (a !== undefined && b !== undefined) return createIndex(rewriter, a * b);
+  const operands = a === undefined ? { lhs, rhs } : { lhs: rhs, rhs: lhs };
+  return rewriter.createValue(muli.state({ operands, resultTypes: [indexType] }));
+};

@@ -1,0 +1,64 @@
+/** `transform.structured.promote`. */
+import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
+import { structured } from '@sconv/dialects/linalg';
+import { anyAttribute, i64Attribute, optionalAttribute, unitAttributeKind, withDefault } from '@sconv/ir';
+import {
+  boolsAttribute,
+  consumes,
+  defineTransformOp,
+  integersAttribute,
+  mappingAttribute,
+  notImplemented,
+  produces,
+  semiFunctional,
+} from '@sconv/transform';
+import type { PromoteOptions } from '../promote-op.ts';
+import { promoteOp } from '../promote-op.ts';
+
+export const promote = defineTransformOp({
+  name: 'transform.structured.promote',
+  summary: 'Copies the views that the target works on to buffers of their own.',
+  operands: { target: consumes('structured ops on buffers') },
+  attributes: {
+    operandsToPromote: withDefault(integersAttribute, []),
+    useFullTileBuffers: withDefault(boolsAttribute, []),
+    useFullTilesByDefault: unitAttributeKind,
+    useAlloca: unitAttributeKind,
+    memorySpace: optionalAttribute(anyAttribute),
+    mapping: optionalAttribute(mappingAttribute),
+    alignment: optionalAttribute(i64Attribute),
+  },
+  results: { transformed: produces('the ops on those') },
+  failures: {
+    'promote/target': { mode: 'silenceable', when: 'a target is not structured' },
+    'promote/no-view': { mode: 'definite', when: 'a target has no buffers that are views, or not those' },
+    'promote/element': { mode: 'silenceable', when: 'elements are no numbers' },
+    'promote/value': {
+      mode: 'silenceable',
+      when: 'an op that works on whole buffers would not keep its outputs where they hold zeros',
+    },
+  },
+  apply: ({ rewriter, location }, { target }, attributes) => {
+    const { mapping, operandsToPromote, useFullTileBuffers, useFullTilesByDefault } = attributes;
+    const { useAlloca, memorySpace, alignment } = attributes;
+    if (mapping !== undefined) return notImplemented("'mapping'", location);
+    const options: PromoteOptions = {
+      ...(operandsToPromote.length === 0 ? {} : { operands: operandsToPromote }),
+      fullTiles: useFullTileBuffers,
+      fullTilesByDefault: useFullTilesByDefault,
+      useAlloca,
+      memorySpace,
+      alignment,
+    };
+    const promoted = collect(target, (operation) => {
+      if (structured(rewriter.registry, operation) !== undefined)
+        return promoteOp(rewriter, operation, options);
+      const note = { message: 'when applied to this op', location: operation.location };
+      return silenceable(
+        error('promote/target', 'transform applied to the wrong op kind', operation.location, [note]),
+      );
+    });
+    return mapSuccess(promoted, (transformed) => ({ transformed }));
+  },
+  assembly: semiFunctional('target', 'transformed'),
+});

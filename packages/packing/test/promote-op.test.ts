@@ -1,0 +1,96 @@
+import { firstDifference } from '@sconv/interpreter/testing';
+import { scriptTester } from '@sconv/transform/testing';
+import { describe, expect, it } from 'vitest';
+import { transforms } from '../src/transforms.ts';
+
+const apply = scriptTester(transforms, { difference: firstDifference });
+const one = '!transform.any_op';
+const script = (attributes = '', op = 'linalg.generic'): string => `
+%t = transform.structured.match ops{["${op}"]} in %root : (${one}) -> ${one}
+%0 = transform.structured.promote %t ${attributes} : (${one}) -> ${one}`;
+
+/** A loop over 6 elements, 4 at a time, in which a sum is formed. */
+const sum = (body = 'arith.addf %s, %x : f32', type = 'f32'): string => `
+#size = affine_map<(d0) -> (4, -d0 + 6)>
+func.func @f(%a: memref<6x${type}>, %out: memref<${type}>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c6 = arith.constant 6 : index
+  scf.for %i = %c0 to %c6 step %c4 {
+    %n = affine.min #size(%i)
+    %v = memref.subview %a[%i] [%n] [1] : memref<6x${type}> to memref<?x${type}, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%v : memref<?x${type}, strided<[1], offset: ?>>) outs(%out : memref<${type}>) {
+    ^bb0(%x: ${type}, %s: ${type}):
+      %0 = ${body}
+      linalg.yield %0 : ${type}
+    }
+  }
+  return
+}`;
+
+describe('transform.structured.promote', () => {
+  it.each([
+    [
+      'the part that a view is',
+      '',
+      /outs\(%subview_\d+ : memref<\?xf32, strided<\[1\]>>\)|ins\(%subview_\d+ : memref<\?xf32/,
+    ],
+    ['all of the buffer, with zeros beyond', '{use_full_tiles_by_default}', /ins\(%view : memref<\?xf32>\)/],
+    ['all for the operands that say so', '{use_full_tile_buffers = [true]}', /linalg.fill .*outs\(%view/],
+    [
+      'a part for those that do not',
+      '{use_full_tile_buffers = [false], use_full_tiles_by_default}',
+      /ins\(%subview_/,
+    ],
+    ['an aligned buffer', '{alignment = 64}', /memref.alloc\(\) \{alignment = 64 : i64\} : memref<16xi8>/],
+    ['a buffer of the stack', '{use_alloca}', /memref.alloca\(\) : memref<16xi8>/],
+    ['a buffer of another space', '{memory_space = 2}', /memref<16xi8, 2>/],
+  ])('lets the op work on %s', (_, attributes, expected) => {
+    const { text, diagnostics } = apply(sum(), script(attributes));
+    expect(diagnostics).toBe('');
+    expect(text).toMatch(expected);
+    expect(text.includes('memref.dealloc')).toBe(!attributes.includes('alloca'));
+  });
+
+  it('copies back what it wrote', () => {
+    const payload = `func.func @f(%m: memref<?x8xi8>, %x: i8) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %m, %c0 : memref<?x8xi8>
+  %0 = memref.subview %m[0, 2] [%n, 1] [1, 1] : memref<?x8xi8> to memref<?xi8, strided<[8], offset: 2>>
+  linalg.fill ins(%x : i8) outs(%0 : memref<?xi8, strided<[8], offset: 2>>)
+  return
+}`;
+    const { text, diagnostics } = apply(payload, script('', 'linalg.fill'));
+    expect(diagnostics).toBe('');
+    expect(text).toMatch(/linalg.copy ins\(%subview_\d+ : .*\) outs\(%subview :/);
+  });
+
+  it.each([
+    [
+      'has no such view',
+      sum(),
+      '{operands_to_promote = [1]}',
+      'linalg.generic',
+      'failed to apply [promote/no-view]',
+    ],
+    ['is no structured op', sum(), '', 'scf.for', 'transform applied to the wrong op kind [promote/target]'],
+    [
+      'does not keep its output on zeros',
+      sum('arith.mulf %s, %x : f32'),
+      '{use_full_tiles_by_default}',
+      'linalg.generic',
+      'promote/value',
+    ],
+    [
+      'has other elements',
+      sum('vector.fma %s, %x, %x : vector<2xf32>', 'vector<2xf32>'),
+      '',
+      'linalg.generic',
+      'promote/element',
+    ],
+    ['is for GPUs', sum(), '{mapping = [#gpu.memory_space<workgroup>]}', 'linalg.generic', 'not-implemented'],
+  ])('refuses an op that %s', (_, payload, attributes, op, message) => {
+    expect(apply(payload, script(attributes, op)).diagnostics).toContain(message);
+  });
+});

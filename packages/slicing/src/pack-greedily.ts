@@ -1,0 +1,76 @@
+/** Packing of a contraction so that a product of matrices of given sizes is innermost (upstream's `packMatmulGreedily`). */
+import { ceilDiv, dim, makeMap, mul, symbol } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, success } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import { applyFolded, createSize } from '@sconv/dialects';
+import { contractionDimensions, structured } from '@sconv/dialects/linalg';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { generalizeOp, interchangeOp } from '@sconv/normalization';
+import { packStructuredOp } from '@sconv/packing';
+
+/** Of the innermost product: what stands at 0, 1 and 2 is of m, n and k. */
+export interface ProductOptions {
+  readonly sizes: readonly MixedIndex[];
+  /** Instead of a size of 0: the dimension is packed as one tile, rounded up to this multiple; 0 for none. */
+  readonly multiples?: readonly number[];
+  /** Which of the three innermost loops each is. */
+  readonly order: readonly number[];
+}
+
+/**
+ * Packs a structured op by the innermost dimensions that are m, n and k of a contraction; the packed op. An op that is none
+ * stays as it is.
+ */
+export const packGreedily = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { sizes, multiples = [], order }: ProductOptions,
+): Diagnosed<DraftOperation> => {
+  const view = structured(rewriter.registry, operation);
+  const found = view && contractionDimensions(view);
+  const [m, n, k] = [found?.m.at(-1), found?.n.at(-1), found?.k.at(-1)];
+  if (view === undefined || m === undefined || n === undefined || k === undefined) return success(operation);
+  const outer = view.iteratorTypes.length - order.length;
+  // 1. Its loops in their order, the others before them.
+  const inner = order.map((_, place) => [m, n, k][order.indexOf(place)]!);
+  const others = view.iteratorTypes.flatMap((_, loop) => (inner.includes(loop) ? [] : [loop]));
+  const ordered = andThen(generalizeOp(rewriter, operation), (general) =>
+    interchangeOp(rewriter, general, [...others, ...inner]),
+  );
+  return andThen(ordered, (general) => {
+    // 2. What each is packed by.
+    rewriter.setInsertionPointBefore(general);
+    const extents = loopExtents(rewriter, structured(rewriter.registry, general)!);
+    const tiles = order.map((_, place) => {
+      const i = order.indexOf(place);
+      const multiple = multiples[i] ?? 0;
+      if (multiple === 0) return sizes[i]!;
+      const rounded = makeMap(1, 1, [mul(ceilDiv(dim(0), symbol(0)), symbol(0))]);
+      return applyFolded(rewriter, rounded, [extents[outer + place]!, multiple]);
+    });
+    const packed = packStructuredOp(rewriter, general, [...others.map(() => 0), ...tiles]);
+    return andThen(packed, (result) => success(result.packed));
+  });
+};
+
+/** The extent of each loop, by the first operand that has it; every size that is not static is asked for, as upstream does. */
+const loopExtents = (
+  rewriter: Rewriter,
+  { inputs, outputs, indexingMaps, iteratorTypes }: StructuredOp,
+): readonly MixedIndex[] => {
+  const sizes = [...inputs, ...outputs].map((operand) => {
+    const { type } = operand;
+    if (type.kind !== 'tensor') return [];
+    return type.shape.map((_, position) => createSize(rewriter, operand as Value<TensorType>, position));
+  });
+  return iteratorTypes.map((_, loop) => {
+    for (const [operand, { results }] of indexingMaps.entries()) {
+      const position = results.findIndex((result) => result.kind === 'dim' && result.position === loop);
+      const size = sizes[operand]?.[position];
+      if (size !== undefined) return size;
+    }
+    throw new Error('each loop of a contraction is an index of an operand');
+  });
+};

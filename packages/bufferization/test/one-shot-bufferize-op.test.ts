@@ -102,9 +102,21 @@ ${script('', '', '%f')}`,
     expect(outcome.diagnostics).toContain(message);
   });
 
-  it('has no behaviour with dump_alias_sets', () => {
-    const { diagnostics } = apply(payload, script('{test_analysis_only = true, dump_alias_sets = true}'));
-    expect(diagnostics).toContain('[transform/not-implemented]');
+  it('says which values may share memory with dump_alias_sets', () => {
+    const { text, diagnostics } = apply(
+      `func.func @f(%t: tensor<4xf32>, %x: f32, %c: i1) -> tensor<4xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  cf.br ^bb1(%0 : tensor<4xf32>)
+^bb1(%a: tensor<4xf32>):
+  return %a : tensor<4xf32>
+}`,
+      script('{bufferize_function_boundaries = true, test_analysis_only = true, dump_alias_sets = true}'),
+    );
+    expect(diagnostics).toBe('');
+    expect(text).toContain(
+      'linalg.fill {__inplace_operands_attr__ = ["none", "true"], __opresult_alias_set_attr__ = [["%1", "%0", "%arg0"]]}',
+    );
+    expect(text).toContain('__bbarg_alias_set_attr__ = [[[["%1", "%0", "%arg0"]], [["%1", "%0", "%arg0"]]]]');
   });
 
   it.each([

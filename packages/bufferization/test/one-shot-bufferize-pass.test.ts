@@ -66,6 +66,7 @@ describe('one-shot-bufferize', () => {
   it.each([
     [{ unknownTypeConversion: 'infer-layout-map' }, "'infer-layout-map' is not a valid value"],
     [{ copyBeforeWrite: true, testAnalysisOnly: true }, "'copy-before-write' cannot be used"],
+    [{ dumpAliasSets: true }, "'dump-alias-sets' requires 'test-analysis-only'"],
     [{ printConflicts: true }, "'print-conflicts' requires 'test-analysis-only'"],
     [{ noAnalysisFuncFilter: ['f'] }, "'no-analysis-func-filter' requires 'bufferize-function-boundaries'"],
   ] as const)('refuses %o', (options, message) => {

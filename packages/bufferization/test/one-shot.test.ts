@@ -54,6 +54,37 @@ const programs: readonly (readonly [string, string])[] = [
     }`,
   ],
   [
+    'blocks that write to a tensor of the first block again and again',
+    `func.func @f(%x: f32) -> f32 {
+      %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c3 = arith.constant 3 : index
+      %e = bufferization.alloc_tensor() : tensor<4xf32>
+      %t = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      cf.br ^body(%c0, %x : index, f32)
+    ^body(%i: index, %s: f32):
+      %old = tensor.extract %t[%c0] : tensor<4xf32>
+      %more = arith.addf %old, %s : f32
+      %w = tensor.insert %more into %t[%c0] : tensor<4xf32>
+      %new = tensor.extract %w[%c0] : tensor<4xf32>
+      %next = arith.addi %i, %c1 : index
+      %c = arith.cmpi ult, %next, %c3 : index
+      cf.cond_br %c, ^body(%next, %new : index, f32), ^end
+    ^end:
+      return %new : f32
+    }`,
+  ],
+  [
+    'vectors that are read from what is written before and after',
+    `func.func @f(%t: tensor<8xf32>, %x: f32) -> (vector<4xf32>, vector<4xf32>, tensor<8xf32>, tensor<4xf32>) {
+      %c0 = arith.constant 0 : index %c2 = arith.constant 2 : index
+      %before = vector.transfer_read %t[%c2], %x {in_bounds = [true]} : tensor<8xf32>, vector<4xf32>
+      %w = vector.transfer_write %before, %t[%c0] {in_bounds = [true]} : vector<4xf32>, tensor<8xf32>
+      %after = vector.transfer_read %t[%c0], %x : tensor<8xf32>, vector<4xf32>
+      %e = tensor.empty() : tensor<4xf32>
+      %all = vector.transfer_write %after, %e[%c0] {in_bounds = [true]} : vector<4xf32>, tensor<4xf32>
+      return %before, %after, %w, %all : vector<4xf32>, vector<4xf32>, tensor<8xf32>, tensor<4xf32>
+    }`,
+  ],
+  [
     'iterations that may overlap',
     `func.func @f(%t: tensor<8xf32>, %x: f32) -> (tensor<8xf32>, tensor<8xf32>) {
       %r = scf.forall (%i) in (4) shared_outs(%o = %t) -> (tensor<8xf32>) {

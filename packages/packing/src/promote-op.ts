@@ -112,12 +112,7 @@ export const promoteOp = (
   return success(operation);
 };
 
-const createNamedOn = (
-  rewriter: Rewriter,
-  op: typeof fill | typeof copy,
-  input: Value,
-  output: Value,
-): void => {
+const createNamedOn = (rewriter: Rewriter, op: typeof fill, input: Value, output: Value): void => {
   rewriter.create(
     op.state<Rewriter>({
       operands: { inputs: [input], outputs: [output] },

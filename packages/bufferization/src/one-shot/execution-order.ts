@@ -30,7 +30,8 @@ export class ExecutionOrder {
     const ancestor = a.block === undefined ? undefined : inRegion(b, a.block.region);
     if (ancestor === undefined || ancestor === a || a.block === undefined) return false;
     if (ancestor.block === a.block) return this.numberOf(a) < this.numberOf(ancestor);
-    return !canReach(entryOf(a.block), ancestor.block!, a.block) || entryOf(a.block) === a.block;
+    const entry = entryOf(a.block);
+    return entry === a.block || (ancestor.block !== entry && !canReach(entry, ancestor.block!, a.block));
   }
 
   private numberOf(operation: DraftOperation): number {

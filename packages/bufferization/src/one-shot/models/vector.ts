@@ -1,6 +1,6 @@
 /** Transfers between vectors and tensors. */
 import { transferWrite } from '@sconv/dialects/vector';
-import type { DraftOperation, TensorType, VectorType } from '@sconv/ir';
+import type { DraftOperation, TensorType } from '@sconv/ir';
 import { constantValueOf, integerOf, isStaticShape } from '@sconv/ir';
 import type { AnalysisState } from '../analysis-state.ts';
 import type { Bufferizer } from '../bufferizer.ts';
@@ -11,7 +11,7 @@ import { destinationStyle } from './destination-style.ts';
 /** Whether a write leaves something of the tensor as it was. */
 const keepsContent = ({ operation }: Operand, { rewriter }: AnalysisState): boolean => {
   const { vector, source, indices, mask } = transferWrite.operands(operation);
-  const [from, to] = [vector.type as VectorType, source.type as TensorType];
+  const [from, to] = [vector.type, source.type as TensorType];
   const isZero = (index: (typeof indices)[number]): boolean => {
     const definition = rewriter.definingOperation(index);
     return definition !== undefined && integerOf(constantValueOf(rewriter.registry, definition)) === 0;

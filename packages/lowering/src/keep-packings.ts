@@ -167,7 +167,7 @@ const onlyReads = (rewriter: Rewriter, user: DraftOperation, buffer: Value): boo
     );
   }
   const op = structured(rewriter.registry, user);
-  return op !== undefined && op.outputs.every(({ id }) => id !== buffer.id);
+  return op?.outputs.every(({ id }) => id !== buffer.id) === true;
 };
 
 /** The loops around a packing on whose variables it depends, outermost first; undefined where one is not counted. */

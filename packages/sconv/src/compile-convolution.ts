@@ -64,6 +64,7 @@ export const compileConvolutionAsync = async (spec: ConvolutionSpec): Promise<Co
 
 const optionsOf = ({
   target,
+  backends,
   edges,
   schedule,
   costModel,
@@ -71,6 +72,7 @@ const optionsOf = ({
   workers,
 }: CheckedSpec): CompileOptions => ({
   target,
+  ...(backends === undefined ? {} : { backends }),
   ...(edges === undefined ? {} : { edges }),
   ...(schedule === undefined ? {} : { schedule }),
   ...(costModel === undefined ? {} : { costModel }),

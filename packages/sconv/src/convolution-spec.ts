@@ -1,5 +1,5 @@
 /** The options of `compileConvolution`, checked: its callers may have no types. */
-import type { WorkerLike } from '@sconv/backend';
+import type { Backend, WorkerLike } from '@sconv/backend';
 import type { CostModelName, Dataflow, EdgeChoice, Padding } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { describeValue, DiagnosticError } from '@sconv/diagnostics';
@@ -32,6 +32,8 @@ export interface ConvolutionSpec {
   readonly groups?: number;
   /** What to compile for; default `wasm`, whose results are the same to the bit everywhere. */
   readonly target?: Target;
+  /** Of which the first that serves the target is taken; default `defaultBackends`. `sconv/node` has `nodeBackends`. */
+  readonly backends?: readonly Backend[];
   /** `is` or `ws`, to keep the input or the filters stationary; default: what is predicted to cost less. */
   readonly schedule?: Dataflow;
   /** Predicts what plans cost; default `sc`. */
@@ -44,7 +46,7 @@ export interface ConvolutionSpec {
   readonly workers?: () => WorkerLike;
 }
 
-type Planned = 'schedule' | 'costModel' | 'edges' | 'threads' | 'workers';
+type Planned = 'backends' | 'schedule' | 'costModel' | 'edges' | 'threads' | 'workers';
 
 /** Options with the defaults of the shape; those of plans are the business of who plans. */
 export interface CheckedSpec
@@ -61,6 +63,7 @@ const optionNames: readonly (keyof ConvolutionSpec)[] = [
   'accumulate',
   'groups',
   'target',
+  'backends',
   'schedule',
   'costModel',
   'edges',

@@ -20,6 +20,7 @@ const complete: Required<ConvolutionSpec> = {
   accumulate: false,
   groups: 1,
   target: wasm,
+  backends: [],
   schedule: 'ws',
   costModel: 'traffic',
   edges: 'scalar',
@@ -73,7 +74,7 @@ describe('a mistake', () => {
     [
       { stride: 2 },
       "compileConvolution: error: no option 'stride'; there are input, filters, strides, dilations, padding, accumulate, " +
-        "groups, target, schedule, costModel, edges, threads, workers; did you mean 'strides'? [sconv/unknown-option]",
+        "groups, target, backends, schedule, costModel, edges, threads, workers; did you mean 'strides'? [sconv/unknown-option]",
     ],
     [{ threads: 0 }, "'threads' is a positive integer, not 0 [sconv/option]"],
     [{ threads: '2' }, "'threads' is a positive integer, not '2' [sconv/option]"],

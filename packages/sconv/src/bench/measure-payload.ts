@@ -8,7 +8,7 @@ import { firstOutputs, preparePayload } from '../run/run-payload.ts';
 import type { Row } from './figures.ts';
 import type { ReadySide, SideOptions } from './measure-sides.ts';
 import { measureSides } from './measure-sides.ts';
-import { planText } from './ours.ts';
+import { mixOf, planText } from './ours.ts';
 import { mismatches } from './workload.ts';
 
 /** A payload, and the schedules that are compared; undefined is the one that the target asks for. */
@@ -32,7 +32,7 @@ const prepareSide = async (
       const { compiled, signature, values, plans } = payload;
       return {
         name: schedule?.name ?? `plan for ${request.target.name}`,
-        mix: request.target.machine.vector?.fused === true ? 'madd' : 'mul+add',
+        mix: mixOf(request.target),
         prepared: {
           call: () => compiled.run(signature.name, ...values),
           how: plans.map(({ plan }) => planText(plan)).join('; '),

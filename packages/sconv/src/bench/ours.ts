@@ -1,10 +1,11 @@
 /** The library as a side of the benchmark. */
 import type { SlicingPlan } from '@sconv/csa';
 import type { Target } from '@sconv/targets';
-import { compileConvolution } from '../compile-convolution.ts';
+import { compileConvolutionAsync } from '../compile-convolution.ts';
 import { convolutionFunction } from '../convolution-payload.ts';
 import { version } from '../version.ts';
-import type { Implementation, Prepared } from './implementation.ts';
+import { nodeBackends } from '../node.ts';
+import type { Implementation, InstructionMix, Prepared } from './implementation.ts';
 import { filterSizes, inputSizes } from './workload.ts';
 
 /** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and the sizes of ST's tiles. */
@@ -17,10 +18,10 @@ export const planText = ({ schedule, microkernel, nc, k2, k3 }: SlicingPlan): st
 export const ours = (name: string, target: Target): Implementation => ({
   name,
   version: version(),
-  mix: target.machine.vector?.fused === true ? 'madd' : 'mul+add',
-  prepare: (shape, use, data): Prepared => {
+  mix: mixOf(target),
+  prepare: async (shape, use, data): Promise<Prepared> => {
     const { strides, dilations, padding, groups } = shape;
-    const { artifact, plan } = compileConvolution({
+    const { artifact, plan } = await compileConvolutionAsync({
       input: inputSizes(shape),
       filters: filterSizes(shape),
       strides: [strides.h, strides.w],
@@ -30,6 +31,7 @@ export const ours = (name: string, target: Target): Implementation => ({
       // Peers overwrite the output as well.
       accumulate: false,
       target,
+      backends: nodeBackends,
     });
     const [signature] = artifact.functions;
     const [input, filters, output] = (signature?.parameters ?? []).map((parameter, position) =>
@@ -56,6 +58,12 @@ export const ours = (name: string, target: Target): Implementation => ({
     };
   },
 });
+
+/** What of the WebAssembly loops a target's code is as fast as at best; undefined for native code. */
+export const mixOf = ({ machine }: Target): InstructionMix | undefined => {
+  if (machine.isa !== 'wasm32') return undefined;
+  return machine.vector?.fused === true ? 'madd' : 'mul+add';
+};
 
 const boundCall =
   (bound: { run(...values: readonly Float32Array[]): unknown }, input: Float32Array, output: Float32Array) =>

@@ -1,9 +1,9 @@
-/** `sconv bench`: convolutions on WebAssembly beside other libraries, or a payload under two schedules. */
+/** `sconv bench`: convolutions beside other libraries, or a payload under two schedules. */
 import { cpus } from 'node:os';
 import { CsaError, parseShape } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, success, unknownName } from '@sconv/diagnostics';
-import { wasm, wasmRelaxed } from '@sconv/targets';
+import { wasmRelaxed } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ClockName } from '../bench/clock.ts';
 import { clockNames, clocks } from '../bench/clock.ts';
@@ -30,6 +30,7 @@ import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
 import { nameOption } from './name-option.ts';
+import { targetOf, targetOption } from './target-option.ts';
 
 interface BenchCommandOptions {
   readonly shapes?: readonly string[];
@@ -40,6 +41,7 @@ interface BenchCommandOptions {
   readonly padding: Conditions['padding'];
   readonly peers?: readonly string[];
   readonly peersFrom: readonly string[];
+  readonly target: string;
   readonly relaxed?: true;
   readonly samples: number;
   readonly clock: ClockName;
@@ -138,7 +140,7 @@ const benchShapes = async (
   const progress = progressOf(output);
   const found = await findPeers(options.peers ?? peerNames, options.peersFrom);
   const implementations: readonly Implementation[] = [
-    ours('sconv', wasm),
+    ours(options.target === 'wasm' ? 'sconv' : `sconv ${options.target}`, targetOf(options.target)),
     ...(options.relaxed === true ? [ours('sconv relaxed', wasmRelaxed)] : []),
     ...found.flatMap((each) => ('peer' in each ? [each.peer] : [])),
   ];
@@ -180,7 +182,7 @@ const benchPayload = async (
       mapSuccess(collect(options.compare === undefined ? [] : [options.compare], read), (others) => ({
         request: {
           payload,
-          target: wasm,
+          target: targetOf(options.target),
           edges: 'best' as const,
           functionName: options.function,
           onProgress: progress.say,
@@ -257,8 +259,12 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
       parsePeer,
     )
     .option('--peers-from <folders...>', 'where peers are installed', ['.', './tools/bench'])
+    .addOption(targetOption())
     .option('--relaxed', 'measure relaxed SIMD too, whose multiply-adds may be fused')
-    .option('--schedule <file>', 'a transform script for the payload; without one, the plan that suits wasm')
+    .option(
+      '--schedule <file>',
+      'a transform script for the payload; without one, the plan that suits the target',
+    )
     .option('--compare <file>', 'another script, measured in turns with the first')
     .option('--function <name>', 'the function to measure, where there are several')
     .option('--samples <n>', 'samples of each side, of which the median counts', parseCount, 7)
@@ -279,7 +285,8 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
       const how = payload === undefined ? 'with a payload only' : 'without a payload only';
       command.error(`error: ${wrong} goes ${how}`, { exitCode: badUsage });
     }
-    if (options.relaxed === true && !enableRelaxedSimd()) {
+    const isRelaxed = options.relaxed === true || options.target === 'wasm-relaxed';
+    if (isRelaxed && !enableRelaxedSimd()) {
       command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
     }
     const groups = payload === undefined ? groupsArgument(command, options) : [];

@@ -1,22 +1,20 @@
 /** `sconv run`: executes a payload and says how fast it was and whether it was right. */
-import { servedTargets } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
 import { edgeChoices } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, success } from '@sconv/diagnostics';
 import type { Target } from '@sconv/targets';
-import { target as targetNamed } from '@sconv/targets';
 import { Command } from 'commander';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readBytes, readSource, reportAll } from '../console.ts';
-import { detectHost } from '../host-machine.ts';
-import { nodeBackends, nodeWorkers } from '../node.ts';
+import { nodeWorkers } from '../node.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { jsonReport, textReport } from '../run/report.ts';
 import type { RunRequest, SourceBytes } from '../run/run-payload.ts';
 import { runPayload } from '../run/run-payload.ts';
 import { parseCount } from './count-option.ts';
 import { nameOption } from './name-option.ts';
+import { targetOf, targetOption } from './target-option.ts';
 
 interface RunCommandOptions {
   readonly schedule?: string;
@@ -54,7 +52,7 @@ const requestOf = (
 
 /** Runs with options that were understood; the exit code. */
 const execute = async (path: string, options: RunCommandOptions, output: Console): Promise<number> => {
-  const target = options.target === 'host' ? detectHost().target : targetNamed(options.target);
+  const target = targetOf(options.target);
   const sources: SourceFile[] = [];
   const read = (file: string): Diagnosed<SourceFile> =>
     andThen(readSource(file), (source) => {
@@ -88,12 +86,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     .description('run the convolutions of an MLIR file: schedule, compile, execute, check')
     .argument('<payload>', 'a file with one function, or - for the standard input')
     .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
-    .addOption(
-      nameOption('--target <name>', 'what to compile for', 'backend for target', [
-        ...servedTargets(nodeBackends).map(({ name }) => name),
-        'host',
-      ]).default('wasm'),
-    )
+    .addOption(targetOption())
     .addOption(
       nameOption(
         '--edges <how>',

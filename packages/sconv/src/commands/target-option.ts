@@ -1,0 +1,17 @@
+/** `--target`: what code is made for, by one of the backends of Node. */
+import { servedTargets } from '@sconv/backend';
+import type { Target } from '@sconv/targets';
+import { target as targetNamed } from '@sconv/targets';
+import type { Option } from 'commander';
+import { detectHost } from '../host-machine.ts';
+import { nodeBackends } from '../node.ts';
+import { nameOption } from './name-option.ts';
+
+export const targetOption = (): Option =>
+  nameOption('--target <name>', 'what to compile for', 'backend for target', [
+    ...servedTargets(nodeBackends).map(({ name }) => name),
+    'host',
+  ]).default('wasm');
+
+/** The target that the option names; `host` is this machine. */
+export const targetOf = (name: string): Target => (name === 'host' ? detectHost().target : targetNamed(name));

@@ -215,6 +215,83 @@ const rows: readonly Row[] = [
       %true = arith.constant true
       return %false, %true, %false : i1, i1, i1`,
   },
+  {
+    name: 'products and sums in two halves, of constants',
+    arguments: '',
+    results: '(i8, i8, i8, i8, i8, i1, vector<2xi8>, vector<2xi1>)',
+    before: `
+      %a = arith.constant 57 : i8
+      %b = arith.constant -123 : i8
+      %v = arith.constant dense<[1, -1]> : vector<2xi8>
+      %low, %high = arith.mului_extended %a, %b : i8
+      %slow, %shigh = arith.mulsi_extended %a, %b : i8
+      %sum, %carry = arith.addui_extended %b, %b : i8, i1
+      %sums, %carries = arith.addui_extended %v, %v : vector<2xi8>, vector<2xi1>
+      return %low, %high, %slow, %shigh, %sum, %carry, %sums, %carries
+        : i8, i8, i8, i8, i8, i1, vector<2xi8>, vector<2xi1>`,
+    after: `
+      %c-99_i8 = arith.constant -99 : i8
+      %c29_i8 = arith.constant 29 : i8
+      %c-28_i8 = arith.constant -28 : i8
+      %c10_i8 = arith.constant 10 : i8
+      %true = arith.constant true
+      %cst = arith.constant dense<[2, -2]> : vector<2xi8>
+      %cst_0 = arith.constant dense<[false, true]> : vector<2xi1>
+      return %c-99_i8, %c29_i8, %c-99_i8, %c-28_i8, %c10_i8, %true, %cst, %cst_0 : i8, i8, i8, i8, i8, i1, vector<2xi8>, vector<2xi1>`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'products and sums in two halves, with 0 and 1',
+    arguments: '%x: i8',
+    results: '(i8, i8, i8, i8, i8, i1, i8, i8)',
+    before: `
+      %c0 = arith.constant 0 : i8
+      %c1 = arith.constant 1 : i8
+      %0:2 = arith.mului_extended %c0, %x : i8
+      %1:2 = arith.mului_extended %x, %c1 : i8
+      %2:2 = arith.addui_extended %x, %c0 : i8, i1
+      %3:2 = arith.mulsi_extended %x, %c1 : i8
+      return %0#0, %0#1, %1#0, %1#1, %2#0, %2#1, %3#0, %3#1 : i8, i8, i8, i8, i8, i1, i8, i8`,
+    after: `
+      %c0_i8 = arith.constant 0 : i8
+      %false = arith.constant false
+      %0 = arith.cmpi slt, %arg0, %c0_i8 : i8
+      %1 = arith.extsi %0 : i1 to i8
+      return %c0_i8, %c0_i8, %arg0, %c0_i8, %arg0, %false, %arg0, %1 : i8, i8, i8, i8, i8, i1, i8, i8`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'the upper half is not used',
+    arguments: '%x: i8, %y: vector<2xi8>',
+    results: '(i8, i8, vector<2xi8>)',
+    before: `
+      %0:2 = arith.mulsi_extended %x, %x : i8
+      %1:2 = arith.mului_extended %0#0, %x : i8
+      %2:2 = arith.addui_extended %y, %y : vector<2xi8>, vector<2xi1>
+      return %0#0, %1#0, %2#0 : i8, i8, vector<2xi8>`,
+    after: `
+      %0 = arith.muli %arg0, %arg0 : i8
+      %1 = arith.muli %0, %arg0 : i8
+      %2 = arith.addi %arg1, %arg1 : vector<2xi8>
+      return %0, %1, %2 : i8, i8, vector<2xi8>`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'a vector of one constant',
+    arguments: '',
+    results: '(vector<4xi16>, vector<4xf32>)',
+    before: `
+      %c = arith.constant -2 : i8
+      %0 = vector.splat %c : vector<4xi8>
+      %1 = arith.extsi %0 : vector<4xi8> to vector<4xi16>
+      %x = arith.constant 2.5 : f32
+      %2 = vector.splat %x : vector<4xf32>
+      return %1, %2 : vector<4xi16>, vector<4xf32>`,
+    after: `
+      %cst = arith.constant dense<-2> : vector<4xi16>
+      %cst_0 = arith.constant dense<2.500000e+00> : vector<4xf32>
+      return %cst, %cst_0 : vector<4xi16>, vector<4xf32>`,
+  },
 ];
 
 testRows('arith', canonicalize(), rows);

@@ -62,6 +62,89 @@ const rows: readonly Row[] = [
       %0 = memref.load %arg0[%c5] : memref<16xf32>
       return %0 : f32`,
   },
+  {
+    name: 'vectors in a subview',
+    arguments: '%m: memref<8x8xf32>',
+    results: 'vector<4xf32>',
+    before: `
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %mask = arith.constant dense<[true, false, true, true]> : vector<4xi1>
+      %0 = memref.subview %m[2, 1] [3, 7] [2, 1] : memref<8x8xf32> to memref<3x7xf32, strided<[16, 1], offset: 17>>
+      %1 = vector.load %0[%c1, %c2] : memref<3x7xf32, strided<[16, 1], offset: 17>>, vector<4xf32>
+      vector.store %1, %0[%c2, %c1] : memref<3x7xf32, strided<[16, 1], offset: 17>>, vector<4xf32>
+      %2 = vector.maskedload %0[%c1, %c1], %mask, %1 : memref<3x7xf32, strided<[16, 1], offset: 17>>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+      vector.maskedstore %0[%c1, %c1], %mask, %1 : memref<3x7xf32, strided<[16, 1], offset: 17>>, vector<4xi1>, vector<4xf32>
+      return %2 : vector<4xf32>`,
+    after: `
+      %c2 = arith.constant 2 : index
+      %c6 = arith.constant 6 : index
+      %cst = arith.constant dense<[true, false, true, true]> : vector<4xi1>
+      %c4 = arith.constant 4 : index
+      %c3 = arith.constant 3 : index
+      %0 = vector.load %arg0[%c4, %c3] : memref<8x8xf32>, vector<4xf32>
+      vector.store %0, %arg0[%c6, %c2] : memref<8x8xf32>, vector<4xf32>
+      %1 = vector.maskedload %arg0[%c4, %c2], %cst, %0 : memref<8x8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+      vector.maskedstore %arg0[%c4, %c2], %cst, %0 : memref<8x8xf32>, vector<4xi1>, vector<4xf32>
+      return %1 : vector<4xf32>`,
+  },
+  {
+    name: 'a vector of rows that do not follow each other',
+    arguments: '%m: memref<6x8xf32>',
+    results: 'vector<2x4xf32>',
+    before: `
+      %c0 = arith.constant 0 : index
+      %0 = memref.subview %m[0, 1] [3, 7] [2, 1] : memref<6x8xf32> to memref<3x7xf32, strided<[16, 1], offset: 1>>
+      %1 = vector.load %0[%c0, %c0] : memref<3x7xf32, strided<[16, 1], offset: 1>>, vector<2x4xf32>
+      return %1 : vector<2x4xf32>`,
+    after: `
+      %c0 = arith.constant 0 : index
+      %subview = memref.subview %arg0[0, 1] [3, 7] [2, 1] : memref<6x8xf32> to memref<3x7xf32, strided<[16, 1], offset: 1>>
+      %0 = vector.load %subview[%c0, %c0] : memref<3x7xf32, strided<[16, 1], offset: 1>>, vector<2x4xf32>
+      return %0 : vector<2x4xf32>`,
+  },
+  {
+    name: 'vectors in an expanded and in a collapsed buffer',
+    arguments: '%m: memref<24xf32>, %n: memref<4x8xf32>, %i: index',
+    before: `
+      %c0 = arith.constant 0 : index
+      %0 = memref.expand_shape %m [[0, 1]] output_shape [3, 8] : memref<24xf32> into memref<3x8xf32>
+      %1 = memref.collapse_shape %n [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+      %2 = vector.load %0[%i, %c0] : memref<3x8xf32>, vector<8xf32>
+      vector.store %2, %1[%i] : memref<32xf32>, vector<8xf32>
+      return`,
+    after: `
+      %0 = affine.apply affine_map<()[s0] -> (s0 * 8)>()[%arg2]
+      %1 = vector.load %arg0[%0] : memref<24xf32>, vector<8xf32>
+      %2 = affine.apply affine_map<()[s0] -> (s0 floordiv 8)>()[%arg2]
+      %3 = affine.apply affine_map<()[s0] -> (s0 mod 8)>()[%arg2]
+      vector.store %1, %arg1[%2, %3] : memref<4x8xf32>, vector<8xf32>
+      return`,
+    isNotExecuted: true,
+  },
+  {
+    name: 'transfers in a slice that lacks dimensions, in bounds',
+    arguments: '%m: memref<2x5x2x6xf32>',
+    results: '(vector<3x3xf32>, vector<4xf32>)',
+    before: `
+      %c1 = arith.constant 1 : index
+      %x = arith.constant 0.0 : f32
+      %0 = memref.subview %m[1, 1, 0, 0] [1, 4, 1, 6] [1, 1, 1, 1] : memref<2x5x2x6xf32> to memref<4x6xf32, strided<[12, 1], offset: 72>>
+      %1 = vector.transfer_read %0[%c1, %c1], %x {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : memref<4x6xf32, strided<[12, 1], offset: 72>>, vector<3x3xf32>
+      %2 = vector.transfer_read %0[%c1, %c1], %x : memref<4x6xf32, strided<[12, 1], offset: 72>>, vector<4xf32>
+      vector.transfer_write %1, %0[%c1, %c1] {in_bounds = [true, true]} : vector<3x3xf32>, memref<4x6xf32, strided<[12, 1], offset: 72>>
+      return %1, %2 : vector<3x3xf32>, vector<4xf32>`,
+    after: `
+      %c0 = arith.constant 0 : index
+      %c2 = arith.constant 2 : index
+      %c1 = arith.constant 1 : index
+      %cst = arith.constant 0.000000e+00 : f32
+      %subview = memref.subview %arg0[1, 1, 0, 0] [1, 4, 1, 6] [1, 1, 1, 1] : memref<2x5x2x6xf32> to memref<4x6xf32, strided<[12, 1], offset: 72>>
+      %0 = vector.transfer_read %arg0[%c1, %c2, %c0, %c1], %cst {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d3, d1)>} : memref<2x5x2x6xf32>, vector<3x3xf32>
+      %1 = vector.transfer_read %subview[%c1, %c1], %cst : memref<4x6xf32, strided<[12, 1], offset: 72>>, vector<4xf32>
+      vector.transfer_write %0, %arg0[%c1, %c2, %c0, %c1] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : vector<3x3xf32>, memref<2x5x2x6xf32>
+      return %0, %1 : vector<3x3xf32>, vector<4xf32>`,
+  },
 ];
 
 testRows('views', foldMemrefAliasOps(), rows);

@@ -5,6 +5,7 @@ import { overflowFlags } from './arith-attributes.ts';
 import {
   elementOf,
   firstFold,
+  foldElementwise,
   foldIntegers,
   idempotent,
   isConstant,
@@ -246,8 +247,41 @@ export const minui = integerBinary('minui', 'unsigned minimum', {
   ),
 });
 
+/** Both results of two integers: a constant of each result's type. */
+const foldPair =
+  (compute: (a: bigint, b: bigint, width: number) => readonly [bigint, bigint]): Folder =>
+  ({ results }, constants) => {
+    const [first] = results;
+    if (first === undefined) return undefined;
+    const width = widthOf(elementTypeOf(first.type));
+    const folded: Attribute[] = [];
+    for (const [i, { type }] of results.entries()) {
+      const constant = foldElementwise(constants, type, (a, b) =>
+        typeof a === 'bigint' && typeof b === 'bigint' ? compute(a, b, width)[i] : undefined,
+      );
+      if (constant === undefined) return undefined;
+      folded.push(constant);
+    }
+    return folded;
+  };
+
+/** `x op 0` as `first` and zero. */
+const withZero =
+  (first: 'lhs' | 'zero'): Folder =>
+  ({ operands: [lhs], results }, [, constant]) => {
+    if (lhs === undefined || !isConstant(constant, 0)) return undefined;
+    const zeros = results.map(({ type }) => uniformConstant(0n, type));
+    const [low, high] = [first === 'lhs' ? lhs : zeros[0], zeros[1]];
+    return low === undefined || high === undefined ? undefined : [low, high];
+  };
+
 /** Two results of an integer operation: `%low, %high`. */
-const extended = (mnemonic: string, summary: string) =>
+const extended = (
+  mnemonic: string,
+  summary: string,
+  extend: (value: bigint, width: number) => bigint,
+  ...folders: readonly Folder[]
+) =>
   defineOp({
     name: `arith.${mnemonic}`,
     summary,
@@ -256,10 +290,24 @@ const extended = (mnemonic: string, summary: string) =>
     traits: ['pure', 'elementwise', 'commutative'],
     typeRelations: [allTypesMatch('lhs', 'rhs', 'low', 'high')],
     assembly: { format: '$lhs `,` $rhs attr-dict `:` type($lhs)' },
+    fold: firstFold(
+      withZero('zero'),
+      ...folders,
+      foldPair((a, b, width) => {
+        const product = extend(a, width) * extend(b, width);
+        return [signed(product, width), signed(product >> BigInt(width), width)];
+      }),
+    ),
   });
 
-export const mulsiExtended = extended('mulsi_extended', 'signed product in two halves');
-export const muluiExtended = extended('mului_extended', 'unsigned product in two halves');
+/** `x * 1` is `x`, and no more. */
+const timesOne: Folder = ({ operands: [lhs], results: [, high] }, [, constant]) => {
+  const zero = high && uniformConstant(0n, high.type);
+  return lhs === undefined || zero === undefined || !isConstant(constant, 1) ? undefined : [lhs, zero];
+};
+
+export const mulsiExtended = extended('mulsi_extended', 'signed product in two halves', signed);
+export const muluiExtended = extended('mului_extended', 'unsigned product in two halves', unsigned, timesOne);
 
 export const adduiExtended = defineOp({
   name: 'arith.addui_extended',
@@ -269,4 +317,11 @@ export const adduiExtended = defineOp({
   traits: ['pure', 'elementwise', 'commutative'],
   typeRelations: [allTypesMatch('lhs', 'rhs', 'sum')],
   assembly: { format: '$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)' },
+  fold: firstFold(
+    withZero('lhs'),
+    foldPair((a, b, width) => {
+      const sum = unsigned(a, width) + unsigned(b, width);
+      return [signed(sum, width), sum >> BigInt(width)];
+    }),
+  ),
 });

@@ -70,7 +70,7 @@ export { buildPayload } from './build-payload.ts';
 export type { ArgumentsOf, PayloadBuilder } from './build-payload.ts';
 export { enumAttribute } from './attribute-kinds.ts';
 export { elementOf, uniformConstant } from './arith-fold.ts';
-export { elementTypeOf } from './constraints.ts';
+export { elementTypeOf, withElementType } from './constraints.ts';
 export { elementSource, indicesInBody } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';
 export { eraseUnused } from './erase-unused.ts';

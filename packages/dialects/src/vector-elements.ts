@@ -13,6 +13,7 @@ import {
   typesMatchWith,
   variadic,
 } from '@sconv/ir';
+import { elementOf, uniformConstant } from './arith-fold.ts';
 import { elementTypeErrors, elementTypeOf, scalar, signlessIntegerOrIndex } from './constraints.ts';
 import { dynamicIndexList, numbersOf } from './mixed-indices.ts';
 import { typeText } from './type-text.ts';
@@ -76,6 +77,12 @@ export const splat = defineOp({
     typesMatchWith('operand type matches element type of result', 'aggregate', 'input', elementTypeOf),
   ],
   assembly: { format: '$input attr-dict `:` type($aggregate)' },
+  fold: ({ results: [result] }, [element]) => {
+    const value = elementOf(element);
+    const folded =
+      value === undefined || result === undefined ? undefined : uniformConstant(value, result.type);
+    return folded === undefined ? undefined : [folded];
+  },
 });
 
 /** `vector.from_elements %a, %b : vector<2xf32>`. */

@@ -1,7 +1,8 @@
 /** Arithmetic: constants gathered, casts that cancel, conditions that are known from how they were made. */
-import { elementOf, elementTypeOf, uniformConstant } from '@sconv/dialects';
+import { elementOf, elementTypeOf, uniformConstant, withElementType } from '@sconv/dialects';
 import {
   addi,
+  adduiExtended,
   andi,
   bitcast,
   cmpf,
@@ -13,6 +14,8 @@ import {
   indexCastui,
   mulf,
   muli,
+  mulsiExtended,
+  muluiExtended,
   negf,
   ori,
   select,
@@ -23,7 +26,7 @@ import {
   xori,
 } from '@sconv/dialects/arith';
 import type { DraftOperation, OperationState, RewritePattern, Rewriter, Type, Value } from '@sconv/ir';
-import { typeEquals } from '@sconv/ir';
+import { i1, typeEquals } from '@sconv/ir';
 import { constantOf, createConstant, definedBy, isSame, onOp, onOps, stateOf } from '../match.ts';
 
 /** The integer that each element of a constant is, signed in its width. */
@@ -253,6 +256,43 @@ const comparisonOfExtended = onOp(cmpi, 'comparison-of-extended', (rewriter, ope
   }
 });
 
+/** A product or sum in two halves of which only the lower is used. */
+const lowerHalf = (
+  [
+    [adduiExtended, addi],
+    [mulsiExtended, muli],
+    [muluiExtended, muli],
+  ] as const
+).map(([definition, plain]) =>
+  onOp(definition, 'lower-half', (rewriter, operation) => {
+    const [lhs, rhs] = operation.operands as [Value, Value];
+    const [low, high] = operation.results as [Value, Value];
+    if (rewriter.users(high).length > 0) return;
+    const value = rewriter.createValue(binaryState(plain, lhs, rhs));
+    rewriter.replaceAllUsesWith(low, value);
+    rewriter.eraseOperation(operation);
+  }),
+);
+
+/** The upper half of a signed product by one: the sign in each bit. */
+const signedTimesOne = onOp(mulsiExtended, 'signed-times-one', (rewriter, operation) => {
+  const [lhs, rhs] = operation.operands as [Value, Value];
+  if (integerOf(rewriter, rhs) !== 1n) return;
+  const zero = constantLike(rewriter, operation, 0n, lhs.type);
+  if (zero === undefined) return;
+  const isNegative = rewriter.createValue(
+    cmpi.state<Rewriter>({
+      operands: { lhs, rhs: zero },
+      attributes: { predicate: 'slt' },
+      resultTypes: [withElementType(lhs.type, i1)],
+    }),
+  );
+  const high = rewriter.createValue(
+    extsi.state<Rewriter>({ operands: { in: isNegative }, resultTypes: [lhs.type] }),
+  );
+  rewriter.replaceOperation(operation, [lhs, high]);
+});
+
 /** Integers that are widened twice, or widened and then narrowed. */
 const castsOfIntegers = onOps([extsi, extui, trunci], 'casts-of-integers', (rewriter, operation) => {
   const [value] = operation.operands as [Value];
@@ -476,6 +516,8 @@ export const arithPatterns: readonly RewritePattern[] = [
   ...repeatedBits,
   negatedComparison,
   ...bitsOfExtended,
+  ...lowerHalf,
+  signedTimesOne,
   comparisonOfExtended,
   ...castsOfIntegers,
   castsOfBits,

@@ -1,5 +1,6 @@
 /** The passes of this package, for a registry. */
 import { oneShotBufferizePass } from './one-shot-bufferize-pass.ts';
+import { bufferHoistingPass } from './passes/buffer-hoisting.ts';
 import { bufferLoopHoistingPass } from './passes/buffer-loop-hoisting.ts';
 import { convertLinalgToStdPass } from './passes/convert-linalg-to-std.ts';
 import { dropEquivalentBufferResultsPass } from './passes/drop-equivalent-buffer-results.ts';
@@ -12,6 +13,7 @@ import { sinkFillsPass } from './sink-fills.ts';
 export const passes = [
   oneShotBufferizePass,
   dropEquivalentBufferResultsPass,
+  bufferHoistingPass,
   bufferLoopHoistingPass,
   promoteBuffersToStackPass,
   emptyTensorToAllocTensorPass,

@@ -59,6 +59,77 @@ func.func @g(%arg0: memref<4xf32>, %arg1: memref<?xf32>) -> f32 {
   });
 });
 
+describe('buffer-hoisting', () => {
+  const lines = (text: string): readonly string[] =>
+    made('buffer-hoisting', text)
+      .split('\n')
+      .map((line) => line.trim());
+
+  it('moves allocations out of branches, as far as their sizes are known', () => {
+    const text = `func.func @f(%c: i1, %n: index, %x: f32) {
+  scf.if %c {
+    %a = memref.alloc() : memref<4xf32>
+    %k = arith.addi %n, %n : index
+    %b = memref.alloc(%k) : memref<?xf32>
+    %r = scf.if %c -> (memref<4xf32>) {
+      linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+      %d = memref.alloc() : memref<4xf32>
+      scf.yield %d : memref<4xf32>
+    } else {
+      scf.yield %a : memref<4xf32>
+    }
+    linalg.fill ins(%x : f32) outs(%r : memref<4xf32>)
+  }
+  return
+}`;
+    const found = lines(text);
+    const at = (start: string): number => found.findIndex((line) => line.includes(start));
+    expect(at('memref.alloc() : memref<4xf32>')).toBeGreaterThan(at('scf.if %arg0 {'));
+    expect(at('memref.alloc(%')).toBeGreaterThan(at('arith.addi'));
+    expect(found.lastIndexOf('%alloc_1 = memref.alloc() : memref<4xf32>')).toBeLessThan(
+      at('-> (memref<4xf32>)'),
+    );
+  });
+
+  it('moves them to blocks that all uses follow', () => {
+    const text = `func.func @f(%c: i1, %x: f32, %m: memref<4xf32>) {
+  cf.cond_br %c, ^bb1, ^bb2(%m : memref<4xf32>)
+^bb1:
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)
+  cf.br ^bb2(%a : memref<4xf32>)
+^bb2(%r: memref<4xf32>):
+  memref.copy %r, %m : memref<4xf32> to memref<4xf32>
+  return
+}`;
+    expect(lines(text)[1]).toContain('memref.alloc()');
+  });
+
+  it('leaves them in loops', () => {
+    const text = `func.func @f(%c: i1, %n: index, %x: f32) {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c1 to %n step %c1 {
+    %a = memref.alloc() : memref<4xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)
+  }
+  return
+}`;
+    expect(lines(text).findIndex((line) => line.includes('memref.alloc'))).toBe(3);
+  });
+});
+
+describe('promote-buffers-to-stack', () => {
+  it('keeps what a block hands to one that returns it', () => {
+    const text = `func.func @f() -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  cf.br ^bb1(%a : memref<4xf32>)
+^bb1(%r: memref<4xf32>):
+  return %r : memref<4xf32>
+}`;
+    expect(made('promote-buffers-to-stack', text)).toContain('memref.alloc()');
+  });
+});
+
 describe('buffer-loop-hoisting', () => {
   const loop = (kind: string, body: string, results = '') => `func.func @f(%n: index, %x: f32) {
   %c0 = arith.constant 0 : index

@@ -1,7 +1,8 @@
-/** Which values may be the memory of a buffer, by casts, views, loops and branches: upstream's `BufferViewFlowAnalysis`. */
+/** Which values may be the memory of a buffer, by casts, views, loops, branches and blocks: upstream's `BufferViewFlowAnalysis`. */
 import { forall, firstInit, forOp, whileOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
-import { effectsOf } from '@sconv/ir';
+import { branchLike } from '@sconv/dialects';
+import { effectsOf, modelOf } from '@sconv/ir';
 
 const isBuffer = ({ type }: Value): boolean => type.kind === 'memref' || type.kind === 'unranked-memref';
 
@@ -12,6 +13,14 @@ const handedOn = (
   index: number,
 ): readonly (Value | undefined)[] => {
   const { parent, results, regions } = user;
+  const branch = modelOf(rewriter.registry, branchLike, user);
+  if (branch !== undefined) {
+    const { id } = user.operands[index]!;
+    return branch.operands(user).flatMap((values, successor) => {
+      const block = user.block?.region.blocks.find((each) => each.id === user.successors[successor]);
+      return values.map((value, i) => (value.id === id ? block?.arguments[i] : undefined));
+    });
+  }
   if (forOp.is(user) || forall.is(user)) {
     const carried = regions[0]!.blocks[0]!.arguments;
     const position = index - firstInit(user);

@@ -1,0 +1,104 @@
+/** The pass `buffer-hoisting`: buffers allocated as far outside of branches as their sizes are known, and never out of loops. */
+import { success } from '@sconv/diagnostics';
+import { loopLike } from '@sconv/dialects';
+import { alloc } from '@sconv/dialects/memref';
+import type { Block, DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
+import { defineOperationPass, modelOf, Structure } from '@sconv/ir';
+import { blockOf, blocksAround, bufferAliases } from './buffer-aliases.ts';
+
+/** Ops whose regions run as branches of the code around them. */
+const branches: ReadonlySet<string> = new Set([
+  'affine.if',
+  'memref.alloca_scope',
+  'scf.execute_region',
+  'scf.if',
+  'scf.index_switch',
+]);
+
+class Placement {
+  private readonly rewriter: Rewriter;
+  private readonly structure: Structure;
+
+  constructor(rewriter: Rewriter) {
+    this.rewriter = rewriter;
+    this.structure = new Structure(rewriter.root);
+  }
+
+  /** Whether `a` is another block than `b`, and every path to `b` goes through it. */
+  private properlyDominates(a: DraftBlock, b: DraftBlock): boolean {
+    if (a === b) return false;
+    const inside = blocksAround(b).find(({ region }) => region === a.region);
+    return inside !== undefined && (a === inside || this.structure.dominates(a, inside));
+  }
+
+  /** The innermost block that every path to `a` and every path to `b` goes through. */
+  private common(a: DraftBlock, b: DraftBlock): DraftBlock {
+    const around = blocksAround(b);
+    for (const first of blocksAround(a)) {
+      const second = around.find(({ region }) => region === first.region);
+      if (second === undefined) continue;
+      let at: Block = first;
+      while (!this.structure.dominates(at, second)) {
+        const above = this.structure.immediateDominator(at);
+        if (above === undefined) break;
+        at = above;
+      }
+      const { id } = at;
+      return first.region.blocks.find((block) => block.id === id) ?? first;
+    }
+    return a;
+  }
+
+  /** The block that a buffer goes to. */
+  blockFor(operation: DraftOperation): DraftBlock {
+    const { rewriter } = this;
+    const buffer = operation.results[0]!;
+    const own = blockOf(rewriter, buffer);
+    // 1. Around all uses, and below what its sizes are computed in.
+    let bound = own;
+    for (const value of bufferAliases(rewriter, buffer)) {
+      bound = this.common(bound, blockOf(rewriter, value));
+      for (const { block } of rewriter.users(value))
+        if (block !== undefined) bound = this.common(bound, block);
+    }
+    for (const block of operation.operands.map((size) => blockOf(rewriter, size)))
+      if (this.properlyDominates(bound, block)) bound = block;
+    // 2. As near to that as branches and the order of blocks let it.
+    let at = own;
+    while (this.properlyDominates(bound, at)) {
+      const around = at.region.operation;
+      const above = this.structure.immediateDominator(at) as DraftBlock | undefined;
+      if (above !== undefined) at = above;
+      else if (around.block !== undefined && this.isBranch(around)) at = around.block;
+      else break;
+    }
+    return at;
+  }
+
+  private isBranch(operation: DraftOperation): boolean {
+    return branches.has(operation.name) && modelOf(this.rewriter.registry, loopLike, operation) === undefined;
+  }
+}
+
+/** Moves allocations to blocks around all uses, out of branches. */
+export const hoistAllocationsToDominators = (rewriter: Rewriter, root: DraftOperation): void => {
+  const allocations = rewriter.walk(root).filter((operation) => alloc.is(operation));
+  for (const operation of allocations) {
+    const block = new Placement(rewriter).blockFor(operation);
+    if (block === operation.block) continue;
+    let inside: DraftOperation | undefined = operation;
+    while (inside !== undefined && inside.block !== block) inside = inside.parent;
+    const before = inside ?? block.last;
+    if (before !== undefined) rewriter.moveBefore(operation, before);
+  }
+};
+
+export const bufferHoistingPass = defineOperationPass({
+  name: 'buffer-hoisting',
+  title: 'BufferHoisting',
+  summary: 'move allocations out of branches, to blocks around all uses',
+  runOn: (rewriter, operation) => {
+    hoistAllocationsToDominators(rewriter, operation);
+    return success(undefined);
+  },
+});

@@ -34,6 +34,16 @@ export const loadNative = async (
   const aborted = (): Failed => failed('native/aborted', 'the caller stopped the load');
   const isAborted = (): boolean => signal?.aborted === true;
   if (isAborted()) return aborted();
+  const warnings =
+    threads === 1
+      ? []
+      : [
+          warning(
+            'native/single-thread',
+            `calls take one thread, not ${threads}: native code has no other yet`,
+            location,
+          ),
+        ];
   const missing = missingFeatures(emitted.isa, emitted.features);
   if (missing.length > 0) {
     return failed('native/processor', `this processor cannot run the code: it lacks ${missing.join(', ')}`);
@@ -63,17 +73,7 @@ export const loadNative = async (
     library.unload();
     return aborted();
   }
-  const single =
-    threads === 1
-      ? []
-      : [
-          warning(
-            'native/single-thread',
-            `calls take one thread, not ${threads}: native code has no other yet`,
-            location,
-          ),
-        ];
-  return success(artifactOf(emitted, library), single);
+  return success(artifactOf(emitted, library), warnings);
 };
 
 /** A function of the library. */

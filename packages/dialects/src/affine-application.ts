@@ -104,15 +104,19 @@ const substituted = <S extends AffineMap | IntegerSet>(
 const simplified = <S extends AffineMap | IntegerSet>(subject: S): S =>
   (subject.kind === 'map' ? simplify(subject) : simplify(subject)) as S;
 
-/** What is applied, in normal form; undefined where numbers do not allow it. */
+/**
+ * What is applied, in normal form; undefined where numbers do not allow it. Upstream's builders leave out operands before they
+ * simplify, and so keep those of which only simplification has no need: `keepsSimplified`.
+ */
 export const normalApplication = <S extends AffineMap | IntegerSet>(
   rewriter: Rewriter,
   subject: S,
   operands: readonly Value[],
+  keepsSimplified = false,
 ): Application<S> | undefined =>
   ifAffine(() => {
     const { subject: composed, ...inputs } = throughApplications(rewriter, subject, operands);
-    return promoted(rewriter, simplified(composed), inputs);
+    return promoted(rewriter, simplified(composed), inputs, keepsSimplified);
   });
 
 /**
@@ -165,6 +169,7 @@ const promoted = <S extends AffineMap | IntegerSet>(
   rewriter: Rewriter,
   subject: S,
   given: InputLists,
+  keepsSimplified = false,
 ): Application<S> => {
   const used = usedOf(subject);
   const inputs = new Inputs();
@@ -183,7 +188,10 @@ const promoted = <S extends AffineMap | IntegerSet>(
   });
   const result = simplified(substituted(subject, dims, symbols, inputs));
   const rest = usedOf(result);
-  if (rest.dims.size === inputs.dims.length && rest.symbols.size === inputs.symbols.length)
+  if (
+    keepsSimplified ||
+    (rest.dims.size === inputs.dims.length && rest.symbols.size === inputs.symbols.length)
+  )
     return { subject: result, operands: [...inputs.dims, ...inputs.symbols] };
   return promoted(rewriter, result, inputs);
 };

@@ -1,3 +1,5 @@
+export { continuousNumbers, continuousValues } from './continuous-tile-sizes-op.ts';
+export type { ContinuousTarget, ContinuousTileSizes } from './continuous-tile-sizes-op.ts';
 export { fuseIntoContainingOp } from './fuse-into-containing-op.ts';
 export type { FusedIntoContaining } from './fuse-into-containing-op.ts';
 export { fuseOp } from './fuse-op.ts';

@@ -3,13 +3,13 @@ import type { AffineMap } from '@sconv/affine';
 import { affineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { createIndex, indexValue, normalApplication, tileableOf } from '@sconv/dialects';
-import { apply } from '@sconv/dialects/affine';
+import { createIndex, indexValue, tileableOf } from '@sconv/dialects';
 import { cmpi } from '@sconv/dialects/arith';
 import { assert } from '@sconv/dialects/cf';
 import { structured } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { DYNAMIC, indexType } from '@sconv/ir';
+import { DYNAMIC } from '@sconv/ir';
+import { createApply } from './create-apply.ts';
 
 /** Tiles of `low` iterations before the point, and of `high` from there. */
 export interface MultitileSizes<T> {
@@ -76,16 +76,8 @@ export const multitileValues = (
   const target = createIndex(rewriter, of.target);
   const divisor = createIndex(rewriter, of.divisor);
   const range = indexValue(rewriter, tileable.domain(rewriter)[of.dimension]!);
-  const applied = (map: AffineMap, ...operands: readonly Value[]): DraftOperation => {
-    const composed = normalApplication(rewriter, map, operands) ?? { subject: map, operands };
-    return rewriter.create(
-      apply.state({
-        operands: { mapOperands: composed.operands },
-        attributes: { map: composed.subject },
-        resultTypes: [indexType],
-      }),
-    );
-  };
+  const applied = (map: AffineMap, ...operands: readonly Value[]): DraftOperation =>
+    createApply(rewriter, map, operands);
   const value = (definition: DraftOperation): Value => definition.results[0]!;
   const units = value(applied(maps.units, range, divisor));
   const wanted = value(applied(maps.roundedUp, target, divisor));

@@ -1,7 +1,7 @@
 /** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { fuse, fuseIntoContaining } from './transforms/fuse.ts';
-import { multitileSizes, scalarize } from './transforms/sizes.ts';
+import { continuousTileSizes, multitileSizes, scalarize } from './transforms/sizes.ts';
 import { fusionOps } from './transforms/fusion-ops.ts';
 import { loopOps } from './transforms/loop-ops.ts';
 import { gatherOperand } from './transforms/gather-operand.ts';
@@ -12,6 +12,7 @@ import { swapInductionVars } from './transforms/swap-induction-vars.ts';
 export {
   fuse,
   fuseIntoContaining,
+  continuousTileSizes,
   multitileSizes,
   scalarize,
   gatherOperand,

@@ -55,6 +55,59 @@ describe('transform.structured.multitile_sizes', () => {
   });
 });
 
+describe('transform.structured.continuous_tile_sizes', () => {
+  const continuous = (attributes: string, type: string, op = 'linalg.negf'): string =>
+    `${match(op)}%sizes, %chunks = transform.structured.continuous_tile_sizes %op {${attributes}} : (${any}) -> ${type}\n`;
+  const printed = `transform.debug.emit_param_as_remark %sizes : ${param}\ntransform.debug.emit_param_as_remark %chunks : ${param}`;
+  const two = `${negated('8')}\n${negated('8').replace('@f', '@g')}`;
+
+  it.each([
+    ['22', 'target_size = 8', ['8', '4', '2'], ['16', '4', '2']],
+    ['25', 'target_size = 9', ['9', '4', '2', '1'], ['18', '4', '2', '1']],
+    ['24', 'target_size = 6', ['6'], ['24']],
+    ['5', 'target_size = 16', ['16', '4', '1'], ['0', '4', '1']],
+    ['0', 'target_size = 4', ['4'], ['0']],
+    ['3', 'target_size = 1', ['1'], ['3']],
+  ])('finds for %s elements with {%s} sizes %j of chunks %j', (size, attributes, sizes, chunks) => {
+    const script = continuous(`dimension = 0, ${attributes}`, param) + printed;
+    const { diagnostics } = apply(negated(size), script);
+    const said = [...diagnostics.matchAll(/remark: (.*)/g)].map(([, text]) =>
+      [...text!.matchAll(/(\d+) : i64/g)].map(([, number]) => number),
+    );
+    expect(said).toEqual([sizes, chunks]);
+  });
+
+  it.each(['13', '?'])('computes sizes for %s elements in the payload', (size) => {
+    const { diagnostics, text } = apply(negated(size), continuous('dimension = 0, target_size = 4', any));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('affine.apply');
+  });
+
+  it.each([
+    ['tile/continuous-targets', two, 'dimension = 0, target_size = 4', param, 'linalg.negf'],
+    [
+      'tile/continuous-structured',
+      two.replace(/\n.*@g[^]*/, ''),
+      'dimension = 0, target_size = 4',
+      param,
+      'func.func',
+    ],
+    [
+      'tile/continuous-structured',
+      two.replace(/\n.*@g[^]*/, ''),
+      'dimension = 0, target_size = 4',
+      any,
+      'func.func',
+    ],
+    ['tile/continuous', negated('8'), 'dimension = 1, target_size = 4', param, 'linalg.negf'],
+    ['tile/continuous', negated('8'), 'dimension = 1, target_size = 4', any, 'linalg.negf'],
+    ['tile/continuous', negated('8'), 'dimension = 0, target_size = 0', param, 'linalg.negf'],
+    ['tile/continuous-dynamic', negated('?'), 'dimension = 0, target_size = 4', param, 'linalg.negf'],
+  ])('refuses with %s: %#', (code, payload, attributes, type, op) => {
+    expect(apply(payload, continuous(attributes, type, op)).diagnostics).toContain(`[${code}]`);
+  });
+});
+
 describe('transform.structured.scalarize', () => {
   const scalarized = (op: string): string =>
     `${match(op)}%s = transform.structured.scalarize %op : (${any}) -> ${any}`;

@@ -1,30 +1,15 @@
 /** Ops that tile in other ways than `tile_using_for` and `tile_using_forall`; most have no behaviour yet. */
 import { fuse, fuseIntoContaining } from './fuse.ts';
-import { multitileSizes, scalarize } from './sizes.ts';
-import { constrained, i64ArrayAttribute, i64Attribute, optionalAttribute, withDefault } from '@sconv/ir';
+import { continuousTileSizes, multitileSizes, scalarize } from './sizes.ts';
+import { i64ArrayAttribute, optionalAttribute, withDefault } from '@sconv/ir';
 import {
   consumes,
   defineTransformOp,
   functional,
   mappingAttribute,
-  oneResultType,
   produces,
   producesAll,
-  producesEither,
-  reads,
 } from '@sconv/transform';
-
-export const continuousTileSizes = defineTransformOp({
-  name: 'transform.structured.continuous_tile_sizes',
-  summary: 'Gives sizes of tiles that halve, and how much of the dimension each takes.',
-  operands: { target: reads('structured ops') },
-  attributes: {
-    dimension: constrained(i64Attribute, 'whose value is non-negative', (value) => value >= 0),
-    targetSize: constrained(i64Attribute, 'whose value is non-negative', (value) => value >= 0),
-  },
-  results: { tileSizes: producesEither('the sizes'), chunkSizes: producesEither('how much each takes') },
-  assembly: oneResultType('tileSizes', 'chunkSizes'),
-});
 
 /** What tiling a reduction makes. */
 const reductionResults = {

@@ -1,7 +1,7 @@
 /** `scalarizeOp`, and the sizes of tiles of two kinds, as transforms. */
-import { collect, mapSuccess } from '@sconv/diagnostics';
+import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
 import type { DraftOperation, Type } from '@sconv/ir';
-import { i64, i64Attribute, integerAttribute, typeEquals, withDefault } from '@sconv/ir';
+import { constrained, i64, i64Attribute, integerAttribute, typeEquals, withDefault } from '@sconv/ir';
 import {
   consumes,
   defineTransformOp,
@@ -13,6 +13,7 @@ import {
   semiFunctional,
 } from '@sconv/transform';
 import { multitileNumbers, multitileValues } from '../multitile-sizes-op.ts';
+import { continuousNumbers, continuousValues } from '../continuous-tile-sizes-op.ts';
 import { scalarizeOp } from '../scalarize-op.ts';
 import { slicingFailures } from './slicing-failures.ts';
 
@@ -82,6 +83,46 @@ export const multitileSizes = defineTransformOp({
         splitPoint: sizes.map(({ point }) => point),
       }),
     );
+  },
+});
+
+/** `transform.structured.continuous_tile_sizes`. */
+export const continuousTileSizes = defineTransformOp({
+  name: 'transform.structured.continuous_tile_sizes',
+  summary: 'Gives sizes of tiles that halve, and how much of the dimension each takes.',
+  operands: { target: reads('structured ops') },
+  attributes: {
+    dimension: constrained(i64Attribute, 'whose value is non-negative', (value) => value >= 0),
+    targetSize: constrained(i64Attribute, 'whose value is non-negative', (value) => value >= 0),
+  },
+  results: { tileSizes: producesEither('the sizes'), chunkSizes: producesEither('how much each takes') },
+  failures: {
+    'tile/continuous-targets': { mode: 'silenceable', when: 'there is not one target' },
+    'tile/continuous-structured': { mode: 'definite', when: 'the target is not a structured op' },
+    'tile/continuous': { mode: 'silenceable', when: 'there is no such dimension, or no tile' },
+    'tile/continuous-dynamic': {
+      mode: 'silenceable',
+      when: 'the sizes are to be parameters, and those of the target are not known',
+    },
+  },
+  assembly: oneResultType('tileSizes', 'chunkSizes'),
+  apply: ({ rewriter, operation: step, location }, { target }, { dimension, targetSize }) => {
+    const [only, ...others] = target;
+    if (only === undefined || others.length > 0) {
+      const message = `requires exactly one target (got ${target.length})`;
+      return silenceable(error('tile/continuous-targets', message, location));
+    }
+    const of = { dimension, target: targetSize };
+    if (!isParam(step.results[1]?.type)) {
+      return mapSuccess(continuousValues(rewriter, only, of), ({ sizes, chunks }) => ({
+        tileSizes: sizes,
+        chunkSizes: chunks,
+      }));
+    }
+    return mapSuccess(continuousNumbers(rewriter, only, of), ({ sizes, chunks }) => ({
+      tileSizes: sizes.map((size) => integerAttribute(size, i64)),
+      chunkSizes: chunks.map((size) => integerAttribute(size, i64)),
+    }));
   },
 });
 

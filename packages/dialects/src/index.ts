@@ -115,6 +115,7 @@ export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 export { rankReductionMask, subviewMask, subviewTypeKeeping } from './slice-types.ts';
 export { throughSlice } from './through-slice.ts';
 export { indexNumber, indexValue } from './mixed-values.ts';
+export { createSlice, sliceOperandsFor } from './structured-tileable.ts';
 export { tileableOf } from './tileable.ts';
 export type { MixedBox, Tile, Tileable } from './tileable.ts';
 export { bitsOf } from './vector-types.ts';

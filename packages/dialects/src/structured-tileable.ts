@@ -224,6 +224,25 @@ export const createSlice = (rewriter: Rewriter, source: Value, slice: MixedSlice
   );
 };
 
+/** What a box of iterations touches of the first operands of a structured op. */
+export const sliceOperandsFor = (
+  rewriter: Rewriter,
+  { indexingMaps, loopRanges }: Pick<StructuredOp, 'indexingMaps' | 'loopRanges'>,
+  operands: readonly Value[],
+  box: MixedBox,
+): readonly Value[] => {
+  const lasts = lastOf(rewriter, box);
+  const slices = operands.map((operand, i) =>
+    indexingMaps[i]!.results.every(({ kind }) => kind === 'constant')
+      ? undefined
+      : sliceOf(rewriter, indexingMaps[i]!, operand, loopRanges, box, lasts),
+  );
+  return operands.map((operand, i) => {
+    const slice = slices[i];
+    return slice === undefined ? operand : createSlice(rewriter, operand, slice);
+  });
+};
+
 const createStructuredTile = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -231,16 +250,7 @@ const createStructuredTile = (
   operands: readonly Value[],
   box: MixedBox,
 ): Tile => {
-  const lasts = lastOf(rewriter, box);
-  const slices = operands.map((operand, i) =>
-    indexingMaps[i]!.results.every(({ kind }) => kind === 'constant')
-      ? undefined
-      : sliceOf(rewriter, indexingMaps[i]!, operand, loopRanges, box, lasts),
-  );
-  const parts = operands.map((operand, i) => {
-    const slice = slices[i];
-    return slice === undefined ? operand : createSlice(rewriter, operand, slice);
-  });
+  const parts = sliceOperandsFor(rewriter, { indexingMaps, loopRanges }, operands, box);
   const tile = createStructuredLike(rewriter, operation, {
     inputs: parts.slice(0, inputs.length),
     outputs: parts.slice(inputs.length),

@@ -5,7 +5,7 @@ import type { MixedBox } from '@sconv/dialects';
 import { tileableOf } from '@sconv/dialects';
 import { segmentsOf } from './forall-parts.ts';
 import { generic } from '@sconv/dialects/linalg';
-import { forall } from '@sconv/dialects/scf';
+import { forall, inParallel } from '@sconv/dialects/scf';
 import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
@@ -92,7 +92,13 @@ const fuseUse = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOperat
     if (made !== undefined) return made;
   }
   const [user] = inside;
-  if (user === undefined || usersWithin(rewriter, producer, loop).includes(loop))
+  // What ends a parallel loop holds nothing but insertions.
+  const holder = user?.parent;
+  if (
+    user === undefined ||
+    (holder !== undefined && inParallel.is(holder)) ||
+    usersWithin(rewriter, producer, loop).includes(loop)
+  )
     return notFused(producer, loop);
   rewriter.setInsertionPointBefore(user);
   const copy = rewriter.clone(producer);

@@ -75,39 +75,63 @@ const createNest = (
   order: readonly number[],
 ): TileResult => {
   rewriter.setInsertionPointBefore(operation);
-  const { location } = operation;
   const ranges = tileable.domain(rewriter);
-  const dimensions = order.filter((dimension) => tileSizes[dimension] !== undefined);
-  const loops: DraftOperation[] = [];
-  const variables = new Map<number, Value>();
   let tiled: DraftOperation | undefined;
-  const nest = (depth: number, destinations: readonly Value[]): readonly Value[] => {
-    const dimension = dimensions[depth];
-    if (dimension === undefined) {
-      const box = boxOf(rewriter, ranges, tileSizes, order, variables);
+  const { loops, results } = createLoops(
+    rewriter,
+    operation,
+    { ranges, tileSizes, order },
+    tileable.destinations(rewriter),
+    (box, destinations) => {
       const tile = tileable.tile(rewriter, box, destinations);
       tiled = tile.operation;
       const boxes = tile.values.map((_, result) => tileable.resultBox(rewriter, result, box));
       return tile.values.map((value, result) =>
         inserted(rewriter, value, destinations[result]!, boxes[result]!),
       );
-    }
+    },
+  );
+  rewriter.replaceOperation(operation, results, [tiled!]);
+  return { tiled: tiled!, loops };
+};
+
+/** The loops over tiles: the iterations of each dimension, how many a tile has, undefined for all, and the loops' order. */
+export interface TileLoops {
+  readonly ranges: readonly MixedIndex[];
+  readonly tileSizes: readonly (MixedIndex | undefined)[];
+  readonly order: readonly number[];
+}
+
+/** A nest of loops over tiles that carry `destinations`; `body` gives what they are after the tile of a box. */
+export const createLoops = (
+  rewriter: Rewriter,
+  { location }: DraftOperation,
+  { ranges, tileSizes, order }: TileLoops,
+  destinations: readonly Value[],
+  body: (box: MixedBox, destinations: readonly Value[]) => readonly Value[],
+): { readonly loops: readonly DraftOperation[]; readonly results: readonly Value[] } => {
+  const dimensions = order.filter((dimension) => tileSizes[dimension] !== undefined);
+  const loops: DraftOperation[] = [];
+  const variables = new Map<number, Value>();
+  const nest = (depth: number, initArgs: readonly Value[]): readonly Value[] => {
+    const dimension = dimensions[depth];
+    if (dimension === undefined) return body(boxOf(rewriter, ranges, tileSizes, order, variables), initArgs);
     // In this order, where the loop stands: upstream makes constants for each.
     const lowerBound = indexValue(rewriter, 0);
     const upperBound = indexValue(rewriter, ranges[dimension]!);
     const step = indexValue(rewriter, tileSizes[dimension]!);
     const loop = rewriter.create(
       forOp.state<Rewriter>({
-        operands: { lowerBound, upperBound, step, initArgs: destinations },
-        resultTypes: destinations.map(({ type }) => type),
+        operands: { lowerBound, upperBound, step, initArgs },
+        resultTypes: initArgs.map(({ type }) => type),
         location,
         bodies: [
           {
-            argumentTypes: [indexType, ...destinations.map(({ type }) => type)],
-            build: (body, variable, ...carried) => {
+            argumentTypes: [indexType, ...initArgs.map(({ type }) => type)],
+            build: (inner, variable, ...carried) => {
               variables.set(dimension, variable);
               const results = nest(depth + 1, carried);
-              body.create(yieldOp.state({ operands: { results } }));
+              inner.create(yieldOp.state({ operands: { results } }));
             },
           },
         ],
@@ -116,9 +140,8 @@ const createNest = (
     loops.unshift(loop);
     return loop.results;
   };
-  const results = nest(0, tileable.destinations(rewriter));
-  rewriter.replaceOperation(operation, results, [tiled!]);
-  return { tiled: tiled!, loops };
+  const results = nest(0, destinations);
+  return { loops, results };
 };
 
 /** The iterations of the present tile. */
@@ -139,7 +162,12 @@ const boxOf = (
 };
 
 /** `destination` with `source` in a box of it. */
-const inserted = (rewriter: Rewriter, source: Value, dest: Value, { offsets, sizes }: MixedBox): Value => {
+export const inserted = (
+  rewriter: Rewriter,
+  source: Value,
+  dest: Value,
+  { offsets, sizes }: MixedBox,
+): Value => {
   const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
   return rewriter.createValue(
     insertSlice.state({ operands: { source, dest, ...operands }, attributes, resultTypes: [dest.type] }),

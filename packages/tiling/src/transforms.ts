@@ -5,11 +5,14 @@ import { continuousTileSizes, multitileSizes, scalarize } from './transforms/siz
 import { fusionOps } from './transforms/fusion-ops.ts';
 import { loopOps } from './transforms/loop-ops.ts';
 import { gatherOperand } from './transforms/gather-operand.ts';
+import { tileReductionUsingFor, tileReductionUsingForall } from './transforms/tile-reduction.ts';
 import { tileUsingFor } from './transforms/tile-using-for.ts';
 import { tileUsingForall } from './transforms/tile-using-forall.ts';
 import { swapInductionVars } from './transforms/swap-induction-vars.ts';
 
 export {
+  tileReductionUsingFor,
+  tileReductionUsingForall,
   fuse,
   fuseIntoContaining,
   continuousTileSizes,

@@ -4,7 +4,10 @@ import {
   fuse,
   fuseIntoContaining,
   gatherOperand,
+  continuousTileSizes,
   multitileSizes,
+  tileReductionUsingFor,
+  tileReductionUsingForall,
   scalarize,
   tileUsingFor,
   tileUsingForall,
@@ -144,6 +147,57 @@ const multitileSizesExamples: readonly TransformExample[] = [
   },
 ];
 
+const sums = `func.func @sums(%in: tensor<6x40xf32>, %out: tensor<6xf32>) -> tensor<6xf32> {
+  %0 = linalg.reduce ins(%in : tensor<6x40xf32>) outs(%out : tensor<6xf32>) dimensions = [1]
+    (%x: f32, %sum: f32) {
+      %s = arith.addf %x, %sum : f32
+      linalg.yield %s : f32
+    }
+  return %0 : tensor<6xf32>
+}
+`;
+
+const matchSums =
+  '%op = transform.structured.match ops{["linalg.reduce"]} in %root : (!transform.any_op) -> !transform.any_op';
+const reductionTypes =
+  '(!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)';
+
+const tileReductionUsingForExamples: readonly TransformExample[] = [
+  {
+    title: 'Eight partial sums of each row, which tiles of eight elements are added to',
+    payload: sums,
+    script: `${matchSums}
+%fill, %tile, %merging, %loop = transform.structured.tile_reduction_using_for %op by tile_sizes = [0, 8] : ${reductionTypes}`,
+    record: (recorder) => {
+      tileReductionUsingFor({ target: recorder.match('linalg.reduce') }, { tileSizes: [0, 8] });
+    },
+  },
+];
+
+const tileReductionUsingForallExamples: readonly TransformExample[] = [
+  {
+    title: 'Four partial sums of each row at the same time',
+    payload: sums,
+    script: `${matchSums}
+%fill, %tile, %merging, %loop = transform.structured.tile_reduction_using_forall %op by num_threads = [0, 4] : ${reductionTypes}`,
+    record: (recorder) => {
+      tileReductionUsingForall({ target: recorder.match('linalg.reduce') }, { numThreads: [0, 4] });
+    },
+  },
+];
+
+const continuousTileSizesExamples: readonly TransformExample[] = [
+  {
+    title: 'Tiles of four, two and one of an unknown number of elements',
+    payload: unknown,
+    script: `%op = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+%sizes, %chunks = transform.structured.continuous_tile_sizes %op {dimension = 0, target_size = 4} : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      continuousTileSizes({ target: recorder.match('linalg.exp') }, { dimension: 0, targetSize: 4 });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [gatherOperand.definition.name]: gatherOperandExamples,
@@ -151,6 +205,9 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [tileUsingForall.definition.name]: tileUsingForallExamples,
   [scalarize.definition.name]: scalarizeExamples,
   [multitileSizes.definition.name]: multitileSizesExamples,
+  [continuousTileSizes.definition.name]: continuousTileSizesExamples,
+  [tileReductionUsingFor.definition.name]: tileReductionUsingForExamples,
+  [tileReductionUsingForall.definition.name]: tileReductionUsingForallExamples,
   [fuse.definition.name]: fuseExamples,
   [fuseIntoContaining.definition.name]: fuseIntoContainingExamples,
   [swapInductionVars.definition.name]: swapInductionVarsExamples,

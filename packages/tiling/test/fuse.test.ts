@@ -145,6 +145,13 @@ describe('fusion into a loop is refused', () => {
     ['fuse/containing', generic, direct('linalg.generic')],
     ['fuse/strides', strided, direct('linalg.generic')],
     ['fuse/no-use', written, direct('linalg.generic')],
+    // The tile is in the loop already, and only what ends the loop uses it.
+    [
+      'fuse/no-use',
+      generic,
+      `${match('op', 'linalg.generic')}%t, %l = transform.structured.tile_using_forall %op tile_sizes [4] : (${any}) -> (${any}, ${any})
+%p, %q = transform.structured.fuse_into_containing_op %t into %l : (${any}, ${any}) -> (${any}, ${any})`,
+    ],
     ['fuse/not-permuted', spread, into('linalg.generic')],
   ])('%s', (code, payload, script) => {
     const { diagnostics } = apply(payload, script);

@@ -119,6 +119,35 @@ const drawSplitReduction = (random: Random, fresh: Fresh, handle: LiveHandle): C
   ];
 };
 
+/** A tiling of the one reduction of an op with one output. */
+const drawTileReduction = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const [first, ...others] = handle.operations;
+  if (first === undefined || others.length > 0) return undefined;
+  const { iteratorTypes, loopRanges, outputs } = genericView(first);
+  const reduced = iteratorTypes.indexOf('reduction');
+  const count = iteratorTypes.filter((type) => type === 'reduction').length;
+  const extent = loopRanges[reduced] ?? DYNAMIC;
+  if (count !== 1 || extent < 1 || outputs.length > 1) return undefined;
+  const sizes = loopRanges.map((range, dimension) =>
+    dimension === reduced ? random.integer(1, extent) : range > 1 && random.chance(0.2) ? 2 : 0,
+  );
+  const results = [undefined, undefined, undefined, undefined];
+  return [
+    1,
+    () =>
+      random.chance(0.5)
+        ? stepOn(random, fresh, 'structured.tile_reduction_using_for', handle, { tileSizes: sizes }, results)
+        : stepOn(
+            random,
+            fresh,
+            'structured.tile_reduction_using_forall',
+            handle,
+            { numThreads: sizes.map((size) => (size > 0 ? random.pick(divisorsOf(size)) : 0)) },
+            results,
+          ),
+  ];
+};
+
 /** Tile sizes for most dimensions or few, which mostly divide, and sometimes an order of the loops. */
 const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const ranges = handle.operations.map(rangesOf);
@@ -213,7 +242,7 @@ const drawPack = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate |
   // The padding of a dynamic size has no buffer.
   if (first === undefined || others.length > 0 || !isStatic(first)) return undefined;
   return [
-    isGeneric(first) ? 0.5 : 1.5,
+    isGeneric(first) ? 0.9 : 2,
     () => {
       const staticPackedSizes = rangesOf(first).map(() => random.pick([0, 0, 1, 2, 3]));
       return stepOn(random, fresh, 'structured.pack', handle, { staticPackedSizes }, [generic]);
@@ -245,6 +274,45 @@ const drawPad = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate =>
     return stepOn(random, fresh, 'structured.pad', handle, attributes, [undefined, undefined, undefined]);
   },
 ];
+
+/** Sizes of tiles of one op as arithmetic of the payload. */
+const drawSizes = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const [first, ...others] = handle.operations;
+  const ranges = first === undefined ? [] : rangesOf(first);
+  if (others.length > 0 || ranges.length === 0) return undefined;
+  const attributes = { dimension: random.integer(0, ranges.length - 1), targetSize: random.integer(1, 4) };
+  const sizes = (name: string, count: number): Step => ({
+    ...stepOn(random, fresh, `structured.${name}`, handle, attributes, []),
+    results: Array.from({ length: count }, () => ({ name: fresh(), promises: undefined })),
+  });
+  return [0.4, () => (random.chance(0.5) ? sizes('continuous_tile_sizes', 2) : sizes('multitile_sizes', 3))];
+};
+
+/** What a loop reads of an op computed in the loop. */
+const drawFuseInto = (
+  random: Random,
+  fresh: Fresh,
+  handle: LiveHandle,
+  { handles }: View,
+): Candidate | undefined => {
+  const [producer, ...others] = handle.operations;
+  if (producer === undefined || others.length > 0) return undefined;
+  const made = new Set(producer.results.map(({ id }) => id));
+  const loops = handles.filter(({ operations: [loop, ...more] }) => {
+    if (loop === undefined || more.length > 0 || !/^scf\.for(all)?$/.test(loop.name)) return false;
+    return [...walk(loop)].some(({ operands }) => operands.some(({ id }) => made.has(id)));
+  });
+  if (loops.length === 0) return undefined;
+  return [
+    15,
+    () => {
+      const results = [undefined, undefined];
+      const step = stepOn(random, fresh, 'structured.fuse_into_containing_op', handle, {}, results);
+      const { name, promises } = random.pick(loops);
+      return { ...step, operands: [...step.operands, { name, promises }] };
+    },
+  ];
+};
 
 /** An order of the outer or the inner dimensions of a packing of the op that another handle stands for. */
 const drawPackTranspose = (
@@ -321,6 +389,7 @@ const onGenerics = (
   const candidates: readonly (Candidate | undefined)[] = [
     drawSplit(random, fresh, handle),
     drawSplitReduction(random, fresh, handle),
+    drawTileReduction(random, fresh, handle),
     drawTile(random, fresh, handle),
     drawForall(random, fresh, handle),
     [0.2, () => stepOn(random, fresh, 'structured.scalarize', handle, {}, [generic])],
@@ -433,6 +502,10 @@ const onHandle = (
   }
   if (all(isStructured) && all(isStatic))
     candidates.push(drawPad(random, fresh, handle), drawPackGreedily(random, fresh, handle));
+  if (all(isStructured)) {
+    const steps = [drawSizes(random, fresh, handle), drawFuseInto(random, fresh, handle, view)];
+    candidates.push(...steps.filter((step) => step !== undefined));
+  }
   if (all(({ name }) => /^tensor\.(un)?pack$/.test(name))) {
     const steps = [drawLowering(random, fresh, handle), drawPackTranspose(random, fresh, handle, view)];
     candidates.push(...steps.filter((step) => step !== undefined));

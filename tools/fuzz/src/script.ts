@@ -99,6 +99,10 @@ const dictionaryText = (attributes: Step['attributes']): string => {
 
 const plainText = ({ operands }: Step): string => ` ${namesText(operands)} : ${typesText(operands)}`;
 
+/** Of ops that name the type of all results once. */
+const sizesText = ({ operands, attributes }: Step): string =>
+  ` ${namesText(operands)}${dictionaryText(attributes)} : (${typesText(operands)}) -> !transform.any_op`;
+
 const toText = ({ operands }: Step): string => ` to ${namesText(operands)} : ${typesText(operands)}`;
 
 /** The ops whose text is not `name operands {attributes} : (types) -> types`. */
@@ -143,6 +147,14 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     const { staticChunkSizes, ...rest } = attributes;
     return ` ${namesText(operands)} after ${Number(staticChunkSizes)}${dictionaryText(rest)} : ${typesText(operands)}`;
   },
+  'transform.structured.continuous_tile_sizes': (step) => sizesText(step),
+  'transform.structured.multitile_sizes': (step) => sizesText(step),
+  'transform.structured.fuse_into_containing_op': (step) =>
+    ` ${step.operands.map(({ name }) => `%${name}`).join(' into ')} : ${functionTypeText(step)}`,
+  'transform.structured.tile_reduction_using_for': (step) =>
+    ` ${namesText(step.operands)} by tile_sizes = ${valueText(step.attributes['tileSizes']!)} : ${functionTypeText(step)}`,
+  'transform.structured.tile_reduction_using_forall': (step) =>
+    ` ${namesText(step.operands)} by num_threads = ${valueText(step.attributes['numThreads']!)} : ${functionTypeText(step)}`,
   'transform.structured.tile_using_for': (step) => {
     const { staticSizes = [], interchange } = step.attributes;
     const { name, position } = step.parameter ?? {};

@@ -1,0 +1,170 @@
+/** Tiling of a reduction with one `scf.forall`, whose iterations have partial results of their own, as `linalg::tileReductionUsingForall`. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, silenceableError, success } from '@sconv/diagnostics';
+import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
+import { createIndex, sliceArguments, sliceOperands, tileableOf } from '@sconv/dialects';
+import { forall, inParallel } from '@sconv/dialects/scf';
+import { extractSlice } from '@sconv/dialects/tensor';
+import type { Attribute, DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { indexType, tensorType } from '@sconv/ir';
+import type { PartialOutput, PartialReduction } from './partial-reduction.ts';
+import { createMerge, createPartials, partialReductionOf } from './partial-reduction.ts';
+import { partOfThread, sizePerThread } from './tile-bounds.ts';
+import type { TileReductionResult } from './tile-reduction-using-for-op.ts';
+import { insertionOf } from './tile-using-forall-op.ts';
+
+/**
+ * Tiles a reduction of one dimension: each of `threads[i]` iterations of a parallel loop reduces a stretch of dimension `i` to a
+ * partial result, and these are reduced behind the loop. Other dimensions may be shared out, too; 0 is for those that are not.
+ *
+ * @deviation Where other dimensions are shared out, partial results are at the place where they belong: upstream's begin at 0.
+ */
+export const tileReductionUsingForallOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  threads: readonly number[],
+  mapping?: readonly Attribute[],
+): Diagnosed<TileReductionResult> =>
+  andThen(partialReductionOf(rewriter, operation), (reduction) => {
+    const { view, reduced, outputs } = reduction;
+    const [dimension = 0, ...others] = reduced;
+    const [output, ...more] = outputs;
+    if (output === undefined || more.length > 0 || others.length > 0) {
+      const message = 'failed to apply: there is not one output, or not one reduction dimension';
+      return silenceableError('reduction/one', message, operation);
+    }
+    const rank = view.iteratorTypes.length;
+    if (threads.length > rank || !threads.every((number) => number >= 0) || !threads[dimension]) {
+      const message = `failed to apply: expected up to ${rank} numbers of at least 0, above 0 for what is reduced, got [${threads.join(', ')}]`;
+      return silenceableError('reduction/sizes', message, operation);
+    }
+    const tileable = tileableOf(rewriter.registry, operation)!;
+    const box = view.iteratorTypes.map((_, at) => (threads[at] ? 1 : undefined));
+    return andThen(tileable.check(box), () =>
+      success(createLoop(rewriter, operation, { tileable, reduction, output, threads, mapping })),
+    );
+  });
+
+interface Tiling {
+  readonly tileable: Tileable;
+  readonly reduction: PartialReduction;
+  readonly output: PartialOutput;
+  readonly threads: readonly number[];
+  readonly mapping: readonly Attribute[] | undefined;
+}
+
+const createLoop = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { tileable, reduction, output, threads, mapping }: Tiling,
+): TileReductionResult => {
+  rewriter.setInsertionPointBefore(operation);
+  const ranges = tileable.domain(rewriter);
+  const fills = createPartials(rewriter, operation, reduction, threads);
+  const dimensions = threads.flatMap((number, at) => (number > 0 ? [at] : []));
+  const bounds = dimensions.map((at) => threads[at]!);
+  // Upstream makes values of them, of which the loop needs none.
+  for (const bound of bounds) createIndex(rewriter, bound);
+  const partials = fills.map(({ results }) => results[0]!);
+  let tiled: DraftOperation | undefined;
+  const loop = rewriter.create(
+    forall.state<Rewriter>({
+      operands: { outputs: partials },
+      attributes: {
+        staticLowerBound: bounds.map(() => 0),
+        staticUpperBound: bounds,
+        staticStep: bounds.map(() => 1),
+        ...(mapping === undefined ? {} : { mapping }),
+      },
+      resultTypes: partials.map(({ type }) => type),
+      location: operation.location,
+      bodies: [
+        {
+          argumentTypes: [...dimensions.map(() => indexType), ...partials.map(({ type }) => type)],
+          build: (body, ...values) => {
+            const box = boxOf(body, ranges, threads, dimensions, values);
+            const [destination] = values.slice(dimensions.length);
+            if (destination === undefined) throw new Error('the loop shares the partial results');
+            const place = (at: number): MixedIndex => values[dimensions.indexOf(at)]!;
+            // Of other dimensions the tile takes its part.
+            const all = { offsets: ranges.map(() => 0), sizes: ranges };
+            const slice = placed(reduction, output, place, all);
+            const tile = tileable.tile(body, box, [createPart(body, destination, reduction, output, slice)]);
+            tiled = tile.operation;
+            const { offsets, sizes } = tileable.resultBox(body, 0, box);
+            const positions = output.dimensions.filter((at) => !reduction.reduced.includes(at));
+            const whole = {
+              offsets: ranges.map((_, at) => offsets[positions.indexOf(at)] ?? 0),
+              sizes: ranges.map((_, at) => sizes[positions.indexOf(at)] ?? 1),
+            };
+            body.create(
+              inParallel.state<Rewriter>({
+                bodies: [
+                  {
+                    argumentTypes: [],
+                    build: (insertions) => {
+                      const part = placed(reduction, output, place, whole);
+                      insertions.create(insertionOf(tile.values[0]!, destination, part));
+                    },
+                  },
+                ],
+              }),
+            );
+          },
+        },
+      ],
+    }),
+  );
+  const merging = createMerge(rewriter, operation, reduction, loop.results);
+  rewriter.replaceOperation(operation, merging.results, [tiled!, merging]);
+  return { fills, tiled: tiled!, merging, loop };
+};
+
+/** The iterations of the present thread. */
+const boxOf = (
+  rewriter: Rewriter,
+  ranges: readonly MixedIndex[],
+  threads: readonly number[],
+  dimensions: readonly number[],
+  variables: readonly Value[],
+): MixedBox => {
+  const offsets: MixedIndex[] = ranges.map(() => 0);
+  const sizes: MixedIndex[] = [...ranges];
+  dimensions.forEach((at, i) => {
+    const size = sizePerThread(rewriter, ranges[at]!, threads[at]!);
+    const part = partOfThread(rewriter, variables[i]!, threads[at]!, ranges[at]!, size, true);
+    offsets[at] = part.offset;
+    sizes[at] = part.size;
+  });
+  return { offsets, sizes };
+};
+
+/** Where the partial results of a box of iterations are: those of a thread one behind the other. */
+const placed = (
+  { reduced }: PartialReduction,
+  { dimensions }: PartialOutput,
+  place: (dimension: number) => MixedIndex,
+  box: MixedBox,
+): MixedBox => ({
+  offsets: dimensions.map((at) => (reduced.includes(at) ? place(at) : box.offsets[at]!)),
+  sizes: dimensions.map((at) => (reduced.includes(at) ? 1 : box.sizes[at]!)),
+});
+
+/** The part of partial results of a thread, without the dimension of threads. */
+const createPart = (
+  rewriter: Rewriter,
+  source: Value,
+  { reduced }: PartialReduction,
+  { output, dimensions }: PartialOutput,
+  { offsets, sizes }: MixedBox,
+): Value => {
+  const kept = sizes.filter((_, i) => !reduced.includes(dimensions[i]!));
+  const { operands, attributes } = sliceArguments({ offsets, sizes, strides: sizes.map(() => 1) });
+  return rewriter.createValue(
+    extractSlice.state({
+      operands: { source, ...operands },
+      attributes,
+      resultTypes: [tensorType(sliceOperands(kept).static, output.type.elementType)],
+    }),
+  );
+};

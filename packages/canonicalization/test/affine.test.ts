@@ -40,6 +40,19 @@ const rows: readonly Row[] = [
       return %0 : index`,
   },
   {
+    name: 'results in the order of their coefficients, where all are linear',
+    arguments: '%a: index, %b: index',
+    results: '(index, index)',
+    before: `
+      %0 = affine.max affine_map<(d0)[s0] -> (s0, d0 - s0, 7, d0)>(%a)[%b]
+      %1 = affine.min affine_map<(d0)[s0] -> (s0 floordiv 3, d0)>(%a)[%b]
+      return %0, %1 : index, index`,
+    after: `
+      %0 = affine.max affine_map<()[s0, s1] -> (-s0 + s1, 7, s1, s0)>()[%arg1, %arg0]
+      %1 = affine.min affine_map<()[s0, s1] -> (s0 floordiv 3, s1)>()[%arg1, %arg0]
+      return %0, %1 : index, index`,
+  },
+  {
     name: 'bounds of loops',
     arguments: '%m: memref<?xf32>, %n: index, %x: f32',
     before: `

@@ -73,11 +73,9 @@ export const partialReductionOf = (
     );
     isApart &&= dimensions.length === output.type.shape.length;
     const combiner = reductionCombiner(rewriter, bodyOf(operation), view.inputs.length + i, i);
-    const neutral = combiner && neutralElement(combiner);
-    if (combiner === undefined || neutral === undefined) {
-      const message = 'Failed to get an identity value for the reduction operation.';
-      return silenceableError('reduction/combiner', message, operation);
-    }
+    if (combiner === undefined) return notCombined(operation);
+    const neutral = neutralElement(combiner);
+    if (neutral === undefined) return notCombined(operation);
     for (const at of reduced) dimensions.splice(at, 0, at);
     outputs.push({ output, combiner, neutral, dimensions });
   }
@@ -89,6 +87,13 @@ export const partialReductionOf = (
   }
   return success({ view, reduced, outputs });
 };
+
+const notCombined = (operation: DraftOperation) =>
+  silenceableError(
+    'reduction/combiner',
+    'Failed to get an identity value for the reduction operation.',
+    operation,
+  );
 
 const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
 

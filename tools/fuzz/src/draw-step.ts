@@ -385,7 +385,7 @@ const onGenerics = (
   const every = (wanted: string): boolean => maps.every((text) => text === wanted);
   const reads = operations.every(hasExtract);
   const isInLoop = operations.every(({ id }) => inLoops.has(id));
-  const multipackWeight = !reads ? 0.03 : !isInLoop ? 0.1 : operations.every(isPacking) ? 8 : 0.8;
+  const multipackWeight = !reads ? 0.03 : !isInLoop ? 0.1 : operations.every(isPacking) ? 30 : 1.5;
   const candidates: readonly (Candidate | undefined)[] = [
     drawSplit(random, fresh, handle),
     drawSplitReduction(random, fresh, handle),

@@ -1,6 +1,15 @@
 /** The affine dialect: maps and sets in normal form, and loops and conditions that are decided. */
-import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { constantMap, equals, evaluate, makeMap, shiftDims, shiftSymbols } from '@sconv/affine';
+import type { AffineExpr, AffineMap, LinearForm } from '@sconv/affine';
+import {
+  constantMap,
+  equals,
+  evaluate,
+  isAffineError,
+  linearForm,
+  makeMap,
+  shiftDims,
+  shiftSymbols,
+} from '@sconv/affine';
 import { applied, normalApplication, sameApplication } from '@sconv/dialects';
 import {
   apply,
@@ -75,6 +84,50 @@ const extremes = [min, max].map((definition) =>
     }
   }),
 );
+
+/**
+ * Results in the order of their coefficients, those of dimensions first, then of symbols, then the constant: the same ones are
+ * the same text. Upstream sorts none where one is not linear.
+ */
+const sortedExtremes = [min, max].map((definition) =>
+  onOp(definition, 'sorted-affine-extreme', (rewriter, operation) => {
+    const map = mapOf(operation);
+    if (map === undefined) return;
+    const keys = map.results.map((result) => coefficientsIn(map, result));
+    if (!keys.every((key) => key !== undefined)) return;
+    const order = [...keys.keys()].sort((a, b) => compareLists(keys[a]!, keys[b]!));
+    if (order.every((position, i) => position === i)) return;
+    const results = order.map((position) => map.results[position]!);
+    rewriter.setAttribute(
+      operation,
+      'map',
+      affineMapAttribute(makeMap(map.numDims, map.numSymbols, results)),
+    );
+  }),
+);
+
+/** The coefficients of a result and its constant; undefined where it is not linear. */
+const coefficientsIn = (map: AffineMap, result: AffineExpr): readonly number[] | undefined => {
+  const form = formOf(result);
+  if (form === undefined) return undefined;
+  const padded = (list: readonly number[], length: number) => Array.from({ length }, (_, i) => list[i] ?? 0);
+  return [...padded(form.dims, map.numDims), ...padded(form.symbols, map.numSymbols), form.constant];
+};
+
+const formOf = (result: AffineExpr): LinearForm | undefined => {
+  try {
+    return linearForm(result);
+  } catch (problem) {
+    // Numbers beyond 2^53.
+    if (!isAffineError(problem)) throw problem;
+    return undefined;
+  }
+};
+
+const compareLists = (a: readonly number[], b: readonly number[]): number => {
+  const first = a.findIndex((each, i) => each !== b[i]);
+  return first < 0 ? 0 : a[first]! - b[first]!;
+};
 
 /** A result that is itself the smallest of several takes their place. */
 const mergedExtremes = [min, max].map((definition) =>
@@ -223,6 +276,7 @@ export const affinePatterns: readonly RewritePattern[] = [
   ...normalMaps,
   ...extremes,
   ...mergedExtremes,
+  ...sortedExtremes,
   normalBounds,
   uselessFor,
   normalCondition,

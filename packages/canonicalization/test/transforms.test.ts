@@ -23,6 +23,16 @@ const reads = `func.func @f(%m: memref<4xi32>) -> i32 {
   %1 = memref.load %v[%c1] : memref<2xi32, strided<[1], offset: 1>>
   return %1 : i32
 }`;
+const slices = `func.func @f(%x: tensor<9x8xf32>, %d: tensor<4x8xf32>, %i: index) -> (tensor<3xf32>, tensor<4x8xf32>) {
+  %0 = tensor.extract_slice %x[1, 2] [4, 6] [2, 1] : tensor<9x8xf32> to tensor<4x6xf32>
+  %1 = tensor.extract_slice %0[2, 1] [1, 3] [1, 2] : tensor<4x6xf32> to tensor<3xf32>
+  %e = tensor.empty() : tensor<1x3xf32>
+  %2 = tensor.insert_slice %1 into %e[0, 0] [1, 3] [1, 1] : tensor<3xf32> into tensor<1x3xf32>
+  %3 = tensor.insert_slice %2 into %d[1, 4] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<4x8xf32>
+  return %1, %3 : tensor<3xf32>, tensor<4x8xf32>
+}`;
+const merged =
+  /extract_slice %arg0\[5, 3\] \[1, 3\] \[2, 2\].*\n.*insert_slice %extracted_slice into %arg1\[1, 4\] \[1, 3\] \[1, 1\]/;
 
 describe('transform.apply_patterns', () => {
   const patterns = (names: readonly string[], attributes = '') =>
@@ -36,10 +46,29 @@ ${names.map((name) => `transform.apply_patterns.${name}`).join('\n')}
     ['memref.expand_strided_metadata', reads, /memref.reinterpret_cast/],
     ['linalg.tiling_canonicalization', reads, /memref.subview/],
     ['scf.for_loop_canonicalization', reads, /memref.subview/],
+    ['tensor.merge_consecutive_insert_extract_slice', slices, merged],
   ])('%s', (name, module, expected) => {
     const { status, text } = apply(module, patterns([name]));
     expect(status).toBe('success');
     expect(text).toMatch(expected);
+  });
+
+  it.each([
+    ['a part of a tensor', 'tensor<4x3xf32>', '4, 3'],
+    ['perhaps a part of a tensor', 'tensor<1x?xf32>', '1, %n'],
+  ])('keeps what is inserted into %s, which is inserted then', (_, type, sizes) => {
+    const { status, text } = apply(
+      `func.func @f(%1: tensor<3xf32>, %e: ${type}, %d: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %e, %c1 : ${type}
+  %2 = tensor.insert_slice %1 into %e[0, 0] [1, 3] [1, 1] : tensor<3xf32> into ${type}
+  %3 = tensor.insert_slice %2 into %d[0, 4] [${sizes}] [1, 1] : ${type} into tensor<8x8xf32>
+  return %3 : tensor<8x8xf32>
+}`,
+      patterns(['tensor.merge_consecutive_insert_extract_slice']),
+    );
+    expect(status).toBe('success');
+    expect(text.match(/tensor.insert_slice/g)).toHaveLength(2);
   });
 
   it('leaves what is around a target that is not isolated', () => {

@@ -27,6 +27,7 @@ import { aliasPatterns } from '../passes/fold-memref-alias-ops.ts';
 import { loopPatterns } from '../passes/scf-for-loop-canonicalization.ts';
 import { canonicalizationPatterns } from '../patterns.ts';
 import { linalgPatterns } from '../patterns/linalg.ts';
+import { mergeSlicePatterns } from '../patterns/merge-slices.ts';
 import { simplifyRegions } from '../simplify-regions.ts';
 
 /** The operations whose canonical forms tiling asks for, as upstream has it. */
@@ -57,6 +58,7 @@ const patternsByName = {
   'memref.expand_strided_metadata': expandStridedMetadataPatterns,
   'memref.fold_memref_alias_ops': aliasPatterns,
   'scf.for_loop_canonicalization': loopPatterns,
+  'tensor.merge_consecutive_insert_extract_slice': mergeSlicePatterns,
 } satisfies Readonly<Record<string, readonly RewritePattern[]>>;
 
 /** A set of patterns: what follows `transform.apply_patterns.` in the name of the op that stands for it. */

@@ -17,6 +17,7 @@ export { oneShotBufferizable } from './one-shot/model.ts';
 export type { OneShotModel } from './one-shot/model.ts';
 export { structuredOneShotModel } from './one-shot/models/destination-style.ts';
 export { bufferHoistingPass } from './passes/buffer-hoisting.ts';
+export { bufferResultsToOutParamsPass } from './passes/buffer-results-to-out-params.ts';
 export { bufferLoopHoistingPass } from './passes/buffer-loop-hoisting.ts';
 export { convertLinalgToStdPass } from './passes/convert-linalg-to-std.ts';
 export { dropEquivalentBufferResultsPass } from './passes/drop-equivalent-buffer-results.ts';

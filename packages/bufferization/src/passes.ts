@@ -1,6 +1,7 @@
 /** The passes of this package, for a registry. */
 import { oneShotBufferizePass } from './one-shot-bufferize-pass.ts';
 import { bufferHoistingPass } from './passes/buffer-hoisting.ts';
+import { bufferResultsToOutParamsPass } from './passes/buffer-results-to-out-params.ts';
 import { bufferLoopHoistingPass } from './passes/buffer-loop-hoisting.ts';
 import { convertLinalgToStdPass } from './passes/convert-linalg-to-std.ts';
 import { dropEquivalentBufferResultsPass } from './passes/drop-equivalent-buffer-results.ts';
@@ -13,6 +14,7 @@ import { sinkFillsPass } from './sink-fills.ts';
 export const passes = [
   oneShotBufferizePass,
   dropEquivalentBufferResultsPass,
+  bufferResultsToOutParamsPass,
   bufferHoistingPass,
   bufferLoopHoistingPass,
   promoteBuffersToStackPass,

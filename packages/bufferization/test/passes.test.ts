@@ -59,6 +59,68 @@ func.func @g(%arg0: memref<4xf32>, %arg1: memref<?xf32>) -> f32 {
   });
 });
 
+describe('buffer-results-to-out-params', () => {
+  const name = 'buffer-results-to-out-params';
+  const text = `func.func private @e() -> (memref<2xf32> {test.said}, i32)
+func.func @f(%m: memref<4xf32>, %x: f32) -> (memref<4xf32>, f32, memref<4xf32, strided<[?], offset: ?>>) {
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)
+  %c = memref.cast %m : memref<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+  return %a, %x, %c : memref<4xf32>, f32, memref<4xf32, strided<[?], offset: ?>>
+}
+func.func @g(%m: memref<4xf32>, %x: f32) -> f32 {
+  %0:3 = call @f(%m, %x) : (memref<4xf32>, f32) -> (memref<4xf32>, f32, memref<4xf32, strided<[?], offset: ?>>)
+  memref.copy %0#0, %m : memref<4xf32> to memref<4xf32>
+  return %0#1 : f32
+}`;
+
+  it('lets functions write what they returned to buffers of their callers', () => {
+    expect(made(name, text)).toBe(`func.func private @e(memref<2xf32> {test.said}) -> i32
+func.func @f(%arg0: memref<4xf32>, %arg1: f32, %arg2: memref<4xf32>, %arg3: memref<4xf32, strided<[?], offset: ?>>) -> f32 {
+  %alloc = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%arg1 : f32) outs(%alloc : memref<4xf32>)
+  %cast = memref.cast %arg0 : memref<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+  memref.copy %alloc, %arg2 : memref<4xf32> to memref<4xf32>
+  memref.copy %cast, %arg3 : memref<4xf32, strided<[?], offset: ?>> to memref<4xf32, strided<[?], offset: ?>>
+  return %arg1 : f32
+}
+func.func @g(%arg0: memref<4xf32>, %arg1: f32) -> f32 {
+  %alloc = memref.alloc() : memref<4xf32>
+  %alloc_0 = memref.alloc() : memref<4xf32>
+  %cast = memref.cast %alloc_0 : memref<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+  %0 = call @f(%arg0, %arg1, %alloc, %cast) : (memref<4xf32>, f32, memref<4xf32>, memref<4xf32, strided<[?], offset: ?>>) -> f32
+  memref.copy %alloc, %arg0 : memref<4xf32> to memref<4xf32>
+  return %0 : f32
+}`);
+  });
+
+  it('uses the argument instead of an allocation, and says which it is', () => {
+    const found = made(name, text, { 'hoist-static-allocs': 'true', 'add-result-attr': 'true' });
+    expect(found).toContain('%arg2: memref<4xf32> {bufferize.result}');
+    expect(found).toContain('linalg.fill ins(%arg1 : f32) outs(%arg2 : memref<4xf32>)');
+  });
+
+  it.each([
+    [
+      'a layout',
+      'func.func private @f() -> memref<4xf32, strided<[2]>>',
+      'cannot create out param for result with unsupported layout [out-params/layout]',
+    ],
+    [
+      'a size',
+      `func.func private @f() -> memref<?xf32>
+func.func @g() {
+  %0 = call @f() : () -> memref<?xf32>
+  return
+}`,
+      'cannot create out param for dynamically shaped result [out-params/dynamic]',
+    ],
+  ])('refuses %s that the caller cannot allocate', (_, payload, message) => {
+    const { diagnostics } = run(name, payload);
+    expect(diagnostics.map((diagnostic) => render(diagnostic)).join()).toContain(message);
+  });
+});
+
 describe('buffer-hoisting', () => {
   const lines = (text: string): readonly string[] =>
     made('buffer-hoisting', text)

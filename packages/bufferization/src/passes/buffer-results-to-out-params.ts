@@ -1,0 +1,172 @@
+/** The pass `buffer-results-to-out-params`: functions write to buffers of their callers instead of returning buffers. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { mapSuccess, success } from '@sconv/diagnostics';
+import { call } from '@sconv/dialects/func';
+import { alloc, cast, copy } from '@sconv/dialects/memref';
+import type { Attribute, DraftOperation, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
+import {
+  arrayAttribute,
+  definePass,
+  DYNAMIC,
+  flagOption,
+  functionType,
+  isStaticShape,
+  memrefType,
+  stridedLayoutAttribute,
+  tryEdit,
+  typeAttribute,
+  typeEquals,
+  unitAttribute,
+} from '@sconv/ir';
+import { diagnosed, fail } from '../one-shot/failure.ts';
+import {
+  calleeOf,
+  functionsOf,
+  returnsOf,
+  setArgumentAttributes,
+  signatureOf,
+} from '../one-shot/function-facts.ts';
+
+export interface OutParamOptions {
+  /** Whether the new arguments say `bufferize.result`. */
+  readonly addResultAttr?: boolean;
+  /** Whether a buffer of static size that a function allocates and returns is the argument itself. */
+  readonly hoistStaticAllocs?: boolean;
+}
+
+const isBuffer = (type: Type): type is MemRefType => type.kind === 'memref';
+
+/** A row-major buffer of the same elements. */
+const contiguous = ({ shape, elementType, memorySpace }: MemRefType): MemRefType =>
+  memrefType(shape, elementType, undefined, memorySpace);
+
+const hasDynamicLayout = (type: MemRefType): boolean => {
+  const { shape, elementType, memorySpace } = type;
+  const layout = stridedLayoutAttribute(
+    DYNAMIC,
+    shape.map(() => DYNAMIC),
+  );
+  return typeEquals(type, memrefType(shape, elementType, layout, memorySpace));
+};
+
+/** Lets the functions of a module take the buffers that they returned; fails for layouts that nobody can allocate. */
+export const bufferResultsToOutParams = (
+  rewriter: Rewriter,
+  module: DraftOperation,
+  options: OutParamOptions = {},
+): Diagnosed<undefined> =>
+  diagnosed(() => {
+    const functions = functionsOf(rewriter, module);
+    for (const operation of functions.values()) changeFunction(rewriter, operation, options);
+    for (const each of rewriter.walk(module))
+      if (call.is(each) && functions.has(calleeOf(each))) changeCall(rewriter, each);
+    return success(undefined);
+  });
+
+const changeFunction = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  { addResultAttr = false, hoistStaticAllocs = false }: OutParamOptions,
+): void => {
+  const { inputs, results } = signatureOf(operation);
+  const added = results.filter(isBuffer);
+  if (added.length === 0) return;
+  if (added.some((type) => !typeEquals(type, contiguous(type)) && !hasDynamicLayout(type)))
+    fail('out-params/layout', 'cannot create out param for result with unsupported layout', operation);
+  // 1. The signature; what was said of a result is said of the argument.
+  const said = operation.attributes['res_attrs'];
+  const resultAttributes = said?.kind === 'array' ? said.elements : [];
+  const kept = results.filter((type) => !isBuffer(type));
+  rewriter.setAttribute(operation, 'function_type', typeAttribute(functionType([...inputs, ...added], kept)));
+  const ofBuffers = resultAttributes.filter((_, i) => isBuffer(results[i]!));
+  const entriesOf = (attribute: Attribute | undefined): Readonly<Record<string, Attribute>> =>
+    attribute?.kind === 'dictionary' ? attribute.entries : {};
+  setArgumentAttributes(rewriter, operation, (entries, i) =>
+    i < inputs.length
+      ? entries
+      : {
+          ...entriesOf(ofBuffers[i - inputs.length]),
+          ...(addResultAttr ? { 'bufferize.result': unitAttribute } : {}),
+        },
+  );
+  const left = resultAttributes.filter((_, i) => !isBuffer(results[i]!));
+  if (said !== undefined)
+    rewriter.setAttribute(operation, 'res_attrs', left.length === 0 ? undefined : arrayAttribute(left));
+  // 2. The body.
+  const body = operation.regions[0]?.blocks[0];
+  if (body === undefined) return;
+  const params = added.map((type) => rewriter.addArgument(body, type));
+  for (const end of returnsOf(operation)) {
+    let next = 0;
+    for (const position of end.operands.keys()) {
+      const source = end.operands[position]!;
+      if (!isBuffer(source.type)) continue;
+      const target = params[next++]!;
+      const definition = rewriter.definingOperation(source);
+      if (
+        hoistStaticAllocs &&
+        definition !== undefined &&
+        alloc.is(definition) &&
+        isStaticShape(source.type)
+      ) {
+        rewriter.replaceOperation(definition, [target]);
+      } else {
+        rewriter.setInsertionPointBefore(end);
+        rewriter.create(copy.state({ operands: { source, target }, location: end.location }));
+      }
+    }
+    rewriter.setOperands(
+      end,
+      end.operands.filter(({ type }) => !isBuffer(type)),
+    );
+  }
+};
+
+const changeCall = (rewriter: Rewriter, operation: DraftOperation): void => {
+  const buffers = operation.results.filter(({ type }) => isBuffer(type));
+  if (buffers.length === 0) return;
+  rewriter.setInsertionPointBefore(operation);
+  const params = new Map<number, Value>();
+  for (const { id, type } of buffers as readonly Value<MemRefType>[]) {
+    if (!isStaticShape(type))
+      fail(
+        'out-params/dynamic',
+        "'func.call' op cannot create out param for dynamically shaped result",
+        operation,
+      );
+    const own = contiguous(type);
+    const buffer = rewriter.createValue(alloc.state({ operands: {}, resultTypes: [own] }));
+    params.set(
+      id,
+      typeEquals(own, type)
+        ? buffer
+        : rewriter.createValue(cast.state({ operands: { source: buffer }, resultTypes: [type] })),
+    );
+  }
+  const created = rewriter.create(
+    call.state({
+      operands: { operands: [...operation.operands, ...params.values()] },
+      attributes: call.attributes(operation),
+      resultTypes: operation.results.flatMap(({ id, type }) => (params.has(id) ? [] : [type])),
+      location: operation.location,
+    }),
+  );
+  const remaining = created.results.values();
+  const values = operation.results.map(({ id }) => params.get(id) ?? remaining.next().value!);
+  rewriter.replaceOperation(operation, values, [created]);
+};
+
+export const bufferResultsToOutParamsPass = definePass({
+  name: 'buffer-results-to-out-params',
+  title: 'BufferResultsToOutParams',
+  summary: 'let functions write to buffers of their callers',
+  options: {
+    addResultAttr: flagOption('mark the new arguments by `bufferize.result`'),
+    hoistStaticAllocs: flagOption('use the arguments instead of what is allocated and returned'),
+  },
+  run: (module, options, { registry }) =>
+    mapSuccess(
+      tryEdit(module, { registry }, (rewriter) => bufferResultsToOutParams(rewriter, rewriter.root, options)),
+      (edit) => edit.module,
+    ),
+});

@@ -15,6 +15,7 @@ import { transforms as splitting } from '@sconv/splitting/transforms';
 import { transforms as tiling } from '@sconv/tiling/transforms';
 import type { TransformOpDefinition } from '@sconv/transform';
 import { transformDialect, transformDialectOf, transformInterpreterPass } from '@sconv/transform';
+import { patternSets as vectorPatternSets, transforms as vectorization } from '@sconv/vectorization/transforms';
 import { wasmLowerings } from '@sconv/wasm';
 
 /** The transforms of the packages of passes; those of the transform dialect itself are in `transformDialect`. */
@@ -27,6 +28,7 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
   ...packing,
   ...slicing,
   ...bufferization,
+  ...vectorization,
 ];
 
 /**
@@ -36,6 +38,6 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
 export const defaultRegistry: Registry = extendRegistry(
   createRegistry([...payloadDialects, transformDialect]),
   [transformDialectOf(transformOps)],
-  [...bufferizationInterfaces, ...wasmLowerings, ...patternSets],
+  [...bufferizationInterfaces, ...wasmLowerings, ...patternSets, ...vectorPatternSets],
   [transformInterpreterPass, ...bufferPasses, generalizePass, ...cleanups],
 );

@@ -9,6 +9,7 @@ import * as slicing from '@sconv/slicing/transforms';
 import * as splitting from '@sconv/splitting/transforms';
 import * as tiling from '@sconv/tiling/transforms';
 import * as transform from '@sconv/transform';
+import * as vectorization from '@sconv/vectorization/transforms';
 import { defaultRegistry } from '../src/index.ts';
 
 /** The names of the transforms and passes that a module exports. */
@@ -30,6 +31,7 @@ describe('the default registry', () => {
     ['splitting', splitting],
     ['tiling', tiling],
     ['transform', transform],
+    ['vectorization', vectorization],
   ])('has the transforms and passes of %s', (_, module) => {
     const names = declaredBy(module);
     expect(names).not.toEqual([]);

@@ -148,6 +148,20 @@ const drawTileReduction = (random: Random, fresh: Fresh, handle: LiveHandle): Ca
   ];
 };
 
+/** Vectors of the size of an op, or longer ones under masks. */
+const drawVectorize = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
+  const [first, ...others] = handle.operations.map(rangesOf);
+  if (first === undefined || others.length > 0 || first.includes(DYNAMIC)) return undefined;
+  return [
+    0.3,
+    () => {
+      const staticVectorSizes = first.map((extent) => extent + random.integer(0, 2));
+      const attributes = random.chance(0.5) ? { staticVectorSizes } : {};
+      return stepOn(random, fresh, 'structured.vectorize', handle, attributes, []);
+    },
+  ];
+};
+
 /** Tile sizes for most dimensions or few, which mostly divide, and sometimes an order of the loops. */
 const drawTile = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate | undefined => {
   const ranges = handle.operations.map(rangesOf);
@@ -390,6 +404,7 @@ const onGenerics = (
     drawSplit(random, fresh, handle),
     drawSplitReduction(random, fresh, handle),
     drawTileReduction(random, fresh, handle),
+    drawVectorize(random, fresh, handle),
     drawTile(random, fresh, handle),
     drawForall(random, fresh, handle),
     [0.2, () => stepOn(random, fresh, 'structured.scalarize', handle, {}, [generic])],

@@ -8,6 +8,7 @@ import { examples as packing } from '../../../../packages/packing/test/examples.
 import { examples as slicing } from '../../../../packages/slicing/test/examples.ts';
 import { examples as splitting } from '../../../../packages/splitting/test/examples.ts';
 import { examples as tiling } from '../../../../packages/tiling/test/examples.ts';
+import { examples as vectorization } from '../../../../packages/vectorization/test/examples.ts';
 
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[] | undefined>> = {
@@ -19,4 +20,5 @@ export const examples: Readonly<Record<string, readonly TransformExample[] | und
   ...slicing,
   ...splitting,
   ...tiling,
+  ...vectorization,
 };

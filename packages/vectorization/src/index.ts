@@ -1,0 +1,2 @@
+export { vectorizeOp } from './vectorize-op.ts';
+export type { VectorizeOptions } from './vectorize-op.ts';

@@ -1,0 +1,8 @@
+/** The transform ops of this package, as functions that record them, and as a list for a registry. */
+import type { TransformOpDefinition } from '@sconv/transform';
+import { vectorize } from './transforms/vectorize.ts';
+
+export { vectorize };
+export { patternSets } from './pattern-sets.ts';
+
+export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [vectorize];

@@ -1,0 +1,175 @@
+import type { GenericSpec } from '@sconv/interpreter/testing';
+import { firstDifference, genericPayload } from '@sconv/interpreter/testing';
+import { scriptTester } from '@sconv/transform/testing';
+import { describe, expect, it } from 'vitest';
+import { transforms } from '../src/transforms.ts';
+
+/** Checks of each payload, too, that it computes the same afterwards. */
+const apply = scriptTester(transforms, { difference: firstDifference });
+
+const any = '!transform.any_op';
+const vectorize = (rest = '', op = 'linalg.generic'): string =>
+  `%op = transform.structured.match ops{["${op}"]} in %root : (${any}) -> ${any}
+transform.structured.vectorize %op ${rest} : ${any}`;
+
+const rows = (changes: Partial<GenericSpec> = {}): string =>
+  genericPayload({
+    iterators: ['parallel', 'reduction'],
+    inputs: [{ map: 'd0, d1', type: 'tensor<4x6xi32>' }],
+    outputs: [{ map: 'd0', type: 'tensor<4xi32>' }],
+    body: '%s = arith.addi %y0, %x0 : i32\nlinalg.yield %s : i32',
+    ...changes,
+  });
+
+const combined = (name: string, type: string): string =>
+  rows({
+    inputs: [{ map: 'd0, d1', type: `tensor<4x6x${type}>` }],
+    outputs: [{ map: 'd0', type: `tensor<4x${type}>` }],
+    body: `%s = ${name} %x0, %y0 : ${type}\nlinalg.yield %s : ${type}`,
+  });
+
+const indices = rows({
+  iterators: ['parallel', 'parallel'],
+  inputs: [{ map: 'd1, d0', type: 'tensor<6x4xi32>' }],
+  outputs: [{ map: 'd0, d1', type: 'tensor<4x6xi32>' }],
+  body: `%c = arith.constant 3 : i32
+%i = linalg.index 0 : index
+%j = linalg.index 1 : index
+%k = arith.addi %i, %j : index
+%l = arith.index_cast %k : index to i32
+%m = arith.muli %l, %c : i32
+%s = arith.addi %m, %x0 : i32
+linalg.yield %s : i32`,
+});
+
+const buffers = `func.func @f(%a: memref<4x6xi32>, %b: memref<6x4xi32>, %x: i32) {
+  linalg.fill ins(%x : i32) outs(%b : memref<6x4xi32>)
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a : memref<4x6xi32>) outs(%b : memref<6x4xi32>) {
+  ^bb0(%p: i32, %q: i32):
+    %s = arith.subi %p, %q : i32
+    linalg.yield %s : i32
+  }
+  return
+}`;
+
+describe('transform.structured.vectorize', () => {
+  const everyOp = `%op = transform.structured.match interface{LinalgOp} in %root : (${any}) -> ${any}
+transform.structured.vectorize %op`;
+
+  it.each([
+    ['a reduction', rows(), ''],
+    ['indices, constants and a transposition', indices, ''],
+    [
+      'an output in another order',
+      rows({
+        iterators: ['reduction', 'parallel', 'parallel'],
+        inputs: [{ map: 'd0, d1', type: 'tensor<6x4xi32>' }],
+        outputs: [{ map: 'd2, d1', type: 'tensor<3x4xi32>' }],
+      }),
+      '',
+    ],
+    [
+      'a scalar output',
+      rows({ iterators: ['reduction', 'reduction'], outputs: [{ map: '', type: 'tensor<i32>' }] }),
+      '',
+    ],
+    [
+      'a constant that is summed once an iteration',
+      rows({ body: '%c = arith.constant 2 : i32\n%s = arith.addi %y0, %c : i32\nlinalg.yield %s : i32' }),
+      '',
+    ],
+    [
+      'sizes that are not known',
+      rows().replaceAll('4x6x', '?x?x').replaceAll('4xi32', '?xi32'),
+      'vector_sizes [8, 8]',
+    ],
+    ['vectors that are longer than rows', rows(), 'vector_sizes [4, 8]'],
+    ['buffers', buffers, ''],
+  ])('keeps what is computed: %s', (_, payload, rest) => {
+    const { diagnostics, text } = apply(payload, `${everyOp} ${rest} : ${any}`);
+    expect(diagnostics).toBe('');
+    expect(text).toContain('vector.transfer_write');
+    expect(text).not.toContain('linalg.');
+  });
+
+  it.each([
+    ['arith.muli', 'i32', 'mul'],
+    ['arith.andi', 'i32', 'and'],
+    ['arith.ori', 'i32', 'or'],
+    ['arith.xori', 'i32', 'xor'],
+    ['arith.maxsi', 'i32', 'maxsi'],
+    ['arith.maxui', 'i32', 'maxui'],
+    ['arith.minsi', 'i32', 'minsi'],
+    ['arith.minui', 'i32', 'minui'],
+    ['arith.addf', 'f32', 'add'],
+    ['arith.mulf', 'f32', 'mul'],
+    ['arith.maximumf', 'f32', 'maximumf'],
+    ['arith.minimumf', 'f32', 'minimumf'],
+    ['arith.maxnumf', 'f32', 'maxnumf'],
+    ['arith.minnumf', 'f32', 'minnumf'],
+  ])('combines by %s of %s', (name, type, kind) => {
+    const { diagnostics, text } = apply(combined(name, type), vectorize());
+    expect(diagnostics).toBe('');
+    expect(text).toContain(`vector.multi_reduction <${kind}>`);
+  });
+
+  it.each([
+    ['[8, [16], 4]', 'linalg.matmul', 'vector<8x[16]xf32>'],
+    ['[8, [16], 4]', 'linalg.matmul_transpose_a', 'vector<8x[16]xf32>'],
+    ['[[8], [16], 4]', 'linalg.matmul', 'vector<[8]x[16]xf32>'],
+  ])('scales with sizes %s of %s', (sizes, op, type) => {
+    const unknown = 'tensor<?x?xf32>';
+    const payload = `func.func @f(%a: ${unknown}, %b: ${unknown}, %c: ${unknown}) -> ${unknown} {
+      %0 = ${op} ins(%a, %b : ${unknown}, ${unknown}) outs(%c : ${unknown}) -> ${unknown}
+      return %0 : ${unknown}
+    }`;
+    const { diagnostics, text } = scriptTester(transforms)(payload, vectorize(`vector_sizes ${sizes}`, op));
+    expect(diagnostics).toBe('');
+    expect(text).toContain(type);
+  });
+
+  it.each([
+    ['unsupported', 'no structured op', rows(), vectorize('', 'func.return')],
+    ['failed', 'an unknown size', rows().replaceAll('4x6x', '4x?x'), vectorize()],
+    ['failed', 'a zero extent', rows().replaceAll('4x6x', '4x0x'), vectorize()],
+    ['failed', 'a vector that is too short', rows(), vectorize('vector_sizes [4, 5]')],
+    ['failed', 'too few sizes', rows(), vectorize('vector_sizes [4]')],
+    ['failed', 'a scalable generic op', rows(), vectorize('vector_sizes [4, [6]]')],
+    [
+      'failed',
+      'a sum of dimensions',
+      rows({
+        inputs: [
+          { map: 'd0 + d1', type: 'tensor<9xi32>' },
+          { map: 'd0, d1', type: 'tensor<4x6xi32>' },
+        ],
+      }),
+      vectorize(),
+    ],
+    ['failed', 'what is no combination', combined('arith.subi', 'i32'), vectorize()],
+    ['failed', 'an output that is overwritten', rows({ iterators: ['parallel', 'parallel'] }), vectorize()],
+    [
+      'size',
+      'a size that is not constant',
+      `func.func @f(%n: index, %t: tensor<4xi32>, %x: i32) -> tensor<4xi32> {
+        %m = arith.addi %n, %n : index
+        %0 = linalg.fill ins(%x : i32) outs(%t : tensor<4xi32>) -> tensor<4xi32>
+        return %0 : tensor<4xi32>
+      }`,
+      `%size = transform.structured.match ops{["arith.addi"]} in %root : (${any}) -> ${any}
+%op = transform.structured.match ops{["linalg.fill"]} in %root : (${any}) -> ${any}
+transform.structured.vectorize %op vector_sizes [%size] : ${any}, ${any}`,
+    ],
+  ])('refuses with %s: %s', (code, _, payload, script) => {
+    expect(apply(payload, script).diagnostics).toContain(`[vectorize/${code}]`);
+  });
+
+  it('has no convolutions yet', () => {
+    const payload = `func.func @f(%a: tensor<8xf32>, %b: tensor<3xf32>, %c: tensor<6xf32>) -> tensor<6xf32> {
+      %0 = linalg.conv_1d ins(%a, %b : tensor<8xf32>, tensor<3xf32>) outs(%c : tensor<6xf32>) -> tensor<6xf32>
+      return %0 : tensor<6xf32>
+    }`;
+    const { diagnostics } = apply(payload, vectorize('', 'linalg.conv_1d'));
+    expect(diagnostics).toContain('[transform/not-implemented]');
+  });
+});

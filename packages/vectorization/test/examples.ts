@@ -25,7 +25,7 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
 transform.structured.vectorize %op : !transform.any_op`,
       record: (recorder) => {
         const op = match({ target: recorder.root }, { ops: ['linalg.matmul'] }).results;
-        vectorize({ target: op }, {});
+        vectorize({ target: op, vectorSizes: [] }, {});
       },
     },
     {
@@ -35,7 +35,7 @@ transform.structured.vectorize %op : !transform.any_op`,
 transform.structured.vectorize %op vector_sizes [8] : !transform.any_op`,
       record: (recorder) => {
         const op = match({ target: recorder.root }, { ops: ['linalg.copy'] }).results;
-        vectorize({ target: op }, { staticVectorSizes: [8] });
+        vectorize({ target: op, vectorSizes: [] }, { staticVectorSizes: [8] });
       },
     },
   ],

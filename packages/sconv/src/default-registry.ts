@@ -15,7 +15,10 @@ import { transforms as splitting } from '@sconv/splitting/transforms';
 import { transforms as tiling } from '@sconv/tiling/transforms';
 import type { TransformOpDefinition } from '@sconv/transform';
 import { transformDialect, transformDialectOf, transformInterpreterPass } from '@sconv/transform';
-import { patternSets as vectorPatternSets, transforms as vectorization } from '@sconv/vectorization/transforms';
+import {
+  patternSets as vectorPatternSets,
+  transforms as vectorization,
+} from '@sconv/vectorization/transforms';
 import { wasmLowerings } from '@sconv/wasm';
 
 /** The transforms of the packages of passes; those of the transform dialect itself are in `transformDialect`. */

@@ -56,6 +56,25 @@ const rows: readonly Row[] = [
       return %0 : f32`,
     isNotExecuted: true,
   },
+  {
+    name: 'a collapsed buffer with strides that are not known',
+    arguments: '%m: memref<2x3x1x1xf32, strided<[?, ?, ?, 4], offset: ?>>, %n: memref<?x?x6xf32>',
+    results: '(memref<6x1xf32, strided<[?, ?], offset: ?>>, memref<?x6xf32>)',
+    before: `
+      %0 = memref.collapse_shape %m [[0, 1], [2, 3]] : memref<2x3x1x1xf32, strided<[?, ?, ?, 4], offset: ?>> into memref<6x1xf32, strided<[?, ?], offset: ?>>
+      %1 = memref.collapse_shape %n [[0, 1], [2]] : memref<?x?x6xf32> into memref<?x6xf32>
+      return %0, %1 : memref<6x1xf32, strided<[?, ?], offset: ?>>, memref<?x6xf32>`,
+    after: `
+      %base_buffer, %offset, %sizes:4, %strides:4 = memref.extract_strided_metadata %arg0 : memref<2x3x1x1xf32, strided<[?, ?, ?, 4], offset: ?>> -> memref<f32>, index, index, index, index, index, index, index, index, index
+      %0 = affine.min affine_map<()[s0, s1] -> (s0, s1)>()[%strides#0, %strides#1]
+      %reinterpret_cast = memref.reinterpret_cast %base_buffer to offset: [%offset], sizes: [6, 1], strides: [%0, %strides#2] : memref<f32> to memref<6x1xf32, strided<[?, ?], offset: ?>>
+      %base_buffer_0, %offset_1, %sizes_2:3, %strides_3:3 = memref.extract_strided_metadata %arg1 : memref<?x?x6xf32> -> memref<f32>, index, index, index, index, index, index, index
+      %1 = affine.apply affine_map<()[s0, s1] -> (s0 * s1)>()[%sizes_2#0, %sizes_2#1]
+      %2 = affine.min affine_map<()[s0] -> (s0, 6)>()[%strides_3#0]
+      %reinterpret_cast_4 = memref.reinterpret_cast %base_buffer_0 to offset: [0], sizes: [%1, 6], strides: [%2, 1] : memref<f32> to memref<?x6xf32>
+      return %reinterpret_cast, %reinterpret_cast_4 : memref<6x1xf32, strided<[?, ?], offset: ?>>, memref<?x6xf32>`,
+    isNotExecuted: true,
+  },
 ];
 
 testRows('metadata', expandStridedMetadata(), rows);

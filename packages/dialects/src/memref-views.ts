@@ -134,6 +134,9 @@ function* reinterpretCastErrors(
     );
 }
 
+/** Whether two numbers that the type and the operation say are known, and not the same. */
+const differ = (a: number, b: number): boolean => a !== DYNAMIC && b !== DYNAMIC && a !== b;
+
 function* reinterpretedLayoutErrors(
   result: MemRefType,
   offset: number,
@@ -142,7 +145,7 @@ function* reinterpretedLayoutErrors(
 ): Generator<string> {
   for (const [i, size] of sizes.entries()) {
     const given = result.shape[i]!;
-    if (given !== DYNAMIC && given !== size) {
+    if (differ(given, size)) {
       yield `expected result type with size = ${sizeText(size)} instead of ${sizeText(given)} in dim = ${i}`;
       return;
     }
@@ -150,10 +153,10 @@ function* reinterpretedLayoutErrors(
   const layout = stridedLayoutOf(result);
   if (layout === undefined) {
     yield `expected result type to have strided layout but found '${typeText(result)}'`;
-  } else if (layout.offset !== DYNAMIC && layout.offset !== offset) {
+  } else if (differ(layout.offset, offset)) {
     yield `expected result type with offset = ${sizeText(offset)} instead of ${sizeText(layout.offset)}`;
   } else {
-    const i = layout.strides.findIndex((stride, at) => stride !== DYNAMIC && stride !== strides[at]);
+    const i = layout.strides.findIndex((stride, at) => differ(stride, strides[at]!));
     if (i >= 0) {
       yield `expected result type with stride = ${sizeText(strides[i]!)} instead of ${sizeText(layout.strides[i]!)} in dim = ${i}`;
     }

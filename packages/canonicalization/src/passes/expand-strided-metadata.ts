@@ -1,12 +1,19 @@
 /**
  * The pass `expand-strided-metadata`: views become `memref.reinterpret_cast` of the buffer under them, at offsets, sizes and
- * strides that are computed with `affine.apply`.
+ * strides that are computed with `affine.apply` and `affine.min`.
  */
-import { symbol } from '@sconv/affine';
+import { makeMap, symbol } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
 import { success } from '@sconv/diagnostics';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
-import { applyExpression, mixedIndices, mixedSlice, sliceArguments, viewLike } from '@sconv/dialects';
+import {
+  applyExpression,
+  minFolded,
+  mixedIndices,
+  mixedSlice,
+  sliceArguments,
+  viewLike,
+} from '@sconv/dialects';
 import {
   alloc,
   alloca,
@@ -131,8 +138,14 @@ const ofCollapse = (rewriter: Rewriter, view: DraftOperation): Metadata | undefi
       to.shape[position] === DYNAMIC ? applyExpression(rewriter, total, parts) : to.shape[position]!,
     );
     const known = layout.strides[position]!;
-    const last = group.findLast((dimension) => from.shape[dimension] !== 1) ?? group.at(-1);
-    strides.push(known === DYNAMIC && last !== undefined ? source.strides[last]! : known);
+    // The stride of a dimension of size 1 may be anything.
+    const long = group.filter((dimension) => from.shape[dimension] !== 1);
+    const own = (long.length > 0 ? long : group).map((dimension) => source.strides[dimension]!);
+    if (long.length > 0) {
+      const results = own.map((_, i) => symbol(i));
+      strides.push(minFolded(rewriter, makeMap(0, own.length, results), own));
+    } else if (known === DYNAMIC) strides.push(own.find((stride) => typeof stride !== 'number') ?? own[0]!);
+    else strides.push(known);
   }
   return { ...source, sizes, strides };
 };

@@ -54,7 +54,7 @@ export const partialReductionOf = (
   operation: DraftOperation,
 ): Diagnosed<PartialReduction> => {
   const view = structured(rewriter.registry, operation);
-  if (view === undefined || !view.outputs.every(isTensor)) {
+  if (!view?.outputs.every(isTensor)) {
     const message = 'Operation should implement PartialReductionOpInterface';
     return silenceableError('reduction/not-structured', message, operation);
   }

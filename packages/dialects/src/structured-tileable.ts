@@ -65,7 +65,7 @@ export const structuredTileable = (
     },
     resultBox: (rewriter, result, box) => {
       const output = outputs[tensorOutputs[result]!]!;
-      return sliceOf(rewriter, outputMap(result), output, loopRanges, box, lastOf(rewriter, box));
+      return sliceOf(rewriter, outputMap(result), output, box, lastOf(rewriter, box));
     },
     boxOfResult: (rewriter, result, box) => {
       const map = outputMap(result);
@@ -178,17 +178,14 @@ const sliceOf = (
   rewriter: Rewriter,
   map: AffineMap,
   operand: Value,
-  loopRanges: readonly number[],
-  { offsets, sizes }: MixedBox,
+  { offsets }: MixedBox,
   lasts: readonly MixedIndex[],
 ): MixedSlice => {
   const { numDims } = map;
-  const isWhole = (dimension: number): boolean =>
-    offsets[dimension] === 0 && sizes[dimension] === loopRanges[dimension];
   const parts = map.results.map((expr, position): { offset: MixedIndex; size: MixedIndex } => {
     const used = offsets.flatMap((_, dimension) => (isFunctionOfDim(expr, dimension) ? [dimension] : []));
-    if (used.length === 0 || (!isSum(expr) && used.every(isWhole)))
-      return { offset: 0, size: sizeOf(rewriter, operand, position) };
+    // `check` lets no dimension be cut on which anything but a sum depends.
+    if (used.length === 0 || !isSum(expr)) return { offset: 0, size: sizeOf(rewriter, operand, position) };
     const index = makeMap(numDims, 0, [expr]);
     const offset = applyFolded(rewriter, index, offsets);
     const end = applyFolded(rewriter, index, lasts);
@@ -227,7 +224,7 @@ export const createSlice = (rewriter: Rewriter, source: Value, slice: MixedSlice
 /** What a box of iterations touches of the first operands of a structured op. */
 export const sliceOperandsFor = (
   rewriter: Rewriter,
-  { indexingMaps, loopRanges }: Pick<StructuredOp, 'indexingMaps' | 'loopRanges'>,
+  { indexingMaps }: Pick<StructuredOp, 'indexingMaps'>,
   operands: readonly Value[],
   box: MixedBox,
 ): readonly Value[] => {
@@ -235,7 +232,7 @@ export const sliceOperandsFor = (
   const slices = operands.map((operand, i) =>
     indexingMaps[i]!.results.every(({ kind }) => kind === 'constant')
       ? undefined
-      : sliceOf(rewriter, indexingMaps[i]!, operand, loopRanges, box, lasts),
+      : sliceOf(rewriter, indexingMaps[i]!, operand, box, lasts),
   );
   return operands.map((operand, i) => {
     const slice = slices[i];
@@ -246,11 +243,11 @@ export const sliceOperandsFor = (
 const createStructuredTile = (
   rewriter: Rewriter,
   operation: DraftOperation,
-  { inputs, indexingMaps, loopRanges }: StructuredOp,
+  { inputs, indexingMaps }: StructuredOp,
   operands: readonly Value[],
   box: MixedBox,
 ): Tile => {
-  const parts = sliceOperandsFor(rewriter, { indexingMaps, loopRanges }, operands, box);
+  const parts = sliceOperandsFor(rewriter, { indexingMaps }, operands, box);
   const tile = createStructuredLike(rewriter, operation, {
     inputs: parts.slice(0, inputs.length),
     outputs: parts.slice(inputs.length),

@@ -23,6 +23,17 @@ const sum = (type: string, body = '%s = arith.addi %y0, %x0 : i32\nlinalg.yield 
     body,
   });
 
+/** What stands in a table is read by a remainder of the second dimension, whose size is not known. */
+const remainders = genericPayload({
+  iterators: ['parallel', 'parallel'],
+  inputs: [
+    { map: 'd1 mod 2, d0', type: 'tensor<2x4xi32>' },
+    { map: 'd0, d1', type: 'tensor<4x?xi32>' },
+  ],
+  outputs: [{ map: 'd0, d1', type: 'tensor<4x?xi32>' }],
+  body: '%s = arith.addi %x0, %x1 : i32\nlinalg.yield %s : i32',
+});
+
 const indexed = `%i = linalg.index 1 : index
 %j = arith.index_cast %i : index to i32
 %s = arith.addi %y0, %j : i32
@@ -70,6 +81,13 @@ describe('transform.structured.split', () => {
     ['buffers', buffers, 'linalg.matmul', 'dimension = 0', 2],
     ['a convolution with strides', convolution, 'linalg.conv_2d_nchw_fchw', 'dimension = 2', 2],
     ['its filters', convolution, 'linalg.conv_2d_nchw_fchw', 'dimension = 1', 2],
+    [
+      'a remainder in a dimension of unknown size that is not cut',
+      remainders,
+      'linalg.generic',
+      'dimension = 0',
+      2,
+    ],
     ['one iteration', sum('1x6'), 'linalg.generic', 'dimension = 0', 1],
     ['no iterations', sum('0x6'), 'linalg.generic', 'dimension = 0', 1],
   ])('keeps what is computed: %s', (_, payload, op, attributes, parts) => {

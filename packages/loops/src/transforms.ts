@@ -2,14 +2,28 @@
 import type { TransformOpDefinition } from '@sconv/transform';
 import { promoteIfOneIteration } from './transforms/promote-if-one-iteration.ts';
 import { unroll, unrollAndJam } from './transforms/unrolling.ts';
-import { loopOps } from './transforms/loop-ops.ts';
+import {
+  coalesce,
+  forallToFor,
+  forallToParallel,
+  fuseSibling,
+  hoistLoopInvariantSubsets,
+  outline,
+  peel,
+} from './transforms/loop-ops.ts';
 
-export { promoteIfOneIteration, unroll, unrollAndJam };
+export { coalesce, forallToFor, forallToParallel, outline, peel, promoteIfOneIteration, unroll };
 
 /** In the order of the documents. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   promoteIfOneIteration,
   unroll,
   unrollAndJam,
-  ...loopOps,
+  peel,
+  coalesce,
+  outline,
+  forallToFor,
+  forallToParallel,
+  fuseSibling,
+  hoistLoopInvariantSubsets,
 ];

@@ -1,6 +1,16 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
+import { dictionaryAttribute, unitAttribute } from '@sconv/ir';
+import { match } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
-import { promoteIfOneIteration, unroll } from '../src/transforms.ts';
+import {
+  coalesce,
+  forallToFor,
+  forallToParallel,
+  outline,
+  peel,
+  promoteIfOneIteration,
+  unroll,
+} from '../src/transforms.ts';
 
 /** Twice the elements of a buffer, from `lower` to `upper` in steps of `step`. */
 const doubled = (lower: number, upper: number, step: number): string => `func.func @f(%m: memref<16xf32>) {
@@ -40,8 +50,96 @@ const unrollExamples: readonly TransformExample[] = [
   },
 ];
 
+const matchFor = matchLoop.replace('-> !transform.any_op', '-> !transform.op<"scf.for">');
+
+const peelExamples: readonly TransformExample[] = [
+  {
+    title: 'The last of five iterations, two of which are done at a time',
+    payload: doubled(0, 5, 2),
+    script: `${matchFor}\n%whole, %rest = transform.loop.peel %loop : (!transform.op<"scf.for">) -> (!transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      peel({ target: recorder.match('scf.for') });
+    },
+  },
+];
+
+const outlineExamples: readonly TransformExample[] = [
+  {
+    title: 'A loop as a function',
+    payload: doubled(0, 5, 1),
+    script: `${matchLoop}\n%function, %call = transform.loop.outline %loop {func_name = "double"} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      outline({ target: recorder.match('scf.for') }, { funcName: 'double' });
+    },
+  },
+];
+
+const coalesceExamples: readonly TransformExample[] = [
+  {
+    title: 'Rows and columns in one loop',
+    payload: `func.func @f(%m: memref<4x8xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      memref.store %x, %m[%i, %j] : memref<4x8xf32>
+    }
+  } {outer}
+  return
+}
+`,
+    script: `%loop = transform.structured.match ops{["scf.for"]} attributes {outer} in %root : (!transform.any_op) -> !transform.any_op
+%one = transform.loop.coalesce %loop : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      const { results } = match(
+        { target: recorder.root },
+        { ops: ['scf.for'], opAttrs: dictionaryAttribute({ outer: unitAttribute }) },
+      );
+      coalesce({ target: results });
+    },
+  },
+];
+
+const parallelStore = `func.func @f(%m: memref<4x8xf32>, %x: f32) {
+  scf.forall (%i, %j) in (4, 8) {
+    memref.store %x, %m[%i, %j] : memref<4x8xf32>
+  }
+  return
+}
+`;
+const matchForall = `%loop = transform.structured.match ops{["scf.forall"]} in %root : (!transform.any_op) -> !transform.any_op`;
+
+const forallToForExamples: readonly TransformExample[] = [
+  {
+    title: 'One loop after the other',
+    payload: parallelStore,
+    script: `${matchForall}\n%rows, %columns = transform.loop.forall_to_for %loop : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`,
+    record: (recorder) => {
+      forallToFor({ target: recorder.match('scf.forall') }, {}, { resultCount: 2 });
+    },
+  },
+];
+
+const forallToParallelExamples: readonly TransformExample[] = [
+  {
+    title: 'With bounds as values',
+    payload: parallelStore,
+    script: `${matchForall}\n%parallel = transform.loop.forall_to_parallel %loop : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      forallToParallel({ target: recorder.match('scf.forall') });
+    },
+  },
+];
+
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
+  'transform.loop.coalesce': coalesceExamples,
+  'transform.loop.forall_to_for': forallToForExamples,
+  'transform.loop.forall_to_parallel': forallToParallelExamples,
+  'transform.loop.outline': outlineExamples,
+  'transform.loop.peel': peelExamples,
   'transform.loop.promote_if_one_iteration': promoteExamples,
   'transform.loop.unroll': unrollExamples,
 };

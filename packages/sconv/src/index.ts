@@ -103,7 +103,15 @@ export type {
 export { applyCse, applyDce, applyLicm, applyPatterns } from '@sconv/canonicalization/transforms';
 export { delinearize, generalize, interchange, linearize } from '@sconv/normalization/transforms';
 export { split } from '@sconv/splitting/transforms';
-export { promoteIfOneIteration, unroll } from '@sconv/loops/transforms';
+export {
+  coalesce,
+  forallToFor,
+  forallToParallel,
+  outline,
+  peel,
+  promoteIfOneIteration,
+  unroll,
+} from '@sconv/loops/transforms';
 export { gatherOperand, swapInductionVars, tileUsingFor, tileUsingForall } from '@sconv/tiling/transforms';
 export { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 export { planOperation, sconv, sconvSchedule, sconvStages } from '@sconv/slicing';

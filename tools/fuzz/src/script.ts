@@ -227,7 +227,6 @@ const regionText = ({ parameters, steps, yields }: Body): string => {
 const withoutResults: ReadonlySet<string> = new Set([
   'transform.loop.promote_if_one_iteration',
   'transform.loop.unroll',
-  'transform.loop.unroll_and_jam',
   'transform.structured.assert_extents',
   'transform.structured.delinearize',
   'transform.loop.swap_induction_vars',

@@ -1,4 +1,15 @@
-/** Ops on loops, which have no behaviour yet. */
+/** The transforms that make other loops of loops. */
+import type { Diagnosed, Location } from '@sconv/diagnostics';
+import {
+  andThen,
+  collect,
+  error,
+  mapSuccess,
+  silenceable,
+  silenceableError,
+  success,
+} from '@sconv/diagnostics';
+import { forall, forallBounds } from '@sconv/dialects/scf';
 import { boolAttribute, stringAttributeKind, withDefault } from '@sconv/ir';
 import {
   consumes,
@@ -10,49 +21,132 @@ import {
   reads,
   typed,
 } from '@sconv/transform';
+import { coalesceOp } from '../coalesce-op.ts';
+import { forallToForOp, forallToParallelOp } from '../forall-to-loops-op.ts';
+import { outlineOp } from '../outline-op.ts';
+import { peelFrontOp, peelOp } from '../peel-op.ts';
 
-/** An op that makes loops of loops. */
-const converts = (name: string, summary: string) =>
-  defineTransformOp({
-    name: `transform.loop.${name}`,
-    summary,
-    operands: { target: consumes('scf.forall ops') },
-    results: { transformed: producesAll('the loops, outermost first') },
-    assembly: functional(),
-  });
+const single = (count: number, operation: { readonly location: Location }): Diagnosed<undefined> =>
+  count === 1
+    ? success(undefined)
+    : silenceable(error('forall/single', 'expected a single payload op', operation.location));
 
-export const forallToFor = converts('forall_to_for', 'Makes parallel loops sequential ones.');
-export const forallToParallel = converts('forall_to_parallel', 'Makes an `scf.forall` an `scf.parallel`.');
+const forallFailures = {
+  'forall/single': { mode: 'silenceable', when: 'there is not one target' },
+  'forall/kind': { mode: 'silenceable', when: 'the target is no `scf.forall`' },
+  'forall/outputs': { mode: 'silenceable', when: 'the loop has shared outputs' },
+} as const;
 
+/** `transform.loop.forall_to_for`. */
+export const forallToFor = defineTransformOp({
+  name: 'transform.loop.forall_to_for',
+  summary: 'Makes a parallel loop on buffers a nest of sequential ones.',
+  operands: { target: consumes('an `scf.forall`') },
+  results: { transformed: producesAll('the loops, outermost first') },
+  failures: {
+    ...forallFailures,
+    'forall/results': { mode: 'silenceable', when: 'there are not as many results as loops' },
+  },
+  assembly: functional(),
+  apply: ({ rewriter, operation, resultCount }, { target }) => {
+    const [loop] = target;
+    if (loop !== undefined && target.length === 1 && forall.is(loop) && loop.results.length === 0) {
+      const { length } = forallBounds(loop);
+      if (length !== resultCount)
+        return silenceableError(
+          'forall/results',
+          `op expects as many results (${resultCount}) as payload has induction variables (${length})`,
+          loop,
+        );
+    }
+    return andThen(single(target.length, operation), () =>
+      mapSuccess(forallToForOp(rewriter, loop!), (loops) => ({ transformed: loops.map((each) => [each]) })),
+    );
+  },
+});
+
+/** `transform.loop.forall_to_parallel`. */
+export const forallToParallel = defineTransformOp({
+  name: 'transform.loop.forall_to_parallel',
+  summary: 'Makes an `scf.forall` on buffers an `scf.parallel`.',
+  operands: { target: consumes('an `scf.forall`') },
+  results: { transformed: producesAll('the loop') },
+  variadicResults: () => 1,
+  failures: forallFailures,
+  assembly: functional(),
+  apply: ({ rewriter, operation }, { target }) =>
+    andThen(single(target.length, operation), () =>
+      mapSuccess(forallToParallelOp(rewriter, target[0]!), (loop) => ({ transformed: [[loop]] })),
+    ),
+});
+
+/** `transform.loop.outline`. */
 export const outline = defineTransformOp({
   name: 'transform.loop.outline',
   summary: 'Makes a loop a function, and a call of it.',
   operands: { target: consumes('loops') },
   attributes: { funcName: stringAttributeKind },
-  results: { function: produces('the functions'), call: produces('the calls') },
+  results: { function: produces('the functions', 'func.func'), call: produces('the calls', 'func.call') },
+  failures: {
+    'outline/failed': { mode: 'silenceable', when: 'a target has not one region, or is in no function' },
+  },
   assembly: functional(),
+  apply: ({ rewriter }, { target }, { funcName }) =>
+    mapSuccess(
+      collect(target, (loop) => outlineOp(rewriter, loop, funcName)),
+      (outlined) => ({
+        function: outlined.map((each) => each.function),
+        call: outlined.map((each) => each.call),
+      }),
+    ),
 });
 
+/** `transform.loop.peel`. */
 export const peel = defineTransformOp({
   name: 'transform.loop.peel',
-  summary: 'Makes the first or the last iteration a loop of its own.',
+  summary: 'Makes the first iteration of a loop, or the last one that is not whole, a loop of its own.',
   operands: { target: consumesExactly('loops', 'scf.for') },
   attributes: {
     peelFront: withDefault(boolAttribute, false),
     failIfAlreadyDivisible: withDefault(boolAttribute, false),
   },
-  results: { peeledLoop: produces('the loop'), remainderLoop: produces('what was taken from it') },
+  results: {
+    peeledLoop: produces('the loop', 'scf.for'),
+    remainderLoop: produces('what was taken from it', 'scf.for'),
+  },
+  failures: {
+    'peel/first': { mode: 'silenceable', when: 'a loop has one iteration at most' },
+    'peel/last': { mode: 'silenceable', when: 'the step of a loop divides its iterations' },
+  },
   assembly: functional(),
+  apply: ({ rewriter }, { target }, { peelFront }) =>
+    mapSuccess(
+      collect(target, (loop) => (peelFront ? peelFrontOp : peelOp)(rewriter, loop)),
+      (peeled) => ({
+        peeledLoop: peeled.map(({ loop }) => loop),
+        remainderLoop: peeled.map(({ remainder }) => remainder),
+      }),
+    ),
 });
 
+/** `transform.loop.coalesce`. */
 export const coalesce = defineTransformOp({
   name: 'transform.loop.coalesce',
   summary: 'Makes a perfect nest of loops one loop.',
   operands: { target: consumes('the outermost loops') },
-  results: { transformed: produces('the loop') },
+  results: { transformed: produces('the loop', 'scf.for') },
+  failures: {
+    'coalesce/failed': { mode: 'silenceable', when: 'no two loops of the nest can be one' },
+  },
   assembly: functional(),
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (loop) => coalesceOp(rewriter, loop)),
+      (transformed) => ({ transformed }),
+    ),
 });
 
+/** `transform.loop.fuse_sibling`. */
 export const fuseSibling = defineTransformOp({
   name: 'transform.loop.fuse_sibling',
   summary: 'Makes two loops of the same iterations one.',
@@ -61,19 +155,10 @@ export const fuseSibling = defineTransformOp({
   assembly: { format: '$target `into` $source attr-dict `:` functional-type(operands, results)' },
 });
 
+/** `transform.loop.hoist_loop_invariant_subsets`. */
 export const hoistLoopInvariantSubsets = defineTransformOp({
   name: 'transform.loop.hoist_loop_invariant_subsets',
   summary: 'Moves slices that are taken and put back at the same place out of loops.',
   operands: { target: reads('loops') },
   assembly: typed(),
 });
-
-export const loopOps = [
-  forallToFor,
-  forallToParallel,
-  outline,
-  peel,
-  coalesce,
-  fuseSibling,
-  hoistLoopInvariantSubsets,
-];

@@ -1,0 +1,175 @@
+/** A perfect nest of loops as one loop: upstream's `coalescePerfectlyNestedSCFForLoops`. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { addi, ceildivsi, divsi, muli, remsi, subi } from '@sconv/dialects/arith';
+import { forOp } from '@sconv/dialects/scf';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, builder } from '@sconv/ir';
+import type { Bounds } from './constant-bounds.ts';
+import { boundsOf, createInteger, numberOf } from './constant-bounds.ts';
+import { requiredTerminator } from './required-terminator.ts';
+
+/**
+ * Makes each band of a perfect nest of `scf.for` loops one loop: loops whose bounds are computed outside of the band, and which
+ * hand what they carry to each other unchanged. Gives the loop. Bounds that are not known must not lie below each other.
+ */
+export const coalesceOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<DraftOperation> => {
+  const loops = forOp.is(loop) ? perfectNest(loop) : [];
+  // For each loop the outermost one that its bounds are computed outside of.
+  const outermost = loops.map((inner, i) => {
+    const found = loops
+      .slice(0, i)
+      .findIndex((outer) =>
+        inner.operands.slice(0, 3).every((bound) => rewriter.isDefinedOutside(bound, outer)),
+      );
+    return found < 0 ? i : found;
+  });
+  // For each loop the first of a chain of loops that hand on what they carry.
+  const chainStart: number[] = [];
+  loops.forEach((inner, i) => {
+    const outer = loops[i - 1];
+    chainStart.push(outer !== undefined && handsOn(outer, inner) ? chainStart[i - 1]! : i);
+  });
+  let isChanged = false;
+  // From the innermost band outwards.
+  for (let end = loops.length; end > 1; end--) {
+    const start = loops.findIndex(
+      (_, at) => at < end - 1 && Math.max(...outermost.slice(at, end)) <= at && chainStart[end - 1]! <= at,
+    );
+    if (start < 0) continue;
+    coalesceBand(rewriter, loops.slice(start, end));
+    isChanged = true;
+    end = start + 1;
+  }
+  return isChanged ? success(loop) : silenceableError('coalesce/failed', 'failed to coalesce', loop);
+};
+
+/** A loop, and those that are the whole body of the one around them. */
+const perfectNest = (loop: DraftOperation): readonly DraftOperation[] => {
+  const { operations } = bodyOf(loop);
+  const [inner] = operations;
+  return operations.length === 2 && inner !== undefined && forOp.is(inner)
+    ? [loop, ...perfectNest(inner)]
+    : [loop];
+};
+
+const sameValues = (a: readonly Value[], b: readonly Value[]): boolean =>
+  a.length === b.length && a.every(({ id }, i) => id === b[i]!.id);
+
+const handsOn = (outer: DraftOperation, inner: DraftOperation): boolean =>
+  sameValues(bodyOf(outer).arguments.slice(1), forOp.operands(inner).initArgs) &&
+  sameValues(requiredTerminator(bodyOf(outer)).operands, inner.results);
+
+const coalesceBand = (rewriter: Rewriter, loops: readonly DraftOperation[]): void => {
+  const [outermost] = loops;
+  const innermost = loops.at(-1);
+  if (outermost === undefined || innermost === undefined) throw new Error('a band has two loops at least');
+  // 1. Loops from 0 in steps of 1.
+  for (const loop of loops) normalize(rewriter, loop, outermost, innermost);
+  // 2. All iterations in the outermost one.
+  rewriter.setInsertionPointBefore(outermost);
+  const counts = loops.map((loop) => boundsOf(loop).upper);
+  const [lower, , step, ...inits] = outermost.operands as [Value, Value, Value, ...Value[]];
+  rewriter.setOperands(outermost, [lower, productOf(rewriter, counts), step, ...inits]);
+  // 3. What the variables were.
+  const body = bodyOf(outermost);
+  rewriter.setInsertionPointToStart(body);
+  const { variables, makers } = delinearized(rewriter, body.arguments[0]!, counts);
+  rewriter.replaceUsesIf(body.arguments[0]!, variables[0]!, (user) => !makers.has(user));
+  // 4. The bodies, from the innermost loop outwards.
+  for (let i = loops.length - 1; i > 0; i--) {
+    const inner = loops[i]!;
+    const block = bodyOf(inner);
+    const terminator = requiredTerminator(block);
+    rewriter.setInsertionPointBefore(inner);
+    rewriter.inlineBlock(block, [variables[i]!, ...forOp.operands(inner).initArgs]);
+    const yielded = terminator.operands;
+    rewriter.eraseOperation(terminator);
+    rewriter.replaceOperation(inner, yielded);
+  }
+};
+
+/** Lets a loop count its iterations; what its variable was is computed where the innermost body starts. */
+const normalize = (
+  rewriter: Rewriter,
+  loop: DraftOperation,
+  outermost: DraftOperation,
+  innermost: DraftOperation,
+): void => {
+  const bounds = boundsOf(loop);
+  const { lower, step } = bounds;
+  const isZeroBased = numberOf(rewriter, lower) === 0;
+  const isStepOne = numberOf(rewriter, step) === 1;
+  if (isZeroBased && isStepOne) return;
+  rewriter.setInsertionPointBefore(outermost);
+  const upper = countOf(rewriter, bounds, isZeroBased, isStepOne);
+  const zero = createInteger(rewriter, 0, lower.type);
+  const one = createInteger(rewriter, 1, step.type);
+  rewriter.setOperands(loop, [zero, upper, one, ...forOp.operands(loop).initArgs]);
+  const build = builder(rewriter);
+  const variable = bodyOf(loop).arguments[0]!;
+  rewriter.setInsertionPointToStart(bodyOf(innermost));
+  const makers = new Set<DraftOperation | undefined>();
+  let value = variable;
+  if (!isStepOne) makers.add(rewriter.definingOperation((value = build(muli, { lhs: value, rhs: step }))));
+  if (!isZeroBased) makers.add(rewriter.definingOperation((value = build(addi, { lhs: value, rhs: lower }))));
+  rewriter.replaceUsesIf(variable, value, (user) => !makers.has(user));
+};
+
+/** How many iterations a loop has, at the insertion point. */
+const countOf = (
+  rewriter: Rewriter,
+  bounds: Bounds<Value>,
+  isZeroBased: boolean,
+  isStepOne: boolean,
+): Value => {
+  const { lower, upper, step } = bounds;
+  const build = builder(rewriter);
+  // As upstream, with a constant for each value on the way that is known.
+  const [from, to, by] = [lower, upper, step].map((bound) => numberOf(rewriter, bound));
+  const distance = from === undefined || to === undefined ? undefined : Math.max(0, to - from);
+  const length = isZeroBased
+    ? upper
+    : distance === undefined
+      ? build(subi, { lhs: upper, rhs: lower })
+      : createInteger(rewriter, distance, upper.type);
+  if (isStepOne) return length;
+  return distance === undefined || by === undefined || by <= 0
+    ? build(ceildivsi, { lhs: length, rhs: step })
+    : createInteger(rewriter, Math.ceil(distance / by), upper.type);
+};
+
+const productOf = (rewriter: Rewriter, counts: readonly Value[]): Value => {
+  const factors = counts.filter((count) => numberOf(rewriter, count) !== 1);
+  const [first, ...others] = factors;
+  if (first === undefined) return createInteger(rewriter, 1, counts[0]!.type);
+  return others.reduce((product, count) => builder(rewriter)(muli, { lhs: product, rhs: count }), first);
+};
+
+/** The variables that an iteration of all of them stands for, outermost first, and what computes them. */
+const delinearized = (
+  rewriter: Rewriter,
+  linear: Value,
+  counts: readonly Value[],
+): { readonly variables: readonly Value[]; readonly makers: ReadonlySet<DraftOperation | undefined> } => {
+  const build = builder(rewriter);
+  const makers = new Set<DraftOperation | undefined>();
+  const computed = (value: Value): Value => {
+    makers.add(rewriter.definingOperation(value));
+    return value;
+  };
+  const isOne = counts.map((count) => numberOf(rewriter, count) === 1);
+  const first = isOne.findIndex((each) => !each);
+  const leading = first < 0 ? counts.length : first;
+  const variables: Value[] = counts.slice(0, leading).map((count) => createInteger(rewriter, 0, count.type));
+  let rest = linear;
+  for (let i = counts.length - 1; i >= leading; i--) {
+    const count = counts[i]!;
+    if (i < counts.length - 1 && !isOne[i + 1]!)
+      rest = computed(build(divsi, { lhs: rest, rhs: counts[i + 1]! }));
+    if (i === leading) variables[i] = rest;
+    else if (isOne[i]!) variables[i] = createInteger(rewriter, 0, count.type);
+    else variables[i] = computed(build(remsi, { lhs: rest, rhs: count }));
+  }
+  return { variables, makers };
+};

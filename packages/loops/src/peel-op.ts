@@ -1,0 +1,150 @@
+/** The first or the last iteration of a loop by itself: upstream's `peelForLoopFirstIteration`, `peelForLoopAndSimplifyBounds`. */
+import type { AffineExpr } from '@sconv/affine';
+import { constant, dim, isAffineError, makeMap, range, substitute, symbol } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { normalApplication } from '@sconv/dialects';
+import { apply, max, min } from '@sconv/dialects/affine';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, indexType } from '@sconv/ir';
+import { boundsOf, constantBounds, createInteger, numberOf, tripCount } from './constant-bounds.ts';
+
+/** The loop that was, of fewer iterations, and the one that has the others. */
+export interface PeeledLoop {
+  readonly loop: DraftOperation;
+  readonly remainder: DraftOperation;
+}
+
+const [s0, s1, s2] = [symbol(0), symbol(1), symbol(2)];
+
+/**
+ * Lets an `scf.for` end where its step leads, before its upper bound; a loop behind it has the iteration that the step does not
+ * divide. Of each `affine.min` and `affine.max` in them what is decided by that is left.
+ */
+export const peelOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
+  const bounds = boundsOf(loop);
+  const { lower, upper, step } = bounds;
+  const operands = [lower, upper, step];
+  const stepSize = numberOf(rewriter, step);
+  const left = normalApplication(rewriter, makeMap(0, 3, [s1.sub(s0).mod(s2)]), operands)?.subject.results[0];
+  const known = constantBounds(rewriter, bounds);
+  if (
+    (stepSize !== undefined && stepSize <= 1) ||
+    (left?.kind === 'constant' && left.value === 0) ||
+    (known === undefined ? upper.type.kind !== 'index' : known.upper <= known.lower)
+  )
+    return silenceableError('peel/last', 'failed to peel the last iteration', loop);
+  rewriter.setInsertionPointBefore(loop);
+  const split =
+    known === undefined
+      ? rewriter.createValue(
+          apply.state({
+            operands: { mapOperands: operands },
+            attributes: { map: makeMap(0, 3, [s1.sub(s1.sub(s0).mod(s2))]) },
+            resultTypes: [indexType],
+          }),
+        )
+      : createInteger(rewriter, known.upper - mod(known.upper - known.lower, known.step), upper.type);
+  rewriter.setInsertionPointAfter(loop);
+  const remainder = rewriter.clone(loop);
+  loop.results.forEach((result, i) => {
+    rewriter.replaceUsesIf(result, remainder.results[i]!, () => true);
+  });
+  rewriter.setOperands(remainder, [split, upper, step, ...loop.results]);
+  rewriter.setOperands(loop, [lower, split, step, ...loop.operands.slice(3)]);
+  decideExtremes(rewriter, loop, upper, true);
+  decideExtremes(rewriter, remainder, upper, false);
+  return success({ loop, remainder });
+};
+
+/**
+ * Lets an `scf.for` start with its second iteration; a loop before it has the first one.
+ *
+ * @deviation Upstream's loop for the first iteration runs even where the loop had none, if its bounds are not known; here it
+ * ends at the upper bound.
+ */
+export const peelFrontOp = (rewriter: Rewriter, loop: DraftOperation): Diagnosed<PeeledLoop> => {
+  const bounds = boundsOf(loop);
+  const { lower, upper, step } = bounds;
+  const known = constantBounds(rewriter, bounds);
+  if (known === undefined ? upper.type.kind !== 'index' : tripCount(known) <= 1)
+    return silenceableError('peel/first', 'failed to peel the first iteration', loop);
+  rewriter.setInsertionPointBefore(loop);
+  const split =
+    known === undefined
+      ? rewriter.createValue(
+          min.state({
+            operands: { mapOperands: [lower, step, upper] },
+            attributes: { map: makeMap(0, 3, [s0.add(s1), s2]) },
+            resultTypes: [indexType],
+          }),
+        )
+      : createInteger(rewriter, known.lower + known.step, upper.type);
+  const remainder = rewriter.clone(loop);
+  rewriter.setOperands(remainder, [lower, split, step, ...loop.operands.slice(3)]);
+  rewriter.setOperands(loop, [split, upper, step, ...remainder.results]);
+  return success({ loop, remainder });
+};
+
+const mod = (a: number, b: number): number => ((a % b) + b) % b;
+
+/** Replaces smallest and largest values by the one that they are where a whole step is left, or where none is. */
+const decideExtremes = (rewriter: Rewriter, loop: DraftOperation, upper: Value, isWhole: boolean): void => {
+  for (const operation of rewriter.walk(loop)) {
+    if (!min.is(operation) && !max.is(operation)) continue;
+    const { map } = operation.attributes;
+    if (map?.kind !== 'affine-map') continue;
+    const normal = normalApplication(rewriter, map.map, operation.operands);
+    if (normal === undefined) continue;
+    const { subject, operands } = normal;
+    const { numDims, numSymbols } = subject;
+    // The variable as the last or the first one of its kind, and how far it is from that.
+    const position = (value: Value): AffineExpr => {
+      const known = numberOf(rewriter, value);
+      if (known !== undefined) return constant(known);
+      const at = operands.findIndex(({ id }) => id === value.id);
+      return symbol(1 + (at < 0 ? operands.length + (value.id === upper.id ? 0 : 1) : at));
+    };
+    const variable = bodyOf(loop).arguments[0]!;
+    const values = operands.map((operand, i) => {
+      if (operand.id !== variable.id) return symbol(1 + i);
+      const lastWhole = position(upper).sub(position(boundsOf(loop).step));
+      return isWhole ? lastWhole.sub(dim(0)) : lastWhole.add(dim(0)).add(1);
+    });
+    const decided = decidedResult(
+      subject.results,
+      (expr) => substitute(expr, { dims: values.slice(0, numDims), symbols: values.slice(numDims) }),
+      min.is(operation),
+    );
+    if (decided === undefined) continue;
+    const chosen = normalApplication(rewriter, makeMap(numDims, numSymbols, [decided]), operands);
+    if (chosen === undefined) continue;
+    rewriter.replaceWith(
+      operation,
+      apply.state<Rewriter>({
+        operands: { mapOperands: chosen.operands },
+        attributes: { map: chosen.subject },
+        resultTypes: [indexType],
+      }),
+    );
+  }
+};
+
+const decidedResult = (
+  results: readonly AffineExpr[],
+  valueOf: (expr: AffineExpr) => AffineExpr,
+  isMin: boolean,
+): AffineExpr | undefined => {
+  try {
+    const values = results.map(valueOf);
+    return results.find((_, at) =>
+      values.every((other) => {
+        const difference = isMin ? other.sub(values[at]!) : values[at]!.sub(other);
+        return range(difference, { dims: [[0, Infinity]] }).lo >= 0;
+      }),
+    );
+  } catch (problem) {
+    if (!isAffineError(problem)) throw problem;
+    return undefined;
+  }
+};

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { any, apply, counting, here } from './payloads.ts';
+
+const loop = '!transform.op<"scf.for">';
+const peel = (attributes: string): string =>
+  `%loop = transform.structured.match ops{["scf.for"]} in %root : (${any}) -> ${loop}
+%a, %b = transform.loop.peel %loop ${attributes} : (${loop}) -> (${loop}, ${loop})
+transform.annotate %b "rest" : ${loop}`;
+const occurrences = (text: string, part: string): number => text.split(part).length - 1;
+
+/** A loop up to a size that is not known. */
+const dynamic = (step: string): string => `func.func @f(%m: memref<?xindex>) -> index {
+  %c0 = arith.constant 0 : index
+  %step = arith.constant ${step} : index
+  %size = memref.dim %m, %c0 : memref<?xindex>
+  %sum = scf.for %i = %c0 to %size step %step iter_args(%s = %c0) -> index {
+    %part = affine.min affine_map<(d0)[s0] -> (${step}, -d0 + s0)>(%i)[%size]
+    memref.store %s, %m[%i] : memref<?xindex>
+    %1 = arith.addi %part, %s : index
+    scf.yield %1 : index
+  } {here}
+  return %sum : index
+}`;
+
+describe('transform.loop.peel', () => {
+  it.each([
+    ['', 0, 7, 2],
+    ['', 1, 9, 3],
+    ['{peel_front = true}', 0, 7, 2],
+    ['{peel_front = true}', 1, 5, 2],
+  ])('with %s makes two loops of that from %d to %d by %d', (attributes, lower, upper, step) => {
+    const { diagnostics, text } = apply(counting(lower, upper, step), peel(attributes));
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'scf.for')).toBe(2);
+    expect(text).toContain('rest');
+  });
+
+  it('decides what the size of a tile is', () => {
+    const { diagnostics, text } = apply(dynamic('4'), peel(''));
+    expect(diagnostics).toBe('');
+    expect(text).not.toContain('affine.min');
+    expect(text).toContain('affine_map<() -> (4)>');
+  });
+
+  it('takes a first iteration only where there is one', () => {
+    const { diagnostics, text } = apply(dynamic('4'), peel('{peel_front = true}'));
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'scf.for')).toBe(2);
+  });
+
+  it.each([
+    ['peel/last', '', counting(0, 8, 2)],
+    ['peel/last', '', counting(0, 8, 1)],
+    ['peel/last', '', counting(8, 3, 2)],
+    ['peel/last', '', dynamic('1')],
+    ['peel/first', '{peel_front = true}', counting(0, 2, 2)],
+    ['peel/first', '{peel_front = true}', counting(8, 0, 2)],
+  ])('refuses with %s: %s', (code, attributes, payload) => {
+    expect(apply(payload, peel(attributes)).diagnostics).toContain(`[${code}]`);
+  });
+});
+
+describe('transform.loop.coalesce', () => {
+  const coalesce = `${here}%one = transform.loop.coalesce %loop : (${any}) -> ${any}
+transform.annotate %one "one" : ${any}`;
+  const nest = (outer: string, inner: string, type = 'index'): string => {
+    const cast = (name: string): string =>
+      type === 'index' ? '' : `%${name}x = arith.index_cast %${name} : ${type} to index\n      `;
+    const suffix = type === 'index' ? '' : 'x';
+    const annotation = type === 'index' ? '' : `: ${type} `;
+    return `func.func @f(%m: memref<16x16xf32>, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : ${type}
+  %c1 = arith.constant 1 : ${type}
+  %c2 = arith.constant 2 : ${type}
+  %c3 = arith.constant 3 : ${type}
+  %c9 = arith.constant 9 : ${type}
+  %sum = scf.for %i = ${outer} iter_args(%s = %x) -> f32 ${annotation}{
+    %row = scf.for %j = ${inner} iter_args(%t = %s) -> f32 ${annotation}{
+      ${cast('i')}${cast('j')}%0 = memref.load %m[%i${suffix}, %j${suffix}] : memref<16x16xf32>
+      memref.store %t, %m[%i${suffix}, %j${suffix}] : memref<16x16xf32>
+      %1 = arith.subf %0, %t : f32
+      scf.yield %1 : f32
+    }
+    scf.yield %row : f32
+  } {here}
+  return %sum : f32
+}`;
+  };
+
+  it.each([
+    ['%c0 to %c3 step %c1', '%c0 to %c9 step %c1', 'index'],
+    ['%c1 to %c9 step %c3', '%c2 to %c9 step %c2', 'index'],
+    ['%c1 to %c9 step %c3', '%c2 to %c9 step %c2', 'i32'],
+    // One iteration, and none.
+    ['%c0 to %c1 step %c1', '%c3 to %c9 step %c1', 'index'],
+    ['%c3 to %c9 step %c1', '%c0 to %c1 step %c1', 'index'],
+    ['%c0 to %c1 step %c1', '%c0 to %c2 step %c2', 'index'],
+    ['%c9 to %c0 step %c2', '%c9 to %c0 step %c2', 'index'],
+  ])('makes one loop of those over %s and %s', (outer, inner, type) => {
+    const { diagnostics, text } = apply(nest(outer, inner, type), coalesce);
+    expect(diagnostics).toBe('');
+    expect(occurrences(text, 'scf.for')).toBe(1);
+    expect(text).toContain('one');
+  });
+
+  it.each([
+    ['a loop alone', counting(0, 7, 2)],
+    ['bounds that the outer loop computes', nest('%c0 to %c9 step %c1', '%i to %c9 step %c1')],
+    ['what is no loop', 'func.func @f() {\n  %x = arith.constant {here} 1.0 : f32\n  return\n}'],
+  ])('refuses %s', (_, payload) => {
+    expect(apply(payload, coalesce).diagnostics).toContain('failed to coalesce [coalesce/failed]');
+  });
+});
+
+describe('transform.loop.outline', () => {
+  const outline = `${here}%f, %call = transform.loop.outline %loop {func_name = "f"} : (${any}) -> (${any}, ${any})
+transform.annotate %f "outlined" : ${any}
+transform.annotate %call "call" : ${any}`;
+
+  it('makes a function under a name that is not taken', () => {
+    const { diagnostics, text } = apply(counting(0, 7, 2), outline);
+    expect(diagnostics).toBe('');
+    expect(text).toContain('func.func @f_0');
+    expect(text).toMatch(/func\.call @f_0\(.*\) \{call\}/);
+  });
+
+  it('refuses what has no body', () => {
+    const payload = 'func.func @f() {\n  %x = arith.constant {here} 1.0 : f32\n  return\n}';
+    expect(apply(payload, outline).diagnostics).toContain('failed to outline [outline/failed]');
+  });
+});
+
+describe('transform.loop.forall_to_for and forall_to_parallel', () => {
+  const parallel = (upper: string, mark = '{here}'): string => `func.func @f(%m: memref<8x8xf32>, %x: f32) {
+  %c6 = arith.constant 6 : index
+  scf.forall (%i, %j) = (0, 1) to (4, ${upper}) step (1, 3) {
+    memref.store %x, %m[%i, %j] : memref<8x8xf32>
+  } ${mark}
+  return
+}`;
+  const toFor = (results = 2): string =>
+    `${here}%loops:${results} = transform.loop.forall_to_for %loop : (${any}) -> (${Array(results).fill(any).join(', ')})`;
+  const toParallel = `${here}%parallel = transform.loop.forall_to_parallel %loop : (${any}) -> ${any}`;
+  const shared = `func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = scf.forall (%i) in (4) shared_outs(%o = %a) -> (tensor<4xf32>) {
+    scf.forall.in_parallel {
+    }
+  } {here}
+  return %0 : tensor<4xf32>
+}`;
+
+  it.each(['%c6', '6', '1'])('make the loops up to %s', (upper) => {
+    const asFor = apply(parallel(upper), toFor());
+    expect(asFor.diagnostics).toBe('');
+    expect(occurrences(asFor.text, 'scf.for ')).toBe(2);
+    const asParallel = apply(parallel(upper), toParallel);
+    expect(asParallel.diagnostics).toBe('');
+    expect(asParallel.text).toContain('scf.parallel (%arg2, %arg3)');
+  });
+
+  it.each([
+    ['forall/single', parallel('6', ''), toFor()],
+    ['forall/single', parallel('6', ''), toParallel],
+    ['forall/kind', counting(0, 4, 1), toFor()],
+    ['forall/kind', counting(0, 4, 1), toParallel],
+    ['forall/outputs', shared, toFor(1)],
+    ['forall/outputs', shared, toParallel],
+    ['forall/results', parallel('6'), toFor(3)],
+  ])('refuse with %s', (code, payload, script) => {
+    expect(apply(payload, script).diagnostics).toContain(`[${code}]`);
+  });
+});

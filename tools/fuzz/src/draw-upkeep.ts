@@ -1,7 +1,7 @@
 /** Draws of upstream's steps that find payload around a handle, or clean up what it stands for. */
 import type { Operation } from '@sconv/ir';
 import { stepOn } from './step-on.ts';
-import type { Attributes, Candidate, Fresh } from './step-on.ts';
+import type { Candidate, Fresh } from './step-on.ts';
 import type { Random } from './random.ts';
 import type { LiveHandle } from './session.ts';
 
@@ -35,12 +35,6 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
     weight,
     () => stepOn(random, fresh, name, handle, attributes, []),
   ];
-  const give = (
-    weight: number,
-    name: string,
-    attributes: Attributes,
-    results: readonly string[],
-  ): Candidate => [weight, () => stepOn(random, fresh, name, handle, attributes, results)];
   const candidates: Candidate[] = [];
   // A module takes attributes with the name of a dialect alone.
   if (operations.every(({ name }) => name !== 'builtin.module'))
@@ -58,7 +52,6 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
       clean(0.4, 'apply_licm'),
       clean(0.2, 'loop.promote_if_one_iteration'),
       clean(0.2, 'loop.unroll', { factor: random.integer(1, 3) }),
-      give(0.3, 'loop.coalesce', {}, ['scf.for']),
     );
   if (operations.every(isFunction))
     candidates.push(

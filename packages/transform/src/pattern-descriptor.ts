@@ -2,9 +2,9 @@
 import type { Operation, OpInterface, RewritePattern, VerifyContext } from '@sconv/ir';
 import { opInterface } from '@sconv/ir';
 
-/** A named set of patterns; one that has none here is refused when it is to be applied. */
+/** A named set of patterns; one that has none here, or none with its attributes, is refused when it is to be applied. */
 export interface PatternDescriptor {
-  readonly patterns?: (operation: Operation) => readonly RewritePattern[];
+  readonly patterns?: (operation: Operation) => readonly RewritePattern[] | undefined;
 }
 
 /** Answered by ops that stand for patterns of a greedy rewrite. */

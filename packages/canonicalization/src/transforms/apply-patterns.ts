@@ -110,9 +110,9 @@ const applyPatternsOp = defineTransformOp({
     if (itself !== undefined) return itself;
     const patterns: RewritePattern[] = [];
     for (const each of descriptorsIn(operation)) {
-      const set = modelOf(rewriter.registry, patternDescriptor, each)?.patterns;
+      const set = modelOf(rewriter.registry, patternDescriptor, each)?.patterns?.(each);
       if (set === undefined) return notImplemented(`'${each.name}'`, each.location);
-      patterns.push(...set(each));
+      patterns.push(...set);
     }
     return mapSuccess(
       collect(target, (each) => applyIn(rewriter, each, patterns, options)),

@@ -170,6 +170,11 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
     const list = (numbers as readonly number[]).join(', ');
     return ` ${namesText(step.operands)} ${keyword} [${list}]${exactText(step)} : ${functionTypeText(step)}`;
   },
+  'transform.structured.vectorize': ({ operands, attributes }) => {
+    const sizes = attributes['staticVectorSizes'];
+    const list = sizes === undefined ? '' : ` vector_sizes ${valueText(sizes)}`;
+    return ` ${namesText(operands)}${list} : ${typesText(operands)}`;
+  },
   'transform.structured.pack': (step) => {
     const sizes = step.attributes['staticPackedSizes'] as readonly number[];
     return ` ${namesText(step.operands)} packed_sizes = [${sizes.join(', ')}] : ${functionTypeText(step)}`;

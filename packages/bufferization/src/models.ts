@@ -13,6 +13,7 @@ import { scfModels } from './scf-models.ts';
 import { tensorCreationModels } from './tensor-creation-models.ts';
 import { tensorAccessModels } from './tensor-access-models.ts';
 import { tensorViewModels } from './tensor-view-models.ts';
+import { vectorModels } from './vector-models.ts';
 
 const models: Readonly<Record<string, OpModel>> = {
   'arith.constant': constantModel,
@@ -22,10 +23,11 @@ const models: Readonly<Record<string, OpModel>> = {
   ...tensorAccessModels,
   ...tensorCreationModels,
   ...tensorViewModels,
+  ...vectorModels,
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredModel(view)])),
 };
 
-/** How the operations of arith, func, scf, tensor, linalg and bufferization work on buffers: for `createRegistry`. */
+/** How the operations of arith, func, scf, tensor, linalg, vector and bufferization work on buffers: for `createRegistry`. */
 export const bufferizationInterfaces: readonly Attachment[] = [
   ...Object.entries(models).map(([name, model]) => attach(bufferizable, name, model)),
   ...oneShotInterfaces,

@@ -97,7 +97,8 @@ const onTensors = (operation: Operation, context: Context, { apply }: ScalarFunc
   };
 };
 
-const checkSameShape = (operation: Operation, operands: readonly TensorValue[]): void => {
+/** Traps where operands of sizes that types do not tell differ in them. */
+export const checkSameShape = (operation: Operation, operands: readonly TensorValue[]): void => {
   const shape = printShape(operands[0]!.shape);
   const other = operands.map((operand) => printShape(operand.shape)).find((found) => found !== shape);
   if (other !== undefined) {

@@ -4,6 +4,7 @@ import { arithHandlers } from './arith.ts';
 import { bufferizationHandlers } from './bufferization.ts';
 import { cfHandlers } from './cf.ts';
 import type { Handler, Handlers } from './context.ts';
+import { extendedIntegerHandlers } from './extended-integers.ts';
 import { funcHandlers } from './func.ts';
 import { linalgHandlers } from './linalg.ts';
 import { memrefHandlers } from './memref.ts';
@@ -17,6 +18,7 @@ const own: Handlers = {
   ...arithHandlers,
   ...bufferizationHandlers,
   ...cfHandlers,
+  ...extendedIntegerHandlers,
   ...funcHandlers,
   ...linalgHandlers,
   ...memrefHandlers,

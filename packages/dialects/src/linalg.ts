@@ -16,7 +16,7 @@ const namedOps = [...contractions, ...convolutions, ...poolings, ...elementwiseO
 export const isConvolution = (operation: Operation): boolean =>
   convolutions.some((definition) => definition.name === operation.name);
 
-export { isMultiplyAdd } from './multiply-add.ts';
+export { areMicrokernelMaps, isMultiplyAdd, microkernelMaps } from './multiply-add.ts';
 
 /** The structure of a named op by its name: `linalg.matmul`. */
 export const namedStructure = (name: string): NamedStructure | undefined =>

@@ -1,6 +1,22 @@
-/** The body of a contraction, as microkernels compute it. */
+/** The microkernel on packed tiles: its maps, and the body of a contraction (ST §5.4; Listing 8, line 43). */
+import type { AffineMap } from '@sconv/affine';
+import { dim, equals, makeMap } from '@sconv/affine';
 import type { Block, Value } from '@sconv/ir';
 import { terminatorOf } from '@sconv/ir';
+
+const overFour = (...positions: readonly number[]): AffineMap =>
+  makeMap(
+    4,
+    0,
+    positions.map((position) => dim(position)),
+  );
+
+/** Maps of a microkernel's windows, filters and output, over image, filter, window and k. */
+export const microkernelMaps: readonly AffineMap[] = [overFour(0, 3, 2), overFour(3, 1), overFour(0, 1, 2)];
+
+/** Whether indexing maps are those of a microkernel. */
+export const areMicrokernelMaps = (maps: readonly AffineMap[]): boolean =>
+  maps.length === microkernelMaps.length && maps.every((map, i) => equals(map, microkernelMaps[i]!));
 
 /** Multiplication and the addition that goes with it. */
 const pairs: readonly (readonly [string, string])[] = [

@@ -6,11 +6,10 @@
  * Filters are the left operand: each of them is broadcast, and a row of windows is loaded once for all of them. The other
  * way round LLVM transposes the tile.
  */
-import { affineMap, equals } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { addi, muli } from '@sconv/dialects/arith';
-import { isMultiplyAdd, structured } from '@sconv/dialects/linalg';
+import { areMicrokernelMaps, isMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, fma, load, store } from '@sconv/dialects/vector';
@@ -20,11 +19,6 @@ import { mayShareMemory } from './buffers.ts';
 import { indexConstant } from './index-constant.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf, vectorWidths } from './vector-unit.ts';
-
-/** Image, filter, window and k of a packed tile: ST Listing 8, line 43. */
-const windowsMap = affineMap('(d0, d1, d2, d3) -> (d0, d3, d2)');
-const filtersMap = affineMap('(d0, d1, d2, d3) -> (d3, d1)');
-const outputMap = affineMap('(d0, d1, d2, d3) -> (d0, d1, d2)');
 
 interface Microkernel {
   readonly windowPanel: Value;
@@ -62,12 +56,15 @@ export const vectorizeMicrokernelOp = (
 const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Microkernel | string => {
   const op = structured(rewriter.registry, operation);
   if (op === undefined) return `'${operation.name}' is no structured op`;
-  const maps = [windowsMap, filtersMap, outputMap];
-  const [windowPanel, filterPanel, ...moreInputs] = op.inputs;
-  const [output, ...moreOutputs] = op.outputs;
-  const sameMaps = op.indexingMaps.every((map, i) => maps[i] !== undefined && equals(map, maps[i]));
-  if (!sameMaps || moreInputs.length > 0 || moreOutputs.length > 0) return 'its indexing maps are others';
-  if (windowPanel === undefined || filterPanel === undefined || output === undefined)
+  const [windowPanel, filterPanel] = op.inputs;
+  const [output] = op.outputs;
+  if (
+    op.inputs.length !== 2 ||
+    !areMicrokernelMaps(op.indexingMaps) ||
+    windowPanel === undefined ||
+    filterPanel === undefined ||
+    output === undefined
+  )
     return 'its indexing maps are others';
   if (op.body === undefined || !isMultiplyAdd(op.body)) return 'its body is no multiplication and addition';
   const types = [windowPanel, filterPanel, output].map(({ type }) => type);

@@ -47,12 +47,12 @@ const flags = ['-O3', '-shared', '-fPIC', '-fvisibility=hidden', '-fno-math-errn
 
 /**
  * The path of the library that a module is built to. It is built once: its name is a digest of all that goes into it, and it is
- * put in its place complete, so that processes may build it at the same time. Throws a `BuildError`.
+ * put in its place complete, so that processes may build it at the same time. Throws a `BuildError`; a signal stops the tools.
  */
 export const buildLibrary = async (
   module: NativeModule,
   toolchain: Toolchain,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string> => {
   const parts = [module.mlir, module.stubs, module.arguments, pipeline, flags, toolchain.version];
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
@@ -68,10 +68,7 @@ export const buildLibrary = async (
     await writeFile(file('stubs.c'), module.stubs);
     const tool = async (name: keyof Toolchain['paths'], ...words: readonly string[]): Promise<void> => {
       try {
-        await run(toolchain.paths[name], [...words], {
-          maxBuffer: 1 << 26,
-          ...(signal === undefined ? {} : { signal }),
-        });
+        await run(toolchain.paths[name], [...words], { maxBuffer: 1 << 26, signal });
       } catch (problem) {
         const { stderr } = problem as { readonly stderr?: string };
         const said = stderr === undefined || stderr === '' ? String(problem) : stderr;

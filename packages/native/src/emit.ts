@@ -3,12 +3,19 @@ import type { EmitOptions, FunctionSignature } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { KeptPackings } from '@sconv/lowering';
-import { deallocateBuffers, keepPackings, lowerTiles, mayKeepPackings } from '@sconv/lowering';
+import {
+  deallocateBuffers,
+  keepPackings,
+  lowerStridedCopies,
+  lowerTiles,
+  mayKeepPackings,
+} from '@sconv/lowering';
 import type { Module, Operation } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
 import { processorOf } from './processor.ts';
+import { renameDefinitions } from './rename-definitions.ts';
 import type { NativeFunction } from './signature.ts';
 import { nativeFunction } from './signature.ts';
 import { stubsFor } from './stubs.ts';
@@ -43,8 +50,10 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
       if (signature === undefined || !mayKeepPackings(operation, calls)) continue;
       keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature)));
     }
+    lowerStridedCopies(rewriter, rewriter.root);
     lowerTiles(rewriter, rewriter.root, unit);
     for (const { finish } of keeping.values()) finish();
+    renameDefinitions(rewriter);
     return new Map([...keeping].map(([name, each]) => [name, each.kept]));
   });
   const exported = functions.map((each) => ({ ...each, kept: kept.get(each.signature.name) ?? [] }));

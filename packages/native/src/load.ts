@@ -3,6 +3,7 @@ import type {
   Artifact,
   ElementArrays,
   Elements,
+  ElementSize,
   FunctionSignature,
   KeptWork,
   LoadOptions,
@@ -18,6 +19,7 @@ import { buildLibrary, BuildError } from './build.ts';
 import { missingFeatures } from './host.ts';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
+import { elementBytes } from './signature.ts';
 import { symbolOf } from './stubs.ts';
 import { findToolchain } from './toolchain.ts';
 
@@ -57,17 +59,25 @@ export const loadNative = async (
     );
   }
   let library: LibraryHandle;
+  const building = new AbortController();
+  const stop = (): void => {
+    building.abort();
+  };
+  signal?.addEventListener?.('abort', stop);
   try {
     // There may be no prebuilt one for this platform, which is no matter before.
     const { default: koffi } = await import('koffi');
-    library = koffi.load(await buildLibrary(emitted, toolchain));
+    library = koffi.load(await buildLibrary(emitted, toolchain, building.signal));
   } catch (problem) {
+    if (isAborted()) return aborted();
     if (problem instanceof BuildError)
       return failed('native/build', `${problem.tool} fails: ${problem.message}`);
     return failed(
       'native/load',
       `the library cannot be loaded: ${problem instanceof Error ? problem.message : String(problem)}`,
     );
+  } finally {
+    signal?.removeEventListener?.('abort', stop);
   }
   if (isAborted()) {
     library.unload();
@@ -100,11 +110,7 @@ const artifactOf = (emitted: NativeModule, library: LibraryHandle): Artifact => 
     functions: emitted.functions,
     call: (name, values) => success(callFunction(functions.get(name)!, values)),
     allocate: (element, length) =>
-      new (arrayTypeOf({ element, elementBytes: 8 }))(
-        new ArrayBuffer(length * bytesOf(element)),
-        0,
-        length,
-      ) as ElementArrays[typeof element],
+      zeros({ element, elementBytes: elementBytes[element] }, length) as ElementArrays[typeof element],
     keep: (name, constants) => keepPacked(functions.get(name)!, constants),
     // The garbage collector does that.
     release: () => undefined,
@@ -117,8 +123,9 @@ const artifactOf = (emitted: NativeModule, library: LibraryHandle): Artifact => 
 
 const scalarTypes = { f32: 'float', f64: 'double', i32: 'int32_t', i64: 'int64_t' } as const;
 const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array } as const;
-const sizes = { f32: 4, f64: 8, i1: 1, i8: 1, i16: 2, i32: 4, i64: 8, index: 8 } as const;
-const bytesOf = (element: keyof typeof sizes): number => sizes[element];
+
+const zeros = (size: ElementSize, length: number): Elements =>
+  new (arrayTypeOf(size))(new ArrayBuffer(length * size.elementBytes), 0, length);
 
 const loadFunction = (
   library: LibraryHandle,
@@ -136,9 +143,7 @@ const loadFunction = (
     signature,
     code: library.func(symbolOf(name), 'void', types) as Loaded['code'],
     results: results.map((each) =>
-      each.kind === 'buffer'
-        ? new (arrayTypeOf(each))(new ArrayBuffer(each.length * each.elementBytes))
-        : new scalarArrays[each.type](1),
+      each.kind === 'buffer' ? zeros(each, each.length) : new scalarArrays[each.type](1),
     ),
     places: new Int32Array(Math.max(1, results.length)),
     kept,

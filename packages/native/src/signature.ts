@@ -103,7 +103,7 @@ const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
   return {
     kind: 'buffer',
     element,
-    elementBytes: elementSizes[element],
+    elementBytes: elementBytes[element],
     shape,
     length: isEmpty ? 0 : last + 1,
     strides,
@@ -111,7 +111,8 @@ const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
   };
 };
 
-const elementSizes: Readonly<Record<ElementName, number>> = {
+/** Bytes of an element in native code. */
+export const elementBytes: Readonly<Record<ElementName, number>> = {
   f32: 4,
   f64: 8,
   i1: 1,

@@ -10,6 +10,7 @@
  */
 import type { ElementName, ScalarSignature } from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
+import { definedName } from './rename-definitions.ts';
 import type { BufferLayout, NativeFunction, NativeScalar, NativeValue } from './signature.ts';
 
 const elementTypes: Readonly<Record<ElementName, string>> = {
@@ -120,7 +121,7 @@ const stubOf = ({ signature, parameters, results, kept }: StubbedFunction): stri
   const fields = returned.map((type, i) => `${type} r${i};`).join(' ');
   return [
     ...(results.length === 0 || isPlain ? [] : [`${holder} { ${fields} };`]),
-    `extern ${isPlain ? returned[0]! : 'void'} ${inner}(${declared.join(', ') || 'void'}) __asm__(${JSON.stringify(`_mlir_ciface_${name}`)});`,
+    `extern ${isPlain ? returned[0]! : 'void'} ${inner}(${declared.join(', ') || 'void'}) __asm__(${JSON.stringify(`_mlir_ciface_${definedName(name)}`)});`,
     `__attribute__((visibility("default"))) void ${symbolOf(name)}(${outer.join(', ')}) {`,
     '  (void)places;',
     ...lines,

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { createRegistry, parseModule } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import { avx2, avx512, derive, neon, targets, wasm } from '@sconv/targets';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { nativeBackend } from '../src/index.ts';
+import { findToolchain, nativeBackend } from '../src/index.ts';
 
 const registry = createRegistry(payloadDialects);
 const cache = mkdtempSync(join(tmpdir(), 'sconv-native-'));
@@ -23,11 +22,7 @@ beforeEach(() => {
 });
 
 const target: Target = process.arch === 'arm64' ? neon : avx2;
-const hasLlvm =
-  ['x64', 'arm64'].includes(process.arch) &&
-  ['mlir-opt-19', 'mlir-translate-19', 'clang-19'].every(
-    (tool) => spawnSync(tool, ['--version']).status === 0,
-  );
+const hasLlvm = ['x64', 'arm64'].includes(process.arch) && 'paths' in (await findToolchain());
 
 const emit = (text: string, given = target) =>
   nativeBackend.emit(unwrap(parseModule(text, { registry })), { target: given, registry });
@@ -122,6 +117,18 @@ describe('without what it takes', () => {
     expect(result.diagnostics).toMatchObject([{ code, message }]);
   });
 
+  it.skipIf(!isPossible)('a load that is stopped stops the tools', async () => {
+    vi.stubEnv('SCONV_LLVM', fakeTools(19, 'exec sleep 60'));
+    const controller = new AbortController();
+    const loading = nativeBackend.load(unwrap(emit('func.func @slow() { return }')), {
+      signal: controller.signal,
+    });
+    setTimeout(() => {
+      controller.abort();
+    }, 300);
+    expect((await loading).diagnostics).toMatchObject([{ code: 'native/aborted' }]);
+  });
+
   it('a processor that lacks an extension is named', async () => {
     const emitted = { ...unwrap(emit('func.func @f() { return }')), features: ['amx_of_tomorrow'] };
     const result = await nativeBackend.load(emitted);
@@ -200,6 +207,31 @@ describe.skipIf(!hasLlvm)('the backend', () => {
   it('warns where it takes fewer threads', async () => {
     const result = await nativeBackend.load(unwrap(emit('func.func @f() { return }')), { threads: 2 });
     expect(result.diagnostics).toMatchObject([{ code: 'native/single-thread' }]);
+  });
+
+  it('takes functions with names of the C library', async () => {
+    const artifact = await load(`func.func @malloc(%x: i64) -> i64 { return %x : i64 }
+      memref.global "private" constant @memcpy : memref<1xf32> = dense<3.0>
+      func.func @free(%x: i64) -> (i64, memref<1xf32>) {
+        %t = memref.alloc() : memref<1xf32>
+        %k = memref.get_global @memcpy : memref<1xf32>
+        memref.copy %k, %t : memref<1xf32> to memref<1xf32>
+        %y = func.call @malloc(%x) : (i64) -> i64
+        return %y, %t : i64, memref<1xf32>
+      }`);
+    expect(artifact.run('free', 5n)).toEqual([5n, new Float32Array([3])]);
+  });
+
+  it('copies between layouts', async () => {
+    const artifact = await load(`func.func @transpose(%x: memref<2x3xf32>) -> memref<3x2xf32> {
+      %t = memref.alloc() : memref<3x2xf32>
+      %v = memref.transpose %x (i, j) -> (j, i) : memref<2x3xf32> to memref<3x2xf32, strided<[1, 3]>>
+      memref.copy %v, %t : memref<3x2xf32, strided<[1, 3]>> to memref<3x2xf32>
+      return %t : memref<3x2xf32>
+    }`);
+    expect(artifact.run('transpose', new Float32Array([0, 1, 2, 3, 4, 5]))).toEqual([
+      new Float32Array([0, 3, 1, 4, 2, 5]),
+    ]);
   });
 
   it('takes targets that are derived', async () => {

@@ -2,11 +2,10 @@
  * The microkernel (ST §5.4): with both operands packed, N_c, F_h and F_w are contiguous in both and become one reduction
  * dimension K, so that a tile is `out[n, f, w] += in[n, k, w] * filters[k, f]` (ST Listing 8, line 43).
  */
-import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, inferCollapsedType } from '@sconv/dialects';
-import { genericView, isMultiplyAdd } from '@sconv/dialects/linalg';
+import { genericView, isMultiplyAdd, microkernelMaps } from '@sconv/dialects/linalg';
 import { collapseShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, unitAttribute } from '@sconv/ir';
@@ -14,13 +13,6 @@ import { isTile, outputMap, packedFiltersMap, packedWindowsMap } from './tile-ma
 
 /** The attribute that marks a microkernel for the lowerings. */
 export const microkernelAttribute = 'microkernel';
-
-/** Maps of the microkernel, over (N, F, windows, K). */
-const microkernelMaps = [
-  makeMap(4, 0, [dim(0), dim(3), dim(2)]),
-  makeMap(4, 0, [dim(3), dim(1)]),
-  makeMap(4, 0, [dim(0), dim(1), dim(2)]),
-];
 
 /** Collapses the reduction dimensions of a tile with packed operands and marks it as a microkernel. */
 export const formMicrokernelOp = (

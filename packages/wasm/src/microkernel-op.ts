@@ -1,8 +1,8 @@
 /** The microkernel's generic: recognised by its maps, its body and its buffers, emitted as SIMD. */
 import type { AffineExpr } from '@sconv/affine';
-import { affineMap, constant, equals } from '@sconv/affine';
+import { constant, equals } from '@sconv/affine';
 import { warning } from '@sconv/diagnostics';
-import { isMultiplyAdd } from '@sconv/dialects/linalg';
+import { areMicrokernelMaps, isMultiplyAdd } from '@sconv/dialects/linalg';
 import type { Access } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { FillBefore } from './fill-before.ts';
@@ -13,11 +13,6 @@ import type { MicrokernelOptions } from './microkernel.ts';
 import type { StructuredOp } from './structured-op.ts';
 import type { TileRow } from './tile-row.ts';
 import { growthOf } from './tile-row.ts';
-
-/** Image, filter, window and k of a packed tile: ST Listing 8, line 43. */
-const windowsMap = affineMap('(d0, d1, d2, d3) -> (d0, d3, d2)');
-const filtersMap = affineMap('(d0, d1, d2, d3) -> (d3, d1)');
-const outputMap = affineMap('(d0, d1, d2, d3) -> (d0, d1, d2)');
 
 interface MicrokernelMatch {
   readonly a: Buffer;
@@ -34,9 +29,8 @@ interface MicrokernelMatch {
 /** Operands and sizes of a microkernel on f32 panels, or why the operation is none. */
 const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   const operands = [...op.inputs, ...op.outputs];
-  const maps = [windowsMap, filtersMap, outputMap];
-  const sameMaps = operands.every(({ map }, i) => maps[i] !== undefined && equals(map, maps[i]));
-  if (operands.length !== 3 || op.inputs.length !== 2 || !sameMaps) return 'its indexing maps are others';
+  if (op.inputs.length !== 2 || !areMicrokernelMaps(operands.map(({ map }) => map)))
+    return 'its indexing maps are others';
   if (!isMultiplyAdd(op.body)) return 'its body is no multiplication and addition';
   const buffers = operands.flatMap(({ value }) => (value.kind === 'buffer' ? [value] : []));
   const [a, b, c] = buffers;

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unwrap } from '@sconv/diagnostics';
-import { nativeBackend } from '@sconv/native';
+import { findToolchain, nativeBackend } from '@sconv/native';
 import { avx2, avx512, neon } from '@sconv/targets';
 import { compileModule } from 'sconv';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -11,9 +10,7 @@ import type { ConvolutionShape } from './support/convolutions.ts';
 import { cases, listing1, outputOf } from './support/convolutions.ts';
 import { dataOf, firstMismatch, parse } from './support/stages.ts';
 
-const hasLlvm = ['mlir-opt-19', 'mlir-translate-19', 'clang-19'].every(
-  (tool) => spawnSync(tool, ['--version']).status === 0,
-);
+const hasLlvm = 'paths' in (await findToolchain());
 
 /** A function with a convolution, on tensors. */
 const convolutionFunction = (name: string, shape: ConvolutionShape): string => {

@@ -81,7 +81,7 @@ class Placement {
 }
 
 /** Moves allocations to blocks around all uses, out of branches. */
-export const hoistAllocationsToDominators = (rewriter: Rewriter, root: DraftOperation): void => {
+export const hoistAllocationsOutOfBranches = (rewriter: Rewriter, root: DraftOperation): void => {
   const allocations = rewriter.walk(root).filter((operation) => alloc.is(operation));
   for (const operation of allocations) {
     const block = new Placement(rewriter).blockFor(operation);
@@ -98,7 +98,7 @@ export const bufferHoistingPass = defineOperationPass({
   title: 'BufferHoisting',
   summary: 'move allocations out of branches, to blocks around all uses',
   runOn: (rewriter, operation) => {
-    hoistAllocationsToDominators(rewriter, operation);
+    hoistAllocationsOutOfBranches(rewriter, operation);
     return success(undefined);
   },
 });

@@ -43,6 +43,7 @@ ${names.map((name) => `transform.apply_patterns.${name}`).join('\n')}
   it.each([
     ['canonicalization', payload, /arith.addi %arg0, %0 : i32/],
     ['memref.fold_memref_alias_ops', reads, /memref.load %arg0\[%c2\]/],
+    ['memref.extract_address_computations', reads, /memref.load %subview_0\[%c0/],
     ['memref.expand_strided_metadata', reads, /memref.reinterpret_cast/],
     ['linalg.tiling_canonicalization', reads, /memref.subview/],
     ['scf.for_loop_canonicalization', reads, /memref.subview/],
@@ -51,6 +52,22 @@ ${names.map((name) => `transform.apply_patterns.${name}`).join('\n')}
     const { status, text } = apply(module, patterns([name]));
     expect(status).toBe('success');
     expect(text).toMatch(expected);
+  });
+
+  it.each([
+    ['a transfer that may leave the buffer', 'false', '[%i, %i]'],
+    ['a transfer at the start of the buffer', 'true', '[%c0, %c0]'],
+  ])('extract no address of %s', (_, inBounds, indices) => {
+    const { status, text } = apply(
+      `func.func @f(%m: memref<8x12xf32>, %i: index, %x: f32) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = vector.transfer_read %m${indices}, %x {in_bounds = [${inBounds}]} : memref<8x12xf32>, vector<4xf32>
+  return %0 : vector<4xf32>
+}`,
+      patterns(['memref.extract_address_computations']),
+    );
+    expect(status).toBe('success');
+    expect(text).not.toContain('memref.subview');
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { cfDialect } from './cf.ts';
 import { funcDialect } from './func.ts';
 import { gpuDialect } from './gpu.ts';
 import { linalgDialect } from './linalg.ts';
+import { llvmDialect } from './llvm.ts';
 import { mathDialect } from './math.ts';
 import { memrefDialect } from './memref.ts';
 import { scfDialect } from './scf.ts';
@@ -29,6 +30,7 @@ export const payloadDialects: readonly Dialect[] = [
   bufferizationDialect,
   vectorDialect,
   gpuDialect,
+  llvmDialect,
 ];
 
 export {
@@ -40,6 +42,7 @@ export {
   funcDialect,
   gpuDialect,
   linalgDialect,
+  llvmDialect,
   mathDialect,
   memrefDialect,
   scfDialect,

@@ -3517,3 +3517,15 @@ func.func @f(%t: tensor<5x6x2x2x2x5xf32>, %o: tensor<2x8x8x5xf32>) {
   %0 = linalg.winograd_output_transform m(4) r(3) ins(%t : tensor<5x6x2x2x2x5xf32>) outs(%o : tensor<2x8x8x5xf32>) -> tensor<2x8x8x5xf32>
   return
 }
+// -----
+func.func @f(%x: f32) {
+  // expected-error @below {{'llvm.inttoptr' op operand #0 must be signless integer or LLVM dialect-compatible vector of signless integer, but got 'f32'}}
+  "llvm.inttoptr"(%x) : (f32) -> !llvm.ptr
+  return
+}
+// -----
+func.func @f(%x: i64) {
+  // expected-error @below {{'llvm.inttoptr' op result #0 must be LLVM pointer type or LLVM dialect-compatible vector of LLVM pointer type, but got 'i64'}}
+  "llvm.inttoptr"(%x) : (i64) -> i64
+  return
+}

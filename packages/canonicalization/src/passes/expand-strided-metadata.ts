@@ -34,7 +34,7 @@ import { constantMetadata } from '../patterns/memref.ts';
 import { droppedFromBuffer } from '../patterns/slices.ts';
 
 /** A buffer by its parts: a base of rank 0, and where its elements are from there. */
-interface Metadata {
+export interface Metadata {
   readonly base: Value;
   readonly offset: MixedIndex;
   readonly sizes: readonly MixedIndex[];
@@ -45,7 +45,7 @@ const bufferType = (value: Value | undefined): MemRefType | undefined =>
   value?.type.kind === 'memref' ? value.type : undefined;
 
 /** The parts of a buffer, by a new `memref.extract_strided_metadata`; numbers where the type says them. */
-const metadataOf = (rewriter: Rewriter, source: Value): Metadata | undefined => {
+export const metadataOf = (rewriter: Rewriter, source: Value): Metadata | undefined => {
   const type = bufferType(source);
   const layout = type && stridedLayoutOf(type);
   if (type === undefined || layout === undefined) return undefined;

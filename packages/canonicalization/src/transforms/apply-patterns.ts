@@ -26,6 +26,7 @@ import { expandStridedMetadataPatterns } from '../passes/expand-strided-metadata
 import { aliasPatterns } from '../passes/fold-memref-alias-ops.ts';
 import { loopPatterns } from '../passes/scf-for-loop-canonicalization.ts';
 import { canonicalizationPatterns } from '../patterns.ts';
+import { addressComputationPatterns } from '../patterns/address-computations.ts';
 import { linalgPatterns } from '../patterns/linalg.ts';
 import { mergeSlicePatterns } from '../patterns/merge-slices.ts';
 import { simplifyRegions } from '../simplify-regions.ts';
@@ -55,6 +56,7 @@ const tilingPatterns: readonly RewritePattern[] = [
 const patternsByName = {
   canonicalization: canonicalizationPatterns,
   'linalg.tiling_canonicalization': tilingPatterns,
+  'memref.extract_address_computations': addressComputationPatterns,
   'memref.expand_strided_metadata': expandStridedMetadataPatterns,
   'memref.fold_memref_alias_ops': aliasPatterns,
   'scf.for_loop_canonicalization': loopPatterns,

@@ -1,0 +1,78 @@
+/**
+ * The patterns `memref.extract_address_computations`: what reads or writes a buffer at indices does so at the start of a view,
+ * so that the computation of the address stands by itself (ST Listing 10).
+ */
+import { symbol } from '@sconv/affine';
+import type { MixedIndex } from '@sconv/dialects';
+import { applyExpression, createIndex, subviewTypeKeeping } from '@sconv/dialects';
+import { load, store, stridedLayoutOf } from '@sconv/dialects/memref';
+import { transferRead, transferWrite } from '@sconv/dialects/vector';
+import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
+import { integerConstant, onOp, stateOf, withConstants } from '../match.ts';
+import { metadataOf } from '../passes/expand-strided-metadata.ts';
+import { isTransfer } from '../vector-transfers.ts';
+import { subviewState } from './slices.ts';
+
+/** From each index to the end of its dimension. */
+const sizesBehind = (
+  rewriter: Rewriter,
+  buffer: Value,
+  indices: readonly MixedIndex[],
+): readonly MixedIndex[] | undefined =>
+  metadataOf(rewriter, buffer)?.sizes.map((size, i) =>
+    applyExpression(rewriter, symbol(0).sub(symbol(1)), [size, indices[i]!]),
+  );
+
+const staysInside = (transfer: DraftOperation): boolean => {
+  const definition = transferRead.is(transfer) ? transferRead : transferWrite;
+  return definition.attributes(transfer).inBounds.every((flag) => flag);
+};
+
+/**
+ * Accesses, and which of their operands is the buffer.
+ *
+ * @deviation Upstream takes transfers that may leave the buffer too, whose view has a negative size where they begin behind it.
+ */
+const accesses = [
+  [load, 0],
+  [store, 1],
+  [transferRead, 0],
+  [transferWrite, 1],
+] as const;
+
+export const addressComputationPatterns: readonly RewritePattern[] = accesses.map(([definition, position]) =>
+  onOp(definition, 'extract-address-computation', (rewriter, operation) => {
+    const buffer = operation.operands[position]!;
+    const { type } = buffer;
+    if (type.kind !== 'memref' || stridedLayoutOf(type) === undefined) return;
+    const end = position + 1 + type.shape.length;
+    const indices = operation.operands.slice(position + 1, end);
+    // Without an index that is not 0 there is nothing to do.
+    if (indices.every((index) => integerConstant(rewriter, index) === 0)) return;
+    const isElement = !isTransfer(operation);
+    if (!isElement && !staysInside(operation)) return;
+    const offsets = withConstants(rewriter, indices);
+    const sizes = isElement ? indices.map(() => 1) : sizesBehind(rewriter, buffer, offsets);
+    if (sizes === undefined) return;
+    const slice = { offsets, sizes, strides: indices.map(() => 1) };
+    const view = rewriter.createValue(
+      subviewState(
+        buffer,
+        slice,
+        subviewTypeKeeping(type, slice, () => true),
+      ),
+    );
+    const zero = createIndex(rewriter, 0);
+    rewriter.replaceWith(
+      operation,
+      stateOf(operation, {
+        operands: [
+          ...operation.operands.slice(0, position),
+          view,
+          ...indices.map(() => zero),
+          ...operation.operands.slice(end),
+        ],
+      }),
+    );
+  }),
+);

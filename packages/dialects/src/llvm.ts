@@ -1,0 +1,38 @@
+/** The llvm dialect as far as calls of C functions from buffers need it: `!llvm.ptr`, and addresses as pointers. */
+import type { Dialect, Type } from '@sconv/ir';
+import { defineOp, dialectType, one, typeConstraint } from '@sconv/ir';
+import { isSignlessInteger } from './constraints.ts';
+
+/** `!llvm.ptr`: a pointer to anything, in address space 0. */
+export const llvmPointer = dialectType('llvm', 'ptr');
+
+/** A pointer in any address space, or a vector of them: `!llvm.ptr<3>`, `!llvm.vec<4 x ptr>`. */
+const isPointer = (type: Type): boolean =>
+  type.kind === 'dialect' &&
+  type.dialect === 'llvm' &&
+  /^(?:vec<(?:\? x )?\d+ x )?ptr(?:<\d+>)?>?$/.test(type.body);
+
+const isInteger = (type: Type): boolean =>
+  isSignlessInteger(type) ||
+  (type.kind === 'vector' && type.shape.length === 1 && isSignlessInteger(type.elementType));
+
+/** `llvm.inttoptr %address : i64 to !llvm.ptr`. */
+export const inttoptr = defineOp({
+  name: 'llvm.inttoptr',
+  summary: 'an integer as a pointer',
+  operands: {
+    arg: one(
+      typeConstraint('signless integer or LLVM dialect-compatible vector of signless integer', isInteger),
+    ),
+  },
+  results: {
+    res: one(
+      typeConstraint('LLVM pointer type or LLVM dialect-compatible vector of LLVM pointer type', isPointer),
+    ),
+  },
+  traits: ['pure'],
+  assembly: { format: '$arg attr-dict `:` type($arg) `to` type($res)' },
+});
+
+/** The dialect, for a registry. */
+export const llvmDialect: Dialect = { name: 'llvm', operations: [inttoptr] };

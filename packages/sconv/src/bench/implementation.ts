@@ -6,8 +6,11 @@ import type { Data } from './workload.ts';
 /** How the filters come: bound before, or given with every call, so that what is made of them is made every time. */
 export type FilterUse = 'bound' | 'arguments';
 
-/** The vector instructions that an implementation computes with, as far as their peak is measured. */
-export type InstructionMix = 'mul+add' | 'madd';
+/**
+ * The vector instructions that an implementation computes with, as far as their peak is measured: two of WebAssembly, or the
+ * fused multiply-add of the native target that is measured.
+ */
+export type InstructionMix = 'mul+add' | 'madd' | 'native';
 
 /** A convolution that is ready to run. */
 export interface Prepared {
@@ -23,7 +26,7 @@ export interface Prepared {
 export interface Implementation {
   readonly name: string;
   readonly version: string;
-  /** Undefined for code that is not WebAssembly: it has another peak. */
+  /** Undefined for code whose instructions are not known. */
   readonly mix: InstructionMix | undefined;
   /** Throws, or is rejected, where it cannot compute this one. */
   readonly prepare: (shape: ConvolutionShape, filters: FilterUse, data: Data) => Prepared | Promise<Prepared>;

@@ -62,7 +62,7 @@ const arithmeticModule = (relaxed: boolean): Uint8Array<ArrayBuffer> => {
 };
 
 /** Runs a loop until the engine has optimized it, and settles how long it has to be to last this many seconds. */
-const calibrated = (run: (iterations: number) => void, seconds: number): number => {
+export const calibrated = (run: (iterations: number) => void, seconds: number): number => {
   let iterations = 1;
   const start = performance.now();
   for (;;) {

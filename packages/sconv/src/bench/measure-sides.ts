@@ -10,18 +10,22 @@ import { spreadOf } from './statistics.ts';
 import type { Work } from './workload.ts';
 import { isBoundByTraffic } from './workload.ts';
 
-/** Flop a second of a mix, now. */
-export type Peaks = Readonly<Record<InstructionMix, () => number>>;
+/** Flop a second of a mix, now; that of a native target may not be measured. */
+export type Peaks = Readonly<
+  Record<WasmMix, () => number> & { readonly native?: (() => number) | undefined }
+>;
 
-/** The loops of the peaks; each is made when it is first asked for. */
-export const measuredPeaks = (clock: Clock): Peaks => {
-  const loops = new Map<InstructionMix, () => number>();
-  const peak = (mix: InstructionMix) => (): number => {
+type WasmMix = Exclude<InstructionMix, 'native'>;
+
+/** The loops of the peaks; those of WebAssembly are made when they are first asked for. */
+export const measuredPeaks = (clock: Clock, native?: () => number): Peaks => {
+  const loops = new Map<WasmMix, () => number>();
+  const peak = (mix: WasmMix) => (): number => {
     const loop = loops.get(mix) ?? arithmeticPeak(mix === 'madd', clock);
     loops.set(mix, loop);
     return loop();
   };
-  return { 'mul+add': peak('mul+add'), madd: peak('madd') };
+  return { 'mul+add': peak('mul+add'), madd: peak('madd'), native };
 };
 
 export interface ReadySide {
@@ -86,7 +90,8 @@ const measureOnce = async (
   const timed = sides.map(({ mix, prepared }, i) => ({
     call: prepared.call,
     before: () => {
-      if (mix !== undefined) notes[i]!.peaks.push(peaks[mix]());
+      const peak = mix === undefined ? undefined : peaks[mix];
+      if (peak !== undefined) notes[i]!.peaks.push(peak());
       if (stream !== undefined) notes[i]!.streams.push(stream());
     },
   }));

@@ -59,9 +59,9 @@ export const ours = (name: string, target: Target): Implementation => ({
   },
 });
 
-/** What of the WebAssembly loops a target's code is as fast as at best; undefined for native code. */
-export const mixOf = ({ machine }: Target): InstructionMix | undefined => {
-  if (machine.isa !== 'wasm32') return undefined;
+/** The loop that a target's code is as fast as at best. */
+export const mixOf = ({ machine }: Target): InstructionMix => {
+  if (machine.isa !== 'wasm32') return 'native';
   return machine.vector?.fused === true ? 'madd' : 'mul+add';
 };
 

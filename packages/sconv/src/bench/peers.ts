@@ -2,22 +2,46 @@
  * Implementations that we measure against, taken from a folder in which they are installed. None is a dependency: their
  * types are declared here as far as they are used.
  */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { ConvolutionShape } from '@sconv/csa';
+import type { Target } from '@sconv/targets';
 import { reason } from '../reason.ts';
 import type { Implementation, Prepared } from './implementation.ts';
 import { convolutionModel } from './onnx-model.ts';
+import type { Data } from './workload.ts';
 import { filterSizes, inputSizes, outputSizes, type Sizes } from './workload.ts';
 
 type Packages = ReturnType<typeof createRequire>;
 
-/** How a peer is found and made ready; `load` throws where it is not installed, or does not run here. */
+/** How a peer is found and made ready; `load` throws where it does not run here. */
 interface Peer {
   readonly name: string;
-  readonly packageName: string;
-  readonly load: (packages: Packages) => Implementation | Promise<Implementation>;
+  /** Whether it is measured unless peers are named. */
+  readonly suits: (target: Target) => boolean;
+  readonly isInstalled: (folder: string) => boolean;
+  readonly load: (folder: string, target: Target) => Implementation | Promise<Implementation>;
 }
+
+const isWasm = ({ machine }: Target): boolean => machine.isa === 'wasm32';
+
+/** A peer that is a package of a folder. */
+const packaged = (
+  name: string,
+  packageName: string,
+  suits: Peer['suits'],
+  load: (packages: Packages) => Implementation | Promise<Implementation>,
+): Peer => {
+  const packagesOf = (folder: string): Packages => createRequire(resolve(folder, 'package.json'));
+  return {
+    name,
+    suits,
+    isInstalled: (folder) => isInstalled(packagesOf(folder), packageName),
+    load: (folder) => load(packagesOf(folder)),
+  };
+};
 
 const versionOf = (packages: Packages, packageName: string): string => {
   // Packages need not export their package.json, but it lies in the first folder of their name.
@@ -47,12 +71,11 @@ interface Ort {
 /** Both builds of ONNX Runtime; filters are an initializer of the model where they are bound, else an input of it. */
 const onnxruntime = (
   packageName: string,
+  suits: Peer['suits'],
   mix: Implementation['mix'],
   session: Record<string, unknown>,
-): Peer => ({
-  name: packageName,
-  packageName,
-  load: (packages) => {
+): Peer =>
+  packaged(packageName, packageName, suits, (packages) => {
     const ort = packages(packageName) as Ort;
     ort.env.wasm.numThreads = 1;
     return {
@@ -72,8 +95,7 @@ const onnxruntime = (
         };
       },
     };
-  },
-});
+  });
 
 const created = async (ort: Ort, model: Uint8Array, options: Record<string, unknown>) => {
   const session = await ort.InferenceSession.create(model, options);
@@ -145,10 +167,11 @@ const convolutionAttributes = ({ strides, dilations, padding }: ConvolutionShape
  * XNNPACK by way of TensorFlow.js. Its tensors are made beforehand, in its layout, NHWC. A tensor is immutable and packed
  * once: filters that are arguments are a new tensor in every call.
  */
-const tfjs: Peer = {
-  name: 'tfjs-backend-wasm',
-  packageName: '@tensorflow/tfjs-backend-wasm',
-  load: async (packages) => {
+const tfjs: Peer = packaged(
+  'tfjs-backend-wasm',
+  '@tensorflow/tfjs-backend-wasm',
+  isWasm,
+  async (packages) => {
     const tf = packages('@tensorflow/tfjs-core') as Tf;
     const backend = packages('@tensorflow/tfjs-backend-wasm') as TfWasm;
     backend.setWasmPaths(`${dirname(packages.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
@@ -192,12 +215,52 @@ const tfjs: Peer = {
       },
     };
   },
-};
+);
+
+interface PreparedNatively {
+  readonly run: () => void;
+  readonly output: () => Float32Array;
+  readonly dispose: () => void;
+}
+
+interface NativePeer {
+  readonly version: string;
+  readonly prepare: (shape: ConvolutionShape, isBound: boolean, data: Data) => PreparedNatively;
+}
+
+/** A library in C or C++, by a shim of tools/bench/native, for vectors as wide as the target's. */
+const native = (name: string): Peer => ({
+  name,
+  suits: (target) => !isWasm(target),
+  isInstalled: (folder) => existsSync(resolve(folder, 'native', 'dist', `${name}.so`)),
+  load: async (folder, target) => {
+    const { loadPeer } = (await import(pathToFileURL(resolve(folder, 'native', 'peers.mjs')).href)) as {
+      readonly loadPeer: (name: string, vectorBits: number) => NativePeer;
+    };
+    const peer = loadPeer(name, target.machine.vector?.bits ?? 128);
+    return {
+      name,
+      version: peer.version,
+      mix: 'native',
+      prepare: (shape, use, data): Prepared => {
+        const { run, output, dispose } = peer.prepare(shape, use === 'bound', data);
+        const result = (): Float32Array => {
+          run();
+          return output();
+        };
+        return { call: run, result, dispose };
+      },
+    };
+  },
+});
 
 const peers: readonly Peer[] = [
   tfjs,
-  onnxruntime('onnxruntime-web', 'mul+add', { executionProviders: ['wasm'] }),
-  onnxruntime('onnxruntime-node', undefined, { intraOpNumThreads: 1, interOpNumThreads: 1 }),
+  onnxruntime('onnxruntime-web', isWasm, 'mul+add', { executionProviders: ['wasm'] }),
+  onnxruntime('onnxruntime-node', () => true, undefined, { intraOpNumThreads: 1, interOpNumThreads: 1 }),
+  native('openblas'),
+  native('onednn'),
+  native('onednn-own-layouts'),
 ];
 
 /** By which they are asked for. */
@@ -208,26 +271,23 @@ export type FoundPeer =
   | { readonly name: string; readonly peer: Implementation }
   | { readonly name: string; readonly missing: string };
 
-/** Loads peers from the first of the folders that has them. */
+/** Loads peers from the first of the folders that has them; undefined asks for those that suit the target. */
 export const findPeers = async (
-  names: readonly string[],
+  names: readonly string[] | undefined,
   folders: readonly string[],
+  target: Target,
 ): Promise<readonly FoundPeer[]> => {
   const found: FoundPeer[] = [];
-  for (const { name, packageName, load } of peers.filter((each) => names.includes(each.name))) {
-    let missing = `not installed in ${folders.join(', ')}`;
-    for (const folder of folders) {
-      const packages = createRequire(resolve(folder, 'package.json'));
-      if (!isInstalled(packages, packageName)) continue;
-      try {
-        found.push({ name, peer: await load(packages) });
-        missing = '';
-      } catch (problem) {
-        missing = reason(problem);
-      }
-      break;
+  for (const peer of peers) {
+    const { name } = peer;
+    if (!(names?.includes(name) ?? peer.suits(target))) continue;
+    const folder = folders.find((each) => peer.isInstalled(each));
+    try {
+      if (folder === undefined) throw new Error(`not installed in ${folders.join(', ')}`);
+      found.push({ name, peer: await peer.load(folder, target) });
+    } catch (problem) {
+      found.push({ name, missing: reason(problem) });
     }
-    if (missing !== '') found.push({ name, missing });
   }
   return found;
 };

@@ -3,16 +3,18 @@ import { cpus } from 'node:os';
 import { CsaError, parseShape } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, success, unknownName } from '@sconv/diagnostics';
+import type { Target } from '@sconv/targets';
 import { wasmRelaxed } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
-import type { ClockName } from '../bench/clock.ts';
+import type { Clock, ClockName } from '../bench/clock.ts';
 import { clockNames, clocks } from '../bench/clock.ts';
 import type { Group } from '../bench/figures.ts';
 import type { FilterUse, Implementation } from '../bench/implementation.ts';
 import { measurePayload } from '../bench/measure-payload.ts';
-import type { SideOptions } from '../bench/measure-sides.ts';
+import type { Peaks, SideOptions } from '../bench/measure-sides.ts';
 import { measuredPeaks } from '../bench/measure-sides.ts';
-import { ours } from '../bench/ours.ts';
+import { nativePeak } from '../bench/native-peak.ts';
+import { mixOf, ours } from '../bench/ours.ts';
 import { findPeers, peerNames } from '../bench/peers.ts';
 import { drawBenchmark } from '../bench/picture.ts';
 import type { Conditions, Report } from '../bench/report.ts';
@@ -130,6 +132,12 @@ const deliver = (report: Report, options: BenchCommandOptions, output: Console):
   return report.groups.some(({ rows }) => rows.some((row) => row.failed.length > 0)) ? failed : 0;
 };
 
+/** The peaks that the target's code may have; without that of native code where it does not run: its sides say why. */
+const peaksOf = async (target: Target, clock: Clock): Promise<Peaks> => {
+  const native = mixOf(target) === 'native' ? nativePeak(target, clock).catch(() => undefined) : undefined;
+  return measuredPeaks(clock, await native);
+};
+
 /** Measures convolutions beside the peers; the exit code. */
 const benchShapes = async (
   groups: readonly ShapeGroup[],
@@ -138,18 +146,19 @@ const benchShapes = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const progress = progressOf(output);
-  const found = await findPeers(options.peers ?? peerNames, options.peersFrom);
+  const target = targetOf(options.target);
+  const found = await findPeers(options.peers, options.peersFrom, target);
   const implementations: readonly Implementation[] = [
-    ours(options.target === 'wasm' ? 'sconv' : `sconv ${options.target}`, targetOf(options.target)),
+    ours(options.target === 'wasm' ? 'sconv' : `sconv ${options.target}`, target),
     ...(options.relaxed === true ? [ours('sconv relaxed', wasmRelaxed)] : []),
     ...found.flatMap((each) => ('peer' in each ? [each.peer] : [])),
   ];
   const filters: readonly FilterUse[] =
     options.filters === 'both' ? ['bound', 'arguments'] : [options.filters];
   const clock = clocks[options.clock];
-  const peaks = measuredPeaks(clock);
+  const peaks = await peaksOf(target, clock);
   const request = { groups, filters, implementations, onProgress: progress.say };
-  const seconds = expectedSeconds(request, options.samples, peaks['mul+add']());
+  const seconds = expectedSeconds(request, options.samples, (peaks.native ?? peaks['mul+add'])());
   const count = groups.reduce((sum, { shapes }) => sum + shapes.length, 0);
   output.err(
     `${plural(count, 'convolution')}, ${plural(implementations.length, 'side')}: about ${Math.ceil(seconds / 60)} min\n`,
@@ -196,7 +205,12 @@ const benchPayload = async (
     return failed;
   }
   const clock = clocks[options.clock];
-  const settings: SideOptions = { samples: options.samples, clock, peaks: measuredPeaks(clock), signal };
+  const settings: SideOptions = {
+    samples: options.samples,
+    clock,
+    peaks: await peaksOf(targetOf(options.target), clock),
+    signal,
+  };
   const result = await measurePayload(benchmark.value, settings);
   progress.end();
   reportAll(output, result.diagnostics, sources);
@@ -255,7 +269,7 @@ export const benchCommand = (onExit: (code: number) => void, output: Console): C
     )
     .option(
       '--peers <names...>',
-      `what to measure beside: none, or some of ${peerNames.join(', ')} (default: those that are installed)`,
+      `what to measure beside: none, or some of ${peerNames.join(', ')} (default: those that are installed and suit the target)`,
       parsePeer,
     )
     .option('--peers-from <folders...>', 'where peers are installed', ['.', './tools/bench'])

@@ -9,16 +9,18 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { addi, muli } from '@sconv/dialects/arith';
-import { areMicrokernelMaps, isMultiplyAdd, structured } from '@sconv/dialects/linalg';
+import { areMicrokernelMaps, fill, isMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
-import { forOp, yieldOp } from '@sconv/dialects/scf';
+import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, fma, load, store } from '@sconv/dialects/vector';
-import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
-import { builder, DYNAMIC, indexType, vectorType } from '@sconv/ir';
+import type { Builder, DraftOperation, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
+import { builder, DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
 import { mayShareMemory } from './buffers.ts';
 import { indexConstant } from './index-constant.ts';
 import type { VectorUnit } from './vector-unit.ts';
-import { bitsOf, vectorWidths } from './vector-unit.ts';
+import { bitsOf } from './vector-unit.ts';
+import type { Vector } from './register-tiles.ts';
+import { registerTiles } from './register-tiles.ts';
 
 interface Microkernel {
   readonly windowPanel: Value;
@@ -46,8 +48,9 @@ export const vectorizeMicrokernelOp = (
   if (typeof kernel === 'string') {
     return silenceableError('lowering/no-microkernel', `expected a microkernel: ${kernel}`, operation);
   }
+  const beginning = takeFill(rewriter, operation, kernel.output);
   rewriter.setInsertionPointBefore(operation);
-  createTiles(builder(rewriter), kernel, unit);
+  createTiles(builder(rewriter), kernel, unit, beginning);
   rewriter.eraseOperation(operation);
   return success(undefined);
 };
@@ -90,32 +93,42 @@ const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Microk
 const isDense = (type: MemRefType, dimension: number): boolean =>
   type.shape[dimension] === 1 || stridedLayoutOf(type)?.strides[dimension] === 1;
 
-/** How many filters are summed up at once, so that their vectors and a row of windows fit in the registers. */
-const filtersAtOnce = (filters: number, vectors: number, { registers }: VectorUnit): number => {
-  const most = Math.max(1, Math.floor((registers - vectors - 1) / vectors));
-  return Math.ceil(filters / Math.ceil(filters / most));
+/** What the output begins with, where that is not what stands there: always, or where `condition` is true. */
+interface Beginning {
+  readonly value: Value;
+  readonly condition: Value | undefined;
+}
+
+/**
+ * Takes the fill of the output right before the microkernel, which may be under a condition: sums then begin with its value,
+ * and nothing is stored and read back.
+ */
+const takeFill = (rewriter: Rewriter, operation: DraftOperation, output: Value): Beginning | undefined => {
+  const { previous } = operation;
+  if (previous === undefined) return undefined;
+  if (fill.is(previous)) return takeFillOf(rewriter, previous, previous, output, undefined);
+  if (!ifOp.is(previous) || previous.results.length > 0) return undefined;
+  const [then, otherwise] = previous.regions;
+  const [inner, ...more] = then?.blocks[0]?.operations ?? [];
+  if (inner === undefined || !fill.is(inner) || more.length > 1) return undefined;
+  if ((otherwise?.blocks[0]?.operations.length ?? 0) > 1) return undefined;
+  return takeFillOf(rewriter, previous, inner, output, previous.operands[0]);
 };
 
-/** Vectors of windows at once: with more of them too few filters have room. */
-const vectorsAtOnce = 4;
-
-const createTiles = (b: Builder, kernel: Microkernel, unit: VectorUnit): void => {
-  const { images, filters, windows } = kernel;
-  const { elementType } = kernel.output.type as MemRefType;
-  const lanes = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
-  const widths = vectorWidths(windows, lanes);
-  for (let image = 0; image < images; image++) {
-    let window = 0;
-    for (let first = 0; first < widths.length; first += vectorsAtOnce) {
-      const row = widths.slice(first, first + vectorsAtOnce);
-      const atOnce = filtersAtOnce(filters, row.length, unit);
-      for (let filter = 0; filter < filters; filter += atOnce) {
-        const count = Math.min(atOnce, filters - filter);
-        createTile(b, kernel, { image, filter, count, window, widths: row });
-      }
-      window += row.reduce((sum, width) => sum + width, 0);
-    }
-  }
+const takeFillOf = (
+  rewriter: Rewriter,
+  holder: DraftOperation,
+  operation: DraftOperation,
+  output: Value,
+  condition: Value | undefined,
+): Beginning | undefined => {
+  const { inputs, outputs } = fill.operands(operation);
+  const [value] = inputs;
+  if (outputs[0]?.id !== output.id || value === undefined) return undefined;
+  // A fill converts its value.
+  if (!typeEquals(value.type, (output.type as MemRefType).elementType)) return undefined;
+  rewriter.eraseOperation(holder);
+  return { value, condition };
 };
 
 /** A part of the tile whose sums fit in the registers. */
@@ -123,31 +136,56 @@ interface Tile {
   readonly image: number;
   /** The first filter, and how many. */
   readonly filter: number;
-  readonly count: number;
-  /** The first window, and the vectors that it and those after it make up. */
-  readonly window: number;
-  readonly widths: readonly number[];
+  readonly filters: number;
+  /** Vectors of windows. */
+  readonly vectors: readonly Vector[];
 }
+
+const createTiles = (
+  b: Builder,
+  kernel: Microkernel,
+  unit: VectorUnit,
+  beginning: Beginning | undefined,
+): void => {
+  const { images, filters, windows } = kernel;
+  const { elementType } = kernel.output.type as MemRefType;
+  const lanes = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
+  const { columns, rows } = registerTiles(windows, filters, lanes, unit.registers);
+  for (let image = 0; image < images; image++)
+    for (const vectors of columns)
+      for (const { first, size } of rows)
+        createTile(b, kernel, { image, filter: first, filters: size, vectors }, beginning);
+};
 
 const createTile = (
   b: Builder,
   kernel: Microkernel,
-  { image, filter, count, window, widths }: Tile,
+  { image, filter, filters, vectors }: Tile,
+  beginning: Beginning | undefined,
 ): void => {
   const { windowPanel, filterPanel, output, steps } = kernel;
   const { elementType } = output.type as MemRefType;
-  const columns = widths.map((width, i) => ({
+  const columns = vectors.map(({ first, width }) => ({
     type: vectorType([width], elementType),
-    at: indexConstant(b, window + widths.slice(0, i).reduce((sum, each) => sum + each, 0)),
+    at: indexConstant(b, first),
   }));
   const [imageAt, zero] = [indexConstant(b, image), indexConstant(b, 0)];
-  const filtersAt = Array.from({ length: count }, (_, i) => indexConstant(b, filter + i));
+  const filtersAt = Array.from({ length: filters }, (_, i) => indexConstant(b, filter + i));
   const places = filtersAt.flatMap((filterAt) =>
     columns.map(({ type, at }) => ({ type, indices: [imageAt, filterAt, at] })),
   );
-  const initArgs = places.map(({ type, indices }): Value =>
-    b(load, { base: output, indices }, { resultTypes: [type] }),
-  );
+  const resultTypes = places.map(({ type }) => type);
+  const read = (builder: Builder): readonly Value[] =>
+    places.map(({ type, indices }): Value =>
+      builder(load, { base: output, indices }, { resultTypes: [type] }),
+    );
+  const begun = (builder: Builder, { value }: Beginning): readonly Value[] => {
+    const perColumn = columns.map(({ type }): Value =>
+      builder(broadcast, { source: value }, { resultTypes: [type] }),
+    );
+    return filtersAt.flatMap(() => perColumn);
+  };
+  const initArgs = initialSums(b, beginning, resultTypes, read, begun);
   const step = (body: Builder, k: Value, ...sums: readonly Value[]): void => {
     const rows = columns.map(({ type, at }): Value =>
       body(load, { base: windowPanel, indices: [imageAt, k, at] }, { resultTypes: [type] }),
@@ -164,7 +202,6 @@ const createTile = (
     body(yieldOp, { results });
   };
   const bounds = { lowerBound: zero, upperBound: indexConstant(b, steps), step: indexConstant(b, 1) };
-  const resultTypes = initArgs.map(({ type }) => type);
   const sums = b(
     forOp,
     { ...bounds, initArgs },
@@ -173,4 +210,27 @@ const createTile = (
   places.forEach(({ indices }, i) => {
     b(store, { valueToStore: sums[i]!, base: output, indices });
   });
+};
+
+/** What the sums begin with: what stands in the output, or what it would have been filled with. */
+const initialSums = (
+  b: Builder,
+  beginning: Beginning | undefined,
+  resultTypes: readonly Type[],
+  read: (b: Builder) => readonly Value[],
+  begun: (b: Builder, beginning: Beginning) => readonly Value[],
+): readonly Value[] => {
+  if (beginning === undefined) return read(b);
+  const { condition } = beginning;
+  if (condition === undefined) return begun(b, beginning);
+  const yielding = (values: (body: Builder) => readonly Value[]) => ({
+    build: (body: Builder): void => {
+      body(yieldOp, { results: values(body) });
+    },
+  });
+  return b(
+    ifOp,
+    { condition },
+    { resultTypes, bodies: [yielding((body) => begun(body, beginning)), yielding(read)] },
+  );
 };

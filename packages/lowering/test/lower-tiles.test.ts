@@ -26,20 +26,37 @@ interface Tile {
   readonly steps: number;
 }
 
+/** What stands right before a microkernel: `%p` is a condition, `%c` the output. */
+type Before = (element: string, outputType: string) => string;
+
+const nothing: Before = () => '';
+const fillOf: Before = (
+  element,
+  type,
+) => `%v = arith.constant 3${element.startsWith('f') ? '.0' : ''} : ${element}
+    linalg.fill ins(%v : ${element}) outs(%c : ${type})`;
+const fillIf: Before = (element, type) =>
+  fillOf(element, type).replace('linalg.fill', 'scf.if %p { linalg.fill') + '}';
+
 /** A function that copies panels to buffers of its own and applies a microkernel to them; the output is a part of an argument. */
-const microkernel = ({ images, filters, windows, steps }: Tile, element: string): string => {
+const microkernel = (
+  { images, filters, windows, steps }: Tile,
+  element: string,
+  before: Before = nothing,
+): string => {
   const [times, plus] = element.startsWith('f') ? ['mulf', 'addf'] : ['muli', 'addi'];
   const panelType = `memref<${images}x${steps}x${windows}x${element}>`;
   const filterType = `memref<${steps}x${filters}x${element}>`;
   const outputType = `memref<${images}x${filters + 1}x${windows + 3}x${element}>`;
   const rows = windows + 3;
   const partType = `memref<${images}x${filters}x${windows}x${element}, strided<[${(filters + 1) * rows}, ${rows}, 1], offset: ${rows + 2}>>`;
-  return `func.func @f(%x: ${panelType}, %y: ${filterType}, %o: ${outputType}) {
+  return `func.func @f(%x: ${panelType}, %y: ${filterType}, %o: ${outputType}, %p: i1) {
     %a = memref.alloc() : ${panelType}
     linalg.copy ins(%x : ${panelType}) outs(%a : ${panelType})
     %b = memref.alloc() : ${filterType}
     linalg.copy ins(%y : ${filterType}) outs(%b : ${filterType})
     %c = memref.subview %o[0, 1, 2] [${images}, ${filters}, ${windows}] [1, 1, 1] : ${outputType} to ${partType}
+    ${before(element, partType)}
     linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d3, d1)>,
       affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%a, %b : ${panelType}, ${filterType}) outs(%c : ${partType}) {
@@ -67,10 +84,12 @@ describe('a microkernel', () => {
         fc.constantFrom('f32', 'f64', 'i32', 'i8'),
         fc.constantFrom(128, 256, 512),
         fc.constantFrom(4, 16, 32),
-        (tile, element, bits, registers) => {
-          const before = parse(microkernel(tile, element));
+        fc.constantFrom(nothing, fillOf, fillIf),
+        (tile, element, bits, registers, begun) => {
+          const before = parse(microkernel(tile, element, begun));
           const after = lowered(before, bits, registers);
           expect(names(after)).not.toContain('linalg.generic');
+          expect(names(after)).not.toContain('linalg.fill');
           expect(firstDifference(before, after)).toBeUndefined();
         },
       ),
@@ -91,7 +110,7 @@ describe('a microkernel', () => {
       8,
     );
     const parts = operationsIn(narrow.root).filter(({ name }) => name === 'scf.for');
-    expect(parts.map(({ results }) => results.length)).toEqual([4, 4, 4]);
+    expect(parts.map(({ results }) => results.length)).toEqual([6, 6]);
   });
 
   const fine = microkernel({ images: 1, filters: 2, windows: 4, steps: 3 }, 'f32');

@@ -73,7 +73,7 @@ const combine = (
   return combined;
 };
 
-/** Adds the convolution with one filter to `sums`, batch × outputHeight × outputWidth. */
+/** Adds the convolution with one filter to `sums`, batch × outputHeight × outputWidth: tap by tap, along the rows of the image. */
 const addConvolution = (
   shape: ConvolutionShape,
   input: ArrayLike<number>,
@@ -84,19 +84,15 @@ const addConvolution = (
   const { strides = unit, dilations = unit } = shape;
   const { outputHeight, outputWidth } = convolutionSizes(shape);
   for (let n = 0; n < batch; n++) {
-    for (let oh = 0; oh < outputHeight; oh++) {
-      for (let ow = 0; ow < outputWidth; ow++) {
-        let sum = 0;
-        for (let c = 0; c < inputChannels; c++) {
-          for (let fh = 0; fh < filterHeight; fh++) {
-            const ih = oh * strides.h + fh * dilations.h;
-            const row = ((n * inputChannels + c) * inputHeight + ih) * inputWidth + ow * strides.w;
-            const taps = (c * filterHeight + fh) * filterWidth;
-            for (let fw = 0; fw < filterWidth; fw++)
-              sum += input[row + fw * dilations.w]! * filter[taps + fw]!;
-          }
-        }
-        sums[(n * outputHeight + oh) * outputWidth + ow]! += sum;
+    for (let tap = 0; tap < filter.length; tap++) {
+      const weight = filter[tap]!;
+      const [fw, row] = [tap % filterWidth, Math.floor(tap / filterWidth)];
+      const [fh, c] = [row % filterHeight, Math.floor(row / filterHeight)];
+      const plane = (n * inputChannels + c) * inputHeight + fh * dilations.h;
+      for (let oh = 0; oh < outputHeight; oh++) {
+        const from = (plane + oh * strides.h) * inputWidth + fw * dilations.w;
+        const to = (n * outputHeight + oh) * outputWidth;
+        for (let ow = 0; ow < outputWidth; ow++) sums[to + ow]! += input[from + ow * strides.w]! * weight;
       }
     }
   }

@@ -17,5 +17,7 @@ export const randomIntegers = (seed: number): (() => number) => {
  */
 export const integerData = (count: number, seed: number, range = 4): Float32Array => {
   const next = randomIntegers(seed);
-  return Float32Array.from({ length: count }, () => (next() % (2 * range + 1)) - range);
+  const data = new Float32Array(count);
+  for (let i = 0; i < count; i++) data[i] = (next() % (2 * range + 1)) - range;
+  return data;
 };

@@ -4,6 +4,7 @@ import { error, unknownLocation } from '@sconv/diagnostics';
 import { Command, CommanderError } from 'commander';
 import { affineCommand } from './commands/affine.ts';
 import { benchCommand } from './commands/bench.ts';
+import { convbenchCommand } from './commands/convbench.ts';
 import { csaCommand } from './commands/csa.ts';
 import { kernelsCommand } from './commands/kernels.ts';
 import { runCommand } from './commands/run.ts';
@@ -32,6 +33,7 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     runCommand(onExit, output),
     scheduleCommand(onExit, output),
     benchCommand(onExit, output),
+    convbenchCommand(onExit, output),
     csaCommand(output.out),
     affineCommand(output.out),
     targetsCommand(output.out),

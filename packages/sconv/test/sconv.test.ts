@@ -9,6 +9,7 @@ const commands = [
   ['run'],
   ['schedule'],
   ['bench'],
+  ['convbench'],
   ['csa'],
   ['affine'],
   ['affine', 'simplify'],

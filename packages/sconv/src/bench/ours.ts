@@ -1,11 +1,15 @@
 /** The library as a side of the benchmark. */
-import type { SlicingPlan } from '@sconv/csa';
+import type { ConvolutionShape, SlicingPlan } from '@sconv/csa';
 import type { Target } from '@sconv/targets';
+import type { CompiledConvolution } from '../compile-convolution.ts';
 import { compileConvolutionAsync } from '../compile-convolution.ts';
 import { convolutionFunction } from '../convolution-payload.ts';
+import type { ConvolutionSpec } from '../convolution-spec.ts';
 import { version } from '../version.ts';
 import { nodeBackends } from '../node.ts';
-import type { Implementation, InstructionMix, Prepared } from './implementation.ts';
+import type { FilterUse, Implementation, InstructionMix, Prepared } from './implementation.ts';
+import type { Call } from './in-turns.ts';
+import type { Data } from './workload.ts';
 import { filterSizes, inputSizes } from './workload.ts';
 
 /** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and the sizes of ST's tiles. */
@@ -20,44 +24,56 @@ export const ours = (name: string, target: Target): Implementation => ({
   version: version(),
   mix: mixOf(target),
   prepare: async (shape, use, data): Promise<Prepared> => {
-    const { strides, dilations, padding, groups } = shape;
-    const { artifact, plan } = await compileConvolutionAsync({
-      input: inputSizes(shape),
-      filters: filterSizes(shape),
-      strides: [strides.h, strides.w],
-      dilations: [dilations.h, dilations.w],
-      padding,
-      groups,
-      // Peers overwrite the output as well.
-      accumulate: false,
-      target,
-      backends: nodeBackends,
-    });
-    const [signature] = artifact.functions;
-    const [input, filters, output] = (signature?.parameters ?? []).map((parameter, position) =>
-      // Bound filters are the artifact's own copy.
-      parameter.kind === 'buffer' && (position !== 1 || use === 'arguments')
-        ? artifact.allocate<'f32'>('f32', parameter.length)
-        : undefined,
-    );
-    if (input === undefined || output === undefined) throw new Error('a convolution without buffers');
-    input.set(data.input);
-    filters?.set(data.filters);
-    const call =
-      filters === undefined
-        ? boundCall(artifact.bind(convolutionFunction, { 1: data.filters }), input, output)
-        : () => artifact.run(convolutionFunction, input, filters, output);
+    const compiled = await compileConvolutionAsync(specOf(shape, target));
+    const { call, output } = readyCall(compiled, use, data);
     return {
       call,
       result: () => {
         call();
         return output.slice();
       },
-      how: planText(plan),
-      dispose: () => artifact.dispose(),
+      how: planText(compiled.plan),
+      dispose: () => compiled.dispose(),
     };
   },
 });
+
+/** A convolution for one of the backends of Node. */
+export const specOf = (shape: ConvolutionShape, target: Target): ConvolutionSpec => ({
+  input: inputSizes(shape),
+  filters: filterSizes(shape),
+  strides: [shape.strides.h, shape.strides.w],
+  dilations: [shape.dilations.h, shape.dilations.w],
+  padding: shape.padding,
+  groups: shape.groups,
+  // Peers overwrite the output as well.
+  accumulate: false,
+  target,
+  backends: nodeBackends,
+});
+
+/** A call of a convolution on arrays of its artifact, and the array of its output. */
+export const readyCall = (
+  { artifact }: CompiledConvolution,
+  use: FilterUse,
+  data: Data,
+): { readonly call: Call; readonly output: Float32Array } => {
+  const [signature] = artifact.functions;
+  const [input, filters, output] = (signature?.parameters ?? []).map((parameter, position) =>
+    // Bound filters are the artifact's own copy.
+    parameter.kind === 'buffer' && (position !== 1 || use === 'arguments')
+      ? artifact.allocate<'f32'>('f32', parameter.length)
+      : undefined,
+  );
+  if (input === undefined || output === undefined) throw new Error('a convolution without buffers');
+  input.set(data.input);
+  filters?.set(data.filters);
+  const call =
+    filters === undefined
+      ? boundCall(artifact.bind(convolutionFunction, { 1: data.filters }), input, output)
+      : () => artifact.run(convolutionFunction, input, filters, output);
+  return { call, output };
+};
 
 /** The loop that a target's code is as fast as at best. */
 export const mixOf = ({ machine }: Target): InstructionMix => {

@@ -3,18 +3,15 @@ import { cpus } from 'node:os';
 import { CsaError, parseShape } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, success, unknownName } from '@sconv/diagnostics';
-import type { Target } from '@sconv/targets';
 import { wasmRelaxed } from '@sconv/targets';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Clock, ClockName } from '../bench/clock.ts';
+import type { ClockName } from '../bench/clock.ts';
 import { clockNames, clocks } from '../bench/clock.ts';
 import type { Group } from '../bench/figures.ts';
 import type { FilterUse, Implementation } from '../bench/implementation.ts';
 import { measurePayload } from '../bench/measure-payload.ts';
-import type { Peaks, SideOptions } from '../bench/measure-sides.ts';
-import { measuredPeaks } from '../bench/measure-sides.ts';
-import { nativePeak } from '../bench/native-peak.ts';
-import { mixOf, ours } from '../bench/ours.ts';
+import type { SideOptions } from '../bench/measure-sides.ts';
+import { ours } from '../bench/ours.ts';
 import { findPeers, peerNames } from '../bench/peers.ts';
 import { drawBenchmark } from '../bench/picture.ts';
 import type { Conditions, Report } from '../bench/report.ts';
@@ -23,6 +20,7 @@ import type { ShapeGroup } from '../bench/run-bench.ts';
 import { expectedSeconds, runBench } from '../bench/run-bench.ts';
 import type { NamedShape } from '../bench/shape-sets.ts';
 import { shapeSet, shapeSetNames } from '../bench/shape-sets.ts';
+import { targetPeaks } from '../bench/target-peaks.ts';
 import { withPaddingIncluded } from '../bench/workload.ts';
 import type { Console, SourceFile } from '../console.ts';
 import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
@@ -31,6 +29,7 @@ import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';
 import { parseCount } from './count-option.ts';
+import { interrupted, untilInterrupted } from './interrupt.ts';
 import { nameOption } from './name-option.ts';
 import { targetOf, targetOption } from './target-option.ts';
 
@@ -51,9 +50,6 @@ interface BenchCommandOptions {
   readonly markdown?: string;
   readonly svg?: string;
 }
-
-/** As a shell has it for a process that an interrupt ended. */
-const interrupted = 130;
 
 /** Adds a name to those before it; undefined before the first. */
 const parsePeer = (name: string, previous: readonly string[] | undefined = []): readonly string[] => {
@@ -104,18 +100,6 @@ const conditionsOf = (
   padding: options.padding,
 });
 
-/** A signal that the first interrupt of the process sets; a second one ends the process as always. */
-const untilInterrupted = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  process.once('SIGINT', stop);
-  try {
-    return await work(controller.signal);
-  } finally {
-    process.removeListener('SIGINT', stop);
-  }
-};
-
 /** Writes the report as it was asked for; the exit code. */
 const deliver = (report: Report, options: BenchCommandOptions, output: Console): number => {
   const files = [
@@ -130,12 +114,6 @@ const deliver = (report: Report, options: BenchCommandOptions, output: Console):
   if (written.status !== 'success') return failed;
   if (report.interrupted) return interrupted;
   return report.groups.some(({ rows }) => rows.some((row) => row.failed.length > 0)) ? failed : 0;
-};
-
-/** The peaks that the target's code may have; without that of native code where it does not run: its sides say why. */
-const peaksOf = async (target: Target, clock: Clock): Promise<Peaks> => {
-  const native = mixOf(target) === 'native' ? nativePeak(target, clock).catch(() => undefined) : undefined;
-  return measuredPeaks(clock, await native);
 };
 
 /** Measures convolutions beside the peers; the exit code. */
@@ -156,7 +134,7 @@ const benchShapes = async (
   const filters: readonly FilterUse[] =
     options.filters === 'both' ? ['bound', 'arguments'] : [options.filters];
   const clock = clocks[options.clock];
-  const peaks = await peaksOf(target, clock);
+  const peaks = await targetPeaks(target, clock);
   const request = { groups, filters, implementations, onProgress: progress.say };
   const seconds = expectedSeconds(request, options.samples, (peaks.native ?? peaks['mul+add'])());
   const count = groups.reduce((sum, { shapes }) => sum + shapes.length, 0);
@@ -208,7 +186,7 @@ const benchPayload = async (
   const settings: SideOptions = {
     samples: options.samples,
     clock,
-    peaks: await peaksOf(targetOf(options.target), clock),
+    peaks: await targetPeaks(targetOf(options.target), clock),
     signal,
   };
   const result = await measurePayload(benchmark.value, settings);

@@ -1,0 +1,3 @@
+import { serveTasks } from '../dist/convbench/worker.js';
+
+serveTasks();

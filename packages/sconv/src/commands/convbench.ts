@@ -1,0 +1,299 @@
+/** `sconv convbench`: the convolutions of ConvBench, compiled, run, checked and timed. */
+import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { cpus } from 'node:os';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Console } from '../console.ts';
+import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
+import type { DatasetRow } from '../convbench/datasets.ts';
+import { datasetNames, readDatasets } from '../convbench/datasets.ts';
+import { drawRecords } from '../convbench/picture.ts';
+import type { Entry, Header, Records } from '../convbench/records.ts';
+import { headerConflict, parseRecords, printEntry, printHeader } from '../convbench/records.ts';
+import { datasetOf, printProblems, printSummary, summarise } from '../convbench/summary.ts';
+import { survey } from '../convbench/survey.ts';
+import { diagnosticDocument, jsonDocument } from '../json-document.ts';
+import { reason } from '../reason.ts';
+import { enableRelaxedSimd } from '../relaxed-simd.ts';
+import { version } from '../version.ts';
+import { writeFile } from '../write-file.ts';
+import { parseCount } from './count-option.ts';
+import { interrupted, untilInterrupted } from './interrupt.ts';
+import { targetOption } from './target-option.ts';
+
+/** Part `index` of `count`. */
+interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+interface ConvbenchOptions {
+  readonly target: string;
+  readonly samples: number;
+  readonly jobs: number;
+  readonly shard?: Shard;
+  readonly every: number;
+  readonly output?: string;
+  readonly resume?: string;
+  readonly merge?: readonly string[];
+  readonly svg?: string;
+  readonly json?: true;
+}
+
+/** Where entries go as they come. */
+interface Sink {
+  /** Those that are there already. */
+  readonly before: readonly Entry[];
+  readonly write: (entry: Entry) => void;
+  readonly close: () => void;
+}
+
+const parseShard = (text: string): Shard => {
+  const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (shard.index >= 1 && shard.index <= shard.count) return shard;
+  throw new InvalidArgumentError('a part such as 1/4');
+};
+
+const parseSamples = (text: string): number => {
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('a number from 0');
+};
+
+const cannotWrite = (path: string, problem: unknown) =>
+  definite(error('sconv/cannot-write', `cannot write: ${reason(problem)}`, fileLocation(path, 1, 1)));
+
+/** A new file, or one to go on with. */
+const openSink = (header: Header, { output, resume }: ConvbenchOptions): Diagnosed<Sink> => {
+  if (resume !== undefined && (statSync(resume, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    return andThen(readRecords(resume), ({ header: old, entries, bytes }) => {
+      const conflict = headerConflict(header, old);
+      if (conflict !== undefined) return mixed(resume, conflict);
+      return appending(resume, 'a', entries, () => {
+        truncateSync(resume, bytes);
+      });
+    });
+  }
+  const path = resume ?? output;
+  if (path === undefined) return success({ before: [], write: () => undefined, close: () => undefined });
+  return andThen(appending(path, resume === undefined ? 'wx' : 'w', []), (sink) => {
+    sink.writeText(printHeader(header));
+    return success(sink);
+  });
+};
+
+const appending = (
+  path: string,
+  flags: string,
+  before: readonly Entry[],
+  prepare: () => void = () => undefined,
+): Diagnosed<Sink & { readonly writeText: (text: string) => void }> => {
+  try {
+    prepare();
+    const file = openSync(path, flags);
+    const writeText = (text: string): void => {
+      writeSync(file, text);
+    };
+    return success({
+      before,
+      writeText,
+      write: (entry) => {
+        writeText(printEntry(entry));
+      },
+      close: () => {
+        closeSync(file);
+      },
+    });
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === 'EEXIST') {
+      const message = 'there is such a file: --resume goes on with it';
+      return definite(error('convbench/exists', message, fileLocation(path, 1, 1)));
+    }
+    return cannotWrite(path, problem);
+  }
+};
+
+const readRecords = (path: string): Diagnosed<Records> =>
+  andThen(readSource(path), ({ text }) => parseRecords(path, text));
+
+const mixed = (path: string, conflict: string) =>
+  definite(
+    error('convbench/mixed', `the records were made in another way: ${conflict}`, fileLocation(path, 1, 1)),
+  );
+
+/** The rows that are asked for; those of one convolution are in one shard. */
+const chosenRows = (
+  rows: readonly DatasetRow[],
+  { every, shard }: ConvbenchOptions,
+): readonly DatasetRow[] => {
+  const asked = rows.filter((_, i) => i % every === 0);
+  if (shard === undefined) return asked;
+  const positions = new Map([...new Set(asked.map(({ text }) => text))].map((text, i) => [text, i]));
+  return asked.filter(({ text }) => positions.get(text)! % shard.count === shard.index - 1);
+};
+
+/** Runs what is not there yet; all entries of the rows. */
+const runRows = async (
+  rows: readonly DatasetRow[],
+  options: ConvbenchOptions,
+  sink: Sink,
+  output: Console,
+  signal: AbortSignal,
+): Promise<readonly Entry[]> => {
+  const progress = progressOf(output);
+  const names = new Set(rows.map(({ name }) => name));
+  const entries = sink.before.filter(({ row }) => names.has(row));
+  const there = new Set(entries.map(({ row }) => row));
+  const left = rows.filter(({ name }) => !there.has(name));
+  const byShape = new Map<string, DatasetRow[]>();
+  for (const row of left) byShape.set(row.text, [...(byShape.get(row.text) ?? []), row]);
+  let done = 0;
+  const { target, samples, jobs } = options;
+  await survey([...byShape.keys()], { target, samples, jobs, signal }, (shape, outcome) => {
+    for (const { name } of byShape.get(shape)!) {
+      const entry = { row: name, shape, ...outcome };
+      sink.write(entry);
+      entries.push(entry);
+    }
+    done += 1;
+    progress.say(`${done} of ${byShape.size} convolutions, ${shape}`);
+  });
+  progress.end();
+  return entries;
+};
+
+/** Entries by dataset and ID. */
+const inOrder = (entries: readonly Entry[]): readonly Entry[] => {
+  const rank = (dataset: string): number => (datasetNames as readonly string[]).indexOf(dataset);
+  const idOf = ({ row }: Entry): number => Number(row.slice(row.lastIndexOf(':') + 1));
+  return [...entries].sort((a, b) => {
+    const [first, second] = [datasetOf(a), datasetOf(b)];
+    if (first !== second) return rank(first) - rank(second) || (first < second ? -1 : 1);
+    return idOf(a) - idOf(b);
+  });
+};
+
+/** Joins the records of shards. */
+const mergeFiles = (paths: readonly string[]): Diagnosed<Records> =>
+  andThen(
+    collect(paths, (path) => mapSuccess(readRecords(path), (records) => ({ path, ...records }))),
+    (all) => {
+      const [first] = all;
+      if (first === undefined) throw new Error('--merge takes a file at least');
+      const entries = new Map<string, Entry>();
+      for (const { path, header, entries: own } of all) {
+        const conflict = headerConflict(first.header, header);
+        if (conflict !== undefined) return mixed(path, conflict);
+        for (const entry of own) {
+          if (entries.has(entry.row)) {
+            const message = `row ${entry.row} is in another file too`;
+            return definite(error('convbench/twice', message, fileLocation(path, 1, 1)));
+          }
+          entries.set(entry.row, entry);
+        }
+      }
+      return success({ header: first.header, entries: inOrder([...entries.values()]), bytes: 0 });
+    },
+  );
+
+/** Prints, draws and writes what records come to; the exit code. */
+const deliver = (
+  { header, entries }: Pick<Records, 'header' | 'entries'>,
+  { svg, json }: ConvbenchOptions,
+  output: Console,
+): number => {
+  const written = svg === undefined ? success(undefined) : writeFile(svg, drawRecords(entries));
+  reportAll(output, written.diagnostics, []);
+  const summaries = summarise(entries);
+  output.out(
+    json === true
+      ? jsonDocument({
+          header,
+          datasets: summaries,
+          rows: entries,
+          diagnostics: written.diagnostics.map(diagnosticDocument),
+        })
+      : printSummary(summaries) + printProblems(entries),
+  );
+  return written.status === 'success' && entries.every(({ check }) => check === 'right') ? 0 : failed;
+};
+
+const runMerge = (paths: readonly string[], options: ConvbenchOptions, output: Console): number => {
+  const merged = andThen(mergeFiles(paths), (records) => {
+    if (options.output === undefined) return success(records);
+    const text = printHeader(records.header) + records.entries.map(printEntry).join('');
+    return mapSuccess(writeFile(options.output, text), () => records);
+  });
+  reportAll(output, merged.diagnostics, []);
+  return merged.status === 'success' ? deliver(merged.value, options, output) : failed;
+};
+
+const runSurvey = async (
+  datasets: readonly string[],
+  options: ConvbenchOptions,
+  output: Console,
+): Promise<number> => {
+  const header: Header = {
+    kind: 'sconv convbench',
+    version: version(),
+    target: options.target,
+    samples: options.samples,
+    cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
+  };
+  const prepared = andThen(readDatasets(datasets), (rows) =>
+    mapSuccess(openSink(header, options), (sink) => ({ rows: chosenRows(rows, options), sink })),
+  );
+  reportAll(output, prepared.diagnostics, []);
+  if (prepared.status !== 'success') return failed;
+  const { rows, sink } = prepared.value;
+  return untilInterrupted(async (signal) => {
+    try {
+      const entries = inOrder(await runRows(rows, options, sink, output, signal));
+      const code = deliver({ header, entries }, options, output);
+      return signal.aborted ? interrupted : code;
+    } finally {
+      sink.close();
+    }
+  });
+};
+
+/** The command `convbench [DATASET…]`; `onExit` is told its exit code. */
+export const convbenchCommand = (onExit: (code: number) => void, output: Console): Command => {
+  const command = new Command('convbench')
+    .description('run the convolutions of ConvBench: compile, execute, check every element, time')
+    .argument(
+      '[dataset...]',
+      `some of ${datasetNames.join(', ')}, or CSV files of ConvBench's form (default: the first three)`,
+    )
+    .addOption(targetOption())
+    .option(
+      '--samples <n>',
+      'timed samples of each convolution, of which the median counts; 0: none',
+      parseSamples,
+      3,
+    )
+    .option('--jobs <n>', 'processes at once, which disturb the times of each other', parseCount, 1)
+    .option('--shard <i/n>', 'only this part of the convolutions, 1/4 for the first of four', parseShard)
+    .option('--every <n>', 'only every n-th row', parseCount, 1)
+    .option('--output <file>', 'write what is known of each row, a line of JSON each, to a new file')
+    .option('--resume <file>', 'go on with such a file: rows that it has are not run again')
+    .option('--merge <files...>', 'join such files of several shards instead of running anything')
+    .option('--svg <file>', 'draw speeds and predictions')
+    .option('--json', 'one JSON document');
+  command.action(async (datasets: readonly string[], options: ConvbenchOptions) => {
+    const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: badUsage });
+    if (options.output !== undefined && options.resume !== undefined)
+      usage('--output makes a new file, --resume goes on with one: give one of them');
+    if (options.merge !== undefined) {
+      if (datasets.length > 0 || options.resume !== undefined || options.shard !== undefined)
+        usage('--merge goes without datasets, --shard and --resume');
+      onExit(runMerge(options.merge, options, output));
+      return;
+    }
+    if (options.target === 'wasm-relaxed' && !enableRelaxedSimd())
+      command.error('error: this engine has no relaxed SIMD', { exitCode: failed });
+    onExit(await runSurvey(datasets.length === 0 ? datasetNames.slice(0, 3) : datasets, options, output));
+  });
+  return command;
+};

@@ -1,0 +1,127 @@
+/** One convolution of a dataset: compiled, run, checked, timed. */
+import type { ConvolutionShape, Plan } from '@sconv/csa';
+import { foldPlan, multiplyAdds } from '@sconv/csa';
+import type { Target } from '@sconv/targets';
+import { clocks } from '../bench/clock.ts';
+import type { Call } from '../bench/in-turns.ts';
+import { timeCalls } from '../bench/in-turns.ts';
+import type { Peaks } from '../bench/measure-sides.ts';
+import { mixOf, planText, readyCall, specOf } from '../bench/ours.ts';
+import { median } from '../bench/statistics.ts';
+import { targetPeaks } from '../bench/target-peaks.ts';
+import { dataOf } from '../bench/workload.ts';
+import type { CompiledConvolution } from '../compile-convolution.ts';
+import { compileConvolutionAsync } from '../compile-convolution.ts';
+import { reason } from '../reason.ts';
+import { wrongPixels } from './probe.ts';
+import type { Outcome } from './records.ts';
+
+export interface ShapeOptions {
+  readonly target: Target;
+  /** Timed samples; with 0 the convolution is only checked. */
+  readonly samples: number;
+}
+
+/**
+ * Runs a convolution on small integers with bound filters, twice, the second time with what the first has kept of them, and
+ * checks every output element by the linear probe. What fails is part of the outcome.
+ */
+export const runShape = async (
+  shape: ConvolutionShape,
+  { target, samples }: ShapeOptions,
+): Promise<Outcome> => {
+  const start = clocks.wall();
+  let compiled: CompiledConvolution;
+  try {
+    compiled = await compileConvolutionAsync(specOf(shape, target));
+  } catch (problem) {
+    return { check: 'failed', reason: reason(problem) };
+  }
+  const { plan } = compiled;
+  const known = {
+    plan: planText(plan),
+    kernels: kernelsOf(plan.tree),
+    predictedCycles: plan.cost[plan.schedule],
+    compileSeconds: clocks.wall() - start,
+  };
+  try {
+    const data = dataOf(shape);
+    const { call, output } = readyCall(compiled, 'bound', data);
+    for (const turn of ['first', 'second']) {
+      output.fill(NaN);
+      call();
+      const wrong = wrongPixels(shape, data, output);
+      if (wrong > 0) {
+        return { check: 'wrong', reason: `${wrong} output pixels of the ${turn} call are wrong`, ...known };
+      }
+    }
+    return { check: 'right', ...known, ...(await timed(call, shape, target, samples)) };
+  } catch (problem) {
+    return { check: 'failed', reason: reason(problem), ...known };
+  } finally {
+    compiled.dispose();
+  }
+};
+
+/** What a sample lasts at least, and the calls before the first one: engines replace code that has run for a while. */
+const sampleSeconds = 0.01;
+const warmUpSeconds = 0.03;
+
+/** The loops of each target, which are made once. */
+const peaksOf = new Map<Target, Promise<Peaks>>();
+
+const timed = async (
+  call: Call,
+  shape: ConvolutionShape,
+  target: Target,
+  samples: number,
+): Promise<Pick<Outcome, 'seconds' | 'gflops' | 'peakShare'>> => {
+  if (samples === 0) return {};
+  const peaks = peaksOf.get(target) ?? targetPeaks(target, clocks.wall);
+  peaksOf.set(target, peaks);
+  const peak = (await peaks)[mixOf(target)];
+  let once = Infinity;
+  for (const start = clocks.wall(); clocks.wall() - start < warmUpSeconds;)
+    once = Math.min(once, await timeCalls(call, 1));
+  const calls = Math.ceil(sampleSeconds / Math.max(once, 1e-7));
+  const times: number[] = [];
+  const peakRates: number[] = [];
+  for (let i = 0; i < samples; i++) {
+    if (peak !== undefined) peakRates.push(peak());
+    times.push(await timeCalls(call, calls));
+  }
+  const seconds = median(times);
+  const rate = (2 * multiplyAdds(shape)) / seconds;
+  return {
+    seconds,
+    gflops: rate / 1e9,
+    ...(peakRates.length === 0 ? {} : { peakShare: rate / median(peakRates) }),
+  };
+};
+
+/** The leaves of a plan by the multiply-adds in them, most first. */
+const kernelsOf = (tree: Plan): readonly string[] => {
+  const scaled = (work: Work, factor: number): Work =>
+    new Map([...work].map(([name, amount]) => [name, amount * factor]));
+  const work = foldPlan<string, Work>(tree, {
+    loop: ({ count }, body) => scaled(body, count),
+    split: (_, parts) => joined(parts),
+    pack: (_, body) => body,
+    kernel: ({ microkernel: { windows, filters }, extents }) =>
+      new Map([[`${windows}x${filters}`, product(extents)]]),
+    scalar: ({ extents }) => new Map([['scalar', product(extents)]]),
+  });
+  return [...work].sort(([, a], [, b]) => b - a).map(([name]) => name);
+};
+
+type Work = ReadonlyMap<string, number>;
+
+const joined = (parts: readonly Work[]): Work => {
+  const sums = new Map<string, number>();
+  for (const [name, amount] of parts.flatMap((part) => [...part]))
+    sums.set(name, (sums.get(name) ?? 0) + amount);
+  return sums;
+};
+
+const product = (extents: Readonly<Record<string, number>>): number =>
+  Object.values(extents).reduce((all, extent) => all * extent, 1);

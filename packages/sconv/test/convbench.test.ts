@@ -1,0 +1,238 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { convolution } from '@sconv/csa';
+import { describe, expect, it } from 'vitest';
+import { dataOf } from '../src/bench/workload.ts';
+import { readDatasets } from '../src/convbench/datasets.ts';
+import { drawRecords } from '../src/convbench/picture.ts';
+import { wrongPixels } from '../src/convbench/probe.ts';
+import type { Entry } from '../src/convbench/records.ts';
+import { printSummary, summarise } from '../src/convbench/summary.ts';
+import { main } from '../src/sconv.ts';
+import type { Captured } from './support/capture.ts';
+import { capture, fileWith, temporaryFolder } from './support/capture.ts';
+
+const convbench = (...words: readonly string[]): Promise<Captured> => capture(main, 'convbench', ...words);
+
+const columns = 'ID,NI,CI,HI,WI,NO,DO,HO,WO,HK,WK,HPTOP,HPBOTTOM,WPLEFT,WPRIGHT,HS,WS,HD,WD,GROUP,BIAS';
+
+/** Rows of which two are the same convolution. */
+const rows = [
+  '0,1,3,9,9,1,5,7,7,3,3,0,0,0,0,1,1,1,1,1,0',
+  '1,1,4,8,8,1,8,8,8,1,1,0,0,0,0,1,1,1,1,1,8',
+  '2,1,3,9,9,1,5,7,7,3,3,0,0,0,0,1,1,1,1,1,5',
+  '7,2,3,9,9,1,4,9,5,3,3,1,1,1,1,1,2,1,1,1,0',
+];
+
+const dataset = (lines = rows): string => fileWith(`${[columns, ...lines].join('\n')}\n`, 'small.csv');
+
+/** The entries of a file, without what is measured. */
+const checks = (path: string): readonly string[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const { row, shape, check } = JSON.parse(line) as Entry;
+      return `${row} ${shape} ${check}`;
+    });
+
+const all = [
+  'small:0 1x3x9x9,5x3x3x3 right',
+  'small:1 1x4x8x8,8x4x1x1 right',
+  'small:2 1x3x9x9,5x3x3x3 right',
+  'small:7 2x3x9x9,4x3x3x3,s1x2,p1 right',
+];
+
+describe('datasets', () => {
+  it.each([
+    ['pointwise', 6391, '1x64x64x64,64x64x1x1'],
+    ['rectangular', 31, '1x2x8x1,128x2x8x1'],
+    ['regular', 1500, '1x3x224x224,2048x3x14x14,s14'],
+    ['grouped', 2418, '1x64x64x64,64x32x3x3,p1,g2'],
+  ])('%s has %d convolutions', (name, count, first) => {
+    const found = readDatasets([name]);
+    if (found.status !== 'success') throw new Error('not read');
+    expect(found.value).toHaveLength(count);
+    expect(found.value[0]?.text).toBe(first);
+  });
+
+  it('refuse a row that is no convolution, with its line', async () => {
+    const { code, err } = await convbench(dataset([...rows, '8,1,3,2,2,1,5,7,7,3,3,0,0,0,0,1,1,1,1,1,0']));
+    expect(code).toBe(1);
+    expect(err).toMatch(/small\.csv:6:1: error: .*no convolution of ConvBench.*\[convbench\/row\]/s);
+  });
+});
+
+describe('the probe', () => {
+  it.each([
+    {
+      inputChannels: 6,
+      inputHeight: 7,
+      inputWidth: 5,
+      filters: 9,
+      filterHeight: 3,
+      filterWidth: 2,
+      groups: 3,
+    },
+    {
+      batch: 2,
+      inputChannels: 4,
+      inputHeight: 6,
+      inputWidth: 6,
+      filters: 4,
+      filterHeight: 3,
+      filterWidth: 3,
+      groups: 4,
+      padding: { top: 1, bottom: 0, left: 2, right: 1 },
+      strides: { h: 2, w: 1 },
+    },
+  ])('finds one wrong element, whatever the group and the padding: %j', (fields) => {
+    const shape = convolution(fields);
+    const data = dataOf(shape);
+    const reference = directConvolution(shape, data);
+    expect(wrongPixels(shape, data, reference)).toBe(0);
+    for (const position of [0, Math.floor(reference.length / 2), reference.length - 1]) {
+      const wrong = reference.slice();
+      wrong[position]! += 1;
+      expect(wrongPixels(shape, data, wrong)).toBe(1);
+    }
+  });
+});
+
+/** Grouped and padded, element by element, as the sum over the taps that lie on the input. */
+const directConvolution = (
+  shape: ReturnType<typeof convolution>,
+  { input, filters }: { readonly input: Float32Array; readonly filters: Float32Array },
+): Float32Array => {
+  const { batch, groups, inputHeight, inputWidth, filterHeight, filterWidth, padding, strides, dilations } =
+    shape;
+  const { outputHeight, outputWidth } = shape;
+  const channels = shape.inputChannels / groups;
+  const result: number[] = [];
+  for (let n = 0; n < batch; n++)
+    for (let f = 0; f < shape.filters; f++)
+      for (let y = 0; y < outputHeight; y++)
+        for (let x = 0; x < outputWidth; x++) {
+          let sum = 0;
+          for (let c = 0; c < channels; c++)
+            for (let i = 0; i < filterHeight; i++)
+              for (let j = 0; j < filterWidth; j++) {
+                const row = y * strides.h + i * dilations.h - padding.top;
+                const column = x * strides.w + j * dilations.w - padding.left;
+                if (row < 0 || row >= inputHeight || column < 0 || column >= inputWidth) continue;
+                const channel = Math.floor(f / (shape.filters / groups)) * channels + c;
+                const at = ((n * shape.inputChannels + channel) * inputHeight + row) * inputWidth + column;
+                sum += input[at]! * filters[((f * channels + c) * filterHeight + i) * filterWidth + j]!;
+              }
+          result.push(sum);
+        }
+  return Float32Array.from(result);
+};
+
+describe('sconv convbench', () => {
+  it('runs, checks and times each convolution', async () => {
+    const [file, picture] = ['all.jsonl', 'all.svg'].map((name) => join(temporaryFolder(), name)) as [
+      string,
+      string,
+    ];
+    const { code, out, err } = await convbench(
+      dataset(),
+      '--output',
+      file,
+      '--svg',
+      picture,
+      '--samples',
+      '1',
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^small +4 +4 +0 +0 +0 +[\d.]+ +\d\.\d\d \(/m);
+    expect(checks(file).toSorted()).toEqual(all);
+    expect(readFileSync(picture, 'utf8')).toMatch(/^<svg .*<circle /s);
+    const again = await convbench(dataset(), '--output', file);
+    expect(again.code).toBe(1);
+    expect(again.err).toMatch(/\[convbench\/exists\]/);
+  });
+
+  it('goes on with what a process that was killed has left', async () => {
+    const file = join(temporaryFolder(), 'killed.jsonl');
+    await convbench(dataset(rows.slice(0, 2)), '--resume', file, '--samples', '0');
+    appendFileSync(file, '{"row":"small:2","sha');
+    const { code } = await convbench(dataset(), '--resume', file, '--samples', '0', '--jobs', '2');
+    expect(code).toBe(0);
+    expect(checks(file).toSorted()).toEqual(all);
+    const other = await convbench(dataset(), '--resume', file);
+    expect(other.code).toBe(1);
+    expect(other.err).toMatch(/their samples is 0, not 3.*\[convbench\/mixed\]/s);
+  });
+
+  it('joins shards to what one run gives', async () => {
+    const folder = temporaryFolder();
+    const files = [1, 2].map((i) => join(folder, `${i}.jsonl`));
+    for (const [i, file] of files.entries())
+      await convbench(dataset(), '--shard', `${i + 1}/2`, '--output', file, '--samples', '0');
+    // Rows of one convolution are in one shard.
+    expect(files.map((file) => checks(file).length)).toEqual([3, 1]);
+    const joined = join(folder, 'joined.jsonl');
+    expect((await convbench('--merge', ...files, '--output', joined)).code).toBe(0);
+    expect(checks(joined)).toEqual(all);
+    const twice = await convbench('--merge', files[0]!, files[0]!);
+    expect(twice.err).toMatch(/row small:0 is in another file too.*\[convbench\/twice\]/s);
+    writeFileSync(files[1]!, 'nothing\n');
+    expect((await convbench('--merge', ...files)).err).toMatch(
+      /2\.jsonl:1:1: error: .*\[convbench\/records\]/s,
+    );
+  });
+
+  it('says what has no code, and goes on', async () => {
+    const large = '5,1,70000,1000,1000,1,1,1000,1000,1,1,0,0,0,0,1,1,1,1,1,0';
+    const { code, out } = await convbench(dataset([large, ...rows]), '--samples', '0', '--json');
+    expect(code).toBe(1);
+    const { datasets, rows: entries } = JSON.parse(out) as {
+      readonly datasets: readonly unknown[];
+      readonly rows: readonly Entry[];
+    };
+    expect(datasets).toMatchObject([{ dataset: 'small', rows: 5, right: 4, failed: 1 }]);
+    expect(entries.find(({ row }) => row === 'small:5')).toMatchObject({ check: 'failed' });
+  });
+
+  it.each([
+    [['--shard', '3/2'], /a part such as 1\/4/],
+    [['--samples', '-1'], /a number from 0/],
+    [['--output', 'a', '--resume', 'b'], /give one of them/],
+    [['regular', '--merge', 'a'], /--merge goes without/],
+  ])('%j is bad usage', async (words, message) => {
+    const { code, err } = await convbench(...words);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+  });
+});
+
+describe('a summary', () => {
+  const entries: readonly Entry[] = [
+    {
+      row: 'a:0',
+      shape: 'x',
+      check: 'right',
+      kernels: ['8x4'],
+      gflops: 10,
+      peakShare: 0.5,
+      seconds: 1,
+      predictedCycles: 9,
+    },
+    { row: 'a:1', shape: 'y', check: 'right', kernels: ['8x4', 'scalar'], gflops: 40, peakShare: 0.9 },
+    { row: 'b:0', shape: 'z', check: 'wrong', reason: '3 output pixels' },
+  ];
+  it('is a line for each dataset', () => {
+    expect(printSummary(summarise(entries))).toMatchInlineSnapshot(`
+      "dataset  rows  right  wrong  failed  with scalar code  GFLOP/s  of peak
+      a        2     2      0      0       1                 20.0     0.70 (0.60-0.80), 0.50 to 0.90
+      b        1     0      1      0       0                 -        -
+      "
+    `);
+  });
+  it('is drawn, also where nothing was timed', () => {
+    expect(drawRecords(entries)).toContain('share of the peak');
+    expect(drawRecords(entries.slice(2))).toContain('nothing was timed');
+  });
+});

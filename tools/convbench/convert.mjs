@@ -1,0 +1,23 @@
+// @ts-check
+/**
+ * Converts ConvBench's CSV files to the lists that `sconv convbench` knows by name: on each line the ID of a row and its shape.
+ *
+ *     node tools/convbench/convert.mjs CONVBENCH
+ *
+ * CONVBENCH is the folder of the CSV files. Writes packages/sconv/convbench. Needs the packages built.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseCsv, printShape, shapeFromConvbench } from '@sconv/csa';
+
+const folder = process.argv[2];
+if (folder === undefined) throw new Error('usage: convert.mjs CONVBENCH');
+for (const name of ['pointwise', 'rectangular', 'regular', 'grouped']) {
+  const rows = parseCsv(readFileSync(join(folder, `${name}.csv`), 'utf8'));
+  const lines = rows.map((row) => `${row.ID} ${printShape(shapeFromConvbench(row))}`);
+  const origin = `# The ${name} convolutions of ConvBench (Alvarenga et al., MLArchSys 2024): ID and shape.`;
+  writeFileSync(
+    new URL(`../../packages/sconv/convbench/${name}.txt`, import.meta.url),
+    `${[origin, ...lines].join('\n')}\n`,
+  );
+}

@@ -141,6 +141,7 @@ export {
   structuredOp,
   structuredViewOf,
 } from './linalg-view.ts';
+export type { NamedOpDefinition } from './linalg-named.ts';
 export type { StructuredOp, StructuredView } from './linalg-view.ts';
 
 const structuredOps = [generic, map, reduce, transpose, broadcast, ...namedOps];

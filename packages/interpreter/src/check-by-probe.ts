@@ -2,8 +2,9 @@
  * The check of a large convolution over every output element at the cost of one filter: with random integers r, the
  * combination Σ r_f · output_f must be the convolution with the combined filter Σ r_f · filter_f.
  */
+import { addTap } from './add-tap.ts';
 import type { ConvolutionShape } from './convolution-shape.ts';
-import { convolutionSizes, unit } from './convolution-shape.ts';
+import { convolutionSizes } from './convolution-shape.ts';
 import { randomIntegers } from './integer-data.ts';
 
 /** How a result differs from what it should be. */
@@ -42,10 +43,23 @@ export const checkByProbe = (
   const factors = probeFactors(shape.filters, seed);
   const window = outputHeight * outputWidth;
   const expected = combine(shape.batch, factors, window, initial);
-  const filterSize = shape.inputChannels * shape.filterHeight * shape.filterWidth;
-  const filter = combine(1, factors, filterSize, filters);
-  addConvolution(shape, input, filter, expected);
+  addConvolution(shape, input, combinedFilters(shape, factors, filters), expected);
   return deviation(combine(shape.batch, factors, window, result), expected, tolerance);
+};
+
+/** One filter over all channels: those of each group combined, one group after the other. */
+const combinedFilters = (
+  { inputChannels, filterHeight, filterWidth, groups = 1 }: ConvolutionShape,
+  factors: Float64Array,
+  filters: ArrayLike<number>,
+): Float64Array => {
+  const size = (inputChannels / groups) * filterHeight * filterWidth;
+  const combined = new Float64Array(groups * size);
+  for (let f = 0; f < factors.length; f++) {
+    const to = Math.floor(f / (factors.length / groups)) * size;
+    for (let i = 0; i < size; i++) combined[to + i]! += factors[f]! * filters[f * size + i]!;
+  }
+  return combined;
 };
 
 const probeFactors = (count: number, seed: number): Float64Array => {
@@ -81,19 +95,14 @@ const addConvolution = (
   sums: Float64Array,
 ): void => {
   const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth } = shape;
-  const { strides = unit, dilations = unit } = shape;
   const { outputHeight, outputWidth } = convolutionSizes(shape);
   for (let n = 0; n < batch; n++) {
     for (let tap = 0; tap < filter.length; tap++) {
-      const weight = filter[tap]!;
-      const [fw, row] = [tap % filterWidth, Math.floor(tap / filterWidth)];
-      const [fh, c] = [row % filterHeight, Math.floor(row / filterHeight)];
-      const plane = (n * inputChannels + c) * inputHeight + fh * dilations.h;
-      for (let oh = 0; oh < outputHeight; oh++) {
-        const from = (plane + oh * strides.h) * inputWidth + fw * dilations.w;
-        const to = (n * outputHeight + oh) * outputWidth;
-        for (let ow = 0; ow < outputWidth; ow++) sums[to + ow]! += input[from + ow * strides.w]! * weight;
-      }
+      const [column, rest] = [tap % filterWidth, Math.floor(tap / filterWidth)];
+      const [row, c] = [rest % filterHeight, Math.floor(rest / filterHeight)];
+      const channel = (n * inputChannels + c) * inputHeight * inputWidth;
+      const to = n * outputHeight * outputWidth;
+      addTap(shape, input, { row, column, weight: filter[tap]!, channel }, sums, to);
     }
   }
 };

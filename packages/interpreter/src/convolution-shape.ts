@@ -9,7 +9,18 @@ export interface Pair {
 /** Stride or dilation where none is given. */
 export const unit: Pair = { h: 1, w: 1 };
 
-/** A 2-D convolution in NCHW/FCHW without padding; sizes in elements. */
+/** Zeros around each image. */
+export interface Margins {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** No zeros. */
+export const noMargins: Margins = { top: 0, bottom: 0, left: 0, right: 0 };
+
+/** A 2-D convolution in NCHW/FCHW; sizes in elements, over all groups, padding not included. */
 export interface ConvolutionShape {
   readonly batch: number;
   readonly inputChannels: number;
@@ -22,6 +33,10 @@ export interface ConvolutionShape {
   readonly strides?: Pair;
   /** Default 1. */
   readonly dilations?: Pair;
+  /** Default none. */
+  readonly padding?: Margins;
+  /** Into how many convolutions channels and filters fall; default 1. A filter has the channels of its group. */
+  readonly groups?: number;
 }
 
 /** Sizes that follow from a shape, in elements. */
@@ -30,28 +45,38 @@ export interface ConvolutionSizes {
   readonly outputWidth: number;
   /** Elements of batch × inputChannels × inputHeight × inputWidth. */
   readonly input: number;
-  /** Elements of filters × inputChannels × filterHeight × filterWidth. */
+  /** Elements of filters × inputChannels / groups × filterHeight × filterWidth. */
   readonly filters: number;
   /** Elements of batch × filters × outputHeight × outputWidth. */
   readonly output: number;
 }
 
-/** The sizes that follow from a shape. Throws a RangeError if the dilated filter is larger than the input. */
+/**
+ * The sizes that follow from a shape. Throws a RangeError if the dilated filter is larger than the input, and if the groups do
+ * not divide channels and filters.
+ */
 export const convolutionSizes = (shape: ConvolutionShape): ConvolutionSizes => {
   const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
-  const { strides = unit, dilations = unit } = shape;
-  const outputHeight = Math.floor((inputHeight - (filterHeight - 1) * dilations.h - 1) / strides.h) + 1;
-  const outputWidth = Math.floor((inputWidth - (filterWidth - 1) * dilations.w - 1) / strides.w) + 1;
+  const { strides = unit, dilations = unit, padding = noMargins, groups = 1 } = shape;
+  const height = padding.top + inputHeight + padding.bottom;
+  const width = padding.left + inputWidth + padding.right;
+  const outputHeight = Math.floor((height - (filterHeight - 1) * dilations.h - 1) / strides.h) + 1;
+  const outputWidth = Math.floor((width - (filterWidth - 1) * dilations.w - 1) / strides.w) + 1;
+  if (inputChannels % groups !== 0 || filters % groups !== 0) {
+    throw new RangeError(
+      `${groups} groups do not divide ${inputChannels} input channels and ${filters} filters`,
+    );
+  }
   if (!(outputHeight >= 1 && outputWidth >= 1)) {
     throw new RangeError(
-      `a filter of ${filterHeight}x${filterWidth} does not fit an input of ${inputHeight}x${inputWidth}`,
+      `a filter of ${filterHeight}x${filterWidth} does not fit an input of ${height}x${width}`,
     );
   }
   return {
     outputHeight,
     outputWidth,
     input: batch * inputChannels * inputHeight * inputWidth,
-    filters: filters * inputChannels * filterHeight * filterWidth,
+    filters: filters * (inputChannels / groups) * filterHeight * filterWidth,
     output: batch * filters * outputHeight * outputWidth,
   };
 };

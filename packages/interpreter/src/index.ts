@@ -2,7 +2,7 @@ export { checkByProbe, deviation } from './check-by-probe.ts';
 export type { Deviation, ProbeData } from './check-by-probe.ts';
 export type { Context, CompiledFunction, Exec, Frame, Handler, Handlers, Symbols } from './context.ts';
 export { convolutionSizes } from './convolution-shape.ts';
-export type { ConvolutionShape, ConvolutionSizes, Pair } from './convolution-shape.ts';
+export type { ConvolutionShape, ConvolutionSizes, Margins, Pair } from './convolution-shape.ts';
 export type { BigArray, ElementArray, NumberArray, Scalar } from './element.ts';
 export type { ExternalFunction } from './func.ts';
 export { integerData, randomIntegers } from './integer-data.ts';

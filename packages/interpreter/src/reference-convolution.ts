@@ -1,6 +1,7 @@
 /** A convolution as plain loops, independent of any IR. */
+import { addTap } from './add-tap.ts';
 import type { ConvolutionShape } from './convolution-shape.ts';
-import { convolutionSizes, unit } from './convolution-shape.ts';
+import { convolutionSizes } from './convolution-shape.ts';
 
 /**
  * `output + conv2d(input, filters)` in NCHW/FCHW; `output` is the initial value and is not changed. Sums are made in
@@ -13,47 +14,31 @@ export const referenceConvolution = (
   filters: ArrayLike<number>,
   output: ArrayLike<number>,
 ): Float32Array => {
-  const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth } = shape;
-  const { strides = unit, dilations = unit } = shape;
+  const { batch, inputChannels, inputHeight, inputWidth, filterHeight, filterWidth, groups = 1 } = shape;
   const sizes = convolutionSizes(shape);
-  const { outputHeight, outputWidth } = sizes;
+  const window = sizes.outputHeight * sizes.outputWidth;
   checkLength('input', input, sizes.input);
   checkLength('filters', filters, sizes.filters);
   checkLength('output', output, sizes.output);
 
   const source = Float64Array.from(input);
   const sums = Float64Array.from(output);
+  const [channels, ofGroup] = [inputChannels / groups, shape.filters / groups];
   for (let n = 0; n < batch; n++) {
     for (let f = 0; f < shape.filters; f++) {
-      for (let c = 0; c < inputChannels; c++) {
-        for (let fh = 0; fh < filterHeight; fh++) {
-          for (let fw = 0; fw < filterWidth; fw++) {
-            const weight = filters[((f * inputChannels + c) * filterHeight + fh) * filterWidth + fw]!;
-            for (let oh = 0; oh < outputHeight; oh++) {
-              const ih = oh * strides.h + fh * dilations.h;
-              const from = ((n * inputChannels + c) * inputHeight + ih) * inputWidth + fw * dilations.w;
-              const to = ((n * shape.filters + f) * outputHeight + oh) * outputWidth;
-              addScaledRow(sums, to, source, from, strides.w, weight, outputWidth);
-            }
+      const firstChannel = n * inputChannels + Math.floor(f / ofGroup) * channels;
+      for (let c = 0; c < channels; c++) {
+        const channel = (firstChannel + c) * inputHeight * inputWidth;
+        for (let row = 0; row < filterHeight; row++) {
+          for (let column = 0; column < filterWidth; column++) {
+            const weight = filters[((f * channels + c) * filterHeight + row) * filterWidth + column]!;
+            addTap(shape, source, { row, column, weight, channel }, sums, (n * shape.filters + f) * window);
           }
         }
       }
     }
   }
   return Float32Array.from(sums);
-};
-
-/** `sums[to + i] += weight * source[from + i * stride]` */
-const addScaledRow = (
-  sums: Float64Array,
-  to: number,
-  source: Float64Array,
-  from: number,
-  stride: number,
-  weight: number,
-  count: number,
-): void => {
-  for (let i = 0; i < count; i++) sums[to + i]! += weight * source[from + i * stride]!;
 };
 
 const checkLength = (name: string, data: ArrayLike<number>, expected: number): void => {

@@ -44,6 +44,20 @@ const shapes: readonly [string, ConvolutionShape][] = [
       dilations: { h: 3, w: 2 },
     },
   ],
+  [
+    'groups and padding',
+    {
+      batch: 2,
+      inputChannels: 6,
+      inputHeight: 5,
+      inputWidth: 4,
+      filters: 9,
+      filterHeight: 3,
+      filterWidth: 3,
+      groups: 3,
+      padding: { top: 1, bottom: 0, left: 2, right: 1 },
+    },
+  ],
 ];
 
 const problem = (shape: ConvolutionShape) => {

@@ -36,6 +36,30 @@ it.each<[string, ConvolutionShape, number[], number[], number[], number[]]>([
   ],
   ['channels', row(2, 1, { inputChannels: 2 }), [1, 2, 3, 4], [10, 1], [0, 0], [13, 24]],
   ['filters', row(2, 1, { filters: 2 }), [1, 2], [10, 1], [0, 0, 0, 0], [10, 20, 1, 2]],
+  [
+    'groups, two filters each',
+    row(1, 1, { inputChannels: 2, filters: 4, groups: 2 }),
+    [3, 5],
+    [1, 10, 100, 1000],
+    [0, 0, 0, 0],
+    [3, 30, 500, 5000],
+  ],
+  [
+    'padding, of which a stride leaves some out',
+    row(3, 2, { padding: { top: 0, bottom: 0, left: 2, right: 1 }, strides: { h: 1, w: 2 } }),
+    [1, 2, 3],
+    [10, 1],
+    [0, 0, 0],
+    [0, 12, 30],
+  ],
+  [
+    'rows of padding',
+    row(1, 1, { inputHeight: 2, filterHeight: 2, padding: { top: 1, bottom: 2, left: 0, right: 0 } }),
+    [1, 2],
+    [10, 1],
+    [0, 0, 0, 0],
+    [1, 12, 20, 0],
+  ],
   ['batch', row(2, 1, { batch: 2 }), [1, 2, 3, 4], [10], [0, 0, 0, 0], [10, 20, 30, 40]],
 ])('%s', (_, shape, input, filters, output, expected) => {
   expect([...referenceConvolution(shape, input, filters, output)]).toEqual(expected);
@@ -88,6 +112,9 @@ it('refuses data that do not fit the shape, and a filter that does not fit the i
     new RangeError('output has 3 elements, but the shape needs 2'),
   );
   expect(() => referenceConvolution(row(3, 4), [1, 2, 3], [1, 2, 3, 4], [])).toThrow(/does not fit/);
+  expect(() => referenceConvolution(row(3, 1, { groups: 2 }), [1, 2, 3], [1], [])).toThrow(
+    new RangeError('2 groups do not divide 1 input channels and 1 filters'),
+  );
 });
 
 it('integerData is deterministic, and covers its range and nothing else', () => {

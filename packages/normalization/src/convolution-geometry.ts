@@ -1,10 +1,19 @@
 /**
- * What a generic convolution is, read off its indexing maps: so that a pass asks for what it needs and not for an op
- * name.
+ * What a convolution is, read off its indexing maps: so that a pass asks for what it needs and not for an op name.
  */
-import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { equals, makeMap, dim } from '@sconv/affine';
-import type { StructuredOp } from '@sconv/dialects/linalg';
+import type { AffineExpr } from '@sconv/affine';
+import { equals } from '@sconv/affine';
+import type { NamedOpDefinition, StructuredOp } from '@sconv/dialects/linalg';
+import {
+  conv2dNchwFchw,
+  conv2dNgchwFgchw,
+  conv2dNgchwGfchw,
+  conv2dNhwcFhwc,
+  conv2dNhwcHwcf,
+  depthwiseConv2dNchwChw,
+  depthwiseConv2dNhwcHwc,
+  depthwiseConv2dNhwcHwcm,
+} from '@sconv/dialects/linalg';
 import type { TensorType } from '@sconv/ir';
 import { isStaticShape } from '@sconv/ir';
 
@@ -14,7 +23,7 @@ export interface Extent {
   readonly w: number;
 }
 
-/** A convolution in NCHW/FCHW with its sizes in elements (ST §2.1), padding included in the input. */
+/** The sizes of a convolution in elements (ST §2.1), over all of its groups, padding included in the input. */
 export interface ConvolutionGeometry {
   readonly batch: number;
   /** I_c */
@@ -29,15 +38,51 @@ export interface ConvolutionGeometry {
   readonly outputWidth: number;
   readonly strides: Extent;
   readonly dilations: Extent;
+  readonly groups: number;
 }
+
+/** How the operands of a convolution are laid out: a letter a dimension, n image, g group, c channel, f filter, h row, w column. */
+export interface ConvolutionForm {
+  /** The named op; a generic with its maps has the same form. */
+  readonly definition: NamedOpDefinition;
+  /** Each group of a `grouped` one is a `dense` one; those of a `depthwise` one have one channel. */
+  readonly kind: 'dense' | 'grouped' | 'depthwise';
+  readonly input: string;
+  readonly filters: string;
+  readonly output: string;
+}
+
+/** A convolution with its form. */
+export interface FormedConvolution {
+  readonly form: ConvolutionForm;
+  readonly geometry: ConvolutionGeometry;
+}
+
+const form = (
+  definition: NamedOpDefinition,
+  kind: ConvolutionForm['kind'],
+  ...[input, filters, output]: readonly [string, string, string]
+): ConvolutionForm => ({ definition, kind, input, filters, output });
+
+/** The two-dimensional convolutions of linalg whose elements are all of one type. */
+export const convolutionForms: readonly ConvolutionForm[] = [
+  form(conv2dNchwFchw, 'dense', 'nchw', 'fchw', 'nfhw'),
+  form(conv2dNhwcHwcf, 'dense', 'nhwc', 'hwcf', 'nhwf'),
+  form(conv2dNhwcFhwc, 'dense', 'nhwc', 'fhwc', 'nhwf'),
+  form(conv2dNgchwFgchw, 'grouped', 'ngchw', 'fgchw', 'ngfhw'),
+  form(conv2dNgchwGfchw, 'grouped', 'ngchw', 'gfchw', 'ngfhw'),
+  form(depthwiseConv2dNchwChw, 'depthwise', 'nghw', 'ghw', 'nghw'),
+  form(depthwiseConv2dNhwcHwc, 'depthwise', 'nhwg', 'hwg', 'nhwg'),
+  form(depthwiseConv2dNhwcHwcm, 'depthwise', 'nhwg', 'hwgf', 'nhwgf'),
+];
 
 /** `(d_window * stride + d_filter * dilation)`: both factors, or undefined if `expr` is something else. */
 const strideAndDilation = (
-  expr: AffineExpr,
+  expr: AffineExpr | undefined,
   window: number,
   filter: number,
 ): { readonly stride: number; readonly dilation: number } | undefined => {
-  if (expr.kind !== 'add') return undefined;
+  if (expr?.kind !== 'add') return undefined;
   const stride = factorOf(expr.lhs, window);
   const dilation = factorOf(expr.rhs, filter);
   return stride === undefined || dilation === undefined ? undefined : { stride, dilation };
@@ -49,61 +94,79 @@ const factorOf = (expr: AffineExpr, position: number): number | undefined => {
   return expr.lhs.kind === 'dim' && expr.lhs.position === position ? expr.rhs.value : undefined;
 };
 
-const filterMap = makeMap(7, 0, [dim(1), dim(4), dim(5), dim(6)]);
-const outputMap = makeMap(7, 0, [dim(0), dim(1), dim(2), dim(3)]);
-/** How many of the seven dimensions index the output; the others are reduced. */
-const parallelDimensions = 4;
+/** The form of a structured op with its sizes, named or generalized; undefined for anything else, and for sizes that are not known. */
+export const formedConvolution = (view: StructuredOp): FormedConvolution | undefined => {
+  const [input, filter] = view.inputs;
+  const [output] = view.outputs;
+  if (view.inputs.length !== 2 || view.outputs.length !== 1) return undefined;
+  const shapes = [input, filter, output].map((value) => value && staticTensor(value.type));
+  const [inputShape, filterShape, outputShape] = shapes;
+  if (inputShape === undefined || filterShape === undefined || outputShape === undefined) return undefined;
+  for (const each of convolutionForms) {
+    const factors = windowFactors(view, each);
+    if (factors === undefined) continue;
+    const sizes = (letters: string, shape: readonly number[]) => (letter: string) =>
+      shape[letters.indexOf(letter)] ?? 1;
+    const ofInput = sizes(each.input, inputShape);
+    const ofFilter = sizes(each.filters, filterShape);
+    const ofOutput = sizes(each.output, outputShape);
+    const groups = ofInput('g');
+    return {
+      form: each,
+      geometry: {
+        batch: ofInput('n'),
+        inputChannels: groups * ofInput('c'),
+        inputHeight: ofInput('h'),
+        inputWidth: ofInput('w'),
+        filters: groups * ofFilter('f'),
+        filterHeight: ofFilter('h'),
+        filterWidth: ofFilter('w'),
+        outputHeight: ofOutput('h'),
+        outputWidth: ofOutput('w'),
+        strides: { h: factors.h.stride, w: factors.w.stride },
+        dilations: { h: factors.h.dilation, w: factors.w.dilation },
+        groups,
+      },
+    };
+  }
+  return undefined;
+};
 
 /**
  * The geometry of a structured op over (N, F, OH, OW, C, FH, FW) with the maps of `linalg.conv_2d_nchw_fchw`, named or
  * generalized, on tensors of static shape; undefined for anything else.
  */
-export const convolutionGeometry = ({
-  inputs,
-  outputs,
-  indexingMaps,
-  iteratorTypes,
-}: StructuredOp): ConvolutionGeometry | undefined => {
-  if (iteratorTypes.some((type, i) => (type === 'parallel') !== i < parallelDimensions)) return undefined;
-  const [input, filter] = inputs;
-  const [output] = outputs;
-  if (input === undefined || filter === undefined || output === undefined) return undefined;
-  if (inputs.length !== 2 || outputs.length !== 1) return undefined;
-  const shapes = [input, filter, output].map((value) => staticTensor(value.type));
-  const [inputShape, filterShape, outputShape] = shapes;
-  if (inputShape === undefined || filterShape === undefined || outputShape === undefined) return undefined;
-  const windows = windowFactors(indexingMaps);
-  if (windows === undefined) return undefined;
-  const [batch, inputChannels, inputHeight, inputWidth] = inputShape;
-  const [filters, , filterHeight, filterWidth] = filterShape;
-  const [, , outputHeight, outputWidth] = outputShape;
-  return {
-    batch: batch!,
-    inputChannels: inputChannels!,
-    inputHeight: inputHeight!,
-    inputWidth: inputWidth!,
-    filters: filters!,
-    filterHeight: filterHeight!,
-    filterWidth: filterWidth!,
-    outputHeight: outputHeight!,
-    outputWidth: outputWidth!,
-    strides: { h: windows.rows.stride, w: windows.columns.stride },
-    dilations: { h: windows.rows.dilation, w: windows.columns.dilation },
-  };
+export const convolutionGeometry = (view: StructuredOp): ConvolutionGeometry | undefined => {
+  const formed = formedConvolution(view);
+  return formed?.form.definition === conv2dNchwFchw ? formed.geometry : undefined;
 };
 
-const windowFactors = (maps: readonly AffineMap[]) => {
-  const [input, filter, output] = maps;
-  if (input?.numDims !== 7 || filter === undefined || output === undefined) return undefined;
-  if (!equals(filter, filterMap) || !equals(output, outputMap)) return undefined;
-  const [batch, channel, row, column] = input.results;
-  if (input.results.length !== 4) return undefined;
-  if (batch?.kind !== 'dim' || batch.position !== 0 || channel?.kind !== 'dim' || channel.position !== 4) {
-    return undefined;
-  }
-  const rows = strideAndDilation(row!, 2, 5);
-  const columns = strideAndDilation(column!, 3, 6);
-  return rows === undefined || columns === undefined ? undefined : { rows, columns };
+/** Strides and dilations of an op with the maps of a form; undefined where they are others. */
+const windowFactors = ({ indexingMaps, iteratorTypes }: StructuredOp, each: ConvolutionForm) => {
+  const { structure } = each.definition;
+  const iterators = structure.iteratorTypes(each.output.length);
+  if (String(iterators) !== String(iteratorTypes)) return undefined;
+  // Those of a form without strides and dilations, which are sums of a window's and a filter's position.
+  const [expectedInput, expectedFilter, expectedOutput] = structure.indexingMaps([], {});
+  const [input, filter, output] = indexingMaps;
+  if (input?.numDims !== iterators.length || input.results.length !== each.input.length) return undefined;
+  if (!equals(filter!, expectedFilter!) || !equals(output!, expectedOutput!)) return undefined;
+  const others = Array.from(each.input).every((letter, i) => {
+    const [own, expected] = [input.results[i]!, expectedInput!.results[i]!];
+    if (letter === 'h' || letter === 'w') return true;
+    return own.kind === 'dim' && expected.kind === 'dim' && own.position === expected.position;
+  });
+  if (!others) return undefined;
+  const factors = (letter: 'h' | 'w') => {
+    const [window, tap] = [
+      expectedOutput!.results[each.output.indexOf(letter)]!,
+      expectedFilter!.results[each.filters.indexOf(letter)]!,
+    ];
+    if (window.kind !== 'dim' || tap.kind !== 'dim') return undefined;
+    return strideAndDilation(input.results[each.input.indexOf(letter)], window.position, tap.position);
+  };
+  const [h, w] = [factors('h'), factors('w')];
+  return h === undefined || w === undefined ? undefined : { h, w };
 };
 
 const staticTensor = (type: { readonly kind: string }): readonly number[] | undefined =>

@@ -1,7 +1,13 @@
-export { convolutionGeometry } from './convolution-geometry.ts';
-export type { ConvolutionGeometry, Extent } from './convolution-geometry.ts';
+export { convolutionForms, convolutionGeometry, formedConvolution } from './convolution-geometry.ts';
+export type {
+  ConvolutionForm,
+  ConvolutionGeometry,
+  Extent,
+  FormedConvolution,
+} from './convolution-geometry.ts';
 export { decomposeOp } from './decompose-op.ts';
 export { delinearizeOp } from './delinearize-op.ts';
+export { dropUnitGroupOp } from './drop-unit-group-op.ts';
 export { generalizePass } from './generalize-pass.ts';
 export { generalizeOp } from './generalize-op.ts';
 export { img2colOp } from './img2col-op.ts';

@@ -2,6 +2,7 @@
 import type { TransformOpDefinition } from '@sconv/transform';
 import {
   decompose,
+  dropUnitGroup,
   insertSliceToCopy,
   structuredOps,
   transposeConv2d,
@@ -20,6 +21,7 @@ export {
   delinearize,
   convertConv2dToImg2col,
   decompose,
+  dropUnitGroup,
   insertSliceToCopy,
   transposeConv2d,
   transposeMatmul,

@@ -29,6 +29,7 @@ describe('convolutionGeometry', () => {
     outputWidth: 6,
     strides: { h: 2, w: 1 },
     dilations: { h: 1, w: 3 },
+    groups: 1,
   };
 
   it('is that of a generic convolution', () => {
@@ -58,6 +59,7 @@ describe('convolutionGeometry', () => {
       outputWidth: 6,
       strides: { h: 3, w: 2 },
       dilations: { h: 4, w: 5 },
+      groups: 1,
     });
   });
 

@@ -6,6 +6,7 @@ import {
   convertConv2dToImg2col,
   decompose,
   delinearize,
+  dropUnitGroup,
   generalize,
   insertSliceToCopy,
   interchange,
@@ -117,9 +118,9 @@ const around = (
 }
 `;
 
-const onOps = (name: string, transform: string): string =>
+const onOps = (name: string, transform: string, after = '!transform.any_op'): string =>
   `%op = transform.structured.match ops{["${name}"]} in %root : (!transform.any_op) -> !transform.any_op
-%after = transform.structured.${transform} %op : (!transform.any_op) -> !transform.any_op`;
+%after = transform.structured.${transform} %op : (!transform.any_op) -> ${after}`;
 
 const decomposeExamples: readonly TransformExample[] = [
   {
@@ -148,6 +149,26 @@ const insertSliceExamples: readonly TransformExample[] = [
     script: onOps('tensor.insert_slice', 'insert_slice_to_copy'),
     record: (recorder) => {
       insertSliceToCopy({ target: recorder.match('tensor.insert_slice') });
+    },
+  },
+];
+
+const dropUnitGroupExamples: readonly TransformExample[] = [
+  {
+    title: 'The convolution of the only group',
+    payload: around(
+      'linalg.conv_2d_ngchw_gfchw',
+      'tensor<2x1x3x6x7xf32>',
+      'tensor<1x4x3x2x2xf32>',
+      'tensor<2x1x4x5x6xf32>',
+    ),
+    script: onOps(
+      'linalg.conv_2d_ngchw_gfchw',
+      'drop_unit_group',
+      '!transform.op<"linalg.conv_2d_nchw_fchw">',
+    ),
+    record: (recorder) => {
+      dropUnitGroup({ target: recorder.match('linalg.conv_2d_ngchw_gfchw') });
     },
   },
 ];
@@ -187,6 +208,7 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [interchange.definition.name]: interchangeExamples,
   [convertConv2dToImg2col.definition.name]: img2colExamples,
   [decompose.definition.name]: decomposeExamples,
+  [dropUnitGroup.definition.name]: dropUnitGroupExamples,
   [insertSliceToCopy.definition.name]: insertSliceExamples,
   [transposeConv2d.definition.name]: transposeConv2dExamples,
   [transposeMatmul.definition.name]: transposeMatmulExamples,

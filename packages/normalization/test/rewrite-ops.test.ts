@@ -187,3 +187,45 @@ describe('transform.structured.insert_slice_to_copy', () => {
     );
   });
 });
+
+describe('transform.structured.drop_unit_group', () => {
+  const drop = (op: string): string =>
+    `${matchOps(op)}\n%0 = transform.structured.drop_unit_group %op : (${any}) -> !transform.op<"linalg.conv_2d_nchw_fchw">`;
+
+  it.each([
+    ['ngchw_fgchw', 'tensor<2x1x3x7x9xf32>', 'tensor<4x1x3x3x2xf32>', 'tensor<2x1x4x3x7xf32>'],
+    ['ngchw_gfchw', 'tensor<2x1x3x7x9xf32>', 'tensor<1x4x3x3x2xf32>', 'tensor<2x1x4x3x7xf32>'],
+    ['ngchw_gfchw', 'tensor<?x1x3x7x9xf64>', 'tensor<1x4x3x3x2xf64>', 'tensor<?x1x4x3x7xf64>'],
+  ])('keeps what conv_2d_%s computes', (layout, ...types) => {
+    const op = `linalg.conv_2d_${layout}`;
+    const { text, diagnostics } = apply(around(op, strides, ...types), drop(op));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('linalg.conv_2d_nchw_fchw');
+    expect(text).not.toContain(layout);
+  });
+
+  it.each([
+    [
+      'linalg.conv_2d_ngchw_gfchw',
+      ['tensor<2x2x3x7x9xf32>', 'tensor<2x4x3x3x2xf32>', 'tensor<2x2x4x5x8xf32>'],
+      'expected one group, got tensor<2x2x3x7x9xf32>: tile the groups by 1 first [drop-unit-group/groups]',
+    ],
+    [
+      'linalg.conv_2d_ngchw_fgchw',
+      ['tensor<2x?x3x7x9xf32>', 'tensor<4x1x3x3x2xf32>', 'tensor<2x1x4x5x8xf32>'],
+      'expected one group, got tensor<2x?x3x7x9xf32>: tile the groups by 1 first [drop-unit-group/groups]',
+    ],
+    [
+      'linalg.conv_2d_ngchw_gfchw',
+      ['memref<2x1x3x7x9xf32>', 'memref<1x4x3x3x2xf32>', 'memref<2x1x4x5x8xf32>'],
+      '[drop-unit-group/not-grouped]',
+    ],
+    [
+      'linalg.conv_2d_nchw_fchw',
+      ['tensor<2x3x7x9xf32>', 'tensor<4x3x3x2xf32>', 'tensor<2x4x5x8xf32>'],
+      "expected a linalg.conv_2d_ngchw_fgchw or conv_2d_ngchw_gfchw on tensors, got 'linalg.conv_2d_nchw_fchw' [drop-unit-group/not-grouped]",
+    ],
+  ])('refuses %s %j', (op, types, message) => {
+    expect(apply(around(op, '', ...types), drop(op)).diagnostics).toContain(message);
+  });
+});

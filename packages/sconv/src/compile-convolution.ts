@@ -21,7 +21,7 @@ export interface BoundConvolution {
 
 /** A convolution that is ready to run, any number of times. */
 export interface CompiledConvolution {
-  /** Of the input with its padding; for several threads that of the part that each of them computes. */
+  /** Of one group of the input with its padding; for several threads that of the part that each of them computes. */
   readonly plan: ConvolutionPlan;
   /** What its author should know, such as that there is one thread only (`wasm/single-thread`). */
   readonly warnings: readonly Diagnostic[];

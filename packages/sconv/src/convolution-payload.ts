@@ -4,7 +4,7 @@ import { convolution } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { buildPayload } from '@sconv/dialects';
 import { constant } from '@sconv/dialects/arith';
-import { conv2dNchwFchw, fill } from '@sconv/dialects/linalg';
+import { conv2dNchwFchw, conv2dNgchwGfchw, fill } from '@sconv/dialects/linalg';
 import { pad, yieldOp } from '@sconv/dialects/tensor';
 import type { Builder, Module, TensorType, Value } from '@sconv/ir';
 import { f32, floatAttribute, indexType, tensorType } from '@sconv/ir';
@@ -20,13 +20,13 @@ export const convolutionFunction = 'convolve';
 
 /**
  * A module with the function `@convolve` of input (without padding), filters and initial output, all tensors, that
- * returns their convolution: to compile with a schedule of one's own (`compileModule`). Throws as `compileConvolution`.
+ * returns their convolution; the groups of a grouped one are dimensions of their own: to compile with a schedule of one's own (`compileModule`). Throws as `compileConvolution`.
  */
 export const convolutionPayload = (spec: ConvolutionSpec): Module => payloadOf(checkedSpec(spec)).payload;
 
 /** The payload of options that were checked. Throws `CsaError` for a shape that cannot be. */
 export const payloadOf = (spec: CheckedSpec): { readonly payload: Module; readonly output: OutputShape } => {
-  const { strides, dilations, padding, accumulate } = spec;
+  const { strides, dilations, padding, accumulate, groups } = spec;
   const [batch, inputChannels, inputHeight, inputWidth] = spec.input;
   const [filters, , filterHeight, filterWidth] = spec.filters;
   const { outputHeight, outputWidth } = convolution({
@@ -40,16 +40,16 @@ export const payloadOf = (spec: CheckedSpec): { readonly payload: Module; readon
     strides: { h: strides[0], w: strides[1] },
     dilations: { h: dilations[0], w: dilations[1] },
     padding,
+    groups,
   });
   const output = [batch, filters, outputHeight, outputWidth] as const;
-  const types = [
-    tensorType(spec.input, f32),
-    tensorType(spec.filters, f32),
-    tensorType(output, f32),
-  ] as const;
+  /** With the groups as a dimension before that of what is divided into them. */
+  const typeOf = (shape: readonly number[], divided: number): TensorType =>
+    tensorType(groups === 1 ? shape : shape.toSpliced(divided, 1, groups, shape[divided]! / groups), f32);
+  const types = [typeOf(spec.input, 1), typeOf(spec.filters, 0), typeOf(output, 1)] as const;
   const payload = buildPayload(defaultRegistry, ({ func }) =>
     func(convolutionFunction, types, (b, image, kernels, initial) =>
-      b(conv2dNchwFchw, {
+      b(groups === 1 ? conv2dNchwFchw : conv2dNgchwGfchw, {
         inputs: [padded(b, image, padding), kernels],
         outputs: [accumulate ? initial : zeros(b, initial)],
         strides,
@@ -70,16 +70,24 @@ const zeros = (b: Builder, tensor: Value<TensorType>): Value => {
 /** The input with zeros around each of its images; itself where there are none. */
 const padded = (b: Builder, input: Value<TensorType>, { top, bottom, left, right }: Padding): Value => {
   if (top + bottom + left + right === 0) return input;
-  const [batch, channels, height, width] = input.type.shape as readonly [number, number, number, number];
+  const { shape } = input.type;
+  const around = (rows: number, columns: number): readonly number[] =>
+    shape.map((_, i) => (i === shape.length - 2 ? rows : i === shape.length - 1 ? columns : 0));
+  const [low, high] = [around(top, left), around(bottom, right)];
   const zero = b(constant, { value: floatAttribute(0, f32) });
   return b(
     pad,
-    { source: input, staticLow: [0, 0, top, left], staticHigh: [0, 0, bottom, right] },
+    { source: input, staticLow: low, staticHigh: high },
     {
-      resultTypes: [tensorType([batch, channels, height + top + bottom, width + left + right], f32)],
+      resultTypes: [
+        tensorType(
+          shape.map((size, i) => low[i]! + size + high[i]!),
+          f32,
+        ),
+      ],
       bodies: [
         {
-          argumentTypes: [indexType, indexType, indexType, indexType],
+          argumentTypes: shape.map(() => indexType),
           build: (inner) => inner(yieldOp, { value: zero }),
         },
       ],

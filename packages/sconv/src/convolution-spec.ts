@@ -18,7 +18,7 @@ import {
 export interface ConvolutionSpec {
   /** Batch, channels, height, width. */
   readonly input: readonly [number, number, number, number];
-  /** Filters, channels, height, width. */
+  /** Filters, channels of a group, height, width. */
   readonly filters: readonly [number, number, number, number];
   /** Height, width; default `[1, 1]`. */
   readonly strides?: readonly [number, number];
@@ -28,7 +28,7 @@ export interface ConvolutionSpec {
   readonly padding?: readonly [number, number] | Padding;
   /** Whether the result is added to an initial output; default true. Else that is not even read, which is faster. */
   readonly accumulate?: boolean;
-  /** 1; grouped convolutions are refused. */
+  /** How many groups channels and filters fall into, each a convolution of its own; default 1. */
   readonly groups?: number;
   /** What to compile for; default `wasm`, whose results are the same to the bit everywhere. */
   readonly target?: Target;
@@ -118,11 +118,21 @@ const accumulateProblem = (accumulate: unknown): Diagnostic | undefined =>
     ? undefined
     : problem('sconv/option', `'accumulate' is true or false, not ${describeValue(accumulate)}`);
 
-const groupsProblem = (groups: unknown): Diagnostic | undefined => {
-  if (groups === 1) return undefined;
-  return Number.isSafeInteger(groups) && Number(groups) > 1
-    ? problem('sconv/groups', `'groups' of ${String(groups)}: grouped convolutions are not compiled`)
-    : problem('sconv/option', `'groups' is a positive integer, not ${describeValue(groups)}`);
+const groupsProblem = (
+  groups: unknown,
+  channels: number,
+  [filters, ofFilter]: readonly number[],
+): Diagnostic | undefined => {
+  if (!Number.isSafeInteger(groups) || Number(groups) < 1)
+    return problem('sconv/option', `'groups' is a positive integer, not ${describeValue(groups)}`);
+  const count = Number(groups);
+  if (channels % count !== 0 || filters! % count !== 0) {
+    const message = `'groups' of ${count} do not divide ${channels} channels and ${filters} filters`;
+    return problem('sconv/groups', message);
+  }
+  if (ofFilter === channels / count) return undefined;
+  const input = count === 1 ? `an input of ${channels}` : `${count} groups of ${channels / count}`;
+  return problem('sconv/channels', `filters of ${ofFilter} channels do not fit ${input}`);
 };
 
 /** With the defaults of what is left out. */
@@ -142,7 +152,7 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
     sizesProblem('dilations', dilations, 'height, width') ??
     paddingProblem(padding) ??
     accumulateProblem(spec.accumulate) ??
-    groupsProblem(groups) ??
+    groupsProblem(groups, input[1], filters) ??
     targetProblem(functionName, target) ??
     schedulingProblem(functionName, spec) ??
     threadsProblem(functionName, spec.threads);
@@ -150,9 +160,7 @@ const firstProblem = (spec: ReturnType<typeof complete>): Diagnostic | undefined
   if (typeof spec.schedule === 'object') {
     return problem('sconv/option', "'schedule' is 'is' or 'ws'; compileModule takes others");
   }
-  return filters[1] === input[1]
-    ? undefined
-    : problem('sconv/channels', `filters of ${filters[1]} channels do not fit an input of ${input[1]}`);
+  return undefined;
 };
 
 /** The options with their defaults. Throws `DiagnosticError` for an option that there is not, or of another form. */

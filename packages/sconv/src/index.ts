@@ -8,6 +8,8 @@ export { compileConvolution, compileConvolutionAsync } from './compile-convoluti
 export type { BoundConvolution, CompiledConvolution } from './compile-convolution.ts';
 export { convolutionPayload } from './convolution-payload.ts';
 export type { ConvolutionSpec } from './convolution-spec.ts';
+export { specOfShape } from './spec-of-shape.ts';
+export type { ShapeSpec } from './spec-of-shape.ts';
 export { convolve } from './convolve.ts';
 export type { ConvolveOptions, Tensor4 } from './convolve.ts';
 

@@ -12,7 +12,15 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import { convolutionName, planOperation, recordPlan, recordTiling } from '@sconv/slicing';
+import type { ConvolutionName, convolutionName } from '@sconv/slicing';
+import {
+  convolutionNames,
+  planOperation,
+  recordGroups,
+  recordPlan,
+  recordTiling,
+  slicedForm,
+} from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { split } from '@sconv/splitting/transforms';
 import { tileUsingForall } from '@sconv/tiling/transforms';
@@ -21,7 +29,9 @@ import { callSite, schedule, splitHandle } from '@sconv/transform';
 
 /** The convolutions on tensors of a module, in the order in which they stand; those on buffers cannot be sliced. */
 export const convolutionsOf = (module: Module): readonly Operation[] =>
-  [...walk(module.root)].filter(({ name, results }) => name === convolutionName && results.length > 0);
+  [...walk(module.root)].filter(
+    (operation) => slicedForm(operation) !== undefined && operation.results.length > 0,
+  );
 
 /** What is said of the plans: a schedule that is forced, another cost model, what becomes of edges. */
 export interface Planning extends Pick<PlanOptions, 'schedule' | 'costModel' | 'edges'> {
@@ -29,7 +39,7 @@ export interface Planning extends Pick<PlanOptions, 'schedule' | 'costModel' | '
   readonly threads?: number;
 }
 
-/** A convolution as it was in the payload, and its plan, or that of one of its parts for several threads. */
+/** A convolution as it was in the payload, and its plan, or that of one of its groups or of its parts for several threads. */
 export interface PlannedConvolution<P extends SlicingPlan = SlicingPlan> {
   readonly operation: Operation;
   readonly plan: P;
@@ -60,7 +70,8 @@ export const targetSchedule = (
   const shared = collect(convolutionsOf(module), (operation) =>
     mapSuccess(
       planOperation(operation, (shape) => {
-        const parts = partsForThreads(shape, threads);
+        // Groups are shared out as a whole where there are enough of them.
+        const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads);
         const plans = wholesOf(parts).map(planned);
         return { parts, plans, warnings: plans.flatMap(({ warnings }) => warnings) };
       }),
@@ -68,7 +79,7 @@ export const targetSchedule = (
     ),
   );
   return mapSuccess(shared, (convolutions) => ({
-    ...recordPlans(module, convolutions, form),
+    ...recordPlans(module, convolutions, form, threads),
     plans: convolutions.flatMap(({ operation, plans }) => plans.map((plan) => ({ operation, plan }))),
   }));
 };
@@ -86,10 +97,38 @@ const wholesOf = (parts: ThreadParts): readonly ConvolutionShape[] =>
     ? [parts.shape]
     : [parts.part, ...(parts.rest === undefined ? [] : wholesOf(parts.rest))];
 
+/** How many groups a convolution has. */
+const groupsOf = (operation: Operation): number => {
+  const form = slicedForm(operation);
+  const [input] = operation.operands;
+  const position = form?.input.indexOf('g') ?? -1;
+  return position < 0 || input?.type.kind !== 'tensor' ? 1 : input.type.shape[position]!;
+};
+
 /** Iteration dimensions of `linalg.conv_2d_nchw_fchw`. */
 const positions: Readonly<Record<SharedDimension, number>> = { batch: 0, filters: 1, rows: 2 };
 
 type Convolution = Handle<typeof convolutionName>;
+
+/** The iteration dimension of grouped convolutions that counts the groups. */
+const groupDimension = 1;
+
+/** Records the loops over the groups of a convolution, those of as many for each thread at once; what a group is, each time. */
+const recordUngrouping = (
+  target: Handle<ConvolutionName>,
+  groups: number,
+  threads: number,
+): readonly Convolution[] => {
+  const ungrouped = (part: Handle<ConvolutionName>): Convolution => recordGroups(part).convolution;
+  const size = Math.floor(groups / threads);
+  if (threads === 1 || size === 0) return [ungrouped(target)];
+  const share = (even: Handle<ConvolutionName>): Convolution =>
+    ungrouped(tileUsingForall({ target: even }, { staticTileSizes: [0, size] }).tiledOp);
+  const shared = size * threads;
+  if (shared === groups) return [share(target)];
+  const { first, second } = split({ target }, { dimension: groupDimension, staticChunkSizes: shared });
+  return [share(first), ungrouped(second)];
+};
 
 /** Records how a convolution is shared out; its parts, in the order of `wholesOf`. */
 const recordParts = (target: Convolution, parts: ThreadParts): readonly Convolution[] => {
@@ -118,22 +157,30 @@ const recordPlans = (
   module: Module,
   convolutions: readonly SharedConvolution[],
   form: ScheduleForm,
+  threads: number,
 ): Schedule =>
   schedule(($) =>
     $.at(here, () => {
       const sharedOf = new Map(convolutions.map((each) => [each.operation, each]));
-      const all = $.match(convolutionName);
+      const all = $.match(...convolutionNames);
       // Those on buffers are matched, too, and have no plan.
-      const matched = [...walk(module.root)].filter(({ name }) => name === convolutionName);
+      const matched = [...walk(module.root)].filter((operation) => slicedForm(operation) !== undefined);
       const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
       each.forEach((convolution, i) => {
         const shared = sharedOf.get(matched[i]!);
         if (shared === undefined) return;
-        recordParts(convolution, shared.parts).forEach((target, part) => {
-          const plan = shared.plans[part]!;
-          if (form === 'sconv') recordTiling(target, plan);
-          else recordPlan(target, plan.tree);
-        });
+        const { operation, parts, plans } = shared;
+        const groups =
+          slicedForm(operation)?.kind === 'dense'
+            ? [convolution as Convolution]
+            : recordUngrouping(convolution, groupsOf(operation), threads);
+        for (const group of groups) {
+          recordParts(group, parts).forEach((target, part) => {
+            const plan = plans[part]!;
+            if (form === 'sconv') recordTiling(target, plan);
+            else recordPlan(target, plan.tree);
+          });
+        }
       });
       return undefined;
     }),

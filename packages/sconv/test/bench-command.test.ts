@@ -145,7 +145,7 @@ it.each([
   ],
   ['a bad shape', ['--shapes', '1x3x9x9'], '--shapes: filters'],
   ['a shape that does not fit', ['--shapes', '1x3x2x2,4x3x3x3'], '--shapes: filterHeight'],
-  ['groups', ['--shapes', '1x4x9x9,4x2x3x3,g2'], 'grouped convolutions are not compiled'],
+  ['groups that do not fit', ['--shapes', '1x4x9x9,4x3x3x3,g2'], '3 channels a filter, but the input has 4'],
   ['another element type', ['--shapes', '1x4x9x9,4x4x3x3,f64'], 'what is measured is f32'],
   ['an unknown peer', ['--peers', 'onnxruntime'], "no peer 'onnxruntime'"],
   ['an unknown clock', ['--clock', 'sundial'], "no clock 'sundial'"],

@@ -16,29 +16,29 @@ import { engine } from './support/engine.ts';
 
 const count = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
 
-/** Integers for input, filters and initial output, and the convolution of the input padded by hand. */
-const dataOf = (spec: ConvolutionSpec, { plan, output }: CompiledConvolution) => {
+/** Integers for input, filters and initial output, and their convolution. */
+const dataOf = (spec: ConvolutionSpec, { output }: CompiledConvolution) => {
   const [input, filters, initial] = [spec.input, spec.filters, output].map((sizes, i) =>
     integerData(count(sizes), i),
   ) as [Float32Array, Float32Array, Float32Array];
-  const { inputHeight, inputWidth } = plan.shape;
-  const [, , height, width] = spec.input;
-  const { top = 0, left = 0 } =
-    spec.padding === undefined
-      ? {}
-      : 'top' in spec.padding
-        ? spec.padding
-        : { top: spec.padding[0], left: spec.padding[1] };
-  const padded = new Float32Array(spec.input[0] * spec.input[1] * inputHeight * inputWidth);
-  input.forEach((value, i) => {
-    const [image, row, column] = [
-      Math.floor(i / (height * width)),
-      Math.floor(i / width) % height,
-      i % width,
-    ];
-    padded[(image * inputHeight + row + top) * inputWidth + column + left] = value;
-  });
-  return { input, filters, initial, expected: referenceConvolution(plan.shape, padded, filters, initial) };
+  const { padding = [0, 0], strides = [1, 1], dilations = [1, 1], groups = 1 } = spec;
+  const shape = {
+    batch: spec.input[0],
+    inputChannels: spec.input[1],
+    inputHeight: spec.input[2],
+    inputWidth: spec.input[3],
+    filters: spec.filters[0],
+    filterHeight: spec.filters[2],
+    filterWidth: spec.filters[3],
+    strides: { h: strides[0], w: strides[1] },
+    dilations: { h: dilations[0], w: dilations[1] },
+    padding:
+      'top' in padding
+        ? padding
+        : { top: padding[0], bottom: padding[0], left: padding[1], right: padding[1] },
+    groups,
+  };
+  return { input, filters, initial, expected: referenceConvolution(shape, input, filters, initial) };
 };
 
 const small = { input: [1, 2, 6, 7], filters: [4, 2, 3, 3] } as const;
@@ -58,6 +58,13 @@ describe('a compiled convolution', () => {
       [1, 4, 3, 8],
     ],
     ['no padding', { ...small, padding: [0, 0], groups: 1 }, [1, 4, 4, 5]],
+    ['groups', { input: [2, 6, 5, 7], filters: [9, 2, 3, 2], groups: 3, padding: [1, 0] }, [2, 9, 5, 6]],
+    ['a filter for each channel', { input: [2, 5, 6, 6], filters: [5, 1, 3, 3], groups: 5 }, [2, 5, 4, 4]],
+    [
+      'two for each',
+      { input: [1, 4, 6, 6], filters: [8, 1, 3, 3], groups: 4, strides: [2, 1] },
+      [1, 8, 2, 4],
+    ],
   ])('computes %s', (_, spec, shape) => {
     const compiled = compileConvolution(spec);
     const { input, filters, initial, expected } = dataOf(spec, compiled);
@@ -71,19 +78,37 @@ describe('a compiled convolution', () => {
   const anySpec = fc
     .record({
       batch: size(1, 2),
+      groups: fc.oneof({ weight: 2, arbitrary: fc.constant(1) }, size(2, 4)),
       channels: size(1, 6),
       filters: size(1, 12),
-      image: fc.tuple(size(3, 9), size(3, 9)),
+      image: fc.tuple(size(5, 9), size(5, 9)),
       kernel: fc.tuple(size(1, 3), size(1, 3)),
       strides: fc.tuple(size(1, 2), size(1, 2)),
+      dilations: fc.tuple(size(1, 2), size(1, 2)),
+      padding: fc.oneof(
+        fc.constant([0, 0] as const),
+        fc.record({ top: size(0, 2), bottom: size(0, 2), left: size(0, 2), right: size(0, 2) }),
+      ),
       edges: fc.constantFrom('scalar' as const, 'small' as const, 'composed' as const, 'best' as const),
       schedule: fc.constantFrom('is' as const, 'ws' as const),
     })
-    .map(({ batch, channels, filters, image, kernel, ...options }) => ({
-      input: [batch, channels, ...image] as const,
-      filters: [filters, channels, ...kernel] as const,
+    .map(({ batch, groups, channels, filters, image, kernel, ...options }) => ({
+      input: [batch, groups * channels, ...image] as const,
+      filters: [groups * filters, channels, ...kernel] as const,
+      groups,
       ...options,
     }));
+
+  it('is the convolution, whatever the groups, padding, batch, strides and dilations', () => {
+    fc.assert(
+      fc.property(anySpec, (spec) => {
+        const compiled = compileConvolution(spec);
+        const { input, filters, initial, expected } = dataOf(spec, compiled);
+        expect(compiled.run(input, filters, initial)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
 
   it('overwrites the output where it is not to be added to', () => {
     fc.assert(
@@ -189,7 +214,7 @@ describe('what cannot be compiled', () => {
   it('is refused in the promise, too', async () => {
     await expect(compileConvolutionAsync({ ...small, target: avx2 })).rejects.toThrow('backend/no-backend');
     const wrong = { ...small, groups: 2 };
-    await expect(compileConvolutionAsync(wrong)).rejects.toThrow('grouped convolutions are not compiled');
+    await expect(compileConvolutionAsync(wrong)).rejects.toThrow('do not fit 2 groups of 1');
   });
 });
 
@@ -198,5 +223,5 @@ it('the payload can be compiled with another schedule', () => {
   const { input, filters, initial, expected } = dataOf(spec, compileConvolution(spec));
   const compiled = unwrap(compileModuleSync(convolutionPayload(spec), { schedule: 'ws' }));
   expect(compiled.run('convolve', input, filters, initial)).toEqual([expected]);
-  expect(() => convolutionPayload({ ...spec, groups: 4 })).toThrow('grouped convolutions');
+  expect(() => convolutionPayload({ ...spec, groups: 4 })).toThrow("'groups' of 4 do not divide 2 channels");
 });

@@ -89,8 +89,12 @@ describe('a mistake', () => {
     [{ padding: { ...padding, left: -1 } }, noPadding('an object')],
     [{ padding: { ...padding, front: 1 } }, noPadding('an object')],
     [
+      { groups: 3 },
+      "compileConvolution: error: 'groups' of 3 do not divide 2 channels and 4 filters [sconv/groups]",
+    ],
+    [
       { groups: 2 },
-      "compileConvolution: error: 'groups' of 2: grouped convolutions are not compiled [sconv/groups]",
+      'compileConvolution: error: filters of 2 channels do not fit 2 groups of 1 [sconv/channels]',
     ],
     [{ groups: 0 }, "compileConvolution: error: 'groups' is a positive integer, not 0 [sconv/option]"],
     [{ groups: '1' }, "compileConvolution: error: 'groups' is a positive integer, not '1' [sconv/option]"],

@@ -172,7 +172,7 @@ describe('a convolution that no schedule touches', () => {
       'in another layout',
       nhwc,
       undefined,
-      'this linalg.conv_2d_nhwc_hwcf runs as it is written: what a target asks for slices linalg.conv_2d_nchw_fchw alone',
+      'this linalg.conv_2d_nhwc_hwcf runs as it is written: what a target asks for slices linalg.conv_2d_nchw_fchw, linalg.conv_2d_ngchw_fgchw, linalg.conv_2d_ngchw_gfchw alone',
     ],
     [
       'on buffers',

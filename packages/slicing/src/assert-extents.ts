@@ -5,9 +5,9 @@ import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
 import { i64Attribute } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
-import { convolutionName, planOperation, shapeFailures } from './plan-operation.ts';
+import { convolutionNames, planOperation, shapeFailures } from './plan-operation.ts';
 
-/** The dimensions of a `linalg.conv_2d_nchw_fchw`, which has no groups. */
+/** The dimensions of one group. */
 type ConvolutionExtents = Omit<Extents, 'group'>;
 
 const printExtents = ({ batch, channels, windows, filters }: ConvolutionExtents): string =>
@@ -37,7 +37,9 @@ const checkExtents = (operation: Operation, planned: ConvolutionExtents): Diagno
 export const assertExtents = defineTransformOp({
   name: 'transform.structured.assert_extents',
   summary: 'Refuses convolutions of other extents than those that a plan is for.',
-  operands: { target: reads('linalg.conv_2d_nchw_fchw ops on tensors of static shape', convolutionName) },
+  operands: {
+    target: reads('two-dimensional convolutions on tensors of static shape', ...convolutionNames),
+  },
   attributes: {
     batch: i64Attribute,
     channels: i64Attribute,
@@ -48,7 +50,7 @@ export const assertExtents = defineTransformOp({
     ...shapeFailures,
     'sconv/plan-shape': {
       mode: 'definite',
-      when: 'a target has another batch, or another number of channels, windows or filters',
+      when: 'a target has another batch, or a group of it another number of channels, windows or filters',
     },
   },
   assembly: { format: '$target attr-dict `:` type($target)' },

@@ -1,11 +1,12 @@
 export { isSlicingSchedule, slicingSchedule } from './slicing-schedule.ts';
 export type { SlicingSchedule } from './slicing-schedule.ts';
-export { convolutionName, planOperation } from './plan-operation.ts';
+export { convolutionName, convolutionNames, planOperation, slicedForm } from './plan-operation.ts';
+export type { ConvolutionName } from './plan-operation.ts';
 export { recordTiling, sconv } from './sconv.ts';
 export type { SconvOptions } from './sconv.ts';
 export { attributesOfPlan, targetOf } from './sconv-op.ts';
 export type { SconvAttributes } from './sconv-op.ts';
-export { recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
-export type { SlicedHandles } from './sconv-schedule.ts';
+export { recordGroups, recordPlan, sconvSchedule, sconvStages } from './sconv-schedule.ts';
+export type { SlicedHandles, UngroupedHandles } from './sconv-schedule.ts';
 export { packGreedily } from './pack-greedily.ts';
 export type { ProductOptions } from './pack-greedily.ts';

@@ -3,27 +3,43 @@ import type { ConvolutionShape, CsaError, SlicingPlan } from '@sconv/csa';
 import { convolution } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success, warning } from '@sconv/diagnostics';
-import { conv2dNchwFchw } from '@sconv/dialects/linalg';
 import type { Operation } from '@sconv/ir';
 import { f32, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
-import { convolutionGeometry } from '@sconv/normalization';
-import type { ConvolutionGeometry } from '@sconv/normalization';
+import { convolutionForms, formedConvolution } from '@sconv/normalization';
+import type { ConvolutionForm, ConvolutionGeometry } from '@sconv/normalization';
+
+/** What slicing is about; grouped convolutions are loops around it. */
+export const convolutionName = 'linalg.conv_2d_nchw_fchw';
 
 /** What is sliced. */
-export const convolutionName = 'linalg.conv_2d_nchw_fchw';
+export const convolutionNames = [
+  convolutionName,
+  'linalg.conv_2d_ngchw_fgchw',
+  'linalg.conv_2d_ngchw_gfchw',
+] as const;
+
+/** The name of an op that is sliced. */
+export type ConvolutionName = (typeof convolutionNames)[number];
+
+const isConvolutionName = (name: string): name is ConvolutionName =>
+  convolutionNames.some((each) => each === name);
+
+/** The form of a named convolution that is sliced; undefined for any other op. */
+export const slicedForm = ({ name }: Operation): ConvolutionForm | undefined =>
+  isConvolutionName(name) ? convolutionForms.find(({ definition }) => definition.name === name) : undefined;
 
 /** How `planOperation` fails before it plans. */
 export const shapeFailures = {
   'sconv/not-a-convolution': {
     mode: 'silenceable',
-    when: 'a target is not a conv_2d_nchw_fchw on tensors',
+    when: 'a target is not a conv_2d_nchw_fchw, conv_2d_ngchw_fgchw or conv_2d_ngchw_gfchw on tensors',
   },
   'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
   'sconv/element-type': { mode: 'silenceable', when: 'the elements of an operand are not f32' },
 } as const;
 
 /**
- * The plan that `plan` makes for a convolution in the IR, with its warnings. A failure stands at the convolution; a
+ * The plan that `plan` makes for a convolution in the IR, for one of its groups, with its warnings. A failure stands at the convolution; a
  * `CsaError` of `plan` is one.
  */
 export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
@@ -40,14 +56,13 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
       ),
     );
   }
-  const geometry = conv2dNchwFchw.is(operation)
-    ? convolutionGeometry(conv2dNchwFchw.view(operation))
-    : undefined;
+  const view = slicedForm(operation)?.definition.view(operation);
+  const geometry = view && formedConvolution(view)?.geometry;
   if (geometry === undefined) {
     return silenceable(
       error(
         'sconv/not-a-convolution',
-        `expected a ${convolutionName} on tensors, got '${operation.name}'`,
+        `expected a ${convolutionNames.join(' or ')} on tensors, got '${operation.name}'`,
         operation.location,
       ),
     );
@@ -75,10 +90,15 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
 };
 
 /**
- * The shape of a convolution in the IR. MLIR lets an output be smaller than its input allows; the rows and columns that no
+ * The shape of a group of a convolution in the IR. MLIR lets an output be smaller than its input allows; the rows and columns that no
  * window reaches are then left out, so that the shape has the windows that the IR has.
  */
-const shapeOf = (geometry: ConvolutionGeometry): ConvolutionShape => {
+const shapeOf = ({ groups, ...whole }: ConvolutionGeometry): ConvolutionShape => {
+  const geometry = {
+    ...whole,
+    inputChannels: whole.inputChannels / groups,
+    filters: whole.filters / groups,
+  };
   const { outputHeight, outputWidth, filterHeight, filterWidth, strides, dilations } = geometry;
   const shape = convolution(geometry);
   if (shape.outputHeight === outputHeight && shape.outputWidth === outputWidth) return shape;

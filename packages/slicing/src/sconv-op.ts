@@ -19,7 +19,7 @@ import {
 } from '@sconv/ir';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
-import { convolutionName, planOperation, shapeFailures } from './plan-operation.ts';
+import { convolutionNames, planOperation, shapeFailures, slicedForm } from './plan-operation.ts';
 import { slicingSchedule } from './slicing-schedule.ts';
 
 type Pair = readonly [number, number];
@@ -178,7 +178,9 @@ export const sconvOp = defineTransformOp({
   name: 'transform.structured.sconv',
   summary: 'Slices convolutions into tiled and packed macro-kernels around a microkernel.',
   paper: ['ST §5, Figure 4 and Listing 9', 'SC §4'],
-  operands: { target: consumes('linalg.conv_2d_nchw_fchw ops on tensors of static shape', convolutionName) },
+  operands: {
+    target: consumes('two-dimensional convolutions on tensors of static shape', ...convolutionNames),
+  },
   attributes: {
     mkInfo: optionalAttribute(pairAttribute),
     // The reference implementation writes mK_info.
@@ -195,7 +197,10 @@ export const sconvOp = defineTransformOp({
   },
   results: {
     microkernels: produces('the microkernels', 'linalg.generic'),
-    loops: produces('the loops, six a part: N, Nc, two outer, two inner', 'scf.for'),
+    loops: produces(
+      'the loops, six a part: N, Nc, two outer, two inner; before them that over groups, if there are any',
+      'scf.for',
+    ),
   },
   failures: {
     ...shapeFailures,
@@ -224,8 +229,7 @@ export const sconvOp = defineTransformOp({
     yield* sizeProblems(operation);
   },
   expand: (target, { referenceMkInfo, ...attributes }) =>
-    mapSuccess(
-      planOf(target, { ...attributes, mkInfo: attributes.mkInfo ?? referenceMkInfo }),
-      slicingSchedule,
+    mapSuccess(planOf(target, { ...attributes, mkInfo: attributes.mkInfo ?? referenceMkInfo }), (plan) =>
+      slicingSchedule(plan, slicedForm(target)!.kind),
     ),
 });

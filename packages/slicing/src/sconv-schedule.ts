@@ -5,7 +5,8 @@
 import type { ConvolutionDimension, LoopNode, PackNode, Plan } from '@sconv/csa';
 import { foldPlan, planExtents } from '@sconv/csa';
 import type { Location } from '@sconv/diagnostics';
-import { generalize, linearize, delinearize } from '@sconv/normalization/transforms';
+import type { ConvolutionForm } from '@sconv/normalization';
+import { delinearize, dropUnitGroup, generalize, linearize } from '@sconv/normalization/transforms';
 import { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 import { dimensions } from '@sconv/packing-equations';
 import { split } from '@sconv/splitting/transforms';
@@ -15,10 +16,11 @@ import { callSite, match, mergeHandles, schedule } from '@sconv/transform';
 import { assertExtents } from './assert-extents.ts';
 import type { GeneratedNest, TiledDimension, TileLevel } from './generated-nest.ts';
 import { generatedNest } from './generated-nest.ts';
-import type { convolutionName } from './plan-operation.ts';
+import type { ConvolutionName, convolutionName } from './plan-operation.ts';
 
 /** The stages of the pipeline, in order. */
 export const sconvStages = [
+  'ungroup',
   'linearize',
   'split',
   'tile-outer',
@@ -71,34 +73,54 @@ const inputOperand = 0;
 /** This file, whose calls record ops for those who call it. */
 const here = callSite();
 
-/**
- * The schedule of a plan. Its root is the convolution, whose extents are those of the plan; it yields the microkernels and the
- * loops.
- */
-export const sconvSchedule = (plan: Plan): Schedule => scheduleOf(plan, 'any', callSite(here));
-
-/** The same as an expansion, for the convolution that the plan was made of: its extents are not asserted. */
-export const plannedSchedule = (plan: Plan): Schedule => scheduleOf(plan, 'planned', here);
+type Convolution = Handle<typeof convolutionName>;
 
 /** What a schedule is for: any convolution, or the one that its plan was made of. */
 type Intended = 'any' | 'planned';
 
-const scheduleOf = (plan: Plan, intended: Intended, place: Location): Schedule =>
-  schedule<typeof convolutionName>(({ root }) => {
-    const { microkernels, loops } = root.recorder.at(place, () => recordSteps(root, plan, intended));
+/**
+ * The schedule of a plan. Its root is the convolution, whose extents are those of the plan; it yields the microkernels and the
+ * loops.
+ */
+export const sconvSchedule = (plan: Plan): Schedule =>
+  scheduleAt(callSite(here), (root) => recordSteps(root as Convolution, plan, 'any'));
+
+/** The same as an expansion, for the convolution, or each group of it, that the plan was made of: no extents are asserted. */
+export const plannedSchedule = (plan: Plan, kind: ConvolutionForm['kind']): Schedule =>
+  scheduleAt(here, (root) => {
+    if (kind === 'dense') return recordSteps(root as Convolution, plan, 'planned');
+    const { convolution, loop } = recordGroups(root);
+    const { microkernels, loops } = recordSteps(convolution, plan, 'planned');
+    return { microkernels, loops: mergeHandles({ handles: [loop, loops] }).result };
+  });
+
+const scheduleAt = (place: Location, record: (root: Handle<ConvolutionName>) => SlicedHandles): Schedule =>
+  schedule<ConvolutionName>(({ root }) => {
+    const { microkernels, loops } = root.recorder.at(place, () => record(root));
     return [microkernels, loops];
   });
+
+/** A convolution of one group, and the loop over the groups around it. */
+export interface UngroupedHandles {
+  readonly convolution: Handle<typeof convolutionName>;
+  readonly loop: Handle<'scf.for'>;
+}
+
+/** Records that a grouped convolution becomes a loop over its groups. */
+export const recordGroups = (target: Handle<ConvolutionName>): UngroupedHandles =>
+  target.recorder.stage('ungroup', () => {
+    const { tiledLinalgOp, loops } = tileUsingFor({ target }, { staticSizes: [0, 1] });
+    return { ...dropUnitGroup({ target: tiledLinalgOp as Handle<GroupedName> }), loop: loops[0]! };
+  });
+
+type GroupedName = Exclude<ConvolutionName, typeof convolutionName>;
 
 /** Records the steps of a plan for the convolution that `target` stands for, and consumes it; refuses one of another shape. */
 export const recordPlan = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles =>
   target.recorder.at(callSite(here), () => recordSteps(target, plan, 'any'));
 
 /** Records that `target` has to be what a plan is for. */
-export const assertPlanned = (
-  target: Handle<typeof convolutionName>,
-  plan: Plan,
-  options?: RecordOptions,
-): void => {
+export const assertPlanned = (target: Handle<ConvolutionName>, plan: Plan, options?: RecordOptions): void => {
   const { batch, channels, windows, filters } = planExtents(plan);
   assertExtents({ target }, { batch, channels, windows, filters }, options);
 };

@@ -17,7 +17,7 @@ import { notGenerated } from './generated-nest.ts';
 import { isCsaError } from './plan-operation.ts';
 import type { SconvAttributes } from './sconv-op.ts';
 import { attributesOfPlan, sconvOp } from './sconv-op.ts';
-import type { convolutionName } from './plan-operation.ts';
+import type { ConvolutionName, convolutionName } from './plan-operation.ts';
 import type { SlicedHandles } from './sconv-schedule.ts';
 import { assertPlanned, recordPlan } from './sconv-schedule.ts';
 
@@ -33,15 +33,15 @@ export type SconvOptions =
     };
 
 /**
- * Records the slicing of convolutions. A plan that attributes can say becomes a `transform.structured.sconv` with these,
- * any other one the steps that generate it. Running it ends in the definite failure `sconv/plan-shape` at a convolution of
+ * Records the slicing of convolutions; of grouped ones a plan is for one group. A plan that attributes can say becomes a `transform.structured.sconv` with these,
+ * any other one the steps that generate it for a `linalg.conv_2d_nchw_fchw`. Running it ends in the definite failure `sconv/plan-shape` at a convolution of
  * other extents than the plan's.
  *
  * Throws `DiagnosticError`: `sconv/plan` for a plan that is none, with the path of what is wrong, and
  * `sconv/plan-not-generated` for what there are no transforms for yet.
  */
 export const sconv = (
-  operands: { readonly target: Handle<typeof convolutionName> },
+  operands: { readonly target: Handle<ConvolutionName> },
   options: SconvOptions = {},
 ): SlicedHandles => {
   const { plan } = options;
@@ -51,13 +51,13 @@ export const sconv = (
   checkPlan(tree);
   const tiling = [...(isSlicing ? [plan] : []), ...tilingsOf(tree)].find((each) => isPlanOf(each, tree));
   return tiling === undefined
-    ? recordPlan(operands.target, tree)
+    ? recordPlan(operands.target as Handle<typeof convolutionName>, tree)
     : recordTiling(operands.target, { ...tiling, tree });
 };
 
 /** `sconv` with a plan as the analysis made it, of which nothing is checked: its attributes say the same as its tree. */
 export const recordTiling = (
-  target: Handle<typeof convolutionName>,
+  target: Handle<ConvolutionName>,
   plan: PlannedTiling & Pick<SlicingPlan, 'tree'>,
 ): SlicedHandles => {
   assertPlanned(target, plan.tree, { helper: here });

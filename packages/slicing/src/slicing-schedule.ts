@@ -1,5 +1,6 @@
 /** A schedule that remembers what plan it was recorded from. */
 import type { SlicingPlan } from '@sconv/csa';
+import type { ConvolutionForm } from '@sconv/normalization';
 import type { Schedule } from '@sconv/transform';
 import { plannedSchedule } from './sconv-schedule.ts';
 
@@ -8,9 +9,9 @@ export interface SlicingSchedule extends Schedule {
   readonly plan: SlicingPlan;
 }
 
-/** The schedule of a plan, for the convolution that it was made of. */
-export const slicingSchedule = (plan: SlicingPlan): SlicingSchedule => ({
-  ...plannedSchedule(plan.tree),
+/** The schedule of a plan, for the convolution that it was made of, or for each group of that. */
+export const slicingSchedule = (plan: SlicingPlan, kind: ConvolutionForm['kind']): SlicingSchedule => ({
+  ...plannedSchedule(plan.tree, kind),
   plan,
 });
 

@@ -1,4 +1,5 @@
 /** What the tests of this package share. */
+import type { ConvolutionName } from '../src/index.ts';
 import { firstDifference } from '@sconv/interpreter/testing';
 import { transforms as normalization } from '@sconv/normalization/transforms';
 import { transforms as packing } from '@sconv/packing/transforms';
@@ -20,11 +21,20 @@ export const sconv = (attributes: string, op = 'linalg.conv_2d_nchw_fchw'): stri
   `%conv = transform.structured.match ops{["${op}"]} in %root : (!transform.any_op) -> !transform.any_op
 %kernels, %loops = transform.structured.sconv %conv ${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
 
+/** What the input, the filters and the output of the ops that are sliced are laid out as, by letters. */
+const layouts = {
+  'linalg.conv_2d_nchw_fchw': ['nchw', 'fchw', 'nfhw'],
+  'linalg.conv_2d_ngchw_fgchw': ['ngchw', 'fgchw', 'ngfhw'],
+  'linalg.conv_2d_ngchw_gfchw': ['ngchw', 'gfchw', 'ngfhw'],
+} as const satisfies Record<ConvolutionName, readonly [string, string, string]>;
+
 export const loopsOf = (text: string): number => text.match(/scf\.for/g)?.length ?? 0;
 export const microkernelsOf = (text: string): number => text.match(/\{microkernel\}/g)?.length ?? 0;
 
-/** A convolution; pairs are height and width. */
+/** A convolution, channels and filters of one group; pairs are height and width. */
 export interface Convolution {
+  readonly op?: ConvolutionName;
+  readonly groups?: number;
   readonly batch?: number;
   readonly channels: number;
   readonly filters: number;
@@ -36,19 +46,25 @@ export interface Convolution {
   readonly slack?: readonly [number, number];
 }
 
-/** A `linalg.conv_2d_nchw_fchw`. */
+/** A named convolution; `linalg.conv_2d_nchw_fchw` if nothing else is said. */
 export const convolutionText = (shape: Convolution): string => {
-  const { batch = 1, channels, filters, filter, output } = shape;
+  const { op = 'linalg.conv_2d_nchw_fchw', groups = 1, batch = 1, channels, filters, filter, output } = shape;
   const { strides = [1, 1], dilations = [1, 1], slack = [0, 0] } = shape;
   const [height, width] = [0, 1].map(
     (i) => (output[i]! - 1) * strides[i]! + (filter[i]! - 1) * dilations[i]! + 1 + slack[i]!,
   );
-  const input = `tensor<${batch}x${channels}x${height!}x${width!}xf32>`;
-  const weights = `tensor<${filters}x${channels}x${filter.join('x')}xf32>`;
-  const result = `tensor<${batch}x${filters}x${output.join('x')}xf32>`;
-  return `func.func @conv(%in: ${input}, %filters: ${weights}, %out: ${result}) -> ${result} {
-  %0 = linalg.conv_2d_nchw_fchw {dilations = dense<[${dilations.join(', ')}]> : tensor<2xi64>, strides = dense<[${strides.join(', ')}]> : tensor<2xi64>} ins(%in, %filters : ${input}, ${weights}) outs(%out : ${result}) -> ${result}
-  return %0 : ${result}
+  const sizes = [
+    { h: height, w: width },
+    { h: filter[0], w: filter[1] },
+    { h: output[0], w: output[1] },
+  ].map((each) => ({ n: batch, g: groups, c: channels, f: filters, ...each }));
+  const [input, weights, result] = layouts[op].map(
+    (letters, i) =>
+      `tensor<${Array.from(letters, (letter) => sizes[i]![letter as keyof (typeof sizes)[number]]).join('x')}xf32>`,
+  );
+  return `func.func @conv(%in: ${input!}, %filters: ${weights!}, %out: ${result!}) -> ${result!} {
+  %0 = ${op} {dilations = dense<[${dilations.join(', ')}]> : tensor<2xi64>, strides = dense<[${strides.join(', ')}]> : tensor<2xi64>} ins(%in, %filters : ${input!}, ${weights!}) outs(%out : ${result!}) -> ${result!}
+  return %0 : ${result!}
 }
 `;
 };

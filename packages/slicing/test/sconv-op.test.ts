@@ -50,6 +50,20 @@ describe('transform.structured.sconv', () => {
     expect([loopsOf(text), microkernelsOf(text)]).toEqual([6, 1]);
   });
 
+  it('slices each group of a grouped convolution, filters first or groups first', () => {
+    const shape = { groups: 3, channels: 2, filters: 4, filter: [2, 3], output: [5, 6] } as const;
+    for (const op of ['linalg.conv_2d_ngchw_fgchw', 'linalg.conv_2d_ngchw_gfchw'] as const) {
+      const { status, text } = apply(
+        convolutionText({ ...shape, op }),
+        `${sconv('{mk_info = [8, 2], edges = "small"}', op)}
+%l:13 = transform.split_handle %loops : (!transform.any_op) -> (${Array(13).fill('!transform.any_op').join(', ')})`,
+      );
+      expect(status).toBe('success');
+      expect([loopsOf(text), microkernelsOf(text)]).toEqual([13, 2]);
+      expect(text).toMatch(/scf\.for %\w+ = %c0 to %c3 step %c1/);
+    }
+  });
+
   it('leaves a convolution smaller than the microkernel as scalar code, and says so', () => {
     const { text, diagnostics } = apply(exampleConvolution, sconv('{mk_info = [64, 8]}'));
     expect([loopsOf(text), microkernelsOf(text)]).toEqual([0, 0]);

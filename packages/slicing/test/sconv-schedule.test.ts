@@ -6,7 +6,7 @@ import { payloadDialects } from '@sconv/dialects';
 import { filePosition } from '@sconv/diagnostics';
 import { bodyOf, children, createRegistry, extendRegistry, walk } from '@sconv/ir';
 import { transformDialect, transformDialectOf } from '@sconv/transform';
-import { sconvSchedule, sconvStages, targetOf } from '../src/index.ts';
+import { convolutionName, convolutionNames, sconvSchedule, sconvStages, targetOf } from '../src/index.ts';
 import { allTransforms, apply, convolutionText, loopsOf, microkernelsOf, sconv } from './payloads.ts';
 
 const registry = extendRegistry(createRegistry([...payloadDialects, transformDialect]), [
@@ -111,13 +111,15 @@ describe('sconvSchedule', () => {
     const stages = [...walk(root)].flatMap(({ location }) =>
       location.kind === 'name' ? [location.name] : [],
     );
-    // The tiles fill the whole, and weight stationary needs no swap.
-    const idle = ['split', 'swap'];
+    // There are no groups, the tiles fill the whole, and weight stationary needs no swap.
+    const idle = ['ungroup', 'split', 'swap'];
     expect([...new Set(stages)]).toEqual(sconvStages.filter((stage) => !idle.includes(stage)));
   });
 
   const cases = fc.record({
     shape: fc.record({
+      op: fc.constantFrom(...convolutionNames),
+      groups: fc.integer({ min: 1, max: 3 }),
       batch: fc.integer({ min: 1, max: 2 }),
       channels: fc.integer({ min: 1, max: 5 }),
       filters: fc.integer({ min: 1, max: 7 }),
@@ -137,12 +139,13 @@ describe('sconvSchedule', () => {
     fc.assert(
       fc.property(cases, ({ shape, tile, l1, schedule, edges }) => {
         const attributes = `{mk_info = [${tile.join(', ')}], arch_info = [${l1}, ${2 * l1}, ${4 * l1}, 64], schedule = "${schedule}", edges = "${edges}"}`;
-        const { status, text } = apply(convolutionText(shape), sconv(attributes));
+        const { status, text } = apply(convolutionText(shape), sconv(attributes, shape.op));
         expect(status).toBe('success');
-        expect(loopsOf(text)).toBe(6 * microkernelsOf(text));
+        const overGroups = shape.op === convolutionName ? 0 : 1;
+        expect(loopsOf(text)).toBe(6 * microkernelsOf(text) + overGroups);
         if (edges === 'small' || edges === 'composed') expect(microkernelsOf(text)).toBeGreaterThan(0);
       }),
-      { numRuns: 12 },
+      { numRuns: 24 },
     );
   });
 });

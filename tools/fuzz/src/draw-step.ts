@@ -479,6 +479,7 @@ const rewrites: readonly (readonly [
   [/^linalg\.(depthwise_)?conv_2d_/, 1, 'convert_conv2d_to_img2col', [generic, undefined]],
   [/^linalg\.(conv_2d|depthwise_conv_2d_|pooling_n)/, 2, 'decompose', [undefined]],
   [/^linalg\.conv_2d_nhwc_fhwc/, 12, 'transpose_conv2d', [undefined]],
+  [/^linalg\.conv_2d_ngchw_(fgchw|gfchw)$/, 12, 'drop_unit_group', [slicedConvolution]],
   [/^linalg\.(batch_)?matmul$/, 12, 'transpose_matmul', [undefined]],
   [/^tensor\.(parallel_)?insert_slice$/, 1, 'insert_slice_to_copy', [undefined]],
   [/^tensor\.pad$/, 2, 'rewrite_in_destination_passing_style', [undefined]],
@@ -528,9 +529,9 @@ const onHandle = (
     if (all((operation) => names.test(operation.name)))
       candidates.push([weight, () => stepOn(random, fresh, `structured.${name}`, handle, {}, results)]);
   }
-  if (all(({ name }) => name === slicedConvolution)) {
-    candidates.push(slicing(random, fresh, handle), assertion(random, fresh, handle));
-  }
+  if (all(({ name }) => /^linalg\.conv_2d_(nchw_fchw|ngchw_(fgchw|gfchw))$/.test(name)))
+    candidates.push(slicing(random, fresh, handle));
+  if (all(({ name }) => name === slicedConvolution)) candidates.push(assertion(random, fresh, handle));
   if (handle.promises === 'tensor.empty') {
     const allocation = 'bufferization.alloc_tensor';
     const name = 'bufferization.empty_tensor_to_alloc_tensor';

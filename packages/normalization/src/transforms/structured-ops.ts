@@ -7,6 +7,7 @@ import { i64Attribute, named, withDefault } from '@sconv/ir';
 import type { ApplyContext, FailureSpec } from '@sconv/transform';
 import { consumes, defineTransformOp, functional, produces, semiFunctional } from '@sconv/transform';
 import { decomposeOp } from '../decompose-op.ts';
+import { dropUnitGroupOp } from '../drop-unit-group-op.ts';
 import { insertSliceToCopyOp } from '../insert-slice-to-copy-op.ts';
 import { transposeConv2dOp, transposeMatmulOp } from '../transpose-ops.ts';
 
@@ -47,6 +48,31 @@ export const decompose = rewrites(
   },
 );
 export const decomposeInterface = rewrites('decompose_interface', 'Makes the target several simpler ops.');
+export const dropUnitGroup = defineTransformOp({
+  name: 'transform.structured.drop_unit_group',
+  summary: 'Makes grouped convolutions of one group plain ones, on slices of their operands.',
+  operands: {
+    target: consumes(
+      'grouped convolutions of one group, as a loop over groups has them',
+      'linalg.conv_2d_ngchw_fgchw',
+      'linalg.conv_2d_ngchw_gfchw',
+    ),
+  },
+  results: { convolution: produces('the convolutions of that group', 'linalg.conv_2d_nchw_fchw') },
+  failures: {
+    'drop-unit-group/not-grouped': {
+      mode: 'silenceable',
+      when: 'a target is not a `linalg.conv_2d_ngchw_fgchw` or `linalg.conv_2d_ngchw_gfchw` on tensors',
+    },
+    'drop-unit-group/groups': { mode: 'silenceable', when: 'a target has not just one group' },
+  },
+  apply: ({ rewriter }, { target }) =>
+    mapSuccess(
+      collect(target, (operation) => dropUnitGroupOp(rewriter, operation)),
+      (convolution) => ({ convolution }),
+    ),
+  assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
+});
 export const flattenElementwise = rewrites(
   'flatten_elementwise',
   'Makes an elementwise op one on operands of a single dimension.',
@@ -119,6 +145,7 @@ export const winogradConv2d = defineTransformOp({
 export const structuredOps = [
   decompose,
   decomposeInterface,
+  dropUnitGroup,
   flattenElementwise,
   insertSliceToCopy,
   transposeConv2d,

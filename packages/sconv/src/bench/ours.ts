@@ -7,10 +7,10 @@ import { convolutionFunction } from '../convolution-payload.ts';
 import type { ConvolutionSpec } from '../convolution-spec.ts';
 import { version } from '../version.ts';
 import { nodeBackends } from '../node.ts';
+import { specOfShape } from '../spec-of-shape.ts';
 import type { FilterUse, Implementation, InstructionMix, Prepared } from './implementation.ts';
 import type { Call } from './in-turns.ts';
 import type { Data } from './workload.ts';
-import { filterSizes, inputSizes } from './workload.ts';
 
 /** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and the sizes of ST's tiles. */
 export const planText = ({ schedule, microkernel, nc, k2, k3 }: SlicingPlan): string =>
@@ -40,12 +40,7 @@ export const ours = (name: string, target: Target): Implementation => ({
 
 /** A convolution for one of the backends of Node. */
 export const specOf = (shape: ConvolutionShape, target: Target): ConvolutionSpec => ({
-  input: inputSizes(shape),
-  filters: filterSizes(shape),
-  strides: [shape.strides.h, shape.strides.w],
-  dilations: [shape.dilations.h, shape.dilations.w],
-  padding: shape.padding,
-  groups: shape.groups,
+  ...specOfShape(shape),
   // Peers overwrite the output as well.
   accumulate: false,
   target,

@@ -3,14 +3,15 @@ import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import { convolutionName } from '@sconv/slicing';
+import { convolutionNames, slicedForm } from '@sconv/slicing';
 
 const isConvolution = ({ name }: Operation): boolean => /^linalg\.(depthwise_)?conv_/.test(name);
 
 /** Why the schedule of a target, or another one, left this operation. */
-const reason = ({ name }: Operation, hasSchedule: boolean): string => {
+const reason = (operation: Operation, hasSchedule: boolean): string => {
   if (hasSchedule) return 'no transform of the schedule changed it';
-  if (name !== convolutionName) return `what a target asks for slices ${convolutionName} alone`;
+  if (slicedForm(operation) === undefined)
+    return `what a target asks for slices ${convolutionNames.join(', ')} alone`;
   return 'it works on buffers, and what is sliced works on tensors';
 };
 

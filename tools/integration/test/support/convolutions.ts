@@ -1,8 +1,8 @@
 /** Convolutions, schedules and caches that together reach every kind of loop nest and edge that slicing makes. */
 import type { ConvolutionShape as OptionalShape } from '@sconv/interpreter';
 
-/** With strides and dilations given. */
-export type ConvolutionShape = Required<OptionalShape>;
+/** With strides and dilations given, of one group without padding. */
+export type ConvolutionShape = Required<Omit<OptionalShape, 'padding' | 'groups'>>;
 
 /** A convolution and how it is sliced; the caches are so small that even small sizes need several tiles. */
 export interface Case {

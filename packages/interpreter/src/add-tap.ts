@@ -1,0 +1,55 @@
+/** One element of a filter on one channel, the innermost work of a plain convolution. */
+import type { ConvolutionShape } from './convolution-shape.ts';
+import { convolutionSizes, noMargins, unit } from './convolution-shape.ts';
+
+/** An element of a filter, and where its channel begins in the input. */
+export interface Tap {
+  readonly row: number;
+  readonly column: number;
+  readonly weight: number;
+  readonly channel: number;
+}
+
+/** Adds to the windows of an output, from `to` on in `sums`, what a tap reads of the input; of zeros around it, nothing. */
+export const addTap = (
+  shape: ConvolutionShape,
+  input: ArrayLike<number>,
+  { row, column, weight, channel }: Tap,
+  sums: Float64Array,
+  to: number,
+): void => {
+  const { inputHeight, inputWidth, strides = unit, dilations = unit, padding = noMargins } = shape;
+  const { outputHeight, outputWidth } = convolutionSizes(shape);
+  const left = column * dilations.w - padding.left;
+  // The windows whose column is one of the image.
+  const first = Math.max(0, Math.ceil(-left / strides.w));
+  const end = Math.min(outputWidth, Math.floor((inputWidth - 1 - left) / strides.w) + 1);
+  for (let oh = 0; oh < outputHeight; oh++) {
+    const ih = oh * strides.h + row * dilations.h - padding.top;
+    if (ih < 0 || ih >= inputHeight) continue;
+    addRow(
+      sums,
+      to + oh * outputWidth,
+      input,
+      channel + ih * inputWidth + left,
+      strides.w,
+      weight,
+      first,
+      end,
+    );
+  }
+};
+
+/** `sums[to + i] += weight * source[from + i * stride]` for `i` from `first` to before `end`. */
+const addRow = (
+  sums: Float64Array,
+  to: number,
+  source: ArrayLike<number>,
+  from: number,
+  stride: number,
+  weight: number,
+  first: number,
+  end: number,
+): void => {
+  for (let i = first; i < end; i++) sums[to + i]! += weight * source[from + i * stride]!;
+};

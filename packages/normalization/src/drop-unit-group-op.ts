@@ -1,0 +1,74 @@
+/** A grouped convolution of one group as the plain convolution that it is: slices without the dimension of the groups. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { createNamed, createSizes, sliceArguments } from '@sconv/dialects';
+import type { MixedSlice } from '@sconv/dialects';
+import { conv2dNchwFchw, conv2dNgchwFgchw, conv2dNgchwGfchw } from '@sconv/dialects/linalg';
+import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { printType, tensorType } from '@sconv/ir';
+
+/** Where the groups stand in the filters; in input and output they come after the images. */
+const grouped = [
+  { definition: conv2dNgchwFgchw, ofFilters: 1 },
+  { definition: conv2dNgchwGfchw, ofFilters: 0 },
+] as const;
+
+const ofImages = 1;
+
+const isTensor = (value: Value | undefined): value is Value<TensorType> => value?.type.kind === 'tensor';
+
+/** Replaces a grouped convolution of one group by a `linalg.conv_2d_nchw_fchw` on slices of its operands; that one. */
+export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
+  const form = grouped.find(({ definition }) => definition.is(operation));
+  const [input, filters, output] = operation.operands;
+  if (form === undefined || !isTensor(input) || !isTensor(filters) || !isTensor(output)) {
+    return silenceableError(
+      'drop-unit-group/not-grouped',
+      `expected a linalg.conv_2d_ngchw_fgchw or conv_2d_ngchw_gfchw on tensors, got '${operation.name}'`,
+      operation,
+    );
+  }
+  const positions = [ofImages, form.ofFilters, ofImages];
+  const several = [input, filters, output].find(({ type }, i) => type.shape[positions[i]!] !== 1);
+  if (several !== undefined) {
+    return silenceableError(
+      'drop-unit-group/groups',
+      `expected one group, got ${printType(several.type)}: tile the groups by 1 first`,
+      operation,
+    );
+  }
+  rewriter.setInsertionPointBefore(operation);
+  const slices = [input, filters, output].map((value): MixedSlice => ({
+    offsets: value.type.shape.map(() => 0),
+    sizes: createSizes(rewriter, value),
+    strides: value.type.shape.map(() => 1),
+  }));
+  const [image, kernels, initial] = [input, filters, output].map((source, i): Value => {
+    const { operands, attributes } = sliceArguments(slices[i]!);
+    const shape = source.type.shape.toSpliced(positions[i]!, 1);
+    return rewriter.createValue(
+      extractSlice.state({
+        operands: { source, ...operands },
+        attributes,
+        resultTypes: [tensorType(shape, source.type.elementType)],
+        location: operation.location,
+      }),
+    );
+  });
+  const plain = createNamed(rewriter, operation, conv2dNchwFchw, {
+    inputs: [image!, kernels!],
+    outputs: [initial!],
+  });
+  const { operands, attributes } = sliceArguments(slices[2]!);
+  const inserted = rewriter.create(
+    insertSlice.state({
+      operands: { source: plain.results[0]!, dest: output, ...operands },
+      attributes,
+      resultTypes: [output.type],
+      location: operation.location,
+    }),
+  );
+  rewriter.replaceOperation(operation, inserted.results, [plain]);
+  return success(plain);
+};

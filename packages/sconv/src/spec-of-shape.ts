@@ -1,0 +1,26 @@
+/** From a shape, as text, ConvBench and plans have it, to the options that compile it. */
+import type { ConvolutionShape } from '@sconv/csa';
+import { CsaError } from '@sconv/csa';
+import type { ConvolutionSpec } from './convolution-spec.ts';
+
+/** What of `compileConvolution`'s options a shape says. */
+export type ShapeSpec = Required<
+  Pick<ConvolutionSpec, 'input' | 'filters' | 'strides' | 'dilations' | 'padding' | 'groups'>
+>;
+
+/** The options that a shape stands for. Throws `CsaError` (`csa/element-type`) for elements that are not f32. */
+export const specOfShape = (shape: ConvolutionShape): ShapeSpec => {
+  const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
+  const { strides, dilations, padding, groups, elementType } = shape;
+  if (elementType !== 'f32') {
+    throw new CsaError('csa/element-type', 'elementType', `what is compiled is f32, not ${elementType}`);
+  }
+  return {
+    input: [batch, inputChannels, inputHeight, inputWidth],
+    filters: [filters, inputChannels / groups, filterHeight, filterWidth],
+    strides: [strides.h, strides.w],
+    dilations: [dilations.h, dilations.w],
+    padding,
+    groups,
+  };
+};

@@ -5,21 +5,7 @@
  * break rows of the image: panels whose windows stand in one row are copied as vectors, others lane by lane.
  */
 import type { AffineExpr } from '@sconv/affine';
-import {
-  add,
-  ceilDiv,
-  constant,
-  dim,
-  floorDiv,
-  fold,
-  isFunctionOfDim,
-  isIdentity,
-  makeMap,
-  mod,
-  mul,
-  substitute,
-  symbol,
-} from '@sconv/affine';
+import { add, constant, dim, isFunctionOfDim, isIdentity, makeMap, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { applyComposed, indicesInBody } from '@sconv/dialects';
@@ -31,8 +17,11 @@ import { load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder, DYNAMIC, hasTrait, terminatorOf, vectorType } from '@sconv/ir';
 import { mayShareMemory } from './buffers.ts';
+import { copyLinear } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
+import type { StraightLanes } from './straight-lanes.ts';
+import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf, vectorWidths } from './vector-unit.ts';
 
@@ -106,68 +95,8 @@ const isIndexArithmetic = (rewriter: Rewriter, operation: DraftOperation): boole
   operation.name === 'linalg.yield' ||
   hasTrait(rewriter.registry, operation, 'pure');
 
-/** What of a lane an expression is: `first + lane * stride`, while no row of these breaks among the lanes. */
-interface StraightLanes {
-  readonly first: AffineExpr;
-  readonly stride: number;
-  readonly rows: readonly Row[];
-}
-
-/** The window of lane 0 in its row, and the length of the row. */
-interface Row {
-  readonly first: AffineExpr;
-  readonly length: number;
-}
-
-/** Between two breaks of rows `floordiv` stands still and `mod` counts. Undefined where lanes occur in another form. */
-const straightLanes = (expr: AffineExpr, lane: number): StraightLanes | undefined =>
-  fold<StraightLanes | undefined>(expr, {
-    dim: (position) =>
-      position === lane ? { first: constant(0), stride: 1, rows: [] } : still(dim(position)),
-    symbol: (position) => still(symbol(position)),
-    constant: (value) => still(constant(value)),
-    add: (lhs, rhs) =>
-      lhs &&
-      rhs && {
-        first: add(lhs.first, rhs.first),
-        stride: lhs.stride + rhs.stride,
-        rows: [...lhs.rows, ...rhs.rows],
-      },
-    mul: (lhs, rhs) => {
-      if (lhs === undefined || rhs === undefined) return undefined;
-      const factor = rhs.first.kind === 'constant' && rhs.stride === 0 ? rhs.first.value : undefined;
-      if (factor === undefined && lhs.stride + rhs.stride !== 0) return undefined;
-      return {
-        first: mul(lhs.first, rhs.first),
-        stride: factor === undefined ? 0 : lhs.stride * factor,
-        rows: [...lhs.rows, ...rhs.rows],
-      };
-    },
-    mod: (lhs, rhs) => inRows(lhs, rhs, mod, 1),
-    floordiv: (lhs, rhs) => inRows(lhs, rhs, floorDiv, 0),
-    ceildiv: (lhs, rhs) => (lhs?.stride === 0 ? inRows(lhs, rhs, ceilDiv, 0) : undefined),
-  });
-
-const still = (first: AffineExpr): StraightLanes => ({ first, stride: 0, rows: [] });
-
-/** A remainder or quotient of lanes that count by one. */
-const inRows = (
-  lhs: StraightLanes | undefined,
-  rhs: StraightLanes | undefined,
-  divide: (lhs: AffineExpr, rhs: AffineExpr) => AffineExpr,
-  stride: number,
-): StraightLanes | undefined => {
-  if (lhs === undefined || rhs?.stride !== 0) return undefined;
-  const first = divide(lhs.first, rhs.first);
-  const rows = [...lhs.rows, ...rhs.rows];
-  if (lhs.stride === 0) return { first, stride: 0, rows };
-  if (lhs.stride !== 1 || rhs.first.kind !== 'constant' || rhs.first.value <= 0) return undefined;
-  const length = rhs.first.value;
-  return { first, stride, rows: [...rows, { first: mod(lhs.first, length), length }] };
-};
-
 /** Makes the copy of the lanes at the loop variables of the other dimensions. */
-type CopyPanel = (b: Builder, variables: readonly Value[]) => void;
+export type CopyPanel = (b: Builder, variables: readonly Value[]) => void;
 
 const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): void => {
   const { extents, indices } = packing;
@@ -175,9 +104,10 @@ const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): voi
   const sizes = extents.slice(0, lane);
   const apart = copyApart(rewriter, packing);
   const known = indices.flatMap((expr) => straightLanes(expr, lane) ?? []);
-  const rows = distinct(known.flatMap((each) => each.rows));
+  const rows = distinctRows(known.flatMap((each) => each.rows));
   const lanes = extents[lane]!;
   const b = builder(rewriter);
+  if (known.length === indices.length && copyLinear(rewriter, packing, known, unit, apart)) return;
   if (known.length < indices.length || rows.some(({ length }) => length < lanes)) {
     createNest(b, sizes, apart);
     return;
@@ -207,7 +137,7 @@ const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): voi
 };
 
 /** An expression of the packing's dimensions and outer values, at these of the dimensions. */
-const indexAt = (
+export const indexAt = (
   rewriter: Rewriter,
   { extents, outer }: Packing,
   expr: AffineExpr,
@@ -278,10 +208,3 @@ const copyStraight = (
     }
   };
 };
-
-/** Each row once. */
-const distinct = (rows: readonly Row[]): readonly Row[] =>
-  rows.filter(
-    ({ first, length }, i) =>
-      !rows.slice(0, i).some((other) => other.length === length && String(other.first) === String(first)),
-  );

@@ -28,6 +28,16 @@ const mostVectors = 4;
 const stepCycles = (vectors: number, filters: number): number =>
   Math.max(vectors * filters, vectors + filters, 8) / 2 + 0.25;
 
+/** Vectors that cover so many windows; the last one overlaps the one before where they fill no whole ones. */
+export const vectorsOf = (windows: number, lanes: number): readonly Vector[] => {
+  // Narrower ones where one is too wide already.
+  const width = windows >= lanes ? lanes : 2 ** Math.floor(Math.log2(Math.max(windows, 1)));
+  return Array.from({ length: Math.ceil(windows / width) }, (_, i) => ({
+    first: Math.min(i * width, windows - width),
+    width,
+  }));
+};
+
 /** The division of so many windows and filters that takes the fewest cycles; of equals the one with the most vectors at once. */
 export const registerTiles = (
   windows: number,
@@ -35,16 +45,16 @@ export const registerTiles = (
   lanes: number,
   registers: number,
 ): RegisterTiles => {
-  // Narrower vectors where one is too wide already.
-  const width = windows >= lanes ? lanes : 2 ** Math.floor(Math.log2(Math.max(windows, 1)));
-  const vectors = Math.ceil(windows / width);
+  const all = vectorsOf(windows, lanes);
+  const { length: vectors } = all;
+  const overlaps = all.some(({ first, width }, i) => i > 0 && first < all[i - 1]!.first + width);
   let best: { readonly cycles: number; readonly columns: number; readonly rows: number } | undefined;
   for (let atOnce = Math.min(vectors, mostVectors); atOnce >= 1; atOnce -= 1) {
     // The vectors, their sums, and a filter.
     const most = Math.max(1, Math.floor((registers - atOnce - 1) / atOnce));
     const [columns, rows] = [Math.ceil(vectors / atOnce), Math.ceil(filters / most)];
     // Two vectors that overlap are of one part: else its windows would be summed up twice.
-    if (windows % width !== 0 && Math.floor(vectors / columns) < 2) continue;
+    if (overlaps && Math.floor(vectors / columns) < 2) continue;
     const cycles = evenParts(vectors, columns)
       .flatMap((v) => evenParts(filters, rows).map((f) => stepCycles(v.size, f.size)))
       .reduce((sum, each) => sum + each, 0);
@@ -52,12 +62,7 @@ export const registerTiles = (
   }
   const { columns, rows } = best ?? { columns: 1, rows: filters };
   return {
-    columns: evenParts(vectors, columns).map(({ first, size }) =>
-      Array.from({ length: size }, (_, i) => ({
-        first: Math.min((first + i) * width, windows - width),
-        width,
-      })),
-    ),
+    columns: evenParts(vectors, columns).map(({ first, size }) => all.slice(first, first + size)),
     rows: evenParts(filters, rows),
   };
 };

@@ -1,0 +1,220 @@
+/**
+ * Lanes of a packing as vectors, by their addresses. Windows that count along the rows of an image stand `stride` elements
+ * apart, and each end of a row adds a `jump`. A vector that takes windows of several rows is a masked load for each:
+ *
+ *     lanes          0 1 2 3 | 4 5 6 7          a row ends behind lane 3
+ *     from `base`    x x x x   . . . .          create_mask(4)
+ *     + `jump`       . . . .   x x x x          the others
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { add, constant, floorDiv, isFunctionOfDim, mod, mul, sub } from '@sconv/affine';
+import { cmpi, constant as constantOp, xori } from '@sconv/dialects/arith';
+import { reinterpretCast, stridedLayoutOf } from '@sconv/dialects/memref';
+import { ifOp, yieldOp } from '@sconv/dialects/scf';
+import { broadcast, createMask, load, maskedload, shuffle, store } from '@sconv/dialects/vector';
+import type { Builder, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
+import {
+  builder,
+  DYNAMIC,
+  floatAttribute,
+  i1,
+  integerAttribute,
+  isStaticShape,
+  memrefType,
+  vectorType,
+} from '@sconv/ir';
+import { indexConstant } from './index-constant.ts';
+import { createNest } from './loop-nest.ts';
+import type { CopyPanel, Packing } from './lower-packing-op.ts';
+import { indexAt } from './lower-packing-op.ts';
+import type { Vector } from './register-tiles.ts';
+import { vectorsOf } from './register-tiles.ts';
+import type { Row, StraightLanes } from './straight-lanes.ts';
+import { linearLanes } from './straight-lanes.ts';
+import type { VectorUnit } from './vector-unit.ts';
+import { bitsOf } from './vector-unit.ts';
+
+/** With more rows in a vector, masks cost more than lanes one by one. */
+const mostRows = 4;
+
+/** What is copied: elements of a buffer without dimensions, by an expression of the packing's dimensions and outer values. */
+interface LinearCopy {
+  readonly packing: Packing;
+  readonly memory: Value;
+  readonly lanes: StraightLanes;
+  readonly vectors: readonly Vector[];
+}
+
+/**
+ * Makes the copy of a packing whose lanes stand one or two elements apart; false where they do not, or where the layout of the
+ * source is not known.
+ */
+export const copyLinear = (
+  rewriter: Rewriter,
+  packing: Packing,
+  known: readonly StraightLanes[],
+  unit: VectorUnit,
+  apart: CopyPanel,
+): boolean => {
+  const { source, target, extents } = packing;
+  const type = source.type as MemRefType;
+  const layout = stridedLayoutOf(type);
+  if (layout === undefined || !isStaticShape(type)) return false;
+  const { offset, strides } = layout;
+  if ([offset, ...strides].includes(DYNAMIC) || type.shape.includes(0)) return false;
+  const lanes = linearLanes(known, strides, offset);
+  if (lanes === undefined || (lanes.stride !== 1 && lanes.stride !== 2) || lanes.jump < 0) return false;
+  const { elementType } = target.type as MemRefType;
+  const length = type.shape.reduce((sum, size, i) => sum + (size - 1) * strides[i]!, offset) + 1;
+  const count = extents.at(-1)!;
+  const vectors = vectorsOf(count, Math.max(1, Math.floor(unit.bits / bitsOf(elementType))));
+  const b = builder(rewriter);
+  const memory: Value = b(
+    reinterpretCast,
+    { source, staticOffsets: [0], staticSizes: [length], staticStrides: [1] },
+    { resultTypes: [memrefType([length], elementType)] },
+  );
+  const copy: LinearCopy = { packing, memory, lanes, vectors };
+  const sizes = extents.slice(0, -1);
+  const straight = copyStraight(rewriter, copy);
+  const [row] = lanes.rows;
+  if (row === undefined) {
+    createNest(b, sizes, straight);
+    return true;
+  }
+  // The row is looked at outside of the loops that it does not depend on.
+  const inner = sizes.findLastIndex((_, position) => isFunctionOfDim(row.first, position)) + 1;
+  const isBroken = rowsOf(vectors, row) <= mostRows;
+  createNest(b, sizes.slice(0, inner), (outerBody, outer) => {
+    const [lhs, rhs] = [
+      indexAt(rewriter, packing, row.first, outer),
+      indexConstant(outerBody, row.length - count),
+    ];
+    const condition: Value = outerBody(cmpi, { predicate: 'sle', lhs, rhs });
+    const branch = (panels: (body: Builder) => CopyPanel) => ({
+      build: (body: Builder): void => {
+        createNest(body, sizes.slice(inner), panels(body), outer);
+        body(yieldOp, {});
+      },
+    });
+    outerBody(
+      ifOp,
+      { condition },
+      {
+        resultTypes: [],
+        bodies: [
+          branch(() => straight),
+          branch((body) => (isBroken ? copyBroken(rewriter, copy, row, body, outer) : apart)),
+        ],
+      },
+    );
+  });
+  return true;
+};
+
+/** How many rows a vector may have windows of. */
+const rowsOf = (vectors: readonly Vector[], { length }: Row): number =>
+  Math.ceil((Math.max(1, ...vectors.map(({ width }) => width)) - 1) / length) + 1;
+
+const elementTypeOf = ({ memory }: LinearCopy): Type => (memory.type as MemRefType).elementType;
+
+const storeLanes = (
+  b: Builder,
+  { packing }: LinearCopy,
+  variables: readonly Value[],
+  first: number,
+  valueToStore: Value,
+) => {
+  b(store, { valueToStore, base: packing.target, indices: [...variables, indexConstant(b, first)] });
+};
+
+/** Lanes that all stand `stride` apart. */
+const copyStraight =
+  (rewriter: Rewriter, copy: LinearCopy): CopyPanel =>
+  (b, variables) => {
+    const { packing, memory, lanes, vectors } = copy;
+    for (const { first, width } of vectors) {
+      const read = (shift: number): Value => {
+        const at = indexAt(rewriter, packing, add(lanes.first, lanes.stride * first + shift), variables);
+        return b(
+          load,
+          { base: memory, indices: [at] },
+          { resultTypes: [vectorType([width], elementTypeOf(copy))] },
+        );
+      };
+      storeLanes(b, copy, variables, first, lanes.stride === 1 ? read(0) : everySecond(b, width, read));
+    }
+  };
+
+/** Every second one of `2 width - 1` elements: nothing behind the last of them is read. */
+const everySecond = (b: Builder, width: number, read: (shift: number) => Value): Value => {
+  if (width === 1) return read(0);
+  const mask = Array.from({ length: width }, (_, i) => (2 * i < width ? 2 * i : 2 * i + 1));
+  return b(shuffle, { v1: read(0), v2: read(width - 1), mask });
+};
+
+/** Lanes of several rows: for each vector and row a mask, which stays in the loops. */
+const copyBroken = (
+  rewriter: Rewriter,
+  copy: LinearCopy,
+  row: Row,
+  outerBody: Builder,
+  outer: readonly Value[],
+): CopyPanel => {
+  const { packing, memory, lanes, vectors } = copy;
+  const elementType = elementTypeOf(copy);
+  const rows = rowsOf(vectors, row);
+  const zero: Value = outerBody(constantOp, {
+    value: elementType.kind === 'float' ? floatAttribute(0, elementType) : integerAttribute(0, elementType),
+  });
+  const parts = vectors.map(({ first, width }) => {
+    const window = add(row.first, first);
+    /** Lanes of the first rows of the vector, so many. */
+    const lanesOf = (count: number): AffineExpr => sub(constant(count * row.length), mod(window, row.length));
+    const ends = Array.from({ length: rows }, (_, i) => lanesOf(i + 1));
+    const type = vectorType([width], elementType);
+    const none: Value = outerBody(broadcast, { source: zero }, { resultTypes: [type] });
+    const masksFrom = (shift: number): readonly Value[] => {
+      const below = (element: AffineExpr): Value => {
+        const bound = indexAt(rewriter, packing, sub(element, constant(shift)), outer);
+        return outerBody(createMask, { bounds: [bound] }, { resultTypes: [vectorType([width], i1)] });
+      };
+      // Behind the last lane of a row there may be no element: the one after it is the next row's.
+      const behind = (end: AffineExpr): AffineExpr => mul(end, constant(lanes.stride));
+      return ends.map((end, i): Value => {
+        const lhs = below(sub(behind(end), constant(lanes.stride - 1)));
+        return i === 0 ? lhs : outerBody(xori, { lhs, rhs: below(behind(ends[i - 1]!)) });
+      });
+    };
+    const shifts = lanes.stride === 1 ? [0] : [0, width];
+    const base = add(
+      add(lanes.first, lanes.stride * first),
+      mul(floorDiv(window, constant(row.length)), constant(lanes.jump)),
+    );
+    return {
+      first,
+      width,
+      type,
+      none,
+      base,
+      halves: shifts.map((shift) => ({ shift, masks: masksFrom(shift) })),
+    };
+  });
+  return (b, variables) => {
+    for (const { first, width, type, none, base, halves } of parts) {
+      const loaded = halves.map(({ shift, masks }) =>
+        masks.reduce((before, mask, i): Value => {
+          const at = indexAt(rewriter, packing, add(base, shift + i * lanes.jump), variables);
+          return b(
+            maskedload,
+            { base: memory, indices: [at], mask, pass_thru: before },
+            { resultTypes: [type] },
+          );
+        }, none),
+      );
+      const [v1, v2] = loaded;
+      const mask = Array.from({ length: width }, (_, i) => 2 * i);
+      storeLanes(b, copy, variables, first, v2 === undefined ? v1! : b(shuffle, { v1: v1!, v2, mask }));
+    }
+  };
+};

@@ -24,7 +24,12 @@ describe.concurrent.each(readPackages())('$name', ({ name, folder, manifest }) =
     const listed = await output(root, 'tar', '-tzf', tarball);
     const files = listed.trim().split('\n');
     expect(
-      files.filter((file) => !/^package\/((src|dist|bin)\/|package\.json$|README\.md$|LICENSE$)/.test(file)),
+      files.filter(
+        (file) =>
+          !/^package\/((src|dist|bin)\/|convbench\/[a-z]+\.txt$|package\.json$|README\.md$|LICENSE$)/.test(
+            file,
+          ),
+      ),
     ).toEqual([]);
     const modules = files.flatMap((file) => /^package\/src\/(.*)\.ts$/.exec(file)?.[1] ?? []).sort();
     const built = files.flatMap((file) => /^package\/dist\/(?!data\/)(.*)\.js$/.exec(file)?.[1] ?? []).sort();

@@ -16,7 +16,15 @@ const namedOps = [...contractions, ...convolutions, ...poolings, ...elementwiseO
 export const isConvolution = (operation: Operation): boolean =>
   convolutions.some((definition) => definition.name === operation.name);
 
-export { areMicrokernelMaps, isMultiplyAdd, microkernelMaps } from './multiply-add.ts';
+export {
+  areMicrokernelMaps,
+  isMultiplyAdd,
+  microkernelMaps,
+  panelledMaps,
+  panelWidthOf,
+  panelWidths,
+} from './multiply-add.ts';
+export type { PanelWidths } from './multiply-add.ts';
 
 /** The structure of a named op by its name: `linalg.matmul`. */
 export const namedStructure = (name: string): NamedStructure | undefined =>

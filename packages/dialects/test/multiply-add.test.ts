@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { unwrap } from '@sconv/diagnostics';
 import { bodyOf, walk } from '@sconv/ir';
-import { generic, isMultiplyAdd } from '../src/linalg.ts';
+import { affineMap } from '@sconv/affine';
+import { areMicrokernelMaps, generic, isMultiplyAdd, panelledMaps, panelWidths } from '../src/linalg.ts';
 import { parse } from './support.ts';
 
 /** Whether the body of a generic on two inputs and an output, `%a`, `%b` and `%o`, is a multiplication and addition. */
@@ -46,4 +47,27 @@ it.each([
   ['i8', ['%p = arith.andi %a, %b', '%q = arith.addi %o, %p', 'linalg.yield %q']],
 ])('is something else of %s: %j', (type, body) => {
   expect(isSo(type, lines(type, ...body))).toBe(false);
+});
+
+it.each([{}, { windows: 8 }, { filters: 4 }, { windows: 16, filters: 1 }, { windows: 1 }])(
+  'panels of %j are read off the maps',
+  (widths) => {
+    const maps = panelledMaps(widths);
+    expect(panelWidths(maps)).toEqual({ windows: undefined, filters: undefined, ...widths });
+    expect(areMicrokernelMaps(maps)).toBe(Object.keys(widths).length === 0);
+  },
+);
+
+const windows = '(n, f, w, k) -> (n, w floordiv 8, k, w mod 8)';
+const filters = '(n, f, w, k) -> (k, f)';
+const output = '(n, f, w, k) -> (n, f, w)';
+it.each([
+  ['other numbers than lanes', ['(n, f, w, k) -> (n, w floordiv 4, k, w mod 8)', filters, output]],
+  ['lanes alone', ['(n, f, w, k) -> (n, k, w mod 8)', filters, output]],
+  ['a constant that is not 0', ['(n, f, w, k) -> (n, w, k, 1)', filters, output]],
+  ['panels of the output', [windows, filters, '(n, f, w, k) -> (n, f, w floordiv 8, w mod 8)']],
+  ['two maps', [windows, filters]],
+  ['no maps', []],
+])('%s are no panels of a microkernel', (_, maps) => {
+  expect(panelWidths(maps.map((text) => affineMap(text)))).toBeUndefined();
 });

@@ -11,7 +11,7 @@
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, floorDiv, makeMap, mul, sub } from '@sconv/affine';
-import { applyComposed, constantIndexOf, viewLike } from '@sconv/dialects';
+import { applyComposed, bufferOf, constantIndexOf, viewLike } from '@sconv/dialects';
 import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
 import { funcOp } from '@sconv/dialects/func';
 import { structured } from '@sconv/dialects/linalg';
@@ -32,7 +32,6 @@ import {
   modelOf,
   typeAttribute,
 } from '@sconv/ir';
-import { bufferOf } from './buffers.ts';
 import { matchPacking } from './lower-packing-op.ts';
 import { bitsOf } from './vector-unit.ts';
 

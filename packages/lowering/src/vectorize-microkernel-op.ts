@@ -8,6 +8,7 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
+import { mayShareMemory } from '@sconv/dialects';
 import { addi, muli } from '@sconv/dialects/arith';
 import { areMicrokernelMaps, fill, isMultiplyAdd, structured } from '@sconv/dialects/linalg';
 import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
@@ -15,7 +16,6 @@ import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, fma, load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
 import { builder, DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
-import { mayShareMemory } from './buffers.ts';
 import { indexConstant } from './index-constant.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf } from './vector-unit.ts';

@@ -5,7 +5,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, inferCollapsedType } from '@sconv/dialects';
-import { genericView, isMultiplyAdd, microkernelMaps } from '@sconv/dialects/linalg';
+import { genericView, isMultiplyAdd, panelledMaps, panelWidthOf } from '@sconv/dialects/linalg';
 import { collapseShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, unitAttribute } from '@sconv/ir';
@@ -33,14 +33,25 @@ export const formMicrokernelOp = (
       operation,
     );
   }
-  const { inputs, outputs } = genericView(operation);
-  const windows = collapse(rewriter, operation, inputs[0]!, [[0], [1, 2, 3], [4]]);
-  const filters = collapse(rewriter, operation, inputs[1]!, [[0, 1, 2], [3]]);
+  const { inputs, outputs, indexingMaps } = genericView(operation);
+  const panels = { windows: panelWidthOf(indexingMaps[0]), filters: panelWidthOf(indexingMaps[1]) };
+  const windows = collapse(
+    rewriter,
+    operation,
+    inputs[0]!,
+    panels.windows === undefined ? [[0], [1, 2, 3], [4]] : [[0], [1], [2, 3, 4], [5]],
+  );
+  const filters = collapse(
+    rewriter,
+    operation,
+    inputs[1]!,
+    panels.filters === undefined ? [[0, 1, 2], [3]] : [[0], [1, 2, 3], [4]],
+  );
   rewriter.setInsertionPointBefore(operation);
   const microkernel = createGenericLike(rewriter, operation, {
     inputs: [windows, filters],
     outputs,
-    indexingMaps: microkernelMaps,
+    indexingMaps: panelledMaps(panels),
     iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction'],
   });
   rewriter.setAttribute(microkernel, microkernelAttribute, unitAttribute);

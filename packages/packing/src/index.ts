@@ -6,6 +6,8 @@ export { packFiltersOp } from './pack-filters-op.ts';
 export { packOperand } from './pack-operand.ts';
 export { packStructuredOp } from './pack-structured-op.ts';
 export type { StructuredPackResult } from './pack-structured-op.ts';
+export type { PackedPanels } from './pack-operand.ts';
+export type { PanelOptions } from './panel-options.ts';
 export { packTransposeOp } from './pack-transpose-op.ts';
 export type { PackPermutation, PackTransposeResult } from './pack-transpose-op.ts';
 export { packWindowsOp } from './pack-windows-op.ts';

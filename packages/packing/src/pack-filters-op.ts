@@ -6,13 +6,17 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { eraseUnused, throughSlice } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
-import { genericView } from '@sconv/dialects/linalg';
+import { genericView, panelWidthOf } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { affineMapAttribute, arrayAttribute } from '@sconv/ir';
+import { dimensions } from '@sconv/packing-equations';
 import { packOperand } from './pack-operand.ts';
 import type { PackResult } from './pack-windows-op.ts';
+import type { PanelOptions } from './panel-options.ts';
+import { panelsOf } from './panel-options.ts';
 import {
   filtersMap,
+  filtersPanelAt,
   isTile,
   outputMap,
   packedFiltersMap,
@@ -20,8 +24,12 @@ import {
   packedWindowsMap,
 } from './tile-maps.ts';
 
-/** Replaces the filters of a tile whose windows are packed by packed filters. */
-export const packFiltersOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<PackResult> => {
+/** Replaces the filters of a tile whose windows are packed by packed filters. In panels these are panel, N_c, F_h, F_w, lane. */
+export const packFiltersOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  options: PanelOptions = {},
+): Diagnosed<PackResult> => {
   if (!isTile(operation, [packedWindowsMap, filtersMap, outputMap])) {
     return silenceableError(
       'pack-filters/no-filters',
@@ -29,14 +37,23 @@ export const packFiltersOp = (rewriter: Rewriter, operation: DraftOperation): Di
       operation,
     );
   }
-  const { inputs, iteratorTypes } = genericView(operation);
+  const { inputs, indexingMaps, iteratorTypes, loopRanges } = genericView(operation);
   const filters = inputs[1]!;
   // Filters are read at (iN_f, iN_c, iF_h, iF_w), plus the offsets of the tile's slice: iT_f instead of iN_f (Eq. 3).
   const local: ElementSource = { tensor: filters, indices: filtersMap.results, outer: [] };
   const source = throughSlice(rewriter, iteratorTypes.length, local) ?? local;
-  const packing = packOperand(rewriter, operation, source, packedFiltersOrder);
+  const panels = panelsOf(options, loopRanges[dimensions.filter]!, filtersPanelAt);
+  if (panels === 'uneven') {
+    return silenceableError(
+      'pack-filters/panel',
+      `panels of ${options.panel} do not divide the tile's ${loopRanges[dimensions.filter]} filters`,
+      operation,
+    );
+  }
+  const packing = packOperand(rewriter, operation, source, packedFiltersOrder, panels);
   rewriter.setOperand(operation, 1, packing.results[0]!);
-  const maps = [packedWindowsMap, packedFiltersMap, outputMap];
+  const windowsMap = packedWindowsMap(panelWidthOf(indexingMaps[0]));
+  const maps = [windowsMap, packedFiltersMap(panels?.width), outputMap];
   rewriter.setAttribute(operation, 'indexing_maps', arrayAttribute(maps.map(affineMapAttribute)));
   eraseUnused(rewriter, filters);
   return success({ packing, operation });

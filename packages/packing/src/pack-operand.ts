@@ -2,6 +2,7 @@
  * Packing one operand of a tile (ST §4, task 4a): its elements are stored in the order in which the microkernel reads
  * them, by a `linalg.generic` that stands where the tile's data is first known.
  */
+import type { AffineExpr } from '@sconv/affine';
 import { dim, isIdentity, makeMap, substitute, usedDims } from '@sconv/affine';
 import {
   applyComposed,
@@ -19,9 +20,17 @@ import { empty, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, isStaticShape, tensorType, terminatorOf } from '@sconv/ir';
 
+/** How the last dimension of a packed tensor is divided. */
+export interface PackedPanels {
+  /** Its size then, which divides it. */
+  readonly width: number;
+  /** Where the number of the panel stands among the dimensions. */
+  readonly at: number;
+}
+
 /**
  * Packs the elements that `operation` reads from `source` into a tensor whose dimensions are the iteration dimensions
- * `order`. The packing stands before the outermost loop around the op that it does not depend on. Throws if the elements
+ * `order`, the last of them in `panels` if there are any. The packing stands before the outermost loop around the op that it does not depend on. Throws if the elements
  * depend on another dimension than these.
  */
 export const packOperand = (
@@ -29,6 +38,7 @@ export const packOperand = (
   operation: DraftOperation,
   source: ElementSource,
   order: readonly number[],
+  panels?: PackedPanels,
 ): DraftOperation => {
   const { loopRanges } = genericView(operation);
   const { elementType } = source.tensor.type as TensorType;
@@ -37,14 +47,30 @@ export const packOperand = (
     rewriter.setInsertionPointBefore(point);
     return createPacking(rewriter, {
       type: tensorType(
-        order.map((dimension) => loopRanges[dimension]!),
+        packedShape(
+          order.map((dimension) => loopRanges[dimension]!),
+          panels,
+        ),
         elementType,
       ),
       tensor: source.tensor,
-      indices: packedIndices(source, loopRanges.length, order),
+      indices: packedIndices(source, loopRanges.length, order, panels),
       location: operation.location,
     });
   });
+};
+
+const packedShape = (sizes: readonly number[], panels: PackedPanels | undefined): readonly number[] =>
+  panels === undefined
+    ? sizes
+    : [...sizes.slice(0, -1), panels.width].toSpliced(panels.at, 0, sizes.at(-1)! / panels.width);
+
+/** Iteration dimensions of `order` over the packed dimensions. */
+const unpacked = (order: readonly number[], panels: PackedPanels | undefined): readonly AffineExpr[] => {
+  if (panels === undefined) return order.map((_, position) => dim(position));
+  const { width, at } = panels;
+  const kept = order.map((_, position) => dim(position < at ? position : position + 1));
+  return kept.with(-1, dim(at).mul(width).add(kept.at(-1)!));
 };
 
 /** The indices of a source over iterations of the op, as indices over the packed dimensions. */
@@ -52,16 +78,19 @@ const packedIndices = (
   { indices, outer }: ElementSource,
   rank: number,
   order: readonly number[],
+  panels: PackedPanels | undefined,
 ): readonly MapApplication[] => {
   const packed = Array.from({ length: rank }, (_, dimension) => order.indexOf(dimension));
   if (indices.some((expr) => usedDims(expr).some((position) => packed[position] === -1)))
     throw new Error('an element depends on a dimension that is not packed');
+  const iterations = unpacked(order, panels);
+  const packedRank = order.length + (panels === undefined ? 0 : 1);
   const dims = [
-    ...packed.map((position) => (position === -1 ? undefined : dim(position))),
-    ...outer.map((_, i) => dim(order.length + i)),
+    ...packed.map((position) => iterations[position]),
+    ...outer.map((_, i) => dim(packedRank + i)),
   ];
   return indices.map((expr) => ({
-    map: makeMap(order.length + outer.length, 0, [substitute(expr, { dims })]),
+    map: makeMap(packedRank + outer.length, 0, [substitute(expr, { dims })]),
     operands: outer,
   }));
 };

@@ -19,7 +19,16 @@ import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
 import { packOperand } from './pack-operand.ts';
-import { filtersMap, isTile, outputMap, packedWindowsMap, packedWindowsOrder } from './tile-maps.ts';
+import type { PanelOptions } from './panel-options.ts';
+import { panelsOf } from './panel-options.ts';
+import {
+  filtersMap,
+  isTile,
+  outputMap,
+  packedWindowsMap,
+  packedWindowsOrder,
+  windowsPanelAt,
+} from './tile-maps.ts';
 
 /** The op that packs, and the tile that reads what it packed. */
 export interface PackResult {
@@ -28,8 +37,14 @@ export interface PackResult {
   readonly operation: DraftOperation;
 }
 
-/** Replaces the gather of a tiled, linearised convolution by a packed input. */
-export const packWindowsOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<PackResult> => {
+/**
+ * Replaces the gather of a tiled, linearised convolution by a packed input. In panels it is N, panel, N_c, F_h, F_w, lane.
+ */
+export const packWindowsOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  options: PanelOptions = {},
+): Diagnosed<PackResult> => {
   const gathers = rewriter.walk(operation).filter((inner) => extract.is(inner));
   const [gather] = gathers;
   // In a region of its own the gather may not happen; a packing always reads.
@@ -56,13 +71,21 @@ export const packWindowsOp = (rewriter: Rewriter, operation: DraftOperation): Di
       operation,
     );
   }
-  const packing = packOperand(rewriter, operation, source, packedWindowsOrder);
-  const { inputs, outputs, indexingMaps, iteratorTypes } = genericView(operation);
+  const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges } = genericView(operation);
+  const panels = panelsOf(options, loopRanges[dimensions.window]!, windowsPanelAt);
+  if (panels === 'uneven') {
+    return silenceableError(
+      'pack-windows/panel',
+      `panels of ${options.panel} do not divide the tile's ${loopRanges[dimensions.window]} windows`,
+      operation,
+    );
+  }
+  const packing = packOperand(rewriter, operation, source, packedWindowsOrder, panels);
   rewriter.setInsertionPointBefore(operation);
   const packed = createGenericLike(rewriter, operation, {
     inputs: [packing.results[0]!, ...inputs],
     outputs,
-    indexingMaps: [packedWindowsMap, ...indexingMaps],
+    indexingMaps: [packedWindowsMap(panels?.width), ...indexingMaps],
     iteratorTypes,
   });
   readThroughArgument(rewriter, operation, packed, gather);

@@ -13,7 +13,9 @@ import {
   formMicrokernel,
   multipack,
   packFilters,
+  packFiltersIn,
   packWindows,
+  packWindowsIn,
   printed,
   script,
   tiled,
@@ -59,6 +61,35 @@ describe('transform.structured.form_microkernel', () => {
         expect([status, diagnostics]).toEqual(['success', '']);
       }),
       { numRuns: 30 },
+    );
+  });
+
+  it('contracts panel by panel', () => {
+    const { text, diagnostics } = apply(tiled, script(packWindowsIn(3), packFiltersIn(1), formMicrokernel));
+    expect(diagnostics).toBe('');
+    expect(text).toContain('[[0], [1], [2, 3, 4], [5]] : tensor<1x2x2x3x3x3xf32> into tensor<1x2x18x3xf32>');
+    expect(text).toContain('[[0], [1, 2, 3], [4]] : tensor<2x2x3x3x1xf32> into tensor<2x18x1xf32>');
+    expect(text).toContain(
+      'indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d2 floordiv 3, d3, d2 mod 3)>, affine_map<(d0, d1, d2, d3) -> (d1, d3, 0)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]',
+    );
+  });
+
+  it('keeps what a convolution computes, whatever the panels', () => {
+    const panel = fc.constantFrom(undefined, 1, 2, 3, 4);
+    fc.assert(
+      fc.property(
+        convolutions,
+        fc.constantFrom('%windows', '%filters'),
+        panel,
+        panel,
+        (payload, moving, windows, filters) => {
+          const panelled = script(packWindowsIn(windows), packFiltersIn(filters), formMicrokernel);
+          const { status, diagnostics } = apply(payload, [panelled, multipack(moving)].join('\n'));
+          if (/\[pack-(windows|filters)\/panel\]/.test(diagnostics)) return;
+          expect([status, diagnostics]).toEqual(['success', '']);
+        },
+      ),
+      { numRuns: 60 },
     );
   });
 

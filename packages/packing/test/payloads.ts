@@ -27,8 +27,13 @@ const any = '!transform.any_op';
 
 export const matchOps = (name = 'linalg.generic'): string =>
   `%op = transform.structured.match ops{["${name}"]} in %root : (${any}) -> ${any}`;
-export const packWindows = `%windows, %t1 = transform.structured.pack_windows %op : (${any}) -> (${any}, ${any})`;
-export const packFilters = `%filters, %t2 = transform.structured.pack_filters %t1 : (${any}) -> (${any}, ${any})`;
+const panelText = (panel: number | undefined): string => (panel === undefined ? '' : ` {panel = ${panel}}`);
+export const packWindowsIn = (panel?: number): string =>
+  `%windows, %t1 = transform.structured.pack_windows %op${panelText(panel)} : (${any}) -> (${any}, ${any})`;
+export const packFiltersIn = (panel?: number): string =>
+  `%filters, %t2 = transform.structured.pack_filters %t1${panelText(panel)} : (${any}) -> (${any}, ${any})`;
+export const packWindows = packWindowsIn();
+export const packFilters = packFiltersIn();
 export const formMicrokernel = `%kernel = transform.structured.form_microkernel %t2 : (${any}) -> ${any}`;
 export const multipack = (packing: string): string =>
   `%all = transform.structured.multipack ${packing} : (${any}) -> ${any}`;

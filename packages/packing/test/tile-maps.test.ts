@@ -19,8 +19,10 @@ const isTileOf = (payload: string, name = 'linalg.generic'): boolean => {
 
 describe('the maps of a tile', () => {
   it.each([
-    ['packed windows (Eq. 5)', packedWindowsMap, '(d0, d3, d4, d5, d2)'],
-    ['packed filters (Eq. 2)', packedFiltersMap, '(d3, d4, d5, d1)'],
+    ['packed windows (Eq. 5)', packedWindowsMap(), '(d0, d3, d4, d5, d2)'],
+    ['packed filters (Eq. 2)', packedFiltersMap(), '(d3, d4, d5, d1)'],
+    ['windows in panels', packedWindowsMap(8), '(d0, d2 floordiv 8, d3, d4, d5, d2 mod 8)'],
+    ['filters in panels', packedFiltersMap(4), '(d1 floordiv 4, d3, d4, d5, d1 mod 4)'],
     ['filters', filtersMap, '(d1, d3, d4, d5)'],
     ['output', outputMap, '(d0, d1, d2)'],
   ])('index %s', (_, map, results) => {

@@ -1,5 +1,6 @@
 /** The registry that the facade and the commands use: every dialect and every transform of the project. */
 import { bufferizationInterfaces, passes as bufferPasses } from '@sconv/bufferization';
+import { transforms as blas } from '@sconv/blas/transforms';
 import { transforms as bufferization } from '@sconv/bufferization/transforms';
 import { passes as cleanups } from '@sconv/canonicalization';
 import { patternSets, transforms as canonicalization } from '@sconv/canonicalization/transforms';
@@ -32,6 +33,7 @@ export const transformOps: readonly { readonly definition: TransformOpDefinition
   ...slicing,
   ...bufferization,
   ...vectorization,
+  ...blas,
 ];
 
 /**

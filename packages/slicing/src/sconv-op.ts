@@ -6,47 +6,24 @@ import { costModelNames, edgeChoices, heuristics, planConvolution, planWithTilin
 import type { CostModelName, Dataflow, EdgeChoice, Heuristic, PlanTarget, SlicingPlan } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, unknownName } from '@sconv/diagnostics';
-import type { Attribute, Operation } from '@sconv/ir';
-import {
-  arrayAttribute,
-  attributeKind,
-  i64,
-  i64Attribute,
-  integerAttribute,
-  named,
-  optionalAttribute,
-  stringAttribute,
-} from '@sconv/ir';
+import type { Operation } from '@sconv/ir';
+import { attributeKind, i64Attribute, named, optionalAttribute, stringAttribute } from '@sconv/ir';
 import { machineFromFigures, sconvDefaults } from '@sconv/targets';
-import { consumes, defineTransformOp, produces } from '@sconv/transform';
+import {
+  consumes,
+  defineTransformOp,
+  integerArray,
+  integersOf,
+  pairAttribute,
+  produces,
+} from '@sconv/transform';
 import { convolutionNames, planOperation, shapeFailures, slicedForm } from './plan-operation.ts';
 import { slicingSchedule } from './slicing-schedule.ts';
 
 type Pair = readonly [number, number];
 type Quadruple = readonly [number, number, number, number];
 
-/** `[16, 8]` or `array<i64: 16, 8>`; undefined for a number that a double does not hold. */
-const integersOf = (attribute: Attribute): readonly number[] | undefined => {
-  const values =
-    attribute.kind === 'array'
-      ? attribute.elements.map((element) => (element.kind === 'integer' ? Number(element.value) : NaN))
-      : attribute.kind === 'dense-array'
-        ? attribute.values.map(Number)
-        : [];
-  return values.every(Number.isSafeInteger) ? values : undefined;
-};
-
-const i64Array = (values: readonly number[]): Attribute =>
-  arrayAttribute(values.map((value) => integerAttribute(value, i64)));
-
-const pairAttribute = attributeKind<Pair>(
-  'array of two integers [Nwin, Nf]',
-  (attribute) => {
-    const [first, second, ...more] = integersOf(attribute) ?? [];
-    return first === undefined || second === undefined || more.length > 0 ? undefined : [first, second];
-  },
-  i64Array,
-);
+const tileAttribute = pairAttribute('array of two integers [Nwin, Nf]');
 
 /** The three levels of cache and a fourth number. */
 const levelsAttribute = (description: string) =>
@@ -57,7 +34,7 @@ const levelsAttribute = (description: string) =>
       const missing = l1 === undefined || l2 === undefined || l3 === undefined || fourth === undefined;
       return missing || more.length > 0 ? undefined : [l1, l2, l3, fourth];
     },
-    i64Array,
+    integerArray,
   );
 
 /** A string that is one of `words`. */
@@ -85,6 +62,8 @@ export interface SconvAttributes {
   readonly costModel?: CostModelName | undefined;
   readonly heuristic?: Heuristic | undefined;
   readonly edges?: EdgeChoice | undefined;
+  /** Widths of the microkernel's panels [windows, filters]; what is left out is one panel. */
+  readonly panels?: Pair | undefined;
 }
 
 /** The target that the attributes describe, on top of ST's defaults. */
@@ -170,6 +149,7 @@ const documentedAttributes = [
   ...sizeAttributes,
   ...searchAttributes,
   'edges',
+  'panels',
 ];
 const knownAttributes = new Set([...documentedAttributes, 'mK_info']);
 
@@ -182,9 +162,9 @@ export const sconvOp = defineTransformOp({
     target: consumes('two-dimensional convolutions on tensors of static shape', ...convolutionNames),
   },
   attributes: {
-    mkInfo: optionalAttribute(pairAttribute),
+    mkInfo: optionalAttribute(tileAttribute),
     // The reference implementation writes mK_info.
-    referenceMkInfo: named(optionalAttribute(pairAttribute), 'mK_info'),
+    referenceMkInfo: named(optionalAttribute(tileAttribute), 'mK_info'),
     archInfo: optionalAttribute(levelsAttribute('[L1, L2, L3, line] in bytes')),
     latency: optionalAttribute(levelsAttribute('[L1, L2, L3, memory] in cycles')),
     schedule: optionalAttribute(wordAttribute(['is', 'ws'])),
@@ -194,6 +174,7 @@ export const sconvOp = defineTransformOp({
     costModel: optionalAttribute(wordAttribute(costModelNames)),
     heuristic: optionalAttribute(wordAttribute(heuristics)),
     edges: optionalAttribute(wordAttribute(edgeChoices)),
+    panels: optionalAttribute(pairAttribute('array of two integers [windows, filters]')),
   },
   results: {
     microkernels: produces('the microkernels', 'linalg.generic'),
@@ -216,7 +197,7 @@ export const sconvOp = defineTransformOp({
     'csa/no-output': { mode: 'silenceable', when: 'the dilated filter is larger than the input' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
-  *verify({ operation }) {
+  *verify({ operation, attributes: { panels } }) {
     for (const name of Object.keys(operation.attributes)) {
       if (!knownAttributes.has(name)) {
         yield `has ${unknownName('attribute', name, documentedAttributes)}`;
@@ -226,10 +207,11 @@ export const sconvOp = defineTransformOp({
     if (tile !== undefined && sameTile !== undefined) {
       yield "has both 'mk_info' and 'mK_info', which name the same tile";
     }
+    if (panels?.some((width) => width < 1) === true) yield 'expected panels of at least one element';
     yield* sizeProblems(operation);
   },
-  expand: (target, { referenceMkInfo, ...attributes }) =>
+  expand: (target, { referenceMkInfo, panels, ...attributes }) =>
     mapSuccess(planOf(target, { ...attributes, mkInfo: attributes.mkInfo ?? referenceMkInfo }), (plan) =>
-      slicingSchedule(plan, slicedForm(target)!.kind),
+      slicingSchedule(plan, slicedForm(target)!.kind, panels && { windows: panels[0], filters: panels[1] }),
     ),
 });

@@ -33,6 +33,12 @@ export const sconvStages = [
 
 type Generic = Handle<'linalg.generic'>;
 
+/** Widths of the panels that the microkernel takes its packed operands in: `Microkernel.panels`. */
+export interface PackedPanels {
+  readonly windows: number;
+  readonly filters: number;
+}
+
 /** Handles to what a plan was generated as. */
 export interface SlicedHandles {
   readonly microkernels: Handle<'linalg.generic'>;
@@ -82,15 +88,15 @@ type Intended = 'any' | 'planned';
  * The schedule of a plan. Its root is the convolution, whose extents are those of the plan; it yields the microkernels and the
  * loops.
  */
-export const sconvSchedule = (plan: Plan): Schedule =>
-  scheduleAt(callSite(here), (root) => recordSteps(root as Convolution, plan, 'any'));
+export const sconvSchedule = (plan: Plan, panels?: PackedPanels): Schedule =>
+  scheduleAt(callSite(here), (root) => recordSteps(root as Convolution, plan, 'any', panels));
 
 /** The same as an expansion, for the convolution, or each group of it, that the plan was made of: no extents are asserted. */
-export const plannedSchedule = (plan: Plan, kind: ConvolutionForm['kind']): Schedule =>
+export const plannedSchedule = (plan: Plan, kind: ConvolutionForm['kind'], panels?: PackedPanels): Schedule =>
   scheduleAt(here, (root) => {
-    if (kind === 'dense') return recordSteps(root as Convolution, plan, 'planned');
+    if (kind === 'dense') return recordSteps(root as Convolution, plan, 'planned', panels);
     const { convolution, loop } = recordGroups(root);
-    const { microkernels, loops } = recordSteps(convolution, plan, 'planned');
+    const { microkernels, loops } = recordSteps(convolution, plan, 'planned', panels);
     return { microkernels, loops: mergeHandles({ handles: [loop, loops] }).result };
   });
 
@@ -116,8 +122,11 @@ export const recordGroups = (target: Handle<ConvolutionName>): UngroupedHandles 
 type GroupedName = Exclude<ConvolutionName, typeof convolutionName>;
 
 /** Records the steps of a plan for the convolution that `target` stands for, and consumes it; refuses one of another shape. */
-export const recordPlan = (target: Handle<typeof convolutionName>, plan: Plan): SlicedHandles =>
-  target.recorder.at(callSite(here), () => recordSteps(target, plan, 'any'));
+export const recordPlan = (
+  target: Handle<typeof convolutionName>,
+  plan: Plan,
+  panels?: PackedPanels,
+): SlicedHandles => target.recorder.at(callSite(here), () => recordSteps(target, plan, 'any', panels));
 
 /** Records that `target` has to be what a plan is for. */
 export const assertPlanned = (target: Handle<ConvolutionName>, plan: Plan, options?: RecordOptions): void => {
@@ -129,6 +138,7 @@ const recordSteps = (
   target: Handle<typeof convolutionName>,
   plan: Plan,
   intended: Intended,
+  panels: PackedPanels | undefined,
 ): SlicedHandles => {
   const { recorder } = target;
   const linearized = recorder.stage('linearize', () => {
@@ -143,7 +153,7 @@ const recordSteps = (
   recorder.stage('swap', () => {
     for (const { swapped } of inner) for (const loop of swapped) swapInductionVars({ outer: loop });
   });
-  const packed = recorder.stage('pack', () => inner.map(pack));
+  const packed = recorder.stage('pack', () => inner.map(pack(panels)));
   const packings = recorder.stage('multipack', () => packed.map(packSeveral));
   recorder.stage('delinearize', () => {
     for (const packing of packings) delinearize({ target: packing });
@@ -254,12 +264,14 @@ interface PackedTile {
 }
 
 /** Stage 4a. */
-const pack = ({ nest, handle }: Tile): PackedTile => {
-  const withWindows = packWindows({ target: handle });
-  const withFilters = packFilters({ target: withWindows.packed });
-  const { microkernel } = formMicrokernel({ target: withFilters.packed });
-  return { nest, windows: withWindows.packing, filters: withFilters.packing, microkernel };
-};
+const pack =
+  (panels: PackedPanels | undefined) =>
+  ({ nest, handle }: Tile): PackedTile => {
+    const withWindows = packWindows({ target: handle }, panels && { panel: panels.windows });
+    const withFilters = packFilters({ target: withWindows.packed }, panels && { panel: panels.filters });
+    const { microkernel } = formMicrokernel({ target: withFilters.packed });
+    return { nest, windows: withWindows.packing, filters: withFilters.packing, microkernel };
+  };
 
 /** Stage 4b: an operand of which several tiles are packed at once. The packing of the windows. */
 const packSeveral = ({ nest, windows, filters }: PackedTile): Generic => {

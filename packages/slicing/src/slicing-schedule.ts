@@ -2,6 +2,7 @@
 import type { SlicingPlan } from '@sconv/csa';
 import type { ConvolutionForm } from '@sconv/normalization';
 import type { Schedule } from '@sconv/transform';
+import type { PackedPanels } from './sconv-schedule.ts';
 import { plannedSchedule } from './sconv-schedule.ts';
 
 /** The schedule of a plan, with it. */
@@ -10,8 +11,12 @@ export interface SlicingSchedule extends Schedule {
 }
 
 /** The schedule of a plan, for the convolution that it was made of, or for each group of that. */
-export const slicingSchedule = (plan: SlicingPlan, kind: ConvolutionForm['kind']): SlicingSchedule => ({
-  ...plannedSchedule(plan.tree, kind),
+export const slicingSchedule = (
+  plan: SlicingPlan,
+  kind: ConvolutionForm['kind'],
+  panels?: PackedPanels,
+): SlicingSchedule => ({
+  ...plannedSchedule(plan.tree, kind, panels),
   plan,
 });
 

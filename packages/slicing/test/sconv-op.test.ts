@@ -100,11 +100,25 @@ describe('transform.structured.sconv', () => {
     expect(text.includes('tensor<2x2x3x3x2xf32>')).toBe(schedule === 'is');
   });
 
+  it('packs in panels, of which smaller tiles are one', () => {
+    const script = sconv('{mk_info = [6, 2], panels = [3, 1], edges = "small", schedule = "is"}');
+    const { text, diagnostics } = apply(exampleConvolution, script);
+    expect(diagnostics).toBe('');
+    expect(text).toContain('tensor<1x2x2x3x3x3xf32>');
+    expect(text).toContain('(d0, d2 floordiv 3, d3, d2 mod 3)');
+    expect(text).toContain('(d1, d3, 0)');
+  });
+
+  it('says which panels do not divide a tile', () => {
+    const { diagnostics } = apply(exampleConvolution, sconv('{mk_info = [6, 2], panels = [4, 2]}'));
+    expect(diagnostics).toContain("panels of 4 do not divide the tile's 6 windows [pack-windows/panel]");
+  });
+
   it.each([
     [
       'an unknown attribute',
       '{mk_inf = [8, 2]}',
-      "has no attribute 'mk_inf'; there are mk_info, arch_info, latency, schedule, nc, k2, k3, cost_model, heuristic, edges; did you mean 'mk_info'?",
+      "has no attribute 'mk_inf'; there are mk_info, arch_info, latency, schedule, nc, k2, k3, cost_model, heuristic, edges, panels; did you mean 'mk_info'?",
     ],
     ['a wrong schedule', '{schedule = "os"}', 'failed to satisfy constraint: "is" or "ws"'],
     ['a schedule that is no text', '{schedule = 1 : i64}', 'failed to satisfy constraint: "is" or "ws"'],
@@ -126,6 +140,8 @@ describe('transform.structured.sconv', () => {
       '{edges = "padded"}',
       'failed to satisfy constraint: "scalar" or "small"',
     ],
+    ['panels of one number', '{panels = [8]}', 'array of two integers [windows, filters]'],
+    ['panels without elements', '{panels = [8, 0]}', 'expected panels of at least one element'],
     ['one size alone', '{nc = 1, schedule = "is"}', 'has nc alone: nc, k2 and k3 go together'],
     ['two sizes', '{k2 = 1, k3 = 1, schedule = "is"}', 'has k2 and k3 alone: nc, k2 and k3 go together'],
     [

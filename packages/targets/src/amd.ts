@@ -43,7 +43,6 @@ export const avx2: Target = define({
     vectorKernel(16, 4, { clang }, `${measured}: as good as 16x6`),
     openblasKernel({
       core: 'ZEN',
-      unroll: [8, 4],
       windows: 8,
       filters: 4,
       clang,
@@ -51,7 +50,6 @@ export const avx2: Target = define({
     }),
     openblasKernel({
       core: 'ZEN',
-      unroll: [8, 4],
       windows: 8,
       filters: 8,
       clang,

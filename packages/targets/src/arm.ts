@@ -95,7 +95,6 @@ export const neon: Target = define({
   otherMicrokernels: [
     openblasKernel({
       core: 'NEOVERSEN1',
-      unroll: [16, 4],
       windows: 16,
       filters: 4,
       ...neonArguments,

@@ -54,7 +54,6 @@ export const mma: Target = define({
   },
   microkernel: openblasKernel({
     core: 'POWER10',
-    unroll: [16, 8],
     windows: 16,
     filters: 8,
     clang,

@@ -29,6 +29,7 @@ export {
   type Microkernel,
   type RegisterUse,
 } from './microkernel.ts';
+export { openblasPanels, panelWidth, type OpenblasPanels } from './openblas.ts';
 export { sconvDefaults } from './sconv-defaults.ts';
 export { define, derive, microkernels, type Target } from './target.ts';
 export {

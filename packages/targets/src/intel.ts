@@ -19,7 +19,7 @@ const avx512Unit = {
 } as const;
 
 const skylakex = (windows: number, filters: number, clang: string, source: string) =>
-  openblasKernel({ core: 'SKYLAKEX', unroll: [16, 4], windows, filters, clang, emulator: bochs, source });
+  openblasKernel({ core: 'SKYLAKEX', windows, filters, clang, emulator: bochs, source });
 
 /** The AVX-512 machine of ST. */
 export const avx512: Target = define({
@@ -146,7 +146,6 @@ export const haswell: Target = define({
   otherMicrokernels: [
     openblasKernel({
       core: 'HASWELL',
-      unroll: [8, 4],
       windows: 8,
       filters: 4,
       clang: haswellArguments,

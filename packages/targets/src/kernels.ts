@@ -1,4 +1,6 @@
 import type { Microkernel } from './microkernel.ts';
+import { openblasPanels } from './openblas.ts';
+import { TargetError } from './validate.ts';
 
 /** The C declaration of every single-precision microkernel of OpenBLAS; `c[i + j*ldc] += alpha · Σ_p a·b`. */
 const signature =
@@ -8,8 +10,6 @@ const signature =
 export interface OpenblasTile {
   /** The suffix of its symbol: `HASWELL`, `SKYLAKEX`, … */
   readonly core: string;
-  /** UNROLL_M and UNROLL_N, which its packed operands must have as panel widths. */
-  readonly unroll: readonly [number, number];
   readonly windows: number;
   readonly filters: number;
   readonly clang: string;
@@ -17,22 +17,31 @@ export interface OpenblasTile {
   readonly source: string;
 }
 
-/** The descriptor of a call to `sgemm_kernel_<core>`: windows are its m, filters its n. */
-export const openblasKernel = (tile: OpenblasTile): Microkernel => ({
-  kind: 'microkernel',
-  name: `openblas-${tile.core.toLowerCase()}-${tile.windows}x${tile.filters}`,
-  windows: tile.windows,
-  filters: tile.filters,
-  panels: { windows: tile.unroll[0], filters: tile.unroll[1] },
-  vectorized: tile.core === 'POWER10' ? 'both' : 'windows',
-  elementType: 'f32',
-  generation: 'openblas',
-  symbol: `sgemm_kernel_${tile.core}`,
-  signature,
-  clang: tile.clang,
-  ...(tile.emulator === undefined ? {} : { emulator: tile.emulator }),
-  source: tile.source,
-});
+/**
+ * The descriptor of a call to `sgemm_kernel_<core>`: windows are its m, filters its n. Throws `TargetError` for a core whose
+ * panels are not known.
+ */
+export const openblasKernel = (tile: OpenblasTile): Microkernel => {
+  const symbol = `sgemm_kernel_${tile.core}`;
+  const panels = openblasPanels(symbol);
+  if (panels === undefined)
+    throw new TargetError('targets/unknown-core', 'core', `the panels of ${symbol} are not known`);
+  return {
+    kind: 'microkernel',
+    name: `openblas-${tile.core.toLowerCase()}-${tile.windows}x${tile.filters}`,
+    windows: tile.windows,
+    filters: tile.filters,
+    panels: { windows: panels.windows, filters: panels.filters },
+    vectorized: tile.core === 'POWER10' ? 'both' : 'windows',
+    elementType: panels.elementType,
+    generation: 'openblas',
+    symbol,
+    signature,
+    clang: tile.clang,
+    ...(tile.emulator === undefined ? {} : { emulator: tile.emulator }),
+    source: tile.source,
+  };
+};
 
 /** A tile written for MLIR's vector dialect, each operand in one panel. */
 export const vectorKernel = (

@@ -1,12 +1,15 @@
 /** Attribute kinds of transform ops. */
 import type { Attribute, AttributeSpec } from '@sconv/ir';
 import {
+  arrayAttribute,
   arrayOf,
   attributeKind,
   boolAttribute,
   denseArrayAttribute,
   i1,
+  i64,
   i64Attribute,
+  integerAttribute,
   typeEquals,
   withSyntax,
 } from '@sconv/ir';
@@ -48,3 +51,29 @@ export const mappingAttribute = bracketed(
     'Device Mapping array attribute',
   ),
 );
+
+/** `[16, 8]` or `array<i64: 16, 8>` as numbers; undefined for what is no number that a double holds. */
+export const integersOf = (attribute: Attribute): readonly number[] | undefined => {
+  const values =
+    attribute.kind === 'array'
+      ? attribute.elements.map((element) => (element.kind === 'integer' ? Number(element.value) : NaN))
+      : attribute.kind === 'dense-array'
+        ? attribute.values.map(Number)
+        : [];
+  return values.every(Number.isSafeInteger) ? values : undefined;
+};
+
+/** `[16, 8]`. */
+export const integerArray = (values: readonly number[]): Attribute =>
+  arrayAttribute(values.map((value) => integerAttribute(value, i64)));
+
+/** An array of two integers, which `description` names. */
+export const pairAttribute = (description: string): AttributeSpec<readonly [number, number], 'required'> =>
+  attributeKind<readonly [number, number]>(
+    description,
+    (attribute) => {
+      const [first, second, ...more] = integersOf(attribute) ?? [];
+      return first === undefined || second === undefined || more.length > 0 ? undefined : [first, second];
+    },
+    integerArray,
+  );

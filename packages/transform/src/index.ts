@@ -40,8 +40,11 @@ export type {
 export {
   boolsAttribute,
   flagsArrayAttribute,
+  integerArray,
   integersAttribute,
+  integersOf,
   mappingAttribute,
+  pairAttribute,
   permutationsAttribute,
 } from './attribute-kinds.ts';
 export { directives } from './directives.ts';

@@ -454,6 +454,13 @@ const slicing = (random: Random, fresh: Fresh, handle: LiveHandle): Candidate =>
     if (random.chance(0.2)) attributes['latency'] = [4, 12, 40, 200];
     if (random.chance(0.6)) attributes['schedule'] = random.pick(['is', 'ws']);
     if (random.chance(0.6)) attributes['edges'] = random.pick(['scalar', 'small']);
+    // Panels of one divide every tile, and those as wide as a tile are one.
+    if (random.chance(0.3))
+      attributes['panels'] = random.pick([
+        [1, 1],
+        [small[0], 1],
+        [1, small[1]],
+      ]);
     return stepOn(random, fresh, 'structured.sconv', handle, attributes, [generic, forLoop]);
   },
 ];

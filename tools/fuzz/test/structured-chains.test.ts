@@ -33,7 +33,7 @@ describe('random payloads through random schedules', () => {
    * values, or works on buffers, which the payloads have only at the end.
    */
   const isNotDrawn =
-    /get_(defining_op|operand|result|type)$|num_associations|replicate|param\.|match\.|_match|_matching|debug\.|print$|verify$|bounded_affine|bufferize_to_allocation|multibuffer|alloca_to_global|structured\.promote|loop\.(peel|coalesce|outline|forall_to_)/;
+    /get_(defining_op|operand|result|type)$|num_associations|replicate|param\.|match\.|_match|_matching|debug\.|print$|verify$|bounded_affine|bufferize_to_allocation|multibuffer|lower\.to_blas|alloca_to_global|structured\.promote|loop\.(peel|coalesce|outline|forall_to_)/;
 
   // Terminators, what the scripts are made of, and what is text alone are no steps.
   const steps = [...defaultRegistry.operations.values()].flatMap((definition) =>

@@ -1,7 +1,9 @@
 /** `packFiltersOp` as a transform. */
 import { collect, mapSuccess } from '@sconv/diagnostics';
+import { optionalAttribute } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { packFiltersOp } from '../pack-filters-op.ts';
+import { panelAttribute, panelErrors } from './panel-attribute.ts';
 
 /** `transform.structured.pack_filters`. */
 export const packFilters = defineTransformOp({
@@ -9,6 +11,7 @@ export const packFilters = defineTransformOp({
   summary: 'Packs the filters of a tile in the order of the microkernel.',
   paper: ['ST §4.1, Eqs. 1-3', 'ST §5.4, task 4a'],
   operands: { target: consumes('tiles with packed windows', 'linalg.generic') },
+  attributes: { panel: optionalAttribute(panelAttribute) },
   results: {
     packing: produces('the ops that pack', 'linalg.generic'),
     packed: produces('the tiles, reading the packed filters', 'linalg.generic'),
@@ -18,11 +21,13 @@ export const packFilters = defineTransformOp({
       mode: 'silenceable',
       when: 'a target is not a tile with packed windows and filters in FCHW',
     },
+    'pack-filters/panel': { mode: 'silenceable', when: 'panels do not divide the filters of a tile' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
-  apply: ({ rewriter }, { target }) =>
+  verify: ({ attributes: { panel } }) => panelErrors(panel),
+  apply: ({ rewriter }, { target }, { panel }) =>
     mapSuccess(
-      collect(target, (operation) => packFiltersOp(rewriter, operation)),
+      collect(target, (operation) => packFiltersOp(rewriter, operation, { panel })),
       (results) => ({
         packing: results.map(({ packing }) => packing),
         packed: results.map(({ operation }) => operation),

@@ -1,7 +1,9 @@
 /** `packWindowsOp` as a transform. */
 import { collect, mapSuccess } from '@sconv/diagnostics';
+import { optionalAttribute } from '@sconv/ir';
 import { consumes, defineTransformOp, produces } from '@sconv/transform';
 import { packWindowsOp } from '../pack-windows-op.ts';
+import { panelAttribute, panelErrors } from './panel-attribute.ts';
 
 /** `transform.structured.pack_windows`. */
 export const packWindows = defineTransformOp({
@@ -11,6 +13,7 @@ export const packWindows = defineTransformOp({
   operands: {
     target: consumes('tiles of linearised convolutions that gather their input', 'linalg.generic'),
   },
+  attributes: { panel: optionalAttribute(panelAttribute) },
   results: {
     packing: produces('the ops that pack', 'linalg.generic'),
     packed: produces('the tiles, reading the packed input', 'linalg.generic'),
@@ -28,11 +31,13 @@ export const packWindows = defineTransformOp({
       mode: 'silenceable',
       when: 'the index of the input is computed in the body from more than linalg.index',
     },
+    'pack-windows/panel': { mode: 'silenceable', when: 'panels do not divide the windows of a tile' },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
-  apply: ({ rewriter }, { target }) =>
+  verify: ({ attributes: { panel } }) => panelErrors(panel),
+  apply: ({ rewriter }, { target }, { panel }) =>
     mapSuccess(
-      collect(target, (operation) => packWindowsOp(rewriter, operation)),
+      collect(target, (operation) => packWindowsOp(rewriter, operation, { panel })),
       (results) => ({
         packing: results.map(({ packing }) => packing),
         packed: results.map(({ operation }) => operation),

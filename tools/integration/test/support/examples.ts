@@ -1,5 +1,6 @@
 /** The examples of all packages. */
 import type { TransformExample } from '@sconv/transform/testing';
+import { examples as blas } from '../../../../packages/blas/test/examples.ts';
 import { examples as bufferization } from '../../../../packages/bufferization/test/examples.ts';
 import { examples as canonicalization } from '../../../../packages/canonicalization/test/examples.ts';
 import { examples as loops } from '../../../../packages/loops/test/examples.ts';
@@ -12,6 +13,7 @@ import { examples as vectorization } from '../../../../packages/vectorization/te
 
 /** By the op that they show. */
 export const examples: Readonly<Record<string, readonly TransformExample[] | undefined>> = {
+  ...blas,
   ...bufferization,
   ...canonicalization,
   ...loops,

@@ -1,8 +1,8 @@
 /** Which memory a value is. */
-import { viewLike } from '@sconv/dialects';
-import { alloc } from '@sconv/dialects/memref';
 import type { Rewriter, Value } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
+import { viewLike } from './interfaces.ts';
+import { alloc } from './memref.ts';
 
 /** The buffer that a value is a view of. */
 export const bufferOf = (rewriter: Rewriter, value: Value): Value => {

@@ -1,0 +1,2 @@
+export { lowerToBlasOp } from './lower-to-blas-op.ts';
+export type { KernelPanels, LowerToBlasOptions } from './lower-to-blas-op.ts';

@@ -1,0 +1,249 @@
+/**
+ * A microkernel on buffers as a call of a BLAS library's microkernel (ST §5.6, step 5b), such as OpenBLAS's
+ *
+ *     int sgemm_kernel_HASWELL(long m, long n, long k, float alpha, float *a, float *b, float *c, long ldc);
+ *
+ * which adds `alpha · Σ_p a[p][i] · b[p][j]` to `c[i + j · ldc]`. m counts windows, n filters, and k channels times the size of
+ * a filter; `ldc` is the distance of two filters in the output. A `long` has 64 bits.
+ *
+ * @deviation ST takes strides as they come, and packs a tile as one panel whatever kernel is called. Here what the kernel
+ * relies on is proved from the types, or refused: that the windows of the output lie side by side, and that the operands are
+ * packed in its panels.
+ */
+import { symbol } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, silenceableError, success, warning } from '@sconv/diagnostics';
+import type { MixedIndex } from '@sconv/dialects';
+import { applyExpression, createIndex, indexValue, tryAffine } from '@sconv/dialects';
+import { constant, indexCast } from '@sconv/dialects/arith';
+import { call } from '@sconv/dialects/func';
+import { inttoptr, llvmPointer } from '@sconv/dialects/llvm';
+import {
+  extractAlignedPointerAsIndex,
+  extractStridedMetadata,
+  stridedLayoutOf,
+} from '@sconv/dialects/memref';
+import { forOp, yieldOp } from '@sconv/dialects/scf';
+import type { DraftOperation, FunctionType, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
+import {
+  DYNAMIC,
+  floatAttribute,
+  functionType,
+  i32,
+  i64,
+  indexType,
+  integerAttribute,
+  printType,
+} from '@sconv/ir';
+import { openblasPanels, panelWidth } from '@sconv/targets';
+import { declareFunction } from './declare-function.ts';
+import type { PackedTile } from './packed-tile.ts';
+import { packedTile } from './packed-tile.ts';
+
+/** Widths of the panels that a kernel takes, UNROLL_M and UNROLL_N in OpenBLAS. */
+export interface KernelPanels {
+  readonly windows: number;
+  readonly filters: number;
+}
+
+/** Which function is called, and what it takes. */
+export interface LowerToBlasOptions {
+  /** The function's name: `sgemm_kernel_HASWELL`. */
+  readonly symbol: string;
+  /** Default: those of OpenBLAS's kernel of this name, and for another name those of the tile, with a warning. */
+  readonly panels?: KernelPanels | undefined;
+}
+
+/**
+ * Replaces a microkernel on buffers by a call of `symbol`, in a loop where the tile has several images, and declares the
+ * function. The result is the `func.call`.
+ *
+ * Fails as `packedTile` does; with `lower-to-blas/arithmetic` for an address that no number holds exactly; with `lower-to-blas/element-type` for a kernel of OpenBLAS that is made for other elements, with
+ * `lower-to-blas/panels` where the tile is packed in other panels than the kernel takes, and with `lower-to-blas/symbol` where
+ * something else has the function's name.
+ */
+export const lowerToBlasOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  options: LowerToBlasOptions,
+): Diagnosed<DraftOperation> => {
+  const found = packedTile(rewriter, operation);
+  if (found.status !== 'success') return found;
+  const tile = found.value;
+  const checked = checkPanels(operation, tile, options);
+  if (checked.status !== 'success') return checked;
+  const declared = declareFunction(rewriter, operation, options.symbol, kernelType(tile.elementType));
+  if (declared.status !== 'success') return declared;
+  rewriter.setInsertionPointBefore(operation);
+  const called = tryAffine(operation, 'lower-to-blas/arithmetic', () =>
+    callForImages(rewriter, tile, options.symbol, operation),
+  );
+  return andThen(called, (made) => {
+    rewriter.replaceOperation(operation, [], [made]);
+    return success(made, checked.diagnostics);
+  });
+};
+
+/** Whether the function takes the elements and the panels of the tile. */
+const checkPanels = (
+  operation: DraftOperation,
+  tile: PackedTile,
+  { symbol: name, panels }: LowerToBlasOptions,
+): Diagnosed<undefined> => {
+  const known = openblasPanels(name);
+  const element = printType(tile.elementType);
+  if (known !== undefined && known.elementType !== element) {
+    return silenceableError(
+      'lower-to-blas/element-type',
+      `'${name}' is a kernel for ${known.elementType}, and the tile has elements of ${element}`,
+      operation,
+    );
+  }
+  const wanted = panels ?? known;
+  if (wanted === undefined) {
+    const message =
+      `the panels of '${name}' are not known: it is called with windows in panels of ${tile.panels.windows} ` +
+      `and filters in panels of ${tile.panels.filters}; say what it takes with 'panels'`;
+    return success(undefined, [warning('lower-to-blas/unknown-panels', message, operation.location)]);
+  }
+  const differing = (['windows', 'filters'] as const).filter(
+    (role) => panelWidth(tile[role], wanted[role]) !== tile.panels[role],
+  );
+  if (differing.length === 0) return success(undefined);
+  const clauses = differing.map(
+    (role) =>
+      `${role} in panels of ${takenWidths(tile[role], wanted[role]).join(', then ')}, and the tile has its ${tile[role]} in ${panelsText(tile[role], tile.panels[role])}`,
+  );
+  return silenceableError('lower-to-blas/panels', `'${name}' takes ${clauses.join('; ')}`, operation);
+};
+
+const panelsText = (size: number, width: number): string =>
+  size === width ? `one of ${width}` : `panels of ${width}`;
+
+/** The widths of the panels in which a kernel takes `size` rows, each once: 24 by 16 are 16, then 8. */
+const takenWidths = (size: number, unroll: number): readonly number[] => {
+  const widths: number[] = [];
+  let rest = size;
+  for (let width = unroll; width >= 1 && rest > 0; width = Math.floor(width / 2)) {
+    if (rest >= width) widths.push(width);
+    rest %= width;
+  }
+  return widths;
+};
+
+/** `int (long m, long n, long k, T alpha, T *a, T *b, T *c, long ldc)`. */
+const kernelType = (element: Type): FunctionType =>
+  functionType([i64, i64, i64, element, llvmPointer, llvmPointer, llvmPointer, i64], [i32]);
+
+const callForImages = (
+  rewriter: Rewriter,
+  tile: PackedTile,
+  name: string,
+  { location }: DraftOperation,
+): DraftOperation => {
+  if (tile.images === 1) return createCall(rewriter, tile, name, 0, location);
+  let made: DraftOperation | undefined;
+  const [lowerBound, upperBound, step] = [0, tile.images, 1].map((each) => createIndex(rewriter, each)) as [
+    Value,
+    Value,
+    Value,
+  ];
+  rewriter.create(
+    forOp.state<Rewriter>({
+      operands: { lowerBound, upperBound, step, initArgs: [] },
+      resultTypes: [],
+      location,
+      bodies: [
+        {
+          argumentTypes: [indexType],
+          build: (body, image) => {
+            made = createCall(body, tile, name, image, location);
+            body.create(yieldOp.state({ operands: { results: [] } }));
+          },
+        },
+      ],
+    }),
+  );
+  return made!;
+};
+
+/** The call for one image of the tile. */
+const createCall = (
+  rewriter: Rewriter,
+  tile: PackedTile,
+  name: string,
+  image: MixedIndex,
+  location: DraftOperation['location'],
+): DraftOperation => {
+  const { windowPanels, filterPanels, output, windows, filters, steps, elementType } = tile;
+  const number = (value: number): Value =>
+    rewriter.createValue(constant.state({ attributes: { value: integerAttribute(value, i64) } }));
+  const [m, n, k] = [number(windows), number(filters), number(steps)];
+  const alpha = rewriter.createValue(
+    constant.state({ attributes: { value: floatAttribute(1, elementType) } }),
+  );
+  const imageStride = tile.images === 1 ? [] : [0];
+  const a = partsOf(rewriter, windowPanels, imageStride);
+  const b = partsOf(rewriter, filterPanels, []);
+  const c = partsOf(rewriter, output, [...imageStride, 1]);
+  const ldc = c.strides[1]!;
+  const operands = [
+    ...[m, n, k, alpha],
+    pointerTo(rewriter, windowPanels, a, image),
+    pointerTo(rewriter, filterPanels, b, 0),
+    pointerTo(rewriter, output, c, image),
+    typeof ldc === 'number' ? number(ldc) : asI64(rewriter, ldc),
+  ];
+  return rewriter.create(
+    call.state({ operands: { operands }, attributes: { callee: name }, resultTypes: [i32], location }),
+  );
+};
+
+interface BufferParts {
+  readonly offset: MixedIndex;
+  /** Those that are used. */
+  readonly strides: readonly MixedIndex[];
+}
+
+/** The offset and `used` strides of a buffer, in elements: from its metadata where the type does not say them. */
+const partsOf = (rewriter: Rewriter, buffer: Value<MemRefType>, used: readonly number[]): BufferParts => {
+  const { offset, strides } = stridedLayoutOf(buffer.type)!;
+  if (![offset, ...used.map((dimension) => strides[dimension])].includes(DYNAMIC)) return { offset, strides };
+  const metadata = extractStridedMetadata.results(
+    rewriter.create(extractStridedMetadata.state({ operands: { source: buffer } })),
+  );
+  return {
+    offset: offset === DYNAMIC ? metadata.offset : offset,
+    strides: strides.map((stride, i) => (stride === DYNAMIC ? metadata.strides[i]! : stride)),
+  };
+};
+
+const bytesOf = { f32: 4, f64: 8 } as const;
+
+/** The address of the first element that an image has in a buffer. */
+const pointerTo = (
+  rewriter: Rewriter,
+  buffer: Value<MemRefType>,
+  { offset, strides }: BufferParts,
+  image: MixedIndex,
+): Value => {
+  const bytes = bytesOf[printType(buffer.type.elementType) as keyof typeof bytesOf];
+  const start = rewriter.createValue(
+    extractAlignedPointerAsIndex.state({ operands: { source: buffer }, resultTypes: [indexType] }),
+  );
+  const address = symbol(0).add(
+    symbol(1)
+      .add(symbol(2).mul(symbol(3)))
+      .mul(bytes),
+  );
+  const at = applyExpression(rewriter, address, [start, offset, image, image === 0 ? 0 : strides[0]!]);
+  return rewriter.createValue(
+    inttoptr.state({
+      operands: { arg: asI64(rewriter, indexValue(rewriter, at)) },
+      resultTypes: [llvmPointer],
+    }),
+  );
+};
+
+const asI64 = (rewriter: Rewriter, value: Value): Value =>
+  rewriter.createValue(indexCast.state({ operands: { in: value }, resultTypes: [i64] }));

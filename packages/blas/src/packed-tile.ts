@@ -1,0 +1,110 @@
+/** What a microkernel on buffers is to a BLAS library: packed operands, an output, and sizes. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { mayShareMemory } from '@sconv/dialects';
+import { isMultiplyAdd, panelWidths, structured } from '@sconv/dialects/linalg';
+import { stridedLayoutOf } from '@sconv/dialects/memref';
+import type { DraftOperation, FloatType, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { DYNAMIC, printType } from '@sconv/ir';
+
+/** A microkernel whose operands lie as every kernel of a BLAS library takes them, panel after panel. */
+export interface PackedTile {
+  /** `image × k × window`, or `image × panel × k × lane`. */
+  readonly windowPanels: Value<MemRefType>;
+  /** `k × filter`, or `panel × k × lane`. */
+  readonly filterPanels: Value<MemRefType>;
+  /** `image × filter × window`; windows lie side by side. */
+  readonly output: Value<MemRefType>;
+  readonly images: number;
+  readonly filters: number;
+  readonly windows: number;
+  readonly steps: number;
+  /** The widths of the panels, in elements. */
+  readonly panels: { readonly windows: number; readonly filters: number };
+  /** `f32` or `f64`. */
+  readonly elementType: FloatType;
+}
+
+/**
+ * Operands and sizes of a microkernel, with all proved that a kernel relies on. Fails with
+ *
+ * - `lower-to-blas/no-microkernel` for an op that is none, or has no static sizes, or is not on buffers in the default memory;
+ * - `lower-to-blas/element-type` for other elements than f32 and f64;
+ * - `lower-to-blas/window-stride` for an output whose windows do not lie side by side for certain;
+ * - `lower-to-blas/filter-stride` for one whose filters overlap;
+ * - `lower-to-blas/panel-layout` for operands whose panels are not contiguous for certain, one behind the other;
+ * - `lower-to-blas/shared-memory` for an output that may share memory with a panel.
+ */
+export const packedTile = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<PackedTile> => {
+  const fail = (code: string, message: string) => silenceableError(code, message, operation);
+  const noMicrokernel = (reason: string) =>
+    fail('lower-to-blas/no-microkernel', `expected a microkernel: ${reason}`);
+  const op = structured(rewriter.registry, operation);
+  if (op === undefined) return noMicrokernel(`'${operation.name}' is no structured op`);
+  const widths = panelWidths(op.indexingMaps);
+  const [windowPanels, filterPanels, output] = [...op.inputs, ...op.outputs].filter(isBuffer);
+  if (widths === undefined || op.inputs.length !== 2) return noMicrokernel('its indexing maps are others');
+  if (op.body === undefined || !isMultiplyAdd(op.body))
+    return noMicrokernel('its body is no multiplication and addition');
+  if (windowPanels === undefined || filterPanels === undefined || output === undefined)
+    return noMicrokernel('an operand is no buffer');
+  if ([windowPanels, filterPanels, output].some(({ type }) => type.memorySpace !== undefined))
+    return noMicrokernel('an operand is not in the default memory');
+  const [images = DYNAMIC, filters = DYNAMIC, windows = DYNAMIC, steps = DYNAMIC] = op.loopRanges;
+  if ([images, filters, windows, steps].some((size) => size === DYNAMIC || size === 0))
+    return noMicrokernel(`its tile of ${op.loopRanges.map(sizeText).join(' x ')} has no static size`);
+
+  const { elementType } = output.type;
+  if (elementType.kind !== 'float' || (elementType.name !== 'f32' && elementType.name !== 'f64')) {
+    const message = `a BLAS library has kernels for f32 and f64, not for ${printType(elementType)}`;
+    return fail('lower-to-blas/element-type', message);
+  }
+
+  const strides = stridedLayoutOf(output.type)?.strides;
+  const [, ldc, stride] = strides ?? [DYNAMIC, DYNAMIC, DYNAMIC];
+  if (windows > 1 && stride !== 1) {
+    const message = `the kernel writes windows side by side, but their stride is ${sizeText(stride!)} in '${printType(output.type)}'`;
+    return fail('lower-to-blas/window-stride', message);
+  }
+  if (filters > 1 && ldc !== DYNAMIC && ldc! < windows) {
+    const message = `${windows} windows of a filter reach into the next one, which is ${ldc} elements behind in '${printType(output.type)}'`;
+    return fail('lower-to-blas/filter-stride', message);
+  }
+  for (const [value, first] of [
+    [windowPanels, 1],
+    [filterPanels, 0],
+  ] as const) {
+    if (isContiguousFrom(value.type, first)) continue;
+    const message = `the kernel takes panels one behind the other without gaps, which '${printType(value.type)}' does not say`;
+    return fail('lower-to-blas/panel-layout', message);
+  }
+  if ([windowPanels, filterPanels].some((panel) => mayShareMemory(rewriter, panel, output)))
+    return fail('lower-to-blas/shared-memory', 'the output may share memory with a panel');
+  return success({
+    windowPanels,
+    filterPanels,
+    output,
+    images,
+    filters,
+    windows,
+    steps,
+    panels: { windows: widths.windows ?? windows, filters: widths.filters ?? filters },
+    elementType,
+  });
+};
+
+const isBuffer = (value: Value): value is Value<MemRefType> => value.type.kind === 'memref';
+
+const sizeText = (size: number): string => (size === DYNAMIC ? '?' : String(size));
+
+/** Whether the elements of the dimensions from `first` on are row-major without gaps; the stride of one element means nothing. */
+const isContiguousFrom = (type: MemRefType, first: number): boolean => {
+  const strides = stridedLayoutOf(type)?.strides;
+  let next = 1;
+  for (let i = type.shape.length - 1; i >= first; i--) {
+    const size = type.shape[i]!;
+    if (size !== 1 && strides?.[i] !== next) return false;
+    next *= size;
+  }
+  return true;
+};

@@ -1,0 +1,7 @@
+/** The transform op of this package, as a function that records it, and as a list for a registry. */
+import type { TransformOpDefinition } from '@sconv/transform';
+import { lowerToBlas } from './transforms/lower-to-blas.ts';
+
+export { lowerToBlas };
+
+export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [lowerToBlas];

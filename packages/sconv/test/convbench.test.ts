@@ -1,11 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { convolution } from '@sconv/csa';
 import { describe, expect, it } from 'vitest';
-import { dataOf } from '../src/bench/workload.ts';
 import { readDatasets } from '../src/convbench/datasets.ts';
 import { drawRecords } from '../src/convbench/picture.ts';
-import { wrongPixels } from '../src/convbench/probe.ts';
 import type { Entry } from '../src/convbench/records.ts';
 import { printSummary, summarise } from '../src/convbench/summary.ts';
 import { main } from '../src/sconv.ts';
@@ -63,72 +60,6 @@ describe('datasets', () => {
     expect(err).toMatch(/small\.csv:6:1: error: .*no convolution of ConvBench.*\[convbench\/row\]/s);
   });
 });
-
-describe('the probe', () => {
-  it.each([
-    {
-      inputChannels: 6,
-      inputHeight: 7,
-      inputWidth: 5,
-      filters: 9,
-      filterHeight: 3,
-      filterWidth: 2,
-      groups: 3,
-    },
-    {
-      batch: 2,
-      inputChannels: 4,
-      inputHeight: 6,
-      inputWidth: 6,
-      filters: 4,
-      filterHeight: 3,
-      filterWidth: 3,
-      groups: 4,
-      padding: { top: 1, bottom: 0, left: 2, right: 1 },
-      strides: { h: 2, w: 1 },
-    },
-  ])('finds one wrong element, whatever the group and the padding: %j', (fields) => {
-    const shape = convolution(fields);
-    const data = dataOf(shape);
-    const reference = directConvolution(shape, data);
-    expect(wrongPixels(shape, data, reference)).toBe(0);
-    for (const position of [0, Math.floor(reference.length / 2), reference.length - 1]) {
-      const wrong = reference.slice();
-      wrong[position]! += 1;
-      expect(wrongPixels(shape, data, wrong)).toBe(1);
-    }
-  });
-});
-
-/** Grouped and padded, element by element, as the sum over the taps that lie on the input. */
-const directConvolution = (
-  shape: ReturnType<typeof convolution>,
-  { input, filters }: { readonly input: Float32Array; readonly filters: Float32Array },
-): Float32Array => {
-  const { batch, groups, inputHeight, inputWidth, filterHeight, filterWidth, padding, strides, dilations } =
-    shape;
-  const { outputHeight, outputWidth } = shape;
-  const channels = shape.inputChannels / groups;
-  const result: number[] = [];
-  for (let n = 0; n < batch; n++)
-    for (let f = 0; f < shape.filters; f++)
-      for (let y = 0; y < outputHeight; y++)
-        for (let x = 0; x < outputWidth; x++) {
-          let sum = 0;
-          for (let c = 0; c < channels; c++)
-            for (let i = 0; i < filterHeight; i++)
-              for (let j = 0; j < filterWidth; j++) {
-                const row = y * strides.h + i * dilations.h - padding.top;
-                const column = x * strides.w + j * dilations.w - padding.left;
-                if (row < 0 || row >= inputHeight || column < 0 || column >= inputWidth) continue;
-                const channel = Math.floor(f / (shape.filters / groups)) * channels + c;
-                const at = ((n * shape.inputChannels + channel) * inputHeight + row) * inputWidth + column;
-                sum += input[at]! * filters[((f * channels + c) * filterHeight + i) * filterWidth + j]!;
-              }
-          result.push(sum);
-        }
-  return Float32Array.from(result);
-};
 
 describe('sconv convbench', () => {
   it('runs, checks and times each convolution', async () => {

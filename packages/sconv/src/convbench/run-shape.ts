@@ -1,6 +1,7 @@
 /** One convolution of a dataset: compiled, run, checked, timed. */
 import type { ConvolutionShape, Plan } from '@sconv/csa';
 import { foldPlan, multiplyAdds } from '@sconv/csa';
+import { checkByProbe } from '@sconv/interpreter';
 import type { Target } from '@sconv/targets';
 import { clocks } from '../bench/clock.ts';
 import type { Call } from '../bench/in-turns.ts';
@@ -9,11 +10,11 @@ import type { Peaks } from '../bench/measure-sides.ts';
 import { mixOf, planText, readyCall, specOf } from '../bench/ours.ts';
 import { median } from '../bench/statistics.ts';
 import { targetPeaks } from '../bench/target-peaks.ts';
+import type { Data } from '../bench/workload.ts';
 import { dataOf } from '../bench/workload.ts';
 import type { CompiledConvolution } from '../compile-convolution.ts';
 import { compileConvolutionAsync } from '../compile-convolution.ts';
 import { reason } from '../reason.ts';
-import { wrongPixels } from './probe.ts';
 import type { Outcome } from './records.ts';
 
 export interface ShapeOptions {
@@ -23,8 +24,8 @@ export interface ShapeOptions {
 }
 
 /**
- * Runs a convolution on small integers with bound filters, twice, the second time with what the first has kept of them, and
- * checks every output element by the linear probe. What fails is part of the outcome.
+ * Runs a convolution on small integers, with filters as arguments, and bound, twice, the second time with what the first has
+ * kept of them; checks every output element by the linear probe. What fails is part of the outcome.
  */
 export const runShape = async (
   shape: ConvolutionShape,
@@ -46,14 +47,19 @@ export const runShape = async (
   };
   try {
     const data = dataOf(shape);
+    const problem = firstProblem(
+      shape,
+      data,
+      'with filters as arguments',
+      compiled.run(data.input, data.filters),
+    );
+    if (problem !== undefined) return { check: 'wrong', reason: problem, ...known };
     const { call, output } = readyCall(compiled, 'bound', data);
     for (const turn of ['first', 'second']) {
       output.fill(NaN);
       call();
-      const wrong = wrongPixels(shape, data, output);
-      if (wrong > 0) {
-        return { check: 'wrong', reason: `${wrong} output pixels of the ${turn} call are wrong`, ...known };
-      }
+      const wrong = firstProblem(shape, data, `of the ${turn} call with bound filters`, output);
+      if (wrong !== undefined) return { check: 'wrong', reason: wrong, ...known };
     }
     return { check: 'right', ...known, ...(await timed(call, shape, target, samples)) };
   } catch (problem) {
@@ -61,6 +67,17 @@ export const runShape = async (
   } finally {
     compiled.dispose();
   }
+};
+
+/** What is wrong with a result, if anything is. */
+const firstProblem = (
+  shape: ConvolutionShape,
+  data: Data,
+  what: string,
+  result: Float32Array,
+): string | undefined => {
+  const { mismatches } = checkByProbe(shape, { ...data, initial: new Float32Array(result.length), result });
+  return mismatches === 0 ? undefined : `${mismatches} output pixels ${what} are wrong`;
 };
 
 /** What a sample lasts at least, and the calls before the first one: engines replace code that has run for a while. */

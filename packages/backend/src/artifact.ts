@@ -53,6 +53,8 @@ export interface BoundFunction extends Callable {
  */
 export interface Artifact {
   readonly functions: readonly FunctionSignature[];
+  /** What runs the code in place of this machine's processor, as a command for people; absent where nothing does. */
+  readonly emulator?: string;
   /**
    * An array of zeros that calls use without a copy; it stays until `dispose`. Throws a RangeError where there is no room
    * for it (`LoadOptions.heapBytes`).

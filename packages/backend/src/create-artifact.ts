@@ -10,6 +10,8 @@ import type { FunctionSignature, RunValue } from './signature.ts';
 /** What a backend gives. */
 export interface ArtifactCore {
   readonly functions: readonly FunctionSignature[];
+  /** `Artifact.emulator`. */
+  readonly emulator?: string;
   /** `Artifact.call`, with its checks (`checkArguments`), for a function that there is. */
   call(name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
   /** `Artifact.callAsync` with its checks, where there are threads for it: of one call at a time. */
@@ -67,6 +69,7 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
   };
   return {
     functions: core.functions,
+    ...(core.emulator === undefined ? {} : { emulator: core.emulator }),
     allocate: (element, length) => alive().allocate(element, length),
     bind: (name, constants) => {
       alive();

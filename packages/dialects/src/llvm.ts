@@ -1,7 +1,10 @@
-/** The llvm dialect as far as calls of C functions from buffers need it: `!llvm.ptr`, and addresses as pointers. */
+/** The llvm dialect as far as calls from buffers need it: addresses as pointers, and LLVM's intrinsics. */
 import type { Dialect, Type } from '@sconv/ir';
 import { defineOp, dialectType, one, typeConstraint } from '@sconv/ir';
 import { isSignlessInteger } from './constraints.ts';
+import { callIntrinsic, extractvalue } from './llvm-intrinsics.ts';
+
+export { callIntrinsic, extractvalue, structOf } from './llvm-intrinsics.ts';
 
 /** `!llvm.ptr`: a pointer to anything, in address space 0. */
 export const llvmPointer = dialectType('llvm', 'ptr');
@@ -35,4 +38,4 @@ export const inttoptr = defineOp({
 });
 
 /** The dialect, for a registry. */
-export const llvmDialect: Dialect = { name: 'llvm', operations: [inttoptr] };
+export const llvmDialect: Dialect = { name: 'llvm', operations: [inttoptr, callIntrinsic, extractvalue] };

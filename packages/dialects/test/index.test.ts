@@ -239,7 +239,7 @@ describe('traits', () => {
         bufferization.dealloc_tensor bufferization.clone bufferization.dealloc
         vector.transfer_read vector.transfer_write vector.load vector.store vector.maskedload vector.maskedstore
         vector.gather vector.scatter vector.expandload vector.compressstore vector.mask vector.print
-        vector.warp_execute_on_lane_0`),
+        vector.warp_execute_on_lane_0 llvm.call_intrinsic`),
     );
     expect(withTrait('pure', 'linalg.')).toEqual(['linalg.index', 'linalg.yield']);
   });
@@ -332,6 +332,7 @@ describe('attribute kinds', () => {
       '[#linalg.iterator_type<odd>]',
     ],
     ...['#vector.kind<add>', '[#vector.iterator_type<parallel>]', '#vector.punctuation<comma>'],
+    ...['#llvm.fastmath<fast>', '#llvm.fastmath<nnan, contract>', '#llvm.fastmath<odd>'],
     ...['#linalg.unary_fn<exp>', '#linalg.binary_fn<add>', '#linalg.type_fn<cast_signed>', '#odd.one<x>'],
     ...['[#odd.one<x>]', 'strided<[1], offset: 2>', 'loc("x")'],
   ].map((text) =>

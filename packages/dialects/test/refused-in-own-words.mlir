@@ -140,3 +140,15 @@ func.func @f(%x: i32) {
   %0 = "arith.cmpi"(%x, %x) <{predicate = 3 : i32}> : (i32, i32) -> i1
   return
 }
+// -----
+func.func @f(%x: !llvm.struct<(f32, i32)>) {
+  // expected-error @below {{custom op 'llvm.extractvalue' position out of bounds: 2}}
+  %0 = llvm.extractvalue %x[2] : !llvm.struct<(f32, i32)>
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  // expected-error @below {{custom op 'llvm.extractvalue' expected LLVM IR structure/array type, got: 'f32'}}
+  %0 = llvm.extractvalue %x[0] : f32
+  return
+}

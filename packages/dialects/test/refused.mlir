@@ -3529,3 +3529,27 @@ func.func @f(%x: i64) {
   "llvm.inttoptr"(%x) : (i64) -> i64
   return
 }
+// -----
+func.func @f(%x: f32) {
+  // expected-error @below {{'llvm.call_intrinsic' op intrinsic name must start with 'llvm.'}}
+  %0 = llvm.call_intrinsic "fabs"(%x) : (f32) -> f32
+  return
+}
+// -----
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @below {{'llvm.call_intrinsic' op operand #0 must be variadic of LLVM dialect-compatible type, but got 'tensor<4xf32>'}}
+  llvm.call_intrinsic "llvm.a"(%x) : (tensor<4xf32>) -> ()
+  return
+}
+// -----
+func.func @f(%x: !llvm.struct<(f32, i32)>) {
+  // expected-error @below {{'llvm.extractvalue' op Type mismatch: extracting from '!llvm.struct<(f32, i32)>' should produce 'f32' but this op returns 'i32'}}
+  %0 = "llvm.extractvalue"(%x) {position = array<i64: 0>} : (!llvm.struct<(f32, i32)>) -> i32
+  return
+}
+// -----
+func.func @f(%x: f32) {
+  // expected-error @below {{'llvm.extractvalue' op operand #0 must be LLVM aggregate type, but got 'f32'}}
+  %0 = "llvm.extractvalue"(%x) {position = array<i64: 0>} : (f32) -> i32
+  return
+}

@@ -4,5 +4,6 @@ export { lowerPackingOp } from './lower-packing-op.ts';
 export { deallocateBuffers } from './deallocate-buffers.ts';
 export { lowerStridedCopies } from './lower-strided-copies.ts';
 export { lowerTiles } from './lower-tiles.ts';
-export type { VectorUnit } from './vector-unit.ts';
+export { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
+export type { MatrixUnit, VectorUnit } from './vector-unit.ts';
 export { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';

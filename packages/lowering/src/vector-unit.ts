@@ -2,10 +2,19 @@
 import type { Type } from '@sconv/ir';
 import { floatWidth } from '@sconv/ir';
 
-/** Vector registers of a machine. */
+/** Vector registers of a machine, and the unit for outer products where it has one. */
 export interface VectorUnit {
   readonly bits: number;
   readonly registers: number;
+  readonly matrix?: MatrixUnit;
+}
+
+/** Accumulators of outer products: `rows` filters by `columns` windows each, of 32 bits. */
+export interface MatrixUnit {
+  readonly extension: string;
+  readonly accumulators: number;
+  readonly rows: number;
+  readonly columns: number;
 }
 
 /** Bits of an element: a number that vectors may be made of. */

@@ -22,7 +22,8 @@ import { bitsOf } from './vector-unit.ts';
 import type { Vector } from './register-tiles.ts';
 import { registerTiles } from './register-tiles.ts';
 
-interface Microkernel {
+/** Operands and sizes of a microkernel on buffers. */
+export interface Microkernel {
   readonly windowPanel: Value;
   readonly filterPanel: Value;
   readonly output: Value;
@@ -56,7 +57,7 @@ export const vectorizeMicrokernelOp = (
 };
 
 /** Operands and sizes of a microkernel, or why the operation is none. */
-const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Microkernel | string => {
+export const matchMicrokernel = (rewriter: Rewriter, operation: DraftOperation): Microkernel | string => {
   const op = structured(rewriter.registry, operation);
   if (op === undefined) return `'${operation.name}' is no structured op`;
   const [windowPanel, filterPanel] = op.inputs;

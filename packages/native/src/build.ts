@@ -1,11 +1,13 @@
-/** Sources to a shared library, which is kept for the next time. */
+/** Sources to a library or a program, which is kept for the next time. */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Emulator } from './emulator.ts';
 import type { NativeModule } from './native-module.ts';
+import { programFor } from './program.ts';
 import type { Toolchain } from './toolchain.ts';
 
 const run = promisify(execFile);
@@ -43,53 +45,82 @@ export class BuildError extends Error {
 const cacheFolder = (): string =>
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sconv', 'native');
 
-const flags = ['-O3', '-shared', '-fPIC', '-fvisibility=hidden', '-fno-math-errno', '-Wno-override-module'];
+const flags = ['-O3', '-fno-math-errno', '-Wno-override-module'];
+const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden'];
 
 /**
- * The path of the library that a module is built to. It is built once: its name is a digest of all that goes into it, and it is
- * put in its place complete, so that processes may build it at the same time. Throws a `BuildError`; a signal stops the tools.
+ * The path of the library that a module is built to. Throws a `BuildError`; a signal stops the tools.
  */
-export const buildLibrary = async (
+export const buildLibrary = (
   module: NativeModule,
   toolchain: Toolchain,
   signal: AbortSignal,
+): Promise<string> =>
+  build(
+    { module, name: 'library.so', sources: { 'stubs.c': module.stubs }, flags: libraryFlags },
+    toolchain,
+    signal,
+  );
+
+/** The path of the program that a module is built to, for an emulator. Throws as `buildLibrary` does. */
+export const buildProgram = (
+  module: NativeModule,
+  emulator: Emulator,
+  toolchain: Toolchain,
+  signal: AbortSignal,
 ): Promise<string> => {
-  const parts = [module.mlir, module.stubs, module.arguments, pipeline, flags, toolchain.version];
+  const sources = { 'stubs.c': module.stubs, 'main.c': programFor(module), ...emulator.sources };
+  return build({ module, name: 'program.elf', sources, flags: emulator.flags }, toolchain, signal);
+};
+
+/** What is linked from a module. */
+interface Linked {
+  readonly module: NativeModule;
+  /** The file's name; its extension is that of the kept one. */
+  readonly name: string;
+  /** Files that clang is given besides the module, by their names. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** What clang is told besides what holds for all. */
+  readonly flags: readonly string[];
+}
+
+/**
+ * The path of what a module is built to. It is built once: its name is a digest of all that goes into it, and it is put in its
+ * place complete, so that processes may build it at the same time. Throws a `BuildError`; a signal stops the tools.
+ */
+const build = async (
+  { module, name, sources, flags: own }: Linked,
+  toolchain: Toolchain,
+  signal: AbortSignal,
+): Promise<string> => {
+  const parts = [module.mlir, sources, module.arguments, pipeline, flags, own, toolchain.version];
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const folder = cacheFolder();
-  const library = join(folder, `${digest}.so`);
-  if (await exists(library)) return library;
+  const kept = join(folder, `${digest}${extname(name)}`);
+  if (await exists(kept)) return kept;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const work = join(folder, `${digest}.${randomUUID()}`);
   await mkdir(work, { mode: 0o700 });
   try {
-    const file = (name: string): string => join(work, name);
+    const file = (each: string): string => join(work, each);
     await writeFile(file('in.mlir'), module.mlir);
-    await writeFile(file('stubs.c'), module.stubs);
-    const tool = async (name: keyof Toolchain['paths'], ...words: readonly string[]): Promise<void> => {
+    for (const [each, text] of Object.entries(sources)) await writeFile(file(each), text);
+    const tool = async (each: keyof Toolchain['paths'], ...words: readonly string[]): Promise<void> => {
       try {
-        await run(toolchain.paths[name], [...words], { maxBuffer: 1 << 26, signal });
+        await run(toolchain.paths[each], [...words], { maxBuffer: 1 << 26, signal });
       } catch (problem) {
         const { stderr } = problem as { readonly stderr?: string };
         const said = stderr === undefined || stderr === '' ? String(problem) : stderr;
-        throw new BuildError(name, said.slice(0, 4000));
+        throw new BuildError(each, said.slice(0, 4000));
       }
     };
     await tool('mlir-opt', `--pass-pipeline=${pipeline}`, file('in.mlir'), '-o', file('llvm.mlir'));
     await tool('mlir-translate', '--mlir-to-llvmir', file('llvm.mlir'), '-o', file('code.ll'));
-    await tool(
-      'clang',
-      ...module.arguments,
-      ...flags,
-      file('code.ll'),
-      file('stubs.c'),
-      '-lm',
-      '-o',
-      file('library.so'),
-    );
-    await synced(file('library.so'));
-    await rename(file('library.so'), library);
-    return library;
+    const inputs = [file('code.ll'), ...Object.keys(sources).map(file)];
+    await tool('clang', ...module.arguments, ...flags, ...own, ...inputs, '-lm', '-o', file(name));
+    await synced(file(name));
+    await rename(file(name), kept);
+    return kept;
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -18,6 +18,7 @@ import { processorOf } from './processor.ts';
 import { renameDefinitions } from './rename-definitions.ts';
 import type { NativeFunction } from './signature.ts';
 import { nativeFunction } from './signature.ts';
+import { streamingSupport } from './streaming-support.ts';
 import { stubsFor } from './stubs.ts';
 
 /**
@@ -26,7 +27,7 @@ import { stubsFor } from './stubs.ts';
  */
 export const emitNative = (module: Module, { target, registry }: EmitOptions): Diagnosed<NativeModule> => {
   const processor = processorOf(target.machine);
-  const { vector } = target.machine;
+  const { vector, matrix } = target.machine;
   const { location } = module.root;
   if (processor === undefined || vector === undefined) {
     return definite(error('native/target', `no native code is made for '${target.name}'`, location));
@@ -38,7 +39,11 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     if (described.status !== 'success') return described;
     functions.push(described.value);
   }
-  const unit = { bits: vector.bits, registers: vector.registers };
+  const unit = {
+    bits: vector.bits,
+    registers: vector.registers,
+    ...(matrix === undefined ? {} : { matrix }),
+  };
   const { module: lowered, results: kept } = edit(module, { registry }, (rewriter) => {
     deallocateBuffers(rewriter, rewriter.root);
     const keeping = new Map<string, KeptPackings>();
@@ -62,10 +67,9 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     functions: functions.map(({ signature }) => signature),
     kept: exported.map((each) => each.kept),
     mlir: printModule(lowered, { registry }),
-    stubs: stubsFor(exported),
-    arguments: processor.arguments,
+    stubs: stubsFor(exported) + (processor.streamingBytes === undefined ? '' : streamingSupport),
     isa: target.machine.isa,
-    features: processor.features,
+    ...processor,
   });
 };
 

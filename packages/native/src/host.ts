@@ -16,6 +16,8 @@ const hostFeatures = (): ReadonlySet<string> => {
     return new Set();
   }
   const flags = /^(?:flags|Features)\s*:(.*)$/m.exec(text)?.[1] ?? '';
+  // Linux names no features of POWER processors.
+  if (/^cpu\s*:\s*POWER1\d/m.test(text)) return new Set(['mma']);
   return new Set(flags.trim().split(/\s+/));
 };
 

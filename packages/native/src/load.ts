@@ -1,32 +1,36 @@
-/** Emitted modules as artifacts: built, loaded into the process, called without copies. */
-import type {
-  Artifact,
-  ElementArrays,
-  Elements,
-  ElementSize,
-  FunctionSignature,
-  KeptWork,
-  LoadOptions,
-  RunValue,
-} from '@sconv/backend';
-import { arrayTypeOf, checkArguments, createArtifact } from '@sconv/backend';
+/** Emitted modules as artifacts: built, and loaded into this process or run by an emulator. */
+import type { Artifact, LoadOptions } from '@sconv/backend';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { definite, describeValue, error, success, unknownLocation, warning } from '@sconv/diagnostics';
-import type { KeptPacking } from '@sconv/lowering';
-import { keptState } from '@sconv/lowering';
-import type { LibraryHandle } from 'koffi';
-import { buildLibrary, BuildError } from './build.ts';
+import { buildLibrary, buildProgram, BuildError } from './build.ts';
+import { emulatedArtifact } from './emulated.ts';
+import type { Emulator } from './emulator.ts';
+import { findEmulator } from './emulator.ts';
 import { missingFeatures } from './host.ts';
+import { libraryArtifact } from './library.ts';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
-import { elementBytes } from './signature.ts';
-import { symbolOf } from './stubs.ts';
+import { streamingSymbol } from './streaming-support.ts';
+import type { Toolchain } from './toolchain.ts';
 import { findToolchain } from './toolchain.ts';
 
-/** `Backend.load`. */
-export const loadNative = async (
+/**
+ * `Backend.load`: into this process where the processor has what the code takes, else as a program of an emulator, with the warning
+ * `native/emulated`.
+ */
+export const loadNative = (emitted: NativeModule, options: LoadOptions = {}): Promise<Diagnosed<Artifact>> =>
+  load(emitted, options, false);
+
+/** `loadNative` that always takes the emulator. */
+export const loadEmulated = (
   emitted: NativeModule,
-  { threads = 1, signal }: LoadOptions = {},
+  options: LoadOptions = {},
+): Promise<Diagnosed<Artifact>> => load(emitted, options, true);
+
+const load = async (
+  emitted: NativeModule,
+  { threads = 1, signal }: LoadOptions,
+  isEmulated: boolean,
 ): Promise<Diagnosed<Artifact>> => {
   if ((emitted.backend as string) !== backendName) {
     throw new TypeError(`what ${describeValue(emitted.backend)} has emitted is nothing for '${backendName}'`);
@@ -36,8 +40,17 @@ export const loadNative = async (
   const aborted = (): Failed => failed('native/aborted', 'the caller stopped the load');
   const isAborted = (): boolean => signal?.aborted === true;
   if (isAborted()) return aborted();
-  const warnings =
-    threads === 1
+
+  // 1. What runs it.
+  const missing = missingFeatures(emitted.isa, emitted.features);
+  const emulator = isEmulated || missing.length > 0 ? findEmulator(emitted) : undefined;
+  if (typeof emulator === 'string') {
+    const why =
+      missing.length > 0 ? `this processor cannot run the code: it lacks ${missing.join(', ')}; ` : '';
+    return failed('native/processor', `${why}${emulator}`);
+  }
+  const warnings = [
+    ...(threads === 1
       ? []
       : [
           warning(
@@ -45,11 +58,19 @@ export const loadNative = async (
             `calls take one thread, not ${threads}: native code has no other yet`,
             location,
           ),
-        ];
-  const missing = missingFeatures(emitted.isa, emitted.features);
-  if (missing.length > 0) {
-    return failed('native/processor', `this processor cannot run the code: it lacks ${missing.join(', ')}`);
-  }
+        ]),
+    ...(emulator === undefined || isEmulated
+      ? []
+      : [
+          warning(
+            'native/emulated',
+            `this processor lacks ${missing.join(', ')}: ${emulator.title} runs the code, which takes much longer`,
+            location,
+          ),
+        ]),
+  ];
+
+  // 2. The tools.
   const toolchain = await findToolchain();
   if (!('paths' in toolchain)) {
     const names = toolchain.join(', ');
@@ -58,20 +79,23 @@ export const loadNative = async (
       `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in SCONV_LLVM`,
     );
   }
-  let library: LibraryHandle;
+
+  // 3. The code.
   const building = new AbortController();
   const stop = (): void => {
     building.abort();
   };
   signal?.addEventListener?.('abort', stop);
+  let artifact: Artifact | string;
   try {
-    // There may be no prebuilt one for this platform, which is no matter before.
-    const { default: koffi } = await import('koffi');
-    library = koffi.load(await buildLibrary(emitted, toolchain, building.signal));
+    artifact = await (emulator === undefined
+      ? loadLibrary(emitted, toolchain, building.signal)
+      : loadProgram(emitted, emulator, toolchain, building.signal));
   } catch (problem) {
     if (isAborted()) return aborted();
-    if (problem instanceof BuildError)
-      return failed('native/build', `${problem.tool} fails: ${problem.message}`);
+    if (problem instanceof BuildError) {
+      return failed('native/build', `${problem.tool} fails: ${problem.message}${emulator?.hint ?? ''}`);
+    }
     return failed(
       'native/load',
       `the library cannot be loaded: ${problem instanceof Error ? problem.message : String(problem)}`,
@@ -79,111 +103,38 @@ export const loadNative = async (
   } finally {
     signal?.removeEventListener?.('abort', stop);
   }
+  if (typeof artifact === 'string') return failed('native/vector-length', artifact);
   if (isAborted()) {
-    library.unload();
+    artifact.dispose();
     return aborted();
   }
-  return success(artifactOf(emitted, library), warnings);
+  return success(artifact, warnings);
 };
 
-/** A function of the library. */
-interface Loaded {
-  readonly signature: FunctionSignature;
-  readonly code: (...values: readonly unknown[]) => void;
-  /** For each result: an array where it goes if it is no argument. */
-  readonly results: readonly Elements[];
-  readonly places: Int32Array;
-  /** The arguments whose packings may be kept. */
-  readonly kept: readonly KeptPacking[];
-  /** For each of them: the memory where they are in the present call, and `keptState`. */
-  readonly packed: (Uint8Array | null | number)[];
-}
-
-const artifactOf = (emitted: NativeModule, library: LibraryHandle): Artifact => {
-  const functions = new Map(
-    emitted.functions.map((signature, i) => [
-      signature.name,
-      loadFunction(library, signature, emitted.kept[i] ?? []),
-    ]),
-  );
-  return createArtifact({
-    functions: emitted.functions,
-    call: (name, values) => success(callFunction(functions.get(name)!, values)),
-    allocate: (element, length) =>
-      zeros({ element, elementBytes: elementBytes[element] }, length) as ElementArrays[typeof element],
-    keep: (name, constants) => keepPacked(functions.get(name)!, constants),
-    // The garbage collector does that.
-    release: () => undefined,
-    dispose: () => {
-      functions.clear();
+/** The artifact, or why this processor's vectors are no good for it. */
+const loadLibrary = async (
+  emitted: NativeModule,
+  toolchain: Toolchain,
+  signal: AbortSignal,
+): Promise<Artifact | string> => {
+  // There may be no prebuilt one for this platform, which is no matter before.
+  const { default: koffi } = await import('koffi');
+  const library = koffi.load(await buildLibrary(emitted, toolchain, signal));
+  const { streamingBytes: wanted } = emitted;
+  if (wanted !== undefined) {
+    const bytes = Number(library.func(streamingSymbol, 'int64_t', [])());
+    if (bytes !== wanted) {
       library.unload();
-    },
-  });
+      return `vectors have ${8 * bytes} bits in streaming mode, and the code is made for ${8 * wanted}`;
+    }
+  }
+  return libraryArtifact(emitted, library);
 };
 
-const scalarTypes = { f32: 'float', f64: 'double', i32: 'int32_t', i64: 'int64_t' } as const;
-const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array } as const;
-
-const zeros = (size: ElementSize, length: number): Elements =>
-  new (arrayTypeOf(size))(new ArrayBuffer(length * size.elementBytes), 0, length);
-
-const loadFunction = (
-  library: LibraryHandle,
-  signature: FunctionSignature,
-  kept: readonly KeptPacking[],
-): Loaded => {
-  const { name, parameters, results } = signature;
-  const types = [
-    ...parameters.map((each) => (each.kind === 'buffer' ? 'void *' : scalarTypes[each.type])),
-    ...results.map(() => 'void *'),
-    ...kept.flatMap(() => ['void *', 'int32_t']),
-    'void *',
-  ];
-  return {
-    signature,
-    code: library.func(symbolOf(name), 'void', types) as Loaded['code'],
-    results: results.map((each) =>
-      each.kind === 'buffer' ? zeros(each, each.length) : new scalarArrays[each.type](1),
-    ),
-    places: new Int32Array(Math.max(1, results.length)),
-    kept,
-    packed: kept.flatMap(() => [null, keptState.none]),
-  };
-};
-
-const callFunction = (
-  { signature, code, results, places, packed }: Loaded,
-  values: readonly RunValue[],
-): readonly RunValue[] => {
-  checkArguments(signature, values);
-  code(...values, ...results, ...packed, places);
-  return signature.results.map((result, i) => {
-    if (result.kind === 'scalar') return results[i]![0]!;
-    return places[i]! < 0 ? results[i]! : values[places[i]!]!;
-  });
-};
-
-/** Lets calls with these constants use what an earlier one has packed of them. */
-const keepPacked = (loaded: Loaded, constants: ReadonlyMap<number, RunValue>): KeptWork | undefined => {
-  const { kept, packed } = loaded;
-  const own = kept.flatMap(({ parameter, bytes }, at) =>
-    constants.has(parameter) ? [{ at, memory: new Uint8Array(bytes) }] : [],
-  );
-  if (own.length === 0) return undefined;
-  let state: number = keptState.fill;
-  const choose = (memoryOf: (memory: Uint8Array) => Uint8Array | null, chosen: number): void => {
-    for (const { at, memory } of own) packed.splice(2 * at, 2, memoryOf(memory), chosen);
-  };
-  return {
-    enter: () => {
-      choose((memory) => memory, state);
-    },
-    leave: (succeeded) => {
-      if (succeeded) state = keptState.full;
-      choose(() => null, keptState.none);
-    },
-    release: () => {
-      own.length = 0;
-    },
-  };
-};
+const loadProgram = async (
+  emitted: NativeModule,
+  emulator: Emulator,
+  toolchain: Toolchain,
+  signal: AbortSignal,
+): Promise<Artifact> =>
+  emulatedArtifact(emitted, emulator, await buildProgram(emitted, emulator, toolchain, signal));

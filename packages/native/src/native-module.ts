@@ -4,7 +4,7 @@ import type { KeptPacking } from '@sconv/lowering';
 
 export const backendName = 'native';
 
-/** Sources of a library, and what it needs of the processor. */
+/** Sources of a library or of a program, and what these need of the processor. */
 export interface NativeModule extends Emitted {
   readonly backend: typeof backendName;
   /** Of each function: the arguments whose packings may be kept, and what they take. */
@@ -18,4 +18,8 @@ export interface NativeModule extends Emitted {
   /** `x86-64` and the like, and the flags of `/proc/cpuinfo` without which the code cannot run. */
   readonly isa: string;
   readonly features: readonly string[];
+  /** What runs the code where the processor cannot: a program and its arguments. */
+  readonly emulator: readonly string[];
+  /** Bytes of a vector in Arm's streaming mode, for code that holds at no other length. */
+  readonly streamingBytes?: number;
 }

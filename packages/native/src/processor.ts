@@ -5,6 +5,10 @@ import type { Machine } from '@sconv/targets';
 export interface Processor {
   readonly arguments: readonly string[];
   readonly features: readonly string[];
+  /** What runs the code where the processor does not: a program and its arguments. */
+  readonly emulator: readonly string[];
+  /** Bytes of a vector in Arm's streaming mode, for code that holds at no other length. */
+  readonly streamingBytes?: number;
 }
 
 /** x86-64-v3 of the psABI, without what only the operating system uses. */
@@ -13,11 +17,40 @@ const v4 = [...v3, 'avx512f', 'avx512bw', 'avx512cd', 'avx512dq', 'avx512vl'];
 
 /** The processor that a machine's code is made for; undefined for one that this backend makes none for. */
 export const processorOf = ({ isa, vector, matrix }: Machine): Processor | undefined => {
-  if (isa === 'aarch64' && vector !== undefined && matrix === undefined) {
-    return { arguments: ['--target=aarch64-linux-gnu', '-march=armv8-a'], features: ['asimd'] };
+  if (vector === undefined) return undefined;
+  switch (isa) {
+    case 'x86-64':
+      return vector.bits >= 512
+        ? { ...x86('x86-64-v4', v4), emulator: ['bochs', 'corei7_skylake_x'] }
+        : x86('x86-64-v3', v3);
+    case 'aarch64': {
+      const target = '--target=aarch64-linux-gnu';
+      if (matrix === undefined) {
+        const emulator = ['qemu-aarch64', '-cpu', 'max'];
+        return { arguments: [target, '-march=armv8-a'], features: ['asimd'], emulator };
+      }
+      if (matrix.extension !== 'SME') return undefined;
+      const bits = matrix.rows * 32;
+      return {
+        arguments: [target, '-march=armv9-a+sme'],
+        features: ['asimd', 'sme'],
+        emulator: ['qemu-aarch64', '-cpu', `max,sme=on,sme${bits}=on`],
+        streamingBytes: bits / 8,
+      };
+    }
+    case 'ppc64le':
+      return {
+        arguments: ['--target=powerpc64le-linux-gnu', '-mcpu=power10'],
+        features: ['mma'],
+        emulator: ['qemu-ppc64le', '-cpu', 'power10'],
+      };
+    default:
+      return undefined;
   }
-  if (isa !== 'x86-64' || vector === undefined) return undefined;
-  return vector.bits >= 512
-    ? { arguments: ['--target=x86_64-linux-gnu', '-march=x86-64-v4'], features: v4 }
-    : { arguments: ['--target=x86_64-linux-gnu', '-march=x86-64-v3'], features: v3 };
 };
+
+const x86 = (march: string, features: readonly string[]): Processor => ({
+  arguments: ['--target=x86_64-linux-gnu', `-march=${march}`],
+  features,
+  emulator: ['qemu-x86_64', '-cpu', 'max'],
+});

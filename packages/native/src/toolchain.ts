@@ -1,8 +1,8 @@
 /** LLVM's tools, as far as they are installed. */
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isExecutable, pathFolders } from './find-program.ts';
 
 const run = promisify(execFile);
 
@@ -26,19 +26,10 @@ const folders = [
   `/usr/local/opt/llvm@${release}/bin`,
 ];
 
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** The candidates for a tool: `SCONV_LLVM` names a folder, which then is the only one. */
 const candidates = (name: ToolName): readonly string[] => {
   const own = process.env['SCONV_LLVM'];
-  const searched = own === undefined ? [...(process.env['PATH'] ?? '').split(delimiter), ...folders] : [own];
+  const searched = own === undefined ? [...pathFolders(), ...folders] : [own];
   return [`${name}-${release}`, name].flatMap((file) =>
     searched.filter((folder) => folder !== '').map((folder) => join(folder, file)),
   );

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Artifact } from '@sconv/backend';
@@ -10,6 +10,7 @@ import type { Target } from '@sconv/targets';
 import { avx2, avx512, derive, neon, targets, wasm } from '@sconv/targets';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findToolchain, nativeBackend } from '../src/index.ts';
+import { fakeTools } from './support.ts';
 
 const registry = createRegistry(payloadDialects);
 const cache = mkdtempSync(join(tmpdir(), 'sconv-native-'));
@@ -30,9 +31,18 @@ const emit = (text: string, given = target) =>
 const load = async (text: string): Promise<Artifact> => unwrap(await nativeBackend.load(unwrap(emit(text))));
 
 describe('what is emitted', () => {
-  it('is for machines that have vectors', () => {
+  it('is for machines that have vectors, of x86-64, aarch64 and ppc64le', () => {
     const served = targets.filter((each) => nativeBackend.serves(each)).map(({ name }) => name);
-    expect(served).toEqual(['avx2', 'haswell', 'avx512', 'cascade-lake', 'neon']);
+    expect(served).toEqual([
+      'avx2',
+      'haswell',
+      'avx512',
+      'cascade-lake',
+      'neon',
+      'sme',
+      'mma',
+      'power10-e1050',
+    ]);
   });
 
   it('is refused for another one', () => {
@@ -72,20 +82,6 @@ describe('what is emitted', () => {
   });
 });
 
-/** A folder with tools that say they are of this release, and then do this with their last argument, `$last`. */
-const fakeTools = (release: number, action: string): string => {
-  const folder = mkdtempSync(join(cache, 'tools-'));
-  const script = `#!/bin/sh
-if [ "$1" = --version ]; then echo "LLVM version ${release}.1.0"; exit 0; fi
-for last; do :; done
-${action}
-`;
-  for (const tool of ['mlir-opt', 'mlir-translate', 'clang']) {
-    writeFileSync(join(folder, tool), script, { mode: 0o755 });
-  }
-  return folder;
-};
-
 describe('without what it takes', () => {
   const emitted = () => unwrap(emit('func.func @f() { return }'));
   const isPossible = ['x64', 'arm64'].includes(process.arch);
@@ -97,17 +93,17 @@ describe('without what it takes', () => {
       'native/no-toolchain',
       /^native code takes LLVM 19, of which mlir-opt, mlir-translate, clang /,
     ],
-    ['another LLVM', () => fakeTools(18, ''), 'native/no-toolchain', /tools\/setup-llvm\.sh/],
+    ['another LLVM', () => fakeTools(cache, '', 18), 'native/no-toolchain', /tools\/setup-llvm\.sh/],
     [
       'a tool that fails',
-      () => fakeTools(19, 'echo "no such op" >&2; exit 1'),
+      () => fakeTools(cache, 'echo "no such op" >&2; exit 1'),
       'native/build',
       /^mlir-opt fails: no such op/,
     ],
-    ['a tool that is killed', () => fakeTools(19, 'kill -9 $$'), 'native/build', /^mlir-opt fails: /],
+    ['a tool that is killed', () => fakeTools(cache, 'kill -9 $$'), 'native/build', /^mlir-opt fails: /],
     [
       'a library that is none',
-      () => fakeTools(19, 'echo nothing > "$last"'),
+      () => fakeTools(cache, 'echo nothing > "$last"'),
       'native/load',
       /cannot be loaded/,
     ],
@@ -118,7 +114,7 @@ describe('without what it takes', () => {
   });
 
   it.skipIf(!isPossible)('a load that is stopped stops the tools', async () => {
-    vi.stubEnv('SCONV_LLVM', fakeTools(19, 'exec sleep 60'));
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'exec sleep 60'));
     const controller = new AbortController();
     const loading = nativeBackend.load(unwrap(emit('func.func @slow() { return }')), {
       signal: controller.signal,
@@ -127,16 +123,6 @@ describe('without what it takes', () => {
       controller.abort();
     }, 300);
     expect((await loading).diagnostics).toMatchObject([{ code: 'native/aborted' }]);
-  });
-
-  it('a processor that lacks an extension is named', async () => {
-    const emitted = { ...unwrap(emit('func.func @f() { return }')), features: ['amx_of_tomorrow'] };
-    const result = await nativeBackend.load(emitted);
-    expect(result.diagnostics).toMatchObject([
-      { code: 'native/processor', message: /lacks amx_of_tomorrow$/ },
-    ]);
-    const foreign = { ...emitted, isa: 's390x' };
-    expect((await nativeBackend.load(foreign)).diagnostics).toMatchObject([{ message: /lacks s390x$/ }]);
   });
 });
 

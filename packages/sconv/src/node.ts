@@ -1,7 +1,7 @@
 /** What is there in Node alone: `sconv/node`. */
 import { Worker } from 'node:worker_threads';
 import type { Backend, WorkerLike } from '@sconv/backend';
-import { nativeBackend } from '@sconv/native';
+import { emulatedBackend, nativeBackend } from '@sconv/native';
 import { defaultBackends } from './default-backends.ts';
 
 /** What of a `Worker` of `node:worker_threads` is used. */
@@ -48,5 +48,11 @@ export const nodeWorkers = (): WorkerLike =>
   // What the options of this process say of how modules are found, the worker's own file does not need.
   asWorker(new Worker(new URL('../bin/worker.js', import.meta.url), { execArgv: [] }));
 
-/** `defaultBackends`, and native code through LLVM 19, which has to be installed. */
+/**
+ * `defaultBackends`, and native code through LLVM 19, which has to be installed. What this processor cannot run, an emulator runs
+ * where one is installed.
+ */
 export const nodeBackends: readonly Backend[] = [...defaultBackends, nativeBackend];
+
+/** `nodeBackends` whose native code an emulator runs, also where this processor could. */
+export const emulatedBackends: readonly Backend[] = [...defaultBackends, emulatedBackend];

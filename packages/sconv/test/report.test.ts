@@ -26,6 +26,7 @@ const planned = (changes: object = {}) => ({
 const outcome: RunOutcome = {
   functionName: 'f',
   plans: [planned()],
+  emulator: undefined,
   threads: 1,
   multiplyAdds: 6_000_000,
   microkernelMacShare: 0.98765,
@@ -88,6 +89,11 @@ describe('the report for a person', () => {
   it('names the threads', () => {
     expect(lines({ threads: 2 })[0]).toBe('function      @f on wasm, 2 threads');
   });
+  it('names an emulator, whose speed says nothing', () => {
+    const emulated = lines({ emulator: 'qemu-ppc64le -cpu power10' });
+    expect(emulated[0]).toBe('function      @f on wasm, run by qemu-ppc64le -cpu power10');
+    expect(emulated.filter((line) => line.startsWith('speed'))).toEqual([]);
+  });
   it('leaves out what is not known', () => {
     expect(lines({ plans: [], multiplyAdds: undefined, microkernelMacShare: undefined })).toEqual([
       'function      @f on wasm',
@@ -138,6 +144,7 @@ describe('the report as JSON', () => {
       seconds: 0.004,
       gflops: 3,
       threads: 1,
+      emulator: null,
       target: 'wasm',
       diagnostics: [
         {

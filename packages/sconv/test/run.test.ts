@@ -314,7 +314,7 @@ it('a terminal shows what is being done, on one line that is gone afterwards', a
 describe('usage', () => {
   it.each([
     [['run']],
-    [['run', 'a.mlir', '--target', 'sme']],
+    [['run', 'a.mlir', '--target', 'default']],
     [['run', 'a.mlir', '--repeat', '0']],
     [['run', 'a.mlir', '--nonsense']],
     [['run', 'a.mlir', 'b.mlir']],

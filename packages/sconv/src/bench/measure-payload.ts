@@ -1,6 +1,6 @@
 /** Measures a payload under one or two schedules, in turns. */
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, mapSuccess } from '@sconv/diagnostics';
+import { andThen, collect, definite, error, mapSuccess } from '@sconv/diagnostics';
 import type { SourceFile } from '../console.ts';
 import type { Output } from '../run/check-result.ts';
 import type { PreparedPayload, RunRequest } from '../run/run-payload.ts';
@@ -27,8 +27,14 @@ const prepareSide = async (
   request: PayloadBenchmark['request'],
   schedule: SourceFile | undefined,
 ): Promise<Diagnosed<PreparedSide>> =>
-  andThen(await preparePayload({ ...request, schedule, check: false, repeat: 1, inputs: [] }), (payload) =>
-    mapSuccess(firstOutputs(payload), (outputs) => {
+  andThen(await preparePayload({ ...request, schedule, check: false, repeat: 1, inputs: [] }), (payload) => {
+    const { emulator } = payload.compiled;
+    if (emulator !== undefined) {
+      payload.compiled.dispose();
+      const message = `${emulator} would run the payload, whose time says nothing`;
+      return definite(error('bench/emulated', message, payload.signature.location));
+    }
+    return mapSuccess(firstOutputs(payload), (outputs) => {
       const { compiled, signature, values, plans } = payload;
       return {
         name: schedule?.name ?? `plan for ${request.target.name}`,
@@ -40,8 +46,8 @@ const prepareSide = async (
         payload,
         outputs,
       };
-    }),
-  );
+    });
+  });
 
 const elementsOf = ({ outputs }: PreparedSide): readonly unknown[] =>
   outputs.flatMap(({ value }) => (typeof value === 'object' ? [...(value as Iterable<unknown>)] : [value]));

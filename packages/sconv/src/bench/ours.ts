@@ -25,6 +25,11 @@ export const ours = (name: string, target: Target): Implementation => ({
   mix: mixOf(target),
   prepare: async (shape, use, data): Promise<Prepared> => {
     const compiled = await compileConvolutionAsync(specOf(shape, target));
+    const { emulator } = compiled.artifact;
+    if (emulator !== undefined) {
+      compiled.dispose();
+      throw new Error(`${emulator} would run it, whose time says nothing`);
+    }
     const { call, output } = readyCall(compiled, use, data);
     return {
       call,

@@ -24,6 +24,7 @@ interface RunCommandOptions {
   readonly input?: readonly string[];
   readonly repeat: number;
   readonly threads: number;
+  readonly emulate?: true;
   readonly check?: true;
   readonly json?: true;
 }
@@ -46,6 +47,7 @@ const requestOf = (
   functionName: options.function,
   check: options.check ?? false,
   repeat: options.repeat,
+  emulate: options.emulate ?? false,
   threads: options.threads,
   workers: nodeWorkers,
 });
@@ -102,6 +104,7 @@ export const runCommand = (onExit: (code: number) => void, output: Console): Com
     )
     .option('--repeat <n>', 'timed runs, of which the median counts', parseCount, 5)
     .option('--threads <n>', 'threads that share out each convolution', parseCount, 1)
+    .option('--emulate', 'run native code in an emulator, also where this processor could')
     .option('--check', 'compare every element of the result with a reference')
     .option('--json', 'one JSON document');
   command.action(async (payload: string, options: RunCommandOptions) => {

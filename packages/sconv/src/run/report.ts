@@ -25,8 +25,9 @@ const planDocument = ({ schedule, nc, k2, k3, remainders, microkernel, edgeKind 
   edges: edgeKind,
 });
 
-const gflops = ({ multiplyAdds, time }: RunOutcome): number | undefined =>
-  multiplyAdds === undefined ? undefined : (2 * multiplyAdds) / time.seconds / 1e9;
+/** Undefined in an emulator, whose speed says nothing. */
+const gflops = ({ multiplyAdds, time, emulator }: RunOutcome): number | undefined =>
+  multiplyAdds === undefined || emulator !== undefined ? undefined : (2 * multiplyAdds) / time.seconds / 1e9;
 
 /**
  * The document of `--json`. `shape` and `plan` are those of the only convolution that was sliced, null where there is not
@@ -57,6 +58,7 @@ export const jsonReport = (
     gflops: gflops(outcome) ?? null,
     threads: outcome.threads,
     target,
+    emulator: outcome.emulator ?? null,
     diagnostics: diagnostics.map(diagnosticDocument),
   };
   return jsonDocument(document);
@@ -99,10 +101,10 @@ const checkLine = ({ comparison, elements, isChecked }: RunOutcome): string => {
 
 /** The report for a person. */
 export const textReport = (outcome: RunOutcome, target: string): string => {
-  const { time, threads, microkernelMacShare: share } = outcome;
+  const { time, threads, emulator, microkernelMacShare: share } = outcome;
   const speed = gflops(outcome);
   return [
-    `function      @${outcome.functionName} on ${target}${threads > 1 ? `, ${threads} threads` : ''}`,
+    `function      @${outcome.functionName} on ${target}${threads > 1 ? `, ${threads} threads` : ''}${emulator === undefined ? '' : `, run by ${emulator}`}`,
     ...outcome.plans.flatMap(({ plan }) => planLines(plan)),
     ...(share === undefined ? [] : [`microkernels  ${(100 * share).toFixed(2)} % of the multiply-adds`]),
     `time          ${milliseconds(time.seconds)} ms, median of ${time.runs} (${milliseconds(time.least)} to ${milliseconds(time.greatest)})`,

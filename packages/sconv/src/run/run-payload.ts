@@ -10,7 +10,7 @@ import type { CompiledModule, CompileStep } from '../compile-module.ts';
 import { compileModule } from '../compile-module.ts';
 import type { SourceFile } from '../console.ts';
 import { defaultRegistry } from '../default-registry.ts';
-import { nodeBackends } from '../node.ts';
+import { emulatedBackends, nodeBackends } from '../node.ts';
 import type { MultiplyAdds } from '../multiply-adds.ts';
 import { countMultiplyAdds } from '../multiply-adds.ts';
 import { parseSchedule } from '../parse-schedule.ts';
@@ -35,6 +35,8 @@ export interface RunRequest {
   readonly inputs: readonly SourceBytes[];
   readonly check: boolean;
   readonly repeat: number;
+  /** Whether an emulator runs native code, also where this processor could. */
+  readonly emulate?: boolean;
   /** On how many threads, and how workers for them are made; default 1. */
   readonly threads?: number;
   readonly workers?: () => WorkerLike;
@@ -52,6 +54,8 @@ export interface SourceBytes {
 export interface RunOutcome {
   readonly functionName: string;
   readonly plans: readonly PlannedConvolution[];
+  /** What ran the code in place of the processor, as a command. */
+  readonly emulator: string | undefined;
   /** How many threads the runs were given. */
   readonly threads: number;
   /** Multiply-adds of one run, and the part of them that microkernels make; undefined where sizes are dynamic. */
@@ -121,12 +125,12 @@ const compile = async (
   module: Module,
   functionName: string,
   script: Module | undefined,
-  { target, edges, threads, workers, onProgress }: RunRequest,
+  { target, edges, threads, workers, emulate, onProgress }: RunRequest,
 ): Promise<Diagnosed<CompiledModule>> => {
   let warnings: readonly Diagnostic[] = [];
   const result = await compileModule(module, {
     target,
-    backends: nodeBackends,
+    backends: emulate === true ? emulatedBackends : nodeBackends,
     ...(threads === undefined ? {} : { threads }),
     ...(workers === undefined ? {} : { workers }),
     ...(script === undefined ? { edges } : { schedule: script }),
@@ -227,6 +231,7 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
     functionName,
     isChecked: check,
     plans,
+    emulator: compiled.emulator,
     threads,
     multiplyAdds: done?.total,
     microkernelMacShare:

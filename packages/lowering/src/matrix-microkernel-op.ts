@@ -1,0 +1,124 @@
+/**
+ * The microkernel on a matrix unit: an outer product for each step of k, its sums in the accumulators of the unit (ST Table 1,
+ * SC §2.3 and §5.1).
+ *
+ *     accumulators = output;  for each k:  accumulators += filters[k][…] ⊗ windows[k][…];  output = accumulators
+ *
+ * What is there before is loaded once, and stored once after the last step.
+ */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { funcOp } from '@sconv/dialects/func';
+import type { DraftOperation, MemRefType, Rewriter } from '@sconv/ir';
+import { createMmaTiles } from './mma-tiles.ts';
+import { createSmeTiles } from './sme-tiles.ts';
+import type { MatrixUnit } from './vector-unit.ts';
+import type { Microkernel } from './vectorize-microkernel-op.ts';
+import { matchMicrokernel } from './vectorize-microkernel-op.ts';
+
+/** A part of the output that the accumulators hold at once, in accumulators. */
+export interface MatrixTile {
+  readonly image: number;
+  /** The first filter and the first window. */
+  readonly filter: number;
+  readonly window: number;
+  /** Accumulators of `rows` filters, and of `columns` windows. */
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** How the extensions that there are make code of a microkernel. */
+const extensions: Readonly<
+  Record<
+    string,
+    (
+      rewriter: Rewriter,
+      kernel: Microkernel,
+      tiles: readonly MatrixTile[],
+      unit: MatrixUnit,
+      around: DraftOperation,
+    ) => void
+  >
+> = {
+  MMA: createMmaTiles,
+  SME: createSmeTiles,
+};
+
+/**
+ * Replaces a microkernel on buffers by outer products of a matrix unit: POWER10's MMA, Arm's SME.
+ *
+ * Fails with `lowering/no-microkernel` for an op that is none (`vectorizeMicrokernelOp`), and with `lowering/no-matrix-tile` for
+ * one whose filters and windows fill no whole accumulators, whose elements are not f32, and for a unit that is not known.
+ */
+export const matrixMicrokernelOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  unit: MatrixUnit,
+): Diagnosed<undefined> => {
+  const kernel = matchMicrokernel(rewriter, operation);
+  if (typeof kernel === 'string') {
+    return silenceableError('lowering/no-microkernel', `expected a microkernel: ${kernel}`, operation);
+  }
+  const create = extensions[unit.extension];
+  const around = functionAround(operation);
+  const refused = (why: string): Diagnosed<undefined> =>
+    silenceableError('lowering/no-matrix-tile', `expected tiles of a matrix unit: ${why}`, operation);
+  if (create === undefined) return refused(`there is no code for ${unit.extension}`);
+  if (around === undefined) return refused('it stands in no function');
+  const problem = unfit(kernel, unit);
+  if (problem !== undefined) return refused(problem);
+  rewriter.setInsertionPointBefore(operation);
+  create(rewriter, kernel, tilesOf(kernel, unit), unit, around);
+  rewriter.eraseOperation(operation);
+  return success(undefined);
+};
+
+const functionAround = (operation: DraftOperation): DraftOperation | undefined => {
+  let at = operation.parent;
+  while (at !== undefined && !funcOp.is(at)) at = at.parent;
+  return at?.block === undefined ? undefined : at;
+};
+
+/** Why the accumulators do not hold parts of the output. */
+const unfit = (
+  { output, filters, windows }: Microkernel,
+  { rows, columns }: MatrixUnit,
+): string | undefined => {
+  const { elementType } = output.type as MemRefType;
+  if (elementType.kind !== 'float' || elementType.name !== 'f32') return 'its elements are not f32';
+  return filters % rows === 0 && windows % columns === 0
+    ? undefined
+    : `${windows} windows and ${filters} filters are not whole accumulators of ${columns} x ${rows}`;
+};
+
+/** Sizes of the largest part, in accumulators: of several the one that loads least for each step. */
+const largestTile = (rows: number, columns: number, accumulators: number): readonly [number, number] => {
+  let best: readonly [number, number] = [1, 1];
+  for (let row = 1; row <= Math.min(rows, accumulators); row++) {
+    const column = Math.min(columns, Math.floor(accumulators / row));
+    const [size, bestSize] = [row * column, best[0] * best[1]];
+    if (size > bestSize || (size === bestSize && row + column < best[0] + best[1])) best = [row, column];
+  }
+  return best;
+};
+
+/** The output in parts that the accumulators hold. */
+const tilesOf = (kernel: Microkernel, unit: MatrixUnit): readonly MatrixTile[] => {
+  const [rows, columns] = [kernel.filters / unit.rows, kernel.windows / unit.columns];
+  const [atOnce, beside] = largestTile(rows, columns, unit.accumulators);
+  const tiles: MatrixTile[] = [];
+  for (let image = 0; image < kernel.images; image++) {
+    for (let row = 0; row < rows; row += atOnce) {
+      for (let column = 0; column < columns; column += beside) {
+        tiles.push({
+          image,
+          filter: row * unit.rows,
+          window: column * unit.columns,
+          rows: Math.min(atOnce, rows - row),
+          columns: Math.min(beside, columns - column),
+        });
+      }
+    }
+  }
+  return tiles;
+};

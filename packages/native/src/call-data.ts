@@ -1,0 +1,71 @@
+/** Calls of a program as bytes: what `program.ts` reads and writes. */
+import type { BufferSignature, Elements, FunctionSignature, RunValue, ScalarSignature } from '@sconv/backend';
+import { arrayTypeOf, copyElements } from '@sconv/backend';
+
+type Signature = BufferSignature | ScalarSignature;
+
+const scalarArrays = { f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array } as const;
+
+/** Bytes of an argument or a result. */
+const sizeOf = (signature: Signature): number =>
+  signature.kind === 'buffer'
+    ? signature.length * signature.elementBytes
+    : scalarArrays[signature.type].BYTES_PER_ELEMENT;
+
+const asBytes = ({ buffer, byteOffset, byteLength }: Elements): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** A number as an array of its type. */
+const scalarArray = ({ type }: ScalarSignature, value: number | bigint): Elements =>
+  type === 'i64' ? BigInt64Array.of(BigInt(value)) : scalarArrays[type].of(Number(value));
+
+/** The call of a program's function `index` with values that fit it. */
+export const encodeCall = (
+  { parameters }: FunctionSignature,
+  index: number,
+  values: readonly RunValue[],
+): Uint8Array => {
+  const parts = [
+    BigInt64Array.of(BigInt(index)),
+    ...parameters.map((parameter, i): Elements => {
+      const value = values[i]!;
+      return parameter.kind === 'buffer' ? (value as Elements) : scalarArray(parameter, value as number);
+    }),
+  ].map(asBytes);
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+};
+
+/** How many bytes a call gives. */
+export const resultBytes = ({ parameters, results }: FunctionSignature): number =>
+  [...parameters.filter((each) => each.kind === 'buffer' && each.written), ...results].reduce(
+    (sum, each) => sum + sizeOf(each),
+    4 * Math.max(1, results.length),
+  );
+
+/** Stores what a call has given, of which there are `resultBytes`: to the arguments that it writes; its results. */
+export const decodeResults = (
+  { parameters, results }: FunctionSignature,
+  bytes: Uint8Array,
+  values: readonly RunValue[],
+): readonly RunValue[] => {
+  let at = 0;
+  // A copy: what `slice` of a buffer of Node gives is a part of another one.
+  const take = (size: number): ArrayBuffer => new Uint8Array(bytes.subarray(at, (at += size))).buffer;
+  parameters.forEach((parameter, i) => {
+    if (parameter.kind !== 'buffer' || !parameter.written) return;
+    const elements = new (arrayTypeOf(parameter))(take(sizeOf(parameter)));
+    copyElements(values[i] as Elements, elements);
+  });
+  const places = new Int32Array(take(4 * Math.max(1, results.length)));
+  return results.map((result, i) => {
+    const own = take(sizeOf(result));
+    if (result.kind === 'scalar') return new scalarArrays[result.type](own)[0]!;
+    return places[i]! < 0 ? new (arrayTypeOf(result))(own) : values[places[i]!]!;
+  });
+};

@@ -1,0 +1,71 @@
+/** A program of an emulator as an artifact: each call is a run of it. */
+import type { Artifact, ElementArrays, RunValue } from '@sconv/backend';
+import { arrayTypeOf, checkArguments, createArtifact } from '@sconv/backend';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { definite, error, success } from '@sconv/diagnostics';
+import { decodeResults, encodeCall, resultBytes } from './call-data.ts';
+import type { Emulator, Ended } from './emulator.ts';
+import type { NativeModule } from './native-module.ts';
+import { exitCodes } from './program.ts';
+import { elementBytes } from './signature.ts';
+
+/**
+ * The artifact of a program. A call fails with `native/emulator` where the emulator cannot be run, the program is ended by a signal
+ * or takes too long, and with `native/vector-length` where the emulated processor has vectors of another length.
+ */
+export const emulatedArtifact = (
+  { functions }: NativeModule,
+  emulator: Emulator,
+  program: string,
+): Artifact => {
+  const numbers = new Map(functions.map(({ name }, i) => [name, i]));
+  const stopping = new AbortController();
+  const finish = (
+    number: number,
+    ended: Ended,
+    values: readonly RunValue[],
+  ): Diagnosed<readonly RunValue[]> => {
+    const signature = functions[number]!;
+    const { code, reason, output, said } = ended;
+    const wanted = resultBytes(signature);
+    if (reason === undefined && code === 0 && output.length === wanted) {
+      return success(decodeResults(signature, output, values));
+    }
+    if (reason === undefined && code === exitCodes.vectorLength) {
+      const message = `${emulator.title} has vectors of another length than the code is made for`;
+      return definite(error('native/vector-length', message, signature.location));
+    }
+    const end = reason ?? (code === 0 ? `${output.length} bytes of ${wanted}` : `exit code ${String(code)}`);
+    const details = said.trim() === '' ? '' : `: ${said.trim().slice(0, 1000)}`;
+    const message = `${emulator.title} fails on '${signature.name}' (${end})${details}`;
+    return definite(error('native/emulator', message, signature.location));
+  };
+  const prepare = (name: string, values: readonly RunValue[]): readonly [number, Uint8Array] => {
+    const number = numbers.get(name)!;
+    checkArguments(functions[number]!, values);
+    return [number, encodeCall(functions[number]!, number, values)];
+  };
+  return createArtifact({
+    functions,
+    emulator: emulator.title,
+    call: (name, values) => {
+      const [number, input] = prepare(name, values);
+      return finish(number, emulator.run(program, input), values);
+    },
+    callAsync: async (name, values) => {
+      const [number, input] = prepare(name, values);
+      return finish(number, await emulator.start(program, input, stopping.signal), values);
+    },
+    allocate: (element, length) =>
+      new (arrayTypeOf({ element, elementBytes: elementBytes[element] }))(
+        new ArrayBuffer(length * elementBytes[element]),
+        0,
+        length,
+      ) as ElementArrays[typeof element],
+    // The garbage collector does that.
+    release: () => undefined,
+    dispose: () => {
+      stopping.abort();
+    },
+  });
+};

@@ -1,0 +1,130 @@
+/**
+ * Functions of a library as a program that can be run elsewhere: it reads calls from its input, and writes what they give to its
+ * output. `call-text.ts` is the other side.
+ *
+ * A call is the number of a function (i64) and its arguments; what comes back are the buffers that it may write, `places`, and its
+ * results. Numbers take as many bytes as their types, all in little-endian order, with nothing between them.
+ */
+import type { BufferSignature, FunctionSignature, ScalarSignature } from '@sconv/backend';
+import type { KeptPacking } from '@sconv/lowering';
+import { streamingSymbol } from './streaming-support.ts';
+import { symbolOf } from './stubs.ts';
+
+/** What a program's exit says. */
+export const exitCodes = {
+  /** It has met the end of its input in a call. */
+  input: 65,
+  memory: 70,
+  /** Vectors of another length than the code is made for. */
+  vectorLength: 71,
+} as const;
+
+/** Numbers as C has them. */
+const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
+  f32: 'float',
+  f64: 'double',
+  i32: 'int32_t',
+  i64: 'int64_t',
+};
+
+const bytesOf = ({ length, elementBytes }: BufferSignature): number => length * elementBytes;
+
+export interface ProgramParts {
+  readonly functions: readonly FunctionSignature[];
+  readonly kept: readonly (readonly KeptPacking[])[];
+  readonly streamingBytes?: number;
+}
+
+/** C code: `main`, which calls the functions of the stubs; what it needs to run in is `hostedSystem`, or another. */
+export const programFor = ({ functions, kept, streamingBytes }: ProgramParts): string =>
+  [
+    '#include <stdint.h>',
+    'void *sconv_memory(uint64_t bytes);',
+    'void sconv_release(void *memory);',
+    '_Bool sconv_take(void *to, uint64_t bytes);',
+    'void sconv_give(const void *from, uint64_t bytes);',
+    '_Noreturn void sconv_exit(int code);',
+    `static void take(void *to, uint64_t bytes) { if (!sconv_take(to, bytes)) sconv_exit(${exitCodes.input}); }`,
+    'static void *taken(uint64_t bytes) { void *to = sconv_memory(bytes); take(to, bytes); return to; }',
+    ...functions.map((signature, i) => callOf(signature, kept[i] ?? [], i)),
+    ...(streamingBytes === undefined ? [] : [`int64_t ${streamingSymbol}(void);`]),
+    'int main(void) {',
+    ...(streamingBytes === undefined
+      ? []
+      : [`  if (${streamingSymbol}() != ${streamingBytes}) sconv_exit(${exitCodes.vectorLength});`]),
+    '  for (int64_t which; sconv_take(&which, 8);)',
+    '    switch (which) {',
+    ...functions.map((_, i) => `      case ${i}: call${i}(); break;`),
+    '    }',
+    '  sconv_exit(0);',
+    '}',
+    '',
+  ].join('\n');
+
+const callOf = (
+  { name, parameters, results }: FunctionSignature,
+  kept: readonly KeptPacking[],
+  i: number,
+): string => {
+  const symbol = symbolOf(name);
+  const types = [
+    ...parameters.map((each) => (each.kind === 'buffer' ? 'void *' : scalarTypes[each.type])),
+    ...results.map(() => 'void *'),
+    ...kept.flatMap(() => ['void *', 'int32_t']),
+    'int32_t *',
+  ];
+  const values = [
+    ...parameters.map((_, at) => `arg${at}`),
+    ...results.map((each, at) => (each.kind === 'buffer' ? `result${at}` : `&result${at}`)),
+    ...kept.flatMap(() => ['0', '0']),
+    'places',
+  ];
+  const places = Math.max(1, results.length);
+  return [
+    `void ${symbol}(${types.join(', ')});`,
+    `static void call${i}(void) {`,
+    ...parameters.map((each, at) =>
+      each.kind === 'buffer'
+        ? `  void *arg${at} = taken(${bytesOf(each)});`
+        : `  ${scalarTypes[each.type]} arg${at}; take(&arg${at}, sizeof arg${at});`,
+    ),
+    ...results.map((each, at) =>
+      each.kind === 'buffer'
+        ? `  void *result${at} = sconv_memory(${bytesOf(each)});`
+        : `  ${scalarTypes[each.type]} result${at};`,
+    ),
+    `  int32_t places[${places}] = { -1 };`,
+    `  ${symbol}(${values.join(', ')});`,
+    ...parameters.flatMap((each, at) =>
+      each.kind === 'buffer' && each.written ? [`  sconv_give(arg${at}, ${bytesOf(each)});`] : [],
+    ),
+    `  sconv_give(places, ${4 * places});`,
+    ...results.map((each, at) =>
+      each.kind === 'buffer'
+        ? `  sconv_give(result${at}, ${bytesOf(each)});`
+        : `  sconv_give(&result${at}, sizeof result${at});`,
+    ),
+    ...[...parameters.entries()].flatMap(([at, { kind }]) =>
+      kind === 'buffer' ? [`  sconv_release(arg${at});`] : [],
+    ),
+    ...[...results.entries()].flatMap(([at, { kind }]) =>
+      kind === 'buffer' ? [`  sconv_release(result${at});`] : [],
+    ),
+    '}',
+  ].join('\n');
+};
+
+/** What a program needs where there is an operating system. */
+export const hostedSystem = `#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+_Noreturn void sconv_exit(int code) { exit(fflush(stdout) == 0 ? code : ${exitCodes.memory}); }
+void *sconv_memory(uint64_t bytes) {
+  void *memory = aligned_alloc(64, bytes / 64 * 64 + 64);
+  if (memory == 0) sconv_exit(${exitCodes.memory});
+  return memory;
+}
+void sconv_release(void *memory) { free(memory); }
+_Bool sconv_take(void *to, uint64_t bytes) { return fread(to, 1, bytes, stdin) == bytes; }
+void sconv_give(const void *from, uint64_t bytes) { fwrite(from, 1, bytes, stdout); }
+`;

@@ -1,0 +1,16 @@
+/** What code for Arm's SME needs besides its functions. */
+
+/** Tells how many bytes a vector has in streaming mode. */
+export const streamingSymbol = 'sconv_streaming_bytes';
+
+/**
+ * C that is compiled with the stubs: the length of a vector, and the routine of the ABI that saves what a caller has in ZA, as
+ * compiler-rt has it where it is linked. No caller has anything there.
+ */
+export const streamingSupport = `__attribute__((visibility("default"))) int64_t ${streamingSymbol}(void) {
+  int64_t bytes;
+  __asm__("rdsvl %0, #1" : "=r"(bytes));
+  return bytes;
+}
+__attribute__((weak)) void __arm_tpidr2_save(void) {}
+`;

@@ -1,0 +1,253 @@
+/** Code that an emulator runs; where the emulator, or what programs for it are linked from, is missing, tests are skipped. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backendLaws } from '@sconv/backend/testing';
+import { unwrap } from '@sconv/diagnostics';
+import { payloadDialects } from '@sconv/dialects';
+import { createRegistry, parseModule } from '@sconv/ir';
+import type { Target } from '@sconv/targets';
+import { avx2, mma, neon, sme } from '@sconv/targets';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { emulatedBackend, nativeBackend } from '../src/index.ts';
+import { fakeProgram, fakeTools } from './support.ts';
+
+const registry = createRegistry(payloadDialects);
+const cache = mkdtempSync(join(tmpdir(), 'sconv-emulated-'));
+afterAll(() => {
+  rmSync(cache, { recursive: true, force: true });
+});
+beforeEach(() => {
+  vi.stubEnv('XDG_CACHE_HOME', cache);
+  return () => vi.unstubAllEnvs();
+});
+
+const runs = (...commands: readonly string[]): boolean =>
+  commands.some((command) => spawnSync(command, ['--version']).status === 0);
+const hasLlvm = ['mlir-opt-19', 'mlir-translate-19', 'clang-19'].every((tool) => runs(tool));
+const has = (name: string, library: string): boolean =>
+  hasLlvm && runs(name, `${name}-static`) && existsSync(library);
+
+const machines: readonly (readonly [string, Target, boolean])[] = [
+  ['MMA', mma, has('qemu-ppc64le', '/usr/powerpc64le-linux-gnu/lib/libc.a')],
+  ['SME', sme, has('qemu-aarch64', '/usr/aarch64-linux-gnu/lib/libc.a')],
+  ['NEON', neon, has('qemu-aarch64', '/usr/aarch64-linux-gnu/lib/libc.a')],
+  ['AVX2', avx2, has('qemu-x86_64', '/usr/lib/x86_64-linux-gnu/libc.a')],
+];
+
+const emit = (text: string, target: Target) =>
+  unwrap(nativeBackend.emit(unwrap(parseModule(text, { registry })), { target, registry }));
+
+/** A thousand calls would start a thousand programs; and what is disposed of is the garbage collector's. */
+const laws = backendLaws.filter(({ name }) => name !== 'constants that are disposed of make room');
+
+describe.each(machines)('%s', (_, target, isThere) => {
+  describe.skipIf(!isThere)('keeps the laws:', () => {
+    it.each(laws)('$name', { timeout: 120_000 }, ({ check }) =>
+      check({ backend: emulatedBackend, target, registry }),
+    );
+  });
+});
+
+/** A microkernel on buffers of its own, and what it adds to the output. */
+const microkernel = (windows: number, filters: number, steps: number): string => {
+  const types = [`1x${steps}x${windows}`, `${steps}x${filters}`, `1x${filters}x${windows}`];
+  const [windowType, filterType, outputType] = types.map((sizes) => `memref<${sizes}xf32>`);
+  return `func.func @tile(%x: ${windowType}, %y: ${filterType}, %o: ${outputType}) {
+    %a = memref.alloc() : ${windowType}
+    linalg.copy ins(%x : ${windowType}) outs(%a : ${windowType})
+    %b = memref.alloc() : ${filterType}
+    linalg.copy ins(%y : ${filterType}) outs(%b : ${filterType})
+    linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d3, d1)>,
+      affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : ${windowType}, ${filterType}) outs(%o : ${outputType}) {
+      ^bb0(%in: f32, %weight: f32, %out: f32):
+        %0 = arith.mulf %in, %weight : f32
+        %1 = arith.addf %out, %0 : f32
+        linalg.yield %1 : f32
+    }
+    return
+  }`;
+};
+
+const integers = (length: number, modulus: number): Float32Array =>
+  Float32Array.from({ length }, (_, i) => ((i * 7 + 3) % modulus) - 4);
+
+describe.each<readonly [string, Target, boolean, readonly (readonly [number, number])[]]>([
+  [
+    'MMA',
+    machines[0]![1],
+    machines[0]![2],
+    [
+      [4, 4],
+      [16, 8],
+      [8, 12],
+      [20, 16],
+      [6, 5],
+    ],
+  ],
+  [
+    'SME',
+    machines[1]![1],
+    machines[1]![2],
+    [
+      [16, 16],
+      [32, 32],
+      [48, 16],
+      [16, 48],
+      [17, 16],
+    ],
+  ],
+])('microkernels on %s', (_, target, isThere, sizes) => {
+  it.skipIf(!isThere).each(sizes)(
+    '%i x %i',
+    { timeout: 60_000 },
+    async (windows: number, filters: number) => {
+      const steps = 7;
+      const artifact = unwrap(await emulatedBackend.load(emit(microkernel(windows, filters, steps), target)));
+      const [x, y] = [integers(steps * windows, 11), integers(steps * filters, 9)];
+      const output = integers(windows * filters, 13);
+      const expected = output.map((before, i) => {
+        const [filter, window] = [Math.floor(i / windows), i % windows];
+        return x
+          .filter((__, at) => at % windows === window)
+          .reduce((sum, each, k) => sum + each * y[k * filters + filter]!, before);
+      });
+      artifact.run('tile', x, y, output);
+      expect([...output]).toEqual([...expected]);
+      artifact.dispose();
+    },
+  );
+});
+
+describe('where the processor is another', () => {
+  const foreign = process.arch === 'x64' ? neon : avx2;
+  const name = process.arch === 'x64' ? 'qemu-aarch64' : 'qemu-x86_64';
+  const emitted = (given = foreign, f = 'f') =>
+    emit(`func.func @${f}(%x: f32) -> f32 { return %x : f32 }`, given);
+
+  it('the code needs an emulator', async () => {
+    vi.stubEnv('SCONV_EMULATORS', cache);
+    const { diagnostics } = await nativeBackend.load(emitted());
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'native/processor',
+        message: new RegExp(`it lacks \\w+; ${name}, which would, cannot be found: .*tools/setup-native.sh`),
+      },
+    ]);
+    const later = { ...emitted(process.arch === 'x64' ? avx2 : neon), features: ['amx_of_tomorrow'] };
+    expect((await nativeBackend.load(later)).diagnostics).toMatchObject([
+      { message: /lacks amx_of_tomorrow; / },
+    ]);
+    expect((await emulatedBackend.load(emitted())).diagnostics).toMatchObject([
+      { message: /^qemu-\w+, which would/ },
+    ]);
+  });
+
+  it('an emulator runs it, with a warning', async () => {
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo program > "$last"'));
+    // Nothing is written, the result is no argument and has these bits.
+    vi.stubEnv(
+      'SCONV_EMULATORS',
+      fakeProgram(cache, name, String.raw`printf '\377\377\377\377\000\000\200\077'`),
+    );
+    const result = await nativeBackend.load(emitted());
+    expect(result.diagnostics).toMatchObject([
+      {
+        code: 'native/emulated',
+        message: new RegExp(`^this processor lacks \\w+: ${name} -cpu max runs the code`),
+      },
+    ]);
+    const artifact = unwrap(result);
+    expect(artifact.emulator).toBe(`${name} -cpu max`);
+    expect(artifact.run('f', 5)).toEqual([1]);
+    expect(await artifact.runAsync('f', 5)).toEqual([1]);
+  });
+
+  it.each([
+    [
+      'ends with an error',
+      'echo "no memory" >&2; exit 3',
+      'native/emulator',
+      /^qemu-\w+ -cpu max fails on 'f' \(exit code 3\): no memory$/,
+    ],
+    ['is killed', 'kill -ILL $$', 'native/emulator', /\(SIGILL\)$/],
+    ['says too little', 'printf 1234', 'native/emulator', /\(4 bytes of 8\)$/],
+    ['hangs', 'exec sleep 60', 'native/emulator', /\(it did not end within 0\.3 s\)$/],
+    ['has vectors of another length', 'exit 71', 'native/vector-length', /vectors of another length/],
+  ])('a program that %s is a failure of the call', async (_, action, code, message) => {
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo program > "$last"'));
+    vi.stubEnv('SCONV_EMULATORS', fakeProgram(cache, name, action));
+    vi.stubEnv('SCONV_EMULATOR_SECONDS', '0.3');
+    const artifact = unwrap(await nativeBackend.load(emitted()));
+    const expected = [{ code, message }];
+    expect(artifact.call('f', 1).diagnostics).toMatchObject(expected);
+    expect((await artifact.callAsync('f', 1)).diagnostics).toMatchObject(expected);
+  });
+
+  it('an emulator that cannot be started is a failure, too', async () => {
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo program > "$last"'));
+    const folder = fakeProgram(cache, name, '');
+    writeFileSync(join(folder, name), '#!/no/such/shell\n');
+    vi.stubEnv('SCONV_EMULATORS', folder);
+    const artifact = unwrap(await nativeBackend.load(emitted()));
+    const expected = [{ code: 'native/emulator', message: /ENOENT/ }];
+    expect(artifact.call('f', 1).diagnostics).toMatchObject(expected);
+    expect((await artifact.callAsync('f', 1)).diagnostics).toMatchObject(expected);
+  });
+
+  it('disposing ends what runs', async () => {
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo program > "$last"'));
+    vi.stubEnv('SCONV_EMULATORS', fakeProgram(cache, name, 'exec sleep 60'));
+    const artifact = unwrap(await nativeBackend.load(emitted()));
+    const call = artifact.callAsync('f', 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    artifact.dispose();
+    await expect(call).rejects.toThrow('disposed');
+  });
+
+  it('a program that cannot be linked says what that takes', async () => {
+    vi.stubEnv(
+      'SCONV_LLVM',
+      fakeTools(cache, 'case "$0" in *clang) echo "no crt1.o" >&2; exit 1;; *) echo > "$last";; esac'),
+    );
+    vi.stubEnv('SCONV_EMULATORS', fakeProgram(cache, name, ''));
+    const { diagnostics } = await nativeBackend.load(emitted(foreign, 'g'));
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'native/build',
+        message: /^clang fails: no crt1\.o\n? \(static programs for .* tools\/setup-native\.sh\)$/,
+      },
+    ]);
+  });
+});
+
+describe('instructions of matrix units', () => {
+  it.skipIf(!machines[0]![2])('of POWER10 are what runs', { timeout: 60_000 }, async () => {
+    const emitted = { ...emit(microkernel(16, 8, 3), mma), emulator: ['qemu-ppc64le', '-cpu', 'power9'] };
+    const artifact = unwrap(await emulatedBackend.load(emitted));
+    const { diagnostics } = artifact.call(
+      'tile',
+      new Float32Array(48),
+      new Float32Array(24),
+      new Float32Array(128),
+    );
+    expect(diagnostics).toMatchObject([{ code: 'native/emulator', message: /\(SIGILL\)/ }]);
+  });
+
+  it.skipIf(!machines[1]![2])('of Arm have vectors of one length', { timeout: 60_000 }, async () => {
+    const emitted = {
+      ...emit(microkernel(16, 16, 3), sme),
+      emulator: ['qemu-aarch64', '-cpu', 'max,sme=on,sme256=on'],
+    };
+    const artifact = unwrap(await emulatedBackend.load(emitted));
+    const { diagnostics } = artifact.call(
+      'tile',
+      new Float32Array(48),
+      new Float32Array(48),
+      new Float32Array(256),
+    );
+    expect(diagnostics).toMatchObject([{ code: 'native/vector-length' }]);
+  });
+});

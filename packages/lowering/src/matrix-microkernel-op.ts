@@ -9,6 +9,7 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { funcOp } from '@sconv/dialects/func';
+import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { DraftOperation, MemRefType, Rewriter } from '@sconv/ir';
 import { createMmaTiles } from './mma-tiles.ts';
 import { createSmeTiles } from './sme-tiles.ts';
@@ -81,11 +82,13 @@ const functionAround = (operation: DraftOperation): DraftOperation | undefined =
 
 /** Why the accumulators do not hold parts of the output. */
 const unfit = (
-  { output, filters, windows }: Microkernel,
+  { filterPanel, output, filters, windows }: Microkernel,
   { rows, columns }: MatrixUnit,
 ): string | undefined => {
   const { elementType } = output.type as MemRefType;
   if (elementType.kind !== 'float' || elementType.name !== 'f32') return 'its elements are not f32';
+  if (stridedLayoutOf(filterPanel.type as MemRefType)?.strides[1] !== 1)
+    return 'its filters do not lie side by side';
   return filters % rows === 0 && windows % columns === 0
     ? undefined
     : `${windows} windows and ${filters} filters are not whole accumulators of ${columns} x ${rows}`;

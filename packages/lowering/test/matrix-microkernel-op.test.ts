@@ -166,6 +166,12 @@ it.each([
     mma,
     /16 windows and 6 filters are not whole accumulators of 4 x 4/,
   ],
+  [
+    'its filters are apart',
+    microkernel(16, 8, 8).replaceAll('memref<8x8xf32>', 'memref<8x8xf32, strided<[1, 8]>>'),
+    mma,
+    /filters do not lie side by side/,
+  ],
   ['its elements are others', microkernel(16, 8, 8, 'f64'), mma, /elements are not f32/],
   ['the unit is another', microkernel(16, 8, 8), { ...mma, extension: 'AMX' }, /no code for AMX/],
   ['it is in no function', atTop(microkernel(16, 16, 8)), sme, /stands in no function/],

@@ -1,11 +1,12 @@
 /** A convolution as a function on typed arrays: its IR is built, sliced, bufferized, compiled and loaded. */
 import type { ConvolutionPlan, SlicingPlan } from '@sconv/csa';
-import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
-import { unwrap } from '@sconv/diagnostics';
+import type { Diagnostic } from '@sconv/diagnostics';
+import { DiagnosticError, unwrap } from '@sconv/diagnostics';
+import { optionProblem } from './check-options.ts';
 import type { CompiledModule, CompileOptions } from './compile-module.ts';
 import { compileModule, compileModuleSync } from './compile-module.ts';
 import type { OutputShape } from './convolution-payload.ts';
-import { convolutionFunction, payloadOf } from './convolution-payload.ts';
+import { functionNameOf, payloadOf, payloadOfAll } from './convolution-payload.ts';
 import type { CheckedSpec, ConvolutionSpec } from './convolution-spec.ts';
 import { checkedSpec } from './convolution-spec.ts';
 
@@ -26,8 +27,10 @@ export interface CompiledConvolution {
   /** What its author should know, such as that there is one thread only (`wasm/single-thread`). */
   readonly warnings: readonly Diagnostic[];
   readonly output: OutputShape;
-  /** Its code: the function `convolve` of input, filters and the output to add to, and the stages of its IR. */
+  /** Its code, and the stages of its IR. */
   readonly artifact: CompiledModule;
+  /** Its function there, of input, filters and the output to add to: `convolve`, unless others were compiled with it. */
+  readonly functionName: string;
   /**
    * `initial + conv2d(input, filters)`, in row-major order; without `initial` that is zero. Throws a RangeError for an
    * array of the wrong length and for an `initial` of a convolution without `accumulate`, and an Error after `dispose`.
@@ -52,15 +55,56 @@ export interface CompiledConvolution {
 export const compileConvolution = (spec: ConvolutionSpec): CompiledConvolution => {
   const checked = checkedSpec(spec);
   const { payload, output } = payloadOf(checked);
-  return compiledConvolution(checked, output, compileModuleSync(payload, optionsOf(checked)));
+  const compiled = compileModuleSync(payload, optionsOf(checked));
+  return compiledConvolution(checked, output, unwrap(compiled), 0, compiled.diagnostics);
 };
 
 /** `compileConvolution` without blocking the thread while the engine compiles: for a page's main thread. */
 export const compileConvolutionAsync = async (spec: ConvolutionSpec): Promise<CompiledConvolution> => {
-  const checked = checkedSpec(spec);
-  const { payload, output } = payloadOf(checked);
-  return compiledConvolution(checked, output, await compileModule(payload, optionsOf(checked)));
+  const [compiled] = await compileConvolutions([spec]);
+  return compiled!;
 };
+
+/**
+ * Compiles convolutions, such as all of a model, as one module: native tools are started once for it. Shapes, `accumulate`
+ * and `groups` are each one's own; all other options are the same in all of them. Code and memory are given up when the
+ * last one is disposed. Throws as `compileConvolution`, also where only one of them fails.
+ */
+export const compileConvolutions = async (
+  specs: readonly ConvolutionSpec[],
+): Promise<readonly CompiledConvolution[]> => {
+  const checked = specs.map(checkedSpec);
+  const [first] = checked;
+  if (first === undefined) return [];
+  const other = sharedOptions.find((name) => checked.some((spec) => spec[name] !== first[name]));
+  if (other !== undefined) {
+    const message = `'${other}' is the same in all convolutions that are compiled together`;
+    throw new DiagnosticError([optionProblem('compileConvolutions', 'sconv/option', message)]);
+  }
+  const { payload, outputs } = payloadOfAll(checked);
+  const compiled = await compileModule(payload, optionsOf(first));
+  const artifact = unwrap(compiled);
+  const inUse = new Set(checked.keys());
+  return checked.map((spec, i) => {
+    const own: CompiledModule = {
+      ...artifact,
+      dispose: () => {
+        if (inUse.delete(i) && inUse.size === 0) artifact.dispose();
+      },
+    };
+    return compiledConvolution(spec, outputs[i]!, own, i, compiled.diagnostics);
+  });
+};
+
+const sharedOptions = [
+  'target',
+  'backends',
+  'edges',
+  'schedule',
+  'costModel',
+  'threads',
+  'workers',
+] as const satisfies readonly (keyof CheckedSpec)[];
 
 const optionsOf = ({
   target,
@@ -80,12 +124,18 @@ const optionsOf = ({
   ...(workers === undefined ? {} : { workers }),
 });
 
+/** The convolution at this position of those that were compiled together. */
 const compiledConvolution = (
   { accumulate }: CheckedSpec,
   output: OutputShape,
-  compiled: Diagnosed<CompiledModule>,
+  artifact: CompiledModule,
+  position: number,
+  warnings: readonly Diagnostic[],
 ): CompiledConvolution => {
-  const artifact = unwrap(compiled);
+  // Functions and sliced operations are in the order of the payload; one may have several plans.
+  const sliced = [...new Set(artifact.plans.map(({ operation }) => operation))][position];
+  const functionName = functionNameOf(position, artifact.functions.length);
+  const { plan } = artifact.plans.find(({ operation }) => operation === sliced)!;
   const length = output.reduce((product, size) => product * size, 1);
   /** A copy of the initial output, which becomes the result. */
   const begun = (initial: Float32Array | undefined): Float32Array => {
@@ -99,20 +149,21 @@ const compiledConvolution = (
     return result;
   };
   return {
-    plan: plannedByAnalysis(artifact.plans[0]!.plan),
-    warnings: compiled.diagnostics,
+    plan: plannedByAnalysis(plan),
+    warnings,
     output,
     artifact,
+    functionName,
     run: (input, filters, initial) => {
       const result = begun(initial);
-      return computed(result, artifact.run(convolutionFunction, input, filters, result));
+      return computed(result, artifact.run(functionName, input, filters, result));
     },
     runAsync: async (input, filters, initial) => {
       const result = begun(initial);
-      return computed(result, await artifact.runAsync(convolutionFunction, input, filters, result));
+      return computed(result, await artifact.runAsync(functionName, input, filters, result));
     },
     bind: (filters) => {
-      const bound = artifact.bind(convolutionFunction, { 1: filters });
+      const bound = artifact.bind(functionName, { 1: filters });
       return {
         run: (input, initial) => {
           const result = begun(initial);

@@ -26,9 +26,49 @@ export const convolutionPayload = (spec: ConvolutionSpec): Module => payloadOf(c
 
 /** The payload of options that were checked. Throws `CsaError` for a shape that cannot be. */
 export const payloadOf = (spec: CheckedSpec): { readonly payload: Module; readonly output: OutputShape } => {
-  const { strides, dilations, padding, accumulate, groups } = spec;
-  const [batch, inputChannels, inputHeight, inputWidth] = spec.input;
-  const [filters, , filterHeight, filterWidth] = spec.filters;
+  const { payload, outputs } = payloadOfAll([spec]);
+  return { payload, output: outputs[0]! };
+};
+
+/** The name of a convolution's function, where `count` of them make a payload. */
+export const functionNameOf = (position: number, count: number): string =>
+  count === 1 ? convolutionFunction : `${convolutionFunction}${position}`;
+
+/** A payload with a function for each convolution. Throws `CsaError` for a shape that cannot be. */
+export const payloadOfAll = (
+  specs: readonly CheckedSpec[],
+): { readonly payload: Module; readonly outputs: readonly OutputShape[] } => {
+  const outputs = specs.map(outputOf);
+  const payload = buildPayload(defaultRegistry, ({ func }) => {
+    specs.forEach((spec, i) => {
+      const { strides, dilations, padding, accumulate, groups } = spec;
+      /** With the groups as a dimension before that of what is divided into them. */
+      const typeOf = (shape: readonly number[], divided: number): TensorType =>
+        tensorType(groups === 1 ? shape : shape.toSpliced(divided, 1, groups, shape[divided]! / groups), f32);
+      const types = [typeOf(spec.input, 1), typeOf(spec.filters, 0), typeOf(outputs[i]!, 1)] as const;
+      func(functionNameOf(i, specs.length), types, (b, image, kernels, initial) =>
+        b(groups === 1 ? conv2dNchwFchw : conv2dNgchwGfchw, {
+          inputs: [padded(b, image, padding), kernels],
+          outputs: [accumulate ? initial : zeros(b, initial)],
+          strides,
+          dilations,
+        }),
+      );
+    });
+  });
+  return { payload: unwrap(payload), outputs };
+};
+
+const outputOf = ({
+  input,
+  filters: kernels,
+  strides,
+  dilations,
+  padding,
+  groups,
+}: CheckedSpec): OutputShape => {
+  const [batch, inputChannels, inputHeight, inputWidth] = input;
+  const [filters, , filterHeight, filterWidth] = kernels;
   const { outputHeight, outputWidth } = convolution({
     batch,
     inputChannels,
@@ -42,22 +82,7 @@ export const payloadOf = (spec: CheckedSpec): { readonly payload: Module; readon
     padding,
     groups,
   });
-  const output = [batch, filters, outputHeight, outputWidth] as const;
-  /** With the groups as a dimension before that of what is divided into them. */
-  const typeOf = (shape: readonly number[], divided: number): TensorType =>
-    tensorType(groups === 1 ? shape : shape.toSpliced(divided, 1, groups, shape[divided]! / groups), f32);
-  const types = [typeOf(spec.input, 1), typeOf(spec.filters, 0), typeOf(output, 1)] as const;
-  const payload = buildPayload(defaultRegistry, ({ func }) =>
-    func(convolutionFunction, types, (b, image, kernels, initial) =>
-      b(groups === 1 ? conv2dNchwFchw : conv2dNgchwGfchw, {
-        inputs: [padded(b, image, padding), kernels],
-        outputs: [accumulate ? initial : zeros(b, initial)],
-        strides,
-        dilations,
-      }),
-    ),
-  );
-  return { payload: unwrap(payload), output };
+  return [batch, filters, outputHeight, outputWidth];
 };
 
 /** Zeros in place of what a tensor holds. */

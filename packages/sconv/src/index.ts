@@ -4,7 +4,7 @@
  */
 
 // Convolutions on arrays.
-export { compileConvolution, compileConvolutionAsync } from './compile-convolution.ts';
+export { compileConvolution, compileConvolutionAsync, compileConvolutions } from './compile-convolution.ts';
 export type { BoundConvolution, CompiledConvolution } from './compile-convolution.ts';
 export { convolutionPayload } from './convolution-payload.ts';
 export type { ConvolutionSpec } from './convolution-spec.ts';

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   compileConvolution,
   compileConvolutionAsync,
+  compileConvolutions,
   compileModuleSync,
   convolutionPayload,
   integerData,
@@ -224,4 +225,45 @@ it('the payload can be compiled with another schedule', () => {
   const compiled = unwrap(compileModuleSync(convolutionPayload(spec), { schedule: 'ws' }));
   expect(compiled.run('convolve', input, filters, initial)).toEqual([expected]);
   expect(() => convolutionPayload({ ...spec, groups: 4 })).toThrow("'groups' of 4 do not divide 2 channels");
+});
+
+describe('compileConvolutions', () => {
+  const specs: readonly ConvolutionSpec[] = [
+    { input: [1, 3, 7, 7], filters: [5, 3, 3, 3] },
+    { input: [2, 4, 6, 6], filters: [4, 2, 1, 1], groups: 2, accumulate: false },
+    { input: [1, 3, 7, 7], filters: [5, 3, 3, 3], padding: [1, 1], strides: [2, 2] },
+  ];
+
+  it('compiles several as one module, each with its own shape and plan', async () => {
+    const together = await compileConvolutions(specs);
+    expect(new Set(together.map(({ functionName }) => functionName)).size).toBe(3);
+    expect(together[0]?.artifact.emitted).toBe(together[1]?.artifact.emitted);
+    for (const [i, each] of together.entries()) {
+      const alone = compileConvolution(specs[i]!);
+      const { input, filters } = dataOf(specs[i]!, each);
+      expect(each.run(input, filters)).toEqual(alone.run(input, filters));
+      expect(each.plan).toEqual(alone.plan);
+      expect(each.output).toEqual(alone.output);
+    }
+  });
+
+  it('gives up the code with the last of them', async () => {
+    const [first, second] = await compileConvolutions(specs);
+    first!.dispose();
+    first!.dispose();
+    const { input, filters } = dataOf(specs[1]!, second!);
+    expect(second!.run(input, filters)).toHaveLength(2 * 4 * 36);
+    second!.dispose();
+  });
+
+  it('of none is none', async () => {
+    expect(await compileConvolutions([])).toEqual([]);
+  });
+
+  it('refuses different targets', async () => {
+    const [first, second] = specs as [ConvolutionSpec, ConvolutionSpec];
+    await expect(compileConvolutions([first, { ...second, target: wasmRelaxed }])).rejects.toThrow(
+      /'target' is the same in all convolutions/,
+    );
+  });
 });

@@ -3,7 +3,6 @@ import type { ConvolutionShape, SlicingPlan } from '@sconv/csa';
 import type { Target } from '@sconv/targets';
 import type { CompiledConvolution } from '../compile-convolution.ts';
 import { compileConvolutionAsync } from '../compile-convolution.ts';
-import { convolutionFunction } from '../convolution-payload.ts';
 import type { ConvolutionSpec } from '../convolution-spec.ts';
 import { version } from '../version.ts';
 import { nodeBackends } from '../node.ts';
@@ -54,11 +53,11 @@ export const specOf = (shape: ConvolutionShape, target: Target): ConvolutionSpec
 
 /** A call of a convolution on arrays of its artifact, and the array of its output. */
 export const readyCall = (
-  { artifact }: CompiledConvolution,
+  { artifact, functionName }: CompiledConvolution,
   use: FilterUse,
   data: Data,
 ): { readonly call: Call; readonly output: Float32Array } => {
-  const [signature] = artifact.functions;
+  const signature = artifact.functions.find(({ name }) => name === functionName);
   const [input, filters, output] = (signature?.parameters ?? []).map((parameter, position) =>
     // Bound filters are the artifact's own copy.
     parameter.kind === 'buffer' && (position !== 1 || use === 'arguments')
@@ -70,8 +69,8 @@ export const readyCall = (
   filters?.set(data.filters);
   const call =
     filters === undefined
-      ? boundCall(artifact.bind(convolutionFunction, { 1: data.filters }), input, output)
-      : () => artifact.run(convolutionFunction, input, filters, output);
+      ? boundCall(artifact.bind(functionName, { 1: data.filters }), input, output)
+      : () => artifact.run(functionName, input, filters, output);
   return { call, output };
 };
 

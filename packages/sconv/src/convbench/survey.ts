@@ -1,7 +1,9 @@
 /** The work of `sconv convbench`: shapes handed to processes, outcomes as they come. */
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
+import { targetOf } from '../commands/target-option.ts';
 import type { Outcome } from './records.ts';
+import { batchFor } from './run-shapes.ts';
 import type { Answer, Task } from './worker.ts';
 
 export interface SurveyOptions {
@@ -18,32 +20,39 @@ const limitSeconds = 600;
 /** Runs all shapes; `onOutcome` is told of each as it is there. Ends early where the signal says so. */
 export const survey = async (
   shapes: readonly string[],
-  options: SurveyOptions,
+  { target, samples, jobs, signal }: SurveyOptions,
   onOutcome: (shape: string, outcome: Outcome) => void,
 ): Promise<void> => {
-  const waiting = [...shapes.entries()].values();
+  const batch = batchFor(targetOf(target));
+  const batches = Array.from({ length: Math.ceil(shapes.length / batch) }, (_, i) =>
+    shapes.slice(i * batch, (i + 1) * batch),
+  );
+  const waiting = batches.values();
+  let id = 0;
+  const isAborted = (): boolean => signal.aborted;
   const work = async (): Promise<void> => {
-    const { target, samples, signal } = options;
-    const isAborted = (): boolean => signal.aborted;
     let child: ChildProcess | undefined;
-    // Each takes the next one that is left.
-    for (const [id, shape] of waiting) {
-      if (isAborted()) break;
+    const run = async (tried: readonly string[]): Promise<void> => {
+      if (isAborted()) return;
       if (child?.connected !== true) child = startWorker();
-      const outcome = await ask(child, { id, shape, target, samples }, signal);
-      if (typeof outcome === 'object') onOutcome(shape, outcome);
-      else if (!isAborted()) onOutcome(shape, { check: 'failed', reason: outcome });
-    }
+      id += 1;
+      const answer = await ask(child, { id, shapes: tried, target, samples }, signal);
+      if (typeof answer !== 'string') answer.forEach((outcome, i) => onOutcome(tried[i]!, outcome));
+      else if (tried.length > 1) for (const shape of tried) await run([shape]);
+      else if (!isAborted()) onOutcome(tried[0]!, { check: 'failed', reason: answer });
+    };
+    // Each takes the next ones that are left.
+    for (const next of waiting) await run(next);
     if (child?.connected === true) child.disconnect();
   };
-  await Promise.all(Array.from({ length: options.jobs }, work));
+  await Promise.all(Array.from({ length: jobs }, work));
 };
 
 const startWorker = (): ChildProcess =>
   fork(new URL('../../bin/convbench-worker.js', import.meta.url), { execArgv: [] });
 
-/** The answer of a process; or how it ended. */
-const ask = (child: ChildProcess, task: Task, signal: AbortSignal): Promise<Outcome | string> =>
+/** The outcomes of a process; or how it ended. */
+const ask = (child: ChildProcess, task: Task, signal: AbortSignal): Promise<readonly Outcome[] | string> =>
   new Promise((resolve) => {
     const kill = (): void => {
       child.kill('SIGKILL');
@@ -53,15 +62,15 @@ const ask = (child: ChildProcess, task: Task, signal: AbortSignal): Promise<Outc
       isLate = true;
       kill();
     }, limitSeconds * 1000);
-    const settle = (result: Outcome | string): void => {
+    const settle = (result: readonly Outcome[] | string): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', kill);
       child.removeAllListeners();
       resolve(result);
     };
     signal.addEventListener('abort', kill);
-    child.on('message', ({ outcome }: Answer) => {
-      settle(outcome);
+    child.on('message', ({ outcomes }: Answer) => {
+      settle(outcomes);
     });
     child.on('error', (problem) => {
       settle(`its process fails: ${problem.message}`);

@@ -1,4 +1,4 @@
-/** One convolution of a dataset: compiled, run, checked, timed. */
+/** Convolutions of a dataset: compiled, run, checked, timed. */
 import type { ConvolutionShape, Plan } from '@sconv/csa';
 import { foldPlan, multiplyAdds } from '@sconv/csa';
 import { checkByProbe } from '@sconv/interpreter';
@@ -13,7 +13,7 @@ import { targetPeaks } from '../bench/target-peaks.ts';
 import type { Data } from '../bench/workload.ts';
 import { dataOf } from '../bench/workload.ts';
 import type { CompiledConvolution } from '../compile-convolution.ts';
-import { compileConvolutionAsync } from '../compile-convolution.ts';
+import { compileConvolutions } from '../compile-convolution.ts';
 import { reason } from '../reason.ts';
 import type { Outcome } from './records.ts';
 
@@ -23,49 +23,66 @@ export interface ShapeOptions {
   readonly samples: number;
 }
 
+/** How many convolutions are compiled together: native tools take longer to start than for a function. */
+export const batchFor = ({ machine }: Target): number => (machine.isa === 'wasm32' ? 1 : 16);
+
 /**
- * Runs a convolution on small integers, with filters as arguments, and bound, twice, the second time with what the first has
- * kept of them; checks every output element by the linear probe. What fails is part of the outcome.
+ * Compiles convolutions as one module, and runs each on small integers, with filters as arguments, and bound, twice, the second
+ * time with what the first has kept of them; checks every output element by the linear probe. What fails is part of the outcome.
  */
-export const runShape = async (
+export const runShapes = async (
+  shapes: readonly ConvolutionShape[],
+  options: ShapeOptions,
+): Promise<readonly Outcome[]> => {
+  const start = clocks.wall();
+  let compiled: readonly CompiledConvolution[];
+  try {
+    compiled = await compileConvolutions(shapes.map((shape) => specOf(shape, options.target)));
+  } catch (problem) {
+    const [only, ...others] = shapes;
+    if (only !== undefined && others.length === 0) return [{ check: 'failed', reason: reason(problem) }];
+    // One of them fails; the others need not.
+    const outcomes: Outcome[] = [];
+    for (const shape of shapes) outcomes.push(...(await runShapes([shape], options)));
+    return outcomes;
+  }
+  const compileSeconds = (clocks.wall() - start) / shapes.length;
+  const outcomes: Outcome[] = [];
+  for (const [i, shape] of shapes.entries()) {
+    const convolution = compiled[i]!;
+    const { plan } = convolution;
+    outcomes.push({
+      plan: planText(plan),
+      kernels: kernelsOf(plan.tree),
+      predictedCycles: plan.cost[plan.schedule],
+      compileSeconds,
+      ...(await runShape(shape, convolution, options)),
+    });
+    convolution.dispose();
+  }
+  return outcomes;
+};
+
+const runShape = async (
   shape: ConvolutionShape,
+  compiled: CompiledConvolution,
   { target, samples }: ShapeOptions,
 ): Promise<Outcome> => {
-  const start = clocks.wall();
-  let compiled: CompiledConvolution;
-  try {
-    compiled = await compileConvolutionAsync(specOf(shape, target));
-  } catch (problem) {
-    return { check: 'failed', reason: reason(problem) };
-  }
-  const { plan } = compiled;
-  const known = {
-    plan: planText(plan),
-    kernels: kernelsOf(plan.tree),
-    predictedCycles: plan.cost[plan.schedule],
-    compileSeconds: clocks.wall() - start,
-  };
   try {
     const data = dataOf(shape);
-    const problem = firstProblem(
-      shape,
-      data,
-      'with filters as arguments',
-      compiled.run(data.input, data.filters),
-    );
-    if (problem !== undefined) return { check: 'wrong', reason: problem, ...known };
+    const unbound = compiled.run(data.input, data.filters);
+    const problem = firstProblem(shape, data, 'with filters as arguments', unbound);
+    if (problem !== undefined) return { check: 'wrong', reason: problem };
     const { call, output } = readyCall(compiled, 'bound', data);
     for (const turn of ['first', 'second']) {
       output.fill(NaN);
       call();
       const wrong = firstProblem(shape, data, `of the ${turn} call with bound filters`, output);
-      if (wrong !== undefined) return { check: 'wrong', reason: wrong, ...known };
+      if (wrong !== undefined) return { check: 'wrong', reason: wrong };
     }
-    return { check: 'right', ...known, ...(await timed(call, shape, target, samples)) };
+    return { check: 'right', ...(await timed(call, shape, target, samples)) };
   } catch (problem) {
-    return { check: 'failed', reason: reason(problem), ...known };
-  } finally {
-    compiled.dispose();
+    return { check: 'failed', reason: reason(problem) };
   }
 };
 

@@ -1,0 +1,157 @@
+/**
+ * ST's Listing 10 on several convolutions: `mlir-opt-19` reads what every step gives, Listing 12 lowers the last one unchanged,
+ * and the kernels of OpenBLAS that this processor runs compute the convolution exactly.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unwrap } from '@sconv/diagnostics';
+import type { Module } from '@sconv/ir';
+import { printModule, verify, walk } from '@sconv/ir';
+import { runSchedule } from '@sconv/transform';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ConvolutionShape } from './support/convolutions.ts';
+import { cases, listing1, outputOf } from './support/convolutions.ts';
+import type { ConvolutionFunction } from './support/listing-12.ts';
+import { buildProgram, hasOpenblas, listing12, runProgram, runsCore } from './support/listing-12.ts';
+import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
+import { registry } from './support/registry.ts';
+import { dataOf, firstMismatch, parse } from './support/stages.ts';
+
+const schedule = readFileSync(new URL('../../../examples/listing-10.mlir', import.meta.url), 'utf8');
+
+/** What of the schedule depends on the kernel. */
+interface Kernel {
+  readonly symbol: string;
+  readonly tile: readonly [number, number];
+  readonly panels?: readonly [number, number];
+  readonly edges?: 'small';
+}
+
+const replaced = (text: string, from: string, to: string): string => {
+  if (!text.includes(from)) throw new Error(`there is no '${from}'`);
+  return text.replace(from, to);
+};
+
+/** The schedule with another kernel, and caches so small that small convolutions have several tiles. */
+const scheduleFor = ({ symbol, tile, panels, edges }: Kernel, dataflow?: 'is' | 'ws'): string => {
+  const attributes = [
+    `mk_info = [${tile.join(', ')}]`,
+    ...(panels === undefined ? [] : [`panels = [${panels.join(', ')}]`]),
+    ...(edges === undefined ? [] : [`edges = "${edges}"`]),
+    ...(dataflow === undefined ? [] : ['arch_info = [1024, 4096, 16384, 64]', `schedule = "${dataflow}"`]),
+  ];
+  const sliced = replaced(schedule, 'mk_info = [16, 8], panels = [8, 4]', attributes.join(', '));
+  return replaced(sliced, 'sgemm_kernel_HASWELL', symbol);
+};
+
+const functionText = ({ name, shape }: ConvolutionFunction): string => {
+  const type = (...sizes: readonly number[]): string => `tensor<${sizes.join('x')}xf32>`;
+  const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
+  const input = type(batch, inputChannels, inputHeight, inputWidth);
+  const weights = type(filters, inputChannels, filterHeight, filterWidth);
+  const output = type(batch, filters, ...outputOf(shape));
+  const pair = ({ h, w }: { readonly h: number; readonly w: number }): string =>
+    `dense<[${h}, ${w}]> : tensor<2xi64>`;
+  return `func.func @${name}(%i: ${input}, %f: ${weights}, %o: ${output}) -> ${output} attributes {llvm.emit_c_interface} {
+    %r = linalg.conv_2d_nchw_fchw {strides = ${pair(shape.strides)}, dilations = ${pair(shape.dilations)}}
+      ins(%i, %f : ${input}, ${weights}) outs(%o : ${output}) -> ${output}
+    return %r : ${output}
+  }`;
+};
+
+const functionsOf = (shapes: readonly ConvolutionShape[]): readonly ConvolutionFunction[] =>
+  shapes.map((shape, i) => ({ name: `conv${i}`, shape }));
+const payloadOf = (functions: readonly ConvolutionFunction[]): Module =>
+  parse(functions.map(functionText).join('\n'), 'payload.mlir');
+
+/** Each geometry once; and a few of them, for what LLVM takes long for. */
+const all = functionsOf([...new Map(cases.map(({ shape }) => [JSON.stringify(shape), shape])).values()]);
+const some = all.filter((_, i) => i % 4 === 1);
+
+/** The payload after each step of a schedule. */
+const stepsOf = (payload: Module, script: string): readonly Module[] => {
+  const modules: Module[] = [];
+  const result = runSchedule(parse(script, 'listing-10.mlir'), payload, {
+    registry,
+    trace: {
+      leave: (node, module) => {
+        if (node.kind === 'step' && modules.at(-1) !== module) modules.push(module);
+      },
+    },
+  });
+  modules.push(unwrap(result).module);
+  return modules;
+};
+
+const callsIn = (module: Module): number =>
+  [...walk(module.root)].filter(({ name }) => name === 'func.call').length;
+
+const kernels: readonly Kernel[] = [
+  { symbol: 'sgemm_kernel_HASWELL', tile: [16, 8], panels: [8, 4] },
+  { symbol: 'sgemm_kernel_HASWELL', tile: [8, 4] },
+  { symbol: 'sgemm_kernel_ZEN', tile: [24, 12], panels: [8, 4] },
+  { symbol: 'sgemm_kernel_ZEN', tile: [4, 2] },
+  { symbol: 'sgemm_kernel_SANDYBRIDGE', tile: [16, 4] },
+  { symbol: 'sgemm_kernel_SKYLAKEX', tile: [16, 8], panels: [16, 4] },
+  { symbol: 'sgemm_kernel_SKYLAKEX', tile: [32, 24], panels: [16, 4] },
+  { symbol: 'sgemm_kernel_SKYLAKEX', tile: [1, 1] },
+];
+const title = ({ symbol, tile, panels }: Kernel): string =>
+  `${symbol}, ${tile.join('x')} in panels of ${(panels ?? tile).join(' and ')}`;
+const named = (each: readonly Kernel[]) => each.map((kernel) => [title(kernel), kernel] as const);
+const coreOf = ({ symbol }: Kernel): string => symbol.split('_').at(-1)!;
+
+it.each(named(kernels))('Listing 10 calls %s', (_, kernel) => {
+  const module = stepsOf(payloadOf(some), scheduleFor(kernel, 'is')).at(-1)!;
+  expect(verify(module, registry)).toEqual([]);
+  expect(callsIn(module)).toBeGreaterThanOrEqual(some.length / 2);
+  expect([...walk(module.root)].filter(({ attributes }) => 'microkernel' in attributes)).toEqual([]);
+});
+
+describe.skipIf(!hasMlirOpt)('mlir-opt-19 reads and verifies', () => {
+  it.each(['is', 'ws'] as const)('every step of Listing 10, %s', (dataflow) => {
+    const modules = stepsOf(payloadOf(some), scheduleFor(kernels[0]!, dataflow));
+    expect(modules.length).toBeGreaterThan(4);
+    const printed = modules.map((module) => printModule(module, { registry }));
+    expect(mlirOpt(printed).map((text) => text.trim())).toEqual(printed.map((text) => text.trim()));
+  });
+});
+
+describe.skipIf(!hasOpenblas)('Listing 12 runs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconv-blas-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Which convolutions a schedule makes something else of, and what. */
+  const mismatches = (functions: readonly ConvolutionFunction[], script: string): readonly string[] => {
+    const module = stepsOf(payloadOf(functions), script).at(-1)!;
+    const [llvm] = mlirOpt([printModule(module, { registry })], listing12);
+    const program = buildProgram(mkdtempSync(join(folder, 'program-')), llvm!, functions);
+    return functions.flatMap(({ name, shape }, i) => {
+      const { input, filters, initial, expected } = dataOf(shape);
+      const bytes = runProgram(program, i, [input, filters, initial]);
+      const mismatch = firstMismatch(
+        new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4),
+        expected,
+      );
+      return mismatch === undefined ? [] : [`${name}: ${mismatch}`];
+    });
+  };
+
+  it.for(named(kernels))('%s', ([, kernel], { skip }) => {
+    if (!runsCore(coreOf(kernel))) skip();
+    expect(mismatches(some, scheduleFor(kernel, 'is'))).toEqual([]);
+  });
+
+  it('the kernel of the example, on every convolution', ({ skip }) => {
+    if (!runsCore('HASWELL')) skip();
+    expect(mismatches(all, scheduleFor(kernels[0]!, 'ws'))).toEqual([]);
+  });
+
+  it('the example on Listing 1', ({ skip }) => {
+    if (!runsCore('HASWELL')) skip();
+    expect(mismatches(functionsOf([listing1[0]!.shape]), schedule)).toEqual([]);
+  });
+});

@@ -76,6 +76,8 @@ export { elementOf, uniformConstant } from './arith-fold.ts';
 export { elementTypeOf, withElementType } from './constraints.ts';
 export { elementSource, indicesInBody } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';
+export { paddedElement } from './padded-element.ts';
+export type { PaddedElement } from './padded-element.ts';
 export { eraseUnused } from './erase-unused.ts';
 export { createGenericLike, takeBody } from './create-generic-like.ts';
 export type { GenericParts } from './create-generic-like.ts';

@@ -182,7 +182,14 @@ describe('what a body reads', () => {
           ],
         ],
         undefined,
-        undefined,
+        [
+          "an argument",
+          [
+            "0",
+            "d0",
+          ],
+          [],
+        ],
         undefined,
       ]
     `);

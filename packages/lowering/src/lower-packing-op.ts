@@ -25,7 +25,7 @@ import type { VectorUnit } from './vector-unit.ts';
 import { bitsOf, vectorWidths } from './vector-unit.ts';
 
 /** More lanes than this are no panel: each is code of its own. */
-const maximumLanes = 64;
+export const maximumLanes = 64;
 
 export interface Packing {
   readonly source: Value;
@@ -172,7 +172,7 @@ const copyApart = (rewriter: Rewriter, packing: Packing): CopyPanel => {
 };
 
 /** Lanes a constant stride apart: as vectors, where that is 1 in the last dimension. */
-const copyStraight = (
+export const copyStraight = (
   rewriter: Rewriter,
   packing: Packing,
   straight: readonly StraightLanes[],

@@ -1,6 +1,7 @@
 /** Microkernels and packings of a function as loops over vectors: what is left is for LLVM's conversions. */
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { lowerPackingOp } from './lower-packing-op.ts';
+import { lowerPaddedPacking } from './lower-padded-packing.ts';
 import { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
 import type { VectorUnit } from './vector-unit.ts';
 import { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
@@ -13,6 +14,7 @@ export const lowerTiles = (rewriter: Rewriter, root: DraftOperation, unit: Vecto
     if (matrix !== undefined && matrixMicrokernelOp(rewriter, operation, matrix).status === 'success')
       continue;
     if (vectorizeMicrokernelOp(rewriter, operation, unit).status === 'success') continue;
-    lowerPackingOp(rewriter, operation, unit);
+    if (lowerPackingOp(rewriter, operation, unit).status === 'success') continue;
+    lowerPaddedPacking(rewriter, operation, unit);
   }
 };

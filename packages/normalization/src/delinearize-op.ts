@@ -6,24 +6,17 @@
  * simplification under the bounds of the loops gives row and column back without a division by I_w.
  */
 import type { AffineExpr, Bounds } from '@sconv/affine';
-import { constant, dim, makeMap, simplify, substitute, usedDims } from '@sconv/affine';
+import { constant, simplify } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess, silenceableError } from '@sconv/diagnostics';
-import {
-  constantIndexOf,
-  createApplication,
-  createIterations,
-  elementSource,
-  eraseUnused,
-  throughSlice,
-  tryAffine,
-} from '@sconv/dialects';
+import { constantIndexOf, elementSource, tryAffine } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { collapseShape, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, DYNAMIC, isStaticShape } from '@sconv/ir';
+import { DYNAMIC, isStaticShape } from '@sconv/ir';
+import { behindSlices, createIndices, readElement } from './element-reads.ts';
 
 /** Lets every `tensor.extract` in the body of `operation` that reads a collapsed tensor read what was collapsed. */
 export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<undefined> => {
@@ -47,19 +40,13 @@ export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Di
   );
   return mapSuccess(sources, (found) => {
     for (const source of found) {
-      if (source !== undefined) readFrom(rewriter, operation, source.element, source.original);
+      if (source === undefined) continue;
+      const { element, original } = source;
+      const indices = createIndices(rewriter, operation, element, original);
+      readElement(rewriter, element, original.tensor, indices);
     }
     return undefined;
   });
-};
-
-/** The source behind all slices that can be read through. */
-const behindSlices = (rewriter: Rewriter, rank: number, source: ElementSource): ElementSource => {
-  for (let at = source; ;) {
-    const behind = throughSlice(rewriter, rank, at);
-    if (behind === undefined) return at;
-    at = behind;
-  }
 };
 
 /** The source before its dimensions were collapsed; undefined if they were not, or have no static size or no elements. */
@@ -101,40 +88,6 @@ const simplified = (rewriter: Rewriter, operation: DraftOperation, source: Eleme
   // What is never run may be read anywhere.
   const dims = bounds.some(([lo, hi]) => lo >= hi) ? [] : bounds;
   return { ...source, indices: source.indices.map((expr) => simplify(expr, { dims })) };
-};
-
-const readFrom = (
-  rewriter: Rewriter,
-  operation: DraftOperation,
-  element: DraftOperation,
-  source: ElementSource,
-): void => {
-  const { loopRanges } = genericView(operation);
-  // Indices stand directly in the body, where the element may not.
-  rewriter.setInsertionPointToStart(bodyOf(operation));
-  const iterations = createIterations(rewriter, loopRanges.length, source.indices);
-  rewriter.setInsertionPointBefore(element);
-  const operands = [...iterations, ...source.outer];
-  const indices = source.indices.map((expr) => createApplication(rewriter, onlyUsed(expr, operands)));
-  const old = extract.operands(element);
-  rewriter.replaceWith(
-    element,
-    extract.state({
-      operands: { tensor: source.tensor, indices },
-      resultTypes: element.results.map((result) => result.type),
-    }),
-  );
-  for (const value of [...old.indices, old.tensor]) eraseUnused(rewriter, value);
-};
-
-/** An expression with the operands that it uses, renumbered. */
-const onlyUsed = (expr: AffineExpr, operands: readonly (Value | undefined)[]) => {
-  const used = usedDims(expr);
-  const renamed = operands.map((_, position) => dim(Math.max(0, used.indexOf(position))));
-  return {
-    map: makeMap(used.length, 0, [substitute(expr, { dims: renamed })]),
-    operands: used.map((position) => operands[position]!),
-  };
 };
 
 /** The values that an induction variable takes. */

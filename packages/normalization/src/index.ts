@@ -8,6 +8,7 @@ export type {
 export { decomposeOp } from './decompose-op.ts';
 export { delinearizeOp } from './delinearize-op.ts';
 export { dropUnitGroupOp } from './drop-unit-group-op.ts';
+export { foldPadOp } from './fold-pad-op.ts';
 export { generalizePass } from './generalize-pass.ts';
 export { generalizeOp } from './generalize-op.ts';
 export { img2colOp } from './img2col-op.ts';

@@ -13,12 +13,14 @@ import { generalize } from './transforms/generalize.ts';
 import { interchange } from './transforms/interchange.ts';
 import { linearize } from './transforms/linearize.ts';
 import { delinearize } from './transforms/delinearize.ts';
+import { foldPad } from './transforms/fold-pad.ts';
 
 export {
   generalize,
   interchange,
   linearize,
   delinearize,
+  foldPad,
   convertConv2dToImg2col,
   decompose,
   dropUnitGroup,
@@ -32,6 +34,7 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   generalize,
   linearize,
   delinearize,
+  foldPad,
   interchange,
   convertConv2dToImg2col,
   ...structuredOps,

@@ -7,6 +7,7 @@ import {
   decompose,
   delinearize,
   dropUnitGroup,
+  foldPad,
   generalize,
   insertSliceToCopy,
   interchange,
@@ -67,6 +68,37 @@ export const delinearizeExamples: readonly TransformExample[] = [
 transform.structured.delinearize %gather : !transform.any_op`,
     record: (recorder) => {
       delinearize({ target: recorder.match('linalg.generic') });
+    },
+  },
+];
+
+/** Windows of a row of 5 with a zero on both sides. */
+const paddedRow = `func.func @row(%in: tensor<5xf32>, %out: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %in low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<5xf32> to tensor<7xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%out : tensor<3x5xf32>) {
+  ^bb0(%old: f32):
+    %tap = linalg.index 0 : index
+    %w = linalg.index 1 : index
+    %column = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%w, %tap)
+    %x = tensor.extract %padded[%column] : tensor<7xf32>
+    linalg.yield %x : f32
+  } -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+`;
+
+const foldPadExamples: readonly TransformExample[] = [
+  {
+    title: 'Windows of a padded row read the row',
+    payload: paddedRow,
+    script: `%gather = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+transform.structured.fold_pad %gather : !transform.any_op`,
+    record: (recorder) => {
+      foldPad({ target: recorder.match('linalg.generic') });
     },
   },
 ];
@@ -205,6 +237,7 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [generalize.definition.name]: generalizeExamples,
   [linearize.definition.name]: linearizeExamples,
   [delinearize.definition.name]: delinearizeExamples,
+  [foldPad.definition.name]: foldPadExamples,
   [interchange.definition.name]: interchangeExamples,
   [convertConv2dToImg2col.definition.name]: img2colExamples,
   [decompose.definition.name]: decomposeExamples,

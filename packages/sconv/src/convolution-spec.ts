@@ -24,7 +24,7 @@ export interface ConvolutionSpec {
   readonly strides?: readonly [number, number];
   /** Height, width; default `[1, 1]`. */
   readonly dilations?: readonly [number, number];
-  /** Zeros around the input, which is copied for it: `[height, width]` on both sides, or the four; default none. */
+  /** Zeros around the input, of which no copy is made: `[height, width]` on both sides, or the four; default none. */
   readonly padding?: readonly [number, number] | Padding;
   /** Whether the result is added to an initial output; default true. Else that is not even read, which is faster. */
   readonly accumulate?: boolean;

@@ -6,7 +6,7 @@ import type { ConvolutionDimension, LoopNode, PackNode, Plan } from '@sconv/csa'
 import { foldPlan, planExtents } from '@sconv/csa';
 import type { Location } from '@sconv/diagnostics';
 import type { ConvolutionForm } from '@sconv/normalization';
-import { delinearize, dropUnitGroup, generalize, linearize } from '@sconv/normalization/transforms';
+import { delinearize, dropUnitGroup, foldPad, generalize, linearize } from '@sconv/normalization/transforms';
 import { formMicrokernel, multipack, packFilters, packWindows } from '@sconv/packing/transforms';
 import { dimensions } from '@sconv/packing-equations';
 import { split } from '@sconv/splitting/transforms';
@@ -156,7 +156,10 @@ const recordSteps = (
   const packed = recorder.stage('pack', () => inner.map(pack(panels)));
   const packings = recorder.stage('multipack', () => packed.map(packSeveral));
   recorder.stage('delinearize', () => {
-    for (const packing of packings) delinearize({ target: packing });
+    for (const target of packings) {
+      delinearize({ target });
+      foldPad({ target });
+    }
   });
   const somewhere = parts[0]!.handle;
   return {

@@ -49,6 +49,7 @@ describe('sconvSchedule', () => {
       'form_microkernel',
       'multipack',
       'delinearize',
+      'fold_pad',
     ]);
   });
 
@@ -84,6 +85,7 @@ describe('sconvSchedule', () => {
       'form_microkernel',
       'multipack',
       'delinearize',
+      'fold_pad',
     ]);
   });
 

@@ -21,7 +21,7 @@ import { emitPanelCopy } from './panel-copy.ts';
 import type { StructuredOp } from './structured-op.ts';
 
 /** More lanes than this are no panel: each one is code, and a local where rows break. */
-const maximumLanes = 64;
+export const maximumLanes = 64;
 
 interface Gather {
   readonly source: Buffer;
@@ -52,10 +52,11 @@ const matchGather = (state: Lowering, op: StructuredOp): Gather | undefined => {
   return { source, target, offset: elementOffset(source, exprs) };
 };
 
-const isArithmetic = (name: string): boolean => name.startsWith('arith.') || name.startsWith('affine.');
+export const isArithmetic = (name: string): boolean =>
+  name.startsWith('arith.') || name.startsWith('affine.');
 
 /** Whether a loop variable (or a dimension of one point, on which nothing depends) occurs in an expression. */
-const dependsOn = (expr: AffineExpr, variable: AffineExpr): boolean =>
+export const dependsOn = (expr: AffineExpr, variable: AffineExpr): boolean =>
   variable.kind === 'symbol' && positionsOf(expr).includes(variable.position);
 
 const isVariable = (expr: AffineExpr, variable: AffineExpr): boolean =>
@@ -113,7 +114,7 @@ const planPacking = (op: StructuredOp, { offset }: Gather): PackingPlan | undefi
 };
 
 /** The lanes as a constant stride, on the condition that none of the `rows` breaks among them. */
-interface StraightLanes {
+export interface StraightLanes {
   readonly stride: number;
   /** Window of lane 0 in its row, and the length of the row. */
   readonly rows: readonly { readonly first: AffineExpr; readonly length: number }[];
@@ -123,7 +124,10 @@ interface StraightLanes {
  * The stride of the lanes between two row breaks: `floordiv` stands still, `mod` counts. Undefined where the lane
  * occurs in another form.
  */
-const straightLanes = ({ lane, laneTerms }: PackingPlan): StraightLanes | undefined => {
+export const straightLanes = ({
+  lane,
+  laneTerms,
+}: Pick<PackingPlan, 'lane' | 'laneTerms'>): StraightLanes | undefined => {
   const rows = new Map<string, StraightLanes['rows'][number]>();
   let stride = 0;
   for (const { expr, factor } of laneTerms) {
@@ -144,14 +148,18 @@ const straightLanes = ({ lane, laneTerms }: PackingPlan): StraightLanes | undefi
   return stride < 0 ? undefined : { stride, rows: [...rows.values()] };
 };
 
-const atLane = (expr: AffineExpr, lane: AffineExpr, value: number): AffineExpr => {
+export const atLane = (expr: AffineExpr, lane: AffineExpr, value: number): AffineExpr => {
   const symbols: AffineExpr[] = [];
   if (lane.kind === 'symbol') symbols[lane.position] = constant(value);
   return substitute(expr, { symbols });
 };
 
 /** Whether all lanes stand in one row: known, or code that tells. */
-const inOneRow = (state: Lowering, lanes: number, { rows }: StraightLanes): boolean | Expr<'i32'> => {
+export const inOneRow = (
+  state: Lowering,
+  lanes: number,
+  { rows }: Pick<StraightLanes, 'rows'>,
+): boolean | Expr<'i32'> => {
   const ranges = rows.map(({ first, length }) => {
     const { lo, hi } = state.indices.rangeOf(first);
     return { always: hi - 1 + lanes <= length, never: lo + lanes > length };

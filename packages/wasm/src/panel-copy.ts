@@ -63,7 +63,7 @@ const unrollInner = (
 };
 
 /** Copies `lanes` elements `stride` bytes apart; never reads beyond the last. */
-const stridedRow = (
+export const stridedRow = (
   source: Expr<'i32'>,
   destination: Expr<'i32'>,
   lanes: number,

@@ -11,6 +11,7 @@ import type { Buffer, Lowering } from './lowering.ts';
 import { constantOf, elementOffset, isContiguous, unsupported } from './lowering.ts';
 import { lowerMicrokernel } from './microkernel-op.ts';
 import { lowerPacking } from './packing-op.ts';
+import { lowerPaddedPacking } from './padded-packing-op.ts';
 import { bindBodyIndices, readStructuredOp } from './structured-op.ts';
 import { lowerVectorized } from './vectorize.ts';
 
@@ -28,7 +29,7 @@ export const structuredLowering =
     if (!isEmpty && lowerMicrokernel(state, op, fill)) return;
     if (fill !== undefined) state.lowerOperation(fill.operation);
     if (isEmpty) return;
-    if (lowerPacking(state, op) || lowerVectorized(state, op)) return;
+    if (lowerPacking(state, op) || lowerPaddedPacking(state, op) || lowerVectorized(state, op)) return;
     lowerLoopNest(state, op, scalarMode(state, op));
   };
 

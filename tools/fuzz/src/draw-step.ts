@@ -411,6 +411,7 @@ const onGenerics = (
     drawPack(random, fresh, handle),
     simple(0.2, 'generalize', [generic]),
     simple(reads ? 1.2 : 0.1, 'delinearize', []),
+    simple(reads ? 1.2 : 0.1, 'fold_pad', []),
     maps.every((text) => text.endsWith('d1 d4 d5 d6, d0 d1 d2 d3'))
       ? simple(30, 'linearize', [generic])
       : undefined,

@@ -1,0 +1,48 @@
+/** The body of a packing that reads a tensor through its padding: what the folding of a pad makes of it. */
+import type { Block, Operation, Value } from '@sconv/ir';
+import { terminatorOf } from '@sconv/ir';
+import { integerPredicate } from './arith-attributes.ts';
+
+/** An element that is read, or the padding where one of the tests fails. */
+export interface PaddedElement {
+  /** The `tensor.extract` or `memref.load`. */
+  readonly element: Operation;
+  /** By dimension of what is read: its index before it was clamped. */
+  readonly indices: readonly Value[];
+  /** Each holds for an index that is not negative and below `size`. */
+  readonly tests: readonly { readonly index: Value; readonly size: Value }[];
+  readonly padding: Value;
+}
+
+/**
+ * What a body reads that yields `select(inside, element, padding)`, where `inside` is made of `cmpi ult` alone and clamps the
+ * indices of the element: `select(inside, index, 0)`. Undefined for any other body. Whether sizes and zeros are what they
+ * should be, is for the caller to ask: a clamped index has to be an element's.
+ */
+export const paddedElement = (body: Block): PaddedElement | undefined => {
+  const definitionOf = ({ id }: Value): Operation | undefined =>
+    body.operations.find(({ results }) => results.some((result) => result.id === id));
+  const [yielded] = terminatorOf(body).operands;
+  const chosen = yielded && definitionOf(yielded);
+  const [inside, read, padding] = chosen?.name === 'arith.select' ? chosen.operands : [];
+  const element = read && definitionOf(read);
+  if (inside === undefined || padding === undefined || element === undefined) return undefined;
+  if (element.name !== 'tensor.extract' && element.name !== 'memref.load') return undefined;
+  const indices = element.operands.slice(1).map((index) => {
+    const clamp = definitionOf(index);
+    return clamp?.name === 'arith.select' && clamp.operands[0]!.id === inside.id ? clamp.operands[1]! : index;
+  });
+  const testsOf = (condition: Value): PaddedElement['tests'] | undefined => {
+    const definition = definitionOf(condition);
+    if (definition?.name === 'arith.andi') {
+      const [lhs, rhs] = definition.operands.map(testsOf);
+      return lhs && rhs && [...lhs, ...rhs];
+    }
+    const [index, size] = definition?.operands ?? [];
+    if (definition?.name !== 'arith.cmpi' || index?.type.kind !== 'index') return undefined;
+    if (integerPredicate.decode(definition.attributes['predicate']!) !== 'ult') return undefined;
+    return [{ index, size: size! }];
+  };
+  const tests = testsOf(inside);
+  return tests && { element, indices, tests, padding };
+};

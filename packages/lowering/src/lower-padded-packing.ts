@@ -1,0 +1,255 @@
+/**
+ * Packing of what is padded, of which no padded copy is made: a generic that gathers from a buffer, and stores the padding
+ * where it would read beyond.
+ *
+ * The loops on which it depends whether an element is one of the margin stand around the others, and the tests between
+ * them: lanes that stand in one row, all of them inside, are copied as vectors, others one by one.
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { add, constant, dim, isFunctionOfDim, isIdentity, substitute } from '@sconv/affine';
+import { constantIndexOf, indicesInBody, mayShareMemory, paddedElement } from '@sconv/dialects';
+import { andi, cmpi, constant as constantOp, select } from '@sconv/dialects/arith';
+import { generic, genericView } from '@sconv/dialects/linalg';
+import { load as loadElement, store as storeElement, stridedLayoutOf } from '@sconv/dialects/memref';
+import { ifOp, yieldOp } from '@sconv/dialects/scf';
+import type { Builder, DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf, builder, constantValueOf, DYNAMIC, hasTrait } from '@sconv/ir';
+import { indexConstant } from './index-constant.ts';
+import { createNest } from './loop-nest.ts';
+import type { CopyPanel, Packing } from './lower-packing-op.ts';
+import { copyStraight, indexAt, maximumLanes } from './lower-packing-op.ts';
+import type { StraightLanes } from './straight-lanes.ts';
+import { distinctRows, straightLanes } from './straight-lanes.ts';
+import type { VectorUnit } from './vector-unit.ts';
+
+interface PaddedPacking extends Packing {
+  /** An element is one of the source where each index, an expression as those of the packing, is from 0 to below its size. */
+  readonly tests: readonly { readonly index: AffineExpr; readonly size: number }[];
+  readonly padding: Value;
+}
+
+/** Replaces a packing that pads by loops; false, and nothing is changed, if it is none. */
+export const lowerPaddedPacking = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  unit: VectorUnit,
+): boolean => {
+  const packing = matchPadded(rewriter, operation);
+  if (packing === undefined) return false;
+  rewriter.setInsertionPointBefore(operation);
+  createPaddedCopy(rewriter, packing, unit);
+  rewriter.eraseOperation(operation);
+  return true;
+};
+
+const matchPadded = (rewriter: Rewriter, operation: DraftOperation): PaddedPacking | undefined => {
+  if (!generic.is(operation)) return undefined;
+  const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges } = genericView(operation);
+  const [target, ...others] = outputs;
+  if (inputs.length > 0 || others.length > 0 || target?.type.kind !== 'memref') return undefined;
+  if (!isIdentity(indexingMaps[0]!) || iteratorTypes.some((type) => type !== 'parallel')) return undefined;
+  if (loopRanges.includes(DYNAMIC) || (loopRanges.at(-1) ?? Infinity) > maximumLanes) return undefined;
+  if (stridedLayoutOf(target.type)?.strides.at(-1) !== 1) return undefined;
+  const body = bodyOf(operation);
+  const found = paddedElement(body);
+  if (found === undefined || !loadElement.is(found.element)) return undefined;
+  const { element, padding } = found;
+  const source = loadElement.operands(element).memref;
+  const isPure = body.operations.every(
+    (inner) =>
+      inner.id === element.id ||
+      inner.name === 'linalg.index' ||
+      inner.name === 'linalg.yield' ||
+      hasTrait(rewriter.registry, inner, 'pure'),
+  );
+  if (!isPure || mayShareMemory(rewriter, source, target)) return undefined;
+  const sizes = found.tests.map(({ size }) => constantIndexOf(rewriter, size));
+  // A clamped index is that of an element: its test has the size of the source.
+  const isBounded = found.indices.every((index, i) => {
+    if (index.id === element.operands[i + 1]!.id) return true;
+    const size = source.type.shape[i]!;
+    return size > 0 && found.tests.some((test, t) => test.index.id === index.id && sizes[t] === size);
+  });
+  if (!isBounded || !sizes.every((size) => size !== undefined)) return undefined;
+  const all = indicesInBody(rewriter, operation, [
+    ...found.indices,
+    ...found.tests.map(({ index }) => index),
+  ]);
+  if (all.outer.some((value) => rewriter.definingOperation(value)?.parent === operation)) return undefined;
+  return {
+    source,
+    target,
+    extents: loopRanges,
+    outer: all.outer,
+    indices: all.indices.slice(0, found.indices.length),
+    tests: sizes.map((size, i) => ({ index: all.indices[found.indices.length + i]!, size })),
+    padding,
+  };
+};
+
+const createPaddedCopy = (rewriter: Rewriter, packing: PaddedPacking, unit: VectorUnit): void => {
+  const { extents, indices, tests } = packing;
+  const lane = extents.length - 1;
+  const lanes = extents[lane]!;
+  const b = builder(rewriter);
+  const padding = paddingValue(rewriter, b, packing.padding);
+  // The loops that a test, or a break of rows, depends on, then the others.
+  const tested = [
+    ...tests.map(({ index }) => index),
+    ...indices.filter((expr) => isFunctionOfDim(expr, lane)),
+  ];
+  const isTested = (position: number): boolean => tested.some((expr) => isFunctionOfDim(expr, position));
+  const positions = extents.slice(0, lane).map((_, position) => position);
+  const [outer, inner] = [true, false].map((is) => positions.filter((each) => isTested(each) === is));
+  const order = [...outer!, ...inner!];
+  const sizes = order.map((position) => extents[position]!);
+  /** The variables of loops in `order` by the positions of their dimensions. */
+  const placed = (variables: readonly Value[]): Value[] => {
+    const result: Value[] = [];
+    variables.forEach((value, i) => (result[order[i]!] = value));
+    return result;
+  };
+  const apart = copyOrPad(rewriter, packing, padding);
+  const known = indices.map((expr) => straightLanes(expr, lane));
+  const knownTests = tests.map(({ index }) => straightLanes(index, lane));
+  const all = [...known, ...knownTests];
+  const inLoops =
+    (copy: CopyPanel): CopyPanel =>
+    (body, variables) => {
+      copy(body, placed(variables));
+    };
+  const straight = all.filter((each) => each !== undefined);
+  const rows = distinctRows(straight.flatMap((each) => each.rows));
+  if (straight.length < all.length || rows.some(({ length }) => length < lanes)) {
+    createNest(b, sizes, inLoops(apart));
+    return;
+  }
+  const asVectors = copyStraight(rewriter, packing, known as readonly StraightLanes[], unit);
+  const branch = (build: (body: Builder) => void) => ({
+    build: (body: Builder): void => {
+      build(body);
+      body(yieldOp, {});
+    },
+  });
+  /** Whether no row breaks among the lanes, and all of them are inside, from one element of the panel to another. */
+  const insideTest = (body: Builder, variables: readonly Value[], corners: readonly Corner[]): Value => {
+    const compare = (predicate: 'sle' | 'ult', expr: AffineExpr, limit: number): Value =>
+      body(cmpi, {
+        predicate,
+        lhs: indexAt(rewriter, packing, expr, variables),
+        rhs: indexConstant(body, limit),
+      });
+    const conditions = [
+      ...rows.map(({ first, length }) => compare('sle', first, length - lanes)),
+      ...knownTests.flatMap((test, i) =>
+        corners.map(({ at, lane: position }) =>
+          compare('ult', at(add(test!.first, test!.stride * position)), tests[i]!.size),
+        ),
+      ),
+    ];
+    return conditions.reduce((lhs, rhs): Value => body(andi, { lhs, rhs }));
+  };
+  // Around the tests that depend on more than the tile; those at its first and its last element are enough for all of it.
+  const ofTile = (position: number): boolean => rows.some(({ first }) => isFunctionOfDim(first, position));
+  const tile = outer!.filter(ofTile);
+  const ofPanel = positions.filter((position) => !tile.includes(position));
+  const isOuter =
+    tile.every((position, i) => order[i] === position) && tile.every((each) => each < (ofPanel[0] ?? lane));
+  const grows = tests.every(({ index }) => ofPanel.every((position) => growsWith(index, position)));
+  const dims = Array.from({ length: extents.length + packing.outer.length }, (_, position) => dim(position));
+  const corner = (last: boolean): Corner => ({
+    lane: last ? lanes - 1 : 0,
+    at: (expr) =>
+      substitute(expr, {
+        dims: dims.map((each, position) =>
+          ofPanel.includes(position) ? constant(last ? extents[position]! - 1 : 0) : each,
+        ),
+      }),
+  });
+  const withMargin = (body: Builder, tileVariables: readonly Value[]): void => {
+    createNest(
+      body,
+      sizes.slice(tile.length, outer!.length),
+      (inner, variables) => {
+        const here = { at: (expr: AffineExpr) => expr };
+        const condition = insideTest(inner, placed(variables), [
+          { ...here, lane: 0 },
+          { ...here, lane: lanes - 1 },
+        ]);
+        const nest = (copy: CopyPanel) =>
+          branch((last) => {
+            createNest(last, sizes.slice(outer!.length), inLoops(copy), variables);
+          });
+        inner(ifOp, { condition }, { resultTypes: [], bodies: [nest(asVectors), nest(apart)] });
+      },
+      tileVariables,
+    );
+  };
+  if (!isOuter || !grows) {
+    withMargin(b, []);
+    return;
+  }
+  createNest(b, sizes.slice(0, tile.length), (body, variables) => {
+    const condition = insideTest(body, placed(variables), [corner(false), corner(true)]);
+    const bodies = [
+      branch((whole) => {
+        createNest(
+          whole,
+          ofPanel.map((position) => extents[position]!),
+          asVectors,
+          variables,
+        );
+      }),
+      branch((part) => {
+        withMargin(part, variables);
+      }),
+    ];
+    body(ifOp, { condition }, { resultTypes: [], bodies });
+  });
+};
+
+/** A lane, and an element of the panel: what is there in an expression of its dimensions. */
+interface Corner {
+  readonly lane: number;
+  readonly at: (expr: AffineExpr) => AffineExpr;
+}
+
+/** Whether an expression never falls as a dimension grows: it is that times a number from 0, and something else. */
+const growsWith = (expr: AffineExpr, position: number): boolean => {
+  if (!isFunctionOfDim(expr, position) || expr.kind === 'dim') return true;
+  if (expr.kind === 'add') return growsWith(expr.lhs, position) && growsWith(expr.rhs, position);
+  if (expr.kind !== 'mul' || expr.rhs.kind !== 'constant') return false;
+  return expr.rhs.value >= 0 && growsWith(expr.lhs, position);
+};
+
+/** The padding before the loops: a constant of the body is made anew. */
+const paddingValue = (rewriter: Rewriter, b: Builder, padding: Value): Value => {
+  const definition = rewriter.definingOperation(padding);
+  const value = definition && constantValueOf(rewriter.registry, definition);
+  return value === undefined ? padding : b(constantOp, { value });
+};
+
+/** Lane by lane: the element, or the padding. */
+const copyOrPad = (rewriter: Rewriter, packing: PaddedPacking, padding: Value): CopyPanel => {
+  const { source, target, extents, indices, outer, tests } = packing;
+  const last = extents.length - 1;
+  const dims = Array.from({ length: extents.length + outer.length }, (_, position) => dim(position));
+  return (b, variables) => {
+    for (let lane = 0; lane < extents[last]!; lane++) {
+      const at = (expr: AffineExpr): Value =>
+        indexAt(rewriter, packing, substitute(expr, { dims: dims.with(last, constant(lane)) }), variables);
+      const [first, ...more] = tests.map(({ index, size }): Value =>
+        b(cmpi, { predicate: 'ult', lhs: at(index), rhs: indexConstant(b, size) }),
+      );
+      const inside = more.reduce((lhs, rhs): Value => b(andi, { lhs, rhs }), first!);
+      const from = indices.map((expr): Value =>
+        tests.some(({ index }) => String(index) === String(expr))
+          ? b(select, { condition: inside, trueValue: at(expr), falseValue: indexConstant(b, 0) })
+          : at(expr),
+      );
+      const read: Value = b(loadElement, { memref: source, indices: from });
+      const value: Value = b(select, { condition: inside, trueValue: read, falseValue: padding });
+      b(storeElement, { value, memref: target, indices: [...variables, indexConstant(b, lane)] });
+    }
+  };
+};

@@ -1,0 +1,63 @@
+/** What a body reads, read from somewhere else: what delinearization and the folding of pads share. */
+import type { AffineExpr } from '@sconv/affine';
+import { dim, makeMap, substitute, usedDims } from '@sconv/affine';
+import { createApplication, createIterations, eraseUnused, throughSlice } from '@sconv/dialects';
+import type { ElementSource } from '@sconv/dialects';
+import { genericView } from '@sconv/dialects/linalg';
+import { extract } from '@sconv/dialects/tensor';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { bodyOf } from '@sconv/ir';
+
+/** The source behind all slices that can be read through; `rank` is the number of iteration dimensions. */
+export const behindSlices = (rewriter: Rewriter, rank: number, source: ElementSource): ElementSource => {
+  for (let at = source; ;) {
+    const behind = throughSlice(rewriter, rank, at);
+    if (behind === undefined) return at;
+    at = behind;
+  }
+};
+
+/** The indices of a source as values before `element`, a `tensor.extract` in the body of `operation`. */
+export const createIndices = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  element: DraftOperation,
+  source: ElementSource,
+): readonly Value[] => {
+  const { loopRanges } = genericView(operation);
+  // Indices stand directly in the body, where the element may not.
+  rewriter.setInsertionPointToStart(bodyOf(operation));
+  const iterations = createIterations(rewriter, loopRanges.length, source.indices);
+  rewriter.setInsertionPointBefore(element);
+  const operands = [...iterations, ...source.outer];
+  return source.indices.map((expr) => createApplication(rewriter, onlyUsed(expr, operands)));
+};
+
+/** Lets a `tensor.extract` read this tensor at these indices; what only led to what it has read is erased. */
+export const readElement = (
+  rewriter: Rewriter,
+  element: DraftOperation,
+  tensor: Value,
+  indices: readonly Value[],
+): DraftOperation => {
+  const old = extract.operands(element);
+  const read = rewriter.replaceWith(
+    element,
+    extract.state({
+      operands: { tensor, indices },
+      resultTypes: element.results.map((result) => result.type),
+    }),
+  );
+  for (const value of [...old.indices, old.tensor]) eraseUnused(rewriter, value);
+  return read;
+};
+
+/** An expression with the operands that it uses, renumbered. */
+const onlyUsed = (expr: AffineExpr, operands: readonly (Value | undefined)[]) => {
+  const used = usedDims(expr);
+  const renamed = operands.map((_, position) => dim(Math.max(0, used.indexOf(position))));
+  return {
+    map: makeMap(used.length, 0, [substitute(expr, { dims: renamed })]),
+    operands: used.map((position) => operands[position]!),
+  };
+};

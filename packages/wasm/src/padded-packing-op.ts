@@ -1,0 +1,322 @@
+/**
+ * Packing of what is padded, of which no padded copy is made: a generic that gathers from a buffer, and stores the padding
+ * where it would read beyond.
+ *
+ * Whether an element is one of the margin depends on the tile, the row and the column of the filter and the lane, but on no
+ * channel. So the channels are the innermost loop, and all tests stand around it. Where a tile stands in one row of windows,
+ * and all of it inside, its lanes are copied as a vector; otherwise lane by lane.
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { isIdentity } from '@sconv/affine';
+import type { PaddedElement } from '@sconv/dialects';
+import { paddedElement } from '@sconv/dialects';
+import type { Operation, Value } from '@sconv/ir';
+import type { IndexTerm } from './index-expressions.ts';
+import { sumOfTerms, termsOf } from './index-expressions.ts';
+import type { Expr } from './instructions.ts';
+import { f32, i32, select, typed } from './instructions.ts';
+import type { NestLoop } from './loops.ts';
+import { emitNest } from './loops.ts';
+import type { Buffer, Lowering } from './lowering.ts';
+import { constantOf, elementOffset, isContiguous, mayAlias, scalarOf } from './lowering.ts';
+import { atLane, dependsOn, inOneRow, isArithmetic, maximumLanes, straightLanes } from './packing-op.ts';
+import { emitPanelCopy, stridedRow } from './panel-copy.ts';
+import type { StructuredOp } from './structured-op.ts';
+
+interface PaddedGather {
+  readonly source: Buffer;
+  readonly target: Buffer;
+  /** Bytes from the source's base, over the dimensions of the output. */
+  readonly offset: AffineExpr;
+  /** An element is one of the source where each of these is from 0 to below its size. */
+  readonly tests: readonly { readonly index: AffineExpr; readonly size: number }[];
+  /** Bytes from the target's base to lane 0, over the other dimensions. */
+  readonly to: AffineExpr;
+  readonly padding: Value;
+  readonly operation: Operation;
+  readonly lane: AffineExpr;
+  readonly lanes: number;
+}
+
+/** The gather that the operation is; undefined for any other operation. */
+const matchPadded = (state: Lowering, op: StructuredOp): PaddedGather | undefined => {
+  const [output] = op.outputs;
+  const target = output?.value;
+  if (op.inputs.length > 0 || op.outputs.length !== 1 || target?.kind !== 'buffer') return undefined;
+  if (!isIdentity(output!.map) || target.storage.name !== 'f32' || !isContiguous(target)) return undefined;
+  const found = paddedElement(op.body);
+  const source = found && state.values.get(found.element.operands[0]!.id);
+  if (found === undefined || source?.kind !== 'buffer' || source.storage.name !== 'f32') return undefined;
+  const known = gatherOf(state, op, found, source);
+  const lanes = constantOf(op.extents.at(-1));
+  const isKnown = op.extents.every((extent) => constantOf(extent) !== undefined);
+  if (known === undefined || lanes === undefined || lanes > maximumLanes || !isKnown) return undefined;
+  if (mayAlias(source, target)) return undefined;
+  const lane = op.dims.at(-1)!;
+  const to = atLane(elementOffset(target, op.dims), lane, 0);
+  const { operation } = op;
+  return { source, target, padding: found.padding, operation, lane, lanes, to, ...known };
+};
+
+/** Where the element is, and the tests, where clamping leads to an element of the source. */
+const gatherOf = (
+  state: Lowering,
+  op: StructuredOp,
+  { element, indices, tests }: PaddedElement,
+  source: Buffer,
+): Pick<PaddedGather, 'offset' | 'tests'> | undefined => {
+  const exprOf = (value: Value): AffineExpr | undefined => {
+    const lowered = state.values.get(value.id);
+    return lowered?.kind === 'index' ? lowered.expr : undefined;
+  };
+  const exprs = indices.map(exprOf).filter((expr) => expr !== undefined);
+  const bounds = tests.flatMap(({ index, size }) => {
+    const [own, limit] = [exprOf(index), exprOf(size)];
+    return own === undefined || limit?.kind !== 'constant' ? [] : [{ index: own, size: limit.value }];
+  });
+  if (exprs.length !== indices.length || bounds.length !== tests.length) return undefined;
+  const isBounded = indices.every((index, i) => {
+    if (index.id === element.operands[i + 1]!.id) return true;
+    const size = constantOf(source.sizes[i]);
+    return tests.some((test, t) => test.index.id === index.id && bounds[t]!.size === size);
+  });
+  const pure = op.body.operations.every(
+    ({ name }) =>
+      name === element.name || name === 'linalg.yield' || name === 'linalg.index' || isArithmetic(name),
+  );
+  const isOnly = op.body.operations.filter(({ name }) => name === element.name).length === 1;
+  if (!isBounded || !pure || !isOnly) return undefined;
+  return { offset: elementOffset(source, exprs), tests: bounds };
+};
+
+/** Emits the operation as a packing that pads; false if it is none. */
+export const lowerPaddedPacking = (state: Lowering, op: StructuredOp): boolean => {
+  const gather = matchPadded(state, op);
+  if (gather === undefined) return false;
+  const write = (): void => {
+    emitPadded(state, op, gather);
+  };
+  if (state.keeper === undefined) write();
+  else state.keeper.pack(op.operation.id, write);
+  return true;
+};
+
+/** An expression at each lane, by its number. */
+type AtLane = (expr: AffineExpr, lane: number) => AffineExpr;
+
+const emitPadded = (state: Lowering, op: StructuredOp, gather: PaddedGather): void => {
+  const { f, indices } = state;
+  const { lane, lanes, offset, tests } = gather;
+  const exprs = [offset, ...tests.map(({ index }) => index)];
+  const terms = exprs.flatMap((expr) => termsOf(expr).terms);
+  const nonLinear = terms.filter(({ expr }) => expr.kind !== 'symbol');
+  const isIn =
+    (parts: readonly AffineExpr[]) =>
+    ({ variable }: NestLoop): boolean =>
+      parts.some((expr) => dependsOn(expr, variable.expr));
+  const loops = op.loops.filter(({ variable }) => !dependsOn(lane, variable.expr));
+  // Loops around a tile, in it around what has the same margin, and the rest.
+  const ofTiles = loops.filter(isIn(nonLinear.map(({ expr }) => expr)));
+  const ofTests = loops.filter(
+    (loop) => !ofTiles.includes(loop) && isIn(tests.map(({ index }) => index))(loop),
+  );
+  const inner = loops.filter((loop) => !ofTiles.includes(loop) && !ofTests.includes(loop));
+  const laneTerms = terms.filter(({ expr }) => dependsOn(expr, lane));
+  const straight = straightLanes({ lane, laneTerms });
+  const nest = (around: readonly NestLoop[], body: () => void): void => {
+    emitNest(f, indices, { loops: around, accesses: [], body });
+  };
+  nest(ofTiles, () => {
+    const test = straight === undefined ? false : inOneRow(state, lanes, straight);
+    const inRow = (): void => {
+      const at = laneValues(state, nonLinear, lane, 1);
+      const first = (expr: AffineExpr): AffineExpr => at(expr, 0);
+      const withMargin = (): void => {
+        nest(ofTests, () => {
+          emitRow(state, gather, inner, first);
+        });
+      };
+      const whole = wholeTile(state, gather, op, ofTiles, first);
+      if (whole === undefined) withMargin();
+      else f.if(whole.isInside, whole.copy, withMargin);
+    };
+    const broken = (): void => {
+      const at = laneValues(state, nonLinear, lane, lanes);
+      nest(ofTests, () => {
+        emitLanes(state, gather, inner, at);
+      });
+    };
+    if (test === true) inRow();
+    else if (test === false) broken();
+    else f.if(test, inRow, broken);
+  });
+};
+
+/**
+ * The copy of a tile in one row of windows of which nothing is in the margin, for all of the filter, and the test for that;
+ * undefined where its panels do not follow each other.
+ */
+const wholeTile = (
+  state: Lowering,
+  gather: PaddedGather,
+  { dims, extents }: StructuredOp,
+  ofTiles: readonly NestLoop[],
+  first: (expr: AffineExpr) => AffineExpr,
+): { readonly isInside: Expr<'i32'>; readonly copy: () => void } | undefined => {
+  const { f, indices } = state;
+  const { lane, lanes, offset, tests, source, target } = gather;
+  const isOfTile = (dim: AffineExpr): boolean =>
+    ofTiles.some(({ variable }) => dependsOn(dim, variable.expr));
+  const firstOfPanel = dims.findLastIndex(isOfTile) + 1;
+  const panel = dims
+    .slice(firstOfPanel, -1)
+    .map((dim, i) => ({ dim, extent: constantOf(extents[firstOfPanel + i])! }));
+  const isOuter = dims.slice(0, firstOfPanel).every((dim) => dim.kind === 'constant' || isOfTile(dim));
+  /** An expression at the first element of the panel, and how far it is from there to the last. */
+  const alongPanel = (expr: AffineExpr) => {
+    const { constant: start, terms } = termsOf(first(expr));
+    const factors = panel.map(
+      ({ dim }) =>
+        terms.find((term) => term.expr.kind === 'symbol' && dependsOn(term.expr, dim))?.factor ?? 0,
+    );
+    const others = terms.filter((term) => !panel.some(({ dim }) => dependsOn(term.expr, dim)));
+    const reach = panel.reduce((sum, { extent }, i) => sum + (extent - 1) * factors[i]!, 0);
+    return { start: sumOfTerms(others, start), factors, reach };
+  };
+  const read = alongPanel(offset);
+  const bounds = tests.map(({ index, size }) => ({
+    ...alongPanel(index),
+    size,
+    lane: strideOf(index, lane),
+  }));
+  if (!isOuter || [read, ...bounds].some(({ factors }) => factors.some((factor) => factor < 0)))
+    return undefined;
+  const isInside = bounds
+    .map(({ start, reach, size, lane: stride }) => {
+      const room = size - reach - (lanes - 1) * stride;
+      return room <= 0 ? i32.const(0) : isBelow(state, start, room);
+    })
+    .reduce((all, test) => i32.and(all, test));
+  const copy = (): void => {
+    const { constant: start, terms } = termsOf(gather.to);
+    const ofPanels = terms.filter((term) => !panel.some(({ dim }) => dependsOn(term.expr, dim)));
+    emitPanelCopy(f, {
+      source: f.let(i32.add(source.base, indices.emit(read.start))),
+      destination: f.let(i32.add(target.base, indices.emit(sumOfTerms(ofPanels, start)))),
+      lanes,
+      dimensions: panel.map(({ extent }, i) => ({ extent, stride: read.factors[i]! })),
+      laneOffsets: strideOf(offset, lane),
+    });
+  };
+  return { isInside, copy };
+};
+
+/** How far an expression is apart at two lanes of one row. */
+const strideOf = (expr: AffineExpr, lane: AffineExpr): number => {
+  const laneTerms = termsOf(expr).terms.filter((term) => dependsOn(term.expr, lane));
+  return straightLanes({ lane, laneTerms })!.stride;
+};
+
+/** What is not linear at each lane, computed once, in place of that in expressions. */
+const laneValues = (
+  state: Lowering,
+  nonLinear: readonly IndexTerm[],
+  lane: AffineExpr,
+  lanes: number,
+): AtLane => {
+  const values = new Map<string, readonly AffineExpr[]>();
+  for (const { expr } of nonLinear) {
+    const name = String(expr);
+    if (values.has(name) || !dependsOn(expr, lane)) continue;
+    const { indices } = state;
+    const each = Array.from({ length: lanes }, (_, i) => indices.materialize(atLane(expr, lane, i)).expr);
+    values.set(name, each);
+  }
+  return (expr, i) => {
+    const { constant: start, terms } = termsOf(expr);
+    const replaced = terms.map((term) => ({
+      ...term,
+      expr: values.get(String(term.expr))?.[i] ?? atLane(term.expr, lane, i),
+    }));
+    return sumOfTerms(replaced, start);
+  };
+};
+
+/** The lanes of a tile that stands in one row of windows, at one element of the filter; `first` is what is at lane 0. */
+const emitRow = (
+  state: Lowering,
+  gather: PaddedGather,
+  inner: readonly NestLoop[],
+  first: (expr: AffineExpr) => AffineExpr,
+): void => {
+  const { f } = state;
+  const { lane, lanes, offset, tests, source, target } = gather;
+  const inside = tests
+    .flatMap(({ index, size }) => {
+      const last = (lanes - 1) * strideOf(index, lane);
+      // The first lane below the size less the way to the last one: both are inside.
+      return size - last <= 0 ? [i32.const(0)] : [isBelow(state, first(index), size - last)];
+    })
+    .reduce((all, test) => i32.and(all, test));
+  const stride = strideOf(offset, lane);
+  f.if(
+    inside,
+    () => {
+      emitNest(f, state.indices, {
+        loops: inner,
+        accesses: [
+          { base: source.base, offset: first(offset) },
+          { base: target.base, offset: gather.to },
+        ],
+        body: ([from, to]) => {
+          f.statement(stridedRow(f.get(from!), f.get(to!), lanes, stride, 0, 0));
+        },
+      });
+    },
+    () => {
+      emitLanes(state, gather, inner, (expr, i) => first(expr).add(strideOf(expr, lane) * i));
+    },
+  );
+};
+
+/** Whether an index is from 0 to below `size`, by one comparison without sign. */
+const isBelow = ({ indices }: Lowering, index: AffineExpr, size: number): Expr<'i32'> =>
+  i32.ltU(indices.emit(index), i32.const(size));
+
+/** Lane by lane: the padding, or the element that is there. */
+const emitLanes = (state: Lowering, gather: PaddedGather, inner: readonly NestLoop[], at: AtLane): void => {
+  const { f, indices } = state;
+  const { lanes, offset, tests, source, target } = gather;
+  const padding = typed(scalarOf(state, gather.operation, gather.padding), 'f32');
+  const { constant: start, terms } = termsOf(offset);
+  const isInner = (term: IndexTerm): boolean =>
+    inner.some(({ variable }) => dependsOn(term.expr, variable.expr));
+  const still = sumOfTerms(
+    terms.filter((term) => !isInner(term)),
+    start,
+  );
+  const known = Array.from({ length: lanes }, (_, i) => {
+    const inside = f.let(
+      tests
+        .map(({ index, size }) => isBelow(state, at(index, i), size))
+        .reduce((all, test) => i32.and(all, test)),
+    );
+    // Where there is no element, one of those of the first row is read, and not used.
+    const from = f.let(select(indices.emit(at(still, i)), i32.const(0), f.get(inside)));
+    return { inside, from };
+  });
+  emitNest(f, indices, {
+    loops: inner,
+    accesses: [
+      { base: source.base, offset: sumOfTerms(terms.filter(isInner)) },
+      { base: target.base, offset: gather.to },
+    ],
+    body: ([from, to]) => {
+      known.forEach((each, i) => {
+        const value = f32.load(i32.add(f.get(from!), f.get(each.from)));
+        const chosen = select(value, padding, f.get(each.inside));
+        f.statement(f32.store(f.get(to!), chosen, i * target.storage.bytes));
+      });
+    },
+  });
+};

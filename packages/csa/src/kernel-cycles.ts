@@ -5,8 +5,8 @@ import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
-/** What each further part of a plan costs in a run: it takes ten milliseconds to compile, shared out over 800 runs. */
-const partCycles = 50_000;
+/** What each further part of a plan costs in a run: V8 takes ten milliseconds to compile it, shared out over 800 runs. */
+const compiledPartCycles = 50_000;
 
 /**
  * Predicted cycles of all microkernels, and of the scalar code that is left, of one group of one image. A call has as many
@@ -34,5 +34,16 @@ export const kernelCycles = (
     return tiles * sets * tileCycles(speeds, tile, (channels * taps) / sets);
   };
   const cycles = byWindows.flatMap((w) => byFilters.map((f) => cyclesOf(w, f)));
-  return cycles.reduce((sum, own) => sum + own) + ((cycles.length - 1) * partCycles) / sliced.repetitions;
+  const { packCycles = 0, partCycles = compiledPartCycles } = speeds;
+  // Each run of filters packs the windows again.
+  const vectors = byWindows.reduce(
+    (sum, { size, width }) =>
+      width === undefined ? sum : sum + (size / width) * Math.ceil(width / speeds.lanes),
+    0,
+  );
+  const runs = byFilters.filter(({ width }) => width !== undefined).length;
+  const packing = runs * vectors * channels * taps * packCycles;
+  return (
+    cycles.reduce((sum, own) => sum + own) + packing + ((cycles.length - 1) * partCycles) / sliced.repetitions
+  );
 };

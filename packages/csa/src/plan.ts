@@ -335,6 +335,13 @@ const bySpeed = (
     })
     .sort((a, b) => a.cycles - b.cycles || Number(b.isWhole) - Number(a.isWhole));
 
+/** The machine as one whose L1 holds the panels that its code streams from L2. */
+const withPanels = (machine: MachineCaches, { panelBytes }: KernelSpeeds): MachineCaches => {
+  const { l1 } = machine.cache;
+  if (l1 === undefined || panelBytes === undefined || panelBytes <= l1.bytes) return machine;
+  return { ...machine, cache: { ...machine.cache, l1: { ...l1, bytes: panelBytes } } };
+};
+
 /** Whether there is a full tile. */
 const isWhole = ({ tiles }: Pick<SlicingPlan, 'tiles'>): boolean => tiles.windows > 0 && tiles.filters > 0;
 
@@ -354,7 +361,8 @@ export const planForTarget = (
     checkShape(shape);
     checkTarget(target);
     checkOptions(options);
-    const { machine, speeds } = target;
+    const { speeds } = target;
+    const machine = withPanels(target.machine, speeds);
     const planWith = ({ microkernel, edges }: KernelAndEdges): ConvolutionPlan =>
       planConvolution(shape, { machine, microkernel }, { ...options, edges });
     const { room } = hierarchy(machine, { ...defaultFractions, ...options.fractions });

@@ -303,6 +303,27 @@ describe('planForTarget, by measured speeds', () => {
     expect(planForTarget(parseShape(shape), target, { edges })).toMatchObject({ microkernel, edgeKind });
   });
 
+  it('takes one that leaves no filters over where packing the windows again costs more', () => {
+    const shape = parseShape('1x64x28x28,42x64x1x1');
+    const kernelOf = (packCycles: number) =>
+      planForTarget(shape, { ...target, speeds: { ...speeds, packCycles } }, { edges: 'best' }).microkernel;
+    expect(kernelOf(1)).toEqual({ windows: 8, filters: 5 });
+    expect(kernelOf(100)).toEqual({ windows: 8, filters: 2 });
+  });
+  it('has more parts where they cost less', () => {
+    const shape = parseShape('1x3x8x8,74x3x1x1');
+    const edges = (more: Partial<KernelSpeeds>) =>
+      planForTarget(shape, { ...target, speeds: { ...speeds, ...more } }, { edges: 'best' }).edgeKind;
+    expect(edges({})).toBe('scalar');
+    expect(edges({ partCycles: 1 })).toBe('small');
+  });
+  it('takes larger panels than L1 holds where the speeds are those of streams', () => {
+    const shape = parseShape('1x512x28x28,40x512x3x3');
+    const ncOf = (panelBytes: number) =>
+      planForTarget(shape, { ...target, speeds: { ...speeds, panelBytes } }).nc;
+    expect([1, 32, 64, 128].map((kibibytes) => ncOf(kibibytes * 1024))).toEqual([32, 32, 64, 128]);
+  });
+
   it.each(['1x64x28x28,40x64x1x1', '1x64x28x28,2x64x1x1', '1x64x2x2,64x64x1x1'])(
     'takes the same for %s without an L1',
     (text) => {

@@ -9,7 +9,7 @@
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, floorDiv, isFunctionOfDim, mod, mul, sub } from '@sconv/affine';
 import { cmpi, constant as constantOp, xori } from '@sconv/dialects/arith';
-import { reinterpretCast, stridedLayoutOf } from '@sconv/dialects/memref';
+import { prefetch, reinterpretCast, stridedLayoutOf } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, createMask, load, maskedload, shuffle, store } from '@sconv/dialects/vector';
 import type { Builder, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
@@ -128,11 +128,42 @@ const storeLanes = (
   b(store, { valueToStore, base: packing.target, indices: [...variables, indexConstant(b, first)] });
 };
 
+/** Bytes of a source that stays in the caches from one panel to the next. */
+const cachedBytes = 256 * 1024;
+const lineBytes = 64;
+
+/**
+ * Asks for what the next panel takes from the same row, while the microkernels work on this one: rows of different channels are
+ * pages apart, which no processor foresees.
+ */
+const prefetchNext = (
+  rewriter: Rewriter,
+  { packing, memory, lanes }: LinearCopy,
+  b: Builder,
+  variables: readonly Value[],
+): void => {
+  const { elementType, shape } = memory.type as MemRefType;
+  const bytes = bitsOf(elementType) / 8;
+  if (shape[0]! * bytes < cachedBytes) return;
+  const count = packing.extents.at(-1)! * lanes.stride;
+  for (let shift = 0; shift < count; shift += lineBytes / bytes) {
+    const at = indexAt(rewriter, packing, add(lanes.first, count + shift), variables);
+    b(prefetch, {
+      memref: memory,
+      indices: [at],
+      isWrite: false,
+      localityHint: 3,
+      isDataCache: true,
+    });
+  }
+};
+
 /** Lanes that all stand `stride` apart. */
 const copyStraight =
   (rewriter: Rewriter, copy: LinearCopy): CopyPanel =>
   (b, variables) => {
     const { packing, memory, lanes, vectors } = copy;
+    prefetchNext(rewriter, copy, b, variables);
     for (const { first, width } of vectors) {
       const read = (shift: number): Value => {
         const at = indexAt(rewriter, packing, add(lanes.first, lanes.stride * first + shift), variables);
@@ -201,6 +232,7 @@ const copyBroken = (
     };
   });
   return (b, variables) => {
+    prefetchNext(rewriter, copy, b, variables);
     for (const { first, width, type, none, base, halves } of parts) {
       const loaded = halves.map(({ shift, masks }) =>
         masks.reduce((before, mask, i): Value => {

@@ -11,7 +11,7 @@ import { silenceableError, success } from '@sconv/diagnostics';
 import { mayShareMemory } from '@sconv/dialects';
 import { addi, muli } from '@sconv/dialects/arith';
 import { areMicrokernelMaps, fill, isMultiplyAdd, structured } from '@sconv/dialects/linalg';
-import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
+import { load as loadElement, prefetch, stridedLayoutOf } from '@sconv/dialects/memref';
 import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
 import { broadcast, fma, load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
@@ -187,6 +187,7 @@ const createTile = (
     return filtersAt.flatMap(() => perColumn);
   };
   const initArgs = initialSums(b, beginning, resultTypes, read, begun);
+  prefetchOutput(b, kernel, places);
   const step = (body: Builder, k: Value, ...sums: readonly Value[]): void => {
     const rows = columns.map(({ type, at }): Value =>
       body(load, { base: windowPanel, indices: [imageAt, k, at] }, { resultTypes: [type] }),
@@ -211,6 +212,20 @@ const createTile = (
   places.forEach(({ indices }, i) => {
     b(store, { valueToStore: sums[i]!, base: output, indices });
   });
+};
+
+/** Steps of k that take longer than memory. */
+const manySteps = 24;
+
+/** Asks for the lines that the sums will be stored to: the rows of different filters are pages apart. */
+const prefetchOutput = (
+  b: Builder,
+  { output, steps }: Microkernel,
+  places: readonly { readonly indices: readonly Value[] }[],
+): void => {
+  if (steps < manySteps) return;
+  for (const { indices } of places)
+    b(prefetch, { memref: output, indices, isWrite: true, localityHint: 3, isDataCache: true });
 };
 
 /** What the sums begin with: what stands in the output, or what it would have been filled with. */

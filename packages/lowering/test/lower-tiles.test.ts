@@ -113,6 +113,15 @@ describe('a microkernel', () => {
     expect(parts.map(({ results }) => results.length)).toEqual([6, 6]);
   });
 
+  it.each([
+    [23, 0],
+    [24, 12],
+  ])('asks for its output beforehand where it has %i steps', (steps, count) => {
+    const after = lowered(parse(microkernel({ images: 1, filters: 6, windows: 16, steps }, 'f32')), 256, 16);
+    const asked = operationsIn(after.root).filter(({ name }) => name === 'memref.prefetch');
+    expect(asked).toHaveLength(count);
+  });
+
   const fine = microkernel({ images: 1, filters: 2, windows: 4, steps: 3 }, 'f32');
   it.each([
     ['its panels are arguments', fine.replace('ins(%a, %b', 'ins(%x, %y'), /may share memory/],
@@ -209,6 +218,10 @@ describe('a packing', () => {
     expect(count('vector.store')).toBe(2);
     expect(count('vector.maskedload')).toBe(2);
     expect(count('memref.load')).toBe(0);
+  });
+  it('asks for what the next panel takes where the source is larger than the caches', () => {
+    expect(names(lowered(parse(packing({ ...shape, width: 200 }, 'f32'))))).toContain('memref.prefetch');
+    expect(names(lowered(parse(packing(shape, 'f32'))))).not.toContain('memref.prefetch');
   });
   it('copies rows that follow each other in memory as one', () => {
     const after = names(lowered(parse(packing({ ...shape, width: 6, filter: 1 }, 'f32'))));

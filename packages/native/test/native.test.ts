@@ -35,6 +35,7 @@ describe('what is emitted', () => {
     const served = targets.filter((each) => nativeBackend.serves(each)).map(({ name }) => name);
     expect(served).toEqual([
       'avx2',
+      'zen4',
       'haswell',
       'avx512',
       'cascade-lake',

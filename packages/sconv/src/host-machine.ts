@@ -10,13 +10,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, platform } from 'node:os';
 import {
   avx2,
-  avx512,
   define,
   lineBytes as lineBytesOf,
   mma,
   neon,
   sme,
   wasm,
+  zen4,
   type Cache,
   type CacheName,
   type Sharing,
@@ -209,7 +209,7 @@ const reportedExtensions = (system: HostSystem): readonly string[] => {
 const nearest = (extensions: readonly string[]): Target | undefined => {
   const has = (name: string): boolean => extensions.includes(name);
   if (has('sme')) return sme;
-  if (has('avx512f')) return avx512;
+  if (has('avx512f')) return zen4;
   if (has('avx2') && has('fma')) return avx2;
   if (has('mma')) return mma;
   return has('asimd') ? neon : undefined;

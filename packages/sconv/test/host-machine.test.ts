@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform } from 'node:os';
 import { join } from 'node:path';
-import { avx2, avx512, mma, neon, sme, wasm } from '@sconv/targets';
+import { avx2, mma, neon, sme, wasm, zen4 } from '@sconv/targets';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { detectHost, thisSystem, type HostSystem } from '../src/host-machine.ts';
 import { temporaryFolder } from './support/capture.ts';
@@ -182,7 +182,7 @@ describe('the nearest target', () => {
     darwin(Object.fromEntries(names.map((name) => [`hw.optional.${name}`, '1\n'])));
   it.each([
     ['avx2', flags('sse2 fma avx avx2'), ['avx2', 'fma'], avx2],
-    ['avx512', flags('fma avx2 avx512f'), ['avx512f', 'avx2', 'fma'], avx512],
+    ['zen4, with AVX-512', flags('fma avx2 avx512f'), ['avx512f', 'avx2', 'fma'], zen4],
     ['wasm, without fma', flags('avx2'), ['avx2'], wasm],
     ['wasm, without avx2', flags('fma'), ['fma'], wasm],
     ['neon', linux([], 'Features\t: fp asimd\n'), ['asimd'], neon],
@@ -190,7 +190,7 @@ describe('the nearest target', () => {
     ['mma, by the name', linux([], 'processor\t: 0\ncpu\t\t: POWER10 (architected)\n'), ['mma'], mma],
     ['wasm, for what is older', linux([], 'cpu\t\t: POWER9 (architected)\n'), [], wasm],
     ['avx2 on macOS', mac('avx2_0', 'fma'), ['avx2', 'fma'], avx2],
-    ['avx512 on macOS', mac('avx512f'), ['avx512f'], avx512],
+    ['zen4 on macOS', mac('avx512f'), ['avx512f'], zen4],
     ['neon on macOS', mac('AdvSIMD'), ['asimd'], neon],
     ['sme on macOS', mac('AdvSIMD', 'arm.FEAT_SME'), ['asimd', 'sme'], sme],
     ['wasm on macOS that says no', darwin({ 'hw.optional.AdvSIMD': '0' }), [], wasm],

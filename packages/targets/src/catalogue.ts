@@ -1,5 +1,5 @@
 import { unknownName } from '@sconv/diagnostics';
-import { avx2 } from './amd.ts';
+import { avx2, zen4 } from './amd.ts';
 import { neon, sme } from './arm.ts';
 import { mma, power10 } from './ibm.ts';
 import { avx512, cascadeLake, haswell } from './intel.ts';
@@ -13,6 +13,7 @@ export const targets: readonly Target[] = Object.freeze([
   wasm,
   wasmRelaxed,
   avx2,
+  zen4,
   haswell,
   avx512,
   cascadeLake,

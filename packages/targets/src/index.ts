@@ -1,4 +1,4 @@
-export { avx2 } from './amd.ts';
+export { avx2, zen4 } from './amd.ts';
 export { neon, sme } from './arm.ts';
 export { findTarget, target, targets } from './catalogue.ts';
 export { mma, power10 } from './ibm.ts';

@@ -18,6 +18,15 @@ export interface KernelSpeeds {
   readonly passCycles: { readonly each: number; readonly always: number };
   /** Cycles of a multiplication and an addition in scalar code. */
   readonly scalarCycles: number;
+  /** Cycles that it takes to pack a vector of windows; absent: not counted. */
+  readonly packCycles?: number;
+  /** What each further part of a plan costs in a run, in cycles; absent: what WebAssembly takes to compile it, shared out. */
+  readonly partCycles?: number;
+  /**
+   * Bytes that the two panels of a call may take, where that is more than L1: vectors that come from L2 in a stream are as fast.
+   * Plans then have fewer steps of sets of channels.
+   */
+  readonly panelBytes?: number;
   /** What was measured where. */
   readonly source: string;
 }

@@ -221,6 +221,12 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
         : number(`passCycles.${part}`, passCycles[part], 'the number of cycles', false),
     ),
     ...number('scalarCycles', scalarCycles, 'the number of cycles', false),
+    ...(['packCycles', 'partCycles'] as const).flatMap((field) =>
+      speeds[field] === undefined ? [] : number(field, speeds[field], 'the number of cycles', false),
+    ),
+    ...(speeds.panelBytes === undefined
+      ? []
+      : number('panelBytes', speeds.panelBytes, 'the number of bytes')),
   ];
 };
 

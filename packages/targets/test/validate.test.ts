@@ -250,6 +250,26 @@ const refused: readonly (readonly [
     /expected an object, not undefined/,
   ],
   [
+    'panels of no bytes',
+    wasm,
+    (draft) => {
+      draft.speeds!.panelBytes = 0;
+    },
+    'targets/not-positive',
+    'speeds.panelBytes',
+    /must be a positive integer/,
+  ],
+  [
+    'packing in no time',
+    wasm,
+    (draft) => {
+      draft.speeds!.packCycles = 0;
+    },
+    'targets/not-positive',
+    'speeds.packCycles',
+    /must be a positive/,
+  ],
+  [
     'speeds of no register tile',
     wasm,
     (draft) => {

@@ -1,2 +1,3 @@
+export { kernelCallSizes } from './kernel-type.ts';
 export { lowerToBlasOp } from './lower-to-blas-op.ts';
 export type { KernelPanels, LowerToBlasOptions } from './lower-to-blas-op.ts';

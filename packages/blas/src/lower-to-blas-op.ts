@@ -24,19 +24,11 @@ import {
   stridedLayoutOf,
 } from '@sconv/dialects/memref';
 import { forOp, yieldOp } from '@sconv/dialects/scf';
-import type { DraftOperation, FunctionType, MemRefType, Rewriter, Type, Value } from '@sconv/ir';
-import {
-  DYNAMIC,
-  floatAttribute,
-  functionType,
-  i32,
-  i64,
-  indexType,
-  integerAttribute,
-  printType,
-} from '@sconv/ir';
+import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { DYNAMIC, floatAttribute, i32, i64, indexType, integerAttribute, printType } from '@sconv/ir';
 import { openblasPanels, panelWidth } from '@sconv/targets';
 import { declareFunction } from './declare-function.ts';
+import { kernelType } from './kernel-type.ts';
 import type { PackedTile } from './packed-tile.ts';
 import { packedTile } from './packed-tile.ts';
 
@@ -130,10 +122,6 @@ const takenWidths = (size: number, unroll: number): readonly number[] => {
   }
   return widths;
 };
-
-/** `int (long m, long n, long k, T alpha, T *a, T *b, T *c, long ldc)`. */
-const kernelType = (element: Type): FunctionType =>
-  functionType([i64, i64, i64, element, llvmPointer, llvmPointer, llvmPointer, i64], [i32]);
 
 const callForImages = (
   rewriter: Rewriter,

@@ -85,6 +85,7 @@ export const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Pac
   // What the body computes by other operations than affine.apply is no value from around it.
   if (read.outer.some((value) => rewriter.definingOperation(value)?.parent === operation))
     return 'its indices are not affine';
+  if (!rewriter.isDefinedOutside(source, operation)) return 'it reads a view that its body makes';
   if (mayShareMemory(rewriter, source, target)) return 'it may read what it stores';
   return { source, target, extents: loopRanges, ...read };
 };

@@ -251,6 +251,13 @@ describe('a packing', () => {
         .replace('%p : memref<1x2x3x3x4xf32>', '%p : memref<1x2x3x3x4xf32> to memref<1x2x3x3x4xf32>'),
       /may read/,
     ],
+    [
+      'reads a view that it makes',
+      fine
+        .replace(/memref\.load %x\[(.*?)\] : (memref<(.*?)>)/, 'memref.load %v[$1] : $2')
+        .replace(/(%e = memref\.load %v\[.*?\] : (memref<.*?>))/, '%v = memref.cast %x : $2 to $2\n $1'),
+      /view that its body makes/,
+    ],
     ['has many lanes', packing({ ...shape, lanes: 65 }, 'f32'), /up to 64 lanes/],
   ])('is none where it %s', (_, text, message) => {
     const module = parse(text);

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Emulator } from './emulator.ts';
 import type { NativeModule } from './native-module.ts';
@@ -49,15 +49,21 @@ const flags = ['-O3', '-fno-math-errno', '-Wno-override-module'];
 const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden'];
 
 /**
- * The path of the library that a module is built to. Throws a `BuildError`; a signal stops the tools.
+ * The path of the library that a module is built to, with others that it calls. Throws a `BuildError`; a signal stops the tools.
  */
 export const buildLibrary = (
   module: NativeModule,
+  libraries: readonly string[],
   toolchain: Toolchain,
   signal: AbortSignal,
 ): Promise<string> =>
   build(
-    { module, name: 'library.so', sources: { 'stubs.c': module.stubs }, flags: libraryFlags },
+    {
+      module,
+      name: 'library.so',
+      sources: { 'stubs.c': module.stubs },
+      flags: [...libraryFlags, ...libraries.flatMap((path) => [path, `-Wl,-rpath,${dirname(path)}`])],
+    },
     toolchain,
     signal,
   );

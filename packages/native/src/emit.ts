@@ -14,6 +14,7 @@ import type { Module, Operation } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
+import { usedKernels } from './openblas.ts';
 import { processorOf } from './processor.ts';
 import { renameDefinitions } from './rename-definitions.ts';
 import type { NativeFunction } from './signature.ts';
@@ -23,7 +24,7 @@ import { stubsFor } from './stubs.ts';
 
 /**
  * `Backend.emit`. Functions that are public and have a body can be called; what they take and return are numbers and buffers of
- * static layout.
+ * static layout, or take any.
  */
 export const emitNative = (module: Module, { target, registry }: EmitOptions): Diagnosed<NativeModule> => {
   const processor = processorOf(target.machine);
@@ -32,6 +33,9 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   if (processor === undefined || vector === undefined) {
     return definite(error('native/target', `no native code is made for '${target.name}'`, location));
   }
+  const calls = calledIn(module);
+  const used = usedKernels(module, calls, target.machine.isa);
+  if (used.status !== 'success') return used;
   const functions: NativeFunction[] = [];
   for (const operation of children(module.root)) {
     if (!isExported(operation)) continue;
@@ -47,7 +51,6 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   const { module: lowered, results: kept } = edit(module, { registry }, (rewriter) => {
     deallocateBuffers(rewriter, rewriter.root);
     const keeping = new Map<string, KeptPackings>();
-    const calls = calledIn(module);
     for (const operation of rewriter.walk(rewriter.root)) {
       if (!isExported(operation)) continue;
       rewriter.setAttribute(operation, 'llvm.emit_c_interface', unitAttribute);
@@ -70,6 +73,8 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     stubs: stubsFor(exported) + (processor.streamingBytes === undefined ? '' : streamingSupport),
     isa: target.machine.isa,
     ...processor,
+    features: [...new Set([...processor.features, ...used.value.features])],
+    kernels: used.value.kernels,
   });
 };
 

@@ -10,6 +10,7 @@ import { missingFeatures } from './host.ts';
 import { libraryArtifact } from './library.ts';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
+import { findOpenblas } from './openblas.ts';
 import { streamingSymbol } from './streaming-support.ts';
 import type { Toolchain } from './toolchain.ts';
 import { findToolchain } from './toolchain.ts';
@@ -48,6 +49,15 @@ const load = async (
     const why =
       missing.length > 0 ? `this processor cannot run the code: it lacks ${missing.join(', ')}; ` : '';
     return failed('native/processor', `${why}${emulator}`);
+  }
+  const openblas = emitted.kernels.length === 0 ? undefined : findOpenblas();
+  if (emitted.kernels.length > 0 && (openblas === undefined || emulator !== undefined)) {
+    const [kernel] = emitted.kernels;
+    const why =
+      emulator === undefined
+        ? 'which cannot be found: on Debian, install libopenblas0; elsewhere name the file of the library in SCONV_OPENBLAS'
+        : 'a library of this processor, and an emulator runs static programs';
+    return failed('native/no-openblas', `'${kernel}' is a kernel of OpenBLAS, ${why}`);
   }
   const warnings = [
     ...(threads === 1
@@ -89,7 +99,7 @@ const load = async (
   let artifact: Artifact | string;
   try {
     artifact = await (emulator === undefined
-      ? loadLibrary(emitted, toolchain, building.signal)
+      ? loadLibrary(emitted, openblas === undefined ? [] : [openblas], toolchain, building.signal)
       : loadProgram(emitted, emulator, toolchain, building.signal));
   } catch (problem) {
     if (isAborted()) return aborted();
@@ -114,12 +124,13 @@ const load = async (
 /** The artifact, or why this processor's vectors are no good for it. */
 const loadLibrary = async (
   emitted: NativeModule,
+  libraries: readonly string[],
   toolchain: Toolchain,
   signal: AbortSignal,
 ): Promise<Artifact | string> => {
   // There may be no prebuilt one for this platform, which is no matter before.
   const { default: koffi } = await import('koffi');
-  const library = koffi.load(await buildLibrary(emitted, toolchain, signal));
+  const library = koffi.load(await buildLibrary(emitted, libraries, toolchain, signal));
   const { streamingBytes: wanted } = emitted;
   if (wanted !== undefined) {
     const bytes = Number(library.func(streamingSymbol, 'int64_t', [])());

@@ -18,6 +18,8 @@ export interface NativeModule extends Emitted {
   /** `x86-64` and the like, and the flags of `/proc/cpuinfo` without which the code cannot run. */
   readonly isa: string;
   readonly features: readonly string[];
+  /** The kernels of OpenBLAS that are called. */
+  readonly kernels: readonly string[];
   /** What runs the code where the processor cannot: a program and its arguments. */
   readonly emulator: readonly string[];
   /** Bytes of a vector in Arm's streaming mode, for code that holds at no other length. */

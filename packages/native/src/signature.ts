@@ -4,7 +4,7 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { stridedLayoutOf } from '@sconv/dialects/memref';
 import type { MemRefType, Operation, Registry, Type } from '@sconv/ir';
-import { DYNAMIC } from '@sconv/ir';
+import { DYNAMIC, memrefType } from '@sconv/ir';
 import { writtenValues } from './written-values.ts';
 
 /** A buffer of static layout. */
@@ -37,9 +37,9 @@ export const nativeFunction = (registry: Registry, operation: Operation): Diagno
     );
   }
   const { inputs, results } = type.type;
-  const [parameters, returned] = [inputs, results].map((types) => types.map(described));
-  const unknown = [...inputs, ...results].find((each) => described(each) === undefined);
-  if (unknown !== undefined || parameters === undefined || returned === undefined) {
+  const parameters = inputs.map((each) => described(rowMajorWhereFree(each)));
+  const returned = results.map(described);
+  if ([...parameters, ...returned].includes(undefined)) {
     const message = `'${name.value}' takes or returns a value that is no buffer of static layout and no number`;
     return definite(error('native/signature', message, operation.location));
   }
@@ -72,6 +72,19 @@ const plain = ({ kind, element, elementBytes, shape, length }: BufferLayout): Bu
   shape,
   length,
 });
+
+/** A buffer that may have any strides, or those of an array, has those of an array. */
+const rowMajorWhereFree = (type: Type): Type => {
+  if (type.kind !== 'memref') return type;
+  const { shape, elementType, memorySpace } = type;
+  const plainType = memrefType(shape, elementType, undefined, memorySpace);
+  const [layout, rowMajor] = [stridedLayoutOf(type), stridedLayoutOf(plainType)];
+  const isFree =
+    layout !== undefined &&
+    [0, DYNAMIC].includes(layout.offset) &&
+    layout.strides.every((stride, i) => stride === DYNAMIC || stride === rowMajor!.strides[i]);
+  return isFree ? plainType : type;
+};
 
 const described = (type: Type): NativeValue | undefined => {
   if (type.kind === 'memref') return bufferLayout(type);

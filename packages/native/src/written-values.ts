@@ -1,4 +1,5 @@
 /** Which buffers a function may store to. */
+import { extractAlignedPointerAsIndex } from '@sconv/dialects/memref';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, memoryEffects, modelOf } from '@sconv/ir';
 
@@ -21,7 +22,11 @@ export const writtenValues = (registry: Registry, operation: Operation): ((value
         modelOf(registry, memoryEffects, inner) === undefined;
       const effects = hasOnlyThoseOfItsBody || isTerminator ? [] : effectsOf(registry, inner);
       const writes = effects?.filter(({ kind }) => kind === 'write');
-      const isUnknown = writes === undefined || writes.some(({ value }) => value === undefined);
+      // Who has the address may store there.
+      const isUnknown =
+        writes === undefined ||
+        extractAlignedPointerAsIndex.is(inner) ||
+        writes.some(({ value }) => value === undefined);
       for (const { id } of inner.operands.filter(isBuffer)) {
         made.set(id, [...(made.get(id) ?? []), ...ids]);
         if (isUnknown || writes.some(({ value }) => value?.id === id)) stored.add(id);

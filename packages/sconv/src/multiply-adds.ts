@@ -1,4 +1,5 @@
 /** How many multiply-adds a function makes, and how many of them in microkernels, counted from its loops. */
+import { kernelCallSizes } from '@sconv/blas';
 import type { MixedIndex } from '@sconv/dialects';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { structured } from '@sconv/dialects/linalg';
@@ -9,7 +10,7 @@ import { microkernelAttribute } from '@sconv/packing';
 
 export interface MultiplyAdds {
   readonly total: number;
-  /** Those in operations marked as microkernels. */
+  /** Those in operations marked as microkernels, and in calls of a library's. */
   readonly inMicrokernels: number;
 }
 
@@ -17,7 +18,7 @@ export interface MultiplyAdds {
 const multiplications: ReadonlySet<string> = new Set(['arith.mulf', 'arith.muli']);
 
 /**
- * Counts the multiply-adds of the structured operations in `operation`, each as often as the loops of scf around it
+ * Counts the multiply-adds of the structured operations in `operation`, and of calls of microkernels, each as often as the loops of scf around it
  * run. Undefined where a trip count or a size is not a constant.
  */
 export const countMultiplyAdds = (registry: Registry, operation: Operation): MultiplyAdds | undefined => {
@@ -25,6 +26,8 @@ export const countMultiplyAdds = (registry: Registry, operation: Operation): Mul
   const count = (current: Operation, times: number): MultiplyAdds | undefined => {
     const view = structured(registry, current);
     if (view !== undefined) return countStructured(current, view, times);
+    const sizes = kernelCallSizes(current)?.map(({ id }) => constants.get(id));
+    if (sizes !== undefined) return countCall(sizes, times);
     const trips = tripsOf(current, constants);
     if (trips === undefined) return undefined;
     let sum: MultiplyAdds = { total: 0, inMicrokernels: 0 };
@@ -49,6 +52,15 @@ const countStructured = (
   if (loopRanges.some((size) => size < 0)) return undefined;
   const total = loopRanges.reduce((product, size) => product * size, times * each);
   return { total, inMicrokernels: microkernelAttribute in operation.attributes ? total : 0 };
+};
+
+/** Of a call of a library's microkernel, which makes as many as the product of the sizes that it is given. */
+const countCall = (sizes: readonly (number | undefined)[], times: number): MultiplyAdds | undefined => {
+  const total = sizes.reduce<number | undefined>(
+    (product, size) => (product === undefined || size === undefined ? undefined : product * size),
+    times,
+  );
+  return total === undefined ? undefined : { total, inMicrokernels: total };
 };
 
 const constantsOf = (operation: Operation): ReadonlyMap<Id, number> => {

@@ -15,7 +15,7 @@ const matmul = (
 /** A body over buffers and constants; `%n` is no constant. */
 const counted = (body: string, sizes: readonly [string, string, string] = ['2x3', '3x4', '2x4']) => {
   const [a, b, c] = sizes.map((size) => `memref<${size}xf32>`);
-  const text = `func.func @f(%a: ${a}, %b: ${b}, %c: ${c}, %n: index) {
+  const text = `${declarations}func.func @f(%a: ${a}, %b: ${b}, %c: ${c}, %n: index) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
@@ -28,6 +28,19 @@ const counted = (body: string, sizes: readonly [string, string, string] = ['2x3'
 
 const loop = (bounds: string, body: string): string => `scf.for %i${body.length} = ${bounds} { ${body} }`;
 
+/** A call of a library's microkernel for 16 windows, 8 filters and `steps`, and of another function. */
+const call = (steps: string): string => `%m = arith.constant 16 : i64
+    %f = arith.constant 8 : i64
+    %k = arith.constant 288 : i64
+    %d = arith.index_cast %n : index to i64
+    %one = arith.constant 1.0 : f32
+    %p = llvm.inttoptr %d : i64 to !llvm.ptr
+    %r = func.call @kernel(%m, %f, ${steps}, %one, %p, %p, %p, %m) : (i64, i64, i64, f32, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> i32
+    func.call @other(%m) : (i64) -> ()`;
+const declarations = `func.func private @other(i64)
+  func.func private @kernel(i64, i64, i64, f32, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> i32
+  `;
+
 describe('the multiply-adds', () => {
   it.each([
     ['of a matmul', matmul(), 24, 0],
@@ -38,6 +51,7 @@ describe('the multiply-adds', () => {
     ['of a loop from elsewhere', loop('%c1 to %c7 step %c2', matmul()), 3 * 24, 0],
     ['of a loop that does not run', loop('%c7 to %c2 step %c1', matmul()), 0, 0],
     ['of loops', loop('%c0 to %c7 step %c1', loop('%c0 to %c2 step %c1', matmul())), 14 * 24, 0],
+    ['of a call of a microkernel', loop('%c0 to %c7 step %c1', call('%k')), 7 * 36_864, 7 * 36_864],
     ['of nothing', '', 0, 0],
     ['of a copy', 'linalg.copy ins(%c : memref<2x4xf32>) outs(%c : memref<2x4xf32>)', 0, 0],
   ])('%s', (_, body, total, inMicrokernels) => {
@@ -48,6 +62,7 @@ describe('the multiply-adds', () => {
     ['from what is no constant', loop('%n to %c7 step %c1', matmul())],
     ['to what is no constant', loop('%c0 to %n step %c1', matmul())],
     ['by what is no constant', loop('%c0 to %c7 step %n', matmul())],
+    ['with a call of a size that is no constant', loop('%c0 to %c7 step %c1', call('%d'))],
     ['by nothing', loop('%c0 to %c7 step %c0', matmul())],
   ])('are not known of a loop %s', (_, body) => {
     expect(counted(body)).toBe(undefined);

@@ -29,7 +29,13 @@ export {
   type Microkernel,
   type RegisterUse,
 } from './microkernel.ts';
-export { openblasPanels, panelWidth, type OpenblasPanels } from './openblas.ts';
+export {
+  openblasPanels,
+  openblasProcessor,
+  panelWidth,
+  type OpenblasPanels,
+  type OpenblasProcessor,
+} from './openblas.ts';
 export { sconvDefaults } from './sconv-defaults.ts';
 export { define, derive, microkernels, type Target } from './target.ts';
 export {

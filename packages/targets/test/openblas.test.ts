@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { microkernels, openblasKernel, openblasPanels, panelWidth, targets } from '../src/index.ts';
+import {
+  microkernels,
+  openblasKernel,
+  openblasPanels,
+  openblasProcessor,
+  panelWidth,
+  targets,
+} from '../src/index.ts';
 
 describe('kernels of OpenBLAS', () => {
   it.each([
@@ -22,6 +29,21 @@ describe('kernels of OpenBLAS', () => {
     expect(kernels.length).toBeGreaterThan(5);
     for (const { symbol, elementType, panels } of kernels)
       expect(openblasPanels(symbol!)).toEqual({ elementType, ...panels });
+  });
+
+  it.each([
+    ['sgemm_kernel_HASWELL', 'x86-64', 'fma'],
+    ['dgemm_kernel_SKYLAKEX', 'x86-64', 'avx512vl'],
+    ['sgemm_kernel_NEOVERSEN1', 'aarch64', 'asimd'],
+    ['sgemm_kernel_POWER10', 'ppc64le', 'mma'],
+  ])('%s needs %s with %s', (symbol, isa, feature) => {
+    expect(openblasProcessor(symbol)).toMatchObject({ isa });
+    expect(openblasProcessor(symbol)?.features).toContain(feature);
+  });
+
+  it('that are not known need nothing that is', () => {
+    for (const symbol of ['sgemm_blas_kernel', 'dgemm_kernel_POWER10'])
+      expect(openblasProcessor(symbol)).toBeUndefined();
   });
 
   it('are refused where their panels are not known', () => {

@@ -8,8 +8,11 @@ import { join } from 'node:path';
 import { unwrap } from '@sconv/diagnostics';
 import type { Module } from '@sconv/ir';
 import { printModule, verify, walk } from '@sconv/ir';
+import { nativeBackend } from '@sconv/native';
+import { avx2 } from '@sconv/targets';
 import { runSchedule } from '@sconv/transform';
-import { afterAll, describe, expect, it } from 'vitest';
+import { compileModule } from 'sconv';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ConvolutionShape } from './support/convolutions.ts';
 import { cases, listing1, outputOf } from './support/convolutions.ts';
 import type { ConvolutionFunction } from './support/listing-12.ts';
@@ -107,6 +110,45 @@ it.each(named(kernels))('Listing 10 calls %s', (_, kernel) => {
   expect(verify(module, registry)).toEqual([]);
   expect(callsIn(module)).toBeGreaterThanOrEqual(some.length / 2);
   expect([...walk(module.root)].filter(({ attributes }) => 'microkernel' in attributes)).toEqual([]);
+});
+
+describe.skipIf(!hasOpenblas)('in this process', () => {
+  const cache = mkdtempSync(join(tmpdir(), 'sconv-blas-cache-'));
+  beforeAll(() => {
+    vi.stubEnv('XDG_CACHE_HOME', cache);
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(cache, { recursive: true, force: true });
+  });
+
+  it.for([
+    ['as the paper has it', (script: string) => script],
+    [
+      'without copies of arguments and results',
+      (script: string) =>
+        replaced(script, 'one_shot_bufferize', 'one_shot_bufferize layout{IdentityLayoutMap}'),
+    ],
+  ] as const)('native code calls the kernel of the example, %s', async ([, change], { skip }) => {
+    if (!runsCore('HASWELL')) skip();
+    const artifact = unwrap(
+      await compileModule(payloadOf(some), {
+        target: avx2,
+        schedule: parse(change(scheduleFor(kernels[0]!, 'is')), 'listing-10.mlir'),
+        backends: [nativeBackend],
+      }),
+    );
+    for (const { name, shape } of some) {
+      const { input, filters, initial, expected } = dataOf(shape);
+      const output = initial.slice();
+      const [result] = artifact.run(name, input, filters, output);
+      expect([name, firstMismatch(result as Float32Array, expected)]).toEqual([name, undefined]);
+      // Again, with what the first call has left.
+      const [again] = artifact.run(name, input, filters, initial.slice());
+      expect([name, firstMismatch(again as Float32Array, expected)]).toEqual([name, undefined]);
+    }
+    artifact.dispose();
+  });
 });
 
 describe.skipIf(!hasMlirOpt)('mlir-opt-19 reads and verifies', () => {

@@ -18,6 +18,10 @@ import { tensorCastPatterns } from './patterns/tensor-cast.ts';
 import { tensorElementPatterns } from './patterns/tensor-elements.ts';
 import { tensorPackPatterns } from './patterns/tensor-pack.ts';
 import { tensorPadPatterns } from './patterns/tensor-pad.ts';
+import { vectorMaskPatterns } from './patterns/vector-masks.ts';
+import { vectorReductionPatterns } from './patterns/vector-reductions.ts';
+import { vectorShapePatterns } from './patterns/vector-shapes.ts';
+import { transferPatterns } from './patterns/vector-transfers.ts';
 
 export const canonicalizationPatterns: readonly RewritePattern[] = [
   ...arithPatterns,
@@ -38,4 +42,8 @@ export const canonicalizationPatterns: readonly RewritePattern[] = [
   ...affinePatterns,
   ...linalgPatterns,
   ...bufferizationPatterns,
+  ...vectorReductionPatterns,
+  ...vectorShapePatterns,
+  ...vectorMaskPatterns,
+  ...transferPatterns,
 ];

@@ -44,6 +44,15 @@ export const isWhole = (operation: DraftOperation): boolean => {
   return mask === undefined && inBounds.every((flag) => flag);
 };
 
+/** How many elements a transfer moves along each dimension of the tensor or buffer; undefined for those that its map has not. */
+export const transferChunk = (operation: DraftOperation): readonly (number | undefined)[] => {
+  const { map, type } = partsOf(operation);
+  return Array.from({ length: map.numDims }, (_, position) => {
+    const at = map.results.findIndex((result) => result.kind === 'dim' && result.position === position);
+    return at < 0 ? undefined : type.shape[at];
+  });
+};
+
 /** Whether two transfers have the same mask, or none. */
 export const haveSameMask = (a: DraftOperation, b: DraftOperation): boolean =>
   isSame(partsOf(a).mask, partsOf(b).mask);
@@ -55,8 +64,13 @@ export const haveSameMask = (a: DraftOperation, b: DraftOperation): boolean =>
  * @deviation Upstream does not look at permutation maps; here only those that are minor identities are compared.
  */
 export const areDisjoint = (rewriter: Rewriter, a: DraftOperation, b: DraftOperation): boolean => {
+  return isSame(partsOf(a).source, partsOf(b).source) && areApart(rewriter, a, b);
+};
+
+/** The same of tensors or buffers that are taken to be one. */
+export const areApart = (rewriter: Rewriter, a: DraftOperation, b: DraftOperation): boolean => {
   const [first, second] = [partsOf(a), partsOf(b)];
-  if (!isSame(first.source, second.source) || !typeEquals(first.type, second.type)) return false;
+  if (!typeEquals(first.type, second.type)) return false;
   const { shape } = first.type;
   const leading = first.indices.length - shape.length;
   const isMinor = [first, second].every(({ map }) =>

@@ -125,15 +125,15 @@ const rows: readonly Row[] = [
   {
     name: 'transfers in a slice that lacks dimensions, in bounds',
     arguments: '%m: memref<2x5x2x6xf32>',
-    results: '(vector<3x3xf32>, vector<4xf32>)',
+    results: '(vector<3x3xf32>, vector<6xf32>)',
     before: `
       %c1 = arith.constant 1 : index
       %x = arith.constant 0.0 : f32
       %0 = memref.subview %m[1, 1, 0, 0] [1, 4, 1, 6] [1, 1, 1, 1] : memref<2x5x2x6xf32> to memref<4x6xf32, strided<[12, 1], offset: 72>>
       %1 = vector.transfer_read %0[%c1, %c1], %x {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : memref<4x6xf32, strided<[12, 1], offset: 72>>, vector<3x3xf32>
-      %2 = vector.transfer_read %0[%c1, %c1], %x : memref<4x6xf32, strided<[12, 1], offset: 72>>, vector<4xf32>
+      %2 = vector.transfer_read %0[%c1, %c1], %x : memref<4x6xf32, strided<[12, 1], offset: 72>>, vector<6xf32>
       vector.transfer_write %1, %0[%c1, %c1] {in_bounds = [true, true]} : vector<3x3xf32>, memref<4x6xf32, strided<[12, 1], offset: 72>>
-      return %1, %2 : vector<3x3xf32>, vector<4xf32>`,
+      return %1, %2 : vector<3x3xf32>, vector<6xf32>`,
     after: `
       %c0 = arith.constant 0 : index
       %c2 = arith.constant 2 : index
@@ -141,9 +141,9 @@ const rows: readonly Row[] = [
       %cst = arith.constant 0.000000e+00 : f32
       %subview = memref.subview %arg0[1, 1, 0, 0] [1, 4, 1, 6] [1, 1, 1, 1] : memref<2x5x2x6xf32> to memref<4x6xf32, strided<[12, 1], offset: 72>>
       %0 = vector.transfer_read %arg0[%c1, %c2, %c0, %c1], %cst {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d3, d1)>} : memref<2x5x2x6xf32>, vector<3x3xf32>
-      %1 = vector.transfer_read %subview[%c1, %c1], %cst : memref<4x6xf32, strided<[12, 1], offset: 72>>, vector<4xf32>
+      %1 = vector.transfer_read %subview[%c1, %c1], %cst : memref<4x6xf32, strided<[12, 1], offset: 72>>, vector<6xf32>
       vector.transfer_write %0, %arg0[%c1, %c2, %c0, %c1] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : vector<3x3xf32>, memref<2x5x2x6xf32>
-      return %0, %1 : vector<3x3xf32>, vector<4xf32>`,
+      return %0, %1 : vector<3x3xf32>, vector<6xf32>`,
   },
 ];
 

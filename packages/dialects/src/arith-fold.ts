@@ -54,6 +54,13 @@ const elementsOf = (attribute: Attribute): readonly Element[] | undefined => {
   return value === undefined ? undefined : [value];
 };
 
+/** A dense constant: one element for all where they are equal. */
+export const denseConstant = (values: DenseElementsAttribute['values'], type: Type): DenseElementsAttribute =>
+  denseElementsAttribute(
+    values.every((each) => Object.is(each, values[0])) ? values.slice(0, 1) : values,
+    type,
+  );
+
 /**
  * `compute` of constant operands, as an attribute of `type`; undefined if an operand is not constant, or if `compute`
  * refuses.
@@ -81,7 +88,7 @@ export const foldElementwise = (
     if (scalar === undefined) return undefined;
     results.push(scalar);
   }
-  if (shape !== undefined) return denseElementsAttribute(results, type);
+  if (shape !== undefined) return denseConstant(results, type);
   const [only] = results;
   return only === undefined ? undefined : elementAttribute(only, type);
 };
@@ -129,9 +136,9 @@ export const foldFloats =
 /** Tries folders in turn. */
 export const firstFold =
   (...folders: readonly Folder[]): Folder =>
-  (operation, constants) => {
+  (operation, constants, definitionOf) => {
     for (const folder of folders) {
-      const folded = folder(operation, constants);
+      const folded = folder(operation, constants, definitionOf);
       if (folded !== undefined) return folded;
     }
     return undefined;

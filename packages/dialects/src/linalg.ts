@@ -16,6 +16,10 @@ const namedOps = [...contractions, ...convolutions, ...poolings, ...elementwiseO
 export const isConvolution = (operation: Operation): boolean =>
   convolutions.some((definition) => definition.name === operation.name);
 
+/** Whether an operation is a named convolution or pooling: those of upstream's `ConvolutionOpInterface`. */
+export const isConvolutionLike = (operation: Operation): boolean =>
+  isConvolution(operation) || poolings.some((definition) => definition.name === operation.name);
+
 export {
   areMicrokernelMaps,
   isMultiplyAdd,

@@ -1,5 +1,5 @@
 /** Parts of vectors: elements and rows taken out, put in, and repeated. */
-import type { Folder, Type, Value, VectorType } from '@sconv/ir';
+import type { Attribute, Folder, Type, Value, VectorType } from '@sconv/ir';
 import {
   allTypesMatch,
   anyType,
@@ -7,17 +7,19 @@ import {
   DYNAMIC,
   i64ArrayAttribute,
   index,
+  integerOf,
   one,
   optional,
   typeEquals,
   typesMatchWith,
   variadic,
 } from '@sconv/ir';
-import { elementOf, uniformConstant } from './arith-fold.ts';
+import { denseConstant, elementOf, uniformConstant } from './arith-fold.ts';
 import { elementTypeErrors, elementTypeOf, scalar, signlessIntegerOrIndex } from './constraints.ts';
 import { dynamicIndexList, numbersOf } from './mixed-indices.ts';
 import { typeText } from './type-text.ts';
 import { integersAttribute } from './vector-attributes.ts';
+import { foldExtract, integersOf } from './vector-extract-fold.ts';
 import { fixedVector, reshaped, trailing, vectorOfAnyRank } from './vector-types.ts';
 
 const directives = { DynamicIndexList: dynamicIndexList };
@@ -27,6 +29,14 @@ export const foldToOperand: Folder = ({ operands: [operand], results: [result] }
   operand !== undefined && result !== undefined && typeEquals(operand.type, result.type)
     ? [operand]
     : undefined;
+
+/** An operation whose elements are all that of its operand, where that is constant. */
+export const foldUniform: Folder = ({ results: [result] }, [element]) => {
+  const value = elementOf(element);
+  const folded =
+    value === undefined || result === undefined ? undefined : uniformConstant(value, result.type);
+  return folded === undefined ? undefined : [folded];
+};
 
 const sizeText = (type: VectorType, i: number): string =>
   type.scalable[i] === true ? `[${type.shape[i]}]` : `${type.shape[i]}`;
@@ -63,7 +73,8 @@ export const broadcast = defineOp({
     else if (wrong >= 0)
       yield `dimension mismatch (${sizeText(from, wrong)} vs. ${sizeText(to, lead + wrong)})`;
   },
-  fold: foldToOperand,
+  fold: (operation, constants, definitionOf) =>
+    foldToOperand(operation, constants, definitionOf) ?? foldUniform(operation, constants, definitionOf),
 });
 
 /** `vector.splat %x : vector<4xf32>`. */
@@ -77,12 +88,7 @@ export const splat = defineOp({
     typesMatchWith('operand type matches element type of result', 'aggregate', 'input', elementTypeOf),
   ],
   assembly: { format: '$input attr-dict `:` type($aggregate)' },
-  fold: ({ results: [result] }, [element]) => {
-    const value = elementOf(element);
-    const folded =
-      value === undefined || result === undefined ? undefined : uniformConstant(value, result.type);
-    return folded === undefined ? undefined : [folded];
-  },
+  fold: foldUniform,
 });
 
 /** `vector.from_elements %a, %b : vector<2xf32>`. */
@@ -125,6 +131,26 @@ export const extractelement = defineOp({
     format: '$vector `[` ($position^ `:` type($position))? `]` attr-dict `:` type($vector)',
   },
   verify: ({ operands: { vector, position } }) => positionErrors(vector.type, position),
+  fold: ({ operands: [vector, position], results: [result] }, constants, definitionOf) => {
+    const source = vector === undefined ? undefined : definitionOf(vector);
+    const [input] = source?.operands ?? [];
+    if (vector === undefined || position === undefined || result === undefined) return undefined;
+    if (
+      (source?.name === 'vector.splat' || source?.name === 'vector.broadcast') &&
+      input?.type.kind !== 'vector'
+    )
+      return input === undefined ? undefined : [input];
+    const at = integerOf(constants[1]);
+    const [elements] = constants;
+    if (at === undefined || elements?.kind !== 'dense-elements' || elements.text !== undefined)
+      return undefined;
+    const element = elements.values.length === 1 ? elements.values[0] : elements.values[at];
+    const folded =
+      element === undefined || typeof element === 'string' || at >= (vector.type as VectorType).shape[0]!
+        ? undefined
+        : uniformConstant(element, result.type);
+    return folded === undefined ? undefined : [folded];
+  },
 });
 
 /** `vector.insertelement %x, %v[%i : index] : vector<4xf32>`. */
@@ -208,10 +234,7 @@ export const extract = defineOp({
       yield 'expected position attribute of rank no greater than vector rank';
     else yield* outsideErrors(vector.type, position, 'vector');
   },
-  fold: (operation, constants) =>
-    numbersOf(operation.attributes['static_position']).length === 0
-      ? foldToOperand(operation, constants)
-      : undefined,
+  fold: foldExtract,
 });
 
 /** `vector.insert %row, %v[0, %i] : vector<8xf32> into vector<2x4x8xf32>`. */
@@ -242,6 +265,10 @@ export const insert = defineOp({
       yield 'expected position attribute rank + source rank to match dest vector rank';
     else yield* outsideErrors(dest.type, position, 'dest vector');
   },
+  fold: (operation, constants, definitionOf) =>
+    numbersOf(operation.attributes['static_position']).length === 0
+      ? foldToOperand(operation, constants, definitionOf)
+      : undefined,
 });
 
 /** How many rows a vector brings to a shuffle; one without dimensions is a row. */
@@ -282,4 +309,30 @@ export const shuffle = defineOp({
       if (outside >= 0) yield `mask index #${outside + 1} out of range`;
     }
   },
+  fold: ({ operands: [first, second], results: [result], attributes }, constants) => {
+    if (first?.type.kind !== 'vector' || second?.type.kind !== 'vector' || result === undefined)
+      return undefined;
+    const mask = integersOf(attributes['mask']);
+    const { length: rank } = first.type.shape;
+    const count = rows(first.type);
+    const counts = (start: number, size: number): boolean =>
+      mask.length === size && mask.every((row, i) => row === start + i);
+    if (rank === 0 || [...first.type.scalable, ...second.type.scalable].includes(true)) return undefined;
+    if (counts(0, count)) return [first];
+    if (counts(count, rows(second.type))) return [second];
+    const [lhs, rhs] = constants.map((each, i) =>
+      elementsOf(each, i === 0 ? count : rows(second.type as VectorType)),
+    );
+    if (lhs === undefined || rhs === undefined || rank !== 1) return undefined;
+    const values = mask.map((row) => (row < count ? lhs[row]! : rhs[row - count]!));
+    return [denseConstant(values, result.type)];
+  },
 });
+
+/** The elements of a constant vector of one dimension. */
+const elementsOf = (constant: Attribute | undefined, count: number) =>
+  constant?.kind !== 'dense-elements' || constant.text !== undefined
+    ? undefined
+    : constant.values.length === count
+      ? constant.values
+      : Array.from({ length: count }, () => constant.values[0]!);

@@ -1,13 +1,16 @@
 /** Vectors in another shape or order, and boxes of them. */
-import type { Type, Value, VectorType, VerifyContext, VerifyProblem } from '@sconv/ir';
+import type { Folder, Type, Value, VectorType, VerifyContext, VerifyProblem } from '@sconv/ir';
 import {
   allTypesMatch,
+  arrayAttribute,
   bare,
   defineOp,
   i32Attribute,
+  i64,
   i64ArrayAttribute,
   i64Attribute,
   index,
+  integerAttribute,
   integerOf,
   one,
   typeEquals,
@@ -18,7 +21,8 @@ import { anyVector, elementTypeErrors } from './constraints.ts';
 import { numbersOf } from './mixed-indices.ts';
 import { typeText } from './type-text.ts';
 import { integersAttribute } from './vector-attributes.ts';
-import { foldToOperand } from './vector-elements.ts';
+import { foldToOperand, foldUniform } from './vector-elements.ts';
+import { integersOf } from './vector-extract-fold.ts';
 import { bitsOf, numbers1d, reshaped, scalableVector1d, vector1d, vectorOfAnyRank } from './vector-types.ts';
 
 const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
@@ -35,6 +39,25 @@ const splitsInto = (coarse: readonly number[], fine: readonly number[]): boolean
     }
   }
   return fine.slice(next).every((rest) => rest === 1);
+};
+
+/** Casts one after the other are one, or none; a vector that was repeated, and cast back, is what it was. */
+const foldShapeCast: Folder = (operation, constants, definitionOf) => {
+  const itself = foldToOperand(operation, constants, definitionOf);
+  const [operand] = operation.operands;
+  const [result] = operation.results;
+  if (itself !== undefined || operand === undefined || result === undefined) return itself;
+  const source = definitionOf(operand);
+  const [before] = source?.operands ?? [];
+  if (before === undefined || (source?.name !== 'vector.shape_cast' && source?.name !== 'vector.broadcast'))
+    return undefined;
+  if (typeEquals(before.type, result.type)) return [before];
+  if (source.name === 'vector.broadcast' || before.type.kind !== 'vector' || result.type.kind !== 'vector')
+    return undefined;
+  const [from, to] = [before.type.shape, result.type.shape];
+  const fits =
+    from.length < to.length ? splitsInto(from, to) : from.length > to.length && splitsInto(to, from);
+  return fits ? { kind: 'in-place', operands: [before] } : undefined;
 };
 
 /** `vector.shape_cast %v : vector<2x4xf32> to vector<8xf32>`. */
@@ -57,7 +80,7 @@ export const shapeCast = defineOp({
     else if (scales[0] !== scales[1])
       yield `different number of scalable dims at source (${scales[0]}) and result (${scales[1]})`;
   },
-  fold: foldToOperand,
+  fold: foldShapeCast,
 });
 
 const rowBits = ({ shape, elementType }: VectorType): number =>
@@ -80,7 +103,15 @@ export const bitcast = defineOp({
     else if (rowBits(from) !== rowBits(to))
       yield 'source/result bitwidth of the minor 1-D vectors must be equal';
   },
-  fold: foldToOperand,
+  fold: (operation, constants, definitionOf) => {
+    const itself = foldToOperand(operation, constants, definitionOf);
+    const source = operation.operands[0] && definitionOf(operation.operands[0]);
+    if (itself !== undefined || source?.name !== 'vector.bitcast') return itself;
+    const before = source.operands[0]!;
+    return typeEquals(before.type, operation.results[0]!.type)
+      ? [before]
+      : { kind: 'in-place', operands: [before] };
+  },
 });
 
 /** `vector.transpose %v, [1, 0] : vector<4x8xf32> to vector<8x4xf32>`. */
@@ -101,10 +132,11 @@ export const transpose = defineOp({
     else if (permutation.length !== rank) yield `transposition length mismatch: ${permutation.length}`;
     else yield* permutationErrors(from, to, permutation);
   },
-  fold: (operation, constants) =>
-    numbersOf(operation.attributes['permutation']).every((position, i) => position === i)
-      ? foldToOperand(operation, constants)
-      : undefined,
+  fold: (operation, constants, definitionOf) =>
+    foldUniform(operation, constants, definitionOf) ??
+    (numbersOf(operation.attributes['permutation']).every((position, i) => position === i)
+      ? foldToOperand(operation, constants, definitionOf)
+      : undefined),
 });
 
 function* permutationErrors(
@@ -257,7 +289,8 @@ export const extractStridedSlice = defineOp({
       ? errors
       : first(extractedErrors(vector.type, offsets, sizes, strides, result.type));
   },
-  fold: foldToOperand,
+  fold: (operation, constants, definitionOf) =>
+    foldToOperand(operation, constants, definitionOf) ?? foldBoxOfBoxes(operation, constants, definitionOf),
 });
 
 function* insertedErrors(
@@ -284,6 +317,35 @@ function* insertedErrors(
   yield* scalableErrors(source, source.shape, dest.shape.slice(lead));
 }
 
+/** A box of a box that was inserted, looked for along a chain of these. */
+const foldBoxOfBoxes: Folder = ({ operands: [vector], attributes }, _constants, definitionOf) => {
+  const [offsets, sizes, strides] = ['offsets', 'sizes', 'strides'].map((name) =>
+    integersOf(attributes[name]),
+  );
+  let source = vector && definitionOf(vector);
+  while (source?.name === 'vector.insert_strided_slice') {
+    const [part, dest] = source.operands as readonly Value<VectorType>[];
+    const starts = integersOf(source.attributes['offsets']);
+    const steps = integersOf(source.attributes['strides']);
+    if (part!.type.shape.length !== dest!.type.shape.length || offsets!.length > starts.length)
+      return undefined;
+    if (strides!.some((stride, i) => stride !== steps[i])) return undefined;
+    const distances = offsets!.map((offset, i) => offset - starts[i]!);
+    const isApart = distances.some((distance, i) => distance < 0 || distance >= part!.type.shape[i]!);
+    if (!isApart) {
+      if (distances.some((distance, i) => distance + sizes![i]! > part!.type.shape[i]!)) return undefined;
+      const integers = distances.map((distance) => integerAttribute(distance, i64));
+      return {
+        kind: 'in-place',
+        operands: [part!],
+        attributes: { ...attributes, offsets: arrayAttribute(integers) },
+      };
+    }
+    source = definitionOf(dest!);
+  }
+  return undefined;
+};
+
 /** `vector.insert_strided_slice %s, %v {offsets = [0, 4], strides = [1]} : vector<4xf32> into vector<4x8xf32>`. */
 export const insertStridedSlice = defineOp({
   name: 'vector.insert_strided_slice',
@@ -298,6 +360,7 @@ export const insertStridedSlice = defineOp({
     const errors = [...elementTypeErrors('operand #0 and result', [source.type, dest.type])];
     yield* errors.length > 0 ? errors : first(insertedErrors(source.type, dest.type, offsets, strides));
   },
+  fold: foldToOperand,
 });
 
 /** `vector.scalable.insert %v, %s[4] : vector<4xf32> into vector<[16]xf32>`. */

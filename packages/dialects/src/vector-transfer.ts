@@ -36,6 +36,7 @@ import { anyShaped, elementTypeOf, rankedTensor } from './constraints.ts';
 import { typeText } from './type-text.ts';
 import { booleansAttribute } from './vector-attributes.ts';
 import { maskedAs } from './vector-masks.ts';
+import { foldRead, foldWrite } from './vector-transfer-fold.ts';
 import { bitsOf, mask as maskType, transferMaskType, vectorOfAnyRank } from './vector-types.ts';
 
 /** The last dimensions in order: what a transfer without a `permutation_map` reads. */
@@ -46,8 +47,34 @@ export const minorIdentity = (dims: number, results: number): AffineMap =>
     Array.from({ length: results }, (_, i) => dim(dims - results + i)),
   );
 
-const isMinorIdentity = ({ numDims, results }: AffineMap): boolean =>
+/** Whether a map gives its last dimensions in order. */
+export const isMinorIdentity = ({ numDims, results }: AffineMap): boolean =>
   results.every((result, i) => result.kind === 'dim' && result.position === numDims - results.length + i);
+
+/** Whether a map gives its last dimensions in order, some of them replaced by 0. */
+export const isMinorWithBroadcasts = ({ numDims, results }: AffineMap): boolean =>
+  numDims >= results.length &&
+  results.every(
+    (result, i) =>
+      (result.kind === 'dim' && result.position === numDims - results.length + i) ||
+      (result.kind === 'constant' && result.value === 0),
+  );
+
+/**
+ * Where each result of a map belongs for the map to be a minor identity with broadcasts; those that are 0 take the places that
+ * are left. Undefined where no order makes it one. As upstream's `isPermutationOfMinorIdentityWithBroadcasting`.
+ */
+export const minorPermutation = ({ numDims, results }: AffineMap): readonly number[] | undefined => {
+  const shift = results.length - numDims;
+  const places = results.map((result) => {
+    if (result.kind === 'constant' && result.value === 0) return 'any';
+    return result.kind === 'dim' && result.position + shift >= 0 ? result.position + shift : undefined;
+  });
+  if (places.includes(undefined)) return undefined;
+  const free = results.map((_, i) => i).filter((place) => !places.includes(place));
+  let next = 0;
+  return places.map((place) => (typeof place === 'number' ? place : free[next++]!));
+};
 
 const rankOf = (type: Type): number => (type.kind === 'vector' ? type.shape.length : 0);
 
@@ -285,6 +312,7 @@ export const transferRead = defineOp({
       permutationError(map);
     if (error !== undefined) yield error;
   },
+  fold: foldRead,
 });
 
 /** `vector.transfer_write %v, %t[%i] {in_bounds = [true]} : vector<4xf32>, tensor<?xf32>`. */
@@ -349,4 +377,5 @@ export const transferWrite = defineOp({
       permutationError(map);
     if (error !== undefined) yield error;
   },
+  fold: foldWrite,
 });

@@ -2,6 +2,7 @@
 import type { Dialect } from '@sconv/ir';
 import {
   defineOp,
+  denseElementsAttribute,
   implement,
   index,
   memoryEffects,
@@ -78,6 +79,18 @@ export const step = defineOp({
   results: { result: one(indices1d) },
   traits: ['pure'],
   assembly: { format: 'attr-dict `:` type($result)' },
+  fold: ({ results: [result] }) => {
+    const { type } = result ?? {};
+    const size = type?.kind === 'vector' && type.scalable[0] !== true ? type.shape[0]! : undefined;
+    // A line of more numbers is longer than anyone reads.
+    if (type === undefined || size === undefined || size > 65_536) return undefined;
+    return [
+      denseElementsAttribute(
+        Array.from({ length: size }, (_, i) => BigInt(i)),
+        type,
+      ),
+    ];
+  },
 });
 
 /** `vector.print %v : vector<4xf32>`. */
@@ -150,6 +163,12 @@ export { combiningKinds } from './vector-attributes.ts';
 export type { CombiningKind } from './vector-attributes.ts';
 export { contractionSizes } from './vector-reductions.ts';
 export { transferMaskType } from './vector-types.ts';
+export {
+  isMinorIdentity,
+  isMinorWithBroadcasts,
+  minorIdentity,
+  minorPermutation,
+} from './vector-transfer.ts';
 
 /** The dialect, for a registry. */
 export const vectorDialect: Dialect = {

@@ -82,7 +82,7 @@ const fold = (
   const known = constants.map((value): Attribute | undefined =>
     value === undefined ? undefined : integerAttribute(value, indexType),
   );
-  return definition.fold?.(operation, known);
+  return definition.fold?.(operation, known, () => undefined);
 };
 const index = (value: number): Attribute => integerAttribute(value, indexType);
 

@@ -97,7 +97,7 @@ const float = (value: number): Attribute => floatAttribute(value, f32);
 const fold = (name: string, constants: readonly (Attribute | undefined)[], text: string): unknown => {
   const operation = findOperation(inFunction(numbers, text), name);
   const definition = arithDialect.operations.find((candidate) => candidate.name === name);
-  return definition?.fold?.(operation, constants);
+  return definition?.fold?.(operation, constants, () => undefined);
 };
 
 describe('fold', () => {

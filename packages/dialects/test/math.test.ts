@@ -23,7 +23,7 @@ const fold = (mnemonic: string, constant: Attribute): unknown => {
   const isFloat = constant.kind === 'float';
   const text = inFunction(values, `%0 = ${name} ${isFloat ? '%arg0 : f32' : '%arg1 : i32'}`);
   const definition = mathDialect.operations.find((operation) => operation.name === name);
-  return definition?.fold?.(findOperation(text, name), [constant]);
+  return definition?.fold?.(findOperation(text, name), [constant], () => undefined);
 };
 
 describe('fold', () => {

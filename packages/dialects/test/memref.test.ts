@@ -242,7 +242,7 @@ describe('fold', () => {
     );
     const folded = memrefDialect.operations
       .find(({ name }) => name === operation.name)
-      ?.fold?.(operation, constants);
+      ?.fold?.(operation, constants, () => undefined);
     expect(folded).toEqual(expected === arg ? [operation.operands[0]] : expected);
   });
 });

@@ -209,21 +209,21 @@ describe('fold', () => {
       ),
       'tensor.extract_slice',
     );
-    expect(extractSlice.fold?.(operation, [])).toEqual([operation.operands[0]]);
+    expect(extractSlice.fold?.(operation, [], () => undefined)).toEqual([operation.operands[0]]);
   });
 
   it('a slice of another place is not', () => {
     const text =
       '%0 = tensor.extract_slice %arg1[%arg2, 0] [4, 8] [1, 1] : tensor<?x8xf32> to tensor<4x8xf32>';
     const operation = findOperation(inFunction(values, text), 'tensor.extract_slice');
-    expect(extractSlice.fold?.(operation, [])).toBeUndefined();
+    expect(extractSlice.fold?.(operation, [], () => undefined)).toBeUndefined();
   });
 
   it('overwriting the whole gives what is written', () => {
     const text =
       '%0 = tensor.insert_slice %arg0 into %arg0[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x8xf32>';
     const operation = findOperation(inFunction(values, text), 'tensor.insert_slice');
-    expect(insertSlice.fold?.(operation, [])).toEqual([operation.operands[0]]);
+    expect(insertSlice.fold?.(operation, [], () => undefined)).toEqual([operation.operands[0]]);
   });
 
   it('a static size is a constant, a dynamic one is not', () => {
@@ -231,7 +231,8 @@ describe('fold', () => {
       inFunction(values, '%0 = tensor.dim %arg1, %arg2 : tensor<?x8xf32>'),
       'tensor.dim',
     );
-    const at = (i: number) => dim.fold?.(operation, [undefined, integerAttribute(i, indexType)]);
+    const at = (i: number) =>
+      dim.fold?.(operation, [undefined, integerAttribute(i, indexType)], () => undefined);
     expect(at(0)).toBeUndefined();
     expect(at(1)).toEqual([integerAttribute(8, indexType)]);
     expect(at(2)).toBeUndefined();
@@ -245,7 +246,7 @@ describe('fold', () => {
       ),
       'tensor.collapse_shape',
     );
-    expect(collapseShape.fold?.(collapse, [])).toEqual([collapse.operands[0]]);
+    expect(collapseShape.fold?.(collapse, [], () => undefined)).toEqual([collapse.operands[0]]);
     const expand = findOperation(
       inFunction(
         values,
@@ -253,7 +254,7 @@ describe('fold', () => {
       ),
       'tensor.expand_shape',
     );
-    expect(expandShape.fold?.(expand, [])).toBeUndefined();
+    expect(expandShape.fold?.(expand, [], () => undefined)).toBeUndefined();
   });
 });
 

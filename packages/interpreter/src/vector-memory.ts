@@ -310,8 +310,7 @@ const scattered =
       let next = 0;
       for (let i = 0; i < values.length; i++) {
         if (Number(chosen?.[i]) === 0) continue;
-        const index = [...start];
-        index[index.length - 1]! += steps === undefined ? next++ : Number(steps[i]);
+        const index = movedBy(start, steps === undefined ? next++ : Number(steps[i]), sizes, strides);
         if (index.some((at, d) => at < 0 || at >= sizes[d]!))
           outOfBounds(operation, 'accesses', index, sizes);
         const position = index.reduce((sum, at, d) => sum + at * strides[d]!, offset);
@@ -322,6 +321,29 @@ const scattered =
       if (slot !== undefined) frame.objects[slot] = newVector(context.result(operation).type, result);
     };
   };
+
+/**
+ * An index some elements further. What leaves a row goes on in the next where the rows follow each other in memory, as upstream's
+ * lowering has it and its vectorization uses it.
+ */
+const movedBy = (
+  start: readonly number[],
+  distance: number,
+  sizes: readonly number[],
+  strides: readonly number[],
+): readonly number[] => {
+  const index = [...start];
+  const last = index.length - 1;
+  if (last < 0) return index;
+  index[last]! += distance;
+  for (let d = last; d > 0 && (index[d]! < 0 || index[d]! >= sizes[d]!); d--) {
+    if (sizes[d] === 0 || strides[d - 1] !== sizes[d]! * strides[d]!) return index;
+    const rows = Math.floor(index[d]! / sizes[d]!);
+    index[d]! -= rows * sizes[d]!;
+    index[d - 1]! += rows;
+  }
+  return index;
+};
 
 /** The operations on memory; indices beyond the shape are an error, also where memory goes on. */
 export const vectorMemoryHandlers: Handlers = {

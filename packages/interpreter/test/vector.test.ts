@@ -259,6 +259,12 @@ describe('memory', () => {
     ],
     [
       'vector<4xf32>',
+      // Beyond the row, the next one.
+      '%r = vector.gather %m[%c0, %i] [%at], %k, %v : memref<3x4xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>',
+      [[4], [3, 20, 4, 40]],
+    ],
+    [
+      'vector<4xf32>',
       '%r = vector.expandload %m[%i, %c0], %k, %v : memref<3x4xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>',
       [[4], [8, 20, 9, 40]],
     ],

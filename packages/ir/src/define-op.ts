@@ -112,11 +112,13 @@ export interface VerifyContext {
 /**
  * What an operation comes to when `constants` are the values of its operands, undefined for one that is not known: the
  * replacement of each result by an existing value or by a constant, or the same operation with less to do. Undefined
- * where nothing folds. A fold makes no operations and needs no types but those of the operation; what does is a pattern.
+ * where nothing folds. `definitionOf` says which operation defines a value, where that is known. A fold makes no operations
+ * and needs no types but those of the operation; what does is a pattern.
  */
 export type Folder = (
   operation: Operation,
   constants: readonly (Attribute | undefined)[],
+  definitionOf: (value: Value) => Operation | undefined,
 ) => readonly (Value | Attribute)[] | FoldedInPlace | undefined;
 
 /** An operation that stays, with other operands or attributes; what is not given stays too. */

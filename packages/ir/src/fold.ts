@@ -14,14 +14,16 @@ export type Folded =
 
 /**
  * What the traits and the fold of `definition` make of an operation; `constants` holds the attribute of each operand that is
- * one. Undefined where nothing is gained: an in-place fold that changes nothing is none, and constants fold to themselves.
+ * one, and `definitionOf` finds what defines a value. Undefined where nothing is gained: an in-place fold that changes nothing
+ * is none, and constants fold to themselves.
  */
 export const foldOperation = (
   definition: OpDefinition,
   operation: Operation,
   constants: readonly (Attribute | undefined)[],
+  definitionOf: (value: Value) => Operation | undefined = () => undefined,
 ): Folded | undefined => {
-  const folded = definition.fold?.(operation, constants);
+  const folded = definition.fold?.(operation, constants, definitionOf);
   if (folded === undefined || ('kind' in folded && changesNothing(operation, folded))) {
     return definition.traits.has('commutative') ? constantsLast(operation, constants) : undefined;
   }
@@ -42,6 +44,7 @@ export const tryFold = (rewriter: Rewriter, operation: Operation): Folded | unde
       const source = rewriter.definingOperation(operand);
       return source === undefined ? undefined : constantValueOf(rewriter.registry, source);
     }),
+    (value) => rewriter.definingOperation(value),
   );
 };
 

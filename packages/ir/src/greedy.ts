@@ -35,7 +35,10 @@ export interface GreedyOptions {
   readonly maxRewrites?: number;
   /** Done after each round, until it changes nothing either: what no pattern for one operation does, such as with blocks. */
   readonly afterRound?: (rewriter: Rewriter) => void;
-  /** Whether operations are taken from the first to the last at first, as is preset, or the other way round. */
+  /**
+   * Whether operations are taken from the first to the last at first, as is preset, or the other way round, which upstream's
+   * driver has preset: what an operation holds is taken after it either way.
+   */
   readonly topDown?: boolean;
   /** Which operations are looked at, where not all are: others stay as they are, constants too. */
   readonly only?: (operation: DraftOperation) => boolean;
@@ -142,7 +145,8 @@ class GreedyDriver implements RewriteListener {
     const parts = isFirst || this.touched.size === 0 ? this.parts : new Set(this.touched);
     this.touched.clear();
     const operations: DraftOperation[] = [];
-    for (const part of parts) for (const each of this.rewriter.walk(part)) operations.push(each);
+    for (const part of parts)
+      for (const each of this.isTopDown ? this.rewriter.walk(part) : innerFirst(part)) operations.push(each);
     const all = this.roots.length === 1 ? operations : [...new Set(operations)];
     if (this.options.only === undefined) {
       const pool = new ConstantPool(this.rewriter);
@@ -150,8 +154,12 @@ class GreedyDriver implements RewriteListener {
     }
     // The list is a stack.
     this.worklist.clear();
-    for (const operation of this.options.topDown === false ? all : all.toReversed()) this.add(operation);
+    for (const operation of this.isTopDown ? all.toReversed() : all) this.add(operation);
     return all.length + this.roots.filter((root) => !this.parts.has(root)).length;
+  }
+
+  private get isTopDown(): boolean {
+    return this.options.topDown ?? true;
   }
 
   /** The isolated operations in a root that holds nothing else, or the root. */
@@ -277,6 +285,14 @@ class GreedyDriver implements RewriteListener {
     return silenceable(error('greedy/not-converged', message, this.roots[0]!.location));
   }
 }
+
+/** What is in an operation and then the operation, in order. */
+const innerFirst = (operation: DraftOperation): readonly DraftOperation[] => [
+  ...operation.regions.flatMap(({ blocks }) =>
+    blocks.flatMap(({ operations }) => operations.flatMap((inner) => innerFirst(inner))),
+  ),
+  operation,
+];
 
 /** The patterns for operations of a name, those of the highest benefit first. */
 const patternIndex = (patterns: readonly RewritePattern[]): ((name: string) => readonly RewritePattern[]) => {

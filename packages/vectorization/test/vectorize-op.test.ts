@@ -164,12 +164,79 @@ transform.structured.vectorize %op vector_sizes [%size] : ${any}, ${any}`,
     expect(apply(payload, script).diagnostics).toContain(`[vectorize/${code}]`);
   });
 
-  it('has no convolutions yet', () => {
-    const payload = `func.func @f(%a: tensor<8xf32>, %b: tensor<3xf32>, %c: tensor<6xf32>) -> tensor<6xf32> {
-      %0 = linalg.conv_1d ins(%a, %b : tensor<8xf32>, tensor<3xf32>) outs(%c : tensor<6xf32>) -> tensor<6xf32>
-      return %0 : tensor<6xf32>
+  const unknown = 'tensor<?x?xf32>';
+  const convolution = (width: string, channels: string): string =>
+    `func.func @f(%a: tensor<1x${width}x${channels}xf32>, %b: tensor<2x${channels}xf32>, %c: tensor<1x7x${channels}xf32>) -> tensor<1x7x${channels}xf32> {
+      %0 = linalg.depthwise_conv_1d_nwc_wc ins(%a, %b : tensor<1x${width}x${channels}xf32>, tensor<2x${channels}xf32>) outs(%c : tensor<1x7x${channels}xf32>) -> tensor<1x7x${channels}xf32>
+      return %0 : tensor<1x7x${channels}xf32>
     }`;
-    const { diagnostics } = apply(payload, vectorize('', 'linalg.conv_1d'));
-    expect(diagnostics).toContain('[transform/not-implemented]');
+  const pack = (low: string, tile: string, value: string): string =>
+    `func.func @f(%t: tensor<5x7xf32>, %n: index, %x: f32, %d: tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>) -> (tensor<5x9xf32>, tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>) {
+      %c = arith.constant 1.0 : f32
+      %0 = tensor.pad %t low[0, ${low}] high[0, ${2 - Number(low)}] {
+      ^bb0(%i: index, %j: index):
+        %k = arith.index_cast %j : index to i32
+        %l = arith.sitofp %k : i32 to f32
+        tensor.yield ${value === '%x' ? '%x' : value} : f32
+      } : tensor<5x7xf32> to tensor<5x9xf32>
+      %1 = tensor.pack %t padding_value(${value === '%c' ? '%c' : '%x'} : f32) inner_dims_pos = [1, 0] inner_tiles = [2, ${tile}] into %d : tensor<5x7xf32> -> tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>
+      return %0, %1 : tensor<5x9xf32>, tensor<?x?x2x${tile === '4' ? 4 : '?'}xf32>
+    }`;
+
+  it.each([
+    ['columns', convolution('8', '3'), ''],
+    ['channels of unknown number', convolution('8', '?'), 'vector_sizes [1, 7, 4, 2]'],
+  ])('keeps what a convolution computes: %s', (_, payload, rest) => {
+    const { diagnostics, text } = apply(payload, vectorize(rest, 'linalg.depthwise_conv_1d_nwc_wc'));
+    expect(diagnostics).toBe('');
+    expect(text).not.toContain('linalg.');
+  });
+
+  it.each([
+    ['columns of unknown number', convolution('?', '3'), '', 'linalg.depthwise_conv_1d_nwc_wc'],
+    ['channels that no size is given for', convolution('8', '?'), '', 'linalg.depthwise_conv_1d_nwc_wc'],
+    ['a pad below the source', pack('1', '4', '%x'), 'vector_sizes [5, 9]', 'tensor.pad'],
+    ['a pad without sizes', pack('0', '4', '%x'), '', 'tensor.pad'],
+    ['a pad with computed values', pack('0', '4', '%l'), 'vector_sizes [5, 9]', 'tensor.pad'],
+    ['a scalable pad', pack('0', '4', '%x'), 'vector_sizes [5, [9]]', 'tensor.pad'],
+    ['a tile of unknown size', pack('0', '%n', '%c'), 'vector_sizes [2, 4]', 'tensor.pack'],
+    ['a padding that is not constant', pack('0', '4', '%x'), 'vector_sizes [2, 4]', 'tensor.pack'],
+    ['a pack of unknown size without sizes', pack('0', '4', '%c'), '', 'tensor.pack'],
+    [
+      'an element of a matrix',
+      `func.func @f(%a: tensor<4x6xf32>, %b: tensor<6xf32>) -> tensor<6xf32> {
+        %0 = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>], iterator_types = ["parallel"]} outs(%b : tensor<6xf32>) {
+        ^bb0(%x: f32):
+          %i = linalg.index 0 : index
+          %e = tensor.extract %a[%i, %i] : tensor<4x6xf32>
+          linalg.yield %e : f32
+        } -> tensor<6xf32>
+        return %0 : tensor<6xf32>
+      }`,
+      '',
+      'linalg.generic',
+    ],
+    [
+      'a reduction of unknown size',
+      `func.func @f(%a: ${unknown}, %b: tensor<?xf32>) -> tensor<?xf32> {
+        %0 = linalg.reduce { arith.addf } ins(%a : ${unknown}) outs(%b : tensor<?xf32>) dimensions = [1]
+        return %0 : tensor<?xf32>
+      }`,
+      'vector_sizes [4, 4]',
+      'linalg.reduce',
+    ],
+    [
+      'two dimensions of windows',
+      `func.func @f(%a: tensor<1x8x8x3xf32>, %b: tensor<3x3x3x4xf32>, %c: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
+        %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) outs(%c : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+        return %0 : tensor<1x6x6x4xf32>
+      }`,
+      '',
+      'linalg.conv_2d_nhwc_hwcf',
+    ],
+  ])('has no vectors for %s', (_, payload, rest, op) => {
+    expect(scriptTester(transforms)(payload, vectorize(rest, op)).diagnostics).toContain(
+      '[vectorize/failed]',
+    );
   });
 });

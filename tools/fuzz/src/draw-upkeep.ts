@@ -63,6 +63,18 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
         () => stepOn(random, fresh, 'structured.hoist_redundant_vector_transfers', handle, {}, [undefined]),
       ],
       [
+        0.6,
+        () => {
+          const attributes = random.chance(0.5)
+            ? {}
+            : random.chance(0.5)
+              ? { vectorizePadding: true, vectorizeNdExtract: true }
+              : { disableMultiReductionToContractPatterns: true };
+          const name = 'structured.vectorize_children_and_apply_patterns';
+          return stepOn(random, fresh, name, handle, attributes, [undefined]);
+        },
+      ],
+      [
         1,
         () =>
           stepOn(

@@ -88,6 +88,9 @@ const units: ReadonlySet<string> = new Set([
   'innerParallel',
   'useScalingAlgorithm',
   'useAlloc',
+  'vectorizePadding',
+  'vectorizeNdExtract',
+  'disableMultiReductionToContractPatterns',
 ]);
 
 const dictionaryText = (attributes: Step['attributes']): string => {

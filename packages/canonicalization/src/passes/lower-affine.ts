@@ -143,7 +143,11 @@ const operator = (rewriter: Rewriter, kind: string, lhs: Value, rhs: Value): Val
 };
 
 /** The results of a map. */
-const expandMap = (rewriter: Rewriter, map: AffineMap, operands: readonly Value[]): readonly Value[] => {
+export const expandMap = (
+  rewriter: Rewriter,
+  map: AffineMap,
+  operands: readonly Value[],
+): readonly Value[] => {
   const [dims, symbols] = [operands.slice(0, map.numDims), operands.slice(map.numDims)];
   return map.results.map((result) => expand(rewriter, result, dims, symbols));
 };

@@ -173,6 +173,7 @@ const applyIn = (
   const isIsolated = hasTrait(rewriter.registry, target, 'isolated-from-above');
   for (let turn = 0; turn < mostTurns; turn++) {
     const result = applyPatternsGreedily(rewriter, [target], patterns, {
+      topDown: false,
       maxRounds: maxIterations < 0 ? Infinity : maxIterations,
       // Without a limit as many as the driver has for a payload of this size.
       ...(maxNumRewrites < 0 ? {} : { maxRewrites: maxNumRewrites }),

@@ -41,7 +41,11 @@ export const vectorize = defineTransformOp({
       yield `expected same number of vector sizes (${staticVectorSizes.length}) and scalable sizes (${scalableSizes.length})`;
     }
   },
-  apply: ({ rewriter, location }, { target, vectorSizes }, { staticVectorSizes, scalableSizes }) =>
+  apply: (
+    { rewriter, location },
+    { target, vectorSizes },
+    { staticVectorSizes, scalableSizes, vectorizeNdExtract },
+  ) =>
     andThen(payloadSizes(staticVectorSizes, vectorSizes, location), (mixed) =>
       andThen(
         collect(mixed, (size): Diagnosed<number> => {
@@ -52,7 +56,9 @@ export const vectorize = defineTransformOp({
         }),
         (sizes) =>
           mapSuccess(
-            collect(target, (each) => vectorizeOp(rewriter, each, { vectorSizes: sizes, scalableSizes })),
+            collect(target, (each) =>
+              vectorizeOp(rewriter, each, { vectorSizes: sizes, scalableSizes, vectorizeNdExtract }),
+            ),
             () => ({}),
           ),
       ),

@@ -1,0 +1,22 @@
+/** What the patterns of this package are written with, for those of others. */
+export {
+  asValue,
+  castTo,
+  constantOf,
+  definedBy,
+  integerConstant,
+  isDefinedBefore,
+  isSame,
+  onOp,
+  onOps,
+  recreate,
+  sameMixed,
+  sameValues,
+  stateOf,
+  withConstants,
+} from './match.ts';
+export { sourceIndices, throughSubview } from './memref-access.ts';
+export { expandMap } from './passes/lower-affine.ts';
+export { droppedDimensions, extractSliceState, subviewState } from './patterns/slices.ts';
+export { maskFormat } from './patterns/vector-masks.ts';
+export { transferPatterns } from './patterns/vector-transfers.ts';

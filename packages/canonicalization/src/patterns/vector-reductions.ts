@@ -1,0 +1,90 @@
+/** Canonicalization of combined elements and of contractions. */
+import { createCombination, elementOf } from '@sconv/dialects';
+import { addf, addi } from '@sconv/dialects/arith';
+import { contract, extract, mask, multiReduction, reduction, shapeCast } from '@sconv/dialects/vector';
+import type { DraftOperation, RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
+import { builder, i1, typeEquals, vectorType } from '@sconv/ir';
+import { constantOf, definedBy, onOp, onOps } from '../match.ts';
+
+/** The `vector.mask` around an operation. */
+const maskAround = ({ parent }: DraftOperation): DraftOperation | undefined =>
+  parent !== undefined && mask.is(parent) ? parent : undefined;
+
+/** What a dimension of one element is combined to: that element. */
+const oneElementEach = onOp(multiReduction, 'reduction-of-single-elements', (rewriter, operation) => {
+  const { source, acc } = multiReduction.operands(operation);
+  const { kind, reductionDims } = multiReduction.attributes(operation);
+  const { shape } = source.type;
+  if (reductionDims.some((position) => shape[position] !== 1)) return;
+  const around = maskAround(operation);
+  const result = rewriter.scoped(() => {
+    if (around !== undefined) rewriter.setInsertionPointBefore(around);
+    const b = builder(rewriter);
+    const staticPosition = shape.map(() => 0);
+    const chosen = around?.operands[0] as Value<VectorType> | undefined;
+    const { type } = acc;
+    if (type.kind !== 'vector') {
+      const on: Value | undefined = chosen && b(extract, { vector: chosen, staticPosition });
+      const value: Value = b(extract, { vector: source, staticPosition });
+      return createCombination(rewriter, kind, acc, value, { mask: on });
+    }
+    const maskType = vectorType(type.shape, i1, type.scalable);
+    const on: Value | undefined = chosen && b(shapeCast, { source: chosen }, { resultTypes: [maskType] });
+    const value: Value = b(shapeCast, { source }, { resultTypes: [type] });
+    return createCombination(rewriter, kind, acc, value, { mask: on });
+  });
+  if (result !== undefined) rewriter.replaceOperation(around ?? operation, [result]);
+});
+
+const ofOneElement = onOp(reduction, 'reduction-of-one-element', (rewriter, operation) => {
+  const { vector, acc } = reduction.operands(operation);
+  const { kind } = reduction.attributes(operation);
+  const { shape, scalable } = vector.type;
+  if (shape.length !== 1 || shape[0] !== 1 || scalable[0] === true) return;
+  const around = maskAround(operation);
+  const { fastmath } = operation.attributes;
+  const result = rewriter.scoped(() => {
+    if (around !== undefined) rewriter.setInsertionPointBefore(around);
+    const b = builder(rewriter);
+    const at = { staticPosition: [0] };
+    const chosen = around?.operands[0] as Value<VectorType> | undefined;
+    const on: Value | undefined = chosen && acc && b(extract, { vector: chosen, ...at });
+    const value: Value = b(extract, { vector, ...at });
+    return acc === undefined
+      ? value
+      : createCombination(rewriter, kind, value, acc, {
+          mask: on,
+          attributes: fastmath === undefined ? {} : { fastmath },
+        });
+  });
+  if (result !== undefined) rewriter.replaceOperation(around ?? operation, [result]);
+});
+
+const isZero = (rewriter: Rewriter, value: Value): boolean => {
+  const element = elementOf(constantOf(rewriter, value));
+  return element !== undefined && Number(element) === 0 && !Object.is(element, -0);
+};
+
+/** A sum with a contraction that adds to zeros adds to the other term. */
+const sumOfContraction = onOps([addi, addf], 'sum-of-contraction', (rewriter, operation) => {
+  for (const [own, other] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const product = definedBy(rewriter, operation.operands[own], contract);
+    if (product === undefined) continue;
+    const { acc } = contract.operands(product);
+    const term = operation.operands[other]!;
+    if (!isZero(rewriter, acc) || contract.attributes(product).kind !== 'add') continue;
+    if (!typeEquals(acc.type, term.type)) continue;
+    const made = rewriter.clone(product, new Map([[acc.id, term]]));
+    rewriter.replaceOperation(operation, made.results);
+    return;
+  }
+});
+
+export const vectorReductionPatterns: readonly RewritePattern[] = [
+  oneElementEach,
+  ofOneElement,
+  ...sumOfContraction,
+];

@@ -1,0 +1,99 @@
+/** Canonicalization of transfers between vectors and tensors. */
+import { compose, compressUnusedDims } from '@sconv/affine';
+import type { MixedIndex } from '@sconv/dialects';
+import { mixedSlice } from '@sconv/dialects';
+import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import { broadcast, minorPermutation, transferRead, transferWrite, transpose } from '@sconv/dialects/vector';
+import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
+import { builder, isStaticShape, vectorType } from '@sconv/ir';
+import { definedBy, integerConstant, onOp, sameMixed, sameValues } from '../match.ts';
+import { areApart, haveSameIndices, haveSameMask, transferChunk } from '../vector-transfers.ts';
+import { extractSliceState } from './slices.ts';
+
+/** A read of what was just written, in another order or repeated. */
+const readOfWrite = onOp(transferRead, 'read-of-write', (rewriter, operation) => {
+  const { source, indices } = transferRead.operands(operation);
+  const write = definedBy(rewriter, source, transferWrite);
+  const inBounds = transferRead.attributes(operation).inBounds.every((flag) => flag);
+  if (write === undefined || source.type.kind !== 'tensor' || !inBounds) return;
+  const { vector, indices: written } = transferWrite.operands(write);
+  if (!sameValues(indices, written) || !haveSameMask(operation, write)) return;
+  const [readMap, writeMap] = [
+    transferRead.attributes(operation).permutationMap,
+    transferWrite.attributes(write).permutationMap,
+  ];
+  const [own, other] = [transferChunk(operation), transferChunk(write)];
+  if (String(own) !== String(other)) return;
+  const type = operation.results[0]!.type as VectorType;
+  const map = compose(compressUnusedDims(readMap), compressUnusedDims(writeMap));
+  const permutation = map.results.length === 0 ? undefined : minorPermutation(map);
+  if (permutation === undefined) return;
+  const shape: number[] = [];
+  const scalable: boolean[] = [];
+  permutation.forEach((to, from) => {
+    shape[to] = type.shape[from]!;
+    scalable[to] = type.scalable[from]!;
+  });
+  const b = builder(rewriter);
+  const repeated: Value = b(
+    broadcast,
+    { source: vector },
+    { resultTypes: [vectorType(shape, vector.type.elementType, scalable)] },
+  );
+  rewriter.replaceOperation(operation, [
+    b(transpose, { vector: repeated as Value<VectorType>, permutation }, { resultTypes: [type] }),
+  ]);
+});
+
+/** A write of what is overwritten is not needed by those behind it. */
+const writeOfWrite = onOp(transferWrite, 'write-of-write', (rewriter, operation) => {
+  if (operation.results.length === 0) return;
+  let last = operation;
+  let before = definedBy(rewriter, transferWrite.operands(operation).source, transferWrite);
+  while (before !== undefined) {
+    if (haveSameIndices(operation, before) && haveSameMask(operation, before)) {
+      // What a write out of bounds leaves alone, the one behind it leaves alone too.
+      rewriter.setOperand(last, 1, transferWrite.operands(before).source);
+      return;
+    }
+    const [result] = before.results;
+    if (!areApart(rewriter, before, operation)) return;
+    if (result === undefined || rewriter.users(result).length !== 1) return;
+    last = before;
+    before = definedBy(rewriter, transferWrite.operands(before).source, transferWrite);
+  }
+});
+
+const isZero = (rewriter: Rewriter, index: MixedIndex): boolean =>
+  (typeof index === 'number' ? index : integerConstant(rewriter, index)) === 0;
+
+/** A part of what was written as a whole, inserted: the vector is written into the part of the tensor that it goes to. */
+const insertOfWritten = onOp(insertSlice, 'insert-of-written', (rewriter, operation) => {
+  const slice = definedBy(rewriter, operation.operands[0], extractSlice);
+  const write = slice && definedBy(rewriter, slice.operands[0], transferWrite);
+  if (slice === undefined || write === undefined) return;
+  const [own, other] = [mixedSlice(operation), mixedSlice(slice)];
+  if ([...own.strides, ...other.strides].some((stride) => stride !== 1)) return;
+  if ([slice, write].some(({ results }) => rewriter.users(results[0]!).length !== 1)) return;
+  const { vector, source, indices, mask } = transferWrite.operands(write);
+  const { permutationMap } = transferWrite.attributes(write);
+  const [sliced, dest] = [slice.results[0]!.type, operation.operands[1]!];
+  if (sliced.kind !== 'tensor' || dest.type.kind !== 'tensor' || source.type.kind !== 'tensor') return;
+  if (sliced.shape.length !== vector.type.shape.length || mask !== undefined) return;
+  if (![...other.offsets, ...indices].every((index) => isZero(rewriter, index))) return;
+  if (!sameMixed(own.sizes, other.sizes) || !isStaticShape(source.type)) return;
+  const { shape } = source.type;
+  const written = permutationMap.results.map((result) =>
+    result.kind === 'dim' ? shape[result.position] : 0,
+  );
+  if (String(written) !== String(vector.type.shape)) return;
+  const target = rewriter.createValue(extractSliceState(dest, own, sliced));
+  const made = builder(rewriter)(
+    transferWrite,
+    { vector, source: target, indices, permutationMap, inBounds: written.map(() => false) },
+    { resultTypes: [sliced] },
+  );
+  rewriter.setOperand(operation, 0, made!);
+});
+
+export const transferPatterns: readonly RewritePattern[] = [readOfWrite, writeOfWrite, insertOfWritten];

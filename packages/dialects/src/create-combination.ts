@@ -1,0 +1,48 @@
+/** Two values combined as a `vector.kind` says, as upstream's `makeArithReduction`. */
+import type { Attributes, Rewriter, Value } from '@sconv/ir';
+import { elementTypeOf } from './constraints.ts';
+import type { CombiningKind } from './vector-attributes.ts';
+
+const names: Readonly<Record<CombiningKind, readonly [integer: string, float: string]>> = {
+  add: ['arith.addi', 'arith.addf'],
+  mul: ['arith.muli', 'arith.mulf'],
+  minui: ['arith.minui', ''],
+  minsi: ['arith.minsi', ''],
+  minnumf: ['', 'arith.minnumf'],
+  maxui: ['arith.maxui', ''],
+  maxsi: ['arith.maxsi', ''],
+  maxnumf: ['', 'arith.maxnumf'],
+  and: ['arith.andi', ''],
+  or: ['arith.ori', ''],
+  xor: ['arith.xori', ''],
+  maximumf: ['', 'arith.maximumf'],
+  minimumf: ['', 'arith.minimumf'],
+};
+
+/**
+ * `value` combined with `acc`, of the same type, at the insertion point; `acc` where `mask` is given and not set. Undefined for
+ * elements of which the kind is none.
+ */
+export const createCombination = (
+  rewriter: Rewriter,
+  kind: CombiningKind,
+  value: Value,
+  acc: Value,
+  { mask, attributes = {} }: { readonly mask?: Value | undefined; readonly attributes?: Attributes } = {},
+): Value | undefined => {
+  const isFloat = elementTypeOf(value.type).kind === 'float';
+  const name = names[kind][isFloat ? 1 : 0];
+  if (name === '') return undefined;
+  const make = (op: string, operands: readonly Value[], extra: Attributes): Value =>
+    rewriter.createValue({
+      name: op,
+      operands,
+      resultTypes: [acc.type],
+      attributes: extra,
+      bodies: [],
+      successors: [],
+      location: undefined,
+    });
+  const combined = make(name, [value, acc], isFloat ? attributes : {});
+  return mask === undefined ? combined : make('arith.select', [mask, combined, acc], {});
+};

@@ -1,0 +1,158 @@
+/** Copies of buffers as transfers, and transfers that go past a copy: upstream's `vectorizeCopy` and forwarding patterns. */
+import { definedBy, onOp } from '@sconv/canonicalization/matching';
+import { createConstantValue, createIndex, elementTypeOf, mixedSlice, zeroOf } from '@sconv/dialects';
+import { identityMap } from '@sconv/affine';
+import { alloc, copy, dealloc, subview, view } from '@sconv/dialects/memref';
+import { broadcast, extractelement, transferRead, transferWrite } from '@sconv/dialects/vector';
+import type { DraftOperation, RewritePattern, Rewriter, Value } from '@sconv/ir';
+import { builder, isStaticShape, vectorType } from '@sconv/ir';
+
+/** A copy of known size, read and written whole. */
+const copyAsTransfers = onOp(copy, 'copy-as-transfers', (rewriter, operation) => {
+  const { source, target } = copy.operands(operation);
+  if (source.type.kind !== 'memref' || target.type.kind !== 'memref') return;
+  if (!isStaticShape(source.type) || !isStaticShape(target.type)) return;
+  const element = elementTypeOf(source.type);
+  const padding = zeroOf(element);
+  if (padding === undefined) return;
+  const { shape } = source.type;
+  const type = vectorType(shape, element);
+  const zero = createIndex(rewriter, 0);
+  const indices = shape.map(() => zero);
+  const b = builder(rewriter);
+  const way = { indices, permutationMap: identityMap(shape.length), inBounds: shape.map(() => false) };
+  let vector = b(
+    transferRead,
+    { ...way, source, padding: createConstantValue(rewriter, padding, element) },
+    { resultTypes: [type] },
+  );
+  if (shape.length === 0) {
+    const scalar = b(extractelement, { vector }, { resultTypes: [element] });
+    vector = b(broadcast, { source: scalar }, { resultTypes: [type] });
+  }
+  b(transferWrite, { ...way, vector, source: target }, { resultTypes: [] });
+  rewriter.eraseOperation(operation);
+});
+
+/** Whether `operation` stands before `other` in its block. */
+const isBefore = (operation: DraftOperation, other: DraftOperation): boolean => {
+  if (operation.block !== other.block) return false;
+  for (let at = operation.next; at !== undefined; at = at.next) if (at === other) return true;
+  return false;
+};
+
+/** Whether `first` stands before `last` in one block, and nothing between them uses one of the buffers. */
+const areAdjacent = (
+  rewriter: Rewriter,
+  first: DraftOperation,
+  last: DraftOperation,
+  buffers: readonly Value[],
+): boolean =>
+  isBefore(first, last) &&
+  buffers
+    .flatMap((buffer) => rewriter.users(buffer))
+    .every((user) => user === first || user === last || isBefore(user, first) || isBefore(last, user));
+
+/** The only subview of a buffer that was allocated, or that is a view; it begins where the buffer does, and has no strides. */
+const onlySubview = (rewriter: Rewriter, buffer: Value): DraftOperation | undefined => {
+  if (!definedBy(rewriter, buffer, view) && !definedBy(rewriter, buffer, alloc)) return undefined;
+  const [part, ...others] = rewriter.users(buffer).filter((user) => subview.is(user));
+  if (part === undefined || others.length > 0) return undefined;
+  const { offsets, strides } = mixedSlice(part);
+  const isAligned = offsets.every((offset) => offset === 0) && strides.every((stride) => stride === 1);
+  return isAligned && offsets.length === rankOf(part.results[0]!) ? part : undefined;
+};
+
+const rankOf = ({ type }: Value): number => (type.kind === 'memref' ? type.shape.length : 0);
+
+/** Whether nothing but `known` and what frees them uses buffers. */
+const areUsedOnlyBy = (
+  rewriter: Rewriter,
+  buffers: readonly Value[],
+  known: readonly (DraftOperation | undefined)[],
+): boolean =>
+  buffers
+    .flatMap((buffer) => rewriter.users(buffer))
+    .every((user) => known.includes(user) || dealloc.is(user));
+
+/**
+ * A read of a buffer that was filled with the padding, and part of which a copy filled, reads what was copied: what lies beyond
+ * it is padding either way.
+ *
+ * @deviation Upstream does not ask that the part begins where the buffer does, and that nothing else uses the buffer.
+ */
+const readBehindCopy: RewritePattern = {
+  ...onOp(transferRead, 'read-behind-copy', (rewriter, operation) => {
+    const { source: buffer, indices, padding, mask } = transferRead.operands(operation);
+    const { permutationMap } = transferRead.attributes(operation);
+    const part = onlySubview(rewriter, buffer);
+    const [target] = part?.results ?? [];
+    if (mask !== undefined || target === undefined) return;
+    const copied = rewriter
+      .users(target)
+      .filter((user) => copy.is(user))
+      .find(
+        (user) =>
+          user.operands[1]?.id === target.id && areAdjacent(rewriter, user, operation, [buffer, target]),
+      );
+    if (copied === undefined) return;
+    const fills = rewriter
+      .users(buffer)
+      .filter((user) => user.name === 'linalg.fill' && user.operands[1]?.id === buffer.id);
+    if (fills.some(({ operands }) => operands[0]?.id !== padding.id)) return;
+    if (!areUsedOnlyBy(rewriter, [buffer, target], [part, copied, operation, ...fills])) return;
+    // As upstream, one that is not next to the copy stays.
+    const fill = fills.find((user) => areAdjacent(rewriter, user, copied, [buffer, target]));
+    const vector = builder(rewriter)(
+      transferRead,
+      {
+        source: copied.operands[0]!,
+        indices,
+        padding,
+        permutationMap,
+        inBounds: permutationMap.results.map(({ kind }) => kind === 'constant'),
+      },
+      { resultTypes: operation.results.map(({ type }) => type) },
+    );
+    if (fill !== undefined) rewriter.eraseOperation(fill);
+    rewriter.eraseOperation(copied);
+    rewriter.replaceOperation(operation, [vector]);
+  }),
+  benefit: 2,
+};
+
+/** A write of a buffer part of which is copied then writes what that is copied to; the same holds of other uses. */
+const writeBeforeCopy: RewritePattern = {
+  ...onOp(transferWrite, 'write-before-copy', (rewriter, operation) => {
+    const { source: buffer, vector, indices, mask } = transferWrite.operands(operation);
+    const { permutationMap } = transferWrite.attributes(operation);
+    const part = onlySubview(rewriter, buffer);
+    const [from] = part?.results ?? [];
+    if (mask !== undefined || from === undefined) return;
+    const copied = rewriter
+      .users(from)
+      .filter((user) => copy.is(user))
+      .find(
+        (user) => user.operands[0]?.id === from.id && areAdjacent(rewriter, operation, user, [buffer, from]),
+      );
+    if (copied === undefined || !areUsedOnlyBy(rewriter, [buffer, from], [part, copied, operation])) return;
+    rewriter.setInsertionPointBefore(copied);
+    builder(rewriter)(
+      transferWrite,
+      {
+        vector: vector,
+        source: copied.operands[1]!,
+        indices,
+        permutationMap,
+        inBounds: permutationMap.results.map(() => false),
+      },
+      { resultTypes: [] },
+    );
+    rewriter.eraseOperation(copied);
+    rewriter.eraseOperation(operation);
+  }),
+  benefit: 2,
+};
+
+export const forwardingPatterns: readonly RewritePattern[] = [readBehindCopy, writeBeforeCopy];
+export const copyPatterns: readonly RewritePattern[] = [copyAsTransfers];

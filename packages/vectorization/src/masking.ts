@@ -1,0 +1,28 @@
+/** `vector.mask` around operations. */
+import { mask, yieldOp } from '@sconv/dialects/vector';
+import type { Builder, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
+import { builder } from '@sconv/ir';
+
+/** Whether an operation stands in a `vector.mask`. */
+export const isMasked = ({ parent }: DraftOperation): boolean => parent !== undefined && mask.is(parent);
+
+/** What `make` makes, in a `vector.mask` if there is a mask; `make` is told so. */
+export const createMasked = (
+  rewriter: Rewriter,
+  chosen: Value | undefined,
+  resultTypes: readonly Type[],
+  make: (b: Builder, isMasked: boolean) => readonly Value[],
+): readonly Value[] => {
+  if (chosen === undefined) return make(builder(rewriter), false);
+  const build = (inner: Rewriter): void => {
+    const b = builder(inner);
+    b(yieldOp, { values: make(b, true) });
+  };
+  return rewriter.create(
+    mask.state<Rewriter>({
+      operands: { mask: chosen },
+      resultTypes,
+      bodies: [{ build }],
+    }),
+  ).results;
+};

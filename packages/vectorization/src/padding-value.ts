@@ -1,0 +1,15 @@
+/** What `tensor.pad` pads with. */
+import { constantValueOf } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+
+/** The one value that surrounds the source, outside of the op's body; undefined where the values may differ. */
+export const paddingValue = (rewriter: Rewriter, operation: DraftOperation): Value | undefined => {
+  const block = operation.regions[0]?.blocks[0];
+  const value = block?.last?.operands[0];
+  if (value === undefined || rewriter.owningBlock(value) === block) return undefined;
+  const definition = rewriter.definingOperation(value);
+  if (definition === undefined || definition.block !== block) return value;
+  if (constantValueOf(rewriter.registry, definition) === undefined) return undefined;
+  rewriter.moveBefore(definition, operation);
+  return value;
+};

@@ -1,0 +1,79 @@
+/**
+ * Transfers of slices as transfers of the tensors that they are slices of: upstream's
+ * `populateFoldTensorSubsetIntoVectorTransferPatterns`.
+ */
+import type { AffineMap } from '@sconv/affine';
+import { compose, dim, makeMap, symbol } from '@sconv/affine';
+import { asValue, definedBy, droppedDimensions, onOp } from '@sconv/canonicalization/matching';
+import { applyExpression, mixedSlice } from '@sconv/dialects';
+import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
+import { transferRead, transferWrite } from '@sconv/dialects/vector';
+import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
+import { builder } from '@sconv/ir';
+import { createMasked, isMasked } from './masking.ts';
+
+/** Where a transfer of a slice goes to in the whole tensor. */
+interface Place {
+  readonly indices: readonly Value[];
+  readonly permutationMap: AffineMap;
+}
+
+/** Of a slice without strides, `slice` being the type without the dimensions that are dropped. */
+const placeInWhole = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  slice: TensorType,
+  indices: readonly Value[],
+  map: AffineMap,
+): Place | undefined => {
+  const { offsets, strides } = mixedSlice(operation);
+  const dropped = droppedDimensions(operation, slice.shape);
+  if (dropped === undefined || strides.some((stride) => stride !== 1)) return undefined;
+  let next = 0;
+  const all = offsets.map((offset, i) =>
+    dropped.has(i) ? offset : applyExpression(rewriter, symbol(0).add(symbol(1)), [offset, indices[next++]!]),
+  );
+  const kept = offsets.flatMap((_, i) => (dropped.has(i) ? [] : [dim(i)]));
+  return {
+    indices: all.map((index) => asValue(rewriter, index)),
+    permutationMap: compose(map, makeMap(offsets.length, 0, kept)),
+  };
+};
+
+const readOfSlice = onOp(transferRead, 'read-of-slice', (rewriter, operation) => {
+  const { source, indices, padding, mask } = transferRead.operands(operation);
+  const { permutationMap, inBounds } = transferRead.attributes(operation);
+  const slice = definedBy(rewriter, source, extractSlice);
+  if (slice === undefined || inBounds.includes(false) || mask !== undefined) return;
+  const around = isMasked(operation) ? operation.parent : undefined;
+  rewriter.scoped(() => {
+    if (around !== undefined) rewriter.setInsertionPointBefore(around);
+    const place = placeInWhole(rewriter, slice, source.type as TensorType, indices, permutationMap);
+    if (place === undefined) return;
+    const resultTypes = operation.results.map(({ type }) => type);
+    const whole = extractSlice.operands(slice).source;
+    const read = createMasked(rewriter, around?.operands[0], resultTypes, (b) => [
+      b(transferRead, { source: whole, padding, inBounds, ...place }, { resultTypes }),
+    ]);
+    rewriter.replaceOperation(around ?? operation, read);
+  });
+});
+
+const insertOfWrite = onOp(insertSlice, 'insert-of-write', (rewriter, operation) => {
+  const { source, dest } = insertSlice.operands(operation);
+  const write = definedBy(rewriter, source, transferWrite);
+  if (write === undefined) return;
+  const { vector, indices, mask } = transferWrite.operands(write);
+  const { permutationMap, inBounds } = transferWrite.attributes(write);
+  if (inBounds.includes(false) || mask !== undefined) return;
+  const place = placeInWhole(rewriter, operation, source.type, indices, permutationMap);
+  if (place === undefined) return;
+  const made = builder(rewriter)(
+    transferWrite,
+    { vector: vector, source: dest, inBounds, ...place },
+    { resultTypes: [dest.type] },
+  );
+  rewriter.replaceOperation(operation, [made!]);
+});
+
+export const slicePatterns: readonly RewritePattern[] = [readOfSlice, insertOfWrite];

@@ -1,0 +1,87 @@
+/** All structured ops in something as ops on vectors. */
+import type { Diagnosed } from '@sconv/diagnostics';
+import { collect, definite, error, mapSuccess, success } from '@sconv/diagnostics';
+import { simplifyRegions } from '@sconv/canonicalization';
+import { transferPatterns } from '@sconv/canonicalization/matching';
+import { isStructured } from '@sconv/dialects/linalg';
+import type { DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
+import { applyPatternsGreedily, hasTrait, unitAttributeKind } from '@sconv/ir';
+import { consumes, defineTransformOp, functional, produces } from '@sconv/transform';
+import { reductionToContractPatterns, sinkBroadcastPatterns } from '../contraction-patterns.ts';
+import { copyPatterns, forwardingPatterns } from '../copy-patterns.ts';
+import { padPatterns } from '../pad-patterns.ts';
+import { slicePatterns } from '../slice-patterns.ts';
+import { transferPermutationPatterns } from '../transfer-permutation.ts';
+import type { VectorizeOptions } from '../vectorize-op.ts';
+import { vectorizeOp } from '../vectorize-op.ts';
+
+/** `transform.structured.vectorize_children_and_apply_patterns`. */
+export const vectorizeChildren = defineTransformOp({
+  name: 'transform.structured.vectorize_children_and_apply_patterns',
+  summary: 'Makes all structured ops in the target operate on vectors, and tidies what comes of it.',
+  operands: { target: consumes('what is isolated from above') },
+  attributes: {
+    vectorizePadding: unitAttributeKind,
+    vectorizeNdExtract: unitAttributeKind,
+    flatten_1d_depthwise_conv: unitAttributeKind,
+    disableMultiReductionToContractPatterns: unitAttributeKind,
+    disableTransferPermutationMapLoweringPatterns: unitAttributeKind,
+  },
+  results: { transformed: produces('the target afterwards') },
+  failures: {
+    'vectorize-children/not-isolated': { mode: 'definite', when: 'a target is not isolated from above' },
+    'transform/not-converged': { mode: 'definite', when: 'the patterns go on and on' },
+  },
+  assembly: functional(),
+  apply: ({ rewriter, location }, { target }, options) => {
+    const patterns: readonly RewritePattern[] = [
+      ...(options.disableTransferPermutationMapLoweringPatterns ? [] : transferPermutationPatterns),
+      ...(options.disableMultiReductionToContractPatterns ? [] : reductionToContractPatterns),
+      ...sinkBroadcastPatterns,
+      ...forwardingPatterns,
+      ...transferPatterns,
+      ...slicePatterns,
+      ...copyPatterns,
+      ...(options.vectorizePadding ? padPatterns : []),
+      vectorizeAny({
+        vectorizeNdExtract: options.vectorizeNdExtract,
+        flattenDepthwise: options.flatten_1d_depthwise_conv,
+      }),
+    ];
+    return mapSuccess(
+      collect(target, (each): Diagnosed<undefined> => {
+        if (hasTrait(rewriter.registry, each, 'isolated-from-above'))
+          return applyIn(rewriter, each, patterns);
+        const note = { message: 'non-isolated target', location: each.location };
+        return definite(
+          error('vectorize-children/not-isolated', 'requires isolated-from-above targets', location, [note]),
+        );
+      }),
+      () => ({ transformed: target }),
+    );
+  },
+});
+
+/** Any structured op that can be one on vectors. */
+const vectorizeAny = (options: VectorizeOptions): RewritePattern => ({
+  name: 'vectorize',
+  rewrite: (rewriter, operation) => {
+    if (isStructured(rewriter.registry, operation)) vectorizeOp(rewriter, operation, options);
+  },
+});
+
+const applyIn = (
+  rewriter: Rewriter,
+  target: DraftOperation,
+  patterns: readonly RewritePattern[],
+): Diagnosed<undefined> => {
+  const result = applyPatternsGreedily(rewriter, [target], patterns, {
+    topDown: false,
+    afterRound: () => {
+      simplifyRegions(rewriter, target, { mergeBlocks: true });
+    },
+  });
+  return result.status === 'success'
+    ? success(undefined)
+    : definite(error('transform/not-converged', 'failed to apply', target.location));
+};

@@ -1,0 +1,551 @@
+/**
+ * One-dimensional convolutions and poolings on vectors, as upstream's `Conv1DGenerator`: each operand is read whole, the filter is
+ * unrolled along its width, and the windows too where they have a stride; each step is a contraction, an outer product, a product
+ * of channels or, of a pooling, the combination of its body.
+ *
+ *     for each kw, w:  result[:, w, :] += input[:, stride * w + dilation * kw, :] * filter[kw]
+ */
+import type { AffineExpr, AffineMap } from '@sconv/affine';
+import { dim, equals, identityMap, makeMap } from '@sconv/affine';
+import { createConstantValue, createIndex, elementTypeOf, reductionCombiner, zeroOf } from '@sconv/dialects';
+import { addi, extf, extsi, muli, sitofp } from '@sconv/dialects/arith';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { dim as memrefDim } from '@sconv/dialects/memref';
+import { dim as tensorDim } from '@sconv/dialects/tensor';
+import {
+  broadcast,
+  contract,
+  createMask,
+  extract,
+  extractStridedSlice,
+  fma,
+  insertStridedSlice,
+  outerproduct,
+  shapeCast,
+  shuffle,
+  transferRead,
+  transferWrite,
+  transpose,
+} from '@sconv/dialects/vector';
+import type { Builder, DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
+import { builder, DYNAMIC, i1, typeEquals, vectorType } from '@sconv/ir';
+import { kindOf } from './combining-kinds.ts';
+import { createLoopSizes } from './loop-sizes.ts';
+import { createMasked } from './masking.ts';
+
+export interface ConvolutionOptions {
+  readonly vectorSizes: readonly number[];
+  readonly scalableSizes: readonly boolean[];
+  /** Whether the columns and channels of a depthwise convolution are one dimension. */
+  readonly flatten: boolean;
+}
+
+/** In what order the operands have their dimensions: columns alone, or those of images and channels too. */
+type Order = 'w' | 'nwc' | 'ncw';
+
+/** How one output element comes of its window. */
+type Step =
+  | { readonly kind: 'product' }
+  /** The combination of a pooling, and the cast of what is combined. */
+  | { readonly kind: 'pool'; readonly combiner: string; readonly cast: string | undefined };
+
+interface Plan {
+  readonly order: Order;
+  readonly isDepthwise: boolean;
+  readonly step: Step;
+  readonly stride: number;
+  readonly dilation: number;
+}
+
+/** Replaces a convolution by operations on vectors; whether it is one of those that can be. */
+export const vectorizeConvolution = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  view: StructuredOp,
+  options: ConvolutionOptions,
+): boolean => {
+  const plan = planOf(rewriter, operation, view);
+  if (plan === undefined || !haveKnownSizes(view, plan, options)) return false;
+  rewriter.scoped(() => {
+    rewriter.setInsertionPointBefore(operation);
+    // As upstream, though a convolution has no use for them.
+    createLoopSizes(rewriter, view);
+    const made = new Convolution(rewriter, view, plan, options).run();
+    rewriter.replaceOperation(operation, made);
+  });
+  return true;
+};
+
+const firstOf = (operation: DraftOperation, name: string): number => {
+  const attribute = operation.attributes[name];
+  return attribute?.kind === 'dense-elements' ? Number(attribute.values[0] ?? 1) : 1;
+};
+
+const shapeOf = (type: Type): readonly number[] => ('shape' in type ? type.shape : []);
+
+/** The size of each dimension is known; of a depthwise convolution channels may be given instead. */
+const haveKnownSizes = (
+  { inputs, outputs }: StructuredOp,
+  { isDepthwise, order }: Plan,
+  { vectorSizes, flatten }: ConvolutionOptions,
+): boolean => {
+  const shapes = [...inputs, ...outputs].map(({ type }) => shapeOf(type));
+  const isDynamic = (shape: readonly number[]): boolean => shape.includes(DYNAMIC);
+  if (!shapes.some(isDynamic)) return true;
+  return (
+    isDepthwise &&
+    order === 'nwc' &&
+    !flatten &&
+    vectorSizes.length > 0 &&
+    !shapes.some((shape) => isDynamic(shape.slice(0, -1)))
+  );
+};
+
+// --- Which convolution it is ---
+
+const planOf = (rewriter: Rewriter, operation: DraftOperation, view: StructuredOp): Plan | undefined => {
+  const { inputs, outputs, iteratorTypes, indexingMaps } = view;
+  if (inputs.length !== 2 || outputs.length !== 1) return undefined;
+  const stride = firstOf(operation, 'strides');
+  const dilation = firstOf(operation, 'dilations');
+  const step = stepOf(rewriter, operation);
+  const iterators = iteratorTypes.map((type) => type.slice(0, 3)).join(' ');
+  if (step === undefined) return undefined;
+  const form = forms.find(
+    ({ iterators: own, layout, isPool }) =>
+      own === iterators &&
+      isPool === (step.kind === 'pool') &&
+      layout(stride, dilation).every((results, i) =>
+        equals(mapOf(results, iteratorTypes.length), indexingMaps[i]!),
+      ),
+  );
+  return form && { order: form.order, isDepthwise: form.isDepthwise, step, stride, dilation };
+};
+
+const mapOf = (results: readonly AffineExpr[], rank: number): AffineMap => makeMap(rank, 0, results);
+
+interface Form {
+  readonly order: Order;
+  readonly isDepthwise: boolean;
+  readonly isPool: boolean;
+  readonly iterators: string;
+  readonly layout: (stride: number, dilation: number) => readonly (readonly AffineExpr[])[];
+}
+
+const [d0, d1, d2, d3, d4] = [dim(0), dim(1), dim(2), dim(3), dim(4)];
+
+/** The convolutions that there are, as upstream's layouts. */
+const forms: readonly Form[] = [
+  {
+    order: 'w',
+    isDepthwise: false,
+    isPool: false,
+    iterators: 'par red',
+    layout: () => [[d0.add(d1)], [d1], [d0]],
+  },
+  {
+    order: 'nwc',
+    isDepthwise: false,
+    isPool: false,
+    iterators: 'par par par red red',
+    layout: (stride, dilation) => [
+      [d0, d1.mul(stride).add(d3.mul(dilation)), d4],
+      [d3, d4, d2],
+      [d0, d1, d2],
+    ],
+  },
+  {
+    order: 'ncw',
+    isDepthwise: false,
+    isPool: false,
+    iterators: 'par par par red red',
+    layout: (stride, dilation) => [
+      [d0, d3, d2.mul(stride).add(d4.mul(dilation))],
+      [d1, d3, d4],
+      [d0, d1, d2],
+    ],
+  },
+  {
+    order: 'nwc',
+    isDepthwise: false,
+    isPool: true,
+    iterators: 'par par par red',
+    layout: (stride, dilation) => [[d0, d1.mul(stride).add(d3.mul(dilation)), d2], [d3], [d0, d1, d2]],
+  },
+  {
+    order: 'ncw',
+    isDepthwise: false,
+    isPool: true,
+    iterators: 'par par par red',
+    layout: (stride, dilation) => [[d0, d1, d2.mul(stride).add(d3.mul(dilation))], [d3], [d0, d1, d2]],
+  },
+  {
+    order: 'nwc',
+    isDepthwise: true,
+    isPool: false,
+    iterators: 'par par par red',
+    layout: (stride, dilation) => [
+      [d0, d1.mul(stride).add(d3.mul(dilation)), d2],
+      [d3, d2],
+      [d0, d1, d2],
+    ],
+  },
+];
+
+const isCast = (operation: DraftOperation | undefined): boolean =>
+  operation !== undefined &&
+  /^arith\.(ext|trunc|sitofp|uitofp|fptosi|fptoui|index_cast|bitcast)/.test(operation.name);
+
+/** Which combinations a pooling may have. */
+const poolings = new Set([
+  'add',
+  'maxnumf',
+  'maximumf',
+  'maxsi',
+  'maxui',
+  'minnumf',
+  'minimumf',
+  'minsi',
+  'minui',
+]);
+
+const stepOf = (rewriter: Rewriter, operation: DraftOperation): Step | undefined => {
+  const body = operation.regions[0]?.blocks[0];
+  const combiner = body && reductionCombiner(rewriter, body, body.arguments.length - 1, 0);
+  const kind = combiner && kindOf(combiner);
+  if (body === undefined || combiner === undefined || kind === undefined) return undefined;
+  const isArgument = ({ id }: Value): boolean => body.arguments.some((argument) => argument.id === id);
+  const isOwn = (value: Value): boolean => {
+    const cast = rewriter.definingOperation(value);
+    return isArgument(value) || (isCast(cast) && isArgument(cast!.operands[0]!));
+  };
+  const fed = combiner.operands.filter((operand) => !isArgument(operand));
+  const feeder = fed[0] && rewriter.definingOperation(fed[0]);
+  if (fed.length === 0)
+    return poolings.has(kind) ? { kind: 'pool', combiner: combiner.name, cast: undefined } : undefined;
+  if (feeder === undefined || fed.length > 1) return undefined;
+  if (isCast(feeder) && isArgument(feeder.operands[0]!))
+    return poolings.has(kind) ? { kind: 'pool', combiner: combiner.name, cast: feeder.name } : undefined;
+  const isProduct =
+    (feeder.name === 'arith.muli' || feeder.name === 'arith.mulf') && feeder.operands.every(isOwn);
+  return isProduct && kind === 'add' ? { kind: 'product' } : undefined;
+};
+
+// --- Vectors ---
+
+/** `{n, w, c}`, or the columns alone. */
+const ones = (count: number): readonly number[] => Array<number>(count).fill(1);
+
+class Convolution {
+  private readonly rewriter: Rewriter;
+  private readonly b: Builder;
+  private readonly input: Value;
+  private readonly filter: Value;
+  private readonly output: Value;
+  private readonly plan: Plan;
+  private readonly flatten: boolean;
+  /** Sizes: images, columns of the output, channels of the input, columns of the filter, channels of the output. */
+  private readonly n: number;
+  private readonly w: number;
+  private readonly c: number;
+  private readonly kw: number;
+  private readonly f: number;
+  /** How many columns a step makes: all, or one where they have a stride. */
+  private readonly columns: number;
+  private readonly scalable: boolean;
+  /** Whether the number of channels is not known. */
+  private readonly isPartial: boolean;
+
+  constructor(rewriter: Rewriter, view: StructuredOp, plan: Plan, options: ConvolutionOptions) {
+    this.rewriter = rewriter;
+    this.b = builder(rewriter);
+    [this.input, this.filter] = view.inputs as [Value, Value];
+    this.output = view.outputs[0]!;
+    this.plan = plan;
+    this.flatten = options.flatten;
+    const result = shapeOf(this.output.type);
+    const kernel = shapeOf(this.filter.type);
+    const isPool = plan.step.kind === 'pool';
+    const isPlanar = plan.order === 'ncw';
+    const [n, w, f] =
+      plan.order === 'w'
+        ? [0, result[0]!, 0]
+        : [result[0]!, result[isPlanar ? 2 : 1]!, result[isPlanar ? 1 : 2]!];
+    const channels = plan.isDepthwise ? kernel[1]! : plan.order === 'w' ? 0 : isPool ? f : kernel[1]!;
+    this.isPartial = channels === DYNAMIC;
+    this.n = n;
+    this.w = w;
+    this.c = this.isPartial ? options.vectorSizes[2]! : channels;
+    this.f = this.isPartial ? this.c : f;
+    this.kw = isPlanar && !isPool ? kernel[2]! : kernel[0]!;
+    this.scalable = this.isPartial && (options.scalableSizes[2] ?? false);
+    this.columns = plan.stride === 1 ? this.w : 1;
+  }
+
+  run(): readonly Value[] {
+    return this.plan.isDepthwise ? this.depthwise() : this.dense();
+  }
+
+  /** The vector type of `shape`, of which the last dimension may be scalable. */
+  private vectorLike(shape: readonly number[], source: Value): VectorType {
+    const scalable = shape.map((_, i) => this.scalable && i === shape.length - 1);
+    return vectorType(shape, elementTypeOf(source.type), scalable);
+  }
+
+  /** The columns of the input that all windows cover, as upstream counts them. */
+  private get width(): number {
+    const { stride, dilation, order } = this.plan;
+    return order === 'w'
+      ? this.w + this.kw - 1
+      : (this.w - 1) * stride + 1 + ((this.kw - 1) * dilation + 1) - 1;
+  }
+
+  private dense(): readonly Value[] {
+    const { order, step } = this.plan;
+    const { n, c, f, w, kw } = this;
+    const shapes = {
+      w: [[this.width], [kw], [w]],
+      nwc: [[n, this.width, c], step.kind === 'pool' ? [kw] : [kw, c, f], [n, w, f]],
+      ncw: [[n, c, this.width], step.kind === 'pool' ? [kw] : [f, c, kw], [n, f, w]],
+    }[order] as readonly (readonly number[])[];
+    const zero = createIndex(this.rewriter, 0);
+    let input = this.read(this.input, shapes[0]!, zero);
+    let filter = step.kind === 'pool' ? undefined : this.read(this.filter, shapes[1]!, zero);
+    let result = this.read(this.output, shapes[2]!, zero);
+    if (order === 'ncw') {
+      input = this.turned(input, [0, 2, 1]);
+      filter = filter && this.turned(filter, [2, 1, 0]);
+      result = this.turned(result, [0, 2, 1]);
+    }
+    const { inputs, filters, results } = this.parts(input, filter, result, f);
+    for (let k = 0; k < kw; k++) {
+      for (const i of results.keys()) {
+        results[i] = this.combined(inputs[k * results.length + i]!, filters[k], results[i]!);
+      }
+    }
+    result = this.inserted(results, result);
+    if (order === 'ncw') result = this.turned(result, [0, 2, 1]);
+    return this.write(result, zero);
+  }
+
+  private depthwise(): readonly Value[] {
+    const { n, c, w, kw, columns } = this;
+    const zero = createIndex(this.rewriter, 0);
+    const input = this.read(this.input, [n, this.width, c], zero);
+    const filter = this.read(this.filter, [kw, c], zero);
+    const result = this.read(this.output, [n, w, c], zero);
+    const { inputs, filters, results } = this.parts(input, filter, result, c);
+    for (let k = 0; k < kw; k++) {
+      for (const i of results.keys()) {
+        const whole = results[i]!.type;
+        const flat = (value: Value<VectorType>): Value<VectorType> =>
+          this.flatten ? this.cast(value, vectorType([n, columns * c], value.type.elementType)) : value;
+        const part = flat(inputs[k * results.length + i]!);
+        const sum = this.multiplied(part, filters[k]!, flat(results[i]!));
+        results[i] = this.flatten ? this.cast(sum, whole) : sum;
+      }
+    }
+    return this.write(this.inserted(results, result), zero);
+  }
+
+  private cast(source: Value<VectorType>, type: VectorType): Value<VectorType> {
+    return this.b(shapeCast, { source }, { resultTypes: [type] });
+  }
+
+  private turned(vector: Value<VectorType>, permutation: readonly number[]): Value<VectorType> {
+    const { shape, elementType } = vector.type;
+    const type = vectorType(
+      permutation.map((from) => shape[from]!),
+      elementType,
+    );
+    return this.b(transpose, { vector, permutation }, { resultTypes: [type] });
+  }
+
+  // --- Reading, writing, parts ---
+
+  /** A mask of the channels that there are, where that is not known. */
+  private maskOf(source: Value, shape: readonly number[]): Value | undefined {
+    if (!this.isPartial) return undefined;
+    const sizes = shapeOf(source.type);
+    const dims = sizes.map((size, i): number | Value => {
+      if (size !== DYNAMIC) return size;
+      const index = createIndex(this.rewriter, i);
+      return source.type.kind === 'tensor'
+        ? this.b(tensorDim, { source, index })
+        : this.b(memrefDim, { source, index });
+    });
+    const bounds = dims.map((size) => (typeof size === 'number' ? createIndex(this.rewriter, size) : size));
+    const { scalable } = this.vectorLike(shape, source);
+    return this.b(createMask, { bounds }, { resultTypes: [vectorType(shape, i1, scalable)] });
+  }
+
+  private read(source: Value, shape: readonly number[], zero: Value): Value<VectorType> {
+    const type = this.vectorLike(shape, source);
+    const padding = createConstantValue(this.rewriter, zeroOf(type.elementType)!, type.elementType);
+    const mask = this.maskOf(source, shape);
+    const [vector] = createMasked(this.rewriter, mask, [type], (b, isMasked) => [
+      b(
+        transferRead,
+        {
+          source,
+          indices: shape.map(() => zero),
+          padding,
+          permutationMap: identityMap(shape.length),
+          inBounds: shape.map(() => isMasked),
+        },
+        { resultTypes: [type] },
+      ),
+    ]);
+    return vector as Value<VectorType>;
+  }
+
+  private write(vector: Value<VectorType>, zero: Value): readonly Value[] {
+    const { output } = this;
+    const { shape } = vector.type;
+    const resultTypes = output.type.kind === 'tensor' ? [output.type] : [];
+    return createMasked(this.rewriter, this.maskOf(output, shape), resultTypes, (b, isMasked) => {
+      const made = b(
+        transferWrite,
+        {
+          vector,
+          source: output,
+          indices: shape.map(() => zero),
+          permutationMap: identityMap(shape.length),
+          inBounds: shape.map(() => isMasked),
+        },
+        { resultTypes },
+      );
+      return made === undefined ? [] : [made];
+    });
+  }
+
+  /** The parts that the steps read and write, of `channels` channels of the result. */
+  private parts(
+    input: Value<VectorType>,
+    filter: Value<VectorType> | undefined,
+    result: Value<VectorType>,
+    channels: number,
+  ) {
+    const { kw, w, columns } = this;
+    const { stride, dilation, order } = this.plan;
+    const starts = Array.from({ length: w / columns }, (_, i) => i * columns);
+    const taps = Array.from({ length: kw }, (_, i) => i);
+    const at = (position: number): readonly number[] => (order === 'w' ? [position] : [0, position, 0]);
+    const box = (count: number): readonly number[] => (order === 'w' ? [columns] : [this.n, columns, count]);
+    const inputs = taps.flatMap((k) =>
+      starts.map((start) =>
+        this.sliced(input, at(order === 'w' ? start + k : start * stride + k * dilation), box(this.c)),
+      ),
+    );
+    const filters = taps.flatMap((k): readonly Value[] =>
+      filter === undefined ? [] : [this.b(extract, { vector: filter, staticPosition: [k] })],
+    );
+    const results = starts.map((start) => this.sliced(result, at(start), box(channels)));
+    return { inputs, filters, results };
+  }
+
+  private sliced(
+    vector: Value<VectorType>,
+    offsets: readonly number[],
+    sizes: readonly number[],
+  ): Value<VectorType> {
+    const type = vectorType(sizes, vector.type.elementType, vector.type.scalable);
+    const strides = ones(sizes.length);
+    return this.b(extractStridedSlice, { vector, offsets, sizes, strides }, { resultTypes: [type] });
+  }
+
+  private inserted(parts: readonly Value<VectorType>[], result: Value<VectorType>): Value<VectorType> {
+    return parts.reduce(
+      (dest, source, i) =>
+        this.b(
+          insertStridedSlice,
+          {
+            source,
+            dest,
+            offsets: this.plan.order === 'w' ? [i * this.columns] : [0, i * this.columns, 0],
+            strides: ones(source.type.shape.length),
+          },
+          { resultTypes: [dest.type] },
+        ),
+      result,
+    );
+  }
+
+  // --- Steps ---
+
+  private combined(
+    input: Value<VectorType>,
+    filter: Value | undefined,
+    acc: Value<VectorType>,
+  ): Value<VectorType> {
+    const { order, step } = this.plan;
+    if (step.kind === 'pool') return this.pooled(step, input, acc);
+    if (order === 'w')
+      return this.b(
+        outerproduct,
+        { lhs: input, rhs: filter!, acc, kind: 'add' },
+        { resultTypes: [acc.type] },
+      );
+    const [n, w, f, c] = [d0, d1, d2, d3];
+    return this.b(
+      contract,
+      {
+        lhs: this.promoted(input, acc.type),
+        rhs: this.promoted(filter as Value<VectorType>, acc.type),
+        acc,
+        indexingMaps: [mapOf([n, w, c], 4), mapOf([c, f], 4), mapOf([n, w, f], 4)],
+        iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction'],
+        kind: 'add',
+      },
+      { resultTypes: [acc.type] },
+    ) as Value<VectorType>;
+  }
+
+  private pooled(
+    { combiner, cast }: Extract<Step, { kind: 'pool' }>,
+    input: Value<VectorType>,
+    acc: Value<VectorType>,
+  ): Value<VectorType> {
+    const make = (name: string, operands: readonly Value[]): Value<VectorType> =>
+      this.rewriter.createValue({
+        name,
+        operands,
+        resultTypes: [acc.type],
+        attributes: {},
+        bodies: [],
+        successors: [],
+        location: undefined,
+      }) as Value<VectorType>;
+    return make(combiner, [cast === undefined ? input : make(cast, [input]), acc]);
+  }
+
+  /** A product of channels and the sum with what there is. */
+  private multiplied(part: Value<VectorType>, filter: Value, acc: Value<VectorType>): Value<VectorType> {
+    const lhs = this.promoted(part, acc.type);
+    let source = filter as Value<VectorType>;
+    if (this.flatten) {
+      const count = acc.type.shape[1]!;
+      const mask = Array.from({ length: count }, (_, i) => i % this.c);
+      const type = vectorType([count], source.type.elementType);
+      source = this.b(shuffle, { v1: source, v2: source, mask }, { resultTypes: [type] });
+    }
+    const type = vectorType(acc.type.shape, source.type.elementType, acc.type.scalable);
+    const repeated = this.b(broadcast, { source }, { resultTypes: [type] });
+    const rhs = this.promoted(repeated, acc.type);
+    if (acc.type.elementType.kind === 'float') return this.b(fma, { lhs, rhs, acc });
+    const product: Value = this.b(muli, { lhs, rhs });
+    return this.b(addi, { lhs: product, rhs: acc }) as Value<VectorType>;
+  }
+
+  /** A vector with the elements of the result. */
+  private promoted(value: Value<VectorType>, { elementType }: VectorType): Value<VectorType> {
+    const { shape, scalable, elementType: own } = value.type;
+    if (typeEquals(own, elementType)) return value;
+    const definition = own.kind === 'float' ? extf : elementType.kind === 'float' ? sitofp : extsi;
+    return this.b(
+      definition as typeof extf,
+      { in: value },
+      { resultTypes: [vectorType(shape, elementType, scalable)] },
+    ) as Value<VectorType>;
+  }
+}

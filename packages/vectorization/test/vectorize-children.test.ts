@@ -1,0 +1,106 @@
+import { firstDifference } from '@sconv/interpreter/testing';
+import { scriptTester } from '@sconv/transform/testing';
+import { describe, expect, it } from 'vitest';
+import { transforms } from '../src/transforms.ts';
+
+/** Checks of each payload, too, that it computes the same afterwards. */
+const apply = scriptTester(transforms, { difference: firstDifference });
+
+const any = '!transform.any_op';
+const children = (flags = ''): string =>
+  `%f = transform.structured.match ops{["func.func"]} in %root : (${any}) -> ${any}
+%g = transform.structured.vectorize_children_and_apply_patterns %f ${flags} : (${any}) -> ${any}`;
+
+const lines = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /vector\.|linalg\.|memref\./.test(line));
+
+/** A buffer of which a part is copied from elsewhere, and that is read whole. */
+const behindCopy = ({ fill = '%x', offset = 0, later = '' } = {}): string =>
+  `func.func @f(%m: memref<8x8xf32>, %y: f32) -> (vector<4x4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant 0.000000e+00 : f32
+  %buffer = memref.alloc() : memref<4x4xf32>
+  linalg.fill ins(${fill} : f32) outs(%buffer : memref<4x4xf32>)
+  %part = memref.subview %m[1, 2] [2, 4] [1, 1] : memref<8x8xf32> to memref<2x4xf32, strided<[8, 1], offset: 10>>
+  %view = memref.subview %buffer[${offset}, 0] [2, 4] [1, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[4, 1], offset: ${4 * offset}>>
+  memref.copy %part, %view : memref<2x4xf32, strided<[8, 1], offset: 10>> to memref<2x4xf32, strided<[4, 1], offset: ${4 * offset}>>
+  %v = vector.transfer_read %buffer[%c0, %c0], %x : memref<4x4xf32>, vector<4x4xf32>
+  ${later === '' ? '%l = arith.addf %x, %x : f32' : later}
+  return %v, %l : vector<4x4xf32>, f32
+}`;
+
+describe('transform.structured.vectorize_children_and_apply_patterns', () => {
+  it('reads the source of a copy instead of what was copied', () => {
+    const { text, diagnostics } = apply(behindCopy(), children());
+    expect(diagnostics).toBe('');
+    expect(text).toContain('vector.transfer_read %subview[');
+  });
+
+  it.each([
+    ['a buffer that was filled with something else', behindCopy({ fill: '%y' })],
+    ['a part that begins elsewhere', behindCopy({ offset: 1 })],
+    [
+      'a buffer that is read again',
+      behindCopy({ later: '%l = memref.load %buffer[%c0, %c0] : memref<4x4xf32>' }),
+    ],
+  ])('reads %s itself', (_, payload) => {
+    const { text, diagnostics } = apply(payload, children());
+    expect(diagnostics).toBe('');
+    expect(text).toMatch(/vector.transfer_read %alloc\[/);
+  });
+
+  it('leaves what cannot be a vector', () => {
+    const payload = `func.func @f(%a: tensor<1x8x8x3xf32>, %b: tensor<3x3x3x4xf32>, %c: tensor<1x6x6x4xf32>, %d: tensor<?xf32>, %x: f32) -> (tensor<1x6x6x4xf32>, tensor<?xf32>) {
+      %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) outs(%c : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+      %1 = linalg.fill ins(%x : f32) outs(%d : tensor<?xf32>) -> tensor<?xf32>
+      return %0, %1 : tensor<1x6x6x4xf32>, tensor<?xf32>
+    }`;
+    const { text, diagnostics } = apply(payload, children());
+    expect(diagnostics).toBe('');
+    expect(lines(text).map((line) => /(linalg|vector)\.\w+/.exec(line)?.[0])).toEqual([
+      'linalg.conv_2d_nhwc_hwcf',
+      'linalg.fill',
+    ]);
+  });
+
+  const transposed = `func.func @f(%a: tensor<4x6xf32>, %b: tensor<6x4xf32>) -> tensor<6x4xf32> {
+    %0 = linalg.transpose ins(%a : tensor<4x6xf32>) outs(%b : tensor<6x4xf32>) permutation = [1, 0]
+    return %0 : tensor<6x4xf32>
+  }`;
+  const product = `func.func @f(%a: tensor<4x6xf32>, %b: tensor<6x3xf32>, %c: tensor<4x3xf32>) -> tensor<4x3xf32> {
+    %0 = linalg.matmul ins(%a, %b : tensor<4x6xf32>, tensor<6x3xf32>) outs(%c : tensor<4x3xf32>) -> tensor<4x3xf32>
+    return %0 : tensor<4x3xf32>
+  }`;
+  const padded = `func.func @f(%a: tensor<4x6xf32>, %x: f32) -> tensor<4x8xf32> {
+    %0 = tensor.pad %a low[0, 0] high[0, 2] {
+    ^bb0(%i: index, %j: index):
+      tensor.yield %x : f32
+    } : tensor<4x6xf32> to tensor<4x8xf32>
+    return %0 : tensor<4x8xf32>
+  }`;
+
+  it.each([
+    ['vector.transpose', '', transposed, true],
+    ['vector.transpose', '{disable_transfer_permutation_map_lowering_patterns}', transposed, false],
+    ['vector.contract', '', product, true],
+    ['vector.contract', '{disable_multi_reduction_to_contract_patterns}', product, false],
+    ['tensor.pad', '', padded, true],
+    ['tensor.pad', '{vectorize_padding}', padded, false],
+  ])('%s with %s', (op, flags, payload, stands) => {
+    const { text, diagnostics } = apply(payload, children(flags));
+    expect(diagnostics).toBe('');
+    expect(text.split('transform.')[0]!.includes(op)).toBe(stands);
+  });
+
+  it('refuses what is not isolated from above', () => {
+    const { diagnostics } = apply(
+      product,
+      `%op = transform.structured.match ops{["linalg.matmul"]} in %root : (${any}) -> ${any}
+%g = transform.structured.vectorize_children_and_apply_patterns %op : (${any}) -> ${any}`,
+    );
+    expect(diagnostics).toContain('[vectorize-children/not-isolated]');
+  });
+});

@@ -119,7 +119,7 @@ export type { MixedIndex, MixedSlice, SliceOperands } from './mixed-indices.ts';
 export { everyLoopIsIndexed } from './linalg-verify.ts';
 export { inferCollapsedType, inferExpandedType } from './reshape-types.ts';
 export { rankReductionMask, subviewMask, subviewTypeKeeping } from './slice-types.ts';
-export { bufferOf, mayShareMemory } from './shared-memory.ts';
+export { bufferOf, isHandedOn, mayShareMemory } from './shared-memory.ts';
 export { throughSlice } from './through-slice.ts';
 export { indexNumber, indexValue } from './mixed-values.ts';
 export { createSlice, sliceOperandsFor } from './structured-tileable.ts';

@@ -1,6 +1,6 @@
 /** Which memory a value is. */
-import type { Rewriter, Value } from '@sconv/ir';
-import { modelOf } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { hasTrait, modelOf } from '@sconv/ir';
 import { viewLike } from './interfaces.ts';
 import { alloc } from './memref.ts';
 
@@ -15,14 +15,42 @@ export const bufferOf = (rewriter: Rewriter, value: Value): Value => {
   }
 };
 
-/** Whether nothing but what is made of the value leads to its memory. */
-const isNew = (rewriter: Rewriter, value: Value): boolean => {
-  const definition = rewriter.definingOperation(value);
-  return definition !== undefined && alloc.is(definition);
+/**
+ * Whether a use of a buffer, or of one of its views, hands it on: to another function, around a loop, or out of a block. What is
+ * reached there may be the same memory under another name.
+ */
+export const isHandedOn = (rewriter: Rewriter, buffer: Value): boolean =>
+  rewriter.users(buffer).some((user) => {
+    if (modelOf(rewriter.registry, viewLike, user)?.source(user).id === buffer.id)
+      return user.results.some((view) => view.type.kind === 'memref' && isHandedOn(rewriter, view));
+    return (
+      hasTrait(rewriter.registry, user, 'terminator') ||
+      user.name.startsWith('func.') ||
+      user.results.some(({ type }) => type.kind === 'memref')
+    );
+  });
+
+/** Whether a buffer is an argument of the function that an operation is in. */
+const isArgumentAround = (rewriter: Rewriter, operation: DraftOperation, buffer: Value): boolean => {
+  let around = operation.parent;
+  while (around !== undefined && !hasTrait(rewriter.registry, around, 'isolated-from-above'))
+    around = around.parent;
+  return around?.regions[0]?.blocks[0]?.arguments.some(({ id }) => id === buffer.id) === true;
 };
 
-/** Whether two buffers may have elements in common: neither is an allocation that the other is no view of. */
+/** Whether an allocation cannot be the memory of another buffer, which is no view of it. */
+const isApart = (rewriter: Rewriter, allocation: Value, other: Value): boolean => {
+  const [definition, otherDefinition] = [allocation, other].map((each) => rewriter.definingOperation(each));
+  if (definition === undefined || !alloc.is(definition)) return false;
+  return (
+    (otherDefinition !== undefined && alloc.is(otherDefinition)) ||
+    isArgumentAround(rewriter, definition, other) ||
+    !isHandedOn(rewriter, allocation)
+  );
+};
+
+/** Whether two buffers may have elements in common, by what their allocations and views say. */
 export const mayShareMemory = (rewriter: Rewriter, a: Value, b: Value): boolean => {
   const [first, second] = [bufferOf(rewriter, a), bufferOf(rewriter, b)];
-  return first.id === second.id || !(isNew(rewriter, first) || isNew(rewriter, second));
+  return first.id === second.id || !(isApart(rewriter, first, second) || isApart(rewriter, second, first));
 };

@@ -12,8 +12,8 @@ import type { Toolchain } from './toolchain.ts';
 
 const run = promisify(execFile);
 
-/** Upstream's conversions, from loops over vectors to the LLVM dialect. */
-const pipeline = `builtin.module(${[
+/** Upstream's conversions, from loops over vectors to the LLVM dialect: the `--pass-pipeline` of `mlir-opt`. */
+export const nativePipeline = `builtin.module(${[
   'func.func(convert-linalg-to-loops)',
   'canonicalize',
   'expand-strided-metadata',
@@ -68,6 +68,38 @@ export const buildLibrary = (
     signal,
   );
 
+/** Files for other programs that take LLVM's tools: a shared library, an object to link, LLVM IR. */
+export type BuiltKind = 'so' | 'obj' | 'llvm-ir';
+
+/**
+ * The path of what a module is built to, a file of the cache; a shared library is linked with others that it calls. Throws as
+ * `buildLibrary` does.
+ */
+export const buildFile = (
+  module: NativeModule,
+  kind: BuiltKind,
+  libraries: readonly string[],
+  toolchain: Toolchain,
+  signal: AbortSignal,
+): Promise<string> => {
+  const sources = { 'stubs.c': module.stubs };
+  switch (kind) {
+    case 'so':
+      return buildLibrary(module, libraries, toolchain, signal);
+    case 'obj':
+      return build(
+        { module, name: 'module.o', sources, flags: ['-r', '-nostdlib', '-fPIC', '-fvisibility=hidden'] },
+        toolchain,
+        signal,
+      );
+    case 'llvm-ir':
+      return build({ module, name: translated, sources: {}, flags: [] }, toolchain, signal);
+  }
+};
+
+/** What MLIR is translated to. */
+const translated = 'code.ll';
+
 /** The path of the program that a module is built to, for an emulator. Throws as `buildLibrary` does. */
 export const buildProgram = (
   module: NativeModule,
@@ -99,7 +131,7 @@ const build = async (
   toolchain: Toolchain,
   signal: AbortSignal,
 ): Promise<string> => {
-  const parts = [module.mlir, sources, module.arguments, pipeline, flags, own, toolchain.version];
+  const parts = [module.mlir, sources, module.arguments, nativePipeline, flags, own, toolchain.version];
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const folder = cacheFolder();
   const kept = join(folder, `${digest}${extname(name)}`);
@@ -120,10 +152,14 @@ const build = async (
         throw new BuildError(each, said.slice(0, 4000));
       }
     };
-    await tool('mlir-opt', `--pass-pipeline=${pipeline}`, file('in.mlir'), '-o', file('llvm.mlir'));
-    await tool('mlir-translate', '--mlir-to-llvmir', file('llvm.mlir'), '-o', file('code.ll'));
-    const inputs = [file('code.ll'), ...Object.keys(sources).map(file)];
-    await tool('clang', ...module.arguments, ...flags, ...own, ...inputs, '-lm', '-o', file(name));
+    await tool('mlir-opt', `--pass-pipeline=${nativePipeline}`, file('in.mlir'), '-o', file('llvm.mlir'));
+    await tool('mlir-translate', '--mlir-to-llvmir', file('llvm.mlir'), '-o', file(translated));
+    if (name !== translated) {
+      // An object leaves it to whoever links it.
+      const libraries = own.includes('-r') ? [] : ['-lm'];
+      const inputs = [file(translated), ...Object.keys(sources).map(file)];
+      await tool('clang', ...module.arguments, ...flags, ...own, ...inputs, ...libraries, '-o', file(name));
+    }
     await synced(file(name));
     await rename(file(name), kept);
     return kept;

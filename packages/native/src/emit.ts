@@ -12,6 +12,7 @@ import {
 } from '@sconv/lowering';
 import type { Module, Operation } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
+import { headerFor } from './header.ts';
 import type { NativeModule } from './native-module.ts';
 import { backendName } from './native-module.ts';
 import { usedKernels } from './openblas.ts';
@@ -65,12 +66,14 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     return new Map([...keeping].map(([name, each]) => [name, each.kept]));
   });
   const exported = functions.map((each) => ({ ...each, kept: kept.get(each.signature.name) ?? [] }));
+  const stubs = stubsFor(exported) + (processor.streamingBytes === undefined ? '' : streamingSupport);
   return success({
     backend: backendName,
     functions: functions.map(({ signature }) => signature),
     kept: exported.map((each) => each.kept),
     mlir: printModule(lowered, { registry }),
-    stubs: stubsFor(exported) + (processor.streamingBytes === undefined ? '' : streamingSupport),
+    stubs,
+    header: headerFor(exported, stubs),
     isa: target.machine.isa,
     ...processor,
     features: [...new Set([...processor.features, ...used.value.features])],

@@ -2,7 +2,7 @@
 import type { Artifact, LoadOptions } from '@sconv/backend';
 import type { Diagnosed, Failed } from '@sconv/diagnostics';
 import { definite, describeValue, error, success, unknownLocation, warning } from '@sconv/diagnostics';
-import { buildLibrary, buildProgram, BuildError } from './build.ts';
+import { buildLibrary, buildProgram } from './build.ts';
 import { emulatedArtifact } from './emulated.ts';
 import type { Emulator } from './emulator.ts';
 import { findEmulator } from './emulator.ts';
@@ -13,7 +13,7 @@ import { backendName } from './native-module.ts';
 import { findOpenblas } from './openblas.ts';
 import { streamingSymbol } from './streaming-support.ts';
 import type { Toolchain } from './toolchain.ts';
-import { findToolchain } from './toolchain.ts';
+import { withToolchain } from './with-toolchain.ts';
 
 /**
  * `Backend.load`: into this process where the processor has what the code takes, else as a program of an emulator, with the warning
@@ -80,39 +80,21 @@ const load = async (
         ]),
   ];
 
-  // 2. The tools.
-  const toolchain = await findToolchain();
-  if (!('paths' in toolchain)) {
-    const names = toolchain.join(', ');
-    return failed(
-      'native/no-toolchain',
-      `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in SCONV_LLVM`,
-    );
-  }
-
-  // 3. The code.
-  const building = new AbortController();
-  const stop = (): void => {
-    building.abort();
-  };
-  signal?.addEventListener?.('abort', stop);
-  let artifact: Artifact | string;
-  try {
-    artifact = await (emulator === undefined
-      ? loadLibrary(emitted, openblas === undefined ? [] : [openblas], toolchain, building.signal)
-      : loadProgram(emitted, emulator, toolchain, building.signal));
-  } catch (problem) {
-    if (isAborted()) return aborted();
-    if (problem instanceof BuildError) {
-      return failed('native/build', `${problem.tool} fails: ${problem.message}${emulator?.hint ?? ''}`);
-    }
-    return failed(
-      'native/load',
-      `the library cannot be loaded: ${problem instanceof Error ? problem.message : String(problem)}`,
-    );
-  } finally {
-    signal?.removeEventListener?.('abort', stop);
-  }
+  // 2. The code.
+  const loaded = await withToolchain<Artifact | string>(
+    {
+      location,
+      signal,
+      hint: emulator?.hint,
+      otherwise: (reason) => failed('native/load', `the library cannot be loaded: ${reason}`),
+    },
+    (toolchain, own) =>
+      emulator === undefined
+        ? loadLibrary(emitted, openblas === undefined ? [] : [openblas], toolchain, own)
+        : loadProgram(emitted, emulator, toolchain, own),
+  );
+  if (loaded.status !== 'success') return loaded;
+  const artifact = loaded.value;
   if (typeof artifact === 'string') return failed('native/vector-length', artifact);
   if (isAborted()) {
     artifact.dispose();

@@ -13,6 +13,8 @@ export interface NativeModule extends Emitted {
   readonly mlir: string;
   /** C: for each function `sconv_<name>`, which takes plain pointers. */
   readonly stubs: string;
+  /** C: what a program includes that is linked with the code. */
+  readonly header: string;
   /** The processor that code is made for, as clang is told. */
   readonly arguments: readonly string[];
   /** `x86-64` and the like, and the flags of `/proc/cpuinfo` without which the code cannot run. */

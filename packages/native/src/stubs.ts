@@ -70,7 +70,27 @@ const descriptorOf = (rank: number): string => {
 
 const structOf = ({ shape }: BufferLayout): string => `struct buffer${shape.length}`;
 
-const stubOf = ({ signature, parameters, results, kept }: StubbedFunction): string => {
+/** What a stub returns, its name, and what it takes. */
+export const prototypeOf = ({ signature, parameters, results, kept }: StubbedFunction): string => {
+  const taken = [
+    ...parameters.map((each, i) => {
+      if (each.kind === 'scalar') return `${scalarTypes[each.type]} arg${i}`;
+      const own = signature.parameters[i]!;
+      const isRead = own.kind === 'buffer' && !own.written;
+      return `${isRead ? 'const ' : ''}${elementTypes[each.element]} *arg${i}`;
+    }),
+    ...results.map(
+      (each, i) =>
+        `${each.kind === 'buffer' ? elementTypes[each.element] : scalarTypes[each.type]} *result${i}`,
+    ),
+    ...kept.flatMap(({ parameter }) => [`int8_t *kept${parameter}`, `int32_t state${parameter}`]),
+    'int32_t *places',
+  ];
+  return `void ${symbolOf(signature.name)}(${taken.join(', ')})`;
+};
+
+const stubOf = (stubbed: StubbedFunction): string => {
+  const { signature, parameters, results, kept } = stubbed;
   const { name } = signature;
   const inner = `callee_${symbolOf(name)}`;
   const isPlain = results.length === 1 && results[0]!.kind === 'scalar';
@@ -78,17 +98,6 @@ const stubOf = ({ signature, parameters, results, kept }: StubbedFunction): stri
   const innerTypes = [
     ...parameters.map((each) => (each.kind === 'buffer' ? `${structOf(each)} *` : innerType(each))),
     ...kept.flatMap(() => ['struct buffer1 *', 'int32_t']),
-  ];
-  const outer = [
-    ...parameters.map((each, i) =>
-      each.kind === 'buffer' ? `${elementTypes[each.element]} *arg${i}` : `${scalarTypes[each.type]} arg${i}`,
-    ),
-    ...results.map(
-      (each, i) =>
-        `${each.kind === 'buffer' ? elementTypes[each.element] : scalarTypes[each.type]} *result${i}`,
-    ),
-    ...kept.flatMap(({ parameter }) => [`int8_t *kept${parameter}`, `int32_t state${parameter}`]),
-    'int32_t *places',
   ];
   const buffers = parameters.flatMap((each, i) => (each.kind === 'buffer' ? [{ each, i }] : []));
   const lines = [
@@ -122,7 +131,7 @@ const stubOf = ({ signature, parameters, results, kept }: StubbedFunction): stri
   return [
     ...(results.length === 0 || isPlain ? [] : [`${holder} { ${fields} };`]),
     `extern ${isPlain ? returned[0]! : 'void'} ${inner}(${declared.join(', ') || 'void'}) __asm__(${JSON.stringify(`_mlir_ciface_${definedName(name)}`)});`,
-    `__attribute__((visibility("default"))) void ${symbolOf(name)}(${outer.join(', ')}) {`,
+    `__attribute__((visibility("default"))) ${prototypeOf(stubbed)} {`,
     '  (void)places;',
     ...lines,
     '}',

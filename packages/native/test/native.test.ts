@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Artifact } from '@sconv/backend';
@@ -9,7 +9,7 @@ import { createRegistry, parseModule } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import { avx2, avx512, derive, neon, targets, wasm } from '@sconv/targets';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findToolchain, nativeBackend } from '../src/index.ts';
+import { buildNative, findToolchain, nativeBackend } from '../src/index.ts';
 import { fakeTools } from './support.ts';
 
 const registry = createRegistry(payloadDialects);
@@ -112,6 +112,19 @@ describe('without what it takes', () => {
     vi.stubEnv('SCONV_LLVM', folder());
     const result = await nativeBackend.load(emitted(), { threads: 2 });
     expect(result.diagnostics).toMatchObject([{ code, message }]);
+  });
+
+  it.skipIf(!isPossible)('a cache that cannot be written is named, whatever is built', async () => {
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'exit 0'));
+    const file = join(cache, 'file');
+    writeFileSync(file, '');
+    vi.stubEnv('XDG_CACHE_HOME', file);
+    expect((await nativeBackend.load(emitted())).diagnostics).toMatchObject([
+      { code: 'native/load', message: /ENOTDIR/ },
+    ]);
+    expect((await buildNative(emitted(), 'obj')).diagnostics).toMatchObject([
+      { code: 'native/build', message: /^the file cannot be built: ENOTDIR/ },
+    ]);
   });
 
   it.skipIf(!isPossible)('a load that is stopped stops the tools', async () => {

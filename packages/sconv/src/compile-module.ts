@@ -104,9 +104,10 @@ export const compileModuleSync = (payload: Module, options: CompileOptions = {})
   });
 
 /** All of a compiled module but what is loaded. */
-type EmittedPayload = Omit<CompiledModule, keyof Artifact>;
+export type EmittedPayload = Omit<CompiledModule, keyof Artifact>;
 
-const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> => {
+/** `compileModule` up to the code, which is not loaded. */
+export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed<EmittedPayload> => {
   const { target = wasm, backends = defaultBackends, registry = defaultRegistry, signal, onStep } = options;
   const wrong =
     namesProblem('compileModule', options, optionNames) ??

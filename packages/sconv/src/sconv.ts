@@ -4,6 +4,7 @@ import { error, unknownLocation } from '@sconv/diagnostics';
 import { Command, CommanderError } from 'commander';
 import { affineCommand } from './commands/affine.ts';
 import { benchCommand } from './commands/bench.ts';
+import { buildCommand } from './commands/build.ts';
 import { convbenchCommand } from './commands/convbench.ts';
 import { csaCommand } from './commands/csa.ts';
 import { kernelsCommand } from './commands/kernels.ts';
@@ -31,6 +32,7 @@ const program = (output: Console, onExit: (code: number) => void): Command => {
     .exitOverride();
   const commands = [
     runCommand(onExit, output),
+    buildCommand(onExit, output),
     scheduleCommand(onExit, output),
     benchCommand(onExit, output),
     convbenchCommand(onExit, output),

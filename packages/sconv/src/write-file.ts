@@ -21,17 +21,17 @@ import { reason } from './reason.ts';
  * symbolic link is followed; a device, a pipe, or a link to what is not there yet is written through. Fails with
  * `sconv/cannot-write`.
  */
-export const writeFile = (path: string, text: string): Diagnosed<undefined> =>
+export const writeFile = (path: string, content: string | Uint8Array): Diagnosed<undefined> =>
   attempt(path, () => {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isFile() === true) replace(realpathSync(path), text, found.mode);
-    else if (lstatSync(path, { throwIfNoEntry: false }) === undefined) replace(path, text, undefined);
-    else writeFileSync(path, bytesOf(text));
+    if (found?.isFile() === true) replace(realpathSync(path), content, found.mode);
+    else if (lstatSync(path, { throwIfNoEntry: false }) === undefined) replace(path, content, undefined);
+    else writeFileSync(path, bytesOf(content));
   });
 
 /** What to write for a text: bytes that were no UTF-8 when it was read come out as they were. */
-export const bytesOf = (text: string): string | Uint8Array =>
-  hasLoneSurrogate(text) ? encodeText(text) : text;
+export const bytesOf = (content: string | Uint8Array): string | Uint8Array =>
+  typeof content === 'string' && hasLoneSurrogate(content) ? encodeText(content) : content;
 
 /** Makes a folder, and those that it is in, unless it is there. Fails with `sconv/cannot-write`. */
 export const makeFolder = (path: string): Diagnosed<undefined> =>
@@ -49,10 +49,10 @@ const attempt = (path: string, write: () => unknown): Diagnosed<undefined> => {
 };
 
 /** Writes beside the file and renames, so that nobody ever finds half of it there. */
-const replace = (path: string, text: string, mode: number | undefined): void => {
+const replace = (path: string, content: string | Uint8Array, mode: number | undefined): void => {
   const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    writeFileSync(draft, bytesOf(text));
+    writeFileSync(draft, bytesOf(content));
     if (mode !== undefined) chmodSync(draft, mode);
     renameSync(draft, path);
   } catch (problem) {

@@ -7,6 +7,7 @@ import { capture } from './support/capture.ts';
 const commands = [
   [],
   ['run'],
+  ['build'],
   ['schedule'],
   ['bench'],
   ['convbench'],

@@ -1,0 +1,51 @@
+/** Work that takes LLVM's tools, and how it may fail. */
+import type { LoadSignal } from '@sconv/backend';
+import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
+import { definite, error, success } from '@sconv/diagnostics';
+import { BuildError } from './build.ts';
+import type { Toolchain } from './toolchain.ts';
+import { findToolchain } from './toolchain.ts';
+
+export interface ToolchainWork {
+  /** What diagnostics are about. */
+  readonly location: Location;
+  readonly signal: LoadSignal | undefined;
+  /** What is said besides where a tool fails. */
+  readonly hint?: string | undefined;
+  /** The failure for anything else that is thrown, such as by a disk that is full. */
+  readonly otherwise: (reason: string) => Failed;
+}
+
+/**
+ * Finds the tools and does the work, which a signal stops. Fails with `native/no-toolchain`, with `native/build` where a tool
+ * fails, and with `native/aborted`.
+ */
+export const withToolchain = async <T>(
+  { location, signal, hint = '', otherwise }: ToolchainWork,
+  work: (toolchain: Toolchain, signal: AbortSignal) => Promise<T>,
+): Promise<Diagnosed<T>> => {
+  const failed = (code: string, message: string): Failed => definite(error(code, message, location));
+  const toolchain = await findToolchain();
+  if (!('paths' in toolchain)) {
+    const names = toolchain.join(', ');
+    return failed(
+      'native/no-toolchain',
+      `native code takes LLVM 19, of which ${names} cannot be found: on Debian, run tools/setup-llvm.sh or install mlir-19-tools and clang-19; elsewhere name its folder in SCONV_LLVM`,
+    );
+  }
+  const building = new AbortController();
+  const stop = (): void => {
+    building.abort();
+  };
+  signal?.addEventListener?.('abort', stop);
+  try {
+    return success(await work(toolchain, building.signal));
+  } catch (problem) {
+    if (signal?.aborted === true) return failed('native/aborted', 'the caller stopped the build');
+    if (problem instanceof BuildError)
+      return failed('native/build', `${problem.tool} fails: ${problem.message}${hint}`);
+    return otherwise(problem instanceof Error ? problem.message : String(problem));
+  } finally {
+    signal?.removeEventListener?.('abort', stop);
+  }
+};

@@ -1,0 +1,140 @@
+/** `sconv build`: native code of a payload, for other programs. */
+import { readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { servedTargets } from '@sconv/backend';
+import type { EdgeChoice } from '@sconv/csa';
+import { edgeChoices } from '@sconv/csa';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { andThen, mapSuccess, success } from '@sconv/diagnostics';
+import { parseModule } from '@sconv/ir';
+import type { NativeModule } from '@sconv/native';
+import { buildNative, nativeBackend, nativePipeline } from '@sconv/native';
+import { Command } from 'commander';
+import { emitPayload } from '../compile-module.ts';
+import type { Console, SourceFile } from '../console.ts';
+import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
+import { defaultRegistry } from '../default-registry.ts';
+import { parseSchedule } from '../parse-schedule.ts';
+import { writeFile } from '../write-file.ts';
+import { interrupted, untilInterrupted } from './interrupt.ts';
+import { nameOption } from './name-option.ts';
+import { targetOf } from './target-option.ts';
+
+/** Kinds of files; those that a person can read go to the standard output, unless a file is named. */
+const kinds = {
+  so: { extension: '.so', isText: false },
+  obj: { extension: '.o', isText: false },
+  header: { extension: '.h', isText: true },
+  'llvm-ir': { extension: '.ll', isText: true },
+  mlir: { extension: '.mlir', isText: true },
+} as const;
+
+type Kind = keyof typeof kinds;
+
+interface BuildOptions {
+  readonly emit: Kind;
+  readonly target: string;
+  readonly schedule?: string;
+  readonly edges?: EdgeChoice;
+  readonly output?: string;
+}
+
+/** How MLIR goes on to LLVM IR. */
+const conversion = `// mlir-opt --pass-pipeline='${nativePipeline}' | mlir-translate --mlir-to-llvmir\n`;
+
+/** The file of this kind, as text or as bytes. */
+const contentOf = async (
+  emitted: NativeModule,
+  kind: Kind,
+  signal: AbortSignal,
+): Promise<Diagnosed<string | Uint8Array>> => {
+  if (kind === 'header') return success(emitted.header);
+  if (kind === 'mlir') return success(`${conversion}${emitted.mlir}`);
+  const built = await buildNative(emitted, kind, { signal });
+  return mapSuccess(built, (path) => (kinds[kind].isText ? readFileSync(path, 'utf8') : readFileSync(path)));
+};
+
+/** Builds with options that were understood; the exit code. */
+const execute = async (
+  path: string,
+  { emit: kind, target, schedule, edges = 'best', output: named }: BuildOptions,
+  output: Console,
+  signal: AbortSignal,
+): Promise<number> => {
+  const sources: SourceFile[] = [];
+  const read = (file: string): Diagnosed<SourceFile> =>
+    mapSuccess(readSource(file), (source) => {
+      sources.push(source);
+      return source;
+    });
+  const progress = progressOf(output);
+  progress.say('compiling');
+  const registry = defaultRegistry;
+  const emitted = andThen(read(path), ({ name, text }) =>
+    andThen(parseModule(text, { registry, fileName: name }), (payload) =>
+      andThen(
+        schedule === undefined
+          ? success(undefined)
+          : andThen(read(schedule), (source) => parseSchedule(source, registry)),
+        (script) =>
+          emitPayload(payload, {
+            target: targetOf(target),
+            backends: [nativeBackend],
+            ...(script === undefined ? { edges } : { schedule: script }),
+          }),
+      ),
+    ),
+  );
+  const content =
+    emitted.status === 'success'
+      ? await contentOf(emitted.value.emitted as NativeModule, kind, signal)
+      : emitted;
+  progress.end();
+  const result = andThen(emitted, () => content);
+  const { extension, isText } = kinds[kind];
+  const file = named ?? (isText ? undefined : `${basename(path, extname(path))}${extension}`);
+  const written = andThen(result, (value) => {
+    if (file !== undefined) return writeFile(file, value);
+    output.out(String(value));
+    return success(undefined);
+  });
+  reportAll(output, written.diagnostics, sources);
+  if (signal.aborted) return interrupted;
+  return written.status === 'success' ? 0 : failed;
+};
+
+/** The command `build PAYLOAD`; `onExit` is told its exit code. */
+export const buildCommand = (onExit: (code: number) => void, output: Console): Command => {
+  const command = new Command('build')
+    .description('make native code of an MLIR file for other programs, with a header for C')
+    .argument('<payload>', 'a file, or - for the standard input')
+    .addOption(
+      nameOption(
+        '--emit <kind>',
+        'a shared library, an object, a header for C, LLVM IR, or MLIR before its conversion to the LLVM dialect',
+        'kind of file',
+        Object.keys(kinds),
+      ).default('so'),
+    )
+    .addOption(
+      nameOption('--target <name>', 'what to compile for', 'native target', [
+        ...servedTargets([nativeBackend]).map(({ name }) => name),
+        'host',
+      ]).default('host'),
+    )
+    .option('--schedule <file>', 'a transform script; without one, the plan that suits the target')
+    .addOption(
+      nameOption('--edges <how>', 'what becomes of remainders (default: best)', 'kind of edges', edgeChoices),
+    )
+    .option(
+      '-o, --output <file>',
+      'default: the standard output for text, else the name of the payload with another ending',
+    );
+  command.action(async (payload: string, options: BuildOptions) => {
+    if (options.schedule !== undefined && options.edges !== undefined) {
+      command.error('error: --edges goes without --schedule, which says it itself', { exitCode: badUsage });
+    }
+    onExit(await untilInterrupted((signal) => execute(payload, options, output, signal)));
+  });
+  return command;
+};

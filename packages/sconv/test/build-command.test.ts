@@ -1,0 +1,54 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { main } from '../src/sconv.ts';
+import type { Captured } from './support/capture.ts';
+import { capture, fileWith, payload, slicing, temporaryFolder } from './support/capture.ts';
+
+const build = (...words: readonly string[]): Promise<Captured> => capture(main, 'build', ...words);
+
+/** As many filters as a microkernel takes. */
+const eight = payload('1x3x9x9', '8x3x3x3', '1x8x7x7');
+
+// What needs LLVM is tried in tools/integration.
+describe('sconv build', () => {
+  it('prints a header for C', async () => {
+    const { code, out, err } = await build(fileWith(eight), '--target', 'avx2', '--emit', 'header');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(
+      /^void sconv_conv\(const float \*arg0, const float \*arg1, float \*arg2, float \*result0, .*int32_t \*places\);$/m,
+    );
+    expect(out).toContain(' * arg2: 1 x 8 x 7 x 7 x f32, strides [392, 49, 7, 1], written\n');
+  });
+
+  it('writes MLIR, and how it goes on, under a schedule', async () => {
+    const file = join(temporaryFolder(), 'code.mlir');
+    const schedule = fileWith(slicing(), 'schedule.mlir');
+    const words = ['--target', 'avx512', '--emit', 'mlir', '--schedule', schedule, '-o', file];
+    expect(await build(fileWith(payload()), ...words)).toEqual({ code: 0, out: '', err: '' });
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^\/\/ mlir-opt --pass-pipeline='.*func\.func @sconv\.conv\(/s,
+    );
+  });
+
+  it('says what it lacks, and writes nothing', async () => {
+    const folder = temporaryFolder();
+    vi.stubEnv('SCONV_LLVM', folder);
+    vi.stubEnv('XDG_CACHE_HOME', folder);
+    const { code, err } = await build(fileWith(payload()), '--target', 'avx2', '-o', join(folder, 'conv.so'));
+    vi.unstubAllEnvs();
+    expect(code).toBe(1);
+    expect(err).toMatch(/native code takes LLVM 19.*\[native\/no-toolchain\]/s);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    [['--target', 'wasm'], /no native target 'wasm'|argument 'wasm' is invalid/],
+    [['--emit', 'sos'], /did you mean 'so'/],
+    [['--edges', 'small', '--schedule', 'a.mlir'], /--edges goes without --schedule/],
+  ])('%j is bad usage', async (words, message) => {
+    const { code, err } = await build(fileWith(payload()), ...words);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+  });
+});

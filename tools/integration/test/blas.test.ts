@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unwrap } from '@sconv/diagnostics';
+import { integerData } from '@sconv/interpreter';
 import type { Module } from '@sconv/ir';
 import { printModule, verify, walk } from '@sconv/ir';
 import { nativeBackend } from '@sconv/native';
@@ -19,7 +20,7 @@ import type { ConvolutionFunction } from './support/listing-12.ts';
 import { buildProgram, hasOpenblas, listing12, runProgram, runsCore } from './support/listing-12.ts';
 import { hasMlirOpt, mlirOpt } from './support/mlir-opt.ts';
 import { registry } from './support/registry.ts';
-import { dataOf, firstMismatch, parse } from './support/stages.ts';
+import { dataOf, firstMismatch, parse, sequence } from './support/stages.ts';
 
 const schedule = readFileSync(new URL('../../../examples/listing-10.mlir', import.meta.url), 'utf8');
 
@@ -149,6 +150,72 @@ describe.skipIf(!hasOpenblas)('in this process', () => {
     }
     artifact.dispose();
   });
+
+  it.for([
+    ['sgemm_kernel_HASWELL', 8, 4],
+    ['sgemm_kernel_SKYLAKEX', 16, 4],
+    ['dgemm_kernel_HASWELL', 4, 8],
+    ['dgemm_kernel_ZEN', 4, 8],
+    ['dgemm_kernel_SKYLAKEX', 16, 2],
+  ] as const)(
+    '%s computes tiles of several images in an output with gaps',
+    async ([symbol, m, n], { skip }) => {
+      if (!runsCore(symbol.split('_').at(-1)!)) skip();
+      const [images, windows, filters, steps, ldc] = [3, 2 * m, 3 * n, 9, 2 * m + 5];
+      const isDouble = symbol.startsWith('d');
+      const element = isDouble ? 'f64' : 'f32';
+      const types = {
+        windows: `memref<${images}x2x${steps}x${m}x${element}>`,
+        filters: `memref<3x${steps}x${n}x${element}>`,
+        sums: `memref<${images}x${filters}x${windows}x${element}, strided<[${ldc * filters + 3}, ${ldc}, 1], offset: 7>>`,
+      };
+      const text = `func.func @tile(%x: ${types.windows}, %y: ${types.filters}, %sums: ${types.sums}) {
+  %windows = memref.alloc() : ${types.windows}
+  %filters = memref.alloc() : ${types.filters}
+  memref.copy %x, %windows : ${types.windows} to ${types.windows}
+  memref.copy %y, %filters : ${types.filters} to ${types.filters}
+  linalg.generic {
+    indexing_maps = [affine_map<(i, f, w, k) -> (i, w floordiv ${m}, k, w mod ${m})>, affine_map<(i, f, w, k) -> (f floordiv ${n}, k, f mod ${n})>, affine_map<(i, f, w, k) -> (i, f, w)>],
+    iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+  } ins(%windows, %filters : ${types.windows}, ${types.filters}) outs(%sums : ${types.sums}) {
+  ^bb0(%window: ${element}, %weight: ${element}, %sum: ${element}):
+    %0 = arith.mulf %window, %weight : ${element}
+    %1 = arith.addf %sum, %0 : ${element}
+    linalg.yield %1 : ${element}
+  }
+  return
+}`;
+      const script =
+        sequence(`%op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    %call = transform.lower.to_blas "${symbol}", %op : (!transform.any_op) -> !transform.any_op`);
+      const artifact = unwrap(
+        await compileModule(parse(text, 'tile.mlir'), {
+          target: avx2,
+          schedule: parse(script, 'script.mlir'),
+          backends: [nativeBackend],
+        }),
+      );
+      const numbers = (length: number, seed: number): Float32Array | Float64Array => {
+        const data = integerData(length, seed);
+        return isDouble ? Float64Array.from(data) : data;
+      };
+      const [x, y] = [numbers(images * windows * steps, 1), numbers(filters * steps, 2)];
+      const length = 7 + (images - 1) * (ldc * filters + 3) + (filters - 1) * ldc + windows;
+      const sums = numbers(length, 3);
+      const expected = sums.slice();
+      for (let i = 0; i < images; i++)
+        for (let f = 0; f < filters; f++)
+          for (let w = 0; w < windows; w++)
+            for (let k = 0; k < steps; k++) {
+              const window = x[((i * 2 + Math.floor(w / m)) * steps + k) * m + (w % m)]!;
+              const weight = y[(Math.floor(f / n) * steps + k) * n + (f % n)]!;
+              expected[7 + i * (ldc * filters + 3) + f * ldc + w]! += window * weight;
+            }
+      artifact.run('tile', x, y, sums);
+      expect(sums).toEqual(expected);
+      artifact.dispose();
+    },
+  );
 });
 
 describe.skipIf(!hasMlirOpt)('mlir-opt-19 reads and verifies', () => {

@@ -178,7 +178,7 @@ const copyStraight =
   };
 
 /** Every second one of `2 width - 1` elements: nothing behind the last of them is read. */
-const everySecond = (b: Builder, width: number, read: (shift: number) => Value): Value => {
+export const everySecond = (b: Builder, width: number, read: (shift: number) => Value): Value => {
   if (width === 1) return read(0);
   const mask = Array.from({ length: width }, (_, i) => (2 * i < width ? 2 * i : 2 * i + 1));
   return b(shuffle, { v1: read(0), v2: read(width - 1), mask });

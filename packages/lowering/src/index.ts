@@ -7,3 +7,4 @@ export { lowerTiles } from './lower-tiles.ts';
 export { matrixMicrokernelOp } from './matrix-microkernel-op.ts';
 export type { MatrixUnit, VectorUnit } from './vector-unit.ts';
 export { vectorizeMicrokernelOp } from './vectorize-microkernel-op.ts';
+export { vectorizeSumsOp } from './vectorize-sums-op.ts';

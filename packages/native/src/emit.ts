@@ -60,7 +60,12 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
       keeping.set(signature.name, keepPackings(rewriter, operation, readOnly(signature)));
     }
     lowerStridedCopies(rewriter, rewriter.root);
-    lowerTiles(rewriter, rewriter.root, unit);
+    // What the caller passes shares no memory with what the function writes.
+    const apart = rewriter
+      .walk(rewriter.root)
+      .filter((operation) => isExported(operation) && !calls.has(symbolNameOf(operation) ?? ''))
+      .flatMap((operation) => operation.regions[0]!.blocks[0]!.arguments);
+    lowerTiles(rewriter, rewriter.root, unit, new Set(apart.map(({ id }) => id)));
     for (const { finish } of keeping.values()) finish();
     renameDefinitions(rewriter);
     return new Map([...keeping].map(([name, each]) => [name, each.kept]));

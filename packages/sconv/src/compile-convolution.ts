@@ -3,6 +3,7 @@ import type { ConvolutionPlan, SlicingPlan } from '@sconv/csa';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { DiagnosticError, unwrap } from '@sconv/diagnostics';
 import { optionProblem } from './check-options.ts';
+import { children, walk } from '@sconv/ir';
 import type { CompiledModule, CompileOptions } from './compile-module.ts';
 import { compileModule, compileModuleSync } from './compile-module.ts';
 import type { OutputShape } from './convolution-payload.ts';
@@ -22,8 +23,11 @@ export interface BoundConvolution {
 
 /** A convolution that is ready to run, any number of times. */
 export interface CompiledConvolution {
-  /** Of one group of the input with its padding; for several threads that of the part that each of them computes. */
-  readonly plan: ConvolutionPlan;
+  /**
+   * Of one group of the input with its padding; for several threads that of the part that each of them computes. A depthwise
+   * convolution, of one channel and one filter a group, is not sliced and has none.
+   */
+  readonly plan: ConvolutionPlan | undefined;
   /** What its author should know, such as that there is one thread only (`wasm/single-thread`). */
   readonly warnings: readonly Diagnostic[];
   readonly output: OutputShape;
@@ -132,10 +136,9 @@ const compiledConvolution = (
   position: number,
   warnings: readonly Diagnostic[],
 ): CompiledConvolution => {
-  // Functions and sliced operations are in the order of the payload; one may have several plans.
-  const sliced = [...new Set(artifact.plans.map(({ operation }) => operation))][position];
   const functionName = functionNameOf(position, artifact.functions.length);
-  const { plan } = artifact.plans.find(({ operation }) => operation === sliced)!;
+  const ownIds = new Set([...walk(children(artifact.stages.payload.root)[position]!)].map(({ id }) => id));
+  const plan = artifact.plans.find(({ operation }) => ownIds.has(operation.id))?.plan;
   const length = output.reduce((product, size) => product * size, 1);
   /** A copy of the initial output, which becomes the result. */
   const begun = (initial: Float32Array | undefined): Float32Array => {
@@ -149,7 +152,7 @@ const compiledConvolution = (
     return result;
   };
   return {
-    plan: plannedByAnalysis(plan),
+    plan: plan && plannedByAnalysis(plan),
     warnings,
     output,
     artifact,

@@ -4,7 +4,7 @@ import { convolution } from '@sconv/csa';
 import { unwrap } from '@sconv/diagnostics';
 import { buildPayload } from '@sconv/dialects';
 import { constant } from '@sconv/dialects/arith';
-import { conv2dNchwFchw, conv2dNgchwGfchw, fill } from '@sconv/dialects/linalg';
+import { conv2dNchwFchw, conv2dNgchwGfchw, depthwiseConv2dNchwChw, fill } from '@sconv/dialects/linalg';
 import { pad, yieldOp } from '@sconv/dialects/tensor';
 import type { Builder, Module, TensorType, Value } from '@sconv/ir';
 import { f32, floatAttribute, indexType, tensorType } from '@sconv/ir';
@@ -20,7 +20,8 @@ export const convolutionFunction = 'convolve';
 
 /**
  * A module with the function `@convolve` of input (without padding), filters and initial output, all tensors, that
- * returns their convolution; the groups of a grouped one are dimensions of their own: to compile with a schedule of one's own (`compileModule`). Throws as `compileConvolution`.
+ * returns their convolution; the groups of a grouped one are dimensions of their own: to compile with a
+ * schedule of one's own (`compileModule`). Throws as `compileConvolution`.
  */
 export const convolutionPayload = (spec: ConvolutionSpec): Module => payloadOf(checkedSpec(spec)).payload;
 
@@ -41,13 +42,10 @@ export const payloadOfAll = (
   const outputs = specs.map(outputOf);
   const payload = buildPayload(defaultRegistry, ({ func }) => {
     specs.forEach((spec, i) => {
-      const { strides, dilations, padding, accumulate, groups } = spec;
-      /** With the groups as a dimension before that of what is divided into them. */
-      const typeOf = (shape: readonly number[], divided: number): TensorType =>
-        tensorType(groups === 1 ? shape : shape.toSpliced(divided, 1, groups, shape[divided]! / groups), f32);
-      const types = [typeOf(spec.input, 1), typeOf(spec.filters, 0), typeOf(outputs[i]!, 1)] as const;
+      const { strides, dilations, padding, accumulate } = spec;
+      const { definition, types } = formOf(spec, outputs[i]!);
       func(functionNameOf(i, specs.length), types, (b, image, kernels, initial) =>
-        b(groups === 1 ? conv2dNchwFchw : conv2dNgchwGfchw, {
+        b(definition, {
           inputs: [padded(b, image, padding), kernels],
           outputs: [accumulate ? initial : zeros(b, initial)],
           strides,
@@ -57,6 +55,21 @@ export const payloadOfAll = (
     });
   });
   return { payload: unwrap(payload), outputs };
+};
+
+/** The named op of a convolution, and its operands: of groups, as a dimension before that of what is divided into them. */
+const formOf = ({ input, filters, groups }: CheckedSpec, output: OutputShape) => {
+  const typed = (...shapes: readonly [readonly number[], readonly number[], readonly number[]]) =>
+    shapes.map((shape) => tensorType(shape, f32)) as [TensorType, TensorType, TensorType];
+  if (groups === 1) return { definition: conv2dNchwFchw, types: typed(input, filters, output) };
+  if (groups === input[1] && groups === filters[0]) {
+    const [, , height, width] = filters;
+    return { definition: depthwiseConv2dNchwChw, types: typed(input, [groups, height, width], output) };
+  }
+  const divided = (shape: readonly number[], position: number): readonly number[] =>
+    shape.toSpliced(position, 1, groups, shape[position]! / groups);
+  const types = typed(divided(input, 1), divided(filters, 0), divided(output, 1));
+  return { definition: conv2dNgchwGfchw, types };
 };
 
 const outputOf = ({

@@ -126,6 +126,14 @@ describe('a compiled convolution', () => {
     );
   });
 
+  it('has no plan where it is depthwise', () => {
+    const spec = { input: [1, 4, 6, 7], filters: [4, 1, 3, 3], groups: 4 } as const;
+    const { plan, artifact } = compileConvolution(spec);
+    expect(plan).toBeUndefined();
+    const names = [...walk(artifact.stages.scheduled.root)].map(({ name }) => name);
+    expect(names).toContain('linalg.depthwise_conv_2d_nchw_chw');
+  });
+
   it('has no initial output where it is not to be added to', () => {
     const compiled = compileConvolution({ ...small, accumulate: false });
     const { input, filters, initial } = dataOf(small, compiled);
@@ -185,7 +193,7 @@ describe('a compiled convolution', () => {
     // Where everything fits the caches, the models choose differently.
     const spec = { input: [1, 1, 6, 6], filters: [20, 1, 3, 3] } as const;
     const scheduleBy = (costModel: 'sc' | 'traffic') =>
-      compileConvolution({ ...spec, costModel }).plan.schedule;
+      compileConvolution({ ...spec, costModel }).plan?.schedule;
     expect([scheduleBy('sc'), scheduleBy('traffic')]).toEqual(['is', 'ws']);
   });
   it('has the edges that are named', () => {

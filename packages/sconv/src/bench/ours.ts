@@ -11,9 +11,12 @@ import type { FilterUse, Implementation, InstructionMix, Prepared } from './impl
 import type { Call } from './in-turns.ts';
 import type { Data } from './workload.ts';
 
-/** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and the sizes of ST's tiles. */
-export const planText = ({ schedule, microkernel, nc, k2, k3 }: SlicingPlan): string =>
-  `${schedule.toUpperCase()} ${microkernel.windows}x${microkernel.filters} Nc${nc} K2 ${k2} K3 ${k3}`;
+/** `WS 16x4 Nc32 K2 4 K3 8`: dataflow, microkernel, and the sizes of ST's tiles; `depthwise` for what has no plan. */
+export const planText = (plan: SlicingPlan | undefined): string => {
+  if (plan === undefined) return 'depthwise';
+  const { schedule, microkernel, nc, k2, k3 } = plan;
+  return `${schedule.toUpperCase()} ${microkernel.windows}x${microkernel.filters} Nc${nc} K2 ${k2} K3 ${k3}`;
+};
 
 /**
  * Ours, planned for a target. Input and output are arrays of the artifact, as are the filters where they are arguments.

@@ -53,8 +53,9 @@ export const runShapes = async (
     const { plan } = convolution;
     outcomes.push({
       plan: planText(plan),
-      kernels: kernelsOf(plan.tree),
-      predictedCycles: plan.cost[plan.schedule],
+      ...(plan === undefined
+        ? { kernels: ['depthwise'] }
+        : { kernels: kernelsOf(plan.tree), predictedCycles: plan.cost[plan.schedule] }),
       compileSeconds,
       ...(await runShape(shape, convolution, options)),
     });

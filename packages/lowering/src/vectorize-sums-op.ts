@@ -1,0 +1,250 @@
+/**
+ * Sums of products that no microkernel is for, such as depthwise convolutions, as loops over vectors: lanes along a
+ * dimension of the output whose elements lie side by side, sums in registers while the reduced dimensions are run through.
+ *
+ *     for each row of the output:  for each tap:  sum[…] += input[… + tap] · filter[tap]
+ *
+ * An operand that the lanes do not move is one number, broadcast; one that they move by one or two elements is a vector.
+ */
+import type { AffineExpr } from '@sconv/affine';
+import { add, constant, dim, isFunctionOfDim, makeMap, substitute } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { applyComposed, bufferOf, mayShareMemory } from '@sconv/dialects';
+import { isMultiplyAdd, structured } from '@sconv/dialects/linalg';
+import type { StructuredOp } from '@sconv/dialects/linalg';
+import { load as loadElement, stridedLayoutOf } from '@sconv/dialects/memref';
+import { forOp, yieldOp } from '@sconv/dialects/scf';
+import { broadcast, fma, load, store } from '@sconv/dialects/vector';
+import type { Builder, DraftOperation, Id, MemRefType, Rewriter, Value } from '@sconv/ir';
+import { builder, DYNAMIC, indexType, typeEquals, vectorType } from '@sconv/ir';
+import { everySecond } from './copy-linear.ts';
+import { indexConstant } from './index-constant.ts';
+import { createNest } from './loop-nest.ts';
+import type { VectorUnit } from './vector-unit.ts';
+import { bitsOf, vectorWidths } from './vector-unit.ts';
+
+/** Vectors of sums at once, for which a broadcast is made once. */
+const vectorsAtOnce = 4;
+
+/** Elements that a lane is apart from the next one: 0 for one number for all. */
+type LaneStride = 0 | 1 | 2;
+
+interface Sums {
+  readonly rewriter: Rewriter;
+  readonly extents: readonly number[];
+  readonly lane: number;
+  /** The other dimensions of the output, outermost first. */
+  readonly parallel: readonly number[];
+  readonly reduced: readonly number[];
+  /** Two inputs, and the output. */
+  readonly operands: readonly {
+    readonly memref: Value;
+    readonly indices: readonly AffineExpr[];
+    readonly stride: LaneStride;
+  }[];
+}
+
+/**
+ * Replaces sums of products on buffers of floats by loops over vectors. Fails with `lowering/no-sums` for an op that is none,
+ * whose sizes are not known, or whose output no dimension suits for the lanes. Of the values `apart` no two share memory.
+ */
+export const vectorizeSumsOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  unit: VectorUnit,
+  apart: ReadonlySet<Id> = new Set(),
+): Diagnosed<undefined> => {
+  const view = structured(rewriter.registry, operation);
+  const sums =
+    view === undefined ? `'${operation.name}' is no structured op` : matchSums(rewriter, view, apart);
+  if (typeof sums === 'string')
+    return silenceableError('lowering/no-sums', `expected sums of products: ${sums}`, operation);
+  rewriter.setInsertionPointBefore(operation);
+  createSums(sums, unit);
+  rewriter.eraseOperation(operation);
+  return success(undefined);
+};
+
+/** Operands and dimensions of sums of products, or why the operation is none. */
+const matchSums = (rewriter: Rewriter, view: StructuredOp, apart: ReadonlySet<Id>): Sums | string => {
+  const { inputs, outputs, indexingMaps, iteratorTypes, loopRanges: extents, body } = view;
+  const [output] = outputs;
+  if (body === undefined || !isMultiplyAdd(body)) return 'its body is no multiplication and addition';
+  const values = [...inputs, ...outputs];
+  if (output?.type.kind !== 'memref' || values.some(({ type }) => type.kind !== 'memref'))
+    return 'an operand is no buffer';
+  const { elementType } = output.type;
+  const sameType = values.every(({ type }) => typeEquals((type as MemRefType).elementType, elementType));
+  if (elementType.kind !== 'float' || bitsOf(elementType) < 32 || !sameType)
+    return 'its elements are not all f32, or all f64';
+  if (extents.includes(DYNAMIC) || extents.includes(0)) return 'its sizes are not known, or 0';
+  const places = indexingMaps.at(-1)!.results.map((expr) => (expr.kind === 'dim' ? expr.position : -1));
+  const isParallel = (position: number): boolean => iteratorTypes[position] === 'parallel';
+  const isPermuted =
+    new Set(places).size === places.length &&
+    places.every((position) => position >= 0 && isParallel(position)) &&
+    iteratorTypes.every((_, position) => !isParallel(position) || places.includes(position));
+  if (!isPermuted) return 'its output is not indexed by the parallel dimensions';
+  const mayShare = (input: Value): boolean => {
+    const [a, b] = [bufferOf(rewriter, input), bufferOf(rewriter, output)];
+    return mayShareMemory(rewriter, input, output) && (a.id === b.id || !apart.has(a.id) || !apart.has(b.id));
+  };
+  if (inputs.some(mayShare)) return 'its output may share memory with an input';
+  const lane = places.at(-1);
+  if (lane === undefined || extents[lane]! < 2) return 'its output has no lanes';
+  const strides = values.map(({ type }, i) => laneStride(indexingMaps[i]!.results, type as MemRefType, lane));
+  if (!strides.every((stride) => stride !== undefined) || strides.at(-1) !== 1)
+    return 'the elements of its lanes do not lie side by side';
+  return {
+    rewriter,
+    extents,
+    lane,
+    parallel: places.slice(0, -1),
+    reduced: extents.flatMap((_, position) => (isParallel(position) ? [] : [position])),
+    operands: values.map((memref, i) => ({
+      memref,
+      indices: indexingMaps[i]!.results,
+      stride: strides[i]!,
+    })),
+  };
+};
+
+/** By how many elements a lane moves an operand; undefined where it moves it otherwise. */
+const laneStride = (
+  indices: readonly AffineExpr[],
+  type: MemRefType,
+  lane: number,
+): LaneStride | undefined => {
+  const moved = indices.flatMap((expr, i) => (isFunctionOfDim(expr, lane) ? [i] : []));
+  if (moved.length === 0) return 0;
+  const last = indices.length - 1;
+  if (moved.length > 1 || moved[0] !== last || stridedLayoutOf(type)?.strides[last] !== 1) return undefined;
+  const factor = factorOf(indices[last]!, lane);
+  return factor === 1 || factor === 2 ? factor : undefined;
+};
+
+/** What a dimension is multiplied by in a sum; undefined where it occurs in another form. */
+const factorOf = (expr: AffineExpr, position: number): number | undefined => {
+  if (!isFunctionOfDim(expr, position)) return 0;
+  if (expr.kind === 'dim') return 1;
+  if (expr.kind === 'mul' && expr.rhs.kind === 'constant') {
+    const factor = factorOf(expr.lhs, position);
+    return factor === undefined ? undefined : factor * expr.rhs.value;
+  }
+  if (expr.kind !== 'add') return undefined;
+  const [lhs, rhs] = [factorOf(expr.lhs, position), factorOf(expr.rhs, position)];
+  return lhs === undefined || rhs === undefined ? undefined : lhs + rhs;
+};
+
+const createSums = (sums: Sums, unit: VectorUnit): void => {
+  const { rewriter, extents, lane, parallel, operands } = sums;
+  const { elementType } = operands[0]!.memref.type as MemRefType;
+  const lanes = Math.max(1, Math.floor(unit.bits / bitsOf(elementType)));
+  const count = extents[lane]!;
+  const perBlock = Math.min(vectorsAtOnce, Math.floor(count / lanes)) * lanes;
+  const blocks = perBlock === 0 ? 0 : Math.floor(count / perBlock);
+  const rest = count - blocks * perBlock;
+  const b = builder(rewriter);
+  const sizes = parallel.map((position) => extents[position]!);
+  createNest(b, sizes, (outerBody, outer) => {
+    const at = new Array<Value | undefined>(extents.length).fill(undefined);
+    parallel.forEach((position, i) => (at[position] = outer[i]));
+    if (blocks > 0) {
+      createNest(outerBody, [blocks], (body, [block]) => {
+        createTile(sums, body, at, dim(0).mul(perBlock), block!, vectorWidths(perBlock, lanes));
+      });
+    }
+    if (rest > 0) {
+      const zero = indexConstant(outerBody, 0);
+      createTile(sums, outerBody, at, constant(blocks * perBlock), zero, vectorWidths(rest, lanes));
+    }
+  });
+};
+
+/** Sums of so many vectors, whose first lane is at `first` of `block`; `at` are the variables around them. */
+const createTile = (
+  { rewriter, extents, lane, reduced, operands }: Sums,
+  b: Builder,
+  at: readonly (Value | undefined)[],
+  first: AffineExpr,
+  block: Value,
+  widths: readonly number[],
+): void => {
+  const output = operands.at(-1)!;
+  const { elementType } = output.memref.type as MemRefType;
+  const types = widths.map((width) => vectorType([width], elementType));
+  const starts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
+  /** The indices of an operand at a lane; one more, and the index in the block comes after the dimensions. */
+  const indicesAt = (
+    indices: readonly AffineExpr[],
+    variables: readonly (Value | undefined)[],
+    start: number,
+    shift: number,
+  ): readonly Value[] =>
+    indices.map((expr, i) => {
+      const rank = extents.length;
+      const dims = extents.map((_, position) =>
+        position === lane ? add(substitute(first, { dims: [dim(rank)] }), start) : dim(position),
+      );
+      const own = substitute(expr, { dims });
+      const shifted = i === indices.length - 1 ? add(own, shift) : own;
+      return applyComposed(rewriter, makeMap(rank + 1, 0, [shifted]), [...variables, block]);
+    });
+  const initArgs = types.map((type, i): Value =>
+    b(
+      load,
+      { base: output.memref, indices: indicesAt(output.indices, at, starts[i]!, 0) },
+      { resultTypes: [type] },
+    ),
+  );
+  const multiply = (
+    body: Builder,
+    variables: readonly (Value | undefined)[],
+    sums: readonly Value[],
+  ): readonly Value[] => {
+    const factors = operands.slice(0, -1).map(({ memref, indices, stride }) => {
+      if (stride === 0) {
+        const source: Value = body(loadElement, { memref, indices: indicesAt(indices, variables, 0, 0) });
+        return types.map((type): Value => body(broadcast, { source }, { resultTypes: [type] }));
+      }
+      return types.map((type, i): Value => {
+        const read = (shift: number): Value =>
+          body(
+            load,
+            { base: memref, indices: indicesAt(indices, variables, starts[i]!, shift) },
+            { resultTypes: [type] },
+          );
+        return stride === 1 ? read(0) : everySecond(body, widths[i]!, read);
+      });
+    });
+    return sums.map((acc, i): Value => body(fma, { lhs: factors[0]![i]!, rhs: factors[1]![i]!, acc }));
+  };
+  const nest = (
+    body: Builder,
+    depth: number,
+    variables: readonly (Value | undefined)[],
+    sums: readonly Value[],
+  ): readonly Value[] => {
+    const position = reduced[depth];
+    if (position === undefined) return multiply(body, variables, sums);
+    if (extents[position] === 1)
+      return nest(body, depth + 1, variables.with(position, indexConstant(body, 0)), sums);
+    const [lowerBound, upperBound, step] = [0, extents[position]!, 1].map((bound) =>
+      indexConstant(body, bound),
+    ) as [Value, Value, Value];
+    const build = (inner: Builder, variable: Value, ...current: readonly Value[]): void => {
+      inner(yieldOp, { results: nest(inner, depth + 1, variables.with(position, variable), current) });
+    };
+    const results: unknown = body(
+      forOp,
+      { lowerBound, upperBound, step, initArgs: sums },
+      { resultTypes: types, bodies: [{ argumentTypes: [indexType, ...types], build }] },
+    );
+    return sums.length === 1 && !Array.isArray(results) ? [results as Value] : (results as readonly Value[]);
+  };
+  nest(b, 0, at, initArgs).forEach((valueToStore, i) => {
+    const indices = indicesAt(output.indices, at, starts[i]!, 0);
+    b(store, { valueToStore, base: output.memref, indices });
+  });
+};

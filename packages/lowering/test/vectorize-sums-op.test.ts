@@ -1,0 +1,199 @@
+import { firstDifference } from '@sconv/interpreter/testing';
+import type { Module, Value } from '@sconv/ir';
+import { bodyOf, edit, operationsIn, verify } from '@sconv/ir';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lowerTiles, vectorizeSumsOp } from '../src/index.ts';
+import { parse, registry } from './support.ts';
+
+const unit = { bits: 128, registers: 16 };
+
+/** The arguments of the only function, which share no memory where they are passed from outside. */
+const argumentsOf = ({ root }: Module): ReadonlySet<Value['id']> => {
+  const [func] = bodyOf(root).operations;
+  return new Set(bodyOf(func!).arguments.map(({ id }) => id));
+};
+
+const lowered = (module: Module, bits = unit.bits): Module => {
+  const after = edit(module, { registry }, (rewriter) => {
+    lowerTiles(rewriter, rewriter.root, { ...unit, bits }, argumentsOf(module));
+  }).module;
+  expect(verify(after, registry)).toEqual([]);
+  return after;
+};
+
+const names = (module: Module): ReadonlySet<string> =>
+  new Set(operationsIn(module.root).map(({ name }) => name));
+
+/** One named op on buffers of these shapes, the output last. */
+const named = (op: string, attributes: string, element: string, ...shapes: readonly string[]): string => {
+  const types = shapes.map((shape) => `memref<${shape}x${element}>`);
+  const inputs = types.slice(0, -1);
+  return `func.func @f(${types.map((type, i) => `%a${i}: ${type}`).join(', ')}) {
+    ${op} ${attributes} ins(${inputs.map((_, i) => `%a${i}`).join(', ')} : ${inputs.join(', ')}) outs(%a${inputs.length} : ${types.at(-1)})
+    return
+  }`;
+};
+
+const pairs = (strides: readonly number[], dilations: readonly number[]): string =>
+  `{dilations = dense<[${dilations.join(', ')}]> : tensor<2xi64>, strides = dense<[${strides.join(', ')}]> : tensor<2xi64>}`;
+
+describe('sums of products', () => {
+  const size = (most: number) => fc.integer({ min: 1, max: most });
+  const depthwise = fc.record({
+    layout: fc.constantFrom('nchw_chw', 'nhwc_hwc'),
+    element: fc.constantFrom('f32', 'f64'),
+    bits: fc.constantFrom(128, 256, 512),
+    batch: size(2),
+    channels: fc.integer({ min: 2, max: 19 }),
+    output: fc.tuple(size(3), fc.integer({ min: 2, max: 37 })),
+    filter: fc.tuple(size(3), size(3)),
+    strides: fc.tuple(size(2), size(2)),
+    dilations: fc.tuple(size(2), size(2)),
+  });
+
+  it('of depthwise convolutions are computed in vectors', () => {
+    fc.assert(
+      fc.property(depthwise, (each) => {
+        const { batch, channels, output, filter, strides, dilations } = each;
+        const image = [0, 1].map(
+          (i) => (output[i]! - 1) * strides[i]! + (filter[i]! - 1) * dilations[i]! + 1,
+        );
+        const placed = (sizes: readonly number[]) =>
+          (each.layout === 'nchw_chw' ? [channels, ...sizes] : [...sizes, channels]).join('x');
+        const text = named(
+          `linalg.depthwise_conv_2d_${each.layout}`,
+          pairs(strides, dilations),
+          each.element,
+          `${batch}x${placed(image)}`,
+          placed(filter),
+          `${batch}x${placed(output)}`,
+        );
+        const module = parse(text);
+        const after = lowered(module, each.bits);
+        expect(firstDifference(module, after)).toBeUndefined();
+        expect([...names(after)].filter((name) => name.startsWith('linalg.'))).toEqual([]);
+        expect(names(after)).toContain('vector.fma');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    [
+      'a multiplier',
+      'linalg.depthwise_conv_2d_nhwc_hwcm',
+      pairs([1, 2], [1, 1]),
+      '2x5x9x3',
+      '2x3x3x4',
+      '2x4x4x3x4',
+    ],
+    ['channels last', 'linalg.conv_2d_nhwc_hwcf', pairs([1, 1], [1, 2]), '1x5x8x3', '2x3x3x6', '1x4x4x6'],
+    ['rows of images', 'linalg.conv_2d_nchw_fchw', pairs([1, 2], [1, 1]), '1x3x5x19', '4x3x2x3', '1x4x4x9'],
+    ['a product', 'linalg.matmul', '', '5x7', '7x11', '5x11'],
+    ['a vector', 'linalg.vecmat', '', '7', '7x11', '11'],
+  ])('of %s are computed in vectors', (_, op, attributes, ...shapes) => {
+    const module = parse(named(op, attributes, 'f32', ...shapes));
+    const after = lowered(module);
+    expect(firstDifference(module, after)).toBeUndefined();
+    expect(names(after)).toContain('vector.fma');
+  });
+
+  it.each([
+    ['no sums', 'linalg.add', '', 'f32', ['4x8', '4x8', '4x8'], 'its body is no multiplication and addition'],
+    [
+      'integers',
+      'linalg.matmul',
+      '',
+      'i32',
+      ['4x5', '5x8', '4x8'],
+      'its elements are not all f32, or all f64',
+    ],
+    ['unknown sizes', 'linalg.matmul', '', 'f32', ['?x5', '5x8', '?x8'], 'its sizes are not known, or 0'],
+    ['one lane', 'linalg.matvec', '', 'f32', ['4x5', '5', '4'], 'do not lie side by side'],
+    ['one column', 'linalg.matmul', '', 'f32', ['4x5', '5x1', '4x1'], 'its output has no lanes'],
+    [
+      'windows three apart',
+      'linalg.conv_2d_nchw_fchw',
+      pairs([1, 3], [1, 1]),
+      'f32',
+      ['1x1x1x9', '1x1x1x3', '1x1x1x3'],
+      'do not lie side by side',
+    ],
+  ])('of %s are left', (_, op, attributes, element, shapes, message) => {
+    const module = parse(named(op, attributes, element, ...shapes));
+    expect(names(lowered(module))).toContain(op);
+    edit(module, { registry }, (rewriter) => {
+      const operation = rewriter.walk(rewriter.root).find(({ name }) => name === op)!;
+      const result = vectorizeSumsOp(rewriter, operation, unit, argumentsOf(module));
+      expect(result.diagnostics[0]).toMatchObject({ code: 'lowering/no-sums' });
+      expect(result.diagnostics[0]!.message).toContain(message);
+    });
+  });
+
+  it('of buffers that may share memory are left', () => {
+    const module = parse(named('linalg.matmul', '', 'f32', '4x5', '5x8', '4x8'));
+    edit(module, { registry }, (rewriter) => {
+      const operation = rewriter.walk(rewriter.root).find(({ name }) => name === 'linalg.matmul')!;
+      const result = vectorizeSumsOp(rewriter, operation, unit);
+      expect(result.diagnostics[0]!.message).toContain('its output may share memory with an input');
+    });
+  });
+});
+
+describe('a packing of what is padded', () => {
+  const packings = fc.record({
+    bits: fc.constantFrom(128, 256),
+    channels: fc.integer({ min: 1, max: 3 }),
+    image: fc.tuple(fc.integer({ min: 2, max: 6 }), fc.integer({ min: 2, max: 9 })),
+    taps: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 })),
+    margin: fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 })),
+    width: fc.integer({ min: 2, max: 9 }),
+    tiles: fc.integer({ min: 1, max: 3 }),
+    lanes: fc.integer({ min: 1, max: 9 }),
+    stride: fc.integer({ min: 1, max: 2 }),
+  });
+
+  it('is stored in loops as it was', () => {
+    fc.assert(
+      fc.property(packings, (each) => {
+        const { channels, image, taps, margin, width, tiles, lanes, stride } = each;
+        const source = `memref<${channels}x${image.join('x')}xf32>`;
+        const target = `memref<${tiles}x${channels}x${taps.join('x')}x${lanes}xf32>`;
+        const window = `(d0 * ${lanes} + d2)`;
+        const module = parse(`func.func @f(%in: ${source}, %out: ${target}) {
+    %pad = arith.constant 7.0 : f32
+    %panel = memref.alloc() : ${target}
+    linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} outs(%panel : ${target}) {
+    ^bb0(%old: f32):
+      %t = linalg.index 0 : index
+      %c = linalg.index 1 : index
+      %kh = linalg.index 2 : index
+      %kw = linalg.index 3 : index
+      %w = linalg.index 4 : index
+      %row = affine.apply affine_map<(d0, d1, d2) -> (${window} floordiv ${width} + d1 - ${margin[0]})>(%t, %kh, %w)
+      %column = affine.apply affine_map<(d0, d1, d2) -> ((${window} mod ${width}) * ${stride} + d1 - ${margin[1]})>(%t, %kw, %w)
+      %zero = arith.constant 0 : index
+      %height = arith.constant ${image[0]} : index
+      %columns = arith.constant ${image[1]} : index
+      %0 = arith.cmpi ult, %row, %height : index
+      %1 = arith.cmpi ult, %column, %columns : index
+      %inside = arith.andi %0, %1 : i1
+      %r = arith.select %inside, %row, %zero : index
+      %q = arith.select %inside, %column, %zero : index
+      %x = memref.load %in[%c, %r, %q] : ${source}
+      %y = arith.select %inside, %x, %pad : f32
+      linalg.yield %y : f32
+    }
+    memref.copy %panel, %out : ${target} to ${target}
+    return
+  }`);
+        const after = lowered(module, each.bits);
+        expect(firstDifference(module, after)).toBeUndefined();
+        expect(names(after)).not.toContain('linalg.generic');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -25,8 +25,8 @@ import {
 } from '@sconv/ir';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
-import type { CopyPanel, Packing } from './lower-packing-op.ts';
-import { indexAt } from './lower-packing-op.ts';
+import type { CopyPanel, Packing } from './packing.ts';
+import { indexAt } from './packing.ts';
 import type { Vector } from './register-tiles.ts';
 import { vectorsOf } from './register-tiles.ts';
 import type { Row, StraightLanes } from './straight-lanes.ts';

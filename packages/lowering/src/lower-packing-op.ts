@@ -5,10 +5,10 @@
  * break rows of the image: panels whose windows stand in one row are copied as vectors, others lane by lane.
  */
 import type { AffineExpr } from '@sconv/affine';
-import { add, constant, dim, isFunctionOfDim, isIdentity, makeMap, substitute } from '@sconv/affine';
+import { add, constant, dim, isFunctionOfDim, isIdentity, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { applyComposed, indicesInBody, mayShareMemory } from '@sconv/dialects';
+import { indicesInBody, mayShareMemory } from '@sconv/dialects';
 import { andi, cmpi } from '@sconv/dialects/arith';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { load as loadElement, store as storeElement, stridedLayoutOf } from '@sconv/dialects/memref';
@@ -19,6 +19,8 @@ import { bodyOf, builder, DYNAMIC, hasTrait, terminatorOf, vectorType } from '@s
 import { copyLinear } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
+import type { CopyPanel, Packing } from './packing.ts';
+import { indexAt } from './packing.ts';
 import type { StraightLanes } from './straight-lanes.ts';
 import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
@@ -26,16 +28,6 @@ import { bitsOf, vectorWidths } from './vector-unit.ts';
 
 /** More lanes than this are no panel: each is code of its own. */
 export const maximumLanes = 64;
-
-export interface Packing {
-  readonly source: Value;
-  readonly target: Value;
-  /** Sizes of the target. */
-  readonly extents: readonly number[];
-  /** For each dimension of the source an expression of the target's dimensions, and then of `outer`. */
-  readonly indices: readonly AffineExpr[];
-  readonly outer: readonly Value[];
-}
 
 /**
  * Replaces a packing of buffers by loops. Fails with `lowering/no-packing` for an op that is none: one that does more than to
@@ -95,9 +87,6 @@ const isIndexArithmetic = (rewriter: Rewriter, operation: DraftOperation): boole
   operation.name === 'linalg.yield' ||
   hasTrait(rewriter.registry, operation, 'pure');
 
-/** Makes the copy of the lanes at the loop variables of the other dimensions. */
-export type CopyPanel = (b: Builder, variables: readonly Value[]) => void;
-
 const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): void => {
   const { extents, indices } = packing;
   const lane = extents.length - 1;
@@ -134,20 +123,6 @@ const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): voi
     });
     outerBody(ifOp, { condition }, { resultTypes: [], bodies: [branch(straight), branch(apart)] });
   });
-};
-
-/** An expression of the packing's dimensions and outer values, at these of the dimensions. */
-export const indexAt = (
-  rewriter: Rewriter,
-  { extents, outer }: Packing,
-  expr: AffineExpr,
-  variables: readonly Value[],
-): Value => {
-  const dimensions = extents.map((_, position) => variables[position]);
-  return applyComposed(rewriter, makeMap(extents.length + outer.length, 0, [expr]), [
-    ...dimensions,
-    ...outer,
-  ]);
 };
 
 /** Element by element; `at` is the index of a lane in a dimension of the source. */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what runs code of other processors, from Debian's packages: qemu for programs of Linux, and the C libraries and linkers that
-# static programs for POWER and Arm take; LLVM 19 is tools/setup-llvm.sh's. May be run again; does nothing where all is there. Needs
+# Installs what runs code of other processors, from Debian's packages: qemu for programs of Linux, the C libraries and linkers that
+# static programs for POWER and Arm take, and Bochs for AVX-512; LLVM 19 is tools/setup-llvm.sh's. May be run again; does nothing where all is there. Needs
 # apt-get and root. Exits with 3 where it cannot be done.
 set -eu
 
@@ -11,12 +11,13 @@ packages=''
 have qemu-ppc64le && have qemu-aarch64 || packages='qemu-user'
 there /usr/powerpc64le-linux-gnu/lib/libc.a || packages="$packages libc6-dev-ppc64el-cross gcc-12-powerpc64le-linux-gnu"
 there /usr/aarch64-linux-gnu/lib/libc.a || packages="$packages libc6-dev-arm64-cross gcc-12-aarch64-linux-gnu"
+have bochs || packages="$packages bochs bochs-term vgabios"
 if [ -z "$packages" ]; then
-  echo "qemu is installed: $(qemu-ppc64le --version | sed -n 's/.*version /version /p')"
+  echo "qemu and Bochs are installed: qemu $(qemu-ppc64le --version | sed -n 's/.*version /version /p')"
   exit 0
 fi
 if ! have apt-get || [ "$(id -u)" -ne 0 ]; then
-  echo 'qemu or what it runs is not installed, and it takes root and apt-get to install it.' >&2
+  echo 'qemu, what it runs, or Bochs is not installed, and it takes root and apt-get to install it.' >&2
   exit 3
 fi
 export DEBIAN_FRONTEND=noninteractive

@@ -53,7 +53,7 @@ const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden'];
  */
 export const buildLibrary = (
   module: NativeModule,
-  libraries: readonly string[],
+  others: readonly string[],
   toolchain: Toolchain,
   signal: AbortSignal,
 ): Promise<string> =>
@@ -62,7 +62,8 @@ export const buildLibrary = (
       module,
       name: 'library.so',
       sources: { 'stubs.c': module.stubs },
-      flags: [...libraryFlags, ...libraries.flatMap((path) => [path, `-Wl,-rpath,${dirname(path)}`])],
+      flags: libraryFlags,
+      libraries: [...others.flatMap((path) => [path, `-Wl,-rpath,${dirname(path)}`]), '-lm'],
     },
     toolchain,
     signal,
@@ -88,12 +89,19 @@ export const buildFile = (
       return buildLibrary(module, libraries, toolchain, signal);
     case 'obj':
       return build(
-        { module, name: 'module.o', sources, flags: ['-r', '-nostdlib', '-fPIC', '-fvisibility=hidden'] },
+        {
+          module,
+          name: 'module.o',
+          sources,
+          flags: ['-r', '-nostdlib', '-fPIC', '-fvisibility=hidden'],
+          // An object leaves them to whoever links it.
+          libraries: [],
+        },
         toolchain,
         signal,
       );
     case 'llvm-ir':
-      return build({ module, name: translated, sources: {}, flags: [] }, toolchain, signal);
+      return build({ module, name: translated, sources: {}, flags: [], libraries: [] }, toolchain, signal);
   }
 };
 
@@ -108,7 +116,7 @@ export const buildProgram = (
   signal: AbortSignal,
 ): Promise<string> => {
   const sources = { 'stubs.c': module.stubs, 'main.c': programFor(module), ...emulator.sources };
-  return build({ module, name: 'program.elf', sources, flags: emulator.flags }, toolchain, signal);
+  return build({ ...emulator, module, name: 'code.program', sources }, toolchain, signal);
 };
 
 /** What is linked from a module. */
@@ -118,8 +126,11 @@ interface Linked {
   readonly name: string;
   /** Files that clang is given besides the module, by their names. */
   readonly sources: Readonly<Record<string, string>>;
-  /** What clang is told besides what holds for all. */
+  /** What clang is told besides what holds for all, and of libraries. */
   readonly flags: readonly string[];
+  readonly libraries: readonly string[];
+  /** A script of the linker. */
+  readonly layout?: string;
 }
 
 /**
@@ -127,11 +138,14 @@ interface Linked {
  * place complete, so that processes may build it at the same time. Throws a `BuildError`; a signal stops the tools.
  */
 const build = async (
-  { module, name, sources, flags: own }: Linked,
+  { module, name, sources, flags: own, libraries, layout }: Linked,
   toolchain: Toolchain,
   signal: AbortSignal,
 ): Promise<string> => {
-  const parts = [module.mlir, sources, module.arguments, nativePipeline, flags, own, toolchain.version];
+  const parts = [
+    ...[module.mlir, sources, layout, module.arguments, nativePipeline],
+    ...[flags, own, libraries, toolchain.version],
+  ];
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const folder = cacheFolder();
   const kept = join(folder, `${digest}${extname(name)}`);
@@ -154,11 +168,11 @@ const build = async (
     };
     await tool('mlir-opt', `--pass-pipeline=${nativePipeline}`, file('in.mlir'), '-o', file('llvm.mlir'));
     await tool('mlir-translate', '--mlir-to-llvmir', file('llvm.mlir'), '-o', file(translated));
+    if (layout !== undefined) await writeFile(file('layout.ld'), layout);
     if (name !== translated) {
-      // An object leaves it to whoever links it.
-      const libraries = own.includes('-r') ? [] : ['-lm'];
-      const inputs = [file(translated), ...Object.keys(sources).map(file)];
-      await tool('clang', ...module.arguments, ...flags, ...own, ...inputs, ...libraries, '-o', file(name));
+      const words = layout === undefined ? own : [...own, `-Wl,-T,${file('layout.ld')}`];
+      const inputs = [file(translated), ...Object.keys(sources).map(file), ...libraries];
+      await tool('clang', ...module.arguments, ...flags, ...words, ...inputs, '-o', file(name));
     }
     await synced(file(name));
     await rename(file(name), kept);

@@ -4,9 +4,10 @@ import { arrayTypeOf, checkArguments, createArtifact } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import { decodeResults, encodeCall, resultBytes } from './call-data.ts';
-import type { Emulator, Ended } from './emulator.ts';
+import type { Emulator } from './emulator.ts';
 import type { NativeModule } from './native-module.ts';
 import { exitCodes } from './program.ts';
+import type { Ended } from './run-program.ts';
 import { elementBytes } from './signature.ts';
 
 /**
@@ -40,21 +41,22 @@ export const emulatedArtifact = (
     const message = `${emulator.title} fails on '${signature.name}' (${end})${details}`;
     return definite(error('native/emulator', message, signature.location));
   };
-  const prepare = (name: string, values: readonly RunValue[]): readonly [number, Uint8Array] => {
+  const prepare = (name: string, values: readonly RunValue[]): readonly [number, Uint8Array, number] => {
     const number = numbers.get(name)!;
-    checkArguments(functions[number]!, values);
-    return [number, encodeCall(functions[number]!, number, values)];
+    const signature = functions[number]!;
+    checkArguments(signature, values);
+    return [number, encodeCall(signature, number, values), resultBytes(signature)];
   };
   return createArtifact({
     functions,
     emulator: emulator.title,
     call: (name, values) => {
-      const [number, input] = prepare(name, values);
-      return finish(number, emulator.run(program, input), values);
+      const [number, input, bytes] = prepare(name, values);
+      return finish(number, emulator.run(program, input, bytes), values);
     },
     callAsync: async (name, values) => {
-      const [number, input] = prepare(name, values);
-      return finish(number, await emulator.start(program, input, stopping.signal), values);
+      const [number, input, bytes] = prepare(name, values);
+      return finish(number, await emulator.start(program, input, bytes, stopping.signal), values);
     },
     allocate: (element, length) =>
       new (arrayTypeOf({ element, elementBytes: elementBytes[element] }))(

@@ -1,6 +1,6 @@
 /** Code that an emulator runs; where the emulator, or what programs for it are linked from, is missing, tests are skipped. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backendLaws } from '@sconv/backend/testing';
@@ -8,7 +8,7 @@ import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
-import { avx2, mma, neon, sme } from '@sconv/targets';
+import { avx2, avx512, mma, neon, sme } from '@sconv/targets';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emulatedBackend, nativeBackend } from '../src/index.ts';
 import { fakeProgram, fakeTools } from './support.ts';
@@ -34,6 +34,7 @@ const machines: readonly (readonly [string, Target, boolean])[] = [
   ['SME', sme, has('qemu-aarch64', '/usr/aarch64-linux-gnu/lib/libc.a')],
   ['NEON', neon, has('qemu-aarch64', '/usr/aarch64-linux-gnu/lib/libc.a')],
   ['AVX2', avx2, has('qemu-x86_64', '/usr/lib/x86_64-linux-gnu/libc.a')],
+  ['AVX-512', avx512, hasLlvm && spawnSync('bochs', ['--help']).status === 0],
 ];
 
 const emit = (text: string, target: Target) =>
@@ -97,6 +98,15 @@ describe.each<readonly [string, Target, boolean, readonly (readonly [number, num
       [48, 16],
       [16, 48],
       [17, 16],
+    ],
+  ],
+  [
+    'AVX-512',
+    machines[4]![1],
+    machines[4]![2],
+    [
+      [16, 8],
+      [40, 7],
     ],
   ],
 ])('microkernels on %s', (_, target, isThere, sizes) => {
@@ -195,6 +205,32 @@ describe('where the processor is another', () => {
     const expected = [{ code: 'native/emulator', message: /ENOENT/ }];
     expect(artifact.call('f', 1).diagnostics).toMatchObject(expected);
     expect((await artifact.callAsync('f', 1)).diagnostics).toMatchObject(expected);
+  });
+
+  it('Bochs leaves no folder, also where the program stops', async () => {
+    const folder = mkdtempSync(join(cache, 'temporary-'));
+    vi.stubEnv('TMPDIR', folder);
+    vi.stubEnv('SCONV_LLVM', fakeTools(cache, 'echo program > "$last"'));
+    vi.stubEnv('SCONV_EMULATORS', cache);
+    const missing = await emulatedBackend.load(emitted(avx512));
+    expect(missing.diagnostics).toMatchObject([
+      { code: 'native/processor', message: /^bochs, which would, .* install bochs;/ },
+    ]);
+    const log = String.raw`sed -n 's/^log: //p' "$3"`;
+    vi.stubEnv(
+      'SCONV_EMULATORS',
+      fakeProgram(cache, 'bochs', `echo "00001e[CPU0 ] 3rd (13) exception" > "$(${log})"; exit 1`),
+    );
+    const artifact = unwrap(await emulatedBackend.load(emitted(avx512)));
+    const expected = [
+      {
+        code: 'native/emulator',
+        message: /^bochs with corei7_skylake_x fails on 'f' \(the program has stopped\): .*exception$/,
+      },
+    ];
+    expect(artifact.call('f', 1).diagnostics).toMatchObject(expected);
+    expect((await artifact.callAsync('f', 1)).diagnostics).toMatchObject(expected);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('disposing ends what runs', async () => {

@@ -162,3 +162,19 @@ export const scheduleText = ({ schedule, microkernel, caches, edges }: Case): st
   }
 }`;
 };
+
+/** A function with a convolution, on tensors. */
+export const convolutionFunction = (name: string, shape: ConvolutionShape): string => {
+  const type = (...sizes: readonly number[]): string => `tensor<${sizes.join('x')}xf32>`;
+  const { batch, inputChannels, inputHeight, inputWidth, filters, filterHeight, filterWidth } = shape;
+  const input = type(batch, inputChannels, inputHeight, inputWidth);
+  const weights = type(filters, inputChannels, filterHeight, filterWidth);
+  const output = type(batch, filters, ...outputOf(shape));
+  const pair = ({ h, w }: { readonly h: number; readonly w: number }): string =>
+    `dense<[${h}, ${w}]> : tensor<2xi64>`;
+  return `func.func @${name}(%i: ${input}, %f: ${weights}, %o: ${output}) -> ${output} {
+    %r = linalg.conv_2d_nchw_fchw {strides = ${pair(shape.strides)}, dilations = ${pair(shape.dilations)}}
+      ins(%i, %f : ${input}, ${weights}) outs(%o : ${output}) -> ${output}
+    return %r : ${output}
+  }`;
+};

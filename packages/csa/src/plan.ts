@@ -320,7 +320,7 @@ const bySpeed = (
   { microkernel, otherMicrokernels }: KernelChoice,
   speeds: KernelSpeeds,
   choice: EdgeChoice,
-  l1: number,
+  roomOf: (microkernel: MicrokernelShape) => number,
 ): readonly KernelAndEdges[] =>
   [microkernel, ...otherMicrokernels]
     .map((tile) => {
@@ -328,18 +328,26 @@ const bySpeed = (
       const [first, ...others] = edgesToTry(sliced, choice).map((edges) => ({
         microkernel: tile,
         edges,
-        cycles: kernelCycles(sliced, edges, speeds, l1),
+        cycles: kernelCycles(sliced, edges, speeds, roomOf(tile)),
       }));
       const fastest = others.reduce((best, each) => (each.cycles < best.cycles ? each : best), first!);
       return { ...fastest, isWhole: isWhole(sliced) };
     })
     .sort((a, b) => a.cycles - b.cycles || Number(b.isWhole) - Number(a.isWhole));
 
-/** The machine as one whose L1 holds the panels that its code streams from L2. */
-const withPanels = (machine: MachineCaches, { panelBytes }: KernelSpeeds): MachineCaches => {
+/** The machine with an L1 that holds the panels of so many steps as the speeds are for, of this microkernel. */
+const withSteps = (
+  machine: MachineCaches,
+  { steps }: KernelSpeeds,
+  { windows, filters }: MicrokernelShape,
+  { elementBytes, filterHeight, filterWidth }: ConvolutionShape,
+  fraction: number,
+): MachineCaches => {
   const { l1 } = machine.cache;
-  if (l1 === undefined || panelBytes === undefined || panelBytes <= l1.bytes) return machine;
-  return { ...machine, cache: { ...machine.cache, l1: { ...l1, bytes: panelBytes } } };
+  // A single channel may have more.
+  if (l1 === undefined || steps === undefined || steps < filterHeight * filterWidth) return machine;
+  const bytes = (steps * (windows + filters) + windows * filters) * elementBytes;
+  return { ...machine, cache: { ...machine.cache, l1: { ...l1, bytes: Math.ceil(bytes / fraction) } } };
 };
 
 /** Whether there is a full tile. */
@@ -362,11 +370,14 @@ export const planForTarget = (
     checkTarget(target);
     checkOptions(options);
     const { speeds } = target;
-    const machine = withPanels(target.machine, speeds);
+    const fractions = { ...defaultFractions, ...options.fractions };
+    const machineFor = (microkernel: MicrokernelShape): MachineCaches =>
+      withSteps(target.machine, speeds, microkernel, shape, fractions.l1);
     const planWith = ({ microkernel, edges }: KernelAndEdges): ConvolutionPlan =>
-      planConvolution(shape, { machine, microkernel }, { ...options, edges });
-    const { room } = hierarchy(machine, { ...defaultFractions, ...options.fractions });
-    const kernels = bySpeed(shape, target, speeds, options.edges ?? 'scalar', room.l1);
+      planConvolution(shape, { machine: machineFor(microkernel), microkernel }, { ...options, edges });
+    const roomOf = (microkernel: MicrokernelShape): number =>
+      hierarchy(machineFor(microkernel), fractions).room.l1;
+    const kernels = bySpeed(shape, target, speeds, options.edges ?? 'scalar', roomOf);
     for (const kernel of kernels) {
       const plan = planWith(kernel);
       if (fits(plan)) return plan;

@@ -317,11 +317,12 @@ describe('planForTarget, by measured speeds', () => {
     expect(edges({})).toBe('scalar');
     expect(edges({ partCycles: 1 })).toBe('small');
   });
-  it('takes larger panels than L1 holds where the speeds are those of streams', () => {
+  it('has calls of so many steps as the speeds are for, whatever L1 holds', () => {
     const shape = parseShape('1x512x28x28,40x512x3x3');
-    const ncOf = (panelBytes: number) =>
-      planForTarget(shape, { ...target, speeds: { ...speeds, panelBytes } }).nc;
-    expect([1, 32, 64, 128].map((kibibytes) => ncOf(kibibytes * 1024))).toEqual([32, 32, 64, 128]);
+    const ncOf = (steps: number) => planForTarget(shape, { ...target, speeds: { ...speeds, steps } }).nc;
+    expect([9, 72, 288, 1200].map(ncOf)).toEqual([1, 8, 32, 128]);
+    // A channel has nine steps: L1 decides.
+    expect(ncOf(8)).toBe(32);
   });
 
   it.each(['1x64x28x28,40x64x1x1', '1x64x28x28,2x64x1x1', '1x64x2x2,64x64x1x1'])(

@@ -192,6 +192,7 @@ const createTile = (
     const rows = columns.map(({ type, at }): Value =>
       body(load, { base: windowPanel, indices: [imageAt, k, at] }, { resultTypes: [type] }),
     );
+    if (steps >= manySteps) prefetchFilters(body, filterPanel, k, filtersAt[0]!);
     const results = filtersAt.flatMap((filterAt, f) => {
       const weight: Value = body(loadElement, { memref: filterPanel, indices: [k, filterAt] });
       return columns.map(({ type }, column): Value => {
@@ -226,6 +227,16 @@ const prefetchOutput = (
   if (steps < manySteps) return;
   for (const { indices } of places)
     b(prefetch, { memref: output, indices, isWrite: true, localityHint: 3, isDataCache: true });
+};
+
+/** Steps from one filter to that which is asked for: some hundred cycles. */
+const stepsAhead = 128;
+
+/** Asks for filters of later steps; at the end those of the next tile, which lies behind this one. */
+const prefetchFilters = (b: Builder, memref: Value, k: Value, first: Value): void => {
+  const ahead: Value = b(addi, { lhs: k, rhs: indexConstant(b, stepsAhead) });
+  const indices = [ahead, first];
+  b(prefetch, { memref, indices, isWrite: false, localityHint: 3, isDataCache: true });
 };
 
 /** What the sums begin with: what stands in the output, or what it would have been filled with. */

@@ -68,7 +68,7 @@ describe('sconv csa SHAPE', () => {
       version: 1,
       plans: [
         {
-          microkernel: { windows: 16, filters: 6 },
+          microkernel: { windows: 24, filters: 4 },
           costModel: 'traffic',
           explanation: { shape: listing1 },
           edgeKind: 'small',

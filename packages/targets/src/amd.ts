@@ -21,7 +21,7 @@ const avx2Speeds: KernelSpeeds = {
   scalarCycles: 4,
   packCycles: 2,
   partCycles: 500,
-  panelBytes: 48 * 1024,
+  steps: 400,
   source:
     'microkernels in a loop at K = 288 beside the peak, the best of some runs: LLVM 19 over Zen 4 with AVX2',
 };
@@ -130,7 +130,7 @@ export const zen4: Target = define({
     scalarCycles: 4,
     packCycles: 3,
     partCycles: 500,
-    panelBytes: 128 * 1024,
+    steps: 400,
     source: 'microkernels in a loop at K = 288 beside the peak, the best of some runs: LLVM 19 over Zen 4',
   },
 });

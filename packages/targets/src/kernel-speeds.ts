@@ -23,10 +23,10 @@ export interface KernelSpeeds {
   /** What each further part of a plan costs in a run, in cycles; absent: what WebAssembly takes to compile it, shared out. */
   readonly partCycles?: number;
   /**
-   * Bytes that the two panels of a call may take, where that is more than L1: vectors that come from L2 in a stream are as fast.
-   * Plans then have fewer steps of sets of channels.
+   * Steps of k of a call: more of them repeat other work less often, fewer leave more room in the caches. Panels may be larger
+   * than L1, for vectors that come from L2 in a stream are as fast. Absent: as many as L1 holds.
    */
-  readonly panelBytes?: number;
+  readonly steps?: number;
   /** What was measured where. */
   readonly source: string;
 }

@@ -224,9 +224,7 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
     ...(['packCycles', 'partCycles'] as const).flatMap((field) =>
       speeds[field] === undefined ? [] : number(field, speeds[field], 'the number of cycles', false),
     ),
-    ...(speeds.panelBytes === undefined
-      ? []
-      : number('panelBytes', speeds.panelBytes, 'the number of bytes')),
+    ...(speeds.steps === undefined ? [] : number('steps', speeds.steps, 'the number of steps')),
   ];
 };
 

@@ -250,13 +250,13 @@ const refused: readonly (readonly [
     /expected an object, not undefined/,
   ],
   [
-    'panels of no bytes',
+    'speeds at no steps',
     wasm,
     (draft) => {
-      draft.speeds!.panelBytes = 0;
+      draft.speeds!.steps = 0;
     },
     'targets/not-positive',
-    'speeds.panelBytes',
+    'speeds.steps',
     /must be a positive integer/,
   ],
   [

@@ -15,8 +15,6 @@ export {
   stateOf,
   withConstants,
 } from './match.ts';
-export { sourceIndices, throughSubview } from './memref-access.ts';
 export { expandMap } from './passes/lower-affine.ts';
-export { droppedDimensions, extractSliceState, subviewState } from './patterns/slices.ts';
 export { maskFormat } from './patterns/vector-masks.ts';
 export { transferPatterns } from './patterns/vector-transfers.ts';

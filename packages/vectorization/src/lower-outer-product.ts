@@ -1,52 +1,50 @@
-/** Outer products as a product and a sum for each row, as upstream's `OuterProductOpLowering`. */
-import { createConstantValue, uniformConstant } from '@sconv/dialects';
-import { addi, mulf, muli } from '@sconv/dialects/arith';
-import { broadcast, extract, fma, insert, outerproduct } from '@sconv/dialects/vector';
-import type { Builder, RewritePattern, Value, VectorType } from '@sconv/ir';
-import { builder, vectorType } from '@sconv/ir';
+/** Outer products as a product and a combination for each row, as upstream's `OuterProductOpLowering`. */
+import { onOp } from '@sconv/canonicalization/matching';
+import { broadcast, outerproduct } from '@sconv/dialects/vector';
+import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
+import { builder } from '@sconv/ir';
+import { combined, hasCombination } from './lower-contraction.ts';
+import { isMasked } from './masking.ts';
+import { createZeros, partOf, withPart } from './vector-parts.ts';
 
-export const outerProductPattern: RewritePattern = {
-  name: 'lower-outer-product',
-  root: outerproduct.name,
-  rewrite: (rewriter, operation) => {
+export const outerProductPattern: RewritePattern = onOp(
+  outerproduct,
+  'lower-outer-product',
+  (rewriter, operation) => {
+    const root = isMasked(operation) ? operation.parent! : operation;
+    const mask = root === operation ? undefined : root.operands[0];
     const { lhs, rhs, acc } = outerproduct.operands(operation);
-    const type = operation.results[0]!.type as VectorType;
     const { kind } = outerproduct.attributes(operation);
-    if (operation.parent?.name === 'vector.mask' || type.scalable[0] === true) return;
-    // What is no sum needs the operation of its kind.
-    if (acc !== undefined && kind !== 'add') return;
-    const b = builder(rewriter);
-    if (rhs.type.kind !== 'vector') {
-      const repeated = b(broadcast, { source: rhs }, { resultTypes: [lhs.type] });
-      rewriter.replaceOperation(operation, [multiplied(b, lhs, repeated, acc)]);
-      return;
-    }
-    const zero = uniformConstant(type.elementType.kind === 'float' ? 0 : 0n, type);
-    if (zero === undefined) return;
-    let result = createConstantValue(rewriter, zero, type);
-    const rowType = vectorType(rhs.type.shape, type.elementType, rhs.type.scalable);
-    for (let row = 0; row < type.shape[0]!; row++) {
-      const staticPosition = [row];
-      const element: Value = b(extract, { vector: lhs, staticPosition });
-      const repeated = b(broadcast, { source: element }, { resultTypes: [rowType] });
-      const sum: Value | undefined = acc && b(extract, { vector: acc, staticPosition });
-      const source = multiplied(b, repeated, rhs, sum);
-      result = b(
-        insert,
-        { source, dest: result as Value<VectorType>, staticPosition },
-        { resultTypes: [type] },
-      );
-    }
-    rewriter.replaceOperation(operation, [result]);
+    const type = operation.results[0]!.type as VectorType;
+    if (!hasCombination(kind, type) || (type.scalable[0] === true && rhs.type.kind === 'vector')) return;
+    const made = rewriter.scoped(() => {
+      rewriter.setInsertionPointBefore(root);
+      if (rhs.type.kind === 'vector') return rows(rewriter, { lhs, rhs, acc, kind, type, mask });
+      const repeated: Value = builder(rewriter)(broadcast, { source: rhs }, { resultTypes: [lhs.type] });
+      return combined(rewriter, lhs, repeated, acc, kind, mask);
+    });
+    if (made !== undefined) rewriter.replaceOperation(root, [made]);
   },
-};
+);
 
-const multiplied = (b: Builder, lhs: Value, rhs: Value, acc: Value | undefined): Value => {
-  const type = lhs.type as VectorType;
-  if (type.elementType.kind === 'float') {
-    const factors = { lhs: lhs as Value<VectorType>, rhs: rhs as Value<VectorType> };
-    return acc === undefined ? b(mulf, factors) : b(fma, { ...factors, acc: acc as Value<VectorType> });
+interface Product {
+  readonly lhs: Value;
+  readonly rhs: Value;
+  readonly acc: Value | undefined;
+  readonly kind: ReturnType<typeof outerproduct.attributes>['kind'];
+  readonly type: VectorType;
+  readonly mask: Value | undefined;
+}
+
+const rows = (rewriter: Rewriter, { lhs, rhs, acc, kind, type, mask }: Product): Value | undefined => {
+  let result: Value | undefined = createZeros(rewriter, type);
+  for (let row = 0; row < type.shape[0]! && result !== undefined; row++) {
+    const element = partOf(rewriter, lhs, [row]);
+    const repeated: Value = builder(rewriter)(broadcast, { source: element }, { resultTypes: [rhs.type] });
+    const own = acc && partOf(rewriter, acc, [row]);
+    const chosen = mask && partOf(rewriter, mask, [row]);
+    const part = combined(rewriter, repeated, rhs, own, kind, chosen);
+    result = part && withPart(rewriter, part, result, [row]);
   }
-  const product: Value = b(muli, { lhs, rhs });
-  return acc === undefined ? product : b(addi, { lhs: product, rhs: acc });
+  return result;
 };

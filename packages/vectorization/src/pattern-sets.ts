@@ -1,22 +1,87 @@
 /** The sets of patterns of `apply_patterns` that are about vectors. */
 import { patternDescriptor } from '@sconv/transform';
-import type { Attachment } from '@sconv/ir';
-import { attach } from '@sconv/ir';
+import type { Attachment, Operation, RewritePattern } from '@sconv/ir';
+import { attach, integerOf } from '@sconv/ir';
+import { reductionToContractPatterns } from './contraction-patterns.ts';
+import type { ContractionStrategy } from './lower-contraction.ts';
+import { contractionPatterns } from './lower-contraction.ts';
+import { maskedTransferPatterns, maskPatterns, materializeMaskPatterns } from './lower-masks.ts';
+import type { MultiReductionStrategy } from './lower-multi-reduction.ts';
+import { multiReductionPatterns } from './lower-multi-reduction.ts';
 import { outerProductPattern } from './lower-outer-product.ts';
-import { contractionToOuterProducts } from './lower-contraction.ts';
+import {
+  bitcastPatterns,
+  broadcastPatterns,
+  interleavePatterns,
+  interleaveShufflePatterns,
+  shapeCastPatterns,
+} from './lower-shapes.ts';
+import { transferLoadPatterns } from './lower-transfer.ts';
+import type { TransposeStrategy } from './lower-transpose.ts';
+import { transposePatterns } from './lower-transpose.ts';
+import { padPatterns } from './pad-patterns.ts';
+import { slicePatterns } from './slice-patterns.ts';
+import { transferPermutationPatterns } from './transfer-permutation.ts';
 
-/** The lowering strategy that is preset, as upstream numbers it. */
-const outerProduct = 2n;
+type Patterns = readonly RewritePattern[];
 
-/** What the ops in the body of `apply_patterns` stand for; a strategy that has no patterns here is refused. */
-export const patternSets: readonly Attachment[] = [
-  attach(patternDescriptor, 'transform.apply_patterns.vector.lower_outerproduct', {
-    patterns: () => [outerProductPattern],
-  }),
-  attach(patternDescriptor, 'transform.apply_patterns.vector.lower_contraction', {
-    patterns: ({ attributes: { lowering_strategy: strategy } }) =>
-      strategy?.kind === 'integer' && strategy.value !== outerProduct
-        ? undefined
-        : [contractionToOuterProducts],
-  }),
+/** A strategy by its number in upstream's enumeration. */
+const strategyOf = <S extends string>(
+  { attributes }: Operation,
+  strategies: readonly S[],
+  preset: S,
+): S | undefined => {
+  const { lowering_strategy: chosen } = attributes;
+  return chosen === undefined ? preset : strategies[integerOf(chosen) ?? -1];
+};
+
+const contractions: readonly ContractionStrategy[] = [
+  'dot',
+  'matmulintrinsics',
+  'outerproduct',
+  'parallelarith',
 ];
+const reductions: readonly MultiReductionStrategy[] = ['innerparallel', 'innerreduction'];
+const transpositions: readonly TransposeStrategy[] = [
+  'eltwise',
+  'flat_transpose',
+  'shuffle_1d',
+  'shuffle_16x16',
+];
+
+/** By what follows `transform.apply_patterns.` in the name; undefined for what has no patterns here, which is refused. */
+const setsByName: Readonly<Record<string, (operation: Operation) => Patterns | undefined>> = {
+  'vector.transfer_permutation_patterns': () => transferPermutationPatterns,
+  'vector.reduction_to_contract': () => reductionToContractPatterns,
+  'vector.lower_outerproduct': () => [outerProductPattern],
+  'vector.lower_contraction': (operation) => {
+    const strategy = strategyOf(operation, contractions, 'outerproduct');
+    return strategy && contractionPatterns(strategy);
+  },
+  'vector.lower_multi_reduction': (operation) => {
+    const strategy = strategyOf(operation, reductions, 'innerparallel');
+    return strategy && multiReductionPatterns(strategy);
+  },
+  'vector.lower_transpose': (operation) => {
+    const strategy = strategyOf(operation, transpositions, 'eltwise');
+    const { avx2_lowering_strategy: forAvx2 } = operation.attributes;
+    // Upstream has inline assembly for AVX2.
+    return strategy === undefined || integerOf(forAvx2) === 1 ? undefined : transposePatterns(strategy);
+  },
+  'vector.lower_broadcast': () => broadcastPatterns,
+  'vector.lower_shape_cast': () => shapeCastPatterns,
+  'vector.lower_bitcast': () => bitcastPatterns,
+  'vector.lower_interleave': () => interleavePatterns,
+  'vector.interleave_to_shuffle': () => interleaveShufflePatterns,
+  'vector.lower_masks': () => maskPatterns,
+  'vector.lower_masked_transfers': () => maskedTransferPatterns,
+  'vector.materialize_masks': () => materializeMaskPatterns,
+  'vector.lower_transfer': ({ attributes }) =>
+    transferLoadPatterns(integerOf(attributes['max_transfer_rank']) ?? 1),
+  'tensor.fold_tensor_subset_ops_into_vector_transfers': () => slicePatterns,
+  'linalg.pad_vectorization': () => padPatterns,
+};
+
+export const patternSets: readonly Attachment[] = Object.entries(setsByName).map(([name, patterns]) =>
+  attach(patternDescriptor, `transform.apply_patterns.${name}`, { patterns }),
+);

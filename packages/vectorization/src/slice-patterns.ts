@@ -4,7 +4,8 @@
  */
 import type { AffineMap } from '@sconv/affine';
 import { compose, dim, makeMap, symbol } from '@sconv/affine';
-import { asValue, definedBy, droppedDimensions, onOp } from '@sconv/canonicalization/matching';
+import { asValue, definedBy, onOp } from '@sconv/canonicalization/matching';
+import type { MixedIndex } from '@sconv/dialects';
 import { applyExpression, mixedSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import { transferRead, transferWrite } from '@sconv/dialects/vector';
@@ -18,6 +19,17 @@ interface Place {
   readonly permutationMap: AffineMap;
 }
 
+/** The dimensions that a type has not: those of size 1 that it lacks, from the last one on, as upstream's `getDroppedDims`. */
+const droppedDimensions = (sizes: readonly MixedIndex[], shape: readonly number[]): ReadonlySet<number> => {
+  const dropped = new Set<number>();
+  let last = shape.length - 1;
+  for (let i = sizes.length - 1; i >= 0; i--) {
+    if (last < 0 || (sizes[i] === 1 && shape[last] !== 1)) dropped.add(i);
+    else last -= 1;
+  }
+  return dropped;
+};
+
 /** Of a slice without strides, `slice` being the type without the dimensions that are dropped. */
 const placeInWhole = (
   rewriter: Rewriter,
@@ -26,16 +38,21 @@ const placeInWhole = (
   indices: readonly Value[],
   map: AffineMap,
 ): Place | undefined => {
-  const { offsets, strides } = mixedSlice(operation);
-  const dropped = droppedDimensions(operation, slice.shape);
-  if (dropped === undefined || strides.some((stride) => stride !== 1)) return undefined;
+  const { offsets, sizes, strides } = mixedSlice(operation);
+  if (strides.some((stride) => stride !== 1)) return undefined;
+  const dropped = droppedDimensions(sizes, slice.shape);
   let next = 0;
   const all = offsets.map((offset, i) =>
-    dropped.has(i) ? offset : applyExpression(rewriter, symbol(0).add(symbol(1)), [offset, indices[next++]!]),
+    asValue(
+      rewriter,
+      dropped.has(i)
+        ? offset
+        : applyExpression(rewriter, symbol(0).add(symbol(1)), [offset, indices[next++]!]),
+    ),
   );
   const kept = offsets.flatMap((_, i) => (dropped.has(i) ? [] : [dim(i)]));
   return {
-    indices: all.map((index) => asValue(rewriter, index)),
+    indices: all,
     permutationMap: compose(map, makeMap(offsets.length, 0, kept)),
   };
 };

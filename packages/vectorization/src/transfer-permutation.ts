@@ -106,6 +106,7 @@ const writeWithoutDimensions = onOp(transferWrite, 'write-without-dimensions', (
   const missing = Array.from({ length: map.numDims }, (_, i) => i).filter((i) => i > first && !used.has(i));
   const { vector, mask, ...others } = transferWrite.operands(operation);
   const b = builder(rewriter);
+  const wide = extended(b, vector, missing.length);
   const widened = mask && extended(b, mask, missing.length);
   const rank = widened?.type.shape.length ?? 0;
   const rotated = Array.from({ length: rank }, (_, i) => (i + missing.length) % rank);
@@ -113,7 +114,7 @@ const writeWithoutDimensions = onOp(transferWrite, 'write-without-dimensions', (
     transferWrite,
     {
       ...others,
-      vector: extended(b, vector, missing.length),
+      vector: wide,
       mask:
         widened &&
         b(

@@ -1,5 +1,6 @@
 /** What the patterns of vectors leave alone; what they make is compared with mlir-opt in `upstream-schedules`. */
 import { printModule } from '@sconv/ir';
+import { firstDifference } from '@sconv/interpreter/testing';
 import { transformInterpreterPass } from '@sconv/transform';
 import { describe, expect, it } from 'vitest';
 import { registry } from './support/registry.ts';
@@ -23,42 +24,69 @@ transform.named_sequence @__transform_main(%root: !transform.any_op {transform.r
     { registry },
   );
 
-const contraction = (rows: string, result: string) =>
-  `func.func @f(%a: vector<${rows}x3xf32>, %b: vector<3x4xf32>, %c: ${result}) -> ${result} {
-  %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<${rows}x3xf32>, vector<3x4xf32> into ${result}
-  return %0 : ${result}
-}`;
-
-const dot = `func.func @f(%a: vector<3xf32>, %b: vector<3xf32>, %c: f32) -> f32 {
-  %0 = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<3xf32>, vector<3xf32> into f32
-  return %0 : f32
-}`;
-
-const outerProduct = (masked: (op: string) => string, kind: string) =>
-  `func.func @f(%a: vector<2xf32>, %b: vector<4xf32>, %c: vector<2x4xf32>, %m: vector<2x4xi1>) -> vector<2x4xf32> {
-  %0 = ${masked(`vector.outerproduct %a, %b, %c {kind = #vector.kind<${kind}>} : vector<2xf32>, vector<4xf32>`)}
+const contraction = (columns: string, kind = 'add') =>
+  `func.func @f(%a: vector<2x${columns}xf32>, %b: vector<${columns}x4xf32>, %c: vector<2x4xf32>) -> vector<2x4xf32> {
+  %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<${kind}>} %a, %b, %c : vector<2x${columns}xf32>, vector<${columns}x4xf32> into vector<2x4xf32>
   return %0 : vector<2x4xf32>
 }`;
 
+const outerProduct = `func.func @f(%a: vector<[2]xf32>, %b: vector<[4]xf32>, %c: vector<[2]x[4]xf32>) -> vector<[2]x[4]xf32> {
+  %0 = vector.outerproduct %a, %b, %c {kind = #vector.kind<add>} : vector<[2]xf32>, vector<[4]xf32>
+  return %0 : vector<[2]x[4]xf32>
+}`;
+
+const transposed = `func.func @f(%a: vector<2x[4]xf32>) -> vector<[4]x2xf32> {
+  %0 = vector.transpose %a, [1, 0] : vector<2x[4]xf32> to vector<[4]x2xf32>
+  return %0 : vector<[4]x2xf32>
+}`;
+
+const reduced = `func.func @f(%a: vector<[2]x4xf32>, %c: vector<[2]xf32>) -> vector<[2]xf32> {
+  %0 = vector.multi_reduction <add>, %a, %c [1] : vector<[2]x4xf32> to vector<[2]xf32>
+  return %0 : vector<[2]xf32>
+}`;
+
+const masked = (
+  op: string,
+  type: string,
+) => `func.func @f(%m: memref<4xf32>, %x: f32, %v: vector<4xf32>, %k: vector<4xi1>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = vector.mask %k${type} { ${op} } : vector<4xi1> -> vector<4xf32>
+  return %0 : vector<4xf32>
+}`;
+const read = 'vector.transfer_read %m[%c0], %x {in_bounds = [true]} : memref<4xf32>, vector<4xf32>';
+
 describe('patterns of vectors', () => {
   it.each([
-    ['lower_contraction', 'a scalable size', 'vector.contract', contraction('[2]', 'vector<[2]x4xf32>')],
-    ['lower_contraction', 'a result that is no vector', 'vector.contract', dot],
-    ['lower_outerproduct', 'what is no sum', 'vector.outerproduct', outerProduct((op) => op, 'mul')],
+    ['lower_contraction', 'a scalable sum', 'vector.contract', contraction('[3]')],
     [
-      'lower_outerproduct',
-      'a mask',
-      'vector.outerproduct',
-      outerProduct((op) => `vector.mask %m { ${op} } : vector<2x4xi1> -> vector<2x4xf32>`, 'add'),
+      'lower_contraction lowering_strategy = dot',
+      'what is no sum',
+      'vector.contract',
+      contraction('3', 'mul'),
     ],
+    ['lower_outerproduct', 'scalable rows and columns', 'vector.outerproduct', outerProduct],
+    ['lower_transpose', 'a scalable size', 'vector.transpose', transposed],
+    ['lower_multi_reduction lowering_strategy = innerreduction', 'scalable rows', 'multi_reduction', reduced],
+    ['transfer_permutation_patterns', 'a mask', 'vector.mask', masked(read, '')],
+    ['lower_transfer', 'a mask around it', 'transfer_read', masked(read, '')],
+    ['lower_masked_transfers', 'other values where the mask is not set', 'vector.mask', masked(read, ', %v')],
   ])('%s leaves %s', (set, _, op, payload) => {
     const result = applied(set, payload);
     expect(result.status).toBe('success');
     if (result.status === 'success') expect(printModule(result.value, { registry })).toContain(op);
   });
 
-  it('has other strategies not yet', () => {
-    const { status, diagnostics } = applied('lower_contraction lowering_strategy = dot', dot);
+  it('multiplies matrices that are flattened by columns', () => {
+    const payload = contraction('3');
+    const result = applied('lower_contraction lowering_strategy = matmulintrinsics', payload);
+    expect(result.status).toBe('success');
+    if (result.status !== 'success') return;
+    expect(printModule(result.value, { registry })).toContain('vector.matrix_multiply');
+    expect(firstDifference(parse(payload, 'payload.mlir'), result.value)).toBeUndefined();
+  });
+
+  it.each(['lower_transpose avx2_lowering_strategy = true', 'rewrite_narrow_types'])('has no %s', (set) => {
+    const { status, diagnostics } = applied(set, transposed);
     expect(status).toBe('definite');
     expect(diagnostics[0]?.code).toBe('transform/not-implemented');
   });

@@ -1,0 +1,182 @@
+/**
+ * Masks as constants and selections, transfers under `vector.mask` as transfers that have a mask, and masks made of bounds, as
+ * upstream's lowerings of them.
+ */
+import { onOp, onOps } from '@sconv/canonicalization/matching';
+import { createConstantValue, createIndex, denseConstant, uniformConstant } from '@sconv/dialects';
+import { andi, cmpi, indexCast, select, subi } from '@sconv/dialects/arith';
+import { dim as memrefDim } from '@sconv/dialects/memref';
+import { dim as tensorDim } from '@sconv/dialects/tensor';
+import {
+  constantMask,
+  createMask,
+  gather,
+  mask,
+  splat,
+  transferRead,
+  transferWrite,
+} from '@sconv/dialects/vector';
+import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
+import { builder, denseElementsAttribute, DYNAMIC, i1, i64, vectorType } from '@sconv/ir';
+import { createZeros, withoutLeading, withPart } from './vector-parts.ts';
+
+const lowerCreateMask = onOp(createMask, 'lower-create-mask', (rewriter, operation) => {
+  const type = operation.results[0]!.type as VectorType;
+  if (type.shape.length <= 1 || type.scalable[0] === true) return;
+  const [bound, ...bounds] = operation.operands;
+  const rowType = withoutLeading(type);
+  const b = builder(rewriter);
+  const set: Value = b(createMask, { bounds }, { resultTypes: [rowType] });
+  const none = createZeros(rewriter, rowType)!;
+  let result = createZeros(rewriter, type)!;
+  for (let row = 0; row < type.shape[0]!; row++) {
+    const at = createIndex(rewriter, row);
+    const condition: Value = b(cmpi, { lhs: at, rhs: bound!, predicate: 'slt' }, { resultTypes: [i1] });
+    const chosen: Value = b(select, { condition: condition as never, trueValue: set, falseValue: none });
+    result = withPart(rewriter, chosen, result, [row]);
+  }
+  rewriter.replaceOperation(operation, [result]);
+});
+
+const lowerConstantMask = onOp(constantMask, 'lower-constant-mask', (rewriter, operation) => {
+  const type = operation.results[0]!.type as VectorType;
+  const [size = 0, ...sizes] = constantMask.attributes(operation).maskDimSizes;
+  const { length: rank } = type.shape;
+  if (rank <= 1) {
+    const count = type.shape[0] ?? 1;
+    const isUniform = size === 0 || size === count;
+    const value = isUniform
+      ? uniformConstant(size === 0 ? 0n : 1n, type)!
+      : denseElementsAttribute(
+          Array.from({ length: count }, (_, i) => (i < size ? 1n : 0n)),
+          type,
+        );
+    rewriter.replaceOperation(operation, [createConstantValue(rewriter, value, type)]);
+    return;
+  }
+  if (type.scalable[0] === true) return;
+  const row: Value = builder(rewriter)(
+    constantMask,
+    { maskDimSizes: sizes },
+    { resultTypes: [withoutLeading(type)] },
+  );
+  let result = createZeros(rewriter, type)!;
+  for (let i = 0; i < size; i++) result = withPart(rewriter, row, result, [i]);
+  rewriter.replaceOperation(operation, [result]);
+});
+
+export const maskPatterns: readonly RewritePattern[] = [lowerCreateMask, lowerConstantMask];
+
+// --- Operations under a mask ---
+
+const maskedTransfer = onOp(mask, 'lower-masked-transfer', (rewriter, operation) => {
+  const [inner] = operation.regions[0]?.blocks[0]?.operations ?? [];
+  const { mask: chosen, passthru } = mask.operands(operation);
+  const resultTypes = operation.results.map(({ type }) => type);
+  const b = builder(rewriter);
+  if (inner === undefined) return;
+  if (transferRead.is(inner)) {
+    // A read pads where the mask is not set.
+    if (passthru !== undefined || transferRead.operands(inner).mask !== undefined) return;
+    rewriter.replaceOperation(operation, [
+      b(
+        transferRead,
+        { ...transferRead.operands(inner), ...transferRead.attributes(inner), mask: chosen },
+        { resultTypes },
+      ),
+    ]);
+  } else if (transferWrite.is(inner)) {
+    if (transferWrite.operands(inner).mask !== undefined) return;
+    const made = b(
+      transferWrite,
+      { ...transferWrite.operands(inner), ...transferWrite.attributes(inner), mask: chosen },
+      { resultTypes },
+    );
+    rewriter.replaceOperation(operation, made === undefined ? [] : [made]);
+  } else if (gather.is(inner)) {
+    const rest = passthru ?? createZeros(rewriter, resultTypes[0]!);
+    if (rest === undefined) return;
+    rewriter.replaceOperation(operation, [
+      b(
+        gather,
+        { ...gather.operands(inner), mask: chosen, pass_thru: rest as Value<VectorType> },
+        { resultTypes },
+      ),
+    ]);
+  }
+});
+
+export const maskedTransferPatterns: readonly RewritePattern[] = [maskedTransfer];
+
+// --- Masks made of bounds ---
+
+/** `[0, 1, …] < bound`, as numbers of 64 bits. */
+const below = (rewriter: Rewriter, size: number, bound: Value): Value => {
+  const type = vectorType([size], i64);
+  const b = builder(rewriter);
+  const values = Array.from({ length: size }, (_, i) => BigInt(i));
+  const numbers = createConstantValue(rewriter, denseConstant(values, type), type);
+  const input: Value = b(indexCast, { in: bound }, { resultTypes: [i64] });
+  const bounds: Value = b(splat, { input: input as never }, { resultTypes: [type] });
+  return b(cmpi, { lhs: numbers, rhs: bounds, predicate: 'slt' }, { resultTypes: [vectorType([size], i1)] });
+};
+
+const materializeCreateMask = onOp(createMask, 'materialize-mask', (rewriter, operation) => {
+  const type = operation.results[0]!.type as VectorType;
+  if (type.shape.length !== 1 || type.scalable[0] === true) return;
+  rewriter.replaceOperation(operation, [below(rewriter, type.shape[0]!, operation.operands[0]!)]);
+});
+
+/** A transfer that may leave the tensor or buffer has a mask instead. */
+const materializeTransferMask = onOps(
+  [transferRead, transferWrite],
+  'materialize-transfer-mask',
+  (rewriter, operation) => {
+    const isRead = transferRead.is(operation);
+    const {
+      source,
+      indices,
+      mask: own,
+    } = isRead ? transferRead.operands(operation) : transferWrite.operands(operation);
+    const { inBounds } = isRead ? transferRead.attributes(operation) : transferWrite.attributes(operation);
+    const type = (isRead ? operation.results[0]!.type : operation.operands[0]!.type) as VectorType;
+    const last = indices.at(-1);
+    const shape = 'shape' in source.type ? source.type.shape : [];
+    if (!inBounds.includes(false) || type.shape.length > 1 || last === undefined) return;
+    const b = builder(rewriter);
+    const at = shape.length - 1;
+    const sizeOf = (): Value => {
+      const position = createIndex(rewriter, at);
+      if (shape[at] !== DYNAMIC) return createIndex(rewriter, shape[at]!);
+      return source.type.kind === 'tensor'
+        ? b(tensorDim, { source, index: position })
+        : b(memrefDim, { source, index: position });
+    };
+    const bound: Value = b(subi, { lhs: sizeOf(), rhs: last });
+    let chosen: Value = b(
+      createMask,
+      { bounds: [bound] },
+      { resultTypes: [vectorType(type.shape, i1, type.scalable)] },
+    );
+    if (own !== undefined) chosen = b(andi, { lhs: chosen, rhs: own });
+    const resultTypes = operation.results.map(({ type: each }) => each);
+    const shared = { mask: chosen as Value<VectorType>, inBounds: inBounds.map(() => true) };
+    const made = isRead
+      ? b(
+          transferRead,
+          { ...transferRead.operands(operation), ...transferRead.attributes(operation), ...shared },
+          { resultTypes },
+        )
+      : b(
+          transferWrite,
+          { ...transferWrite.operands(operation), ...transferWrite.attributes(operation), ...shared },
+          { resultTypes },
+        );
+    rewriter.replaceOperation(operation, made === undefined ? [] : [made]);
+  },
+);
+
+export const materializeMaskPatterns: readonly RewritePattern[] = [
+  materializeCreateMask,
+  ...materializeTransferMask,
+];

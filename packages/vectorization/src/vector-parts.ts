@@ -1,0 +1,44 @@
+/** Parts of vectors taken out and put in, and vectors of zeros: what lowerings of vectors are made of. */
+import { createConstantValue, uniformConstant } from '@sconv/dialects';
+import { extract, extractelement, insert, insertelement } from '@sconv/dialects/vector';
+import type { Rewriter, Type, Value, VectorType } from '@sconv/ir';
+import { builder, vectorType } from '@sconv/ir';
+
+/** A constant of zeros; undefined for elements that are no numbers. */
+export const createZeros = (rewriter: Rewriter, type: Type): Value<VectorType> | undefined => {
+  const element = type.kind === 'vector' ? type.elementType : type;
+  const zero = uniformConstant(element.kind === 'float' ? 0 : 0n, type);
+  return zero && (createConstantValue(rewriter, zero, type) as Value<VectorType>);
+};
+
+/** What stands at a position. */
+export const partOf = (rewriter: Rewriter, vector: Value, position: readonly number[]): Value => {
+  const { type } = vector as Value<VectorType>;
+  return type.shape.length === 0
+    ? builder(rewriter)(extractelement, { vector }, { resultTypes: [type.elementType] })
+    : builder(rewriter)(extract, { vector, staticPosition: position });
+};
+
+/** A vector with another part at a position. */
+export const withPart = (
+  rewriter: Rewriter,
+  source: Value,
+  dest: Value,
+  position: readonly number[],
+): Value<VectorType> => {
+  const options = { resultTypes: [dest.type] };
+  return (dest.type as VectorType).shape.length === 0
+    ? builder(rewriter)(insertelement, { source, dest }, options)
+    : builder(rewriter)(insert, { source, dest, staticPosition: position }, options);
+};
+
+/** The type without its first dimensions. */
+export const withoutLeading = ({ shape, elementType, scalable }: VectorType, count = 1): VectorType =>
+  vectorType(shape.slice(count), elementType, scalable.slice(count));
+
+/** All positions in a box, row by row. */
+export const positionsIn = (shape: readonly number[]): readonly (readonly number[])[] =>
+  shape.reduce<readonly (readonly number[])[]>(
+    (all, size) => all.flatMap((head) => Array.from({ length: size }, (_, i) => [...head, i])),
+    [[]],
+  );

@@ -16,7 +16,7 @@ const { status } = spawnSync(
   'npx',
   [
     ...['vitest', 'run', '--project', 'integration', '--reporter', 'dot', 'emulated.test'],
-    ...(name === undefined ? [] : ['--testNamePattern', `^${name} `]),
+    ...(name === undefined ? [] : ['--testNamePattern', name]),
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, EMULATED: 'all' } },
 );

@@ -1,0 +1,67 @@
+/** Code for other processors in the commands. LLVM and emulators are scripts here. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseShape } from '@sconv/csa';
+import { mma } from '@sconv/targets';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { clocks } from '../src/bench/clock.ts';
+import { measurePayload } from '../src/bench/measure-payload.ts';
+import { measuredPeaks } from '../src/bench/measure-sides.ts';
+import { ours } from '../src/bench/ours.ts';
+import { dataOf } from '../src/bench/workload.ts';
+import { main } from '../src/sconv.ts';
+import { capture, fileWith, temporaryFolder } from './support/capture.ts';
+
+beforeEach(() => {
+  const folder = temporaryFolder();
+  const program = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  };
+  for (const tool of ['mlir-opt', 'mlir-translate', 'clang']) {
+    program(
+      tool,
+      'for last; do :; done\n[ "$last" = --version ] && echo "LLVM version 19.1.0" || echo > "$last"',
+    );
+  }
+  // Where no result is an argument.
+  for (const qemu of ['qemu-ppc64le', 'qemu-x86_64']) program(qemu, String.raw`printf '\377\377\377\377'`);
+  for (const name of ['SCONV_LLVM', 'SCONV_EMULATORS', 'XDG_CACHE_HOME']) vi.stubEnv(name, folder);
+  return () => vi.unstubAllEnvs();
+});
+
+it('shapes are not measured in an emulator', async () => {
+  const shape = parseShape('1x5x9x10,6x5x3x2');
+  await expect(async () => ours('mma', mma).prepare(shape, 'bound', dataOf(shape))).rejects.toThrow(
+    'qemu-ppc64le -cpu power10 would run it, whose time says nothing',
+  );
+});
+
+it('nor are payloads', async () => {
+  const clock = clocks.wall;
+  const result = await measurePayload(
+    {
+      request: {
+        payload: { name: 'a.mlir', text: 'func.func @f() { return }' },
+        target: mma,
+        edges: 'best',
+        functionName: undefined,
+      },
+      schedules: [undefined],
+    },
+    { samples: 1, sampleSeconds: 1e-4, warmUpSeconds: 0, clock, peaks: measuredPeaks(clock) },
+  );
+  expect(result.diagnostics).toMatchObject([{ code: 'native/emulated' }, { code: 'bench/emulated' }]);
+});
+
+it.each([
+  [['--target', 'mma'], 'mma', 'qemu-ppc64le -cpu power10', 'native/emulated'],
+  [['--target', 'avx2', '--emulate'], 'avx2', 'qemu-x86_64 -cpu max', undefined],
+])('run %j says what runs the code', async (words, target, emulator, warning) => {
+  const payload = fileWith('func.func @f() { return }');
+  const { code, out, err } = await capture(main, 'run', payload, ...words, '--repeat', '1');
+  expect([code, out.split('\n')[0]]).toEqual([0, `function      @f on ${target}, run by ${emulator}`]);
+  if (warning === undefined) expect(err).toBe('');
+  else expect(err).toContain(warning);
+  const json = await capture(main, 'run', payload, ...words, '--repeat', '1', '--json');
+  expect(JSON.parse(json.out)).toMatchObject({ target, emulator, gflops: null });
+});

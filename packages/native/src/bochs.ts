@@ -26,7 +26,7 @@ export const createBochs = (path: string, model: string): Emulator => ({
   run: (program, input, outputBytes) => {
     const disk = createDisk(program, input, outputBytes, model);
     try {
-      return disk.read(runProgram([path, ...disk.words]));
+      return disk.read(runProgram([path, ...disk.words], undefined, environment));
     } finally {
       disk.remove();
     }
@@ -34,12 +34,15 @@ export const createBochs = (path: string, model: string): Emulator => ({
   start: async (program, input, outputBytes, signal) => {
     const disk = createDisk(program, input, outputBytes, model);
     try {
-      return disk.read(await startProgram([path, ...disk.words], undefined, signal));
+      return disk.read(await startProgram([path, ...disk.words], undefined, signal, environment));
     } finally {
       disk.remove();
     }
   },
 });
+
+/** Its screen is that of a terminal, which need not be there: the other one that Debian has listens on a port. */
+const environment = { TERM: 'vt100' };
 
 /** A disk in a folder of its own. */
 interface Disk {
@@ -89,7 +92,7 @@ const settings = (folder: string, model: string, cylinders: number): string => {
   const megabytes = memoryBytes / 2 ** 20;
   return `plugin_ctrl: unmapped=true, biosdev=true, speaker=false, parallel=false, serial=false, e1000=false, es1370=false
 config_interface: textconfig
-display_library: rfb, options="timeout=0"
+display_library: term
 memory: guest=${megabytes}, host=${megabytes}
 cpu: model=${model}, count=1, ips=50000000, reset_on_triple_fault=0
 ata0: enabled=true, ioaddr1=0x1f0, ioaddr2=0x3f0, irq=14

@@ -19,13 +19,18 @@ const timeLimit = (): number => {
 
 const lateness = (limit: number): string => `it did not end within ${limit / 1000} s`;
 
-/** Runs a command with an input, or none. */
-export const runProgram = ([command = '', ...words]: readonly string[], input?: Uint8Array): Ended => {
+/** Runs a command with an input, or none, and with more in its environment than this process has. */
+export const runProgram = (
+  [command = '', ...words]: readonly string[],
+  input?: Uint8Array,
+  environment: Readonly<Record<string, string>> = {},
+): Ended => {
   const limit = timeLimit();
   const { pid, status, signal, error, stdout, stderr } = spawnSync(command, words, {
     ...(input === undefined ? {} : { input }),
     maxBuffer: Infinity,
     timeout: limit,
+    env: { ...process.env, ...environment },
     killSignal: 'SIGKILL',
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
@@ -48,6 +53,7 @@ export const startProgram = (
   [command = '', ...words]: readonly string[],
   input: Uint8Array | undefined,
   signal: AbortSignal,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> =>
   new Promise((resolve) => {
     const limit = timeLimit();
@@ -56,6 +62,7 @@ export const startProgram = (
     let failure: string | undefined;
     const child = spawn(command, words, {
       signal,
+      env: { ...process.env, ...environment },
       killSignal: 'SIGKILL',
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });

@@ -216,7 +216,7 @@ const createTile = (
 };
 
 /** Steps of k that take longer than memory. */
-const manySteps = 24;
+const manySteps = 8;
 
 /** Asks for the lines that the sums will be stored to: the rows of different filters are pages apart. */
 const prefetchOutput = (

@@ -114,9 +114,9 @@ describe('a microkernel', () => {
   });
 
   it.each([
-    [23, 0],
+    [7, 0],
     // One for each vector of the output, and one for the filters.
-    [24, 13],
+    [8, 13],
   ])('asks for its output and later filters beforehand where it has %i steps', (steps, count) => {
     const after = lowered(parse(microkernel({ images: 1, filters: 6, windows: 16, steps }, 'f32')), 256, 16);
     const asked = operationsIn(after.root).filter(({ name }) => name === 'memref.prefetch');

@@ -5,7 +5,7 @@
  * @deviation The reference implementation divides the window index by the output *height*; row and column of a window
  * come from the output *width*, which shows where the output is not square.
  */
-import type { AffineMap } from '@sconv/affine';
+import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, silenceableError } from '@sconv/diagnostics';
@@ -15,40 +15,75 @@ import { collapseShape, expandShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { tensorType } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
-import { convolutionGeometry } from './convolution-geometry.ts';
+import { formedConvolution } from './convolution-geometry.ts';
 import type { ConvolutionGeometry } from './convolution-geometry.ts';
-
-/** `[[0], [1], [2, 3]]`: (N, C, H, W) to (N, C, H·W). */
-const spatial = [[0], [1], [2, 3]];
 
 const { batch, filter, window, channel, filterRow, filterColumn } = dimensions;
 
-/** The map of the input over (N, F, windows, C, FH, FW) into (N, C, I_h·I_w), as in ST's Listing 2. */
-const linearizedInputMap = ({ outputWidth, inputWidth, strides, dilations }: ConvolutionGeometry) => {
+/** An operand with height and width in one dimension: which dimensions become one, and its map over the six. */
+interface Linearized {
+  readonly reassociation: readonly (readonly number[])[];
+  readonly map: AffineMap;
+}
+
+/** The row of the image and its column that a window reads, as one index into the image (ST Listing 2). */
+const imageIndex = ({ outputWidth, inputWidth, strides, dilations }: ConvolutionGeometry): AffineExpr => {
   const row = dim(window).floorDiv(outputWidth).mul(strides.h).add(dim(filterRow).mul(dilations.h));
   const column = dim(window).mod(outputWidth).mul(strides.w).add(dim(filterColumn).mul(dilations.w));
-  return makeMap(6, 0, [dim(batch), dim(channel), row.mul(inputWidth).add(column)]);
+  return row.mul(inputWidth).add(column);
 };
 
-const linearizedFilterMap = makeMap(6, 0, [dim(filter), dim(channel), dim(filterRow), dim(filterColumn)]);
+/** An operand that is laid out so, `nchw`, with what stands for its height and width together. */
+const linearized = (letters: string, image: AffineExpr): Linearized => {
+  const names = Array.from(letters);
+  const row = names.indexOf('h');
+  const positions: Readonly<Record<string, number>> = { n: batch, c: channel, f: filter };
+  return {
+    reassociation: names.flatMap((letter, i) =>
+      letter === 'w' ? [] : letter === 'h' ? [[i, i + 1]] : [[i]],
+    ),
+    map: makeMap(
+      6,
+      0,
+      names
+        .filter((letter) => letter !== 'w')
+        .map((letter, i) => (i === row ? image : dim(positions[letter]!))),
+    ),
+  };
+};
 
-const linearizedOutputMap = makeMap(6, 0, [dim(batch), dim(filter), dim(window)]);
+/** Filters stay as they are: FCHW, HWCF or FHWC. */
+const filtersMap = (letters: string): AffineMap => {
+  const positions: Readonly<Record<string, number>> = {
+    f: filter,
+    c: channel,
+    h: filterRow,
+    w: filterColumn,
+  };
+  return makeMap(
+    6,
+    0,
+    Array.from(letters, (letter) => dim(positions[letter]!)),
+  );
+};
 
 /**
  * Collapses H and W of a generic convolution's input and output. The result is expanded again after the op, so that the
  * IR around it does not change.
  */
 export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
-  const geometry = generic.is(operation) ? convolutionGeometry(genericView(operation)) : undefined;
-  if (geometry === undefined) {
+  const formed = generic.is(operation) ? formedConvolution(genericView(operation)) : undefined;
+  if (formed?.form.kind !== 'dense') {
     return silenceableError(
       'linearize/not-a-convolution',
-      'expected a linalg.generic with the maps of a conv_2d_nchw_fchw on tensors of static shape',
+      'expected a linalg.generic with the maps of a conv_2d_nchw_fchw, conv_2d_nhwc_hwcf or conv_2d_nhwc_fhwc on tensors of static shape',
       operation,
     );
   }
-  // N and F keep their positions, and their indices.
-  const renumbered = indexDimensions(operation).find((position) => position > filter);
+  const { form, geometry } = formed;
+  // N keeps its position and its index, and so does F where it comes next.
+  const kept = form.output.startsWith('nf') ? filter : batch;
+  const renumbered = indexDimensions(operation).find((position) => position > kept);
   if (renumbered !== undefined) {
     return silenceableError(
       'linearize/index',
@@ -57,7 +92,11 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
     );
   }
   const { inputs, outputs } = genericView(operation);
-  const collapsed = [inputs[0]!, outputs[0]!].map(({ type }) => collapsedType(type as TensorType));
+  const output = linearized(form.output, dim(window));
+  const collapsed = [
+    collapsedType(inputs[0]!.type as TensorType, linearized(form.input, dim(window))),
+    collapsedType(outputs[0]!.type as TensorType, output),
+  ];
   if (!collapsed.flatMap(({ shape }) => shape).every(Number.isSafeInteger)) {
     return silenceableError(
       'linearize/arithmetic',
@@ -66,37 +105,46 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
     );
   }
   return mapSuccess(
-    tryAffine(operation, 'linearize/arithmetic', () => linearizedInputMap(geometry)),
-    (inputMap) => createLinear(rewriter, operation, inputMap),
+    tryAffine(operation, 'linearize/arithmetic', () => linearized(form.input, imageIndex(geometry))),
+    (input) => createLinear(rewriter, operation, input, filtersMap(form.filters), output),
   );
 };
 
 /** The convolution on collapsed tensors, and the expansion of its result. */
-const createLinear = (rewriter: Rewriter, operation: DraftOperation, inputMap: AffineMap): DraftOperation => {
+const createLinear = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  ofInput: Linearized,
+  ofFilters: AffineMap,
+  ofOutput: Linearized,
+): DraftOperation => {
   const { inputs, outputs } = genericView(operation);
   rewriter.setInsertionPointBefore(operation);
-  const collapse = (value: Value): Value =>
+  const collapse = (value: Value, as: Linearized): Value =>
     rewriter.createValue(
       collapseShape.state({
         operands: { src: value },
-        attributes: { reassociation: spatial },
-        resultTypes: [collapsedType(value.type as TensorType)],
+        attributes: { reassociation: as.reassociation },
+        resultTypes: [collapsedType(value.type as TensorType, as)],
         location: operation.location,
       }),
     );
   const output = outputs[0]!;
-  const collapsedOutput = collapse(output);
+  const collapsedOutput = collapse(output, ofOutput);
   const linear = createGenericLike(rewriter, operation, {
-    inputs: [collapse(inputs[0]!), inputs[1]!],
+    inputs: [collapse(inputs[0]!, ofInput), inputs[1]!],
     outputs: [collapsedOutput],
-    indexingMaps: [inputMap, linearizedFilterMap, linearizedOutputMap],
+    indexingMaps: [ofInput.map, ofFilters, ofOutput.map],
     iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction', 'reduction'],
   });
   rewriter.moveRegion(operation.regions[0]!, linear.regions[0]!);
   const expanded = rewriter.create(
     expandShape.state({
       operands: { src: linear.results[0]!, outputShape: [] },
-      attributes: { reassociation: spatial, staticOutputShape: (output.type as TensorType).shape },
+      attributes: {
+        reassociation: ofOutput.reassociation,
+        staticOutputShape: (output.type as TensorType).shape,
+      },
       resultTypes: [output.type],
       location: operation.location,
     }),
@@ -105,5 +153,8 @@ const createLinear = (rewriter: Rewriter, operation: DraftOperation, inputMap: A
   return linear;
 };
 
-const collapsedType = ({ shape, elementType }: TensorType): TensorType =>
-  tensorType([shape[0]!, shape[1]!, shape[2]! * shape[3]!], elementType);
+const collapsedType = ({ shape, elementType }: TensorType, { reassociation }: Linearized): TensorType =>
+  tensorType(
+    reassociation.map((group) => group.reduce((product, i) => product * shape[i]!, 1)),
+    elementType,
+  );

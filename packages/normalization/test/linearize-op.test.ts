@@ -53,6 +53,22 @@ describe('transform.structured.linearize', () => {
     `);
   });
 
+  it.each([
+    ['nhwc_hwcf', 'tensor<2x7x8x3xf32>', 'tensor<3x2x3x4xf32>', 'tensor<2x3x7x4xf32>', '(d4, d5, d3, d1)'],
+    ['nhwc_fhwc', 'tensor<2x7x8x3xf32>', 'tensor<4x3x2x3xf32>', 'tensor<2x3x7x4xf32>', '(d1, d4, d5, d3)'],
+  ])('keeps what conv_2d_%s computes', (layout, input, filters, output, map) => {
+    const op = `linalg.conv_2d_${layout}`;
+    const payload = `func.func @f(%in: ${input}, %f: ${filters}, %out: ${output}) -> ${output} {
+  %0 = ${op} {dilations = dense<1> : tensor<2xi64>, strides = dense<[2, 1]> : tensor<2xi64>} ins(%in, %f : ${input}, ${filters}) outs(%out : ${output}) -> ${output}
+  return %0 : ${output}
+}`;
+    const { diagnostics, text } = apply(payload, `${matchOps(op)}\n${generalize}\n${linearize('%g')}`);
+    expect(diagnostics).toBe('');
+    expect(text).toContain('[[0], [1, 2], [3]] : tensor<2x7x8x3xf32> into tensor<2x56x3xf32>');
+    expect(text).toContain(`affine_map<(d0, d1, d2, d3, d4, d5) -> ${map}>`);
+    expect(text).toContain('affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d2, d1)>');
+  });
+
   it('keeps what a convolution computes', () => {
     fc.assert(
       fc.property(convolutions, (payload) => {

@@ -2,14 +2,15 @@
  * The microkernel (ST §5.4): with both operands packed, N_c, F_h and F_w are contiguous in both and become one reduction
  * dimension K, so that a tile is `out[n, f, w] += in[n, k, w] * filters[k, f]` (ST Listing 8, line 43).
  */
+import type { AffineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, inferCollapsedType } from '@sconv/dialects';
 import { genericView, isMultiplyAdd, panelledMaps, panelWidthOf } from '@sconv/dialects/linalg';
-import { collapseShape } from '@sconv/dialects/tensor';
+import { collapseShape, expandShape } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { bodyOf, unitAttribute } from '@sconv/ir';
-import { isTile, outputMap, packedFiltersMap, packedWindowsMap } from './tile-maps.ts';
+import { bodyOf, tensorType, unitAttribute } from '@sconv/ir';
+import { tileLayout } from './tile-maps.ts';
 
 /** The attribute that marks a microkernel for the lowerings. */
 export const microkernelAttribute = 'microkernel';
@@ -19,7 +20,12 @@ export const formMicrokernelOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
 ): Diagnosed<DraftOperation> => {
-  if (!isTile(operation, [packedWindowsMap, packedFiltersMap, outputMap])) {
+  const layout = tileLayout(operation, ({ packedWindowsMap, packedFiltersMap, outputMap }) => [
+    packedWindowsMap,
+    packedFiltersMap,
+    outputMap,
+  ]);
+  if (layout === undefined) {
     return silenceableError(
       'form-microkernel/not-packed',
       'expected a tile with packed windows and filters',
@@ -33,7 +39,14 @@ export const formMicrokernelOp = (
       operation,
     );
   }
-  const { inputs, outputs, indexingMaps } = genericView(operation);
+  return success(
+    layout.lanes === 'windows' ? ofWindows(rewriter, operation) : ofFilters(rewriter, operation),
+  );
+};
+
+/** The microkernel of a tile whose output has windows side by side, or in panels. */
+const ofWindows = (rewriter: Rewriter, operation: DraftOperation): DraftOperation => {
+  const { inputs, indexingMaps } = genericView(operation);
   const panels = { windows: panelWidthOf(indexingMaps[0]), filters: panelWidthOf(indexingMaps[1]) };
   const windows = collapse(
     rewriter,
@@ -47,17 +60,48 @@ export const formMicrokernelOp = (
     inputs[1]!,
     panels.filters === undefined ? [[0, 1, 2], [3]] : [[0], [1, 2, 3], [4]],
   );
+  return createMicrokernel(rewriter, operation, [windows, filters], panelledMaps(panels));
+};
+
+/**
+ * The microkernel of a tile whose output has filters side by side: windows and filters change their places, so that
+ * `out[n, w, f] += filters[n, k, f] * in[k, w]`, of a single image.
+ */
+const ofFilters = (rewriter: Rewriter, operation: DraftOperation): DraftOperation => {
+  const { inputs } = genericView(operation);
+  const windows = collapse(rewriter, operation, inputs[0]!, [[0, 1, 2, 3], [4]]);
+  const flat = collapse(rewriter, operation, inputs[1]!, [[0, 1, 2], [3]]);
+  const { shape, elementType } = flat.type;
+  rewriter.setInsertionPointAfter(rewriter.definingOperation(flat)!);
+  const filters = rewriter.createValue(
+    expandShape.state({
+      operands: { src: flat, outputShape: [] },
+      attributes: { reassociation: [[0, 1], [2]], staticOutputShape: [1, ...shape] },
+      resultTypes: [tensorType([1, ...shape], elementType)],
+      location: operation.location,
+    }),
+  );
+  return createMicrokernel(rewriter, operation, [filters, windows], panelledMaps({}));
+};
+
+const createMicrokernel = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  inputs: readonly Value[],
+  indexingMaps: readonly AffineMap[],
+): DraftOperation => {
   rewriter.setInsertionPointBefore(operation);
   const microkernel = createGenericLike(rewriter, operation, {
-    inputs: [windows, filters],
-    outputs,
-    indexingMaps: panelledMaps(panels),
+    inputs,
+    outputs: genericView(operation).outputs,
+    indexingMaps,
     iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction'],
   });
   rewriter.setAttribute(microkernel, microkernelAttribute, unitAttribute);
+  // A product is the same with its factors in another order.
   rewriter.moveRegion(operation.regions[0]!, microkernel.regions[0]!);
   rewriter.replaceOperation(operation, microkernel.results, [microkernel]);
-  return success(microkernel);
+  return microkernel;
 };
 
 /**
@@ -69,11 +113,11 @@ const collapse = (
   operation: DraftOperation,
   value: Value,
   reassociation: readonly (readonly number[])[],
-): Value => {
+): Value<TensorType> => {
   const definition = rewriter.definingOperation(value);
   if (definition === undefined) rewriter.setInsertionPointBefore(operation);
   else rewriter.setInsertionPointAfter(definition);
-  return rewriter.createValue(
+  const collapsed = rewriter.createValue(
     collapseShape.state({
       operands: { src: value },
       attributes: { reassociation },
@@ -81,4 +125,5 @@ const collapse = (
       location: (definition ?? operation).location,
     }),
   );
+  return collapsed as Value<TensorType>;
 };

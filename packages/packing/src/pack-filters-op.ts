@@ -6,23 +6,16 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { eraseUnused, throughSlice } from '@sconv/dialects';
 import type { ElementSource } from '@sconv/dialects';
-import { genericView, panelWidthOf } from '@sconv/dialects/linalg';
+import { genericView } from '@sconv/dialects/linalg';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { affineMapAttribute, arrayAttribute } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
 import { packOperand } from './pack-operand.ts';
 import type { PackResult } from './pack-windows-op.ts';
+import { panelsOfFilters } from './pack-windows-op.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { panelsOf } from './panel-options.ts';
-import {
-  filtersMap,
-  filtersPanelAt,
-  isTile,
-  outputMap,
-  packedFiltersMap,
-  packedFiltersOrder,
-  packedWindowsMap,
-} from './tile-maps.ts';
+import { filtersPanelAt, tileLayout } from './tile-maps.ts';
 
 /** Replaces the filters of a tile whose windows are packed by packed filters. In panels these are panel, N_c, F_h, F_w, lane. */
 export const packFiltersOp = (
@@ -30,17 +23,22 @@ export const packFiltersOp = (
   operation: DraftOperation,
   options: PanelOptions = {},
 ): Diagnosed<PackResult> => {
-  if (!isTile(operation, [packedWindowsMap, filtersMap, outputMap])) {
+  const layout = tileLayout(operation, ({ packedWindowsMap, outputMap }, filtersMap) => [
+    packedWindowsMap,
+    filtersMap,
+    outputMap,
+  ]);
+  if (layout === undefined) {
     return silenceableError(
       'pack-filters/no-filters',
-      'expected a tile with packed windows and filters in FCHW',
+      'expected a tile with packed windows and filters in FCHW, HWCF or FHWC',
       operation,
     );
   }
   const { inputs, indexingMaps, iteratorTypes, loopRanges } = genericView(operation);
   const filters = inputs[1]!;
-  // Filters are read at (iN_f, iN_c, iF_h, iF_w), plus the offsets of the tile's slice: iT_f instead of iN_f (Eq. 3).
-  const local: ElementSource = { tensor: filters, indices: filtersMap.results, outer: [] };
+  // Filters in FCHW are read at (iN_f, iN_c, iF_h, iF_w), plus the offsets of the tile's slice: iT_f instead of iN_f (Eq. 3).
+  const local: ElementSource = { tensor: filters, indices: indexingMaps[1]!.results, outer: [] };
   const source = throughSlice(rewriter, iteratorTypes.length, local) ?? local;
   const panels = panelsOf(options, loopRanges[dimensions.filter]!, filtersPanelAt);
   if (panels === 'uneven') {
@@ -50,10 +48,12 @@ export const packFiltersOp = (
       operation,
     );
   }
-  const packing = packOperand(rewriter, operation, source, packedFiltersOrder, panels);
+  if (panels !== undefined && layout.lanes === 'filters') {
+    return silenceableError('pack-filters/panel', panelsOfFilters, operation);
+  }
+  const packing = packOperand(rewriter, operation, source, layout.filtersOrder, panels);
   rewriter.setOperand(operation, 1, packing.results[0]!);
-  const windowsMap = packedWindowsMap(panelWidthOf(indexingMaps[0]));
-  const maps = [windowsMap, packedFiltersMap(panels?.width), outputMap];
+  const maps = [indexingMaps[0]!, layout.packedFiltersMap(panels?.width), indexingMaps[2]!];
   rewriter.setAttribute(operation, 'indexing_maps', arrayAttribute(maps.map(affineMapAttribute)));
   eraseUnused(rewriter, filters);
   return success({ packing, operation });

@@ -21,14 +21,10 @@ import { dimensions } from '@sconv/packing-equations';
 import { packOperand } from './pack-operand.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { panelsOf } from './panel-options.ts';
-import {
-  filtersMap,
-  isTile,
-  outputMap,
-  packedWindowsMap,
-  packedWindowsOrder,
-  windowsPanelAt,
-} from './tile-maps.ts';
+import { tileLayout, windowsPanelAt } from './tile-maps.ts';
+
+/** Why a tile whose lanes are filters has no panels. */
+export const panelsOfFilters = 'panels are of microkernels whose lanes are windows, as those of NCHW are';
 
 /** The op that packs, and the tile that reads what it packed. */
 export interface PackResult {
@@ -49,7 +45,8 @@ export const packWindowsOp = (
   const [gather] = gathers;
   // In a region of its own the gather may not happen; a packing always reads.
   const isOnly = gathers.length === 1 && gather?.parent === operation;
-  if (!isTile(operation, [filtersMap, outputMap]) || gather === undefined || !isOnly) {
+  const layout = tileLayout(operation, ({ outputMap }, filtersMap) => [filtersMap, outputMap]);
+  if (layout === undefined || gather === undefined || !isOnly) {
     return silenceableError(
       'pack-windows/no-gather',
       'expected a tile of a linearised convolution that reads its input through one tensor.extract in its body',
@@ -80,12 +77,15 @@ export const packWindowsOp = (
       operation,
     );
   }
-  const packing = packOperand(rewriter, operation, source, packedWindowsOrder, panels);
+  if (panels !== undefined && layout.lanes === 'filters') {
+    return silenceableError('pack-windows/panel', panelsOfFilters, operation);
+  }
+  const packing = packOperand(rewriter, operation, source, layout.windowsOrder, panels);
   rewriter.setInsertionPointBefore(operation);
   const packed = createGenericLike(rewriter, operation, {
     inputs: [packing.results[0]!, ...inputs],
     outputs,
-    indexingMaps: [packedWindowsMap(panels?.width), ...indexingMaps],
+    indexingMaps: [layout.packedWindowsMap(panels?.width), ...indexingMaps],
     iteratorTypes,
   });
   readThroughArgument(rewriter, operation, packed, gather);

@@ -16,12 +16,6 @@ const overSix = (...positions: readonly number[]): AffineMap =>
     positions.map((position) => dim(position)),
   );
 
-/** Eq. 5 with the batch before it: N × N_c × F_h × F_w × N_win. */
-export const packedWindowsOrder = [batch, channel, filterRow, filterColumn, window] as const;
-
-/** Eq. 2: N_c × F_h × F_w × N_f. */
-export const packedFiltersOrder = [channel, filterRow, filterColumn, filter] as const;
-
 /** Where the number of a panel stands among the dimensions of packed windows, and of packed filters. */
 export const windowsPanelAt = 1;
 export const filtersPanelAt = 0;
@@ -41,14 +35,63 @@ const packedMap =
     );
   };
 
-/** The map of packed windows, in panels of a width or in one. */
-export const packedWindowsMap = packedMap(packedWindowsOrder, windowsPanelAt);
-/** The map of packed filters, in panels of a width or in one. */
-export const packedFiltersMap = packedMap(packedFiltersOrder, filtersPanelAt);
+/** A map of a packed operand, in panels of a width or in one. */
+type PackedMap = (width?: number) => AffineMap;
 
-/** Filters in FCHW. */
-export const filtersMap = overSix(filter, channel, filterRow, filterColumn);
-export const outputMap = overSix(batch, filter, window);
+/** How the operands of a tile lie, before and after they are packed. */
+export interface TileLayout {
+  /** What lies side by side in the output, and becomes the lanes of a microkernel. */
+  readonly lanes: 'windows' | 'filters';
+  /** Filters before they are packed, in one of these orders. */
+  readonly filtersMaps: readonly AffineMap[];
+  readonly outputMap: AffineMap;
+  /** The dimensions of packed windows, and of packed filters. */
+  readonly windowsOrder: readonly number[];
+  readonly filtersOrder: readonly number[];
+  readonly packedWindowsMap: PackedMap;
+  readonly packedFiltersMap: PackedMap;
+}
+
+const layoutOf = (
+  reduced: readonly number[],
+  layout: Pick<TileLayout, 'lanes' | 'filtersMaps' | 'outputMap'>,
+): TileLayout => {
+  const windowsOrder = [batch, ...reduced, window];
+  const filtersOrder = [...reduced, filter];
+  return {
+    ...layout,
+    windowsOrder,
+    filtersOrder,
+    packedWindowsMap: packedMap(windowsOrder, windowsPanelAt),
+    packedFiltersMap: packedMap(filtersOrder, filtersPanelAt),
+  };
+};
+
+/** NCHW and FCHW: N × N_c × F_h × F_w × N_win (Eq. 5 with the batch before it), and N_c × F_h × F_w × N_f (Eq. 2). */
+export const channelsFirst = layoutOf([channel, filterRow, filterColumn], {
+  lanes: 'windows',
+  filtersMaps: [overSix(filter, channel, filterRow, filterColumn)],
+  outputMap: overSix(batch, filter, window),
+});
+
+/** NHWC, and HWCF or FHWC: the channels stay side by side, N × F_h × F_w × N_c × N_win, and F_h × F_w × N_c × N_f. */
+export const channelsLast = layoutOf([filterRow, filterColumn, channel], {
+  lanes: 'filters',
+  filtersMaps: [
+    overSix(filterRow, filterColumn, channel, filter),
+    overSix(filter, filterRow, filterColumn, channel),
+  ],
+  outputMap: overSix(batch, window, filter),
+});
+
+/** The layout of a tile whose operands have the maps that one of them gives. */
+export const tileLayout = (
+  operation: Operation,
+  maps: (layout: TileLayout, filtersMap: AffineMap) => Parameters<typeof isTile>[1],
+): TileLayout | undefined =>
+  [channelsFirst, channelsLast].find((layout) =>
+    layout.filtersMaps.some((filtersMap) => isTile(operation, maps(layout, filtersMap))),
+  );
 
 /**
  * Whether an op is a `linalg.generic` over the six dimensions, each with iterations, whose operands are static tensors with

@@ -47,15 +47,15 @@ describe('transform.structured.pack_filters', () => {
       '%extracted_slice',
     ],
     [
-      'of reduced rank is read itself',
+      'of reduced rank is read behind',
       'tensor<7x4x2x3x3xf32>',
       '[6, %f, 0, 0, 0] [1, 2, 2, 3, 3] [1, 1, 1, 1, 1]',
-      '%extracted_slice',
+      '%arg1',
     ],
   ])('a slice %s', (_, type, part, read) => {
     const { text, diagnostics } = apply(sliced(type, part), script(packWindows, packFilters));
     expect(diagnostics).toBe('');
-    expect(/tensor\.extract (%\w+)\[%\w+, %\w+, %\w+, %\w+\]/.exec(text)?.[1]).toBe(read);
+    expect(/tensor\.extract (%\w+)\[(?:%\w+, ){3,4}%\w+\]/.exec(text)?.[1]).toBe(read);
     expect(text.includes('tensor.extract_slice %arg1')).toBe(read !== '%arg1');
   });
 
@@ -93,7 +93,7 @@ describe('transform.structured.pack_filters', () => {
     const { status, diagnostics } = apply(tiled, lines);
     expect(status).toBe('definite');
     expect(diagnostics).toContain(
-      'expected a tile with packed windows and filters in FCHW [pack-filters/no-filters]',
+      'expected a tile with packed windows and filters in FCHW, HWCF or FHWC [pack-filters/no-filters]',
     );
   });
 

@@ -3,8 +3,11 @@ import { printMap } from '@sconv/affine';
 import { unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';
 import { createRegistry, parseModule, walk } from '@sconv/ir';
-import { filtersMap, isTile, outputMap, packedFiltersMap, packedWindowsMap } from '../src/tile-maps.ts';
+import { channelsFirst, channelsLast, isTile } from '../src/tile-maps.ts';
 import { changed, replaced, tiled } from './payloads.ts';
+
+const { filtersMaps, outputMap, packedFiltersMap, packedWindowsMap } = channelsFirst;
+const [filtersMap] = filtersMaps;
 
 const registry = createRegistry(payloadDialects);
 
@@ -13,7 +16,7 @@ const isTileOf = (payload: string, name = 'linalg.generic'): boolean => {
   const { root } = unwrap(parseModule(payload, { registry, verify: false }));
   return isTile(
     [...walk(root)].find((operation) => operation.name === name)!,
-    [filtersMap, outputMap],
+    [filtersMap!, outputMap],
   );
 };
 
@@ -23,8 +26,13 @@ describe('the maps of a tile', () => {
     ['packed filters (Eq. 2)', packedFiltersMap(), '(d3, d4, d5, d1)'],
     ['windows in panels', packedWindowsMap(8), '(d0, d2 floordiv 8, d3, d4, d5, d2 mod 8)'],
     ['filters in panels', packedFiltersMap(4), '(d1 floordiv 4, d3, d4, d5, d1 mod 4)'],
-    ['filters', filtersMap, '(d1, d3, d4, d5)'],
+    ['filters', filtersMap!, '(d1, d3, d4, d5)'],
     ['output', outputMap, '(d0, d1, d2)'],
+    ['packed windows of NHWC', channelsLast.packedWindowsMap(), '(d0, d4, d5, d3, d2)'],
+    ['packed filters of NHWC', channelsLast.packedFiltersMap(), '(d4, d5, d3, d1)'],
+    ['filters in HWCF', channelsLast.filtersMaps[0]!, '(d4, d5, d3, d1)'],
+    ['filters in FHWC', channelsLast.filtersMaps[1]!, '(d1, d4, d5, d3)'],
+    ['output in NHWC', channelsLast.outputMap, '(d0, d2, d1)'],
   ])('index %s', (_, map, results) => {
     expect(printMap(map)).toBe(`(d0, d1, d2, d3, d4, d5) -> ${results}`);
   });

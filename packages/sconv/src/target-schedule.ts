@@ -2,6 +2,8 @@
 import type {
   ConvolutionPlan,
   ConvolutionShape,
+  KernelChoice,
+  MicrokernelShape,
   PlanOptions,
   SharedDimension,
   SlicingPlan,
@@ -65,14 +67,15 @@ export const targetSchedule = (
   form: ScheduleForm = 'sconv',
 ): Diagnosed<TargetSchedule> => {
   const { threads = 1, ...options } = planning;
-  const planned = (shape: ConvolutionShape) =>
-    withoutRepeated(planForTarget(shape, target, { edges: 'best', ...options }));
+  const planned = (shape: ConvolutionShape, kernels: KernelChoice) =>
+    withoutRepeated(planForTarget(shape, kernels, { edges: 'best', ...options }));
   const shared = collect(convolutionsOf(module), (operation) =>
     mapSuccess(
       planOperation(operation, (shape) => {
         // Groups are shared out as a whole where there are enough of them.
         const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads);
-        const plans = wholesOf(parts).map(planned);
+        const kernels = isChannelsLast(operation) ? withRolesSwapped(target) : target;
+        const plans = wholesOf(parts).map((whole) => planned(whole, kernels));
         return { parts, plans, warnings: plans.flatMap(({ warnings }) => warnings) };
       }),
       ({ parts, plans }) => ({ operation, parts, plans }),
@@ -97,6 +100,19 @@ const wholesOf = (parts: ThreadParts): readonly ConvolutionShape[] =>
     ? [parts.shape]
     : [parts.part, ...(parts.rest === undefined ? [] : wholesOf(parts.rest))];
 
+/** Whether the filters lie side by side in the output. */
+const isChannelsLast = (operation: Operation): boolean =>
+  slicedForm(operation)?.output.endsWith('f') === true;
+
+/** Microkernels whose lanes are filters: their speeds are not measured. */
+const withRolesSwapped = ({ machine, microkernel, otherMicrokernels }: Target): KernelChoice => {
+  const swapped = ({ windows, filters }: MicrokernelShape): MicrokernelShape => ({
+    windows: filters,
+    filters: windows,
+  });
+  return { machine, microkernel: swapped(microkernel), otherMicrokernels: otherMicrokernels.map(swapped) };
+};
+
 /** How many groups a convolution has. */
 const groupsOf = (operation: Operation): number => {
   const form = slicedForm(operation);
@@ -105,8 +121,9 @@ const groupsOf = (operation: Operation): number => {
   return position < 0 || input?.type.kind !== 'tensor' ? 1 : input.type.shape[position]!;
 };
 
-/** Iteration dimensions of `linalg.conv_2d_nchw_fchw`. */
-const positions: Readonly<Record<SharedDimension, number>> = { batch: 0, filters: 1, rows: 2 };
+/** Iteration dimensions of `linalg.conv_2d_nchw_fchw`, and of those whose channels are last. */
+const channelsFirst: Readonly<Record<SharedDimension, number>> = { batch: 0, filters: 1, rows: 2 };
+const channelsLast: Readonly<Record<SharedDimension, number>> = { batch: 0, rows: 1, filters: 3 };
 
 type Convolution = Handle<typeof convolutionName>;
 
@@ -131,7 +148,11 @@ const recordUngrouping = (
 };
 
 /** Records how a convolution is shared out; its parts, in the order of `wholesOf`. */
-const recordParts = (target: Convolution, parts: ThreadParts): readonly Convolution[] => {
+const recordParts = (
+  target: Convolution,
+  parts: ThreadParts,
+  positions: Readonly<Record<SharedDimension, number>>,
+): readonly Convolution[] => {
   if (parts.kind === 'whole') return [target];
   const { size, count, rest } = parts;
   const dimension = positions[parts.dimension];
@@ -141,7 +162,7 @@ const recordParts = (target: Convolution, parts: ThreadParts): readonly Convolut
   };
   if (rest === undefined) return [share(target)];
   const { first, second } = split({ target }, { dimension, staticChunkSizes: size * count, exact: true });
-  return [share(first), ...recordParts(second, rest)];
+  return [share(first), ...recordParts(second, rest, positions)];
 };
 
 /** A plan without the warnings that come again when its sizes are used. */
@@ -175,11 +196,13 @@ const recordPlans = (
             ? [convolution as Convolution]
             : recordUngrouping(convolution, groupsOf(operation), threads);
         for (const group of groups) {
-          recordParts(group, parts).forEach((target, part) => {
-            const plan = plans[part]!;
-            if (form === 'sconv') recordTiling(target, plan);
-            else recordPlan(target, plan.tree);
-          });
+          recordParts(group, parts, isChannelsLast(operation) ? channelsLast : channelsFirst).forEach(
+            (target, part) => {
+              const plan = plans[part]!;
+              if (form === 'sconv') recordTiling(target, plan);
+              else recordPlan(target, plan.tree);
+            },
+          );
         }
       });
       return undefined;

@@ -154,10 +154,10 @@ describe('functions of more than one convolution', () => {
 });
 
 describe('a convolution that no schedule touches', () => {
-  const nhwc = `func.func @f(%a: tensor<1x8x8x2xf32>, %f: tensor<3x3x2x4xf32>, %b: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
-    %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
-      ins(%a, %f : tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>) outs(%b : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
-    return %0 : tensor<1x6x6x4xf32>
+  const line = `func.func @f(%a: tensor<1x2x9xf32>, %f: tensor<4x2x3xf32>, %b: tensor<1x4x7xf32>) -> tensor<1x4x7xf32> {
+    %0 = linalg.conv_1d_ncw_fcw {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+      ins(%a, %f : tensor<1x2x9xf32>, tensor<4x2x3xf32>) outs(%b : tensor<1x4x7xf32>) -> tensor<1x4x7xf32>
+    return %0 : tensor<1x4x7xf32>
   }`;
   const buffers = payload()
     .replace('-> tensor<1x5x7x7xf32> {', '{')
@@ -169,10 +169,10 @@ describe('a convolution that no schedule touches', () => {
   const idle = slicing().replace(/%kernels(.*\n){2}/, '');
   it.each([
     [
-      'in another layout',
-      nhwc,
+      'of one dimension',
+      line,
       undefined,
-      'this linalg.conv_2d_nhwc_hwcf runs as it is written: what a target asks for slices linalg.conv_2d_nchw_fchw, linalg.conv_2d_ngchw_fgchw, linalg.conv_2d_ngchw_gfchw alone',
+      'this linalg.conv_1d_ncw_fcw runs as it is written: what a target asks for slices linalg.conv_2d_nchw_fchw, linalg.conv_2d_nhwc_hwcf, linalg.conv_2d_nhwc_fhwc, linalg.conv_2d_ngchw_fgchw, linalg.conv_2d_ngchw_gfchw alone',
     ],
     [
       'on buffers',
@@ -216,16 +216,16 @@ describe('a convolution that no schedule touches', () => {
     expect(result).toMatchObject({ code: 0, err: '' });
   });
   it('is none of this run in a function that is not run', async () => {
-    const path = fileWith(`${payload()}${nhwc}`);
+    const path = fileWith(`${payload()}${line}`);
     expect(await run(path, '--function', 'conv')).toMatchObject({ code: 0, err: '' });
     expect((await run(path, '--function', 'f')).err).toContain('[run/unscheduled]');
   });
   it('is one of this run in a function that is called', async () => {
-    const caller = `func.func @g(%a: tensor<1x8x8x2xf32>, %f: tensor<3x3x2x4xf32>, %b: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
-      %0 = call @f(%a, %f, %b) : (tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>, tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
-      return %0 : tensor<1x6x6x4xf32>
+    const caller = `func.func @g(%a: tensor<1x2x9xf32>, %f: tensor<4x2x3xf32>, %b: tensor<1x4x7xf32>) -> tensor<1x4x7xf32> {
+      %0 = call @f(%a, %f, %b) : (tensor<1x2x9xf32>, tensor<4x2x3xf32>, tensor<1x4x7xf32>) -> tensor<1x4x7xf32>
+      return %0 : tensor<1x4x7xf32>
     }`;
-    expect((await run(fileWith(`${nhwc}\n${caller}`), '--function', 'g')).err).toContain('[run/unscheduled]');
+    expect((await run(fileWith(`${line}\n${caller}`), '--function', 'g')).err).toContain('[run/unscheduled]');
   });
 });
 

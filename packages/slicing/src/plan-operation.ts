@@ -14,6 +14,8 @@ export const convolutionName = 'linalg.conv_2d_nchw_fchw';
 /** What is sliced. */
 export const convolutionNames = [
   convolutionName,
+  'linalg.conv_2d_nhwc_hwcf',
+  'linalg.conv_2d_nhwc_fhwc',
   'linalg.conv_2d_ngchw_fgchw',
   'linalg.conv_2d_ngchw_gfchw',
 ] as const;
@@ -32,7 +34,7 @@ export const slicedForm = ({ name }: Operation): ConvolutionForm | undefined =>
 export const shapeFailures = {
   'sconv/not-a-convolution': {
     mode: 'silenceable',
-    when: 'a target is not a conv_2d_nchw_fchw, conv_2d_ngchw_fgchw or conv_2d_ngchw_gfchw on tensors',
+    when: 'a target is none of these convolutions, or not on tensors',
   },
   'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
   'sconv/element-type': { mode: 'silenceable', when: 'the elements of an operand are not f32' },
@@ -62,7 +64,7 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
     return silenceable(
       error(
         'sconv/not-a-convolution',
-        `expected a ${convolutionNames.join(' or ')} on tensors, got '${operation.name}'`,
+        `expected one of ${convolutionNames.join(', ')} on tensors, got '${operation.name}'`,
         operation.location,
       ),
     );

@@ -119,7 +119,7 @@ export const recordGroups = (target: Handle<ConvolutionName>): UngroupedHandles 
     return { ...dropUnitGroup({ target: tiledLinalgOp as Handle<GroupedName> }), loop: loops[0]! };
   });
 
-type GroupedName = Exclude<ConvolutionName, typeof convolutionName>;
+type GroupedName = Extract<ConvolutionName, `${string}_ngchw_${string}`>;
 
 /** Records the steps of a plan for the convolution that `target` stands for, and consumes it; refuses one of another shape. */
 export const recordPlan = (

@@ -24,6 +24,8 @@ export const sconv = (attributes: string, op = 'linalg.conv_2d_nchw_fchw'): stri
 /** What the input, the filters and the output of the ops that are sliced are laid out as, by letters. */
 const layouts = {
   'linalg.conv_2d_nchw_fchw': ['nchw', 'fchw', 'nfhw'],
+  'linalg.conv_2d_nhwc_hwcf': ['nhwc', 'hwcf', 'nhwf'],
+  'linalg.conv_2d_nhwc_fhwc': ['nhwc', 'fhwc', 'nhwf'],
   'linalg.conv_2d_ngchw_fgchw': ['ngchw', 'fgchw', 'ngfhw'],
   'linalg.conv_2d_ngchw_gfchw': ['ngchw', 'gfchw', 'ngfhw'],
 } as const satisfies Record<ConvolutionName, readonly [string, string, string]>;

@@ -64,6 +64,38 @@ describe('transform.structured.sconv', () => {
     }
   });
 
+  it('reads channels that are last in place, with the filters as lanes', () => {
+    const shape = { channels: 3, filters: 8, filter: [2, 3], output: [3, 4] } as const;
+    for (const op of ['linalg.conv_2d_nhwc_hwcf', 'linalg.conv_2d_nhwc_fhwc'] as const) {
+      const { status, text } = apply(convolutionText({ ...shape, op }), sconv('{mk_info = [4, 8]}', op));
+      expect(status).toBe('success');
+      expect([loopsOf(text), microkernelsOf(text)]).toEqual([6, 1]);
+      expect(text).toMatch(
+        /ins\(%\w+, %\w+ : tensor<1x18x8xf32>, tensor<18x4xf32>\) outs\(%\w+ : tensor<1x4x8xf32>\)/,
+      );
+    }
+  });
+
+  it.each([
+    ['windows', '{panel = 2}', '', 'pack-windows/panel'],
+    ['filters', '', '{panel = 2}', 'pack-filters/panel'],
+  ])('has no panels of %s where the lanes are filters', (_, ofWindows, ofFilters, code) => {
+    const op = 'linalg.conv_2d_nhwc_hwcf';
+    const shape = { op, channels: 3, filters: 8, filter: [2, 3], output: [3, 4] } as const;
+    const any = '!transform.any_op';
+    const generic = '!transform.op<"linalg.generic">';
+    const script = `%conv = transform.structured.match ops{["${op}"]} in %root : (${any}) -> ${any}
+%g = transform.structured.generalize %conv : (${any}) -> ${any}
+%l = transform.structured.linearize %g : (${any}) -> ${any}
+%t = transform.structured.gather_operand %l {operand = 0} : (${any}) -> ${any}
+%w, %t1 = transform.structured.pack_windows %t ${ofWindows} : (${any}) -> (${any}, ${any})
+%f, %t2 = transform.structured.pack_filters %t1 ${ofFilters} : (${any}) -> (${any}, ${any})
+%k = transform.structured.form_microkernel %t2 : (${any}) -> ${generic}`;
+    expect(apply(convolutionText(shape), script).diagnostics).toContain(
+      `panels are of microkernels whose lanes are windows, as those of NCHW are [${code}]`,
+    );
+  });
+
   it('leaves a convolution smaller than the microkernel as scalar code, and says so', () => {
     const { text, diagnostics } = apply(exampleConvolution, sconv('{mk_info = [64, 8]}'));
     expect([loopsOf(text), microkernelsOf(text)]).toEqual([0, 0]);

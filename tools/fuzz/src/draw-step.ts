@@ -537,7 +537,7 @@ const onHandle = (
     if (all((operation) => names.test(operation.name)))
       candidates.push([weight, () => stepOn(random, fresh, `structured.${name}`, handle, {}, results)]);
   }
-  if (all(({ name }) => /^linalg\.conv_2d_(nchw_fchw|ngchw_(fgchw|gfchw))$/.test(name)))
+  if (all(({ name }) => /^linalg\.conv_2d_(nchw_fchw|nhwc_(hwcf|fhwc)|ngchw_(fgchw|gfchw))$/.test(name)))
     candidates.push(slicing(random, fresh, handle));
   if (all(({ name }) => name === slicedConvolution)) candidates.push(assertion(random, fresh, handle));
   if (handle.promises === 'tensor.empty') {

@@ -21,7 +21,10 @@ export const packFilters = defineTransformOp({
       mode: 'silenceable',
       when: 'a target is not a tile with packed windows and filters in FCHW',
     },
-    'pack-filters/panel': { mode: 'silenceable', when: 'panels do not divide the filters of a tile' },
+    'pack-filters/panel': {
+      mode: 'silenceable',
+      when: 'panels do not divide the filters of a tile, or its lanes are filters',
+    },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
   verify: ({ attributes: { panel } }) => panelErrors(panel),

@@ -31,7 +31,10 @@ export const packWindows = defineTransformOp({
       mode: 'silenceable',
       when: 'the index of the input is computed in the body from more than linalg.index',
     },
-    'pack-windows/panel': { mode: 'silenceable', when: 'panels do not divide the windows of a tile' },
+    'pack-windows/panel': {
+      mode: 'silenceable',
+      when: 'panels do not divide the windows of a tile, or its lanes are filters',
+    },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
   verify: ({ attributes: { panel } }) => panelErrors(panel),

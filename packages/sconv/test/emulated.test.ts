@@ -1,5 +1,6 @@
 /** Code for other processors in the commands. LLVM and emulators are scripts here. */
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseShape } from '@sconv/csa';
 import { mma } from '@sconv/targets';
@@ -9,6 +10,7 @@ import { measurePayload } from '../src/bench/measure-payload.ts';
 import { measuredPeaks } from '../src/bench/measure-sides.ts';
 import { ours } from '../src/bench/ours.ts';
 import { dataOf } from '../src/bench/workload.ts';
+import { runShapes } from '../src/convbench/run-shapes.ts';
 import { main } from '../src/sconv.ts';
 import { capture, fileWith, temporaryFolder } from './support/capture.ts';
 
@@ -27,6 +29,18 @@ beforeEach(() => {
   for (const qemu of ['qemu-ppc64le', 'qemu-x86_64']) program(qemu, String.raw`printf '\377\377\377\377'`);
   for (const name of ['SCONV_LLVM', 'SCONV_EMULATORS', 'XDG_CACHE_HOME']) vi.stubEnv(name, folder);
   return () => vi.unstubAllEnvs();
+});
+
+const hasQemu =
+  ['mlir-opt-19', 'mlir-translate-19', 'clang-19', 'qemu-ppc64le'].every(
+    (tool) => spawnSync(tool, ['--version']).status === 0,
+  ) && existsSync('/usr/powerpc64le-linux-gnu/lib/libc.a');
+
+it.skipIf(!hasQemu)('convbench checks what an emulator runs, and does not time it', async () => {
+  for (const name of ['SCONV_LLVM', 'SCONV_EMULATORS']) vi.stubEnv(name, undefined);
+  const [outcome] = await runShapes([parseShape('1x5x9x10,8x5x3x2')], { target: mma, samples: 3 });
+  expect(outcome).toMatchObject({ check: 'right' });
+  expect(outcome).not.toHaveProperty('seconds');
 });
 
 it('shapes are not measured in an emulator', async () => {

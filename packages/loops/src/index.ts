@@ -6,3 +6,4 @@ export { peelFrontOp, peelOp } from './peel-op.ts';
 export type { PeeledLoop } from './peel-op.ts';
 export { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
 export { unrollOp } from './unroll-op.ts';
+export { unrollAndJamOp } from './unroll-and-jam-op.ts';

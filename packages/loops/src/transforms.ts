@@ -12,7 +12,16 @@ import {
   peel,
 } from './transforms/loop-ops.ts';
 
-export { coalesce, forallToFor, forallToParallel, outline, peel, promoteIfOneIteration, unroll };
+export {
+  coalesce,
+  forallToFor,
+  forallToParallel,
+  outline,
+  peel,
+  promoteIfOneIteration,
+  unroll,
+  unrollAndJam,
+};
 
 /** In the order of the documents. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [

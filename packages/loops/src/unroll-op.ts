@@ -2,22 +2,25 @@
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { addi, divui, muli, remsi, subi } from '@sconv/dialects/arith';
+import { forOp as affineFor } from '@sconv/dialects/affine';
 import { forOp } from '@sconv/dialects/scf';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder } from '@sconv/ir';
 import type { Bounds } from './constant-bounds.ts';
 import { boundsOf, constantBounds, createInteger, tripCount } from './constant-bounds.ts';
 import { promoteIfOneIterationOp } from './promote-if-one-iteration-op.ts';
+import { unrollAffineOp } from './unroll-affine-op.ts';
 import { unrollBody } from './unroll-body.ts';
 
 /**
- * Lets an iteration of an `scf.for` do `factor` of them; a loop behind it does what is left over. Loops of one iteration
+ * Lets an iteration of an `scf.for`, or of an `affine.for` of known bounds, do `factor` of them; a loop behind it does what is left over. Loops of one iteration
  * become their body. An upper bound that is not known must not be below the lower one.
  *
  * @deviation Upstream makes constants of the type `index` for loops over integers, which is no IR; and it lets a loop run
  * whose constant bounds say that it does not.
  */
 export const unrollOp = (rewriter: Rewriter, loop: DraftOperation, factor: number): Diagnosed<undefined> => {
+  if (affineFor.is(loop)) return unrollAffineOp(rewriter, loop, factor);
   if (!forOp.is(loop)) return silenceableError('unroll/failed', 'failed to unroll', loop);
   const body = bodyOf(loop);
   if (body.operations.length === 1) return success(undefined);

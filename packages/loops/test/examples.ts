@@ -10,6 +10,7 @@ import {
   peel,
   promoteIfOneIteration,
   unroll,
+  unrollAndJam,
 } from '../src/transforms.ts';
 
 /** Twice the elements of a buffer, from `lower` to `upper` in steps of `step`. */
@@ -46,6 +47,36 @@ const unrollExamples: readonly TransformExample[] = [
     script: `${matchLoop}\ntransform.loop.unroll %loop {factor = 2 : i64} : !transform.any_op`,
     record: (recorder) => {
       unroll({ target: recorder.match('scf.for') }, { factor: 2 });
+    },
+  },
+];
+
+const rows = `func.func @f(%m: memref<8x4xf32>, %s: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %0 = memref.load %s[%i] : memref<4xf32>
+    %1 = scf.for %k = %c0 to %c8 step %c1 iter_args(%sum = %0) -> f32 {
+      %2 = memref.load %m[%k, %i] : memref<8x4xf32>
+      %3 = arith.addf %sum, %2 : f32
+      scf.yield %3 : f32
+    }
+    memref.store %1, %s[%i] : memref<4xf32>
+  } {outer}
+  return
+}
+`;
+
+const jamExamples: readonly TransformExample[] = [
+  {
+    title: 'Two sums side by side',
+    payload: rows,
+    script: `%loop = transform.structured.match attributes {outer} in %root : (!transform.any_op) -> !transform.any_op\ntransform.loop.unroll_and_jam %loop {factor = 2 : i64} : !transform.any_op`,
+    record: (recorder) => {
+      const opAttrs = dictionaryAttribute({ outer: unitAttribute });
+      unrollAndJam({ target: match({ target: recorder.root }, { opAttrs }).results }, { factor: 2 });
     },
   },
 ];
@@ -142,4 +173,5 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   'transform.loop.peel': peelExamples,
   'transform.loop.promote_if_one_iteration': promoteExamples,
   'transform.loop.unroll': unrollExamples,
+  'transform.loop.unroll_and_jam': jamExamples,
 };

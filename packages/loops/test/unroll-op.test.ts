@@ -62,6 +62,44 @@ describe('transform.loop.unroll', () => {
     expect(apply(payload, unroll(2)).text).toBe(apply(payload, '').text);
   });
 
+  const affine = (
+    lower: string,
+    upper: string,
+    step: number,
+  ): string => `func.func @f(%m: memref<16xf32>, %x: f32, %n: index) -> f32 {
+  %c2 = arith.constant 2 : index
+  %sum = affine.for %i = ${lower} to ${upper} step ${step} iter_args(%s = %x) -> f32 {
+    %0 = memref.load %m[%i] : memref<16xf32>
+    %1 = arith.mulf %s, %0 : f32
+    %2 = arith.addf %1, %0 : f32
+    memref.store %2, %m[%i] : memref<16xf32>
+    affine.yield %2 : f32
+  } {here}
+  return %sum : f32
+}`;
+
+  it.each([
+    ['0', '8', 1, 4, 1, 4],
+    ['0', '11', 1, 4, 2, 5],
+    ['%c2', '11', 2, 2, 1, 3],
+    ['1', '6', 1, 4, 0, 5],
+    ['0', '3', 1, 4, 1, 1],
+    ['3', '4', 1, 1, 0, 1],
+    ['0', '0', 1, 2, 0, 0],
+  ])(
+    'makes of affine.for from %s to %s step %d by %d %d loops and %d bodies',
+    (lower, upper, step, factor, loops, bodies) => {
+      const { diagnostics, text } = apply(affine(lower, upper, step), unroll(factor));
+      expect(diagnostics).toBe('');
+      expect(occurrences(text, 'affine.for')).toBe(loops);
+      expect(occurrences(text, 'mulf')).toBe(bodies);
+    },
+  );
+
+  it('refuses an affine.for whose bounds are not known', () => {
+    expect(apply(affine('0', '%n', 1), unroll(2)).diagnostics).toContain('[unroll/failed]');
+  });
+
   it('refuses what is no loop over numbers', () => {
     const payload = 'func.func @f() {\n  %x = arith.constant {here} 1.0 : f32\n  return\n}';
     expect(apply(payload, unroll(2)).diagnostics).toContain('failed to unroll [unroll/failed]');

@@ -2,6 +2,7 @@
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import { i64Attribute, positive } from '@sconv/ir';
 import { consumes, defineTransformOp, typed } from '@sconv/transform';
+import { unrollAndJamOp } from '../unroll-and-jam-op.ts';
 import { unrollOp } from '../unroll-op.ts';
 
 /** `transform.loop.unroll`. */
@@ -11,7 +12,10 @@ export const unroll = defineTransformOp({
   operands: { target: consumes('loops') },
   attributes: { factor: positive(i64Attribute) },
   failures: {
-    'unroll/failed': { mode: 'silenceable', when: 'a target is no `scf.for`' },
+    'unroll/failed': {
+      mode: 'silenceable',
+      when: 'a target is no `scf.for`, and no `affine.for` whose bounds are known',
+    },
   },
   assembly: typed(),
   apply: ({ rewriter }, { target }, { factor }) =>
@@ -27,5 +31,16 @@ export const unrollAndJam = defineTransformOp({
   summary: 'Does several iterations of an outer loop in one inner loop.',
   operands: { target: consumes('loops') },
   attributes: { factor: positive(i64Attribute) },
+  failures: {
+    'unroll-and-jam/failed': {
+      mode: 'silenceable',
+      when: 'a target is no `scf.for`, carries values, has a number of iterations that is not known or no multiple of the factor, or holds a loop whose bounds are computed in it',
+    },
+  },
   assembly: typed(),
+  apply: ({ rewriter }, { target }, { factor }) =>
+    mapSuccess(
+      collect(target, (loop) => unrollAndJamOp(rewriter, loop, factor)),
+      () => ({}),
+    ),
 });

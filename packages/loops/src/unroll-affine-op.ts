@@ -1,0 +1,116 @@
+/** Several iterations of an `affine.for` in one, where its number of iterations is known: upstream's `loopUnrollByFactor`. */
+import type { AffineMap } from '@sconv/affine';
+import { constant, dim, makeMap } from '@sconv/affine';
+import type { Diagnosed } from '@sconv/diagnostics';
+import { silenceableError, success } from '@sconv/diagnostics';
+import { applyComposed, composeApplication, createIndex } from '@sconv/dialects';
+import { forOp } from '@sconv/dialects/affine';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { affineMapAttribute, bodyOf, denseArrayAttribute, i32, indexType, integerAttribute } from '@sconv/ir';
+import type { Bounds } from './constant-bounds.ts';
+import { tripCount } from './constant-bounds.ts';
+import { requiredTerminator } from './required-terminator.ts';
+import { unrollBody } from './unroll-body.ts';
+
+/** Lets an iteration of an `affine.for` do `factor` of them; a loop behind it does what is left over. */
+export const unrollAffineOp = (
+  rewriter: Rewriter,
+  loop: DraftOperation,
+  factor: number,
+): Diagnosed<undefined> => {
+  const body = bodyOf(loop);
+  if (body.operations.length === 1) return success(undefined);
+  const bounds = boundsOf(rewriter, loop);
+  if (bounds === undefined) return silenceableError('unroll/failed', 'failed to unroll', loop);
+  const count = tripCount(bounds);
+  if (factor === 1) {
+    if (count === 1) promote(rewriter, loop);
+    return success(undefined);
+  }
+  const end = bounds.lower + (count - (count % factor)) * bounds.step;
+  const rest = count % factor === 0 ? undefined : createRest(rewriter, loop, end);
+  if (count < factor) {
+    // All that there is, is left over.
+    rewriter.replaceOperation(loop, forOp.operands(loop).inits);
+    if (rest !== undefined && count === 1) promote(rewriter, rest);
+    return success(undefined);
+  }
+  setBounds(rewriter, loop, rest === undefined ? {} : { upper: end }, bounds.step * factor);
+  unrollBody(rewriter, body, factor, (copy, variable) =>
+    applyComposed(rewriter, makeMap(1, 0, [dim(0).add(copy * bounds.step)]), [variable]),
+  );
+  if (rest !== undefined && count % factor === 1) promote(rewriter, rest);
+  if (count - (count % factor) === factor) promote(rewriter, loop);
+  return success(undefined);
+};
+
+/** The bounds as numbers; undefined where one is not known. */
+const boundsOf = (rewriter: Rewriter, loop: DraftOperation): Bounds<number> | undefined => {
+  const { lowerBoundOperands, upperBoundOperands } = forOp.operands(loop);
+  const { lowerBoundMap, upperBoundMap, step } = forOp.attributes(loop);
+  const numberOf = (map: AffineMap, operands: readonly Value[]): number | undefined => {
+    const [result, ...others] = composeApplication(rewriter, map, operands).map.results;
+    return result?.kind === 'constant' && others.length === 0 ? result.value : undefined;
+  };
+  const [lower, upper] = [
+    numberOf(lowerBoundMap, lowerBoundOperands),
+    numberOf(upperBoundMap, upperBoundOperands),
+  ];
+  return lower === undefined || upper === undefined ? undefined : { lower, upper, step };
+};
+
+/** Gives a loop numbers for bounds, and another step. */
+const setBounds = (
+  rewriter: Rewriter,
+  loop: DraftOperation,
+  { lower, upper }: { readonly lower?: number; readonly upper?: number },
+  step: number,
+  inits: readonly Value[] = forOp.operands(loop).inits,
+): void => {
+  const { lowerBoundOperands, upperBoundOperands } = forOp.operands(loop);
+  const groups = [
+    lower === undefined ? lowerBoundOperands : [],
+    upper === undefined ? upperBoundOperands : [],
+    inits,
+  ];
+  const mapOf = (bound: number) => affineMapAttribute(makeMap(0, 0, [constant(bound)]));
+  rewriter.setOperands(loop, groups.flat());
+  rewriter.setAttributes(loop, {
+    ...loop.attributes,
+    ...(lower === undefined ? {} : { lowerBoundMap: mapOf(lower) }),
+    ...(upper === undefined ? {} : { upperBoundMap: mapOf(upper) }),
+    step: integerAttribute(step, indexType),
+    operandSegmentSizes: denseArrayAttribute(
+      groups.map(({ length }) => length),
+      i32,
+    ),
+  });
+};
+
+/** The loop from `from` on, which carries on with the results of the first one; it stands for it. */
+const createRest = (rewriter: Rewriter, loop: DraftOperation, from: number): DraftOperation => {
+  rewriter.setInsertionPointAfter(loop);
+  const rest = rewriter.clone(loop);
+  loop.results.forEach((result, i) => {
+    rewriter.replaceUsesIf(result, rest.results[i]!, () => true);
+  });
+  setBounds(rewriter, rest, { lower: from }, forOp.attributes(loop).step, loop.results);
+  return rest;
+};
+
+/** Puts the body of a loop of one iteration in its place. */
+const promote = (rewriter: Rewriter, loop: DraftOperation): void => {
+  const { lowerBoundOperands, inits } = forOp.operands(loop);
+  const { lowerBoundMap } = forOp.attributes(loop);
+  const [bound] = lowerBoundMap.results;
+  const body = bodyOf(loop);
+  rewriter.setInsertionPointBefore(loop);
+  const variable =
+    bound?.kind === 'constant'
+      ? createIndex(rewriter, bound.value)
+      : applyComposed(rewriter, lowerBoundMap, lowerBoundOperands);
+  const terminator = requiredTerminator(body);
+  rewriter.inlineBlock(body, [variable, ...inits]);
+  rewriter.replaceOperation(loop, terminator.operands, []);
+  rewriter.eraseOperation(terminator);
+};

@@ -20,7 +20,7 @@ import { processorOf } from './processor.ts';
 import { renameDefinitions } from './rename-definitions.ts';
 import type { NativeFunction } from './signature.ts';
 import { nativeFunction } from './signature.ts';
-import { streamingSupport } from './streaming-support.ts';
+import { streamingDeclaration, streamingSupport } from './streaming-support.ts';
 import { stubsFor } from './stubs.ts';
 
 /**
@@ -71,14 +71,16 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     return new Map([...keeping].map(([name, each]) => [name, each.kept]));
   });
   const exported = functions.map((each) => ({ ...each, kept: kept.get(each.signature.name) ?? [] }));
-  const stubs = stubsFor(exported) + (processor.streamingBytes === undefined ? '' : streamingSupport);
+  const { streamingBytes } = processor;
+  const stubs = stubsFor(exported) + (streamingBytes === undefined ? '' : streamingSupport);
+  const others = streamingBytes === undefined ? [] : [streamingDeclaration(streamingBytes)];
   return success({
     backend: backendName,
     functions: functions.map(({ signature }) => signature),
     kept: exported.map((each) => each.kept),
     mlir: printModule(lowered, { registry }),
     stubs,
-    header: headerFor(exported, stubs),
+    header: headerFor(exported, stubs, others),
     isa: target.machine.isa,
     ...processor,
     features: [...new Set([...processor.features, ...used.value.features])],

@@ -19,8 +19,12 @@ const conventions = `/*
  * Define ${implementationMacro} in one C file before this one is included, where the code is linked as MLIR or LLVM IR.
  */`;
 
-/** A header with a declaration of each function, and, behind a macro, their definitions. */
-export const headerFor = (functions: readonly StubbedFunction[], stubs: string): string =>
+/** A header with a declaration of each function, and of others, and, behind a macro, their definitions. */
+export const headerFor = (
+  functions: readonly StubbedFunction[],
+  stubs: string,
+  others: readonly string[] = [],
+): string =>
   [
     conventions,
     '#pragma once',
@@ -30,6 +34,7 @@ export const headerFor = (functions: readonly StubbedFunction[], stubs: string):
     'extern "C" {',
     '#endif',
     ...functions.flatMap((each) => ['', describedBy(each), ...keptSizes(each), `${prototypeOf(each)};`]),
+    ...others.flatMap((each) => ['', each]),
     '',
     '#ifdef __cplusplus',
     '}',

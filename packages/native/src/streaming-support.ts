@@ -3,6 +3,13 @@
 /** Tells how many bytes a vector has in streaming mode. */
 export const streamingSymbol = 'sconv_streaming_bytes';
 
+/** For the header of a library: what its caller has to see to. */
+export const streamingDeclaration = (bytes: number): string =>
+  `/*
+ * Bytes of a vector in streaming mode: the functions are right only where there are ${bytes}.
+ */
+int64_t ${streamingSymbol}(void);`;
+
 /**
  * C that is compiled with the stubs: the length of a vector, and the routine of the ABI that saves what a caller has in ZA, as
  * compiler-rt has it where it is linked. No caller has anything there.

@@ -259,6 +259,12 @@ describe('where the processor is another', () => {
   });
 });
 
+it('the header of code for SME tells what length of vectors it takes', () => {
+  const { header } = emit('func.func @f() { return }', sme);
+  expect(header).toContain('right only where there are 64.\n */\nint64_t sconv_streaming_bytes(void);');
+  expect(emit('func.func @f() { return }', neon).header).not.toContain('streaming');
+});
+
 describe('instructions of matrix units', () => {
   it.skipIf(!machines[0]![2])('of POWER10 are what runs', { timeout: 60_000 }, async () => {
     const emitted = { ...emit(microkernel(16, 8, 3), mma), emulator: ['qemu-ppc64le', '-cpu', 'power9'] };

@@ -28,7 +28,7 @@ export interface CompileOptions extends LoadOptions {
   readonly target?: Target;
   /**
    * A recorded schedule, or a script as a module. Default: the one that the target asks for, which slices each
-   * `linalg.conv_2d_nchw_fchw` on tensors by the plan that suits it, and leaves all else as it is; `is` or `ws` for the
+   * convolution on tensors that `convolutionsOf` names by the plan that suits it, and leaves all else as it is; `is` or `ws` for the
    * same with the input or the filters stationary.
    */
   readonly schedule?: ScheduleChoice;

@@ -14,8 +14,9 @@ import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
-import type { ConvolutionName, convolutionName } from '@sconv/slicing';
+import type { ConvolutionName } from '@sconv/slicing';
 import {
+  convolutionName,
   convolutionNames,
   planOperation,
   recordGroups,
@@ -29,11 +30,23 @@ import { tileUsingForall } from '@sconv/tiling/transforms';
 import type { Handle, Schedule } from '@sconv/transform';
 import { callSite, schedule, splitHandle } from '@sconv/transform';
 
-/** The convolutions on tensors of a module, in the order in which they stand; those on buffers cannot be sliced. */
+/**
+ * The convolutions of a module that are sliced, in the order in which they stand: not those on buffers, nor those of other
+ * layouts than `linalg.conv_2d_nchw_fchw` whose sizes are not known or whose elements are others.
+ */
 export const convolutionsOf = (module: Module): readonly Operation[] =>
   [...walk(module.root)].filter(
-    (operation) => slicedForm(operation) !== undefined && operation.results.length > 0,
+    (operation) =>
+      slicedForm(operation) !== undefined &&
+      operation.results.length > 0 &&
+      (operation.name === convolutionName || whyNotSliced(operation) === undefined),
   );
+
+/** Why a convolution cannot be sliced; undefined where it can. */
+export const whyNotSliced = (operation: Operation): string | undefined => {
+  const planned = planOperation(operation, () => ({ warnings: [] }));
+  return planned.status === 'success' ? undefined : planned.diagnostics.at(-1)?.message;
+};
 
 /** What is said of the plans: a schedule that is forced, another cost model, what becomes of edges. */
 export interface Planning extends Pick<PlanOptions, 'schedule' | 'costModel' | 'edges'> {

@@ -159,6 +159,11 @@ describe('a convolution that no schedule touches', () => {
       ins(%a, %f : tensor<1x2x9xf32>, tensor<4x2x3xf32>) outs(%b : tensor<1x4x7xf32>) -> tensor<1x4x7xf32>
     return %0 : tensor<1x4x7xf32>
   }`;
+  const integers = `func.func @f(%a: tensor<1x8x8x2xi32>, %f: tensor<3x3x2x4xi32>, %b: tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32> {
+    %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%a, %f : tensor<1x8x8x2xi32>, tensor<3x3x2x4xi32>) outs(%b : tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32>
+    return %0 : tensor<1x6x6x4xi32>
+  }`;
   const buffers = payload()
     .replace('-> tensor<1x5x7x7xf32> {', '{')
     .replaceAll('tensor<1', 'memref<1')
@@ -173,6 +178,12 @@ describe('a convolution that no schedule touches', () => {
       line,
       undefined,
       'this linalg.conv_1d_ncw_fcw runs as it is written: what a target asks for slices linalg.conv_2d_nchw_fchw, linalg.conv_2d_nhwc_hwcf, linalg.conv_2d_nhwc_fhwc, linalg.conv_2d_ngchw_fgchw, linalg.conv_2d_ngchw_gfchw alone',
+    ],
+    [
+      'of integers',
+      integers,
+      undefined,
+      'this linalg.conv_2d_nhwc_hwcf runs as it is written: expected operands of element type f32, or all of f64, got tensor<1x8x8x2xi32>',
     ],
     [
       'on buffers',

@@ -4,7 +4,7 @@ import { convolution } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success, warning } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
-import { f32, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
+import { f32, f64, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
 import { convolutionForms, formedConvolution } from '@sconv/normalization';
 import type { ConvolutionForm, ConvolutionGeometry } from '@sconv/normalization';
 
@@ -30,6 +30,12 @@ const isConvolutionName = (name: string): name is ConvolutionName =>
 export const slicedForm = ({ name }: Operation): ConvolutionForm | undefined =>
   isConvolutionName(name) ? convolutionForms.find(({ definition }) => definition.name === name) : undefined;
 
+/** Elements of convolutions that are sliced: all operands have the same. */
+const elementTypes = [
+  { name: 'f32', type: f32 },
+  { name: 'f64', type: f64 },
+] as const;
+
 /** How `planOperation` fails before it plans. */
 export const shapeFailures = {
   'sconv/not-a-convolution': {
@@ -37,7 +43,10 @@ export const shapeFailures = {
     when: 'a target is none of these convolutions, or not on tensors',
   },
   'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
-  'sconv/element-type': { mode: 'silenceable', when: 'the elements of an operand are not f32' },
+  'sconv/element-type': {
+    mode: 'silenceable',
+    when: 'the elements of the operands are not all f32, or all f64',
+  },
 } as const;
 
 /**
@@ -69,18 +78,26 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
       ),
     );
   }
-  const other = operation.operands.find(({ type }) => !isShaped(type) || !typeEquals(type.elementType, f32));
-  if (other !== undefined) {
+  const [elementType] = elementTypes.filter(({ type }) =>
+    operation.operands.some(
+      (operand) => isShaped(operand.type) && typeEquals(operand.type.elementType, type),
+    ),
+  );
+  const other = operation.operands.find(
+    ({ type }) =>
+      !isShaped(type) || elementType === undefined || !typeEquals(type.elementType, elementType.type),
+  );
+  if (elementType === undefined || other !== undefined) {
     return silenceable(
       error(
         'sconv/element-type',
-        `expected operands of element type f32, got ${printType(other.type)}`,
+        `expected operands of element type f32, or all of f64, got ${printType(other!.type)}`,
         operation.location,
       ),
     );
   }
   try {
-    const made = plan(shapeOf(geometry));
+    const made = plan(shapeOf(geometry, elementType.name));
     return success(
       made,
       made.warnings.map(({ code, message }) => warning(code, message, operation.location)),
@@ -92,12 +109,13 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
 };
 
 /**
- * The shape of a group of a convolution in the IR. MLIR lets an output be smaller than its input allows; the rows and columns that no
- * window reaches are then left out, so that the shape has the windows that the IR has.
+ * The shape of a group of a convolution in the IR. MLIR lets an output be smaller than its input allows; the rows and columns
+ * that no window reaches are then left out, so that the shape has the windows that the IR has.
  */
-const shapeOf = ({ groups, ...whole }: ConvolutionGeometry): ConvolutionShape => {
+const shapeOf = ({ groups, ...whole }: ConvolutionGeometry, elementType: 'f32' | 'f64'): ConvolutionShape => {
   const geometry = {
     ...whole,
+    elementType,
     inputChannels: whole.inputChannels / groups,
     filters: whole.filters / groups,
   };

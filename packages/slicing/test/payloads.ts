@@ -37,6 +37,7 @@ export const microkernelsOf = (text: string): number => text.match(/\{microkerne
 export interface Convolution {
   readonly op?: ConvolutionName;
   readonly groups?: number;
+  readonly element?: 'f32' | 'f64';
   readonly batch?: number;
   readonly channels: number;
   readonly filters: number;
@@ -51,6 +52,7 @@ export interface Convolution {
 /** A named convolution; `linalg.conv_2d_nchw_fchw` if nothing else is said. */
 export const convolutionText = (shape: Convolution): string => {
   const { op = 'linalg.conv_2d_nchw_fchw', groups = 1, batch = 1, channels, filters, filter, output } = shape;
+  const { element = 'f32' } = shape;
   const { strides = [1, 1], dilations = [1, 1], slack = [0, 0] } = shape;
   const [height, width] = [0, 1].map(
     (i) => (output[i]! - 1) * strides[i]! + (filter[i]! - 1) * dilations[i]! + 1 + slack[i]!,
@@ -62,7 +64,7 @@ export const convolutionText = (shape: Convolution): string => {
   ].map((each) => ({ n: batch, g: groups, c: channels, f: filters, ...each }));
   const [input, weights, result] = layouts[op].map(
     (letters, i) =>
-      `tensor<${Array.from(letters, (letter) => sizes[i]![letter as keyof (typeof sizes)[number]]).join('x')}xf32>`,
+      `tensor<${Array.from(letters, (letter) => sizes[i]![letter as keyof (typeof sizes)[number]]).join('x')}x${element}>`,
   );
   return `func.func @conv(%in: ${input!}, %filters: ${weights!}, %out: ${result!}) -> ${result!} {
   %0 = ${op} {dilations = dense<[${dilations.join(', ')}]> : tensor<2xi64>, strides = dense<[${strides.join(', ')}]> : tensor<2xi64>} ins(%in, %filters : ${input!}, ${weights!}) outs(%out : ${result!}) -> ${result!}

@@ -121,6 +121,7 @@ describe('sconvSchedule', () => {
   const cases = fc.record({
     shape: fc.record({
       op: fc.constantFrom(...convolutionNames),
+      element: fc.constantFrom('f32', 'f64'),
       groups: fc.integer({ min: 1, max: 3 }),
       batch: fc.integer({ min: 1, max: 2 }),
       channels: fc.integer({ min: 1, max: 5 }),

@@ -4,6 +4,7 @@ import { warning } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import { convolutionNames, slicedForm } from '@sconv/slicing';
+import { whyNotSliced } from '../target-schedule.ts';
 
 /** Depthwise ones are left to the backends, which have a kernel for them. */
 const isConvolution = ({ name }: Operation): boolean => name.startsWith('linalg.conv_');
@@ -13,7 +14,8 @@ const reason = (operation: Operation, hasSchedule: boolean): string => {
   if (hasSchedule) return 'no transform of the schedule changed it';
   if (slicedForm(operation) === undefined)
     return `what a target asks for slices ${convolutionNames.join(', ')} alone`;
-  return 'it works on buffers, and what is sliced works on tensors';
+  if (operation.results.length === 0) return 'it works on buffers, and what is sliced works on tensors';
+  return whyNotSliced(operation) ?? 'no transform changed it';
 };
 
 /**

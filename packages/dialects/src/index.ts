@@ -7,6 +7,7 @@ import { builtinDialect } from './builtin.ts';
 import { cfDialect } from './cf.ts';
 import { funcDialect } from './func.ts';
 import { gpuDialect } from './gpu.ts';
+import { indexDialect, ubDialect } from './index-dialect.ts';
 import { linalgDialect } from './linalg.ts';
 import { llvmDialect } from './llvm.ts';
 import { mathDialect } from './math.ts';
@@ -30,7 +31,9 @@ export const payloadDialects: readonly Dialect[] = [
   bufferizationDialect,
   vectorDialect,
   gpuDialect,
+  indexDialect,
   llvmDialect,
+  ubDialect,
 ];
 
 export {
@@ -41,12 +44,14 @@ export {
   cfDialect,
   funcDialect,
   gpuDialect,
+  indexDialect,
   linalgDialect,
   llvmDialect,
   mathDialect,
   memrefDialect,
   scfDialect,
   tensorDialect,
+  ubDialect,
   vectorDialect,
 };
 export { hasStaticSizes, touchedRange, tryAffine } from './affine-planning.ts';

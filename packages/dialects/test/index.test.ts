@@ -249,7 +249,8 @@ describe('traits', () => {
       'commutative',
       `arith.addi arith.muli arith.andi arith.ori arith.xori arith.maxsi arith.minsi arith.maxui arith.minui arith.addf
       arith.mulf arith.maximumf arith.minimumf arith.maxnumf arith.minnumf arith.mulsi_extended arith.mului_extended
-      arith.addui_extended`,
+      arith.addui_extended
+      index.add index.mul index.maxs index.maxu index.mins index.minu index.and index.or index.xor`,
     ],
     [
       'associative',

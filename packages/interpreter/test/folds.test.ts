@@ -235,6 +235,19 @@ const vectorTo =
   (pick: Pick): string =>
     inFunction(name, properties, ['vector<2xi32>'], [pick(['vector<2xi32>', ...types])], pick);
 
+/** All of a vector replaced by another. */
+const intoItself = (name: string, properties: string, pick: Pick): string =>
+  inFunction(name, properties, ['vector<2xi32>', 'vector<2xi32>'], ['vector<2xi32>'], pick);
+
+/** A transfer that meets another one at constant places. */
+const transfers = (body: string, type: string, pick: Pick): string =>
+  `func.func @f(%t: tensor<4xi32>, %v: vector<2xi32>, %x: i32) -> ${type} {
+%i = arith.constant ${pick([0, 1, 2, 3])} : index
+%j = arith.constant ${pick([0, 1, 2, 3])} : index
+${body.replace('{in_bounds = [true]}', pick(['{in_bounds = [true]}', '']))}
+return %r : ${type}
+}`;
+
 /** An operation that gives both halves of what it computes. */
 const extended =
   (name: string, high?: string) =>
@@ -302,6 +315,34 @@ const others: Readonly<Record<string, (pick: Pick) => string>> = {
     'vector.extract_strided_slice',
     'offsets = [0], sizes = [2], strides = [1]',
   ),
+  'vector.shuffle': (pick) =>
+    inFunction(
+      'vector.shuffle',
+      `mask = [${pick(['0, 1', '2, 3', '1, 2'])}]`,
+      ['vector<2xi32>', 'vector<2xi32>'],
+      ['vector<2xi32>'],
+      pick,
+    ),
+  'vector.extractelement': (pick) =>
+    inFunction('vector.extractelement', '', ['vector<2xi32>', 'index'], ['i32'], pick),
+  'vector.insert': (pick) => intoItself('vector.insert', 'static_position = array<i64>', pick),
+  'vector.insert_strided_slice': (pick) =>
+    intoItself('vector.insert_strided_slice', 'offsets = [0], strides = [1]', pick),
+  'vector.step': (pick) => inFunction('vector.step', '', [], ['vector<3xindex>'], pick),
+  'vector.transfer_read': (pick) =>
+    transfers(
+      `%w = vector.transfer_write %v, %t[%i] {in_bounds = [true]} : vector<2xi32>, tensor<4xi32>
+%r = vector.transfer_read %w[%j], %x : tensor<4xi32>, vector<2xi32>`,
+      'vector<2xi32>',
+      pick,
+    ),
+  'vector.transfer_write': (pick) =>
+    transfers(
+      `%w = vector.transfer_read %t[%i], %x : tensor<4xi32>, vector<2xi32>
+%r = vector.transfer_write %w, %t[%j] : vector<2xi32>, tensor<4xi32>`,
+      'tensor<4xi32>',
+      pick,
+    ),
   'tensor.collapse_shape': reshape('tensor', 'collapse_shape'),
   'tensor.expand_shape': reshape('tensor', 'expand_shape'),
   'memref.collapse_shape': reshape('memref', 'collapse_shape'),

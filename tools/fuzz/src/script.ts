@@ -237,6 +237,7 @@ const withoutResults: ReadonlySet<string> = new Set([
   'transform.loop.unroll',
   'transform.structured.assert_extents',
   'transform.structured.delinearize',
+  'transform.structured.fold_pad',
   'transform.loop.swap_induction_vars',
 ]);
 

@@ -365,13 +365,14 @@ describe('attribute kinds', () => {
 
 describe.each(['refused.mlir', 'refused-in-own-words.mlir'])('%s', (file) => {
   const chunks = readFileSync(join(import.meta.dirname, file), 'utf8').split(/^\/\/ -----\n/m);
-  const expected = /expected-error @below \{\{(.*)\}\}$/;
+  const expected = /expected-error @(?:below|\+(\d+)) \{\{(.*)\}\}$/;
 
   it.each(
     chunks.map((text, i) => {
       const lines = text.split('\n');
       const line = lines.findIndex((candidate) => expected.test(candidate));
-      return { i, text, line: line + 2, message: expected.exec(lines[line] ?? '')?.[1] };
+      const [, distance = '1', message] = expected.exec(lines[line] ?? '') ?? [];
+      return { i, text, line: line + 1 + Number(distance), message };
     }),
   )('$i: $message', ({ text, line, message }) => {
     const parsed = parseModule(text, { registry });

@@ -142,13 +142,13 @@ func.func @f(%x: i32) {
 }
 // -----
 func.func @f(%x: !llvm.struct<(f32, i32)>) {
-  // expected-error @below {{custom op 'llvm.extractvalue' position out of bounds: 2}}
+  // expected-error @+2 {{custom op 'llvm.extractvalue' position out of bounds: 2}}
   %0 = llvm.extractvalue %x[2] : !llvm.struct<(f32, i32)>
   return
 }
 // -----
 func.func @f(%x: f32) {
-  // expected-error @below {{custom op 'llvm.extractvalue' expected LLVM IR structure/array type, got: 'f32'}}
+  // expected-error @+2 {{custom op 'llvm.extractvalue' expected LLVM IR structure/array type, got: 'f32'}}
   %0 = llvm.extractvalue %x[0] : f32
   return
 }

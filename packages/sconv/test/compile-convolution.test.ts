@@ -1,3 +1,4 @@
+import { parseShape } from '@sconv/csa';
 import { avx2, wasmRelaxed } from '@sconv/targets';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -9,6 +10,7 @@ import {
   convolutionPayload,
   integerData,
   referenceConvolution,
+  specOfShape,
   unwrap,
   walk,
 } from '../src/index.ts';
@@ -275,3 +277,20 @@ describe('compileConvolutions', () => {
     );
   });
 });
+
+describe('specOfShape', () => {
+  it('refuses elements that are not compiled', () => {
+    const { code } = failureOf(() => specOfShape(parseShape('1x1x4x4,1x1x3x3,f64')));
+    expect(code).toBe('csa/element-type');
+  });
+});
+
+/** What is thrown. */
+const failureOf = (action: () => unknown): { readonly code?: string } => {
+  try {
+    action();
+  } catch (problem) {
+    return problem as { readonly code?: string };
+  }
+  return {};
+};

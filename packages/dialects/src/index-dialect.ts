@@ -104,6 +104,12 @@ const sizeOf = defineOp({
 
 const numberOf = ({ attributes }: Operation): number => integerOf(attributes['value']) ?? 0;
 
+/** A constant that its attribute says; folds of other ops make constants of the dialects that they are of. */
+const ownConstant = implement(constantLike, {
+  value: ({ attributes }) => attributes['value'],
+  attributesFor: () => undefined,
+});
+
 /** `index.constant 42`. */
 const constant = defineOp({
   name: 'index.constant',
@@ -111,13 +117,7 @@ const constant = defineOp({
   results: { result: one(index) },
   attributes: { value: indexAttribute },
   traits: ['pure'],
-  interfaces: [
-    implement(constantLike, {
-      value: ({ attributes }) => attributes['value'],
-      // Other dialects have constants of their own.
-      attributesFor: () => undefined,
-    }),
-  ],
+  interfaces: [ownConstant],
   assembly: { format: 'attr-dict $value' },
   resultName: (operation) => `idx${numberOf(operation)}`,
 });
@@ -129,12 +129,7 @@ const boolConstant = defineOp({
   results: { result: one(bool) },
   attributes: { value: boolAttribute },
   traits: ['pure'],
-  interfaces: [
-    implement(constantLike, {
-      value: ({ attributes }) => attributes['value'],
-      attributesFor: () => undefined,
-    }),
-  ],
+  interfaces: [ownConstant],
   assembly: { format: 'attr-dict $value' },
   inferResultTypes: () => [i1],
   resultName: (operation) => (numberOf(operation) === 0 ? 'false' : 'true'),

@@ -11,8 +11,8 @@ export const streamingDeclaration = (bytes: number): string =>
 int64_t ${streamingSymbol}(void);`;
 
 /**
- * C that is compiled with the stubs: the length of a vector, and the routine of the ABI that saves what a caller has in ZA, as
- * compiler-rt has it where it is linked. No caller has anything there.
+ * C that is compiled with the stubs: the length of a vector, and the ABI's routine that saves the ZA of a caller. The one here does
+ * nothing, for the callers of these functions keep nothing in ZA; compiler-rt's replaces it where that is linked.
  */
 export const streamingSupport = `__attribute__((visibility("default"))) int64_t ${streamingSymbol}(void) {
   int64_t bytes;

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readDatasets } from '../src/convbench/datasets.ts';
@@ -113,6 +113,12 @@ describe('sconv convbench', () => {
     expect((await convbench('--merge', ...files)).err).toMatch(
       /2\.jsonl:1:1: error: .*\[convbench\/records\]/s,
     );
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says where a disk is full', async () => {
+    const { code, err } = await convbench(dataset(), '--resume', '/dev/full', '--samples', '0');
+    expect(code).toBe(1);
+    expect(err).toMatch(/cannot write: ENOSPC.*\[sconv\/cannot-write\]/s);
   });
 
   it('says what has no code, and goes on', async () => {

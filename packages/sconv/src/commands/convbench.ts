@@ -1,20 +1,20 @@
 /** `sconv convbench`: the convolutions of ConvBench, compiled, run, checked and timed. */
-import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { cpus } from 'node:os';
-import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, collect, definite, error, fileLocation, mapSuccess, success } from '@sconv/diagnostics';
+import type { Diagnosed, Failed } from '@sconv/diagnostics';
+import { andThen, mapSuccess, success } from '@sconv/diagnostics';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Console } from '../console.ts';
-import { badUsage, failed, progressOf, readSource, reportAll } from '../console.ts';
+import { badUsage, failed, progressOf, reportAll } from '../console.ts';
 import type { DatasetRow } from '../convbench/datasets.ts';
 import { datasetNames, readDatasets } from '../convbench/datasets.ts';
 import { drawRecords } from '../convbench/picture.ts';
 import type { Entry, Header, Records } from '../convbench/records.ts';
-import { headerConflict, parseRecords, printEntry, printHeader } from '../convbench/records.ts';
-import { datasetOf, printProblems, printSummary, summarise } from '../convbench/summary.ts';
+import { inOrder, mergeRecords, newRecords, noFile, resumedRecords } from '../convbench/record-files.ts';
+import type { RecordFile } from '../convbench/record-files.ts';
+import { printEntry, printHeader } from '../convbench/records.ts';
+import { printProblems, printSummary, summarise } from '../convbench/summary.ts';
 import { survey } from '../convbench/survey.ts';
 import { diagnosticDocument, jsonDocument } from '../json-document.ts';
-import { reason } from '../reason.ts';
 import { enableRelaxedSimd } from '../relaxed-simd.ts';
 import { version } from '../version.ts';
 import { writeFile } from '../write-file.ts';
@@ -41,14 +41,6 @@ interface ConvbenchOptions {
   readonly json?: true;
 }
 
-/** Where entries go as they come. */
-interface Sink {
-  /** Those that are there already. */
-  readonly before: readonly Entry[];
-  readonly write: (entry: Entry) => void;
-  readonly close: () => void;
-}
-
 const parseShard = (text: string): Shard => {
   const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
@@ -61,67 +53,6 @@ const parseSamples = (text: string): number => {
   throw new InvalidArgumentError('a number from 0');
 };
 
-const cannotWrite = (path: string, problem: unknown) =>
-  definite(error('sconv/cannot-write', `cannot write: ${reason(problem)}`, fileLocation(path, 1, 1)));
-
-/** A new file, or one to go on with. */
-const openSink = (header: Header, { output, resume }: ConvbenchOptions): Diagnosed<Sink> => {
-  if (resume !== undefined && (statSync(resume, { throwIfNoEntry: false })?.size ?? 0) > 0) {
-    return andThen(readRecords(resume), ({ header: old, entries, bytes }) => {
-      const conflict = headerConflict(header, old);
-      if (conflict !== undefined) return mixed(resume, conflict);
-      return appending(resume, 'a', entries, () => {
-        truncateSync(resume, bytes);
-      });
-    });
-  }
-  const path = resume ?? output;
-  if (path === undefined) return success({ before: [], write: () => undefined, close: () => undefined });
-  return andThen(appending(path, resume === undefined ? 'wx' : 'w', []), (sink) => {
-    sink.writeText(printHeader(header));
-    return success(sink);
-  });
-};
-
-const appending = (
-  path: string,
-  flags: string,
-  before: readonly Entry[],
-  prepare: () => void = () => undefined,
-): Diagnosed<Sink & { readonly writeText: (text: string) => void }> => {
-  try {
-    prepare();
-    const file = openSync(path, flags);
-    const writeText = (text: string): void => {
-      writeSync(file, text);
-    };
-    return success({
-      before,
-      writeText,
-      write: (entry) => {
-        writeText(printEntry(entry));
-      },
-      close: () => {
-        closeSync(file);
-      },
-    });
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code === 'EEXIST') {
-      const message = 'there is such a file: --resume goes on with it';
-      return definite(error('convbench/exists', message, fileLocation(path, 1, 1)));
-    }
-    return cannotWrite(path, problem);
-  }
-};
-
-const readRecords = (path: string): Diagnosed<Records> =>
-  andThen(readSource(path), ({ text }) => parseRecords(path, text));
-
-const mixed = (path: string, conflict: string) =>
-  definite(
-    error('convbench/mixed', `the records were made in another way: ${conflict}`, fileLocation(path, 1, 1)),
-  );
-
 /** The rows that are asked for; those of one convolution are in one shard. */
 const chosenRows = (
   rows: readonly DatasetRow[],
@@ -133,69 +64,42 @@ const chosenRows = (
   return asked.filter(({ text }) => positions.get(text)! % shard.count === shard.index - 1);
 };
 
-/** Runs what is not there yet; all entries of the rows. */
+/** Runs what is not there yet; all entries of the rows. Ends where an entry cannot be written. */
 const runRows = async (
   rows: readonly DatasetRow[],
   options: ConvbenchOptions,
-  sink: Sink,
+  file: RecordFile,
   output: Console,
   signal: AbortSignal,
-): Promise<readonly Entry[]> => {
+): Promise<Diagnosed<readonly Entry[]>> => {
   const progress = progressOf(output);
   const names = new Set(rows.map(({ name }) => name));
-  const entries = sink.before.filter(({ row }) => names.has(row));
+  const entries = file.before.filter(({ row }) => names.has(row));
   const there = new Set(entries.map(({ row }) => row));
   const left = rows.filter(({ name }) => !there.has(name));
   const byShape = new Map<string, DatasetRow[]>();
   for (const row of left) byShape.set(row.text, [...(byShape.get(row.text) ?? []), row]);
   let done = 0;
+  let lost: Failed | undefined;
+  const stop = new AbortController();
   const { target, samples, jobs } = options;
-  await survey([...byShape.keys()], { target, samples, jobs, signal }, (shape, outcome) => {
+  const running = { target, samples, jobs, signal: AbortSignal.any([signal, stop.signal]) };
+  await survey([...byShape.keys()], running, (shape, outcome) => {
     for (const { name } of byShape.get(shape)!) {
       const entry = { row: name, shape, ...outcome };
-      sink.write(entry);
-      entries.push(entry);
+      const written = file.write(entry);
+      if (written.status === 'success') entries.push(entry);
+      else {
+        lost ??= written;
+        stop.abort();
+      }
     }
     done += 1;
     progress.say(`${done} of ${byShape.size} convolutions, ${shape}`);
   });
   progress.end();
-  return entries;
+  return lost ?? success(entries);
 };
-
-/** Entries by dataset and ID. */
-const inOrder = (entries: readonly Entry[]): readonly Entry[] => {
-  const rank = (dataset: string): number => (datasetNames as readonly string[]).indexOf(dataset);
-  const idOf = ({ row }: Entry): number => Number(row.slice(row.lastIndexOf(':') + 1));
-  return [...entries].sort((a, b) => {
-    const [first, second] = [datasetOf(a), datasetOf(b)];
-    if (first !== second) return rank(first) - rank(second) || (first < second ? -1 : 1);
-    return idOf(a) - idOf(b);
-  });
-};
-
-/** Joins the records of shards. */
-const mergeFiles = (paths: readonly string[]): Diagnosed<Records> =>
-  andThen(
-    collect(paths, (path) => mapSuccess(readRecords(path), (records) => ({ path, ...records }))),
-    (all) => {
-      const [first] = all;
-      if (first === undefined) throw new Error('--merge takes a file at least');
-      const entries = new Map<string, Entry>();
-      for (const { path, header, entries: own } of all) {
-        const conflict = headerConflict(first.header, header);
-        if (conflict !== undefined) return mixed(path, conflict);
-        for (const entry of own) {
-          if (entries.has(entry.row)) {
-            const message = `row ${entry.row} is in another file too`;
-            return definite(error('convbench/twice', message, fileLocation(path, 1, 1)));
-          }
-          entries.set(entry.row, entry);
-        }
-      }
-      return success({ header: first.header, entries: inOrder([...entries.values()]), bytes: 0 });
-    },
-  );
 
 /** Prints, draws and writes what records come to; the exit code. */
 const deliver = (
@@ -220,13 +124,18 @@ const deliver = (
 };
 
 const runMerge = (paths: readonly string[], options: ConvbenchOptions, output: Console): number => {
-  const merged = andThen(mergeFiles(paths), (records) => {
+  const merged = andThen(mergeRecords(paths), (records) => {
     if (options.output === undefined) return success(records);
     const text = printHeader(records.header) + records.entries.map(printEntry).join('');
     return mapSuccess(writeFile(options.output, text), () => records);
   });
   reportAll(output, merged.diagnostics, []);
   return merged.status === 'success' ? deliver(merged.value, options, output) : failed;
+};
+
+const openRecords = (header: Header, { output, resume }: ConvbenchOptions): Diagnosed<RecordFile> => {
+  if (resume !== undefined) return resumedRecords(resume, header);
+  return output === undefined ? success(noFile) : newRecords(output, header);
 };
 
 const runSurvey = async (
@@ -242,18 +151,20 @@ const runSurvey = async (
     cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
   };
   const prepared = andThen(readDatasets(datasets), (rows) =>
-    mapSuccess(openSink(header, options), (sink) => ({ rows: chosenRows(rows, options), sink })),
+    mapSuccess(openRecords(header, options), (file) => ({ rows: chosenRows(rows, options), file })),
   );
   reportAll(output, prepared.diagnostics, []);
   if (prepared.status !== 'success') return failed;
-  const { rows, sink } = prepared.value;
+  const { rows, file } = prepared.value;
   return untilInterrupted(async (signal) => {
     try {
-      const entries = inOrder(await runRows(rows, options, sink, output, signal));
-      const code = deliver({ header, entries }, options, output);
+      const found = await runRows(rows, options, file, output, signal);
+      reportAll(output, found.diagnostics, []);
+      if (found.status !== 'success') return failed;
+      const code = deliver({ header, entries: inOrder(found.value) }, options, output);
       return signal.aborted ? interrupted : code;
     } finally {
-      sink.close();
+      file.close();
     }
   });
 };

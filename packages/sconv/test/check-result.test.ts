@@ -1,7 +1,14 @@
 import type { RunValue } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { children, integerData, parseModule, unwrap } from '../src/index.ts';
+import {
+  children,
+  integerData,
+  parseModule,
+  parseShape,
+  referenceConvolution,
+  unwrap,
+} from '../src/index.ts';
 import { defaultRegistry } from '../src/default-registry.ts';
 import { checkResult } from '../src/run/check-result.ts';
 import type { Comparison, Output } from '../src/run/check-result.ts';
@@ -53,6 +60,33 @@ describe('the check', () => {
         false,
       )?.mismatches,
     ).toBe(1);
+  });
+});
+
+describe('a convolution of 231 million multiply-adds', () => {
+  const shape = parseShape('1x128x58x58,64x128x3x3');
+  const text = payload('1x128x58x58', '64x128x3x3', '1x64x56x56');
+  const given = [128 * 58 * 58, 64 * 128 * 9, 64 * 56 * 56].map((length, i) => integerData(length, i));
+  const computed = referenceConvolution(shape, given[0]!, given[1]!, given[2]!);
+  const probed = { oracle: 'linear probe', isExact: true };
+
+  it('is probed', () => {
+    expect(unwrap(checked(text, given, [result(computed)]))).toEqual({
+      ...probed,
+      mismatches: 0,
+      maxAbsError: 0,
+    });
+  });
+  it.each([0, 777, computed.length - 1])('is wrong where element %i is off by one', (at) => {
+    const wrong = computed.with(at, computed[at]! + 1);
+    expect(unwrap(checked(text, given, [result(wrong)]))).toMatchObject({ ...probed, mismatches: 1 });
+  });
+  it('is compared element by element where data are no integers', { timeout: 30_000 }, () => {
+    const rounded = computed.with(5, computed[5]! * (1 + 2 ** -22));
+    expect(unwrap(checked(text, given, [result(rounded)], false))).toMatchObject({
+      oracle: 'reference convolution',
+      mismatches: 0,
+    });
   });
 });
 

@@ -114,6 +114,14 @@ describe('the report for a person', () => {
       'FAILED: 1 windows differ from the linear probe, by up to 2',
     ],
     [
+      { comparison: { oracle: 'linear probe', mismatches: 0, maxAbsError: 0, isExact: true } },
+      'all 70 elements pass the linear probe (a random combination of filters) exactly',
+    ],
+    [
+      { comparison: { oracle: 'linear probe', mismatches: 0, maxAbsError: 0.0123, isExact: false } },
+      'all 70 elements pass the linear probe (a random combination of filters) within rounding (up to 0.012)',
+    ],
+    [
       {
         comparison: { oracle: 'reference convolution', mismatches: 0, maxAbsError: 1.234e-6, isExact: false },
       },

@@ -95,6 +95,10 @@ const checkLine = ({ comparison, elements, isChecked }: RunOutcome): string => {
     const which = oracle === 'linear probe' ? 'windows' : `of ${elements} elements`;
     return `check         FAILED: ${mismatches} ${which} differ from the ${oracle}, by up to ${maxAbsError}`;
   }
+  if (oracle === 'linear probe') {
+    const how = isExact ? 'exactly' : `within rounding (up to ${maxAbsError.toPrecision(2)})`;
+    return `check         all ${elements} elements pass the linear probe (a random combination of filters) ${how}`;
+  }
   const how = isExact ? 'equal' : `agree within rounding (up to ${maxAbsError.toPrecision(2)}) with`;
   return `check         all ${elements} elements ${how} the ${oracle}`;
 };

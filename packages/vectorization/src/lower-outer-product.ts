@@ -3,7 +3,7 @@ import { onOp } from '@sconv/canonicalization/matching';
 import { broadcast, outerproduct } from '@sconv/dialects/vector';
 import type { RewritePattern, Rewriter, Value, VectorType } from '@sconv/ir';
 import { builder } from '@sconv/ir';
-import { combined, hasCombination } from './lower-contraction.ts';
+import { combined, hasCombination } from './contraction.ts';
 import { isMasked } from './masking.ts';
 import { createZeros, partOf, withPart } from './vector-parts.ts';
 

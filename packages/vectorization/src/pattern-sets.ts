@@ -3,7 +3,7 @@ import { patternDescriptor } from '@sconv/transform';
 import type { Attachment, Operation, RewritePattern } from '@sconv/ir';
 import { attach, integerOf } from '@sconv/ir';
 import { reductionToContractPatterns } from './contraction-patterns.ts';
-import type { ContractionStrategy } from './lower-contraction.ts';
+import type { ContractionStrategy } from './contraction-strategies.ts';
 import { contractionPatterns } from './lower-contraction.ts';
 import { maskedTransferPatterns, maskPatterns, materializeMaskPatterns } from './lower-masks.ts';
 import type { MultiReductionStrategy } from './lower-multi-reduction.ts';

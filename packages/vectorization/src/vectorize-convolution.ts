@@ -5,9 +5,8 @@
  *
  *     for each kw, w:  result[:, w, :] += input[:, stride * w + dilation * kw, :] * filter[kw]
  */
-import type { AffineExpr, AffineMap } from '@sconv/affine';
-import { dim, equals, identityMap, makeMap } from '@sconv/affine';
-import { createConstantValue, createIndex, elementTypeOf, reductionCombiner, zeroOf } from '@sconv/dialects';
+import { dim, identityMap, makeMap } from '@sconv/affine';
+import { createConstantValue, createIndex, elementTypeOf, zeroOf } from '@sconv/dialects';
 import { addi, extf, extsi, muli, sitofp } from '@sconv/dialects/arith';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import { dim as memrefDim } from '@sconv/dialects/memref';
@@ -29,7 +28,8 @@ import {
 } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
 import { builder, DYNAMIC, i1, typeEquals, vectorType } from '@sconv/ir';
-import { kindOf } from './combining-kinds.ts';
+import type { ConvolutionPlan, Step } from './convolution-forms.ts';
+import { planConvolution } from './convolution-forms.ts';
 import { createLoopSizes } from './loop-sizes.ts';
 import { createMasked } from './masking.ts';
 
@@ -40,23 +40,6 @@ export interface ConvolutionOptions {
   readonly flatten: boolean;
 }
 
-/** In what order the operands have their dimensions: columns alone, or those of images and channels too. */
-type Order = 'w' | 'nwc' | 'ncw';
-
-/** How one output element comes of its window. */
-type Step =
-  | { readonly kind: 'product' }
-  /** The combination of a pooling, and the cast of what is combined. */
-  | { readonly kind: 'pool'; readonly combiner: string; readonly cast: string | undefined };
-
-interface Plan {
-  readonly order: Order;
-  readonly isDepthwise: boolean;
-  readonly step: Step;
-  readonly stride: number;
-  readonly dilation: number;
-}
-
 /** Replaces a convolution by operations on vectors; whether it is one of those that can be. */
 export const vectorizeConvolution = (
   rewriter: Rewriter,
@@ -64,7 +47,7 @@ export const vectorizeConvolution = (
   view: StructuredOp,
   options: ConvolutionOptions,
 ): boolean => {
-  const plan = planOf(rewriter, operation, view);
+  const plan = planConvolution(rewriter, operation, view);
   if (plan === undefined || !haveKnownSizes(view, plan, options)) return false;
   rewriter.scoped(() => {
     rewriter.setInsertionPointBefore(operation);
@@ -76,17 +59,12 @@ export const vectorizeConvolution = (
   return true;
 };
 
-const firstOf = (operation: DraftOperation, name: string): number => {
-  const attribute = operation.attributes[name];
-  return attribute?.kind === 'dense-elements' ? Number(attribute.values[0] ?? 1) : 1;
-};
-
 const shapeOf = (type: Type): readonly number[] => ('shape' in type ? type.shape : []);
 
 /** The size of each dimension is known; of a depthwise convolution channels may be given instead. */
 const haveKnownSizes = (
   { inputs, outputs }: StructuredOp,
-  { isDepthwise, order }: Plan,
+  { isDepthwise, order }: ConvolutionPlan,
   { vectorSizes, flatten }: ConvolutionOptions,
 ): boolean => {
   const shapes = [...inputs, ...outputs].map(({ type }) => shapeOf(type));
@@ -101,138 +79,6 @@ const haveKnownSizes = (
   );
 };
 
-// --- Which convolution it is ---
-
-const planOf = (rewriter: Rewriter, operation: DraftOperation, view: StructuredOp): Plan | undefined => {
-  const { inputs, outputs, iteratorTypes, indexingMaps } = view;
-  if (inputs.length !== 2 || outputs.length !== 1) return undefined;
-  const stride = firstOf(operation, 'strides');
-  const dilation = firstOf(operation, 'dilations');
-  const step = stepOf(rewriter, operation);
-  const iterators = iteratorTypes.map((type) => type.slice(0, 3)).join(' ');
-  if (step === undefined) return undefined;
-  const form = forms.find(
-    ({ iterators: own, layout, isPool }) =>
-      own === iterators &&
-      isPool === (step.kind === 'pool') &&
-      layout(stride, dilation).every((results, i) =>
-        equals(mapOf(results, iteratorTypes.length), indexingMaps[i]!),
-      ),
-  );
-  return form && { order: form.order, isDepthwise: form.isDepthwise, step, stride, dilation };
-};
-
-const mapOf = (results: readonly AffineExpr[], rank: number): AffineMap => makeMap(rank, 0, results);
-
-interface Form {
-  readonly order: Order;
-  readonly isDepthwise: boolean;
-  readonly isPool: boolean;
-  readonly iterators: string;
-  readonly layout: (stride: number, dilation: number) => readonly (readonly AffineExpr[])[];
-}
-
-const [d0, d1, d2, d3, d4] = [dim(0), dim(1), dim(2), dim(3), dim(4)];
-
-/** The convolutions that there are, as upstream's layouts. */
-const forms: readonly Form[] = [
-  {
-    order: 'w',
-    isDepthwise: false,
-    isPool: false,
-    iterators: 'par red',
-    layout: () => [[d0.add(d1)], [d1], [d0]],
-  },
-  {
-    order: 'nwc',
-    isDepthwise: false,
-    isPool: false,
-    iterators: 'par par par red red',
-    layout: (stride, dilation) => [
-      [d0, d1.mul(stride).add(d3.mul(dilation)), d4],
-      [d3, d4, d2],
-      [d0, d1, d2],
-    ],
-  },
-  {
-    order: 'ncw',
-    isDepthwise: false,
-    isPool: false,
-    iterators: 'par par par red red',
-    layout: (stride, dilation) => [
-      [d0, d3, d2.mul(stride).add(d4.mul(dilation))],
-      [d1, d3, d4],
-      [d0, d1, d2],
-    ],
-  },
-  {
-    order: 'nwc',
-    isDepthwise: false,
-    isPool: true,
-    iterators: 'par par par red',
-    layout: (stride, dilation) => [[d0, d1.mul(stride).add(d3.mul(dilation)), d2], [d3], [d0, d1, d2]],
-  },
-  {
-    order: 'ncw',
-    isDepthwise: false,
-    isPool: true,
-    iterators: 'par par par red',
-    layout: (stride, dilation) => [[d0, d1, d2.mul(stride).add(d3.mul(dilation))], [d3], [d0, d1, d2]],
-  },
-  {
-    order: 'nwc',
-    isDepthwise: true,
-    isPool: false,
-    iterators: 'par par par red',
-    layout: (stride, dilation) => [
-      [d0, d1.mul(stride).add(d3.mul(dilation)), d2],
-      [d3, d2],
-      [d0, d1, d2],
-    ],
-  },
-];
-
-const isCast = (operation: DraftOperation | undefined): boolean =>
-  operation !== undefined &&
-  /^arith\.(ext|trunc|sitofp|uitofp|fptosi|fptoui|index_cast|bitcast)/.test(operation.name);
-
-/** Which combinations a pooling may have. */
-const poolings = new Set([
-  'add',
-  'maxnumf',
-  'maximumf',
-  'maxsi',
-  'maxui',
-  'minnumf',
-  'minimumf',
-  'minsi',
-  'minui',
-]);
-
-const stepOf = (rewriter: Rewriter, operation: DraftOperation): Step | undefined => {
-  const body = operation.regions[0]?.blocks[0];
-  const combiner = body && reductionCombiner(rewriter, body, body.arguments.length - 1, 0);
-  const kind = combiner && kindOf(combiner);
-  if (body === undefined || combiner === undefined || kind === undefined) return undefined;
-  const isArgument = ({ id }: Value): boolean => body.arguments.some((argument) => argument.id === id);
-  const isOwn = (value: Value): boolean => {
-    const cast = rewriter.definingOperation(value);
-    return isArgument(value) || (isCast(cast) && isArgument(cast!.operands[0]!));
-  };
-  const fed = combiner.operands.filter((operand) => !isArgument(operand));
-  const feeder = fed[0] && rewriter.definingOperation(fed[0]);
-  if (fed.length === 0)
-    return poolings.has(kind) ? { kind: 'pool', combiner: combiner.name, cast: undefined } : undefined;
-  if (feeder === undefined || fed.length > 1) return undefined;
-  if (isCast(feeder) && isArgument(feeder.operands[0]!))
-    return poolings.has(kind) ? { kind: 'pool', combiner: combiner.name, cast: feeder.name } : undefined;
-  const isProduct =
-    (feeder.name === 'arith.muli' || feeder.name === 'arith.mulf') && feeder.operands.every(isOwn);
-  return isProduct && kind === 'add' ? { kind: 'product' } : undefined;
-};
-
-// --- Vectors ---
-
 /** `{n, w, c}`, or the columns alone. */
 const ones = (count: number): readonly number[] => Array<number>(count).fill(1);
 
@@ -242,7 +88,7 @@ class Convolution {
   private readonly input: Value;
   private readonly filter: Value;
   private readonly output: Value;
-  private readonly plan: Plan;
+  private readonly plan: ConvolutionPlan;
   private readonly flatten: boolean;
   /** Sizes: images, columns of the output, channels of the input, columns of the filter, channels of the output. */
   private readonly n: number;
@@ -256,7 +102,7 @@ class Convolution {
   /** Whether the number of channels is not known. */
   private readonly isPartial: boolean;
 
-  constructor(rewriter: Rewriter, view: StructuredOp, plan: Plan, options: ConvolutionOptions) {
+  constructor(rewriter: Rewriter, view: StructuredOp, plan: ConvolutionPlan, options: ConvolutionOptions) {
     this.rewriter = rewriter;
     this.b = builder(rewriter);
     [this.input, this.filter] = view.inputs as [Value, Value];
@@ -486,14 +332,14 @@ class Convolution {
         { lhs: input, rhs: filter!, acc, kind: 'add' },
         { resultTypes: [acc.type] },
       );
-    const [n, w, f, c] = [d0, d1, d2, d3];
+    const [n, w, f, c] = [dim(0), dim(1), dim(2), dim(3)];
     return this.b(
       contract,
       {
         lhs: this.promoted(input, acc.type),
         rhs: this.promoted(filter as Value<VectorType>, acc.type),
         acc,
-        indexingMaps: [mapOf([n, w, c], 4), mapOf([c, f], 4), mapOf([n, w, f], 4)],
+        indexingMaps: [makeMap(4, 0, [n, w, c]), makeMap(4, 0, [c, f]), makeMap(4, 0, [n, w, f])],
         iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction'],
         kind: 'add',
       },

@@ -1,0 +1,141 @@
+/** A contraction of two vectors, its dimensions by name, and how its elements are combined. */
+import type { AffineMap } from '@sconv/affine';
+import { createCombination, elementTypeOf } from '@sconv/dialects';
+import { addf, addi, mulf, muli } from '@sconv/dialects/arith';
+import { contract, fma, transpose } from '@sconv/dialects/vector';
+import type { DraftOperation, Rewriter, Type, Value, VectorType } from '@sconv/ir';
+import { builder, vectorType } from '@sconv/ir';
+import { isMasked } from './masking.ts';
+
+/** What a dimension of the iterations is. */
+export type Iterator = 'parallel' | 'reduction';
+
+/** The operands of a `vector.contract`, where each dimension is in them, and its mask. */
+export interface Contraction {
+  readonly lhs: Value<VectorType>;
+  readonly rhs: Value<VectorType>;
+  readonly acc: Value;
+  readonly maps: readonly AffineMap[];
+  readonly iterators: readonly Iterator[];
+  readonly kind: ReturnType<typeof contract.attributes>['kind'];
+  readonly mask: Value<VectorType> | undefined;
+}
+
+/** A contraction as other operations before the insertion point; undefined, with nothing made, where a way does not fit. */
+export type Lower = (rewriter: Rewriter, contraction: Contraction) => Value | undefined;
+
+/** The iteration dimension that is result `i` of a map; -1 where it is none. */
+export const positionOf = (map: AffineMap | undefined, i: number): number => {
+  const result = map?.results[i];
+  return result?.kind === 'dim' ? result.position : -1;
+};
+
+/** Where a map has an iteration dimension; -1 where it has not. */
+export const placeOf = (map: AffineMap | undefined, position: number): number =>
+  map?.results.findIndex((result) => result.kind === 'dim' && result.position === position) ?? -1;
+
+/** Dimensions by letters: `k` is reduced, `m` and `n` are the rows and columns of the result. */
+export const layoutOf = ({
+  maps,
+  iterators,
+}: Contraction): { readonly layout: string; readonly names: string } => {
+  const names = letters[iterators.join(' ')] ?? '';
+  const layout = maps.map(({ results }) =>
+    results.map((each) => (each.kind === 'dim' ? names[each.position] : '?')).join(''),
+  );
+  return { layout: layout.join(' '), names };
+};
+
+const letters: Readonly<Record<string, string>> = {
+  'parallel parallel reduction': 'mnk',
+  'parallel reduction': 'mk',
+  'reduction parallel': 'km',
+};
+
+/** How a layout is computed: the first factor, and which factors are transposed. */
+export interface FactorOrder {
+  readonly first: 'lhs' | 'rhs';
+  readonly turned: readonly ('lhs' | 'rhs')[];
+}
+
+/** A vector transposed; a matrix by rows and columns where no permutation is given. */
+export const turned = (
+  rewriter: Rewriter,
+  vector: Value<VectorType>,
+  permutation: readonly number[] = [1, 0],
+): Value<VectorType> => {
+  const { shape, elementType, scalable } = vector.type;
+  const type = vectorType(
+    permutation.map((from) => shape[from]!),
+    elementType,
+    permutation.map((from) => scalable[from]!),
+  );
+  return builder(rewriter)(transpose, { vector, permutation }, { resultTypes: [type] });
+};
+
+/** The factors in the order of a plan. */
+export const arranged = (rewriter: Rewriter, { lhs, rhs }: Contraction, plan: FactorOrder) => {
+  const factors = { lhs, rhs };
+  for (const each of plan.turned) factors[each] = turned(rewriter, factors[each]);
+  return plan.first === 'lhs' ? ([factors.lhs, factors.rhs] as const) : ([factors.rhs, factors.lhs] as const);
+};
+
+/** Whether there is an addition and a multiplication of the elements. */
+export const isNumber = (type: Type): boolean =>
+  ['integer', 'index', 'float'].includes(elementTypeOf(type).kind);
+
+/** `arith.mulf` or `arith.muli`, by the type of the factors. */
+export const multiply = (rewriter: Rewriter, lhs: Value, rhs: Value): Value =>
+  elementTypeOf(lhs.type).kind === 'float'
+    ? builder(rewriter)(mulf, { lhs, rhs })
+    : builder(rewriter)(muli, { lhs, rhs });
+
+/** `arith.addf` or `arith.addi`, by the type of the terms. */
+export const add = (rewriter: Rewriter, lhs: Value, rhs: Value): Value =>
+  elementTypeOf(lhs.type).kind === 'float'
+    ? builder(rewriter)(addf, { lhs, rhs })
+    : builder(rewriter)(addi, { lhs, rhs });
+
+const floatKinds = new Set(['add', 'mul', 'minnumf', 'maxnumf', 'minimumf', 'maximumf']);
+const integerKinds = new Set(['add', 'mul', 'minui', 'minsi', 'maxui', 'maxsi', 'and', 'or', 'xor']);
+
+/** Whether elements of a type can be combined so. */
+export const hasCombination = (kind: Contraction['kind'], type: Type): boolean =>
+  elementTypeOf(type).kind === 'float' ? floatKinds.has(kind) : integerKinds.has(kind);
+
+/** A product of elements combined with others, as upstream's `createContractArithOp`; undefined for a kind that has none. */
+export const combined = (
+  rewriter: Rewriter,
+  lhs: Value,
+  rhs: Value,
+  acc: Value | undefined,
+  kind: Contraction['kind'],
+  mask?: Value,
+): Value | undefined => {
+  const isFloat = elementTypeOf(lhs.type).kind === 'float';
+  if (!hasCombination(kind, lhs.type)) return undefined;
+  if (isFloat && kind === 'add' && acc?.type.kind === 'vector' && mask === undefined)
+    return builder(rewriter)(fma, { lhs, rhs, acc } as never);
+  if (isFloat && kind === 'add' && acc?.type.kind === 'vector') {
+    const sum: Value = builder(rewriter)(fma, { lhs, rhs, acc } as never);
+    return rewriter.createValue({
+      name: 'arith.select',
+      operands: [mask!, sum, acc],
+      resultTypes: [acc.type],
+      attributes: {},
+      bodies: [],
+      successors: [],
+      location: undefined,
+    });
+  }
+  const product = multiply(rewriter, lhs, rhs);
+  return acc === undefined ? product : createCombination(rewriter, kind, product, acc, { mask });
+};
+
+/** The contraction that an operation is, with the mask that it stands in. */
+export const contractionOf = (operation: DraftOperation): Contraction => {
+  const { lhs, rhs, acc } = contract.operands(operation);
+  const { indexingMaps: maps, iteratorTypes: iterators, kind } = contract.attributes(operation);
+  const mask = isMasked(operation) ? (operation.parent!.operands[0] as Value<VectorType>) : undefined;
+  return { lhs, rhs, acc, maps, iterators, kind, mask };
+};

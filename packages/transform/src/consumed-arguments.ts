@@ -7,7 +7,9 @@ import { opInterface } from '@sconv/ir';
 
 /** The positions of the operands that an op of a script consumes itself, its bodies apart. */
 export const consumedPositions =
-  opInterface<(operation: Operation, context: VerifyContext) => readonly number[]>('consumed-positions');
+  opInterface<(operation: Operation, context: Pick<VerifyContext, 'lookupSymbol'>) => readonly number[]>(
+    'consumed-positions',
+  );
 
 /** What is said of an argument of a sequence. */
 export interface ArgumentStatus {
@@ -29,8 +31,11 @@ export const argumentStatuses = ({ attributes }: Operation): readonly ArgumentSt
   });
 };
 
+/** What is asked about the ops of a block. */
+type Asked = Pick<VerifyContext, 'modelOf' | 'lookupSymbol'>;
+
 /** The arguments of a block that its ops consume, or a body of theirs whose argument stands for it. */
-const consumedIn = (block: Block, context: VerifyContext): readonly boolean[] => {
+export const consumedIn = (block: Block, context: Asked): readonly boolean[] => {
   const consumed = new Set(
     block.operations.flatMap((operation) => {
       const own = context.modelOf(operation, consumedPositions)?.(operation, context) ?? [];

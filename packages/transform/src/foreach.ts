@@ -73,9 +73,9 @@ const foreachOp = defineTransformOp({
       yield 'expects co-indexed results and yield operands to have the same op/value/param type';
     }
   },
-  interpret: (run, operation, { withZipShortest }) =>
-    run.nested(operation, () => {
-      const body = bodyOf(operation);
+  interpret: (run, operation, { withZipShortest }) => {
+    const body = bodyOf(operation);
+    const iterate = () => {
       const targets = operation.operands.map((operand) => singlesOf(run.payloadOf(operand)));
       const sizes = targets.map((singles) => singles.length);
       const other = sizes.findIndex((size) => size !== sizes[0]);
@@ -115,7 +115,9 @@ const foreachOp = defineTransformOp({
           ),
         );
       });
-    }),
+    };
+    return run.nested(operation, iterate, body);
+  },
 });
 
 /**

@@ -152,7 +152,7 @@ const includeOp = defineTransformOp({
       const message = `'@${target}' takes ${body.arguments.length} handles, but is included with ${operation.operands.length}`;
       return definite(error('transform/include-arity', message, operation.location));
     }
-    return run.nested(operation, () => {
+    const include = () => {
       const bound = run.bindAll(
         operation,
         body.arguments,
@@ -162,7 +162,8 @@ const includeOp = defineTransformOp({
         andThen(bound, () => run.runBlock(body, failurePropagationMode)),
         (yielded) => run.bindResults(operation, yielded),
       );
-    });
+    };
+    return run.nested(operation, include, body);
   },
 });
 

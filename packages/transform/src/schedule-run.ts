@@ -5,13 +5,15 @@
 import type { Diagnosed, Diagnostic, Failed, Location, Note } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, remark, success, warning } from '@sconv/diagnostics';
 import type { Block, Id, Module, Operation, Registry, Value } from '@sconv/ir';
-import { noForward } from '@sconv/ir';
+import { modelOf, noForward } from '@sconv/ir';
 import { applyStep } from './apply-step.ts';
+import { consumedIn } from './consumed-arguments.ts';
 import { consumedProblem, invalidatedBy } from './consumed-payload.ts';
 import { consumedOperands } from './effects.ts';
 import { expandStep } from './expand-step.ts';
 import type { FailureMode } from './failure-mode.ts';
 import type { Replacements } from './follow-payload.ts';
+import { findSequence } from './find-sequence.ts';
 import { followHandle, followPayload, replacementsIn } from './follow-payload.ts';
 import { promisedName, unfitParam } from './handle-type.ts';
 import { noteAt } from './inspect.ts';
@@ -253,15 +255,38 @@ export class ScheduleRun {
     return success(undefined);
   }
 
-  /** Runs a region that an op of the script stands for; fails where such runs nest without end. */
-  nested(operation: Operation, body: () => Diagnosed<undefined>): Diagnosed<undefined> {
+  /**
+   * Runs a region that an op of the script stands for; fails where such runs nest without end. Operands whose arguments the
+   * ops of `block` consume must not be used afterwards, whether they stand for anything or not.
+   */
+  nested(operation: Operation, body: () => Diagnosed<undefined>, block?: Block): Diagnosed<undefined> {
     if (this.depth >= deepestNesting) return tooDeep(operation);
     this.depth += 1;
     try {
-      return body();
+      const result = body();
+      if (block !== undefined && result.status !== 'definite') this.invalidateConsumed(operation, block);
+      return result;
     } finally {
       this.depth -= 1;
     }
+  }
+
+  /** What stands for payload was invalidated with that; this is about handles that stand for none. */
+  private invalidateConsumed(operation: Operation, block: Block): void {
+    const { registry } = this.context;
+    const consumed = consumedIn(block, {
+      modelOf: (each, asked) => modelOf(registry, asked, each),
+      lookupSymbol: (name) => findSequence(this.script, name),
+    });
+    operation.operands.forEach(({ id }, position) => {
+      if (consumed[position] !== true || this.now.invalidated.has(id)) return;
+      const message = invalidatedMessage(position);
+      this.invalidate(id, {
+        reason: 'consumed',
+        note: { message, location: operation.location },
+        notes: [],
+      });
+    });
   }
 
   /**
@@ -430,7 +455,7 @@ export class ScheduleRun {
     // Before the results are bound: one of them may be a value that an earlier run of this op bound.
     const position = operation.operands.findIndex(({ id }) => id === consumed[0]?.id);
     for (const [value, { also, notes }] of invalid) {
-      const message = `invalidated by this transform op that consumes its operand #${position}${also}`;
+      const message = `${invalidatedMessage(position)}${also}`;
       this.invalidate(value, {
         reason: 'consumed',
         note: { message, location: operation.location },
@@ -474,3 +499,6 @@ const misuse = (
   const use = { message: 'the handle is used here', location };
   return error('transform/lost-payload', message, note.location, [...notes, use]);
 };
+
+const invalidatedMessage = (position: number): string =>
+  `invalidated by this transform op that consumes its operand #${position}`;

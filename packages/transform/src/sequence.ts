@@ -63,19 +63,24 @@ const sequenceOp = defineTransformOp({
     if (!yieldsResults(body, operation))
       yield 'expects the types of the terminator operands to match the types of the result';
   },
-  interpret: (run, operation, { failurePropagationMode }) =>
-    run.nested(operation, () => {
-      const body = bodyOf(operation);
-      const { operands } = operation;
-      const payloads =
-        operands.length === 0 ? [run.rootPayload] : operands.map((operand) => run.payloadOf(operand));
-      return andThen(
-        andThen(run.bindAll(operation, body.arguments, payloads), () =>
-          run.runBlock(body, failurePropagationMode),
-        ),
-        (yielded) => run.bindResults(operation, yielded),
-      );
-    }),
+  interpret: (run, operation, { failurePropagationMode }) => {
+    const body = bodyOf(operation);
+    return run.nested(
+      operation,
+      () => {
+        const { operands } = operation;
+        const payloads =
+          operands.length === 0 ? [run.rootPayload] : operands.map((operand) => run.payloadOf(operand));
+        return andThen(
+          andThen(run.bindAll(operation, body.arguments, payloads), () =>
+            run.runBlock(body, failurePropagationMode),
+          ),
+          (yielded) => run.bindResults(operation, yielded),
+        );
+      },
+      body,
+    );
+  },
 });
 
 const record = <R extends Yields>(

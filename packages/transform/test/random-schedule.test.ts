@@ -105,8 +105,7 @@ class Model {
         const op = kind === 'mark' ? 'transform.test.mark' : 'transform.include @step failures(propagate)';
         this.lines.push(`%${result} = ${op} ${kind === 'mark' ? a : `(${a})`} : ${step}`);
         if (fails(gone ?? (isRepeated ? 'transform/repeated-payload' : undefined))) return;
-        // What an included sequence consumes is invalid if it has payload; nothing says so of the handle itself.
-        this.mark(x.ops, kind === 'mark' ? x : undefined);
+        this.mark(x.ops, x);
         this.add(result, x.ops);
         return;
       }
@@ -172,7 +171,7 @@ class Model {
             transform.yield %m : ${one}
           }`);
         if (fails(gone)) return;
-        this.mark(x.ops);
+        this.mark(x.ops, x);
         {
           this.add(result, x.ops);
           return;

@@ -35,6 +35,24 @@ describe('transform.sequence', () => {
     expect(attributesOf(unwrap(result).module)).toEqual(['n marked', 'n marked']);
   });
 
+  const marked = `%m = transform.test.mark %x : ${step}`;
+  it.each([
+    ['a sequence', `transform.sequence %e : ${one} failures(propagate) { ^bb0(%x: ${one}): ${marked} }`],
+    ['an iteration', `transform.foreach %e : ${one} { ^bb0(%x: ${one}): ${marked} }`],
+    ['a sequence that is included', `transform.include @step failures(propagate) (%e) : (${one}) -> ()`],
+  ])('consumes a handle that stands for nothing, where the body of %s does', (_, text) => {
+    const result = runText(
+      main(
+        `%e = transform.structured.match ops{["test.none"]} in %root : ${step}
+    ${text}
+    %n = transform.test.mark %e : ${step}`,
+        `transform.named_sequence @step(%x: ${one} {transform.consumed}) { ${marked} transform.yield }`,
+      ),
+    );
+    expect(messages(result)).toContain('[transform/invalidated-handle]');
+    expect(messages(result)).toContain('note: invalidated by this transform op that consumes its operand #0');
+  });
+
   it.each([
     ['without failures(…)', '%root : !transform.any_op { }', "expected 'failures'"],
     [

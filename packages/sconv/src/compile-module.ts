@@ -4,7 +4,7 @@ import { backendFor } from '@sconv/backend';
 import { oneShotBufferize, sinkFills } from '@sconv/bufferization';
 import type { CostModelName, EdgeChoice } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { andThen, definite, error, mapSuccess } from '@sconv/diagnostics';
+import { andThen, definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module, Registry } from '@sconv/ir';
 import { edit } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
@@ -12,9 +12,11 @@ import { wasm } from '@sconv/targets';
 import { namesProblem, schedulingProblem, targetProblem, threadsProblem } from './check-options.ts';
 import { defaultBackends } from './default-backends.ts';
 import { defaultRegistry } from './default-registry.ts';
+import { onlyFunctions } from './only-functions.ts';
 import type { ScheduleChoice } from './schedule-payload.ts';
 import { schedulePayload } from './schedule-payload.ts';
 import type { PlannedConvolution } from './target-schedule.ts';
+import { unscheduledConvolutions } from './unscheduled-convolutions.ts';
 
 /** What is done next. */
 export type CompileStep = 'schedule' | 'bufferize' | 'emit' | 'load';
@@ -36,6 +38,8 @@ export interface CompileOptions extends LoadOptions {
   readonly costModel?: CostModelName;
   /** What becomes of windows and filters that fill no tile in the target's schedule; default `best`. */
   readonly edges?: EdgeChoice;
+  /** The functions that are compiled, with those that they call; default: all. The schedule works on all of them. */
+  readonly functions?: readonly string[];
   /** Of which the first that serves the target is taken; default `defaultBackends`. */
   readonly backends?: readonly Backend[];
   /** Knows the ops of payload and schedule; default `defaultRegistry`. */
@@ -60,6 +64,7 @@ const optionNames: readonly (keyof CompileOptions)[] = [
   'schedule',
   'costModel',
   'edges',
+  'functions',
   'backends',
   'registry',
   'threads',
@@ -75,7 +80,7 @@ const optionNames: readonly (keyof CompileOptions)[] = [
  *
  * Fails as the schedule, bufferization and the backend do; with `backend/no-backend` for a target that none serves, with
  * `sconv/option` and `sconv/unknown-option` for options that are none, and with `sconv/aborted` where `signal` says so before
- * a step. Warnings of all steps are kept.
+ * a step. Warnings of all steps are kept; a convolution that no transform has touched is one, `sconv/unscheduled`.
  */
 export const compileModule = async (
   payload: Module,
@@ -121,7 +126,15 @@ export const emitPayload = (payload: Module, options: CompileOptions): Diagnosed
     if (signal?.aborted !== true) return run();
     return definite(error('sconv/aborted', 'the caller stopped the compilation', module.root.location));
   };
-  const scheduling = () => schedulePayload(payload, { ...options, target }, running);
+  const scheduling = () =>
+    andThen(schedulePayload(payload, { ...options, target }, running), (all) =>
+      andThen(onlyFunctions(payload, all, options.functions, registry), (scheduled) =>
+        success(
+          scheduled,
+          unscheduledConvolutions(payload, scheduled.module, typeof options.schedule === 'object'),
+        ),
+      ),
+    );
   return andThen(backendFor(target, backends), (backend) =>
     andThen(step('schedule', payload, scheduling), ({ module: scheduled, plans }) => {
       // A result stays one, so that nobody has to know which arguments a function writes into.

@@ -1,9 +1,13 @@
 import type { Backend } from '@sconv/backend';
 import { avx2, target, wasm } from '@sconv/targets';
+import { nativeBackend } from '@sconv/native';
 import type { WasmModule } from '@sconv/wasm';
 import { wasmBackend } from '@sconv/wasm';
 import { describe, expect, it } from 'vitest';
+import { symbolNameOf } from '@sconv/ir';
+import { emitPayload } from '../src/compile-module.ts';
 import {
+  children,
   compileModule,
   compileModuleSync,
   createRegistry,
@@ -23,6 +27,14 @@ import { payload as conv, slicing } from './support/capture.ts';
 
 const parse = (text: string) => unwrap(parseModule(text, { registry: defaultRegistry, fileName: 'in.mlir' }));
 const payload = parse(conv());
+
+/** A convolution that no target slices. */
+const line = `func.func @f(%a: tensor<1x2x9xf32>, %f: tensor<4x2x3xf32>, %b: tensor<1x4x7xf32>, %c: f32) -> tensor<1x4x7xf32> {
+  %called = call @called(%c) : (f32) -> f32
+  %0 = linalg.conv_1d_ncw_fcw {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+    ins(%a, %f : tensor<1x2x9xf32>, tensor<4x2x3xf32>) outs(%b : tensor<1x4x7xf32>) -> tensor<1x4x7xf32>
+  return %0 : tensor<1x4x7xf32>
+}`;
 
 const [input, filters, initial] = [3 * 81, 5 * 27, 5 * 49].map((length, i) => integerData(length, i)) as [
   Float32Array,
@@ -108,6 +120,36 @@ describe('a compiled module', () => {
     ]);
   });
 
+  it.each([
+    { names: ['f'], left: ['called', 'f'], warned: ['sconv/unscheduled'] },
+    { names: ['conv'], left: ['conv'], warned: [] },
+    { names: ['conv', 'called'], left: ['called', 'conv'], warned: [] },
+    { names: undefined, left: ['called', 'conv', 'f'], warned: ['sconv/unscheduled'] },
+  ])('compiles the functions that are asked for, and those that they call: $names', (example) => {
+    const { names, left, warned } = example;
+    const many = parse(`${conv()}${line}
+      func.func @called(%a: f32) -> f32 { return %a : f32 }`);
+    const emitted = emitPayload(many, {
+      target: avx2,
+      backends: [nativeBackend],
+      ...(names === undefined ? {} : { functions: names }),
+    });
+    const { stages, plans } = unwrap(emitted);
+    expect(children(stages.scheduled.root).map(symbolNameOf).toSorted()).toEqual(left);
+    expect(plans).toHaveLength(left.includes('conv') ? 1 : 0);
+    expect(codesOf(emitted).filter((code) => code === 'sconv/unscheduled')).toEqual(warned);
+  });
+
+  it.each<readonly [unknown, string]>([
+    [['g'], "'functions': no function 'g'; there are conv"],
+    [[3], "'functions': no name 3"],
+    ['conv', "'functions': expected an array of names, not 'conv'"],
+  ])('refuses functions that there are not: %j', (functions, message) => {
+    const compiled = compileModuleSync(payload, { functions } as CompileOptions);
+    expect(compiled).toMatchObject({ status: 'definite', diagnostics: [{ code: 'sconv/option' }] });
+    expect(compiled.diagnostics[0]!.message).toContain(message);
+  });
+
   it('takes all of its options', async () => {
     const said: string[] = [];
     const options: Required<CompileOptions> = {
@@ -115,6 +157,7 @@ describe('a compiled module', () => {
       schedule: 'is',
       costModel: 'sc',
       edges: 'small',
+      functions: ['conv'],
       backends: [wasmBackend],
       registry: defaultRegistry,
       threads: 1,

@@ -176,7 +176,7 @@ describe('the function', () => {
         'func.func @i() { return }',
       ];
       const { diagnostics } = await runPayload(request(functions.join('\n'), { functionName }));
-      expect(diagnostics.filter(({ code }) => code === 'run/unscheduled')).toHaveLength(count);
+      expect(diagnostics.filter(({ code }) => code === 'sconv/unscheduled')).toHaveLength(count);
     },
   );
   it('is shared out over threads, and is right', async () => {

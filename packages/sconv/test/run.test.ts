@@ -202,7 +202,7 @@ describe('a convolution that no schedule touches', () => {
     const schedule = script === undefined ? [] : ['--schedule', fileWith(script)];
     const result = await run(path, ...schedule, '--check', '--json');
     const column = text.split('\n')[1]!.indexOf('linalg') + 1;
-    expect(result.err).toContain(`${path}:2:${column}: warning: ${message} [run/unscheduled]\n`);
+    expect(result.err).toContain(`${path}:2:${column}: warning: ${message} [sconv/unscheduled]\n`);
     expect(result.code).toBe(0);
     expect(document(result)).toMatchObject({
       mismatches: 0,
@@ -210,7 +210,7 @@ describe('a convolution that no schedule touches', () => {
       diagnostics: [
         {
           severity: 'warning',
-          code: 'run/unscheduled',
+          code: 'sconv/unscheduled',
           message,
           location: { file: path, line: 2 },
           notes: [],
@@ -229,14 +229,16 @@ describe('a convolution that no schedule touches', () => {
   it('is none of this run in a function that is not run', async () => {
     const path = fileWith(`${payload()}${line}`);
     expect(await run(path, '--function', 'conv')).toMatchObject({ code: 0, err: '' });
-    expect((await run(path, '--function', 'f')).err).toContain('[run/unscheduled]');
+    expect((await run(path, '--function', 'f')).err).toContain('[sconv/unscheduled]');
   });
   it('is one of this run in a function that is called', async () => {
     const caller = `func.func @g(%a: tensor<1x2x9xf32>, %f: tensor<4x2x3xf32>, %b: tensor<1x4x7xf32>) -> tensor<1x4x7xf32> {
       %0 = call @f(%a, %f, %b) : (tensor<1x2x9xf32>, tensor<4x2x3xf32>, tensor<1x4x7xf32>) -> tensor<1x4x7xf32>
       return %0 : tensor<1x4x7xf32>
     }`;
-    expect((await run(fileWith(`${line}\n${caller}`), '--function', 'g')).err).toContain('[run/unscheduled]');
+    expect((await run(fileWith(`${line}\n${caller}`), '--function', 'g')).err).toContain(
+      '[sconv/unscheduled]',
+    );
   });
 });
 

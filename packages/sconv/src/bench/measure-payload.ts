@@ -35,13 +35,13 @@ const prepareSide = async (
       return definite(error('bench/emulated', message, payload.signature.location));
     }
     return mapSuccess(firstOutputs(payload), (outputs) => {
-      const { compiled, signature, values, plans } = payload;
+      const { compiled, signature, values } = payload;
       return {
         name: schedule?.name ?? `plan for ${request.target.name}`,
         mix: mixOf(request.target),
         prepared: {
           call: () => compiled.run(signature.name, ...values),
-          how: plans.map(({ plan }) => planText(plan)).join('; '),
+          how: compiled.plans.map(({ plan }) => planText(plan)).join('; '),
         },
         payload,
         outputs,
@@ -66,7 +66,8 @@ export const measurePayload = async (
   );
   if (prepared.status !== 'success') return prepared;
   const [first] = prepared.value as readonly [PreparedSide, ...PreparedSide[]];
-  const { multiplyAdds, plans, signature } = first.payload;
+  const { multiplyAdds, signature } = first.payload;
+  const { plans } = first.payload.compiled;
   const flop = multiplyAdds === undefined || multiplyAdds.total === 0 ? null : 2 * multiplyAdds.total;
   const expected = elementsOf(first);
   const compared = prepared.value.map((side, i) => ({

@@ -1,10 +1,10 @@
 /** The work of `sconv run`: a payload is compiled (`compileModule`), run and checked. */
 import type { FunctionSignature, RunValue, WorkerLike } from '@sconv/backend';
 import type { EdgeChoice } from '@sconv/csa';
-import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
+import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, fileLocation, mapSuccess, success, unknownName } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
-import { children, parseModule, symbolNameOf, walk } from '@sconv/ir';
+import { children, parseModule, symbolNameOf } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
 import type { CompiledModule, CompileStep } from '../compile-module.ts';
 import { compileModule } from '../compile-module.ts';
@@ -20,7 +20,6 @@ import { checkResult } from './check-result.ts';
 import { fillArguments } from './fill-arguments.ts';
 import type { Timed } from './measure.ts';
 import { measure } from './measure.ts';
-import { unscheduledConvolutions } from './unscheduled.ts';
 
 export interface RunRequest {
   readonly payload: SourceFile;
@@ -75,8 +74,6 @@ export interface PreparedPayload {
   readonly compiled: CompiledModule;
   readonly signature: FunctionSignature;
   readonly values: readonly RunValue[];
-  /** Of the function and those that it calls. */
-  readonly plans: readonly PlannedConvolution[];
   /** Of one run; undefined where sizes are dynamic. */
   readonly multiplyAdds: MultiplyAdds | undefined;
 }
@@ -120,28 +117,21 @@ const progress: Readonly<Record<CompileStep, string>> = {
   load: 'compiling',
 };
 
-/** Compiles, and warns of convolutions that are run as they were written, also where their code fails. */
-const compile = async (
+const compile = (
   module: Module,
   functionName: string,
   script: Module | undefined,
   { target, edges, threads, workers, emulate, onProgress }: RunRequest,
-): Promise<Diagnosed<CompiledModule>> => {
-  let warnings: readonly Diagnostic[] = [];
-  const result = await compileModule(module, {
+): Promise<Diagnosed<CompiledModule>> =>
+  compileModule(module, {
     target,
+    functions: [functionName],
     backends: emulate === true ? emulatedBackends : nodeBackends,
     ...(threads === undefined ? {} : { threads }),
     ...(workers === undefined ? {} : { workers }),
     ...(script === undefined ? { edges } : { schedule: script }),
-    onStep: (step, current) => {
-      onProgress?.(progress[step]);
-      if (step !== 'bufferize') return;
-      warnings = unscheduledConvolutions(functionsRun(module, functionName), current, script !== undefined);
-    },
+    onStep: (step) => onProgress?.(progress[step]),
   });
-  return { ...result, diagnostics: [...warnings, ...result.diagnostics] };
-};
 
 /** The function that the request names, or the only one there is. */
 const functionToRun = (module: Module, { payload, functionName }: RunRequest): Diagnosed<string> => {
@@ -162,20 +152,6 @@ const functionToRun = (module: Module, { payload, functionName }: RunRequest): D
   return definite(error('run/no-function', unknownName('function', functionName, functions), location));
 };
 
-/** The function and those that it calls. */
-const functionsRun = (module: Module, functionName: string): readonly Operation[] => {
-  const names = [functionName];
-  // The list grows while it is read.
-  for (const name of names) {
-    const definition = children(module.root).find((operation) => symbolNameOf(operation) === name);
-    for (const { attributes } of definition === undefined ? [] : walk(definition)) {
-      const { callee } = attributes;
-      if (callee?.kind === 'symbol-ref' && !names.includes(callee.root)) names.push(callee.root);
-    }
-  }
-  return children(module.root).filter((operation) => names.includes(symbolNameOf(operation) ?? ''));
-};
-
 const functionOf = (module: Module, functionName: string): Operation =>
   children(module.root).find((operation) => symbolNameOf(operation) === functionName)!;
 
@@ -184,16 +160,12 @@ const withArguments = (
   functionName: string,
   request: RunRequest,
 ): Diagnosed<PreparedPayload> => {
-  const { payload, scheduled } = compiled.stages;
-  const run = functionsRun(payload, functionName);
-  const ids = new Set(run.flatMap((each) => [...walk(each)]).map(({ id }) => id));
   const signature = compiled.functions.find(({ name }) => name === functionName)!;
   return mapSuccess(fillArguments(signature, compiled, request), (values) => ({
     compiled,
     signature,
     values,
-    plans: compiled.plans.filter(({ operation }) => ids.has(operation.id)),
-    multiplyAdds: countMultiplyAdds(defaultRegistry, functionOf(scheduled, functionName)),
+    multiplyAdds: countMultiplyAdds(defaultRegistry, functionOf(compiled.stages.scheduled, functionName)),
   }));
 };
 
@@ -212,7 +184,7 @@ const copiedOutputs = (
   );
 
 const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<Diagnosed<RunOutcome>> => {
-  const { compiled, signature, values, plans, multiplyAdds: done } = prepared;
+  const { compiled, signature, values, multiplyAdds: done } = prepared;
   const { check, repeat, threads = 1, onProgress } = request;
   const { payload } = compiled.stages;
   const functionName = signature.name;
@@ -230,7 +202,7 @@ const execute = async (prepared: PreparedPayload, request: RunRequest): Promise<
   const outcome = {
     functionName,
     isChecked: check,
-    plans,
+    plans: compiled.plans,
     emulator: compiled.emulator,
     threads,
     multiplyAdds: done?.total,

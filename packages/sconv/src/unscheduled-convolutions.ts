@@ -1,10 +1,10 @@
-/** Convolutions that a run executes as they were written: no schedule has touched them. */
+/** Convolutions that are compiled as they were written: no schedule has touched them. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { warning } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import { convolutionNames, slicedForm } from '@sconv/slicing';
-import { whyNotSliced } from '../target-schedule.ts';
+import { whyNotSliced } from './target-schedule.ts';
 
 /** Depthwise ones are left to the backends, which have a kernel for them. */
 const isConvolution = ({ name }: Operation): boolean => name.startsWith('linalg.conv_');
@@ -19,21 +19,20 @@ const reason = (operation: Operation, hasSchedule: boolean): string => {
 };
 
 /**
- * A warning `run/unscheduled` for each convolution in `roots`, operations of the payload, that is still the same one after
- * the schedule.
+ * A warning `sconv/unscheduled` for each convolution of the payload that is still the same one after the schedule;
+ * `hasSchedule` where it is not the one that a target asks for.
  */
 export const unscheduledConvolutions = (
-  roots: readonly Operation[],
+  payload: Module,
   after: Module,
   hasSchedule: boolean,
 ): readonly Diagnostic[] => {
   const left = new Map([...walk(after.root)].map((operation) => [operation.id, operation]));
-  return roots
-    .flatMap((root) => [...walk(root)])
+  return [...walk(payload.root)]
     .filter((operation) => isConvolution(operation) && left.get(operation.id)?.name === operation.name)
     .map((operation) =>
       warning(
-        'run/unscheduled',
+        'sconv/unscheduled',
         `this ${operation.name} runs as it is written: ${reason(operation, hasSchedule)}`,
         operation.location,
       ),

@@ -49,7 +49,10 @@ export interface LoadOptions {
    * fewer takes those, and warns.
    */
   readonly threads?: number;
-  /** Makes a worker for each thread, which runs what the backend says; without it there is one thread. */
+  /**
+   * Makes a worker for each thread, which runs what the backend says. Without it a backend that cannot begin threads by itself, as
+   * native code can, has one.
+   */
   readonly workers?: () => WorkerLike;
   /**
    * Ends the load as a failure: an `AbortSignal`, or anything else that says whether it is `aborted`. Asked before and

@@ -355,6 +355,18 @@ export const forallBounds = (
   return lower.map((first, i) => ({ lower: first, upper: upper[i]!, step: step[i]! }));
 };
 
+/** The bounds of each loop of a `scf.forall`, and how often it runs; undefined where one is no number. */
+export const staticForallBounds = (
+  operation: Operation,
+): readonly { readonly lower: number; readonly step: number; readonly trips: number }[] | undefined => {
+  const bounds = forallBounds(operation).map(({ lower, upper, step }) =>
+    typeof lower === 'number' && typeof upper === 'number' && typeof step === 'number' && step > 0
+      ? { lower, step, trips: Math.max(0, Math.ceil((upper - lower) / step)) }
+      : undefined,
+  );
+  return bounds.every((each) => each !== undefined) ? bounds : undefined;
+};
+
 /** `scf.forall.in_parallel { tensor.parallel_insert_slice … }`. */
 export const inParallel = defineOp({
   name: 'scf.forall.in_parallel',

@@ -404,7 +404,15 @@ export const indexSwitch = defineOp({
   },
 });
 
-export { forall, forallBounds, inParallel, parallel, reduce, reduceReturn } from './scf-parallel.ts';
+export {
+  forall,
+  forallBounds,
+  inParallel,
+  parallel,
+  reduce,
+  reduceReturn,
+  staticForallBounds,
+} from './scf-parallel.ts';
 
 /** The dialect, for a registry. */
 export const scfDialect: Dialect = {

@@ -16,7 +16,7 @@ import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
 import { funcOp } from '@sconv/dialects/func';
 import { structured } from '@sconv/dialects/linalg';
 import { alloc, dealloc, isContiguous, view } from '@sconv/dialects/memref';
-import { forOp, ifOp, yieldOp } from '@sconv/dialects/scf';
+import { forall, forOp, ifOp, staticForallBounds, yieldOp } from '@sconv/dialects/scf';
 import type { Builder, DraftBlock, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import {
   bodyOf,
@@ -178,18 +178,30 @@ const loopsOf = (
   const needed = valuesBehind(rewriter, packing);
   const loops: Loop[] = [];
   for (let at = packing.parent; at !== undefined && at !== root; at = at.parent) {
-    if (!forOp.is(at)) return undefined;
-    const { lowerBound, upperBound, step } = forOp.operands(at);
-    const [first, end, width] = [lowerBound, upperBound, step].map((bound) =>
-      constantIndexOf(rewriter, bound),
-    );
-    const [variable] = bodyOf(at).arguments;
-    if (variable === undefined || first === undefined || end === undefined || width === undefined)
-      return undefined;
-    if (!needed.has(variable.id)) continue;
-    loops.unshift({ variable, first, step: width, trips: Math.max(0, Math.ceil((end - first) / width)) });
+    const own = countedLoops(rewriter, at);
+    if (own === undefined) return undefined;
+    loops.unshift(...own.filter(({ variable }) => needed.has(variable.id)));
   }
   return loops;
+};
+
+/** What a loop counts, outermost first; undefined where that is not known. */
+const countedLoops = (rewriter: Rewriter, loop: DraftOperation): readonly Loop[] | undefined => {
+  const variables = bodyOf(loop).arguments;
+  if (forall.is(loop)) {
+    return staticForallBounds(loop)?.map(({ lower, step, trips }, i) => ({
+      variable: variables[i]!,
+      first: lower,
+      step,
+      trips,
+    }));
+  }
+  if (!forOp.is(loop)) return undefined;
+  const { lowerBound, upperBound, step } = forOp.operands(loop);
+  const [first, end, width] = [lowerBound, upperBound, step].map((bound) => constantIndexOf(rewriter, bound));
+  if (first === undefined || end === undefined || width === undefined) return undefined;
+  const trips = Math.max(0, Math.ceil((end - first) / width));
+  return [{ variable: variables[0]!, first, step: width, trips }];
 };
 
 /** All values that those which an operation uses are computed from. */

@@ -46,7 +46,7 @@ const cacheFolder = (): string =>
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sconv', 'native');
 
 const flags = ['-O3', '-fno-math-errno', '-Wno-override-module'];
-const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden'];
+const libraryFlags = ['-shared', '-fPIC', '-fvisibility=hidden', '-pthread'];
 
 /**
  * The path of the library that a module is built to, with others that it calls. Throws a `BuildError`; a signal stops the tools.
@@ -63,7 +63,7 @@ export const buildLibrary = (
       name: 'library.so',
       sources: { 'stubs.c': module.stubs },
       flags: libraryFlags,
-      libraries: [...others.flatMap((path) => [path, `-Wl,-rpath,${dirname(path)}`]), '-lm'],
+      libraries: [...others.flatMap((path) => [path, `-Wl,-rpath,${dirname(path)}`]), '-lm', '-ldl'],
     },
     toolchain,
     signal,

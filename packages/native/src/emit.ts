@@ -10,17 +10,19 @@ import {
   lowerTiles,
   mayKeepPackings,
 } from '@sconv/lowering';
-import type { Module, Operation } from '@sconv/ir';
+import type { Module, Operation, Registry } from '@sconv/ir';
 import { children, edit, operationsIn, printModule, symbolNameOf, unitAttribute } from '@sconv/ir';
 import { headerFor } from './header.ts';
-import type { NativeModule } from './native-module.ts';
+import type { NativeModule, ThreadedSources } from './native-module.ts';
 import { backendName } from './native-module.ts';
 import { usedKernels } from './openblas.ts';
+import { outlineLoops } from './outline-loops.ts';
 import { processorOf } from './processor.ts';
 import { renameDefinitions } from './rename-definitions.ts';
 import type { NativeFunction } from './signature.ts';
 import { nativeFunction } from './signature.ts';
 import { streamingDeclaration, streamingSupport } from './streaming-support.ts';
+import type { StubbedFunction } from './stubs.ts';
 import { stubsFor } from './stubs.ts';
 
 /**
@@ -72,7 +74,9 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
   });
   const exported = functions.map((each) => ({ ...each, kept: kept.get(each.signature.name) ?? [] }));
   const { streamingBytes } = processor;
-  const stubs = stubsFor(exported) + (streamingBytes === undefined ? '' : streamingSupport);
+  const support = streamingBytes === undefined ? '' : streamingSupport;
+  const stubs = stubsFor(exported) + support;
+  const threaded = threadedSources(lowered, registry, exported, support);
   const others = streamingBytes === undefined ? [] : [streamingDeclaration(streamingBytes)];
   return success({
     backend: backendName,
@@ -81,11 +85,28 @@ export const emitNative = (module: Module, { target, registry }: EmitOptions): D
     mlir: printModule(lowered, { registry }),
     stubs,
     header: headerFor(exported, stubs, others),
+    ...(threaded === undefined ? {} : { threaded }),
     isa: target.machine.isa,
     ...processor,
     features: [...new Set([...processor.features, ...used.value.features])],
     kernels: used.value.kernels,
   });
+};
+
+/** The code whose parallel loops are shared; undefined where there are none. */
+const threadedSources = (
+  module: Module,
+  registry: Registry,
+  functions: readonly StubbedFunction[],
+  support: string,
+): ThreadedSources | undefined => {
+  const { module: outlined, loops } = outlineLoops(module, registry);
+  if (loops.length === 0) return undefined;
+  return {
+    mlir: printModule(outlined, { registry }),
+    stubs: stubsFor(functions, loops) + support,
+    iterations: Math.max(...loops.map(({ iterations }) => iterations)),
+  };
 };
 
 /** The positions of the buffers that a function does not write. */

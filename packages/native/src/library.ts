@@ -15,12 +15,15 @@ import { keptState } from '@sconv/lowering';
 import type { LibraryHandle } from 'koffi';
 import type { NativeModule } from './native-module.ts';
 import { elementBytes } from './signature.ts';
-import { symbolOf } from './stubs.ts';
+import { symbolOf, threadedSymbolOf } from './stubs.ts';
+import { poolSymbols } from './thread-pool.ts';
 
 /** A function of the library. */
 interface Loaded {
   readonly signature: FunctionSignature;
   readonly code: (...values: readonly unknown[]) => void;
+  /** The same with threads behind all other values. */
+  readonly threaded?: ReturnType<LibraryHandle['func']>;
   /** For each result: an array where it goes if it is no argument. */
   readonly results: readonly Elements[];
   readonly places: Int32Array;
@@ -30,17 +33,44 @@ interface Loaded {
   readonly packed: (Uint8Array | null | number)[];
 }
 
-/** The artifact of a loaded library, which its disposal unloads. */
-export const libraryArtifact = (emitted: NativeModule, library: LibraryHandle): Artifact => {
+/**
+ * The artifact of a loaded library, which its disposal unloads, and how many threads its promised calls take: these are made by a
+ * thread of the process with the help of others, which wait for them from one to the next.
+ */
+export const libraryArtifact = (
+  emitted: NativeModule,
+  library: LibraryHandle,
+  { path, threads }: { readonly path: string; readonly threads: number },
+): { readonly artifact: Artifact; readonly threads: number } => {
+  const iterations = emitted.threaded?.iterations ?? 1;
+  const pool = threads > 1 ? beginPool(library, path, Math.min(threads, iterations) - 1) : undefined;
   const functions = new Map(
     emitted.functions.map((signature, i) => [
       signature.name,
-      loadFunction(library, signature, emitted.kept[i] ?? []),
+      loadFunction(library, signature, emitted.kept[i] ?? [], pool !== undefined),
     ]),
   );
-  return createArtifact({
+  let running: Promise<unknown> | undefined;
+  const unload = (): void => {
+    pool?.end();
+    library.unload();
+  };
+  const artifact = createArtifact({
     functions: emitted.functions,
     call: (name, values) => success(callFunction(functions.get(name)!, values)),
+    ...(pool === undefined
+      ? {}
+      : {
+          callAsync: async (name: string, values: readonly RunValue[]) => {
+            const call = callThreaded(functions.get(name)!, values, pool.handle);
+            running = call;
+            try {
+              return success(await call);
+            } finally {
+              running = undefined;
+            }
+          },
+        }),
     allocate: (element, length) =>
       zeros({ element, elementBytes: elementBytes[element] }, length) as ElementArrays[typeof element],
     keep: (name, constants) => keepPacked(functions.get(name)!, constants),
@@ -48,9 +78,32 @@ export const libraryArtifact = (emitted: NativeModule, library: LibraryHandle): 
     release: () => undefined,
     dispose: () => {
       functions.clear();
-      library.unload();
+      // A call that is not settled takes the code until it is.
+      if (running === undefined) unload();
+      else void running.then(unload, unload);
     },
   });
+  return { artifact, threads: 1 + (pool?.helpers ?? 0) };
+};
+
+/** Threads of a library, which `end` waits for. */
+interface Pool {
+  readonly handle: unknown;
+  readonly helpers: number;
+  readonly end: () => void;
+}
+
+/** Begins threads of a library; undefined where there is no memory for them. */
+const beginPool = (library: LibraryHandle, path: string, helpers: number): Pool | undefined => {
+  const handle: unknown = library.func(poolSymbols.begin, 'void *', ['int32_t', 'str'])(helpers, path);
+  if (handle === null) return undefined;
+  return {
+    handle,
+    helpers: Number(library.func(poolSymbols.helpers, 'int32_t', ['void *'])(handle)),
+    end: () => {
+      library.func(poolSymbols.end, 'void', ['void *'])(handle);
+    },
+  };
 };
 
 const scalarTypes = { f32: 'float', f64: 'double', i32: 'int32_t', i64: 'int64_t' } as const;
@@ -63,6 +116,7 @@ const loadFunction = (
   library: LibraryHandle,
   signature: FunctionSignature,
   kept: readonly KeptPacking[],
+  isThreaded: boolean,
 ): Loaded => {
   const { name, parameters, results } = signature;
   const types = [
@@ -74,6 +128,7 @@ const loadFunction = (
   return {
     signature,
     code: library.func(symbolOf(name), 'void', types) as Loaded['code'],
+    ...(isThreaded ? { threaded: library.func(threadedSymbolOf(name), 'void', [...types, 'void *']) } : {}),
     results: results.map((each) =>
       each.kind === 'buffer' ? zeros(each, each.length) : new scalarArrays[each.type](1),
     ),
@@ -83,17 +138,36 @@ const loadFunction = (
   };
 };
 
-const callFunction = (
-  { signature, code, results, places, packed }: Loaded,
-  values: readonly RunValue[],
-): readonly RunValue[] => {
+const callFunction = (loaded: Loaded, values: readonly RunValue[]): readonly RunValue[] => {
+  const { signature, code, results, places, packed } = loaded;
   checkArguments(signature, values);
   code(...values, ...results, ...packed, places);
-  return signature.results.map((result, i) => {
+  return returned(loaded, values);
+};
+
+/** The same on threads; the caller's goes on meanwhile. */
+const callThreaded = async (
+  loaded: Loaded,
+  values: readonly RunValue[],
+  pool: unknown,
+): Promise<readonly RunValue[]> => {
+  const { signature, threaded, results, places, packed } = loaded;
+  checkArguments(signature, values);
+  await new Promise<void>((resolve, reject) => {
+    threaded!.async(...values, ...results, ...packed, places, pool, (problem: Error | null) => {
+      if (problem === null) resolve();
+      else reject(problem);
+    });
+  });
+  return returned(loaded, values);
+};
+
+/** The values of a call that has ended. */
+const returned = ({ signature, results, places }: Loaded, values: readonly RunValue[]): readonly RunValue[] =>
+  signature.results.map((result, i) => {
     if (result.kind === 'scalar') return results[i]![0]!;
     return places[i]! < 0 ? results[i]! : values[places[i]!]!;
   });
-};
 
 /** Lets calls with these constants use what an earlier one has packed of them. */
 const keepPacked = (loaded: Loaded, constants: ReadonlyMap<number, RunValue>): KeptWork | undefined => {

@@ -59,13 +59,47 @@ const load = async (
         : 'a library of this processor, and an emulator runs static programs';
     return failed('native/no-openblas', `'${kernel}' is a kernel of OpenBLAS, ${why}`);
   }
-  const warnings = [
-    ...(threads === 1
+  const isThreaded = threads > 1 && emulator === undefined && emitted.threaded !== undefined;
+
+  // 2. The code.
+  const loaded = await withToolchain<Loaded | string>(
+    {
+      location,
+      signal,
+      hint: emulator?.hint,
+      otherwise: (reason) => failed('native/load', `the library cannot be loaded: ${reason}`),
+    },
+    (toolchain, own) =>
+      emulator === undefined
+        ? loadLibrary(
+            isThreaded ? { ...emitted, ...emitted.threaded } : emitted,
+            { threads: isThreaded ? threads : 1, libraries: openblas === undefined ? [] : [openblas] },
+            toolchain,
+            own,
+          )
+        : loadProgram(emitted, emulator, toolchain, own),
+  );
+  if (loaded.status !== 'success') return loaded;
+  if (typeof loaded.value === 'string') return failed('native/vector-length', loaded.value);
+  const { artifact, threads: taken } = loaded.value;
+  if (isAborted()) {
+    artifact.dispose();
+    return aborted();
+  }
+  // 3. What is less than was asked for. Threads without a part to take are no loss.
+  const fewer = (): string | undefined => {
+    if (taken >= Math.min(threads, emitted.threaded?.iterations ?? threads)) return undefined;
+    if (emulator !== undefined) return 'an emulator runs one';
+    return emitted.threaded === undefined ? 'there are no loops to share' : 'the system begins no more';
+  };
+  const why = fewer();
+  return success(artifact, [
+    ...(why === undefined
       ? []
       : [
           warning(
-            'native/single-thread',
-            `calls take one thread, not ${threads}: native code has no other yet`,
+            'native/fewer-threads',
+            `calls take ${taken === 1 ? 'one thread' : `${taken} threads`}, not ${threads}: ${why}`,
             location,
           ),
         ]),
@@ -78,41 +112,26 @@ const load = async (
             location,
           ),
         ]),
-  ];
-
-  // 2. The code.
-  const loaded = await withToolchain<Artifact | string>(
-    {
-      location,
-      signal,
-      hint: emulator?.hint,
-      otherwise: (reason) => failed('native/load', `the library cannot be loaded: ${reason}`),
-    },
-    (toolchain, own) =>
-      emulator === undefined
-        ? loadLibrary(emitted, openblas === undefined ? [] : [openblas], toolchain, own)
-        : loadProgram(emitted, emulator, toolchain, own),
-  );
-  if (loaded.status !== 'success') return loaded;
-  const artifact = loaded.value;
-  if (typeof artifact === 'string') return failed('native/vector-length', artifact);
-  if (isAborted()) {
-    artifact.dispose();
-    return aborted();
-  }
-  return success(artifact, warnings);
+  ]);
 };
+
+/** An artifact, and how many threads its promised calls take. */
+interface Loaded {
+  readonly artifact: Artifact;
+  readonly threads: number;
+}
 
 /** The artifact, or why this processor's vectors are no good for it. */
 const loadLibrary = async (
   emitted: NativeModule,
-  libraries: readonly string[],
+  { threads, libraries }: { readonly threads: number; readonly libraries: readonly string[] },
   toolchain: Toolchain,
   signal: AbortSignal,
-): Promise<Artifact | string> => {
+): Promise<Loaded | string> => {
   // There may be no prebuilt one for this platform, which is no matter before.
   const { default: koffi } = await import('koffi');
-  const library = koffi.load(await buildLibrary(emitted, libraries, toolchain, signal));
+  const path = await buildLibrary(emitted, libraries, toolchain, signal);
+  const library = koffi.load(path);
   const { streamingBytes: wanted } = emitted;
   if (wanted !== undefined) {
     const bytes = Number(library.func(streamingSymbol, 'int64_t', [])());
@@ -121,7 +140,7 @@ const loadLibrary = async (
       return `vectors have ${8 * bytes} bits in streaming mode, and the code is made for ${8 * wanted}`;
     }
   }
-  return libraryArtifact(emitted, library);
+  return libraryArtifact(emitted, library, { path, threads });
 };
 
 const loadProgram = async (
@@ -129,5 +148,7 @@ const loadProgram = async (
   emulator: Emulator,
   toolchain: Toolchain,
   signal: AbortSignal,
-): Promise<Artifact> =>
-  emulatedArtifact(emitted, emulator, await buildProgram(emitted, emulator, toolchain, signal));
+): Promise<Loaded> => ({
+  artifact: emulatedArtifact(emitted, emulator, await buildProgram(emitted, emulator, toolchain, signal)),
+  threads: 1,
+});

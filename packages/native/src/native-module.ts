@@ -4,6 +4,14 @@ import type { KeptPacking } from '@sconv/lowering';
 
 export const backendName = 'native';
 
+/** Sources of a library whose functions threads may help. */
+export interface ThreadedSources {
+  readonly mlir: string;
+  readonly stubs: string;
+  /** Of the longest loop: more threads have nothing to do. */
+  readonly iterations: number;
+}
+
 /** Sources of a library or of a program, and what these need of the processor. */
 export interface NativeModule extends Emitted {
   readonly backend: typeof backendName;
@@ -15,6 +23,8 @@ export interface NativeModule extends Emitted {
   readonly stubs: string;
   /** C: what a program includes that is linked with the code. */
   readonly header: string;
+  /** The same where threads share loops; undefined where there is no loop that they could. */
+  readonly threaded?: ThreadedSources;
   /** The processor that code is made for, as clang is told. */
   readonly arguments: readonly string[];
   /** `x86-64` and the like, and the flags of `/proc/cpuinfo` without which the code cannot run. */

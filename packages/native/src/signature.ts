@@ -103,6 +103,20 @@ const described = (type: Type): NativeValue | undefined => {
   }
 };
 
+/** A value that one function of a module passes to another one through C. */
+export type CapturedValue =
+  | { readonly kind: 'buffer'; readonly rank: number }
+  | { readonly kind: 'scalar'; readonly element: ElementName };
+
+/** How C passes a value of a type on: a buffer of any strided layout, or a number; undefined for others. */
+export const capturedValue = (type: Type): CapturedValue | undefined => {
+  if (type.kind === 'memref') {
+    return stridedLayoutOf(type) === undefined ? undefined : { kind: 'buffer', rank: type.shape.length };
+  }
+  const element = elementName(type);
+  return element && { kind: 'scalar', element };
+};
+
 const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
   const layout = stridedLayoutOf(type);
   const element = elementName(type.elementType);

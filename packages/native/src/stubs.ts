@@ -10,8 +10,11 @@
  */
 import type { ElementName, ScalarSignature } from '@sconv/backend';
 import type { KeptPacking } from '@sconv/lowering';
+import { keptState } from '@sconv/lowering';
+import type { SharedLoop } from './outline-loops.ts';
 import { definedName } from './rename-definitions.ts';
 import type { BufferLayout, NativeFunction, NativeScalar, NativeValue } from './signature.ts';
+import { threadPool } from './thread-pool.ts';
 
 const elementTypes: Readonly<Record<ElementName, string>> = {
   f32: 'float',
@@ -32,7 +35,7 @@ const scalarTypes: Readonly<Record<ScalarSignature['type'], string>> = {
 };
 
 /** A number as MLIR's C interface has it: a boolean is one bit. */
-const innerType = (value: NativeScalar): string =>
+const innerType = (value: Pick<NativeScalar, 'element'>): string =>
   value.element === 'i1' ? '_Bool' : elementTypes[value.element];
 
 /** The name of a function's symbol: letters, digits and `_`, other characters as `_x…_`. */
@@ -44,21 +47,80 @@ export interface StubbedFunction extends NativeFunction {
   readonly kept: readonly KeptPacking[];
 }
 
-/** C code with a stub for each function. */
-export const stubsFor = (functions: readonly StubbedFunction[]): string => {
-  const ranks = new Set(
-    functions.flatMap(({ parameters, results, kept }) => [
+/** C code with a stub for each function; where threads share loops, one that takes them, and what runs each loop on them. */
+export const stubsFor = (
+  functions: readonly StubbedFunction[],
+  loops: readonly SharedLoop[] = [],
+): string => {
+  const ranks = new Set([
+    ...functions.flatMap(({ parameters, results, kept }) => [
       ...[...parameters, ...results].flatMap((each) => (each.kind === 'buffer' ? [each.shape.length] : [])),
       ...kept.map(() => 1),
     ]),
-  );
+    ...loops.flatMap(({ captured }) =>
+      captured.flatMap((each) => (each.kind === 'buffer' ? [each.rank] : [])),
+    ),
+  ]);
   return [
     '#include <stdint.h>',
     'void *memcpy(void *, const void *, __SIZE_TYPE__);',
     'void free(void *);',
     ...[...ranks].sort((a, b) => a - b).map(descriptorOf),
     ...functions.map(stubOf),
+    ...(loops.length === 0 ? [] : [threadPool, ...loops.map(sharedLoop), ...functions.map(threadedStub)]),
     '',
+  ].join('\n');
+};
+
+/** What runs a loop on threads: the function that is called in its place, and the part of it that a thread takes. */
+const sharedLoop = ({ captured, iterations, part, share }: SharedLoop, i: number): string => {
+  const types = captured.map((each) =>
+    each.kind === 'buffer' ? `struct buffer${each.rank} *` : innerType(each),
+  );
+  const fields = types.map((type, at) => `${type} a${at};`).join(' ');
+  const taken = types.map((type, at) => `${type} a${at}`).join(', ') || 'void';
+  const passed = types.map((_, at) => `own->a${at}`);
+  const symbol = (name: string): string => JSON.stringify(`_mlir_ciface_${name}`);
+  return [
+    // C has no structs without fields.
+    `struct frame${i} { ${fields} char end; };`,
+    `extern void part${i}(${[...types, 'int64_t'].join(', ')}) __asm__(${symbol(part)});`,
+    `static void run${i}(const void *frame, int64_t number) {`,
+    `  const struct frame${i} *own = frame; (void)own;`,
+    `  part${i}(${[...passed, 'number'].join(', ')});`,
+    '}',
+    `void share${i}(${taken}) __asm__(${symbol(share)});`,
+    `void share${i}(${taken}) {`,
+    `  struct frame${i} frame = { ${[...types.map((_, at) => `a${at}`), '0'].join(', ')} };`,
+    `  pool_share(run${i}, &frame, ${iterations});`,
+    '}',
+  ].join('\n');
+};
+
+/** The name of the stub that takes threads. */
+export const threadedSymbolOf = (name: string): string => `threaded_${symbolOf(name)}`;
+
+/**
+ * A stub that takes threads behind everything else. Where packings are kept in a call, each iteration may write the same: it takes
+ * one thread.
+ */
+const threadedStub = (stubbed: StubbedFunction): string => {
+  const { signature, parameters, results, kept } = stubbed;
+  const taken = prototypeOf(stubbed);
+  const from = taken.indexOf('(');
+  const fills = kept.map(({ parameter }) => `state${parameter} == ${keptState.fill}`);
+  const passed = [
+    ...parameters.map((_, i) => `arg${i}`),
+    ...results.map((_, i) => `result${i}`),
+    ...kept.flatMap(({ parameter }) => [`kept${parameter}`, `state${parameter}`]),
+    'places',
+  ];
+  return [
+    `__attribute__((visibility("default"))) void ${threadedSymbolOf(signature.name)}${taken.slice(from, -1)}, struct pool *pool) {`,
+    `  pool_current = ${fills.length === 0 ? 'pool' : `${fills.join(' || ')} ? 0 : pool`};`,
+    `  ${symbolOf(signature.name)}(${passed.join(', ')});`,
+    '  pool_current = 0;',
+    '}',
   ].join('\n');
 };
 

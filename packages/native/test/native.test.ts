@@ -204,11 +204,6 @@ describe.skipIf(!hasLlvm)('the backend', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('warns where it takes fewer threads', async () => {
-    const result = await nativeBackend.load(unwrap(emit('func.func @f() { return }')), { threads: 2 });
-    expect(result.diagnostics).toMatchObject([{ code: 'native/single-thread' }]);
-  });
-
   it('takes functions with names of the C library', async () => {
     const artifact = await load(`func.func @malloc(%x: i64) -> i64 { return %x : i64 }
       memref.global "private" constant @memcpy : memref<1xf32> = dense<3.0>

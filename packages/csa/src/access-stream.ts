@@ -1,4 +1,4 @@
-/** The memory accesses of a plan, in order: what a cache simulator is fed with. */
+/** The memory accesses of a plan, in program order: the input of a cache simulator. */
 
 import { extentsOf } from './plan-of-tiling.ts';
 import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarNode } from './plan-tree.ts';
@@ -7,15 +7,15 @@ import { paddedInput } from './shape.ts';
 import type { SlicedConvolution } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
 
-/** Receives each access; `more` says how many further accesses to the same line follow at once. */
+/** Receives each access; `more` is the number of accesses to the same line that follow immediately. */
 export type Touch = (address: number, more: number) => void;
 
 export interface StreamOptions {
-  /** Line size of the caches: accesses in sequence are handed over line by line. */
+  /** Cache line size: sequential accesses are coalesced per line. */
   readonly lineBytes: number;
 }
 
-/** First position of what a node works on, and how much of each dimension that is. */
+/** Start and extent, per dimension, of what a node covers. */
 interface Place {
   readonly at: Position;
   readonly extents: Extents;
@@ -23,7 +23,7 @@ interface Place {
 
 type Position = Readonly<Record<ConvolutionDimension, number>>;
 
-/** Buffers one after another, each at the start of a line: input, filters, output, packed input, packed filters. */
+/** Base addresses; each buffer is line-aligned, in this order: input, filters, output, packed input, packed filters. */
 interface Layout {
   readonly input: number;
   readonly filters: number;
@@ -88,10 +88,10 @@ const layoutOf = (sliced: SlicedConvolution, plan: Plan, lineBytes: number): Lay
 };
 
 /**
- * Hands every access of the plan to `touch`. Packing reads and writes element by element, a row of the tile at
- * a time; the microkernel reads a row of windows as vectors and one filter element after another for each step
- * of the reduction, then loads and stores its tile of the output; scalar code reads both operands for each
- * multiply-add. Tensors lie in memory as NCHW and FCHW, with the padding in place.
+ * Passes every access of the plan to `touch`. Packing copies element by element, one tile row at a time. The
+ * microkernel loads, per reduction step, a row of windows as vectors and the filter elements one by one, then loads and
+ * stores its output tile. Scalar code reads both operands for each multiply-add. Tensors are NCHW and FCHW, padding
+ * included.
  */
 export const streamAccesses = (
   sliced: SlicedConvolution,
@@ -105,7 +105,7 @@ export const streamAccesses = (
   const layout = layoutOf(sliced, plan, lineBytes);
   const outputPixels = shape.outputHeight * outputWidth;
 
-  /** `count` elements at a distance of `step` bytes, `perAccess` of them with one access. */
+  /** `count` elements `step` bytes apart, `perAccess` elements per access. */
   const run = (address: number, count: number, step: number, perAccess: number): void => {
     let index = 0;
     while (index < count) {
@@ -129,7 +129,7 @@ export const streamAccesses = (
     layout.output +
     ((at.batch * shape.filters + at.group * groupFilters + filter) * outputPixels + window) * size;
 
-  /** Where the tiles that lie packed start, for each operand. */
+  /** Per operand, the position of its first packed tile. */
   const packedFrom = { input: 0, filters: 0 };
 
   const packInput = ({ tiles }: PackNode, { at, extents }: Place): void => {

@@ -1,9 +1,9 @@
-/** A small, exact simulator of a hierarchy of LRU caches. */
+/** A small, exact simulator of an LRU cache hierarchy. */
 
 import { cacheNames, type Cache } from '@sconv/targets';
 import type { MachineCaches } from './tiling.ts';
 
-/** Accesses by the level that served them. A missing level serves none. */
+/** Accesses per serving level; 0 for a missing level. */
 export interface Served {
   readonly l1: number;
   readonly l2: number;
@@ -12,18 +12,18 @@ export interface Served {
 }
 
 export interface CacheSimulator {
-  /** One access to the line that holds `address`, and `more` further ones to the same line right after it. */
+  /** One access to the line of `address`, followed immediately by `more` accesses to the same line. */
   readonly touch: (address: number, more: number) => void;
   readonly served: () => Served;
 }
 
-/** True: the line was there. In any case it is the most recent one afterwards. */
+/** True on a hit. Either way the line becomes the most recently used. */
 type Lookup = (line: number) => boolean;
 
-/** Up to this associativity a set is searched; above it, it is hashed. */
+/** Associativity up to which a set is searched linearly; hashed above. */
 const searchedWays = 32;
 
-/** Sets of a few ways: each an array slice, most recent first. */
+/** Low associativity: each set is an array slice, most recent first. */
 const searched = (sets: number, ways: number): Lookup => {
   const lines = new Float64Array(sets * ways).fill(-1);
   return (line) => {
@@ -38,7 +38,7 @@ const searched = (sets: number, ways: number): Lookup => {
   };
 };
 
-/** Sets of many ways: a Map keeps its keys in the order of insertion, oldest first. */
+/** High associativity: a Map per set, whose insertion order is LRU order (oldest first). */
 const hashed = (sets: number, ways: number): Lookup => {
   const recency = Array.from({ length: sets }, () => new Map<number, true>());
   return (line) => {
@@ -62,8 +62,8 @@ const lookupOf = (cache: Cache): Lookup => {
 };
 
 /**
- * Simulates the machine's caches: each level looks a line up only where the nearer one missed, and keeps it
- * then (no prefetch, no write-back traffic, no exclusion). All levels must have the same line size.
+ * Simulates the machine's caches. A miss looks the line up in the next level and allocates it in every level on the
+ * way; no prefetch, write-back traffic or exclusivity. All levels must have the same line size.
  */
 export const cacheSimulator = (machine: MachineCaches): CacheSimulator => {
   const levels = cacheNames.flatMap((name) => {

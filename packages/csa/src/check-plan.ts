@@ -1,4 +1,4 @@
-/** Whether a plan that somebody else has made is one: that its parts add up, cover everything, and fit the caches. */
+/** Validates plans from other sources: parts add up, the space is covered, packed buffers fit the caches. */
 import { describeValue } from '@sconv/diagnostics';
 import type { CacheName } from '@sconv/targets';
 import { cacheNames } from '@sconv/targets';
@@ -7,7 +7,7 @@ import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarN
 import { planExtents } from './plan-tree.ts';
 import type { Hierarchy, SlicedConvolution } from './tiling.ts';
 
-/** What is wrong with a plan. */
+/** One violation. */
 export interface PlanProblem {
   readonly code:
     | 'csa/plan-node'
@@ -17,22 +17,22 @@ export interface PlanProblem {
     | 'csa/plan-kernel'
     | 'csa/plan-pack'
     | 'csa/plan-cache';
-  /** Where, as one would write it in code: `plan.parts[1].body`. */
+  /** Access path in code notation: `plan.parts[1].body`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What a plan is held against. */
+/** What a plan is checked against. */
 export interface PlanLimits<D extends string> {
-  /** The whole iteration space; without it, what the first leaf and the nodes around it say. */
+  /** The whole iteration space; default: `planExtents` of the plan. */
   readonly extents?: Extents<D>;
-  /** Bytes of a packed buffer of an operand, from the extents around it; without it, caches are not looked at. */
+  /** Bytes of an operand's packed buffer, given the extents at its node; without it caches are not checked. */
   readonly packedBytes?: (operand: PackNode['operand'], extents: Extents<D>) => number;
-  /** Bytes that the largest cache has for packed buffers; infinite where there is none. */
+  /** Bytes of the largest cache available to packed buffers; infinite without caches. */
   readonly room?: number;
 }
 
-/** The limits of a convolution, with the caches of a machine if there is one to plan for. */
+/** The limits of a convolution; with a machine, also those of its caches. */
 export const planLimits = (
   sliced: SlicedConvolution,
   caches?: Pick<Hierarchy, 'room'>,
@@ -43,22 +43,22 @@ export const planLimits = (
   room: caches === undefined ? Infinity : largestRoom(caches.room),
 });
 
-/** What tiles may fill of the largest cache that a machine has; infinite where it has none. */
+/** The bytes that tiles may fill of the machine's largest cache; infinite without caches. */
 const largestRoom = (room: Readonly<Record<CacheName, number>>): number => {
   const finite = cacheNames.map((name) => room[name]).filter((bytes) => bytes !== Infinity);
   return finite.length === 0 ? Infinity : Math.max(...finite);
 };
 
-/** The dimension along which tiles of an operand lie. */
+/** The dimension that an operand is tiled along. */
 export const tileDimension = { input: 'windows', filters: 'filters' } as const;
 
-/** What stands around a node. */
+/** The context of a node. */
 interface Around {
   readonly path: string;
   readonly extents: Readonly<Record<string, number>>;
-  /** The width of the tiles of what is packed; a fraction where they do not divide it. */
+  /** Tile width of each packed operand; fractional where the tile count does not divide the extent. */
   readonly packed: Readonly<Partial<Record<PackNode['operand'], number>>>;
-  /** Bytes of the packed buffers around. */
+  /** Total bytes of the enclosing packed buffers. */
   readonly bytes: number;
 }
 
@@ -77,8 +77,8 @@ const convolutionDimensions = [
 ] as const satisfies readonly ConvolutionDimension[];
 
 /**
- * Everything that is wrong with a plan, in the order of its nodes; nothing if it is right. A plan may come from untyped
- * code or from JSON: nothing is taken for granted of it. Where a node is none, only that is said.
+ * All violations in the order of the nodes; empty for a valid plan. Makes no assumptions: the plan may come from
+ * untyped code or JSON. Malformed nodes, if any, are all that is reported.
  */
 export const planProblems = <D extends string = ConvolutionDimension>(
   plan: Plan<D>,
@@ -106,7 +106,7 @@ interface Buffers {
   readonly room: number;
 }
 
-/** What is no node of a plan, wherever it stands. */
+/** Malformed nodes, at any depth. */
 function* formProblems(node: unknown, path: string, dimensions: readonly string[]): Generator<PlanProblem> {
   const message = formProblem(node, dimensions);
   if (message !== undefined) {
@@ -128,7 +128,7 @@ const kinds: readonly string[] = [
   'scalar',
 ] satisfies readonly Plan['kind'][];
 
-/** Why a value is no node; undefined if it is one, whatever stands below it. */
+/** Why a value is not a node; undefined if it is. Children are not checked. */
 const formProblem = (node: unknown, dimensions: readonly string[]): string | undefined => {
   if (!isRecord(node)) return `expected a node of a plan, not ${describeValue(node)}`;
   const counted = (name: string, value: unknown): string | undefined =>
@@ -182,7 +182,7 @@ const formProblem = (node: unknown, dimensions: readonly string[]): string | und
   }
 };
 
-/** What does not add up in a plan whose nodes are all of the right form. */
+/** Violations in a plan whose nodes are all well-formed. */
 function* nodeProblems(plan: Plan<string>, around: Around, buffers: Buffers): Generator<PlanProblem> {
   const { path, extents } = around;
   switch (plan.kind) {
@@ -228,7 +228,7 @@ function* nodeProblems(plan: Plan<string>, around: Around, buffers: Buffers): Ge
   }
 }
 
-/** A leaf that does something else than what the nodes around it leave. */
+/** Leaves whose extents differ from what the enclosing nodes leave. */
 function* coverageProblems(
   { kind, extents: own }: KernelNode<string> | ScalarNode<string>,
   { path, extents }: Around,

@@ -1,26 +1,26 @@
-/** What must fit where: SC §4.1, Eqs. 2, 4 and 5. */
+/** The capacity constraints of SC §4.1: Eqs. 2, 4 and 5. */
 
 import { cacheNames, type CacheName } from '@sconv/targets';
 import { roles, type Hierarchy, type Roles, type SlicedConvolution, type Tiling } from './tiling.ts';
 
-/** Bytes that have to be in L1 together. Eq. 2 (SC §4.1) */
+/** Working set that has to fit L1, in bytes. Eq. 2 (SC §4.1) */
 export const l1Bytes = ({ stationary, moving, outputBytes }: Roles): number =>
   stationary.bytes + moving.bytes + outputBytes;
 
-/** Bytes that have to be in L2 together. Eq. 4 (SC §4.1) */
+/** Working set that has to fit L2, in bytes. Eq. 4 (SC §4.1) */
 export const l2Bytes = ({ stationary, moving, outputBytes }: Roles, k2: number): number =>
   stationary.bytes + k2 * (moving.bytes + outputBytes);
 
-/** Bytes that have to be in L3 together. Eq. 5 (SC §4.1) */
+/** Working set that has to fit L3, in bytes. Eq. 5 (SC §4.1) */
 export const l3Bytes = ({ stationary, moving, outputBytes }: Roles, k2: number, k3: number): number =>
   k3 * stationary.bytes + k2 * moving.bytes + k2 * k3 * outputBytes;
 
 /** One of the three constraints, evaluated. */
 export interface Constraint {
   readonly level: CacheName;
-  /** The parameter that this constraint bounds. */
+  /** The parameter that it bounds. */
   readonly parameter: 'nc' | 'k2' | 'k3';
-  /** Bytes that the tiling needs there, and the bytes that it may use. */
+  /** Bytes that the tiling needs in that level, and bytes available to it. */
   readonly bytes: number;
   readonly room: number;
   readonly holds: boolean;
@@ -28,7 +28,7 @@ export interface Constraint {
 
 const parameterOf = { l1: 'nc', l2: 'k2', l3: 'k3' } as const;
 
-/** The constraints of the levels that exist, nearest first. */
+/** The constraints of the levels that the machine has, nearest first. */
 export const constraints = (
   sliced: SlicedConvolution,
   tiling: Tiling,

@@ -3,10 +3,10 @@
 import { CsaError } from './errors.ts';
 import { convolution, type ConvolutionShape } from './shape.ts';
 
-/** One line of a file, by column name. */
+/** One row, by column name. */
 export type ConvbenchRow = Readonly<Record<string, string>>;
 
-/** The lines of a CSV file whose first line names the columns. */
+/** The rows of a CSV file with a header line. */
 export const parseCsv = (text: string): readonly ConvbenchRow[] => {
   const [header, ...lines] = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const names = (header ?? '').split(',').map((name) => name.trim());
@@ -27,8 +27,8 @@ const cell = (row: ConvbenchRow, column: string): number => {
 };
 
 /**
- * The convolution of a row. ConvBench counts input channels (CI) over all groups; a row whose output size
- * (HO, WO) does not follow from its other columns is refused.
+ * The convolution of a row. ConvBench counts input channels (CI) over all groups. Refuses a row whose output size (HO,
+ * WO) does not follow from its other columns.
  */
 export const shapeFromConvbench = (row: ConvbenchRow): ConvolutionShape => {
   const shape = convolution({

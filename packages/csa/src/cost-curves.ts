@@ -1,4 +1,4 @@
-/** How the predicted cost depends on each parameter: what the choice was made among. */
+/** Predicted cost over each parameter: the alternatives to the chosen tiling. */
 
 import { constraints } from './constraints.ts';
 import { costModels } from './cost-models.ts';
@@ -16,18 +16,18 @@ export interface CostCurve {
   readonly schedule: Dataflow;
   /** Ascending by value; only tilings that satisfy the constraints. */
   readonly points: readonly CurvePoint[];
-  /** The value of this schedule's candidate. */
+  /** The parameter's value in this schedule's candidate. */
   readonly chosen: number;
 }
 
 export type CostCurves = Readonly<Record<'nc' | 'k2' | 'k3', readonly [CostCurve, CostCurve]>>;
 
-/** Values of a parameter that a curve shows. */
+/** Evenly cutting values per curve, besides those of halving. */
 const curveValues = 24;
 
 /**
- * Cycles of both schedules over Nc, K2 and K3. The sizes before the varied one are the candidate's; those
- * after it are searched for again, as the analysis does.
+ * Cycles of both schedules over Nc, K2 and K3. Parameters chosen before the varied one keep the candidate's value;
+ * later ones are searched for again, as in the analysis.
  */
 export const costCurves = (plan: ConvolutionPlan, machine: MachineCaches): CostCurves => {
   const sliced = slice(plan.shape, plan.microkernel);

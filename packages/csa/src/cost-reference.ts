@@ -1,6 +1,6 @@
 /**
- * The cost formulas of the authors' implementation, which are not those of the paper. They exist to reproduce
- * its choices; `traffic` predicts better.
+ * The cost formulas of the authors' implementation, which differ from the paper's. For reproducing its choices;
+ * `traffic` predicts better.
  */
 
 import { priced, type Cost, type CostModel } from './cost.ts';
@@ -10,7 +10,7 @@ const quotient = (a: number, b: number): number => Math.floor(a / b);
 
 type Level = 'l1' | 'l2' | 'l3' | 'memory';
 
-/** The level whose room holds the input windows, filters and output of one channel set together. */
+/** The nearest level that holds the input windows, filters and output of one channel set together. */
 const outputLevel = (sliced: SlicedConvolution, sets: number, { room, bytes }: Hierarchy): Level => {
   const depth = quotient(sliced.channels, sets) * sliced.taps;
   const { windows, filters } = sliced;
@@ -22,9 +22,9 @@ const outputLevel = (sliced: SlicedConvolution, sets: number, { room, bytes }: H
 };
 
 /**
- * @deviation From SC §4.1.1, as that implementation has it: every quotient is an integer division; Eq. 9 takes
- * the larger of its two values; L1 accesses are counted; with more than one channel set the output is loaded
- * again. Its 32-bit wrap is not reproduced.
+ * @deviation From SC §4.1.1, as in that implementation: all quotients are integer divisions; Eq. 9 takes the larger of
+ * its two values; L1 accesses are counted; with several channel sets the output is reloaded. Its 32-bit overflow is not
+ * reproduced.
  */
 export const referenceCost: CostModel = (
   sliced: SlicedConvolution,

@@ -4,10 +4,10 @@ import { priced, type Cost, type CostModel } from './cost.ts';
 import { roles, type Hierarchy, type SlicedConvolution, type Tiling } from './tiling.ts';
 
 /**
- * Eqs. 6-14 with real division. The counts are of one group of one image, times batch and groups.
+ * Eqs. 6-14 with real division. Counts are per group and image, scaled by batch and groups.
  *
- * Where K2 or K3 exceeds the number of tiles (a convolution smaller than one tile) nothing is reloaded: the
- * differences that the equations form are not taken below 0.
+ * Where K2 or K3 exceeds the number of tiles (a convolution smaller than one tile) nothing is reloaded: the differences
+ * in the equations are clamped at 0.
  */
 export const scCost: CostModel = (sliced: SlicedConvolution, tiling: Tiling, caches: Hierarchy): Cost => {
   const { stationary, moving } = roles(sliced, tiling.schedule, tiling.nc);

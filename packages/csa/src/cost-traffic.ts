@@ -1,13 +1,13 @@
 /**
- * The cost model of this package: lines moved between the levels by all parts of a plan, which is what is generated.
+ * The cost model of this package: lines moved between the levels by all parts of a plan, that is by the code that is
+ * generated.
  *
- * In the manner of TT §5.2: for every kind of access of the nest, the number of distinct lines touched since
- * the same line was touched last (its reuse distance) follows from the footprints of the loops in between, and
- * an LRU cache serves the access when that distance is within its capacity. Beyond SC §4.1.1 this counts both
- * sides of packing, again for every block; the output, loaded again for every channel set; lines that
- * neighbouring tiles share; the fragments at the remainders; the edges; and strides that fill few sets.
+ * As in TT §5.2: for each kind of access in the nest, the reuse distance (distinct lines touched since the last touch
+ * of the same line) follows from the footprints of the loops in between, and an LRU cache hits when that distance is
+ * within its capacity. Beyond SC §4.1.1 this counts both sides of packing, repeated for every block; output reloads for
+ * every channel set; lines shared by neighbouring tiles; remainder fragments; edges; and strides that map to few sets.
  *
- * Letters as in SC: the stationary operand (window tiles for IS) stays in L1, the moving one passes by.
+ * Letters as in SC: the stationary operand (window tiles for IS) stays in L1, the moving one streams past.
  */
 
 import { priced, type Cost, type CostModel } from './cost.ts';
@@ -23,25 +23,25 @@ import { slicingNest, spansOf, type PartSpans, type SlicingNest } from './slicin
 import type { Hierarchy, SlicedConvolution, Tiling } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
 
-/** One fragment in the terms of the model. */
+/** One fragment in the model's terms. */
 interface Nest {
   readonly sizes: SlicingNest;
   readonly stationary: OperandFootprint;
   readonly moving: OperandFootprint;
-  /** Output lines behind so many stationary and moving tiles. */
+  /** Output lines of that many stationary and moving tiles. */
   readonly output: (stationaryTiles: number, movingTiles: number) => number;
-  /** The same, as one run for each filter. */
+  /** The same lines, as one run per filter. */
   readonly rows: (stationaryTiles: number, movingTiles: number) => Strided;
   /** Tiles of the fragment. */
   readonly stationaryTiles: number;
   readonly movingTiles: number;
-  /** Iterations: channel sets (layer 5), blocks of K3 (layer 4), blocks of K2 (layer 3). */
+  /** Trip counts: channel sets (layer 5), blocks of K3 (layer 4), blocks of K2 (layer 3). */
   readonly sets: number;
   readonly stationaryBlocks: number;
   readonly movingBlocks: number;
 }
 
-/** Distinct lines that one iteration of a loop touches; a fragment's is that of all its iterations. */
+/** Distinct lines per iteration of each loop; `fragment` covers all iterations. */
 interface Footprints {
   readonly call: number;
   readonly layer2: number;
@@ -49,17 +49,17 @@ interface Footprints {
   readonly layer4: number;
   readonly layer5: number;
   readonly fragment: number;
-  /** The two packed buffers, which stay at their addresses. */
+  /** The two packed buffers, whose addresses do not change. */
   readonly buffers: number;
 }
 
-/** A fragment, as far as later ones have to know it. */
+/** A fragment, with what the profiles of later fragments depend on. */
 interface FragmentProfile extends AccessProfile {
   readonly sizes: SlicingNest;
   readonly footprints: Footprints;
 }
 
-/** `sliced` is cut up for the microkernel of the nest. */
+/** `sliced` is tiled for the nest's microkernel. */
 const nestOf = (sliced: SlicedConvolution, sizes: SlicingNest, line: number): Nest => {
   const { schedule, microkernel } = sizes;
   const windowTiles = (sizes.windows.to - sizes.windows.from) / microkernel.windows;
@@ -108,19 +108,19 @@ const footprintsOf = (nest: Nest, everything: number): Footprints => {
   };
 };
 
-/** How often a fragment calls the microkernel and packs a tile of each operand. */
+/** Number of microkernel calls and of tiles packed per operand in a fragment. */
 const countsOf = (nest: Nest) => {
   const { sets, stationaryTiles, movingTiles, stationaryBlocks, movingBlocks } = nest;
   return {
     calls: sets * stationaryTiles * movingTiles,
     packsStationary: sets * stationaryTiles * movingBlocks,
     packsMoving: sets * movingTiles * stationaryBlocks,
-    /** Runs of the body of layer 3: each packs K2 moving tiles. */
+    /** Executions of the layer 3 body; each packs K2 moving tiles. */
     blocks: sets * stationaryBlocks * movingBlocks,
   };
 };
 
-/** Touches of the packed buffers, by the microkernel and by the packing that writes them. */
+/** Touches of the packed buffers by the microkernel and by packing. */
 const packedReuses = (nest: Nest, { call, layer2, buffers }: Footprints): Reuse[] => {
   const { stationary, moving, output, rows } = nest;
   const { k2, k3 } = nest.sizes;
@@ -128,10 +128,10 @@ const packedReuses = (nest: Nest, { call, layer2, buffers }: Footprints): Reuse[
   const tile = stationary.packed;
   const tiles = k2 * moving.packed;
   return [
-    // Read by the call before; but by the first call after the packing that wrote it.
+    // Stationary tile: last read by the previous call; for the first call after packing, written by it.
     { touches: (calls - packsStationary) * tile, from: call, to: call, strided: [rows(1, 1)] },
     { touches: packsStationary * tile, from: tile + stationary.raw(1), to: tile + moving.packed },
-    // Read for the stationary tile before; but for the first one after the packing of all K2.
+    // Moving tiles: last read for the previous stationary tile; for the first one after packing all K2, written by it.
     {
       touches: blocks * (k3 - 1) * tiles,
       from: layer2,
@@ -143,14 +143,14 @@ const packedReuses = (nest: Nest, { call, layer2, buffers }: Footprints): Reuse[
       from: buffers + stationary.raw(1) + moving.raw(k2),
       to: buffers + stationary.raw(1) + output(1, k2),
     },
-    // Written over what the last calls read.
+    // Packing overwrites what the last calls read.
     { touches: blocks * tiles, from: buffers + output(1, k2), to: buffers + moving.raw(k2) },
     { touches: (packsStationary - blocks) * tile, from: call, to: tile + stationary.raw(1) + output(1, 1) },
     reuseAt(blocks * tile, call + moving.raw(k2) + tiles),
   ];
 };
 
-/** Reads of the tensors by packing, except the first of each line. */
+/** Packing's reads of the tensors, except the first touch of each line. */
 const tensorReuses = (nest: Nest, footprints: Footprints): Reuse[] => {
   const {
     stationary,
@@ -171,14 +171,14 @@ const tensorReuses = (nest: Nest, footprints: Footprints): Reuse[] => {
   const nextRowTiles = Math.min(Math.max(stationary.rowTiles, 1), k3);
   const { stride } = filters.strided(1);
   return [
-    // A line of each of Nf filters, element by element.
+    // One line of each of the Nf filters, element by element.
     {
       touches: filterPacks * Math.max(filters.tileElements - filters.raw(1), 0),
       from: filters.width + 1,
       to: filters.width + 1,
       own: { lines: filters.width, stride, run: 1 },
     },
-    // Moving tiles: shared with the tile before, with the row before, between blocks, with the last K3 block.
+    // Moving tiles: lines shared with the previous tile, with the previous row, between blocks, with the last K3 block.
     reuseAt(
       blocks * (k2 * moving.raw(1) - moving.rawByRow(k2)),
       moving.packed + moving.raw(1),
@@ -199,7 +199,7 @@ const tensorReuses = (nest: Nest, footprints: Footprints): Reuse[] => {
       footprints.layer4,
       moving.strided(movingTiles),
     ),
-    // Stationary tiles: the same, and again for every block of moving tiles.
+    // Stationary tiles: the same, repeated for every block of moving tiles.
     {
       ...reuseAt(
         blocks * (k3 * stationary.raw(1) - stationary.rawByRow(k3)),
@@ -226,7 +226,7 @@ const tensorReuses = (nest: Nest, footprints: Footprints): Reuse[] => {
   ];
 };
 
-/** Touches of the output, except the first of each line: shared lines of neighbouring tiles, further channel sets. */
+/** Touches of the output, except the first of each line: lines shared by neighbouring tiles, further channel sets. */
 const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Footprints): Reuse[] => {
   const { output, rows, sets, stationaryTiles, movingTiles, stationaryBlocks, movingBlocks } = nest;
   const { k2, k3 } = nest.sizes;
@@ -236,7 +236,7 @@ const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Foot
     layer5,
     rows(stationaryTiles, movingTiles),
   );
-  // Only tiles that are neighbours along the windows share lines.
+  // Only tiles adjacent along the windows share lines.
   return nest.sizes.schedule === 'is'
     ? [
         reuseAt(blocks * k2 * (k3 * output(1, 1) - output(k3, 1)), layer2, rows(1, k2)),
@@ -258,7 +258,7 @@ const outputReuses = (nest: Nest, { call, layer2, layer3, layer4, layer5 }: Foot
       ];
 };
 
-/** First touches within a fragment: of lines that an earlier fragment or channel set touched, or of new ones. */
+/** First touches within a fragment: of lines that an earlier fragment or channel set touched, or of cold ones. */
 const firstTouches = (
   nest: Nest,
   own: Footprints,
@@ -293,7 +293,7 @@ const firstTouches = (
     reuseAt(shared, own.layer5),
     operand(ofStationary, stationaryDimension),
     operand(ofMoving, movingDimension),
-    // The remainder of the channels adds to what the fragment before it wrote.
+    // The channel remainder accumulates into the output of the previous fragment.
     sizes.channels.from > 0 && before !== undefined
       ? { touches: outputs, from: before.footprints.layer5, to: own.layer5 }
       : neverBefore(outputs),
@@ -326,7 +326,7 @@ const profileOf = (
   };
 };
 
-/** Lines of all tensors and buffers together: no reuse distance is longer. */
+/** Lines of all tensors and buffers together: an upper bound on reuse distances. */
 const wholeFootprint = (
   { channels, filters, windows, taps, elementBytes, shape }: SlicedConvolution,
   nests: readonly SlicingNest[],
@@ -345,7 +345,7 @@ const wholeFootprint = (
   return (elements * elementBytes) / line;
 };
 
-/** The nests and the scalar code of a plan. */
+/** A plan's nests and its scalar code. */
 interface PricedParts {
   readonly nests: readonly SlicingNest[];
   readonly scalars: readonly PartSpans[];
@@ -368,7 +368,7 @@ const partsOf = (plan: Plan): PricedParts => {
   return { nests, scalars };
 };
 
-/** Accesses and reuses of one group of one image. */
+/** Profiles of one group of one image. */
 const profiles = (sliced: SlicedConvolution, plan: Plan, line: number): readonly AccessProfile[] => {
   const { nests, scalars } = partsOf(plan);
   const everything = wholeFootprint(sliced, nests, line);
@@ -383,15 +383,14 @@ const profiles = (sliced: SlicedConvolution, plan: Plan, line: number): readonly
 };
 
 /**
- * Predicted accesses of a plan by the level that serves them. Exact about what is accessed how often; an expectation
- * about where lines begin; LRU in every level, as the simulator has it. Groups and images are taken as
- * independent: a later image finds nothing of an earlier one in the caches.
+ * Predicted accesses of a plan per serving level. Access counts are exact; line alignment is an expectation; every
+ * level is LRU, as in the simulator. Groups and images are taken as independent: the caches are cold for each image.
  *
- * Throws `CsaError` (`csa/plan-not-priced`) for a nest of another form than Convolution Slicing makes.
+ * Throws `CsaError` (`csa/plan-not-priced`) for a nest that does not have the form of Convolution Slicing.
  */
 export const trafficOfPlan = (sliced: SlicedConvolution, plan: Plan, caches: Hierarchy): Cost => {
   const parts = profiles(sliced, plan, caches.lineBytes);
-  /** What a level passes on, of what reaches it; a missing level passes on everything. */
+  /** Misses of a level, given the accesses that reach it; a missing level passes everything on. */
   const beyond = (geometry: CacheGeometry, reaching: number): number =>
     geometry.lines === 0
       ? reaching
@@ -413,7 +412,7 @@ export const trafficOfPlan = (sliced: SlicedConvolution, plan: Plan, caches: Hie
   );
 };
 
-/** The model as one of tilings: prices the plan that a tiling stands for. */
+/** The model over tilings: prices the tiling's plan. */
 export const trafficCost: CostModel = (
   sliced: SlicedConvolution,
   tiling: Tiling,

@@ -4,7 +4,7 @@ import type { Hierarchy, SlicedConvolution, Tiling } from './tiling.ts';
 /**
  * - `sc`: SC §4.1.1, Eqs. 6-14 as printed, with real division.
  * - `reference`: the formulas of the authors' implementation, for reproduction.
- * - `traffic`: reuse distances in all parts of the plan, edges included (TT §5.2).
+ * - `traffic`: reuse distances over the whole plan, edges included (TT §5.2).
  */
 export type CostModelName = 'sc' | 'reference' | 'traffic';
 
@@ -12,12 +12,9 @@ export const costModelNames: readonly CostModelName[] = ['sc', 'reference', 'tra
 
 /** What a model predicts for the whole convolution. */
 export interface Cost {
-  /** Latencies of all loads and stores added up, as if none overlapped. */
+  /** Sum of the latencies of all loads and stores, without overlap. */
   readonly cycles: number;
-  /**
-   * Accesses that each level serves: lines where the level is behind another one, single accesses for `l1`.
-   * `sc` leaves `l1` out (0).
-   */
+  /** Accesses that each level serves: in lines, for `l1` in single accesses. `sc` does not count `l1` (0). */
   readonly accesses: {
     readonly l1: number;
     readonly l2: number;
@@ -27,12 +24,12 @@ export interface Cost {
 }
 
 /**
- * A cost model: pure, and defined for every tiling, whether its constraints hold or not. `sc` and `reference` price what
- * the papers document, the full tiles, as if there were no remainders; `traffic` all of the plan with such edges.
+ * A cost model: pure, and defined for every tiling, also where constraints are violated. `sc` and `reference` price
+ * full tiles only, as the papers do; `traffic` prices the whole plan with the given edges.
  */
 export type CostModel = (sliced: SlicedConvolution, tiling: Tiling, caches: Hierarchy, edges?: Edges) => Cost;
 
-/** Accesses, priced by the latency of the level that serves them. Eq. 6 (SC §4.1.1), with L1. */
+/** Accesses weighted by the latency of the serving level. Eq. 6 (SC §4.1.1), with L1. */
 export const priced = (accesses: Cost['accesses'], { latency }: Hierarchy): Cost => ({
   cycles:
     accesses.l1 * latency.l1 +

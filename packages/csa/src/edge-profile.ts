@@ -1,21 +1,21 @@
-/** The edges in the `traffic` model: what less than a tile costs where it is computed without packing. */
+/** Edges in the `traffic` model: the cost of partial tiles computed without packing. */
 
 import { filterFootprint, inputFootprint } from './footprint.ts';
 import { neverBefore, reuseAt, type Reuse } from './reuse.ts';
 import type { PartSpans } from './slicing-nest.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
-/** What a part of the loop nest does to memory. */
+/** The memory behaviour of a part of the loop nest. */
 export interface AccessProfile {
   /** Loads and stores. */
   readonly accesses: number;
-  /** Those that may miss a cache. */
+  /** Touches that may miss a cache. */
   readonly reuses: readonly Reuse[];
 }
 
 /**
- * For each filter, for each window, both operands are read for each multiply-add. `before`: lines that the
- * fragments touched, `Infinity` where there are none.
+ * Loops over filters, then windows; each multiply-add reads both operands. `before`: lines that the fragments touched,
+ * `Infinity` if there are none.
  */
 export const edgeProfile = (
   sliced: SlicedConvolution,
@@ -36,7 +36,7 @@ export const edgeProfile = (
   const step = ofWindow + ofFilter + 1;
   const row = input.raw(Math.min(shape.outputWidth, windows)) + ofFilter;
   const pass = ofWindows + ofFilter + outputs;
-  // The fragments have used the other operand: the filters of the last windows, the input of the last filters.
+  // The fragments have touched the other operand: the filters for the window edge, the input for the filter edge.
   const lastWindows = edge.filters.from === 0;
   const usedBefore = (lines: number): Reuse => ({ touches: lines, from: before, to: before + pass });
   return {

@@ -1,29 +1,31 @@
-/** What becomes of windows and filters that fill no tile of the microkernel. */
+/** What happens to windows and filters that do not fill a microkernel tile. */
 
 /**
- * - `scalar`: code without tiling or packing, as in ST.
+ * - `scalar`: neither tiled nor packed, as in ST.
  * - `small`: one smaller microkernel for the remainder.
  * - `composed`: two microkernels whose tiles add up to the dimension (TT §5.3: 34 = 2·11 + 12).
  */
 export type Edges = 'scalar' | 'small' | 'composed';
 
-/** The kinds of edges that there is code for; of two that cost the same the earlier one is taken. */
+/** The implemented kinds of edges; ties in cost go to the earlier one. */
 export const edgeKinds: readonly Edges[] = ['scalar', 'small', 'composed'];
 
-/** A kind of edges, or the cheapest of all by the `traffic` model. */
+/** A kind of edges, or the cheapest one by the `traffic` model. */
 export type EdgeChoice = Edges | 'best';
 
 export const edgeChoices: readonly EdgeChoice[] = [...edgeKinds, 'best'];
 
-/** Tiles of one width side by side. */
+/** Adjacent tiles of one width. */
 export interface TileRun {
-  /** What they cover. */
+  /** Extent that they cover. */
   readonly size: number;
-  /** Of one tile; undefined where there is no microkernel for them. */
+  /** Width of one tile; undefined if no microkernel computes them. */
   readonly width: number | undefined;
 }
 
-/** Runs of tiles that cover `size`, the microkernel being `width` wide; `lanes` is 1 for what fills no vectors. */
+/**
+ * Runs of tiles that cover `size` for a microkernel of `width`; `lanes` is 1 for a dimension that is not vectorized.
+ */
 export const tileRuns = (
   size: number,
   width: number,
@@ -41,9 +43,8 @@ export const tileRuns = (
 };
 
 /**
- * The least number of tiles, none wider than `width`, of one or two widths: those that fill the fewest vectors, then those
- * with the fewest that are not full, and of these the ones whose narrowest tile is the widest, since few accumulators do
- * not keep the units busy (TT §5.1).
+ * The fewest tiles, at most `width` wide, in one or two widths. Ties go to the fewest vectors, then the fewest partial
+ * vectors, then the widest narrow tile, since few accumulators leave the FMA units idle (TT §5.1).
  */
 const composed = (size: number, width: number, lanes: number): readonly [TileRun, ...TileRun[]] => {
   const tiles = Math.ceil(size / width);
@@ -52,7 +53,7 @@ const composed = (size: number, width: number, lanes: number): readonly [TileRun
     Math.ceil(tile / lanes) + (tile % lanes === 0 ? 0 : 1 / (tiles + 1));
   for (let wide = width; wide * tiles >= size; wide -= 1) {
     const missing = wide * tiles - size;
-    // Each of the narrow tiles is narrower by the same.
+    // All narrow tiles have the same width.
     for (let narrowTiles = missing === 0 ? 0 : 1; narrowTiles < tiles; narrowTiles += 1) {
       const narrow = missing === 0 ? wide : wide - missing / narrowTiles;
       if (narrow < 1 || !Number.isInteger(narrow)) continue;

@@ -1,4 +1,4 @@
-/** Input that no plan can be made of. `field` names the offending quantity as the caller wrote it. */
+/** Input that cannot be planned. `field` names the offending quantity as the caller wrote it. */
 export class CsaError extends Error {
   /** Stable: `csa/` and the reason, as in `csa/not-positive`. */
   readonly code: string;

@@ -1,4 +1,4 @@
-/** Why a plan is as it is, in numbers: as data, and as text for people. */
+/** Why a plan looks as it does, in numbers: as data, and as text for people. */
 
 import type { CacheName } from '@sconv/targets';
 import { l1Bytes, l2Bytes, l3Bytes } from './constraints.ts';
@@ -19,16 +19,16 @@ export interface Fill {
   readonly bytes: number;
 }
 
-/** What the plan keeps in one cache. */
+/** What the plan keeps in one cache level. */
 export interface CacheFill {
   readonly level: CacheName;
   readonly fills: readonly Fill[];
   readonly bytes: number;
-  /** Bytes that tiles may use. */
+  /** Bytes available to tiles. */
   readonly room: number;
 }
 
-/** One of Nc, K2, K3: its value, its largest possible one, and what kept it from that. */
+/** One of Nc, K2, K3: its value, its upper bound, and what limited it. */
 export interface ParameterReason {
   readonly name: 'nc' | 'k2' | 'k3';
   readonly counts: 'channels' | 'input tiles' | 'filter tiles';
@@ -40,23 +40,23 @@ export interface ParameterReason {
 export interface Explanation {
   readonly shape: string;
   readonly multiplyAdds: number;
-  /** Windows x filters of a tile. */
+  /** Windows x filters. */
   readonly microkernel: string;
   readonly schedule: Dataflow;
-  /** Why this schedule: the other's cost, and what the schedule keeps in L1. */
+  /** Why this schedule: the other one's cost, and what this one keeps in L1. */
   readonly scheduleReason: string;
   readonly caches: readonly CacheFill[];
   readonly parameters: readonly ParameterReason[];
-  /** #IN, #FS, channel sets; microkernel calls, those of edges included. Of one group of one image. */
+  /** #IN, #FS, channel sets; microkernel calls, edges included. Per group and image. */
   readonly tiles: {
     readonly windows: number;
     readonly filters: number;
     readonly channelSets: number;
     readonly calls: number;
   };
-  /** One line for each fragment and each edge, in the order of execution. */
+  /** One line per fragment and edge, in execution order. */
   readonly fragments: readonly string[];
-  /** Share of the multiply-adds that microkernels compute. */
+  /** Share of the multiply-adds done in microkernels. */
   readonly inMicrokernels: number;
   readonly warnings: readonly string[];
 }
@@ -65,7 +65,7 @@ const titles = { l1: 'L1', l2: 'L2', l3: 'L3' } as const;
 
 const names = { is: 'input stationary', ws: 'weight stationary' } as const;
 
-/** The value that the heuristic would have taken, had it fitted. */
+/** The next larger value that the heuristic would have tried. */
 const nextLarger = (value: number, largest: number, heuristic: Heuristic): number => {
   switch (heuristic) {
     case 'halving': {
@@ -145,7 +145,7 @@ const scheduleReason = (plan: ConvolutionPlan): string => {
   const own = plan.cost[plan.schedule];
   const road = plan.cost[other];
   const { k2, k3 } = plan.candidates[other];
-  // Without a full tile there may be nothing to compare with.
+  // Without a full tile the cost may be 0.
   const times = own === 0 ? '' : `, ${(road / own).toFixed(3)} times that`;
   const costs =
     `${plan.costModel} predicts ${count(own)} cycles; ` +
@@ -156,7 +156,7 @@ const scheduleReason = (plan: ConvolutionPlan): string => {
 
 const range = ({ from, to }: Span): string => `${from}..${to - 1}`;
 
-/** A line for each leaf, in the order of execution. */
+/** One line per leaf, in execution order. */
 const fragmentLines = ({ tree, microkernel }: ConvolutionPlan): readonly string[] =>
   planPaths(tree).map((path) => {
     const { windows, filters, channels } = spansOf(path);
@@ -171,10 +171,10 @@ const fragmentLines = ({ tree, microkernel }: ConvolutionPlan): readonly string[
     );
   });
 
-/** What microkernels do, of all that a plan does. */
+/** The work done in microkernels, and the total. */
 interface Share {
   readonly calls: number;
-  /** Points of the iteration space, filter taps apart. */
+  /** Points of the iteration space, without the filter taps. */
   readonly inMicrokernels: number;
   readonly total: number;
 }
@@ -200,7 +200,7 @@ const shareOf = (tree: Plan): Share =>
     scalar: ({ extents }) => ({ calls: 0, inMicrokernels: 0, total: volume(extents) }),
   });
 
-/** Why the plan has its schedule and its sizes. */
+/** Explains a plan's schedule and sizes. */
 export const explain = (plan: ConvolutionPlan): Explanation => {
   const sliced = slice(plan.shape, plan.microkernel);
   const { schedule, nc, k2, k3, tiles } = plan;
@@ -250,7 +250,7 @@ export const explain = (plan: ConvolutionPlan): Explanation => {
   };
 };
 
-/** Rows of cells, each column as wide as its widest cell. */
+/** Rows of cells; columns are as wide as their widest cell. */
 const table = (rows: readonly (readonly string[])[]): string => {
   const widths: number[] = [];
   for (const row of rows)
@@ -263,13 +263,13 @@ const table = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => `  ${line(row)}\n`).join('');
 };
 
-/** The microkernel calls: as many as there are tiles, or those of the edges too. */
+/** The number of microkernel calls: the product of the tile counts, or the total where edges add calls. */
 const callsText = ({ windows, filters, channelSets, calls }: Explanation['tiles']): string =>
   calls === windows * filters * channelSets
     ? ` = ${count(calls)} microkernel calls`
     : `; with the edges ${count(calls)} microkernel calls`;
 
-/** The explanation as text, a paragraph each for schedule, parameters, caches and fragments. */
+/** The explanation as text: one paragraph each for schedule, parameters, caches and fragments. */
 export const printExplanation = (explanation: Explanation): string => {
   const { schedule, tiles, parameters, caches, fragments, warnings } = explanation;
   const letters = { nc: 'Nc', k2: 'K2', k3: 'K3' } as const;

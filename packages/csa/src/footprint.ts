@@ -1,6 +1,6 @@
 /**
- * Distinct cache lines behind a group of tiles: the footprints of TT §5.2, for the layouts that the generated
- * loop nest touches. All counts are expectations over the positions of the tiles, hence real numbers.
+ * Footprints of groups of tiles in distinct cache lines (TT §5.2), for the layouts of the generated loop nest. All
+ * counts are expectations over tile positions, hence real numbers.
  */
 
 import type { Strided } from './reuse.ts';
@@ -9,31 +9,34 @@ import type { SlicedConvolution } from './tiling.ts';
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-/** Lines that a segment of `bytes` touches, on average over starts that are multiples of `grain` bytes. */
+/** Expected lines of a segment of `bytes`, over starts that are multiples of `grain` bytes. */
 const segmentLines = (bytes: number, grain: number, line: number): number =>
   (bytes - Math.min(grain, line)) / line + 1;
 
-/** An operand as it lies in memory, in groups of consecutive tiles at `nc` channels. */
+/** The memory layout of an operand, in groups of consecutive tiles of `nc` channels. */
 export interface OperandFootprint {
-  /** Windows or filters of one tile. */
+  /** Windows or filters per tile. */
   readonly width: number;
-  /** Elements of one packed tile. */
+  /** Elements per packed tile. */
   readonly tileElements: number;
-  /** Lines of one packed tile. */
+  /** Lines per packed tile. */
   readonly packed: number;
-  /** Lines of the tensor behind `tiles` consecutive tiles. */
+  /** Lines of the tensor under `tiles` consecutive tiles. */
   readonly raw: (tiles: number) => number;
-  /** The same, had output rows no input rows in common: the part of the reuse that the next row brings is left out. */
+  /** The same without the input rows shared by consecutive output rows. */
   readonly rawByRow: (tiles: number) => number;
-  /** Tiles until the windows of the next output row need the same lines again; 0: no such reuse. */
+  /** Tiles until the windows of the next output row reuse the lines; 0: no such reuse. */
   readonly rowTiles: number;
-  /** The same lines, as runs at the distance of whole filters or planes. */
+  /** The same lines, as runs whose stride is a filter or a plane. */
   readonly strided: (tiles: number) => Strided;
-  /** Lines that the next channel set touches again, since a segment ends within a line: for all tiles of a fragment. */
+  /**
+   * Lines that the next channel set touches again because a segment ends within a line: total over the tiles of a
+   * fragment.
+   */
   readonly sharedBySets: (tiles: number) => number;
 }
 
-/** Filters: FCHW, so a tile is `Nf` segments of `nc·FH·FW` elements, O_c rows apart. */
+/** Filters: FCHW, so a tile is `Nf` segments of `nc·FH·FW` elements with the stride of a filter. */
 export const filterFootprint = (sliced: SlicedConvolution, nc: number, line: number): OperandFootprint => {
   const { microkernel, taps, elementBytes, channels } = sliced;
   const segment = nc * taps * elementBytes;
@@ -57,7 +60,7 @@ export const filterFootprint = (sliced: SlicedConvolution, nc: number, line: num
   };
 };
 
-/** Input: NCHW with its padding; a tile is the rows under `Nwin` windows, in `nc` planes. */
+/** Input: NCHW, padding included; a tile is the rows under `Nwin` windows in `nc` planes. */
 export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: number): OperandFootprint => {
   const { microkernel, taps, elementBytes, shape, windows: allWindows } = sliced;
   const { filterHeight, filterWidth, strides, dilations, outputWidth, outputHeight } = shape;
@@ -68,7 +71,7 @@ export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: numb
   const rowLines = (windows: number): number => {
     const span = ((windows - 1) * strides.w + reach + 1) * elementBytes;
     const grain = gcd(gcd(rowBytes, strides.w * elementBytes), line);
-    // Windows further apart than a line leave lines out between them.
+    // Windows further apart than a line skip lines.
     const apart = windows * segmentLines((reach + 1) * elementBytes, grain, line);
     return Math.min(segmentLines(span, grain, line), apart);
   };
@@ -81,7 +84,7 @@ export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: numb
 
   const byRow = (windows: number): number => {
     if (windows >= outputWidth) return (windows / outputWidth) * filterHeight * rowLines(outputWidth);
-    // On average, (windows - 1) / OW tiles continue in the next output row.
+    // On average (windows - 1) / OW tiles wrap into the next output row.
     const pieces = 1 + (windows - 1) / outputWidth;
     return filterHeight * pieces * rowLines(windows / pieces);
   };
@@ -89,11 +92,11 @@ export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: numb
     if (windows < outputWidth) return Math.min(byRow(windows), planeLines);
     const rows = windows / outputWidth;
     const full = inputRows(rows) * rowLines(outputWidth);
-    // A group that starts within a row covers one more row, in two halves.
+    // A group that starts mid-row covers one more row, in two halves.
     const partial = windows < allWindows ? (filterHeight - 1) * dilations.h : 0;
     return Math.min(full + partial, byRow(windows), planeLines);
   };
-  // Planes follow each other, so that small ones share lines.
+  // Planes are contiguous, so small ones share lines.
   const allPlanes = segmentLines(nc * padded.h * rowBytes, gcd(padded.h * rowBytes, line), line);
   const raw = (tiles: number): number => Math.min(nc * union(tiles * width), allPlanes);
   const width = microkernel.windows;
@@ -116,7 +119,7 @@ export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: numb
   };
 };
 
-/** Lines of the output behind a block of `windowTiles` x `filterTiles` tiles: rows of the FHW output. */
+/** Output lines of a block of `windowTiles` x `filterTiles` tiles: rows of the FHW output. */
 export const outputFootprint = (
   sliced: SlicedConvolution,
   line: number,

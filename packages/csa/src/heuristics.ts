@@ -1,22 +1,22 @@
-/** Ways to pick the largest useful value of one parameter under a constraint that larger values break. */
+/** Searches for the largest useful value of one parameter under a monotone constraint. */
 
-/** `exhaustive` looks at all three parameters together; the others at one after the other. */
+/** `exhaustive` searches all three parameters jointly; the others one after the other. */
 export type Heuristic = 'halving' | 'binary-search' | 'divisors' | 'exhaustive';
 
 export const heuristics: readonly Heuristic[] = ['halving', 'binary-search', 'divisors', 'exhaustive'];
 
-/** Picks a value in 1..largest. Where not even 1 satisfies the constraint it is 1: the caller has to look. */
+/** Picks a value in 1..largest; 1 where no value satisfies the constraint, so the caller has to check. */
 export type Search = (largest: number, holds: (value: number) => boolean) => number;
 
 /** SC §4.1: start at the largest value and halve until the constraint holds. */
 export const halving: Search = (largest, holds) => {
   let value = largest;
-  // @deviation The authors' implementation loops for ever where even 0 does not fit; here 1 is the end.
+  // @deviation The authors' implementation never terminates if even 0 does not fit; here the search stops at 1.
   while (value > 1 && !holds(value)) value = Math.floor(value / 2);
   return Math.max(value, 1);
 };
 
-/** SC §9 proposes it: the largest value at all, in logarithmic time since the constraint is monotone. */
+/** Proposed in SC §9: the largest valid value, in logarithmic time since the constraint is monotone. */
 export const binarySearch: Search = (largest, holds) => {
   let fits = 1;
   let exceeds = largest + 1;
@@ -28,7 +28,7 @@ export const binarySearch: Search = (largest, holds) => {
   return fits;
 };
 
-/** The largest divisor that fits, so that no remainder is left to an edge kernel (TT §5.3). */
+/** The largest divisor that fits, so that no remainder is left for an edge kernel (TT §5.3). */
 export const divisors: Search = (largest, holds) => {
   let best = 1;
   for (let small = 1; small * small <= largest; small += 1) {
@@ -41,10 +41,9 @@ export const divisors: Search = (largest, holds) => {
 };
 
 /**
- * Values worth looking at for a dimension of `size`, descending. For each number of blocks the smallest value
- * that gives it, since a larger one cuts the dimension into as many blocks, less evenly: about 2√size values,
- * of which beyond `limit` only every so many-th; and all that halving would try. They do not depend on the
- * machine, so that a larger cache only ever adds candidates.
+ * Candidate values for a dimension of `size`, descending. Per number of blocks the smallest value that yields it, since
+ * a larger one gives as many blocks, less even: about 2√size values, thinned out to `limit`, plus all values that
+ * halving tries. Independent of the machine, so a larger cache only ever adds candidates.
  */
 export const candidateSizes = (size: number, limit: number): readonly number[] => {
   const even: number[] = [];

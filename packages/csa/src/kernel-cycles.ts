@@ -1,16 +1,16 @@
-/** How long the microkernels of a convolution take, by measured speeds: memory is left out of it. */
+/** Time spent in a convolution's microkernels by measured speeds; memory is not modelled. */
 import type { KernelSpeeds } from '@sconv/targets';
 import { tileCycles } from '@sconv/targets';
 import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
-/** What each further part of a plan costs in a run: V8 takes ten milliseconds to compile it, shared out over 800 runs. */
+/** Cost of each further part of a plan per run: V8 takes ten milliseconds to compile it, amortized over 800 runs. */
 const compiledPartCycles = 50_000;
 
 /**
- * Predicted cycles of all microkernels, and of the scalar code that is left, of one group of one image. A call has as many
- * steps of k as `l1` bytes hold of its two tiles (SC Eq. 2).
+ * Predicted cycles of all microkernels and of the scalar remainder, for one group of one image. A call has as many k
+ * steps as `l1` bytes hold of its two tiles (SC Eq. 2).
  */
 export const kernelCycles = (
   sliced: SlicedConvolution,
@@ -20,7 +20,7 @@ export const kernelCycles = (
 ): number => {
   const { windows, filters, microkernel, channels, taps, elementBytes } = sliced;
   const bytesOfStep = (microkernel.windows + microkernel.filters) * elementBytes;
-  // A machine may have no L1: `l1` is infinite then.
+  // Without an L1, `l1` is infinite.
   const sets = Math.max(Math.ceil(channels / Math.max(Math.floor(l1 / (bytesOfStep * taps)), 1)), 1);
   const runsOf = (dimension: 'windows' | 'filters', size: number, lanes: number): readonly TileRun[] =>
     tileRuns(size, microkernel[dimension], edges, lanes);
@@ -35,7 +35,7 @@ export const kernelCycles = (
   };
   const cycles = byWindows.flatMap((w) => byFilters.map((f) => cyclesOf(w, f)));
   const { packCycles = 0, partCycles = compiledPartCycles } = speeds;
-  // Each run of filters packs the windows again.
+  // Each run of filters repacks the windows.
   const vectors = byWindows.reduce(
     (sum, { size, width }) =>
       width === undefined ? sum : sum + (size / width) * Math.ceil(width / speeds.lanes),

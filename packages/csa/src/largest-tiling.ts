@@ -9,8 +9,8 @@ const searches: Readonly<Record<Exclude<Heuristic, 'exhaustive'>, Search>> = {
 };
 
 /**
- * Nc, then K2, then K3, each as large as the search finds it under its constraint (SC §4.1). `fixed` gives
- * values that are not searched for.
+ * Nc, then K2, then K3, each as large as the search finds under its constraint (SC §4.1). Values in `fixed` are not
+ * searched for.
  */
 export const largestTiling = (
   sliced: SlicedConvolution,

@@ -1,5 +1,5 @@
 /**
- * A plan as a picture: the loop nest in its layers (SC Figure 5), what fills each cache (SC Figure 4), and the
+ * A plan as a picture: the loop nest in its layers (SC Figure 5), the contents of each cache (SC Figure 4), and the
  * predicted cost of both schedules over each parameter.
  */
 
@@ -27,7 +27,7 @@ interface Drawn {
   readonly bottom: number;
 }
 
-/** A loop as it is drawn: in its layer, over the positions that it covers. */
+/** A loop as drawn: its layer, and the span it covers. */
 interface DrawnLoop {
   readonly loop: LoopNode;
   /** The layer of SC Figure 5 and ST Figure 3; undefined for batch and groups. */
@@ -37,7 +37,7 @@ interface DrawnLoop {
 
 const isImages = ({ dimension }: LoopNode): boolean => dimension === 'batch' || dimension === 'group';
 
-/** The loops and packings around a leaf, outermost first; without those over groups and images that run once. */
+/** The loops and packs around a leaf, outermost first; single-trip loops over groups and images are left out. */
 const drawnSteps = (path: PlanPath): readonly (DrawnLoop | PackNode)[] => {
   const { nest } = belowSplits(path);
   const spans: Partial<Record<string, Span>> = { ...spansOf(path) };
@@ -46,7 +46,7 @@ const drawnSteps = (path: PlanPath): readonly (DrawnLoop | PackNode)[] => {
   return nest.flatMap((step): readonly (DrawnLoop | PackNode)[] => {
     if (step.kind !== 'loop') return step.kind === 'pack' ? [step] : [];
     const size = step.step * step.count;
-    // An inner loop over the same dimension counts from the outer one's position.
+    // An inner loop over the same dimension starts at the outer one's position.
     const span = spans[step.dimension] ?? { from: 0, to: size };
     spans[step.dimension] = { from: 0, to: step.step };
     if (!isImages(step)) return [{ loop: step, layer: layer--, span }];
@@ -70,7 +70,7 @@ const loopLabel = ({ loop, layer, span }: DrawnLoop, path: PlanPath): string => 
   }
 };
 
-/** The path that is drawn, and what of it. */
+/** The path to draw, and its steps. */
 interface Frames {
   readonly plan: ConvolutionPlan;
   readonly path: PlanPath;
@@ -105,7 +105,7 @@ const drawPack = (pack: PackNode, frames: Frames, x: number, y: number, boxWidth
   const { windows, filters, channels } = path.leaf.extents;
   const shape = [pack.tiles, channels, filterHeight, filterWidth, isInput ? windows : filters];
   const bytes = shape.reduce((product, extent) => product * extent, elementBytes);
-  // The operand that moves is packed further out, for the next cache.
+  // The moving operand is packed further out, for the next cache.
   const isMoving = isInput === (plan.schedule === 'ws');
   const tiles = `${count(pack.tiles)} ${isInput ? 'input' : 'filter'} tile${pack.tiles === 1 ? '' : 's'}`;
   return {
@@ -120,7 +120,7 @@ const drawPack = (pack: PackNode, frames: Frames, x: number, y: number, boxWidth
   };
 };
 
-/** A node and what is in it: loops as nested boxes, a packing above what it serves. */
+/** A node and its contents: loops as nested boxes, a pack above its body. */
 const drawNode = (frames: Frames, index: number, x: number, y: number, depth: number): Drawn => {
   const right = margin + nestWidth - depth * inset;
   const boxWidth = right - x;
@@ -145,7 +145,7 @@ const drawNode = (frames: Frames, index: number, x: number, y: number, depth: nu
   };
 };
 
-/** The nest of the first part, and in words what else there is. */
+/** The nest of the first part; the others as text. */
 const drawNest = (plan: ConvolutionPlan): Drawn => {
   const paths = planPaths(plan.tree);
   const [first] = paths;
@@ -207,7 +207,7 @@ interface Frame {
   readonly height: number;
 }
 
-/** One chart: cycles over a parameter, both axes logarithmic in value and linear in cycles from the least. */
+/** One chart: cycles over a parameter; logarithmic parameter axis, linear cycle axis that starts at the minimum. */
 const drawChart = (title: string, curves: readonly CostCurve[], frame: Frame): string => {
   const points = curves.flatMap((curve) => curve.points);
   const values = points.map(({ value }) => value);
@@ -215,7 +215,7 @@ const drawChart = (title: string, curves: readonly CostCurve[], frame: Frame): s
   const most = Math.max(...cycles);
   const least = Math.min(...cycles);
   const largest = Math.max(...values, 2);
-  // A flat curve lies in the middle, not on an axis.
+  // A flat curve is centred, not drawn on an axis.
   const spread = most > least ? most - least : Math.max(1, most * 0.1);
   const low = most > least ? least - 0.08 * spread : least - spread;
   const high = most + 0.08 * spread;
@@ -254,7 +254,7 @@ const drawChart = (title: string, curves: readonly CostCurve[], frame: Frame): s
   return svg;
 };
 
-/** The picture of a plan as an SVG document. The machine is the one that the plan was made for. */
+/** A plan's picture as an SVG document. `machine` is the one that the plan was made for. */
 export const drawPlan = (plan: ConvolutionPlan, machine: MachineCaches): string => {
   const explanation = explain(plan);
   const nest = drawNest(plan);

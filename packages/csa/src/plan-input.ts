@@ -1,4 +1,4 @@
-/** What planning is given, checked: callers without types, and names that come from a command line. */
+/** Input checks of planning, for untyped callers and for names from a command line. */
 
 import { describeValue, unknownName } from '@sconv/diagnostics';
 import { costModelNames } from './cost.ts';
@@ -8,13 +8,13 @@ import { heuristics } from './heuristics.ts';
 import type { PlanOptions, PlanTarget } from './plan.ts';
 import type { ConvolutionShape } from './shape.ts';
 
-/** The record that a field has to be; `source` says where one comes from. */
+/** Requires a field to be a record; `source` tells how to obtain one. */
 const record = (field: string, value: unknown, source: string): object => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new CsaError('csa/not-a-record', field, `expected ${source}, not ${describeValue(value)}`);
 };
 
-/** Numbers that every shape has; NaN would travel through the cost models unseen. */
+/** The numbers of every shape; NaN would pass through the cost models unnoticed. */
 const shapeNumbers = [
   'batch',
   'inputChannels',
@@ -29,7 +29,7 @@ const shapeNumbers = [
   'outputWidth',
 ] as const satisfies readonly (keyof ConvolutionShape)[];
 
-/** Refuses what is no shape: text, say, which `parseShape` reads. */
+/** Refuses values that are not shapes, e.g. text, which `parseShape` reads. */
 export const checkShape = (shape: ConvolutionShape): void => {
   const source = 'a shape, as parseShape and convolution give one';
   record('shape', shape, source);
@@ -55,7 +55,7 @@ const optionNames = [
   'edges',
 ] as const satisfies readonly (keyof PlanOptions)[];
 
-/** Refuses fields that an options record does not have; those that are undefined do no harm. */
+/** Refuses unknown fields of an options record; undefined ones are harmless. */
 const checkFields = (options: object, names: readonly string[], prefix = ''): void => {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || names.includes(name)) continue;
@@ -63,7 +63,7 @@ const checkFields = (options: object, names: readonly string[], prefix = ''): vo
   }
 };
 
-/** Refuses options that there are not, and names that nothing bears. */
+/** Refuses unknown options and unknown names. */
 export const checkOptions = (options: PlanOptions): void => {
   checkFields(record('options', options, 'an object of options'), optionNames);
   for (const field of ['schedule', 'heuristic', 'costModel', 'edges'] as const) {
@@ -80,7 +80,7 @@ export const checkOptions = (options: PlanOptions): void => {
   );
 };
 
-/** Refuses what is no target: the name of one, say. */
+/** Refuses values that are not targets, e.g. a target's name. */
 export const checkTarget = (target: PlanTarget): void => {
   record('target', target, "a target, as target('wasm') of @sconv/targets gives one");
   record('target.machine', target.machine, 'a machine');

@@ -1,6 +1,6 @@
 /**
- * The plan that a tiling stands for (ST §5.2-5.4, Figure 3; SC §4.2, Figure 5): the splits that leave whole tiles, in each
- * part the loops of the five layers with their packing, and what becomes of the edges.
+ * From a tiling to its plan (ST §5.2-5.4, Figure 3; SC §4.2, Figure 5): the splits that leave whole tiles, the
+ * five-layer loop nest with packing in each part, and the edges.
  */
 import type { Edges, TileRun } from './edges.ts';
 import { tileRuns } from './edges.ts';
@@ -17,13 +17,13 @@ export const extentsOf = ({ shape, channels, windows, filters }: SlicedConvoluti
   filters,
 });
 
-/** The dimension whose tile stays in L1, and the one whose tiles pass by. */
+/** The dimension whose tile stays in L1, and the one that streams past. */
 export const dimensionRoles = (schedule: Dataflow) =>
   schedule === 'is'
     ? ({ stationary: 'windows', moving: 'filters' } as const)
     : ({ stationary: 'filters', moving: 'windows' } as const);
 
-/** What a plan of a tiling depends on. */
+/** What the plan of a tiling depends on besides the tiling. */
 export interface PlannedSpace {
   readonly extents: Extents;
   readonly microkernel: MicrokernelShape;
@@ -31,11 +31,11 @@ export interface PlannedSpace {
 }
 
 /**
- * The plan of a tiling. First the structural splits (ST §5.2, 2a): windows, then filters, that fill tiles of one
- * microkernel; then in each part those of the tiling (2b): K2, K3 and Nc, in this order.
+ * The plan of a tiling. First the structural splits (ST §5.2, 2a): windows, then filters, into runs of equal tiles;
+ * then in each part the tiling splits (2b): K2, K3 and Nc, in this order.
  *
- * @deviation ST leaves structural edges as scalar code, which at its defaults leaves 1076 of ConvBench's 7922 convolutions
- * without any microkernel. Here that is one kind of edges among several.
+ * @deviation ST leaves structural edges as scalar code, so at its defaults 1076 of ConvBench's 7922 convolutions have
+ * no microkernel at all. Here that is one of several kinds of edges.
  */
 export const planOfExtents = (
   { extents: whole, microkernel, elementBytes }: PlannedSpace,
@@ -43,7 +43,7 @@ export const planOfExtents = (
   edges: Edges,
 ): Plan => {
   const isSmall = whole.windows < microkernel.windows || whole.filters < microkernel.filters;
-  // Without a full tile in one dimension all of it is one edge.
+  // Without a full tile in one dimension everything is one edge.
   if (edges === 'scalar' && isSmall) return { kind: 'scalar', extents: whole };
   const windowRuns = tileRuns(whole.windows, microkernel.windows, edges, elementsOfVector(elementBytes));
   const filterRuns = tileRuns(whole.filters, microkernel.filters, edges, 1);
@@ -54,11 +54,10 @@ export const planOfExtents = (
   );
 };
 
-/** The plan of a tiling of a sliced convolution. */
 export const planOfTiling = (sliced: SlicedConvolution, tiling: Tiling, edges: Edges = 'scalar'): Plan =>
   planOfExtents({ ...sliced, extents: extentsOf(sliced) }, tiling, edges);
 
-/** Splits at the runs; what no microkernel is for becomes scalar. */
+/** Splits into the runs; runs without a microkernel become scalar. */
 const splitIntoRuns = (
   dimension: 'windows' | 'filters',
   extents: Extents,
@@ -73,7 +72,7 @@ const splitIntoRuns = (
     }),
   );
 
-/** Stage 2b: splits where whole blocks of K2, of K3 and of Nc end. */
+/** Stage 2b: splits off the remainders of K2, K3 and Nc. */
 const splitByTiling = (
   extents: Extents,
   microkernel: MicrokernelShape,
@@ -89,7 +88,7 @@ const splitByTiling = (
   );
 };
 
-/** Splits after the last whole block of `size`; each part is told the size of its own block. */
+/** Splits after the last whole block of `size`; `then` receives each part's block size. */
 const splitBlocks = (
   dimension: ConvolutionDimension,
   extents: Extents,
@@ -106,7 +105,7 @@ const splitBlocks = (
   return split(dimension, [part(extent - rest, block), ...(rest === 0 ? [] : [part(rest, rest)])]);
 };
 
-/** Of a single part, its plan. */
+/** A single part is not split. */
 const split = (
   dimension: ConvolutionDimension,
   parts: readonly { readonly size: number; readonly body: Plan }[],

@@ -1,21 +1,21 @@
 /**
- * A plan as a tree: how an iteration space is cut, tiled and packed down to leaves of code. CSA makes one, a person may,
- * and everything else is a fold over it: costs, pictures, explanations, the schedule that generates it.
+ * A plan as a tree: how an iteration space is split, tiled and packed down to leaf code. CSA makes plans, and so may
+ * people; everything else is a fold over them: costs, pictures, explanations, the schedule that generates the code.
  *
- * A node works on the extents that the nodes around it leave of each dimension, the root on those of the whole space.
+ * A node works on the extents that its ancestors leave of each dimension, the root on the whole space.
  */
 import type { MicrokernelShape } from './tiling.ts';
 
 /**
  * Dimensions of a convolution. Windows count output pixels in row-major order (OH·OW linearised); channels and filters
- * those of one group. Filter taps are not cut.
+ * are per group. Filter taps are never split.
  */
 export type ConvolutionDimension = 'batch' | 'group' | 'channels' | 'windows' | 'filters';
 
-/** How much of each dimension there is. */
+/** Extent of each dimension. */
 export type Extents<D extends string = ConvolutionDimension> = Readonly<Record<D, number>>;
 
-/** `count` times the body, which covers `step` of the dimension. */
+/** Runs the body `count` times; each iteration covers `step` of the dimension. */
 export interface LoopNode<D extends string = ConvolutionDimension> {
   readonly kind: 'loop';
   readonly dimension: D;
@@ -24,7 +24,7 @@ export interface LoopNode<D extends string = ConvolutionDimension> {
   readonly body: Plan<D>;
 }
 
-/** Parts of the dimension one after the other, each with a plan of its own. */
+/** Consecutive parts of a dimension, each with its own plan. */
 export interface SplitNode<D extends string = ConvolutionDimension> {
   readonly kind: 'split';
   readonly dimension: D;
@@ -39,7 +39,7 @@ export interface PackNode<D extends string = ConvolutionDimension> {
   readonly kind: 'pack';
   readonly operand: 'input' | 'filters';
   readonly tiles: number;
-  /** `here`: each time that the body runs; `artifact`: once, for an operand that stays the same from run to run. */
+  /** `here`: on each execution of the body; `artifact`: once, for an operand that is constant across runs. */
   readonly lifetime: 'here' | 'artifact';
   readonly body: Plan<D>;
 }
@@ -48,24 +48,24 @@ export interface PackNode<D extends string = ConvolutionDimension> {
 export interface KernelNode<D extends string = ConvolutionDimension> {
   readonly kind: 'kernel';
   readonly microkernel: MicrokernelShape;
-  /** The dimension that lies along the lanes of its vectors. */
+  /** The vectorized dimension. */
   readonly lanes: 'windows' | 'filters';
-  /** `exact`: it computes its whole tile; `padded`: the tile is filled up, and what is beyond `extents` is not stored. */
+  /** `exact`: computes its whole tile; `padded`: the tile is padded, and results beyond `extents` are not stored. */
   readonly fill: 'exact' | 'padded';
   readonly extents: Extents<D>;
 }
 
-/** Code without tiling or packing (ST §5.2: "untiled and unpacked"). */
+/** Neither tiled nor packed (ST §5.2: "untiled and unpacked"). */
 export interface ScalarNode<D extends string = ConvolutionDimension> {
   readonly kind: 'scalar';
   readonly extents: Extents<D>;
 }
 
-/** A plan over dimensions that are not fixed: other planners may tile rows and columns. */
+/** A plan over arbitrary dimensions: other planners may tile rows and columns. */
 export type Plan<D extends string = ConvolutionDimension> =
   LoopNode<D> | SplitNode<D> | PackNode<D> | KernelNode<D> | ScalarNode<D>;
 
-/** What a fold makes of each kind of node, and of what it made of the nodes below. */
+/** One function per node kind; gets the results of the children. */
 export interface PlanFold<D extends string, R> {
   readonly loop: (node: LoopNode<D>, body: R) => R;
   readonly split: (node: SplitNode<D>, parts: readonly R[]) => R;
@@ -74,7 +74,7 @@ export interface PlanFold<D extends string, R> {
   readonly scalar: (node: ScalarNode<D>) => R;
 }
 
-/** Folds a plan from its leaves to its root. What depends on the nodes above is a function of them. */
+/** Folds a plan bottom-up. To depend on ancestors, return functions of them. */
 export const foldPlan = <D extends string, R>(plan: Plan<D>, fold: PlanFold<D, R>): R => {
   switch (plan.kind) {
     case 'loop':
@@ -93,7 +93,7 @@ export const foldPlan = <D extends string, R>(plan: Plan<D>, fold: PlanFold<D, R
   }
 };
 
-/** The extents that a plan covers, as its nodes say; those of the first part where parts do not agree. */
+/** The extents that a plan covers, computed from its nodes; where parts disagree, from the first one. */
 export const planExtents = <D extends string>(plan: Plan<D>): Extents<D> => {
   const outermost: Partial<Record<D, number>> = {};
   let at = plan;
@@ -107,7 +107,7 @@ export const planExtents = <D extends string>(plan: Plan<D>): Extents<D> => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** Whether two plans say the same. */
+/** Structural equality of plans. */
 export const samePlan = <D extends string>(a: Plan<D>, b: Plan<D>): boolean => {
   switch (a.kind) {
     case 'loop':
@@ -155,27 +155,27 @@ const sameExtents = <D extends string>(a: Extents<D>, b: Extents<D>): boolean =>
   );
 };
 
-/** A part of a split that a leaf stands in. */
+/** The part of a split that contains a leaf. */
 export interface PartStep<D extends string = ConvolutionDimension> {
   readonly kind: 'part';
   readonly dimension: D;
-  /** Where the part begins, from the beginning of what is split. */
+  /** Offset of the part within the split. */
   readonly from: number;
   readonly size: number;
 }
 
-/** One way from the root to a leaf. */
+/** A path from the root to a leaf. */
 export interface PlanPath<D extends string = ConvolutionDimension> {
   /** Outermost first. */
   readonly steps: readonly (PartStep<D> | LoopNode<D> | PackNode<D>)[];
   readonly leaf: KernelNode<D> | ScalarNode<D>;
-  /** Where the leaf stands, as one would write it in code: `plan.parts[1].body`. */
+  /** The leaf's access path in code notation: `plan.parts[1].body`. */
   readonly name: string;
 }
 
 type PathsBelow<D extends string> = (steps: PlanPath<D>['steps'], name: string) => readonly PlanPath<D>[];
 
-/** The ways to all leaves, in the order of execution. */
+/** The paths to all leaves, in execution order. */
 export const planPaths = <D extends string>(plan: Plan<D>): readonly PlanPath<D>[] => {
   const leaf =
     (node: KernelNode<D> | ScalarNode<D>): PathsBelow<D> =>

@@ -36,73 +36,73 @@ export interface PlanTarget {
 }
 
 export interface PlanOptions {
-  /** Forces a schedule; both are still costed. */
+  /** Forces a schedule; both are still priced. */
   readonly schedule?: Dataflow;
-  /** Default `halving`, the papers'. */
+  /** Default `halving`, as in the papers. */
   readonly heuristic?: Heuristic;
-  /** Default `sc`, the papers'. */
+  /** Default `sc`, as in the papers. */
   readonly costModel?: CostModelName;
   /** Default 0.9 each (SC §7.1). */
   readonly fractions?: Partial<Fractions>;
-  /** Default `scalar`, the papers'. */
+  /** Default `scalar`, as in the papers. */
   readonly edges?: EdgeChoice;
 }
 
-/** One schedule with its sizes and its predicted cost. */
+/** One schedule with its sizes and predicted cost. */
 export interface Candidate extends Tiling {
   readonly cost: Cost;
 }
 
-/** Something about a plan that a person should know. */
+/** A problem with a plan that users should know about. */
 export interface PlanWarning {
   readonly code: 'csa/tile-exceeds-cache' | 'csa/fewer-than-a-tile' | 'csa/groups-ignored';
   readonly message: string;
 }
 
-/** A convolution that is sliced in a certain way. */
+/** A convolution with its slicing. */
 export interface SlicingPlan extends Tiling {
-  /** What was planned; with `reference` a grouped convolution as one group (`csa/groups-ignored`). */
+  /** The planned shape; `reference` plans a grouped convolution as one group (`csa/groups-ignored`). */
   readonly shape: ConvolutionShape;
   /** Nwin and Nf. */
   readonly microkernel: MicrokernelShape;
   /**
-   * Full tiles of one group of one image: #IN window tiles and #FS filter tiles (SC Eq. 3). 0 where the
-   * convolution is smaller than the microkernel in that dimension: no macro-kernel then, only edges.
+   * Full tiles of one group of one image: #IN window tiles and #FS filter tiles (SC Eq. 3). 0 where the convolution is
+   * smaller than the microkernel in that dimension: then there is no macro-kernel, only edges.
    */
   readonly tiles: { readonly windows: number; readonly filters: number };
   /** Windows and filters beyond the last full tile: OH·OW mod Nwin, O_c mod Nf. */
   readonly edges: { readonly windows: number; readonly filters: number };
-  /** What becomes of those; the first kind where there are none. */
+  /** How those are computed; the first kind if there are none. */
   readonly edgeKind: Edges;
   /** R_Nc in channels; R_K2 and R_K3 in tiles (ST §5.1.1). */
   readonly remainders: { readonly nc: number; readonly k2: number; readonly k3: number };
   /** |IN^T|, |FS^T|, |OUT^T| (SC Eq. 1). */
   readonly tileBytes: TileBytes;
   readonly warnings: readonly PlanWarning[];
-  /** All of it as loops, splits and packings: what is priced, drawn and generated. */
+  /** The plan as loops, splits and packs: what is priced, drawn and generated. */
   readonly tree: Plan;
 }
 
-/** What the analysis found, and why. */
+/** The result of the analysis, with its reasons. */
 export interface ConvolutionPlan extends SlicingPlan {
   /** Eqs. 2, 4, 5 for the levels that the machine has. */
   readonly constraints: readonly Constraint[];
   /** Predicted cycles of the best tiling of each schedule. */
   readonly cost: { readonly is: number; readonly ws: number };
   readonly candidates: { readonly is: Candidate; readonly ws: Candidate };
-  /** Whether the schedule was the caller's and not the cost model's. */
+  /** Whether the caller chose the schedule, not the cost model. */
   readonly forced: boolean;
   readonly heuristic: Heuristic;
   readonly costModel: CostModelName;
   readonly fractions: Fractions;
 }
 
-/** Evenly cutting candidates of a parameter that `exhaustive` looks at. */
+/** Evenly cutting candidates per parameter that `exhaustive` tries, besides those of halving. */
 const exhaustiveLimit = 24;
 
 /**
- * The cheapest tiling of the pruned space (TT §5.3-5.4: few values a parameter, then the one with the least
- * traffic); `undefined` where no tiling satisfies the constraints.
+ * The cheapest tiling of the pruned space (TT §5.3-5.4: few values per parameter, then the least traffic); `undefined`
+ * if no tiling satisfies the constraints.
  */
 const cheapest = (
   sliced: SlicedConvolution,
@@ -134,7 +134,7 @@ const bestOf = (
     const best = cheapest(sliced, schedule, caches, model);
     if (best !== undefined) return best;
   }
-  // Without a valid tiling there is nothing to search: each size ends at 1.
+  // Without a valid tiling there is nothing to search: every size ends up 1.
   const tiling = largestTiling(sliced, schedule, caches, heuristic === 'exhaustive' ? 'halving' : heuristic);
   return { ...tiling, cost: model(sliced, tiling, caches) };
 };
@@ -167,8 +167,8 @@ const sizeWarnings = ({ tiles, windows, filters, microkernel }: SlicedConvolutio
 };
 
 /**
- * The shape that the model plans. The authors' implementation has no groups: it takes a grouped convolution for
- * one over all channels, and so does `reference`, which is there to reproduce its choices.
+ * The shape that the model plans. The authors' implementation knows no groups and treats a grouped convolution as one
+ * over all channels; `reference` reproduces that.
  */
 const plannedShape = (shape: ConvolutionShape, costModel: CostModelName): ConvolutionShape =>
   costModel === 'reference' && shape.groups > 1 ? { ...shape, groups: 1 } : shape;
@@ -183,13 +183,13 @@ const groupWarnings = (shape: ConvolutionShape, planned: ConvolutionShape): Plan
         },
       ];
 
-/** The kinds of edges to choose among; one where there are no edges. */
+/** The kinds of edges to choose among; a single one if there are no edges. */
 const edgesToTry = ({ edges }: SlicedConvolution, choice: EdgeChoice): readonly Edges[] => {
   if (choice !== 'best') return [choice];
   return edges.windows > 0 || edges.filters > 0 ? edgeKinds : edgeKinds.slice(0, 1);
 };
 
-/** The kind of edges whose plan `traffic` predicts to be the cheapest. */
+/** The kind of edges whose plan is cheapest by `traffic`. */
 const cheapestEdges = (
   sliced: SlicedConvolution,
   tiling: Tiling,
@@ -208,7 +208,7 @@ const cheapestEdges = (
   return best.edges;
 };
 
-/** The slicing of a convolution by a tiling that is known. */
+/** The slicing of a convolution by a known tiling. */
 const slicingPlan = (sliced: SlicedConvolution, tiling: Tiling, edgeKind: Edges): SlicingPlan => {
   const { schedule, nc, k2, k3 } = tiling;
   const { stationary, moving } = roles(sliced, schedule, nc);
@@ -229,10 +229,7 @@ const slicingPlan = (sliced: SlicedConvolution, tiling: Tiling, edgeKind: Edges)
   };
 };
 
-/**
- * The plan of a tiling that somebody else has chosen. Throws `CsaError` (`csa/tiling`) for sizes that the convolution does
- * not have.
- */
+/** The plan of a given tiling. Throws `CsaError` (`csa/tiling`) for sizes that the convolution does not have. */
 export const planWithTiling = (
   shape: ConvolutionShape,
   microkernel: MicrokernelShape,
@@ -244,7 +241,7 @@ export const planWithTiling = (
   const { stationary, moving } = roles(sliced, tiling.schedule, tiling.nc);
   const most = { nc: sliced.channels, k2: moving.tiles, k3: stationary.tiles } as const;
   for (const size of ['nc', 'k2', 'k3'] as const) {
-    // A convolution without a full tile is planned with sizes of 1.
+    // Without a full tile the sizes are 1.
     const limit = Math.max(1, most[size]);
     if (Number.isInteger(tiling[size]) && tiling[size] >= 1 && tiling[size] <= limit) continue;
     throw new CsaError('csa/tiling', size, `must be an integer from 1 to ${limit}, not ${tiling[size]}`);
@@ -253,11 +250,11 @@ export const planWithTiling = (
 };
 
 /**
- * Plans one convolution on one machine: tile sizes for both schedules by the heuristic, then the schedule that
- * the cost model predicts to be cheaper (a tie goes to WS, as in the authors' implementation).
+ * Plans one convolution on one machine: tile sizes for both schedules by the heuristic, then the schedule with the
+ * lower predicted cost (ties go to WS, as in the authors' implementation).
  *
- * Always ends with a plan: where a tile fits no cache its size is 1 and `warnings` says so. Throws `CsaError`
- * where the machine or the microkernel cannot be, and for an option or a name that there is not.
+ * Always yields a plan: a size whose tile fits no cache is 1, and `warnings` says so. Throws `CsaError` for an
+ * impossible machine or microkernel and for an unknown option or name.
  */
 export const planConvolution = (
   shape: ConvolutionShape,
@@ -298,22 +295,21 @@ export const planConvolution = (
   };
 };
 
-/** A target with its further microkernels; every `Target` of the targets package is one. */
+/** A target with alternative microkernels; every `Target` of the targets package is one. */
 export interface KernelChoice extends PlanTarget {
   readonly otherMicrokernels: readonly MicrokernelShape[];
-  /** Measured speeds, by which a microkernel and its edges are chosen. */
+  /** Measured speeds, for choosing a microkernel and its edges. */
   readonly speeds?: KernelSpeeds;
 }
 
-/** A microkernel with a kind of edges. */
 interface KernelAndEdges {
   readonly microkernel: MicrokernelShape;
   readonly edges: Edges;
 }
 
 /**
- * The microkernels of a target, each with its fastest edges; the fastest first, of equals one that is not larger than the
- * convolution, and of these the preferred one.
+ * A target's microkernels, each with its fastest edges, fastest first. Ties go to tiles not larger than the
+ * convolution, then to the preferred one.
  */
 const bySpeed = (
   shape: ConvolutionShape,
@@ -335,7 +331,7 @@ const bySpeed = (
     })
     .sort((a, b) => a.cycles - b.cycles || Number(b.isWhole) - Number(a.isWhole));
 
-/** The machine with an L1 that holds the panels of so many steps as the speeds are for, of this microkernel. */
+/** The machine with L1 resized to hold this microkernel's panels of the step count that the speeds were measured at. */
 const withSteps = (
   machine: MachineCaches,
   { steps }: KernelSpeeds,
@@ -344,20 +340,19 @@ const withSteps = (
   fraction: number,
 ): MachineCaches => {
   const { l1 } = machine.cache;
-  // A single channel may have more.
+  // A single channel may already have more steps.
   if (l1 === undefined || steps === undefined || steps < filterHeight * filterWidth) return machine;
   const bytes = (steps * (windows + filters) + windows * filters) * elementBytes;
   return { ...machine, cache: { ...machine.cache, l1: { ...l1, bytes: Math.ceil(bytes / fraction) } } };
 };
 
-/** Whether there is a full tile. */
 const isWhole = ({ tiles }: Pick<SlicingPlan, 'tiles'>): boolean => tiles.windows > 0 && tiles.filters > 0;
 
 /**
- * Plans with one of the target's microkernels whose tiles satisfy every constraint; `plan.microkernel` says which it was.
- * Where the target has measured speeds it is the fastest one by them, and so are the edges that `best` stands for.
- * Otherwise it is the first whose tile is not larger than the convolution. The preferred one, or the fastest, where
- * no microkernel satisfies them.
+ * Plans with the first of the target's microkernels whose tiles satisfy every constraint; `plan.microkernel` tells
+ * which. With measured speeds, microkernels (and edges, for `best`) are tried fastest first; otherwise in the target's
+ * order, those whose tile is not larger than the convolution first. If none satisfies the constraints: the fastest or
+ * the preferred one.
  */
 export const planForTarget = (
   shape: ConvolutionShape,

@@ -1,4 +1,4 @@
-/** Plans as text, for people and to compare them. */
+/** Plans as text, for people and for comparison. */
 import type { Extents, Plan } from './plan-tree.ts';
 import { foldPlan } from './plan-tree.ts';
 
@@ -8,10 +8,7 @@ const extentsText = (extents: Extents<string>): string =>
     .map((dimension) => `${dimension} ${extents[dimension]!}`)
     .join(', ');
 
-/**
- * A plan as lines, a node each, indented by what they stand in: `loop windows 4 x 1392`. Says everything that the plan
- * does, so that plans with the same text are the same.
- */
+/** A plan as indented lines, one per node: `loop windows 4 x 1392`. Complete: plans with the same text are equal. */
 export const printPlan = <D extends string>(plan: Plan<D>): string =>
   foldPlan<D, (indent: string) => string>(plan, {
     loop:

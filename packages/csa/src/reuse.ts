@@ -1,6 +1,6 @@
-/** Reuse distances, and how many of the reuses a cache misses. */
+/** Reuse distances, and how many of the reuses miss a cache. */
 
-/** A group of lines in runs whose starts lie `stride` bytes apart, so that they may share few of a cache's sets. */
+/** A group of lines in runs `stride` bytes apart, which may map to few of a cache's sets. */
 export interface Strided {
   readonly lines: number;
   readonly stride: number;
@@ -8,20 +8,20 @@ export interface Strided {
   readonly run: number;
 }
 
-/** Line touches after the same line was touched before, by how many other lines were touched in between. */
+/** Repeated touches of lines, by reuse distance. */
 export interface Reuse {
   /** How many touches. */
   readonly touches: number;
-  /** Distinct lines in between: evenly spread from `from` to `to`; `Infinity`: the line was never touched. */
+  /** Distinct lines in between, evenly distributed over `from`..`to`; `Infinity`: cold. */
   readonly from: number;
   readonly to: number;
-  /** Of the lines in between, groups that a cache's sets may not take up evenly. */
+  /** Groups among the lines in between that may load a cache's sets unevenly. */
   readonly strided?: readonly Strided[];
-  /** The group that the touched lines themselves belong to, besides those. */
+  /** The group of the touched lines themselves. */
   readonly own?: Strided;
 }
 
-/** Touches at one distance, of lines that lie in the runs `own`. */
+/** Touches at a single distance, of lines in the runs `own`. */
 export const reuseAt = (touches: number, distance: number, own?: Strided): Reuse => ({
   touches,
   from: distance,
@@ -29,10 +29,10 @@ export const reuseAt = (touches: number, distance: number, own?: Strided): Reuse
   ...(own === undefined ? {} : { own }),
 });
 
-/** First touches of lines. */
+/** Cold touches. */
 export const neverBefore = (touches: number): Reuse => reuseAt(touches, Infinity);
 
-/** A cache as reuse distances see it. */
+/** A cache as the reuse model sees it. */
 export interface CacheGeometry {
   readonly lines: number;
   /** 1: fully associative. */
@@ -41,19 +41,19 @@ export interface CacheGeometry {
 }
 
 /**
- * The band of distances, in capacities, over which the share of missed reuses grows from none to all: distances
- * are expectations, and sets do not fill alike. Chosen on simulated plans; rankings hardly depend on it.
+ * The range of distances, in capacities, over which the miss ratio rises from 0 to 1: distances are expectations, and
+ * sets fill unevenly. Fitted to simulated plans; rankings hardly depend on it.
  */
 const band = { low: 0.9, high: 1.3 };
 
-/** Integral over 0..distance of the share of reuses that is missed at each distance. */
+/** Integral of the miss ratio over 0..distance. */
 const missedUpTo = (distance: number, low: number, high: number): number => {
   if (distance <= low) return 0;
   if (distance <= high) return (distance - low) ** 2 / (2 * (high - low));
   return (high - low) / 2 + distance - high;
 };
 
-/** Share of reuses at distances `from` to `to` that an LRU cache of `lines` lines misses. */
+/** Share of reuses at distances `from` to `to` that miss an LRU cache of `lines` lines. */
 const missShare = (from: number, to: number, lines: number): number => {
   const low = lines * band.low;
   const high = lines * band.high;
@@ -68,19 +68,19 @@ const missShare = (from: number, to: number, lines: number): number => {
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-/** By what factor a group crowds the sets that it falls into: sets / sets used. */
+/** How much a group crowds the sets that it maps to: sets / sets used. */
 const crowding = ({ stride, run }: Strided, { sets, lineBytes }: CacheGeometry): number => {
   const apart = stride / lineBytes;
   if (sets === 1 || !Number.isInteger(apart)) return 1;
   return Math.max(1, gcd(apart, sets) / Math.max(1, run));
 };
 
-/** Touches of `reuse` that the cache misses. With one set, more lines never give more misses. */
+/** Touches of `reuse` that miss the cache. With one set, misses never grow with the number of lines. */
 export const misses = (reuse: Reuse, cache: CacheGeometry): number => {
   const { touches, own, strided = [] } = reuse;
-  // Expectations that cancel may come out just below 0.
+  // Expectations that cancel may end up slightly below 0.
   if (touches <= 0) return 0;
-  // The sets that a group falls into hold it as if it were `crowding` times as large, the others not at all.
+  // In the sets that it maps to, a group acts as if it were `crowding` times as large; in the others it is absent.
   const more = own === undefined ? 0 : own.lines * (crowding(own, cache) - 1);
   const from = reuse.from + more;
   const to = reuse.to + more;

@@ -1,7 +1,7 @@
 /**
- * Shapes as text: `1x32x152x152,256x32x3x3,s2,p1` is the input (NxCxHxW), the filters (FxCxHxW), then in any
- * order strides `s`, dilations `d` (`s2` or `s2x1`: height, width), padding `p` (`p1`, `p1x2`: height, width,
- * or `p1x1x2x2`: top, bottom, left, right), groups `g` and the element type.
+ * Shapes as text: `1x32x152x152,256x32x3x3,s2,p1` is the input (NxCxHxW) and the filters (FxCxHxW), then in any order
+ * strides `s` and dilations `d` (`s2` or `s2x1`: height, width), padding `p` (`p1`, `p1x2`: height, width, or
+ * `p1x1x2x2`: top, bottom, left, right), groups `g` and the element type.
  */
 
 import { describeValue, didYouMean } from '@sconv/diagnostics';
@@ -71,7 +71,7 @@ const option = (text: string): [keyof ConvolutionFields, Partial<ConvolutionFiel
   );
 };
 
-/** Reads a shape; throws `CsaError` with the name of the part that is wrong. */
+/** Parses a shape; throws `CsaError` naming the offending part. */
 export const parseShape = (text: string): ConvolutionShape => {
   const given: unknown = text;
   if (typeof given !== 'string') {
@@ -111,7 +111,7 @@ const each = (prefix: string, values: readonly number[], neutral: number): strin
   return [prefix + (values.every((value) => value === first) ? String(first) : values.join('x'))];
 };
 
-/** The text that `parseShape` reads as this shape. */
+/** Inverse of `parseShape`. */
 export const printShape = (shape: ConvolutionShape): string => {
   checkShape(shape);
   const { strides, dilations, padding } = shape;

@@ -1,16 +1,16 @@
-/** The description of a convolution that everything in this package works on: NCHW input, FCHW filters. */
+/** The convolution shape that this package works on: NCHW input, FCHW filters. */
 
 import { unknownName } from '@sconv/diagnostics';
 import { elementBytes, elementTypes, isElementType, type ElementType } from '@sconv/targets';
 import { CsaError } from './errors.ts';
 
-/** A pair along height and width. */
+/** A height-width pair. */
 export interface Extent2 {
   readonly h: number;
   readonly w: number;
 }
 
-/** Zeros around the input, in elements. */
+/** Zero padding of the input, in elements. */
 export interface Padding {
   readonly top: number;
   readonly bottom: number;
@@ -18,7 +18,7 @@ export interface Padding {
   readonly right: number;
 }
 
-/** A 2-D convolution: all sizes in elements, all counts of the whole operation (not of one group). */
+/** A 2-D convolution: all sizes in elements, all counts over the whole operation (not per group). */
 export interface ConvolutionShape {
   readonly batch: number;
   /** I_c (ST §2.1), over all groups. */
@@ -26,7 +26,7 @@ export interface ConvolutionShape {
   /** Without padding. */
   readonly inputHeight: number;
   readonly inputWidth: number;
-  /** O_c (ST §2.1): filters over all groups, which are the output's channels. */
+  /** O_c (ST §2.1): filters over all groups, the output's channels. */
   readonly filters: number;
   readonly filterHeight: number;
   readonly filterWidth: number;
@@ -41,7 +41,7 @@ export interface ConvolutionShape {
   readonly outputWidth: number;
 }
 
-/** What a caller has to say about a convolution; the rest has defaults or follows. */
+/** What a caller specifies of a convolution; the rest has defaults or is derived. */
 export interface ConvolutionFields {
   readonly batch?: number;
   readonly inputChannels: number;
@@ -62,10 +62,10 @@ export interface ConvolutionFields {
   readonly elementType?: ElementType;
 }
 
-/** Largest extent of one dimension: MLIR and LLVM index with 64 bits, but no tensor has a longer side. */
+/** Largest extent of one dimension: MLIR and LLVM index with 64 bits, but real tensors stay below this. */
 const maxExtent = 2 ** 31 - 1;
 
-/** Bound of elements and of multiply-adds: all products of the cost models stay exact in a double. */
+/** Bound on elements and multiply-adds: all products in the cost models stay exact in a double. */
 const maxElements = 2 ** 40;
 const maxMultiplyAdds = 2 ** 48;
 
@@ -123,7 +123,7 @@ const bounded = (field: string, value: number, limit: number, what: string): voi
   throw new CsaError('csa/too-large', field, `${value} ${what}, more than 2^${Math.log2(limit)}`);
 };
 
-/** The convolution with its defaults and output size filled in; throws `CsaError` where it cannot be. */
+/** The convolution with defaults and output size filled in; throws `CsaError` if it is impossible. */
 export const convolution = (fields: ConvolutionFields): ConvolutionShape => {
   const batch = whole('batch', fields.batch ?? 1, 1);
   const inputChannels = whole('inputChannels', fields.inputChannels, 1);
@@ -171,7 +171,7 @@ export const convolution = (fields: ConvolutionFields): ConvolutionShape => {
   });
 };
 
-/** Height and width of the input with its padding. */
+/** Height and width of the padded input. */
 export const paddedInput = (shape: ConvolutionShape): Extent2 => ({
   h: shape.inputHeight + shape.padding.top + shape.padding.bottom,
   w: shape.inputWidth + shape.padding.left + shape.padding.right,

@@ -1,4 +1,4 @@
-/** Which parts of a plan are nests as Convolution Slicing makes them, and the sizes of such a nest. */
+/** Recognizes nests of Convolution Slicing in a plan, and their sizes. */
 import type {
   ConvolutionDimension,
   KernelNode,
@@ -16,14 +16,14 @@ export interface Span {
   readonly to: number;
 }
 
-/** The part of an iteration space that a leaf stands for, loops included. */
+/** The part of the iteration space that a leaf covers, enclosing loops included. */
 export interface PartSpans {
   readonly channels: Span;
   readonly windows: Span;
   readonly filters: Span;
 }
 
-/** A nest of the five layers (SC Figure 5) around one microkernel. */
+/** A five-layer nest (SC Figure 5) around one microkernel. */
 export interface SlicingNest extends PartSpans {
   readonly schedule: Dataflow;
   readonly microkernel: MicrokernelShape;
@@ -32,7 +32,7 @@ export interface SlicingNest extends PartSpans {
   readonly k3: number;
 }
 
-/** The splits at the root of a path, and what stands below them. */
+/** The splits at the root of a path, and the steps below them. */
 export const belowSplits = ({
   steps,
 }: PlanPath): {
@@ -44,7 +44,7 @@ export const belowSplits = ({
   return { parts, nest: steps.slice(parts.length) };
 };
 
-/** The spans of a leaf, of the parts that the splits around it leave. */
+/** The spans of a leaf: the parts of the enclosing splits. */
 export const spansOf = (path: PlanPath): PartSpans => {
   const { parts, nest } = belowSplits(path);
   const span = (dimension: 'channels' | 'windows' | 'filters'): Span => {
@@ -62,7 +62,7 @@ export const spansOf = (path: PlanPath): PartSpans => {
 
 const operandOf = { windows: 'input', filters: 'filters' } as const;
 
-/** The loops and packings of a nest of the five layers, outermost first. */
+/** The loops and packs of a five-layer nest, outermost first. */
 const layersOf = (schedule: Dataflow): string => {
   const { stationary, moving } = dimensionRoles(schedule);
   return [
@@ -79,7 +79,7 @@ const layersOf = (schedule: Dataflow): string => {
 
 const layers = { is: layersOf('is'), ws: layersOf('ws') } as const;
 
-/** The nest of a path; undefined for scalar code, and for a nest of another form. */
+/** The nest of a path; undefined for scalar code or a nest of another form. */
 export const slicingNest = (path: PlanPath): SlicingNest | undefined => {
   const { leaf } = path;
   if (leaf.kind !== 'kernel' || !isExact(leaf)) return undefined;

@@ -1,4 +1,4 @@
-/** The few SVG elements that the pictures are made of. */
+/** The SVG elements that the pictures use. */
 
 export const colours = {
   input: '#3f7fd1',
@@ -50,7 +50,7 @@ export const polyline = (points: readonly (readonly [number, number])[], stroke:
 export const dot = (x: number, y: number, radius: number, fill: string): string =>
   `<circle cx="${round(x)}" cy="${round(y)}" r="${radius}" fill="${fill}"/>\n`;
 
-/** A whole document on a white ground, so that it reads on any page. */
+/** A whole document on a white background, readable on any page. */
 export const document = (width: number, height: number, body: string, title: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"` +
   ` font-family="system-ui, sans-serif">\n<title>${escapeText(title)}</title>\n` +

@@ -1,32 +1,35 @@
-/** How a convolution is shared out over threads: equal parts that are convolutions themselves. */
+/** Distributes a convolution over threads: equal parts that are convolutions themselves. */
 import { CsaError } from './errors.ts';
 import type { ConvolutionShape } from './shape.ts';
 import { convolution } from './shape.ts';
 
-/** What is cut: images, filters, or rows of the output. No sum is: each element is added up as it is on one thread. */
+/**
+ * The split dimension: images, filters, or output rows. Never a reduction: each element is summed in the same order as
+ * on one thread.
+ */
 export type SharedDimension = 'batch' | 'filters' | 'rows';
 
-/** A convolution that one thread computes, or parts of it for all of them. */
+/** A convolution for one thread, or equal parts for all of them. */
 export type ThreadParts =
   | { readonly kind: 'whole'; readonly shape: ConvolutionShape }
   | {
       readonly kind: 'shared';
       readonly dimension: SharedDimension;
-      /** Of a part: images, filters or rows. */
+      /** Size of a part: images, filters or rows. */
       readonly size: number;
-      /** How many parts there are: a multiple of the threads. */
+      /** Number of parts: a multiple of the threads. */
       readonly count: number;
       readonly part: ConvolutionShape;
-      /** What is left behind the parts, which comes after them. */
+      /** What is left after the parts, computed last. */
       readonly rest: ThreadParts | undefined;
     };
 
 /**
- * The parts that take the least time, by a count of multiply-adds and of elements that are packed: filters are packed for each
- * part of rows, and windows for each part of filters. What is over is shared out in turn, by another dimension. What is over
- * at once stays whole, and so do grouped convolutions.
+ * The parts with the least estimated time, which counts multiply-adds and packed elements: every part of rows packs the
+ * filters again, every part of filters the windows. The remainder is distributed in turn, along any dimension, or stays
+ * whole where that is faster; grouped convolutions always stay whole.
  *
- * Throws `CsaError` `csa/not-positive` for what is no number of threads.
+ * Throws `CsaError` `csa/not-positive` if `threads` is not a positive integer.
  */
 export const partsForThreads = (shape: ConvolutionShape, threads: number): ThreadParts => {
   if (!Number.isSafeInteger(threads) || threads < 1) {
@@ -37,24 +40,24 @@ export const partsForThreads = (shape: ConvolutionShape, threads: number): Threa
 
 interface Estimate {
   readonly parts: ThreadParts;
-  /** In multiply-adds of one thread. */
+  /** In single-threaded multiply-adds. */
   readonly time: number;
 }
 
 const dimensions: readonly SharedDimension[] = ['batch', 'filters', 'rows'];
 
-/** What it takes to pack an element, in multiply-adds: those are made several at once. */
+/** Cost of packing an element, in multiply-adds, which are vectorized. */
 const packing = 8;
-/** Parts for each thread, which takes the next when it has done one: where something else runs on a processor, fewer. */
+/** Parts per thread, which threads take one by one: several balance the load where a core is shared. */
 const partsOfThread = [1, 4];
 /** How much longer the last thread takes than the others, in parts. */
 const unevenness = 0.25;
-/** What it takes to begin, and to wait for the last thread: 40 to 90 µs are measured on wasm. */
+/** Cost of fork and join, in multiply-adds: 40 to 90 µs measured on wasm. */
 const forking = 1_000_000;
 
 const bestParts = (shape: ConvolutionShape, threads: number): Estimate => {
   const whole: Estimate = { parts: { kind: 'whole', shape }, time: timeOf(shape) };
-  // No part is faster than this.
+  // A lower bound on the time of any distribution.
   if (threads === 1 || shape.groups > 1 || whole.time / threads + forking >= whole.time) return whole;
   return dimensions
     .flatMap((dimension) =>
@@ -108,7 +111,7 @@ const extentOf = (shape: ConvolutionShape, dimension: SharedDimension): number =
   }
 };
 
-/** The convolution of fewer images, filters or rows: the input has the rows that its windows reach. */
+/** The convolution of fewer images, filters or rows; for rows, the input has the rows under their windows. */
 const withExtent = (
   shape: ConvolutionShape,
   dimension: SharedDimension,

@@ -11,7 +11,7 @@ export interface TilingRow {
   readonly maxK3: number;
 }
 
-/** The largest K3 that Eq. 5 (SC §4.1) allows, in closed form; 0 where there is none. */
+/** The largest K3 that Eq. 5 (SC §4.1) allows, in closed form; 0 if none. */
 const largestK3 = (sliced: SlicedConvolution, { room }: Hierarchy, row: Omit<TilingRow, 'maxK3'>): number => {
   const operands = roles(sliced, row.schedule, row.nc);
   if (room.l3 === Infinity) return operands.stationary.tiles;
@@ -21,8 +21,8 @@ const largestK3 = (sliced: SlicedConvolution, { room }: Hierarchy, row: Omit<Til
 };
 
 /**
- * The valid tilings of the schedules as rows, Nc and K2 ascending. `values` picks the values of a parameter
- * that are looked at, given its largest; by default all.
+ * The valid tilings of the schedules as rows, Nc and K2 ascending. `values` picks the values to visit, given a
+ * parameter's largest; default: all.
  */
 export function* tilingRows(
   sliced: SlicedConvolution,
@@ -47,14 +47,14 @@ function* upTo(largest: number): Generator<number> {
   for (let value = 1; value <= largest; value += 1) yield value;
 }
 
-/** How many valid tilings there are, and the one at each index. */
+/** The number of valid tilings, and the tiling at each index. */
 export interface TilingSpace {
   readonly size: number;
   /** Throws `RangeError` outside 0..size-1. */
   readonly at: (index: number) => Tiling;
 }
 
-/** The valid tilings as an indexable collection, to draw from uniformly. */
+/** The valid tilings as an indexable collection, for uniform sampling. */
 export const tilingSpace = (sliced: SlicedConvolution, caches: Hierarchy): TilingSpace => {
   const rows = [...tilingRows(sliced, caches)];
   const size = rows.reduce((sum, { maxK3 }) => sum + maxK3, 0);

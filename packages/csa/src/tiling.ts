@@ -6,8 +6,8 @@ import type { CacheGeometry } from './reuse.ts';
 import type { ConvolutionShape } from './shape.ts';
 
 /**
- * Input stationary or weight stationary: which operand's tile stays in L1 while those of the other pass. SC §4.1 calls it the
- * scheduling.
+ * Input stationary or weight stationary: which operand's tile stays in L1 while the other's tiles stream past. SC §4.1
+ * calls it the scheduling.
  */
 export type Dataflow = 'is' | 'ws';
 
@@ -17,13 +17,13 @@ export interface MicrokernelShape {
   readonly filters: number;
 }
 
-/** One group of one image of a convolution, and the microkernel that it is cut up for. */
+/** One group of one image of a convolution, and the microkernel that tiles it. */
 export interface SlicedConvolution {
   readonly shape: ConvolutionShape;
   readonly microkernel: MicrokernelShape;
-  /** Input channels of a group. */
+  /** Input channels per group. */
   readonly channels: number;
-  /** Filters of a group. */
+  /** Filters per group. */
   readonly filters: number;
   /** Output pixels, OH·OW: one window each. */
   readonly windows: number;
@@ -34,7 +34,7 @@ export interface SlicedConvolution {
   readonly tiles: { readonly windows: number; readonly filters: number };
   /** Windows and filters beyond the last full tile. */
   readonly edges: { readonly windows: number; readonly filters: number };
-  /** How often the slice occurs: batch · groups. */
+  /** How many such slices there are: batch · groups. */
   readonly repetitions: number;
 }
 
@@ -43,7 +43,7 @@ const positive = (field: string, value: number): number => {
   throw new CsaError('csa/not-positive', field, `must be a positive integer up to 2^20, not ${value}`);
 };
 
-/** Eq. 3 (SC §4.1), with the remainders that it leaves out. */
+/** Eq. 3 (SC §4.1), plus the remainders that it omits. */
 export const slice = (shape: ConvolutionShape, microkernel: MicrokernelShape): SlicedConvolution => {
   const { windows: tileWindows, filters: tileFilters } = microkernel;
   positive('microkernel.windows', tileWindows);
@@ -92,11 +92,11 @@ export interface Tiling {
   readonly k3: number;
 }
 
-/** The two operands in their roles: the equations are written for IS, and WS exchanges the operands. */
+/** The two operands by role: the equations are for IS; WS swaps the operands. */
 export interface Roles {
-  /** Tiles and bytes a tile of the operand that stays in L1. */
+  /** The operand that stays in L1: number of tiles, bytes per tile. */
   readonly stationary: { readonly tiles: number; readonly bytes: number };
-  /** Of the operand that passes by. */
+  /** The operand that streams past. */
   readonly moving: { readonly tiles: number; readonly bytes: number };
   readonly outputBytes: number;
 }
@@ -117,18 +117,18 @@ export interface Fractions {
   readonly l3: number;
 }
 
-/** What the analysis needs to know about a machine. */
+/** The machine data that the analysis uses. */
 export type MachineCaches = Pick<Machine, 'cache' | 'memoryLatency'>;
 
-/** Caches in the form that the formulas take: every level has a number. */
+/** Caches with every level filled in, as the formulas need them. */
 export interface Hierarchy {
-  /** Bytes that tiles may fill, α|L1|, β|L2|, γ|L3|, rounded down; infinite where there is no such level. */
+  /** Bytes available to tiles, α|L1|, β|L2|, γ|L3|, rounded down; infinite for a missing level. */
   readonly room: Readonly<Record<CacheName, number>>;
-  /** Whole capacity in bytes; 0 where there is no such level. */
+  /** Capacity in bytes; 0 for a missing level. */
   readonly bytes: Readonly<Record<CacheName, number>>;
-  /** Latency in cycles; a missing level has that of the next one that exists. */
+  /** Latency in cycles; a missing level has that of the next existing one. */
   readonly latency: Readonly<Record<CacheName | 'memory', number>>;
-  /** Lines and sets of each level; no lines where there is no such level. */
+  /** Lines and sets of each level; no lines for a missing level. */
   readonly geometry: Readonly<Record<CacheName, CacheGeometry>>;
   /** CL (SC §4.1.1). */
   readonly lineBytes: number;
@@ -142,7 +142,7 @@ const latencyOf = (machine: MachineCaches, name: CacheName): number => {
   return machine.memoryLatency;
 };
 
-/** A cache of unknown associativity is taken as fully associative. */
+/** Unknown associativity is taken as fully associative. */
 const geometryOf = (cache: Cache | undefined, lineBytes: number): CacheGeometry => {
   const lines = Math.floor((cache?.bytes ?? 0) / lineBytes);
   return { lines, sets: Math.max(1, Math.floor(lines / (cache?.ways ?? lines))), lineBytes };
@@ -158,7 +158,7 @@ const measure = (field: string, value: number): number => {
   throw new CsaError('csa/not-positive', field, `must be a positive number up to 2^40, not ${value}`);
 };
 
-/** Checks a machine's numbers and fills in its missing levels; throws `CsaError` with the field's name. */
+/** Checks a machine's numbers and fills in missing levels; throws `CsaError` naming the field. */
 export const hierarchy = (machine: MachineCaches, fractions: Fractions): Hierarchy => {
   const room = { l1: Infinity, l2: Infinity, l3: Infinity };
   const bytes = { l1: 0, l2: 0, l3: 0 };

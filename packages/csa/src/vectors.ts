@@ -1,4 +1,4 @@
-/** Bytes of one vector access of the microkernel: the narrowest vectors of the targets. */
+/** Bytes of one vector access of the microkernel: the narrowest vectors of any target. */
 const vectorBytes = 16;
 
 /** Elements that the microkernel loads with one access. */

@@ -27,12 +27,12 @@ describe('the access stream', () => {
       [packedInput, 4],
       [input + 16, 4],
       [packedInput + 16, 4],
-      // One vector of windows and four scalars a step.
+      // One vector of windows and four scalars per step.
       [packedInput, 1],
       [packedFilters, 4],
       [packedInput + 16, 1],
       [packedFilters + 16, 4],
-      // Each row of the tile loaded and stored.
+      // Each tile row is loaded and stored.
       ...[0, 1, 2, 3].flatMap((filter) => [
         [output + filter * 16, 1],
         [output + filter * 16, 1],
@@ -46,7 +46,7 @@ describe('the access stream', () => {
         const sliced = slice(shape, microkernel);
         const tree = planOfTiling(sliced, { schedule: 'is', nc: 2, k2: 2, k3: 2 });
         const touched = new Set<number>();
-        // Lines of one element each.
+        // One element per line.
         streamAccesses(sliced, tree, { lineBytes: 4 }, (address) => touched.add(address / 4));
         const { strides, dilations, inputHeight, inputWidth } = shape;
         const used = new Set<number>();

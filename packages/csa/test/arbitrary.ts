@@ -44,7 +44,7 @@ export const arbitraryMicrokernel: fc.Arbitrary<MicrokernelShape> = fc.record({
   filters: fc.integer({ min: 1, max: 24 }),
 });
 
-/** Machines whose levels may be missing, in any order of size. */
+/** Machines with any levels missing and sizes in any order. */
 export const arbitraryMachine: fc.Arbitrary<Machine> = fc
   .record({
     cacheBytes: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 64, max: 2 ** 25 })), {
@@ -69,7 +69,7 @@ export const arbitraryMachine: fc.Arbitrary<Machine> = fc
     }),
   );
 
-/** Plans, also of what has no full tile or no valid tiling, with the machine that they were made for. */
+/** Plans, also without a full tile or a valid tiling, with the machine that they were made for. */
 export const arbitraryPlan = fc
   .record({
     shape: arbitraryShape(24),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cacheSimulator, type MachineCaches } from '../src/index.ts';
 
-/** Lines of 64 bytes; `ways` in each set, or fully associative. */
+/** Lines of 64 bytes; `ways`-associative, or fully associative. */
 const machine = (cacheBytes: readonly number[], ways?: number): MachineCaches =>
   machineFromFigures({
     name: 'simulated',

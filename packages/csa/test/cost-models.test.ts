@@ -17,7 +17,7 @@ import { arbitraryMicrokernel, arbitraryShape } from './arbitrary.ts';
 
 const fractions = { l1: 0.9, l2: 0.9, l3: 0.9 };
 
-/** Tiles of 4 windows x 2 filters: #IN = 10, #FS = 6 at 8 channels, tiles of 1 and 0.5 lines a channel. */
+/** Tiles of 4 windows x 2 filters: #IN = 10, #FS = 6 at 8 channels; tiles of 1 and 0.5 lines per channel. */
 const sliced = slice(parseShape('1x8x1x40,12x8x1x1'), { windows: 4, filters: 2 });
 const tiling: Tiling = { schedule: 'is', nc: 4, k2: 4, k3: 4 };
 const caches = hierarchy(
@@ -33,7 +33,7 @@ const caches = hierarchy(
 
 describe('sc', () => {
   it('is Eqs. 6-14 with real division', () => {
-    // Two channel sets; a window tile is 4 lines, a filter tile 2: 40 and 12 lines a set.
+    // Two channel sets; a window tile is 4 lines, a filter tile 2: 40 and 12 lines per set.
     const cold = 2 * (40 + 12);
     const reloads = 2 * Math.min(6 / 4 - 1, 1) * (10 / 4 - 1) * 12;
     const l3 = 2 * (6 / 4 - 1) * 40;
@@ -137,7 +137,7 @@ const total = ({ l1, l2, l3, memory }: { l1: number; l2: number; l3: number; mem
 const cycles = ({ l1, l2, l3, memory }: ReturnType<typeof simulate>): number =>
   4 * l1 + 14 * l2 + 50 * l3 + 200 * memory;
 
-/** Share of pairs of plans that two costs put in the same order. */
+/** Share of the pairs of plans that two costs rank alike. */
 const concordance = (a: readonly number[], b: readonly number[]): number => {
   let pairs = 0;
   let same = 0;
@@ -204,7 +204,7 @@ describe('traffic', () => {
   );
 
   it('sees the conflicts of a power-of-two stride', () => {
-    // 8 filters of 128 channels are 512 bytes apart: one set of the 8 of L1, and the packed tile besides.
+    // The lines of 8 filters of 128 channels are 512 bytes apart: one of L1's 8 sets, plus the packed tile.
     const of = (channels: number) =>
       slice(parseShape(`1x${channels}x8x8,32x${channels}x1x1`), { windows: 8, filters: 16 });
     const by = { schedule: 'is', nc: 8, k2: 2, k3: 2 } as const;

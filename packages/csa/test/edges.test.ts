@@ -14,7 +14,7 @@ const runs = (size: number, width: number, edges: Edges, lanes: number): string 
 
 describe('tileRuns', () => {
   it.each([
-    // Whole tiles have no edge, whatever becomes of edges.
+    // Whole tiles have no edge, whatever the kind.
     [48, 16, 'scalar', 4, '3 of 16'],
     [48, 16, 'composed', 4, '3 of 16'],
     [49, 16, 'scalar', 4, '3 of 16, 1 scalar'],
@@ -22,16 +22,16 @@ describe('tileRuns', () => {
     [9, 16, 'scalar', 4, '9 scalar'],
     [9, 16, 'small', 4, '1 of 9'],
     [9, 16, 'composed', 4, '1 of 9'],
-    // 13 vectors at least; 12 + 12 + 12 + 13 have them, and no tile of less than 12.
+    // At least 13 vectors; 12 + 12 + 12 + 13 has that many, and no tile below 12.
     [49, 16, 'composed', 4, '1 of 13, 3 of 12'],
     [49, 20, 'composed', 4, '1 of 17, 2 of 16'],
     // As in TT §5.3.
     [34, 12, 'composed', 1, '1 of 12, 2 of 11'],
     [25, 16, 'composed', 4, '1 of 13, 1 of 12'],
-    // All of one width.
+    // A single width.
     [24, 16, 'composed', 4, '2 of 12'],
     [10, 8, 'composed', 1, '2 of 5'],
-    // One vector that is not full, and not two.
+    // One partial vector, not two.
     [5, 4, 'composed', 4, '1 of 4, 1 of 1'],
     [5, 4, 'composed', 1, '1 of 3, 1 of 2'],
     [3, 2, 'composed', 1, '1 of 2, 1 of 1'],

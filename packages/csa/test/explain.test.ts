@@ -61,7 +61,7 @@ describe('explain', () => {
   it.each([
     ['1x12x8x8,8x12x1x1', 12, 1],
     ['1x12x8x8,8x12x1x1', 4, 3],
-    // The remainder of the channels is a set of its own.
+    // The channel remainder is its own set.
     ['1x12x8x8,8x12x1x1', 5, 3],
     ['1x12x8x8,8x12x1x1', 11, 2],
   ])('counts the channel sets of %s at Nc = %i', (shape, nc, sets) => {

@@ -7,7 +7,7 @@ import { paddedInput } from '../src/shape.ts';
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Lines that `bytes` from `start` on touch. */
+/** Lines that `bytes` starting at `start` touch. */
 const linesOf = (start: number, bytes: number, line: number): number =>
   Math.floor((start + bytes - 1) / line) - Math.floor(start / line) + 1;
 
@@ -62,7 +62,7 @@ describe('the filters', () => {
           stride: row,
           run: footprint.raw(tiles) / (tiles * width),
         });
-        // What the segments touch beyond their own bytes is touched again by the next set.
+        // The next set touches again what the segments touch beyond their own bytes.
         const shared = nc === channels ? 0 : expected - (tiles * width * segment) / line;
         expect(footprint.sharedBySets(tiles)).toBeCloseTo(shared, 9);
       }),
@@ -100,7 +100,7 @@ const inputs = [
   ['1x2x40x160,4x2x1x1,s20', 4, [6.5, 13, 19.5]],
 ] as const;
 
-/** Lines of two channels of a padded input under consecutive windows, on average over where they begin. */
+/** Lines of two channels of a padded input under consecutive windows, averaged over their starts. */
 const countedInput = (sliced: ReturnType<typeof slice>, tiles: number, line: number): number => {
   const { shape, windows, microkernel } = sliced;
   const { h, w } = paddedInput(shape);
@@ -135,7 +135,7 @@ describe('the input', () => {
     expect(inputFootprint(sliced, 2, 64).rowTiles).toBe(rowTiles);
   });
 
-  // Too many where windows begin at line boundaries: what counts is that plans are ranked by the same measure.
+  // Overestimates where windows start at line boundaries; what matters is that plans are ranked by the same measure.
   it.each(inputs)(
     'touches about the lines that it does on average, at most twice as many: %s by %d windows',
     (shape, windows, expected) => {

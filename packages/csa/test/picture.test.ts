@@ -10,7 +10,7 @@ interface Drawn {
   readonly label: string;
 }
 
-/** The elements of a picture, but for curves without a point. */
+/** The elements of a picture, except curves without points. */
 const elements = (svg: string): readonly Drawn[] =>
   [...svg.matchAll(/<(text|rect|line|polyline|circle) ([^>]*?)\/?>([^<]*)/g)]
     .map(([, tag = '', attributes = '', label = '']) => ({
@@ -105,7 +105,7 @@ describe('drawPlan', () => {
     );
   });
 
-  // What overfills a cache is drawn beyond its room.
+  // What exceeds a cache is drawn beyond its room.
   it('draws boxes inside of each other or apart where the tiles fit', () => {
     fc.assert(
       fc.property(arbitraryPlan, ({ plan, machine }) => {

@@ -6,7 +6,7 @@ const shape = parseShape('1x64x56x56,64x64x3x3,p1');
 
 type Arguments = readonly [shape: unknown, target?: unknown, options?: unknown];
 
-/** What callers without types, or with a name from elsewhere, get wrong; and how it is refused. */
+/** Mistakes of untyped callers and of names from outside, and how they are refused. */
 const refused: readonly (readonly [what: string, given: Arguments, code: string, message: string])[] = [
   [
     'text for a shape',

@@ -28,7 +28,7 @@ interface Packed {
   readonly channel: number;
 }
 
-/** Executes a plan: counts for each (image, filter, window) how many channels were added, and checks packing. */
+/** Executes a plan: counts the channels accumulated for each (image, filter, window), and checks packing. */
 const coverage = (sliced: SlicedConvolution, plan: Plan): Map<string, number> => {
   const channels = new Map<string, number>();
   const add = (at: Position, { windows, filters, channels: count }: Extents): void => {

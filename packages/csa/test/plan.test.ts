@@ -43,7 +43,7 @@ describe('planConvolution', () => {
 
   it('exchanges the roles of the operands for WS', () => {
     const plan = planConvolution(listing1, sconvDefaults, { schedule: 'ws' });
-    // K2 counts window tiles now: 351 / 8, K3 filter tiles.
+    // Now K2 counts window tiles, 351 / 8, and K3 filter tiles.
     expect(plan).toMatchObject({
       schedule: 'ws',
       forced: true,
@@ -213,7 +213,7 @@ describe('more cache', () => {
             ),
           );
           if (before === undefined || after === undefined) return;
-          // Where no tiling is valid there is no exhaustive plan.
+          // Without a valid tiling there is no exhaustive plan.
           if (!before.constraints.every(({ holds }) => holds)) return;
           const least = (plan: typeof after): number => Math.min(plan.cost.is, plan.cost.ws);
           expect(least(after)).toBeLessThanOrEqual(least(before) * (1 + 1e-12));
@@ -252,7 +252,7 @@ describe('planForTarget', () => {
 });
 
 describe('planForTarget, by measured speeds', () => {
-  /** An 8x5 tile makes 8.5 multiply-adds a cycle, an 8x4 tile 8, a 4x4 tile 6, and the others 5 and less. */
+  /** An 8x5 tile makes 8.5 multiply-adds per cycle, an 8x4 tile 8, a 4x4 tile 6, the others 5 or less. */
   const speeds: KernelSpeeds = {
     lanes: 4,
     stepCycles: [
@@ -296,7 +296,7 @@ describe('planForTarget, by measured speeds', () => {
     ],
     ['without a part that saves little', '1x3x8x8,74x3x1x1', 'best', { windows: 8, filters: 2 }, 'scalar'],
     ['with a part that saves much', '1x64x64x64,74x64x1x1', 'best', { windows: 8, filters: 5 }, 'small'],
-    // A channel of 32 x 32 is 4 KiB a window or filter, of 28.8 that may be used.
+    // A channel of 32 x 32 is 4 KiB per window or filter, of the 28.8 available.
     ['that has room in L1', '1x3x224x224,768x3x32x32,s32', 'best', { windows: 4, filters: 1 }, 'small'],
     ['where none has room in L1', '1x1x128x128,64x1x64x64,s64', 'best', { windows: 4, filters: 4 }, 'scalar'],
   ])('takes the fastest microkernel %s', (_, shape, edges, microkernel, edgeKind) => {

@@ -1,4 +1,4 @@
-/** Plans that between them have everything that a picture and an explanation can show. */
+/** Plans that together cover everything that a picture and an explanation can show. */
 
 import { machineFromFigures, sconvDefaults, wasm } from '@sconv/targets';
 import {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { misses, neverBefore, reuseAt } from '../src/reuse.ts';
 
-/** From 90 lines on some reuses miss, from 130 on all do. */
+/** Misses start at 90 lines; from 130 on everything misses. */
 const cache = { lines: 100, sets: 10, lineBytes: 64 };
 
-/** Lines that are 5 lines apart fall into 2 of the 10 sets: they crowd fivefold; 2 lines apart, twofold. */
+/** Lines 5 lines apart map to 2 of the 10 sets: fivefold crowding; 2 lines apart, twofold. */
 const [fivefold, twofold] = [320, 128];
 
 describe('of 1000 reuses the cache misses', () => {

@@ -42,7 +42,7 @@ describe('an element', () => {
     expect(drawn).toBe(`${expected}\n`);
   });
 
-  // Pixels: more digits only make the documents longer.
+  // Pixels: more digits only make documents longer.
   it.each([
     ['text', text(1.04, 2.05001, '')],
     ['box', box(1.04, 2.05001, 1.04, 2.05001)],

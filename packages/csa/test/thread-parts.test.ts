@@ -8,7 +8,7 @@ import { arbitraryShape } from './arbitrary.ts';
 const outputs = ({ batch, filters, outputHeight, outputWidth }: ConvolutionShape): number =>
   batch * filters * outputHeight * outputWidth;
 
-/** Those of all parts together. */
+/** Outputs of all parts together. */
 const covered = (parts: ThreadParts): number =>
   parts.kind === 'whole'
     ? outputs(parts.shape)

@@ -5,7 +5,7 @@ import { hierarchy, parseShape, slice, tilingSpace } from '../src/index.ts';
 const fractions = { l1: 0.9, l2: 0.9, l3: 0.9 };
 
 describe('tilingSpace', () => {
-  // The second machine is filled to the last byte by some.
+  // Some tilings fill the second machine to the last byte.
   it.each([[[384, 600, 900]], [[320, 544, 896]]])(
     'lists every valid tiling once on caches of %j',
     (cacheBytes) => {

@@ -58,6 +58,16 @@ export const constantOf = (rewriter: Rewriter, value: Value | undefined): Attrib
 export const integerConstant = (rewriter: Rewriter, value: Value | undefined): number | undefined =>
   integerOf(constantOf(rewriter, value));
 
+/** Whether a value is used once, and once only. */
+export const hasOneUse = (rewriter: Rewriter, value: Value): boolean => {
+  const [user, ...others] = rewriter.users(value);
+  return (
+    user !== undefined &&
+    others.length === 0 &&
+    user.operands.filter(({ id }) => id === value.id).length === 1
+  );
+};
+
 export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
   a !== undefined && a.id === b?.id;
 

@@ -1,7 +1,9 @@
 /** The passes of this package, for a registry. */
+import { affineExpandIndexOps } from './passes/affine-expand-index-ops.ts';
 import { affineSimplifyStructures } from './passes/affine-simplify-structures.ts';
 import { canonicalize } from './passes/canonicalize.ts';
 import { cse } from './passes/cse.ts';
+import { decomposeAffineOps } from './passes/decompose-affine-ops.ts';
 import { expandStridedMetadata } from './passes/expand-strided-metadata.ts';
 import { foldMemrefAliasOps } from './passes/fold-memref-alias-ops.ts';
 import { inline } from './passes/inline.ts';
@@ -19,6 +21,8 @@ export const passes = [
   inline,
   loopInvariantCodeMotion,
   affineSimplifyStructures,
+  affineExpandIndexOps,
+  decomposeAffineOps,
   foldMemrefAliasOps,
   expandStridedMetadata,
   scfForLoopCanonicalization,

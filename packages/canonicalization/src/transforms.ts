@@ -18,6 +18,7 @@ export {
   patternSets,
   simplifyBoundedAffineOps,
 };
+export type { PatternSet } from './transforms/apply-patterns.ts';
 
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   applyPatterns,

@@ -128,8 +128,8 @@ transform.annotate %load "seen" : ${one}`,
     ],
     [
       'transform/not-implemented',
-      patterns(['tensor.decompose_concat']),
-      "'transform.apply_patterns.tensor.decompose_concat' is not implemented",
+      patterns(['gpu.eliminate_barriers']),
+      "'transform.apply_patterns.gpu.eliminate_barriers' is not implemented",
     ],
   ])('%s', (code, script, message) => {
     const { status, diagnostics } = apply(payload, script);

@@ -119,6 +119,17 @@ export const normalApplication = <S extends AffineMap | IntegerSet>(
     return promoted(rewriter, simplified(composed), inputs, keepsSimplified);
   });
 
+/** `subject` in normal form as it is, whatever computes its operands: upstream's `canonicalizeMapAndOperands`. */
+export const canonicalApplication = <S extends AffineMap | IntegerSet>(
+  rewriter: Rewriter,
+  subject: S,
+  operands: readonly Value[],
+): Application<S> =>
+  promoted(rewriter, subject, {
+    dims: operands.slice(0, subject.numDims),
+    symbols: operands.slice(subject.numDims),
+  });
+
 /**
  * `subject` composed with the `affine.apply` ops that define its operands, until there are none. As upstream, what stands for
  * an operand comes behind all that are there, so that positions stay; an operand that was replaced is not used any more.

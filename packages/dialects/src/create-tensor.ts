@@ -27,7 +27,7 @@ export const createSize = (rewriter: Rewriter, source: Value<TensorType>, dimens
 };
 
 /** A new `tensor.dim`. */
-const createDim = (rewriter: Rewriter, source: Value<TensorType>, dimension: number): Value => {
+export const createDim = (rewriter: Rewriter, source: Value<TensorType>, dimension: number): Value => {
   const index = createIndex(rewriter, dimension);
   return rewriter.createValue(dim.state({ operands: { source, index }, resultTypes: [indexType] }));
 };

@@ -69,6 +69,7 @@ export {
   applied,
   applyExpression,
   applyFolded,
+  canonicalApplication,
   isSymbol,
   normalApplication,
   sameApplication,
@@ -94,6 +95,7 @@ export type { NamedParts } from './create-named.ts';
 export {
   createCollapse,
   createConstantValue,
+  createDim,
   createDims,
   createEmpty,
   createExpand,
@@ -102,6 +104,15 @@ export {
   createSizes,
   zeroOf,
 } from './create-tensor.ts';
+export {
+  createPack,
+  createPackedDestination,
+  createUnpack,
+  createUnpackedDestination,
+  permuted,
+  tilingOf,
+} from './create-packed.ts';
+export type { PackTiling } from './create-packed.ts';
 export { createStructuredLike, mayHaveMaps } from './create-structured-like.ts';
 export type { StructuredParts } from './create-structured-like.ts';
 export { createTranspose } from './create-transpose.ts';

@@ -39,7 +39,7 @@ import {
   tensor,
   tensorWithDims,
 } from './constraints.ts';
-import { dynamicIndexList } from './mixed-indices.ts';
+import { dynamicIndexList, mixedSizes } from './mixed-indices.ts';
 import { inferCollapsedType } from './reshape-types.ts';
 import { firstBlockOf, yieldsFirst } from './region-edges.ts';
 import { dynamicReshapeErrors, reassociationErrors } from './reshape-verify.ts';
@@ -73,13 +73,29 @@ export const empty = defineOp({
   verify: ({ operands, results }) => dynamicSizeErrors(operands.dynamicSizes, results.result.type),
 });
 
-/** A static size is a constant. */
-const foldDim: Folder = (operation, constants) => {
+/** A static size is a constant; one that is not known is what says it where the tensor is computed or taken out of another. */
+const foldDim: Folder = (operation, constants, definitionOf) => {
   const type = operation.operands[0]?.type;
   const dimension = integerOf(constants[1]);
   if (dimension === undefined || (type?.kind !== 'tensor' && type?.kind !== 'memref')) return undefined;
   const size = type.shape[dimension];
-  return size === undefined || size === DYNAMIC ? undefined : [integerAttribute(size, indexType)];
+  if (size === undefined) return undefined;
+  if (size !== DYNAMIC) return [integerAttribute(size, indexType)];
+  const source = definitionOf(operation.operands[0]!);
+  const given = source && givenSize(source, type.shape, dimension);
+  return given === undefined ? undefined : [given];
+};
+
+const givenSize = (source: Operation, shape: readonly number[], dimension: number): Value | undefined => {
+  if (generate.is(source)) {
+    const before = shape.slice(0, dimension).filter((size) => size === DYNAMIC).length;
+    return generate.operands(source).dynamicExtents[before];
+  }
+  if (!extractSlice.is(source)) return undefined;
+  const sizes = mixedSizes(source);
+  // Which dimension of a slice of lower rank is meant, is not clear.
+  const size = sizes.length === shape.length ? sizes[dimension] : undefined;
+  return typeof size === 'object' ? size : undefined;
 };
 
 /** `tensor.dim %t, %i : tensor<4x?xf32>`. */
@@ -116,6 +132,10 @@ const castCompatible = (a: TensorType | UnrankedTensorType, b: TensorType | Unra
   return compatibleShapes(a.shape, b.shape);
 };
 
+/** What has the type already. */
+const foldSameType: Folder = ({ operands: [source], results: [result] }) =>
+  source !== undefined && result !== undefined && typeEquals(source.type, result.type) ? [source] : undefined;
+
 /** `tensor.cast %t : tensor<4xf32> to tensor<?xf32>`. */
 export const cast = defineOp({
   name: 'tensor.cast',
@@ -130,6 +150,7 @@ export const cast = defineOp({
       yield `operand type '${typeText(from)}' and result type '${typeText(to)}' are cast incompatible`;
     }
   },
+  fold: foldSameType,
   resultName: () => 'cast',
 });
 
@@ -258,15 +279,6 @@ export const yieldOp = defineOp({
   assembly: { format: '$value attr-dict `:` type($value)' },
 });
 
-/** Undoing a reshape gives the original; a reshape to the same type is none. */
-const foldReshape = (operation: Operation) => {
-  const [source] = operation.operands;
-  const [result] = operation.results;
-  return source !== undefined && result !== undefined && typeEquals(source.type, result.type)
-    ? [source]
-    : undefined;
-};
-
 /** `tensor.collapse_shape %t [[0], [1, 2]] : tensor<1x4x8xf32> into tensor<1x32xf32>`. */
 export const collapseShape = defineOp({
   name: 'tensor.collapse_shape',
@@ -289,7 +301,7 @@ export const collapseShape = defineOp({
     if (source.kind === 'tensor' && result.kind === 'tensor')
       yield* reassociationErrors(source.shape, result.shape, reassociation);
   },
-  fold: foldReshape,
+  fold: foldSameType,
   resultName: () => 'collapsed',
 });
 
@@ -321,7 +333,7 @@ export const expandShape = defineOp({
     }
     yield* reassociationErrors(result.shape, source.shape, reassociation);
   },
-  fold: foldReshape,
+  fold: foldSameType,
   resultName: () => 'expanded',
 });
 

@@ -20,8 +20,8 @@ import type { MixedIndex } from '@sconv/dialects/tensor';
 import { extractSlice, inferCollapsedType, insertSlice, pack, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { builder, tensorType } from '@sconv/ir';
-import type { Tiling } from './packed-destination.ts';
-import { permuted, tilingOf } from './packed-destination.ts';
+import type { PackTiling } from '@sconv/dialects';
+import { permuted, tilingOf } from '@sconv/dialects';
 
 /** The packed dimensions in the order of the unpacked ones, that within a tile behind that which counts tiles. */
 interface Unshuffled {
@@ -31,7 +31,7 @@ interface Unshuffled {
   readonly groups: readonly (readonly number[])[];
 }
 
-const unshuffled = ({ innerDimsPos, outerDimsPerm }: Tiling, rank: number): Unshuffled => {
+const unshuffled = ({ innerDimsPos, outerDimsPerm }: PackTiling, rank: number): Unshuffled => {
   const order: number[] = [];
   const groups = Array.from({ length: rank }, (_, dimension) => {
     const outer = outerDimsPerm.length === 0 ? dimension : outerDimsPerm.indexOf(dimension);
@@ -44,7 +44,7 @@ const unshuffled = ({ innerDimsPos, outerDimsPerm }: Tiling, rank: number): Unsh
 };
 
 /** Whether there is one tile, of all dimensions in order: then packing does no more than to pad. */
-const isOneTile = ({ innerDimsPos }: Tiling, rank: number, packed: TensorType): boolean =>
+const isOneTile = ({ innerDimsPos }: PackTiling, rank: number, packed: TensorType): boolean =>
   innerDimsPos.length === rank &&
   innerDimsPos.every((position, i) => position === i) &&
   packed.shape.slice(0, rank).every((size) => size === 1);

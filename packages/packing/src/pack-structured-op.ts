@@ -25,7 +25,7 @@ import { index, structured } from '@sconv/dialects/linalg';
 import { pack } from '@sconv/dialects/tensor';
 import type { Attribute, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, DYNAMIC, indexType, isStaticShape } from '@sconv/ir';
-import { createPack, createPackedDestination, createUnpack, tilingOf } from './packed-destination.ts';
+import { createPack, createPackedDestination, createUnpack, tilingOf } from '@sconv/dialects';
 import { paddingValues } from './padding-values.ts';
 
 /** What a structured op is packed into. */

@@ -6,14 +6,8 @@ import { createGenericLike, takeBody } from '@sconv/dialects';
 import { structured } from '@sconv/dialects/linalg';
 import { pack, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import type { Tiling } from './packed-destination.ts';
-import {
-  createPack,
-  createPackedDestination,
-  createUnpack,
-  permuted,
-  tilingOf,
-} from './packed-destination.ts';
+import type { PackTiling } from '@sconv/dialects';
+import { createPack, createPackedDestination, createUnpack, permuted, tilingOf } from '@sconv/dialects';
 
 /** The orders of outer and of inner dimensions; none stays as it is. */
 export interface PackPermutation {
@@ -141,10 +135,10 @@ const isOnlyUse = (rewriter: Rewriter, operation: DraftOperation, user: DraftOpe
 };
 
 const transposedTiling = (
-  { innerTiles, innerDimsPos, outerDimsPerm }: Tiling,
+  { innerTiles, innerDimsPos, outerDimsPerm }: PackTiling,
   outer: readonly number[],
   inner: readonly number[],
-): Tiling => ({
+): PackTiling => ({
   innerTiles: permuted(innerTiles, inner),
   innerDimsPos: permuted(innerDimsPos, inner),
   outerDimsPerm: outerDimsPerm.length === 0 ? outer : permuted(outerDimsPerm, outer),

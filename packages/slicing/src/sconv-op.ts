@@ -195,6 +195,10 @@ export const sconvOp = defineTransformOp({
       when: 'there are more elements or operations than a plan counts',
     },
     'csa/no-output': { mode: 'silenceable', when: 'the dilated filter is larger than the input' },
+    'pack-windows/panel': {
+      mode: 'silenceable',
+      when: 'panels do not divide a tile, or are asked for where the lanes of the microkernel are filters',
+    },
   },
   assembly: { format: '$target attr-dict `:` functional-type(operands, results)' },
   *verify({ operation, attributes: { panels } }) {

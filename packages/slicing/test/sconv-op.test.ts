@@ -305,6 +305,15 @@ describe('transform.structured.sconv', () => {
     );
   });
 
+  it('refuses panels of windows where lanes are filters', () => {
+    const channelsLast = `func.func @f(%x: tensor<1x4x4x1xf32>, %w: tensor<1x1x1x2xf32>, %y: tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x4x4x1xf32>, tensor<1x1x1x2xf32>) outs(%y : tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xf32>
+  return %0 : tensor<1x4x4x2xf32>
+}`;
+    const script = sconv('{mk_info = [4, 2], panels = [2, 2]}').replace('nchw_fchw', 'nhwc_hwcf');
+    expect(apply(channelsLast, script).diagnostics).toContain('[pack-windows/panel]');
+  });
+
   it.each([
     '',
     ' {mk_info = [8, 2]}',

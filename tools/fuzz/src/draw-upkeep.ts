@@ -1,5 +1,6 @@
 /** Draws of upstream's steps that find payload around a handle, or clean up what it stands for. */
 import type { Operation } from '@sconv/ir';
+import type { PatternSet } from '@sconv/canonicalization/transforms';
 import { stepOn } from './step-on.ts';
 import type { Candidate, Fresh } from './step-on.ts';
 import type { Random } from './random.ts';
@@ -25,6 +26,19 @@ export const lookups = (random: Random, fresh: Fresh, handle: LiveHandle): reado
   return candidates;
 };
 
+/** What may be applied to any payload without bringing it out of what the backends have. */
+const patternSets: readonly PatternSet[] = [
+  'linalg.tiling_canonicalization',
+  'scf.for_loop_canonicalization',
+  'tensor.decompose_concat',
+  'tensor.drop_redundant_insert_slice_rank_expansion',
+  'tensor.fold_into_pack_and_unpack',
+  'tensor.fold_tensor_empty',
+  'tensor.merge_consecutive_insert_extract_slice',
+  'tensor.reassociative_reshape_folding',
+  'tensor.rewrite_as_constant',
+];
+
 const isFunction = ({ name }: Operation): boolean => name === 'func.func';
 
 /** Steps that change how the payload is written, not what it computes. */
@@ -41,7 +55,12 @@ export const cleanups = (random: Random, fresh: Fresh, handle: LiveHandle): read
     candidates.push(clean(0.1, 'annotate', { name: 'seen' }));
   if (operations.every(({ regions }) => regions.length > 0)) {
     candidates.push(
-      clean(0.15, 'apply_patterns', random.chance(0.5) ? { applyCse: true } : {}),
+      clean(0.3, 'apply_patterns', {
+        sets: random.chance(0.5)
+          ? ['canonicalization']
+          : [random.pick(patternSets), random.pick(patternSets)],
+        ...(random.chance(0.5) ? { applyCse: true } : {}),
+      }),
       clean(0.1, 'apply_cse'),
       clean(0.1, 'apply_dce'),
       clean(0.1, 'bufferization.buffer_loop_hoisting'),

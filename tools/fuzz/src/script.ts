@@ -24,6 +24,7 @@ import {
   splitHandle,
   suppress,
 } from '@sconv/transform';
+import type { PatternSet } from '@sconv/canonicalization/transforms';
 import { applyPatterns, transformOps } from 'sconv';
 
 /** A value of a step's attribute, as the recorded functions take them. */
@@ -81,6 +82,10 @@ const valueText = (value: AttributeValue): string => {
   return `[${value.map((item) => (typeof item === 'string' ? `"${item}"` : String(item))).join(', ')}]`;
 };
 
+/** The sets of patterns that a step applies. */
+const patternSetsOf = ({ sets }: Step['attributes']): readonly PatternSet[] =>
+  sets as unknown as readonly PatternSet[];
+
 /** Attributes that are there or not. */
 const units: ReadonlySet<string> = new Set([
   'exact',
@@ -136,8 +141,11 @@ const customText: Readonly<Record<string, (step: Step) => string>> = {
   'transform.apply_cse': (step) => toText(step),
   'transform.apply_dce': (step) => toText(step),
   'transform.apply_licm': (step) => toText(step),
-  'transform.apply_patterns': ({ operands, attributes }) =>
-    ` to ${namesText(operands)} {\n  transform.apply_patterns.canonicalization\n}${attributes['applyCse'] === true ? ' {apply_cse}' : ''} : ${typesText(operands)}`,
+  'transform.apply_patterns': ({ operands, attributes }) => {
+    const sets = patternSetsOf(attributes).map((set) => `  transform.apply_patterns.${set}\n`);
+    const cse = attributes['applyCse'] === true ? ' {apply_cse}' : '';
+    return ` to ${namesText(operands)} {\n${sets.join('')}}${cse} : ${typesText(operands)}`;
+  },
   'transform.apply_registered_pass': (step) =>
     ` ${valueText(step.attributes['passName']!)} to ${namesText(step.operands)} : ${functionTypeText(step)}`,
   'transform.structured.interchange': (step) =>
@@ -328,7 +336,8 @@ const recordOp = (
 ): readonly ScriptValue[] => {
   if (transform === 'transform.cast') return [cast(operands[0] as Handle, results[0]!.promises)];
   if (transform === applyPatterns.definition.name) {
-    applyPatterns({ target: operands[0] as Handle }, ['canonicalization'], attributes);
+    const applyCse = attributes['applyCse'] === true;
+    applyPatterns({ target: operands[0] as Handle }, patternSetsOf(attributes), { applyCse });
     return [];
   }
   if (body !== undefined && transform === 'transform.sequence') {

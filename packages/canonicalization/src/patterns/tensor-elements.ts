@@ -9,7 +9,6 @@ import {
   empty,
   expandShape,
   extract,
-  extractSlice,
   fromElements,
   gather,
   generate,
@@ -236,14 +235,8 @@ const knownDim = onOp(dim, 'tensor-dim-of-known', (rewriter, operation) => {
 const sizeOperand = ({ type }: Value, source: DraftOperation, position: number): Value | undefined => {
   if (type.kind !== 'tensor' || type.shape[position] !== DYNAMIC) return undefined;
   const place = dynamicPosition(type.shape, position);
-  if (generate.is(source) || empty.is(source)) return source.operands[place];
-  if (splat.is(source)) return source.operands[1 + place];
-  if (!extractSlice.is(source)) return undefined;
-  const { source: whole } = extractSlice.operands(source);
-  // Which dimension of a slice of lower rank is meant, is not clear.
-  return whole.type.shape.length === type.shape.length
-    ? extractSlice.operands(source).sizes[place]
-    : undefined;
+  if (empty.is(source)) return source.operands[place];
+  return splat.is(source) ? source.operands[1 + place] : undefined;
 };
 
 /** A size of a reshaped tensor is an element of its shape. */

@@ -7,6 +7,7 @@ import {
   attach,
   hasTrait,
   i64Attribute,
+  integerOf,
   modelOf,
   unitAttributeKind,
   withDefault,
@@ -27,8 +28,14 @@ import { aliasPatterns } from '../passes/fold-memref-alias-ops.ts';
 import { loopPatterns } from '../passes/scf-for-loop-canonicalization.ts';
 import { canonicalizationPatterns } from '../patterns.ts';
 import { addressComputationPatterns } from '../patterns/address-computations.ts';
+import { concatPatterns } from '../patterns/concats.ts';
+import { constantTensorPatterns } from '../patterns/constant-tensors.ts';
+import { foldEmptyPatterns } from '../patterns/empty-tensors.ts';
 import { linalgPatterns } from '../patterns/linalg.ts';
 import { mergeSlicePatterns } from '../patterns/merge-slices.ts';
+import { packedTransposePatterns } from '../patterns/packed-transposes.ts';
+import { redundantExpansionPatterns } from '../patterns/redundant-expansions.ts';
+import { reshapesOfSlices } from '../patterns/reshapes-of-slices.ts';
 import { simplifyRegions } from '../simplify-regions.ts';
 
 /** The operations whose canonical forms tiling asks for, as upstream has it. */
@@ -53,15 +60,28 @@ const tilingPatterns: readonly RewritePattern[] = [
   ...linalgPatterns,
 ];
 
+/** Whether an op has an attribute that is not false. */
+const isSet = ({ attributes }: Operation, name: string): boolean => {
+  const value = attributes[name];
+  return value !== undefined && integerOf(value) !== 0;
+};
+
+/** By what follows `transform.apply_patterns.` in the name. */
 const patternsByName = {
-  canonicalization: canonicalizationPatterns,
-  'linalg.tiling_canonicalization': tilingPatterns,
-  'memref.extract_address_computations': addressComputationPatterns,
-  'memref.expand_strided_metadata': expandStridedMetadataPatterns,
-  'memref.fold_memref_alias_ops': aliasPatterns,
-  'scf.for_loop_canonicalization': loopPatterns,
-  'tensor.merge_consecutive_insert_extract_slice': mergeSlicePatterns,
-} satisfies Readonly<Record<string, readonly RewritePattern[]>>;
+  canonicalization: () => canonicalizationPatterns,
+  'linalg.tiling_canonicalization': () => tilingPatterns,
+  'memref.extract_address_computations': () => addressComputationPatterns,
+  'memref.expand_strided_metadata': () => expandStridedMetadataPatterns,
+  'memref.fold_memref_alias_ops': () => aliasPatterns,
+  'scf.for_loop_canonicalization': () => loopPatterns,
+  'tensor.decompose_concat': () => concatPatterns,
+  'tensor.drop_redundant_insert_slice_rank_expansion': () => redundantExpansionPatterns,
+  'tensor.fold_into_pack_and_unpack': () => packedTransposePatterns,
+  'tensor.fold_tensor_empty': (operation) => foldEmptyPatterns(isSet(operation, 'fold_single_use_only')),
+  'tensor.merge_consecutive_insert_extract_slice': () => mergeSlicePatterns,
+  'tensor.reassociative_reshape_folding': () => reshapesOfSlices,
+  'tensor.rewrite_as_constant': (operation) => constantTensorPatterns(isSet(operation, 'aggressive')),
+} satisfies Readonly<Record<string, (operation: Operation) => readonly RewritePattern[]>>;
 
 /** A set of patterns: what follows `transform.apply_patterns.` in the name of the op that stands for it. */
 export type PatternSet = keyof typeof patternsByName;
@@ -70,7 +90,7 @@ const prefix = 'transform.apply_patterns.';
 
 /** The patterns that an op of the body stands for; upstream has more such ops, which have none here. */
 export const patternSets: readonly Attachment[] = Object.entries(patternsByName).map(([name, patterns]) =>
-  attach(patternDescriptor, `${prefix}${name}`, { patterns: () => patterns }),
+  attach(patternDescriptor, `${prefix}${name}`, { patterns }),
 );
 
 /** The operations in the body. */

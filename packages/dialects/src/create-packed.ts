@@ -1,15 +1,17 @@
 /** `tensor.pack` and `tensor.unpack` as passes make them. */
 import { constant, dim, makeMap, symbol } from '@sconv/affine';
-import type { MixedIndex } from '@sconv/dialects';
-import { applyFolded, createEmpty, createIndex, createDims, isSymbol, sliceOperands } from '@sconv/dialects';
-import { ceildivsi } from '@sconv/dialects/arith';
-import { pack, unpack } from '@sconv/dialects/tensor';
 import type { DraftOperation, Operation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { indexType } from '@sconv/ir';
-import { mixedIndices } from '@sconv/dialects';
+import { DYNAMIC, indexType } from '@sconv/ir';
+import { applyFolded, isSymbol } from './affine-application.ts';
+import { ceildivsi } from './arith-integer.ts';
+import { createIndex } from './composed-apply.ts';
+import { createDim, createDims, createEmpty } from './create-tensor.ts';
+import type { MixedIndex } from './mixed-indices.ts';
+import { mixedIndices, sliceOperands } from './mixed-indices.ts';
+import { pack, unpack } from './tensor-pack.ts';
 
 /** How a tensor is packed: what `tensor.pack` and `tensor.unpack` have besides their tensors. */
-export interface Tiling {
+export interface PackTiling {
   /** In the order of `innerDimsPos`. */
   readonly innerTiles: readonly MixedIndex[];
   /** The dimensions of the unpacked tensor that are tiled, in the order of the inner dimensions. */
@@ -19,7 +21,7 @@ export interface Tiling {
 }
 
 /** The tiling of a `tensor.pack` or a `tensor.unpack`. */
-export const tilingOf = (operation: Operation): Tiling => {
+export const tilingOf = (operation: Operation): PackTiling => {
   const definition = pack.is(operation) ? pack : unpack;
   const { innerDimsPos, outerDimsPerm, staticInnerTiles } = definition.attributes(operation);
   const { innerTiles } = definition.operands(operation);
@@ -48,7 +50,7 @@ const tileCount = (rewriter: Rewriter, size: MixedIndex, tile: MixedIndex): Mixe
 export const createPackedDestination = (
   rewriter: Rewriter,
   source: Value<TensorType>,
-  { innerTiles, innerDimsPos, outerDimsPerm }: Tiling,
+  { innerTiles, innerDimsPos, outerDimsPerm }: PackTiling,
 ): Value<TensorType> => {
   const sizes = [...createDims(rewriter, source)];
   innerDimsPos.forEach((position, i) => {
@@ -57,7 +59,27 @@ export const createPackedDestination = (
   return createEmpty(rewriter, [...permuted(sizes, outerDimsPerm), ...innerTiles], source.type.elementType);
 };
 
-const partsOf = ({ innerTiles, innerDimsPos, outerDimsPerm }: Tiling) => {
+/** An empty tensor that holds what the tiles of `source` are put together to, each of them whole. */
+export const createUnpackedDestination = (
+  rewriter: Rewriter,
+  source: Value<TensorType>,
+  { innerTiles, innerDimsPos, outerDimsPerm }: PackTiling,
+): Value<TensorType> => {
+  const rank = source.type.shape.length - innerTiles.length;
+  const outer = source.type.shape
+    .slice(0, rank)
+    .map((size, i) => (size === DYNAMIC ? createDim(rewriter, source, i) : size));
+  const sizes = outer.map((size, i) =>
+    outerDimsPerm.length === 0 ? size : outer[outerDimsPerm.indexOf(i)]!,
+  );
+  innerDimsPos.forEach((position, i) => {
+    const size = [sizes[position]!, innerTiles[i]!];
+    sizes[position] = applyFolded(rewriter, makeMap(0, 2, [symbol(0).mul(symbol(1))]), size);
+  });
+  return createEmpty(rewriter, sizes, source.type.elementType);
+};
+
+const partsOf = ({ innerTiles, innerDimsPos, outerDimsPerm }: PackTiling) => {
   const tiles = sliceOperands(innerTiles);
   return {
     innerTiles: tiles.dynamic,
@@ -70,7 +92,7 @@ export const createPack = (
   rewriter: Rewriter,
   source: Value<TensorType>,
   dest: Value<TensorType>,
-  tiling: Tiling,
+  tiling: PackTiling,
   paddingValue: Value | undefined,
 ): DraftOperation => {
   const { innerTiles, attributes } = partsOf(tiling);
@@ -88,7 +110,7 @@ export const createUnpack = (
   rewriter: Rewriter,
   source: Value<TensorType>,
   dest: Value<TensorType>,
-  tiling: Tiling,
+  tiling: PackTiling,
 ): DraftOperation => {
   const { innerTiles, attributes } = partsOf(tiling);
   return rewriter.create(

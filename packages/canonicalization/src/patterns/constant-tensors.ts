@@ -1,0 +1,71 @@
+/** Tensors of constants as constants: upstream's `populateRewriteAsConstantPatterns`. */
+import { denseConstant } from '@sconv/dialects';
+import { generate, mixedPadding, pad } from '@sconv/dialects/tensor';
+import type { Attribute, DenseElementsAttribute, DraftOperation, RewritePattern, Rewriter } from '@sconv/ir';
+import { bodyOf, elementCount, isStaticShape, tensorType, terminatorOf } from '@sconv/ir';
+import { castTo, constantOf, createConstant, hasOneUse, onOp, withConstants } from '../match.ts';
+import { tensorCast } from './tensor-cast.ts';
+
+type Elements = DenseElementsAttribute['values'];
+
+/** The element that a constant scalar is. */
+const elementOf = (attribute: Attribute | undefined): Elements[number] | undefined =>
+  attribute?.kind === 'integer' || attribute?.kind === 'float' ? attribute.value : undefined;
+
+/** What the body of a padding or of a computed tensor yields, if it is a constant. */
+const yieldedConstant = (rewriter: Rewriter, operation: DraftOperation): Elements[number] | undefined =>
+  elementOf(constantOf(rewriter, terminatorOf(bodyOf(operation)).operands[0]));
+
+/** Beyond it a constant would be more text than anyone reads. */
+const mostElements = 65_536;
+
+const constantGenerate = onOp(generate, 'constant-generate', (rewriter, operation) => {
+  const { type } = operation.results[0]!;
+  const value = yieldedConstant(rewriter, operation);
+  if (type.kind !== 'tensor' || !isStaticShape(type) || value === undefined) return;
+  const made = createConstant(rewriter, operation, denseConstant([value], type), type);
+  if (made !== undefined) rewriter.replaceOperation(operation, [made]);
+});
+
+/** A padding of a constant; where others use that too, only if `aggressive`. */
+const constantPad = (aggressive: boolean): RewritePattern =>
+  onOp(pad, 'constant-pad', (rewriter, operation) => {
+    const { source } = pad.operands(operation);
+    const input = constantOf(rewriter, source);
+    if (input?.kind !== 'dense-elements' || pad.attributes(operation).nofold) return;
+    const value = yieldedConstant(rewriter, operation);
+    const padding = mixedPadding(operation);
+    const [low, high] = [padding.low, padding.high].map((sizes) => withConstants(rewriter, sizes));
+    if (value === undefined || !allNumbers(low!) || !allNumbers(high!)) return;
+    if (!aggressive && !hasOneUse(rewriter, source)) return;
+    const before = source.type.shape;
+    const type = tensorType(
+      before.map((size, i) => size + low[i]! + high[i]!),
+      source.type.elementType,
+    );
+    const count = elementCount(type.shape);
+    if (count > mostElements || [...low, ...high].some((size) => size < 0)) return;
+    const values = Array.from({ length: count }, () => value);
+    const { length } = input.values;
+    const inputs = elementCount(before);
+    for (let at = 0; at < inputs; at++) {
+      let [rest, place, stride] = [at, 0, 1];
+      for (let i = before.length - 1; i >= 0; i--) {
+        place += ((rest % before[i]!) + low[i]!) * stride;
+        rest = Math.floor(rest / before[i]!);
+        stride *= type.shape[i]!;
+      }
+      values[place] = input.values[length === 1 ? 0 : at]!;
+    }
+    const made = createConstant(rewriter, operation, denseConstant(values, type), type);
+    if (made === undefined) return;
+    rewriter.replaceOperation(operation, [castTo(rewriter, made, operation.results[0]!.type, tensorCast)]);
+  });
+
+const allNumbers = (list: readonly unknown[]): list is readonly number[] =>
+  list.every((each) => typeof each === 'number');
+
+export const constantTensorPatterns = (aggressive: boolean): readonly RewritePattern[] => [
+  constantGenerate,
+  constantPad(aggressive),
+];

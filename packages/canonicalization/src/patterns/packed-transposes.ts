@@ -1,0 +1,180 @@
+/**
+ * Paddings, slices and transpositions as part of the packing next to them: upstream's `populateFoldIntoPackAndUnpackPatterns`.
+ */
+import { isPermutation } from '@sconv/affine';
+import type { PackTiling } from '@sconv/dialects';
+import {
+  createEmpty,
+  createPack,
+  createPackedDestination,
+  createUnpack,
+  createUnpackedDestination,
+  mixedSlice,
+  permuted,
+  tilingOf,
+} from '@sconv/dialects';
+import { structured, transpose } from '@sconv/dialects/linalg';
+import { extractSlice, mixedPadding, pack, pad, unpack } from '@sconv/dialects/tensor';
+import type { DraftOperation, RewritePattern, Rewriter, TensorType, Value } from '@sconv/ir';
+import { attributeEquals, bodyOf, terminatorOf } from '@sconv/ir';
+import { constantOf, definedBy, integerConstant, isSame, onOp } from '../match.ts';
+
+/** The order in which an op that only transposes reads the dimensions of its input: its first result dimension is that of the input at the first number. */
+const permutationOf = (rewriter: Rewriter, operation: DraftOperation): readonly number[] | undefined => {
+  if (operation.results.length !== 1) return undefined;
+  if (transpose.is(operation)) {
+    const { permutation: given } = operation.attributes;
+    return given?.kind === 'dense-array' ? given.values.map(Number) : undefined;
+  }
+  const view = structured(rewriter.registry, operation);
+  if (view?.body === undefined || view.inputs.length !== 1 || view.outputs.length !== 1) return undefined;
+  const [read, written] = view.indexingMaps;
+  if (read === undefined || written === undefined || view.iteratorTypes.some((kind) => kind !== 'parallel'))
+    return undefined;
+  if (!isPermutation(read) || !isPermutation(written) || String(read) === String(written)) return undefined;
+  const { body } = view;
+  if (body.operations.length !== 1 || !isSame(body.operations[0]!.operands[0], body.arguments[0]))
+    return undefined;
+  const positions = read.results.map((result) => (result.kind === 'dim' ? result.position : -1));
+  return written.results.map((result) => (result.kind === 'dim' ? positions.indexOf(result.position) : -1));
+};
+
+const inverse = (permutation: readonly number[]): readonly number[] =>
+  permutation.map((_, i) => permutation.indexOf(i));
+
+/** The tiling in the order of a transposition of the packed tensor; undefined where that puts tiles among outer dimensions. */
+const transposedTiling = (
+  { innerTiles, innerDimsPos, outerDimsPerm }: PackTiling,
+  permutation: readonly number[],
+): PackTiling | undefined => {
+  const rank = permutation.length - innerTiles.length;
+  const [outer, inner] = [permutation.slice(0, rank), permutation.slice(rank)];
+  if (outer.some((position) => position >= rank)) return undefined;
+  return {
+    innerTiles: inner.map((position) => innerTiles[position - rank]!),
+    innerDimsPos: inner.map((position) => innerDimsPos[position - rank]!),
+    outerDimsPerm: outer.map((position) => outerDimsPerm[position] ?? position),
+  };
+};
+
+/** Replaces an op by a packing or unpacking into `dest`, where that has the type of its result. */
+const replaceInto = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  dest: Value<TensorType>,
+  make: () => DraftOperation,
+): void => {
+  if (String(dest.type.shape) !== String((operation.results[0]!.type as TensorType).shape)) return;
+  rewriter.replaceOperation(operation, make().results);
+};
+
+const tensorOperand = (operation: DraftOperation): Value<TensorType> | undefined => {
+  const [source] = operation.operands;
+  return source?.type.kind === 'tensor' ? (source as Value<TensorType>) : undefined;
+};
+
+/** A transposition of what is packed or unpacked. */
+const transposeOfPacked: RewritePattern = {
+  name: 'transpose-of-packed',
+  rewrite: (rewriter, operation) => {
+    const source = tensorOperand(operation);
+    const packed = definedBy(rewriter, source, pack);
+    const unpacked = definedBy(rewriter, source, unpack);
+    if (packed === undefined && unpacked === undefined) return;
+    const permutation = permutationOf(rewriter, operation);
+    if (permutation === undefined) return;
+    if (packed !== undefined) {
+      const { source: whole, paddingValue } = pack.operands(packed);
+      const tiling = transposedTiling(tilingOf(packed), permutation);
+      if (tiling === undefined) return;
+      const dest = createPackedDestination(rewriter, whole, tiling);
+      replaceInto(rewriter, operation, dest, () => createPack(rewriter, whole, dest, tiling, paddingValue));
+      return;
+    }
+    const { source: tiles } = unpack.operands(unpacked!);
+    const tiling = tilingOf(unpacked!);
+    const back = inverse(permutation);
+    const dest = operation.operands.at(-1) as Value<TensorType>;
+    const changed: PackTiling = {
+      innerTiles: tiling.innerTiles,
+      innerDimsPos: tiling.innerDimsPos.map((position) => back[position]!),
+      outerDimsPerm: permuted(back, tiling.outerDimsPerm),
+    };
+    replaceInto(rewriter, operation, dest, () => createUnpack(rewriter, tiles, dest, changed));
+  },
+};
+
+/** A packing of what is transposed. */
+const packOfTranspose = onOp(pack, 'pack-of-transpose', (rewriter, operation) => {
+  const { source, paddingValue } = pack.operands(operation);
+  const producer = rewriter.definingOperation(source);
+  const whole = producer && tensorOperand(producer);
+  const permutation = producer && permutationOf(rewriter, producer);
+  if (whole === undefined || permutation === undefined) return;
+  const { innerTiles, innerDimsPos, outerDimsPerm } = tilingOf(operation);
+  const tiling: PackTiling = {
+    innerTiles,
+    innerDimsPos: innerDimsPos.map((position) => permutation[position]!),
+    outerDimsPerm: permuted(permutation, outerDimsPerm),
+  };
+  const dest = createPackedDestination(rewriter, whole, tiling);
+  replaceInto(rewriter, operation, dest, () => createPack(rewriter, whole, dest, tiling, paddingValue));
+});
+
+/** An unpacking of what is transposed. */
+const unpackOfTranspose = onOp(unpack, 'unpack-of-transpose', (rewriter, operation) => {
+  const { source } = unpack.operands(operation);
+  const producer = rewriter.definingOperation(source);
+  const tiles = producer && tensorOperand(producer);
+  const permutation = producer && permutationOf(rewriter, producer);
+  if (tiles === undefined || permutation === undefined) return;
+  const tiling = transposedTiling(tilingOf(operation), inverse(permutation));
+  if (tiling === undefined) return;
+  const dest = createUnpackedDestination(rewriter, tiles, tiling);
+  replaceInto(rewriter, operation, dest, () => createUnpack(rewriter, tiles, dest, tiling));
+});
+
+/** A slice of what is unpacked, from its beginning. */
+const sliceOfUnpack = onOp(extractSlice, 'slice-of-unpack', (rewriter, operation) => {
+  const unpacked = definedBy(rewriter, operation.operands[0], unpack);
+  const { type } = operation.results[0]!;
+  if (unpacked === undefined || type.kind !== 'tensor') return;
+  const { source, dest: whole } = unpack.operands(unpacked);
+  const { offsets, sizes, strides } = mixedSlice(operation);
+  if (type.shape.length !== whole.type.shape.length) return;
+  const isConstant = (each: (typeof offsets)[number], wanted: number): boolean =>
+    (typeof each === 'number' ? each : integerConstant(rewriter, each)) === wanted;
+  if (!offsets.every((each) => isConstant(each, 0)) || !strides.every((each) => isConstant(each, 1))) return;
+  // Where nothing of some tile is taken, it is not what `tensor.unpack` may be given.
+  const dest = createEmpty(rewriter, sizes, type.elementType);
+  rewriter.replaceOperation(operation, createUnpack(rewriter, source, dest, tilingOf(unpacked)).results);
+});
+
+/** A packing of what is padded above. */
+const packOfPad = onOp(pack, 'pack-of-pad', (rewriter, operation) => {
+  const { source, dest, paddingValue } = pack.operands(operation);
+  const padded = definedBy(rewriter, source, pad);
+  if (padded === undefined || pad.attributes(padded).nofold) return;
+  const isZero = mixedPadding(padded).low.every(
+    (size) => (typeof size === 'number' ? size : integerConstant(rewriter, size)) === 0,
+  );
+  const [value] = terminatorOf(bodyOf(padded)).operands;
+  const known = constantOf(rewriter, value);
+  const isOutside = value !== undefined && rewriter.isDefinedOutside(value, padded);
+  if (!isZero || value === undefined || !isOutside) return;
+  const given = constantOf(rewriter, paddingValue);
+  if (paddingValue !== undefined && !isSame(paddingValue, value)) {
+    if (known === undefined || given === undefined || !attributeEquals(known, given)) return;
+  }
+  const { source: whole } = pad.operands(padded);
+  const made = createPack(rewriter, whole, dest, tilingOf(operation), value);
+  rewriter.replaceOperation(operation, made.results);
+});
+
+export const packedTransposePatterns: readonly RewritePattern[] = [
+  sliceOfUnpack,
+  packOfPad,
+  transposeOfPacked,
+  packOfTranspose,
+  unpackOfTranspose,
+];

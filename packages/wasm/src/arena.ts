@@ -1,13 +1,13 @@
-/** Static places for what a function allocates. */
+/** Static placement of a function's allocations. */
 import type { Id } from '@sconv/ir';
 import type { Arena } from './lowering.ts';
 
-/** Of allocations, so that vectors do not cross cache lines. */
+/** Alignment of allocations, so that vectors do not cross cache lines. */
 export const alignment = 64;
 
 export const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
 
-/** An arena from the offset `start`; `peak` is the end of the largest set of allocations that live together. */
+/** An arena that starts at offset `start`; `peak` is the end of the largest set of simultaneously live allocations. */
 export const createArena = (start: number): Arena & { peak(): number } => {
   let top = aligned(start);
   let peak = top;

@@ -6,9 +6,9 @@ import type { WasmModule } from './wasm-module.ts';
 import { backendName } from './wasm-module.ts';
 
 /**
- * Serves targets of the instruction set `wasm32`: with relaxed SIMD those whose vector unit fuses multiplication and
- * addition. Loads at once, too, its threads then beginning meanwhile. Promised
- * calls take the threads of the load for the iterations of `scf.forall`; `allocate` gives arrays of a heap that cannot grow.
+ * Serves targets of the instruction set `wasm32`; uses relaxed SIMD if the target's vector unit fuses multiply and add.
+ * Can also load synchronously; the threads then start in the background. Asynchronous calls run the iterations of
+ * `scf.forall` on the threads of the load; `allocate` takes arrays from a heap that cannot grow.
  */
 export const wasmBackend: Backend<WasmModule> & Required<Pick<Backend<WasmModule>, 'loadSync'>> = {
   name: backendName,

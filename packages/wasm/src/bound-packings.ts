@@ -1,17 +1,17 @@
-/** Bound arguments that are packed once: in their first call, into memory of the heap. */
+/** Bound arguments are packed once: by the first call, into heap memory. */
 import type { KeptWork, RunValue } from '@sconv/backend';
 import type { Heap } from './heap.ts';
 import type { KeptOperand, WasmModule } from './wasm-module.ts';
 
-/** An operand, and where it is kept. */
+/** An operand, and where its packed form is kept. */
 interface KeptPlace {
   readonly operand: KeptOperand;
   readonly address: number;
 }
 
 /**
- * `ArtifactCore.keep` for an instance at the start of its memory. A constant that nothing but its packing reads gives its
- * memory back after the first call: what is packed stands in its place.
+ * `ArtifactCore.keep` for an instance at the start of its memory. A constant that only its packing reads is freed after
+ * the first call; its packed form takes its place.
  */
 export const keepPacked = (
   module: WasmModule,
@@ -30,7 +30,7 @@ export const keepPacked = (
   let isPacked = false;
   let words = new Int32Array(0);
   const write = (packed: boolean, isKept: boolean): void => {
-    // Those of a memory that has grown are none any more.
+    // Growing a memory detaches the old views.
     if (words.length === 0) words = new Int32Array(memory.buffer, 0, module.scratchBytes / 4);
     for (const { operand, address } of places) {
       words[operand.record / 4] = isKept ? address : 0;
@@ -60,7 +60,7 @@ export const keepPacked = (
   };
 };
 
-/** Places for all operands, or none where there is no room for them: calls pack each time then. */
+/** Space for all operands, or for none if it does not suffice: then every call packs. */
 const allocatePlaces = (heap: Heap, operands: readonly KeptOperand[]): readonly KeptPlace[] | undefined => {
   const places: KeptPlace[] = [];
   for (const operand of operands) {

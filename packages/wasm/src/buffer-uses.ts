@@ -1,16 +1,16 @@
-/** Who uses the values of a function, and how: what keeping packings has to know before anything is lowered. */
+/** Def-use information of a function, for deciding before lowering which packings can be kept. */
 import { viewLike } from '@sconv/dialects';
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, modelOf } from '@sconv/ir';
 
 export interface Uses {
   readonly definitions: ReadonlyMap<Id, Operation>;
-  /** An operation stands there as often as it has the value as an operand. */
+  /** The use list of a value: an operation appears once per use as an operand. */
   readonly users: ReadonlyMap<Id, readonly Operation[]>;
   readonly parents: ReadonlyMap<Id, Operation>;
 }
 
-/** The uses among the operations of a function. */
+/** The uses in a function, given its operations. */
 export const usesIn = (all: readonly Operation[]): Uses => {
   const definitions = new Map<Id, Operation>();
   const users = new Map<Id, Operation[]>();
@@ -29,13 +29,13 @@ export const usesIn = (all: readonly Operation[]): Uses => {
   return { definitions, users, parents };
 };
 
-/** The operations that read and those that write a buffer, through views or not. */
+/** The operations that read and that write a buffer, directly or through views. */
 export interface Accesses {
   readonly readers: readonly Operation[];
   readonly writers: readonly Operation[];
 }
 
-/** The accesses of a buffer; undefined where it has uses that are not known. */
+/** The accesses of a buffer; undefined if a use is unknown. */
 export const accessesOf = (registry: Registry, uses: Uses, buffer: Value): Accesses | undefined => {
   const readers: Operation[] = [];
   const writers: Operation[] = [];
@@ -51,7 +51,7 @@ export const accessesOf = (registry: Registry, uses: Uses, buffer: Value): Acces
   return { readers, writers };
 };
 
-/** How an operation uses a buffer; undefined where it may keep it, or is not known. */
+/** How an operation uses a buffer; undefined if the buffer may escape or the operation is unknown. */
 const usageOf = (
   registry: Registry,
   user: Operation,
@@ -65,7 +65,7 @@ const usageOf = (
   return writes.some(({ value }) => value?.id === buffer.id) ? 'write' : 'read';
 };
 
-/** Whether an operation may give a buffer another name: as a result, as an argument of its blocks, or to what is around. */
+/** Whether an operation may alias a buffer: as a result, a block argument, or a value passed to its parent. */
 const passesOn = (registry: Registry, operation: Operation): boolean =>
   hasTrait(registry, operation, 'terminator') ||
   operation.results.some(isBuffer) ||

@@ -10,41 +10,41 @@ import { trapDiagnostic } from './trap-diagnostic.ts';
 import type { WasmModule } from './wasm-module.ts';
 import { trapGlobal } from './wasm-module.ts';
 
-/** An exported function, and the address of the place that is kept for each of its parameters. */
+/** An exported function, and the address reserved for each of its parameters. */
 export interface BoundFunction {
   readonly signature: FunctionSignature;
   readonly code: (...values: readonly (number | bigint)[]) => unknown;
   readonly places: readonly number[];
-  /** The last call whose arguments stood in place. */
+  /** The last call whose arguments were used in place. */
   last?: CallInPlace;
 }
 
-/** An instance, and the memory that it works on. */
+/** An instance and its memory. */
 export interface BoundModule {
   readonly module: WasmModule;
   readonly instance: WebAssembly.Instance;
   readonly memory: WebAssembly.Memory;
-  /** Of allocations and constants. */
+  /** The range of allocations and constants. */
   readonly scratch: Places;
 }
 
-/** A call whose arguments are in place. */
+/** A call whose arguments are in memory. */
 interface PreparedCall {
   readonly passed: readonly (number | bigint)[];
-  /** What a buffer that is returned stands for. */
+  /** The array for a returned buffer. */
   readonly bufferAt: (result: BufferSignature, address: number) => RunValue;
-  /** After results have been looked at: what the function has written goes to the caller's arrays. */
+  /** Runs after the results are read: copies what the function has written back to the caller's arrays. */
   readonly copyBack?: () => void;
 }
 
-/** A call whose arguments stood where they were, and were found to fit. */
+/** A checked call whose arguments are used in place. */
 export interface CallInPlace extends PreparedCall {
-  /** Of the memory: a memory that has grown has another one, in which nothing is known of them. */
+  /** The memory's buffer at that time: a grown memory has another one, which invalidates this record. */
   readonly buffer: ArrayBufferLike;
   readonly values: readonly RunValue[];
 }
 
-/** Where code runs if not here: what it returns as the engine gives it, or why its execution has ended. */
+/** Runs code elsewhere: gives the engine's raw result, or why execution ended. */
 export type Runner = (
   signature: FunctionSignature,
   passed: readonly (number | bigint)[],
@@ -77,7 +77,7 @@ const prepareCall = (
   values: readonly RunValue[],
 ): PreparedCall => {
   const { buffer } = bound.memory;
-  // Looking at arrays takes longer than a small function runs, and most calls take those of the call before.
+  // Checking arrays takes longer than a small function runs, and most calls repeat the previous call's arrays.
   if (called.last !== undefined && isSame(called.last, values, buffer)) return called.last;
   checkArguments(called.signature, values);
   if (!values.every((value) => typeof value !== 'object' || standsIn(value, buffer, bound.scratch))) {
@@ -87,14 +87,14 @@ const prepareCall = (
   return called.last;
 };
 
-/** Whether arguments are those of another call. An array cannot move, or change its length, while the memory stays. */
+/** Whether the arguments are those of another call. An array cannot move or be resized unless the memory grows. */
 const isSame = (last: CallInPlace, values: readonly RunValue[], buffer: ArrayBufferLike): boolean => {
   if (last.buffer !== buffer || last.values.length !== values.length) return false;
   for (let i = 0; i < values.length; i++) if (!Object.is(values[i], last.values[i])) return false;
   return true;
 };
 
-/** Nothing is copied, so no argument is in the way of another. */
+/** Nothing is copied, so no argument can overwrite another. */
 const callInPlace = (
   { memory }: BoundModule,
   { signature }: BoundFunction,
@@ -132,7 +132,7 @@ const callOnCopies = (
   // An i32 takes the address as a signed number.
   const addresses = new Map(placed.map(({ position, address }) => [position, address | 0]));
   const passed = values.map((value, i) => addresses.get(i) ?? (value as number | bigint));
-  // What is copied back may stand where a result does.
+  // Copying back may overwrite a result.
   const movesInMemory = placed.some(
     ({ parameter, view, elements }) =>
       parameter.written && view !== elements && elements.buffer === memory.buffer,
@@ -156,7 +156,6 @@ const callOnCopies = (
 const isSameBuffer = (a: BufferSignature | ScalarSignature, b: BufferSignature): boolean =>
   a.kind === 'buffer' && a.element === b.element && a.length === b.length;
 
-/** Runs the code. */
 const execute = (
   { module, instance }: BoundModule,
   { signature, code }: BoundFunction,
@@ -171,7 +170,7 @@ const execute = (
   }
 };
 
-/** What the outcome of a call stands for; copies back what it has written. */
+/** The results of a call; copies back what it has written. */
 const finished = (
   { signature: { results } }: BoundFunction,
   { bufferAt, copyBack: finish }: PreparedCall,
@@ -190,7 +189,7 @@ const finished = (
   return success(given);
 };
 
-/** Why the last call has ended, if it was a check of the code that ended it: a number from 1, else 0. */
+/** The number, from 1, of the check in the code that ended the last call; 0 if none did. */
 const takeReason = (instance: WebAssembly.Instance): number => {
   const reason = instance.exports[trapGlobal] as WebAssembly.Global<'i32'> | undefined;
   if (reason === undefined) return 0;

@@ -1,4 +1,4 @@
-/** arith.cmpi and arith.cmpf, by the numbers of their predicates. */
+/** arith.cmpi and arith.cmpf by predicate number. */
 import type { Operation } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
 import { f32, f64, i32, typed } from './instructions.ts';
@@ -12,7 +12,6 @@ const predicateOf = (operation: Operation): number => {
   return predicate?.kind === 'integer' ? Number(predicate.value) : -1;
 };
 
-/** arith.cmpi */
 export const lowerIntegerComparison = (state: Lowering, operation: Operation): void => {
   const operand = operandOf(operation, 0);
   const a = scalarOf(state, operation, operand);
@@ -47,7 +46,7 @@ const not =
 const distinct: FloatComparison = (type, a, b) => i32.or(lt(type, a, b), gt(type, a, b));
 const ordered: FloatComparison = (type, a, b) => i32.and(eq(type, a, a), eq(type, b, b));
 
-/** By the number of the predicate: false, oeq … ord, ueq … uno, true. */
+/** By predicate number: false, oeq … ord, ueq … uno, true. */
 const floatPredicates: readonly FloatComparison[] = [
   () => i32.const(0),
   eq,
@@ -67,7 +66,6 @@ const floatPredicates: readonly FloatComparison[] = [
   () => i32.const(1),
 ];
 
-/** arith.cmpf */
 export const lowerFloatComparison = (state: Lowering, operation: Operation): void => {
   const compare = floatPredicates[predicateOf(operation)];
   const a = scalarOf(state, operation, operandOf(operation, 0));

@@ -1,4 +1,4 @@
-/** Places in the scratch memory that outlive a call: constants, what is packed of them, and records of packings. */
+/** Scratch memory that outlives a call: constants, their packed forms, and the records of packings. */
 import type { Id, Module, Registry } from '@sconv/ir';
 import { children } from '@sconv/ir';
 import { aligned } from './arena.ts';
@@ -10,27 +10,27 @@ import type { KeptPackings } from './kept-packings.ts';
 import { findKeptPackings } from './kept-packings.ts';
 import type { Source } from './packed-source.ts';
 
-/** The packings of a function that may be kept. */
+/** A function's packings that can be kept. */
 export interface FunctionPackings extends PackingPlaces, KeptPackings {}
 
 export interface ConstantPlaces {
   readonly globals: GlobalPlaces;
   /** By function. */
   readonly packings: ReadonlyMap<Id, FunctionPackings>;
-  /** What has to stand at the start of the memory; absent where that is nothing. */
+  /** Initial contents of the memory; absent if empty. */
   readonly data?: Uint8Array;
-  /** The end of all places. */
+  /** End of all places. */
   readonly bytes: number;
 }
 
-/** Gives every constant of the module its place. */
+/** Assigns every constant of the module its place. */
 export const placeConstants = (module: Module, registry: Registry): ConstantPlaces => {
   const globals = placeGlobals(module);
   const names = constantNames(module);
   const found = children(module.root)
     .filter(({ name, regions }) => name === 'func.func' && regions[0]?.blocks.length === 1)
     .map((operation) => ({ operation, kept: findKeptPackings(operation, names, registry) }));
-  // Records are initialised with the constants, so they stand next to them.
+  // Records are initialised together with the constants, so they are adjacent.
   let record = aligned(globals.bytes);
   const records = found.reduce((sum, { kept }) => sum + kept.bytes.size, 0);
   const initialised = record + records * recordBytes;
@@ -51,7 +51,7 @@ export const placeConstants = (module: Module, registry: Registry): ConstantPlac
   return { globals, packings, data, bytes };
 };
 
-/** The globals whose values stay. */
+/** The globals that never change. */
 const constantNames = (module: Module): ReadonlySet<string> =>
   new Set(
     children(module.root).flatMap(({ name, attributes }) => {

@@ -25,10 +25,10 @@ import {
   unsupported,
 } from './lowering.ts';
 
-/** A value that a loop or branch passes on, in a local: a number, or the address of a buffer's first element. */
+/** A loop-carried or yielded value in a local: a number, or the address of a buffer's first element. */
 interface Carried {
   readonly local: Local;
-  /** For a buffer: everything but the address, which all of its values share. */
+  /** For a buffer: everything except the address; all its values agree on it. */
   readonly shape: Buffer | undefined;
 }
 
@@ -52,7 +52,7 @@ const declare = (state: Lowering, operation: Operation, value: Value, like: Valu
   return { local: state.f.local(type), shape: undefined };
 };
 
-/** The value that `value` has now, as code for its local. */
+/** The current value of `value`, as code for its local. */
 const passedOn = (state: Lowering, operation: Operation, value: Value, { shape }: Carried): Expr => {
   if (shape === undefined) return scalarOf(state, operation, value);
   const buffer = bufferOf(state, operation, value);
@@ -64,7 +64,7 @@ const passedOn = (state: Lowering, operation: Operation, value: Value, { shape }
   return firstElement(state, buffer);
 };
 
-/** The values that a block yields, which outlive what it allocates. */
+/** The values that a block yields, which must outlive the block's allocations. */
 const yieldedFrom = (
   state: Lowering,
   operation: Operation,
@@ -98,7 +98,7 @@ const bindCarried = (state: Lowering, value: Value, { local, shape }: Carried): 
   } else state.values.set(value.id, { kind: 'scalar', expr: f.get(local) });
 };
 
-/** Sets all locals at once: a value may be another's old one. */
+/** Parallel assignment of all locals: a new value may read another local's old one. */
 const setAll = (state: Lowering, carried: readonly Carried[], values: readonly Expr[]): void => {
   const { f } = state;
   const fresh = values.map((value) => f.let(value));
@@ -119,7 +119,7 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
   const initial = valuesBetween(operation.operands, 3);
   if (counter === undefined) return unsupported(operation, 'a loop without counter');
 
-  // A value that every iteration passes on as it is needs no local.
+  // An iter arg that every iteration yields unchanged needs no local.
   const carried = argumentsCarried.map((value, i) =>
     yielded[i]!.id === value.id ? undefined : declare(state, operation, value, initial[i]!),
   );
@@ -154,7 +154,7 @@ const lowerFor = (state: Lowering, operation: Operation): void => {
   bindAll(operation.results);
 };
 
-/** A loop whose bounds are known, of more than one iteration. */
+/** A loop with constant bounds and more than one iteration. */
 const tileRow = (
   variable: AffineExpr,
   lower: AffineExpr,
@@ -189,7 +189,7 @@ const lowerIf = (state: Lowering, operation: Operation): void => {
   });
 };
 
-/** By the operation's name. */
+/** By operation name. */
 export const controlLowerings: Readonly<Record<string, WasmLowering>> = {
   'scf.for': lowerFor,
   'scf.if': lowerIf,

@@ -1,4 +1,4 @@
-/** Conversions between numbers: the casts of arith. */
+/** Numeric conversions: the casts of arith. */
 import type { Operation, Type } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
@@ -34,13 +34,13 @@ type Conversion = (
   to: Type,
 ) => Expr | undefined;
 
-/** Between integers, and between them and indices: what is wider is extended, what is narrower truncated. */
+/** Between integers, and between integers and indices: extends or truncates. */
 const resize =
   (signedness: Signedness): Conversion =>
   (state, operation, value, from, to) => {
     const [fromWidth, toWidth] = [heldWidth(from), heldWidth(to)];
     if (fromWidth === undefined || toWidth === undefined) return undefined;
-    // An index stands for 64 bits, of which its 32 tell the others.
+    // An index stands for 64 bits, the sign extension of its 32.
     const extended = from.kind === 'index' ? value : viewed(value, fromWidth, signedness);
     const sign = from.kind === 'index' ? 'signed' : signedness;
     if (to.kind === 'index')
@@ -48,7 +48,7 @@ const resize =
     return heldAs(inWord(extended, wordOf(toWidth) ?? 'i32', sign), toWidth);
   };
 
-/** From an integer to a float, rounded once. */
+/** Integer to float, rounded once. */
 const toFloat =
   (signedness: Signedness): Conversion =>
   (_state, _operation, value, from, to) => {
@@ -63,7 +63,7 @@ const toFloat =
       : float[`convertI32${suffix}`](typed(integer, 'i32'));
   };
 
-/** From a float to an integer, towards zero. The engine traps where a word does not hold it. */
+/** Float to integer, towards zero. The engine traps if the word cannot hold the result. */
 const toInteger =
   (signedness: Signedness): Conversion =>
   (state, operation, value, _from, to) => {
@@ -114,7 +114,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'arith.fptoui': toInteger('unsigned'),
 };
 
-/** By the operation's name. */
+/** By operation name. */
 export const conversionLowerings = loweringsOf(conversions, (state, operation, convert) => {
   const operand = operandOf(operation, 0);
   const result = resultOf(operation);

@@ -1,4 +1,4 @@
-/** Loops that count: what `scf.for` is made of, and a loop of any other dialect may be. */
+/** Counted loops: the core of `scf.for`, available to loops of other dialects. */
 import type { AffineExpr } from '@sconv/affine';
 import type { Block, Operation } from '@sconv/ir';
 import type { Label, Local } from './encoder.ts';
@@ -8,7 +8,7 @@ import { i32 } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
 import { indexCode, trapIf } from './lowering.ts';
 
-/** From `lower` to below `upper`; a step that is not positive ends the execution. */
+/** From `lower` to below `upper`; a non-positive step ends the execution. */
 export interface LoopBounds {
   readonly lower: AffineExpr;
   readonly upper: AffineExpr;
@@ -16,8 +16,8 @@ export interface LoopBounds {
 }
 
 /**
- * Writes a loop whose iterations `body` writes, given the variable that counts; one that says `true` has written all
- * iterations, where the variable has its first value.
+ * Emits a loop whose iterations `body` writes, given the induction variable. A body that returns `true` has written all
+ * iterations at once, for the variable's initial value.
  */
 export const countedLoop = (
   state: Lowering,
@@ -46,7 +46,7 @@ export const countedLoop = (
   });
 };
 
-/** Lowers a block; what it allocates is free again afterwards. */
+/** Lowers a block; its allocations are freed afterwards. */
 export const lowerScope = (state: Lowering, block: Block, atEnd: () => void = () => undefined): void => {
   state.arena.scope(() => {
     state.lowerBlock(block);
@@ -54,7 +54,7 @@ export const lowerScope = (state: Lowering, block: Block, atEnd: () => void = ()
   });
 };
 
-/** The step as code; ends the execution where it is not positive. */
+/** The step as code; a non-positive step ends the execution. */
 const lowerStep = (state: Lowering, operation: Operation, step: AffineExpr): Expr<'i32'> => {
   const code = indexCode(state, operation, step);
   const isPositive = state.indices.rangeOf(step).lo > 0;
@@ -65,7 +65,7 @@ const lowerStep = (state: Lowering, operation: Operation, step: AffineExpr): Exp
   return local;
 };
 
-/** Counts on from a counter below the limit, without stepping over the largest index. */
+/** Increments the counter and branches back while below the limit, without overflow at the largest index. */
 const countOn = (
   { f, indices }: Lowering,
   counter: Local<'i32'>,

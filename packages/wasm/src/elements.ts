@@ -1,8 +1,8 @@
-/** Places in the memory as typed arrays. */
+/** Typed-array views of the memory. */
 import type { Elements, ElementSize } from '@sconv/backend';
 import { arrayTypeOf } from '@sconv/backend';
 
-/** `length` elements at an address of the memory. */
+/** `length` elements at an address. */
 export const viewOf = (
   memory: WebAssembly.Memory,
   size: ElementSize,

@@ -1,6 +1,6 @@
 /**
- * Bufferized IR to a WebAssembly module. Every `func.func` with a body becomes an exported function; allocations and
- * constants get a static place in a scratch memory whose address is imported.
+ * Compiles bufferized IR to a WebAssembly module. Every `func.func` with a body becomes an exported function;
+ * allocations and constants have static places in a scratch memory whose address is imported.
  */
 import { constant, isAffineError } from '@sconv/affine';
 import type { BufferSignature, FunctionSignature, ParameterSignature, ScalarSignature } from '@sconv/backend';
@@ -41,18 +41,20 @@ import type { KeptOperand, WasmModule } from './wasm-module.ts';
 import { backendName, maximumMemory, trapGlobal } from './wasm-module.ts';
 
 export interface EmitOptions {
-  /** Knows the operations of the module, and has their lowerings attached: `wasmLowerings`, and those of other dialects. */
+  /**
+   * Must know the module's operations and have their lowerings attached: `wasmLowerings`, plus those of other dialects.
+   */
   readonly registry: Registry;
   /** Fused multiply-add of relaxed SIMD in microkernels: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
 }
 
-/** Deeper nests of regions are refused before they overflow the stack. */
+/** Deeper region nests are refused before they overflow the stack. */
 const maximumDepth = 200;
 
 /**
- * Compiles a bufferized module. Fails, with the location of the operation, on what has no lowering: operations that the
- * registry has no `wasmLowering` for, dynamic allocations, element types other than f32, f64, i1, i8, i16, i32, i64 and
+ * Compiles a bufferized module. Fails, at the operation's location, on anything without a lowering: operations without
+ * a `wasmLowering` in the registry, dynamic allocations, element types other than f32, f64, i1, i8, i16, i32, i64 and
  * index, more than 4 GiB of memory, functions that engines would refuse.
  */
 export const emitModule = (module: Module, options: EmitOptions): Diagnosed<WasmModule> => {
@@ -62,7 +64,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
     const builder = createModuleBuilder();
     const scratch = builder.importGlobal('scratch');
     const bodies = bodyTableOf(builder, module);
-    // A thread that begins later must not write the globals again.
+    // A thread that starts later must not reinitialise the globals.
     const initialValues = bodies === undefined ? scratch : builder.importGlobal('data');
     const constants = placeConstants(module, registry);
     const microkernel = sharedMicrokernels(builder, relaxed);
@@ -120,7 +122,7 @@ export const emitModule = (module: Module, options: EmitOptions): Diagnosed<Wasm
   }
 };
 
-/** Where the bodies of its parallel loops go, for a module that has any. */
+/** The table of parallel loop bodies, if the module has any. */
 const bodyTableOf = (builder: ModuleBuilder, module: Module): BodyTable | undefined => {
   const operations = operationsIn(module.root);
   if (!operations.some(({ name }) => name === 'scf.forall')) return undefined;
@@ -133,11 +135,13 @@ const bodyTableOf = (builder: ModuleBuilder, module: Module): BodyTable | undefi
 const isDeclaration = (operation: Operation): boolean =>
   operation.name === 'func.func' && (operation.regions[0]?.blocks.length ?? 0) === 0;
 
-/** Bytes of the buffers, each aligned to 64 bytes. */
+/** Total bytes of the buffers, each 64-byte aligned. */
 const bytesOfBuffers = (parameters: readonly ParameterSignature[]): number =>
   parameters.reduce((sum, parameter) => sum + aligned(byteLengthOf(parameter)), 0);
 
-/** Traps with a reason: the number of a diagnostic, in an exported global that only modules with such traps have. */
+/**
+ * Traps with a reason: a diagnostic's number, stored in an exported global that exists only in modules with such traps.
+ */
 const numberedTraps = (
   builder: ModuleBuilder,
 ): { readonly traps: readonly Diagnostic[]; readonly trap: Lowering['trap'] } => {
@@ -162,7 +166,7 @@ const sharedMicrokernels = (builder: ModuleBuilder, relaxed: boolean) => {
   };
 };
 
-/** The arguments of a function whose packing may be kept, in the order of their positions. */
+/** The arguments of a function whose packing can be kept, by position. */
 const keptOperands = (operation: Operation, found: FunctionPackings | undefined): readonly KeptOperand[] => {
   if (found === undefined) return [];
   const { packings, places, bytes, readers, lowered } = found;
@@ -191,13 +195,13 @@ interface ModuleContext {
   readonly arena: ReturnType<typeof createArena>;
   readonly warnings: Diagnostic[];
   readonly trap: Lowering['trap'];
-  /** Undefined in a module without parallel loops. */
+  /** Undefined without parallel loops. */
   readonly bodies: BodyTable | undefined;
 }
 
-/** What the lowering of a function works with. */
+/** The context for lowering one function. */
 interface FunctionContext extends ModuleContext {
-  /** Undefined for a function that packs nothing which stays. */
+  /** Undefined for a function without packings to keep. */
   readonly packings: FunctionPackings | undefined;
 }
 
@@ -209,7 +213,7 @@ const signatureOf = (operation: Operation): { readonly name: string; readonly ty
   return { name: name.value, type: type.type };
 };
 
-/** How a value of this type is passed. */
+/** How a value of this type is passed at the function boundary. */
 const describe = (operation: Operation, value: Pick<Value, 'type'>): BufferSignature | ScalarSignature => {
   const scalar = scalarTypeOf(value.type);
   if (scalar !== undefined) return { kind: 'scalar', type: scalar };
@@ -236,7 +240,7 @@ const emitFunction = (
   if (block === undefined || second !== undefined) return unsupported(operation, 'a body of several blocks');
   const parameters = type.inputs.map((input) => describe(operation, { type: input }));
   const results = type.results.map((result) => describe(operation, { type: result }));
-  /** Roots that are stored to; `undefined` where some store may be to any of them. */
+  /** Roots that are stored to; `undefined` if a store may alias any of them. */
   const written = new Set<Id | undefined>();
   builder.function(
     { name, parameters: parameters.map(typeOf), results: results.map(typeOf) },
@@ -278,7 +282,7 @@ const lowerBody = (
   f.return(...terminator.operands.map((value) => returned(state, terminator, value)));
 };
 
-/** The lowering of a function; that of the body of a parallel loop is told where the globals are. */
+/** The lowering of a function; for a parallel loop body, given the address of the globals. */
 const createLowering = (
   f: FunctionBuilder,
   context: FunctionContext,
@@ -336,7 +340,7 @@ const argumentValue = (
   }
   const width = heldWidth(argument.type);
   if (width !== undefined && local.type === 'i32') {
-    // A caller passes any number: only the bits of the type count.
+    // Callers may pass any number: only the type's bits count.
     return { kind: 'scalar', expr: f.get(f.let(held(typed(f.get(local), 'i32'), width))) };
   }
   if (argument.type.kind !== 'memref') return { kind: 'scalar', expr: f.get(local) };
@@ -351,7 +355,7 @@ const argumentValue = (
   };
 };
 
-/** A result: a number, or the address of a buffer's element 0, which has to lie as its type says. */
+/** A result: a number, or the address of a buffer's element 0, whose layout has to match its type. */
 const returned = (state: Lowering, terminator: Operation, value: Value): Expr => {
   if (value.type.kind !== 'memref') return scalarOf(state, terminator, value);
   const buffer = bufferOf(state, terminator, value);
@@ -383,7 +387,7 @@ const createBlockLowering = (lowering: () => Lowering): ((block: Block) => void)
   };
 };
 
-/** Whether an operation does nothing but to end a block: what it yields, the operation around it lowers. */
+/** Whether an operation only terminates a block: its parent lowers what it yields. */
 const endsOnly = (registry: Registry, operation: Operation): boolean =>
   hasTrait(registry, operation, 'terminator') && effectsOf(registry, operation)?.length === 0;
 

@@ -1,36 +1,36 @@
 /**
  * Writes the WebAssembly binary format: modules of functions over one imported memory.
  *
- * Why not a library: emission is what this package is for, and it needs few sections and few instructions. Binaryen
- * is complete but takes 106 MB installed and several MB in a browser, mostly an optimizer for code that engines
- * optimize anyway; wabt.js wants text and brings a 3 MB parser. This is some hundred lines without dependency, and
- * V8 is the validator. What is asserted here is structure: labels in scope, locals of the right type.
+ * Why not a library: emission is the purpose of this package, and it needs few sections and instructions. Binaryen is
+ * complete but takes 106 MB installed and several MB in a browser, mostly an optimizer for code that engines optimize
+ * anyway; wabt.js wants text and brings a 3 MB parser. This is a few hundred lines without dependencies, and V8 is the
+ * validator. Only structure is asserted here: labels in scope, locals of the right type.
  */
 import type { Code, Expr, ValueType } from './instructions.ts';
 import { expr } from './instructions.ts';
 import { unsigned } from './leb128.ts';
 
-/** A parameter or local variable of the function that declared it. */
+/** A parameter or local variable; valid in the function that declared it. */
 export interface Local<T extends ValueType = ValueType> {
   readonly type: T;
   readonly index: number;
 }
 
-/** A function of the module, to be called. */
+/** A callable function of the module. */
 export interface FunctionRef {
   readonly index: number;
   readonly parameters: readonly ValueType[];
   readonly results: readonly ValueType[];
 }
 
-/** A mutable i32 of the instance. */
+/** A mutable i32 global of the instance. */
 export interface GlobalVariable {
   readonly get: Expr<'i32'>;
-  /** A statement. */
+  /** Statement code that assigns the variable. */
   set(value: Expr<'i32'>): Code;
 }
 
-/** The target of a branch: the end of a block or the head of a loop. */
+/** A branch target: the end of a block or the head of a loop. */
 export interface Label {
   readonly depth: number;
 }
@@ -38,21 +38,21 @@ export interface Label {
 /** The types of parameters as locals: `Locals<['i32', 'f32']>` is `[Local<'i32'>, Local<'f32'>]`. */
 export type Locals<P extends readonly ValueType[]> = { readonly [I in keyof P]: Local<P[I]> };
 
-/** Writes the body of one function. Statements are appended in the order of the calls. */
+/** Writes the body of one function. Statements are appended in call order. */
 export interface FunctionBuilder {
-  /** A new local, 0 at the entry of the function. */
+  /** A new local, 0 on entry. */
   local<T extends ValueType>(type: T): Local<T>;
-  /** A new local with this value. */
+  /** A new local with this initial value. */
   let<T extends ValueType>(value: Expr<T>): Local<T>;
   get<T extends ValueType>(local: Local<T>): Expr<T>;
   set<T extends ValueType>(local: Local<T>, value: Expr<T>): void;
-  /** A statement that is code already: a store. */
+  /** Appends statement code, e.g. a store. */
   statement(code: Code): void;
-  /** `break` out of the block with `branch(label)`. */
+  /** A block; `branch(end)` leaves it, like `break`. */
   block(body: (end: Label) => void): void;
-  /** Repeats while the body branches to `head`. */
+  /** Repeats as long as the body branches to `head`. */
   loop(body: (head: Label) => void): void;
-  /** `then` where the condition is not 0. */
+  /** Runs `then` if the condition is nonzero. */
   if(condition: Expr<'i32'>, then: () => void, otherwise?: () => void): void;
   branch(label: Label): void;
   branchIf(label: Label, condition: Expr<'i32'>): void;
@@ -63,20 +63,20 @@ export interface FunctionBuilder {
 
 export interface ModuleBuilder {
   /**
-   * Adds a function; exported under `name` if there is one. The body is written at once. Throws when it holds more
-   * locals than engines accept.
+   * Adds a function, exported under `name` if given. Writes the body immediately. Throws if it has more locals than
+   * engines accept.
    */
   function<const P extends readonly ValueType[]>(
     signature: { readonly name?: string; readonly parameters: P; readonly results?: readonly ValueType[] },
     body: (f: FunctionBuilder, ...parameters: Locals<P>) => void,
   ): FunctionRef;
-  /** An immutable i32 import from `env`. All imports come before the first use in a function. */
+  /** An immutable i32 import from `env`. Declare all imports before using any in a function. */
   importGlobal(name: string): Expr<'i32'>;
-  /** A function without results, imported from `env`. All come before the functions of the module. */
+  /** A function without results, imported from `env`. Declare all before the module's own functions. */
   importFunction(name: string, parameters: readonly ValueType[]): FunctionRef;
-  /** A mutable i32 global of the module, 0 at instantiation; exported under `name` if there is one. */
+  /** A mutable i32 global, 0 at instantiation, exported under `name` if given. */
   global(name?: string): GlobalVariable;
-  /** Bytes written at instantiation to the address in an imported global. */
+  /** Bytes written at instantiation to the address held by an imported global. */
   data(address: Expr<'i32'>, bytes: Uint8Array): void;
   /** The module; it imports `env.memory` with at least `pages` of 64 KiB. */
   encode(pages: number): Uint8Array<ArrayBuffer>;
@@ -99,7 +99,7 @@ const typeCodes: Readonly<Record<ValueType, number>> = {
 const blockWithoutValue = 0x40;
 const end = 0x0b;
 
-/** A growing array of bytes: bodies reach megabytes, and `push(...)` of so many arguments overflows the stack. */
+/** A growing byte array: bodies reach megabytes, and `push(...)` with that many arguments overflows the stack. */
 const createSink = () => {
   let bytes = new Uint8Array(256);
   let length = 0;
@@ -129,7 +129,7 @@ const createSink = () => {
   };
 };
 
-/** Locals as runs of equal types: the binary format's compression. */
+/** Locals as runs of equal types, as the binary format compresses them. */
 const localRuns = (types: readonly ValueType[]): Code => {
   const runs: { type: ValueType; count: number }[] = [];
   for (const type of types) {

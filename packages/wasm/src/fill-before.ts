@@ -1,15 +1,17 @@
-/** Fills of what the next operation adds to: a microkernel begins with the value instead of reading it back. */
+/**
+ * Fills whose target the next operation accumulates into: a microkernel starts at the value instead of reading it back.
+ */
 import type { Operation, Value } from '@sconv/ir';
 
 export interface FillBefore {
   /** The fill, or the `scf.if` that holds nothing else. */
   readonly operation: Operation;
-  /** Undefined where it is filled in any case. */
+  /** Undefined for an unconditional fill. */
   readonly condition: Value | undefined;
   readonly value: Value;
 }
 
-/** Whether an operation does nothing but to fill the output of the structured operation behind it. */
+/** The fill that an operation is, if it does nothing but fill the output of the structured operation after it. */
 export const fillBefore = (operation: Operation, next: Operation | undefined): FillBefore | undefined => {
   const fill = operation.name === 'scf.if' ? onlyOperationOf(operation) : operation;
   if (fill?.name !== 'linalg.fill' || next?.name !== 'linalg.generic') return undefined;
@@ -18,7 +20,7 @@ export const fillBefore = (operation: Operation, next: Operation | undefined): F
   return { operation, condition: fill === operation ? undefined : operation.operands[0], value };
 };
 
-/** The operation that an `scf.if` holds besides the end of its block; undefined if there are others, or an `else`. */
+/** The only operation in an `scf.if` besides the terminator; undefined if there are others, or an `else`. */
 const onlyOperationOf = ({ regions, results }: Operation): Operation | undefined => {
   const [then, otherwise] = regions;
   const operations = then?.blocks[0]?.operations ?? [];

@@ -1,6 +1,6 @@
 /**
- * `scf.forall` on buffers: its body becomes a function of its own, which several threads may run at once. What it uses of
- * the function around it stands in a frame in memory, eight bytes a number, as threads share nothing else.
+ * `scf.forall` on buffers: the body is outlined into a function that several threads may run concurrently. The values
+ * it captures are passed in a frame in memory, eight bytes each, since threads share nothing else.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { constant } from '@sconv/affine';
@@ -41,7 +41,7 @@ const boundsOf = (state: Lowering, operation: Operation): readonly LoopBounds[] 
   }));
 };
 
-/** How often a loop runs; undefined where that is not known. */
+/** The trip count of a loop; undefined if unknown. */
 const iterationsOf = ({ lower, upper, step }: LoopBounds): number | undefined => {
   const [from, to, by] = [lower, upper, step].map(constantOf);
   if (from === undefined || to === undefined || by === undefined || by < 1) return undefined;
@@ -82,7 +82,7 @@ const lowerInParallel = (
     const lowered = state.values.get(value.id);
     return lowered === undefined ? [] : [{ value, passed: pass(state, operation, frame, lowered) }];
   });
-  // Threads allocate behind what the function around them has allocated: one of them works on the same scratch memory.
+  // Threads allocate after the enclosing function's allocations: one of them uses the same scratch memory.
   arena.scope(() => {
     const at = arena.allocate(undefined, frame.bytes());
     const address = f.get(f.let(i32.add(state.scratch, i32.const(at))));
@@ -104,7 +104,7 @@ const lowerInParallel = (
   });
 };
 
-/** What a body uses and does not define. */
+/** The values that a body captures. */
 const capturedBy = ({ keeper }: Lowering, operation: Operation, body: Block): readonly Value[] => {
   const defined = new Set(body.arguments.map(({ id }) => id));
   const captured = new Map<number, Value>();
@@ -122,10 +122,10 @@ const capturedBy = ({ keeper }: Lowering, operation: Operation, body: Block): re
   return [...captured.values()];
 };
 
-/** Reads what stands in a slot of the frame, in the function of the body. */
+/** Reads a frame slot, in the body's function. */
 type Slot = (inner: Pick<Lowering, 'f'>, frame: Expr<'i32'>) => Expr;
 
-/** Numbers that are passed from one function to the other. */
+/** Numbers passed from the enclosing function to the body. */
 interface Frame {
   slot(value: Expr): Slot;
   bytes(): number;
@@ -181,7 +181,7 @@ const storeTo = (address: Expr<'i32'>, value: Expr, offset: number) => {
   }
 };
 
-/** Puts a value into the frame; how the body gets it. */
+/** Puts a value into the frame; returns how the body reads it. */
 const pass = (
   state: Lowering,
   operation: Operation,

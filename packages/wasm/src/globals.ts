@@ -7,14 +7,14 @@ import { unsupported } from './lowering.ts';
 import { storableType } from './memref-ops.ts';
 
 export interface GlobalPlaces {
-  /** Offset in the scratch memory, by symbol. */
+  /** Offset in the scratch memory by symbol name. */
   readonly offsets: ReadonlyMap<string, number>;
   readonly bytes: number;
   /** The initial values; absent without globals. */
   readonly data?: Uint8Array;
 }
 
-/** Gives each global of the module a place. */
+/** Assigns each global of the module a place. */
 export const placeGlobals = (module: Module): GlobalPlaces => {
   const offsets = new Map<string, number>();
   const writes: ((view: DataView) => void)[] = [];

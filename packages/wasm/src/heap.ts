@@ -1,4 +1,4 @@
-/** Places in the memory that are given out and taken back while a module runs. */
+/** A heap within the memory, used while a module runs. */
 import { aligned } from './arena.ts';
 
 interface Gap {
@@ -7,20 +7,20 @@ interface Gap {
 }
 
 export interface Heap {
-  /** The address of `bytes` bytes, a multiple of 64; undefined where no gap is large enough. */
+  /** Address of `bytes` bytes, a multiple of 64; undefined if no gap is large enough. */
   allocate(bytes: number): number | undefined;
-  /** Takes back what `allocate(bytes)` gave. */
+  /** Frees the result of `allocate(bytes)`. */
   release(address: number, bytes: number): void;
-  /** Bytes of the largest gap. */
+  /** Size of the largest gap in bytes. */
   largest(): number;
 }
 
 /**
- * The bytes from `start`, a multiple of 64, up to `end`; the first gap that is large enough is taken. No bytes are at
- * `start`, and take no room.
+ * A first-fit heap from `start`, a multiple of 64, up to `end`. Allocations of zero bytes are at `start` and take no
+ * room.
  */
 export const createHeap = (start: number, end: number): Heap => {
-  // In order; one that is used up stays as a gap of no bytes, until a neighbour comes back.
+  // Sorted; a used-up gap stays as an empty one until a neighbour is freed.
   let gaps: readonly Gap[] = [{ start, end }];
   return {
     allocate: (bytes) => {
@@ -40,7 +40,7 @@ export const createHeap = (start: number, end: number): Heap => {
   };
 };
 
-/** Gaps in order, with those that touch as one. */
+/** Sorted gaps with adjacent ones merged. */
 const merged = (gaps: readonly Gap[]): readonly Gap[] => {
   const result: Gap[] = [];
   for (const gap of gaps) {
@@ -51,7 +51,7 @@ const merged = (gaps: readonly Gap[]): readonly Gap[] => {
   return result;
 };
 
-/** `Heap.allocate`; throws a RangeError where there is no room, and for what is no number of bytes. */
+/** `Heap.allocate`; throws a RangeError if there is no room or `bytes` is not a size. */
 export const allocateIn = (heap: Heap, bytes: number): number => {
   if (!Number.isSafeInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} is no number of bytes`);
   const address = heap.allocate(bytes);

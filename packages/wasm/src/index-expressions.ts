@@ -1,6 +1,6 @@
 /**
- * Index arithmetic of the IR as affine expressions over the variables of the emitted function, so that addresses are
- * simplified, split by loop and bounded before any code is written.
+ * Index arithmetic as affine expressions over variables of the emitted function, so that addresses are simplified,
+ * split by loop and bounded before any code is emitted.
  */
 import type { AffineExpr, AffineExprData, ValueRange } from '@sconv/affine';
 import { add, constant, enclosure, equals, floorDiv, mul, range, sizeOf, symbol } from '@sconv/affine';
@@ -28,32 +28,32 @@ export interface IndexTerm {
 export type IndexRange = Pick<ValueRange, 'lo' | 'hi'>;
 
 export interface IndexVariables {
-  /** A variable of an existing local; its values are in `[lo, hi)`. */
+  /** A variable for an existing local with values in `[lo, hi)`. */
   of(local: Local<'i32'>, lo: number, hi: number): IndexVariable;
-  /** The values that an expression may have. */
+  /** The possible values of an expression. */
   rangeOf(expr: AffineExpr): IndexRange;
-  /** Whether an expression is to be computed into a local before it is used any further. */
+  /** Whether to compute an expression into a local before using it further. */
   isLarge(expr: AffineExpr): boolean;
-  /** Whether 32 bits hold every value of the expression. */
+  /** Whether every value of the expression fits 32 bits. */
   fits(expr: AffineExpr): boolean;
   /** The low 32 bits of the expression as code. */
   emit(expr: AffineExpr): Expr<'i32'>;
-  /** The expression in 64 bits. Throws an `IndexRangeError` where those may not hold it. */
+  /** The expression in 64 bits. Throws an `IndexRangeError` if it may overflow those. */
   emitWide(expr: AffineExpr): Expr<'i64'>;
-  /** The expression in a local of its own, as a variable. */
+  /** Computes the expression into a new local, as a variable. */
   materialize(expr: AffineExpr): IndexVariable;
 }
 
-/** Larger expressions are computed into a local, so that chains of index arithmetic stay linear in size. */
+/** Larger expressions are computed into a local, which keeps chains of index arithmetic linear in size. */
 const largestExpression = 64;
 
-/** Values of an index that the IR does not bound: those of an i32. */
+/** Range of an index that the IR does not bound: that of an i32. */
 export const unboundedIndex: IndexRange = { lo: -(2 ** 31), hi: 2 ** 31 };
 
-/** An expression that 64 bits may not hold. */
+/** An expression that may overflow 64 bits. */
 export class IndexRangeError extends Error {}
 
-/** The expression as a constant and terms with integer factors, equal terms gathered; outer variables first. */
+/** The expression as a constant and terms with integer factors, equal terms combined; outer variables first. */
 export const termsOf = (
   expr: AffineExpr,
 ): { readonly constant: number; readonly terms: readonly IndexTerm[] } => {
@@ -74,7 +74,7 @@ export const termsOf = (
     }
   };
   collect(expr, 1);
-  // Elements of rows without gaps lie side by side: c * (x floordiv c) + x mod c is x.
+  // Rows without gaps are contiguous: c * (x floordiv c) + x mod c is x.
   for (const { expr: rest, factor } of [...gathered]) {
     if (rest.kind !== 'mod' || rest.rhs.kind !== 'constant') continue;
     const quotient = floorDiv(rest.lhs, rest.rhs);
@@ -93,7 +93,7 @@ export const termsOf = (
 export const sumOfTerms = (terms: readonly IndexTerm[], offset = 0): AffineExpr =>
   terms.reduce((sum, { expr, factor }) => add(sum, mul(expr, factor)), constant(offset));
 
-/** The positions of the variables in an expression, with repetitions. */
+/** The positions of an expression's variables, with repetitions. */
 export const positionsOf = (expr: AffineExprData): readonly number[] => {
   const positions: number[] = [];
   const visit = (part: AffineExprData): void => {
@@ -111,7 +111,7 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
   const locals: Local<'i32'>[] = [];
   const bounds: [number, number][] = [];
 
-  // Bounds of a variable do not change, and expressions are asked about several times.
+  // Bounds of variables do not change, and expressions are queried repeatedly.
   const ranges = new WeakMap<AffineExpr, IndexRange>();
   const rangeOf = (expr: AffineExpr): IndexRange => {
     const known = ranges.get(expr) ?? range(expr, boundsOf);
@@ -121,7 +121,7 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
 
   const boundsOf = ({ position }: { readonly position: number }) => bounds[position];
 
-  /** Whether all values are within; interval arithmetic says so for nearly all expressions that are. */
+  /** Whether all values are in range; interval arithmetic proves nearly all expressions that are. */
   const isWithin = (expr: AffineExpr, { lo, hi }: IndexRange): boolean => {
     const contains = (values: IndexRange): boolean => values.lo >= lo && values.hi <= hi;
     return contains(enclosure(expr, boundsOf)) || contains(rangeOf(expr));
@@ -131,7 +131,7 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
 
   const fits = (expr: AffineExpr): boolean => isWithin(expr, unboundedIndex);
 
-  /** The largest magnitude that an expression may have; infinite where 64 bits may not hold a part of it. */
+  /** Upper bound on the magnitude of an expression; infinite if a subexpression may overflow 64 bits. */
   const magnitudeOf = (expr: AffineExpr): number => {
     if (expr.kind === 'constant') return Math.abs(expr.value);
     const { lo, hi } = rangeOf(expr);
@@ -171,7 +171,7 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
     }
   };
 
-  /** Rounded down, for a positive divisor. */
+  /** Floor division by a positive divisor. */
   const wideQuotient = (lhs: Expr<'i64'>, rhs: Expr<'i64'>): Expr<'i64'> => {
     const [dividend, divisor] = [f.get(f.let(lhs)), f.get(f.let(rhs))];
     const quotient = f.get(f.let(i64.divS(dividend, divisor)));
@@ -201,7 +201,7 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
     return factor === 1 ? value : i32.mul(value, i32.const(factor));
   };
 
-  /** Whether an expression is a quotient or a rest of what 32 bits may not hold. */
+  /** Whether an expression divides, or takes the remainder of, a value that may overflow 32 bits. */
   const dividesWide = (expr: AffineExpr): boolean => {
     switch (expr.kind) {
       case 'floordiv':
@@ -215,7 +215,7 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
   };
 
   const emitNode = (expr: AffineExpr): Expr<'i32'> => {
-    // Sums and products of low bits are right, quotients of them are not.
+    // Low bits suffice for sums and products, but not for quotients.
     if (dividesWide(expr)) return i32.wrapI64(emitWide(expr));
     switch (expr.kind) {
       case 'symbol': {
@@ -239,7 +239,7 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
     }
   };
 
-  // Outer terms are added first: what does not change in an inner loop is one value, which V8 moves out of it.
+  // Outer terms are added first: their loop-invariant sum is one value, which V8 hoists.
   const emit = (expr: AffineExpr): Expr<'i32'> => {
     const { constant: offset, terms } = termsOf(expr);
     let sum: Expr<'i32'> | undefined;
@@ -252,7 +252,7 @@ export const createIndexVariables = (f: FunctionBuilder): IndexVariables => {
     rangeOf,
     of: (local, lo, hi) => {
       const position = locals.push(local) - 1;
-      // An empty interval is no bound that `range` takes; a variable of a loop that never runs has any value.
+      // `range` accepts no empty interval; the variable of a loop that never runs may have any value.
       bounds.push([lo, Math.max(hi, lo + 1)]);
       return { expr: symbol(position), position, local };
     },

@@ -1,4 +1,4 @@
-/** Arithmetic on indices as expressions: affine.apply, affine.min, affine.max, and what of arith is affine. */
+/** Index arithmetic as expressions: affine.apply, affine.min, affine.max, and the affine part of arith. */
 import type { AffineExpr } from '@sconv/affine';
 import { add, ceilDiv, constant, floorDiv, isAffineError, mod, mul, sub, substitute } from '@sconv/affine';
 import type { Operation } from '@sconv/ir';
@@ -6,9 +6,7 @@ import { i32, select } from './instructions.ts';
 import type { Lowering } from './lowering.ts';
 import { bindIndex, boundedIndex, indexCode, indexOf, resultOf, unsupported } from './lowering.ts';
 
-/**
- * The index expression of an operation, if it is affine arithmetic on indices whose numbers are exact; writes no code.
- */
+/** The index expression of an operation, if it is affine arithmetic on indices with exact numbers; emits no code. */
 export const symbolicIndex = (state: Lowering, operation: Operation): AffineExpr | undefined => {
   if (operation.results.length !== 1 || operation.results[0]?.type.kind !== 'index') return undefined;
   if (operation.name === 'arith.constant') {
@@ -27,13 +25,13 @@ export const symbolicIndex = (state: Lowering, operation: Operation): AffineExpr
   try {
     return affineArithmetic(state, operation.name, a, b);
   } catch (thrown) {
-    // Factors too large to be exact: the code of the operation wraps around, as it should.
+    // Factors too large to be exact: the operation's code wraps, as it should.
     if (isAffineError(thrown)) return undefined;
     throw thrown;
   }
 };
 
-/** Operations of arith on two indices; a divisor has to be a positive constant for the rounding to be known. */
+/** arith operations on two indices; rounding is known only for a positive constant divisor. */
 const affineArithmetic = (
   state: Lowering,
   name: string,

@@ -1,4 +1,4 @@
-/** Runs an emitted module on typed arrays, on the caller's memory or on its own. */
+/** Runs an emitted module on typed arrays, in the caller's memory or its own. */
 import type { Elements, ParameterSignature, RunValue } from '@sconv/backend';
 import { byteLengthOf } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -15,50 +15,50 @@ import type { WasmModule } from './wasm-module.ts';
 import { forkImport } from './wasm-module.ts';
 
 export interface InstantiateOptions {
-  /** Memory of the caller, in which buffers can be passed without a copy, shared or not; default: a new one. */
+  /** The caller's memory, shared or not, whose buffers can be passed without a copy; default: a new one. */
   readonly memory?: WebAssembly.Memory;
   /**
-   * Where the module's own `ownedBytes(module)` begin in the caller's memory, which has to be large enough; a multiple
+   * Where the module's own `ownedBytes(module)` start in the caller's memory, which has to be large enough; a multiple
    * of 64. Default: 0.
    */
   readonly at?: number;
-  /** What the engine has made of `bytesFor(module, memory)`; default: that is compiled. */
+  /** `bytesFor(module, memory)`, already compiled; default: compiles it. */
   readonly compiled?: WebAssembly.Module;
 }
 
 export interface WasmInstance {
   readonly memory: WebAssembly.Memory;
   /**
-   * The places where arguments of a function are kept, one array per parameter (undefined for a number). Whoever fills
-   * these and passes them to `run` saves the copies.
+   * The memory reserved for a function's arguments, one array per parameter (undefined for a number). Filling these and
+   * passing them to `run` avoids copies.
    */
   buffers(name: string): readonly (Elements | undefined)[];
-  /** `call` of code that runs elsewhere on the same memory. */
+  /** `call` for code that runs elsewhere on the same memory. */
   callBy(name: string, values: readonly RunValue[], runner: Runner): Promise<Diagnosed<readonly RunValue[]>>;
   /**
-   * Calls a function. An array in `memory` is used where it is, unless the call needs that place for something else;
-   * others are copied in, and back if the function writes them. Arrays may share memory where the function only reads
-   * them: each counts as it was before the call. A returned buffer that is one of the arguments is that array; another
+   * Calls a function. An array in `memory` is used in place, unless the call needs that place for something else;
+   * others are copied in, and back if the function writes them. Arrays may overlap where the function only reads them:
+   * each has its contents from before the call. A returned buffer that is one of the arguments is that array; any other
    * is a view of the memory, valid until the next call.
    *
-   * Definite failures are the faults of the payload for which the execution ends: `wasm/division-by-zero`,
-   * `wasm/overflow` (of a division, a conversion or an index), `wasm/out-of-bounds` (of the whole memory: the bounds of
-   * buffers are not checked), `wasm/zero-step`, `wasm/call-depth`, and `wasm/trap` for anything else. Arrays outside of
-   * the memory are then as they were before.
+   * Failures are payload faults that end the execution: `wasm/division-by-zero`, `wasm/overflow` (of a division, a
+   * conversion or an index), `wasm/out-of-bounds` (of the whole memory: buffer bounds are not checked),
+   * `wasm/zero-step`, `wasm/call-depth`, and `wasm/trap` for anything else. Arrays outside the memory then keep their
+   * contents.
    *
-   * Throws a TypeError or RangeError for arguments that do not fit, and a RangeError for one array (or parts of one) as
-   * several arguments, of which the function writes one.
+   * Throws a TypeError or RangeError for arguments that do not fit, and a RangeError for overlapping arguments if the
+   * function writes one of them.
    */
   call(name: string, ...values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
-  /** The results of `call`; throws a `DiagnosticError` where that fails. */
+  /** The results of `call`; throws a `DiagnosticError` on failure. */
   run(name: string, ...values: readonly RunValue[]): readonly RunValue[];
 }
 
-/** Bytes that an instance takes of its memory: scratch, then the arguments of every function. */
+/** Bytes that an instance occupies in its memory: scratch, then every function's arguments. */
 export const ownedBytes = (module: WasmModule): number =>
   aligned(module.scratchBytes) + argumentBytes(module);
 
-/** Bytes of the places that are kept for the arguments of every function. */
+/** Bytes reserved for every function's arguments. */
 export const argumentBytes = ({ functions }: WasmModule): number =>
   functions
     .flatMap(({ parameters }) => parameters)
@@ -70,7 +70,7 @@ const placeBytes = (parameter: ParameterSignature): number => aligned(byteLength
 export const supportsRelaxedSimd = (): boolean =>
   WebAssembly.validate(emitMicrokernel({ windows: 4, filters: 1, relaxed: true }));
 
-/** Compiles and instantiates at once: in Node and in workers; a browser's main thread refuses large modules. */
+/** Compiles and instantiates synchronously: in Node and in workers; a browser's main thread refuses large modules. */
 export const instantiate = (module: WasmModule, options: InstantiateOptions = {}): WasmInstance => {
   const memory = memoryFor(module, options);
   const compiled = options.compiled ?? new WebAssembly.Module(bytesFor(module, memory));
@@ -91,7 +91,7 @@ export const instantiateAsync = async (
   return instanceOf(module, memory, options, fork.connected(instance));
 };
 
-/** The code of a module on such a memory. */
+/** The module's code for this kind of memory, shared or not. */
 export const bytesFor = ({ bytes }: WasmModule, memory: WebAssembly.Memory): Uint8Array<ArrayBuffer> =>
   isShared(memory) ? withSharedMemory(bytes) : bytes;
 
@@ -134,7 +134,7 @@ const instanceOf = (
       next += placeBytes(parameter);
       return place;
     });
-    // The module's own description says what this export takes and returns.
+    // The module's own description guarantees the type of this export.
     const code = instance.exports[signature.name] as BoundFunction['code'];
     functions.set(signature.name, { signature, code, places });
   }

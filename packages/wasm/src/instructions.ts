@@ -1,6 +1,6 @@
 /**
- * WebAssembly instructions as typed expressions: `f32x4.add(f32x4.mul(a, b), c)`. An expression is its operands'
- * code and its own opcode, in the order of the binary format; nothing is evaluated or reordered.
+ * WebAssembly instructions as typed expressions: `f32x4.add(f32x4.mul(a, b), c)`. An expression is the code of its
+ * operands followed by its opcode, as in the binary format; nothing is evaluated or reordered.
  */
 import { signed, signed32, unsigned } from './leb128.ts';
 
@@ -18,7 +18,7 @@ export interface Expr<T extends ValueType = ValueType> {
 
 export const expr = <T extends ValueType>(type: T, ...code: Code): Expr<T> => ({ type, code });
 
-/** An expression as one of a type that it is known to have. Throws where it has another. */
+/** Asserts the type of an expression; throws if it differs. */
 export const typed = <T extends ValueType>(value: Expr, type: T): Expr<T> => {
   if (value.type !== type) throw new Error(`expected ${type}, got ${value.type}`);
   return { type, code: value.code };
@@ -34,7 +34,10 @@ const unary =
   (a: Expr<A>): Expr<R> =>
     expr(result, a.code, opcode);
 
-/** Alignment hint (log2 of bytes) and byte offset. The offset is added without wrapping: the address must not be negative. */
+/**
+ * Alignment hint (log2 of bytes) and byte offset. The offset is added without wrapping, so the address must not be
+ * negative.
+ */
 const memoryArgument = (alignment: number, offset: number): Code => [alignment, unsigned(offset)];
 
 const load =
@@ -42,7 +45,7 @@ const load =
   (address: Expr<'i32'>, offset = 0): Expr<R> =>
     expr(result, address.code, opcode, memoryArgument(alignment, offset));
 
-/** A store is a statement: code that leaves nothing on the stack. */
+/** A store is a statement: it leaves nothing on the stack. */
 const store =
   <A extends ValueType>(_operand: A, alignment: number, ...opcode: readonly number[]) =>
   (address: Expr<'i32'>, value: Expr<A>, offset = 0): Code => [
@@ -65,7 +68,7 @@ const simd = (opcode: number): number[] => [0xfd, ...unsigned(opcode)];
 export const i32 = {
   const: (value: number): Expr<'i32'> => expr('i32', 0x41, signed32(value | 0)),
   load: load('i32', 2, 0x28),
-  /** Sign-extended, as the 16 bits of `load16`. */
+  /** Sign-extended, like the 16 bits of `load16`. */
   load8: load('i32', 0, 0x2c),
   load16: load('i32', 1, 0x2e),
   store: store('i32', 2, 0x36),
@@ -190,7 +193,7 @@ const checkLane = (lane: number, count: number): number => {
   return lane;
 };
 
-/** Stores one lane of `count`. */
+/** Stores one of `count` lanes. */
 const storeLane =
   (alignment: number, count: number, opcode: number) =>
   (address: Expr<'i32'>, value: Expr<'v128'>, lane: number, offset = 0): Code => [
@@ -204,11 +207,11 @@ const storeLane =
 export const v128 = {
   load: load('v128', 2, ...simd(0x00)),
   load32Splat: load('v128', 2, ...simd(0x09)),
-  /** The lowest 32 bits from memory, the rest 0. */
+  /** Loads the lowest 32 bits; the rest is 0. */
   load32Zero: load('v128', 2, ...simd(0x5c)),
-  /** The lowest 64 bits from memory, the rest 0. */
+  /** Loads the lowest 64 bits; the rest is 0. */
   load64Zero: load('v128', 2, ...simd(0x5d)),
-  /** `vector` with one 32-bit lane from memory. */
+  /** `vector` with one 32-bit lane replaced from memory. */
   load32Lane: (address: Expr<'i32'>, vector: Expr<'v128'>, lane: number, offset = 0): Expr<'v128'> =>
     expr('v128', address.code, vector.code, simd(0x56), memoryArgument(2, offset), checkLane(lane, 4)),
   store: store('v128', 2, ...simd(0x0b)),
@@ -225,7 +228,7 @@ export const f32x4 = {
   div: binary<'v128', 'v128'>('v128', ...simd(0xe7)),
   min: binary<'v128', 'v128'>('v128', ...simd(0xe8)),
   max: binary<'v128', 'v128'>('v128', ...simd(0xe9)),
-  /** `a * b + c`, fused or not as the machine likes: relaxed SIMD. */
+  /** `a * b + c` in relaxed SIMD: fused or not, depending on the machine. */
   relaxedMadd: (a: Expr<'v128'>, b: Expr<'v128'>, c: Expr<'v128'>): Expr<'v128'> =>
     expr('v128', a.code, b.code, c.code, simd(0x105)),
   /** Four of the eight 32-bit lanes of `a` (0 … 3) and `b` (4 … 7). */
@@ -250,7 +253,7 @@ export const select = <T extends Exclude<ValueType, 'v128'>>(
   condition: Expr<'i32'>,
 ): Expr<T> => expr(a.type, a.code, b.code, condition.code, 0x1b);
 
-/** Ends the execution with a trap of the engine. */
+/** Traps. */
 export const unreachable: Code = [0x00];
 
 /** Copies bytes; the ranges may overlap. */

@@ -1,4 +1,4 @@
-/** Arithmetic of arith on integers: what reads them as signed or unsigned, and how they wrap. */
+/** Integer arithmetic of arith: signed and unsigned reads, and wrapping. */
 import type { Operation } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
 import { i32, select, typed } from './instructions.ts';
@@ -7,22 +7,22 @@ import { held, signedValue, unsignedValue, wordNamed } from './integer-words.ts'
 import type { Lowering } from './lowering.ts';
 import { trapIf } from './lowering.ts';
 
-/** Integers of one width, and the operation that computes with them. */
+/** Integers of one width, and the operation that computes on them. */
 interface Arithmetic<T extends WordType> {
   readonly word: Word<T>;
   readonly width: number;
   readonly hold: (value: Expr<T>) => Expr<T>;
   readonly signed: (value: Expr<T>) => Expr<T>;
   readonly unsigned: (value: Expr<T>) => Expr<T>;
-  /** The value in a local, so that it can be used twice. */
+  /** Puts the value into a local, for multiple uses. */
   readonly keep: (value: Expr<T>) => Expr<T>;
-  /** The signed quotient, rounded towards zero; traps where the width does not hold it. */
+  /** The signed quotient, rounded towards zero; traps if the width cannot hold it. */
   readonly quotient: (a: Expr<T>, b: Expr<T>) => Expr<T>;
 }
 
 type BinaryOperation = <T extends WordType>(on: Arithmetic<T>, a: Expr<T>, b: Expr<T>) => Expr<T>;
 
-/** Equal for signed and unsigned, since both wrap alike. */
+/** The same for signed and unsigned. */
 const wrapping =
   (name: 'add' | 'sub' | 'mul' | 'and' | 'or' | 'xor'): BinaryOperation =>
   ({ word, hold }, a, b) =>
@@ -34,7 +34,7 @@ const pick =
   ({ word, [view]: viewed }, a, b) =>
     select(a, b, word.compare[comparison](viewed(a), viewed(b)));
 
-/** A shift by the width or more, which is poison, gives 0 as in the interpreter. */
+/** A shift by the width or more is poison; like the interpreter, this gives 0. */
 const shift =
   (name: 'shl' | 'shrS' | 'shrU', view: 'signed' | 'unsigned'): BinaryOperation =>
   ({ word, width, hold, unsigned, keep, [view]: viewed }, a, b) => {
@@ -43,7 +43,7 @@ const shift =
     return hold(select(shifted, word.of(0), word.compare.ltU(amount, word.of(width))));
   };
 
-/** The quotient towards zero, and 1 where the division has a rest of the given sign (as that of the divisor or not). */
+/** The truncated quotient, adjusted by 1 for a nonzero remainder whose sign is the divisor's (or is not). */
 const rounded =
   (step: 'add' | 'sub', restHasSignOfDivisor: boolean): BinaryOperation =>
   ({ word, hold, signed, keep, quotient }, a, b) => {
@@ -102,7 +102,7 @@ const arithmeticOf = <T extends WordType>(
     keep,
     quotient: (a, b) => {
       const value = keep(word.divS(a, b));
-      // At the width of the word the engine traps itself.
+      // At the word's own width the engine traps.
       if (width !== word.bits) {
         const wraps = word.compare.ne(signed(hold(value)), value);
         trapIf(
@@ -118,10 +118,10 @@ const arithmeticOf = <T extends WordType>(
   };
 };
 
-/** The operations that `integerOperation` knows. */
+/** The operations that `integerOperation` supports. */
 export const integerOperationNames: readonly string[] = Object.keys(binaryOperations);
 
-/** A binary operation of arith on integers of `width` bits, as they are held; undefined if the operands are none. */
+/** A binary arith operation on integers of `width` bits in held form; undefined for operands that are not integers. */
 export const integerOperation = (
   state: Lowering,
   operation: Operation,
@@ -150,7 +150,7 @@ const predicates: readonly Comparison[] = [
   'geU',
 ];
 
-/** `arith.cmpi` on integers of `width` bits; undefined for an unknown predicate or operands that are none. */
+/** `arith.cmpi` on integers of `width` bits; undefined for an unknown predicate or operands that are not integers. */
 export const integerComparison = (
   predicate: number,
   width: number,

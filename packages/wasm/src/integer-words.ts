@@ -1,6 +1,6 @@
 /**
- * Integers of any width in locals of 32 or 64 bits. A narrow integer is held sign-extended, `i1` as 0 or 1: what an
- * operation reads as signed or unsigned it converts before, what it computes it wraps after.
+ * Integers of any width in locals of 32 or 64 bits. A narrow integer is held sign-extended, `i1` as 0 or 1; operations
+ * convert to signed or unsigned before reading and wrap after computing.
  */
 import type { Type } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
@@ -9,7 +9,7 @@ import { i32, i64 } from './instructions.ts';
 /** The types of the locals. */
 export type WordType = 'i32' | 'i64';
 
-/** The instructions that both words have. */
+/** The instructions common to both words. */
 export interface Word<T extends WordType> extends Record<
   'add' | 'sub' | 'mul' | 'divS' | 'divU' | 'remS' | 'remU' | 'and' | 'or' | 'xor' | 'shl' | 'shrS' | 'shrU',
   (a: Expr<T>, b: Expr<T>) => Expr<T>
@@ -31,7 +31,7 @@ const words: { readonly [T in WordType]: Word<T> } = {
 /** The instructions of a word. */
 export const wordNamed = <T extends WordType>(type: T): Word<T> => words[type];
 
-/** The word that holds integers of a width; undefined for a width that the backend does not have. */
+/** The word for integers of a width; undefined for unsupported widths. */
 export const wordOf = (width: number): WordType | undefined => {
   switch (width) {
     case 1:
@@ -46,7 +46,7 @@ export const wordOf = (width: number): WordType | undefined => {
   }
 };
 
-/** Wraps a word to an integer of `width` bits, as it is held. */
+/** Wraps a word to the held form of `width` bits. */
 export const held = <T extends WordType>(value: Expr<T>, width: number): Expr<T> => {
   const { bits, of, ...word } = wordNamed(value.type);
   if (width === bits) return value;
@@ -66,7 +66,7 @@ export const unsignedValue = <T extends WordType>(value: Expr<T>, width: number)
   return width === 1 || width === word.bits ? value : word.and(value, word.of(2 ** width - 1));
 };
 
-/** The bits of an integer type as locals hold it; 32 for an index. Undefined for other types. */
+/** Bits of an integer type's held form; 32 for an index. Undefined for other types. */
 export const heldWidth = (type: Type): number | undefined => {
   if (type.kind === 'index') return 32;
   return type.kind === 'integer' && wordOf(type.width) !== undefined ? type.width : undefined;

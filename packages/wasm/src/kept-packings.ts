@@ -1,7 +1,7 @@
 /**
- * Packings of what stays the same from call to call (SC §3, §6.3: static packing): constants of the module, and arguments
- * that are bound. Their result may be kept: each iteration of the loops that a packing depends on then has a place of its
- * own, instead of one that all iterations share.
+ * Static packing (SC §3, §6.3): packings of data that is constant across calls, that is constants of the module and
+ * bound arguments. Their results can be kept: then each iteration of the loops that a packing depends on has a place of
+ * its own instead of a shared one.
  */
 import { genericView } from '@sconv/dialects/linalg';
 import type { Operation, Registry, Value } from '@sconv/ir';
@@ -15,32 +15,34 @@ import { loopsAround } from './packing-loops.ts';
 import { isSameComputation } from './same-computation.ts';
 import { storageOf } from './storage.ts';
 
-/** A packing whose result may be kept, and the place that it has for that. */
+/** A packing whose result can be kept, and its place. */
 export interface KeptPacking {
   /** What is packed. */
   readonly source: Source;
   readonly allocation: Operation;
   readonly packing: Operation;
-  /** Bytes from the start of what is kept of the source to the first iteration's. */
+  /** Byte offset of the first iteration's result within the source's kept area. */
   readonly offset: number;
-  /** The loops around that it depends on, and the bytes from one iteration's place to the next one's. */
+  /** The enclosing loops that it depends on, with the byte stride between iterations' places. */
   readonly loops: readonly (PackingLoop & { readonly bytes: number })[];
-  /** The other loops around: it is done in the first iteration of all of them. */
+  /** The other enclosing loops: packing happens only in their first iterations. */
   readonly others: readonly PackingLoop[];
 }
 
-/** The packings of a function, and the bytes that those of each source take. */
+/** A function's packings, and the bytes kept per source. */
 export interface KeptPackings {
   readonly packings: readonly KeptPacking[];
   readonly bytes: ReadonlyMap<Source, number>;
-  /** What reads the arguments, in packings or not; undefined for those that are not only read. */
+  /** The readers of each argument, packings or not; undefined for arguments that are not read-only. */
   readonly readers: readonly (readonly Operation[] | undefined)[];
 }
 
-/** More than this many times a source is not kept of it, for packings that store elements again and again. */
+/**
+ * Kept bytes per source may not exceed this multiple of its size, which happens if packings store elements repeatedly.
+ */
 const largestShare = 2;
 
-/** The packings of a function that may be kept. Whether one is a packing at all is for its lowering to find out. */
+/** The packings of a function that can be kept. Whether a candidate is a packing at all is up to its lowering. */
 export const findKeptPackings = (
   operation: Operation,
   constants: ReadonlySet<string>,
@@ -63,7 +65,7 @@ export const findKeptPackings = (
       allocation.name === 'memref.alloc' ? packingInto(readable, operation, allocation) : undefined;
     if (found === undefined) continue;
     const { source, size, packing, loops, others } = found;
-    // Equal packings, of parts that share an operand, are kept once.
+    // Equal packings, in parts that share an operand, are kept once.
     const same = placed.find((other) => storeTheSame(uses, found, other));
     const offset = same?.offset ?? bytes.get(source) ?? 0;
     if (same === undefined) {
@@ -81,20 +83,20 @@ export const findKeptPackings = (
   };
 };
 
-/** What reads an argument that nothing else is done with. */
+/** The readers of a read-only argument; undefined otherwise. */
 const readersOf = (registry: Registry, uses: Uses, argument: Value): readonly Operation[] | undefined => {
   const accesses = argument.type.kind === 'memref' ? accessesOf(registry, uses, argument) : undefined;
   return accesses?.writers.length === 0 ? accesses.readers : undefined;
 };
 
-/** A packing that has no place yet. */
+/** A packing without a place yet. */
 interface FoundPacking extends Omit<KeptPacking, 'offset'> {
   readonly buffer: Value;
-  /** Bytes of what all iterations pack. */
+  /** Bytes over all iterations. */
   readonly size: number;
 }
 
-/** What alone writes a buffer, if that is a packing of one source. */
+/** The only writer of a buffer, if that is a packing of one source. */
 const packingInto = (
   readable: Readable,
   around: Operation,
@@ -107,19 +109,19 @@ const packingInto = (
   const [packing, ...otherWriters] = accessesOf(registry, uses, buffer)?.writers ?? [];
   if (packing === undefined || otherWriters.length > 0) return undefined;
   if (packing.name !== 'linalg.generic' || genericView(packing).inputs.length > 0) return undefined;
-  // What is packed part by part stands in one place only if all parts do.
+  // A buffer that is packed part by part can be kept only if all its parts are.
   if (packing.operands[0]?.id !== buffer.id) return undefined;
   const nest = loopsAround(registry, uses, { around, packing, allocation });
   const read = nest && packedSource(readable, packing, nest);
   if (nest === undefined || read === undefined) return undefined;
   const { source, loops } = read;
   const { placed, size } = placesOf(loops, tile);
-  // Iterations that may run at once pack alike.
+  // Parallel iterations all pack, redundantly.
   const others = nest.filter((loop) => !loops.includes(loop) && !loop.isParallel);
   return { source, allocation, packing, buffer, loops: placed, others, size };
 };
 
-/** Places for what each iteration packs, those of the innermost loop next to each other, and the bytes of all. */
+/** Places for each iteration's result, innermost loop contiguous, and their total size. */
 const placesOf = (
   loops: readonly PackingLoop[],
   tile: number,
@@ -133,7 +135,7 @@ const placesOf = (
   return { placed: placed.reverse(), size };
 };
 
-/** Whether two packings write the same to the same places, so that these may be one. */
+/** Whether two packings store the same values to the same places, so that they can share them. */
 const storeTheSame = ({ definitions }: Uses, a: FoundPacking, b: FoundPacking): boolean =>
   a.source === b.source &&
   a.size === b.size &&
@@ -147,7 +149,7 @@ const storeTheSame = ({ definitions }: Uses, a: FoundPacking, b: FoundPacking): 
 const countAlike = (a: PackingLoop, b: PackingLoop): boolean =>
   a.lower === b.lower && a.step === b.step && a.trips === b.trips;
 
-/** Bytes of the elements of a buffer; 0 where they are not known. */
+/** Bytes of a buffer's elements; 0 if unknown. */
 const bytesOfValue = ({ type }: Value): number => {
   if (type.kind !== 'memref' || !isStaticShape(type)) return 0;
   return elementCount(type.shape) * (storageOf(type.elementType)?.bytes ?? 0);

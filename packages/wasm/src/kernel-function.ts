@@ -1,8 +1,8 @@
-/** What the functions of microkernels have in common: what is asked of them, and their parameters. */
+/** Common to all microkernel functions: their options and parameters. */
 import type { RegisterTile } from '@sconv/targets';
 import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
 
-/** Steps of k, at least one; bytes between rows, and from a tile's panels and its output to those of the next one. */
+/** k steps, at least one; bytes between rows; byte distance from a tile's panels and output to the next tile's. */
 export interface MicrokernelRow {
   readonly steps: number;
   readonly rowBytes: number;
@@ -16,25 +16,25 @@ export interface MicrokernelOptions {
   readonly windows: number;
   /** Nf: filters of a tile, the width of panel B. */
   readonly filters: number;
-  /** Widths of the panels, where they are wider than the tile. */
+  /** Panel widths, if wider than the tile. */
   readonly panels?: { readonly windows: number; readonly filters: number };
-  /** A row of tiles, one call: the number of tiles stands where the steps do. Of one register tile. */
+  /** Computes a row of tiles per call: the tile count takes the place of the step count. For single register tiles. */
   readonly row?: MicrokernelRow;
-  /** Where the sums start: at what the output holds, or all at a further argument. */
+  /** Initial value of the sums: the output's old values, or one further argument for all. */
   readonly start?: 'output' | 'argument';
   /** Fused multiply-add of relaxed SIMD: faster, but the last bits depend on the machine. */
   readonly relaxed?: boolean;
-  /** Another division into register tiles than `registerTiles` makes; for measurements. */
+  /** Overrides the division into register tiles of `registerTiles`; for measurements. */
   readonly tiles?: readonly RegisterTile[];
 }
 
 export const floatBytes = 4;
-/** f32 in a vector. */
+/** f32 per vector. */
 export const lanes = 4;
 
 const kernelParameters = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
 
-/** The addresses of the panels and of the output, the steps, the bytes between rows, and where the sums start. */
+/** Addresses of the panels and of the output, step count, row stride in bytes, and initial value of the sums. */
 type KernelBody = (
   f: FunctionBuilder,
   a: Local<'i32'>,
@@ -45,7 +45,7 @@ type KernelBody = (
   start?: Local<'f32'>,
 ) => void;
 
-/** Adds a function of these parameters. */
+/** Adds a function with these parameters. */
 export const addKernelFunction = (
   module: ModuleBuilder,
   { start }: MicrokernelOptions,
@@ -58,5 +58,5 @@ export const addKernelFunction = (
     : module.function({ ...named, parameters: kernelParameters }, body);
 };
 
-/** Registers that V8 11 leaves to a loop: 16 of x86-64 less its scratch register. */
+/** Registers that V8 11 can allocate in a loop: the 16 of x86-64 minus its scratch register. */
 export const registers = 15;

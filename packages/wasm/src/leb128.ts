@@ -1,6 +1,6 @@
 /** LEB128, the variable-length integers of the WebAssembly binary format (core specification §5.2.2). */
 
-/** An unsigned integer below 2^53. Throws on anything else: no size or index of a module is negative. */
+/** An unsigned integer below 2^53. Throws on anything else: sizes and indices in a module are never negative. */
 export const unsigned = (value: number): number[] => {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
   if (value < 0x80) return [value];

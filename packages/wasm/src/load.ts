@@ -1,4 +1,4 @@
-/** Emitted modules as artifacts: each on a memory of its own, with a heap for the arrays of its caller. */
+/** Emitted modules as artifacts: each has its own memory, with a heap for the caller's arrays. */
 import type { Artifact, ElementArrays, Elements, LoadOptions, WorkerLike } from '@sconv/backend';
 import { arrayTypeOf, createArtifact } from '@sconv/backend';
 import type { Diagnosed, Failed, Location } from '@sconv/diagnostics';
@@ -30,7 +30,7 @@ import { createThreadPool } from './thread-pool.ts';
 import type { WasmModule } from './wasm-module.ts';
 import { backendName, maximumMemory } from './wasm-module.ts';
 
-/** `Backend.loadSync`: a page's main thread refuses large modules, and lets smaller ones block it. */
+/** `Backend.loadSync`: a page's main thread refuses large modules and is blocked by smaller ones. */
 export const loadModuleSync = (emitted: WasmModule, options: LoadOptions = {}): Diagnosed<Artifact> =>
   andThen(prepare(emitted, options), (prepared) => {
     const { memory } = prepared;
@@ -75,10 +75,10 @@ export const loadModule = async (
   return success(artifactOf(emitted, instance, prepared, pool), diagnostics);
 };
 
-/** What an artifact is made of, where it can be loaded. */
+/** What a loadable artifact is made of. */
 interface Prepared {
   readonly memory: WebAssembly.Memory;
-  /** Behind it the memory is the scratch memory of helpers. */
+  /** From here on the memory is the helpers' scratch memory. */
   readonly heapEnd: number;
   /** Undefined for one thread. */
   readonly threads: { readonly count: number; readonly createWorker: () => WorkerLike } | undefined;
@@ -114,14 +114,14 @@ const prepare = (emitted: WasmModule, options: LoadOptions): Diagnosed<Prepared>
       );
       return success({ memory, heapEnd, threads });
     } catch (problem) {
-      // The engine refuses a memory that it has no room for, and one that no address reaches the end of.
+      // The engine refuses memories that it has no room for or whose end is not addressable.
       if (!(problem instanceof RangeError || problem instanceof TypeError)) throw problem;
       return definite(error('wasm/memory', `cannot allocate ${bytes} bytes: ${problem.message}`, location));
     }
   });
 };
 
-/** The threads that are asked for; one, with a warning, where there cannot be more. */
+/** The requested threads; one, with a warning, if more are not possible. */
 const threadsFor = (
   emitted: WasmModule,
   { threads = 1, workers }: LoadOptions,
@@ -159,7 +159,7 @@ const startThreads = (
     ),
   });
 
-/** Twice the arguments and what is packed of them, as far as addresses reach. */
+/** Twice the arguments and their packed forms, within the address space. */
 const defaultHeapBytes = (emitted: WasmModule, helperBytes: number): number => {
   const packed = emitted.packings.reduce((sum, { bytes }) => sum + aligned(bytes), 0);
   const most = maximumMemory - ownedBytes(emitted) - helperBytes;
@@ -171,7 +171,7 @@ const isAborted = ({ signal }: LoadOptions): boolean => signal?.aborted === true
 const aborted = (emitted: WasmModule): Failed =>
   definite(error('wasm/aborted', 'the caller stopped the load', locationOf(emitted)));
 
-/** What is emitted compiles, so what does not was damaged, or emitted for a newer engine. */
+/** Emitted code compiles; if not, it was damaged, or emitted for a newer engine. */
 const notCompiled = (emitted: WasmModule, problem: unknown): Failed => {
   if (!(problem instanceof WebAssembly.CompileError || problem instanceof WebAssembly.LinkError))
     throw problem;
@@ -212,7 +212,7 @@ const artifactOf = (
       const size = { element, elementBytes: elementBytes(element) };
       const address = allocateIn(heap, length * size.elementBytes);
       new Uint8Array(memory.buffer, address, length * size.elementBytes).fill(0);
-      // Which array an element name stands for, only its type knows.
+      // Only the type knows which array class an element name stands for.
       return new (arrayTypeOf(size))(memory.buffer, address, length) as ElementArrays[typeof element];
     },
     release: ({ byteOffset, byteLength }: Elements) => {

@@ -1,4 +1,4 @@
-/** Loops as WebAssembly has them: the condition at the end, addresses advanced by their strides. */
+/** Loops in WebAssembly form: the condition at the end, addresses advanced by strides. */
 import type { AffineExpr } from '@sconv/affine';
 import type { FunctionBuilder, Local } from './encoder.ts';
 import type { IndexTerm, IndexVariable, IndexVariables } from './index-expressions.ts';
@@ -6,7 +6,7 @@ import { positionsOf, sumOfTerms, termsOf } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
 
-/** Runs `body` `count` times; `count` is known and may be 0. */
+/** Runs `body` `count` times; `count` is a constant and may be 0. */
 export const countedLoop = (f: FunctionBuilder, count: number, body: () => void): void => {
   if (count <= 0) return;
   if (count === 1) {
@@ -37,17 +37,17 @@ export interface LoopNest {
   /** Outermost first. */
   readonly loops: readonly NestLoop[];
   readonly accesses: readonly Access[];
-  /** Runs around the loops from `depth` inwards, where the pointers are valid that do not depend on those loops. */
+  /** Wraps the loops from `depth` inwards; there the pointers that do not depend on these loops are valid. */
   readonly around?: (depth: number, pointers: readonly Local<'i32'>[], inner: () => void) => void;
   readonly body: (pointers: readonly Local<'i32'>[]) => void;
 }
 
-/** An access's terms by the loop that changes them. */
+/** An access's terms, by the loop that changes them. */
 interface AccessPlan {
   /** Computed before the loops. */
   readonly start: AffineExpr;
   readonly levels: readonly {
-    /** Bytes that each iteration advances. */
+    /** Bytes to advance per iteration. */
     readonly stride: number;
     /** Computed in each iteration. */
     readonly computed: readonly IndexTerm[];
@@ -77,8 +77,8 @@ const planAccess = (offset: AffineExpr, loops: readonly NestLoop[]): AccessPlan 
 };
 
 /**
- * Writes a nest. Each address has a pointer per loop that changes it: linear terms advance it by a constant, others
- * are computed in the outermost loop where all their variables are known.
+ * Emits a nest. Each address has a pointer per loop that changes it: linear terms advance it by a constant stride,
+ * others are computed in the outermost loop where all their variables are known.
  */
 export const emitNest = (f: FunctionBuilder, variables: IndexVariables, nest: LoopNest): void => {
   const plans = nest.accesses.map(({ offset }) => planAccess(offset, nest.loops));
@@ -116,7 +116,7 @@ export const emitNest = (f: FunctionBuilder, variables: IndexVariables, nest: Lo
   level(0, starts);
 };
 
-/** Counts the variable from 0 to the extent; a constant extent of 0 writes nothing. */
+/** Counts from 0 to the extent; a constant extent of 0 emits nothing. */
 const forLoop = (
   f: FunctionBuilder,
   variables: IndexVariables,

@@ -1,4 +1,4 @@
-/** What the author of a lowering needs, for the operations of a dialect of one's own: `@sconv/wasm/lowering`. */
+/** The API for writing lowerings of other dialects' operations: `@sconv/wasm/lowering`. */
 export { wasmLowering } from './wasm-lowering.ts';
 export type { WasmLowering } from './wasm-lowering.ts';
 export type { Buffer, IndexValue, LoweredValue, Lowering, ScalarValue } from './lowering.ts';

@@ -1,4 +1,4 @@
-/** What the lowering of one function knows: its values, its memory, and how it fails. */
+/** The state of lowering one function: its values, its memory, and how it fails. */
 import type { AffineExpr } from '@sconv/affine';
 import { constant, mul } from '@sconv/affine';
 import type { Diagnostic } from '@sconv/diagnostics';
@@ -16,7 +16,7 @@ import type { MicrokernelOptions } from './microkernel.ts';
 import type { Storage } from './storage.ts';
 import type { TileRow } from './tile-row.ts';
 
-/** A memref: where its element 0 … 0 is and how far apart its elements are. Offsets and strides count elements. */
+/** A memref: the address of element 0 … 0 and the distance between elements. Offsets and strides count elements. */
 export interface Buffer {
   readonly kind: 'buffer';
   /** Byte address of the allocation. */
@@ -25,7 +25,7 @@ export interface Buffer {
   readonly sizes: readonly AffineExpr[];
   readonly strides: readonly AffineExpr[];
   readonly storage: Storage;
-  /** The argument, allocation or global that it is a view of; undefined where that is only known at run time. */
+  /** The argument, allocation or global that it is a view of; undefined if known only at run time. */
   readonly root: Id | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface IndexValue {
   readonly expr: AffineExpr;
 }
 
-/** A number in a local or a constant: code without effects that may be repeated. */
+/** A number in a local, or a constant: code without side effects that may be repeated. */
 export interface ScalarValue {
   readonly kind: 'scalar';
   readonly expr: Expr;
@@ -42,9 +42,9 @@ export interface ScalarValue {
 
 export type LoweredValue = Buffer | IndexValue | ScalarValue;
 
-/** Bytes of scratch memory, handed out as nested scopes: what a block allocates is free again after it. */
+/** Scratch memory with nested scopes: a block's allocations are freed at its end. */
 export interface Arena {
-  /** The offset of the allocation that is the value `root`, if it is one, aligned to 64 bytes. */
+  /** The offset of an allocation, aligned to 64 bytes; `root` is its value, if any. */
   allocate(root: Id | undefined, bytes: number): number;
   /** Runs `body` and frees what it allocated. */
   scope(body: () => void): void;
@@ -52,14 +52,14 @@ export interface Arena {
   freesAtEnd(root: Id): boolean;
 }
 
-/** Makes functions of the bodies of parallel loops, which any thread may run. */
+/** Outlines the bodies of parallel loops into functions that any thread may run. */
 export interface ParallelBodies {
   /**
-   * A function of the address of a frame and the number of an iteration, which `write` writes. It sees nothing of the
-   * function around it but what stands in the frame, behind `frameHeaderBytes`. Its number, for `fork`.
+   * A function of a frame's address and an iteration number, written by `write`. From the enclosing function it sees
+   * only the frame's contents, after `frameHeaderBytes`. Returns its number, for `fork`.
    */
   outline(write: (body: Lowering, frame: Expr<'i32'>, iteration: Local<'i32'>) => void): number;
-  /** Runs iterations 0 to below `count` of a body, in any order and at the same time; over when all are. */
+  /** Runs iterations 0 to below `count` of a body, in any order and concurrently; returns when all are done. */
   fork(body: number, count: number, frame: Expr<'i32'>): void;
 }
 
@@ -69,36 +69,36 @@ export interface Lowering {
   readonly indices: IndexVariables;
   readonly values: Map<Id, LoweredValue>;
   readonly arena: Arena;
-  /** Address of the scratch memory, where allocations stand: that of the thread which runs the code. */
+  /** Address of the scratch memory that holds the allocations: that of the executing thread. */
   readonly scratch: Expr<'i32'>;
-  /** Address of the scratch memory in which the globals stand, which all threads share. */
+  /** Address of the scratch memory that holds the globals, shared by all threads. */
   readonly globals: Expr<'i32'>;
-  /** Addresses that a loop nest has computed for the `memref.load`s in its body, by the operation. */
+  /** Addresses that a loop nest has computed for the `memref.load`s in its body, by operation. */
   readonly loadAddresses: Map<Id, Expr<'i32'>>;
-  /** Fills that are left to the operation behind them, by that. */
+  /** Fills left to the operation after them, by that operation. */
   readonly fillsBefore: Map<Id, FillBefore>;
-  /** Loops that may be one call of a microkernel, by the operation that becomes it. */
+  /** Loops that may become one microkernel call, by the operation that emits it. */
   readonly tileRows: Map<Id, TileRow>;
-  /** What the author of the module should know. */
+  /** Warnings for the author of the module. */
   readonly warnings: Diagnostic[];
-  /** Code that ends the execution with this diagnostic: for what the engine does not check. */
+  /** Code that ends the execution with this diagnostic, for conditions that the engine does not check. */
   trap(diagnostic: Diagnostic): Code;
-  /** The function of a microkernel, shared by equal ones. */
+  /** The function of a microkernel; equal options share one. */
   microkernel(options: Omit<MicrokernelOptions, 'relaxed'>): FunctionRef;
-  /** Whether a microkernel's tile is one register tile, whose tiles may be a row. */
+  /** Whether a microkernel's tile is a single register tile, so that a row of them can be one call. */
   isOneRegisterTile(tile: Pick<MicrokernelOptions, 'windows' | 'filters'>): boolean;
-  /** Packings whose result may be kept; absent where there are none. */
+  /** Packings whose result can be kept; absent if there are none. */
   readonly keeper?: PackingKeeper;
-  /** Where `memref.global` of this name stands in the scratch memory. */
+  /** Offset of the named `memref.global` in the scratch memory. */
   globalOffset(name: string): number | undefined;
-  /** Bodies of parallel loops as functions of their own; absent in such a body, whose loops run in its thread. */
+  /** Outlines parallel loop bodies; absent inside such a body, whose loops run sequentially in its thread. */
   readonly parallel?: ParallelBodies;
   lowerOperation(operation: Operation): void;
-  /** Lowers the operations of a block, its terminator apart. */
+  /** Lowers the operations of a block, except its terminator. */
   lowerBlock(block: Block): void;
 }
 
-/** Ends the lowering; `emitModule` turns it into its result. */
+/** Aborts the lowering; `emitModule` turns it into its result. */
 export class LoweringFailure extends Error {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
@@ -112,7 +112,7 @@ export const fail = (operation: Operation, code: string, message: string): never
   throw new LoweringFailure(error(code, message, operation.location));
 };
 
-/** Ends the execution where the condition holds; the message follows the operation's name. */
+/** Ends the execution if the condition holds; the message is prefixed by the operation's name. */
 export const trapIf = (
   state: Lowering,
   operation: Operation,
@@ -143,8 +143,8 @@ export const indexOf = (state: Lowering, operation: Operation, value: Value): Af
 };
 
 /**
- * The value of an index expression as code. Expressions that are bound to values hold 32 bits, constants apart: those may
- * be parts of expressions that do.
+ * The value of an index expression as code. Expressions bound to values fit 32 bits; constants may not, as parts of
+ * expressions that do.
  */
 export const indexCode = (state: Lowering, operation: Operation, expr: AffineExpr): Expr<'i32'> => {
   if (expr.kind === 'constant' && expr.value !== (expr.value | 0)) {
@@ -157,7 +157,7 @@ export const indexCode = (state: Lowering, operation: Operation, expr: AffineExp
   return state.indices.emit(expr);
 };
 
-/** The value as code; an index is computed. */
+/** The value as code; index expressions are computed. */
 export const scalarOf = (state: Lowering, operation: Operation, value: Value): Expr => {
   const lowered = valueOf(state, operation, value);
   if (lowered.kind === 'index') return indexCode(state, operation, lowered.expr);
@@ -165,8 +165,8 @@ export const scalarOf = (state: Lowering, operation: Operation, value: Value): E
 };
 
 /**
- * The expression, or a variable with its value: where that may need more than the 32 bits of an index, it is computed in
- * 64 and the execution ends if it does; where the expression is large, it is computed once.
+ * The expression, or a variable that holds its value. If it may overflow the 32 bits of an index it is computed in 64,
+ * and overflow ends the execution; a large expression is computed only once.
  */
 export const boundedIndex = (state: Lowering, operation: Operation, expr: AffineExpr): AffineExpr => {
   const { indices } = state;
@@ -181,7 +181,7 @@ export const bindIndex = (state: Lowering, operation: Operation, value: Value, e
   state.values.set(value.id, { kind: 'index', expr: boundedIndex(state, operation, expr) });
 };
 
-/** An index with the value of 64 bits; ends the execution where its 32 bits do not hold it. */
+/** An index from a 64-bit value; ends the execution if 32 bits cannot hold it. */
 export const indexFromWord = (state: Lowering, operation: Operation, value: Expr<'i64'>): Expr<'i32'> => {
   const wide = state.f.get(state.f.let(value));
   const narrow = i32.wrapI64(wide);
@@ -190,7 +190,7 @@ export const indexFromWord = (state: Lowering, operation: Operation, value: Expr
   return narrow;
 };
 
-/** Binds a result to a new local with this value; of type index it becomes a variable of index expressions. */
+/** Binds a result to a new local with this value; an index becomes a variable of index expressions. */
 export const bindScalar = (state: Lowering, value: Value, expr: Expr): void => {
   const local = state.f.let(expr);
   if (value.type.kind === 'index' && local.type === 'i32') {
@@ -217,7 +217,7 @@ export const elementAddress = (
   indices: readonly AffineExpr[],
 ): Expr<'i32'> => i32.add(buffer.base, state.indices.emit(elementOffset(buffer, indices)));
 
-/** The number that an index is known to be. */
+/** The value of a constant index. */
 export const constantOf = (expr: AffineExpr | undefined): number | undefined =>
   expr?.kind === 'constant' ? expr.value : undefined;
 
@@ -227,7 +227,7 @@ export const resultOf = (operation: Operation): Value =>
 export const operandOf = (operation: Operation, position: number): Value =>
   operation.operands[position] ?? unsupported(operation, `an operation without operand ${position}`);
 
-/** The type of a number as WebAssembly has it; undefined for what it does not have. */
+/** The WebAssembly type of a number; undefined if unsupported. */
 export const scalarTypeOf = (type: Type): 'i32' | 'i64' | 'f32' | 'f64' | undefined => {
   switch (type.kind) {
     case 'index':
@@ -245,7 +245,7 @@ export const scalarTypeOf = (type: Type): 'i32' | 'i64' | 'f32' | 'f64' | undefi
 export const rowMajorStrides = (sizes: readonly AffineExpr[]): readonly AffineExpr[] =>
   sizes.map((_, i) => sizes.slice(i + 1).reduce((product, size) => mul(product, size), constant(1)));
 
-/** Whether every element lies directly behind the one before it, by static sizes and strides. */
+/** Whether static sizes and strides make the buffer contiguous and row-major. */
 export const isContiguous = (buffer: Buffer): boolean => {
   const expected = rowMajorStrides(buffer.sizes);
   return buffer.strides.every((stride, i) => {

@@ -1,4 +1,4 @@
-/** The lowerings of the operations of the dialects, for a registry. */
+/** The lowerings of the dialects' operations, for a registry. */
 import { structuredViews } from '@sconv/dialects/linalg';
 import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
@@ -14,11 +14,11 @@ const lowerings: Readonly<Record<string, WasmLowering>> = {
   ...memrefLowerings,
   ...controlLowerings,
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredLowering(view)])),
-  // The loop nest has bound it to its variable.
+  // Already bound by the loop nest.
   'linalg.index': () => undefined,
 };
 
-/** How operations of arith, affine, scf, memref and linalg become WebAssembly: for `createRegistry`. */
+/** The WebAssembly lowerings of arith, affine, scf, memref and linalg: for `createRegistry`. */
 export const wasmLowerings: readonly Attachment[] = Object.entries(lowerings).map(([name, lowering]) =>
   attach(wasmLowering, name, lowering),
 );

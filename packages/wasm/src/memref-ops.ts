@@ -26,7 +26,7 @@ import type { Storage } from './storage.ts';
 import { storageOf } from './storage.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
 
-/** The type as that of a buffer whose elements can be kept; fails otherwise. */
+/** The type of a buffer with storable elements; fails otherwise. */
 export const storableType = (
   operation: Operation,
   type: { readonly kind: string },
@@ -39,7 +39,7 @@ export const storableType = (
 };
 
 /**
- * Offset and strides of a buffer type; row-major where the type leaves them open, which the callers of a function are
+ * Offset and strides of a buffer type; row-major where the type leaves them dynamic, which callers of a function are
  * told to supply.
  */
 export const staticLayout = (
@@ -55,7 +55,7 @@ export const staticLayout = (
   };
 };
 
-/** Bytes from the base of a buffer of this static type to behind its last element. */
+/** Bytes from the base of a buffer of this static type to the end of its last element. */
 export const bytesOf = (operation: Operation, type: MemRefType, storage: Storage): number => {
   if (!isStaticShape(type))
     return fail(operation, 'wasm/dynamic-shape', `a buffer of dynamic size has no static place`);
@@ -68,7 +68,6 @@ export const bytesOf = (operation: Operation, type: MemRefType, storage: Storage
   return (last + 1) * storage.bytes;
 };
 
-/** memref.alloc and memref.alloca. */
 const lowerAllocation = (state: Lowering, operation: Operation): void => {
   const result = resultOf(operation);
   const { type, storage } = storableType(operation, result.type);
@@ -111,8 +110,8 @@ const mixed = (
   indices.map((index) => (typeof index === 'number' ? constant(index) : indexOf(state, operation, index)));
 
 /**
- * Which dimensions of a slice its type keeps; undefined if it is no slice of these sizes. Which of several dimensions of
- * size 1 is dropped makes no difference, for their strides mean nothing.
+ * Which dimensions of a slice its type keeps; undefined if the sizes do not match. Which one of several unit dimensions
+ * is dropped makes no difference, since their strides are meaningless.
  */
 const keptDimensions = (
   full: readonly number[],
@@ -170,7 +169,7 @@ const lowerCollapse = (state: Lowering, operation: Operation): void => {
   const source = bufferOf(state, operation, operandOf(operation, 0));
   const groups = reassociationOf(operation);
   const one = constant(1);
-  // The verifier has seen to it that a group is contiguous; strides of unit dimensions mean nothing.
+  // The verifier ensures that a group is contiguous; strides of unit dimensions are meaningless.
   const strideOf = (group: readonly number[]): AffineExpr => {
     const last = group.findLast((i) => constantOf(source.sizes[i]) !== 1) ?? group.at(-1);
     return last === undefined ? one : source.strides[last]!;
@@ -239,11 +238,11 @@ const lowerCast = (state: Lowering, operation: Operation): void => {
   state.values.set(resultOf(operation).id, source);
 };
 
-/** By the operation's name. */
+/** By operation name. */
 export const memrefLowerings: Readonly<Record<string, WasmLowering>> = {
   'memref.alloc': lowerAllocation,
   'memref.alloca': lowerAllocation,
-  // Scratch memory is free again after the block of its allocation.
+  // Scratch memory is freed at the end of the allocation's block.
   'memref.dealloc': () => undefined,
   'memref.get_global': lowerGetGlobal,
   'memref.subview': lowerSubview,

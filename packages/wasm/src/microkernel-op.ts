@@ -1,4 +1,4 @@
-/** The microkernel's generic: recognised by its maps, its body and its buffers, emitted as SIMD. */
+/** The microkernel's generic: recognised by its maps, body and buffers, emitted as SIMD. */
 import type { AffineExpr } from '@sconv/affine';
 import { constant, equals } from '@sconv/affine';
 import { warning } from '@sconv/diagnostics';
@@ -20,13 +20,13 @@ interface MicrokernelMatch {
   readonly c: Buffer;
   readonly windows: number;
   readonly filters: number;
-  /** Elements between two steps of k. */
+  /** Elements between two k steps. */
   readonly panels: { readonly windows: number; readonly filters: number };
   /** Elements between two filters of the output. */
   readonly rowStride: AffineExpr;
 }
 
-/** Operands and sizes of a microkernel on f32 panels, or why the operation is none. */
+/** Operands and sizes of a microkernel on f32 panels, or why the operation is not one. */
 const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   const operands = [...op.inputs, ...op.outputs];
   if (op.inputs.length !== 2 || !areMicrokernelMaps(operands.map(({ map }) => map)))
@@ -53,11 +53,11 @@ const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
 const strideOf = (buffer: Buffer, dimension: number): number | undefined =>
   constantOf(buffer.strides[dimension]);
 
-/** Whether the elements of a dimension lie side by side; the stride of a single element means nothing. */
+/** Whether a dimension has unit stride; irrelevant for a single element. */
 const isDense = (buffer: Buffer, dimension: number): boolean =>
   constantOf(buffer.sizes[dimension]) === 1 || strideOf(buffer, dimension) === 1;
 
-/** Warns where the schedule has asked for a microkernel and the operation cannot be one. */
+/** Warns if the schedule has asked for a microkernel and the operation cannot be one. */
 const warnIfMarked = (state: Lowering, { operation }: StructuredOp, reason: string): void => {
   if (operation.attributes['microkernel'] === undefined) return;
   const message = `this microkernel is emitted as scalar loops: ${reason}`;
@@ -65,8 +65,8 @@ const warnIfMarked = (state: Lowering, { operation }: StructuredOp, reason: stri
 };
 
 /**
- * Emits the operation as calls of a microkernel, one per image; false if it is none. The sums start at the value of `fill`,
- * where there is one whose condition holds.
+ * Emits the operation as microkernel calls, one per image; false if it is not a microkernel. If `fill` exists and its
+ * condition holds, the sums start at its value.
  */
 export const lowerMicrokernel = (
   state: Lowering,
@@ -118,7 +118,7 @@ export const lowerMicrokernel = (
   return true;
 };
 
-/** How a microkernel goes on along a row; undefined where it does not, or has several register tiles. */
+/** The strides of a microkernel along a row; undefined if they are not constant or there are several register tiles. */
 const rowOptions = (
   tile: { readonly windows: number; readonly filters: number },
   steps: AffineExpr,

@@ -1,41 +1,41 @@
-/** What a packing is computed from. */
+/** The inputs of a packing. */
 import type { Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf, operationsIn } from '@sconv/ir';
 import type { Uses } from './buffer-uses.ts';
 import type { PackingLoop } from './packing-loops.ts';
 
-/** The position of an argument, or constants alone. */
+/** An argument's position, or constants only. */
 export type Source = number | 'constants';
 
-/** What the packings of a function may read. */
+/** What a function's packings may read. */
 export interface Readable {
   readonly registry: Registry;
   readonly uses: Uses;
-  /** The position of an argument that the function only reads; undefined for any other value. */
+  /** The position of a read-only argument; undefined for any other value. */
   readonly positionOf: (value: Value) => number | undefined;
-  /** Names of the globals whose values stay. */
+  /** Names of the globals that never change. */
   readonly constants: ReadonlySet<string>;
 }
 
 /** What a packing depends on. */
 interface PackedSource<Loop extends PackingLoop> {
   readonly source: Source;
-  /** Those of the nest around, outermost first. */
+  /** The loops of the enclosing nest, outermost first. */
   readonly loops: readonly Loop[];
 }
 
-/** What a packing reads; undefined if it depends on anything but counters and one argument or constants. */
+/** The inputs of a packing; undefined if it depends on anything besides counters and one argument or constants. */
 export const packedSource = <Loop extends PackingLoop>(
   { registry, uses, positionOf, constants }: Readable,
   packing: Operation,
   nest: readonly Loop[],
 ): PackedSource<Loop> | undefined => {
   const sources = new Set<Source>();
-  /** What the packing depends on and what its body defines. */
+  /** The packing's operands and what its body defines. */
   const known = new Set(packing.operands.map(({ id }) => id));
   const isConstant = ({ attributes: { name } }: Operation): boolean =>
     name?.kind === 'symbol-ref' && constants.has(name.root);
-  /** Whether a value is the same in every call, if counters and sources are. */
+  /** Whether a value is the same in every call, given the counters and sources. */
   const isFixed = (value: Value): boolean => {
     if (known.has(value.id)) return true;
     known.add(value.id);

@@ -1,4 +1,4 @@
-/** Code for packings whose result is kept from call to call. */
+/** Code for packings whose result is kept across calls. */
 import type { AffineExpr } from '@sconv/affine';
 import { constant } from '@sconv/affine';
 import type { Id, Value } from '@sconv/ir';
@@ -11,38 +11,41 @@ import type { Source } from './packed-source.ts';
 import type { PackingLoop } from './packing-loops.ts';
 
 /**
- * What the memory says of a source: an address, and whether what stands there is packed. Of an argument the address is 0
+ * A source's record in memory: an address, and whether the data there is packed. For an argument the address is 0
  * unless it is bound.
  */
 export const recordBytes = 8;
 const packedOffset = 4;
 
-/** Where the record of a source stands, from the address of the globals; and for constants, what is kept of them. */
+/** Offset of a source's record from the address of the globals; for constants, also that of the kept data. */
 export interface SourcePlaces {
   readonly record: number;
   readonly kept?: number;
 }
 
-/** The packings of the functions of a module, while they are lowered. */
+/** The packings of a module's functions during lowering. */
 export interface PackingPlaces {
   readonly packings: readonly KeptPacking[];
   /** By source. */
   readonly places: ReadonlyMap<Source, SourcePlaces>;
-  /** Those that were lowered as packings. */
+  /** Candidates that were in fact lowered as packings. */
   readonly lowered: Set<Id>;
 }
 
-/** What a function's lowering does about its packings. */
+/** How a function's lowering handles its packings. */
 export interface PackingKeeper {
-  /** The base of an allocation that stands at `place`, or elsewhere while what is packed into it is kept. */
+  /**
+   * The base of an allocation at `place`; it moves to the kept area while its packing is kept. Undefined for other
+   * allocations.
+   */
   baseOf(allocation: Id, place: Expr<'i32'>): Expr<'i32'> | undefined;
-  /** The counters that the code of a packing needs; none for any other operation. */
+  /** The counters that a packing's code needs; none for any other operation. */
   countersOf(packing: Id): readonly Value[];
-  /** Writes a packing: into the shared place in every call, into its own one only as long as it is not packed. */
+  /** Emits a packing: into the shared place on every call, into its own place only until it is packed. */
   pack(packing: Id, write: () => void): void;
 }
 
-/** The keeper of one function, or of the body of a parallel loop in it. */
+/** The keeper of one function or of a parallel loop body in it. */
 export const createPackingKeeper = (
   state: Pick<Lowering, 'f' | 'indices' | 'values' | 'globals'>,
   { packings, places, lowered }: PackingPlaces,
@@ -105,7 +108,7 @@ export const createPackingKeeper = (
   };
 };
 
-/** Notes at the end of a function that the constants which it packs are packed. */
+/** Records, at the end of a function, that its constants are packed. */
 export const noteConstantsPacked = (
   { f, globals }: Pick<Lowering, 'f' | 'globals'>,
   { places }: PackingPlaces,

@@ -1,11 +1,11 @@
-/** The loops around a packing, whose iterations are counted before anything is lowered. */
+/** The loops around a packing, whose trip counts are determined before lowering. */
 import type { MixedIndex } from '@sconv/dialects';
 import { forall, forallBounds, forOp } from '@sconv/dialects/scf';
 import type { Operation, Registry, Value } from '@sconv/ir';
 import { bodyOf, constantValueOf } from '@sconv/ir';
 import type { Uses } from './buffer-uses.ts';
 
-/** A loop around a packing, with bounds that are known: `trips` iterations, at least one. */
+/** A loop around a packing with known bounds and at least one iteration. */
 export interface PackingLoop {
   readonly counter: Value;
   readonly lower: number;
@@ -13,14 +13,14 @@ export interface PackingLoop {
   readonly trips: number;
 }
 
-/** A loop around a packing, whose iterations may run at once if it is parallel: none may wait for the first. */
+/** A loop around a packing. Parallel iterations may run concurrently: none may wait for the first. */
 export interface NestedLoop extends PackingLoop {
   readonly isParallel: boolean;
 }
 
 /**
- * The loops of a function around a packing, outermost first; undefined where one is not counted, where something else than
- * loops decides whether it runs, or where the allocation stands in another function than the packing will.
+ * The loops of a function around a packing, outermost first; undefined if a trip count is unknown, if execution depends
+ * on anything but loops, or if the allocation ends up in another function than the packing.
  */
 export const loopsAround = (
   registry: Registry,
@@ -45,7 +45,7 @@ export const loopsAround = (
   return nest.reverse();
 };
 
-/** The loops that an operation is; undefined where it is something else, or one of them is not counted. */
+/** The loops of an operation; undefined if it is not a loop or a trip count is unknown. */
 const loopsOf = (
   operation: Operation,
   indexOf: (value: MixedIndex) => number | undefined,

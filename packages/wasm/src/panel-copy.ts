@@ -1,9 +1,9 @@
 /**
  * Fills a packed panel `[k][lanes]` from a strided source: the inner loops of packing (ST §4, SC §6.2).
  *
- * Where an element of the panel comes from is a lane offset plus a sum of strides times the dimensions of k. So all
- * that is not linear, the row breaks among the windows, is in the lane offsets, which are computed once per panel: no
- * division is left in a loop.
+ * The source address of a panel element is a lane offset plus strides times the k dimensions. The non-linear part, the
+ * row breaks among the windows, is confined to the lane offsets, computed once per panel: no division is left in a
+ * loop.
  */
 import type { FunctionBuilder, Local } from './encoder.ts';
 import type { Code, Expr } from './instructions.ts';
@@ -11,30 +11,30 @@ import { f32, f32x4, i32, v128 } from './instructions.ts';
 import { countedLoop } from './loops.ts';
 import { loadVector, storeVector } from './vector-access.ts';
 
-/** One of the dimensions of k, outermost first. */
+/** One of the k dimensions, outermost first. */
 export interface PanelDimension {
   readonly extent: number;
-  /** Bytes between two elements in the source; not negative. */
+  /** Source bytes between consecutive elements; not negative. */
   readonly stride: number;
 }
 
 export interface PanelCopy {
-  /** Address of the source element of k = 0 and lane offset 0; advanced by the copy. */
+  /** Address of the source element at k = 0 and lane offset 0; advanced by the copy. */
   readonly source: Local<'i32'>;
   /** Address of the panel; advanced to its end. */
   readonly destination: Local<'i32'>;
   readonly lanes: number;
   readonly dimensions: readonly PanelDimension[];
-  /** Bytes from one lane to the next in the source, or the offset of each lane. */
+  /** Source bytes between consecutive lanes, or the offset of each lane. */
   readonly laneOffsets: number | readonly Local<'i32'>[];
 }
 
 const floatBytes = 4;
 
-/** The most rows of the panel that are written out one after another, with constant offsets. */
+/** Maximum number of panel rows to unroll, with constant offsets. */
 const maximumUnroll = 16;
 
-/** Dimensions that follow each other in the source as they do in the panel are one. */
+/** Merges adjacent dimensions whose source strides compose. */
 const fuse = (dimensions: readonly PanelDimension[]): readonly PanelDimension[] => {
   const fused: PanelDimension[] = [];
   for (const dimension of dimensions) {
@@ -47,7 +47,7 @@ const fuse = (dimensions: readonly PanelDimension[]): readonly PanelDimension[] 
   return fused;
 };
 
-/** Splits the dimensions into loops and an unrolled rest; the source offsets of the rest, in panel order. */
+/** Splits the dimensions into loops and an unrolled part; returns the latter's source offsets, in panel order. */
 const unrollInner = (
   dimensions: readonly PanelDimension[],
 ): { readonly loops: readonly PanelDimension[]; readonly offsets: readonly number[] } => {
@@ -96,7 +96,7 @@ export const stridedRow = (
   return statements;
 };
 
-/** The rows that are written out between two steps of the innermost loop. */
+/** The unrolled rows of one step of the innermost loop. */
 const copyRows = (f: FunctionBuilder, copy: PanelCopy, offsets: readonly number[]): void => {
   const { lanes, laneOffsets } = copy;
   const rowBytes = lanes * floatBytes;
@@ -117,8 +117,8 @@ const copyRows = (f: FunctionBuilder, copy: PanelCopy, offsets: readonly number[
 };
 
 /**
- * Whether rows of the panel are columns of the source: consecutive k lie side by side while the lanes do not, as in
- * filters. Then blocks of 4 x 4 are transposed in registers.
+ * Whether panel rows are source columns: consecutive k are adjacent and the lanes are not, as in filters. Then 4 x 4
+ * blocks are transposed in registers.
  */
 const isTransposed = ({ lanes, laneOffsets }: PanelCopy, inner: PanelDimension | undefined): boolean =>
   typeof laneOffsets === 'number' &&
@@ -126,7 +126,7 @@ const isTransposed = ({ lanes, laneOffsets }: PanelCopy, inner: PanelDimension |
   lanes >= 4 &&
   inner?.stride === floatBytes;
 
-/** Four rows of the panel from four consecutive elements of each lane. */
+/** Four panel rows from four consecutive elements of each lane. */
 const copyTransposedRows = (f: FunctionBuilder, copy: PanelCopy, laneStride: number): void => {
   const [source, destination] = [f.get(copy.source), f.get(copy.destination)];
   const rowBytes = copy.lanes * floatBytes;
@@ -158,7 +158,7 @@ const copyTransposedRows = (f: FunctionBuilder, copy: PanelCopy, laneStride: num
   }
 };
 
-/** The innermost dimension of a transposed copy: whole blocks of four rows, then the rest. */
+/** The innermost dimension of a transposed copy: whole blocks of four rows, then the remainder. */
 const copyTransposed = (f: FunctionBuilder, copy: PanelCopy, extent: number): void => {
   const { laneOffsets } = copy;
   if (typeof laneOffsets !== 'number') throw new Error('a transposed copy has a constant lane stride');
@@ -203,7 +203,7 @@ export const emitPanelCopy = (f: FunctionBuilder, copy: PanelCopy): void => {
     countedLoop(f, extent, () => {
       nest(depth + 1);
       const below = loops[depth + 1];
-      // The loop below has moved the source to its end.
+      // The inner loop has advanced the source to its end.
       const step = stride - (below === undefined ? 0 : below.extent * below.stride);
       if (step !== 0) f.set(copy.source, i32.add(f.get(copy.source), i32.const(step)));
     });

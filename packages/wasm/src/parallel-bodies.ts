@@ -1,24 +1,24 @@
-/** The functions of a module that are bodies of parallel loops, and how they are run. */
+/** The functions of a module that are parallel loop bodies, and how they run. */
 import type { FunctionBuilder, FunctionRef, ModuleBuilder } from './encoder.ts';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
 import type { Lowering, ParallelBodies } from './lowering.ts';
 import { forkImport } from './wasm-module.ts';
 
-/** What a frame begins with: the address of the globals, which `fork` puts there. */
+/** Frame header: the address of the globals, written by `fork`. */
 export const frameHeaderBytes = 8;
 
-/** The bodies of one module; `names` are those of their exports, by number. */
+/** The bodies of one module; `names` are their exports, by number. */
 export interface BodyTable {
   readonly names: readonly string[];
-  /** For the lowering of a function: `lowering` makes that of a body. */
+  /** For the lowering of a function; `lowering` creates a body's lowering. */
   of(f: FunctionBuilder, globals: Expr<'i32'>, lowering: LoweringOf): ParallelBodies;
 }
 
-/** The lowering of a body in a function of its own. */
+/** Creates the lowering of a body in its own function. */
 export type LoweringOf = (f: FunctionBuilder, globals: Expr<'i32'>) => Lowering;
 
-/** For a module whose functions have the names `taken`; it imports `fork`. */
+/** For a module whose functions use the names `taken`; imports `fork`. */
 export const createBodyTable = (builder: ModuleBuilder, taken: ReadonlySet<string>): BodyTable => {
   const forkRef: FunctionRef = builder.importFunction(forkImport, ['i32', 'i32', 'i32']);
   const names: string[] = [];

@@ -1,20 +1,20 @@
 /**
- * Where the arguments of a call stand in the memory. A buffer stands where its array is, if that is in the memory and
- * nothing else of the call needs the place, and otherwise in the place that the instance keeps for it.
+ * Placement of a call's arguments. A buffer stays where its array is, if that is in the memory and nothing else in the
+ * call needs the place; otherwise it goes to the place that the instance reserves for it.
  *
- * Arrays that share memory are fine where they are only read, each as it was before the call; where the function writes
- * one of them, `checkArguments` has refused them.
+ * Arrays that are only read may overlap; each has its contents from before the call. `checkArguments` has refused
+ * overlap with written arrays.
  */
 import type { Elements, ParameterSignature } from '@sconv/backend';
 import { byteLengthOf, copyElements } from '@sconv/backend';
 import { viewOf } from './elements.ts';
 
-/** An array that is passed for a buffer. */
+/** An array passed for a buffer. */
 export interface BufferArgument {
   readonly position: number;
   readonly parameter: Extract<ParameterSignature, { kind: 'buffer' }>;
   readonly elements: Elements;
-  /** The address that the instance keeps for the parameter. */
+  /** The address that the instance reserves for the parameter. */
   readonly place: number;
 }
 
@@ -24,17 +24,17 @@ export interface Places {
   readonly end: number;
 }
 
-/** An argument in the memory. */
+/** An argument that is in memory. */
 export interface PlacedArgument extends BufferArgument {
   readonly address: number;
-  /** The elements at that address; `elements` itself where it stands there. */
+  /** The elements at that address; `elements` itself if used in place. */
   readonly view: Elements;
 }
 
 const overlap = (a: Places, b: Places): boolean =>
   a.start < b.end && b.start < a.end && a.start < a.end && b.start < b.end;
 
-/** Within its buffer. */
+/** Address range within its buffer. */
 const placesOf = ({ byteOffset, byteLength }: Elements): Places => ({
   start: byteOffset,
   end: byteOffset + byteLength,
@@ -45,18 +45,18 @@ const placeOf = ({ place, parameter }: BufferArgument): Places => ({
   end: place + byteLengthOf(parameter),
 });
 
-/** Whether an array can be used where it is: in the memory `buffer`, but not in that of the allocations. */
+/** Whether an array can be used in place: it is in the memory `buffer`, but not among the allocations. */
 export const standsIn = (elements: Elements, buffer: ArrayBufferLike, scratch: Places): boolean =>
   elements.buffer === buffer && !overlap(placesOf(elements), scratch);
 
-/** The arguments that stand where their arrays are. */
+/** The arguments to use in place. */
 const findInPlace = (
   memory: WebAssembly.Memory,
   all: readonly BufferArgument[],
   scratch: Places,
 ): ReadonlySet<BufferArgument> => {
   const inPlace = new Set(all.filter(({ elements }) => standsIn(elements, memory.buffer, scratch)));
-  // What is copied to its place may take that of another argument, which is then to be copied too.
+  // Copying an argument to its place may overwrite another argument, which then has to be copied as well.
   for (let before = -1; before !== inPlace.size;) {
     before = inPlace.size;
     for (const argument of inPlace) {
@@ -71,8 +71,8 @@ const findInPlace = (
 };
 
 /**
- * Puts the arguments into the memory. Throws a RangeError where the function may write one in the scratch memory:
- * a result of an earlier call.
+ * Puts the arguments into memory. Throws a RangeError if the function may write one in the scratch memory, i.e. a
+ * result of an earlier call.
  */
 export const placeArguments = (
   memory: WebAssembly.Memory,
@@ -89,7 +89,7 @@ export const placeArguments = (
     }
   }
   const inPlace = findInPlace(memory, all, scratch);
-  // An array in the memory may stand where another one is copied to, so all are read before any is written.
+  // An array in the memory may be at another one's destination, so all are read before any is written.
   const sources = all.map((argument) => {
     const { elements } = argument;
     const isMoved = elements.buffer === memory.buffer && !inPlace.has(argument);
@@ -104,10 +104,10 @@ export const placeArguments = (
   });
 };
 
-/** Copies what the function has written to the arrays that it was given. */
+/** Copies what the function has written back to the caller's arrays. */
 export const copyBack = (placed: readonly PlacedArgument[]): void => {
   const written = placed.filter(({ parameter, view, elements }) => parameter.written && view !== elements);
-  // An array may stand in the place of another one.
+  // An array may be in another one's place.
   const results = written.map(({ view }) => view.slice());
   written.forEach(({ elements }, i) => {
     copyElements(elements, results[i]!);

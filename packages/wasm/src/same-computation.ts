@@ -1,10 +1,10 @@
-/** When two operations compute the same. */
+/** Equivalence of computations. */
 import type { Block, Id, Operation, Value } from '@sconv/ir';
 import { attributesEqual, typeEquals } from '@sconv/ir';
 
 /**
- * Whether two operations that touch nothing but their operands compute the same: they and all that their operands are
- * computed from are equal but for values, of which those of `pairs` stand for each other.
+ * Whether two operations without side effects beyond their operands compute the same: their backward slices are equal
+ * up to renaming of values, with `pairs` given as equivalent.
  */
 export const isSameComputation = (
   definitions: ReadonlyMap<Id, Operation>,

@@ -1,4 +1,4 @@
-/** arith on numbers; index arithmetic that is affine stays an expression, see `symbolicIndex`. */
+/** arith on numbers; affine index arithmetic stays symbolic, see `symbolicIndex`. */
 import type { Operation } from '@sconv/ir';
 import { lowerFloatComparison, lowerIntegerComparison } from './comparison-ops.ts';
 import { conversionLowerings } from './conversion-ops.ts';
@@ -30,7 +30,7 @@ const instruction =
       ? f32[name](typed(a, 'f32'), typed(b, 'f32'))
       : f64[name](typed(a, 'f64'), typed(b, 'f64'));
 
-/** The minimum or maximum of the operands that are numbers. */
+/** Minimum or maximum that ignores NaN operands. */
 const ofNumbers =
   (name: 'min' | 'max'): FloatOperation =>
   (type, a, b) => {
@@ -73,7 +73,7 @@ export const lowerConstant = (state: Lowering, operation: Operation): void => {
   else if (value?.kind === 'integer' && type === 'i64') bind(i64.const(value.value));
   else if (value?.kind === 'integer') {
     const width = heldWidth(result.type) ?? 32;
-    // A boolean is 0 or 1, whatever the sign of its one bit.
+    // A boolean is 0 or 1, whatever the sign of its bit.
     const held = width === 1 ? BigInt.asUintN(1, value.value) : BigInt.asIntN(width, value.value);
     bind(i32.const(Number(held)));
   } else unsupported(operation, 'a constant that is no number');
@@ -97,7 +97,7 @@ const lowerNegation = (state: Lowering, operation: Operation): void => {
   else unsupported(operation, 'this type');
 };
 
-/** On 32 bits where the result fits in them as it does in 64. */
+/** Computed in 32 bits if the result in 64 bits fits them. */
 const keepsIndices = new Set(
   ['andi', 'ori', 'xori', 'minsi', 'maxsi', 'minui', 'maxui'].map((name) => `arith.${name}`),
 );
@@ -116,7 +116,7 @@ const lowerIntegerOperation = (state: Lowering, operation: Operation): void => {
   bindScalar(state, result, indexFromWord(state, operation, typed(wide, 'i64')));
 };
 
-/** By the operation's name, as code; index arithmetic that is affine needs none. */
+/** By operation name, as code; affine index arithmetic emits none. */
 const asCode: Readonly<Record<string, WasmLowering>> = {
   ...loweringsOf(floatOperations, lowerFloatOperation),
   ...Object.fromEntries(integerOperationNames.map((name) => [name, lowerIntegerOperation])),
@@ -135,7 +135,7 @@ const asCode: Readonly<Record<string, WasmLowering>> = {
   },
 };
 
-/** By the operation's name: arith on numbers, and `affine.apply`, `affine.min`, `affine.max`. */
+/** By operation name: arith on numbers, and `affine.apply`, `affine.min`, `affine.max`. */
 export const scalarLowerings = loweringsOf(asCode, (state, operation, lower) => {
   const symbolic = symbolicIndex(state, operation);
   if (symbolic === undefined) lower(state, operation);

@@ -1,27 +1,26 @@
-/** Modules on memories that threads share. */
+/** Modules on memory shared between threads. */
 import { unsigned } from './leb128.ts';
 
-/** Whether this engine, and this page, let threads share memory: a page has to be cross-origin isolated. */
+/** Whether threads can share memory here: a page has to be cross-origin isolated. */
 export const canShareMemory = (): boolean =>
   typeof SharedArrayBuffer === 'function' &&
   (globalThis as { readonly crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
-/** Whether threads may share a memory. */
 export const isShared = ({ buffer }: WebAssembly.Memory): boolean =>
   typeof SharedArrayBuffer === 'function' && buffer instanceof SharedArrayBuffer;
 
 const importSection = 2;
-/** All that an address reaches: every memory has at most as many. */
+/** The 32-bit address space: every memory is limited to it. */
 const maximumPages = 65_536;
-/** Limits with a minimum and a maximum, of a memory that is shared. */
+/** Flags of a shared memory's limits, with minimum and maximum. */
 const sharedLimits = 0x03;
 
 /**
- * An emitted module on a shared memory: engines tell the two kinds apart by the import. It is the first one that the
- * encoder writes, `env.memory` with limits that have a minimum only.
+ * The module for a shared memory: the import's limits differ between the two kinds. The import is the first one that
+ * the encoder writes, `env.memory` with a minimum only.
  */
 export const withSharedMemory = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
-  // The magic number and the version are eight bytes; then each section is an id, a size and its content.
+  // The magic number and version take eight bytes; each section is id, size and contents.
   let at = 8;
   while (bytes[at] !== importSection) {
     const size = readUnsigned(bytes, at + 1);
@@ -31,7 +30,7 @@ export const withSharedMemory = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => 
   const count = readUnsigned(bytes, size.next);
   const module = readUnsigned(bytes, count.next);
   const name = readUnsigned(bytes, module.next + module.value);
-  // Behind the names: the kind, the limits' form, the minimum.
+  // After the names: the import kind, the limits' flags, the minimum.
   const limits = name.next + name.value + 1;
   const minimum = readUnsigned(bytes, limits + 1);
   const end = size.next + size.value;
@@ -50,7 +49,7 @@ export const withSharedMemory = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => 
   return result;
 };
 
-/** A number in LEB128, and where the next byte is. */
+/** A LEB128 number, and the position after it. */
 const readUnsigned = (bytes: Uint8Array, at: number): { readonly value: number; readonly next: number } => {
   let value = 0;
   let next = at;

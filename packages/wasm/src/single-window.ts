@@ -1,6 +1,6 @@
 /**
- * Rows of tiles of one window: vectors lie along the filters, of several tiles at once. By itself each of a tile's sums
- * would wait for the addition of the step before.
+ * Rows of single-window tiles: vectorized along the filters, over several tiles at once. Within one tile every sum
+ * would wait for the addition of the previous step.
  */
 import type { FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import type { Code, Expr } from './instructions.ts';
@@ -8,17 +8,17 @@ import { f32x4, i32, v128 } from './instructions.ts';
 import type { MicrokernelOptions, MicrokernelRow } from './kernel-function.ts';
 import { addKernelFunction, floatBytes, lanes } from './kernel-function.ts';
 
-/** Vectors of sums at once: as many as hide an addition's latency. */
+/** Vectors of sums in flight: enough to hide an addition's latency. */
 const sumsAtOnce = 8;
 
-/** Vectors of filters that are loaded at once beside them: V8 loads all that a basic block needs at its top. */
+/** Vectors of filters loaded at a time beside them: V8 hoists all loads to the top of their basic block. */
 const loadsAtOnce = 4;
 
 interface SingleWindowRow extends MicrokernelOptions {
   readonly row: MicrokernelRow;
 }
 
-/** Whether the tiles of a row are of one window, and of whole vectors of filters, and no two of the same outputs. */
+/** Whether a row's tiles have one window, whole vectors of filters and disjoint outputs. */
 export const isSingleWindowRow = (options: MicrokernelOptions): options is SingleWindowRow => {
   const { windows, filters, row } = options;
   if (windows !== 1 || filters % lanes !== 0 || row === undefined) return false;
@@ -47,7 +47,7 @@ export const addSingleWindowRow = (
     const storeRows = (vector: Local<'v128'>, offset: number): Code[] =>
       [0, 1, 2, 3].map((i) => v128.store32Lane(f.get(c), f.get(vector), i, offset + i * row.rowBytes));
 
-    /** So many tiles at once, as often as there are that many. */
+    /** Processes the tiles in groups of this size while that many are left. */
     const inGroupsOf = (tiles: number): void => {
       const vectors = Array.from({ length: tiles }, (_, tile) =>
         Array.from({ length: filters / lanes }, (__, i) => ({

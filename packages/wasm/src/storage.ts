@@ -5,7 +5,7 @@ import type { Code, Expr } from './instructions.ts';
 import { f32, f64, i32, i64, typed } from './instructions.ts';
 import { held } from './integer-words.ts';
 
-/** How an element type is kept in memory. */
+/** How an element type is stored in memory. */
 export interface Storage {
   readonly name: ElementName;
   readonly bytes: number;
@@ -47,7 +47,7 @@ const storages: Readonly<Record<ElementName, Storage>> = {
   i1: {
     name: 'i1',
     bytes: 1,
-    // Of what a caller has put there only the bit counts.
+    // Of a caller's value only the lowest bit counts.
     load: (address, offset) => held(i32.load8(address, offset), 1),
     store: (address, value, offset) => i32.store8(address, typed(value, 'i32'), offset),
   },
@@ -65,7 +65,7 @@ const storages: Readonly<Record<ElementName, Storage>> = {
   },
 };
 
-/** Bytes that an element takes. */
+/** Bytes per element. */
 export const elementBytes = (element: ElementName): number => storages[element].bytes;
 
 /** By width. */
@@ -77,7 +77,7 @@ const integerStorages: Readonly<Record<number, Storage>> = {
   64: storages.i64,
 };
 
-/** The storage of an element type; undefined for one that this backend does not have. */
+/** The storage of an element type; undefined if unsupported. */
 export const storageOf = (type: Type): Storage | undefined => {
   switch (type.kind) {
     case 'index':

@@ -9,7 +9,7 @@ import type { LoweredValue, Lowering } from './lowering.ts';
 import { constantOf, unsupported } from './lowering.ts';
 import { symbolicIndex } from './index-ops.ts';
 
-/** An operand: a buffer and where the point of the iteration space is in it; a scalar has no indices. */
+/** An operand: a buffer and its indices at the current point of the iteration space; a scalar has no indices. */
 export interface StructuredOperand {
   readonly value: LoweredValue;
   readonly indices: readonly AffineExpr[];
@@ -21,7 +21,7 @@ export interface StructuredOp {
   readonly inputs: readonly StructuredOperand[];
   readonly outputs: readonly StructuredOperand[];
   readonly iteratorTypes: readonly string[];
-  /** What each dimension of the iteration space is: a loop variable, or 0 where it has one point. */
+  /** The expression of each iteration dimension: a loop variable, or 0 for a unit dimension. */
   readonly dims: readonly AffineExpr[];
   readonly extents: readonly AffineExpr[];
   /** The loops of the dimensions with more than one point, in order. */
@@ -31,7 +31,7 @@ export interface StructuredOp {
   readonly yielded: readonly Value[];
 }
 
-/** The number of points of each dimension: the size of an operand that is indexed by it alone. */
+/** The extent of each dimension: the size of an operand dimension indexed by it alone. */
 const extentsOf = (
   operation: Operation,
   operands: readonly { readonly map: AffineMap; readonly value: LoweredValue }[],
@@ -46,7 +46,7 @@ const extentsOf = (
     return unsupported(operation, `a dimension d${dimension} that no operand bounds`);
   });
 
-/** Reads a structured operation and declares the variables of its loops; writes no code. */
+/** Reads a structured operation and declares its loop variables; emits no code. */
 export const readStructuredOp = (
   state: Lowering,
   operation: Operation,
@@ -93,7 +93,9 @@ export interface DimensionPart {
   readonly count: number;
 }
 
-/** The operation on a part of a dimension that has a loop, and the variable that counts the points of the part. */
+/**
+ * The operation restricted to a part of a dimension that has a loop, and the variable that counts the part's points.
+ */
 export const restrictDimension = (
   state: Lowering,
   op: StructuredOp,
@@ -122,8 +124,8 @@ export const restrictDimension = (
 };
 
 /**
- * Binds the indices that the body computes from the loop variables, as expressions; writes no code. What is too large
- * an expression or may be too large a number, or is not affine, is left to the lowering of the body.
+ * Binds indices that the body computes from the loop variables as expressions; emits no code. Non-affine ones, and
+ * those whose expression or value may get too large, are left to the lowering of the body.
  */
 export const bindBodyIndices = (state: Lowering, op: StructuredOp): void => {
   for (const operation of op.body.operations) {

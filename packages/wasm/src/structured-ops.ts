@@ -1,4 +1,4 @@
-/** Structured operations: microkernels, packing, SIMD where the lanes are that regular, else a scalar loop nest. */
+/** Structured operations: microkernels, packing, SIMD if the lanes are regular, otherwise a scalar loop nest. */
 import { constant } from '@sconv/affine';
 import type { StructuredView } from '@sconv/dialects/linalg';
 import type { Operation } from '@sconv/ir';
@@ -15,7 +15,7 @@ import { lowerPaddedPacking } from './padded-packing-op.ts';
 import { bindBodyIndices, readStructuredOp } from './structured-op.ts';
 import { lowerVectorized } from './vectorize.ts';
 
-/** The lowering of structured operations on buffers, of this view. */
+/** The lowering of structured operations on buffers, given their view. */
 export const structuredLowering =
   (view: StructuredView) =>
   (state: Lowering, operation: Operation): void => {

@@ -14,24 +14,24 @@ export interface PoolOptions {
   readonly memory: WebAssembly.Memory;
   readonly threads: number;
   readonly createWorker: () => WorkerLike;
-  /** The scratch memory of the instance that the caller has, on which the first worker works as well. */
+  /** The scratch memory of the caller's instance, which the first worker shares. */
   readonly scratch: number;
-  /** Those of the helpers. */
+  /** The helpers' scratch memories. */
   readonly helperScratch: readonly number[];
 }
 
 export interface ThreadPool {
-  /** Whether the workers have begun: undefined, or why they have not. */
+  /** Resolves when the workers have started: undefined, or why they have not. */
   readonly started: Promise<Diagnostic | undefined>;
-  /** Why there are no workers any more. */
+  /** Why the workers are gone; undefined while they run. */
   failure(): Diagnostic | undefined;
-  /** Runs an export; one call at a time. Fails where a worker ends. */
+  /** Runs an export; one call at a time. Fails if a worker ends. */
   call(signature: FunctionSignature, values: readonly (number | bigint)[]): Promise<Diagnosed<unknown>>;
-  /** Ends the workers, and what they do. */
+  /** Terminates the workers and their work. */
   terminate(): void;
 }
 
-/** Makes the workers of an artifact, and starts them. */
+/** Creates and starts the workers of an artifact. */
 export const createThreadPool = (options: PoolOptions): ThreadPool => {
   const { module, compiled, memory, threads, createWorker, scratch, helperScratch } = options;
   const location = module.functions[0]!.location;
@@ -62,7 +62,7 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
       case 'ready':
         ready += 1;
         if (ready < threads) return;
-        // From now on only a call keeps the process alive.
+        // From now on only a pending call keeps the process alive.
         for (const worker of workers) worker.unref?.();
         settleStart(undefined);
         return;
@@ -132,7 +132,7 @@ export const createThreadPool = (options: PoolOptions): ThreadPool => {
 const workerEnded = (reason: string, location: Location): Diagnostic =>
   error('wasm/worker', `a worker has ended: ${reason}`, location);
 
-/** The failure that a fault stands for; throws what no execution of the code ends with. */
+/** The failure for a fault; rethrows what an execution of the code cannot cause. */
 const faultOutcome = (
   module: WasmModule,
   signature: FunctionSignature,

@@ -1,17 +1,17 @@
 /**
- * What the threads of an artifact say to each other. The first worker runs functions; where one forks, it and the others,
- * its helpers, share the iterations out. Its caller reaches it by messages, and it its helpers by words of shared memory,
- * as these wait without an event loop: that takes microseconds.
+ * The protocol between an artifact's threads. The first worker runs functions; when one forks, it shares the iterations
+ * with the other workers, its helpers. The caller reaches it by messages; it reaches its helpers through words in
+ * shared memory, since waiting on these needs no event loop and takes microseconds.
  */
 
-/** What a worker is told when it begins. */
+/** Sent to a worker at start. */
 export interface StartMessage {
   readonly kind: 'start';
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
   /** `controlBytes` of shared memory. */
   readonly control: SharedArrayBuffer;
-  /** 0 runs functions, the others are its helpers. */
+  /** 0 runs functions; the others are its helpers. */
   readonly position: number;
   readonly threads: number;
   /** The imports `env.scratch` and `env.data` of its instance. */
@@ -30,11 +30,11 @@ export interface CallMessage {
 
 export type ToWorker = StartMessage | CallMessage;
 
-/** Why an execution has ended. */
+/** Why an execution ended. */
 export interface Fault {
   /** A number of `WasmModule.traps` from 1, or 0. */
   readonly reason: number;
-  /** What the engine has thrown: its class, and its words. */
+  /** The thrown error's class and message. */
   readonly name: string;
   readonly message: string;
 }
@@ -44,30 +44,29 @@ export type FromWorker =
   | { readonly kind: 'returned'; readonly outcome: unknown }
   | { readonly kind: 'faulted'; readonly fault: Fault };
 
-/** Words of the shared memory by which a thread forks. */
+/** Words in the shared memory used for forking. */
 export const word = {
-  /** Counts the forks: a helper waits for the next. */
+  /** Fork counter: a helper waits for the next one. */
   generation: 0,
   body: 1,
   count: 2,
   frame: 3,
-  /** The next iteration that nobody runs. */
+  /** The next unclaimed iteration. */
   next: 4,
-  /** Helpers that are not done yet. */
+  /** Helpers that are still running. */
   pending: 5,
-  /** Bytes of the fault of a helper, as JSON behind the words; 0: none. */
+  /** Length in bytes of a helper's fault, as JSON after the words; 0: none. */
   fault: 6,
 } as const;
 
-/** Where the text of a fault begins. */
+/** Offset of the fault's text. */
 const faultStart = 64;
 const faultBytes = 1024;
 export const controlBytes = faultStart + faultBytes;
 
-/** The shared words. */
 export const wordsOf = (control: SharedArrayBuffer): Int32Array => new Int32Array(control, 0, faultStart / 4);
 
-/** Says why a helper has ended its part; the first fault counts. */
+/** Records why a helper failed; the first fault wins. */
 export const writeFault = (control: SharedArrayBuffer, fault: Fault): void => {
   const short = { ...fault, message: fault.message.slice(0, faultBytes / 8) };
   const text = new TextEncoder().encode(JSON.stringify(short));
@@ -76,11 +75,11 @@ export const writeFault = (control: SharedArrayBuffer, fault: Fault): void => {
   new Uint8Array(control, faultStart, faultBytes).set(text);
 };
 
-/** The fault of a helper; undefined where there is none. */
+/** A helper's fault; undefined if there is none. */
 export const readFault = (control: SharedArrayBuffer): Fault | undefined => {
   const length = Atomics.load(wordsOf(control), word.fault);
   if (length === 0) return undefined;
-  // A decoder takes no shared memory.
+  // Decoders do not accept shared memory.
   const text = new Uint8Array(control, faultStart, length).slice();
   return JSON.parse(new TextDecoder().decode(text)) as Fault;
 };

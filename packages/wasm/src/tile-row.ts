@@ -1,6 +1,6 @@
 /**
- * Rows of tiles: a loop that does nothing but to call a microkernel on tile after tile becomes one call, whose code goes on
- * from each tile to the next. Of few steps of k the calls would take as long as the sums.
+ * Rows of tiles: a loop that only calls a microkernel on consecutive tiles becomes one call, whose code advances from
+ * tile to tile. With few k steps the calls would take as long as the sums.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { substitute, symbol } from '@sconv/affine';
@@ -8,18 +8,18 @@ import type { Block, Id, Operation } from '@sconv/ir';
 import { fillBefore } from './fill-before.ts';
 import { positionsOf, termsOf } from './index-expressions.ts';
 
-/** The loop around a microkernel that may be one call. */
+/** A loop around a microkernel that may become one call. */
 export interface TileRow {
-  /** Of the variable that counts the loop, among the index variables. */
+  /** Position of the loop counter among the index variables. */
   readonly position: number;
   readonly lower: number;
   readonly step: number;
   readonly trips: number;
-  /** Set by who has emitted all of the loop. */
+  /** Set by whoever emits the whole loop. */
   isDone: boolean;
 }
 
-/** Operations that write no memory and make no buffers, but views of those around them. */
+/** Operations that neither write memory nor allocate: index arithmetic and views. */
 const views = new Set([
   'affine.apply',
   'arith.andi',
@@ -31,7 +31,7 @@ const views = new Set([
   'memref.subview',
 ]);
 
-/** The structured operation of a loop's body that does nothing else but to choose what it works on. */
+/** The structured operation of a loop body that otherwise only selects its operands; undefined for other bodies. */
 export const onlyWorkOf = ({ arguments: variables, operations }: Block): Operation | undefined => {
   const work = operations.at(-2);
   if (work?.name !== 'linalg.generic' || variables.length !== 1) return undefined;
@@ -39,7 +39,7 @@ export const onlyWorkOf = ({ arguments: variables, operations }: Block): Operati
   for (const operation of operations.slice(0, -2)) {
     const fill = fillBefore(operation, work);
     if (fill !== undefined) {
-      // What is filled in some iterations only needs code in each of them.
+      // A fill that depends on the iteration needs code in each one.
       if ([fill.condition, fill.value].some((value) => value !== undefined && changing.has(value.id)))
         return undefined;
     } else if (!views.has(operation.name)) return undefined;
@@ -49,7 +49,7 @@ export const onlyWorkOf = ({ arguments: variables, operations }: Block): Operati
   return work;
 };
 
-/** By how much an expression grows from one iteration to the next; undefined where that is not always the same. */
+/** The increment of an expression per iteration; undefined if it is not constant. */
 export const growthOf = (expr: AffineExpr, { position, lower, step }: TileRow): number | undefined => {
   const symbols = Array.from({ length: position + 1 }, (_, i) =>
     i === position ? symbol(i).mul(step).add(lower) : symbol(i),
@@ -57,7 +57,7 @@ export const growthOf = (expr: AffineExpr, { position, lower, step }: TileRow): 
   let growth = 0;
   for (const { expr: part, factor } of termsOf(substitute(expr, { symbols })).terms) {
     const positions = positionsOf(part);
-    // Later variables were computed in the body, from what is not known here.
+    // Later variables are computed in the body from values unknown here.
     if (positions.some((each) => each > position)) return undefined;
     if (part.kind === 'symbol' && part.position === position) growth += factor;
     else if (positions.includes(position)) return undefined;

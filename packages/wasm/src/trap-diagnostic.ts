@@ -1,9 +1,9 @@
-/** What ends an execution, by the engines' own words: V8, SpiderMonkey and JavaScriptCore. */
+/** Classifies what ends an execution by the engines' messages: V8, SpiderMonkey and JavaScriptCore. */
 import type { FunctionSignature } from '@sconv/backend';
 import type { Diagnostic } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 
-/** The first that matches; the message follows the function's name. */
+/** The first match applies; the message is prefixed by the function's name. */
 const reasons: readonly { readonly pattern: RegExp; readonly code: string; readonly message: string }[] = [
   {
     pattern: /(divi\w*|remainder) by zero/i,
@@ -29,7 +29,7 @@ const reasons: readonly { readonly pattern: RegExp; readonly code: string; reado
   { pattern: /call stack|recursion|stack overflow/i, code: 'wasm/call-depth', message: 'runs out of stack' },
 ];
 
-/** The diagnostic for what a call of the function has thrown; undefined for what no execution of it throws. */
+/** The diagnostic for what a call has thrown; undefined if executing the code cannot throw it. */
 export const trapDiagnostic = (
   thrown: unknown,
   { name, location }: Pick<FunctionSignature, 'name' | 'location'>,

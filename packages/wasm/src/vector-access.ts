@@ -4,7 +4,7 @@ import { v128 } from './instructions.ts';
 
 const floatBytes = 4;
 
-/** The first `count` (1 … 4) lanes from memory, the others 0. */
+/** Loads the first `count` (1 … 4) lanes; the others are 0. */
 export const loadVector = (address: Expr<'i32'>, offset: number, count: number): Expr<'v128'> => {
   switch (count) {
     case 1:

@@ -1,10 +1,10 @@
 /**
- * What a worker of a threaded artifact runs: `@sconv/wasm/worker`. On a page, the worker's file, which is bundled as usual, is
+ * The code of a threaded artifact's workers: `@sconv/wasm/worker`. On a page, the worker's file, bundled as usual, is
  *
  *     import { serveWorker } from '@sconv/wasm/worker';
  *     serveWorker(self);
  *
- * In Node it is the same with the `parentPort` of `node:worker_threads`.
+ * In Node pass the `parentPort` of `node:worker_threads` instead.
  */
 import type { ParallelBody } from './fork.ts';
 import { exportedBodies } from './fork.ts';
@@ -12,11 +12,11 @@ import { forkImport, trapGlobal } from './wasm-module.ts';
 import type { CallMessage, Fault, FromWorker, StartMessage, ToWorker } from './thread-protocol.ts';
 import { readFault, word, wordsOf, writeFault } from './thread-protocol.ts';
 
-/** Where a worker hears from the thread that made it: the global scope of one, or a port. */
+/** The worker's channel to its creator: its global scope, or a port. */
 export interface WorkerPort {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
-  /** Of ports that wait for it. */
+  /** For ports that need to be started. */
   start?(): void;
 }
 
@@ -27,7 +27,7 @@ export const serveWorker = (port: WorkerPort): void => {
   };
   let call: ((message: CallMessage) => FromWorker) | undefined;
   port.addEventListener('message', ({ data }) => {
-    // The thread that makes a worker sends it nothing else.
+    // The creator of a worker sends it nothing else.
     const message = data as ToWorker;
     if (message.kind === 'call') {
       if (call !== undefined) reply(call(message));
@@ -49,7 +49,7 @@ const instanceOf = (
     env: { memory, scratch: scratch | 0, data: data | 0, [forkImport]: fork },
   });
 
-/** Runs functions, and its part of what they fork. */
+/** Runs functions, and its share of what they fork. */
 const createCaller = (start: StartMessage): ((message: CallMessage) => FromWorker) => {
   const { control, threads, parallel } = start;
   const words = wordsOf(control);
@@ -73,7 +73,7 @@ const createCaller = (start: StartMessage): ((message: CallMessage) => FromWorke
   });
   bodies = exportedBodies(parallel, instance);
   return ({ name, values }) => {
-    // The artifact has checked that there is such a function, and its values.
+    // The artifact has checked the name and the values.
     const code = instance.exports[name] as (...values: readonly (number | bigint)[]) => unknown;
     try {
       return { kind: 'returned', outcome: code(...values) };
@@ -84,7 +84,7 @@ const createCaller = (start: StartMessage): ((message: CallMessage) => FromWorke
   };
 };
 
-/** A fault of another thread, on its way through the code that has forked. */
+/** A fault of another thread, passing through the code that forked. */
 class HelperFault extends Error {
   readonly fault: Fault;
   constructor(fault: Fault) {
@@ -93,7 +93,7 @@ class HelperFault extends Error {
   }
 }
 
-/** Runs its part of every fork; does not return. */
+/** Runs its share of every fork; does not return. */
 const createHelper = (start: StartMessage): (() => never) => {
   const { control, parallel } = start;
   const words = wordsOf(control);
@@ -114,7 +114,7 @@ const createHelper = (start: StartMessage): (() => never) => {
   };
 };
 
-/** Runs iterations that nobody else does; after a fault nobody begins another. */
+/** Runs unclaimed iterations; after a fault no further one starts. */
 const runIterations = (words: Int32Array, body: ParallelBody): void => {
   const [count, frame] = [Atomics.load(words, word.count), Atomics.load(words, word.frame)];
   try {
@@ -129,7 +129,7 @@ const runIterations = (words: Int32Array, body: ParallelBody): void => {
   }
 };
 
-/** Some microseconds: parts end nearly at the same time, and a thread that sleeps takes longer to wake up. */
+/** Spins for some microseconds: threads finish at nearly the same time, and waking a sleeping one takes longer. */
 const spins = 2000;
 
 /** Waits while a word has this value. */
@@ -144,13 +144,13 @@ const untilZero = (words: Int32Array, position: number): void => {
   }
 };
 
-/** Why a call has ended. */
+/** Why a call ended. */
 const faultOf = (instance: WebAssembly.Instance, thrown: unknown): Fault => {
   const reason = instance.exports[trapGlobal] as WebAssembly.Global<'i32'> | undefined;
   const number = reason?.value ?? 0;
   if (reason !== undefined) reason.value = 0;
   const { name, message } = thrown instanceof Error ? thrown : { name: 'Error', message: String(thrown) };
-  // Engines differ in whether a trap has a name of its own.
+  // Engines differ in whether a trap has its own error name.
   return {
     reason: number,
     name: thrown instanceof WebAssembly.RuntimeError ? 'RuntimeError' : name,

@@ -1,11 +1,11 @@
-/** Which buffers an operation stores to, by the effects that it declares. */
+/** Which buffers an operation stores to, by its declared effects. */
 import type { Id, Operation, Registry, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, memoryEffects, modelOf } from '@sconv/ir';
 import type { LoweredValue } from './lowering.ts';
 
 /**
- * The roots of the buffers that an operation, without those in its regions, may store to: all that it says to write.
- * `undefined` stands for any memory, which is all that is known of an operation without declared effects.
+ * The roots of the buffers that an operation itself, without its regions, may store to. `undefined` stands for any
+ * memory, which is what an operation without declared effects may write.
  */
 export const writtenRoots = (
   registry: Registry,
@@ -27,6 +27,6 @@ const rootsOf = (
 ): readonly (Id | undefined)[] => {
   if (value === undefined) return [undefined];
   const lowered = values.get(value.id);
-  // What is defined in a body is not known yet; its own operation will store to it.
+  // A value defined in the body is not lowered yet; its own operation will declare the store.
   return lowered?.kind === 'buffer' ? [lowered.root] : [];
 };

@@ -1,4 +1,4 @@
-/** Small modules that between them take each way through the backend; `test/code` has the code that they become. */
+/** Small modules that together cover each path through the backend; `test/code` holds the resulting code. */
 import { macroKernelText } from './macro-kernel.ts';
 import type { Convolution, Tiling } from './macro-kernel.ts';
 

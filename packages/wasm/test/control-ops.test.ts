@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { backendsOf, differences } from './differential.ts';
 import { instanceOf } from './emit.ts';
 
-/** `@f(bounds and step that are not constant)`: the iterations, and the sum of the counters. */
+/** `@f(non-constant bounds and step)`: returns the trip count and the sum of the counters. */
 const loop = (constants: Readonly<Partial<Record<'lower' | 'upper' | 'step', number>>>): string => {
   const values = ['lower', 'upper', 'step'] as const;
   const parameters = values.filter((name) => constants[name] === undefined);
@@ -26,7 +26,7 @@ const largest = 2 ** 31 - 1;
 describe('scf.for', () => {
   const bounds = [0, 1, 7, -7, largest, largest - 1, -(2 ** 31), 1 - 2 ** 31];
   const steps = [1, 3, 2 ** 30, largest - 1, largest];
-  /** Loops of few iterations. */
+  /** Short loops. */
   const loops = bounds
     .flatMap((lower) => bounds.flatMap((upper) => steps.map((step) => [lower, upper, step] as const)))
     .filter(([lower, upper, step]) => (upper - lower) / step < 20);

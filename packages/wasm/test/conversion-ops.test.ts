@@ -23,7 +23,7 @@ const differencesOf = (
 const integers = ['i1', 'i8', 'i16', 'i32', 'i64'];
 const floats = ['f32', 'f64'];
 
-/** Types from a list, the first narrower than the second. */
+/** Pairs of types, the first narrower than the second. */
 const widening = integers.flatMap((from, i) => integers.slice(i + 1).map((to) => [from, to] as const));
 
 describe.each(widening)('between %s and %s', (narrow, wide) => {

@@ -1,4 +1,4 @@
-/** The same function on WebAssembly and in the interpreter. */
+/** Runs a function in WebAssembly and in the interpreter. */
 import { unwrap } from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { Interpreter, MemRefValue } from '@sconv/interpreter';
@@ -13,7 +13,7 @@ import { moduleOf, registry } from './emit.ts';
 /** A number of the IR: a bigint for i64. */
 export type Scalar = number | bigint;
 
-/** The results of a call, or the failure's code without the package's name. */
+/** The results of a call, or the failure's code without the package name. */
 type Outcome = readonly unknown[] | string;
 
 const outcomeOf = (result: Diagnosed<readonly unknown[]>): Outcome =>
@@ -24,7 +24,7 @@ export interface Backends {
   readonly wasm: WasmInstance;
   readonly interpreter: Interpreter;
   readonly module: Module;
-  /** What each makes of numbers. */
+  /** The outcomes of both on numbers. */
   readonly outcomes: (
     name: string,
     ...values: readonly Scalar[]
@@ -46,7 +46,7 @@ export const backendsOf = (text: string): Backends => {
   };
 };
 
-/** The calls on which the backends differ, as text; NaN equals NaN, and -0 is not 0. */
+/** The calls on which the backends differ, as text; NaN equals NaN, and -0 differs from 0. */
 export const differences = (
   { outcomes }: Backends,
   name: string,
@@ -60,7 +60,7 @@ export const differences = (
     return [`${name}(${values.join(', ')}): ${show(wasm)}, interpreted ${show(interpreter)}`];
   });
 
-/** The interpreter has more bits for an index. */
+/** The interpreter's indices are wider. */
 const inIndex = (outcome: Outcome): Outcome =>
   typeof outcome === 'string' || outcome.every((value) => value === (Number(value) | 0))
     ? outcome
@@ -95,7 +95,7 @@ const arrayFor = (type: Type, numbers: readonly number[]): Elements => {
   return (type.width === 32 ? Int32Array : type.width === 16 ? Int16Array : Int8Array).from(numbers);
 };
 
-/** The contents of the buffers of `@f`, which returns nothing, after it has run on both. */
+/** The buffers of `@f`, which returns nothing, after a run on each backend. */
 export const buffersAfter = (
   text: string,
 ): { readonly onWasm: readonly string[]; readonly interpreted: readonly string[] } => {
@@ -116,11 +116,11 @@ export const buffersAfter = (
   };
 };
 
-/** Every pair of two lists. */
+/** The Cartesian product of two lists. */
 export const pairs = <T>(first: readonly T[], second: readonly T[] = first): readonly (readonly [T, T])[] =>
   first.flatMap((a) => second.map((b) => [a, b] as const));
 
-/** Integers of a width at and around its bounds, as both backends take them: i1 as 0 or 1, i64 as bigints. */
+/** Integers at and around the bounds of a width, as both backends take them: i1 as 0 or 1, i64 as bigints. */
 export const boundaryIntegers = (type: string): readonly Scalar[] => {
   if (type === 'i1') return [0, 1];
   if (type === 'index') return [0, 1, -1, 2, 7, -7, 31, 32, 64, 2 ** 31 - 1, -(2 ** 31), 65_536];
@@ -134,7 +134,7 @@ export const boundaryIntegers = (type: string): readonly Scalar[] => {
   return width === 64 ? distinct : distinct.map(Number);
 };
 
-/** Floats with all that is special about them. */
+/** Floats including all special values. */
 export const boundaryFloats: readonly number[] = [
   0,
   -0,

@@ -1,6 +1,6 @@
 /**
- * The code of a module as text to compare and to read: `$2 = i32.add($0, 8)` for a local, `@0` for a global. By the
- * binary format of the core specification (§5), and not by the encoder.
+ * A module's code as readable text: `$2 = i32.add($0, 8)` for a local, `@0` for a global. Follows the core
+ * specification (§5), independently of the encoder.
  */
 
 const names = (first: number, text: string): readonly (readonly [number, string])[] =>
@@ -64,7 +64,7 @@ const binary = new Map([
   ...names(0xa0, floats('f64')),
 ]);
 
-/** Behind the prefix 0xfd. */
+/** Opcodes after the prefix 0xfd. */
 const vectorLoads = new Map([
   [0x00, 'v128.load'],
   [0x09, 'v128.load32_splat'],
@@ -133,7 +133,7 @@ class Reader {
   }
 }
 
-/** The statements of one body, a line each. `parametersOf` tells how many values a call takes. */
+/** The statements of one body, one per line. `parametersOf` gives a callee's parameter count. */
 const linesOf = (reader: Reader, parametersOf: (callee: number) => number): readonly string[] => {
   const lines: string[] = [];
   const stack: string[] = [];

@@ -89,7 +89,7 @@ it.each([
   const compiled = new WebAssembly.Module(bytes);
   const instantiated = (initial: number) =>
     new WebAssembly.Instance(compiled, { env: { memory: new WebAssembly.Memory({ initial }) } });
-  // What else it imports is not there.
+  // Its other imports are missing.
   expect(() => instantiated(pages)).not.toThrow(/memory/);
   expect(() => instantiated(pages - 1)).toThrow(/memory/);
 });

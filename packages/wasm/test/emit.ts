@@ -1,4 +1,4 @@
-/** Text to a running instance, by the dialects that the backend knows. */
+/** From text to a running instance, with the dialects that the backend knows. */
 import type { Diagnostic } from '@sconv/diagnostics';
 import { unwrap } from '@sconv/diagnostics';
 import { affineDialect } from '@sconv/dialects/affine';
@@ -14,7 +14,7 @@ import { createRegistry, parseModule } from '@sconv/ir';
 import { emitModule, instantiate, wasmLowerings } from '../src/index.ts';
 import type { EmitOptions, WasmInstance, WasmModule } from '../src/index.ts';
 
-/** The dialects that the backend knows, and how their operations become code. */
+/** The dialects that the backend knows, with their lowerings. */
 export const registry = createRegistry(
   [
     builtinDialect,
@@ -38,7 +38,7 @@ export const emitted = (text: string, options: Omit<EmitOptions, 'registry'> = {
 export const instanceOf = (text: string, options: Omit<EmitOptions, 'registry'> = {}): WasmInstance =>
   instantiate(emitted(text, options));
 
-/** The diagnostic with which emission fails; the module need not be valid. */
+/** The diagnostic of a failing emission; the module need not be valid. */
 export const failureOf = (text: string): Diagnostic => {
   const result = emitModule(unwrap(parseModule(text, { registry, fileName: 'test.mlir', verify: false })), {
     registry,

@@ -41,7 +41,7 @@ describe('a function', () => {
   });
 
   it('loops, branches and leaves blocks', () => {
-    // The least power of 3 that is at least n.
+    // The least power of 3 not below n.
     const { f } = runFunction(['i32'], ['i32'], (b, n) => {
       const power = b.let(i32.const(1));
       b.block((done) => {

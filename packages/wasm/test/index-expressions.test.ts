@@ -30,7 +30,7 @@ const values = fc.tuple(
   ),
 );
 
-/** The low 32 bits, and all 64, of an expression on values of which only the ranges are known. */
+/** The low 32 bits, and all 64, of an expression on values known only by range. */
 const emitted = (expr: AffineExpr, at: readonly number[], ranges: readonly (readonly [number, number])[]) => {
   const { f, memory } = runFunction(['i32', 'i32', 'i32'], ['i32'], (builder, ...locals) => {
     const indices = createIndexVariables(builder);

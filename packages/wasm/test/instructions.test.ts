@@ -5,7 +5,7 @@ import { f32, f64, i32, i64 } from '../src/instructions.ts';
 
 const zeros = { i32: i32.const(0), i64: i64.const(0n), f32: f32.const(0), f64: f64.const(0) } as const;
 const types = ['i32', 'i64', 'f32', 'f64'] as const;
-/** Those that take other things than values. */
+/** Instructions whose arguments are not values. */
 const others = new Set(['const', 'load', 'store']);
 
 type Instruction = (...operands: readonly Expr[]) => Expr;
@@ -18,7 +18,7 @@ const instructions = Object.entries({ i32, i64, f32, f64 }).flatMap(([type, grou
     .map(([name, instruction]) => [`${type}.${name}`, instruction as Instruction] as const),
 );
 
-/** Whether an engine takes the instruction with operands of this type, for the type that it says to give. */
+/** Whether an engine accepts the instruction on operands of this type, with the declared result type. */
 const isValid = (instruction: Instruction, type: (typeof types)[number]): boolean => {
   const operands = Array.from({ length: instruction.length }, () => type);
   const module = createModuleBuilder();

@@ -46,7 +46,7 @@ const functionText = (source: Source, body: string): string =>
 
 const weights = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
 
-/** Overwrites what stands in the memory of an artifact as a sequence. */
+/** Overwrites occurrences of a sequence in an artifact's memory. */
 const overwrite = (artifact: Artifact, sequence: Float32Array): void => {
   const { buffer } = artifact.allocate('f32', 0);
   const memory = new Float32Array(buffer, 0, Math.floor(buffer.byteLength / 4));
@@ -71,7 +71,7 @@ const twice = (source: Source, body: string): readonly (readonly number[])[] => 
 const columns = (...of: readonly number[]): readonly number[] =>
   of.flatMap((at) => [...weights].filter((_, i) => i % 2 === at));
 
-/** How %w is packed, and the output. */
+/** A packing of %w, and the expected output. */
 const kept: readonly (readonly [string, string, readonly number[]])[] = [
   ['alone', `${alloc} ${pack('%i, %c1')} ${copyTo('%c0')}`, [...columns(1), 0, 0, 0, 0]],
   ['for each iteration', loop(`${alloc} ${pack('%i, %k')} ${copyTo('%k')}`), columns(0, 1)],
@@ -208,7 +208,7 @@ const columnByColumn = loop(`${alloc} ${pack('%i, %k')} ${copyTo('%k')}`);
 /** An artifact of `@f(%w, %o, %n)`. */
 const load = (body: string): Artifact => unwrap(loadModuleSync(emitted(functionText('argument', body))));
 
-/** That, and the remainder of 6 by the number in the first place: fails for 0, after it has packed. */
+/** The same, then the remainder of 6 by the first number: fails for 0, after packing. */
 const fails = `${columnByColumn}
   %rest = arith.remsi %c6, %n : index
   %s = arith.index_cast %rest : index to i32
@@ -229,7 +229,7 @@ describe.each(['constant', 'argument'] as const)('what is packed of a bound %s',
   });
 });
 
-/** Runs with a new output, and gives that. */
+/** Runs with a new output and returns it. */
 const outputOf = (of: Pick<BoundFunction, 'run'>, n = 2): readonly number[] => {
   const output = new Float32Array(8);
   of.run(output, n);
@@ -303,10 +303,10 @@ describe('a bound argument that is packed', () => {
 });
 
 describe('the memory of a bound argument', () => {
-  /** Elements of 64 bytes, which arrays take multiples of. */
+  /** Elements in 64 bytes, the allocation granularity. */
   const block = 16;
 
-  /** With a heap of some blocks. */
+  /** With a heap of this many blocks. */
   const withBlocks = (blocks: number, body = columnByColumn): Artifact => {
     const artifact = load(body);
     const { buffer, byteOffset } = artifact.allocate('f32', 0);
@@ -420,7 +420,7 @@ describe('the packings of an emitted module', () => {
     );
     expect(packingsOf(bodies.slice(0, 3).join('\n'))).toMatchObject([{ bytes: 64 }]);
     expect(packingsOf(bodies.join('\n'))).toEqual([]);
-    // Those of constants are: nothing else would make them faster.
+    // Constants are: nothing else would make them faster.
     expect(twice('constant', bodies.join('\n'))).toEqual([columns(0, 1), columns(0, 1)]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buffersAfter } from './differential.ts';
 
-/** A function of a structured operation that adds up in the first element of %o. */
+/** A function whose structured operation accumulates into the first element of %o. */
 const reduction = (
   body: string,
   changes: { readonly before?: string; readonly input?: string; readonly output?: string } = {},

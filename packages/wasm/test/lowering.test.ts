@@ -197,7 +197,7 @@ describe('scf', () => {
   });
 
   it('carries buffers', () => {
-    // Each iteration adds to the buffer that the last one did not.
+    // Each iteration accumulates into the buffer that the previous one did not.
     const text = `func.func @f(%p: memref<2xf32>, %q: memref<2xf32>) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -337,7 +337,7 @@ describe('linalg', () => {
   });
 
   it('reads the output where another operand may be the same buffer', () => {
-    // A prefix sum in place: each step reads what the one before has written.
+    // A prefix sum in place: each step reads what the previous one has written.
     const text = `func.func @f(%m: memref<6xf32>) {
       %s = memref.subview %m[0] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1]>>
       %t = memref.subview %m[1] [5] [1] : memref<6xf32> to memref<5xf32, strided<[1], offset: 1>>

@@ -1,6 +1,6 @@
 /**
- * Bufferized macro-kernels as text: ST Listing 8 after bufferization, with the input unsliced and the windows that make
- * no whole tile as a scalar fragment; and the convolution that they have to equal.
+ * Bufferized macro-kernels as text: ST Listing 8 after bufferization, with the input unsliced and the partial window
+ * tile as a scalar fragment; and the convolution that they must equal.
  */
 
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ export interface Convolution {
   readonly kernel: readonly [height: number, width: number];
   readonly stride: readonly [height: number, width: number];
   readonly dilation: readonly [height: number, width: number];
-  /** Rows and columns of the input that no window reaches. */
+  /** Input rows and columns that no window reaches. */
   readonly unused?: readonly [height: number, width: number];
 }
 
@@ -23,7 +23,7 @@ export interface Tiling {
   /** Windows and channels of an outer tile. */
   readonly outerWindows: number;
   readonly outerChannels: number;
-  /** Window tiles that are packed at once (weight stationary); filters are multipacked in either case. */
+  /** Window tiles packed at once (weight stationary); filters are multipacked either way. */
   readonly windowTiles?: number;
   /** Row and column as two indices of the input, as after delinearization. */
   readonly delinearized?: boolean;
@@ -90,7 +90,7 @@ export const convolve = (
 const size = (largest: number) => fc.integer({ min: 1, max: largest });
 const pair = (largest: number) => fc.tuple(size(largest), size(largest));
 
-/** Any shape with a tiling of which it has two outer tiles of windows. */
+/** Any shape, with a tiling that gives two outer tiles of windows. */
 export const arbitraryMacroKernel: fc.Arbitrary<readonly [Convolution, Tiling]> = fc
   .record({
     batch: size(2),
@@ -115,14 +115,14 @@ export const arbitraryMacroKernel: fc.Arbitrary<readonly [Convolution, Tiling]> 
   })
   .filter(([{ output }, { outerWindows }]) => output[0] * output[1] >= outerWindows);
 
-/** Values that are not exact in sums, so that the order of the additions shows. */
+/** Values whose sums are inexact, so that the order of the additions shows. */
 export const inexact = (length: number, seed: number): Float32Array =>
   Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
 
 const constants = (...values: readonly number[]): string =>
   [...new Set(values)].map((value) => `%c${value} = arith.constant ${value} : index`).join('\n  ');
 
-/** The function `@conv(input, weights, output)`. Filters are a multiple of the tile's, channels of the outer tile's. */
+/** The function `@conv(input, weights, output)`. The tile's filters and the outer tile's channels divide them. */
 export const macroKernelText = (conv: Convolution, tiling: Tiling): string => {
   const { batch: n, channels: c, filters: f } = conv;
   const [h, w] = inputSize(conv);

@@ -23,7 +23,7 @@ interface Parts {
   readonly body: string;
 }
 
-/** A function of a microkernel of 6 steps for 4 windows and 3 filters, with some of it changed. */
+/** A microkernel of 6 steps for 4 windows and 3 filters, with parts of it changed. */
 const kernel = (changes: Partial<Parts> = {}): string => {
   const element = changes.element ?? 'f32';
   const parts: Parts = {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { emitMicrokernel } from '../src/microkernel.ts';
 import type { MicrokernelOptions } from '../src/microkernel.ts';
 
-/** Values that are not exact in sums, so that the order of the additions shows. */
+/** Values whose sums are inexact, so that the order of the additions shows. */
 const inexact = (length: number, seed: number): Float32Array =>
   Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
 
-/** Runs the kernel with A, B and C at the end of the memory, where a read too far traps. */
+/** Runs the kernel with A, B and C at the end of the memory, where an overread traps. */
 const runKernel = (options: MicrokernelOptions, k: number, rowLength: number) => {
   const { windows, filters } = options;
   const sizes = [k * windows, k * filters, (filters - 1) * rowLength + windows] as const;

@@ -5,7 +5,7 @@ import type { Elements } from '@sconv/backend';
 import type { WasmInstance } from '../src/index.ts';
 import { emitted } from './emit.ts';
 
-/** Four inputs that are only read, two outputs that are written: o = a + 10 b + 100 c + 1000 d, p = 2 o. */
+/** Four read-only inputs, two outputs: o = a + 10 b + 100 c + 1000 d, p = 2 o. */
 const text = `
 #id = affine_map<(d0) -> (d0)>
 func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>, %d: memref<4xf32>, %o: memref<4xf32>, %p: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
@@ -31,7 +31,7 @@ const module = emitted(text);
 const expectedOf = (inputs: readonly Elements[]): number[] =>
   Array.from({ length: 4 }, (_, i) => inputs.reduce((sum, each, k) => sum + Number(each[i]) * 10 ** k, 0));
 
-/** An instance in the middle of a memory that is larger, with every float a different small number. */
+/** An instance in the middle of a larger memory, with a different small number in every float. */
 const filled = (): { readonly instance: WasmInstance; readonly all: Float32Array; readonly at: number } => {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const at = 256;
@@ -43,7 +43,7 @@ const filled = (): { readonly instance: WasmInstance; readonly all: Float32Array
 
 describe('arguments', () => {
   const last = (256 + ownedBytes(module) + 256) / 4 - 4;
-  // Places are 16 floats apart: most arrays overlap a place, or the memory of the allocations.
+  // Places are 16 floats apart: most arrays overlap a place or the allocations.
   const position = fc.integer({ min: 0, max: last });
   const scratchEnd = (256 + module.scratchBytes) / 4;
   const isScratch = (first: number): boolean => first + 4 > 64 && first < scratchEnd;
@@ -105,7 +105,7 @@ describe('arguments', () => {
     const before = places.map((place) => place.slice());
     instance.run('f', ...outside, places[4]!, places[5]!);
     expect(places.slice(0, 4)).toEqual(before.slice(0, 4));
-    // Also beside one that is copied.
+    // Also next to a copied one.
     instance.run('f', Float32Array.of(1, 2, 3, 4), ...outside.slice(1), places[4]!, places[5]!);
     expect([...places[0]!]).toEqual([1, 2, 3, 4]);
     expect(places.slice(1, 4)).toEqual(before.slice(1, 4));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buffersAfter } from './differential.ts';
 
-/** `@f` of one operation on its arguments. */
+/** `@f` with one operation on its arguments. */
 const functionOf = (types: readonly string[], operation: string): string =>
   `func.func @f(${types.map((type, i) => `%${i}: memref<${type}>`).join(', ')}) {
     ${operation}

@@ -8,9 +8,9 @@ import { emitted } from './emit.ts';
 import { workerOf, workers } from './threads.ts';
 
 /**
- * `@scale(x, o, n)` writes weights[i] * x[i][j] + n to o, by way of a buffer of each row, in parallel; `@divide(a, b, o)`
- * divides in parallel; `@count(o)` adds one to a variable of the module, and writes it to o in parallel; `@pack(x, o)`
- * writes each column of x to o twice, in parallel, by way of a packed one.
+ * `@scale(x, o, n)` writes weights[i] * x[i][j] + n to o, through a buffer per row, in parallel; `@divide(a, b, o)`
+ * divides in parallel; `@count(o)` increments a variable of the module and writes it to o in parallel; `@pack(x, o)`
+ * writes each column of x to o twice, in parallel, through a packed copy.
  */
 const text = `
 memref.global "private" constant @weights : memref<8xf32> = dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]>
@@ -144,11 +144,11 @@ describe.each(loads)('threads of %s', (_, load) => {
     for (let times = 0; times < 4; times += 1) {
       for (const [i, each] of bound.entries()) {
         const output = new Float32Array(64);
-        // Also by the caller's thread.
+        // Also on the caller's thread.
         if (times === 2) each.run(output);
         else await each.runAsync(output);
         expect(output).toEqual(byColumns.map((value) => (i + 1) * value));
-        // Where what is bound has been.
+        // Reuses the memory of the former binding.
         artifact.bind('pack', { 0: x.map(() => -1) }).dispose();
       }
     }

@@ -1,4 +1,4 @@
-/** Workers of Node that run the worker of this package, bundled from its source. */
+/** Node workers that run this package's worker, bundled from source. */
 import { Worker } from 'node:worker_threads';
 import type { WorkerLike } from '@sconv/backend';
 import { rolldown } from 'rolldown';

@@ -7,7 +7,7 @@ import { registerTilesOf } from '../src/microkernel.ts';
 import { growthOf } from '../src/tile-row.ts';
 import { buffersAfter } from './differential.ts';
 
-/** Values that are not exact in sums, so that the order of the additions shows. */
+/** Values whose sums are inexact, so that the order of the additions shows. */
 const inexact = (length: number, seed: number): Float32Array =>
   Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i * 12.9898 + seed) * 43.7));
 
@@ -95,7 +95,7 @@ describe('the growth of an address', () => {
     ['((s1 + 5) floordiv 5) * 8 + s0 mod 3', 8],
     ['s1 floordiv 10', undefined],
     ['s1 mod 7', undefined],
-    // Computed in the body, of nobody knows what.
+    // Computed in the body from unknown values.
     ['s2', undefined],
   ])('%s from iteration to iteration', (text, growth) => {
     const [expr] = affineMap(`()[s0, s1, s2] -> (${text})`).results;

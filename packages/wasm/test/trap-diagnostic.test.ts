@@ -47,7 +47,7 @@ describe('what the engines say', () => {
   );
 });
 
-/** A body of `@f`, which takes a buffer of four. */
+/** A body for `@f`, which takes a buffer of four. */
 const onBuffer = (body: string, element = 'i32'): string =>
   `func.func @f(%m: memref<4x${element}>, %i: index) {
     ${body}
@@ -105,7 +105,7 @@ describe('a fault of the payload is a failure', () => {
     expect(array).toEqual(Int32Array.of(3, 1));
   });
 
-  /** A module of code that is no lowering of IR. */
+  /** A module whose code is not lowered from IR. */
   const handmade = (build: (module: ReturnType<typeof createModuleBuilder>) => void): WasmModule => {
     const builder = createModuleBuilder();
     builder.importGlobal('scratch');

@@ -3,7 +3,7 @@ import { codeExamples } from './code-examples.ts';
 import { disassemble } from './disassemble.ts';
 import { emitted } from './emit.ts';
 
-// What is computed where, and what is not computed again: results do not show it, times do.
+// What is computed where, and what is not recomputed: visible in times, not in results.
 describe('the code', () => {
   it.each(Object.keys(codeExamples))('of %s', async (name) => {
     const { bytes, traps, scratchBytes } = emitted(codeExamples[name]!);

@@ -35,7 +35,7 @@ const effects = (kind: 'read' | 'write', operand: number | undefined) =>
 
 const head = 'func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>) {';
 
-/** Which arguments a function may write that does this, where `test.touch` is as given. */
+/** The arguments that a function may write if it does this, with `test.touch` as given. */
 const written = (
   body: string,
   traits: readonly Trait[],

@@ -1,4 +1,4 @@
-/** Constant tensors: global buffers that may not be written. */
+/** Constant tensors: read-only global buffers. */
 import { getGlobal } from '@sconv/dialects/memref';
 import { memrefType } from '@sconv/ir';
 import type { OpModel } from './op-model.ts';

@@ -1,4 +1,4 @@
-/** What the rewriting of operations works with: the decisions of the analysis, and buffers for them. */
+/** State of the rewrite: the decisions of the analysis, and the buffers that implement them. */
 import type { DenseElementsAttribute, DraftBlock, DraftOperation, Rewriter, Type, Value } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
 import { allocateCopy, allocateLike } from './buffers.ts';
@@ -8,27 +8,27 @@ import type { InPlaceAnalysis, Placement } from './in-place-analysis.ts';
 import { bufferizable } from './op-model.ts';
 import type { ResolvedOptions } from './options.ts';
 
-/** What the function of a call is like after its own bufferization. */
+/** The signature of a callee after its own bufferization. */
 export interface BufferizedFunction {
   readonly inputs: readonly Type[];
-  /** By original result: the type of the returned buffer, or the argument that it is. */
+  /** By original result: the type of the returned buffer, or the index of the argument that it equals. */
   readonly results: readonly (Type | { readonly argument: number })[];
   readonly summary: FunctionSummary;
 }
 
-/** What functions of a module share while it is bufferized. */
+/** State shared by the functions of a module. */
 export interface ModuleContext {
   readonly options: ResolvedOptions;
-  /** The bufferized function that a call calls; undefined if its boundary stays tensors. */
+  /** The bufferized callee; undefined if its boundary keeps tensors. */
   readonly calleeOf: (call: DraftOperation) => BufferizedFunction | undefined;
-  /** The name of a global buffer with this content. */
+  /** The name of a global buffer with these contents. */
   readonly globalFor: (value: DenseElementsAttribute) => string;
 }
 
 export class BufferizationContext {
   readonly rewriter: Rewriter;
   readonly module: ModuleContext;
-  /** How each loop's tensors are carried, from the analysis. */
+  /** How each loop carries its tensors, from the analysis. */
   readonly carried: ReadonlyMap<number, readonly Carried[]>;
   private readonly analysis: InPlaceAnalysis;
   /** Ids of the operations that had tensors. */
@@ -55,7 +55,7 @@ export class BufferizationContext {
     return this.analysis.placementOf(operation, index);
   }
 
-  /** The buffer that an operand is to be used from: its own, or a new one if it is out of place. */
+  /** The buffer to use for an operand: its own, or a new one if it is out of place. */
   bufferFor(operation: DraftOperation, index: number): Value {
     return this.placed(operation, index, operation.operands[index]!);
   }

@@ -1,4 +1,4 @@
-/** The bufferization dialect: where tensors and buffers meet by the program's own word. */
+/** The bufferization dialect: explicit conversions between tensors and buffers. */
 import { allocTensor, materializeInDestination, toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { dealloc } from '@sconv/dialects/memref';
 import type { TensorType } from '@sconv/ir';
@@ -42,7 +42,7 @@ export const bufferizationModels: Readonly<Record<string, OpModel>> = {
 
   'bufferization.to_memref': {
     reads: () => true,
-    // Whoever gets the buffer may do anything with it.
+    // Users of the buffer may do anything with it.
     writes: ({ operation }) => !toMemref.attributes(operation).readOnly,
     aliases: () => [],
     bufferize: (operation, context) => {

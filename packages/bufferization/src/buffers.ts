@@ -1,11 +1,11 @@
-/** Making buffers: allocations, copies, casts. Everything is created at the insertion point. */
+/** Buffer creation: allocations, copies, casts. Everything is created at the insertion point. */
 import { createIndex } from '@sconv/dialects';
 import { alloc, cast, copy, dim, stridedLayoutOf } from '@sconv/dialects/memref';
 import type { MemRefType, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, typeEquals } from '@sconv/ir';
 import { dynamicBuffer, identityBuffer } from './options.ts';
 
-/** The type of a value that is a buffer by now; throws if it is still a tensor. */
+/** The type of an already bufferized value; throws if it is still a tensor. */
 export const bufferType = (value: Value): MemRefType => {
   if (value.type.kind !== 'memref') throw new Error(`expected a buffer, found a ${value.type.kind}`);
   return value.type;
@@ -34,11 +34,11 @@ export const allocate = (
     }),
   );
 
-/** A new contiguous buffer of the size of another. */
+/** A new contiguous buffer with the sizes of another. */
 export const allocateLike = (rewriter: Rewriter, buffer: Value, alignment: number): Value =>
   allocate(rewriter, identityBuffer(bufferType(buffer)), dynamicSizesOf(rewriter, buffer), alignment);
 
-/** A new contiguous buffer with the content of another. */
+/** A new contiguous copy of a buffer. */
 export const allocateCopy = (rewriter: Rewriter, buffer: Value, alignment: number): Value => {
   const target = allocateLike(rewriter, buffer, alignment);
   createCopy(rewriter, buffer, target);
@@ -49,7 +49,7 @@ export const createCopy = (rewriter: Rewriter, source: Value, target: Value): vo
   rewriter.create(copy.state({ operands: { source, target } }));
 };
 
-/** A buffer as one of another type; what was cast from that type is the buffer that it was. */
+/** Casts a buffer to another type; a cast back folds to the original buffer. */
 export const createCast = (rewriter: Rewriter, source: Value, type: MemRefType): Value => {
   if (typeEquals(source.type, type)) return source;
   const definition = rewriter.definingOperation(source);
@@ -59,7 +59,7 @@ export const createCast = (rewriter: Rewriter, source: Value, type: MemRefType):
     : rewriter.createValue(cast.state({ operands: { source }, resultTypes: [type] }));
 };
 
-/** Whether every buffer of type `from` is one of type `to`, so that a cast never fails at run time. */
+/** Whether a cast from `from` to `to` can never fail at run time. */
 export const isMoreGeneral = (to: MemRefType, from: MemRefType): boolean => {
   const [a, b] = [stridedLayoutOf(to), stridedLayoutOf(from)];
   if (a === undefined || b === undefined || to.shape.length !== from.shape.length) return false;

@@ -1,11 +1,11 @@
-/** Functions of a module, each after those that it calls. */
+/** The functions of a module in post-order of the call graph: callees first. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { DraftOperation } from '@sconv/ir';
 import { symbolNameOf } from '@sconv/ir';
 import { hasTensors } from './tensor-facts.ts';
 
-/** The name that a function has or a call names. */
+/** The symbol name of a function, or of the callee of a call. */
 export const functionName = (operation: DraftOperation): string | undefined => {
   const { callee } = operation.attributes;
   return symbolNameOf(operation) ?? (callee?.kind === 'symbol-ref' ? callee.root : undefined);
@@ -17,7 +17,7 @@ export interface FunctionBody {
   readonly operations: readonly DraftOperation[];
 }
 
-/** Orders functions by the calls that hand over tensors; fails if these go round in a circle. */
+/** Orders functions callees first, considering only calls that pass tensors; fails on recursion. */
 export const calleesFirst = (functions: readonly FunctionBody[]): Diagnosed<readonly FunctionBody[]> => {
   const byName = new Map(functions.map((each) => [functionName(each.operation), each]));
   const waitingFor = new Map<FunctionBody, Set<FunctionBody>>();
@@ -29,7 +29,7 @@ export const calleesFirst = (functions: readonly FunctionBody[]): Diagnosed<read
     for (const callee of new Set(callees)) callers.get(callee)!.push(caller);
   }
   const ordered = functions.filter((each) => waitingFor.get(each)!.size === 0);
-  // The list grows while it is walked.
+  // The list grows during iteration.
   for (const callee of ordered) {
     for (const caller of callers.get(callee)!) {
       const waiting = waitingFor.get(caller)!;

@@ -1,9 +1,9 @@
 /**
- * How loops carry tensors. A carried tensor lives in one buffer for the whole loop: the yielded value is in that buffer
- * already, or is copied into it at the end of each iteration.
+ * How loops carry tensors. A carried tensor lives in one buffer for the whole loop: the yielded value is already in
+ * that buffer, or is copied into it at the end of each iteration.
  *
- * @deviation Upstream refuses loops whose yielded tensor is not in the buffer of the carried one, or lets them allocate
- * a buffer in each iteration (`allow-return-allocs-from-loops`).
+ * @deviation Upstream rejects loops whose yielded tensor is not in the buffer of the carried one, or lets them
+ * allocate a buffer in each iteration (`allow-return-allocs-from-loops`).
  */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success, warning } from '@sconv/diagnostics';
@@ -14,12 +14,12 @@ import type { InPlaceAnalysis } from './in-place-analysis.ts';
 import { isTensor } from './op-model.ts';
 
 /**
- * Where the yielded value is: in the buffer of its own carried tensor (`same`), in memory that it may share with some
- * carried tensor of the loop (`overlaps`), or elsewhere (`apart`). `scalar`: no tensor.
+ * Where the yielded value lives: in the buffer of its own carried tensor (`same`), in memory that may alias some
+ * carried tensor of the loop (`overlaps`), or elsewhere (`apart`). `scalar`: not a tensor.
  */
 export type Carried = 'same' | 'overlaps' | 'apart' | 'scalar';
 
-/** By loop id: how each of its values is carried. Warnings name tensors that are copied in each iteration. */
+/** By loop id: how each iter arg is carried. Warns about tensors that are copied in each iteration. */
 export const carriedValues = (
   analysis: InPlaceAnalysis,
 ): Diagnosed<ReadonlyMap<number, readonly Carried[]>> => {

@@ -1,4 +1,4 @@
-/** Disjoint sets of values, with what is known of each set at hand: union by size, the smaller set joins the larger. */
+/** Union-find over values with data attached to each set: union by size. */
 import type { Id, Value } from '@sconv/ir';
 
 interface DisjointSet<Data> {
@@ -11,18 +11,18 @@ export class DisjointSets<Data = undefined> {
   private readonly dataOf: (value: Value) => Data;
   private readonly merge: (into: Data, other: Data) => void;
 
-  /** `dataOf`: of a set of one value; `merge` adds what is known of a set to what is known of a larger one. */
+  /** `dataOf` gives the data of a singleton; `merge` merges the smaller set's data into the larger's. */
   constructor(dataOf: (value: Value) => Data, merge: (into: Data, other: Data) => void) {
     this.dataOf = dataOf;
     this.merge = merge;
   }
 
-  /** The values in the set of `value`, itself included. */
+  /** All values in the set of `value`, including itself. */
   members(value: Value): readonly Value[] {
     return this.setOf(value).members;
   }
 
-  /** What is known of the set of `value`; the same object for all of its members. */
+  /** The data of the set of `value`: one object, shared by all members. */
   data(value: Value): Data {
     return this.setOf(value).data;
   }

@@ -1,4 +1,4 @@
-/** The blocks of draft operations that are known to have one. */
+/** Accessors for the blocks of draft operations that are known to have one. */
 import type { DraftBlock, DraftOperation } from '@sconv/ir';
 
 /** The first block of the first region; throws if there is none. */

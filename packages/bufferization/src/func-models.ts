@@ -1,4 +1,4 @@
-/** Functions, calls and returns in the body of a function; their boundaries are in `function-boundary.ts`. */
+/** Functions, calls and returns; `function-boundary.ts` handles the boundaries. */
 import { toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { call as callOp } from '@sconv/dialects/func';
 import type { DraftOperation, TensorType, Value } from '@sconv/ir';
@@ -9,7 +9,7 @@ import type { Alias, OpModel } from './op-model.ts';
 import { isTensor, noOperands } from './op-model.ts';
 import { identityBuffer } from './options.ts';
 
-/** What an argument of a function says of its buffer: `false` if it must not be written. */
+/** Argument attribute: `false` if its buffer must not be written. */
 export const writableAttribute = 'bufferization.writable';
 
 const isWritableArgument = (value: Value, { attributes, regions }: DraftOperation): boolean => {
@@ -20,7 +20,7 @@ const isWritableArgument = (value: Value, { attributes, regions }: DraftOperatio
   return !(writable?.kind === 'integer' && writable.value === 0n);
 };
 
-/** Calls a function of buffers. Operands that do not have its layout go through buffers that have. */
+/** Calls a bufferized function. Operands with a different layout are copied to buffers of the expected one. */
 const callOnBuffers = (
   call: DraftOperation,
   callee: BufferizedFunction,
@@ -35,7 +35,7 @@ const callOnBuffers = (
     if (isMoreGeneral(wanted, bufferType(buffer))) return createCast(rewriter, buffer, wanted);
     const contiguous = allocateLike(rewriter, buffer, context.alignment);
     createCopy(rewriter, buffer, contiguous);
-    // What the callee writes belongs into the operand's own buffer, which results may be expected to be.
+    // Copy the callee's writes back to the operand's own buffer: results may be equivalent to it.
     if (callee.summary.writes[i] === true) copiedBack.push([contiguous, buffer]);
     return createCast(rewriter, contiguous, wanted);
   });
@@ -57,7 +57,7 @@ const callOnBuffers = (
   );
 };
 
-/** Calls a function that still takes and gives tensors. */
+/** Calls a function that still takes and returns tensors. */
 const callOnTensors = (call: DraftOperation, context: BufferizationContext): void => {
   const { rewriter } = context;
   const operands = call.operands.map((operand) =>
@@ -124,7 +124,7 @@ export const functionModels: Readonly<Record<string, OpModel>> = {
     aliases: () => [],
     isAlwaysInPlace: true,
     bufferize: () => {
-      // The boundary of the function decides what is returned.
+      // The function boundary decides what is returned.
     },
   },
 };

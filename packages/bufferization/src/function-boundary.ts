@@ -1,4 +1,4 @@
-/** The types of functions: tensors among arguments and results become buffers. */
+/** Function signatures: tensor arguments and results become buffers. */
 import { toMemref, toTensor } from '@sconv/dialects/bufferization';
 import type {
   Attribute,
@@ -31,7 +31,7 @@ export const typeOf = (operation: DraftOperation) => {
   return type;
 };
 
-/** Rewrites the body of a function whose boundary stays tensors: casts to buffers and back stand inside. */
+/** Rewrites the body of a function that keeps tensors at its boundary: conversions to and from buffers stay inside. */
 export const bufferizeInside = (operation: DraftOperation, context: BufferizationContext): void => {
   const { rewriter } = context;
   const body = entryBlock(operation);
@@ -58,7 +58,7 @@ export const bufferizeInside = (operation: DraftOperation, context: Bufferizatio
   rewriter.setOperands(end, returned);
 };
 
-/** Rewrites a function with its boundary. Results tell what becomes of each original one. */
+/** Rewrites a function with its boundary. Returns what each original result became. */
 export const bufferizeWithBoundary = (
   operation: DraftOperation,
   context: BufferizationContext,
@@ -132,7 +132,7 @@ const toBoundary = (rewriter: Rewriter, buffer: Value, type: Type, alignment: nu
     : createCast(rewriter, allocateCopy(rewriter, buffer, alignment), type);
 };
 
-/** `arg_attrs` or `res_attrs` without what was said to bufferization, for the positions that are kept. */
+/** `arg_attrs` or `res_attrs` without the bufferization attributes, for the positions that are kept. */
 const withoutOwnAttributes = (
   list: Attribute | undefined,
   isKept: (position: number) => boolean,

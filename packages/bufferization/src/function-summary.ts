@@ -1,17 +1,17 @@
-/** What a function does with its tensor arguments, for the analysis of its callers. */
+/** How a function treats its tensor arguments, for the analysis of its callers. */
 
 export interface FunctionSummary {
-  /** By argument: whether its content is read. */
+  /** By argument: whether its contents are read. */
   readonly reads: readonly boolean[];
   /** By argument: whether its buffer is written. */
   readonly writes: readonly boolean[];
-  /** By result: the arguments whose memory it may share. */
+  /** By result: the arguments that it may alias. */
   readonly aliases: readonly (readonly number[])[];
-  /** By result: the argument whose buffer it is, if it is certainly one. */
+  /** By result: the argument whose buffer it is known to be. */
   readonly same: readonly (number | undefined)[];
 }
 
-/** Of a function without a body: it may do anything. */
+/** For an external function: it may do anything. */
 export const unknownFunction = (inputs: number, results: number): FunctionSummary => {
   const all = Array.from({ length: inputs }, (_, i) => i);
   return {
@@ -22,7 +22,7 @@ export const unknownFunction = (inputs: number, results: number): FunctionSummar
   };
 };
 
-/** Of a function whose boundary stays tensors: a call reads its operands and gives new tensors. */
+/** For a function that keeps tensors at its boundary: a call reads its operands and returns new tensors. */
 export const tensorFunction = (inputs: number, results: number): FunctionSummary => ({
   reads: Array.from({ length: inputs }, () => true),
   writes: Array.from({ length: inputs }, () => false),

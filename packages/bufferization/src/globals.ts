@@ -1,13 +1,13 @@
-/** Constant tensors as global buffers of the module, one for each content. */
+/** Constant tensors as global buffers of the module, deduplicated by contents. */
 import { global } from '@sconv/dialects/memref';
 import type { DenseElementsAttribute, DraftBlock, Rewriter } from '@sconv/ir';
 import { attributeEquals, memrefType, printType, symbolNameOf } from '@sconv/ir';
 
-/** The names of the symbols in a block. */
+/** The symbol names defined in a block. */
 export const symbolsIn = ({ operations }: DraftBlock): Set<string> =>
   new Set(operations.flatMap((operation) => symbolNameOf(operation) ?? []));
 
-/** A name that is not taken: `stem`, or that with a number. */
+/** An unused name: `stem`, with a numeric suffix if needed. */
 export const freshSymbol = (taken: ReadonlySet<string>, stem: string): string => {
   let name = stem;
   for (let i = 0; taken.has(name); i++) name = `${stem}_${i}`;
@@ -28,7 +28,7 @@ export class Globals {
     this.names = symbolsIn(body);
   }
 
-  /** The name of the buffer with this content, made at its first use. */
+  /** The name of the global with these contents, created on first use. */
   nameFor(value: DenseElementsAttribute): string {
     const old = this.known.find((entry) => attributeEquals(entry.value, value));
     if (old !== undefined) return old.name;

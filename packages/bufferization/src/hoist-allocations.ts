@@ -1,9 +1,9 @@
 /**
- * Buffers of an iteration, allocated once before the loop.
+ * Hoists allocations out of loops.
  *
- * An allocation's content is undefined, so an iteration that reads only what it wrote does not notice that it has the
- * buffer of the one before, as long as no buffer lives on after its iteration. Iterations that may run at the same time keep
- * their own.
+ * The contents of a fresh allocation are undefined, so an iteration that reads only what it wrote cannot tell that it
+ * reuses the previous iteration's buffer, as long as no buffer outlives its iteration. Parallel iterations keep their
+ * own buffers.
  */
 import { loopLike, viewLike } from '@sconv/dialects';
 import { alloc, dim, rank } from '@sconv/dialects/memref';
@@ -13,20 +13,20 @@ import { effectsOf, modelOf } from '@sconv/ir';
 
 const isBuffer = ({ type }: Value): boolean => type.kind === 'memref' || type.kind === 'unranked-memref';
 
-/** Whether an operation reads or writes a buffer, or asks for its shape, and keeps nothing of it. */
+/** Whether an operation only reads or writes a buffer, or queries its shape, without capturing it. */
 const onlyAccesses = ({ registry }: Rewriter, operation: DraftOperation, buffer: Value): boolean => {
   if (dim.is(operation) || rank.is(operation)) return true;
   if (operation.results.some(isBuffer)) return false;
   if (call.is(operation)) return true;
   const effects = effectsOf(registry, operation) ?? [];
-  // What is stored as an element of another buffer is an operand that no effect names.
+  // A buffer stored as an element of another buffer is an operand that no effect mentions.
   return (
     effects.some(({ value }) => value?.id === buffer.id) &&
     effects.every(({ kind }) => kind === 'read' || kind === 'write')
   );
 };
 
-/** Whether a buffer, or a view of it, may be known to anything but accesses of the same iteration. */
+/** Whether a buffer, or a view of it, escapes its iteration. */
 const escapes = (rewriter: Rewriter, buffer: Value): boolean =>
   rewriter.users(buffer).some((user) => {
     if (modelOf(rewriter.registry, viewLike, user) === undefined)
@@ -34,7 +34,7 @@ const escapes = (rewriter: Rewriter, buffer: Value): boolean =>
     return user.results.filter(isBuffer).some((view) => escapes(rewriter, view));
   });
 
-/** The outermost of the loops directly around `operation` whose iterations run one after the other. */
+/** The outermost of the sequential loops directly around `operation`. */
 const outermostLoop = ({ registry }: Rewriter, operation: DraftOperation): DraftOperation | undefined => {
   const isSequential = (loop: DraftOperation) => modelOf(registry, loopLike, loop)?.isSequential === true;
   let found: DraftOperation | undefined;
@@ -42,7 +42,7 @@ const outermostLoop = ({ registry }: Rewriter, operation: DraftOperation): Draft
   return found;
 };
 
-/** Moves allocations of static size out of the sequential loops around them, where no iteration hands the buffer on. */
+/** Hoists static-size allocations out of the sequential loops around them, if the buffer does not escape an iteration. */
 export const hoistAllocations = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {
     if (!alloc.is(operation) || operation.operands.length > 0) continue;
@@ -53,7 +53,7 @@ export const hoistAllocations = (rewriter: Rewriter, root: DraftOperation): void
   }
 };
 
-/** Erases buffers and views that nothing uses, such as an empty tensor's whose users all got buffers of their own. */
+/** Erases unused buffers and views, such as an empty tensor's after all its users got buffers of their own. */
 export const eraseUnusedBuffers = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root).toReversed()) {
     const isView = modelOf(rewriter.registry, viewLike, operation) !== undefined;

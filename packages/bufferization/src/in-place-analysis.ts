@@ -1,9 +1,9 @@
 /**
- * Which tensor operands may be bufferized in place: upstream's One-Shot Analysis.
+ * Decides which tensor operands bufferize in place: upstream's One-Shot Analysis.
  *
- * Operands are decided one after another, from the end of the function to its start, so that copies go where a value
- * is first changed. An operand is in place unless its buffer, with the decisions made so far, would be written although
- * it may not be, or some read would find a newer content than that of its tensor (a read-after-write conflict).
+ * Operands are decided one by one, bottom-up, so that copies are made at the first write. An operand is in place
+ * unless that, given the decisions so far, would write a read-only buffer, or make some read see newer contents than
+ * those of its tensor (a read-after-write conflict).
  */
 import { returnOp } from '@sconv/dialects/func';
 import type { DraftOperation, Id, Value } from '@sconv/ir';
@@ -14,24 +14,24 @@ import { SpanList } from './span-list.ts';
 import { accessesSameSubset } from './subset-rule.ts';
 import type { TensorFacts } from './tensor-facts.ts';
 
-/** What becomes of an operand: its own buffer, a new one, or a new one with its content. */
+/** How an operand is placed: in its own buffer, in a new one, or in a new one with a copy of its contents. */
 export type Placement = 'in-place' | 'allocate' | 'copy';
 
-/** What is done with memory that values may share. */
+/** The accesses to memory that a set of values may share. */
 interface SharedMemory {
-  /** Whether all of the values may be written. */
+  /** Whether all of the values are writable. */
   isWritable: boolean;
-  /** The uses that depend on the content that a definition gave, from the definition to the use (see `spanOf`). */
+  /** The uses that read the contents, each spanning definition to use (see `spanOf`). */
   readonly reads: SpanList<Use>;
-  /** The uses in place that write, where they stand. */
+  /** The in-place uses that write, at their position. */
   readonly writes: SpanList<Use>;
 }
 
 export class InPlaceAnalysis {
   readonly facts: TensorFacts;
-  /** Values that may share memory, by the operands that are in place. */
+  /** May-alias sets, induced by the in-place operands. */
   private readonly aliases: DisjointSets<SharedMemory>;
-  /** Values that certainly have the same buffer. */
+  /** Must-alias sets: values known to have the same buffer. */
   private readonly equivalences = new DisjointSets<undefined>(
     () => undefined,
     () => undefined,
@@ -75,16 +75,17 @@ export class InPlaceAnalysis {
 
   // --- Deciding ---
 
-  /** Values in the memory of one operand share memory even if the operand is out of place. */
+  /** Values that alias the same operand alias each other, even if the operand is out of place. */
   private joinAliases(use: Use): void {
     const [first, ...others] = this.facts.aliasesOf(use);
     for (const other of others) this.aliases.join(first!.value, other.value);
   }
 
   /**
-   * A caller may write what it is given: it gets neither constants nor the same memory twice.
+   * A caller may write what a call returns: never return constants, or the same memory twice.
    *
-   * @deviation Upstream returns both as they are, although its analysis of the caller takes them for writable and apart.
+   * @deviation Upstream returns both unchanged, although it analyses callers as if they were writable and did not
+   * alias.
    */
   private separateReturned(): void {
     const given: Value[] = [];
@@ -111,7 +112,7 @@ export class InPlaceAnalysis {
     else known.set(use.index, placement);
   }
 
-  /** Whether the copy of an operand must have its content. */
+  /** Whether the copy of an operand needs its contents. */
   private needsContent(use: Use): boolean {
     const { facts } = this;
     if (!facts.hasContent(use.value)) return false;
@@ -123,13 +124,13 @@ export class InPlaceAnalysis {
     const { facts } = this;
     const aliases = facts.aliasesOf(use);
     const ownWrites = facts.writes(use) ? [use] : [];
-    // Nothing is written and no new name for the buffer is made.
+    // No write, and no new alias of the buffer.
     if (aliases.length === 0 && ownWrites.length === 0) return true;
     const joined = [use.value, ...aliases.map(({ value }) => value)].map((value) => this.aliases.data(value));
     const memories = [...new Set(joined)];
     if (ownWrites.length === 0 && memories.every(({ writes }) => writes.size === 0)) return true;
     if (memories.some(({ isWritable }) => !isWritable)) return false;
-    // Within one there is no conflict, by the decisions before: the new neighbours matter, and the new write.
+    // Earlier decisions rule out conflicts within one set; check only across the joined sets, and the new write.
     return memories.every(
       ({ reads }) =>
         !ownWrites.some((write) => this.isReadAround(reads, write)) &&
@@ -137,20 +138,20 @@ export class InPlaceAnalysis {
     );
   }
 
-  /** Whether one of the writes may change what one of the reads reads. */
+  /** Whether some write may clobber what some read reads. */
   private areConflicting(reads: SpanList<Use>, writes: SpanList<Use>): boolean {
     return reads.size < writes.size
       ? reads.some((read, span) => writes.someIn(span, (write) => this.isConflict(read, write)))
       : writes.some((write) => this.isReadAround(reads, write));
   }
 
-  /** Whether a write may change what one of the reads reads. */
+  /** Whether a write may clobber what some read reads. */
   private isReadAround(reads: SpanList<Use>, write: Use): boolean {
     const span = this.facts.order.spanOf(write.operation);
     return reads.someIn(span, (read) => this.isConflict(read, write));
   }
 
-  /** What is known of the memory of a value that shares it with no other. */
+  /** The initial data of a value that aliases no other. */
   private memoryOf(value: Value): SharedMemory {
     const { facts } = this;
     const reads = new SpanList<Use>();
@@ -172,7 +173,7 @@ export class InPlaceAnalysis {
 
   // --- Read after write ---
 
-  /** Whether a write that meets the span of a read may change what that reads. */
+  /** Whether a write that meets the span of a read may clobber what it reads. */
   private isConflict(read: Use, write: Use): boolean {
     const definitions = this.facts.definitionsOf(read.value);
     return (
@@ -182,7 +183,7 @@ export class InPlaceAnalysis {
   }
 
   /**
-   * The part of the program that a conflicting write must meet: from the first definition to the read, and all of the
+   * The part of the program in which a write can conflict: from the first definition to the read, plus all of the
    * loop that repeats the read but not a definition.
    */
   private spanOf(read: Use, definitions: readonly Value[]): Span {
@@ -198,10 +199,10 @@ export class InPlaceAnalysis {
   }
 
   /**
-   * Whether a write does not change what a read finds, wherever the definition is.
+   * Whether a write cannot change what a read sees, wherever the definition is.
    *
-   * @deviation The rule for slices applies only where order is known. Upstream applies it to a slice whose offset
-   * differs from iteration to iteration of a loop, too, and then reads what an earlier iteration wrote.
+   * @deviation The subset rule applies only where program order is conclusive. Upstream also applies it to a slice
+   * whose offset varies per iteration, and then reads what an earlier iteration wrote.
    */
   private isHarmless(read: Use, write: Use, definitions: readonly Value[]): boolean {
     const { order } = this.facts;
@@ -214,8 +215,8 @@ export class InPlaceAnalysis {
   }
 
   /**
-   * Whether the order of the text says whether the write comes before the read of the definition. It does not if the
-   * read and the write are repeated in a loop that the definition is not repeated in.
+   * Whether program order determines if the write comes between the definition and the read. It does not if some loop
+   * repeats the read and the write, but not the definition.
    */
   private isOrdered(read: Use, write: Use, definitions: readonly Value[]): boolean {
     return definitions.every((definition) => {
@@ -239,7 +240,7 @@ export class InPlaceAnalysis {
     return outermost;
   }
 
-  /** All loads of an element happen before the stores to it, and the buffers coincide. */
+  /** Every element is loaded before it is stored, and the buffers coincide. */
   private isElementwise(read: Use, write: Use): boolean {
     const model = this.facts.model(read.operation);
     return (
@@ -248,7 +249,7 @@ export class InPlaceAnalysis {
     );
   }
 
-  /** Whether `value` has the buffer of `target` if all operands on the way are in place. */
+  /** Whether `value` has the buffer of `target`, assuming that all operands on the def-use chain are in place. */
   private isSameUpwards(value: Value, target: Value): boolean {
     for (let at: Value | undefined = value; at !== undefined;) {
       if (this.areEquivalent(at, target)) return true;
@@ -258,12 +259,12 @@ export class InPlaceAnalysis {
     return false;
   }
 
-  /** Whether a write may take place after a definition that it does not make itself. */
+  /** Whether a write may execute after a definition that is not its own. */
   private comesAfter(write: Use, definition: Value): boolean {
     const { facts } = this;
     const operation = facts.rewriter.definingOperation(definition);
     if (operation === undefined) {
-      // Outside the block of an argument, and so before it.
+      // A write outside the argument's block comes before it.
       if (!facts.order.isWithin(write.operation, facts.ownerOf(definition))) return false;
       if (write.operation === facts.ownerOf(definition)) return false;
     } else {
@@ -281,7 +282,7 @@ const mergeMemory = (into: SharedMemory, other: SharedMemory): void => {
   into.writes.addAll(other.writes);
 };
 
-/** Operands in the order of decision: later operations first, loops before what is in them. */
+/** Operands in decision order: later operations first, loops before their bodies. */
 const bottomUp = (facts: TensorFacts): readonly Use[] => {
   const byOperation = new Map<DraftOperation, Use[]>();
   for (const use of facts.uses) {

@@ -1,4 +1,4 @@
-/** The models of the operations of the dialects, for a registry. */
+/** The bufferization models of all dialects, for a registry. */
 import { structuredViews } from '@sconv/dialects/linalg';
 import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
@@ -27,7 +27,7 @@ const models: Readonly<Record<string, OpModel>> = {
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredModel(view)])),
 };
 
-/** How the operations of arith, func, scf, tensor, linalg, vector and bufferization work on buffers: for `createRegistry`. */
+/** Bufferization models for arith, func, scf, tensor, linalg, vector and bufferization: pass to `createRegistry`. */
 export const bufferizationInterfaces: readonly Attachment[] = [
   ...Object.entries(models).map(([name, model]) => attach(bufferizable, name, model)),
   ...oneShotInterfaces,

@@ -18,7 +18,7 @@ import { oneShot } from './one-shot/one-shot.ts';
 import type { OneShotOptions } from './one-shot/options.ts';
 import type { BoundaryLayout } from './options.ts';
 
-/** In the order of upstream's enumeration. */
+/** In the order of upstream's enum. */
 const layouts = [
   ['InferLayoutMap', 'infer-layout-map'],
   ['IdentityLayoutMap', 'identity-layout-map'],

@@ -2,10 +2,10 @@
  * One-Shot Bufferization (ST §5.6, step 5a): tensors become buffers, in place where that is sound.
  *
  * For each function, callees first:
- * 1. the analysis decides for every tensor operand whether its buffer may be used as it is;
- * 2. the operations are rewritten in order, operands that are out of place through new buffers;
- * 3. the boundary of the function follows;
- * 4. buffers of iterations are allocated before their loops.
+ * 1. the analysis decides which tensor operands bufferize in place;
+ * 2. the operations are rewritten in order, with new buffers for out-of-place operands;
+ * 3. the function boundary is converted;
+ * 4. allocations are hoisted out of loops.
  */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, mapSuccess, success } from '@sconv/diagnostics';
@@ -41,10 +41,10 @@ export const oneShotBufferize = (
   );
 
 /**
- * Turns the tensors of a module, or of a function if the boundaries of functions stay as they are, into buffers.
- * Definite failures: `bufferize/unsupported-op`, `bufferize/unstructured-control-flow`, `bufferize/recursive-call`,
- * `bufferize/loop-carried-size`, `bufferize/not-a-module`; the draft is not to be used after one. Warnings name tensors
- * that loops copy in each iteration.
+ * Bufferizes the tensors of a module, or of a single function if function boundaries are not bufferized. Definite
+ * failures: `bufferize/unsupported-op`, `bufferize/unstructured-control-flow`, `bufferize/recursive-call`,
+ * `bufferize/loop-carried-size`, `bufferize/not-a-module`; discard the draft after one. Warns about tensors that
+ * loops copy in each iteration.
  */
 export const bufferize = (
   rewriter: Rewriter,
@@ -70,7 +70,7 @@ export const bufferize = (
   return success(undefined, diagnostics);
 };
 
-/** A module and the functions in it that are to be bufferized. */
+/** A module and its functions to bufferize. */
 interface SymbolTable {
   readonly module: DraftOperation;
   readonly functions: readonly DraftOperation[];
@@ -154,7 +154,7 @@ const bufferizeFunction = (
   return success({ ...boundary, summary }, carried.diagnostics);
 };
 
-/** What callers must know, from the decisions in the body. */
+/** The facts that callers need, from the decisions in the body. */
 const summarize = (analysis: InPlaceAnalysis): FunctionSummary => {
   const { facts } = analysis;
   const { inputs, results } = typeOf(facts.function);

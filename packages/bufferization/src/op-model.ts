@@ -1,6 +1,6 @@
 /**
- * What bufferization knows of an operation: upstream's `BufferizableOpInterface` as a value. A model says how the
- * operation would treat the buffers of its tensors, for the analysis, and how it is rewritten to work on them.
+ * What bufferization knows about an operation: upstream's `BufferizableOpInterface` as a value. A model describes how
+ * the operation treats the buffers of its tensors, for the analysis, and how to rewrite it to use them.
  */
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { opInterface } from '@sconv/ir';
@@ -15,57 +15,57 @@ export interface Use {
   readonly value: Value;
 }
 
-/** A value that is in the memory of an operand if that operand is bufferized in place. */
+/** A value that aliases an operand if that operand bufferizes in place. */
 export interface Alias {
   readonly value: Value;
-  /** `same`: certainly all of the operand's buffer; `overlaps`: possibly, or a part of it. */
+  /** `same`: certainly the operand's whole buffer; `overlaps`: possibly, or a part of it. */
   readonly relation: 'same' | 'overlaps';
 }
 
-/** What a model may ask about the rest of the function. */
+/** Queries that a model may make about the rest of the function. */
 export interface ModelContext {
   readonly rewriter: Rewriter;
   readonly options: ResolvedOptions;
-  /** Whether the content of a tensor is read, directly or through a view. */
+  /** Whether the contents of a tensor are read, directly or through a view. */
   readonly isRead: (value: Value) => boolean;
-  /** What a call does with its operands. */
+  /** How the callee treats its operands. */
   readonly summaryOf: (call: DraftOperation) => FunctionSummary;
 }
 
 export interface OpModel {
-  /** Whether operations on tensors may stand in its regions. False by default. */
+  /** Whether its regions may contain operations on tensors. False by default. */
   readonly holdsTensors?: boolean;
   /** Whether at most one of its regions runs, once. False by default. */
   readonly runsOneRegion?: boolean;
-  /** What is in the way of bufferizing an operation of this kind; undefined if nothing is. */
+  /** Why an operation of this kind cannot be bufferized; undefined if it can. */
   readonly unsupported?: (operation: DraftOperation) => string | undefined;
-  /** Whether the operation reads the operand's content; false if it only makes a view of it. */
+  /** Whether the operation reads the operand's contents; false if it only creates a view. */
   readonly reads: (use: Use, context: ModelContext) => boolean;
-  /** Whether the operation writes into the operand's buffer if that is used in place. */
+  /** Whether the operation writes the operand's buffer if it is in place. */
   readonly writes: (use: Use, context: ModelContext) => boolean;
   readonly aliases: (use: Use, context: ModelContext) => readonly Alias[];
-  /** Whether operands are never copied: the values that leave a region. False by default. */
+  /** Whether operands are never copied: the terminator operands of a region. False by default. */
   readonly isAlwaysInPlace?: boolean;
-  /** Whether the tensors that the operation defines, as results or block arguments, may be written. True by default. */
+  /** Whether the tensors that the operation defines, as results or block arguments, are writable. True by default. */
   readonly isWritable?: (value: Value, operation: DraftOperation, context: ModelContext) => boolean;
-  /** Whether a result that shares no operand's memory has a content that may be read. True by default. */
+  /** Whether the contents of a result that aliases no operand are defined. True by default. */
   readonly hasContent?: (operation: DraftOperation) => boolean;
-  /** Whether the operation accesses both operands at the same element only in each iteration, reading before writing. */
+  /** Whether each iteration accesses both operands only at the same element, reading before writing. */
   readonly isElementwise?: (operation: DraftOperation, operands: readonly Use[]) => boolean;
   /**
-   * Rewrites an operation whose tensor operands are buffers by now, so that its results are replaced by buffers. Its
-   * regions are still to be rewritten.
+   * Rewrites an operation whose tensor operands are buffers by now, replacing its results by buffers. Its regions are
+   * not yet rewritten.
    */
   readonly bufferize: (operation: DraftOperation, context: BufferizationContext) => void;
 }
 
-/** What an operation that bufferization is to know implements, or has attached. */
+/** The interface that ops implement, or have attached, to be bufferized. */
 export const bufferizable = opInterface<OpModel>('bufferizable');
 
-/** For operations without tensor operands, and those that look at the shapes of tensors only. */
+/** For operations without tensor operands, or that only query tensor shapes. */
 export const noOperands = { reads: () => false, writes: () => false, aliases: () => [] } as const;
 
-/** For operations that read their tensor operands and keep nothing of them. */
+/** For operations that read their tensor operands without capturing them. */
 export const readsOnly = { reads: () => true, writes: () => false, aliases: () => [] } as const;
 
 /** For operations whose only result is a view of their first operand. */
@@ -77,6 +77,6 @@ export const viewOf = (relation: Alias['relation']) =>
       index === 0 ? [{ value: operation.results[0]!, relation }] : [],
   }) as const;
 
-/** Whether a value is a tensor, of known rank or not. */
+/** Whether a value is a tensor, ranked or not. */
 export const isTensor = (value: Value): boolean =>
   value.type.kind === 'tensor' || value.type.kind === 'unranked-tensor';

@@ -1,21 +1,21 @@
-/** Options of bufferization, and the types of buffers at function boundaries. */
+/** Bufferization options, and buffer types at function boundaries. */
 import type { MemRefType, TensorType, Type } from '@sconv/ir';
 import { DYNAMIC, memrefType, stridedLayoutAttribute } from '@sconv/ir';
 
 /**
- * The layout of tensors that are arguments or results of functions: row-major and contiguous, with strides and offset
- * that are known at run time only, or (`infer-layout-map`) so for arguments while results are returned as they are.
+ * The layout of tensors that are arguments or results of functions: row-major and contiguous, with dynamic strides
+ * and offset, or (`infer-layout-map`) dynamic for arguments while results keep the layout that is returned.
  */
 export type BoundaryLayout = 'identity-layout-map' | 'fully-dynamic-layout-map' | 'infer-layout-map';
 
 export interface BufferizeOptions {
-  /** Whether tensors in the types of functions become buffers too; true by default. */
+  /** Whether function signatures are bufferized too; true by default. */
   readonly bufferizeFunctionBoundaries?: boolean;
   /** `identity-layout-map` by default. */
   readonly functionBoundaryTypeConversion?: BoundaryLayout;
-  /** Whether a returned buffer that is an argument's is left out of the results; true by default. */
+  /** Whether a returned buffer that is an argument is dropped from the results; true by default. */
   readonly dropEquivalentBufferResults?: boolean;
-  /** Whether buffers of static size that no iteration hands on are allocated before the loop; true by default. */
+  /** Whether buffers of static size that do not escape an iteration are hoisted out of the loop; true by default. */
   readonly hoistAllocations?: boolean;
   /** Alignment of allocations in bytes, 0 for none; 64 by default. */
   readonly bufferAlignment?: number;
@@ -31,11 +31,11 @@ export const resolveOptions = (options: BufferizeOptions): ResolvedOptions => ({
   bufferAlignment: options.bufferAlignment ?? 64,
 });
 
-/** A row-major, contiguous buffer for a tensor, or like a buffer. */
+/** The row-major, contiguous buffer type for a tensor or buffer type. */
 export const identityBuffer = (type: TensorType | MemRefType): MemRefType =>
   memrefType(type.shape, type.elementType);
 
-/** A buffer whose offset and strides are known at run time only. */
+/** The buffer type with dynamic offset and strides. */
 export const dynamicBuffer = (type: TensorType | MemRefType): MemRefType =>
   memrefType(
     type.shape,
@@ -46,7 +46,7 @@ export const dynamicBuffer = (type: TensorType | MemRefType): MemRefType =>
     ),
   );
 
-/** The type at a function boundary: tensors as buffers, all else as it is. */
+/** The type at a function boundary: tensors become buffers, other types stay. */
 export const boundaryType = (type: Type, layout: BoundaryLayout): Type => {
   if (type.kind !== 'tensor') return type;
   return layout === 'identity-layout-map' ? identityBuffer(type) : dynamicBuffer(type);

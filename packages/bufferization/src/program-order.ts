@@ -1,17 +1,17 @@
 /**
- * In which order the operations of a function run: what is before what, what excludes what, what repeats. Regions have
- * one block each, so that order is the order of the text.
+ * Execution order of the operations of a function: precedence, mutual exclusion, repetition. Regions have a single
+ * block, so textual order is execution order.
  */
 import { loopLike } from '@sconv/dialects';
 import type { DraftOperation, Registry } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
 import { bufferizable } from './op-model.ts';
 
-/** Operations whose body runs any number of times. */
+/** Whether the body of an operation may run any number of times. */
 export const isLoop = (registry: Registry, operation: DraftOperation): boolean =>
   modelOf(registry, loopLike, operation) !== undefined;
 
-/** Numbers of an operation and of the last one below it, in the order of the text. */
+/** Pre-order numbers of an operation and of the last one nested in it. */
 export interface Span {
   readonly first: number;
   readonly last: number;
@@ -21,7 +21,7 @@ interface Place extends Span {
   last: number;
   /** Undefined for the function itself. */
   readonly parent: DraftOperation | undefined;
-  /** In which region of the parent it stands. */
+  /** The index of its region in the parent. */
   readonly region: number | undefined;
   /** The innermost loop around it. */
   readonly loop: DraftOperation | undefined;
@@ -64,22 +64,22 @@ export class ProgramOrder {
     return this.place(operation);
   }
 
-  /** Whether `inner` is `outer` or below it. */
+  /** Whether `inner` is `outer` or nested in it. */
   isWithin(inner: DraftOperation, outer: DraftOperation): boolean {
     const [a, b] = [this.place(inner), this.place(outer)];
     return b.first <= a.first && a.last <= b.last;
   }
 
-  /** Whether `a` is over when `b` begins, within one iteration of the loops around both. */
+  /** Whether `a` completes before `b` starts, within one iteration of the loops around both. */
   happensBefore(a: DraftOperation, b: DraftOperation): boolean {
     return this.place(a).last < this.place(b).first && !this.areExclusive(a, b);
   }
 
-  /** Whether only one of the two runs, within one iteration of the loops around both. */
+  /** Whether the two are mutually exclusive, within one iteration of the loops around both. */
   areExclusive(a: DraftOperation, b: DraftOperation): boolean {
     const target = this.place(b);
     if (this.isWithin(a, b) || this.isWithin(b, a)) return false;
-    // Up from `a` to the first operation around both.
+    // Walk up from `a` to the first common ancestor.
     let at = this.place(a);
     while (at.parent !== undefined && !this.isWithin(b, at.parent)) at = this.place(at.parent);
     const common = at.parent;
@@ -89,7 +89,7 @@ export class ProgramOrder {
     return other.region !== at.region;
   }
 
-  /** The innermost loop around an operation, not itself. */
+  /** The innermost loop around an operation, excluding itself. */
   loopAround(operation: DraftOperation): DraftOperation | undefined {
     return this.place(operation).loop;
   }

@@ -1,4 +1,4 @@
-/** Whether indices, and slices of them, are known to be equal. */
+/** Whether indices and slices are provably equal. */
 import { equals as mapEquals } from '@sconv/affine';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
 import { constantIndexOf } from '@sconv/dialects';
@@ -15,7 +15,7 @@ const sameValue = (rewriter: Rewriter, a: Value, b: Value): boolean => {
   );
 };
 
-/** Whether two indices are the same value, the same constant, or the same map of the same indices. */
+/** Whether two indices are the same value, the same constant, or the same map applied to the same indices. */
 export const sameIndex = (rewriter: Rewriter, a: MixedIndex, b: MixedIndex): boolean => {
   const constantOf = (index: MixedIndex): number | undefined =>
     typeof index === 'number' ? index : constantIndexOf(rewriter, index);
@@ -24,7 +24,7 @@ export const sameIndex = (rewriter: Rewriter, a: MixedIndex, b: MixedIndex): boo
   return typeof a !== 'number' && typeof b !== 'number' && sameValue(rewriter, a, b);
 };
 
-/** Whether two slices of the same tensor or buffer are the same part of it. */
+/** Whether two slices cover the same part, given the same source. */
 export const sameSlice = (rewriter: Rewriter, a: MixedSlice, b: MixedSlice): boolean =>
   (['offsets', 'sizes', 'strides'] as const).every(
     (list) =>

@@ -1,4 +1,4 @@
-/** Loops and branches. Loops carry no buffers: a carried tensor lives in one buffer (see `carried-values.ts`). */
+/** Loops and branches. Loops have no buffer iter args: a carried tensor has one buffer (see `carried-values.ts`). */
 import { constantIndexOf } from '@sconv/dialects';
 import { firstInit, forall, forOp, ifOp } from '@sconv/dialects/scf';
 import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
@@ -17,8 +17,8 @@ const mayRunNever = (loop: DraftOperation, { rewriter }: ModelContext): boolean 
 };
 
 /**
- * Copies into the buffers of carried tensors what is yielded for them and is elsewhere. What may share memory with one
- * of these buffers is brought away before any is written.
+ * Copies yielded values that live elsewhere into the buffers of their carried tensors. Values that may alias one of
+ * these buffers are saved before any is written.
  */
 const carryOver = (
   context: BufferizationContext,
@@ -80,7 +80,7 @@ const bufferizeFor = (loop: DraftOperation, context: BufferizationContext): void
   );
 };
 
-/** For each result of a branch: the value that both sides give, or the type that both can be cast to. */
+/** For each result of a branch: the value that both sides yield, or the type that both can be cast to. */
 const joinBranches = (
   branch: DraftOperation,
   sides: readonly DraftOperation[],
@@ -138,7 +138,7 @@ const aliasesOfYield = ({ operation, index }: Use): readonly Alias[] => {
     : [];
 };
 
-/** The result of a loop that begins as this operand. */
+/** The loop result of this initial value. */
 const aliasOfInit = ({ operation, index }: Use): readonly Alias[] => [
   { value: operation.results[index - firstInit(operation)]!, relation: 'same' },
 ];
@@ -174,7 +174,7 @@ const bufferizeForall = (loop: DraftOperation, context: BufferizationContext): v
 export const scfModels: Readonly<Record<string, OpModel>> = {
   'scf.for': {
     holdsTensors: true,
-    // The loop itself does nothing with an initial value, but what it carries is in its buffer.
+    // The loop itself does not access an initial value, but the carried tensor lives in its buffer.
     reads: ({ operation, index }, context) => {
       const [, ...carried] = bodyOf(operation).arguments;
       return mayRunNever(operation, context) || context.isRead(carried[index - firstInit(operation)]!);
@@ -214,7 +214,7 @@ export const scfModels: Readonly<Record<string, OpModel>> = {
     aliases: aliasesOfYield,
     isAlwaysInPlace: true,
     bufferize: () => {
-      // Its operands are buffers; the operation around it decides what it yields.
+      // Its operands are buffers; the parent op decides what it yields.
     },
   },
 };

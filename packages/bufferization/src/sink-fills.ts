@@ -26,15 +26,15 @@ import type { Stride, StridedSet } from './strided-set.ts';
 import { addSet, isWhole, stridedSet } from './strided-set.ts';
 
 /**
- * Moves fills of whole buffers, arguments of the function or allocations of static size, to the parts that structured
- * operations in loops work on after them. A fill stays where it is not seen that these parts make up the buffer, each
- * element in one of them. Of the arguments of a function, one that is written may share memory with no other.
+ * Sinks fills of whole buffers (function arguments, or allocations of static size) to the parts that structured ops
+ * in later loops work on. A fill stays unless these parts provably partition the buffer. Assumes that a function
+ * argument that is written aliases no other.
  */
 export const sinkFills = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {
     if (!fill.is(operation)) continue;
     const uses = usesOfParts(rewriter, operation);
-    // Without loops nothing is gained.
+    // No gain without loops.
     if (uses === undefined || uses.every(({ user }) => user.block === operation.block)) continue;
     for (const use of uses) fillBefore(rewriter, operation, use);
     rewriter.eraseOperation(operation);
@@ -45,11 +45,11 @@ export const sinkFills = (rewriter: Rewriter, root: DraftOperation): void => {
 interface PartUse {
   readonly user: DraftOperation;
   readonly part: Value;
-  /** Loops of which the first iteration is the first to work on the part: their variables, and where these start. */
+  /** The loops whose first iteration is the first to use the part: induction variables and lower bounds. */
   readonly firsts: readonly { readonly variable: Value; readonly lower: Value }[];
 }
 
-/** The operations that are the first to work on the parts of the filled buffer; undefined where that is not known. */
+/** The operations that first use the parts of the filled buffer; undefined if unknown. */
 const usesOfParts = (rewriter: Rewriter, operation: DraftOperation): readonly PartUse[] | undefined => {
   const buffer = fill.operands(operation).outputs[0]!;
   const { block } = operation;
@@ -71,7 +71,7 @@ const usesOfParts = (rewriter: Rewriter, operation: DraftOperation): readonly Pa
   return undefined;
 };
 
-/** Whether no other value is a view of memory that this one is a view of, but those made of it. */
+/** Whether all other views of the memory of this buffer are derived from it. */
 const isWholeBuffer = (rewriter: Rewriter, buffer: Value): boolean => {
   const definition = rewriter.definingOperation(buffer);
   if (definition !== undefined) return alloc.is(definition);
@@ -85,7 +85,7 @@ interface Access {
   readonly value: Value;
 }
 
-/** What uses the buffer or a view of it behind `operation` in its block, by the operations of the block, in their order. */
+/** The uses of the buffer and its views after `operation`, keyed by their ancestor in its block, in block order. */
 const accessesAfter = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -112,7 +112,7 @@ const accessesAfter = (
   return found;
 };
 
-/** An access of a part by a structured operation in loops of `block`, and what all of its parts are. */
+/** The use of a part by a structured op in loops of `block`, and the set of elements that all iterations access. */
 const useOfPart = (
   rewriter: Rewriter,
   { user, value }: Access,
@@ -155,7 +155,7 @@ interface CountedLoop {
   readonly isSequential: boolean;
 }
 
-/** The loops around an operation up to `block`, which run at least once; undefined if there is anything else. */
+/** The loops around an operation up to `block`, all with at least one iteration; undefined if there is anything else. */
 const loopsAround = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -186,13 +186,13 @@ const boundsOf = (operation: DraftOperation): ReturnType<typeof forallBounds> | 
   return [{ lower, upper, step }];
 };
 
-/** A sum of multiples of values. */
+/** A linear combination of values. */
 interface Origin {
   readonly constant: number;
   readonly factors: ReadonlyMap<Id, number>;
 }
 
-/** How many elements behind the first one of `buffer` that of a view of it is; undefined where that is no such sum. */
+/** The element offset of a view from the start of `buffer`; undefined if it is not a linear combination. */
 const originOf = (rewriter: Rewriter, value: Value, buffer: Value): Origin | undefined => {
   if (value.id === buffer.id) return { constant: 0, factors: new Map() };
   const view = rewriter.definingOperation(value)!;
@@ -223,7 +223,7 @@ const fixed = (index: number): MapApplication => ({
   operands: [],
 });
 
-/** Fills the part before it is used, in the iterations that are the first to. */
+/** Fills the part before its use, in the first iterations. */
 const fillBefore = (rewriter: Rewriter, operation: DraftOperation, { user, part, firsts }: PartUse): void => {
   const { inputs } = fill.operands(operation);
   rewriter.setInsertionPointBefore(user);

@@ -1,13 +1,13 @@
-/** Things with a place in the text of a function, found by the part of it that they meet. */
+/** Items located in the text of a function, searchable by span. */
 import type { Span } from './program-order.ts';
 
 interface Entry<T> extends Span {
   readonly item: T;
 }
 
-/** A list that answers which of its things meet a span without looking at all of them. */
+/** A list that finds the items that overlap a span without scanning all of them. */
 export class SpanList<T> {
-  /** The same entries twice, in ascending order of where they begin and of where they end. */
+  /** The entries sorted by first position, and again by last position. */
   private readonly byFirst: Entry<T>[] = [];
   private readonly byLast: Entry<T>[] = [];
 
@@ -25,14 +25,14 @@ export class SpanList<T> {
     for (const entry of other.byFirst) this.add(entry.item, entry);
   }
 
-  /** Whether the test holds for one of all. */
+  /** Whether any item passes the test. */
   some(test: (item: T, span: Span) => boolean): boolean {
     return this.byFirst.some((entry) => test(entry.item, entry));
   }
 
-  /** Whether the test holds for one of those that meet `span`. */
+  /** Whether any item that overlaps `span` passes the test. */
   someIn(span: Span, test: (item: T) => boolean): boolean {
-    // Those that begin before its end, or those that end after its beginning: whatever are fewer.
+    // Those that begin before its end, or those that end after its start: whichever are fewer.
     const begun = countBelow(this.byFirst, 'first', span.last + 1);
     const over = countBelow(this.byLast, 'last', span.first);
     if (begun <= this.size - over) {
@@ -50,7 +50,7 @@ export class SpanList<T> {
   }
 }
 
-/** How many entries of a sorted list have an end below the limit. */
+/** How many entries of a sorted list have `end` below the limit. */
 const countBelow = (entries: readonly Span[], end: keyof Span, limit: number): number => {
   let [low, high] = [0, entries.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Sets of offsets into a buffer: what the iterations of loops and the elements of a view reach, as far as that is regular. */
+/** Sets of buffer offsets, as far as they are regular: what loop iterations and the elements of a view access. */
 
 /** `count` steps of `stride` elements. */
 export interface Stride {
@@ -6,18 +6,18 @@ export interface Stride {
   readonly stride: number;
 }
 
-/** `{ offset + Σ i_k · stride_k | 0 ≤ i_k < count_k }`, each of them once. */
+/** `{ offset + Σ i_k · stride_k | 0 ≤ i_k < count_k }`, without duplicates. */
 export interface StridedSet {
   readonly offset: number;
-  /** Of counts above 1, the smallest stride first; none is the continuation of the one before. */
+  /** Counts above 1, smallest stride first; no stride continues the previous one. */
   readonly strides: readonly Stride[];
 }
 
-/** The set of these sums; undefined where it cannot be seen that each is reached once. Strides are positive. */
+/** The set of these sums; undefined unless each is provably distinct. Strides are positive. */
 export const stridedSet = (offset: number, strides: readonly Stride[]): StridedSet | undefined => {
   const sorted = strides.filter(({ count }) => count !== 1).sort((a, b) => a.stride - b.stride);
   const merged: Stride[] = [];
-  // The largest of the sums so far.
+  // The largest sum so far.
   let span = 0;
   for (const { count, stride } of sorted) {
     if (count < 1 || stride <= span) return undefined;
@@ -36,7 +36,7 @@ const without = ({ strides }: StridedSet, stride: number): readonly Stride[] =>
 const areEqual = (a: readonly Stride[], b: readonly Stride[]): boolean =>
   a.length === b.length && a.every((each, i) => each.count === b[i]!.count && each.stride === b[i]!.stride);
 
-/** Two sets as one, of which one goes on where the other ends; undefined where they do not, or share elements. */
+/** The union of two sets where one continues the other; undefined if they do not, or overlap. */
 const joined = (a: StridedSet, b: StridedSet): StridedSet | undefined => {
   const [first, second] = a.offset <= b.offset ? [a, b] : [b, a];
   const distance = second.offset - first.offset;
@@ -51,7 +51,7 @@ const joined = (a: StridedSet, b: StridedSet): StridedSet | undefined => {
   return undefined;
 };
 
-/** Adds a set to others, joined with those that it goes on from, until no two do. */
+/** Adds a set to a list, merging sets that continue each other until none do. */
 export const addSet = (sets: readonly StridedSet[], set: StridedSet): readonly StridedSet[] => {
   for (const [i, other] of sets.entries()) {
     const both = joined(other, set);
@@ -60,7 +60,7 @@ export const addSet = (sets: readonly StridedSet[], set: StridedSet): readonly S
   return [...sets, set];
 };
 
-/** Whether the sets, after `addSet`, are all of the elements 0 to below `count`, and each in one of them. */
+/** Whether the sets, built with `addSet`, partition the elements 0 to `count` (exclusive). */
 export const isWhole = (sets: readonly StridedSet[], count: number): boolean => {
   const [set, ...others] = sets;
   if (set === undefined || others.length > 0 || set.offset !== 0) return false;

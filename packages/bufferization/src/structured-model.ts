@@ -1,4 +1,4 @@
-/** Structured operations: outputs are written in place, results are gone. */
+/** Structured ops: outputs are written in place; results disappear. */
 import type { AffineMap } from '@sconv/affine';
 import { isIdentity, isProjectedPermutation } from '@sconv/affine';
 import type { StructuredView } from '@sconv/dialects/linalg';
@@ -6,10 +6,10 @@ import { DYNAMIC } from '@sconv/ir';
 import type { OpModel, Use } from './op-model.ts';
 
 /**
- * Whether every element of an output is written: its map leaves none out, and no loop may run not at all that would not
- * make the output empty too.
+ * Whether every element of an output is written: its map is surjective, and no loop can have a trip count of zero
+ * unless the output is then empty too.
  *
- * @deviation Upstream takes an output that the body does not use for written, even if a reduction has no points.
+ * @deviation Upstream treats an output that the body does not use as written, even if a reduction has no points.
  */
 export const isWrittenAsWhole = (map: AffineMap, loopRanges: readonly number[]): boolean =>
   isProjectedPermutation(map) &&
@@ -18,11 +18,11 @@ export const isWrittenAsWhole = (map: AffineMap, loopRanges: readonly number[]):
 const usesDim = ({ results }: AffineMap, dimension: number): boolean =>
   results.some((result) => result.kind === 'dim' && result.position === dimension);
 
-/** How structured operations of this view work on buffers. */
+/** The model of structured ops with this view. */
 export const structuredModel = (view: StructuredView): OpModel => {
   const outputNumber = ({ operation, index }: Use): number => index - view(operation).inputs.length;
 
-  /** Whether the body uses the elements of an operand; an output of which elements may keep their value is read too. */
+  /** Whether the body uses an operand's elements; an output that may keep some of its elements counts as read too. */
   const reads: OpModel['reads'] = (use, { rewriter }) => {
     const { body, indexingMaps, loopRanges } = view(use.operation);
     const isOutput = outputNumber(use) >= 0;

@@ -18,7 +18,7 @@ import { sameSlice } from './same-index.ts';
 const isDestination = ({ operation, index }: Use): boolean =>
   (insertSlice.is(operation) || parallelInsertSlice.is(operation)) && index === 1;
 
-/** Whether `value` is, wherever it may come from, the part of the destination that `insertion` overwrites. */
+/** Whether every definition of `value` is the part of the destination that `insertion` overwrites. */
 const isOverwrittenPart = (analysis: InPlaceAnalysis, value: Value, insertion: DraftOperation): boolean => {
   const { facts } = analysis;
   const destination = insertion.operands[1]!;
@@ -34,15 +34,15 @@ const isOverwrittenPart = (analysis: InPlaceAnalysis, value: Value, insertion: D
   return facts.upwards(value, isPart).every(isPart);
 };
 
-/** Whether a write does not change what a read reads because one of the two is an insertion of the part that is written. */
+/** Whether a write cannot change what a read sees, because one of the two inserts the part that is written. */
 export const accessesSameSubset = (analysis: InPlaceAnalysis, read: Use, write: Use): boolean => {
   // The insertion does not read the part that the write writes.
   if (isDestination(read) && isOverwrittenPart(analysis, write.value, read.operation)) return true;
   if (!isDestination(write)) return false;
   const insertion = write.operation;
-  // The insertion writes what it reads, where it is.
+  // The insertion writes what it reads, in place.
   if (read.operation === insertion) return isOverwrittenPart(analysis, read.value, insertion);
-  // The insertion writes over the part only what the reader's tensor has there.
+  // The insertion overwrites the part only with what the reader's tensor already has there.
   const source = insertion.operands[0]!;
   return analysis.areEquivalent(read.value, source) && isOverwrittenPart(analysis, source, insertion);
 };

@@ -1,4 +1,4 @@
-/** Elements and sizes of tensors. */
+/** Element accesses and size queries of tensors. */
 import { extract, insert } from '@sconv/dialects/tensor';
 import { dim, load, rank, store } from '@sconv/dialects/memref';
 import type { OpModel } from './op-model.ts';

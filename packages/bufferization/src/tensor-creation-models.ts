@@ -1,4 +1,4 @@
-/** New tensors: new buffers, with their content if they have one. */
+/** Tensor creation: new buffers, with their contents if defined. */
 import { createIndex, sliceArguments } from '@sconv/dialects';
 import { identityMap } from '@sconv/affine';
 import { fill, generic, index, namedOpBody, yieldOp } from '@sconv/dialects/linalg';
@@ -20,7 +20,7 @@ const allocateResult = (
 ): Value =>
   allocate(rewriter, identityBuffer(operation.results[0]!.type as TensorType), dynamicSizes, alignment);
 
-/** Fills `buffer` by the body of `operation`, which gives an element for its indices. */
+/** Fills `buffer` with the body of `operation`, which computes an element from its indices. */
 const fillByBody = (
   operation: DraftOperation,
   context: BufferizationContext,
@@ -68,7 +68,7 @@ const positions = function* (shape: readonly number[]): Generator<readonly numbe
   }
 };
 
-/** Elements that `tensor.from_elements` may store one by one. */
+/** The most elements that `tensor.from_elements` stores one by one. */
 const mostElements = 1024;
 
 export const tensorCreationModels: Readonly<Record<string, OpModel>> = {

@@ -1,6 +1,6 @@
 /**
- * The tensors of a function, before anything is decided: who uses them, which operations read and write them, and how
- * values would share memory if every operand were bufferized in place.
+ * Facts about the tensors of a function before any decision: their uses, which operations read and write them, and
+ * which values would alias if every operand bufferized in place.
  */
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { modelOf } from '@sconv/ir';
@@ -10,7 +10,7 @@ import type { Alias, ModelContext, OpModel, Use } from './op-model.ts';
 import { bufferizable, isTensor } from './op-model.ts';
 import { isLoop, ProgramOrder } from './program-order.ts';
 
-/** An operand whose buffer a value is in, if the operand is bufferized in place. */
+/** An operand that a value aliases if the operand bufferizes in place. */
 export interface Source {
   readonly use: Use;
   readonly relation: Alias['relation'];
@@ -28,7 +28,7 @@ export class TensorFacts implements ModelContext {
   readonly options: ResolvedOptions;
   readonly function: DraftOperation;
   readonly order: ProgramOrder;
-  /** Operations with tensor operands or results; nested ones before those that hold them. */
+  /** Operations with tensor operands or results; nested ones before their parents. */
   readonly operations: readonly DraftOperation[];
   /** All tensor operands, in the order of `operations`. */
   readonly uses: readonly Use[];
@@ -63,7 +63,7 @@ export class TensorFacts implements ModelContext {
     }
   }
 
-  /** The model of an operation with tensors; all of them are known to have one. */
+  /** The model of an operation with tensors; all are known to have one. */
   model(operation: DraftOperation): OpModel {
     const model = modelOf(this.rewriter.registry, bufferizable, operation);
     if (model === undefined) throw new Error(`no bufferization model for ${operation.name}`);
@@ -74,12 +74,12 @@ export class TensorFacts implements ModelContext {
     return this.usesByValue.get(value.id) ?? [];
   }
 
-  /** The values that are in the memory of an operand if that is in place. */
+  /** The values that alias an operand if it is in place. */
   aliasesOf(use: Use): readonly Alias[] {
     return this.aliasesByUse.get(use) ?? [];
   }
 
-  /** The operands whose memory a value is in if they are in place. */
+  /** The operands that a value aliases if they are in place. */
   sourcesOf(value: Value): readonly Source[] {
     return this.sourcesByValue.get(value.id) ?? [];
   }
@@ -109,8 +109,8 @@ export class TensorFacts implements ModelContext {
   }
 
   /**
-   * The uses of a value that depend on its content: reads, and views whose content is read in turn, which count where
-   * the view is made for as long as it is not known to be in place.
+   * The uses that depend on the contents of a value: reads, and views whose contents are read. A view counts at its
+   * creation, as long as it is not known to be in place.
    */
   readsOf(value: Value): readonly Use[] {
     return remember(this.readsByValue, value.id, () =>
@@ -127,12 +127,12 @@ export class TensorFacts implements ModelContext {
     return this.model(owner).isWritable?.(value, owner, this) ?? true;
   }
 
-  /** The operation that defines a value, or whose block has it as an argument. */
+  /** The operation that defines a value, or the parent of the block whose argument it is. */
   ownerOf(value: Value): DraftOperation {
     return this.rewriter.definingOperation(value) ?? this.blockOf(value).region.operation;
   }
 
-  /** The innermost loop that gives a new value in each of its iterations. */
+  /** The innermost loop that redefines a value in each iteration. */
   loopOf(value: Value): DraftOperation | undefined {
     const definition = this.rewriter.definingOperation(value);
     if (definition !== undefined) return this.order.loopAround(definition);
@@ -148,8 +148,8 @@ export class TensorFacts implements ModelContext {
   }
 
   /**
-   * Where the content of a value may come from: the values, up the chain of operands whose memory it may share, that are
-   * written by their definition. Empty if the content is undefined.
+   * The values that may define the contents of a value: up its alias chain, those written by their definition. Empty
+   * if the contents are undefined.
    */
   definitionsOf(value: Value): readonly Value[] {
     return remember(this.definitions, value.id, () =>
@@ -161,7 +161,7 @@ export class TensorFacts implements ModelContext {
     return this.definitionsOf(value).length > 0;
   }
 
-  /** Values up the chain of possible memory from `value`: those that satisfy `accept`, or else where the chain ends. */
+  /** Walks the may-alias chain up from `value`: the values that satisfy `accept`, or else where the chain ends. */
   upwards(value: Value, accept: (value: Value) => boolean): readonly Value[] {
     const seen = new Set<Id>();
     const found: Value[] = [];
@@ -176,7 +176,7 @@ export class TensorFacts implements ModelContext {
     return found;
   }
 
-  /** Whether the operation that defines a value writes it; block arguments stand for writes outside. */
+  /** Whether the operation that defines a value writes its contents; block arguments count as written outside. */
   private isContentDefinedBy(value: Value): boolean {
     const operation = this.rewriter.definingOperation(value);
     if (operation === undefined) return true;
@@ -208,7 +208,7 @@ const tensorUses = (operations: readonly DraftOperation[]): readonly Use[] => {
   return uses;
 };
 
-/** All operations below `root`, those in regions before the operation that has the regions. */
+/** `root` and everything below it, in post-order. */
 const innerFirst = (root: DraftOperation): readonly DraftOperation[] => {
   const found: DraftOperation[] = [];
   const visit = (operation: DraftOperation): void => {

@@ -1,4 +1,4 @@
-/** Parts and reshapes of tensors: views of the same memory. */
+/** Slices and reshapes of tensors: views of the same memory. */
 import type { MixedSlice } from '@sconv/dialects';
 import { mixedSlice, sliceArguments } from '@sconv/dialects';
 import {
@@ -26,7 +26,7 @@ import type { OpModel } from './op-model.ts';
 import { viewOf } from './op-model.ts';
 import { sameSlice } from './same-index.ts';
 
-/** `type` without the dimensions of size 1 that `shape` lacks; the leftmost that fit are kept, as upstream does. */
+/** `type` without the unit dimensions that `shape` lacks; keeps the leftmost that fit, as upstream. */
 export const rankReduced = (type: MemRefType, shape: readonly number[]): MemRefType => {
   const layout = stridedLayoutOf(type);
   if (layout === undefined) throw new Error('a subview is strided');
@@ -45,7 +45,7 @@ export const rankReduced = (type: MemRefType, shape: readonly number[]): MemRefT
   );
 };
 
-/** A view of a slice of a buffer, with the shape of the slice or a rank-reduced one. */
+/** A subview of a buffer with the shape of the slice, possibly rank-reduced. */
 const createSubview = (
   rewriter: Rewriter,
   source: Value,
@@ -62,7 +62,7 @@ const createSubview = (
   );
 };
 
-/** Whether `buffer` is by its definition the view of this slice of `whole`. */
+/** Whether `buffer` is defined as the subview of this slice of `whole`. */
 const isSubviewOf = (rewriter: Rewriter, buffer: Value, whole: Value, slice: MixedSlice): boolean => {
   const definition = rewriter.definingOperation(buffer);
   return (
@@ -73,24 +73,24 @@ const isSubviewOf = (rewriter: Rewriter, buffer: Value, whole: Value, slice: Mix
   );
 };
 
-/** Copies a buffer to a slice of another, unless it is that slice. */
+/** Copies a buffer into a slice of another, unless it already is that slice. */
 const putInto = (rewriter: Rewriter, source: Value, destination: Value, slice: MixedSlice): void => {
   if (isSubviewOf(rewriter, source, destination, slice)) return;
   createCopy(rewriter, source, createSubview(rewriter, destination, slice, bufferType(source).shape));
 };
 
-/** Replaces an operation that makes a view; if its operand is out of place, the view is copied, which is smaller. */
+/** Replaces an op that creates a view; if its operand is out of place, copies the view, which is smaller. */
 const replaceByView = (operation: DraftOperation, context: BufferizationContext, view: Value): void => {
   context.rewriter.replaceOperation(operation, [context.placed(operation, 0, view)]);
 };
 
-/** Whether the destination of an insertion is overwritten whole: by as many elements, wherever it begins and in any order. */
+/** Whether an insertion overwrites its whole destination: as many elements, at any offset and in any order. */
 const coversDestination = (operation: DraftOperation): boolean => {
   const { shape } = operation.operands[1]!.type as TensorType;
   return mixedSlice(operation).sizes.every((size, i) => size === shape[i]);
 };
 
-/** What `buffer` was reshaped from with these groups, if that had this type: reshaping back is no reshape. */
+/** The source of the inverse reshape, if `buffer` was reshaped with these groups from this type. */
 const unreshaped = (
   rewriter: Rewriter,
   buffer: Value,
@@ -122,7 +122,7 @@ const collapseBuffer = (operation: DraftOperation, context: BufferizationContext
   if (type !== undefined && isGuaranteedCollapsible(bufferType(source), reassociation)) {
     return collapse(source, type);
   }
-  // A part whose rows are not next to each other: its elements have to be brought together.
+  // A slice with non-contiguous rows: its elements must be copied together.
   const contiguous = allocateCopy(rewriter, source, context.alignment);
   return collapse(contiguous, inferCollapsedType(bufferType(contiguous), reassociation)!);
 };
@@ -172,7 +172,7 @@ export const tensorViewModels: Readonly<Record<string, OpModel>> = {
     },
   },
 
-  // An iteration puts its part into the buffer that all of them share, at its end.
+  // Each iteration writes its slice into the shared buffer, at its end.
   'tensor.parallel_insert_slice': {
     reads: ({ index }) => index === 0,
     writes: ({ index }) => index === 1,

@@ -1,4 +1,4 @@
-/** What bufferization cannot do, found before anything is changed. */
+/** Finds unsupported IR before anything is changed. */
 import type { Diagnostic, Note } from '@sconv/diagnostics';
 import { error } from '@sconv/diagnostics';
 import { funcOp } from '@sconv/dialects/func';
@@ -9,11 +9,11 @@ import { bufferizable } from './op-model.ts';
 import type { ResolvedOptions } from './options.ts';
 import { hasTensors } from './tensor-facts.ts';
 
-/** Whether tensors may be used in the regions of an operation: a function, or one whose model says so. */
+/** Whether the regions of an operation may contain tensors: a function, or a model that says so. */
 const mayHoldTensors = (registry: Registry, operation: DraftOperation): boolean =>
   funcOp.is(operation) || modelOf(registry, bufferizable, operation)?.holdsTensors === true;
 
-/** Whether a function type mentions tensors: a function as a value. */
+/** Whether a type is a function type with tensors: a function as a value. */
 const mentionsTensors = (type: Type): boolean =>
   type.kind === 'function' &&
   [...type.inputs, ...type.results].some(
@@ -50,7 +50,7 @@ const noModels = ({ location }: DraftOperation): Note => ({
   location,
 });
 
-/** The first operation of a function that cannot be bufferized. */
+/** The first operation of a function that cannot be bufferized, as a diagnostic. */
 export const firstUnsupported = (
   registry: Registry,
   operations: readonly DraftOperation[],

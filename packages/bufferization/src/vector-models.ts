@@ -3,7 +3,7 @@ import { transferWrite } from '@sconv/dialects/vector';
 import type { OpModel } from './op-model.ts';
 import { readsOnly } from './op-model.ts';
 
-/** What reads a tensor into a vector reads a buffer as it is. */
+/** A read of a tensor into a vector works on a buffer unchanged. */
 const reading: OpModel = { ...readsOnly, bufferize: () => undefined };
 
 export const vectorModels: Readonly<Record<string, OpModel>> = {
@@ -11,7 +11,7 @@ export const vectorModels: Readonly<Record<string, OpModel>> = {
   'vector.gather': reading,
 
   'vector.transfer_write': {
-    // A vector seldom covers all of the tensor.
+    // A vector rarely covers the whole tensor.
     reads: () => true,
     writes: () => true,
     aliases: ({ operation }) => [{ value: operation.results[0]!, relation: 'same' }],

@@ -1,4 +1,4 @@
-/** The transforms on buffers, and those that make them. */
+/** Transform ops that create buffers and work on them. */
 import { firstDifference } from '@sconv/interpreter/testing';
 import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { bufferized } from './support.ts';
 
 const count = 5;
-/** Who calls whom: `calls[i][j]` says whether the i-th function calls the j-th. */
+/** Call graphs: `calls[i][j]` says whether the i-th function calls the j-th. */
 const graphs = fc.array(fc.array(fc.boolean(), { minLength: count, maxLength: count }), {
   minLength: count,
   maxLength: count,
@@ -11,7 +11,7 @@ const graphs = fc.array(fc.array(fc.boolean(), { minLength: count, maxLength: co
 
 const orders = fc.option(fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: count }), { freq: 2 });
 
-/** Functions that write an element into what they are given and hand it on to those that they call. */
+/** Functions that write an element of their argument and pass it on to their callees. */
 const program = (calls: readonly (readonly boolean[])[]): string =>
   calls
     .map((row, i) => {
@@ -28,7 +28,7 @@ const program = (calls: readonly (readonly boolean[])[]): string =>
     })
     .join('\n');
 
-/** The functions from which a call chain leads back to one of its own links, or to such a function. */
+/** The functions from which a cycle of calls is reachable. */
 const endless = (calls: readonly (readonly boolean[])[]): readonly number[] => {
   let left = calls.map((_, i) => i);
   for (let before = -1; before !== left.length;) {
@@ -42,7 +42,7 @@ const endless = (calls: readonly (readonly boolean[])[]): readonly number[] => {
 it('functions are bufferized after those that they call, wherever they stand; circles are refused', () => {
   fc.assert(
     fc.property(graphs, orders, (graph, rank) => {
-      // Half of the graphs have no circle: only functions of a higher rank are called.
+      // Half of the graphs are acyclic: only functions of a higher rank are called.
       const calls = graph.map((row, i) =>
         row.map((does, j) => does && (rank === null || rank[i]! < rank[j]!)),
       );

@@ -1,4 +1,4 @@
-/** Examples of the transform of this package: text and code that give the same IR. */
+/** Examples of this package's transform ops: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform/testing';
 import { match } from '@sconv/transform';
 import {

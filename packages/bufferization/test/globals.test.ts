@@ -39,7 +39,7 @@ it('gives every content a name of its own', () => {
   const { onTensors, onBuffers } = computed(text);
   expect(onBuffers).toEqual(onTensors);
   const names = [...bufferized(text).text.matchAll(/memref.global .* @(\S+) :/g)].map(([, name]) => name);
-  // The newest stands first.
+  // The newest comes first.
   expect(names).toEqual([
     '__constant_2x1xf32',
     '__constant_2xf32_1',

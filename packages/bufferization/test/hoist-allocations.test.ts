@@ -63,7 +63,7 @@ describe('hoistAllocations', () => {
     const at = (lines: readonly string[], text: string) => lines.findIndex((line) => line.includes(text));
     const inner = hoistedIn(`${loop}\n ${alloc}\n ${fill}\n }`);
     expect(at(inner, 'memref.alloc')).toBe(at(inner, name) + 1);
-    // Out of the loops whose iterations run one after the other, and no further.
+    // Out of the sequential loops, and no further.
     const lines = hoistedIn(
       `scf.for %a = %c0 to %n step %c1 {\n ${loop}\n affine.for %j = 0 to 4 {\n scf.for %k = %c0 to %n step %c1 {\n ${alloc}\n ${fill}\n }\n }\n }\n }`,
     );

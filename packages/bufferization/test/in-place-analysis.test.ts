@@ -131,7 +131,7 @@ describe('out of place', () => {
       `${fill('%w', '%t')}
   %e = tensor.extract %t[%i, %j] : tensor<4x8xf32>
   %r = tensor.insert %e into %w[%j, %i] : tensor<4x8xf32>`,
-      // The fill overwrites all, so that its new buffer needs no content.
+      // The fill overwrites everything, so its new buffer needs no contents.
       { allocations: 1, copies: 0 },
     ],
     [
@@ -288,7 +288,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** The program of some steps, which returns what the last ones have computed and an argument. */
+/** The program of these steps; it returns the last tensors computed and an argument. */
 const programOf = (program: readonly Step[]): string => {
   const whole = 'tensor<4x8xf32>';
   const known = ['%t', '%u'];

@@ -22,7 +22,7 @@ it('what is not read after it has been overwritten is changed where it is', () =
         expect(onBuffers).toEqual(onTensors);
         const { text: after, ...outcome } = bufferized(text, options);
         expect(outcome).toMatchObject({ allocations: made, copies: copied, diagnostics: '' });
-        // Neither functions nor loops nor branches hand buffers on.
+        // No function, loop or branch returns or yields buffers.
         expect(after).not.toMatch(/ -> .*memref.*\{$/m);
       },
     ),

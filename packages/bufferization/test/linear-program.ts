@@ -1,6 +1,6 @@
 /**
- * Random programs on two tensors in which nothing is read after it has been overwritten, so that all can be done where
- * it is, but for what they ask to be copied or made.
+ * Random programs on two tensors that never read a value after it has been overwritten, so that everything bufferizes
+ * in place, except for explicit copies and allocations.
  */
 import fc from 'fast-check';
 
@@ -23,10 +23,10 @@ export interface LinearStep {
     | 'materialize'
     | 'loop'
     | 'branch';
-  /** Which of the tensors it changes. */
+  /** The tensor that it changes. */
   readonly on: 0 | 1;
   readonly row: number;
-  /** In its region or, of a branch, in both. */
+  /** The steps in its region or, for a branch, in both. */
   readonly inner: readonly LinearStep[];
   readonly otherwise: readonly LinearStep[];
 }
@@ -65,20 +65,20 @@ const some = (step: fc.Arbitrary<LinearStep>) => fc.array(step, { maxLength: 2 }
 const innermost = stepOf(flat, none);
 const inLoops = stepOf([...flat, 'loop'], some(innermost));
 
-/** Loops nest, and stand in branches; a branch in a loop would give what is not known to be where it was. */
+/** Loops nest and may be in branches; a branch in a loop would yield a tensor that is not known to be in place. */
 export const linearSteps: fc.Arbitrary<readonly LinearStep[]> = fc.array(
   stepOf([...flat, 'loop', 'loop', 'branch'], some(inLoops)),
   { minLength: 1, maxLength: 6 },
 );
 
-/** A program, and what it asks for. */
+/** A program, and the allocations and copies that it requires. */
 export interface LinearProgram {
   readonly text: string;
-  /** `tensor.empty` in it. */
+  /** The number of `tensor.empty`. */
   readonly made: number;
-  /** Rows that it puts into another place. */
+  /** Rows that it copies elsewhere. */
   readonly copied: number;
-  /** Whether it collapses tensors, which cannot be done where strides are not known. */
+  /** Whether it collapses tensors, which is impossible with unknown strides. */
   readonly collapses: boolean;
 }
 
@@ -91,7 +91,7 @@ const flatType = 'tensor<32xf32>';
 const split = 'tensor<4x2x4xf32>';
 const open = 'tensor<?x8xf32>';
 
-/** `@f(%t, %u, %i, %j, %x, %n)`, which gives both tensors. */
+/** `@f(%t, %u, %i, %j, %x, %n)`, which returns both tensors. */
 export const linearProgram = (steps: readonly LinearStep[]): LinearProgram => {
   const lines: string[] = [];
   let made = 0;
@@ -99,7 +99,7 @@ export const linearProgram = (steps: readonly LinearStep[]): LinearProgram => {
   let collapses = false;
   let values = 0;
   const fresh = (): string => `%v${values++}`;
-  /** Adds an operation; the name of its result. */
+  /** Adds an operation; returns the name of its result. */
   const op = (text: string): string => {
     const result = fresh();
     lines.push(`${result} = ${text}`);
@@ -134,7 +134,7 @@ export const linearProgram = (steps: readonly LinearStep[]): LinearProgram => {
   const fill = (tensor: string, type: string): string =>
     op(`linalg.fill ins(%x : f32) outs(${tensor} : ${type}) -> ${type}`);
 
-  /** The tensor after a change that reads another. */
+  /** The tensor after a change that reads the other one. */
   const change = ({ kind, row: at }: LinearStep, tensor: string, other: string): string => {
     const rowSlice = `[%i, 0] [1, 8] [1, 1]`;
     switch (kind) {

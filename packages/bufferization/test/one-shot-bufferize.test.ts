@@ -18,7 +18,7 @@ func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
   });
 });
 
-/** ST Listing 8 in small: packed filters for all tiles, a packed tile of the input, a microkernel, its slice put back. */
+/** ST Listing 8, reduced: packed filters for all tiles, a packed input tile, a microkernel, its slice inserted back. */
 const packedNest = `func.func @conv(%in: tensor<1x8x12xf32>, %filters: tensor<4x8xf32>, %out: tensor<1x4x3x4xf32>) -> tensor<1x4x3x4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

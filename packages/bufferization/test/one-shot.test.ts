@@ -1,4 +1,4 @@
-/** One-Shot Bufferize: what is computed stays, whatever its options; and what it refuses. */
+/** One-Shot Bufferize: computed values are preserved under all options; and what it rejects. */
 import { describe, expect, it } from 'vitest';
 import { render, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';

@@ -1,4 +1,4 @@
-/** The passes on buffers. */
+/** Passes on buffers. */
 import { describe, expect, it } from 'vitest';
 import { render, unwrap } from '@sconv/diagnostics';
 import { payloadDialects } from '@sconv/dialects';

@@ -34,7 +34,7 @@ const nest = parse(`func.func @f(%n: index, %c: i1) {
   return
 }`);
 
-/** An operation and those around it, from the innermost on. */
+/** An operation and its ancestors, innermost first. */
 const chainOf = (operation: DraftOperation): readonly DraftOperation[] =>
   operation.parent === undefined ? [operation] : [operation, ...chainOf(operation.parent)];
 

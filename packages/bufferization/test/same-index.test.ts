@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bufferized } from './support.ts';
 
-/** A part that is taken out of %t and changed, and put into %t where another slice is. */
+/** A slice of %t that is extracted, changed, and inserted into %t at another slice. */
 const putBack = (definitions: string, taken: string, given: string, part: string) =>
   bufferized(`func.func @f(%t: tensor<8x8xf32>, %i: index, %j: index, %x: f32) -> tensor<8x8xf32> {
   %c1 = arith.constant 1 : index

@@ -80,7 +80,7 @@ describe('what a loop carries has the content of before', () => {
     ['%n', '4', 1],
     ['%n', '%n', 1],
   ])('if it may run never: from %s to %s', (from, to, copies) => {
-    // Each iteration overwrites all of it, so that the buffer beside %t is new.
+    // Each iteration overwrites all of it, so that the buffer besides %t is new.
     const bound = (name: string, value: string) =>
       value === '%n' ? '' : `${name} = arith.constant ${value} : index`;
     const text = `func.func @f(%t: tensor<4xf32>, %n: index, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {

@@ -1,4 +1,4 @@
-/** What a function of tensors computes: before bufferization and after it. */
+/** What a function on tensors computes, before and after bufferization. */
 import { unwrap } from '@sconv/diagnostics';
 import type { MemRefValue, RuntimeValue } from '@sconv/interpreter';
 import { elementsOf, interpret, memref, tensor } from '@sconv/interpreter';
@@ -10,7 +10,7 @@ import { parse, registry } from './support.ts';
 
 type Numbers = readonly (number | bigint)[];
 
-/** What `@f` of the module takes. */
+/** The argument types of `@f`. */
 const inputTypes = (module: Module): readonly Type[] => {
   const definition = bodyOf(module.root).operations.find(
     ({ attributes: { sym_name: name } }) => name?.kind === 'string' && name.value === 'f',
@@ -18,7 +18,7 @@ const inputTypes = (module: Module): readonly Type[] => {
   return functionTypeOf(definition?.attributes['function_type'])?.inputs ?? [];
 };
 
-/** 1, 2, 3, … in f32 for each shaped argument, beginning at another hundred for each; 1 for a number. */
+/** 1, 2, 3, … in f32 for each shaped argument, starting at a different hundred for each; 1 for a number. */
 const valuesOf = (types: readonly Type[], numbers: readonly number[]): readonly (Float32Array | number)[] => {
   const left = [...numbers];
   return types.map((type, i) => {
@@ -44,7 +44,7 @@ const elementsOfView = ({ sizes, strides, offset, allocation }: MemRefValue): Nu
 };
 
 /**
- * The results of `@f` on tensors of f32, and on buffers after bufferization: results stay results. Numbers among the
+ * The results of `@f` on f32 tensors, and on buffers after bufferization; results are kept as results. Scalar
  * arguments are `numbers`, then 1.
  */
 export const computed = (
@@ -61,7 +61,7 @@ interface Computed {
   readonly onBuffers: readonly Numbers[];
 }
 
-/** `computed` with another bufferization, which changes the types of functions. */
+/** `computed` with another bufferization, which changes function signatures. */
 export const computedBy = (
   text: string,
   numbers: readonly number[],

@@ -51,7 +51,7 @@ const linesWith = (module: Module, word: string): readonly string[] =>
     .filter((line) => line.includes(word))
     .map((line) => line.trim());
 
-/** The buffer after `@f`, with another value in each element before. */
+/** The buffer after `@f`, initialized with distinct values. */
 const after = (module: Module): readonly number[] => {
   const data = Float32Array.from({ length: 24 }, (_, i) => 100 + i);
   unwrap(interpret(module, 'f', [memref([4, 6], data), 0.5]));
@@ -100,7 +100,7 @@ describe('sinkFills', () => {
     const outer = printModule(result, { registry })
       .split('\n')
       .filter((line) => /^ {4}linalg\.fill/.test(line));
-    // Nothing but a part of its own is filled outside of loops.
+    // Outside of loops, only a part of the buffer itself is filled.
     expect(outer.filter((line) => line.includes('outs(%arg0'))).toEqual([]);
     expect(printModule(result, { registry })).toContain('linalg.fill');
     expect(after(result)).toEqual(after(module));

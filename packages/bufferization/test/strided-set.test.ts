@@ -67,7 +67,7 @@ describe('a strided set', () => {
   });
 });
 
-/** A box cut in two again and again: sizes, and where it begins in a box of `shape`. */
+/** A box that is cut in two repeatedly: sizes, and where it begins in a box of `shape`. */
 type Box = readonly { readonly first: number; readonly size: number }[];
 
 const cut = (box: Box, cuts: readonly (readonly [number, number])[]): readonly Box[] => {

@@ -127,7 +127,7 @@ it('a body of linalg.map has no argument for its output', () => {
 });
 
 it('tensors and buffers at once are refused', () => {
-  // The verifier refuses them too, but a module need not have met it.
+  // The verifier rejects it too, but a module need not have been verified.
   const text = `func.func @f(%a: memref<3xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
     %0 = linalg.generic {indexing_maps = [${id1}, ${id1}], iterator_types = ["parallel"]}
       ins(%a : memref<3xf32>) outs(%o : tensor<3xf32>) {

@@ -77,7 +77,7 @@ describe('insertion of a part', () => {
       return %0, %t : tensor<${shape}xf32>, tensor<${shape}xf32>
     }`;
 
-  // The destination is copied with its content unless all of it is overwritten; the part is always copied into it.
+  // The destination is copied with its contents unless it is fully overwritten; the slice is always copied into it.
   it.each([
     ['all', '4x6', '4x6', '[0, 0] [4, 6] [1, 1]', 1],
     ['fewer rows', '4x6', '3x6', '[0, 0] [3, 6] [1, 1]', 2],

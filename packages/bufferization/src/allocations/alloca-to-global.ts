@@ -1,4 +1,4 @@
-/** Buffers of the stack as buffers of the module. */
+/** Turns stack buffers into module-level globals. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { getGlobal, global } from '@sconv/dialects/memref';
@@ -6,13 +6,13 @@ import type { DraftOperation, MemRefType, Rewriter } from '@sconv/ir';
 import { bodyOf, hasTrait, isStaticShape } from '@sconv/ir';
 import { freshSymbol, symbolsIn } from '../globals.ts';
 
-/** The global buffer, and what reads it in the place of the allocation. */
+/** The global, and the `memref.get_global` that replaces the allocation. */
 export interface GlobalBuffer {
   readonly global: DraftOperation;
   readonly getGlobal: DraftOperation;
 }
 
-/** Makes an `memref.alloca` of static size a global buffer, which all runs of it share from then on. */
+/** Turns a `memref.alloca` of static size into a global buffer, which all executions then share. */
 export const allocaToGlobalOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<GlobalBuffer> => {
   const type = operation.results[0]!.type as MemRefType;
   let table = operation.parent;

@@ -1,4 +1,4 @@
-/** One op on tensors, whose result becomes a buffer of its own (upstream's `bufferizeToAllocation`). */
+/** Bufferizes one op on tensors into a newly allocated buffer (upstream's `bufferizeToAllocation`). */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { createSizes, sliceArguments, subviewTypeKeeping } from '@sconv/dialects';
@@ -17,18 +17,18 @@ import { isTensor } from '../one-shot/model.ts';
 import { dynamicLayout, identityLayout, resolveOneShotOptions } from '../one-shot/options.ts';
 import { createPadContent, isZero } from './pad-content.ts';
 
-/** How the buffer is made and filled. */
+/** How the buffer is allocated and filled. */
 export interface AllocationOptions {
   readonly memorySpace?: Attribute | undefined;
   readonly memcpyOp?: 'bufferization.materialize_in_destination' | 'memref.copy' | 'linalg.copy';
   readonly allocOp?: 'memref.alloc' | 'memref.alloca';
-  /** Whether the op stays one on tensors, and its destination alone becomes a buffer. */
+  /** Whether only the destination becomes a buffer; the op itself stays on tensors. */
   readonly destinationOnly?: boolean;
   /** Whether the buffer is freed at the end of its block. */
   readonly emitDealloc?: boolean;
 }
 
-/** Gives the result of an op a buffer of its own; that buffer. */
+/** Allocates a buffer for the result of an op; returns that buffer. */
 export const bufferizeToAllocation = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -48,7 +48,7 @@ export const bufferizeToAllocation = (
   );
 };
 
-/** A buffer of the size of a tensor, at the insertion point. */
+/** Allocates a buffer of the size of a tensor, at the insertion point. */
 const allocate = (rewriter: Rewriter, tensor: Value, options: AllocationOptions): Value => {
   const { memorySpace, allocOp = 'memref.alloc', emitDealloc = false } = options;
   const type = identityLayout(tensor.type as TensorType, memorySpace);
@@ -139,7 +139,7 @@ const bufferizeAllocTensor = (
   return buffer;
 };
 
-/** An op that One-Shot Bufferize knows, of which one operand needs a buffer; undefined for others. */
+/** Bufferizes an op with a One-Shot model and exactly one operand that needs a buffer; undefined for others. */
 const bufferizeOther = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -177,7 +177,7 @@ const bufferizeOther = (
   return buffer;
 };
 
-/** The one operand that is written, or that a result is in the buffer of. */
+/** The only operand that is written, or that a result aliases. */
 const ownOperand = (
   state: AnalysisState,
   operation: DraftOperation,

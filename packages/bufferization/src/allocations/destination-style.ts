@@ -1,4 +1,4 @@
-/** Ops that make a tensor, as ops that write into an empty one (upstream's `rewriteInDestinationPassingStyle`). */
+/** Rewrites ops that create a tensor to write into an empty one (upstream's `rewriteInDestinationPassingStyle`). */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { createIndex, createSizes, sliceArguments } from '@sconv/dialects';
@@ -17,7 +17,7 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { dynamicSizes } from '../one-shot/allocate-tensor.ts';
 import { createGenericOf, createPadContent, isZero } from './pad-content.ts';
 
-/** Rewrites `tensor.from_elements`, `tensor.generate` or `tensor.pad`; what gives the tensor afterwards. */
+/** Rewrites `tensor.from_elements`, `tensor.generate` or `tensor.pad`; returns the op that now defines the tensor. */
 export const destinationStyleOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -33,7 +33,7 @@ const emptyLike = (rewriter: Rewriter, operation: DraftOperation, sizes: readonl
     empty.state({ operands: { dynamicSizes: sizes }, resultTypes: [operation.results[0]!.type] }),
   );
 
-/** An insertion for each element, one after the other. */
+/** A chain of insertions, one per element. */
 const rewriteElements = (rewriter: Rewriter, operation: DraftOperation): DraftOperation => {
   const { shape } = operation.results[0]!.type as TensorType;
   let dest = emptyLike(rewriter, operation, []);
@@ -61,7 +61,7 @@ const rewriteGenerate = (rewriter: Rewriter, operation: DraftOperation): DraftOp
   return created;
 };
 
-/** Its padding everywhere, and what is padded inserted; a copy, where it is not to be folded and pads nothing. */
+/** Fills the destination with the padding and inserts the source; copies if `nofold` is set and all padding is zero. */
 const rewritePad = (rewriter: Rewriter, operation: DraftOperation): DraftOperation => {
   const result = operation.results[0]!;
   const source = pad.operands(operation).source;

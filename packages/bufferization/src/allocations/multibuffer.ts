@@ -1,4 +1,4 @@
-/** One buffer for several iterations of a loop that follow each other (upstream's `multiBuffer`). */
+/** Gives consecutive iterations of a loop different slots of one buffer (upstream's `multiBuffer`). */
 import { dim, makeMap, mod, floorDiv, sub, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -19,7 +19,7 @@ import { forall, forallBounds, forOp, parallel } from '@sconv/dialects/scf';
 import type { DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, isStaticShape, memrefType, modelOf, Structure, typeEquals } from '@sconv/ir';
 
-/** Whether all users of a buffer, save those that free it, are in loops. */
+/** Whether all users of a buffer, except deallocations, are in loops. */
 export const isUsedInLoops = (rewriter: Rewriter, allocation: DraftOperation): boolean =>
   rewriter
     .users(allocation.results[0]!)
@@ -32,8 +32,8 @@ const loopAround = ({ registry }: Rewriter, operation: DraftOperation): DraftOpe
 };
 
 /**
- * Makes a buffer one of `factor` parts, which the iterations of the loop that uses it take in turn. An iteration has to
- * overwrite the buffer before it does anything else with it, which `skipAnalysis` takes for granted.
+ * Expands a buffer to `factor` slots that the iterations of its loop use round-robin. Each iteration must overwrite
+ * the buffer before any other access; `skipAnalysis` assumes so.
  */
 export const multibufferOp = (
   rewriter: Rewriter,
@@ -47,7 +47,7 @@ export const multibufferOp = (
   if (loop === undefined || range === undefined || !isStaticShape(type) || type.layout !== undefined) {
     return silenceableError('multibuffer/failed', 'op failed to multibuffer', allocation);
   }
-  // 1. The buffer of several parts.
+  // 1. The expanded buffer.
   rewriter.setInsertionPointBefore(allocation);
   const whole = memrefType([factor, ...type.shape], type.elementType, undefined, type.memorySpace);
   const created = rewriter.create({
@@ -55,7 +55,7 @@ export const multibufferOp = (
     attributes: allocation.attributes,
     location: allocation.location,
   });
-  // 2. The part of an iteration.
+  // 2. The slot of this iteration.
   rewriter.setInsertionPointToStart(bodyOf(loop));
   const turn = turnOf(rewriter, range, factor);
   const part: MixedSlice = {
@@ -64,7 +64,7 @@ export const multibufferOp = (
     strides: [1, ...type.shape.map(() => 1)],
   };
   const view = createSubview(rewriter, created.results[0]!, part, type.shape);
-  // 3. What frees the buffer frees all parts; all else works on one.
+  // 3. Deallocations free the whole buffer; all other users get the slot.
   const buffer = allocation.results[0]!;
   rewriter.replaceUsesIf(buffer, created.results[0]!, (user) => dealloc.is(user));
   replaceBuffer(rewriter, buffer, view);
@@ -72,7 +72,7 @@ export const multibufferOp = (
   return success(created);
 };
 
-/** The loop whose iterations use the buffer anew. */
+/** The loop whose iterations each overwrite the buffer. */
 const loopOf = (
   rewriter: Rewriter,
   allocation: DraftOperation,
@@ -102,7 +102,7 @@ interface LoopRange {
   readonly step: MixedIndex;
 }
 
-/** Where a loop of one variable begins and how it goes on; undefined where that is not said by one number or value each. */
+/** Induction variable, lower bound and step of a loop; undefined unless it has exactly one of each. */
 const rangeOf = (loop: DraftOperation): LoopRange | undefined => {
   const variable = loop.regions[0]?.blocks[0]?.arguments[0];
   if (variable?.type.kind !== 'index') return undefined;
@@ -126,7 +126,7 @@ const rangeOf = (loop: DraftOperation): LoopRange | undefined => {
   return lowerBound.length === 1 ? { variable, lower: lowerBound[0]!, step: step[0]! } : undefined;
 };
 
-/** Which of `factor` parts an iteration takes. */
+/** The slot, of `factor`, that an iteration uses. */
 const turnOf = (rewriter: Rewriter, { variable, lower, step }: LoopRange, factor: number): MixedIndex => {
   const [first, by] = [lower, step].map((bound) =>
     typeof bound === 'number' ? createIndex(rewriter, bound) : bound,
@@ -141,7 +141,7 @@ const turnOf = (rewriter: Rewriter, { variable, lower, step }: LoopRange, factor
   return applyFolded(rewriter, map, [variable, first, by]);
 };
 
-/** A view of a part, as one of this shape. */
+/** A subview with this shape. */
 const createSubview = (
   rewriter: Rewriter,
   source: Value,
@@ -164,7 +164,7 @@ const createSubview = (
   );
 };
 
-/** Uses `view` instead of a buffer; views of the buffer become views of that, of other types. */
+/** Replaces a buffer by `view`; rebuilds its subviews on `view`, since their types change. */
 const replaceBuffer = (rewriter: Rewriter, buffer: Value, view: Value): void => {
   for (const user of rewriter.users(buffer)) {
     if (!subview.is(user) || typeEquals(buffer.type, view.type)) continue;

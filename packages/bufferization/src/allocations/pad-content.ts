@@ -1,4 +1,4 @@
-/** The elements around what a `tensor.pad` pads, as an op that writes them to all of a destination. */
+/** The padding of a `tensor.pad`, as an op that writes it to the whole destination. */
 import { identityMap } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { constantIndexOf, createConstantValue } from '@sconv/dialects';
@@ -6,11 +6,11 @@ import { fill, generic, index, namedOpBody, yieldOp as linalgYield } from '@scon
 import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { constantValueOf, isShaped } from '@sconv/ir';
 
-/** Whether an amount is certainly zero. */
+/** Whether an amount is known to be zero. */
 export const isZero = (rewriter: Rewriter, amount: MixedIndex): boolean =>
   (typeof amount === 'number' ? amount : constantIndexOf(rewriter, amount)) === 0;
 
-/** Fills `dest` with what a padding yields, by `linalg.fill` where that is the same everywhere; the body may be moved. */
+/** Fills `dest` with the padding value: `linalg.fill` if it is uniform, else a `linalg.generic`; may move the body. */
 export const createPadContent = (rewriter: Rewriter, pad: DraftOperation, dest: Value): DraftOperation => {
   const yielded = pad.regions[0]!.blocks[0]!.last!.operands[0]!;
   const definition = rewriter.definingOperation(yielded);
@@ -28,7 +28,7 @@ export const createPadContent = (rewriter: Rewriter, pad: DraftOperation, dest: 
   );
 };
 
-/** A `linalg.generic` that writes to `dest` what the body of `operation`, a padding or `tensor.generate`, yields for each index. */
+/** A `linalg.generic` that writes to `dest` what the body of a `tensor.pad` or `tensor.generate` yields per index. */
 export const createGenericOf = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -52,7 +52,7 @@ export const createGenericOf = (
   return created;
 };
 
-/** Moves the body of an op whose arguments are indices to that of a structured op. */
+/** Moves a body whose arguments are indices into that of a structured op. */
 const moveBody = (rewriter: Rewriter, from: DraftBlock, body: DraftBlock): void => {
   rewriter.setInsertionPointToEnd(body);
   const indices = from.arguments.map((_, dim) => rewriter.createValue(index.state({ attributes: { dim } })));

@@ -1,4 +1,4 @@
-/** New tensors of the size of others: `bufferization.alloc_tensor` at the insertion point. */
+/** Creates `bufferization.alloc_tensor` of the size of another tensor, at the insertion point. */
 import { add, constant as constantExpr, makeMap, symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { constantIndexOf, createIndex, mixedIndices, mixedSlice, rankReductionMask } from '@sconv/dialects';
@@ -10,7 +10,7 @@ import { DYNAMIC, indexType } from '@sconv/ir';
 import type { BufferTypes } from './buffer-types.ts';
 import { fail } from './failure.ts';
 
-/** The size of a dimension of a tensor: a constant where it is static. */
+/** The size of a dimension of a tensor: a constant if static. */
 export const createDim = (rewriter: Rewriter, source: Value, dimension: number): Value => {
   const index = createIndex(rewriter, dimension);
   const size = (source.type as TensorType).shape[dimension]!;
@@ -21,7 +21,7 @@ export const createDim = (rewriter: Rewriter, source: Value, dimension: number):
 
 const isDynamic = (size: number): boolean => size === DYNAMIC;
 
-/** The sum of values and a number, under one map with the values as symbols. */
+/** The sum of values and a constant, as one `affine.apply` with the values as symbols. */
 const createSum = (rewriter: Rewriter, terms: readonly MixedIndex[]): Value => {
   const known = terms.map((term) => (typeof term === 'number' ? term : constantIndexOf(rewriter, term)));
   const values = terms.filter((_, i) => known[i] === undefined) as readonly Value[];
@@ -36,7 +36,7 @@ const createSum = (rewriter: Rewriter, terms: readonly MixedIndex[]): Value => {
   );
 };
 
-/** The dynamic sizes of a padded tensor, and what they are computed from. */
+/** The dynamic sizes of a padded tensor, with the ops that compute them. */
 const paddedSizes = (rewriter: Rewriter, operation: DraftOperation): readonly Value[] => {
   const { low, high } = mixedPadding(operation);
   const { shape } = operation.results[0]!.type as TensorType;
@@ -53,7 +53,7 @@ const dynamicIn = (shape: readonly number[], sizes: readonly MixedIndex[]): read
     return size === DYNAMIC && typeof value !== 'number' ? [value] : [];
   });
 
-/** The dynamic sizes of a result as the operands of its operation say; undefined where they do not. */
+/** The dynamic sizes of a result, derived from the operands of its op; undefined if that is impossible. */
 const sizesFromOperands = (
   rewriter: Rewriter,
   { shape }: TensorType,
@@ -84,14 +84,14 @@ export const dynamicSizes = (rewriter: Rewriter, tensor: Value): readonly Value[
   return known ?? type.shape.flatMap((size, i) => (isDynamic(size) ? [createDim(rewriter, tensor, i)] : []));
 };
 
-/** All sizes of a tensor; those that are dynamic are asked for. */
+/** All sizes of a tensor; creates ops for the dynamic ones. */
 export const sizesOf = (rewriter: Rewriter, tensor: Value): readonly MixedIndex[] => {
   const { shape } = tensor.type as TensorType;
   const dynamic = shape.flatMap((size, i) => (isDynamic(size) ? [createDim(rewriter, tensor, i)] : []));
   return mixedIndices(dynamic, shape);
 };
 
-/** A new tensor like another, with its content or without one; `user` is what it is for. */
+/** A new tensor like another, with or without its contents, created for `user`. */
 export const allocateTensor = (
   types: BufferTypes,
   tensor: Value,

@@ -1,6 +1,6 @@
 /**
- * What is known of the tensors of a module: upstream's `AnalysisState`. This one has no decisions: what is written is out
- * of place, which is what `copy-before-write` asks for. `OneShotState` has those of the analysis.
+ * Facts about the tensors of a module: upstream's `AnalysisState`. Without decisions, every write is out of place, as
+ * `copy-before-write` needs. `OneShotState` adds the decisions of the analysis.
  */
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { hasTrait, modelOf, typeEquals } from '@sconv/ir';
@@ -10,17 +10,17 @@ import { isTensor, oneShotBufferizable } from './model.ts';
 import type { ResolvedOneShotOptions } from './options.ts';
 import { isAllowed } from './options.ts';
 
-/** How far `findUpwards` goes. */
+/** Limits of `findUpwards`. */
 export interface Upwards {
-  /** Whether values at which the way ends are found too. */
+  /** Whether to include values where the chain ends. */
   readonly includeLeaves?: boolean;
-  /** Whether only operands of the same buffer are followed. */
+  /** Whether to follow only operands with an equivalent buffer. */
   readonly onlyEquivalent?: boolean;
-  /** Whether only operands of the same type, and those of casts, are followed. */
+  /** Whether to follow only operands of the same type, and casts. */
   readonly onlySameType?: boolean;
 }
 
-/** What the analysis keeps as long as nothing changes. */
+/** Results cached while the IR does not change. */
 interface Remembered {
   readonly reads: Map<Operand, boolean>;
   readonly writes: Map<Operand, boolean>;
@@ -30,7 +30,7 @@ interface Remembered {
 export class AnalysisState {
   readonly rewriter: Rewriter;
   readonly options: ResolvedOneShotOptions;
-  /** What is known of functions that were analysed. */
+  /** Facts about the functions analysed so far. */
   functions: FunctionFacts | undefined;
   private readonly operandsOf = new Map<DraftOperation, Operand[]>();
   private remembered: Remembered | undefined;
@@ -40,7 +40,7 @@ export class AnalysisState {
     this.options = options;
   }
 
-  /** Runs `analyse`, which changes no operands. */
+  /** Runs `analyse` with caching on; it must not change operands. */
   protected remembering<T>(analyse: () => T): T {
     this.remembered = { reads: new Map(), writes: new Map(), isRead: new Map() };
     try {
@@ -50,7 +50,7 @@ export class AnalysisState {
     }
   }
 
-  /** The model of an operation that may be rewritten and can. */
+  /** The model of an operation, if it has one and the options allow rewriting it. */
   model(operation: DraftOperation): OneShotModel | undefined {
     return this.isAnalysed(operation)
       ? modelOf(this.rewriter.registry, oneShotBufferizable, operation)
@@ -85,7 +85,7 @@ export class AnalysisState {
       );
   }
 
-  /** The operation that defines a value, or around the block whose argument it is. */
+  /** The operation that defines a value, or the parent of the block whose argument it is. */
   ownerOf(value: Value): DraftOperation {
     const owner =
       this.rewriter.definingOperation(value) ?? this.rewriter.owningBlock(value)?.region.operation;
@@ -117,13 +117,13 @@ export class AnalysisState {
     return value;
   }
 
-  /** The values that are in the memory of an operand if that is in place. */
+  /** The values that alias an operand if it is in place. */
   aliasingValues(operand: Operand): readonly AliasingValue[] {
     const model = this.model(operand.operation);
     return model === undefined ? unknownValues(operand) : (model.aliasingValues?.(operand, this) ?? []);
   }
 
-  /** The operands in whose memory a value is if they are in place. */
+  /** The operands that a value aliases if they are in place. */
   aliasingOperands(value: Value): readonly AliasingOperand[] {
     const operation = this.ownerOf(value);
     const model = this.model(operation);
@@ -141,7 +141,7 @@ export class AnalysisState {
     );
   }
 
-  /** Whether the definition of a value gives it a content. */
+  /** Whether the definition of a value gives it contents. */
   isDefined(value: Value): boolean {
     const operation = this.rewriter.definingOperation(value);
     if (operation === undefined) return true;
@@ -150,7 +150,7 @@ export class AnalysisState {
     if (model.definesResult !== undefined) return model.definesResult(value, operation, this);
     const sources = this.aliasingOperands(value);
     if (sources.length === 0 || sources.some(({ operand }) => this.writes(operand))) return true;
-    // What a branch hands on and was written inside of it, it defines.
+    // A branch defines the values that it yields and that are written inside it.
     const isWrittenInside = (at: Value): boolean =>
       this.rewriter.isWithin(this.ownerOf(at), operation) && this.isDefined(at);
     return sources.some(
@@ -159,7 +159,7 @@ export class AnalysisState {
     );
   }
 
-  /** Whether the content of a value is read, through views or directly. */
+  /** Whether the contents of a value are read, directly or through views. */
   isRead(value: Value): boolean {
     const known = this.remembered?.isRead.get(value.id);
     if (known !== undefined) return known;
@@ -178,7 +178,7 @@ export class AnalysisState {
     return isRead;
   }
 
-  /** The values up the chain of memory from `start` that are `wanted`, or where it ends. */
+  /** Walks the alias chain up from `start`: the values that are `wanted`, or where the chain ends. */
   findUpwards(start: Value, wanted: (value: Value) => boolean, how: Upwards = {}): readonly Value[] {
     const { includeLeaves = true, onlyEquivalent = false, onlySameType = false } = how;
     const seen = new Set<number>();
@@ -212,12 +212,12 @@ export class AnalysisState {
     return operation !== undefined && hasTrait(this.rewriter.registry, operation, 'cast');
   }
 
-  /** The values that give a value its content. */
+  /** The values that define the contents of a value. */
   definitionsOf(value: Value): readonly Value[] {
     return this.findUpwards(value, (at) => this.isDefined(at), { includeLeaves: false });
   }
 
-  /** Whether an operand that is out of place needs the content of its old buffer. */
+  /** Whether an out-of-place operand needs the contents of its old buffer. */
   needsContent(operand: Operand): boolean {
     if (this.hasUndefinedContent(operand)) return false;
     const reads = this.reads(operand);
@@ -239,13 +239,13 @@ export class AnalysisState {
     return false;
   }
 
-  /** The values that may share memory with one. */
+  /** The values that may alias a value. */
   aliasesOf(value: Value): readonly Value[] {
     return [value];
   }
 }
 
-/** Of an operation without a model: any operand may be in any result, and in any argument of a region. */
+/** For an op without a model: any operand may alias any result and any region argument. */
 export const unknownValues = ({ operation }: Operand): readonly AliasingValue[] =>
   [...operation.results, ...operation.regions.flatMap(({ blocks }) => blocks[0]?.arguments ?? [])].flatMap(
     (value) => (isTensor(value) ? [{ value, relation: 'unknown', isDefinite: false }] : []),

@@ -1,4 +1,4 @@
-/** Block arguments on buffers, and what branches hand them. */
+/** Converts block arguments to buffers, with the branch operands that feed them. */
 import { branchLike } from '@sconv/dialects';
 import type { DraftBlock, DraftOperation, Value } from '@sconv/ir';
 import { modelOf, typeEquals } from '@sconv/ir';
@@ -8,7 +8,7 @@ import { fail } from './failure.ts';
 import type { AliasingOperand } from './model.ts';
 import { isTensor } from './model.ts';
 
-/** The branches to a block, and what they hand it. */
+/** The branches to a block, with their successor operands. */
 const branchesTo = (rewriter: Bufferizer['rewriter'], block: DraftBlock) =>
   block.region.blocks.flatMap(({ last }) =>
     (last?.successors ?? []).flatMap((id, i) =>
@@ -18,7 +18,7 @@ const branchesTo = (rewriter: Bufferizer['rewriter'], block: DraftBlock) =>
     ),
   );
 
-/** Gives the arguments of a block that are tensors the types of their buffers. */
+/** Changes the tensor arguments of a block to their buffer types. */
 export const bufferizeArguments = (block: DraftBlock, b: Bufferizer): void => {
   const { rewriter } = b;
   const types = block.arguments.map((argument) =>
@@ -49,7 +49,7 @@ export const bufferizeArguments = (block: DraftBlock, b: Bufferizer): void => {
   }
 };
 
-/** A value as one of the type of the argument that it is handed to. */
+/** Converts a value to the type of the block argument that it is passed to. */
 const handed = (value: Value, type: Value['type'], b: Bufferizer): Value => {
   if (typeEquals(value.type, type) || !isTensor(value)) return value;
   const own = b.types.of(value);
@@ -60,7 +60,7 @@ const handed = (value: Value, type: Value['type'], b: Bufferizer): Value => {
   });
 };
 
-/** The operands of branches that an argument of a block other than the first may be. */
+/** The branch operands that an argument of a non-entry block may be. */
 export const branchOperandsOf = (value: Value, state: AnalysisState): readonly AliasingOperand[] => {
   const block = state.rewriter.owningBlock(value);
   if (block === undefined || block.region.blocks[0] === block) return [];
@@ -74,7 +74,7 @@ export const branchOperandsOf = (value: Value, state: AnalysisState): readonly A
   });
 };
 
-/** The block arguments that an operand of a branch is handed to. */
+/** The block arguments that a branch operand is passed to. */
 export const argumentsGivenBy = (
   branch: DraftOperation,
   index: number,

@@ -1,4 +1,4 @@
-/** The types of the buffers that tensors become. */
+/** Buffer types for tensors. */
 import type { DraftOperation, Id, MemRefType, Rewriter, Type, UnrankedMemRefType, Value } from '@sconv/ir';
 import { memrefType, typeEquals } from '@sconv/ir';
 import type { Attribute } from '@sconv/ir';
@@ -10,19 +10,19 @@ import { dynamicLayout, identityLayout } from './options.ts';
 
 export type BufferType = MemRefType | UnrankedMemRefType;
 
-/** The type of a tensor, of whatever rank; throws for another value. */
+/** The tensor type of a value, ranked or not; throws for other types. */
 export const tensorTypeOf = ({ type }: { readonly type: Type }) => {
   if (type.kind !== 'tensor' && type.kind !== 'unranked-tensor') throw new Error('expected a tensor');
   return type;
 };
 
-/** The type of a buffer of whatever rank; throws for another value. */
+/** The buffer type of a value, ranked or not; throws for other types. */
 export const bufferTypeOf = ({ type }: { readonly type: Type }): BufferType => {
   if (type.kind !== 'memref' && type.kind !== 'unranked-memref') throw new Error('expected a buffer');
   return type;
 };
 
-/** The type of a buffer of known rank; throws for another value. */
+/** The ranked buffer type of a value; throws for other types. */
 export const rankedTypeOf = ({ type }: { readonly type: Type }): MemRefType => {
   if (type.kind !== 'memref') throw new Error('expected a buffer of known rank');
   return type;
@@ -38,7 +38,7 @@ export class BufferTypes {
   readonly rewriter: Rewriter;
   readonly options: ResolvedOneShotOptions;
   private readonly state: AnalysisState;
-  /** The values whose types are being found. */
+  /** The values whose types are currently being computed. */
   private readonly stack: Id[] = [];
 
   constructor(rewriter: Rewriter, options: ResolvedOneShotOptions) {
@@ -47,7 +47,7 @@ export class BufferTypes {
     this.state = new AnalysisState(rewriter, options);
   }
 
-  /** The type of the buffer of a tensor. */
+  /** The buffer type of a tensor. */
   of(value: Value): BufferType {
     this.stack.push(value.id);
     try {
@@ -64,17 +64,17 @@ export class BufferTypes {
     }
   }
 
-  /** `of`, or the type of what is a buffer already. */
+  /** `of`, or the value's own type if it is a buffer already. */
   ofBuffer(value: Value): BufferType {
     return isTensor(value) ? this.of(value) : bufferTypeOf(value);
   }
 
-  /** How often the type of a value is being asked for at this moment. */
+  /** How many computations of the type of a value are in progress. */
   depthOf({ id }: Value): number {
     return this.stack.filter((each) => each === id).length;
   }
 
-  /** The memory space of tensors of which nothing is said. */
+  /** The default memory space, for tensors without one. */
   defaultSpace(operation: DraftOperation): Attribute | undefined {
     if (this.options.mustInferMemorySpace) {
       fail('bufferize/no-memory-space', 'could not infer memory space', operation);
@@ -82,7 +82,7 @@ export class BufferTypes {
     return undefined;
   }
 
-  /** The type of an argument of a block that is branched to: that of what the branches hand it. */
+  /** The type of an argument of a non-entry block: that of its incoming branch operands. */
   ofBlockArgument(value: Value, operation: DraftOperation): BufferType {
     const given = this.state
       .aliasingOperands(value)
@@ -99,14 +99,14 @@ export class BufferTypes {
     );
   }
 
-  /** The type of a tensor of which nothing is known. */
+  /** The type of a tensor about which nothing is known. */
   private unknown(value: Value, operation: DraftOperation): BufferType {
     const convert =
       this.options.unknownTypeConversion === 'identity-layout-map' ? identityLayout : dynamicLayout;
     return convert(tensorTypeOf(value), this.defaultSpace(operation));
   }
 
-  /** The type of a tensor that is one of several: theirs if it is the same for all, else one with a layout of any kind. */
+  /** The type of a tensor that is one of several: their common type, or a fully dynamic layout if they differ. */
   common(tensor: Value, first: BufferType, others: readonly BufferType[], mismatch: () => never): BufferType {
     let type = first;
     for (const other of others) {
@@ -117,10 +117,10 @@ export class BufferTypes {
     return type;
   }
 
-  /** The type of what a loop carries, given what it begins with and what an iteration hands on. */
+  /** The type of an iter arg, given its initial and yielded values. */
   carried(loop: DraftOperation, argument: Value, init: Value, yielded: Value): BufferType {
     const first = this.ofBuffer(init);
-    // Asked for while it is being found: the answer is given by whoever asked first.
+    // Recursive query: the outer one gives the answer.
     if (this.depthOf(argument) >= 2) return first;
     return this.common(argument, first, [this.ofBuffer(yielded)], () =>
       fail(

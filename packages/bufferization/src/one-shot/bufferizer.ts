@@ -1,6 +1,6 @@
 /**
- * Rewrites operations on tensors to operations on buffers, one after the other. Between those that are rewritten and
- * those that are not (yet) stand `to_tensor` and `to_memref`, which meet and go in the end.
+ * Rewrites operations on tensors to operations on buffers, one by one. `to_tensor` and `to_memref` bridge rewritten
+ * and not yet rewritten operations; matching pairs fold away in the end.
  */
 import { error } from '@sconv/diagnostics';
 import { toMemref, toTensor } from '@sconv/dialects/bufferization';
@@ -30,7 +30,7 @@ import type { ResolvedOneShotOptions } from './options.ts';
 import { isAllowed } from './options.ts';
 import { TensorCopies } from './tensor-copies.ts';
 
-/** What an operation is made from that is like another. */
+/** What differs in an operation created from another. */
 interface Parts {
   readonly operands: readonly Value[];
   readonly resultTypes?: readonly Type[];
@@ -51,7 +51,7 @@ export class Bufferizer {
     this.state = new AnalysisState(rewriter, options);
   }
 
-  /** Rewrites an operation and all below it; `copyBeforeWrite`: after copying what is written. */
+  /** Rewrites an operation and everything below it; with `copyBeforeWrite`, inserts copies of what is written first. */
   run(root: DraftOperation, copyBeforeWrite = this.options.copyBeforeWrite): void {
     const { rewriter } = this;
     if (copyBeforeWrite) new TensorCopies(this.state, this.types).insert(root);
@@ -75,7 +75,7 @@ export class Bufferizer {
       },
     };
     rewriter.listening(listener, () => {
-      // The list grows while it is walked.
+      // The list grows during iteration.
       for (const operation of worklist) if (!erased.has(operation)) this.bufferize(operation);
       for (const operation of toBuffers) if (!erased.has(operation)) this.foldPair(operation);
     });
@@ -131,7 +131,7 @@ export class Bufferizer {
     });
   }
 
-  /** The buffer of a tensor; another value as it is. */
+  /** The buffer of a tensor; any other value unchanged. */
   bufferOr(value: Value): Value {
     return isTensor(value) ? this.buffer(value) : value;
   }
@@ -177,13 +177,13 @@ export class Bufferizer {
     );
   }
 
-  /** A buffer under another type. */
+  /** Casts a buffer to another type. */
   createCast(buffer: Value, type: BufferType): Value {
     if (typeEquals(buffer.type, type)) return buffer;
     return this.rewriter.createValue(cast.state({ operands: { source: buffer }, resultTypes: [type] }));
   }
 
-  /** The sizes of the dynamic dimensions of `shape`, which are those of a buffer. */
+  /** The sizes of the dynamic dimensions of `shape`, taken from a buffer. */
   createDims(buffer: Value, shape: readonly number[]): readonly Value[] {
     return shape.flatMap((size, i) =>
       size === DYNAMIC
@@ -196,7 +196,7 @@ export class Bufferizer {
     );
   }
 
-  /** A buffer as one of another type: cast where that never fails, else copied. Undefined where neither can be. */
+  /** Converts a buffer to another type: a cast if that cannot fail, else a copy. Undefined if neither is possible. */
   castOrCopy(buffer: Value, type: MemRefType): Value | undefined {
     const from = rankedTypeOf(buffer);
     if (from.shape.length !== type.shape.length || !typeEquals(from.elementType, type.elementType))
@@ -207,7 +207,7 @@ export class Bufferizer {
     return target;
   }
 
-  /** The name of a global buffer with this content. */
+  /** The name of a global buffer with these contents. */
   globalFor(operation: DraftOperation, value: DenseElementsAttribute): string {
     let module = operation.parent;
     while (module !== undefined && !moduleOp.is(module)) module = module.parent;
@@ -242,7 +242,7 @@ export class Bufferizer {
     return created;
   }
 
-  /** Replaces an operation by values that are buffers where it gave tensors; `by` is what does its work now. */
+  /** Replaces an operation by values, buffers where its results were tensors; `by` lists the ops that now do its work. */
   replace(operation: DraftOperation, values: readonly Value[], by?: readonly DraftOperation[]): void {
     const { rewriter } = this;
     const replacements = operation.results.map((result, i) => {
@@ -254,7 +254,7 @@ export class Bufferizer {
     rewriter.replaceOperation(operation, replacements, by);
   }
 
-  /** `to_memref` of `to_tensor`: the buffer itself, cast or copied if it has another type. */
+  /** Folds `to_memref` of `to_tensor` to the buffer, cast or copied if the types differ. */
   private foldPair(operation: DraftOperation): void {
     const { rewriter } = this;
     const definition = rewriter.definingOperation(operation.operands[0]!);
@@ -275,7 +275,7 @@ export class Bufferizer {
 
 const isKnown = (size: number): boolean => size !== DYNAMIC;
 
-/** Whether buffers of type `from` can be cast to `to`, and never fail at run time to be. */
+/** Whether a cast from `from` to `to` is valid and cannot fail at run time. */
 const isCastSafe = (from: MemRefType, to: MemRefType): boolean => {
   const [a, b] = [stridedLayoutOf(from), stridedLayoutOf(to)];
   if (a === undefined || b === undefined) return false;

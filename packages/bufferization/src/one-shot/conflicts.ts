@@ -1,6 +1,4 @@
-/**
- * Read-after-write conflicts: a read that, if operands are in place, would find a newer content than that of its tensor.
- */
+/** Read-after-write conflicts: reads that, given the in-place operands, would see contents newer than their tensor's. */
 import { mixedSlice } from '@sconv/dialects';
 import { extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/tensor';
 import { materializeInDestination } from '@sconv/dialects/bufferization';
@@ -21,12 +19,12 @@ export class Conflicts {
     this.order = order;
   }
 
-  /** The operand's value, and those that would be in its memory. */
+  /** The operand's value, and the values that would alias it. */
   private valuesAt(operand: Operand): readonly Value[] {
     return [this.state.valueOf(operand), ...this.state.aliasingValues(operand).map(({ value }) => value)];
   }
 
-  /** What may share memory with one of the values. */
+  /** The values that may alias one of these. */
   private memoryOf(values: readonly Value[]): readonly Value[] {
     return [
       ...new Map(values.flatMap((value) => this.state.aliasesOf(value)).map((v) => [v.id, v])).values(),
@@ -39,7 +37,7 @@ export class Conflicts {
     );
   }
 
-  /** The uses that depend on the content: reads, and views that are read. */
+  /** The uses that depend on the contents: reads, and views that are read. */
   private readsOf(memory: readonly Value[]): readonly Operand[] {
     const { state } = this;
     return memory.flatMap((value) =>
@@ -53,7 +51,7 @@ export class Conflicts {
     );
   }
 
-  /** Whether the buffer of an operand, if that is in place (or is already, `isDecided`), is written and may not be. */
+  /** Whether an in-place operand (assumed to be; with `isDecided` it is) leads to a write to a read-only buffer. */
   writesReadOnly(operand: Operand, isDecided = false): boolean {
     const { state } = this;
     const memory = this.memoryOf(this.valuesAt(operand));
@@ -64,7 +62,7 @@ export class Conflicts {
     return unwritable.length > 0;
   }
 
-  /** Whether there is a conflict if an operand is in place, or (`isDecided`) whatever becomes of it. */
+  /** Whether placing an operand in place causes a conflict, or (`isDecided`) whether there is one regardless. */
   readsNewerContent(operand: Operand, isDecided = false): boolean {
     const memory = this.memoryOf(this.valuesAt(operand));
     const writes = new Set(this.writesTo(memory));
@@ -86,7 +84,7 @@ export class Conflicts {
     return known;
   }
 
-  /** Whether a write goes to a buffer of outside the parallel region around it. */
+  /** Whether a write targets a buffer defined outside the parallel region around it. */
   private leavesParallel(write: Operand): boolean {
     const { state, order } = this;
     const home = order.parallelAround(write.operation.block?.region);
@@ -104,10 +102,10 @@ export class Conflicts {
   }
 
   /**
-   * Whether a write does not change what a read finds, wherever the definition is.
+   * Whether a write cannot change what a read sees, wherever the definition is.
    *
-   * @deviation The rule for slices applies only where order is known. Upstream applies it to a slice whose offset
-   * differs from iteration to iteration of a loop, too, and then reads what an earlier iteration wrote.
+   * @deviation The subset rule applies only where program order is conclusive. Upstream also applies it to a slice
+   * whose offset varies per iteration, and then reads what an earlier iteration wrote.
    */
   private isHarmless(read: Operand, write: Operand, definitions: readonly Value[]): boolean {
     const { order } = this;
@@ -122,7 +120,7 @@ export class Conflicts {
     );
   }
 
-  /** Whether both access the same element of one buffer only, the read before the write. */
+  /** Whether both access only the same element of one buffer, reading before writing. */
   private isElementwise(read: Operand, write: Operand): boolean {
     const { state } = this;
     const { operation } = read;
@@ -138,7 +136,7 @@ export class Conflicts {
     return this.state.findUpwards(this.state.valueOf(start), (value) => value.id === id, how).length > 0;
   }
 
-  /** Whether a write may take place after a definition that it does not make itself. */
+  /** Whether a write may execute after a definition that is not its own. */
   private comesAfter(write: Operand, definition: Value): boolean {
     const { state, order } = this;
     const operation = state.rewriter.definingOperation(definition);
@@ -153,7 +151,7 @@ export class Conflicts {
     return !(aliases.length === 1 && aliases[0]!.value.id === definition.id);
   }
 
-  // --- Slices that are taken out, changed and put back ---
+  // --- Slices that are extracted, changed and inserted back ---
 
   private accessSameSubset(read: Operand, write: Operand): boolean {
     const { state } = this;
@@ -161,7 +159,7 @@ export class Conflicts {
     if (from !== undefined) {
       // The insertion does not read the part that is written.
       if (read === from.destination(state) && this.isPart(state.valueOf(write), read.operation)) return true;
-      // The insertion writes what it reads, where it is.
+      // The insertion writes what it reads, in place.
       if (
         read === from.source(state) &&
         write === from.destination(state) &&
@@ -171,12 +169,12 @@ export class Conflicts {
     }
     if (into === undefined) return false;
     if (write !== into.destination(state)) return false;
-    // The insertion writes over the part what the reader's tensor has there.
+    // The insertion overwrites the part with what the reader's tensor already has there.
     const source = state.valueOf(into.source(state));
     return state.areEquivalent(state.valueOf(read), source) && this.isPart(source, write.operation);
   }
 
-  /** Whether a value is, wherever it comes from, the part of the destination that an insertion overwrites. */
+  /** Whether every definition of a value is the part of the destination that an insertion overwrites. */
   private isPart(value: Value, insertion: DraftOperation): boolean {
     const { state } = this;
     const destination = insertion.operands[1]!;
@@ -193,7 +191,7 @@ export class Conflicts {
     return state.findUpwards(value, isPart).every(isPart);
   }
 
-  // --- What is seen in the text ---
+  // --- Attributes for printing ---
 
   private markConflict(read: Operand, write: Operand, definition: Value): void {
     const id = `C_${this.state.counts.conflicts++}`;
@@ -220,7 +218,7 @@ export class Conflicts {
   }
 }
 
-/** The operands of an operation that puts a part into a tensor; undefined for another. */
+/** The operands of an insertion of a slice into a tensor; undefined for other ops. */
 const insertionOf = (operation: DraftOperation) =>
   insertSlice.is(operation) || parallelInsertSlice.is(operation) || materializeInDestination.is(operation)
     ? {

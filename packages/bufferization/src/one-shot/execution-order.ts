@@ -1,4 +1,4 @@
-/** In which order operations run, as far as regions and blocks tell. */
+/** Execution order of operations, as far as regions and blocks determine it. */
 import type { DraftBlock, DraftOperation, DraftRegion, Rewriter, Value } from '@sconv/ir';
 import type { AnalysisState } from './analysis-state.ts';
 
@@ -9,14 +9,14 @@ export class ExecutionOrder {
   private readonly rewriter: Rewriter;
   private readonly numbers = new Map<DraftOperation, number>();
 
-  /** `root`: what is analysed; it does not change as long as this is used. */
+  /** `root`: the analysed op, which must not change while this is in use. */
   constructor(state: AnalysisState, root: DraftOperation) {
     this.state = state;
     this.rewriter = state.rewriter;
     for (const [i, operation] of this.rewriter.walk(root).entries()) this.numbers.set(operation, i);
   }
 
-  /** Whether `a`, or something around it, is over before `b` begins, which is not inside. */
+  /** Whether `a`, or an op around it, completes before `b` starts; `b` is not nested in it. */
   happensBefore(a: DraftOperation, b: DraftOperation): boolean {
     for (let at: DraftOperation | undefined = a; at !== undefined; at = at.parent) {
       if (at !== b && this.rewriter.isWithin(b, at)) return false;
@@ -25,7 +25,7 @@ export class ExecutionOrder {
     return false;
   }
 
-  /** Whether `a` has run whenever `b`, which is not inside, runs. */
+  /** Whether `a` has run whenever `b`, not nested in it, runs. */
   private dominates(a: DraftOperation, b: DraftOperation): boolean {
     const ancestor = a.block === undefined ? undefined : inRegion(b, a.block.region);
     if (ancestor === undefined || ancestor === a || a.block === undefined) return false;
@@ -40,7 +40,7 @@ export class ExecutionOrder {
     return known;
   }
 
-  /** Whether only one of the two runs, by the innermost operation with several bodies around both. */
+  /** Whether the two are mutually exclusive, by the innermost op with several regions around both. */
   areExclusive(a: DraftOperation, b: DraftOperation): boolean {
     for (let around = a.parent; around !== undefined; around = around.parent) {
       if (around === b || !this.rewriter.isWithin(b, around)) continue;
@@ -66,14 +66,14 @@ export class ExecutionOrder {
     );
   }
 
-  /** The innermost of `region` and those around it that repeats. */
+  /** The innermost repetitive region among `region` and its ancestors. */
   private repetitiveFrom(region: Region | undefined): Region | undefined {
     let at = region;
     while (at !== undefined && !this.isRepetitive(at)) at = outside(at);
     return at;
   }
 
-  /** The innermost of `region` and those around it whose runs may overlap. */
+  /** The innermost parallel region among `region` and its ancestors. */
   parallelAround(region: Region | undefined): Region | undefined {
     let at = region;
     while (at !== undefined && !this.holds('isParallel', at)) at = outside(at);
@@ -86,8 +86,8 @@ export class ExecutionOrder {
   }
 
   /**
-   * Whether the order of the text says whether a write comes before a read: no loop repeats both, and not the definitions of
-   * what is read.
+   * Whether program order determines if a write precedes a read: no loop repeats both but not the definitions of what
+   * is read.
    */
   isOrdered(read: DraftOperation, write: DraftOperation, definitions: readonly Value[]): boolean {
     return definitions.every(
@@ -120,7 +120,7 @@ export class ExecutionOrder {
 
 const outside = (region: Region): DraftRegion | undefined => region.operation.block?.region;
 
-/** The operation that stands in the region, `operation` or one around it. */
+/** The ancestor of `operation`, or itself, that is directly in the region. */
 const inRegion = (operation: DraftOperation, region: Region): DraftOperation | undefined => {
   for (let at: DraftOperation | undefined = operation; at !== undefined; at = at.parent) {
     if (at.block?.region === region) return at;
@@ -130,7 +130,7 @@ const inRegion = (operation: DraftOperation, region: Region): DraftOperation | u
 
 const entryOf = (block: DraftBlock): DraftBlock => block.region.blocks[0]!;
 
-/** Whether control can go from one block to another of the region by a branch at least, without `avoided`. */
+/** Whether control can flow from one block to another of the region over at least one branch, avoiding `avoided`. */
 const canReach = (from: DraftBlock, to: DraftBlock, avoided: DraftBlock | undefined): boolean => {
   const byId = new Map(from.region.blocks.map((block) => [block.id, block]));
   const seen = new Set<DraftBlock>();

@@ -1,4 +1,4 @@
-/** How One-Shot Bufferize gives up: a thrown list of diagnostics, which its entry points turn into a result. */
+/** Error handling of One-Shot Bufferize: a thrown list of diagnostics, which its entry points turn into a result. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error } from '@sconv/diagnostics';
 import type { DraftOperation } from '@sconv/ir';
@@ -12,16 +12,16 @@ class BufferizationFailure extends Error {
   }
 }
 
-/** Gives up with diagnostics. */
+/** Throws diagnostics. */
 export const giveUp = (...diagnostics: readonly Diagnostic[]): never => {
   throw new BufferizationFailure(diagnostics);
 };
 
-/** Gives up at an operation. */
+/** Throws one diagnostic, at an operation. */
 export const fail = (code: string, message: string, { location }: DraftOperation): never =>
   giveUp(error(code, message, location));
 
-/** The result of `run`; a definite failure where it gave up. */
+/** The result of `run`; a definite failure if it gave up. */
 export const diagnosed = <T>(run: () => Diagnosed<T>): Diagnosed<T> => {
   try {
     return run();
@@ -31,7 +31,7 @@ export const diagnosed = <T>(run: () => Diagnosed<T>): Diagnosed<T> => {
   }
 };
 
-/** Lets `run` give up with one diagnostic more. */
+/** Runs `run`; if it gives up, adds one more diagnostic. */
 export const failingAlso = (run: () => void, more: () => Diagnostic): void => {
   try {
     run();

@@ -1,4 +1,4 @@
-/** What callers have to know of functions that were analysed. */
+/** Facts about analysed functions that their callers need. */
 import { call, funcOp, returnOp } from '@sconv/dialects/func';
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
@@ -16,18 +16,18 @@ import { fail } from './failure.ts';
 import type { OneShotState } from './one-shot-state.ts';
 
 export interface FunctionFact {
-  /** By argument: whether its content is read. */
+  /** By argument: whether its contents are read. */
   readonly reads: ReadonlySet<number>;
   /** By argument: whether its buffer is written. */
   readonly writes: ReadonlySet<number>;
-  /** By argument: the results that may share its memory. */
+  /** By argument: the results that may alias it. */
   readonly aliases: ReadonlyMap<number, readonly number[]>;
-  /** By result: the argument whose buffer it is. */
+  /** By result: the argument with the equivalent buffer. */
   readonly equivalent: ReadonlyMap<number, number>;
 }
 
 export interface FunctionFacts {
-  /** What is known of the function that a call calls; undefined if nothing is. */
+  /** Facts about the callee; undefined if it was not analysed. */
   readonly of: (call: DraftOperation) => FunctionFact | undefined;
 }
 
@@ -35,7 +35,7 @@ export type FunctionFactsResult = Diagnosed<FunctionFacts>;
 
 const isTensorType = (type: Type): boolean => type.kind === 'tensor' || type.kind === 'unranked-tensor';
 
-/** The types of a function; throws if it has none. */
+/** The signature of a function; throws if it has none. */
 export const signatureOf = (operation: DraftOperation) => {
   const type = functionTypeOf(operation.attributes['function_type']);
   if (type === undefined) throw new Error('a function has a type');
@@ -53,7 +53,7 @@ export const returnsOf = (operation: DraftOperation): readonly DraftOperation[] 
     blocks.flatMap(({ last }) => (last !== undefined && returnOp.is(last) ? [last] : [])),
   );
 
-/** The functions of a module by their names. */
+/** The functions of a module by name. */
 export const functionsOf = (
   rewriter: Rewriter,
   module: DraftOperation,
@@ -65,13 +65,13 @@ export const functionsOf = (
       .map((operation) => [symbolNameOf(operation) ?? '', operation]),
   );
 
-/** The name of the function that a call calls. */
+/** The name of the callee. */
 export const calleeOf = (operation: DraftOperation): string => {
   const { callee } = operation.attributes;
   return callee?.kind === 'symbol-ref' ? callee.root : '';
 };
 
-/** The functions of a module, each after those that it hands tensors to. */
+/** The functions of a module, callees first, considering only calls that pass tensors. */
 export const orderedByCalls = (rewriter: Rewriter, module: DraftOperation): readonly DraftOperation[] => {
   const functions = functionsOf(rewriter, module);
   const waiting = new Map<DraftOperation, Set<DraftOperation>>();
@@ -112,7 +112,7 @@ export const orderedByCalls = (rewriter: Rewriter, module: DraftOperation): read
   return ordered;
 };
 
-/** What is to be known of a function after its analysis; with `testAnalysisOnly` it stands in the text too. */
+/** The facts about a function after its analysis; with `testAnalysisOnly` they are also recorded as attributes. */
 export const factOf = (state: OneShotState, operation: DraftOperation): FunctionFact => {
   const { inputs, results } = signatureOf(operation);
   const body = operation.regions[0]?.blocks[0];
@@ -166,7 +166,7 @@ export const argumentAttributes = (
   return entry?.kind === 'dictionary' ? entry.entries : {};
 };
 
-/** Gives the arguments of a function other attributes. */
+/** Sets the attributes of a function's arguments. */
 export const setArgumentAttributes = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -185,7 +185,7 @@ export const setArgumentAttributes = (
   );
 };
 
-/** What an argument is said to be used for: `read`, `write`, `read-write` or `none`. */
+/** The declared access of an argument: `read`, `write`, `read-write` or `none`. */
 const accessOf = (operation: DraftOperation, index: number): string | undefined => {
   const access = argumentAttributes(operation, index)[accessAttribute];
   return access?.kind === 'string' ? access.value : undefined;

@@ -1,6 +1,6 @@
-/** A random order that is the same for the same seed: LLVM's `shuffle` with `std::mt19937`. */
+/** Seeded shuffle, identical to LLVM's `shuffle` with `std::mt19937`. */
 
-/** The numbers of MT19937, 32 bits each (Matsumoto and Nishimura, "Mersenne Twister", 1998). */
+/** The outputs of MT19937, 32 bits each (Matsumoto and Nishimura, "Mersenne Twister", 1998). */
 const numbers = function* (seed: number): Generator<number> {
   const [size, shift] = [624, 397];
   const state = new Uint32Array(size);
@@ -22,7 +22,7 @@ const numbers = function* (seed: number): Generator<number> {
   }
 };
 
-/** The same things in another order. */
+/** A shuffled copy. */
 export const shuffle = <T>(items: readonly T[], seed: number): readonly T[] => {
   const shuffled = [...items];
   const random = numbers(seed);

@@ -1,6 +1,6 @@
 /**
- * What One-Shot Bufferize asks of an operation: upstream's `BufferizableOpInterface` as a value. All answers that a model
- * does not give are those of an operation that neither reads nor writes its operands and makes new tensors.
+ * What One-Shot Bufferize needs to know about an operation: upstream's `BufferizableOpInterface` as a value. The
+ * defaults describe an operation that neither reads nor writes its operands and creates new tensors.
  */
 import type { Diagnostic } from '@sconv/diagnostics';
 import type { DraftOperation, Value } from '@sconv/ir';
@@ -16,18 +16,18 @@ export interface Operand {
   readonly index: number;
 }
 
-/** How a value and an operand that may share memory do so: in exactly one buffer, or in a way that is not known. */
+/** How a value relates to an operand that it may alias: exactly the same buffer, or unknown. */
 export type BufferRelation = 'equivalent' | 'unknown';
 
-/** A value in the memory of an operand, if that is bufferized in place. */
+/** A value that aliases an operand if the operand bufferizes in place. */
 export interface AliasingValue {
   readonly value: Value;
   readonly relation: BufferRelation;
-  /** Whether it is so whatever happens at run time. */
+  /** Whether the alias is certain, rather than decided at run time. */
   readonly isDefinite: boolean;
 }
 
-/** An operand in whose memory a value is, if the operand is bufferized in place. */
+/** An operand that a value aliases if the operand bufferizes in place. */
 export interface AliasingOperand {
   readonly operand: Operand;
   readonly relation: BufferRelation;
@@ -40,22 +40,22 @@ export interface OneShotModel {
   /** Whether the buffer of the operand is written if it is in place. */
   readonly writes?: (operand: Operand, state: AnalysisState) => boolean;
   readonly aliasingValues?: (operand: Operand, state: AnalysisState) => readonly AliasingValue[];
-  /** By default what `aliasingValues` of the operation's own operands say. */
+  /** By default derived from `aliasingValues` of the operation's own operands. */
   readonly aliasingOperands?: (
     value: Value,
     operation: DraftOperation,
     state: AnalysisState,
   ) => readonly AliasingOperand[];
-  /** Whether a result has a content that the operation defines; by default if a result without operands or a write does. */
+  /** Whether the op defines the contents of a result; by default if it aliases no operand or one that is written. */
   readonly definesResult?: (result: Value, operation: DraftOperation, state: AnalysisState) => boolean;
   readonly isAlwaysInPlace?: boolean;
-  /** Whether results and block arguments of the operation may be written; true for results that are no views. */
+  /** Whether results and block arguments of the operation are writable; true for results that are no views. */
   readonly isWritable?: (value: Value, operation: DraftOperation, state: AnalysisState) => boolean;
   /** Whether results are new buffers. */
   readonly allocates?: boolean;
-  /** Whether these operands are accessed element by element, each read before it is written. */
+  /** Whether these operands are accessed element-wise, each element read before it is written. */
   readonly isElementwise?: (operation: DraftOperation, operands: readonly Operand[]) => boolean;
-  /** Makes copies for the operands that are out of place; by default before the operation, or of its one view. */
+  /** Inserts copies for the out-of-place operands; by default before the operation, or of its only view. */
   readonly resolveConflicts?: (operation: DraftOperation, copies: TensorCopies) => void;
   /** What is wrong with the decisions for this operation. */
   readonly verifyAnalysis?: (operation: DraftOperation, state: AnalysisState) => Diagnostic | undefined;
@@ -65,30 +65,30 @@ export interface OneShotModel {
   readonly isParallel?: (operation: DraftOperation, region: number, state: AnalysisState) => boolean;
   /** Whether at most one of the regions runs. */
   readonly runsOneRegion?: boolean;
-  /** Whether control may branch between blocks of its regions. */
+  /** Whether its regions may contain branches between blocks. */
   readonly allowsBranches?: boolean;
   /** Whether there is anything to bufferize; by default if an operand, a result or a block argument is a tensor. */
   readonly hasTensors?: (operation: DraftOperation) => boolean;
-  /** The type of the buffer of a result or a block argument, before the operation is bufferized. */
+  /** The buffer type of a result or a block argument, before the operation is bufferized. */
   readonly bufferType?: (value: Value, operation: DraftOperation, types: BufferTypes) => BufferType;
   /** Rewrites the operation; the insertion point is before it. */
   readonly bufferize: (operation: DraftOperation, bufferizer: Bufferizer) => void;
 }
 
-/** What One-Shot Bufferize is to know of an operation. */
+/** The interface that One-Shot Bufferize queries. */
 export const oneShotBufferizable = opInterface<OneShotModel>('one-shot-bufferizable');
 
 export const isTensor = ({ type }: Value): boolean =>
   type.kind === 'tensor' || type.kind === 'unranked-tensor';
 
-/** Upstream's short forms of an alias. */
+/** Shorthands for aliases, as upstream. */
 export const equivalent = (value: Value, isDefinite = true): AliasingValue => ({
   value,
   relation: 'equivalent',
   isDefinite,
 });
 
-/** For operations whose first result is the buffer of their operands, under another type. */
+/** For operations whose first result is their operand's buffer under another type. */
 export const sameBuffer = {
   aliasingValues: ({ operation }: Operand): readonly AliasingValue[] => [equivalent(operation.results[0]!)],
 } as const;
@@ -96,5 +96,5 @@ export const sameBuffer = {
 const no = (): boolean => false;
 const none = (): readonly never[] => [];
 
-/** For operations that read their tensor operands and keep nothing of them. */
+/** For operations that read their tensor operands without capturing them. */
 export const readsOperands = { reads: () => true, writes: no, aliasingValues: none } as const;

@@ -1,4 +1,4 @@
-/** The models of the operations of the dialects. */
+/** The One-Shot Bufferize models of all dialects. */
 import { structuredViews } from '@sconv/dialects/linalg';
 import type { Attachment } from '@sconv/ir';
 import { attach } from '@sconv/ir';
@@ -21,7 +21,7 @@ const models: Readonly<Record<string, OneShotModel>> = {
   ...Object.fromEntries([...structuredViews].map(([name, view]) => [name, structuredOneShotModel(view)])),
 };
 
-/** What One-Shot Bufferize knows of the operations of arith, bufferization, cf, func, linalg, scf, tensor and vector. */
+/** One-Shot Bufferize models for arith, bufferization, cf, func, linalg, scf, tensor and vector. */
 export const oneShotInterfaces: readonly Attachment[] = Object.entries(models).map(([name, model]) =>
   attach(oneShotBufferizable, name, model),
 );

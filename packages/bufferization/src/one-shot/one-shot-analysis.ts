@@ -1,6 +1,6 @@
 /**
- * One-Shot Analysis: decides for one operand after the other whether its buffer is used as it is, which it is unless that
- * would be a conflict with what was decided before.
+ * One-Shot Analysis: decides operand by operand whether it bufferizes in place, which it does unless that conflicts
+ * with earlier decisions.
  */
 import { call, funcOp } from '@sconv/dialects/func';
 import type { Attribute, DraftOperation, Value } from '@sconv/ir';
@@ -15,13 +15,13 @@ import { shuffle } from './mersenne-twister.ts';
 import { isTensor } from './model.ts';
 import type { OneShotState } from './one-shot-state.ts';
 
-/** All operations below `root` and itself, those in regions before the one that has the regions. */
+/** `root` and everything below it, in post-order. */
 export const innerFirst = (root: DraftOperation): readonly DraftOperation[] => [
   ...root.regions.flatMap(({ blocks }) => blocks.flatMap(({ operations }) => operations.flatMap(innerFirst))),
   root,
 ];
 
-/** Whether an operation has to do with tensors. */
+/** Whether an operation has tensors to bufferize. */
 export const hasTensorSemantics = (state: OneShotState, operation: DraftOperation): boolean => {
   const model = state.model(operation);
   return model?.hasTensors?.(operation) ?? mentionsTensors(operation);
@@ -77,7 +77,7 @@ export const analyseModule = (state: OneShotState, module: DraftOperation): void
   }
 };
 
-/** What One-Shot Bufferize cannot do, and conflicts that no decision can solve. */
+/** Rejects unsupported IR, and conflicts that no decision can resolve. */
 const checkAssumptions = (
   state: OneShotState,
   conflicts: Conflicts,
@@ -117,7 +117,7 @@ const checkAssumptions = (
   }
 };
 
-/** Gives up on branches between blocks that an operation cannot have. */
+/** Rejects branches between blocks where the op does not support them. */
 export const checkBlocks = (state: AnalysisState, operation: DraftOperation): void => {
   if (state.model(operation)?.allowsBranches === true) return;
   if (operation.regions.every(({ blocks }) => blocks.length <= 1)) return;
@@ -128,7 +128,7 @@ export const checkBlocks = (state: AnalysisState, operation: DraftOperation): vo
   );
 };
 
-/** The operations with tensors, as the heuristic wants them. */
+/** The operations with tensors, in the order of the heuristic. */
 const inOrderOfDecision = (
   state: OneShotState,
   operations: readonly DraftOperation[],
@@ -149,7 +149,7 @@ const inOrderOfDecision = (
   }
 };
 
-/** A terminator that hands on tensors, and what these come from within its region. */
+/** A terminator that yields tensors, and the ops in its region that these come from. */
 const handedOnBy = (state: OneShotState, end: DraftOperation): readonly DraftOperation[] => {
   const { rewriter } = state;
   const isEnd = hasTrait(rewriter.registry, end, 'return-like') || end.name === 'scf.condition';
@@ -172,7 +172,7 @@ const handedOnBy = (state: OneShotState, end: DraftOperation): readonly DraftOpe
   return [...found];
 };
 
-/** Joins results with the operands whose buffers they certainly have. */
+/** Joins results with the operands whose buffers they are known to share. */
 const findEquivalences = (state: OneShotState, operations: readonly DraftOperation[]): void => {
   for (const operation of operations) {
     const model = state.model(operation);
@@ -194,7 +194,7 @@ const findEquivalences = (state: OneShotState, operations: readonly DraftOperati
   }
 };
 
-/** Says of each tensor operand whether it is in place. */
+/** Annotates each tensor operand with whether it is in place. */
 const annotate = (state: OneShotState, root: DraftOperation): void => {
   for (const operation of innerFirst(root)) {
     if (!operation.operands.some(isTensor)) continue;
@@ -206,7 +206,7 @@ const annotate = (state: OneShotState, root: DraftOperation): void => {
   }
 };
 
-/** Says of each tensor, by name, which others may be in its memory. */
+/** Annotates each tensor, by name, with its may-alias set. */
 const annotateAliases = (state: OneShotState, root: DraftOperation): void => {
   const { rewriter } = state;
   const names = new SsaNames(root, { registry: rewriter.registry, generic: false });

@@ -1,11 +1,11 @@
-/** The decisions of One-Shot Analysis: which operands are in place, and which values share memory by that. */
+/** The decisions of One-Shot Analysis: which operands are in place, and the alias sets that follow. */
 import type { DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { AnalysisState } from './analysis-state.ts';
 import type { Operand } from './model.ts';
 import { isTensor } from './model.ts';
 import type { ResolvedOneShotOptions } from './options.ts';
 
-/** Sets of values, in the order in which they were joined. */
+/** Union-find over values, keeping the order in which they were joined. */
 class ValueSets {
   private readonly sets = new Map<Id, readonly Value[]>();
 
@@ -25,7 +25,7 @@ class ValueSets {
 }
 
 export class OneShotState extends AnalysisState {
-  /** How many conflicts stand in the text. */
+  /** The number of conflicts annotated so far. */
   readonly counts = { conflicts: 0, unwritable: 0 };
   private readonly inPlace = new Set<Operand>();
   private readonly aliases = new ValueSets();
@@ -33,7 +33,7 @@ export class OneShotState extends AnalysisState {
   private readonly undefinedUses = new Set<Operand>();
   private readonly isSkipped: (operation: DraftOperation) => boolean;
 
-  /** `isSkipped`: the operations that the analysis is to know nothing of. */
+  /** `isSkipped`: the operations that the analysis ignores. */
   constructor(
     rewriter: Rewriter,
     options: ResolvedOneShotOptions,
@@ -52,7 +52,7 @@ export class OneShotState extends AnalysisState {
     return super.isAnalysed(operation) && !this.isSkipped(operation);
   }
 
-  /** Runs `analyse`, which decides and changes no operands. */
+  /** Runs `analyse`, which makes decisions but must not change operands. */
   analysing<T>(analyse: () => T): T {
     return this.remembering(analyse);
   }
@@ -87,7 +87,7 @@ export class OneShotState extends AnalysisState {
     return this.undefinedUses.has(operand);
   }
 
-  /** Notes the uses of results that no operation gave a content. */
+  /** Records the uses of results with undefined contents. */
   findUndefinedUses(operations: readonly DraftOperation[]): void {
     for (const operation of operations) {
       if (this.model(operation) === undefined) continue;

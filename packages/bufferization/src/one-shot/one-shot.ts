@@ -1,4 +1,4 @@
-/** One-Shot Bufferize as upstream has it at LLVM 19, under its options: analysis, copies, rewriting. */
+/** Upstream's One-Shot Bufferize at LLVM 19, with its options: analysis, copies, rewriting. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, success } from '@sconv/diagnostics';
 import { funcOp } from '@sconv/dialects/func';
@@ -26,8 +26,8 @@ export const runOneShotBufferize = (
   );
 
 /**
- * Turns tensors below `target`, and itself, into buffers; with `bufferizeFunctionBoundaries`, a module. Definite failures:
- * those of the models and of the analysis; the draft is not to be used after one.
+ * Bufferizes `target` and everything below it; with `bufferizeFunctionBoundaries`, a module. Definite failures: those
+ * of the models and of the analysis; discard the draft after one.
  */
 export const oneShot = (
   rewriter: Rewriter,
@@ -45,7 +45,7 @@ export const oneShot = (
   });
 };
 
-/** Analyses, and puts what was decided into the program. */
+/** Runs the analysis and materializes its decisions. */
 const resolveConflicts = (
   rewriter: Rewriter,
   target: DraftOperation,
@@ -84,10 +84,10 @@ const bufferizeModule = (bufferizer: Bufferizer, module: DraftOperation): void =
   }
 };
 
-/** What arguments say to bufferization. */
+/** Argument attributes that only bufferization reads. */
 const ownAttributes: readonly string[] = ['bufferization.buffer_layout', 'bufferization.writable'];
 
-/** Returns buffers under the types that they have, where a function would cast them to the types of its signature. */
+/** Returns buffers with their own types, rather than cast to the types of the signature. */
 export const returnUncast = (rewriter: Rewriter, operation: DraftOperation): void => {
   const [end] = returnsOf(operation);
   if (end === undefined) return;

@@ -1,4 +1,4 @@
-/** Options of One-Shot Bufferize, with upstream's presets. */
+/** Options of One-Shot Bufferize, with upstream's defaults. */
 import type {
   DraftOperation,
   MemRefType,
@@ -18,37 +18,37 @@ export const boundaryLayouts = [
 export const analysisHeuristics = ['bottom-up', 'top-down', 'bottom-up-from-terminators', 'fuzzer'] as const;
 
 export interface OneShotOptions {
-  /** Whether loops may hand on tensors that are not in the buffer of their iteration argument. */
+  /** Whether loops may yield tensors that are not in the buffer of their iter arg. */
   readonly allowReturnAllocsFromLoops?: boolean;
-  /** Whether operations without a model may stay, between `to_tensor` and `to_memref`. */
+  /** Whether operations without a model are allowed; they stay between `to_tensor` and `to_memref`. */
   readonly allowUnknownOps?: boolean;
   readonly analysisHeuristic?: (typeof analysisHeuristics)[number];
   /** The seed of the heuristic `fuzzer`. */
   readonly analysisFuzzerSeed?: number;
   /** Alignment of allocations in bytes, 0 for none; 64 by default. */
   readonly bufferAlignment?: number;
-  /** Whether the types of functions change too. */
+  /** Whether function signatures are converted too. */
   readonly bufferizeFunctionBoundaries?: boolean;
-  /** Whether a buffer of outside a parallel region must not be written inside; true by default. */
+  /** Whether writes in a parallel region to a buffer from outside are conflicts; true by default. */
   readonly checkParallelRegions?: boolean;
-  /** Whether there is no analysis: what is written is copied before. */
+  /** Whether to skip the analysis and copy before every write. */
   readonly copyBeforeWrite?: boolean;
-  /** Whether the sets of values that may share memory stand as attributes too; with `testAnalysisOnly`. */
+  /** Whether to annotate alias sets as attributes; with `testAnalysisOnly`. */
   readonly dumpAliasSets?: boolean;
   /** The only dialects whose operations are rewritten; all by default. */
   readonly dialectFilter?: readonly string[];
   readonly functionBoundaryTypeConversion?: (typeof boundaryLayouts)[number];
-  /** Whether a buffer of no known memory space is an error rather than one of the default space. */
+  /** Whether an unknown memory space is an error, instead of becoming the default one. */
   readonly mustInferMemorySpace?: boolean;
-  /** Functions that are not analysed: what they write is copied before. */
+  /** Functions to skip in the analysis: they copy before every write. */
   readonly noAnalysisFuncFilter?: readonly string[];
-  /** Whether conflicts stand as attributes of the operations; with `testAnalysisOnly`. */
+  /** Whether to annotate conflicts as attributes; with `testAnalysisOnly`. */
   readonly printConflicts?: boolean;
-  /** Whether only the decisions are made, and stand as attributes of the operations. */
+  /** Whether to stop after the analysis and record its decisions as attributes. */
   readonly testAnalysisOnly?: boolean;
-  /** The layout of tensors of which nothing else is known. */
+  /** The layout of tensors about which nothing else is known. */
   readonly unknownTypeConversion?: 'fully-dynamic-layout-map' | 'identity-layout-map';
-  /** The operation that copies buffers. */
+  /** The op used to copy buffers. */
   readonly memcpyOp?: 'memref.copy' | 'linalg.copy';
 }
 
@@ -94,13 +94,13 @@ const unranked = ({ elementType }: AnyTensor, memorySpace: Attribute | undefined
     ...(memorySpace === undefined ? {} : { memorySpace }),
   });
 
-/** A row-major, contiguous buffer of a tensor. */
+/** The row-major, contiguous buffer type of a tensor. */
 export const identityLayout = (type: AnyTensor, memorySpace?: Attribute): AnyBuffer =>
   type.kind === 'tensor'
     ? memrefType(type.shape, type.elementType, undefined, memorySpace)
     : unranked(type, memorySpace);
 
-/** A buffer of a tensor, with offset and strides that are known at run time only. */
+/** The buffer type of a tensor with dynamic offset and strides. */
 export const dynamicLayout = (type: AnyTensor, memorySpace?: Attribute): AnyBuffer =>
   type.kind === 'tensor'
     ? memrefType(

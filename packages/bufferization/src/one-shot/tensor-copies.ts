@@ -1,4 +1,4 @@
-/** Puts the decisions of the analysis into the program: what is out of place becomes a tensor of its own. */
+/** Materializes the decisions of the analysis: out-of-place operands become copies. */
 import { dim } from '@sconv/dialects/tensor';
 import type { DraftOperation, Value } from '@sconv/ir';
 import { allocateTensor } from './allocate-tensor.ts';
@@ -17,7 +17,7 @@ export class TensorCopies {
     this.types = types;
   }
 
-  /** Makes copies for all operations below `root`. */
+  /** Inserts copies for all operations below `root`. */
   insert(root: DraftOperation): void {
     for (const operation of innerFirst(root)) {
       const model = this.state.model(operation);
@@ -27,7 +27,7 @@ export class TensorCopies {
     }
   }
 
-  /** Makes copies for the operands of an operation that are out of place. */
+  /** Inserts copies for the out-of-place operands of an operation. */
   resolve(operation: DraftOperation): void {
     const { state } = this;
     const operands: (readonly [Operand, boolean])[] = [];
@@ -49,7 +49,7 @@ export class TensorCopies {
     for (const [view, needsContent] of views) this.replaceByCopy(view, operation, needsContent);
   }
 
-  /** The result that an operation gives another name to an operand's memory by; undefined if it does more than that. */
+  /** The result that is the operation's only effect on an operand, a view of it; undefined otherwise. */
   private onlyViewOf(operand: Operand): Value | undefined {
     const { state } = this;
     const [alias, ...others] = state.aliasingValues(operand);
@@ -62,7 +62,7 @@ export class TensorCopies {
     return isView ? value : undefined;
   }
 
-  /** The view may be smaller than what it is a view of: it is what is copied. */
+  /** Copy the view rather than its source: it may be smaller. */
   private replaceByCopy(view: Value, operation: DraftOperation, needsContent: boolean): void {
     const { rewriter } = this.state;
     const users = rewriter.users(view);
@@ -71,7 +71,7 @@ export class TensorCopies {
     rewriter.replaceUsesIf(view, copy, (user) => users.includes(user) && !dim.is(user));
   }
 
-  /** A new tensor like another, made at the insertion point for `user`. */
+  /** A new tensor like another, created at the insertion point for `user`. */
   copyOf(value: Value, user: DraftOperation, needsContent = true): Value {
     return allocateTensor(this.types, value, needsContent, user);
   }

@@ -1,4 +1,4 @@
-/** Which values may be the memory of a buffer, by casts, views, loops, branches and blocks: upstream's `BufferViewFlowAnalysis`. */
+/** The may-aliases of a buffer through casts, views, loops, branches and blocks: upstream's `BufferViewFlowAnalysis`. */
 import { forall, firstInit, forOp, whileOp } from '@sconv/dialects/scf';
 import type { DraftBlock, DraftOperation, Id, Rewriter, Value } from '@sconv/ir';
 import { branchLike } from '@sconv/dialects';
@@ -6,7 +6,7 @@ import { effectsOf, modelOf } from '@sconv/ir';
 
 const isBuffer = ({ type }: Value): boolean => type.kind === 'memref' || type.kind === 'unranked-memref';
 
-/** The values that an operand is handed on as. */
+/** The values that an operand is forwarded to. */
 const handedOn = (
   rewriter: Rewriter,
   user: DraftOperation,
@@ -44,10 +44,10 @@ const handedOn = (
   return results.filter((result) => !created.has(result.id));
 };
 
-/** The values that may be the memory of a buffer, itself first. */
+/** The values that may alias a buffer, itself first. */
 export const bufferAliases = (rewriter: Rewriter, buffer: Value): readonly Value[] => {
   const found = new Map<Id, Value>([[buffer.id, buffer]]);
-  // The map grows while it is walked.
+  // The map grows during iteration.
   for (const value of found.values()) {
     for (const user of rewriter.users(value)) {
       user.operands.forEach(({ id }, index) => {
@@ -68,7 +68,7 @@ export const blockOf = (rewriter: Rewriter, value: Value): DraftBlock => {
   return block;
 };
 
-/** A block and those around it, the innermost first. */
+/** A block and its ancestors, innermost first. */
 export const blocksAround = (block: DraftBlock): readonly DraftBlock[] => {
   const blocks: DraftBlock[] = [];
   for (let at: DraftBlock | undefined = block; at !== undefined; at = at.region.operation.block)

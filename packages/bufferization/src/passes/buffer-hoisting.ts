@@ -1,4 +1,4 @@
-/** The pass `buffer-hoisting`: buffers allocated as far outside of branches as their sizes are known, and never out of loops. */
+/** The pass `buffer-hoisting`: hoists allocations out of branches, as far as their sizes allow, never out of loops. */
 import { success } from '@sconv/diagnostics';
 import { loopLike } from '@sconv/dialects';
 import { alloc } from '@sconv/dialects/memref';
@@ -6,7 +6,7 @@ import type { Block, DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
 import { defineOperationPass, modelOf, Structure } from '@sconv/ir';
 import { blockOf, blocksAround, bufferAliases } from './buffer-aliases.ts';
 
-/** Ops whose regions run as branches of the code around them. */
+/** Ops whose regions are conditional branches of the enclosing code. */
 const branches: ReadonlySet<string> = new Set([
   'affine.if',
   'memref.alloca_scope',
@@ -24,14 +24,14 @@ class Placement {
     this.structure = new Structure(rewriter.root);
   }
 
-  /** Whether `a` is another block than `b`, and every path to `b` goes through it. */
+  /** Whether `a` properly dominates `b`. */
   private properlyDominates(a: DraftBlock, b: DraftBlock): boolean {
     if (a === b) return false;
     const inside = blocksAround(b).find(({ region }) => region === a.region);
     return inside !== undefined && (a === inside || this.structure.dominates(a, inside));
   }
 
-  /** The innermost block that every path to `a` and every path to `b` goes through. */
+  /** The innermost common dominator of `a` and `b`. */
   private common(a: DraftBlock, b: DraftBlock): DraftBlock {
     const around = blocksAround(b);
     for (const first of blocksAround(a)) {
@@ -49,12 +49,12 @@ class Placement {
     return a;
   }
 
-  /** The block that a buffer goes to. */
+  /** The block that a buffer is hoisted to. */
   blockFor(operation: DraftOperation): DraftBlock {
     const { rewriter } = this;
     const buffer = operation.results[0]!;
     const own = blockOf(rewriter, buffer);
-    // 1. Around all uses, and below what its sizes are computed in.
+    // 1. Encloses all uses, and is dominated by the definitions of its sizes.
     let bound = own;
     for (const value of bufferAliases(rewriter, buffer)) {
       bound = this.common(bound, blockOf(rewriter, value));
@@ -63,7 +63,7 @@ class Placement {
     }
     for (const block of operation.operands.map((size) => blockOf(rewriter, size)))
       if (this.properlyDominates(bound, block)) bound = block;
-    // 2. As near to that as branches and the order of blocks let it.
+    // 2. As close to that as branches and dominance allow.
     let at = own;
     while (this.properlyDominates(bound, at)) {
       const around = at.region.operation;
@@ -80,7 +80,7 @@ class Placement {
   }
 }
 
-/** Moves allocations to blocks around all uses, out of branches. */
+/** Hoists allocations out of branches, to blocks that enclose all uses. */
 export const hoistAllocationsOutOfBranches = (rewriter: Rewriter, root: DraftOperation): void => {
   const allocations = rewriter.walk(root).filter((operation) => alloc.is(operation));
   for (const operation of allocations) {

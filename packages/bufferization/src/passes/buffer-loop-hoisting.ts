@@ -1,4 +1,4 @@
-/** The pass `buffer-loop-hoisting`: buffers of an iteration, allocated before the loop. */
+/** The pass `buffer-loop-hoisting`: hoists allocations out of loops. */
 import { loopLike } from '@sconv/dialects';
 import { alloc, alloca } from '@sconv/dialects/memref';
 import { success } from '@sconv/diagnostics';
@@ -6,7 +6,7 @@ import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
 import { defineOperationPass, modelOf } from '@sconv/ir';
 import { blockOf, blocksAround, bufferAliases } from './buffer-aliases.ts';
 
-/** The innermost block around all uses of a buffer and of what may be its memory. */
+/** The innermost block that encloses all uses of a buffer and its aliases. */
 const blockOfAllUses = (rewriter: Rewriter, operation: DraftOperation): DraftBlock => {
   const values = bufferAliases(rewriter, operation.results[0]!);
   const used = values.flatMap((value) => [
@@ -20,7 +20,7 @@ const blockOfAllUses = (rewriter: Rewriter, operation: DraftOperation): DraftBlo
   });
 };
 
-/** The loop before which an allocation may stand: the outermost that hands none of its memory to the next iteration. */
+/** The loop to hoist an allocation out of: the outermost that carries none of its memory to the next iteration. */
 const loopToLeave = (rewriter: Rewriter, operation: DraftOperation): DraftOperation | undefined => {
   const needed = new Set(operation.operands.map((operand) => blockOf(rewriter, operand)));
   const used = new Set(blocksAround(blockOfAllUses(rewriter, operation)));
@@ -28,7 +28,7 @@ const loopToLeave = (rewriter: Rewriter, operation: DraftOperation): DraftOperat
   for (let { block } = operation; block !== undefined && !needed.has(block); block = found.block) {
     const loop = block.region.operation;
     if (modelOf(rewriter.registry, loopLike, loop)?.isSequential !== true || loop.block === undefined) break;
-    // All uses are inside of the loop, or an iteration hands the buffer on.
+    // Some use is outside the loop, or an iteration yields the buffer.
     if (!used.has(block)) break;
     found = loop;
   }
@@ -36,9 +36,9 @@ const loopToLeave = (rewriter: Rewriter, operation: DraftOperation): DraftOperat
 };
 
 /**
- * Moves allocations out of loops.
+ * Hoists allocations out of loops.
  *
- * @deviation Upstream moves them out of parallel loops too, whose iterations would then share one buffer.
+ * @deviation Upstream also hoists out of parallel loops, whose iterations would then share one buffer.
  */
 export const hoistBuffers = (rewriter: Rewriter, root: DraftOperation): void => {
   for (const operation of rewriter.walk(root)) {

@@ -1,4 +1,4 @@
-/** The pass `buffer-results-to-out-params`: functions write to buffers of their callers instead of returning buffers. */
+/** The pass `buffer-results-to-out-params`: functions write to the caller's buffers instead of returning buffers. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, success } from '@sconv/diagnostics';
 import { call } from '@sconv/dialects/func';
@@ -28,15 +28,15 @@ import {
 } from '../one-shot/function-facts.ts';
 
 export interface OutParamOptions {
-  /** Whether the new arguments say `bufferize.result`. */
+  /** Whether the new arguments get the attribute `bufferize.result`. */
   readonly addResultAttr?: boolean;
-  /** Whether a buffer of static size that a function allocates and returns is the argument itself. */
+  /** Whether a returned allocation of static size is replaced by the argument, instead of copied to it. */
   readonly hoistStaticAllocs?: boolean;
 }
 
 const isBuffer = (type: Type): type is MemRefType => type.kind === 'memref';
 
-/** A row-major buffer of the same elements. */
+/** The row-major buffer type with this shape, element type and memory space. */
 const contiguous = ({ shape, elementType, memorySpace }: MemRefType): MemRefType =>
   memrefType(shape, elementType, undefined, memorySpace);
 
@@ -49,7 +49,7 @@ const hasDynamicLayout = (type: MemRefType): boolean => {
   return typeEquals(type, memrefType(shape, elementType, layout, memorySpace));
 };
 
-/** Lets the functions of a module take the buffers that they returned; fails for layouts that nobody can allocate. */
+/** Turns the buffer results of a module's functions into arguments; fails for layouts that cannot be allocated. */
 export const bufferResultsToOutParams = (
   rewriter: Rewriter,
   module: DraftOperation,
@@ -73,7 +73,7 @@ const changeFunction = (
   if (added.length === 0) return;
   if (added.some((type) => !typeEquals(type, contiguous(type)) && !hasDynamicLayout(type)))
     fail('out-params/layout', 'cannot create out param for result with unsupported layout', operation);
-  // 1. The signature; what was said of a result is said of the argument.
+  // 1. The signature; result attributes move to the argument.
   const said = operation.attributes['res_attrs'];
   const resultAttributes = said?.kind === 'array' ? said.elements : [];
   const kept = results.filter((type) => !isBuffer(type));

@@ -1,4 +1,4 @@
-/** The pass `convert-linalg-to-std`: structured ops on buffers become calls of a library. */
+/** The pass `convert-linalg-to-std`: structured ops on buffers become library calls. */
 import { definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import { moduleOp } from '@sconv/dialects/builtin';
 import { call, funcOp } from '@sconv/dialects/func';
@@ -16,7 +16,7 @@ import {
 } from '@sconv/ir';
 import { dynamicBuffer } from '../options.ts';
 
-/** A type as part of a name: `memref<4x?xf32, 3>` is `view4xsxf32as3`. Undefined for one that has none. */
+/** The mangled name of a type: `memref<4x?xf32, 3>` is `view4xsxf32as3`. Undefined if it has none. */
 const mangled = (type: Type): string | undefined => {
   if (type.kind === 'memref') {
     const element = mangled(type.elementType);
@@ -36,7 +36,7 @@ const mangled = (type: Type): string | undefined => {
   return isScalar ? printType(type) : undefined;
 };
 
-/** The name of the function that does what an operation does; undefined if there is none. */
+/** The name of the library function for an operation; undefined if there is none. */
 const libraryName = ({ name, attributes, operands }: DraftOperation): string | undefined => {
   if (name === generic.name) {
     const { library_call: given } = attributes;
@@ -57,7 +57,7 @@ const passedType = (type: Type): Type =>
 const spaceOf = (type: Extract<Type, { kind: 'memref' }>) =>
   type.memorySpace === undefined ? {} : { memorySpace: type.memorySpace };
 
-/** Declares a function before the last operation of a module, unless it is there. */
+/** Declares a function at the end of a module, unless it exists. */
 const declare = (rewriter: Rewriter, module: DraftOperation, name: string, inputs: readonly Type[]): void => {
   const [body] = module.regions[0]!.blocks;
   if (body === undefined || body.operations.some((each) => symbolNameOf(each) === name)) return;

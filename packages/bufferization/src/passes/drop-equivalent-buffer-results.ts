@@ -1,4 +1,4 @@
-/** The pass `drop-equivalent-buffer-results`: functions do not return what they were given. */
+/** The pass `drop-equivalent-buffer-results`: functions do not return their arguments. */
 import { success } from '@sconv/diagnostics';
 import { call, funcOp } from '@sconv/dialects/func';
 import { cast } from '@sconv/dialects/memref';
@@ -15,7 +15,7 @@ import {
 import { mapSuccess } from '@sconv/diagnostics';
 import { calleeOf, returnsOf, signatureOf } from '../one-shot/function-facts.ts';
 
-/** By result of a function: the argument that it is, casts aside. */
+/** By result of a function: the argument that it is, through casts. */
 const returnedArguments = (rewriter: Rewriter, operation: DraftOperation, end: DraftOperation) =>
   end.operands.map((returned) => {
     let value = returned;
@@ -73,7 +73,7 @@ const dropResults = (
   }
 };
 
-/** Leaves out of the results of functions what is an argument, and gives callers what they passed. */
+/** Drops function results that are arguments; callers use what they passed instead. */
 export const dropEquivalentBufferResults = (rewriter: Rewriter, module: DraftOperation): void => {
   for (const operation of module.regions.flatMap(({ blocks }) =>
     blocks.flatMap((block) => block.operations),

@@ -1,6 +1,6 @@
 /**
- * Empty tensors that come to be a part of another tensor, made there at once: what was computed aside and copied is computed
- * in its place. The pass `eliminate-empty-tensors`, and upstream's step for structured ops.
+ * Replaces empty tensors by the slice that they end up in, so that their contents are computed in place instead of
+ * copied. The pass `eliminate-empty-tensors`, and upstream's step for structured ops.
  */
 import { equals } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -17,10 +17,10 @@ import { analyse, analyseModule, innerFirst } from '../one-shot/one-shot-analysi
 import { OneShotState } from '../one-shot/one-shot-state.ts';
 import { resolveOneShotOptions } from '../one-shot/options.ts';
 
-/** An op that puts its first operand somewhere: what names the place, and the tensor that is there before. */
+/** An op that inserts its first operand: how to build the slice, and the tensor that it is inserted into. */
 interface Insertion {
   readonly needs: readonly Value[];
-  /** Undefined where the buffer of the place may have another name. */
+  /** Undefined if the buffer of the slice may have another alias. */
   readonly build: (rewriter: Rewriter) => Value | undefined;
 }
 
@@ -44,7 +44,7 @@ const insertionOf = (operation: DraftOperation): Insertion | undefined => {
   if (!materializeInDestination.is(operation)) return undefined;
   const { dest } = materializeInDestination.operands(operation);
   if (operation.results.length > 0) return { needs: [dest], build: () => dest };
-  // What promises that nobody else has the buffer hands this on to the new tensor.
+  // An op that promises exclusive access passes the promise on to the new tensor.
   const build = (rewriter: Rewriter): Value | undefined => {
     const { restrict, writable } = materializeInDestination.attributes(operation);
     if (!restrict) return undefined;
@@ -56,7 +56,7 @@ const insertionOf = (operation: DraftOperation): Insertion | undefined => {
   return { needs: [dest], build };
 };
 
-/** The analysis of a target; functions call each other in a module. */
+/** Analyses a target; a module is analysed across calls. */
 const analysed = (rewriter: Rewriter, target: DraftOperation, isModule: boolean): OneShotState => {
   const options = resolveOneShotOptions({
     allowReturnAllocsFromLoops: true,
@@ -68,7 +68,7 @@ const analysed = (rewriter: Rewriter, target: DraftOperation, isModule: boolean)
   return state;
 };
 
-/** Replaces empty tensors by the slices that what is computed in them is inserted into. Fails where the analysis does. */
+/** Replaces empty tensors by the slices that their contents are inserted into. Fails if the analysis does. */
 export const eliminateEmptyTensors = (rewriter: Rewriter, target: DraftOperation): Diagnosed<undefined> =>
   diagnosed(() => {
     const state = analysed(rewriter, target, moduleOp.is(target));
@@ -109,7 +109,10 @@ const replaceEmpty = (rewriter: Rewriter, operation: DraftOperation, { needs, bu
   rewriter.replaceOperation(operation, [created]);
 };
 
-/** The first place, of that of the empty tensor and those behind what is needed, that all is known at and all uses follow. */
+/**
+ * The first point, at the empty tensor or behind a definition in `needs`, where these are available and that
+ * dominates all uses.
+ */
 const insertionPoint = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -139,10 +142,10 @@ const insertionPoint = (
 };
 
 /**
- * Lets elementwise ops write to the destination that an input of theirs could have been computed in: that input becomes the
- * destination, and its empty tensor the op's former one.
+ * Lets elementwise ops write to the destination that one of their inputs could have been computed in: the input
+ * becomes the destination, and its empty tensor is replaced by the op's former destination.
  *
- * @deviation Upstream does so to named ops too, whose text then says what their bodies did before.
+ * @deviation Upstream also does this to named ops, whose assembly then no longer matches their bodies.
  */
 export const eliminateAnchoredEmptyTensors = (
   rewriter: Rewriter,

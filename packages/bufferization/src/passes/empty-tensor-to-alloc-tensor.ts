@@ -5,7 +5,7 @@ import { empty } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { defineOperationPass } from '@sconv/ir';
 
-/** Makes an empty tensor one that is allocated. */
+/** Replaces a `tensor.empty` by a `bufferization.alloc_tensor`. */
 export const allocateEmpty = (rewriter: Rewriter, operation: DraftOperation): DraftOperation =>
   rewriter.replaceWith(
     operation,

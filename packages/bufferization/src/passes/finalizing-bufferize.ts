@@ -1,4 +1,4 @@
-/** The pass `finalizing-bufferize`: no tensors are left between operations that work on buffers. */
+/** The pass `finalizing-bufferize`: folds the remaining conversions between tensors and buffers; fails if any stay. */
 import { definite, error, success } from '@sconv/diagnostics';
 import { toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { defineOperationPass, typeEquals } from '@sconv/ir';

@@ -1,4 +1,4 @@
-/** The pass `promote-buffers-to-stack`: small buffers that no scope hands on. */
+/** The pass `promote-buffers-to-stack`: stack-allocates small buffers that do not escape their scope. */
 import { success } from '@sconv/diagnostics';
 import { loopLike } from '@sconv/dialects';
 import { alloc, alloca, rank } from '@sconv/dialects/memref';
@@ -14,7 +14,7 @@ import {
 } from '@sconv/ir';
 import { bufferAliases } from './buffer-aliases.ts';
 
-/** As the data layout has them by default: an index has 64 bits. */
+/** With the default data layout: an index has 64 bits. */
 const bitsOf = (type: Type): number => {
   if (type.kind === 'integer') return type.width;
   if (type.kind === 'float') return Number(/\d+/.exec(type.name)?.[0] ?? 64);
@@ -23,7 +23,7 @@ const bitsOf = (type: Type): number => {
   return 64;
 };
 
-/** A buffer of few bytes, or one of a low rank whose sizes are ranks. */
+/** A buffer of few bytes, or one of low rank whose sizes come from `memref.rank`. */
 const isSmall = (rewriter: Rewriter, operation: DraftOperation, bytes: number, highest: number): boolean => {
   const type = operation.results[0]!.type as MemRefType;
   if (isStaticShape(type)) return elementCount(type.shape) * bitsOf(type.elementType) <= bytes * 8;
@@ -36,7 +36,7 @@ const isSmall = (rewriter: Rewriter, operation: DraftOperation, bytes: number, h
   );
 };
 
-/** Whether the innermost scope around an allocation, no loop between, keeps the buffer to itself. */
+/** Whether a buffer does not escape its innermost allocation scope, with no loop in between. */
 const staysInScope = (rewriter: Rewriter, operation: DraftOperation): boolean => {
   const { registry } = rewriter;
   const users = bufferAliases(rewriter, operation.results[0]!).flatMap((alias) => rewriter.users(alias));

@@ -1,4 +1,4 @@
-/** Upstream's ops that make buffers and change them; most have no behaviour yet. */
+/** Upstream's transform ops that create and change buffers; most have no implementation yet. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import type { DraftOperation } from '@sconv/ir';
@@ -62,7 +62,7 @@ export const bufferizeToAllocationOp = defineTransformOp({
   assembly: typed(),
   apply: ({ rewriter }, { target }, attributes) => {
     const { memorySpace, bufferizeDestinationOnly: destinationOnly, emitDealloc } = attributes;
-    // The verifier knows no others.
+    // The verifier accepts no others.
     const [memcpyOp, allocOp] = [attributes.memcpyOp, attributes.allocOp] as [
       AllocationOptions['memcpyOp'],
       AllocationOptions['allocOp'],
@@ -90,7 +90,7 @@ export const bufferizeToAllocationOp = defineTransformOp({
   },
 });
 
-/** What an analysis that fails says stands below the failure. */
+/** Diagnostics of a failed analysis become notes of the failure. */
 const eachTarget = (
   targets: readonly DraftOperation[],
   run: (target: DraftOperation) => Diagnosed<undefined>,

@@ -1,4 +1,4 @@
-/** Operations that write their results into operands: upstream's `DestinationStyleOpInterface`. */
+/** Destination-passing-style ops: upstream's `DestinationStyleOpInterface`. */
 import { isIdentity } from '@sconv/affine';
 import type { StructuredView } from '@sconv/dialects/linalg';
 import type { DraftOperation } from '@sconv/ir';
@@ -14,7 +14,7 @@ export const destinationStyle = {
   aliasingValues: ({ operation, index }: Operand) => (index === 1 ? [equivalent(operation.results[0]!)] : []),
 } as const;
 
-/** Rewrites an operation whose last operands are the destinations of its results. */
+/** Bufferizes an operation whose last operands are the destinations of its results. */
 const bufferizeOnto = (operation: DraftOperation, b: Bufferizer): void => {
   const operands = operation.operands.map((value) => b.bufferOr(value));
   b.rewriter.setInsertionPointBefore(operation);
@@ -25,7 +25,7 @@ const bufferizeOnto = (operation: DraftOperation, b: Bufferizer): void => {
 const tied = ({ operation, index }: Operand) =>
   operation.results[index - (operation.operands.length - operation.results.length)];
 
-/** Operations whose last operands are destinations, of which nothing more is known. */
+/** A generic model for ops whose last operands are destinations. */
 const onto = {
   reads: () => true,
   writes: (operand: Operand) => tied(operand) !== undefined,
@@ -36,7 +36,7 @@ const onto = {
   bufferize: bufferizeOnto,
 } as const;
 
-/** How structured operations of this view become ones on buffers. */
+/** The model of structured ops with this view. */
 export const structuredOneShotModel = (view: StructuredView): OneShotModel => ({
   ...onto,
   reads: (operand, { rewriter }) => {
@@ -56,5 +56,5 @@ export const structuredOneShotModel = (view: StructuredView): OneShotModel => ({
   },
 });
 
-/** `linalg.softmax`: what is in its destination does not matter. */
+/** `linalg.softmax`: the contents of its destination do not matter. */
 export const softmaxModel: OneShotModel = { ...onto, reads: ({ index }) => index === 0 };

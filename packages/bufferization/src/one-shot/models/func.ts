@@ -16,14 +16,14 @@ import { dynamicLayout, identityLayout } from '../options.ts';
 const isTensorType = (type: Type): type is Extract<Type, { kind: 'tensor' | 'unranked-tensor' }> =>
   type.kind === 'tensor' || type.kind === 'unranked-tensor';
 
-/** The type at the boundary of a function: tensors as buffers, all else as it is. */
+/** The type at a function boundary: tensors become buffers, other types stay. */
 const boundaryType = (type: Type, operation: DraftOperation, types: BufferTypes): Type => {
   if (!isTensorType(type)) return type;
   const isIdentity = types.options.functionBoundaryTypeConversion === 'identity-layout-map';
   return (isIdentity ? identityLayout : dynamicLayout)(type, types.defaultSpace(operation));
 };
 
-/** The type of an argument, which may say its layout. */
+/** The type of an argument, whose layout may be given by an attribute. */
 const argumentType = (operation: DraftOperation, index: number, types: BufferTypes): Type => {
   const type = boundaryType(signatureOf(operation).inputs[index]!, operation, types);
   const layout = argumentAttributes(operation, index)['bufferization.buffer_layout'];
@@ -32,7 +32,7 @@ const argumentType = (operation: DraftOperation, index: number, types: BufferTyp
   return memrefType(type.shape, type.elementType, own, type.memorySpace);
 };
 
-/** The function that a call calls. */
+/** The callee of a call. */
 const functionOf = (operation: DraftOperation, { rewriter }: BufferTypes): DraftOperation => {
   const found = functionsOf(rewriter, rewriter.root).get(calleeOf(operation));
   if (found === undefined) throw new Error('a call names a function');
@@ -83,9 +83,9 @@ const callee: OneShotModel = {
 };
 
 /**
- * A buffer as one of the type that a function takes.
+ * Converts a buffer to the type that a function takes.
  *
- * @deviation LLVM 19 casts, which fails at run time where the function has a layout that the buffer has not.
+ * @deviation LLVM 19 casts, which fails at run time if the function expects a layout that the buffer does not have.
  */
 const passed = (operation: DraftOperation, buffer: Value, type: Type, b: Bufferizer): Value => {
   if (typeEquals(buffer.type, type)) return buffer;

@@ -1,4 +1,4 @@
-/** Constants, casts and selections of arith, the bufferization dialect, and branches of cf. */
+/** Constants, casts and selects of arith, the bufferization dialect, and branches of cf. */
 import { getGlobal } from '@sconv/dialects/memref';
 import { allocTensor, materializeInDestination, toMemref, toTensor } from '@sconv/dialects/bufferization';
 import { dealloc } from '@sconv/dialects/memref';
@@ -128,7 +128,7 @@ const bufferizationOneShotModels: Readonly<Record<string, OneShotModel>> = {
 
   'bufferization.to_memref': {
     reads: () => true,
-    // Whoever gets the buffer may do anything with it.
+    // Users of the buffer may do anything with it.
     writes: ({ operation }) => !toMemref.attributes(operation).readOnly,
     bufferize: () => undefined,
   },
@@ -140,11 +140,11 @@ const bufferizationOneShotModels: Readonly<Record<string, OneShotModel>> = {
   },
 };
 
-/** Branches hand on what the arguments of blocks become. */
+/** Branches forward operands to block arguments. */
 const branchModel: OneShotModel = {
   aliasingValues: ({ operation, index }, state) =>
     argumentsGivenBy(operation, index, state).map((value) => equivalent(value, false)),
-  // The block that is branched to rewrites it.
+  // Rewritten with the successor block.
   bufferize: () => undefined,
 };
 

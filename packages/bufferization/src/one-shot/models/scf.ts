@@ -32,11 +32,11 @@ const bodyEnd = (operation: DraftOperation, region = 0): DraftOperation =>
 const constantOf = (state: AnalysisState, index: MixedIndex): number | undefined =>
   typeof index === 'number' ? index : constantIndexOf(state.rewriter, index);
 
-/** The values of a block of a loop on buffers for the old arguments: tensors again where these were. */
+/** The new block arguments, converted back to tensors where the old ones were tensors. */
 const asBefore = (b: Bufferizer, values: readonly Value[], before: readonly Value[]): readonly Value[] =>
   values.map((value, i) => (isTensor(before[i]!) ? b.createToTensor(value) : value));
 
-/** Values of a loop that begin it, on buffers of the types that its arguments get. */
+/** The initial values of a loop as buffers, with the types of the new iter args. */
 const initsOf = (
   b: Bufferizer,
   loop: DraftOperation,
@@ -65,7 +65,7 @@ const carriedBy = (loop: DraftOperation): readonly Value[] => entryBlock(loop).a
 const isSameYield = (loop: DraftOperation, i: number, state: AnalysisState): boolean =>
   state.areEquivalent(carriedBy(loop)[i]!, bodyEnd(loop).operands[i]!);
 
-/** Whether a value shares no memory with what is outside of a block, its arguments but `own` included. */
+/** Whether a value aliases nothing outside a block, nor its arguments other than `own`. */
 const isApart = (value: Value, block: DraftBlock, own: Value, state: AnalysisState): boolean => {
   const { rewriter } = state;
   return state.aliasesOf(value).every((alias) => {
@@ -116,7 +116,7 @@ const forModel: OneShotModel = {
   reads: ({ operation, index }, state) => {
     const { lowerBound, upperBound } = forOp.operands(operation);
     const [lower, upper] = [constantOf(state, lowerBound), constantOf(state, upperBound)];
-    // Without iterations the results are what the loop begins with.
+    // With a trip count of zero the results are the initial values.
     if (lower === undefined || upper === undefined || upper <= lower) return true;
     return state.isRead(carriedBy(operation)[index - firstInit(operation)]!);
   },
@@ -273,7 +273,7 @@ const conditionModel: OneShotModel = {
 
 // --- Branches ---
 
-/** The results of an operation are what one of its regions ends with. */
+/** The results alias the terminator operands of the regions. */
 const branches: Pick<OneShotModel, 'aliasingOperands' | 'bufferType' | 'runsOneRegion'> = {
   runsOneRegion: true,
   aliasingOperands: (value, operation, state) => {
@@ -287,7 +287,7 @@ const branches: Pick<OneShotModel, 'aliasingOperands' | 'bufferType' | 'runsOneR
   bufferType: (value, operation, types) => branchType(value, operation, types),
 };
 
-/** The ends of the regions; those of the cases of a switch before the one of its default. */
+/** The terminators of the regions; those of a switch's cases before its default's. */
 const inOrderOfBranches = (operation: DraftOperation): readonly DraftOperation[] => {
   const ends = operation.regions.map(({ blocks }) => endOf(blocks[0]!));
   return indexSwitch.is(operation) ? [...ends.slice(1), ends[0]!] : ends;
@@ -316,7 +316,7 @@ const bufferizeBranch = (operation: DraftOperation, b: Bufferizer): void => {
   b.replace(operation, created.results, [created]);
 };
 
-/** The one `scf.yield` that ends a region; undefined where there are several. */
+/** The only `scf.yield` of a region; undefined if there are several. */
 const onlyYield = (operation: DraftOperation): DraftOperation | undefined => {
   const ends = operation.regions[0]!.blocks.flatMap(({ last }) => (last?.name === 'scf.yield' ? [last] : []));
   return ends.length === 1 ? ends[0] : undefined;
@@ -356,8 +356,8 @@ const executeRegionModel: OneShotModel = {
 };
 
 /**
- * @deviation Upstream takes the results of `scf.index_switch` for apart from what its cases end with, and misses conflicts
- * with that.
+ * @deviation Upstream assumes that the results of `scf.index_switch` do not alias the values that its cases yield,
+ * and misses conflicts.
  */
 const yieldModel: OneShotModel = {
   reads: () => true,
@@ -438,7 +438,7 @@ const forallModel: OneShotModel = {
   },
 };
 
-/** The attributes of a loop that its declaration does not name. */
+/** The discardable attributes of a loop: those that its definition does not declare. */
 const discardable = ({ attributes }: DraftOperation): DraftOperation['attributes'] => {
   const own = ['staticLowerBound', 'staticUpperBound', 'staticStep', 'mapping', 'operandSegmentSizes'];
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !own.includes(name)));

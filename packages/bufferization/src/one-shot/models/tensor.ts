@@ -39,7 +39,7 @@ const rankedTensor = (value: Value): TensorType => {
   return type;
 };
 
-/** The type of a view of a slice of a buffer, with the shape of the slice or a rank-reduced one. */
+/** The type of a subview of a buffer with the shape of the slice, possibly rank-reduced. */
 const subviewType = (source: MemRefType, operation: DraftOperation, shape: readonly number[]): MemRefType =>
   rankReduced(inferSubviewType(source, mixedSlice(operation)), shape);
 
@@ -55,7 +55,7 @@ const createSubview = (
   );
 };
 
-/** Copies the source of an insertion to the part of the destination. */
+/** Copies the source of an insertion into its slice of the destination. */
 const putInto = (operation: DraftOperation, destination: Value, b: Bufferizer): void => {
   const source = operation.operands[0]!;
   const type = subviewType(rankedTypeOf(destination), operation, rankedTensor(source).shape);
@@ -63,7 +63,7 @@ const putInto = (operation: DraftOperation, destination: Value, b: Bufferizer): 
   b.createCopy(b.buffer(source), view);
 };
 
-/** The source is read, and the destination unless it is overwritten whole. */
+/** The source is read, as is the destination unless it is fully overwritten. */
 const insertionReads = ({ operation, index }: Operand): boolean => {
   if (index === 0) return true;
   const { shape } = rankedTensor(operation.operands[1]!);
@@ -75,7 +75,7 @@ const insertionReads = ({ operation, index }: Operand): boolean => {
   );
 };
 
-/** A row-major buffer with the content of `own`, that of the first operand. */
+/** A row-major copy of `own`, the buffer of the first operand. */
 const contiguousCopy = (operation: DraftOperation, own: Value, b: Bufferizer): Value => {
   const source = operation.operands[0]!;
   const { shape, elementType } = rankedTensor(source);
@@ -113,7 +113,7 @@ const collapse = (operation: DraftOperation, b: Bufferizer): void => {
   replace(source, inferCollapsedType(rankedTypeOf(source), reassociation)!);
 };
 
-/** The dynamic sizes of an expanded buffer: what each group has, divided by its static sizes. */
+/** The dynamic sizes of an expanded buffer: the size of each group divided by its static sizes. */
 const expandedSizes = (operation: DraftOperation, source: Value, b: Bufferizer): readonly Value[] => {
   const { rewriter } = b;
   const { reassociation } = tensor.expandShape.attributes(operation);
@@ -152,7 +152,7 @@ const expand = (operation: DraftOperation, b: Bufferizer): void => {
   b.replace(operation, created.results, [created]);
 };
 
-/** `linalg.map` that fills a tensor; `build` makes the body from the indices of an element. */
+/** A `linalg.map` that fills a tensor; `build` creates the body from the element's indices. */
 const createMap = (
   { rewriter }: Bufferizer,
   init: Value,
@@ -169,7 +169,7 @@ const createMap = (
     location,
   });
 
-/** Fills a tensor by the body of an operation, which gives an element for its indices. */
+/** Fills a tensor with the body of an operation, which computes an element from its indices. */
 const fillByBody = (operation: DraftOperation, init: Value, b: Bufferizer): DraftOperation =>
   createMap(
     b,
@@ -186,13 +186,13 @@ const fillByBody = (operation: DraftOperation, init: Value, b: Bufferizer): Draf
     operation,
   );
 
-/** Memory spaces cannot be said of these. */
+/** These ops cannot specify a memory space. */
 const refuseUnknownSpace = (operation: DraftOperation, b: Bufferizer): void => {
   if (b.options.mustInferMemorySpace)
     fail('bufferize/memory-space', 'memory space not implemented yet', operation);
 };
 
-/** The sizes of a padded tensor as sums of three, which nothing uses; upstream makes them, too. */
+/** The sizes of a padded tensor as sums of three. Unused, but upstream creates them too. */
 const createPaddedSizes = (operation: DraftOperation, { rewriter }: Bufferizer): void => {
   const { low, high } = tensor.mixedPadding(operation);
   const source = operation.operands[0]!;
@@ -214,7 +214,7 @@ const createPaddedSizes = (operation: DraftOperation, { rewriter }: Bufferizer):
   });
 };
 
-/** The positions of a shape in row-major order. */
+/** All indices of a shape in row-major order. */
 const positions = function* (shape: readonly number[]): Generator<readonly number[]> {
   const [size, ...rest] = shape;
   if (size === undefined) {
@@ -245,7 +245,7 @@ export const tensorModels: Readonly<Record<string, OneShotModel>> = {
 
   'tensor.collapse_shape': {
     ...sameBuffer,
-    // It may have to bring the elements together.
+    // May have to make the elements contiguous.
     reads: () => true,
     bufferType: (value, operation, types) => {
       const from = types.ofBuffer(operation.operands[0]!);
@@ -374,7 +374,7 @@ export const tensorModels: Readonly<Record<string, OneShotModel>> = {
   'tensor.parallel_insert_slice': {
     reads: insertionReads,
     writes: ({ index }) => index === 1,
-    // It is in place by its meaning.
+    // In place by definition.
     resolveConflicts: () => undefined,
     bufferize: (operation, b) => {
       b.rewriter.setInsertionPointBefore(operation.parent!);
@@ -411,7 +411,7 @@ export const tensorModels: Readonly<Record<string, OneShotModel>> = {
   },
 
   'tensor.reshape': {
-    // The shape is read; the elements stay where they are.
+    // The shape is read; the elements stay in place.
     reads: ({ index }) => index === 1,
     ...sameBuffer,
     bufferType: (value, operation, types) =>

@@ -8,7 +8,7 @@ import type { OneShotModel, Operand } from '../model.ts';
 import { readsOperands } from '../model.ts';
 import { destinationStyle } from './destination-style.ts';
 
-/** Whether a write leaves something of the tensor as it was. */
+/** Whether a write leaves part of the tensor unchanged. */
 const keepsContent = ({ operation }: Operand, { rewriter }: AnalysisState): boolean => {
   const { vector, source, indices, mask } = transferWrite.operands(operation);
   const [from, to] = [vector.type, source.type as TensorType];

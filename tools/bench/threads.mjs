@@ -1,17 +1,26 @@
 /**
  * Two threads against two instances of one thread each:
  *
- *   node tools/bench/threads.mjs [--threads N] [--json]
+ *   node tools/bench/threads.mjs [--threads N] [--target NAME] [--json]
  *
  * For ST's Listing 1 and larger layers of networks: how many multiply-adds a second one artifact makes on N threads, and
  * how many N artifacts of one thread make together, each in a worker of its own and at the same time. Both loop for a while, in
  * turns, filters bound; the figures are medians of the turns, the ratio is that of each turn. The bits of both are compared.
+ * Last: what a call of a loop whose iterations do nothing takes more than on one thread, which `partsForThreads` reckons with.
  *
  * Exit code 1 where bits differ. Needs the packages built (`npm run prepare`).
  */
 import { parentPort, Worker, isMainThread, workerData } from 'node:worker_threads';
-import { compileConvolutionAsync, integerData } from 'sconv';
-import { nodeWorkers } from 'sconv/node';
+import { targets, wasm } from '@sconv/targets';
+import {
+  compileConvolutionAsync,
+  compileModule,
+  defaultRegistry,
+  integerData,
+  parseModule,
+  unwrap,
+} from 'sconv';
+import { nodeBackends, nodeWorkers } from 'sconv/node';
 import { median } from '../../packages/sconv/dist/bench/statistics.js';
 
 const layers = {
@@ -35,8 +44,9 @@ const count = (sizes) => sizes.reduce((product, size) => product * size, 1);
 const data = (length, seed) => integerData(length, seed).map((value, i) => value * 0.1 + Math.sin(i));
 
 /** A convolution whose arrays are the artifact's own: nothing is copied. */
-const prepare = async (spec, options) => {
-  const compiled = await compileConvolutionAsync({ ...spec, ...options });
+const prepare = async ({ target: name, ...spec }, options) => {
+  const target = targets.find((each) => each.name === name) ?? wasm;
+  const compiled = await compileConvolutionAsync({ ...spec, target, backends: nodeBackends, ...options });
   const [input, filters] = [data(count(spec.input), 1), data(count(spec.filters), 2)];
   const own = compiled.artifact.allocate('f32', input.length);
   own.set(input);
@@ -114,13 +124,44 @@ const compare = async (name, spec, threads) => {
   };
 };
 
+/** Microseconds that it takes to begin threads and to wait for them. */
+const forkMicroseconds = async (target, threads) => {
+  const text = `func.func @f(%x: memref<${threads}xf32>, %c: f32) {
+    scf.forall (%i) in (${threads}) { memref.store %c, %x[%i] : memref<${threads}xf32> }
+    return
+  }`;
+  const payload = unwrap(parseModule(text, { registry: defaultRegistry }));
+  const compiled = unwrap(
+    await compileModule(payload, { target, threads, backends: nodeBackends, workers: nodeWorkers }),
+  );
+  const x = compiled.allocate('f32', threads);
+  const timed = async (call) => {
+    const times = [];
+    for (let i = 0; i < 2000; i++) {
+      const start = performance.now();
+      await call();
+      times.push(1000 * (performance.now() - start));
+    }
+    return median(times);
+  };
+  const [alone, together] = [
+    await timed(() => compiled.run('f', x, 1)),
+    await timed(() => compiled.runAsync('f', x, 1)),
+  ];
+  compiled.dispose();
+  return together - alone;
+};
+
 if (isMainThread) {
   const at = process.argv.indexOf('--threads');
   const threads = at < 0 ? 2 : Number(process.argv[at + 1]);
   const json = process.argv.includes('--json');
+  const named = process.argv.indexOf('--target');
+  const target = named < 0 ? 'wasm' : process.argv[named + 1];
+  if (!targets.some((each) => each.name === target)) throw new Error(`there is no target '${target}'`);
   const results = [];
   for (const [name, spec] of Object.entries(layers)) {
-    const result = await compare(name, spec, threads);
+    const result = await compare(name, { ...spec, target }, threads);
     results.push(result);
     if (json) continue;
     const [rate, summed] = [result.gigaMultiplyAdds, result.summed].map((each) =>
@@ -131,6 +172,11 @@ if (isMainThread) {
         `${result.equal ? ', equal bits' : ', BITS DIFFER'}${result.warnings.map((each) => `\n  ${each}`).join('')}`,
     );
   }
-  if (json) console.log(JSON.stringify(results, undefined, 2));
+  const fork = await forkMicroseconds(
+    targets.find((each) => each.name === target),
+    threads,
+  );
+  if (json) console.log(JSON.stringify({ layers: results, forkMicroseconds: fork }, undefined, 2));
+  else console.log(`a fork: ${fork.toFixed(0)} µs`);
   process.exitCode = results.every(({ equal }) => equal) ? 0 : 1;
 } else await instance();

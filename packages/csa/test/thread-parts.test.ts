@@ -38,6 +38,13 @@ describe('parts for threads', () => {
     expect(shown(partsForThreads(parseShape(text), threads))).toBe(expected);
   });
 
+  it('are fewer on a machine that does more in the time of a fork', () => {
+    const shape = parseShape('1x32x30x30,16x32x3x3');
+    const kinds = [16, 32, 64].map((flopPerCycle) => partsForThreads(shape, 2, { flopPerCycle }).kind);
+    expect(kinds).toEqual(['shared', 'shared', 'whole']);
+    expect(partsForThreads(shape, 2)).toEqual(partsForThreads(shape, 2, { flopPerCycle: 16 }));
+  });
+
   it('are all of it', () => {
     fc.assert(
       fc.property(

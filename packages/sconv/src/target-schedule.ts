@@ -86,7 +86,7 @@ export const targetSchedule = (
     mapSuccess(
       planOperation(operation, (shape) => {
         // Groups are shared out as a whole where there are enough of them.
-        const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads);
+        const parts = partsForThreads(shape, groupsOf(operation) >= threads ? 1 : threads, target.machine);
         const kernels = isChannelsLast(operation) ? withRolesSwapped(target) : target;
         const plans = wholesOf(parts).map((whole) => planned(whole, kernels));
         return { parts, plans, warnings: plans.flatMap(({ warnings }) => warnings) };

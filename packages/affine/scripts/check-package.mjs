@@ -1,10 +1,10 @@
 /**
- * The package as a stranger gets it: packed, installed from its tarball into an empty folder with vitest and jest,
- * and the README's example run in both. Prints the size of the bundle and the dependencies.
+ * Tests the package as users get it: packs it, installs the tarball into an empty folder with vitest and jest, and runs
+ * the README's example in both. Prints the size of the bundle and the dependencies.
  *
  *   node packages/affine/scripts/check-package.mjs [--keep]
  *
- * Needs the package built, and the npm registry. Exit code 1 when something fails or the bundle is too large.
+ * Needs a built package and the npm registry. Exits with 1 if something fails or the bundle is too large.
  */
 import { Buffer } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
@@ -28,7 +28,7 @@ function run(program, args, options = {}) {
   });
 }
 
-/** The example of the README, for a framework: its import, and the matchers' import. */
+/** The README's example for a framework: its import, and the matchers' import. */
 function example(framework) {
   const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
   const [, code] = /check-package\.mjs[^\n]*\n\n```js\n([\s\S]*?)```/.exec(readme) ?? [];
@@ -72,7 +72,7 @@ try {
     '@jest/globals@30',
   ]);
 
-  // 2. Nothing else of this project came along, nor any other dependency.
+  // 2. Nothing else of this project is installed, nor any other dependency.
   const scope = readdirSync(join(folder, 'node_modules', '@sconv'));
   const { dependencies } = JSON.parse(
     readFileSync(join(folder, 'node_modules/@sconv/affine/package.json'), 'utf8'),

@@ -1,11 +1,11 @@
-/** The types of affine expressions: as plain data, and as the nodes that this package makes. */
+/** The types of affine expressions: plain data, and the nodes that this package creates. */
 
 /** The kinds of expressions with two operands. */
 export type AffineBinaryKind = 'add' | 'mul' | 'mod' | 'floordiv' | 'ceildiv';
 /** The kinds of expressions. */
 export type AffineExprKind = 'dim' | 'symbol' | 'constant' | AffineBinaryKind;
 
-/** The dimension or the symbol at a position, as plain data. */
+/** The dimension or symbol at a position, as plain data. */
 export interface AffinePositionData<Kind extends 'dim' | 'symbol' = 'dim' | 'symbol'> {
   readonly kind: Kind;
   readonly position: number;
@@ -24,10 +24,10 @@ export interface AffineBinaryData {
 /** An affine expression as plain data: what every function of this package accepts. */
 export type AffineExprData =
   AffinePositionData<'dim'> | AffinePositionData<'symbol'> | AffineConstantData | AffineBinaryData;
-/** What stands for an operand: an expression, or an integer for a constant. */
+/** An operand: an expression, or an integer for a constant. */
 export type AffineOperand = AffineExprData | number;
 
-/** The methods that every node made by this package has; each is the function of the same name. */
+/** The methods of every node that this package creates; each is the function of the same name. */
 export interface AffineMethods {
   add(rhs: AffineOperand): AffineExpr;
   sub(rhs: AffineOperand): AffineExpr;
@@ -35,9 +35,9 @@ export interface AffineMethods {
   mod(rhs: AffineOperand): AffineExpr;
   floorDiv(rhs: AffineOperand): AffineExpr;
   ceilDiv(rhs: AffineOperand): AffineExpr;
-  /** `floorDiv` as MLIR spells the operator. */
+  /** `floorDiv` in MLIR's spelling. */
   floordiv(rhs: AffineOperand): AffineExpr;
-  /** `ceilDiv` as MLIR spells the operator. */
+  /** `ceilDiv` in MLIR's spelling. */
   ceildiv(rhs: AffineOperand): AffineExpr;
   neg(): AffineExpr;
   /** MLIR's text. */
@@ -52,5 +52,5 @@ export interface AffineBinaryExpr extends AffineMethods {
   readonly lhs: AffineExpr;
   readonly rhs: AffineExpr;
 }
-/** An affine expression: a frozen tree, told apart by `kind`. */
+/** An affine expression: a frozen tree, discriminated by `kind`. */
 export type AffineExpr = AffineDimExpr | AffineSymbolExpr | AffineConstantExpr | AffineBinaryExpr;

@@ -1,16 +1,16 @@
-/** What can be wrong with an affine expression, a map, a set, or the text of one. */
+/** What can be wrong with an affine expression, map or set, or its text. */
 export type AffineErrorCode =
   /** The text does not follow the grammar. */
   | 'affine/syntax'
-  /** An identifier of the text names no dimension and no symbol. */
+  /** An identifier in the text is neither a dimension nor a symbol. */
   | 'affine/undeclared-identifier'
-  /** An identifier list names the same identifier twice. */
+  /** An identifier list repeats an identifier. */
   | 'affine/redefined-identifier'
   /** A product of two dimensions, or a division by one. */
   | 'affine/not-affine'
-  /** A division or modulo by zero, written or met while evaluating. */
+  /** A division or modulo by zero, in an expression or during evaluation. */
   | 'affine/zero-divisor'
-  /** A value would leave the integers that a JS number holds exactly, |value| < 2^53. */
+  /** A value outside the integers that a JS number represents exactly, |value| < 2^53. */
   | 'affine/overflow'
   /** A position, a value or a bound that is not an integer. */
   | 'affine/not-an-integer'
@@ -20,27 +20,27 @@ export type AffineErrorCode =
   | 'affine/too-large'
   /** A text longer than `maxTextLength`. */
   | 'affine/text-too-long'
-  /** Numbers of dimensions, symbols or results that do not fit together. */
+  /** Mismatched numbers of dimensions, symbols or results. */
   | 'affine/arity-mismatch'
   /** A dimension or symbol position that the map does not have. */
   | 'affine/position-out-of-range'
-  /** A box that has no points. */
+  /** A box without points. */
   | 'affine/empty-domain'
-  /** A box with too many points, or an unbounded one, where points must be enumerated. */
+  /** A box that is unbounded or has too many points to enumerate. */
   | 'affine/domain-too-large'
-  /** A matcher's question that only sampling could answer; the message says how to accept that. */
+  /** A matcher's question that only sampling could answer; the message tells how to accept that. */
   | 'affine/undecided'
-  /** An argument that makes no sense for the function called; the message says why. */
+  /** An argument that makes no sense for the function; the message tells why. */
   | 'affine/invalid-argument';
 
 /**
- * Every error this package throws. Tell it by `code` (or `isAffineError`), not by `instanceof`: two copies of the
+ * Every error that this package throws. Identify it by `code` (or `isAffineError`), not `instanceof`: two copies of the
  * package may be loaded side by side.
  */
 export class AffineError extends Error {
   override readonly name = 'AffineError';
   readonly code: AffineErrorCode;
-  /** UTF-16 offset into the parsed text; undefined where there is no text. */
+  /** UTF-16 offset into the parsed text; undefined without text. */
   readonly offset: number | undefined;
 
   constructor(code: AffineErrorCode, message: string, offset?: number) {

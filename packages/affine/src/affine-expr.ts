@@ -1,10 +1,10 @@
 /**
- * Affine expressions: frozen trees of plain data, built by functions that perform the simplifications which MLIR
- * performs on construction (`lib/IR/AffineExpr.cpp`).
+ * Affine expressions: frozen trees of plain data, built with the simplifications that MLIR performs on construction
+ * (`lib/IR/AffineExpr.cpp`).
  *
- * A node made here also carries methods (`d0.mul(2).add(d1)`) and, privately, its height, size and class, so that
- * every recursion is bounded and equality is cheap. None of that is part of the data: a node that went through
- * `structuredClone` or JSON is accepted everywhere; `adopt` checks it and builds the node again.
+ * A node created here also carries methods (`d0.mul(2).add(d1)`) and, privately, its height, size and class, which
+ * bounds every recursion and makes equality cheap. None of that is part of the data: a node that went through
+ * `structuredClone` or JSON is accepted everywhere; `adopt` checks and rebuilds it.
  */
 import type {
   AffineBinaryExpr,
@@ -38,24 +38,24 @@ export type {
   AffineSymbolExpr,
 } from './affine-data.ts';
 
-/** The deepest nesting of an expression. Every recursion of this package is as deep as its expression. */
+/** The deepest nesting of an expression, and so of every recursion in this package. */
 export const maxDepth = 1000;
-/** The most nodes of an expression, shared ones counted each time they occur. */
+/** The maximum number of nodes, shared ones counted once per occurrence. */
 export const maxNodes = 200_000;
 
-/** What a node knows of itself, so that nobody has to walk it. */
+/** Cached properties of a node, to avoid walking it. */
 interface Summary {
   /** 0 for a leaf. */
   readonly height: number;
-  /** Nodes of the tree, shared ones counted each time. */
+  /** Nodes of the tree, shared ones counted once per occurrence. */
   readonly size: number;
-  /** One more than the largest position of a dimension; 0 when there is none. */
+  /** One more than the largest dimension position; 0 without dimensions. */
   readonly numDims: number;
-  /** One more than the largest position of a symbol; 0 when there is none. */
+  /** One more than the largest symbol position; 0 without symbols. */
   readonly numSymbols: number;
   /** Whether every factor and divisor is a constant. */
   readonly pure: boolean;
-  /** Whether it is made of sums and multiples by constants alone. */
+  /** Whether it consists only of sums and multiples by constants. */
   readonly linear: boolean;
 }
 
@@ -66,7 +66,7 @@ class ExprNode implements AffineMethods {
     this.#summary = summary;
   }
 
-  /** The summary of a node of this package; undefined for plain data, and for whatever else there is. */
+  /** The summary of a node of this package; undefined for plain data and anything else. */
   static summary(value: unknown): Summary | undefined {
     return typeof value === 'object' && value !== null && #summary in value ? value.#summary : undefined;
   }
@@ -155,10 +155,10 @@ class BinaryNode extends ExprNode implements AffineBinaryExpr {
   }
 }
 
-/** The largest position of a dimension or a symbol: a bound on arrays indexed by position. */
+/** The largest position of a dimension or symbol: a bound on arrays indexed by position. */
 export const maxPosition = 65_535;
 
-// The leaves that occur most are made once, so that most comparisons of leaves are comparisons of references.
+// The most frequent leaves are interned, so that most comparisons of leaves are reference comparisons.
 const commonDims = Array.from({ length: 32 }, (_, i) => new DimNode(i));
 const commonSymbols = Array.from({ length: 16 }, (_, i) => new SymbolNode(i));
 const commonConstants = Array.from({ length: 128 }, (_, i) => new ConstantNode(i - 32));
@@ -173,7 +173,7 @@ export function symbol(position: number): AffineExpr {
   return commonSymbols[position] ?? new SymbolNode(checkedPosition(position));
 }
 
-/** The constant `value`, an integer of magnitude below 2^53. */
+/** The constant `value`, an integer with magnitude below 2^53. */
 export function constant(value: number): AffineExpr {
   const common = commonConstants[value + 32];
   if (common !== undefined) return common;
@@ -189,14 +189,14 @@ function checkedPosition(position: number): number {
   return position;
 }
 
-/** The node for `operand`: itself when this package made it, else a checked copy. */
+/** The node for `operand`: itself if this package created it, otherwise a checked copy. */
 export function adopt(operand: AffineOperand): AffineExpr {
   if (typeof operand === 'number') return constant(operand);
   if (ExprNode.summary(operand) !== undefined) return operand as AffineExpr;
   return adoptData(operand, maxDepth);
 }
 
-/** Stops before the recursion gets too deep; `binaryNode` stops before the nodes are too many. */
+/** Bounds the depth of the recursion; `binaryNode` bounds the number of nodes. */
 function adoptData(data: AffineExprData, depth: number): AffineExpr {
   if (ExprNode.summary(data) !== undefined) return data as AffineExpr;
   expectKind(data, 'expression');
@@ -221,7 +221,7 @@ function adoptData(data: AffineExprData, depth: number): AffineExpr {
   }
 }
 
-/** The node as given, without any simplification. Refuses what is not affine, a zero divisor, and what is too big. */
+/** The node as given, without simplification. Refuses what is not affine, a zero divisor, and what is too big. */
 export function binaryNode(kind: AffineBinaryKind, lhs: AffineExpr, rhs: AffineExpr): AffineExpr {
   const left = summaryOf(lhs);
   const right = summaryOf(rhs);
@@ -246,7 +246,7 @@ export function binaryNode(kind: AffineBinaryKind, lhs: AffineExpr, rhs: AffineE
   return new BinaryNode({ height, size, numDims, numSymbols, pure, linear }, kind, lhs, rhs);
 }
 
-/** For this package alone: what a node knows of itself. */
+/** Internal to this package: a node's summary. */
 export function summaryOf(expr: AffineExpr): Summary {
   const summary = ExprNode.summary(expr);
   if (summary === undefined) throw new Error('an adopted expression has a summary');
@@ -265,12 +265,12 @@ function notAffine(what: string): AffineError {
   return new AffineError('affine/not-affine', `not affine: ${what} must be a constant or symbolic`);
 }
 
-/** Nodes of the expression, shared ones counted each time they occur. */
+/** Number of nodes, shared ones counted once per occurrence. */
 export function sizeOf(expr: AffineExprData): number {
   return summaryOf(adopt(expr)).size;
 }
 
-/** How many dimensions and symbols a map needs at least to have this expression as a result. */
+/** The fewest dimensions and symbols that a map with this result needs. */
 export function arityOf(expr: AffineExprData): { numDims: number; numSymbols: number } {
   const { numDims, numSymbols } = summaryOf(adopt(expr));
   return { numDims, numSymbols };
@@ -280,7 +280,7 @@ function hasDims(expr: AffineExpr): boolean {
   return summaryOf(expr).numDims > 0;
 }
 
-/** Whether no dimension occurs in the expression. */
+/** Whether the expression contains no dimension. */
 export function isSymbolicOrConstant(expr: AffineExprData): boolean {
   return !hasDims(adopt(expr));
 }
@@ -290,12 +290,12 @@ export function isPureAffine(expr: AffineExprData): boolean {
   return summaryOf(adopt(expr)).pure;
 }
 
-/** Whether the expression is made of sums and multiples by constants alone. */
+/** Whether the expression consists only of sums and multiples by constants. */
 export function isLinear(expr: AffineExprData): boolean {
   return summaryOf(adopt(expr)).linear;
 }
 
-/** Whether two expressions are the same tree. */
+/** Structural equality of two expressions. */
 export function sameExpr(a: AffineExprData, b: AffineExprData): boolean {
   return a === b || sameNode(adopt(a), adopt(b));
 }
@@ -339,28 +339,28 @@ export function add(a: AffineOperand, b: AffineOperand): AffineExpr {
   if (sum !== undefined) return add(add(sum.lhs, rhs), sum.constant);
   const rest = sumWithConstant(rhs);
   if (rest !== undefined) return add(add(lhs, rest.lhs), rest.constant);
-  // Sums associate to the left, as they do in text: otherwise what is read back could simplify further.
+  // Sums associate to the left, as in text: otherwise re-parsed text could simplify further.
   if (rhs.kind === 'add') return add(add(lhs, rhs.lhs), rhs.rhs);
   const divisor = divisorOfRemainder(lhs, rhs);
   return divisor === undefined ? binaryNode('add', lhs, rhs) : mod(lhs, divisor);
 }
 
-/** `e + c` taken apart; undefined for anything else. */
+/** Splits `e + c`; undefined for anything else. */
 function sumWithConstant(expr: AffineExpr): { lhs: AffineExpr; constant: number } | undefined {
   if (expr.kind !== 'add' || expr.rhs.kind !== 'constant') return undefined;
   return { lhs: expr.lhs, constant: expr.rhs.value };
 }
 
-/** `e * c` taken apart; any other expression is itself times one. */
+/** Splits `e * c`; any other expression is itself times one. */
 function scaled(expr: AffineExpr): { expr: AffineExpr; factor: number } {
   if (expr.kind !== 'mul' || expr.rhs.kind !== 'constant') return { expr, factor: 1 };
   return { expr: expr.lhs, factor: expr.rhs.value };
 }
 
 /**
- * The `q` for which `lhs + rhs` is `lhs - (lhs floordiv q) * q`, with `q` a positive constant or symbolic.
- * The product has to be a product: MLIR 19 takes the sum `lhs floordiv q - q` for one (LLVM PR 181613), and makes a
- * mod of a negative constant, which it cannot lower (PR 107530).
+ * The `q` for which `lhs + rhs` is `lhs - (lhs floordiv q) * q`, with `q` a positive constant or symbolic. The second
+ * operand has to be a product: MLIR 19 mistakes the sum `lhs floordiv q - q` for one (LLVM PR 181613), and creates a
+ * mod by a negative constant, which it cannot lower (PR 107530).
  */
 function divisorOfRemainder(lhs: AffineExpr, rhs: AffineExpr): AffineExpr | undefined {
   if (rhs.kind !== 'mul' || rhs.rhs.kind !== 'constant') return undefined;
@@ -402,7 +402,7 @@ export function mul(a: AffineOperand, b: AffineOperand): AffineExpr {
   return factored === undefined ? binaryNode('mul', lhs, rhs) : mul(mul(factored.lhs, rhs), factored.rhs);
 }
 
-/** `floor(a / b)`; `b` constant or symbolic. A zero divisor is an error, a negative constant is kept as it is. */
+/** `floor(a / b)`; `b` constant or symbolic. A zero divisor is an error, a negative constant is kept. */
 export function floorDiv(a: AffineOperand, b: AffineOperand): AffineExpr {
   const lhs = adopt(a);
   const rhs = adopt(b);
@@ -419,7 +419,7 @@ export function floorDiv(a: AffineOperand, b: AffineOperand): AffineExpr {
   return binaryNode('floordiv', lhs, rhs);
 }
 
-/** `ceil(a / b)`; `b` constant or symbolic. A zero divisor is an error, a negative constant is kept as it is. */
+/** `ceil(a / b)`; `b` constant or symbolic. A zero divisor is an error, a negative constant is kept. */
 export function ceilDiv(a: AffineOperand, b: AffineOperand): AffineExpr {
   const lhs = adopt(a);
   const rhs = adopt(b);
@@ -432,7 +432,7 @@ export function ceilDiv(a: AffineOperand, b: AffineOperand): AffineExpr {
 
 /**
  * `a - b * floor(a / b)`, in `[0, b)` for positive `b`; `b` constant or symbolic. A zero divisor is an error, a
- * negative constant is kept as it is.
+ * negative constant is kept.
  */
 export function mod(a: AffineOperand, b: AffineOperand): AffineExpr {
   const lhs = adopt(a);
@@ -461,7 +461,7 @@ export function neg(a: AffineOperand): AffineExpr {
   return mul(a, -1);
 }
 
-/** The binary expression of a kind, simplified as the function of that kind does. */
+/** The binary expression of a kind, simplified like the function of that kind. */
 export function binary(kind: AffineBinaryKind, lhs: AffineOperand, rhs: AffineOperand): AffineExpr {
   switch (kind) {
     case 'add':
@@ -477,7 +477,7 @@ export function binary(kind: AffineBinaryKind, lhs: AffineOperand, rhs: AffineOp
   }
 }
 
-/** The largest integer that is known to divide every value of the expression; 0 for the constant 0. */
+/** The largest integer known to divide every value of the expression; 0 for the constant 0. */
 export function largestKnownDivisor(expr: AffineExprData): number {
   return knownDivisor(adopt(expr));
 }

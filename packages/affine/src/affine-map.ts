@@ -37,7 +37,7 @@ export interface IntegerSetData {
   readonly constraints: readonly ConstraintData[];
 }
 
-/** The points `(d0, …)[s0, …]` that meet all constraints. Frozen; `String(set)` is MLIR's text. */
+/** The points `(d0, …)[s0, …]` that satisfy all constraints. Frozen; `String(set)` is MLIR's text. */
 export interface IntegerSet extends IntegerSetData {
   readonly constraints: readonly Constraint[];
   toString(): string;
@@ -75,9 +75,7 @@ class SetNode implements IntegerSet {
   }
 }
 
-/**
- * The map `(d0 … )[s0 …] -> (results)`. Errors: a result that uses a dimension or a symbol that the map does not have.
- */
+/** The map `(d0 … )[s0 …] -> (results)`. Errors: a result uses a dimension or symbol that the map does not have. */
 export function makeMap(numDims: number, numSymbols: number, results: readonly AffineOperand[]): AffineMap {
   checkCounts(numDims, numSymbols);
   const adopted = results.map(adopt);
@@ -85,7 +83,7 @@ export function makeMap(numDims: number, numSymbols: number, results: readonly A
   return new MapNode(numDims, numSymbols, adopted);
 }
 
-/** The set of points that meet `constraints`; none at all is written `0 == 0`, as MLIR does. */
+/** The set of points that satisfy `constraints`; without constraints it is `0 == 0`, as in MLIR. */
 export function makeSet(
   numDims: number,
   numSymbols: number,
@@ -108,7 +106,7 @@ export function identityMap(numDims: number): AffineMap {
   );
 }
 
-/** `(d0, …) -> (d[p[0]], d[p[1]], …)`; errors when `positions` is no permutation of `0 … n-1`. */
+/** `(d0, …) -> (d[p[0]], d[p[1]], …)`; errors unless `positions` is a permutation of `0 … n-1`. */
 export function permutationMap(positions: readonly number[]): AffineMap {
   const sorted = [...positions].sort((a, b) => a - b);
   if (sorted.some((position, i) => position !== i)) {
@@ -122,21 +120,21 @@ export function constantMap(...values: readonly number[]): AffineMap {
   return makeMap(0, 0, values.map(constant));
 }
 
-/** The map with nodes of this package for results: itself, or a checked copy of plain data. */
+/** The map with results created by this package: itself, or a checked copy of plain data. */
 export function adoptMap(map: AffineMapData): AffineMap {
   if (map instanceof MapNode) return map;
   expectKind(map, 'map');
   return makeMap(map.numDims, map.numSymbols, map.results);
 }
 
-/** The set with nodes of this package for constraints: itself, or a checked copy of plain data. */
+/** The set with constraints created by this package: itself, or a checked copy of plain data. */
 export function adoptSet(set: IntegerSetData): IntegerSet {
   if (set instanceof SetNode) return set;
   expectKind(set, 'set');
   return makeSet(set.numDims, set.numSymbols, set.constraints);
 }
 
-/** Whether two expressions, maps or sets are the same tree (not: whether they have equal values, see `equivalent`). */
+/** Structural equality of expressions, maps or sets (for equality of values see `equivalent`). */
 export function equals(
   a: AffineExprData | AffineMapData | IntegerSetData,
   b: AffineExprData | AffineMapData | IntegerSetData,

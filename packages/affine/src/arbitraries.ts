@@ -22,7 +22,7 @@ export interface ExprConstraints {
   readonly negativeDivisors?: boolean;
 }
 
-/** An expression as written: nothing in it is simplified. It shrinks towards leaves. */
+/** An expression as written, nothing simplified. Shrinks towards leaves. */
 export function arbitraryExpr(constraints: ExprConstraints = {}): fc.Arbitrary<AffineExpr> {
   const { numDims = 3, numSymbols = 2, maxDepth = 5, maxConstant = 20 } = constraints;
   const { semiAffine = false, negativeDivisors = false } = constraints;
@@ -82,7 +82,7 @@ export interface Point {
   readonly symbols: number[];
 }
 
-/** A point of a box; what the box does not bound lies within `magnitude` (default 200) of 0. */
+/** A point of a box; unbounded coordinates are within `magnitude` (default 200) of 0. */
 export function arbitraryPoint(
   arity: { readonly numDims?: number; readonly numSymbols?: number },
   { box = {}, magnitude = 200 }: { readonly box?: Box; readonly magnitude?: number } = {},

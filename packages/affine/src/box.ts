@@ -6,7 +6,7 @@ import { describe } from './expect-kind.ts';
 /** The integers `lo <= x < hi`. Either end may be infinite. */
 export type Bounds = readonly [lo: number, hi: number];
 
-/** What is known of the dimensions and symbols; a hole, or a position behind the end, is unbounded. */
+/** What is known of the dimensions and symbols; a hole, or a position past the end, is unbounded. */
 export interface Box {
   readonly dims?: readonly (Bounds | undefined)[];
   readonly symbols?: readonly (Bounds | undefined)[];
@@ -18,7 +18,7 @@ export type NamedBox = Readonly<Record<string, Bounds>>;
 /** A box in either form. */
 export type Domain = Box | NamedBox;
 
-/** The box of a domain. Errors: no record; a name that is neither `d<position>` nor `s<position>`. */
+/** The box of a domain. Errors: not a record; a name that is neither `d<position>` nor `s<position>`. */
 export function toBox(domain: Domain): Box {
   expectRecord(domain);
   if (isBox(domain)) return domain;
@@ -46,7 +46,7 @@ function isBox(domain: Domain): domain is Box {
   return 'dims' in domain || 'symbols' in domain;
 }
 
-/** A non-empty set of integers between two of them, both included; the ends may be infinite. */
+/** A non-empty set of integers with inclusive ends, which may be infinite. */
 export interface Interval {
   readonly min: number;
   readonly max: number;
@@ -54,7 +54,7 @@ export interface Interval {
 
 const unbounded: Interval = { min: -Infinity, max: Infinity };
 
-/** The interval of each variable, and whether some variable may have a single value. */
+/** The interval of each variable, and whether some variable has a single value. */
 export interface Intervals {
   readonly fixesSome: boolean;
   of(variable: AffinePositionData): Interval;
@@ -67,7 +67,7 @@ export class IntervalBox implements Intervals {
   /** Whether some variable has a single value. */
   readonly fixesSome: boolean;
 
-  /** Errors: bounds that are no integers, and empty ones. */
+  /** Errors: non-integer or empty bounds. */
   constructor(domain: Domain) {
     const box = toBox(domain);
     this.dims = (box.dims ?? []).map((bounds, i) => toInterval(bounds, 'd', i));
@@ -82,7 +82,7 @@ export class IntervalBox implements Intervals {
   }
 }
 
-/** Errors: bounds that are no integers, and empty ones. */
+/** Errors: non-integer or empty bounds. */
 function toInterval(bounds: Bounds | undefined, letter: 'd' | 's', position: number): Interval {
   if (bounds === undefined) return unbounded;
   const pair: unknown = bounds;
@@ -107,7 +107,7 @@ const isBound = (value: number): boolean => Number.isSafeInteger(value) || Math.
 /** The bounds of each variable, for expressions over a few of many; undefined: unbounded. */
 export type BoundsOf = (variable: AffinePositionData) => Bounds | undefined;
 
-/** The intervals of a domain. Errors, for a function when a variable is asked about: as of `IntervalBox`. */
+/** The intervals of a domain. Errors: as for `IntervalBox`; with a function, when a variable is looked up. */
 export const intervalsOver = (over: Domain | BoundsOf): Intervals =>
   typeof over === 'function'
     ? {

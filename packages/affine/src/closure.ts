@@ -1,11 +1,11 @@
-/** Expressions as trees of closures: fast to make, no code generation, exact as `evaluate`. */
+/** Compiles expressions to trees of closures: fast to create, no code generation, as exact as `evaluate`. */
 import type { AffineExpr, AffinePositionData } from './affine-expr.ts';
 import { addExact, ceilDivInteger, floorDivInteger, modInteger, mulExact } from './integer.ts';
 
-/** The value of an expression from the values of its variables, in the order of a given list. */
+/** The value of an expression, given the values of its variables in the order of a list. */
 export type Evaluator = (values: readonly number[]) => number;
 
-/** A function from the values of `variables` to the value of `expr`, which uses no others. */
+/** A function from the values of `variables`, which must include all of `expr`, to the value of `expr`. */
 export function exprEvaluator(expr: AffineExpr, variables: readonly AffinePositionData[]): Evaluator {
   switch (expr.kind) {
     case 'constant': {

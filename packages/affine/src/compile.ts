@@ -1,4 +1,6 @@
-/** Maps as JavaScript functions: generated code where the platform allows it, closures where a CSP forbids it. */
+/**
+ * Compiles maps to JavaScript functions: generated code where the platform allows it, closures where a CSP forbids it.
+ */
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt, arityOf } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
@@ -11,8 +13,8 @@ import { fold } from './fold.ts';
 import { enclosureOf } from './range.ts';
 
 /**
- * The results of a map at a point. `out`, when given, receives them and is returned; otherwise a new array is made.
- * Behaves as `evaluate`, errors included.
+ * The results of a map at a point. `out`, if given, receives them and is returned; otherwise a new array. Behaves as
+ * `evaluate`, errors included.
  */
 export type CompiledMap = (dims: readonly number[], symbols?: readonly number[], out?: number[]) => number[];
 
@@ -21,7 +23,7 @@ export type CompiledExpr = (dims: readonly number[], symbols?: readonly number[]
 
 /** How a map is compiled. */
 export interface CompileOptions {
-  /** `closure` makes no code from text; `auto` (default) does so only where the platform refuses to. */
+  /** `closure` generates no code from text; `auto` (default) falls back to it where the platform refuses code. */
   readonly mode?: 'auto' | 'code' | 'closure';
 }
 
@@ -51,8 +53,8 @@ export function compileExpr(expr: AffineExprData, options: CompileOptions = {}):
 }
 
 /**
- * Code that answers points within `[-limit, limit]`, where nothing on the way can leave the exact integers, and hands
- * every other point (and every malformed one) to `slow`.
+ * Code that handles points within `[-limit, limit]`, where no intermediate value can become inexact, and passes every
+ * other (or malformed) point to `slow`.
  */
 function generate<F>(
   map: AffineMap,
@@ -96,18 +98,18 @@ function bailOut(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `if (${conditions.join(' || ')}) return slow(dims, symbols, out);`;
 }
 
-/** True for what is no 32-bit integer, NaN and fractions included, and for what is beyond a smaller limit. */
+/** True for anything but a 32-bit integer within the limit; NaN and fractions included. */
 function outsideLimit(name: string, limit: number): string {
   const notInteger = `(${name} | 0) !== ${name}`;
   return limit >= 2 ** 31 - 1 ? notInteger : `${notInteger} || ${name} > ${limit} || ${name} < -${limit}`;
 }
 
-/** Expressions as JavaScript text; an operand that is used twice gets a statement of its own. */
+/** Expressions as JavaScript text; an operand that is used twice gets its own statement. */
 function codeAlgebra(statements: string[]): AffineAlgebra<string> {
   return {
     dim: (position) => `d${position}`,
     symbol: (position) => `s${position}`,
-    // In parentheses for the sign of a negative one.
+    // Parenthesized because of negative values.
     constant: (value) => `(${value})`,
     add: (lhs, rhs) => `(${lhs} + ${rhs})`,
     // Adding 0 turns -0 into 0.
@@ -123,7 +125,7 @@ function codeAlgebra(statements: string[]): AffineAlgebra<string> {
 }
 
 /**
- * The largest of some powers of two such that inputs of that magnitude keep every intermediate value exact, and every
+ * The largest of several powers of two such that inputs of that magnitude keep every intermediate value exact and every
  * divisor positive.
  */
 function exactLimit(map: AffineMap): number {

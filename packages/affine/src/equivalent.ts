@@ -1,4 +1,7 @@
-/** Whether two expressions or maps have equal values: proved by normal form, else decided or tried at points. */
+/**
+ * Whether two expressions or maps have equal values: proved by normal form, otherwise decided exhaustively or by
+ * sampling.
+ */
 import { AffineError, isAffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt, arityOf } from './affine-expr.ts';
@@ -15,13 +18,13 @@ import { variableKey, variablesOf } from './terms.ts';
 
 /** How `equivalent` decides. */
 export interface EquivalenceOptions {
-  /** The points that count (default: all); positions it does not bound are unbounded. */
+  /** The points to compare at (default: all); positions that it does not bound are unbounded. */
   readonly domain?: Domain;
-  /** The most points that are all looked at; default 2^16. */
+  /** Up to this many points all are checked; default 2^16. */
   readonly maxPoints?: number;
-  /** How many points are tried where there are more; default 2000. */
+  /** Number of samples if there are more; default 2000. */
   readonly samples?: number;
-  /** The seed of these; default 1. */
+  /** Seed of the sampling; default 1. */
   readonly seed?: number;
 }
 
@@ -34,8 +37,8 @@ export interface Counterexample {
 }
 
 /**
- * How the answer was found. Only `sampling` leaves a doubt, and only about `equivalent: true`; `points` is the number
- * of points looked at.
+ * How the answer was found. Only `sampling` leaves doubt, and only about `equivalent: true`; `points` is the number of
+ * points checked.
  */
 export type Equivalence =
   | {
@@ -51,8 +54,8 @@ export type Equivalence =
     };
 
 /**
- * Whether two expressions, or two maps, are equal at every point of the domain. Points where one has no value, for a
- * zero divisor, do not count. Errors: maps of different arities.
+ * Whether two expressions, or two maps, are equal at every point of the domain. Points where one of them divides by
+ * zero are ignored. Errors: maps of different arities.
  */
 export function equivalent(
   a: AffineExprData | AffineMapData,
@@ -123,7 +126,7 @@ function toMaps(
   return [adoptMap(a), adoptMap(b)];
 }
 
-/** The intervals of the variables that occur, and the point of the map that values for them make. */
+/** The intervals of the variables that occur, and the map's point for given values of them. */
 function usedIntervals(exprs: readonly AffineExpr[], arity: AffineMap, box: IntervalBox) {
   const variables = [...new Map(exprs.flatMap(variablesOf).map((v) => [variableKey(v), v])).values()];
   const intervals = variables.map((variable) => box.of(variable));

@@ -9,7 +9,7 @@ import { addExact, ceilDivInteger, floorDivInteger, modInteger, mulExact } from 
 
 /**
  * The value of an expression, or the values of a map's results, at a point. Errors: a point of the wrong arity, a
- * value that is not an integer, a zero divisor, and a value beyond 2^53 on the way (see `evaluateBigInt`).
+ * non-integer value, a zero divisor, an intermediate value beyond 2^53 (see `evaluateBigInt`).
  */
 export function evaluate(expr: AffineExprData, dims: readonly number[], symbols?: readonly number[]): number;
 export function evaluate(map: AffineMapData, dims: readonly number[], symbols?: readonly number[]): number[];
@@ -50,7 +50,7 @@ export function evaluateBigInt(
   return map.results.map((result) => bigValueOf(result, dims, symbols));
 }
 
-/** Whether a point meets all constraints of a set. */
+/** Whether a point satisfies all constraints of a set. */
 export function contains(
   set: IntegerSetData,
   dims: readonly number[],
@@ -66,7 +66,7 @@ export function contains(
   });
 }
 
-/** Refuses a point that does not have the arity of the map or set. */
+/** Refuses a point whose arity differs from that of the map or set. */
 export function checkArity(
   subject: { readonly kind: 'map' | 'set'; readonly numDims: number; readonly numSymbols: number },
   dims: readonly unknown[],

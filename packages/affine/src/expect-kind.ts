@@ -1,7 +1,7 @@
-/** The guard at the entry points: callers without types learn by name what they passed instead of an affine value. */
+/** Guards the entry points: tells untyped callers what they passed instead of an affine value. */
 import { AffineError } from './affine-error.ts';
 
-/** What an entry point takes. */
+/** What an entry point accepts. */
 type Expected = 'expression' | 'map' | 'set';
 
 const names: Readonly<Record<Expected, string>> = {
@@ -16,7 +16,7 @@ const readers: Readonly<Record<Expected, string>> = {
   set: 'integerSet',
 };
 
-/** Refuses what is none of the expected; whether an object is an expression is left to `adopt`. */
+/** Refuses values of other kinds; whether an object is an expression is left to `adopt`. */
 export function expectKind(value: unknown, ...expected: readonly Expected[]): void {
   if (typeof value === 'object' && value !== null && 'kind' in value) {
     const kind = value.kind === 'map' || value.kind === 'set' ? value.kind : 'expression';
@@ -25,7 +25,7 @@ export function expectKind(value: unknown, ...expected: readonly Expected[]): vo
   throw wrongKind(value, ...expected);
 }
 
-/** The error for a value that is none of the expected; one for text says how to read it. */
+/** The error for a value of another kind; for text it tells how to parse it. */
 export function wrongKind(value: unknown, ...expected: readonly Expected[]): AffineError {
   const wanted = expected.map((each) => names[each]).join(' or ');
   const hint =
@@ -35,7 +35,7 @@ export function wrongKind(value: unknown, ...expected: readonly Expected[]): Aff
   return new AffineError('affine/invalid-argument', `expected ${wanted}, not ${describe(value)}${hint}`);
 }
 
-/** A value in few words. */
+/** A short description of a value. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'function') return 'a function';

@@ -1,7 +1,7 @@
 /**
- * MLIR's `simplifyAffineExpr`: an expression becomes a row of coefficients over dimensions, symbols and local
- * variables (one for each distinct quotient, and for each product or quotient by a symbol), and is written again
- * from that row. What cancels is gone, terms are in order, common factors of dividend and divisor are removed.
+ * MLIR's `simplifyAffineExpr`: flattens an expression to a row of coefficients over dimensions, symbols and local
+ * variables (one per distinct quotient, and per product or quotient by a symbol), and rebuilds it from that row. This
+ * cancels terms, orders them, and removes common factors of dividend and divisor.
  */
 import type { AffineBinaryExpr, AffineDimExpr, AffineExpr, AffineSymbolExpr } from './affine-expr.ts';
 import {
@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * The expression written again from its flat form. Unchanged where it divides by a constant that is not positive,
- * which has no flat form.
+ * The expression rebuilt from its flat form. Unchanged if it divides by a non-positive constant, which has no flat
+ * form.
  */
 export function flattenAndRebuild(expr: AffineExpr, numDims: number, numSymbols: number): AffineExpr {
   if (!isBinary(expr)) return expr;
@@ -39,7 +39,7 @@ export function flattenAndRebuild(expr: AffineExpr, numDims: number, numSymbols:
   if (row === undefined) return prepared;
   const rebuilt = flattener.rebuild(row);
   if (isPureAffine(prepared) || sameExpr(rebuilt, prepared)) return rebuilt;
-  // MLIR's order of terms may part the two of a remainder; then the smallest of the orders is taken.
+  // MLIR's term order may separate the two terms of a remainder; then the smallest result of several orders is taken.
   const orders = [
     flattener.rebuildSemiAffine(row),
     rebuilt,
@@ -49,7 +49,7 @@ export function flattenAndRebuild(expr: AffineExpr, numDims: number, numSymbols:
 }
 
 class Flattener {
-  // The columns of a row are the dimensions, then the symbols, then the locals in the order of their making.
+  // The columns of a row: dimensions, then symbols, then locals in creation order.
   readonly #numDims: number;
   readonly #firstLocal: number;
   readonly #locals: AffineExpr[] = [];
@@ -59,7 +59,7 @@ class Flattener {
     this.#firstLocal = numDims + numSymbols;
   }
 
-  /** The row of an expression; undefined when it divides by a constant that is not positive. */
+  /** The row of an expression; undefined if it divides by a non-positive constant. */
   flatten(expr: AffineExpr): Row | undefined {
     switch (expr.kind) {
       case 'constant':
@@ -83,7 +83,7 @@ class Flattener {
     }
   }
 
-  /** The sum that a row stands for: dimensions, symbols, locals, constant. */
+  /** The sum of a row: dimensions, symbols, locals, constant. */
   rebuild(row: Row): AffineExpr {
     let expr: AffineExpr | undefined;
     for (let column = 0; column < row.coefficients.length; column++) {
@@ -96,9 +96,9 @@ class Flattener {
   }
 
   /**
-   * The sum that a row stands for, in MLIR's order for semi-affine expressions: by the position of the dimension or
-   * symbol, of those with the same position dimensions first, then their products and quotients, then symbols;
-   * compound locals and the constant last. `symbolsLast`: what begins with a symbol comes after all dimensions.
+   * The sum of a row in MLIR's order for semi-affine expressions: by position of the dimension or symbol; at the same
+   * position dimensions first, then their products and quotients, then symbols; compound locals and the constant last.
+   * `symbolsLast`: terms that begin with a symbol come after all dimensions.
    */
   rebuildSemiAffine(row: Row, { symbolsLast = false } = {}): AffineExpr {
     const ordered: { major: number; minor: number; term: AffineExpr }[] = [];
@@ -113,7 +113,7 @@ class Flattener {
         compound.push(term);
       } else if (leading.kind === 'symbol') {
         const major = leading.position + (symbolsLast ? this.#numDims : 0);
-        // As they come, after products, whose minor is a position.
+        // In creation order, after products, whose minor is a position.
         ordered.push({ major, minor: Number.MAX_SAFE_INTEGER, term });
       } else if (isBinary(expr) && expr.rhs.kind === 'symbol') {
         ordered.push({ major: leading.position, minor: expr.rhs.position, term });
@@ -144,14 +144,14 @@ class Flattener {
     return { coefficients, constant: 0 };
   }
 
-  /** The row of the local that stands for `expr`, a new one unless there is one already. */
+  /** The row of the local for `expr`, created if necessary. */
   #local(expr: AffineExpr): Row {
     let index = this.#locals.findIndex((local) => sameExpr(local, expr));
     if (index < 0) index = this.#locals.push(expr) - 1;
     return this.#unit(this.#firstLocal + index);
   }
 
-  /** A product with, or a division by, what is not a constant: a local stands for it. */
+  /** A product with, or division by, a non-constant: becomes a local. */
   #semiAffine(kind: 'mul' | 'mod' | 'floordiv' | 'ceildiv', lhs: Row, rhs: Row): Row {
     const [a, b] = [this.rebuild(lhs), this.rebuild(rhs)];
     switch (kind) {
@@ -166,7 +166,7 @@ class Flattener {
     }
   }
 
-  /** `x mod c` is `x - c * q`, with `q` the local of `x floordiv c`, common factors cancelled. */
+  /** `x mod c` is `x - c * q`, with `q` the local for `x floordiv c`, common factors cancelled. */
   #mod(row: Row, modulus: number): Row {
     const common = commonDivisor(row, modulus);
     if (common === modulus) return { coefficients: [], constant: 0 };
@@ -175,7 +175,7 @@ class Flattener {
     return addRows(row, scaleRow(quotient, -modulus));
   }
 
-  /** `x floordiv c` or `x ceildiv c`: the local of it, common factors cancelled. */
+  /** `x floordiv c` or `x ceildiv c`: its local, common factors cancelled. */
   #quotient(kind: 'floordiv' | 'ceildiv', row: Row, divisor: number): Row {
     const common = commonDivisor(row, divisor);
     const reduced = divideRow(row, common);
@@ -212,7 +212,7 @@ function isBinary(expr: AffineExpr): expr is AffineBinaryExpr {
   return expr.kind !== 'dim' && expr.kind !== 'symbol' && expr.kind !== 'constant';
 }
 
-/** The dimension or symbol that is the expression, or the left operand of it where both operands are leaves. */
+/** The expression if it is a dimension or symbol, or its left operand if both operands are leaves. */
 function leadingVariable(expr: AffineExpr): AffineDimExpr | AffineSymbolExpr | undefined {
   if (expr.kind === 'dim' || expr.kind === 'symbol') return expr;
   if (expr.kind === 'constant' || isBinary(expr.rhs)) return undefined;

@@ -1,8 +1,8 @@
-/** From an affine expression to a value of any other kind: code, another compiler's IR, a number. */
+/** Folds an affine expression into another representation: code, another compiler's IR, a number. */
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt } from './affine-expr.ts';
 
-/** What each kind of expression becomes in `T`. */
+/** The value in `T` for each kind of expression. */
 export interface AffineAlgebra<T> {
   dim(position: number): T;
   symbol(position: number): T;
@@ -11,13 +11,13 @@ export interface AffineAlgebra<T> {
   mul(lhs: T, rhs: T, expr: AffineExpr): T;
   /** Floored: the result has the sign of the divisor. */
   mod(lhs: T, rhs: T, expr: AffineExpr): T;
-  /** Rounds down. `expr` allows to ask `isNonNegative(expr, …)`, where truncation does the same. */
+  /** Rounds down. `expr` lets you check `isNonNegative(expr, …)`, where truncation gives the same. */
   floordiv(lhs: T, rhs: T, expr: AffineExpr): T;
   /** Rounds up. */
   ceildiv(lhs: T, rhs: T, expr: AffineExpr): T;
 }
 
-/** Replaces every node by what `algebra` makes of it and of its operands, operands first. */
+/** Bottom-up: replaces every node by `algebra`'s result for it and its folded operands. */
 export function fold<T>(expr: AffineExprData, algebra: AffineAlgebra<T>): T {
   const visit = (node: AffineExpr): T => {
     switch (node.kind) {

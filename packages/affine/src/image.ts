@@ -1,4 +1,4 @@
-/** How many values a map takes on a box, and whether it takes one twice. */
+/** How many values a map takes on a box, and whether it is injective there. */
 import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffinePositionData } from './affine-expr.ts';
 import type { AffineMap, AffineMapData } from './affine-map.ts';
@@ -10,7 +10,7 @@ import { linearForm } from './linear.ts';
 import { countPoints, pointsOf } from './points.ts';
 import { variableKey, variablesOf } from './terms.ts';
 
-/** The most points that are looked at. */
+/** Maximum number of points checked. */
 const maxPoints = 1 << 22;
 
 /** Two points of the dimensions (symbols the same) with the same values. */
@@ -21,14 +21,14 @@ export interface Collision {
   readonly values: readonly number[];
 }
 
-/** Whether a map takes no value twice, and if it does, where. */
+/** Whether a map is injective, and if not, a counterexample. */
 export type Injectivity =
   | { readonly injective: true; readonly by: 'strides' | 'exhaustion' }
   | { readonly injective: false; readonly collision: Collision };
 
 /**
- * The number of different values (tuples of results) that a map takes on a box. Errors: a dimension or symbol that
- * is used has no bounds, or there are more than 2^22 points to look at.
+ * The number of distinct values (tuples of results) that a map takes on a box. Errors: a used dimension or symbol is
+ * unbounded, or there are more than 2^22 points to check.
  */
 export function imageSize(map: AffineMapData, over: Domain): number {
   const adopted = adoptMap(map);
@@ -37,8 +37,8 @@ export function imageSize(map: AffineMapData, over: Domain): number {
 }
 
 /**
- * Whether different points of the dimensions have different values, for every value of the symbols. Proved by
- * strides where the results are linear, else by looking at every point; errors as of `imageSize`.
+ * Whether distinct points of the dimensions have distinct values, for every value of the symbols. Proved by strides if
+ * the results are linear, otherwise by checking every point; errors as for `imageSize`.
  */
 export function injectivity(map: AffineMapData, over: Domain): Injectivity {
   const adopted = adoptMap(map);
@@ -56,7 +56,7 @@ export function injectivity(map: AffineMapData, over: Domain): Injectivity {
   return collision === undefined ? { injective: true, by: 'exhaustion' } : { injective: false, collision };
 }
 
-/** Results that share no variable are independent: the number of their values multiplies. */
+/** Results that share no variable are independent: the numbers of their values multiply. */
 function independentParts(results: readonly AffineExpr[]): AffineExpr[][] {
   let parts: { keys: Set<string>; exprs: AffineExpr[] }[] = [];
   for (const expr of results) {
@@ -113,8 +113,8 @@ function checkCount(intervals: readonly Interval[]): void {
 }
 
 /**
- * Whether a linear expression is injective because each stride exceeds all that smaller strides together can reach,
- * as the positions of a mixed-radix number do.
+ * Whether a linear expression is injective because each stride exceeds the reach of all smaller strides together, as in
+ * a mixed-radix number.
  */
 function hasDistinctStrides(expr: AffineExpr, box: IntervalBox): boolean {
   const form = linearForm(expr);
@@ -144,7 +144,7 @@ function somePoint(intervals: readonly Interval[]): number[] {
   return intervals.map(({ min, max }) => Math.max(min, Math.min(max, 0)));
 }
 
-/** A dimension that no result uses makes neighbours along it collide. */
+/** Neighbours along a dimension that no result uses collide. */
 function collisionAlong(dim: number, map: AffineMap, dims: readonly Interval[], box: IntervalBox): Collision {
   const symbolIntervals = Array.from({ length: map.numSymbols }, (_, position) =>
     box.of({ kind: 'symbol', position }),
@@ -162,7 +162,7 @@ function valuesAt(map: AffineMap, dims: readonly number[], symbols: readonly num
   return map.results.map((result) => exprEvaluator(result, variables)([...symbols, ...dims]));
 }
 
-/** Symbols first: they change slowest, and points are compared for the same symbols only. */
+/** Symbols first: they vary slowest, and only points with equal symbols are compared. */
 function variablesOfMap({ numDims, numSymbols }: AffineMap): AffinePositionData[] {
   const list = (kind: 'dim' | 'symbol', count: number) =>
     Array.from({ length: count }, (_, position) => ({ kind, position }));

@@ -1,10 +1,10 @@
 /**
- * Exact integer arithmetic on JS numbers. Every result is a safe integer (|value| < 2^53) or an
- * `affine/overflow` error; division rounds as the affine operators do, whatever the signs.
+ * Exact integer arithmetic on JS numbers. Every result is a safe integer (|value| < 2^53) or an `affine/overflow`
+ * error; division rounds like the affine operators for all signs.
  */
 import { AffineError } from './affine-error.ts';
 
-/** `value` with -0 turned into 0; an error when it is not a safe integer. */
+/** `value` with -0 normalized to 0; an error unless it is a safe integer. */
 export function exact(value: number): number {
   if (Number.isSafeInteger(value)) return value + 0;
   throw new AffineError(
@@ -41,8 +41,8 @@ export function ceilDivInteger(a: number, b: number): number {
 }
 
 /**
- * `a - b * floor(a / b)`: in `[0, b)` for a positive divisor. MLIR leaves a negative one undefined; here it gives
- * a value in `(b, 0]`, so that `(a floordiv b) * b + a mod b` is `a` for every divisor but zero.
+ * `a - b * floor(a / b)`: in `[0, b)` for a positive divisor. MLIR leaves negative divisors undefined; here the result
+ * is in `(b, 0]`, so that `(a floordiv b) * b + a mod b` is `a` for every nonzero divisor.
  */
 export function modInteger(a: number, b: number): number {
   refuseZero(b, 'mod');
@@ -57,7 +57,7 @@ export function gcd(a: number, b: number): number {
   return x;
 }
 
-/** The least common multiple of two positive integers; Infinity when it is not a safe integer. */
+/** The least common multiple of two positive integers; Infinity if it is not a safe integer. */
 export function lcm(a: number, b: number): number {
   const value = (a / gcd(a, b)) * b;
   return Number.isSafeInteger(value) ? value : Infinity;

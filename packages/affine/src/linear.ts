@@ -14,14 +14,14 @@ export interface LinearForm {
   readonly constant: number;
 }
 
-/** The coefficients of an expression, after `simplify`; undefined when it is not linear in its variables. */
+/** The coefficients of an expression after `simplify`; undefined if it is not linear in its variables. */
 export function linearForm(expr: AffineExprData): LinearForm | undefined {
   const adopted = adopt(expr);
   const { numDims, numSymbols } = arityOf(adopted);
   return coefficientsOf(simplify(adopted), numDims, numSymbols);
 }
 
-/** The coefficients of an expression as it stands; undefined when it is not written as a sum of multiples of variables. */
+/** The coefficients of an expression as written; undefined unless it is a sum of multiples of variables. */
 export function writtenLinearForm(expr: AffineExprData): LinearForm | undefined {
   const adopted = adopt(expr);
   const { numDims, numSymbols } = arityOf(adopted);
@@ -41,15 +41,15 @@ function coefficientsOf(expr: AffineExpr, numDims: number, numSymbols: number): 
   return { dims: coefficients.dim, symbols: coefficients.symbol, constant: sum.constant };
 }
 
-/** How far apart in memory neighbours along each dimension are, and where the first element is, in elements. */
+/** Memory strides of each dimension and the offset of the first element, in elements. */
 export interface StridesAndOffset {
   readonly strides: readonly AffineExpr[];
   readonly offset: AffineExpr;
 }
 
 /**
- * The strides and the offset of a layout, constants or expressions in symbols alone: of an expression over `numDims`
- * dimensions, or of a map with one result. Undefined when the layout is not strided. (MLIR: `getStridesAndOffset`.)
+ * The strides and offset of a layout, constants or symbolic expressions: of an expression over `numDims` dimensions, or
+ * of a map with one result. Undefined if the layout is not strided. (MLIR: `getStridesAndOffset`.)
  */
 export function stridesAndOffset(layout: AffineMapData): StridesAndOffset | undefined;
 export function stridesAndOffset(layout: AffineExprData, numDims: number): StridesAndOffset | undefined;

@@ -1,6 +1,6 @@
 /**
- * Matchers about affine maps, for any test framework with jest's `expect.extend`; `@sconv/affine/vitest` and
- * `@sconv/affine/jest` give them with the types of these frameworks.
+ * Matchers for affine maps, for any test framework with jest's `expect.extend`; `@sconv/affine/vitest` and
+ * `@sconv/affine/jest` provide them with those frameworks' types.
  */
 import { AffineError, isAffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
@@ -20,15 +20,15 @@ import { isPermutation } from './queries.ts';
 import { range } from './range.ts';
 import { variableKey, variablesOf } from './terms.ts';
 
-/** What a matcher is given for a map: a map, an expression (a map with one result), or the text of either. */
+/** A map as matchers accept it: a map, an expression (a map with one result), or the text of either. */
 export type MapLike = AffineMapData | AffineExprData | string;
 
-/** The points that a matcher looks at. */
+/** The points to check. */
 export interface OverOption {
   readonly over?: Domain;
   /**
-   * Whether it is enough that some points were tried, where there is no proof and there are too many to try all. By
-   * default such an assertion fails, negated or not, with `affine/undecided`.
+   * Whether sampling suffices if there is no proof and there are too many points to check all. By default such an
+   * assertion fails, negated or not, with `affine/undecided`.
    */
   readonly acceptSampling?: boolean;
 }
@@ -46,15 +46,15 @@ export const affineMatchers: {
   toStayWithin(received: MapLike, bounds: Bounds | readonly Bounds[], options?: OverOption): MatcherResult;
 } = { toBeEquivalentTo, toBePermutation, toBeInjectiveOver, toStayWithin };
 
-/** The matchers as methods of what `expect(map)` returns. */
+/** The matchers as methods of `expect(map)`. */
 export interface AffineMatchers<R = void> {
   /** Equal values at every point of `over` (default: everywhere). */
   toBeEquivalentTo(expected: MapLike, options?: OverOption): R;
-  /** Each dimension is exactly one of the results, and nothing else is. */
+  /** The results are the dimensions, each exactly once. */
   toBePermutation(): R;
-  /** No two points of the box have the same values. */
+  /** No two points of the box have equal values. */
   toBeInjectiveOver(over: Domain): R;
-  /** Each result stays within its half-open bounds (one pair: all results within these) at every point of `over`. */
+  /** Each result stays within its half-open bounds (a single pair applies to all results) at every point of `over`. */
   toStayWithin(bounds: Bounds | readonly Bounds[], options?: OverOption): R;
 }
 
@@ -148,11 +148,11 @@ function describeOutside(map: AffineMap, index: number, limit: Bounds | undefine
   return witness === undefined ? which : `${which}: it is ${witness.value} at ${witness.point}`;
 }
 
-/** The most points looked at to find one outside of the bounds; where there are more, `samples` of them are. */
+/** Up to this many points all are checked for being out of bounds; beyond, `samples` of them. */
 const searchLimit = 1 << 18;
 const samples = 10_000;
 
-/** A point of the box where the expression leaves the bounds; undefined when none was found. */
+/** A point of the box where the expression is out of bounds; undefined if none was found. */
 function findOutside(
   expr: AffineExpr,
   lo: number,
@@ -177,13 +177,13 @@ function findOutside(
   return undefined;
 }
 
-/** Whether `findOutside` looks at every point of the box, so that it decides where the range is not exact. */
+/** Whether `findOutside` checks every point of the box, so that it decides if the range is not exact. */
 function isCovered(expr: AffineExpr, over: Domain): boolean {
   const box = new IntervalBox(over);
   return countPoints(variablesOf(expr).map((variable) => box.of(variable))) <= searchLimit;
 }
 
-/** Thrown and not returned: whichever result a matcher returns passes, negated or not. */
+/** Thrown, not returned: any result that a matcher returns passes either plain or negated. */
 function undecided(question: string, over: Domain, points: number): AffineError {
   const message =
     `cannot tell whether ${question}${describeDomain(over)}: ${points} points were tried and say so, but there are ` +
@@ -230,7 +230,7 @@ function tuple(values: readonly (number | bigint)[]): string {
   return `(${values.join(', ')})`;
 }
 
-/** Two maps to compare; an expression beside a map, or beside an expression with more variables, gets its arity. */
+/** Two maps to compare; an expression takes the arity of the map, or of the larger expression, beside it. */
 function sameShape(a: MapLike, b: MapLike): [AffineMap, AffineMap] {
   const [left, right] = [toMap(a), toMap(b)];
   if (isMapLike(a) && isMapLike(b)) return [left, right];
@@ -250,7 +250,7 @@ function toMap(like: MapLike): AffineMap {
   return makeMap(numDims, numSymbols, [like]);
 }
 
-/** The map or expression of a text; an error shows the text and where it is wrong. */
+/** The map or expression of a text; errors show the text and the place. */
 function read(text: string): AffineMap {
   try {
     return text.includes('->') ? affineMap(text) : toMap(affineExpr(text));

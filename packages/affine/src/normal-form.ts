@@ -1,14 +1,14 @@
 /**
- * A normal form in which many equal expressions are the same, used to prove equivalence: a polynomial with integer
- * coefficients over atoms, where an atom is a dimension, a symbol, or a quotient that cannot be taken apart. Every
- * remainder is expressed by its quotient, every ceiling by a floor, and the dividend of a quotient by c has
- * coefficients in `[0, c)` without a factor in common with c.
+ * A normal form under which many equal expressions coincide, used to prove equivalence: a polynomial with integer
+ * coefficients over atoms, where an atom is a dimension, a symbol, or an irreducible quotient. Remainders are expressed
+ * by quotients, ceilings by floors, and the dividend of a quotient by c has coefficients in `[0, c)` without a common
+ * factor with c.
  */
 import { isAffineError } from './affine-error.ts';
 import type { AffineExpr } from './affine-expr.ts';
 import { addExact, floorDivInteger, gcd, modInteger, mulExact } from './integer.ts';
 
-/** A product of atoms times a coefficient; atoms are told by their text, in order. The empty product is a constant. */
+/** A coefficient times a product of atoms, identified by their texts, in order. The empty product is a constant. */
 interface Monomial {
   readonly atoms: readonly Atom[];
   readonly coefficient: number;
@@ -16,17 +16,19 @@ interface Monomial {
 
 interface Atom {
   readonly key: string;
-  /** What the atom is a quotient of, when its divisor is a constant. */
+  /** The quotient that the atom is, if its divisor is a constant. */
   readonly quotient?: { readonly dividend: Polynomial; readonly divisor: number };
 }
 
 /** Monomials by the text of their atoms; none has coefficient 0. */
 type Polynomial = ReadonlyMap<string, Monomial>;
 
-/** The most monomials of a polynomial; products of sums may have many. */
+/** Maximum number of monomials in a polynomial; products of sums may have many. */
 const maxMonomials = 512;
 
-/** Whether the normal forms of two expressions are the same: then they are equal wherever both have a value. */
+/**
+ * Whether the normal forms of two expressions coincide, which implies that they are equal wherever both have a value.
+ */
 export function sameNormalForm(a: AffineExpr, b: AffineExpr): boolean {
   try {
     return plus(polynomialOf(a), scale(polynomialOf(b), -1)).size === 0;
@@ -109,7 +111,7 @@ function keyOf(atoms: readonly Atom[]): string {
   return atoms.map(({ key }) => key).join('*');
 }
 
-/** The polynomial with changed coefficients, those that became 0 left out. */
+/** The polynomial with mapped coefficients; zero ones are dropped. */
 function mapCoefficients(polynomial: Polynomial, change: (coefficient: number) => number): Polynomial {
   const changed = new Map<string, Monomial>();
   for (const [key, { atoms, coefficient }] of polynomial) {
@@ -142,7 +144,7 @@ function ceilQuotient(dividend: Polynomial, divisor: Polynomial): Polynomial {
   return scale(floorQuotient(scale(dividend, -1), divisor), -1);
 }
 
-/** Multiples of a divisor that is a product of atoms leave the quotient; the rest is an atom. */
+/** Extracts multiples of a divisor that is a product of atoms; the rest is an atom. */
 function symbolicQuotient(dividend: Polynomial, divisor: Polynomial): Polynomial {
   const [only] = divisor.values();
   let whole: Polynomial = new Map();
@@ -159,7 +161,7 @@ function symbolicQuotient(dividend: Polynomial, divisor: Polynomial): Polynomial
   return plus(whole, atomPolynomial({ key: `(${textOf(rest)})/(${textOf(divisor)})` }));
 }
 
-/** `atoms` without those of `removed`; undefined when one of these is missing. */
+/** `atoms` without those of `removed`; undefined if one of these is missing. */
 function withoutAtoms(atoms: readonly Atom[], removed: readonly Atom[]): Atom[] | undefined {
   const left = [...atoms];
   for (const { key } of removed) {
@@ -172,10 +174,10 @@ function withoutAtoms(atoms: readonly Atom[], removed: readonly Atom[]): Atom[] 
 
 /** `dividend floordiv divisor`, the divisor positive. */
 function quotientByConstant(dividend: Polynomial, divisor: number): Polynomial {
-  // 1. Multiples of the divisor leave the quotient: coefficients are reduced to [0, divisor).
+  // 1. Extract multiples of the divisor: reduces coefficients to [0, divisor).
   const whole = mapCoefficients(dividend, (coefficient) => floorDivInteger(coefficient, divisor));
   const rest = mapCoefficients(dividend, (coefficient) => modInteger(coefficient, divisor));
-  // 2. A factor that the divisor and all coefficients have in common is cancelled; the constant is rounded down.
+  // 2. Cancel the common factor of the divisor and all coefficients; the constant is rounded down.
   const offset = constantTerm(rest);
   const variable = new Map([...rest].filter(([key]) => key !== ''));
   if (variable.size === 0) return whole;
@@ -194,7 +196,7 @@ function quotientByConstant(dividend: Polynomial, divisor: number): Polynomial {
     const shift = constantPolynomial(mulExact(innerDivisor, constantTerm(reduced)));
     return plus(whole, quotientByConstant(plus(inner, shift), mulExact(innerDivisor, reducedDivisor)));
   }
-  // 4. Of x floordiv c and -((-x + c - 1) floordiv c), which are equal, one is chosen.
+  // 4. Choose one of the equal x floordiv c and -((-x + c - 1) floordiv c).
   if (isMirrored(reduced, reducedDivisor)) {
     const mirrored = plus(scale(reduced, -1), constantPolynomial(reducedDivisor - 1));
     return plus(whole, scale(quotientByConstant(mirrored, reducedDivisor), -1));
@@ -203,14 +205,14 @@ function quotientByConstant(dividend: Polynomial, divisor: number): Polynomial {
   return plus(whole, atomPolynomial({ key, quotient: { dividend: reduced, divisor: reducedDivisor } }));
 }
 
-/** The quotient that `polynomial / factor` is, when it is one and nothing else. */
+/** The quotient that `polynomial / factor` is, if it is a single one. */
 function soleQuotient(polynomial: Polynomial, factor: number): Atom['quotient'] {
   const [only] = polynomial.values();
   if (polynomial.size !== 1 || only?.coefficient !== factor || only.atoms.length !== 1) return undefined;
   return only.atoms[0]?.quotient;
 }
 
-/** Whether the first coefficient that is not half the divisor exceeds it, or, if there is none, the constant is not 0. */
+/** Whether the first coefficient other than half the divisor exceeds that half; without one, if the constant is nonzero. */
 function isMirrored(reduced: Polynomial, divisor: number): boolean {
   const keys = [...reduced.keys()].filter((key) => key !== '').sort();
   for (const key of keys) {

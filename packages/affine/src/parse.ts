@@ -1,6 +1,6 @@
 /**
- * MLIR's text of affine maps, integer sets and expressions, by recursive descent. The same parser serves whole texts
- * (`affineMap('(d0) -> (d0)')`) and text inside a larger one (`parseMapPrefix(text, offset)`).
+ * Recursive-descent parser for MLIR's text of affine maps, integer sets and expressions. It serves whole texts
+ * (`affineMap('(d0) -> (d0)')`) and text within a larger one (`parseMapPrefix(text, offset)`).
  */
 import { AffineError } from './affine-error.ts';
 import type { AffineBinaryKind, AffineExpr } from './affine-expr.ts';
@@ -14,8 +14,8 @@ import { describe } from './expect-kind.ts';
 export const maxTextLength = 1_000_000;
 
 /**
- * What an identifier stands for, undefined when it is not declared. `symbolic` tells that the text wrote
- * `symbol(%name)`, as the operands of `affine.load` do.
+ * The meaning of an identifier; undefined if it is not declared. `symbolic`: the text has `symbol(%name)`, as operands
+ * of `affine.load` may.
  */
 export type ResolveIdentifier = (identifier: string, symbolic: boolean) => AffineExpr | undefined;
 
@@ -24,46 +24,46 @@ export type ParseResult<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: AffineError };
 
 /**
- * The map that `text` holds, `(d0, d1)[s0] -> (d0 + s0, d1)`, with or without `affine_map<…>` around it. Throws
- * `AffineError` with the offset of the mistake.
+ * Parses a map, `(d0, d1)[s0] -> (d0 + s0, d1)`, with or without `affine_map<…>`. Throws `AffineError` with the offset
+ * of the mistake.
  */
 export function affineMap(text: string): AffineMap {
   return parseWhole(text, (parser) => parser.wrapped('affine_map', () => parser.map()));
 }
 
-/** The set that `text` holds, `(d0)[s0] : (d0 >= 0, s0 - d0 == 0)`, with or without `affine_set<…>` around it. */
+/** Parses a set, `(d0)[s0] : (d0 >= 0, s0 - d0 == 0)`, with or without `affine_set<…>`. */
 export function integerSet(text: string): IntegerSet {
   return parseWhole(text, (parser) => parser.wrapped('affine_set', () => parser.set()));
 }
 
-/** The expression that `text` holds, over the identifiers `d0`, `d1`, … and `s0`, `s1`, …. */
+/** Parses an expression over the identifiers `d0`, `d1`, … and `s0`, `s1`, …. */
 export function affineExpr(text: string): AffineExpr {
   return parseWhole(text, (parser) => parser.expression(resolvePositional));
 }
 
-/** `affineMap`, returning the error. */
+/** `affineMap` that returns errors. */
 export function tryParseMap(text: string): ParseResult<AffineMap> {
   return attempt(() => affineMap(text));
 }
 
-/** `integerSet`, returning the error. */
+/** `integerSet` that returns errors. */
 export function tryParseSet(text: string): ParseResult<IntegerSet> {
   return attempt(() => integerSet(text));
 }
 
-/** `affineExpr`, returning the error. */
+/** `affineExpr` that returns errors. */
 export function tryParseExpr(text: string): ParseResult<AffineExpr> {
   return attempt(() => affineExpr(text));
 }
 
-/** The map whose `(` stands at `offset` (white space aside), and the offset behind it. */
+/** The map whose `(` is at `offset` (ignoring white space), and the offset after it. */
 export function parseMapPrefix(text: string, offset: number): { map: AffineMap; end: number } {
   const parser = new Parser(text, offset);
   const map = parser.map();
   return { map, end: parser.end };
 }
 
-/** The set whose `(` stands at `offset` (white space aside), and the offset behind it. */
+/** The set whose `(` is at `offset` (ignoring white space), and the offset after it. */
 export function parseSetPrefix(text: string, offset: number): { set: IntegerSet; end: number } {
   const parser = new Parser(text, offset);
   const set = parser.set();
@@ -71,8 +71,8 @@ export function parseSetPrefix(text: string, offset: number): { set: IntegerSet;
 }
 
 /**
- * The longest expression at `offset`, and the offset behind it. Identifiers, `%i` and `symbol(%n)` among them, mean
- * what `resolve` says.
+ * The longest expression at `offset`, and the offset after it. `resolve` gives the meaning of identifiers, including
+ * `%i` and `symbol(%n)`.
  */
 export function parseExprPrefix(
   text: string,
@@ -133,7 +133,7 @@ const spacePattern = /(?:\s|\/\/[^\n]*)*/y;
 const productOperators: ReadonlySet<string> = new Set(['*', 'mod', 'floordiv', 'ceildiv']);
 
 class Parser {
-  /** The offset behind the last token taken. */
+  /** The offset after the last consumed token. */
   end: number;
   readonly #text: string;
   readonly #start: number;
@@ -225,7 +225,7 @@ class Parser {
     return { numDims: dims.length, numSymbols, resolve: (identifier) => meaning.get(identifier) };
   }
 
-  /** Items with commas between them up to `close`, which is taken. */
+  /** Comma-separated items up to and including `close`. */
   #list<T>(close: string, expected: string, item: () => T): T[] {
     const items: T[] = [];
     if (this.#token.text !== close) {
@@ -274,7 +274,7 @@ class Parser {
     return parse();
   }
 
-  /** An identifier, an integer, a sum in parentheses, or one of these with a sign, which binds tightest. */
+  /** An identifier, an integer, a parenthesized sum, or one of these with a sign, which binds tightest. */
   #operand(resolve: ResolveIdentifier): AffineExpr {
     const { kind, text, offset } = this.#token;
     if (kind === 'integer') {
@@ -307,7 +307,7 @@ class Parser {
     return this.#text[offset] === '%' ? 'invalid SSA name' : 'expected affine expression';
   }
 
-  /** A name, or `symbol(name)`. A name is never followed by a parenthesis, so that form is not ambiguous. */
+  /** A name, or `symbol(name)`. A name is never followed by a parenthesis, so this is unambiguous. */
   #identifier(resolve: ResolveIdentifier): AffineExpr {
     if (this.#token.text !== 'symbol') return this.#resolved(resolve, false);
     const word = this.#take();
@@ -328,7 +328,7 @@ class Parser {
     throw new AffineError('affine/undeclared-identifier', `use of undeclared identifier '${text}'`, offset);
   }
 
-  /** Guards the recursion of the parser itself, which parentheses and signs can drive without any node being made. */
+  /** Bounds the parser's own recursion, which parentheses and signs can drive without creating nodes. */
   #nested<T>(parse: () => T): T {
     if (this.#depth >= maxDepth) {
       throw this.#error('affine/too-deep', `the expression is nested deeper than ${maxDepth} levels`);
@@ -339,7 +339,7 @@ class Parser {
     return value;
   }
 
-  /** An error of building a node gets the offset of its operator. */
+  /** Errors of building a node get the offset of its operator. */
   #located(offset: number, build: () => AffineExpr): AffineExpr {
     try {
       return build();
@@ -385,7 +385,7 @@ class Parser {
     return new AffineError(code, message, this.#token.offset);
   }
 
-  /** A wrong token is reported behind the last good one, as MLIR does: there something is missing. */
+  /** A wrong token is reported after the last good one, as in MLIR: that is where something is missing. */
   #unexpected(message: string): AffineError {
     return new AffineError('affine/syntax', message, this.end);
   }

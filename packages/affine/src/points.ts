@@ -1,7 +1,7 @@
-/** The points of a box: counted, enumerated, or drawn at random. */
+/** The points of a box: counting, enumeration, random sampling. */
 import type { Interval } from './box.ts';
 
-/** The number of points of a product of intervals; Infinity when one is unbounded. */
+/** The number of points of a product of intervals; Infinity if one is unbounded. */
 export function countPoints(intervals: readonly Interval[]): number {
   return intervals.reduce((count, { min, max }) => count * (max - min + 1), 1);
 }
@@ -22,7 +22,7 @@ export function* pointsOf(intervals: readonly Interval[]): Generator<number[], v
   }
 }
 
-/** Numbers in `[0, 1)` from a seed (mulberry32): the same everywhere, so that a counterexample can be found again. */
+/** Seeded numbers in `[0, 1)` (mulberry32): reproducible everywhere, and so are counterexamples. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -33,7 +33,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** A point of a product of intervals: ends, values near 0, and values anywhere, each now and then. */
+/** A random point of a product of intervals: a mix of ends, values near 0, and arbitrary values. */
 export function randomPoint(intervals: readonly Interval[], random: () => number): number[] {
   const reach = [4, 100, 10_000][Math.floor(random() * 3)] ?? 4;
   return intervals.map(({ min, max }) => {

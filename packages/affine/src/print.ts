@@ -4,7 +4,7 @@ import { adopt } from './affine-expr.ts';
 import type { AffineMapData, IntegerSetData } from './affine-map.ts';
 import { expectKind } from './expect-kind.ts';
 
-/** How an identifier is written; positions count dimensions and symbols apart. */
+/** How identifiers are written; dimensions and symbols are numbered separately. */
 export interface PrintNames {
   readonly dim: (position: number) => string;
   readonly symbol: (position: number) => string;

@@ -1,4 +1,4 @@
-/** Questions about maps, and the maps that answer them: permutations, projections, used dimensions, inverses. */
+/** Queries on maps, and derived maps: permutations, projections, used dimensions, inverses. */
 import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt, constant, dim, symbol } from './affine-expr.ts';
@@ -63,13 +63,13 @@ export function isIdentity(map: AffineMapData): boolean {
   );
 }
 
-/** Whether each dimension is exactly one of the results, and nothing else is. Symbols may exist, unused. */
+/** Whether the results are the dimensions, each exactly once. Unused symbols are allowed. */
 export function isPermutation(map: AffineMapData): boolean {
   expectKind(map, 'map');
   return map.numDims === map.results.length && isProjectedPermutation(map);
 }
 
-/** Whether the results are distinct dimensions; `allowZero`: or the constant 0, as a broadcast has it. */
+/** Whether the results are distinct dimensions; `allowZero`: or the constant 0, as in a broadcast. */
 export function isProjectedPermutation(map: AffineMapData, { allowZero = false } = {}): boolean {
   expectKind(map, 'map');
   if (map.numSymbols > 0 || map.results.length > map.numDims) return false;
@@ -83,8 +83,8 @@ export function isProjectedPermutation(map: AffineMapData, { allowZero = false }
 }
 
 /**
- * The map that takes the results back to the dimensions, from the first result that is each dimension; undefined
- * when some dimension is no result by itself. `(d0, d1) -> (d1, d0, d0 + d1)` gives `(d0, d1, d2) -> (d1, d0)`.
+ * The map from the results back to the dimensions, using the first result that is each dimension; undefined if some
+ * dimension is not a result by itself. `(d0, d1) -> (d1, d0, d0 + d1)` gives `(d0, d1, d2) -> (d1, d0)`.
  */
 export function inversePermutation(map: AffineMapData): AffineMap | undefined {
   expectKind(map, 'map');
@@ -97,8 +97,8 @@ export function inversePermutation(map: AffineMapData): AffineMap | undefined {
 }
 
 /**
- * The map that takes the results of a projected permutation back to the dimensions, 0 for those that were projected
- * out: `(d0, d1, d2) -> (d2, d0)` gives `(d0, d1) -> (d1, 0, d0)`. Errors: the map is no projected permutation.
+ * The map from the results of a projected permutation back to the dimensions, with 0 for those projected out: `(d0, d1,
+ * d2) -> (d2, d0)` gives `(d0, d1) -> (d1, 0, d0)`. Errors: the map is not a projected permutation.
  */
 export function inverseProjectedPermutation(map: AffineMapData): AffineMap {
   if (!isProjectedPermutation(map, { allowZero: true })) {

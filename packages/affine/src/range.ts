@@ -1,10 +1,10 @@
 /**
  * The range of an expression over a box.
  *
- * A pure affine expression is quasi-periodic in each variable: there are a period P and a shift S with
- * f(x + P) = f(x) + S. So its extrema lie in the first or the last period of each variable, whatever the size of the
- * box, and terms that share no variable are independent. Where those periods together have few points they are
- * enumerated, and the range is exact; otherwise interval arithmetic gives an enclosure.
+ * A pure affine expression is quasi-periodic in each variable: there are a period P and a shift S with f(x + P) = f(x)
+ * + S. So its extrema are in the first or the last period of each variable, whatever the size of the box; terms that
+ * share no variable are independent. If those periods together have few points they are enumerated, and the range is
+ * exact; otherwise interval arithmetic gives an enclosure.
  */
 import { isAffineError } from './affine-error.ts';
 import type { AffineBinaryKind, AffineExpr, AffineExprData, AffinePositionData } from './affine-expr.ts';
@@ -21,9 +21,9 @@ import { exprOfSum, sumOf, variableKey, variablesOf } from './terms.ts';
 export interface ValueRange {
   /** The least value when `exact`, else a lower bound; -Infinity when there is none. */
   readonly lo: number;
-  /** One more than the greatest value when `exact`, else above an upper bound; Infinity when there is none. */
+  /** One more than the greatest value when `exact`, else an exclusive upper bound; Infinity when there is none. */
   readonly hi: number;
-  /** Whether both ends are attained (an infinite end: the values are unbounded). */
+  /** Whether both ends are attained (for an infinite end: the values are unbounded). */
   readonly exact: boolean;
 }
 
@@ -31,12 +31,12 @@ interface ExactInterval extends Interval {
   readonly exact: boolean;
 }
 
-/** The most points that are enumerated for one group of terms. */
+/** Maximum number of points enumerated for one group of terms. */
 const maxPoints = 1 << 16;
 
 /**
- * The range of an expression over a box: exact wherever the periods of dependent variables have at most 2^16 points,
- * else a sound enclosure. Ends beyond 2^53 become infinite. Errors: empty or fractional bounds.
+ * The range of an expression over a box: exact if the periods of dependent variables have at most 2^16 points,
+ * otherwise a sound enclosure. Ends beyond 2^53 become infinite. Errors: empty or fractional bounds.
  */
 export function range(expr: AffineExprData, over: Domain | BoundsOf): ValueRange {
   const box = intervalsOver(over);
@@ -44,12 +44,14 @@ export function range(expr: AffineExprData, over: Domain | BoundsOf): ValueRange
   return { lo: min, hi: max + 1, exact };
 }
 
-/** Whether the expression is at least 0 everywhere in the box (there a truncating division may stand for `floordiv`). */
+/**
+ * Whether the expression is nonnegative everywhere in the box (so that a truncating division can implement `floordiv`).
+ */
 export function isNonNegative(expr: AffineExprData, over: Domain): boolean {
   return range(expr, over).lo >= 0;
 }
 
-/** The range of what `fixVariables` left, as a closed interval. */
+/** The range of the result of `fixVariables`, as a closed interval. */
 export function intervalOf(expr: AffineExpr, box: Intervals): ExactInterval {
   return intervalOfSum(sumOf(expr), box);
 }
@@ -62,15 +64,15 @@ export function intervalOfSum(sum: Sum, box: Intervals): ExactInterval {
 }
 
 /**
- * An enclosure of the values by interval arithmetic alone: cheaper than `range`, and often wider, for occurrences of one
- * variable count as different ones. Errors: empty or fractional bounds.
+ * An enclosure by interval arithmetic alone: cheaper than `range`, and often wider, since occurrences of one variable
+ * are treated as independent. Errors: empty or fractional bounds.
  */
 export function enclosure(expr: AffineExprData, over: Domain | BoundsOf): ValueRange {
   const { min, max, exact } = enclosureOf(adopt(expr), intervalsOver(over));
   return { lo: min, hi: max + 1, exact };
 }
 
-/** Interval arithmetic alone, exact only where `exact` says so. */
+/** Interval arithmetic alone; exact only if `exact` is set. */
 export function enclosureOf(expr: AffineExpr, box: Intervals): ExactInterval {
   switch (expr.kind) {
     case 'constant':
@@ -111,9 +113,9 @@ export function fixVariables(expr: AffineExpr, box: Intervals): AffineExpr {
 
 const isVariable = ({ expr: { kind } }: Term): boolean => kind === 'dim' || kind === 'symbol';
 
-/** Terms that share a variable, directly or through others, are in one group. */
+/** Groups terms that share a variable, directly or through others. */
 function groupByVariables(terms: readonly Term[]): (readonly Term[])[] {
-  // Equal terms are gathered, so variables are different ones.
+  // Equal terms are already combined, so these are distinct variables.
   if (terms.length === 1 || terms.every(isVariable)) return terms.map((term) => [term]);
   let groups: { keys: Set<string>; terms: Term[] }[] = [];
   for (const term of terms) {
@@ -130,8 +132,8 @@ function groupByVariables(terms: readonly Term[]): (readonly Term[])[] {
 }
 
 /**
- * Cheapest first: interval arithmetic where that is exact, remainders that are known to be all, enumeration, arithmetic on
- * the ranges of the operands.
+ * Cheapest first: interval arithmetic where exact, remainders known to take all values, enumeration, arithmetic on
+ * operand ranges.
  */
 function groupInterval(terms: readonly Term[], box: Intervals): ExactInterval {
   const [only] = terms;
@@ -144,7 +146,7 @@ function groupInterval(terms: readonly Term[], box: Intervals): ExactInterval {
   return enumerate(exprOfSum({ terms, constant: 0 }), box) ?? encloseTerms(terms, box, termInterval);
 }
 
-/** All of 0 to below the divisor, where one variable of a sum of variables takes its remainder through all of them. */
+/** 0 to below the divisor, if some variable of a sum of variables alone takes the remainder through all values. */
 function allRemainders(expr: AffineExpr, box: Intervals): ExactInterval | undefined {
   if (expr.kind !== 'mod' || expr.rhs.kind !== 'constant' || expr.rhs.value <= 0) return undefined;
   const { value: divisor } = expr.rhs;
@@ -158,7 +160,7 @@ function allRemainders(expr: AffineExpr, box: Intervals): ExactInterval | undefi
   return all ? { min: 0, max: divisor - 1, exact: true } : undefined;
 }
 
-/** The sum of the intervals of the terms, each as `of` gives it. */
+/** The sum of the terms' intervals, each computed by `of`. */
 function encloseTerms(
   terms: readonly Term[],
   box: Intervals,
@@ -171,14 +173,14 @@ function encloseTerms(
   return terms.length === 1 ? enclosure : { min: enclosure.min, max: enclosure.max, exact: false };
 }
 
-/** The interval of an expression that is no sum, by the ranges of its operands. */
+/** The interval of an expression other than a sum, from its operands' ranges. */
 function termInterval(expr: AffineExpr, box: Intervals): ExactInterval {
   if (expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant')
     return enclosureOf(expr, box);
   return operatorInterval(expr.kind, intervalOf(expr.lhs, box), intervalOf(expr.rhs, box));
 }
 
-/** The interval of an operator's values, its operands varying independently. */
+/** The interval of an operator's values for independent operands. */
 function operatorInterval(kind: AffineBinaryKind, lhs: ExactInterval, rhs: ExactInterval): ExactInterval {
   const fixed = rhs.min === rhs.max;
   switch (kind) {
@@ -190,7 +192,7 @@ function operatorInterval(kind: AffineBinaryKind, lhs: ExactInterval, rhs: Exact
       return fixed ? scaleInterval(lhs, rhs.min) : corners(lhs, rhs, times, false);
     case 'floordiv':
     case 'ceildiv': {
-      // Monotone in the dividend, and for a dividend of one sign in a positive divisor.
+      // Monotone in the dividend, and in a positive divisor if the dividend has one sign.
       if (rhs.min <= 0) return unknown;
       const quotient = kind === 'floordiv' ? floorQuotient : ceilQuotient;
       if (!fixed) return corners(lhs, rhs, quotient, false);
@@ -201,7 +203,9 @@ function operatorInterval(kind: AffineBinaryKind, lhs: ExactInterval, rhs: Exact
   }
 }
 
-/** A dividend within one period keeps its shape; any other remainder is between 0 and the divisor, or the dividend. */
+/**
+ * A dividend within one period keeps its interval; otherwise remainders are bounded by the divisor and the dividend.
+ */
 function remainderInterval(lhs: ExactInterval, rhs: ExactInterval): ExactInterval {
   const last = rhs.max - 1;
   if (rhs.min < rhs.max) {
@@ -232,7 +236,7 @@ function scaleInterval(a: ExactInterval, factor: number): ExactInterval {
   return saturate({ min: Math.min(x, y), max: Math.max(x, y), exact: a.exact });
 }
 
-/** The hull of `op` on the ends of two intervals. */
+/** The hull of `op` over the ends of two intervals. */
 function corners(
   a: Interval,
   b: Interval,
@@ -243,7 +247,7 @@ function corners(
   return saturate({ min: Math.min(...values), max: Math.max(...values), exact });
 }
 
-/** An end that a number may not hold exactly becomes infinite. */
+/** An end that a number may not represent exactly becomes infinite. */
 function saturate(interval: ExactInterval): ExactInterval {
   const { min, max } = interval;
   const lost = (end: number) => Number.isFinite(end) && !Number.isSafeInteger(end);
@@ -273,7 +277,7 @@ interface Quasiperiod {
   readonly shift: number;
 }
 
-/** The quasi-period of an expression in one variable; undefined when it has none that a number holds. */
+/** The quasi-period of an expression in one variable; undefined if it has none that is exact. */
 function quasiperiod(expr: AffineExpr, variable: AffinePositionData): Quasiperiod | undefined {
   switch (expr.kind) {
     case 'constant':
@@ -310,7 +314,7 @@ function checked(quasiperiod: Quasiperiod): Quasiperiod | undefined {
     : undefined;
 }
 
-/** The exact interval by enumeration of the periods that hold the extrema; undefined when they have too many points. */
+/** The exact interval by enumerating the periods that hold the extrema; undefined if they have too many points. */
 function enumerate(expr: AffineExpr, box: Intervals): ExactInterval | undefined {
   const variables = variablesOf(expr);
   const lowest: Interval[] = [];
@@ -339,8 +343,7 @@ function enumerate(expr: AffineExpr, box: Intervals): ExactInterval | undefined 
 }
 
 /**
- * The part of an interval that holds the minimum of a function with this quasi-period; an infinite part when the
- * function has no minimum.
+ * The part of an interval that holds the minimum of a function with this quasi-period; infinite if there is no minimum.
  */
 function extremalPeriod({ min, max }: Interval, period: number, shift: number): Interval {
   if (max - min < period) return { min, max };

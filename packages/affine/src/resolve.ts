@@ -1,4 +1,4 @@
-/** Quotients and remainders whose dividend, or a part of it, stays within one period of the divisor. */
+/** Resolves quotients and remainders whose dividend, or a part of it, stays within one period of the divisor. */
 import type { AffineExpr } from './affine-expr.ts';
 import { add, binary, ceilDiv, constant, floorDiv, isLinear, mod, mul, sizeOf, sub } from './affine-expr.ts';
 import type { Interval } from './box.ts';
@@ -11,8 +11,8 @@ import { exprOfSum, sumOf } from './terms.ts';
 const everywhere = new IntervalBox({});
 
 /**
- * Replaces quotients that are the same everywhere, and remainders with such a quotient, whatever the variables are:
- * `(d0 mod 4) floordiv 4` is 0. The expression itself where there are none.
+ * Replaces quotients that are constant for all values of the variables, and remainders with such a quotient: `(d0 mod
+ * 4) floordiv 4` is 0. Returns the expression itself if there are none.
  */
 export function foldConstantQuotients(expr: AffineExpr): AffineExpr {
   if (isLinear(expr) || isLeaf(expr)) return expr;
@@ -31,8 +31,8 @@ export function foldConstantQuotients(expr: AffineExpr): AffineExpr {
 }
 
 /**
- * `(g * x + k) floordiv (g * c)` is `(x + k floordiv g) floordiv c`, and so for ceildiv; undefined when nothing but 1
- * divides the divisor and all terms.
+ * `(g * x + k) floordiv (g * c)` is `(x + k floordiv g) floordiv c`, likewise for ceildiv; undefined if divisor and
+ * terms are coprime.
  */
 function cancelFactor(
   kind: 'floordiv' | 'ceildiv',
@@ -51,7 +51,7 @@ function isLeaf(expr: AffineExpr): expr is Exclude<AffineExpr, { readonly lhs: A
   return expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant';
 }
 
-/** Resolves quotients and remainders from the leaves up, as far as the box allows. */
+/** Resolves quotients and remainders bottom-up, as far as the box allows. */
 export function resolve(expr: AffineExpr, box: IntervalBox): AffineExpr {
   if (isLinear(expr) || isLeaf(expr)) return expr;
   const lhs = resolve(expr.lhs, box);
@@ -73,7 +73,7 @@ export function resolve(expr: AffineExpr, box: IntervalBox): AffineExpr {
   }
 }
 
-/** A symbolic divisor: where the dividend stays in `[0, divisor)`, the quotient is 0 and the remainder the dividend. */
+/** A symbolic divisor: if the dividend stays in `[0, divisor)`, the quotient is 0 and the remainder is the dividend. */
 function resolveSymbolic(
   kind: 'mod' | 'floordiv' | 'ceildiv',
   lhs: AffineExpr,
@@ -98,7 +98,7 @@ interface Split {
   readonly quotient: number;
 }
 
-/** The split of `sum` with the largest divisor of `period`; undefined when no part of it is bounded so. */
+/** The split of `sum` with the largest divisor of `period`; undefined if no part is bounded that way. */
 function splitAt(sum: Sum, period: number, box: IntervalBox): Split | undefined {
   for (const divisor of commonDivisors(sum.terms, period)) {
     const divides = ({ factor }: Term) => factor % divisor === 0;
@@ -111,22 +111,22 @@ function splitAt(sum: Sum, period: number, box: IntervalBox): Split | undefined 
   return undefined;
 }
 
-/** The value of `sum floordiv divisor` if it is the same everywhere in the box. */
+/** The value of `sum floordiv divisor` if it is constant over the box. */
 function constantQuotient(sum: Sum, divisor: number, box: IntervalBox): number | undefined {
-  // Interval arithmetic is cheap and mostly enough.
+  // Interval arithmetic is cheap and usually sufficient.
   return (
     quotientWithin(enclosureOfSum(sum, box), divisor) ?? quotientWithin(intervalOfSum(sum, box), divisor)
   );
 }
 
-/** The quotient that all values of an interval have in common; undefined when there is none. */
+/** The common quotient of all values in an interval; undefined if there is none. */
 function quotientWithin({ min, max }: Interval, divisor: number): number | undefined {
   if (!Number.isFinite(min) || !Number.isFinite(max)) return undefined;
   const first = floorDivInteger(min, divisor);
   return first === floorDivInteger(max, divisor) ? first : undefined;
 }
 
-/** The period, then the smaller divisors of it that some of the factors have in common; without 1. */
+/** The period, then its smaller divisors that some of the factors share; without 1. */
 function commonDivisors(terms: readonly Term[], period: number): number[] {
   const divisors = terms.map(({ factor }) => gcd(factor, period)).sort((a, b) => b - a);
   const found = new Set([period]);
@@ -150,7 +150,7 @@ function quotient(dividend: AffineExpr, divisor: number, box: IntervalBox): Affi
     const high = scaled(split.high, split.divisor, split.quotient);
     return quotient(high, divisor / split.divisor, box);
   }
-  // Whole multiples of the divisor leave the quotient.
+  // Extract whole multiples of the divisor.
   const whole = sum.terms.filter(({ factor }) => factor % divisor === 0);
   const rest = sum.terms.filter(({ factor }) => factor % divisor !== 0);
   const outside = scaled({ terms: whole, constant: 0 }, divisor, 0);

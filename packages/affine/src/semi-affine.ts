@@ -1,15 +1,14 @@
 /**
- * What MLIR's `simplifyAffineExpr` does to an expression with symbolic factors or divisors before it flattens it:
- * quotients by a symbol that divides the dividend, and remainders that are zero. As in MLIR, a symbolic divisor is
- * taken to be positive.
+ * What MLIR's `simplifyAffineExpr` does to semi-affine expressions before flattening: resolves quotients by a symbol
+ * that divides the dividend, and zero remainders. As in MLIR, symbolic divisors are assumed positive.
  *
- * @deviation MLIR 19 also divides sums and products of quotients by a symbol, and gives 0 for
- * `(x - x mod q) floordiv q`; both change the value.
+ * @deviation MLIR 19 also divides sums and products of quotients by a symbol, and gives 0 for `(x - x mod q) floordiv
+ * q`; both are unsound.
  */
 import type { AffineExpr } from './affine-expr.ts';
 import { add, binary, constant, isPureAffine, mod, mul, sameExpr } from './affine-expr.ts';
 
-/** `simplify` decides whether two dividends are equal, by bringing their difference to 0. */
+/** `simplify` compares two dividends by reducing their difference to 0. */
 export function simplifySemiAffine(expr: AffineExpr, simplify: (expr: AffineExpr) => AffineExpr): AffineExpr {
   if (isPureAffine(expr) || expr.kind === 'dim' || expr.kind === 'symbol' || expr.kind === 'constant')
     return expr;
@@ -24,7 +23,7 @@ export function simplifySemiAffine(expr: AffineExpr, simplify: (expr: AffineExpr
   return binary(expr.kind, lhs, rhs);
 }
 
-/** Whether `sum` is `x - x mod divisor`, as loop peeling leaves it: `sum mod divisor` is 0. */
+/** Whether `sum` is `x - x mod divisor`, as left by loop peeling: then `sum mod divisor` is 0. */
 function removesRemainder(
   sum: AffineExpr,
   divisor: AffineExpr,
@@ -47,7 +46,7 @@ function summandsOf(expr: AffineExpr): AffineExpr[] {
   return expr.kind === 'add' ? [...summandsOf(expr.lhs), ...summandsOf(expr.rhs)] : [expr];
 }
 
-/** `expr / s` where the symbol divides it, or where it divides the dividend of a quotient of the same rounding. */
+/** `expr / s` if the symbol divides it, or the dividend of a quotient with the same rounding. */
 function quotientBySymbol(
   expr: AffineExpr,
   position: number,
@@ -58,7 +57,7 @@ function quotientBySymbol(
   return dividend && binary(kind, dividend, expr.rhs);
 }
 
-/** `expr / s` where every value of `expr` is a multiple of the symbol. */
+/** `expr / s` if every value of `expr` is a multiple of the symbol. */
 function exactQuotient(expr: AffineExpr, position: number): AffineExpr | undefined {
   switch (expr.kind) {
     case 'symbol':

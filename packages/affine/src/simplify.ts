@@ -1,7 +1,7 @@
 /**
- * Simplification. Without bounds: what MLIR's `simplifyAffineExpr` gives, and again until nothing shrinks. With bounds:
- * quotients and remainders whose low part provably stays within one period are resolved first, which also undoes a
- * linearisation: `(d0 * 152 + d1) floordiv 152` is `d0` where `0 <= d1 < 152`.
+ * Simplification. Without bounds: MLIR's `simplifyAffineExpr`, repeated while the result shrinks. With bounds: first
+ * resolves quotients and remainders whose low part provably stays within one period, which also inverts linearisation:
+ * `(d0 * 152 + d1) floordiv 152` is `d0` where `0 <= d1 < 152`.
  */
 import type { AffineExpr, AffineExprData } from './affine-expr.ts';
 import { adopt, arityOf, isLinear, sizeOf } from './affine-expr.ts';
@@ -15,10 +15,9 @@ import { fixVariables } from './range.ts';
 import { foldConstantQuotients, resolve } from './resolve.ts';
 
 /**
- * An expression, map or set with the same value at every point of the box (without one: everywhere) and at most as
- * large under bounds. Without them the text of an expression or a map is that of
- * `mlir-opt --affine-simplify-structures`, or something smaller; the constraints of a set are simplified one by one.
- * Symbolic divisors are taken to be positive, as MLIR does.
+ * An expression, map or set with the same value at every point of the box (default: everywhere); with bounds, at most
+ * as large. Without bounds, the text of an expression or map is that of `mlir-opt --affine-simplify-structures`, or
+ * smaller; constraints of a set are simplified one by one. Symbolic divisors are assumed positive, as in MLIR.
  */
 export function simplify(expr: AffineExprData, over?: Domain): AffineExpr;
 export function simplify(map: AffineMapData, over?: Domain): AffineMap;
@@ -55,7 +54,7 @@ function simplifyExpr(
 ): AffineExpr {
   if (box === undefined) return simplifyAnywhere(expr, numDims, numSymbols);
   // The tree keeps a mod where the flat form expands it; the flat form cancels what the tree does not see. Each may
-  // open the way for the other.
+  // enable the other.
   let best = resolve(fixVariables(expr, box), box);
   for (;;) {
     const flat = resolve(flattenAndRebuild(best, numDims, numSymbols), box);
@@ -68,8 +67,8 @@ function simplifyExpr(
 }
 
 /**
- * MLIR's simplification; where another round makes it smaller, as mlir-opt's canonicalization would, that. What only
- * a bound could resolve is left to the caller who knows one.
+ * MLIR's simplification, repeated if that makes the result smaller, as mlir-opt's canonicalization would. What only
+ * bounds could resolve is left to callers that have them.
  */
 function simplifyAnywhere(expr: AffineExpr, numDims: number, numSymbols: number): AffineExpr {
   let best = flattenAndRebuild(expr, numDims, numSymbols);

@@ -1,4 +1,4 @@
-/** Replacing dimensions and symbols by expressions, and what is made of it: composition, shifting, concatenation. */
+/** Substitution of dimensions and symbols, and what builds on it: composition, shifting, concatenation. */
 import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineExprData, AffineOperand } from './affine-expr.ts';
 import { adopt, binary, dim, symbol } from './affine-expr.ts';
@@ -6,19 +6,19 @@ import type { AffineMap, AffineMapData, IntegerSet, IntegerSetData } from './aff
 import { adoptMap, adoptSet, makeMap, makeSet } from './affine-map.ts';
 import { expectKind } from './expect-kind.ts';
 
-/** What replaces each dimension and each symbol; a hole, or a position behind the end, stays as it is. */
+/** The replacement of each dimension and symbol; a hole, or a position past the end, is left unchanged. */
 export interface Replacements {
   readonly dims?: readonly (AffineOperand | undefined)[];
   readonly symbols?: readonly (AffineOperand | undefined)[];
 }
 
-/** Replacements in a map, and the numbers of dimensions and symbols of the new map (default: unchanged). */
+/** Replacements in a map, and the new map's numbers of dimensions and symbols (default: unchanged). */
 export interface MapReplacements extends Replacements {
   readonly numDims?: number;
   readonly numSymbols?: number;
 }
 
-/** Replaces dimensions and symbols, all at once; what is built is simplified as construction does. */
+/** Replaces dimensions and symbols simultaneously; the result is simplified as on construction. */
 export function substitute(expr: AffineExprData, replacements: Replacements): AffineExpr;
 export function substitute(map: AffineMapData, replacements: MapReplacements): AffineMap;
 export function substitute(set: IntegerSetData, replacements: MapReplacements): IntegerSet;
@@ -57,8 +57,8 @@ function replaced(
 }
 
 /**
- * `outer ∘ inner`: the results of `inner` stand for the dimensions of `outer`. The symbols of `outer` come first,
- * then those of `inner`, as in MLIR. Errors: `inner` does not have as many results as `outer` has dimensions.
+ * `outer ∘ inner`: the results of `inner` replace the dimensions of `outer`. The symbols of `outer` come first, then
+ * those of `inner`, as in MLIR. Errors: `inner` has not as many results as `outer` has dimensions.
  */
 export function compose(outer: AffineMapData, inner: AffineMapData): AffineMap {
   for (const map of [outer, inner]) expectKind(map, 'map');
@@ -76,14 +76,16 @@ export function compose(outer: AffineMapData, inner: AffineMapData): AffineMap {
   });
 }
 
-/** `(d0, …, dn-1)` becomes `(…, d[shift], …)`: every dimension from `from` on moves up by `shift`; unused ones come in. */
+/**
+ * `(d0, …, dn-1)` becomes `(…, d[shift], …)`: every dimension from `from` on moves up by `shift`, leaving unused ones.
+ */
 export function shiftDims(map: AffineMapData, shift: number, from = 0): AffineMap {
   expectKind(map, 'map');
   const dims = Array.from({ length: map.numDims }, (_, i) => (i < from ? undefined : dim(i + shift)));
   return substitute(map, { dims, numDims: map.numDims + shift });
 }
 
-/** Every symbol from `from` on moves up by `shift`; unused ones come in. */
+/** Every symbol from `from` on moves up by `shift`, leaving unused ones. */
 export function shiftSymbols(map: AffineMapData, shift: number, from = 0): AffineMap {
   expectKind(map, 'map');
   if (shift === 0) return adoptMap(map);
@@ -94,8 +96,8 @@ export function shiftSymbols(map: AffineMapData, shift: number, from = 0): Affin
 }
 
 /**
- * One map with the results of all. `shared` (default): all use the same dimensions and symbols, and the new map has
- * as many as the largest; otherwise each map gets its own, one after the other.
+ * One map with the results of all. `shared` (default): all use the same dimensions and symbols, as many as the largest
+ * has; otherwise each map gets its own, one after the other.
  */
 export function concatMaps(maps: readonly AffineMapData[], { shared = true } = {}): AffineMap {
   for (const map of maps) expectKind(map, 'map');

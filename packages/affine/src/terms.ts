@@ -1,4 +1,4 @@
-/** Expressions as sums: a constant and integer multiples of terms that are no sums themselves. */
+/** Expressions as sums: a constant and integer multiples of terms that are not sums. */
 import type { AffineExpr, AffinePositionData } from './affine-expr.ts';
 import { add, constant, mul, sameExpr } from './affine-expr.ts';
 import { addExact, mulExact } from './integer.ts';
@@ -9,13 +9,13 @@ export interface Term {
   readonly factor: number;
 }
 
-/** `constant + Σ factor * expr`, equal terms gathered, none with factor 0. */
+/** `constant + Σ factor * expr`, equal terms combined, no zero factors. */
 export interface Sum {
   readonly terms: readonly Term[];
   readonly constant: number;
 }
 
-/** The sum that the expression is, multiplications by constants distributed. */
+/** The expression as a sum, multiplications by constants distributed. */
 export function sumOf(expr: AffineExpr): Sum {
   const terms: { expr: AffineExpr; factor: number }[] = [];
   let offset = 0;
@@ -44,7 +44,7 @@ export function exprOfSum(sum: Sum): AffineExpr {
   return add(expr, sum.constant);
 }
 
-/** The dimensions and symbols that occur, each once, in the order of their first occurrence. */
+/** The dimensions and symbols that occur, each once, in order of first occurrence. */
 export function variablesOf(expr: AffineExpr): AffinePositionData[] {
   const found = new Map<string, AffinePositionData>();
   const visit = (part: AffineExpr): void => {
@@ -64,7 +64,7 @@ export function variablesOf(expr: AffineExpr): AffinePositionData[] {
   return [...found.values()];
 }
 
-/** A string per dimension or symbol. */
+/** A unique string per dimension or symbol. */
 export function variableKey(variable: AffinePositionData): string {
   return `${variable.kind === 'dim' ? 'd' : 's'}${variable.position}`;
 }

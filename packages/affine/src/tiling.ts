@@ -1,4 +1,4 @@
-/** Splitting a dimension into tile and point, and mixed-radix indices: linearise and delinearise. */
+/** Splits a dimension into tile and point; mixed-radix indices: linearise and delinearise. */
 import { AffineError } from './affine-error.ts';
 import type { AffineExpr, AffineOperand } from './affine-expr.ts';
 import { add, adopt, constant, dim, floorDiv, mod, mul } from './affine-expr.ts';
@@ -7,9 +7,9 @@ import { expectKind } from './expect-kind.ts';
 import { shiftDims, substitute } from './substitute.ts';
 
 /**
- * The map with dimension `position` split into the number of a tile and the point in it: `d` becomes
- * `d * size + point`, where the point is a new dimension behind it. With `0 <= point < size` every value of the old
- * dimension is met exactly once.
+ * The map with dimension `position` split into a tile number and a point within the tile: `d` becomes `d * size +
+ * point`, where the point is a new dimension after it. With `0 <= point < size` every value of the old dimension is
+ * covered exactly once.
  */
 export function splitDim(map: AffineMapData, position: number, size: AffineOperand): AffineMap {
   expectKind(map, 'map');
@@ -24,8 +24,8 @@ export function splitDim(map: AffineMapData, position: number, size: AffineOpera
 }
 
 /**
- * The position of an element in row-major order: `((i0 * b1 + i1) * b2 + i2) …`. `basis[0]`, the size of the
- * slowest index, does not matter.
+ * The row-major position of an element: `((i0 * b1 + i1) * b2 + i2) …`. `basis[0]`, the size of the slowest index, is
+ * unused.
  */
 export function linearize(indices: readonly AffineOperand[], basis: readonly AffineOperand[]): AffineExpr {
   if (indices.length !== basis.length) {

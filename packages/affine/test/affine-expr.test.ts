@@ -183,7 +183,7 @@ describe('thousands of levels', () => {
   });
 
   it('are refused as plain data, by every function', () => {
-    // More than the stack holds.
+    // Overflows the stack.
     let data: AffineExprData = { kind: 'dim', position: 0 };
     for (let i = 0; i < 100_000; i++)
       data = { kind: 'floordiv', lhs: data, rhs: { kind: 'constant', value: 2 } };
@@ -210,7 +210,7 @@ describe('thousands of levels', () => {
 });
 
 describe('construction by functions', () => {
-  // Nodes that nothing simplified, as plain data may hold them, are built again.
+  // Unsimplified nodes, as plain data may hold them, are rebuilt.
   const build = (expr: AffineExpr): AffineExpr =>
     'lhs' in expr ? binary(expr.kind, build(expr.lhs), build(expr.rhs)) : expr;
   const built = fc

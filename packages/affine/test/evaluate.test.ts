@@ -46,7 +46,7 @@ describe('contains', () => {
     [diagonal, [3, 2], [], false],
     [diagonal, [2, 3], [], false],
     [diagonal, [-1, -1], [], false],
-    // No constraint at all is written 0 == 0.
+    // An empty list of constraints is written 0 == 0.
     [makeSet(1, 0, []), [7], [], true],
   ])('%s at %j %j: %s', (set, dims, symbols, expected) => {
     expect(contains(set, dims, symbols)).toBe(expected);

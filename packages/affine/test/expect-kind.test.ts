@@ -7,7 +7,7 @@ const [expression, map, set] = [affineExpr('d0'), affineMap('(d0) -> (d0)'), int
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/** The entry points by what they take first, with what they need besides. */
+/** The entry points by their first parameter, with their other arguments. */
 const takers = {
   expression: {
     add: [1],
@@ -114,7 +114,7 @@ describe('an entry point', () => {
       thrown = error;
     }
     expect(thrown).toMatchObject({ code: 'affine/invalid-argument' });
-    // Nothing follows: a hint at a reader would.
+    // Nothing follows, such as a hint at a parser.
     expect((thrown as Error).message.slice(-message.length)).toBe(message);
   });
   it('refuses other kinds of objects', () => {

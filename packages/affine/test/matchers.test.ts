@@ -71,7 +71,7 @@ describe('toBeEquivalentTo', () => {
 });
 
 describe('what only sampling answers', () => {
-  // A product of symbols has no normal form and no exact range; unbounded, not every point can be tried.
+  // A product of symbols has no normal form and no exact range; unbounded, not all points can be checked.
   const [product, twisted] = [
     '(d0)[s0] -> (d0 * s0 + (d0 * s0) mod 2)',
     '(d0)[s0] -> (s0 * d0 + (s0 * d0) mod 2)',
@@ -229,7 +229,7 @@ describe('toStayWithin', () => {
       'result 1, d0 * 2, ranges over [0, 7): it is 4 at d0 = 2',
     ],
     ['(d0) -> (d0, d0)', [0, 3], { d0: [0, 4] }, 'result 0, d0, ranges over [0, 4): it is 3 at d0 = 3'],
-    // So many points are not all looked at, yet what is outside is found.
+    // Too many points to check all, yet a violation is found.
     ['d0', [0, 5], { d0: [0, 1 << 20] }, /^result 0, d0, ranges over \[0, 1048576\): it is \d+ at d0 = \d+$/],
   ])('%s within %j over %j', (map, bounds, over, outside) => {
     const message = failure(() => {

@@ -33,7 +33,7 @@ describe('the points of a box', () => {
         { min: 4, max: 6 },
       ]),
     ];
-    // One array, again and again: what is kept is its last state.
+    // A single reused array: it holds the last point.
     expect(new Set(points).size).toBe(1);
     const copies = [];
     for (const point of pointsOf([

@@ -16,12 +16,12 @@ import {
 import type { AffineExpr, Bounds, Box } from '../src/index.ts';
 import { arbitraryBounds, arbitraryExpr } from '../src/arbitraries.ts';
 
-/** `SEED=7 npx vitest run` draws others. */
+/** `SEED=7 npx vitest run` draws other cases. */
 const seed = Number(process.env['SEED'] ?? 1);
-/** Fewer where the tests run again and again: `RUNS=2000`. */
+/** Reduce for repeated runs: `RUNS=2000`. */
 const numRuns = Number(process.env['RUNS'] ?? 100_000);
 
-/** An expression over three dimensions and two symbols, bounds for all of them, and a place in the box. */
+/** An expression over three dimensions and two symbols, bounds for all of them, and a point of the box. */
 const cases = fc.record({
   expr: fc.oneof(
     { arbitrary: arbitraryExpr(), weight: 3 },
@@ -29,7 +29,7 @@ const cases = fc.record({
     { arbitrary: arbitraryExpr({ semiAffine: true }), weight: 1 },
   ),
   bounds: fc.tuple(...Array.from({ length: 3 }, () => arbitraryBounds({ maxExtent: 10 }))),
-  // Symbols may be divisors, which simplification takes to be positive.
+  // Symbols may be divisors, which simplification assumes positive.
   symbolBounds: fc.tuple(...Array.from({ length: 2 }, () => fc.nat(8).map((lo): Bounds => [lo + 1, lo + 6]))),
   place: fc.array(fc.nat(1000), { minLength: 5, maxLength: 5 }),
   inner: arbitraryExpr({ maxDepth: 2 }),

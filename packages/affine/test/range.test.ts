@@ -11,13 +11,13 @@ function box(...dims: (Bounds | undefined)[]): Box {
   return { dims };
 }
 
-/** The box as the bounds that are asked for. */
+/** The box as a bounds function. */
 const boundsIn =
   (over: Box): BoundsOf =>
   ({ kind, position }) =>
     (kind === 'dim' ? over.dims : over.symbols)?.[position];
 
-/** The extrema by looking at every point. */
+/** The extrema by exhaustive search. */
 function bruteForce(f: (d2: number, d4: number, d5: number) => number, [lo, hi]: Bounds): Bounds {
   let [min, max] = [inf, -inf];
   for (let d2 = lo; d2 < hi; d2++) {

@@ -75,7 +75,7 @@ describe('simplify under bounds', () => {
     ['(d0 floordiv 4) floordiv 3', {}, 'd0 floordiv 12'],
     ['(d0 + 75 * d1) mod 75', {}, 'd0 mod 75'],
     ['(d0 + 75 * d1) mod 75', { dims: [[0, 75]] }, 'd0'],
-    // 10 divides what the larger factors have in common, though not the smallest.
+    // 10 divides the common divisor of the larger factors, though not the smallest.
     ['(d0 * 3 + d1 * 20 + d2 * 30) floordiv 60', { dims: [[0, 4]] }, '(d1 * 2 + d2 * 3) floordiv 6'],
     ['d0 floordiv s0', { dims: [[0, 8]], symbols: [[8, 100]] }, '0'],
     ['d0 mod s0', { dims: [[0, 8]], symbols: [[8, 100]] }, 'd0'],

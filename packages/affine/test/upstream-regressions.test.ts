@@ -1,5 +1,5 @@
 /**
- * Mistakes that LLVM has had in its affine simplifications, by the number of the pull request that mended them
+ * Bugs in LLVM's affine simplifications, by the number of the pull request that fixed them
  * (github.com/llvm/llvm-project/pull/…). LLVM 19.1.7 still has some of them.
  */
 import { describe, expect, it } from 'vitest';

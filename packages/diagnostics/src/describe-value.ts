@@ -1,11 +1,11 @@
-/** Values in the messages for callers without types. */
+/** Formats values for messages to untyped callers. */
 
-/** Longer texts and lists end in dots. */
+/** Longer texts and lists are elided. */
 const longest = 60;
 
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
-/** What a caller passed, on one line and in few words: `'avx2'`, `[2, 1]`, `target 'avx2'`, `an object`. */
+/** What a caller passed, in a few words on one line: `'avx2'`, `[2, 1]`, `target 'avx2'`, `an object`. */
 export const describeValue = (value: unknown): string => {
   if (typeof value === 'string') return `'${shortened(value)}'`;
   if (typeof value === 'function') return 'a function';

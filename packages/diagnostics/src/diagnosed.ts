@@ -6,40 +6,40 @@ import type { Location } from './location.ts';
  * The result of a transform: MLIR's `DiagnosedSilenceableFailure` as a value.
  *
  * - `success`: done; `diagnostics` holds warnings and remarks.
- * - `silenceable`: the precondition does not hold and the payload is untouched; `alternatives` and
- *   `failures(suppress)` may go on.
- * - `definite`: going on makes no sense.
+ * - `silenceable`: the precondition does not hold and the payload is unchanged; `alternatives` and `failures(suppress)`
+ *   may continue.
+ * - `definite`: unrecoverable.
  */
 export type Diagnosed<T> =
   { readonly status: 'success'; readonly value: T; readonly diagnostics: readonly Diagnostic[] } | Failed;
 
-/** A failure of either mode; it fits every `Diagnosed<T>`. */
+/** A failure of either mode; assignable to every `Diagnosed<T>`. */
 export interface Failed {
   readonly status: 'silenceable' | 'definite';
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A success with its value, and warnings and remarks. */
+/** A success with its value, warnings and remarks. */
 export const success = <T>(value: T, diagnostics: readonly Diagnostic[] = []): Diagnosed<T> => ({
   status: 'success',
   value,
   diagnostics,
 });
 
-/** A failure that a caller may take: the precondition did not hold, nothing was changed. */
+/** A recoverable failure: the precondition does not hold, nothing has changed. */
 export const silenceable = (...diagnostics: readonly Diagnostic[]): Failed => ({
   status: 'silenceable',
   diagnostics,
 });
 
-/** A silenceable failure with one error, at an operation or whatever else has a location. */
+/** A silenceable failure with one error, located at an operation or anything else with a location. */
 export const silenceableError = (
   code: string,
   message: string,
   { location }: { readonly location: Location },
 ): Failed => silenceable(error(code, message, location));
 
-/** A failure after which going on makes no sense. */
+/** An unrecoverable failure. */
 export const definite = (...diagnostics: readonly Diagnostic[]): Failed => ({
   status: 'definite',
   diagnostics,
@@ -58,7 +58,7 @@ export const andThen = <T, U>(result: Diagnosed<T>, next: (value: T) => Diagnose
 export const mapSuccess = <T, U>(result: Diagnosed<T>, change: (value: T) => U): Diagnosed<U> =>
   result.status === 'success' ? success(change(result.value), result.diagnostics) : result;
 
-/** Runs `step` for each item, up to the first failure. */
+/** Maps `step` over the items, up to the first failure. */
 export const collect = <T, U>(
   items: Iterable<T>,
   step: (item: T) => Diagnosed<U>,
@@ -74,7 +74,7 @@ export const collect = <T, U>(
   return success(values, diagnostics);
 };
 
-/** Thrown by `unwrap`; carries the diagnostics. Its message shows the lines of `sources` that they are about. */
+/** Thrown by `unwrap`; carries the diagnostics. Its message shows the lines of `sources` that they refer to. */
 export class DiagnosticError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -86,8 +86,8 @@ export class DiagnosticError extends Error {
 }
 
 /**
- * The value of a success; throws `DiagnosticError` otherwise. For code whose author knows that it succeeds. With
- * `sources`, the texts of the files by name, the error shows lines and carets.
+ * The value of a success; throws `DiagnosticError` otherwise. For code that is known to succeed. With `sources`, the
+ * files' texts by name, the error shows lines and carets.
  */
 export const unwrap = <T>(result: Diagnosed<T>, sources?: Sources): T => {
   if (result.status === 'success') return result.value;

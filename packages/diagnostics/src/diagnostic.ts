@@ -1,12 +1,12 @@
 import { filePosition, printLocation, type Location } from './location.ts';
 
-/** A further fact about a diagnostic: the payload operation, the cause, the operation as it looks now. */
+/** Context for a diagnostic: the payload operation, the cause, the operation in its current form. */
 export interface Note {
   readonly message: string;
   readonly location: Location;
 }
 
-/** What went wrong, or is worth knowing, and where. */
+/** What went wrong or deserves attention, and where. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'remark';
   /** Stable and greppable: the package or op, a slash, the reason, as in `split/dimension-overflow`. */
@@ -31,7 +31,7 @@ export const error = (
   notes,
 });
 
-/** A warning: the work went on, but probably not as the author meant. */
+/** A warning: processing continued, but probably not as the author intended. */
 export const warning = (
   code: string,
   message: string,
@@ -39,7 +39,7 @@ export const warning = (
   notes: readonly Note[] = [],
 ): Diagnostic => ({ severity: 'warning', code, message, location, notes });
 
-/** A remark: something that a person has asked to be told. */
+/** A remark: information that was asked for. */
 export const remark = (
   code: string,
   message: string,
@@ -50,13 +50,13 @@ export const remark = (
 /** Text of the files that locations point into, by file name. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The most that is shown of a source line; all of a longer one would hide the message. */
+/** Maximum length of a source excerpt; a longer one would drown the message. */
 const longestExcerpt = 160;
 
-/** How much of a longer line is shown in front of the place. */
+/** How much of a longer line precedes the position. */
 const contextBefore = 40;
 
-/** The source line of a place with a caret under it; of a long line, the part around the place. */
+/** The source line of a position with a caret below it; for long lines, an excerpt around the position. */
 const excerpt = (location: Location, sources: Sources | undefined): readonly string[] => {
   const position = filePosition(location);
   const text = position === undefined ? undefined : sources?.get(position.file);
@@ -67,12 +67,12 @@ const excerpt = (location: Location, sources: Sources | undefined): readonly str
   const start = line.length > longestExcerpt ? Math.max(0, at - contextBefore) : 0;
   const end = start + longestExcerpt;
   const [before, after] = [start > 0 ? '…' : '', end < line.length ? '…' : ''];
-  // Tabs stay, so that the caret stands under the place however wide they are.
+  // Tabs are kept, so that the caret lines up whatever their width.
   const indent = (before + line.slice(start, at)).replace(/[^\t]/g, ' ');
   return [before + line.slice(start, end) + after, `${indent}^`];
 };
 
-/** Where something is, and what; the line only where it is not the one shown last. */
+/** Position and message; the source line only if it differs from the one shown last. */
 const renderPart = (
   location: Location,
   what: string,
@@ -85,8 +85,8 @@ const renderPart = (
 };
 
 /**
- * A diagnostic as a person reads it on a terminal: `file:line:column: severity: message [code]`, the source line with
- * a caret where `sources` has it, then the notes in the same form.
+ * A diagnostic as text for a terminal: `file:line:column: severity: message [code]`, the source line with a caret if
+ * `sources` has it, then the notes in the same form.
  */
 export const render = (diagnostic: Diagnostic, sources?: Sources): string =>
   [

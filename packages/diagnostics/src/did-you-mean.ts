@@ -1,18 +1,18 @@
-/** Suggestions for names that nobody knows: what a person probably meant to write. */
+/** Suggestions for unknown names. */
 
-/** A share of differing letters above which two names have nothing to do with each other. */
+/** Names that differ in a larger share of their letters are unrelated. */
 const largestShare = 0.4;
 
-/** Fewer letters than this begin too many names. */
+/** Shorter prefixes match too many names. */
 const shortestPrefix = 3;
 
-/** What leaving out a part of a name counts for, in letters: it happens more easily than several slips. */
+/** The cost of an omitted name part, in letters: a likelier mistake than several typos. */
 const omission = 2;
 
-/** What people mistype without seeing it does not count: the case, and which separator stands between words. */
+/** Normalizes case and separators, which people mistype unknowingly. */
 const normal = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, '');
 
-/** How many letters have to be changed, added, removed or swapped with their neighbour to make one word of another. */
+/** Edit distance with transpositions of adjacent letters. */
 const distance = (a: string, b: string): number => {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -29,30 +29,29 @@ const distance = (a: string, b: string): number => {
   return last[b.length]!;
 };
 
-/** What is left of two names without the dotted qualifier that they share: all names of one dialect begin alike. */
+/** Two names without a shared dotted qualifier: all names of one dialect begin alike. */
 const withoutSharedQualifier = (a: string, b: string): readonly [string, string] => {
   const end = a.lastIndexOf('.') + 1;
   return a.slice(0, end) === b.slice(0, end) ? [a.slice(end), b.slice(end)] : [a, b];
 };
 
-/** How far a name is from a word, about in letters; `Infinity` where it cannot have been meant. */
+/** The distance of a name from a word, roughly in letters; `Infinity` if it cannot have been meant. */
 const distanceFrom = (word: string, name: string): number => {
   const [a, b] = withoutSharedQualifier(normal(word), normal(name));
   const letters = distance(a, b);
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const isNear = letters < long.length && letters <= Math.max(1, Math.floor(long.length * largestShare));
   const isPart = short.length >= shortestPrefix && long.startsWith(short);
-  // `conv_2d_nchw_fchw` for `linalg.conv_2d_nchw_fchw`: the qualifier was left out.
+  // `conv_2d_nchw_fchw` for `linalg.conv_2d_nchw_fchw`: a missing qualifier.
   const isUnqualified = !a.includes('.') && b.endsWith(`.${a}`);
   if (isPart || isUnqualified) return Math.min(letters, omission);
   return isNear ? letters : Infinity;
 };
 
 /**
- * The known name that `word` was probably meant to be: the one that differs in the fewest letters, where at most two
- * fifths do; a word that begins a name, goes on after one, or lacks only its qualifier in front of a dot counts as two
- * letters. The case and separators do not count. Of several that are equally near it is the first; `undefined` where
- * none is near.
+ * The known name that `word` was probably meant to be: the one that differs in the fewest letters, at most two fifths
+ * of them. A prefix or an extension of a name, or a name without its dotted qualifier, counts as two letters; case and
+ * separators do not count. The first one of a tie; `undefined` if none is close.
  */
 export const closestName = (word: string, known: Iterable<string>): string | undefined => {
   let [closest, least]: [string | undefined, number] = [undefined, Infinity];
@@ -63,15 +62,15 @@ export const closestName = (word: string, known: Iterable<string>): string | und
   return closest;
 };
 
-/** `; did you mean 'strides'?`, to end a message with; nothing where no known name is near. */
+/** `; did you mean 'strides'?`, a suffix for messages; empty if no known name is close. */
 export const didYouMean = (word: string, known: Iterable<string>): string => {
   const closest = closestName(word, known);
   return closest === undefined ? '' : `; did you mean '${closest}'?`;
 };
 
 /**
- * The message for a name that nobody knows: `no target 'avx22'; there are wasm, avx2; did you mean 'avx2'?`. `what` says
- * what was to be named.
+ * The message for an unknown name: `no target 'avx22'; there are wasm, avx2; did you mean 'avx2'?`. `what` is the kind
+ * of thing named.
  */
 export const unknownName = (what: string, name: string, known: readonly string[]): string =>
   `no ${what} '${name}'; there are ${known.join(', ')}${didYouMean(name, known)}`;

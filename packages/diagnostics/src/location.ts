@@ -1,6 +1,4 @@
-/**
- * Where a piece of IR, of a schedule or of an argument comes from. The kinds are MLIR's location attributes.
- */
+/** The origin of a piece of IR, of a schedule or of an argument. The kinds are MLIR's location attributes. */
 
 /** Nothing is known. */
 export interface UnknownLocation {
@@ -15,7 +13,7 @@ export interface FileLocation {
   readonly column: number;
 }
 
-/** A name given by a producer, with the location that it stands for. */
+/** A name given by a producer, with the underlying location. */
 export interface NameLocation {
   readonly kind: 'name';
   readonly name: string;
@@ -33,7 +31,7 @@ export interface CallLocation {
 export interface FusedLocation {
   readonly kind: 'fused';
   readonly locations: readonly Location[];
-  /** What is said of all of them: an attribute, where the location is one of an IR. */
+  /** Metadata common to all of them: an attribute, in locations of an IR. */
   readonly metadata?: object;
 }
 
@@ -45,7 +43,7 @@ export const unknownLocation: Location = Object.freeze({ kind: 'unknown' });
 export const fileLocation = (file: string, line: number, column: number): Location =>
   Object.freeze({ kind: 'file', file, line, column });
 
-/** The file position that a location leads to, if there is one: the place to show a person. */
+/** The file position behind a location, if any: the place to show a person. */
 export const filePosition = (location: Location): FileLocation | undefined => {
   switch (location.kind) {
     case 'unknown':

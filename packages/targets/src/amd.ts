@@ -1,4 +1,4 @@
-/** AMD's Zen 3 and Zen 4: AVX2 and AVX-512 as this project measures them. */
+/** AMD Zen 3 and Zen 4: AVX2 and AVX-512 as measured by this project. */
 
 import { openblasKernel, vectorKernel } from './kernels.ts';
 import type { KernelSpeeds } from './kernel-speeds.ts';
@@ -8,7 +8,7 @@ const guide = 'AMD, Software Optimization Guide for Family 19h Processors (56665
 const clang = '--target=x86_64-linux-gnu -march=znver3';
 const measured = 'measured on one Zen 3 core, share of the FMA peak at K = 288';
 
-/** Of one row of vectors of windows, sums wait for themselves; more than 16 registers spill. */
+/** With one row of window vectors the sums are latency-bound; more than 16 registers spill. */
 const avx2Speeds: KernelSpeeds = {
   lanes: 8,
   stepCycles: [
@@ -21,7 +21,7 @@ const avx2Speeds: KernelSpeeds = {
   scalarCycles: 4,
   packCycles: 2,
   partCycles: 500,
-  // 24 windows of more leave L1 to nothing else.
+  // With more steps, 24 windows leave no room in L1.
   steps: 300,
   source:
     'microkernels in a loop at K = 288 beside the peak, the best of some runs: LLVM 19 over Zen 4 with AVX2',
@@ -88,7 +88,7 @@ const zen4Measured = 'measured on one Zen 4 core, share of the FMA peak at K = 2
 const avx512Rows = (vectors: number, most: number): readonly number[] =>
   Array.from({ length: most }, (_, i) => Math.max(4.1, 1.02 * vectors * (i + 1)));
 
-/** AVX-512 with microkernels of our own; Zen 5, which starts two multiply-adds a cycle, runs the same code. */
+/** AVX-512 with our own microkernels; Zen 5, which starts two multiply-adds per cycle, runs the same code. */
 export const zen4: Target = define({
   kind: 'target',
   name: 'zen4',

@@ -22,7 +22,7 @@ const smeKernel = (windows: number, filters: number, source: string): Microkerne
 
 const jena = 'Remke, Breuer: Hello SME! (SC 2024)';
 
-/** The machine of ST. It has no L3: the constraint on K3 is dropped. */
+/** The machine of ST. Without an L3 the constraint on K3 is dropped. */
 export const sme: Target = define({
   kind: 'target',
   name: 'sme',

@@ -8,7 +8,7 @@ import type { Target } from './target.ts';
 import { TargetError } from './validate.ts';
 import { wasm, wasmRelaxed } from './wasm.ts';
 
-/** Every target that ships, in the order in which commands list them. */
+/** Every shipped target, in the order in which commands list them. */
 export const targets: readonly Target[] = Object.freeze([
   wasm,
   wasmRelaxed,
@@ -24,11 +24,11 @@ export const targets: readonly Target[] = Object.freeze([
   sconvDefaults,
 ]);
 
-/** The shipped target of that name; `undefined` if there is none. */
+/** The shipped target with that name, if any. */
 export const findTarget = (name: string): Target | undefined =>
   targets.find((candidate) => candidate.name === name);
 
-/** The shipped target of that name. Throws `TargetError` with the names that there are. */
+/** The shipped target with that name. Throws `TargetError`, listing the known names. */
 export const target = (name: string): Target => {
   const found = findTarget(name);
   if (found !== undefined) return found;

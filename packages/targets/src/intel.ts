@@ -1,4 +1,4 @@
-/** Intel machines: those that the two SConv papers measure on, and Haswell for AVX2. */
+/** Intel machines: those measured in the two SConv papers, and Haswell for AVX2. */
 
 import { openblasKernel, vectorKernel } from './kernels.ts';
 import { define, type Target } from './target.ts';
@@ -111,7 +111,7 @@ export const cascadeLake: Target = define({
 
 const haswellArguments = '--target=x86_64-linux-gnu -march=haswell';
 
-/** AVX2 on the machine that it came with. */
+/** AVX2 on the microarchitecture that introduced it. */
 export const haswell: Target = define({
   kind: 'target',
   name: 'haswell',

@@ -1,6 +1,6 @@
-/** How fast microkernels run, as measured: what a plan is chosen by, and how a tile is divided into register tiles. */
+/** Measured microkernel speeds: for choosing plans and for dividing tiles into register tiles. */
 
-/** A part of a tile whose outputs stay in registers during a pass over the panels. */
+/** A part of a tile whose outputs stay in registers during one pass over the panels. */
 export interface RegisterTile {
   readonly firstWindow: number;
   readonly windows: number;
@@ -8,26 +8,26 @@ export interface RegisterTile {
   readonly filters: number;
 }
 
-/** Measured speeds of the register tiles that a machine's code generator makes well. */
+/** Measured speeds of the register tiles for which a machine's code generator emits good code. */
 export interface KernelSpeeds {
-  /** Elements of a vector, which lie along the windows. */
+  /** Elements per vector, along the windows. */
   readonly lanes: number;
-  /** Cycles of one step of k: by vectors of windows, then by filters, both from 1. Register tiles that are not there spill. */
+  /** Cycles per k step, indexed by vectors of windows, then by filters, both from 1. Missing register tiles spill. */
   readonly stepCycles: readonly (readonly number[])[];
-  /** Cycles of a pass besides its steps, for each vector of its outputs and in any case. */
+  /** Cycles of a pass besides its steps: per output vector, and fixed. */
   readonly passCycles: { readonly each: number; readonly always: number };
-  /** Cycles of a multiplication and an addition in scalar code. */
+  /** Cycles of a scalar multiply-add. */
   readonly scalarCycles: number;
-  /** Cycles that it takes to pack a vector of windows; absent: not counted. */
+  /** Cycles to pack a vector of windows; absent: not counted. */
   readonly packCycles?: number;
-  /** What each further part of a plan costs in a run, in cycles; absent: what WebAssembly takes to compile it, shared out. */
+  /** Cycles per run of each further part of a plan; absent: WebAssembly's amortized compile time. */
   readonly partCycles?: number;
   /**
-   * Steps of k of a call: more of them repeat other work less often, fewer leave more room in the caches. Panels may be larger
-   * than L1, for vectors that come from L2 in a stream are as fast. Absent: as many as L1 holds.
+   * k steps per call: more amortize overhead better, fewer leave more room in the caches. Panels may exceed L1, since
+   * vectors streamed from L2 are as fast. Absent: as many as fit L1.
    */
   readonly steps?: number;
-  /** What was measured where. */
+  /** What was measured, and where. */
   readonly source: string;
 }
 
@@ -51,11 +51,11 @@ const partsOf = (sizes: readonly number[]): readonly Part[] => {
   });
 };
 
-/** Sizes of at most `largest` that add up to `total`, all but the last one equal. */
+/** Sizes of at most `largest` that sum to `total`, all but the last one equal. */
 const evenSizes = (total: number, largest: number): readonly number[] =>
   Array.from({ length: Math.ceil(total / largest) }, (_, i) => Math.min(largest, total - i * largest));
 
-/** The cheapest sizes that add up to `total`, larger ones first; `cost` of one, from 1, is of any shape. */
+/** The cheapest sizes that sum to `total`, larger ones first; `cost` may be any function of a size from 1. */
 const cheapestSizes = (total: number, largest: number, cost: (size: number) => number): readonly number[] => {
   const best: { readonly cost: number; readonly last: number }[] = [{ cost: 0, last: 0 }];
   for (let sum = 1; sum <= total; sum += 1) {
@@ -74,12 +74,12 @@ const cheapestSizes = (total: number, largest: number, cost: (size: number) => n
 const stepOf = ({ lanes, stepCycles }: KernelSpeeds, { windows, filters }: TileShape): number =>
   stepCycles[Math.ceil(windows / lanes) - 1]?.[filters - 1] ?? Infinity;
 
-/** The divisions that were asked for, by tile: plans and code ask for the same few again and again. */
+/** Memoized divisions by tile: plans and code generation ask for the same few repeatedly. */
 const divisions = new WeakMap<KernelSpeeds, Map<string, readonly RegisterTile[]>>();
 
 /**
- * The cheapest division of a tile into register tiles: windows in equal parts, each with the same parts of the filters; of
- * equals the one with the most windows.
+ * The cheapest division of a tile into register tiles: windows in equal parts, each with the same division of the
+ * filters; ties go to the most windows.
  */
 export const registerTiles = (speeds: KernelSpeeds, tile: TileShape): readonly RegisterTile[] => {
   const known = divisions.get(speeds) ?? new Map<string, readonly RegisterTile[]>();
@@ -112,7 +112,7 @@ const cheapestTiles = (speeds: KernelSpeeds, { windows, filters }: TileShape): r
   return best?.tiles ?? [];
 };
 
-/** Predicted cycles of one call of a microkernel on `steps` steps of k. */
+/** Predicted cycles of one microkernel call with `steps` k steps. */
 export const tileCycles = (speeds: KernelSpeeds, tile: TileShape, steps: number): number => {
   const { each, always } = speeds.passCycles;
   return registerTiles(speeds, tile).reduce(

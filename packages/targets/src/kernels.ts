@@ -2,11 +2,11 @@ import type { Microkernel } from './microkernel.ts';
 import { openblasPanels } from './openblas.ts';
 import { TargetError } from './validate.ts';
 
-/** The C declaration of every single-precision microkernel of OpenBLAS; `c[i + j*ldc] += alpha · Σ_p a·b`. */
+/** The C declaration of OpenBLAS's single-precision microkernels; `c[i + j*ldc] += alpha · Σ_p a·b`. */
 const signature =
   'int (long m, long n, long k, float alpha, const float *a, const float *b, float *c, long ldc)';
 
-/** A kernel of OpenBLAS and the tile that it is called for. */
+/** An OpenBLAS kernel and the tile that it is called for. */
 export interface OpenblasTile {
   /** The suffix of its symbol: `HASWELL`, `SKYLAKEX`, … */
   readonly core: string;
@@ -18,8 +18,8 @@ export interface OpenblasTile {
 }
 
 /**
- * The descriptor of a call to `sgemm_kernel_<core>`: windows are its m, filters its n. Throws `TargetError` for a core whose
- * panels are not known.
+ * The descriptor of a call to `sgemm_kernel_<core>`: windows are its m, filters its n. Throws `TargetError` for a core
+ * with unknown panels.
  */
 export const openblasKernel = (tile: OpenblasTile): Microkernel => {
   const symbol = `sgemm_kernel_${tile.core}`;
@@ -43,7 +43,7 @@ export const openblasKernel = (tile: OpenblasTile): Microkernel => {
   };
 };
 
-/** A tile written for MLIR's vector dialect, each operand in one panel. */
+/** A tile generated through MLIR's vector dialect, with each operand in one panel. */
 export const vectorKernel = (
   windows: number,
   filters: number,

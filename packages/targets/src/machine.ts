@@ -1,10 +1,10 @@
 /**
  * A machine as the slicing analysis and the code generators see it: cache hierarchy, vector and matrix units.
  *
- * Only facts about hardware stand here; which tile a kernel computes is a `Microkernel`.
+ * Hardware facts only; the tile that a kernel computes belongs to a `Microkernel`.
  */
 
-/** Who competes for a cache: one core, a cluster of cores (CCX, core pair), or every core of the chip. */
+/** Who shares a cache: one core, a cluster of cores (CCX, core pair), or all cores of the chip. */
 export type Sharing = 'core' | 'cluster' | 'chip';
 
 /** One level of data cache. */
@@ -13,14 +13,14 @@ export interface Cache {
   readonly bytes: number;
   /** Line size in bytes. */
   readonly lineBytes: number;
-  /** Load-to-use latency in cycles of a load that this level serves. */
+  /** Load-to-use latency in cycles of a hit in this level. */
   readonly latency: number;
-  /** Associativity; absent: unknown, models take the cache as fully associative. */
+  /** Associativity; absent: unknown, models assume full associativity. */
   readonly ways?: number;
   readonly sharing: Sharing;
 }
 
-/** The data caches, nearest first. Any level may be missing; the constraint that it stands for is then dropped. */
+/** The data caches, nearest first. Any level may be missing, which drops its constraint. */
 export interface CacheHierarchy {
   readonly l1?: Cache;
   readonly l2?: Cache;
@@ -32,7 +32,7 @@ export type CacheName = keyof CacheHierarchy;
 /** Nearest first. */
 export const cacheNames: readonly CacheName[] = ['l1', 'l2', 'l3'];
 
-/** SIMD registers and the units that work on them. */
+/** SIMD registers and execution units. */
 export interface VectorUnit {
   /** The extension's name: `AVX-512`, `NEON`, `SIMD128`, … */
   readonly extension: string;
@@ -40,13 +40,13 @@ export interface VectorUnit {
   readonly bits: number;
   /** Registers that a kernel may keep live. */
   readonly registers: number;
-  /** Whether multiply and add are one instruction; else a kernel needs one more register for the product. */
+  /** Whether multiply-add is one instruction; otherwise a kernel needs one more register for the product. */
   readonly fused: boolean;
-  /** Units that can start a (fused) multiply-add each cycle. */
+  /** (Fused) multiply-adds that can start per cycle. */
   readonly units: number;
   /**
-   * How many registers hold the scalars that are broadcast to all lanes: one at a time, all of a step at
-   * once (V8 hoists every load of a loop body to its top), or none (the operand is broadcast from memory).
+   * How many registers hold broadcast scalars: one at a time, all of a step at once (V8 hoists every load of a loop
+   * body to its top), or none (broadcast from memory).
    */
   readonly broadcasts: 'none' | 'one' | 'all';
 }
@@ -59,7 +59,7 @@ export interface MatrixUnit {
   /** Rows and columns of one accumulator, in 32-bit elements. */
   readonly rows: number;
   readonly columns: number;
-  /** Outer products that can start each cycle. */
+  /** Outer products that can start per cycle. */
   readonly units: number;
 }
 
@@ -72,13 +72,13 @@ export interface Machine {
   /** Instruction set: `x86-64`, `aarch64`, `ppc64le`, `wasm32`. */
   readonly isa: string;
   readonly cache: CacheHierarchy;
-  /** Load-to-use latency in cycles of a load that no cache serves. */
+  /** Load-to-use latency in cycles of a load from memory. */
   readonly memoryLatency: number;
-  /** Clock in GHz, where the figure is known. */
+  /** Clock in GHz, if known. */
   readonly frequencyGhz?: number;
   readonly vector?: VectorUnit;
   readonly matrix?: MatrixUnit;
-  /** Peak single-precision floating-point operations of one core in a cycle (an FMA counts two). */
+  /** Peak single-precision FLOP per cycle of one core (an FMA counts as two). */
   readonly flopPerCycle?: number;
   /**
    * Where each number comes from: a path into this record (`cache.l1`, `frequencyGhz`) → citation. A path
@@ -87,11 +87,11 @@ export interface Machine {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** The line size that a cost model with one line size takes: that of the nearest cache; 64 bytes without caches. */
+/** The line size for cost models with a single one: that of the nearest cache; 64 bytes without caches. */
 export const lineBytes = (machine: Pick<Machine, 'cache'>): number =>
   (machine.cache.l1 ?? machine.cache.l2 ?? machine.cache.l3)?.lineBytes ?? 64;
 
-/** The numbers of a machine that are known by cache sizes and latencies alone, as a configuration file gives them. */
+/** A machine given by cache sizes and latencies alone, as in a configuration file. */
 export interface MachineFigures {
   readonly name: string;
   readonly title?: string;
@@ -105,7 +105,7 @@ export interface MachineFigures {
   readonly source: string;
 }
 
-/** A machine of which only caches and latencies are known: the form of `arch_info` and `latency` of ST §5.5. */
+/** A machine with known caches and latencies only: the form of `arch_info` and `latency` in ST §5.5. */
 export const machineFromFigures = (figures: MachineFigures): Machine => {
   const cache: Partial<Record<CacheName, Cache>> = {};
   cacheNames.forEach((name, index) => {

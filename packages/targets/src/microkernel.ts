@@ -21,8 +21,8 @@ export const elementTypes: readonly ElementType[] = ['f64', 'f32', 'f16', 'bf16'
 export const isElementType = (text: string): text is ElementType => Object.hasOwn(bytesOf, text);
 
 /**
- * How the code of a microkernel comes about: a kernel of the OpenBLAS library, MLIR's vector dialect lowered
- * by LLVM, emitted WebAssembly, or LLVM IR with the matrix unit's intrinsics.
+ * How a microkernel is produced: a kernel of the OpenBLAS library, MLIR's vector dialect lowered by LLVM, emitted
+ * WebAssembly, or LLVM IR with intrinsics of the matrix unit.
  */
 export type Generation = 'openblas' | 'vector-dialect' | 'wasm' | 'intrinsics';
 
@@ -38,20 +38,20 @@ export interface Microkernel {
   /** Nf: filters (output channels) of a tile. */
   readonly filters: number;
   /**
-   * Panel widths of the packed operands. A tile of 16 windows in panels of 8 is two panels, back to back, each
-   * `[k][8]`; OpenBLAS fixes these widths for each of its kernels (UNROLL_M, UNROLL_N).
+   * Panel widths of the packed operands. A tile of 16 windows in panels of 8 is two contiguous panels, each `[k][8]`;
+   * OpenBLAS fixes these widths per kernel (UNROLL_M, UNROLL_N).
    */
   readonly panels: { readonly windows: number; readonly filters: number };
-  /** What is in registers at once, where the tile is computed in several passes over its packed operands. */
+  /** The part in registers at once, if the tile takes several passes over its packed operands. */
   readonly registerTile?: { readonly windows: number; readonly filters: number };
-  /** Which of the two dimensions fills vector registers; a matrix unit takes both. */
+  /** The vectorized dimension; a matrix unit takes both. */
   readonly vectorized: 'windows' | 'filters' | 'both';
   readonly elementType: ElementType;
   readonly generation: Generation;
   /** The exported symbol of a library kernel, and its C declaration. */
   readonly symbol?: string;
   readonly signature?: string;
-  /** Arguments for clang that give the instruction set, separated by blanks: `--target=… -mcpu=…`. */
+  /** Clang arguments that select the instruction set, separated by blanks: `--target=… -mcpu=…`. */
   readonly clang?: string;
   /** A command that runs the code on another machine: qemu-user with its CPU, or Bochs. */
   readonly emulator?: string;
@@ -63,11 +63,11 @@ export interface Microkernel {
 export const microkernelShape = (kernel: Pick<Microkernel, 'windows' | 'filters'>): string =>
   `${kernel.windows}x${kernel.filters}`;
 
-/** Registers that a kernel needs and that the machine has. */
+/** Registers that a kernel needs and the machine has. */
 export interface RegisterUse {
   /** Registers (or accumulator tiles) that hold the output tile. */
   readonly accumulators: number;
-  /** All registers that are live in the inner loop. */
+  /** Registers live in the inner loop. */
   readonly needed: number;
   readonly available: number;
 }
@@ -88,7 +88,7 @@ const vectorUse = (kernel: Microkernel, unit: VectorUnit): RegisterUse => {
   };
 };
 
-/** Registers of `kernel` on `machine`; `undefined` where the machine's units are not described. */
+/** Registers of `kernel` on `machine`; `undefined` if the machine's units are not described. */
 export const registerUse = (kernel: Microkernel, machine: Machine): RegisterUse | undefined => {
   if (machine.matrix !== undefined && kernel.vectorized === 'both') {
     const { rows, columns, accumulators: available } = machine.matrix;

@@ -1,17 +1,17 @@
-/** OpenBLAS's microkernels by their symbols: how wide they take the panels of packed operands. */
+/** OpenBLAS microkernels by symbol: panel widths of their packed operands. */
 
-/** What the kernels of a core are made for. */
+/** What a core's kernels require. */
 interface Core extends OpenblasProcessor {
   /** UNROLL_M and UNROLL_N, by element type. */
   readonly f32: readonly [number, number];
   readonly f64?: readonly [number, number];
 }
 
-/** What a processor has to have for a kernel. */
+/** What a kernel requires of a processor. */
 export interface OpenblasProcessor {
   /** As `Machine.isa`. */
   readonly isa: string;
-  /** As Linux names them. */
+  /** As named by Linux. */
   readonly features: readonly string[];
 }
 
@@ -21,8 +21,8 @@ const skylakex = x86('avx512f', 'avx512bw', 'avx512cd', 'avx512dq', 'avx512vl');
 const cooperlake = x86(...skylakex.features, 'avx512_vnni', 'avx512_bf16');
 
 /**
- * Of OpenBLAS 0.3.21: on x86-64 from the gotoblas tables of the library, else from its param.h. The kernels of older cores are
- * left out: they load panels as aligned vectors.
+ * From OpenBLAS 0.3.21: on x86-64 from the library's gotoblas tables, otherwise from its param.h. Kernels of older
+ * cores are left out: they load panels with aligned vector loads.
  */
 const cores: Readonly<Record<string, Core>> = {
   SANDYBRIDGE: { ...x86('avx'), f32: [16, 4] },
@@ -34,23 +34,25 @@ const cores: Readonly<Record<string, Core>> = {
   POWER10: { isa: 'ppc64le', features: ['mma'], f32: [16, 8] },
 };
 
-/** What a kernel of OpenBLAS is made for. */
+/** The element type and panel widths of an OpenBLAS kernel. */
 export interface OpenblasPanels {
   readonly elementType: 'f32' | 'f64';
-  /** UNROLL_M: the width of the panels of its first operand. */
+  /** UNROLL_M: panel width of the first operand. */
   readonly windows: number;
-  /** UNROLL_N: the width of the panels of its second operand. */
+  /** UNROLL_N: panel width of the second operand. */
   readonly filters: number;
 }
 
-/** The panels of a kernel: `sgemm_kernel_HASWELL` takes windows by 8 and filters by 4. Undefined for other symbols. */
+/**
+ * The panels of a kernel: `sgemm_kernel_HASWELL` takes windows by 8 and filters by 4. Undefined for unknown symbols.
+ */
 export const openblasPanels = (symbol: string): OpenblasPanels | undefined => {
   const elementType = symbol.startsWith('d') ? 'f64' : 'f32';
   const panels = coreOf(symbol)?.[elementType];
   return panels && { elementType, windows: panels[0], filters: panels[1] };
 };
 
-/** What a processor has to have for a kernel, by its symbol. Undefined for other symbols. */
+/** What a kernel requires of a processor, by its symbol. Undefined for unknown symbols. */
 export const openblasProcessor = (symbol: string): OpenblasProcessor | undefined => {
   const core = openblasPanels(symbol) && coreOf(symbol);
   return core && { isa: core.isa, features: core.features };
@@ -62,8 +64,8 @@ const coreOf = (symbol: string): Core | undefined => {
 };
 
 /**
- * How wide the panels are in which such a kernel takes `size` rows or columns: `unroll`, or all of fewer that are a power of
- * two. Undefined where it takes panels of several widths: each half as wide as the one before, down to 1.
+ * Panel width with which such a kernel takes `size` rows or columns: `unroll`, or all of them if they are fewer and a
+ * power of two. Undefined if it takes panels of several widths, each half as wide as the previous one, down to 1.
  */
 export const panelWidth = (size: number, unroll: number): number | undefined => {
   if (size % unroll === 0) return unroll;

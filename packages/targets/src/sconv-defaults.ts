@@ -1,4 +1,4 @@
-/** The machine that SConvTransform assumes when no attribute describes one, with POWER10's microkernel. */
+/** The machine that SConvTransform assumes if no attribute describes one, with POWER10's microkernel. */
 
 import { vectorKernel } from './kernels.ts';
 import { machineFromFigures } from './machine.ts';

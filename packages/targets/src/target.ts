@@ -7,14 +7,14 @@ import { check } from './validate.ts';
 /** A machine and the microkernels that run on it. */
 export interface Target {
   readonly kind: 'target';
-  /** The name that commands take. */
+  /** The name used in commands. */
   readonly name: string;
   readonly machine: Machine;
   /** The kernel that plans are made for. */
   readonly microkernel: Microkernel;
   /** Further kernels: smaller ones for the remainders, other operand roles. */
   readonly otherMicrokernels: readonly Microkernel[];
-  /** What a plan is chosen by, where it was measured. */
+  /** For choosing a plan, if measured. */
   readonly speeds?: KernelSpeeds;
 }
 
@@ -26,7 +26,7 @@ export const microkernels = (target: Target): readonly Microkernel[] => [
 
 type Described = Target | Machine | Microkernel;
 
-/** Freezes a record of plain data with everything in it. */
+/** Deep-freezes plain data. */
 const freeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     for (const field of Object.values(value)) freeze(field);
@@ -35,13 +35,12 @@ const freeze = <T>(value: T): T => {
   return value;
 };
 
-/** The record, checked and frozen; throws `TargetError` where it is impossible. */
+/** The record, checked and frozen; throws `TargetError` if it is impossible. */
 export const define = <T extends Described>(value: T): T => freeze(check(value));
 
 /**
- * A changed copy: `derive(avx512, (draft) => { draft.machine.cache.l2.bytes = 1 << 20; })`. Throws `TargetError`
- * where the changed record is impossible. A number that was changed has no citation any more; say in
- * `draft.sources` where it comes from.
+ * A changed copy: `derive(avx512, (draft) => { draft.machine.cache.l2.bytes = 1 << 20; })`. Throws `TargetError` if the
+ * changed record is impossible. A changed number loses its citation; add one to `draft.sources`.
  */
 export const derive = <T extends Described>(value: T, recipe: (draft: Draft<T>) => void): T =>
   define(produce(value, recipe));

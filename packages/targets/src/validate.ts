@@ -4,7 +4,7 @@ import { elementBytes, elementTypes, generations, registerUse, type Microkernel 
 import type { KernelSpeeds } from './kernel-speeds.ts';
 import type { Target } from './target.ts';
 
-/** A machine or a microkernel that cannot be; `field` is the path to the offending number. */
+/** An impossible machine or microkernel; `field` is the path to the offending number. */
 export class TargetError extends Error {
   readonly code: string;
   readonly field: string;
@@ -17,17 +17,17 @@ export class TargetError extends Error {
   }
 }
 
-/** One thing that is wrong with a record. */
+/** One problem of a record. */
 export interface TargetProblem {
   readonly code: string;
   readonly field: string;
   readonly message: string;
 }
 
-/** 2^40: above every cache and tile there is; keeps all later products exact. */
+/** 2^40: above every real cache and tile; keeps all later products exact. */
 const limit = 2 ** 40;
 
-/** Records come from configuration files and callers without types too. */
+/** Records may come from configuration files and untyped callers. */
 const recordProblems = (field: string, value: unknown): TargetProblem[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? []
@@ -107,7 +107,7 @@ const hierarchyProblems = (machine: Machine): TargetProblem[] => {
   return problems;
 };
 
-/** Everything that is impossible about a machine; empty when it can be. */
+/** Everything impossible about a machine; empty if it is valid. */
 export const machineProblems = (machine: Machine): readonly TargetProblem[] => {
   const broken = recordProblems('cache', machine.cache);
   if (broken.length > 0) return broken;
@@ -156,7 +156,7 @@ const panelProblems = (kernel: Microkernel, operand: 'windows' | 'filters'): Tar
   ];
 };
 
-/** Everything that is impossible about a microkernel by itself. */
+/** Everything impossible about a microkernel by itself. */
 export const microkernelProblems = (kernel: Microkernel): readonly TargetProblem[] => {
   const broken = recordProblems('panels', kernel.panels);
   if (broken.length > 0) return broken;
@@ -215,7 +215,7 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
       return row.flatMap((cycles, j) => number(`${field}[${j}]`, cycles, 'the number of cycles', false));
     }),
     ...(['each', 'always'] as const).flatMap((part) =>
-      // Of a line through measured points, which may begin at 0.
+      // From a line fitted to measurements, which may start at 0.
       passCycles[part] === 0
         ? []
         : number(`passCycles.${part}`, passCycles[part], 'the number of cycles', false),
@@ -231,7 +231,7 @@ const speedProblems = (speeds: KernelSpeeds): TargetProblem[] => {
 const kernelField = (index: number): string =>
   index === 0 ? 'microkernel' : `otherMicrokernels[${index - 1}]`;
 
-/** Everything that is impossible about a target: its machine, each kernel, each kernel on that machine, and speeds. */
+/** Everything impossible about a target: its machine, each kernel, each kernel on that machine, and its speeds. */
 export const targetProblems = (target: Target): readonly TargetProblem[] => {
   const under = (prefix: string, problems: readonly TargetProblem[]): TargetProblem[] =>
     problems.map((problem) => ({ ...problem, field: `${prefix}.${problem.field}` }));
@@ -247,7 +247,7 @@ export const targetProblems = (target: Target): readonly TargetProblem[] => {
   const kernels = [target.microkernel, ...target.otherMicrokernels].flatMap((kernel, index) => {
     const field = kernelField(index);
     const own = under(field, microkernelProblems(kernel));
-    // A broken machine would make the register counts meaningless.
+    // Register counts mean nothing on an invalid machine.
     return own.length > 0 || machine.length > 0
       ? own
       : under(field, registerProblems(kernel, target.machine));
@@ -275,7 +275,7 @@ const problemsOf = (value: Target | Machine | Microkernel): readonly TargetProbl
   }
 };
 
-/** The record itself if it can be; throws `TargetError` with the first problem otherwise. */
+/** The record itself if it is valid; throws `TargetError` with the first problem otherwise. */
 export const check = <T extends Target | Machine | Microkernel>(value: T): T => {
   const [first] = problemsOf(value);
   if (first !== undefined) throw new TargetError(first.code, first.field, first.message);

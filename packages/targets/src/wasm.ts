@@ -1,4 +1,4 @@
-/** WebAssembly: the machine below is not known, so caches are a common denominator of today's desktop cores. */
+/** WebAssembly: the underlying machine is unknown, so caches are a common denominator of today's desktop cores. */
 
 import { castDraft } from 'immer';
 import type { KernelSpeeds } from './kernel-speeds.ts';
@@ -17,8 +17,8 @@ const generic: Machine = {
     l3: { bytes: 8 * 1024 * 1024, lineBytes: 64, latency: 50, sharing: 'chip', ways: 16 },
   },
   memoryLatency: 200,
-  // V8 keeps one of the 16 registers of x86-64 as scratch. It hoists loads to the top of their basic block, of which a step
-  // may have several.
+  // V8 reserves one of the 16 registers of x86-64 as scratch. It hoists loads to the top of their basic block; a step
+  // may have several blocks.
   vector: { extension: 'SIMD128', bits: 128, registers: 15, fused: false, units: 2, broadcasts: 'one' },
   flopPerCycle: 16,
   sources: {
@@ -43,7 +43,7 @@ const kernel = (windows: number, filters: number, source: string): Microkernel =
 });
 
 /**
- * Of register tiles as the code generator writes them. Their share of the peak: 8x4 0.87, 8x5 and 12x3 0.86, 4x7 0.80, 8x3
+ * Register tiles as the code generator emits them. Their share of the peak: 8x4 0.87, 8x5 and 12x3 0.86, 4x7 0.80, 8x3
  * 0.79, 4x8 0.76, 12x2 0.76, 16x2 0.72, 4x10 0.71, 8x2 0.67.
  */
 const speeds: KernelSpeeds = {

@@ -43,7 +43,7 @@ describe('derive', () => {
   });
 });
 
-/** Numbers and words of a record, without what is text for a person. */
+/** The numbers and keywords of a record, without texts for people. */
 const figures = (record: object): string =>
   Object.entries(record)
     .filter(
@@ -56,7 +56,7 @@ const figures = (record: object): string =>
     .join(' ');
 
 describe('the figures of the shipped targets', () => {
-  // Entered a second time, so that none changes unnoticed; `sources` of each machine says where it comes from.
+  // Repeated here so that none changes unnoticed; each machine's `sources` cites them.
   it.each(targets.map((each) => [each.name, each] as const))('of the machine of %s', (_, { machine }) => {
     expect(figures(machine)).toMatchSnapshot();
   });

@@ -5,7 +5,7 @@ import { registerTiles, tileCycles, wasm, type KernelSpeeds, type RegisterTile }
 const shown = (tiles: readonly RegisterTile[]): string =>
   tiles.map((tile) => `${tile.windows}x${tile.filters}`).join(' ');
 
-/** Tables of any kind, but with every row of windows at least as long as those below it, as registers have it. */
+/** Arbitrary tables, except that each row is at least as long as those below it, as registers dictate. */
 const arbitrarySpeeds: fc.Arbitrary<KernelSpeeds> = fc
   .record({
     lanes: fc.constantFrom(1, 4, 8),
@@ -77,7 +77,7 @@ describe('register tiles', () => {
   it('are one where the table has the tile and nothing less is faster', () => {
     fc.assert(
       fc.property(fc.nat(2), fc.nat(2), (i, j) => {
-        // As fast as its larger dimension: two smaller ones take longer.
+        // Cost of the larger dimension: splitting is slower.
         const table = [0, 1, 2].map((a) => [0, 1, 2].map((b) => 2 + Math.max(a, b)));
         const speeds = { ...wasm.speeds!, stepCycles: table };
         const tile = { windows: 4 * (i + 1), filters: j + 1 };
@@ -93,7 +93,7 @@ describe('register tiles', () => {
     [4, 7, '4x7'],
     [1, 1, '1x1'],
     [7, 5, '7x5'],
-    // What is left over is slower than equal parts.
+    // A remainder is slower than equal parts.
     [8, 6, '8x3 8x3'],
     [8, 8, '8x4 8x4'],
     [8, 10, '8x5 8x5'],
@@ -121,10 +121,10 @@ describe('the cycles of a microkernel', () => {
   };
 
   it.each([
-    // One pass: steps, two vectors by two filters, and what is always there.
+    // One pass: steps, two vectors by two filters, and the fixed cost.
     [8, 2, 100, 100 * 5 + 4 + 10],
     [8, 2, 0, 14],
-    // Fewer windows than lanes take whole vectors.
+    // Fewer windows than lanes take a whole vector.
     [5, 2, 100, 514],
     // 8x2 and 8x1.
     [8, 3, 10, 10 * (5 + 4) + (4 + 2) + 20],

@@ -18,7 +18,7 @@ import {
   type Target,
 } from '../src/index.ts';
 
-/** What is refused: a change of a shipped target, and the code, the field and the message that it is refused with. */
+/** What is refused: a change of a shipped target, and the resulting code, field and message. */
 const refused: readonly (readonly [
   string,
   Target,
@@ -315,7 +315,7 @@ describe('what cannot be', () => {
   });
 });
 
-/** Paths of all numbers below a record. */
+/** Paths of all numbers in a record. */
 const numbers = (value: object, prefix = ''): readonly string[] =>
   Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
     if (typeof field === 'number') return [prefix + name];
@@ -324,7 +324,7 @@ const numbers = (value: object, prefix = ''): readonly string[] =>
       : [];
   });
 
-/** A copy with another number at a path. */
+/** A copy with the number at a path replaced. */
 const withNumber = (base: Target, path: string, value: number): Target =>
   derive(base, (draft) => {
     const names = path.split('.');
@@ -340,7 +340,7 @@ const fieldOf = (path: string): string => path.replaceAll(/\.(\d+)/g, '[$1]');
 describe('every number of every target', () => {
   it.each(targets)('of $name is positive and not too large', (base) => {
     for (const path of numbers(base)) {
-      // What a pass takes besides its steps may be nothing.
+      // A pass may have no cost besides its steps.
       const least = path.includes('passCycles') ? [] : [0];
       for (const value of [...least, -1, NaN, 2 ** 40 + 1]) {
         expect(() => withNumber(base, path, value), `${path} = ${value}`).toThrow(

@@ -15,7 +15,7 @@ const docs = new URL('../../../docs/', import.meta.url);
 const cell = 26;
 const fills = ['#cfe3f7', '#fbe0c3', '#d5eccb', '#eed3ec', '#f6efb5', '#d9d9e8'];
 
-/** A cell with a number in it, or an empty one. */
+/** A cell with a number, or an empty one. */
 function drawCell(x, y, fill, label) {
   const text = `<text x="${x + cell / 2}" y="${y + cell / 2 + 3.5}" text-anchor="middle">${label}</text>`;
   return `<rect x="${x}" y="${y}" width="${cell}" height="${cell}" fill="${fill}" stroke="#777"/>${label === '' ? '' : text}`;
@@ -33,7 +33,7 @@ function save(name, title, width, height, parts) {
   writeFileSync(new URL(name, docs), svg);
 }
 
-/** The input image, elements numbered from 0, those that the tile touches coloured by row. */
+/** The input image, elements numbered from 0; those that the tile touches are coloured by row. */
 function drawImage(geometry, rows, touched, x, y) {
   const parts = [drawText(x, y - 8, 'input, one channel')];
   for (let row = 0; row < rows; row++) {
@@ -46,7 +46,7 @@ function drawImage(geometry, rows, touched, x, y) {
   return parts;
 }
 
-/** The packed tile: a line per filter position, a column per window, the source element in each cell. */
+/** The packed tile: a line per filter position, a column per window, and in each cell the source element. */
 function drawPacked(geometry, windows, elementAt, x, y, title) {
   const parts = [drawText(x, y - 8, title)];
   for (let fh = 0; fh < geometry.filterHeight; fh++) {

@@ -6,7 +6,7 @@ import type { Geometry, TileSizes } from './geometry.ts';
 type FilterExtent = Pick<Geometry, 'filterHeight' | 'filterWidth'>;
 type FilterSizes = Pick<TileSizes, 'channels' | 'filters'>;
 
-/** Eq. 1 (ST §4.1): the tile of the filter set, Nf x Nc x Fh x Fw; `tiles` (Nt) tiles are cut out together. */
+/** Eq. 1 (ST §4.1): the tile of the filter set, Nf x Nc x Fh x Fw; `tiles` (Nt) tiles are extracted together. */
 export function filterTileShape(extent: FilterExtent, sizes: FilterSizes, tiles = 1): number[] {
   return [tiles * sizes.filters, sizes.channels, extent.filterHeight, extent.filterWidth];
 }
@@ -16,12 +16,12 @@ export function packedFilterShape(extent: FilterExtent, sizes: FilterSizes): num
   return [sizes.channels, extent.filterHeight, extent.filterWidth, sizes.filters];
 }
 
-/** Nt packed filter tiles, one behind the other: Nt x Nc x Fh x Fw x Nf. */
+/** Nt consecutive packed filter tiles: Nt x Nc x Fh x Fw x Nf. */
 export function multipackedFilterShape(extent: FilterExtent, sizes: FilterSizes, tiles: number): number[] {
   return [tiles, ...packedFilterShape(extent, sizes)];
 }
 
-/** Eq. 3 (ST §4.1): iTf = iNt * Nf + iNf, the filter of the set that filter iNf of tile iNt is. */
+/** Eq. 3 (ST §4.1): iTf = iNt * Nf + iNf, the index in the filter set of filter iNf of tile iNt. */
 export function filterIndex(tile: AffineOperand, filters: number, filter: AffineOperand): AffineExpr {
   return add(mul(tile, filters), filter);
 }

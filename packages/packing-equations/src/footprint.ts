@@ -1,5 +1,5 @@
 /**
- * What a tile touches of the linearised image. Elements grow with the window, also over a row's end, so the first
+ * What a tile touches of the linearised image. Positions grow with the window, also across row ends, so the first
  * element is that of the first window and the last one that of the last window.
  */
 import type { AffineExpr, AffineOperand, Bounds } from '@sconv/affine';
@@ -10,13 +10,13 @@ import { absoluteElement, absoluteInputMap, tileOffset } from './input-packing.t
 
 /** The elements of one channel that a tile touches. */
 export interface Footprint {
-  /** The first element touched, from the beginning of the image. */
+  /** The first element touched, from the start of the image. */
   readonly first: number;
   /** The last element touched, included. */
   readonly last: number;
-  /** Elements from the first to the last: what a slice must hold. */
+  /** Elements from the first to the last: the size of the slice. */
   readonly extent: number;
-  /** Elements that are touched; the others of the slice are not read. */
+  /** Elements touched; the rest of the slice is not read. */
   readonly touched: number;
 }
 
@@ -31,7 +31,7 @@ export function lastElement(geometry: Geometry, start: AffineOperand, windows: n
   return absoluteElement(geometry, add(start, windows - 1), filterHeight - 1, filterWidth - 1);
 }
 
-/** What the tile of `windows` windows that starts at window `start` touches. Errors: a geometry that is none. */
+/** What a tile of `windows` windows starting at window `start` touches. Errors: an invalid geometry. */
 export function footprint(geometry: Geometry, start: number, windows: number): Footprint {
   checkGeometry(geometry);
   const first = evaluate(firstElement(geometry, dim(0)), [start]);
@@ -49,8 +49,8 @@ export function footprint(geometry: Geometry, start: number, windows: number): F
 }
 
 /**
- * The smallest and the largest extent, half-open, of tiles of `windows` windows that start anywhere in `starts`
- * (half-open). A slice of a static size must have the largest; it may then reach behind the end of the image.
+ * The smallest and largest extent, as a half-open range, of tiles of `windows` windows that start anywhere in `starts`
+ * (half-open). A slice of static size must have the largest; it may then extend past the end of the image.
  */
 export function extents(geometry: Geometry, windows: number, starts: Bounds): Bounds {
   checkGeometry(geometry);

@@ -1,11 +1,11 @@
-/** What packing has to know of a convolution and of its tiles. */
+/** What packing needs to know of a convolution and its tiles. */
 
 /**
  * A convolution over a linearised image: window w of the output starts at input row `(w floordiv Ow) * strideH` and
  * column `(w mod Ow) * strideW`. All numbers are positive and in elements.
  */
 export interface Geometry {
-  /** Tw: elements of an input row. The tile is not cut out of the image, so a row of it is a row of the image. */
+  /** Tw: elements of an input row. Tiles are not cut out of the image, so a tile row is an image row. */
   readonly inputWidth: number;
   /** Ow: windows of an output row. */
   readonly outputWidth: number;
@@ -19,17 +19,17 @@ export interface Geometry {
   readonly dilationW: number;
 }
 
-/** The sizes of the tiles that a microkernel takes. */
+/** The tile sizes of a microkernel. */
 export interface TileSizes {
-  /** Nc: input channels of a tile. */
+  /** Nc: input channels per tile. */
   readonly channels: number;
-  /** Nwin: windows of an input tile. */
+  /** Nwin: windows per input tile. */
   readonly windows: number;
-  /** Nf: filters of a filter tile. */
+  /** Nf: filters per filter tile. */
   readonly filters: number;
 }
 
-/** Refuses a geometry whose numbers are no positive integers, or whose windows leave their row of the input. */
+/** Refuses a geometry with numbers that are not positive integers, or with windows that leave their input row. */
 export function checkGeometry(geometry: Geometry): void {
   for (const [name, value] of Object.entries(geometry) as [string, number][]) {
     if (!Number.isSafeInteger(value) || value < 1)

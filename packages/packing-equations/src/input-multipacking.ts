@@ -1,10 +1,10 @@
-/** Multipacking of inputs: Nt tiles packed at once, before the inner tiling loop (ST §4.2.1, Eqs. 13 and 14). */
+/** Input multipacking: Nt tiles packed at once, before the inner tiling loop (ST §4.2.1, Eqs. 13 and 14). */
 import type { AffineExpr, AffineMap, AffineOperand } from '@sconv/affine';
 import { add, adopt, dim, makeMap, mul, symbol } from '@sconv/affine';
 import type { Geometry, TileSizes } from './geometry.ts';
 import { absoluteElement, packedInputShape, relativeElement } from './input-packing.ts';
 
-/** Nt packed input tiles, one behind the other: Nt x Nc x Fh x Fw x Nwin. */
+/** Nt consecutive packed input tiles: Nt x Nc x Fh x Fw x Nwin. */
 export function multipackedInputShape(
   extent: Pick<Geometry, 'filterHeight' | 'filterWidth'>,
   sizes: Pick<TileSizes, 'channels' | 'windows'>,
@@ -13,12 +13,12 @@ export function multipackedInputShape(
   return [tiles, ...packedInputShape(extent, sizes)];
 }
 
-/** Eq. 13 (ST §4.2.1): iTs = iOout, as the inner loop does not exist yet. */
+/** Eq. 13 (ST §4.2.1): iTs = iOout, since the inner loop does not exist yet. */
 export function multipackedTileStart(outer: AffineOperand): AffineExpr {
   return adopt(outer);
 }
 
-/** Eq. 14 (ST §4.2.1): iOhw = iTs + iNt * Nwin + iNwin, the window of the image that a window of tile iNt is. */
+/** Eq. 14 (ST §4.2.1): iOhw = iTs + iNt * Nwin + iNwin, the image window of a window of tile iNt. */
 export function multipackedWindowOfImage(
   start: AffineOperand,
   tile: AffineOperand,
@@ -28,7 +28,7 @@ export function multipackedWindowOfImage(
   return add(start, add(mul(tile, windows), window));
 }
 
-/** From Nt packed tiles to what was cut out for them: `(iNt, iNc, iFh, iFw, iNwin)[iTs] -> (iNc, iThw)`. */
+/** From Nt packed tiles to the slice extracted for them: `(iNt, iNc, iFh, iFw, iNwin)[iTs] -> (iNc, iThw)`. */
 export function relativeMultipackedInputMap(geometry: Geometry, windows: number): AffineMap {
   const start = symbol(0);
   const window = multipackedWindowOfImage(start, dim(0), windows, dim(4));

@@ -2,8 +2,8 @@
  * Input packing (ST §4.2, Eqs. 4-12 and 15): element (iNc, iFh, iFw, iNwin) of the packed tile is the input element
  * that filter element (iFh, iFw) meets in window iNwin.
  *
- * Two forms of the same thing. The paper's is relative to the first element of the tile, and right where the tile has
- * been cut out of the input at that element. The absolute one reads the whole image, and needs no such slice.
+ * There are two equivalent forms. The paper's is relative to the first element of the tile, for a tile sliced out of
+ * the input at that element. The absolute one reads the whole image and needs no slice.
  */
 import type { AffineExpr, AffineMap, AffineOperand } from '@sconv/affine';
 import { add, dim, floorDiv, makeMap, mod, mul, sub, symbol } from '@sconv/affine';
@@ -12,9 +12,9 @@ import type { Geometry, TileSizes } from './geometry.ts';
 type InputSizes = Pick<TileSizes, 'channels' | 'windows'>;
 
 /**
- * Eq. 4 (ST §4.2): the input tile whose windows lie in one row: channels, rows, columns.
+ * Eq. 4 (ST §4.2): the input tile of windows in a single row: channels, rows, columns.
  *
- * @deviation The paper gives Nc x Fh x (Nwin + Fw - 1), which is right for strides and dilations of 1 only.
+ * @deviation The paper gives Nc x Fh x (Nwin + Fw - 1), which holds for strides and dilations of 1 only.
  */
 export function inputTileShape(geometry: Geometry, sizes: InputSizes): number[] {
   const rows = (geometry.filterHeight - 1) * geometry.dilationH + 1;
@@ -31,13 +31,13 @@ export function packedInputShape(
   return [sizes.channels, extent.filterHeight, extent.filterWidth, sizes.windows];
 }
 
-/** Eq. 6 (ST §4.2): iTh = iFh * dilationH, the tile row, where all windows lie in one row. */
+/** Eq. 6 (ST §4.2): iTh = iFh * dilationH, the tile row, for windows in a single row. */
 export function rowInTile(geometry: Geometry, filterRow: AffineOperand): AffineExpr {
   return mul(filterRow, geometry.dilationH);
 }
 
 /**
- * Eq. 7 (ST §4.2): iTw = iNwin * strideW + iFw * dilationW, the tile column, where all windows lie in one row.
+ * Eq. 7 (ST §4.2): iTw = iNwin * strideW + iFw * dilationW, the tile column, for windows in a single row.
  *
  * @deviation The paper multiplies the column iFw by the dilation of the height.
  */
@@ -54,7 +54,9 @@ export function linearIndex(geometry: Geometry, row: AffineOperand, column: Affi
   return add(mul(row, geometry.inputWidth), column);
 }
 
-/** Eq. 9 (ST §4.2): iTs = iOout + iOin, the first window of the tile from the iterators of the tiling loops. */
+/**
+ * Eq. 9 (ST §4.2): iTs = iOout + iOin, the first window of the tile from the induction variables of the tiling loops.
+ */
 export function tileStart(outer: AffineOperand, inner: AffineOperand): AffineExpr {
   return add(outer, inner);
 }
@@ -66,12 +68,12 @@ export function edgeTileStart(outer: AffineOperand, inner: AffineOperand, offset
   return add(tileStart(outer, inner), offset);
 }
 
-/** Eq. 10 (ST §4.2): iOhw = iTs + iNwin, the window of the image that window iNwin of the tile is. */
+/** Eq. 10 (ST §4.2): iOhw = iTs + iNwin, the image window of window iNwin of the tile. */
 export function windowOfImage(start: AffineOperand, window: AffineOperand): AffineExpr {
   return add(start, window);
 }
 
-/** Eq. 11 (ST §4.2): iTh = (iOhw / Ow - iTs / Ow) * strideH + iFh * dilationH, relative to the row of the start. */
+/** Eq. 11 (ST §4.2): iTh = (iOhw / Ow - iTs / Ow) * strideH + iFh * dilationH, relative to the start's row. */
 export function relativeRow(
   geometry: Geometry,
   start: AffineOperand,
@@ -95,7 +97,9 @@ export function relativeColumn(
   return add(mul(columns, strideW), mul(filterColumn, dilationW));
 }
 
-/** The element of a tile, counted from its first one: Eqs. 11 and 12 in Eq. 8. `window` counts from the image's first. */
+/**
+ * The element of a tile, relative to its first one: Eqs. 11 and 12 in Eq. 8. `window` counts from the image's first.
+ */
 export function relativeElement(
   geometry: Geometry,
   start: AffineOperand,
@@ -123,7 +127,7 @@ export function absoluteElement(
   return linearIndex(geometry, row, column);
 }
 
-/** The first element of a tile: where the paper's slice of the input begins. absolute = relative + this. */
+/** The first element of a tile: the start of the paper's input slice. absolute = relative + this. */
 export function tileOffset(geometry: Geometry, start: AffineOperand): AffineExpr {
   return absoluteElement(geometry, start, 0, 0);
 }
@@ -139,8 +143,8 @@ export function rowInputMap(geometry: Geometry): AffineMap {
 }
 
 /**
- * From the packed tile to a tile cut out at its first element, rows may end within it:
- * `(iNc, iFh, iFw, iNwin)[iTs] -> (iNc, iThw)` with Eqs. 10-12 and 8.
+ * From the packed tile to a tile sliced at its first element, across row ends: `(iNc, iFh, iFw, iNwin)[iTs] -> (iNc,
+ * iThw)` with Eqs. 10-12 and 8.
  */
 export function relativeInputMap(geometry: Geometry): AffineMap {
   const start = symbol(0);

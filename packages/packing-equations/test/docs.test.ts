@@ -7,7 +7,7 @@ import { paperGeometry as geometry } from './geometries.ts';
 
 const page = readFileSync(new URL('../../../docs/packing-equations.md', import.meta.url), 'utf8');
 
-/** The maps of the page, each under a comment that says how it is made. */
+/** The page's maps, each under a comment that tells how it is built. */
 const maps: Record<string, () => AffineMap> = {
   'filterPackingMap()': () => equations.filterPackingMap(),
   'filterMultipackingMap(8)': () => equations.filterMultipackingMap(8),

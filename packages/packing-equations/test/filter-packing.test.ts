@@ -39,7 +39,7 @@ describe('maps', () => {
     });
     fc.assert(
       fc.property(sizes, ({ tiles, filters, channels, height, width }) => {
-        // Filters are dealt out to the tiles in order, and stored innermost.
+        // Filters are assigned to tiles in order, and are innermost.
         let next = 0;
         for (let tile = 0; tile < tiles; tile++) {
           const members = Array.from({ length: filters }, () => next++);

@@ -1,4 +1,4 @@
-/** Packing by definition: loops over rows, columns and channels, no affine map in sight. */
+/** Packing by definition: loops over rows, columns and channels, without affine maps. */
 import type { Geometry, TileSizes } from '../src/index.ts';
 
 /** The element of the packed input tile and the (channel, row, column) of the image it comes from. */

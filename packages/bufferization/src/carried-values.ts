@@ -7,8 +7,8 @@
  */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { definite, error, success, warning } from '@sconv/diagnostics';
-import { forOp } from '@sconv/dialects/scf';
-import type { DraftOperation } from '@sconv/ir';
+import { forOp, ifOp } from '@sconv/dialects/scf';
+import type { DraftOperation, Value } from '@sconv/ir';
 import { bodyOf, DYNAMIC, terminatorOf } from '@sconv/ir';
 import type { InPlaceAnalysis } from './in-place-analysis.ts';
 import { isTensor } from './op-model.ts';
@@ -54,6 +54,18 @@ export const carriedValues = (
   return success(byLoop, warnings);
 };
 
+/** Whether a value has the buffer of another, or each side of the branch that gives it does. */
+const isInBufferOf = (analysis: InPlaceAnalysis, argument: Value, value: Value): boolean => {
+  if (analysis.areEquivalent(argument, value)) return true;
+  const branch = analysis.facts.rewriter.definingOperation(value);
+  if (branch === undefined || !ifOp.is(branch)) return false;
+  const position = branch.results.findIndex(({ id }) => id === value.id);
+  return branch.regions.every(({ blocks }) => {
+    const side = blocks[0]?.last?.operands[position];
+    return side !== undefined && isInBufferOf(analysis, argument, side);
+  });
+};
+
 const carriedBy = (analysis: InPlaceAnalysis, loop: DraftOperation): readonly Carried[] => {
   const body = bodyOf(loop);
   const [, ...iterationArguments] = body.arguments;
@@ -61,7 +73,7 @@ const carriedBy = (analysis: InPlaceAnalysis, loop: DraftOperation): readonly Ca
   return iterationArguments.map((argument, i) => {
     const value = yielded[i]!;
     if (!isTensor(argument)) return 'scalar';
-    if (analysis.areEquivalent(argument, value)) return 'same';
+    if (isInBufferOf(analysis, argument, value)) return 'same';
     const sharesMemory = iterationArguments.some((other) => analysis.mayAlias(other, value));
     return sharesMemory ? 'overlaps' : 'apart';
   });

@@ -77,6 +77,7 @@ export {
 export { maxFolded, minFolded } from './folded-bounds.ts';
 export { buildPayload } from './build-payload.ts';
 export type { ArgumentsOf, PayloadBuilder } from './build-payload.ts';
+export type { Reassociation } from './attribute-kinds.ts';
 export { enumAttribute } from './attribute-kinds.ts';
 export { denseConstant, elementOf, uniformConstant } from './arith-fold.ts';
 export { elementTypeOf, withElementType } from './constraints.ts';

@@ -11,7 +11,7 @@ import type {
 } from '@sconv/csa';
 import { partsForThreads, planForTarget } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
-import { collect, mapSuccess } from '@sconv/diagnostics';
+import { andThen, collect, mapSuccess, success } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import type { ConvolutionName } from '@sconv/slicing';
@@ -26,9 +26,10 @@ import {
 } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { split } from '@sconv/splitting/transforms';
-import { tileUsingForall } from '@sconv/tiling/transforms';
+import { fuseEpilogue, tileUsingForall } from '@sconv/tiling/transforms';
 import type { Handle, Schedule } from '@sconv/transform';
-import { callSite, schedule, splitHandle } from '@sconv/transform';
+import { callSite, getConsumersOfResult, mergeHandles, schedule, splitHandle } from '@sconv/transform';
+import { epiloguesOf } from './epilogues.ts';
 
 /**
  * The convolutions of a module that are sliced, in the order in which they stand: not those on buffers, nor those of other
@@ -70,8 +71,8 @@ export type ScheduleForm = 'sconv' | 'expanded';
 
 /**
  * Plans each convolution of the module for the machine of the target, with the one of its microkernels that suits it and,
- * unless another kind is asked for, the edges that cost least, and records that. Fails at a convolution that cannot be
- * sliced.
+ * unless another kind is asked for, the edges that cost least, and records that; elementwise ops on the result, such as a bias and
+ * an activation, are fused into its loops. Fails at a convolution that cannot be sliced.
  */
 export const targetSchedule = (
   module: Module,
@@ -94,10 +95,14 @@ export const targetSchedule = (
       ({ parts, plans }) => ({ operation, parts, plans }),
     ),
   );
-  return mapSuccess(shared, (convolutions) => ({
-    ...recordPlans(module, convolutions, form, threads),
-    plans: convolutions.flatMap(({ operation, plans }) => plans.map((plan) => ({ operation, plan }))),
-  }));
+  return andThen(shared, (convolutions) => {
+    const sliced = convolutions.map(({ operation }) => operation);
+    const { before, warnings } = epiloguesOf(module, sliced);
+    const plans = convolutions.flatMap((each) =>
+      each.plans.map((plan) => ({ operation: each.operation, plan })),
+    );
+    return success({ ...recordPlans(module, convolutions, before, form, threads), plans }, warnings);
+  });
 };
 
 /** A convolution of the module: how it is shared out, and the plan of each of its parts, in the order of `wholesOf`. */
@@ -178,6 +183,12 @@ const recordParts = (
   return [share(first), ...recordParts(second, rest, positions)];
 };
 
+/** Records what uses the result of a convolution, once where it does so twice. */
+const recordEpilogue = (convolution: Handle<ConvolutionName>): Handle => {
+  const { consumers } = getConsumersOfResult({ target: convolution }, { resultNumber: 0 });
+  return mergeHandles({ handles: [consumers] }, { deduplicate: true }).result;
+};
+
 /** A plan without the warnings that come again when its sizes are used. */
 const withoutRepeated = (plan: ConvolutionPlan): ConvolutionPlan => ({
   ...plan,
@@ -190,6 +201,7 @@ const here = callSite();
 const recordPlans = (
   module: Module,
   convolutions: readonly SharedConvolution[],
+  epilogues: ReadonlySet<Operation>,
   form: ScheduleForm,
   threads: number,
 ): Schedule =>
@@ -204,6 +216,7 @@ const recordPlans = (
         const shared = sharedOf.get(matched[i]!);
         if (shared === undefined) return;
         const { operation, parts, plans } = shared;
+        const epilogue = epilogues.has(operation) ? recordEpilogue(convolution) : undefined;
         const groups =
           slicedForm(operation)?.kind === 'dense'
             ? [convolution as Convolution]
@@ -217,6 +230,7 @@ const recordPlans = (
             },
           );
         }
+        if (epilogue !== undefined) $.stage('epilogue', () => fuseEpilogue({ target: epilogue }));
       });
       return undefined;
     }),

@@ -1,5 +1,8 @@
 export { continuousNumbers, continuousValues } from './continuous-tile-sizes-op.ts';
 export type { ContinuousTarget, ContinuousTileSizes } from './continuous-tile-sizes-op.ts';
+export { epilogueViewOf } from './epilogue.ts';
+export type { EpilogueOperand, EpilogueView } from './epilogue.ts';
+export { fuseEpilogueOp } from './fuse-epilogue-op.ts';
 export { fuseIntoContainingOp } from './fuse-into-containing-op.ts';
 export type { FusedIntoContaining } from './fuse-into-containing-op.ts';
 export { fuseOp } from './fuse-op.ts';

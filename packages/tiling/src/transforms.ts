@@ -1,6 +1,7 @@
 /** The transform ops of this package, as functions that record them, and as a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { fuse, fuseIntoContaining } from './transforms/fuse.ts';
+import { fuseEpilogue } from './transforms/fuse-epilogue.ts';
 import { continuousTileSizes, multitileSizes, scalarize } from './transforms/sizes.ts';
 import { fusionOps } from './transforms/fusion-ops.ts';
 import { loopOps } from './transforms/loop-ops.ts';
@@ -15,6 +16,7 @@ export {
   tileReductionUsingForall,
   fuse,
   fuseIntoContaining,
+  fuseEpilogue,
   continuousTileSizes,
   multitileSizes,
   scalarize,
@@ -30,6 +32,7 @@ export const transforms: readonly { readonly definition: TransformOpDefinition }
   tileUsingFor,
   tileUsingForall,
   swapInductionVars,
+  fuseEpilogue,
   ...fusionOps,
   ...loopOps,
 ];

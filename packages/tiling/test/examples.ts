@@ -1,7 +1,9 @@
 /** Examples of the transforms of this package: text and code that give the same IR. */
+import { getConsumersOfResult } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import {
   fuse,
+  fuseEpilogue,
   fuseIntoContaining,
   gatherOperand,
   continuousTileSizes,
@@ -101,6 +103,37 @@ const fuseExamples: readonly TransformExample[] = [
 %tile, %loop = transform.structured.fuse %op {tile_sizes = [3]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`,
     record: (recorder) => {
       fuse({ target: recorder.match('linalg.exp') }, { tileSizes: [3] });
+    },
+  },
+];
+
+const activation = `func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>, %bias: tensor<6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %1 = tensor.empty() : tensor<4x6xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%0, %bias : tensor<4x6xf32>, tensor<6xf32>) outs(%1 : tensor<4x6xf32>) {
+  ^bb0(%x: f32, %w: f32, %old: f32):
+    %y = arith.addf %x, %w : f32
+    %z = arith.maximumf %y, %zero : f32
+    linalg.yield %z : f32
+  } -> tensor<4x6xf32>
+  return %2 : tensor<4x6xf32>
+}
+`;
+
+const fuseEpilogueExamples: readonly TransformExample[] = [
+  {
+    title: 'A bias and an activation, in the last of the blocks that are added to a tile',
+    payload: activation,
+    script: `%op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+%behind = transform.get_consumers_of_result %op[0] : (!transform.any_op) -> !transform.any_op
+%tile, %loops:3 = transform.structured.tile_using_for %op tile_sizes [2, 3, 4] interchange = [0, 2, 1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
+%fused = transform.structured.fuse_epilogue %behind : (!transform.any_op) -> !transform.any_op`,
+    record: (recorder) => {
+      const target = recorder.match('linalg.matmul');
+      const { consumers } = getConsumersOfResult({ target }, { resultNumber: 0 });
+      tileUsingFor({ target }, { staticSizes: [2, 3, 4], interchange: [0, 2, 1] });
+      fuseEpilogue({ target: consumers });
     },
   },
 ];
@@ -210,5 +243,6 @@ export const examples: Readonly<Record<string, readonly TransformExample[]>> = {
   [tileReductionUsingForall.definition.name]: tileReductionUsingForallExamples,
   [fuse.definition.name]: fuseExamples,
   [fuseIntoContaining.definition.name]: fuseIntoContainingExamples,
+  [fuseEpilogue.definition.name]: fuseEpilogueExamples,
   [swapInductionVars.definition.name]: swapInductionVarsExamples,
 };

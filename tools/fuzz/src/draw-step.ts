@@ -35,6 +35,9 @@ const mapsText = (operation: Operation): string =>
     .indexingMaps.map((map) => map.results.join(' '))
     .join(', ');
 
+const isElementwise = (operation: Operation): boolean =>
+  genericView(operation).iteratorTypes.every((type) => type === 'parallel');
+
 /** Maps of the six dimensions of a linearised convolution, as packing knows them. */
 const filters = 'd1 d3 d4 d5';
 const output = 'd0 d1 d2';
@@ -412,6 +415,8 @@ const onGenerics = (
     simple(0.2, 'generalize', [generic]),
     simple(reads ? 1.2 : 0.1, 'delinearize', []),
     simple(reads ? 1.2 : 0.1, 'fold_pad', []),
+    // What is not elementwise stays, with a warning.
+    simple(operations.every(isElementwise) ? 1 : 0.02, 'fuse_epilogue', [generic]),
     maps.every((text) => text.endsWith('d1 d4 d5 d6, d0 d1 d2 d3'))
       ? simple(30, 'linearize', [generic])
       : undefined,

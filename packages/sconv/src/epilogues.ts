@@ -1,0 +1,43 @@
+/** Which convolutions have an elementwise op behind them: a bias, an activation, a residual. */
+import type { Diagnostic } from '@sconv/diagnostics';
+import { warning } from '@sconv/diagnostics';
+import type { Id, Module, Operation } from '@sconv/ir';
+import { walk } from '@sconv/ir';
+import { epilogueViewOf } from '@sconv/tiling';
+import { defaultRegistry } from './default-registry.ts';
+
+/** The elementwise ops of a module that may be fused with what they are applied to. */
+export interface Epilogues {
+  /** What they are applied to, each used by no other op. */
+  readonly before: ReadonlySet<Operation>;
+  /** For those of `operations` that other ops use, too. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** The elementwise ops that are applied to results of `operations`. */
+export const epiloguesOf = (module: Module, operations: readonly Operation[]): Epilogues => {
+  const order = [...walk(module.root)];
+  const definitions = new Map<Id, number>();
+  const users = new Map<Id, Set<Operation>>();
+  for (const [position, operation] of order.entries()) {
+    for (const { id } of operation.results) definitions.set(id, position);
+    for (const { id } of operation.operands) users.set(id, (users.get(id) ?? new Set()).add(operation));
+  }
+  const sliced = new Set(operations);
+  const before = new Set<Operation>();
+  const warnings: Diagnostic[] = [];
+  for (const operation of order) {
+    const view = epilogueViewOf(defaultRegistry, operation);
+    if (view.status !== 'success') continue;
+    const positions = view.value.values.map(({ id }) => definitions.get(id) ?? -1);
+    // Of several that which is made last.
+    const made = order[Math.max(-1, ...positions.filter((position) => sliced.has(order[position]!)))];
+    if (made === undefined) continue;
+    if (users.get(made.results[0]!.id)!.size === 1) before.add(made);
+    else {
+      const message = 'this op is not fused: what it is applied to is used by another op, too';
+      warnings.push(warning('fuse-epilogue/users', message, operation.location));
+    }
+  }
+  return { before, warnings };
+};

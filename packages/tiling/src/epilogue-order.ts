@@ -1,0 +1,54 @@
+/** That what an elementwise op reads is computed before the loops into which it goes. */
+import type { DraftBlock, DraftOperation, Rewriter, Value } from '@sconv/ir';
+import { effectsOf } from '@sconv/ir';
+
+/** Whether a value is defined before an operation, in its block or in one around it. */
+export const isBefore = (rewriter: Rewriter, value: Value, operation: DraftOperation): boolean => {
+  const definition = rewriter.definingOperation(value);
+  const block = blockOf(rewriter, value);
+  let at: DraftOperation | undefined = operation;
+  while (at !== undefined && at.block !== block) at = at.parent;
+  if (at === undefined || definition === undefined) return at !== undefined;
+  for (let next = definition.next; next !== undefined; next = next.next) if (next === at) return true;
+  return false;
+};
+
+/** The block in which a value is defined. */
+export const blockOf = (rewriter: Rewriter, value: Value): DraftBlock | undefined =>
+  rewriter.owningBlock(value) ?? rewriter.definingOperation(value)?.block;
+
+/** The operation of `block` that another one is, or is in. */
+export const holderIn = (
+  block: DraftBlock | undefined,
+  operation: DraftOperation,
+): DraftOperation | undefined => {
+  let at: DraftOperation | undefined = operation;
+  while (at !== undefined && at.block !== block) at = at.parent;
+  return at;
+};
+
+/**
+ * The operations of the block of `anchor` that have to be moved before it, in their order, for `values` to be computed before
+ * it; undefined where one of them may have effects, or is `anchor` or computed of that.
+ */
+export const computedAfter = (
+  rewriter: Rewriter,
+  anchor: DraftOperation,
+  values: readonly Value[],
+): readonly DraftOperation[] | undefined => {
+  const { block } = anchor;
+  const moved = new Set<DraftOperation>();
+  const pending = [...values];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (isBefore(rewriter, value, anchor)) continue;
+    const definition = rewriter.definingOperation(value);
+    if (definition === undefined || definition.block !== block || definition === anchor) return undefined;
+    if (moved.has(definition)) continue;
+    if (effectsOf(rewriter.registry, definition)?.length !== 0) return undefined;
+    moved.add(definition);
+    for (const each of rewriter.walk(definition)) {
+      pending.push(...each.operands.filter((operand) => rewriter.isDefinedOutside(operand, definition)));
+    }
+  }
+  return block?.operations.filter((operation) => moved.has(operation));
+};

@@ -1,0 +1,282 @@
+/**
+ * Fusion of an elementwise op with what makes its operand: the op is applied to each part of the tensor where loops have
+ * completed it, while it is in the cache, and the tensor is not read and written once more.
+ *
+ *     scf.for %k { scf.for %i {                         scf.for %k { scf.for %i {
+ *       linalg.generic … outs(%tile)                      linalg.generic … outs(%tile)
+ *     } }                                          →      %last = arith.cmpi eq, %k, %k3
+ *     linalg.generic ins(%c, %bias) { +, max }            scf.if %last { linalg.generic ins(%bias) outs(%tile) { +, max } }
+ *                                                       } }
+ */
+import type { AffineMap } from '@sconv/affine';
+import { constant, dim, identityMap, makeMap } from '@sconv/affine';
+import type { Diagnosed, Diagnostic, Failed } from '@sconv/diagnostics';
+import { andThen, silenceableError, success, warning } from '@sconv/diagnostics';
+import type { MixedSlice } from '@sconv/dialects';
+import {
+  createConstantValue,
+  createIndex,
+  elementTypeOf,
+  eraseUnused,
+  sliceArguments,
+} from '@sconv/dialects';
+import { andi, cmpi } from '@sconv/dialects/arith';
+import { generic, structured, yieldOp as yieldElement } from '@sconv/dialects/linalg';
+import { ifOp, yieldOp } from '@sconv/dialects/scf';
+import { insertSlice } from '@sconv/dialects/tensor';
+import type { DraftOperation, Id, Rewriter, TensorType, Value } from '@sconv/ir';
+import { bodyOf, builder } from '@sconv/ir';
+import type { Epilogue, EpilogueOperand, EpilogueView } from './epilogue.ts';
+import { appliedTo, epilogueViewOf } from './epilogue.ts';
+import { dimsAfter, extract, partOf, sliceAt, sourceOf } from './epilogue-operands.ts';
+import { computedAfter, holderIn } from './epilogue-order.ts';
+import type { Site } from './epilogue-sites.ts';
+import { sitesOf } from './epilogue-sites.ts';
+
+/**
+ * Applies an elementwise op, and those that alone use its result, to each part of its last operand that loops have made, in
+ * place; the new ops, one for each place where parts are complete. Warns of an op behind the first one that is elementwise, too,
+ * and stays.
+ *
+ * Fails as `epilogueViewOf`; with `fuse-epilogue/users` where another op uses what the op is applied to; with
+ * `fuse-epilogue/loops` where it is not seen that loops make that, each part once; with `fuse-epilogue/order` where another operand is
+ * computed of it, or by what may have effects after the loops; with `fuse-epilogue/reshape` where the loops count dimensions
+ * together of which an operand has only some.
+ */
+export const fuseEpilogueOp = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+): Diagnosed<readonly DraftOperation[]> =>
+  andThen(completedOperand(rewriter, operation), ({ first, sites }) => {
+    const places = new Set(
+      sites.map(({ value }) => holderIn(operation.block, rewriter.definingOperation(value)!)),
+    );
+    const anchor = operation.block!.operations.find((each) => places.has(each))!;
+    return andThen(checkOperands(rewriter, first, sites, anchor), () => {
+      const { chain, warnings } = chainFrom(rewriter, first, sites, anchor);
+      for (const each of computedAfter(
+        rewriter,
+        anchor,
+        chain.flatMap((part) => readBy(rewriter, part)),
+      )!)
+        rewriter.moveBefore(each, anchor);
+      rewriter.setInsertionPointBefore(anchor);
+      const operands = chain.map((part) => part.arguments.map((each) => materialized(rewriter, each)));
+      const applied = sites.map((site) => applyAt(rewriter, chain, operands, site));
+      const fused = applied.map((each) => each.fused);
+      // Where nothing is around it the whole is a part.
+      const result = applied.find((_, i) => sites[i]!.user === operation)?.result ?? first.value;
+      const unused = chain.flatMap((each) => each.operation.operands);
+      for (const each of chain.toReversed()) rewriter.replaceOperation(each.operation, [result], fused);
+      for (const operand of unused) if (operand.id !== first.value.id) eraseUnused(rewriter, operand);
+      return success(fused, warnings);
+    });
+  });
+
+/** The op, and those behind it that go on from its result, as far as they can be applied in the same places. */
+const chainFrom = (
+  rewriter: Rewriter,
+  first: Epilogue,
+  sites: readonly Site[],
+  anchor: DraftOperation,
+): { readonly chain: readonly Epilogue[]; readonly warnings: readonly Diagnostic[] } => {
+  const chain = [first];
+  for (;;) {
+    const [result] = chain.at(-1)!.operation.results;
+    const [user, ...others] = rewriter.users(result!);
+    if (user === undefined || others.length > 0 || user.block !== anchor.block)
+      return { chain, warnings: [] };
+    const view = epilogueViewOf(rewriter.registry, user);
+    const value =
+      view.status === 'success' ? view.value.values.find(({ id }) => id === result!.id) : undefined;
+    if (view.status !== 'success' || value === undefined) return { chain, warnings: [] };
+    const next = epilogueOf(rewriter, user, view.value, value);
+    const checked = checkOperands(rewriter, next, sites, anchor);
+    if (checked.status !== 'success') return { chain, warnings: checked.diagnostics.map(asWarning) };
+    chain.push(next);
+  }
+};
+
+/** A reason why an op stays as it is. */
+export const asWarning = ({ code, message, location }: Diagnostic): Diagnostic =>
+  warning(code, `this op is not fused: ${message}`, location);
+
+/** An elementwise op as applied to that of its operands which loops, or a reduction, make last. */
+const completedOperand = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+): Diagnosed<{ readonly first: Epilogue; readonly sites: readonly Site[] }> =>
+  andThen(epilogueViewOf(rewriter.registry, operation), (view) => {
+    let reason: Failed | undefined;
+    for (const definition of operation.block?.operations.toReversed() ?? []) {
+      const value = view.values.find(({ id }) => definition.results.some((result) => result.id === id));
+      if (value === undefined || isElementwise(rewriter, definition)) continue;
+      const sites = sitesOf(rewriter, value, operation);
+      if (rewriter.users(value).some((user) => user !== operation)) {
+        const message = 'what it is applied to is used by another op, too';
+        reason ??= silenceableError('fuse-epilogue/users', message, operation);
+      } else if (typeof sites === 'string') {
+        const message = `what it is applied to is not made by loops, each part once: ${sites}`;
+        reason ??= silenceableError('fuse-epilogue/loops', message, operation);
+      } else return success({ first: epilogueOf(rewriter, operation, view, value), sites });
+    }
+    const message = 'no loops in its block make what it is applied to';
+    return reason ?? silenceableError('fuse-epilogue/loops', message, operation);
+  });
+
+const isElementwise = (rewriter: Rewriter, operation: DraftOperation): boolean =>
+  structured(rewriter.registry, operation)?.iteratorTypes.every((type) => type === 'parallel') === true;
+
+/** An op as applied to `value`; its other operands are what they are copies of. */
+const epilogueOf = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  view: EpilogueView,
+  value: Value<TensorType>,
+): Epilogue => {
+  const epilogue = appliedTo(operation, view, value);
+  const sources = epilogue.arguments.map((each) =>
+    typeof each === 'object' ? sourceOf(rewriter, each) : each,
+  );
+  return { ...epilogue, arguments: sources };
+};
+
+/** What an op reads besides what it is applied to. */
+const readBy = (rewriter: Rewriter, { operation, arguments: all }: Epilogue): readonly Value[] => [
+  ...bodyOf(operation).operations.flatMap(({ operands }) =>
+    operands.filter((operand) => rewriter.isDefinedOutside(operand, operation)),
+  ),
+  ...all.flatMap((each) => (typeof each === 'object' && each.constant === undefined ? [each.value] : [])),
+];
+
+const checkOperands = (
+  rewriter: Rewriter,
+  epilogue: Epilogue,
+  sites: readonly Site[],
+  anchor: DraftOperation,
+): Diagnosed<undefined> => {
+  const { operation } = epilogue;
+  if (computedAfter(rewriter, anchor, readBy(rewriter, epilogue)) === undefined) {
+    const message =
+      'an operand is computed after the loops that make what it is applied to, and of that perhaps';
+    return silenceableError('fuse-epilogue/order', message, operation);
+  }
+  const isCut = epilogue.arguments.some(
+    (each) =>
+      typeof each === 'object' && sites.some(({ steps }) => steps.reduce(dimsAfter, each.dims) === undefined),
+  );
+  if (!isCut) return success(undefined);
+  const message = 'an operand has some of the dimensions only that the loops count as one';
+  return silenceableError('fuse-epilogue/reshape', message, operation);
+};
+
+type Argument = Epilogue['arguments'][number];
+
+/** An argument whose operand is a value. */
+const materialized = (rewriter: Rewriter, argument: Argument): Argument => {
+  if (typeof argument === 'string' || argument.constant === undefined) return argument;
+  const { value, constant: attribute, dims } = argument;
+  return { value: createConstantValue(rewriter, attribute, (value.type as TensorType).elementType), dims };
+};
+
+/** Applies ops to the part that is complete at a site; the new op, and what stands for the site's value. */
+const applyAt = (
+  rewriter: Rewriter,
+  chain: readonly Epilogue[],
+  operands: readonly (readonly Argument[])[],
+  site: Site,
+): { readonly fused: DraftOperation; readonly result: Value } => {
+  const { value, user, box, summing } = site;
+  const parts = operands.map((all) =>
+    all.map((each) => (typeof each === 'object' ? partOf(rewriter, each, site.steps) : each)),
+  );
+  rewriter.setInsertionPointAfter(rewriter.definingOperation(value)!);
+  let fused: DraftOperation | undefined;
+  const apply = (): Value => {
+    const slice = box && sliceAt(rewriter, box);
+    const part = slice === undefined ? value : extract(rewriter, value, slice, new Set());
+    fused = createPart(rewriter, chain, part, parts);
+    return slice === undefined ? fused.results[0]! : insert(rewriter, fused.results[0]!, value, slice);
+  };
+  const result = summing.length === 0 ? apply() : inLastIteration(rewriter, site, apply);
+  rewriter.replaceUsesIf(value, result, (each) => each === user);
+  return { fused: fused!, result };
+};
+
+/** What `build` makes of the site's value, in the last iterations of the loops around; before them the value as it is. */
+const inLastIteration = (rewriter: Rewriter, { value, summing }: Site, build: () => Value): Value => {
+  const b = builder(rewriter);
+  const condition = summing
+    .map(({ variable, last }): Value =>
+      b(cmpi, { predicate: 'eq', lhs: variable, rhs: createIndex(rewriter, last) }),
+    )
+    .reduce((all, each): Value => b(andi, { lhs: all, rhs: each }));
+  const yielding = (of: () => Value) => (body: Rewriter) => {
+    const result = of();
+    body.create(yieldOp.state({ operands: { results: [result] } }));
+  };
+  return rewriter.createValue(
+    ifOp.state<Rewriter>({
+      operands: { condition },
+      resultTypes: [value.type],
+      bodies: [{ build: yielding(build) }, { build: yielding(() => value) }],
+    }),
+  );
+};
+
+const insert = (rewriter: Rewriter, source: Value, dest: Value, slice: MixedSlice): Value => {
+  const { operands, attributes } = sliceArguments(slice);
+  return rewriter.createValue(
+    insertSlice.state({ operands: { source, dest, ...operands }, attributes, resultTypes: [dest.type] }),
+  );
+};
+
+/** The ops on a part as one, in place. */
+const createPart = (
+  rewriter: Rewriter,
+  chain: readonly Epilogue[],
+  part: Value<TensorType>,
+  operands: readonly (readonly Argument[])[],
+): DraftOperation => {
+  const rank = part.type.shape.length;
+  const inputs = operands.flat().filter((each) => typeof each === 'object');
+  const inputMap = ({ dims }: EpilogueOperand): AffineMap =>
+    makeMap(
+      rank,
+      0,
+      dims.map((each) => (each === undefined ? constant(0) : dim(each))),
+    );
+  const build = (body: Rewriter, ...values: readonly Value[]): void => {
+    let element = values.at(-1)!;
+    const read = values.values();
+    for (const [i, { operation }] of chain.entries()) {
+      const old = bodyOf(operation);
+      const mapping = new Map<Id, Value>();
+      for (const [position, argument] of operands[i]!.entries()) {
+        if (argument === 'unused') continue;
+        mapping.set(old.arguments[position]!.id, argument === 'value' ? element : read.next().value!);
+      }
+      for (const each of old.operations.slice(0, -1)) body.clone(each, mapping);
+      const yielded = old.last!.operands[0]!;
+      element = mapping.get(yielded.id) ?? yielded;
+    }
+    body.create(yieldElement.state({ operands: { values: [element] } }));
+  };
+  return rewriter.create(
+    generic.state<Rewriter>({
+      operands: { inputs: inputs.map(({ value }) => value), outputs: [part] },
+      attributes: {
+        indexingMaps: [...inputs.map(inputMap), identityMap(rank)],
+        iteratorTypes: part.type.shape.map(() => 'parallel'),
+      },
+      resultTypes: [part.type],
+      location: chain[0]!.operation.location,
+      bodies: [
+        {
+          argumentTypes: [...inputs.map(({ value }) => elementTypeOf(value.type)), part.type.elementType],
+          build,
+        },
+      ],
+    }),
+  );
+};

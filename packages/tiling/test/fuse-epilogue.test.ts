@@ -1,0 +1,271 @@
+import { firstDifference } from '@sconv/interpreter/testing';
+import { scriptTester } from '@sconv/transform/testing';
+import { describe, expect, it } from 'vitest';
+import { transforms } from '../src/transforms.ts';
+
+const apply = scriptTester(transforms, { difference: firstDifference });
+
+const any = '!transform.any_op';
+const t = 'tensor<4x6xf32>';
+const fuse = `%fused = transform.structured.fuse_epilogue %e : (${any}) -> ${any}`;
+const match = (name: string, op: string): string =>
+  `%${name} = transform.structured.match ops{["${op}"]} in %root : (${any}) -> ${any}\n`;
+const consumers = (op: string): string =>
+  `${match('op', op)}%users = transform.get_consumers_of_result %op[0] : (${any}) -> ${any}
+%e = transform.merge_handles %users {deduplicate} : ${any}\n`;
+
+/** A product of matrices in `%0`, and what comes behind it; `%r` is another one of its type. */
+const product = (behind: string, result = '%1'): string => `#id = affine_map<(i, j) -> (i, j)>
+#swapped = affine_map<(i, j) -> (j, i)>
+#row = affine_map<(i, j) -> (i)>
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: ${t}, %r: ${t}, %bias: tensor<6xf32>, %column: tensor<4x1xf32>) -> ${t} {
+  %zero = arith.constant 0.0 : f32
+  %six = arith.constant 6.0 : f32
+  %empty = tensor.empty() : ${t}
+  %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : ${t}) -> ${t}
+  ${behind}
+  return ${result} : ${t}
+}`;
+
+const binary = (result: string, op: string, operands: string, out = '%empty'): string =>
+  `${result} = linalg.${op} ins(${operands} : ${t}, ${t}) outs(${out} : ${t}) -> ${t}`;
+
+const generic = (
+  result: string,
+  maps: string,
+  ins: string,
+  types: string,
+  body: string,
+  out = '%empty',
+): string => `${result} = linalg.generic {indexing_maps = [${maps}], iterator_types = ["parallel", "parallel"]} ins(${ins} : ${types}) outs(${out} : ${t}) {
+  ${body}
+  } -> ${t}`;
+
+const relu = generic(
+  '%1',
+  '#id, #id',
+  '%0',
+  t,
+  `^bb0(%x: f32, %old: f32):
+    %y = arith.maximumf %x, %zero : f32
+    linalg.yield %y : f32`,
+);
+
+const tiled = (sizes: string, loops: number): string =>
+  `%t, %l:${loops} = transform.structured.tile_using_for %op tile_sizes ${sizes} : (${any}) -> (${Array(
+    loops + 1,
+  )
+    .fill(any)
+    .join(', ')})\n`;
+
+const nests = [
+  ['loops over tiles', tiled('[2, 3]', 2)],
+  ['a loop that adds', tiled('[0, 0, 2]', 1)],
+  [
+    'loops over tiles in one that adds',
+    tiled('[2, 3, 4]', 3).replace('[2, 3, 4]', '[2, 3, 4] interchange = [2, 0, 1]'),
+  ],
+  ['a loop that adds in one over tiles', tiled('[2, 0, 2]', 2)],
+  [
+    'loops in loops',
+    `${tiled('[2, 0, 4]', 2)}%u, %k:2 = transform.structured.tile_using_for %t tile_sizes [1, 3] : (${any}) -> (${any}, ${any}, ${any})\n`,
+  ],
+  [
+    'a parallel loop',
+    `%t, %l = transform.structured.tile_using_forall %op tile_sizes [2, 3] : (${any}) -> (${any}, ${any})\n`,
+  ],
+  ['nothing', ''],
+] as const;
+
+const epilogues = [
+  ['an activation', relu],
+  [
+    'a bias and an activation',
+    generic(
+      '%1',
+      '#id, affine_map<(i, j) -> (j)>, #id',
+      '%0, %bias',
+      `${t}, tensor<6xf32>`,
+      `^bb0(%x: f32, %w: f32, %old: f32):
+    %y = arith.addf %x, %w : f32
+    %z = arith.maxnumf %y, %zero : f32
+    linalg.yield %z : f32`,
+    ),
+  ],
+  [
+    'an operand with a dimension of size 1',
+    generic(
+      '%1',
+      '#id, affine_map<(i, j) -> (i, 0)>, #id',
+      '%0, %column',
+      `${t}, tensor<4x1xf32>`,
+      `^bb0(%x: f32, %w: f32, %old: f32):
+    %y = arith.mulf %x, %w : f32
+    linalg.yield %y : f32`,
+    ),
+  ],
+  [
+    'a scalar, and loops in another order',
+    generic(
+      '%1',
+      '#swapped, affine_map<(i, j) -> ()>, #swapped',
+      '%0, %six',
+      `${t}, f32`,
+      `^bb0(%x: f32, %w: f32, %old: f32):
+    %y = arith.minimumf %x, %w : f32
+    linalg.yield %y : f32`,
+    ),
+  ],
+  ['a residual', binary('%1', 'sub', '%r, %0')],
+  ['itself', binary('%1', 'mul', '%0, %0')],
+  [
+    'what it is added to',
+    generic(
+      '%1',
+      '#id, #id',
+      '%r',
+      t,
+      `^bb0(%w: f32, %x: f32):
+    %y = arith.addf %x, %w : f32
+    linalg.yield %y : f32`,
+      '%0',
+    ),
+  ],
+  [
+    'what it is added to as an input',
+    generic(
+      '%1',
+      '#id, #id',
+      '%0',
+      t,
+      `^bb0(%x: f32, %w: f32):
+    %y = arith.addf %x, %w : f32
+    linalg.yield %y : f32`,
+      '%r',
+    ),
+  ],
+  [
+    'a map',
+    `%1 = linalg.map ins(%0, %r : ${t}, ${t}) outs(%empty : ${t})
+    (%x: f32, %w: f32) {
+      %y = arith.addf %x, %w : f32
+      %z = arith.minimumf %y, %six : f32
+      linalg.yield %z : f32
+    }`,
+  ],
+  [
+    'named ops with broadcast operands',
+    `%w = linalg.broadcast ins(%bias : tensor<6xf32>) outs(%empty : ${t}) dimensions = [0]
+  %z = linalg.fill ins(%zero : f32) outs(%empty : ${t}) -> ${t}
+  %s = arith.constant dense<6.0> : ${t}
+  ${binary('%x', 'add', '%0, %w')}
+  ${binary('%y', 'max', '%z, %x')}
+  ${binary('%1', 'min', '%y, %s')}`,
+  ],
+  [
+    'an operand that is computed after it',
+    `%w = linalg.negf ins(%r : ${t}) outs(%empty : ${t}) -> ${t}
+  ${binary('%1', 'add', '%0, %w')}`,
+  ],
+] as const;
+
+describe.each(nests)('a product in %s', (_, tiling) => {
+  it.each(epilogues)('takes %s into it', (__, behind) => {
+    const { diagnostics, text } = apply(product(behind), `${consumers('linalg.matmul')}${tiling}${fuse}`);
+    expect(diagnostics).toBe('');
+    // In place, and not behind the loops.
+    expect(text).not.toMatch(/linalg\.(?:add|sub|mul|max|min|map|broadcast|fill) /);
+    expect(text.trimEnd().split('\n').at(-4)).not.toContain('linalg');
+  });
+});
+
+const loops = tiled('[2, 3]', 2);
+
+describe('what is not fused', () => {
+  it.each([
+    [
+      'fuse-epilogue/not-elementwise',
+      'which sums',
+      `%s = tensor.empty() : tensor<4xf32>
+  %2 = linalg.reduce ins(%0 : ${t}) outs(%s : tensor<4xf32>) dimensions = [1]
+    (%x: f32, %sum: f32) {
+      %y = arith.addf %x, %sum : f32
+      linalg.yield %y : f32
+    }`,
+      '%r',
+      loops,
+    ],
+    [
+      'fuse-epilogue/not-elementwise',
+      'which computes of indices',
+      generic(
+        '%1',
+        '#id, #id',
+        '%0',
+        t,
+        `^bb0(%x: f32, %old: f32):
+    %i = linalg.index 0 : index
+    %k = arith.index_cast %i : index to i32
+    %w = arith.sitofp %k : i32 to f32
+    %y = arith.addf %x, %w : f32
+    linalg.yield %y : f32`,
+      ),
+      '%1',
+      loops,
+    ],
+    [
+      'fuse-epilogue/not-elementwise',
+      'which is no structured op',
+      `%2 = tensor.collapse_shape %0 [[0, 1]] : ${t} into tensor<24xf32>`,
+      '%r',
+      loops,
+    ],
+    [
+      'fuse-epilogue/no-operand',
+      'of another type',
+      `%h = tensor.empty() : tensor<4x6xf16>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : ${t}) outs(%h : tensor<4x6xf16>) {
+  ^bb0(%x: f32, %old: f16):
+    %y = arith.truncf %x : f32 to f16
+    linalg.yield %y : f16
+  } -> tensor<4x6xf16>`,
+      '%r',
+      loops,
+    ],
+    [
+      'fuse-epilogue/users',
+      'whose operand is used besides',
+      `${relu}\n  ${binary('%2', 'add', '%0, %1')}`,
+      '%2',
+      loops,
+    ],
+    ['fuse-epilogue/loops', 'whose operand no loops make', relu.replace('ins(%0', 'ins(%r'), '%1', ''],
+    [
+      'fuse-epilogue/loops',
+      'whose operand is made with other tiles at the end',
+      relu,
+      '%1',
+      tiled('[3, 3]', 2),
+    ],
+    [
+      'fuse-epilogue/order',
+      'of which an operand is computed of what it is applied to',
+      `%o = tensor.empty() : tensor<6x4xf32>
+  %x = linalg.transpose ins(%r : ${t}) outs(%o : tensor<6x4xf32>) permutation = [1, 0]
+  %w = func.call @g(%r) : (${t}) -> ${t}
+  ${binary('%1', 'add', '%0, %w')}`,
+      '%1',
+      loops,
+    ],
+  ])('%s: an op %s', (code, _, behind, result, tiling) => {
+    const other = `\nfunc.func private @g(%a: ${t}) -> ${t} {\n  return %a : ${t}\n}`;
+    const { status, diagnostics, text } = apply(
+      `${product(behind, result)}${other}`,
+      `${match('op', 'linalg.matmul')}${behind.includes('ins(%r :') && tiling === '' ? match('e', 'linalg.generic') : consumers('linalg.matmul').split('\n').slice(1).join('\n')}${tiling}${fuse}`,
+    );
+    expect(status).toBe('success');
+    expect(diagnostics).toContain(`[${code}]`);
+    expect(diagnostics).toMatch(/warning: this op is not fused: /);
+    expect(text).toContain('linalg.matmul');
+  });
+});

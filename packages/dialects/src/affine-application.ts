@@ -1,7 +1,7 @@
 /**
- * Affine maps and sets applied to SSA values, composed with the `affine.apply` ops that define these, in upstream's normal
- * form: each value once, symbols where they may be symbols, constants as numbers (`composeAffineMapAndOperands`,
- * `canonicalizeMapAndOperands`).
+ * Affine maps and sets applied to SSA values, composed with the `affine.apply` ops that define them, in upstream's
+ * normal form: operands deduplicated, dimensions promoted to symbols where valid, constants folded
+ * (`composeAffineMapAndOperands`, `canonicalizeMapAndOperands`).
  */
 import type { AffineExpr, AffineMap, IntegerSet } from '@sconv/affine';
 import {
@@ -22,13 +22,13 @@ import { apply } from './affine.ts';
 import { constantIndexOf } from './composed-apply.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 
-/** A map or set, and the values of its dimensions and then of its symbols. */
+/** A map or set with its operands, dimensions first, then symbols. */
 export interface Application<S extends AffineMap | IntegerSet = AffineMap> {
   readonly subject: S;
   readonly operands: readonly Value[];
 }
 
-/** Whether a value may be a symbol: upstream's `isValidSymbol`. */
+/** Whether a value is a valid symbol: upstream's `isValidSymbol`. */
 export const isSymbol = (rewriter: Rewriter, value: Value): boolean => {
   if (value.type.kind !== 'index') return false;
   const definition = rewriter.definingOperation(value);
@@ -44,7 +44,7 @@ export const isSymbol = (rewriter: Rewriter, value: Value): boolean => {
   return around !== undefined && hasTrait(rewriter.registry, around, 'affine-scope');
 };
 
-/** The values of dimensions and of symbols while expressions are put together. */
+/** Collects dimension and symbol operands while expressions are composed. */
 class Inputs {
   readonly dims: Value[] = [];
   readonly symbols: Value[] = [];
@@ -58,7 +58,7 @@ class Inputs {
   }
 }
 
-/** The values of dimensions and of symbols. */
+/** The dimension and symbol operands. */
 type InputLists = Pick<Inputs, 'dims' | 'symbols'>;
 
 const position = (values: Value[], value: Value): number => {
@@ -66,7 +66,7 @@ const position = (values: Value[], value: Value): number => {
   return known >= 0 ? known : values.push(value) - 1;
 };
 
-/** `value` as an expression of `inputs`, through the `affine.apply` ops that define it. */
+/** `value` as an expression over `inputs`, expanded through the `affine.apply` ops that define it. */
 const expanded = (rewriter: Rewriter, value: Value, isDim: boolean, inputs: Inputs): AffineExpr => {
   const source = rewriter.definingOperation(value);
   if (source === undefined || !apply.is(source)) return isDim ? inputs.dim(value) : inputs.symbol(value);
@@ -80,7 +80,7 @@ const expanded = (rewriter: Rewriter, value: Value, isDim: boolean, inputs: Inpu
   });
 };
 
-/** Numbers beyond 2^53, and products of dimensions, have no expression: then `make` gives undefined. */
+/** Numbers beyond 2^53 and products of dimensions have no expression; then the result of `make` is undefined. */
 const ifAffine = <T>(make: () => T): T | undefined => {
   try {
     return make();
@@ -105,8 +105,8 @@ const simplified = <S extends AffineMap | IntegerSet>(subject: S): S =>
   (subject.kind === 'map' ? simplify(subject) : simplify(subject)) as S;
 
 /**
- * What is applied, in normal form; undefined where numbers do not allow it. Upstream's builders leave out operands before they
- * simplify, and so keep those of which only simplification has no need: `keepsSimplified`.
+ * The application in normal form; undefined where numbers get too large. Upstream's builders drop unused operands
+ * before they simplify, so an operand that only simplification makes unused stays: `keepsSimplified`.
  */
 export const normalApplication = <S extends AffineMap | IntegerSet>(
   rewriter: Rewriter,
@@ -119,7 +119,7 @@ export const normalApplication = <S extends AffineMap | IntegerSet>(
     return promoted(rewriter, simplified(composed), inputs, keepsSimplified);
   });
 
-/** `subject` in normal form as it is, whatever computes its operands: upstream's `canonicalizeMapAndOperands`. */
+/** `subject` in normal form, without composing the producers of its operands: upstream's `canonicalizeMapAndOperands`. */
 export const canonicalApplication = <S extends AffineMap | IntegerSet>(
   rewriter: Rewriter,
   subject: S,
@@ -131,8 +131,8 @@ export const canonicalApplication = <S extends AffineMap | IntegerSet>(
   });
 
 /**
- * `subject` composed with the `affine.apply` ops that define its operands, until there are none. As upstream, what stands for
- * an operand comes behind all that are there, so that positions stay; an operand that was replaced is not used any more.
+ * `subject` composed with the `affine.apply` ops that define its operands, to a fixed point. As upstream, the
+ * operands of a composed op are appended, so that positions stay valid; the replaced operand becomes unused.
  */
 const throughApplications = <S extends AffineMap | IntegerSet>(
   rewriter: Rewriter,
@@ -175,7 +175,7 @@ const throughApplications = <S extends AffineMap | IntegerSet>(
   }
 };
 
-/** Constants as numbers, dimensions that may be symbols as symbols behind the others, unused ones not at all. */
+/** Folds constants, promotes dimensions to symbols (appended to the others) where valid, and drops unused operands. */
 const promoted = <S extends AffineMap | IntegerSet>(
   rewriter: Rewriter,
   subject: S,
@@ -215,7 +215,7 @@ const usedOf = (subject: AffineMap | IntegerSet) => {
   };
 };
 
-/** Whether two applications are the same, operand for operand. */
+/** Whether two applications are identical, operand for operand. */
 export const sameApplication = <S extends AffineMap | IntegerSet>(
   a: Application<S>,
   b: Application<S>,
@@ -224,7 +224,7 @@ export const sameApplication = <S extends AffineMap | IntegerSet>(
   a.operands.every(({ id }, i) => id === b.operands[i]!.id) &&
   equals(a.subject, b.subject);
 
-/** `expr` of symbols for these operands, as a number, as an operand, or as a new `affine.apply` at the insertion point. */
+/** `expr` over these symbol operands: a number, an operand, or a new `affine.apply` at the insertion point. */
 export const applyExpression = (
   rewriter: Rewriter,
   expr: AffineExpr,
@@ -243,7 +243,7 @@ export const applyExpression = (
   });
 };
 
-/** The one result of an application. */
+/** The single result of an application. */
 export const applied = (rewriter: Rewriter, { subject, operands }: Application): MixedIndex => {
   const [result] = subject.results;
   if (result === undefined) throw new Error('affine.apply has one result');
@@ -270,8 +270,8 @@ export const applied = (rewriter: Rewriter, { subject, operands }: Application):
 };
 
 /**
- * The one result of `map` on these operands, dimensions first, at the insertion point: in normal form, as a number or an
- * operand where it is no more than that (upstream's `makeComposedFoldedAffineApply`).
+ * The single result of `map` applied to these operands, dimensions first, at the insertion point: in normal form,
+ * folded to a number or an operand where possible (upstream's `makeComposedFoldedAffineApply`).
  */
 export const applyFolded = (
   rewriter: Rewriter,

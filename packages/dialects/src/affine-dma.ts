@@ -1,6 +1,6 @@
 /**
- * The transfers of the affine dialect. Their maps are plain attributes: upstream does not declare these ops in ODS, so
- * the generic form shows no properties.
+ * DMA ops of the affine dialect. Their maps are plain attributes: upstream does not define these ops in ODS, so the
+ * generic form shows no properties.
  */
 import { makeMap } from '@sconv/affine';
 import type { Attribute, OpAsmParser, OpAsmPrinter, Operation, UnresolvedOperand, Value } from '@sconv/ir';
@@ -23,7 +23,7 @@ const parseAccess = (parser: OpAsmParser): ParsedAccess => {
   };
 };
 
-/** The operands of an op that are accesses by the maps of these names, then the rest. */
+/** Splits an op's operands into the accesses through the maps of these names, and the rest. */
 const accessesOf = (
   operation: Operation,
   names: readonly string[],
@@ -93,7 +93,7 @@ const transfer = (mnemonic: string, summary: string, names: readonly string[]) =
         return;
       }
       const { accesses, rest } = accessesOf(operation, names);
-      // How many elements, and for a transfer perhaps a stride and how many elements come before each.
+      // The number of elements, and for a start optionally a stride and the number of elements per stride.
       const counts = names.length === 1 ? [1] : [1, 3];
       const buffers = accesses.map(([buffer]) => buffer?.type.kind);
       const indices = [...accesses.flatMap((access) => access.slice(1)), ...rest];

@@ -169,7 +169,7 @@ const printFor = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalAttrDict(operation, ['lowerBoundMap', 'upperBoundMap', 'step', 'operandSegmentSizes']);
 };
 
-/** The values that a loop carries: initial ones, its region's arguments and the results; `affine.yield` checks the rest. */
+/** Errors of iter args: initial values, region arguments and results must agree; `affine.yield` checks the rest. */
 function* carriedErrors(body: Block, inits: readonly Value[], results: readonly Value[]): Generator<string> {
   const [induction, ...carried] = body.arguments;
   if (induction?.type.kind !== 'index') {
@@ -218,8 +218,8 @@ export const affineForOp = defineOp({
 });
 
 /**
- * `affine.if affine_set<(d0) : (d0 >= 0)>(%i) { … } else { … }`. The set is the attribute `condition`, which upstream does not
- * count among the inherent ones.
+ * `affine.if affine_set<(d0) : (d0 >= 0)>(%i) { … } else { … }`. The set is the attribute `condition`, which upstream
+ * does not treat as inherent.
  */
 export const affineIfOp = defineOp({
   name: 'affine.if',

@@ -1,4 +1,4 @@
-/** Accesses of the affine dialect: their indices are affine expressions of loop variables and symbols. */
+/** Memory accesses of the affine dialect: indices are affine in loop variables and symbols. */
 import type { AffineMap } from '@sconv/affine';
 import { makeMap } from '@sconv/affine';
 import type {
@@ -56,7 +56,7 @@ const resolveAccess = (parser: OpAsmParser, access: ParsedAccess, type: Type): r
   ...access.indices.map((operand) => parser.resolve(operand, indexType)),
 ];
 
-/** What is wrong with an access of `buffer` by a map of `indices`. */
+/** Errors of an access to `buffer` through a map of `indices`. */
 function* accessErrors(
   map: AffineMap,
   buffer: MemRefType,
@@ -169,7 +169,7 @@ export const affineVectorLoad = loadLike('affine.vector_load', 'reads a vector o
 /** `affine.vector_store %v, %m[%i] : memref<8xf32>, vector<4xf32>`. */
 export const affineVectorStore = storeLike('affine.vector_store', 'writes a vector of a buffer', true);
 
-/** How near to the processor what is fetched is wanted: 3 is nearest. */
+/** Temporal locality of a prefetch, 0 to 3: 3 keeps the data closest to the processor. */
 export const prefetchLocality = named(atMost(atLeast(i32Attribute, 0), 3), 'localityHint');
 
 /** `affine.prefetch %m[%i], read, locality<3>, data : memref<8xf32>`. */
@@ -210,7 +210,7 @@ export const affinePrefetch = defineOp({
     accessErrors(map, buffer.type, indices, context),
 });
 
-/** `read, locality<3>, data`, of `affine.prefetch` and `memref.prefetch`. */
+/** Parses `read, locality<3>, data` of `affine.prefetch` and `memref.prefetch`. */
 export const parsePrefetchHints = (parser: OpAsmParser): Record<string, Attribute> => {
   const isWrite = parser.accept('write');
   if (!isWrite && !parser.accept('read')) parser.fail("rw specifier has to be 'read' or 'write'");

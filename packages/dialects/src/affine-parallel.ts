@@ -1,4 +1,4 @@
-/** `affine.parallel`: a nest of parallel loops whose bounds are several affine expressions each. */
+/** `affine.parallel`: a parallel loop nest; each bound is the min or max of several affine expressions. */
 import type { AffineExpr } from '@sconv/affine';
 import { makeMap } from '@sconv/affine';
 import type { Attribute, Attributes, OpAsmParser, OpAsmPrinter, Operation, Type, Value } from '@sconv/ir';
@@ -24,7 +24,7 @@ import { firstBlockOf } from './region-edges.ts';
 import { atomicKinds, atomicOperands } from './atomic-kinds.ts';
 import { parallelLoop } from './interfaces.ts';
 
-/** `dense<[1, 2]> : tensor<2xi32>`: how many expressions each bound has. */
+/** `dense<[1, 2]> : tensor<2xi32>`: the number of expressions per bound. */
 const groupSizesAttribute = (sizes: readonly number[]): Attribute => {
   const isSplat = sizes.every((size) => size === sizes[0]);
   return denseElementsAttribute(
@@ -135,7 +135,7 @@ const printBounds = (
   printer.text(')');
 };
 
-/** How many operands the lower bounds take. */
+/** The number of operands of the lower bounds. */
 const lowerOperands = (operation: Operation): number => {
   const map = operation.attributes['lowerBoundsMap'];
   return map?.kind === 'affine-map' ? map.map.numDims + map.map.numSymbols : 0;
@@ -188,7 +188,7 @@ const printParallel = (printer: OpAsmPrinter, operation: Operation): void => {
   ]);
 };
 
-/** Whether values of this type combine so. */
+/** Whether a reduction of this kind applies to this type. */
 const mayReduce = (kind: number, type: Type): boolean => {
   const operands = atomicOperands[atomicKinds[kind]!];
   return operands === undefined || type.kind === operands;

@@ -1,4 +1,4 @@
-/** What passes ask the affine algebra before they change anything, with its errors as failures of the payload. */
+/** Affine queries that passes make before they change anything; errors of the algebra become failures of the payload. */
 import type { AffineExpr } from '@sconv/affine';
 import { isAffineError, range, usedDims } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -8,8 +8,8 @@ import { DYNAMIC, isStaticShape } from '@sconv/ir';
 import type { StructuredOp } from './linalg-view.ts';
 
 /**
- * The result of `compute`; a silenceable failure with `code` at `operation` where the affine algebra throws, as it does
- * for numbers beyond 2^53: they come from the payload, which may hold any.
+ * The result of `compute`; a silenceable failure with `code` at `operation` if the affine algebra throws, as for
+ * numbers beyond 2^53: they come from the payload, so they are not a broken invariant.
  */
 export const tryAffine = <T>(operation: Operation, code: string, compute: () => T): Diagnosed<T> => {
   try {
@@ -21,11 +21,11 @@ export const tryAffine = <T>(operation: Operation, code: string, compute: () => 
   }
 };
 
-/** Whether an op can be cut in parts of static size: its loops and its operands, tensors or scalars, are static. */
+/** Whether an op can be cut into parts of static size: its loops and operands (tensors or scalars) are static. */
 export const hasStaticSizes = ({ loopRanges, inputs, outputs }: StructuredOp): boolean =>
   !loopRanges.includes(DYNAMIC) && [...inputs, ...outputs].every(isStaticTensorOrScalar);
 
-/** Whether slices of static size can be taken of an operand: a tensor of static shape, or a scalar, which is taken whole. */
+/** Whether slices of static size can be taken of an operand: a tensor of static shape, or a scalar, which is not sliced. */
 const isStaticTensorOrScalar = ({ type }: Value): boolean => {
   switch (type.kind) {
     case 'tensor':
@@ -39,19 +39,19 @@ const isStaticTensorOrScalar = ({ type }: Value): boolean => {
   }
 };
 
-/** The values of an index: `lo <= value < hi`. */
+/** The range of an index: `lo <= value < hi`. */
 export interface TouchedRange {
   readonly lo: number;
   readonly hi: number;
-  /** Whether both ends are attained; else the range encloses more than is touched. */
+  /** Whether both ends are attained; otherwise the range over-approximates. */
   readonly exact: boolean;
 }
 
 const empty: TouchedRange = { lo: 0, hi: 0, exact: true };
 
 /**
- * The indices that `expr` takes while each iteration dimension runs over `[0, extent)`, `[0, 0)` where it takes none. A
- * dimension that `expr` does not use does not count, even if it has no iterations.
+ * The range of `expr` as each iteration dimension runs over `[0, extent)`; `[0, 0)` if there are no iterations. A
+ * dimension that `expr` does not use is ignored, even if it has no iterations.
  */
 export const touchedRange = (expr: AffineExpr, extents: readonly number[]): TouchedRange => {
   const hasNone = extents.some((extent) => extent <= 0);

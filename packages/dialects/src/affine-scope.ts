@@ -1,6 +1,4 @@
-/**
- * Which values may be dimensions and symbols of affine maps: upstream's `isValidDim` and `isValidSymbol`.
- */
+/** Valid dimensions and symbols of affine maps: upstream's `isValidDim` and `isValidSymbol`. */
 import type { AffineMap } from '@sconv/affine';
 import type { Block, Operation, Value, VerifyContext } from '@sconv/ir';
 import { integerOf } from '@sconv/ir';
@@ -10,16 +8,16 @@ import { segments } from './segments.ts';
 
 const isOperation = (definition: Operation | Block): definition is Operation => 'name' in definition;
 
-/** The blocks at the top of the innermost affine scope. */
+/** The top-level blocks of the innermost affine scope. */
 const scopeBlocks = (context: VerifyContext): readonly Block[] => {
-  // What no known op encloses (an unregistered op, say) bounds nothing: any value in it will do.
+  // Without an enclosing known scope (in an unregistered op, say) any value is valid.
   const scope = context.ancestors.find((ancestor) => context.hasTrait(ancestor, 'affine-scope'));
   return scope === undefined ? [] : scope.regions.flatMap((region) => region.blocks);
 };
 
 const operationsOf = new WeakMap<Block, ReadonlySet<number>>();
 
-/** Whether `block` holds the operation directly; blocks are immutable, so the answer is kept. */
+/** Whether the operation is directly in `block`; blocks are immutable, so the answer is cached. */
 const holds = (block: Block, operation: Operation): boolean => {
   let ids = operationsOf.get(block);
   if (ids === undefined) {
@@ -36,7 +34,7 @@ const isTopLevel = (definition: Operation | Block, context: VerifyContext): bool
     : blocks.some((block) => block.id === definition.id);
 };
 
-/** Whether a value may be a symbol: constant, at the top level of its function, or computed from such. */
+/** Whether a value is a valid symbol: constant, at the top level of its function, or computed from symbols. */
 export const isValidSymbol = (value: Value, context: VerifyContext): boolean => {
   if (value.type.kind !== 'index') return false;
   const definition = context.definitionOf(value);
@@ -55,13 +53,13 @@ export const isValidSymbol = (value: Value, context: VerifyContext): boolean => 
   }
 };
 
-/** Whether a dim op asks for a size that is known at the top level. */
+/** Whether a dim op queries a size that is known at the top level. */
 const isDimOfTopLevel = (operation: Operation, context: VerifyContext): boolean => {
   let definition = context.definitionOf(operation.operands[0]!);
   if (definition === undefined || isTopLevel(definition, context)) return true;
   while (definition !== undefined && isOperation(definition) && definition.name === 'memref.cast')
     definition = context.definitionOf(definition.operands[0]!);
-  // The sizes of a view or an allocation are as good as the operands that say them.
+  // The sizes of a view or an allocation are symbols if the operands that define them are.
   const sizes = definition !== undefined && isOperation(definition) ? dynamicSizesOf(definition) : undefined;
   const position = constantOf(context.definitionOf(operation.operands[1]!));
   if (sizes === undefined || position === undefined) return false;
@@ -69,7 +67,7 @@ const isDimOfTopLevel = (operation: Operation, context: VerifyContext): boolean 
   return typeof size === 'object' ? isValidSymbol(size, context) : size !== undefined;
 };
 
-/** The sizes of what is allocated or viewed: numbers, and values where they are not static. */
+/** The sizes of an allocation or a view: numbers, or values where dynamic. */
 const dynamicSizesOf = (definition: Operation): readonly MixedIndex[] | undefined => {
   const type = definition.results[0]?.type;
   if (type?.kind !== 'memref') return undefined;
@@ -90,7 +88,7 @@ export const constantOf = (definition: Operation | Block | undefined): number | 
     ? integerOf(definition.attributes['value'])
     : undefined;
 
-/** Whether a value may be a dimension: a symbol, or an argument of the body of an affine loop. */
+/** Whether a value is a valid dimension: a symbol, or an induction variable of an affine loop. */
 export const isValidDim = (value: Value, context: VerifyContext): boolean => {
   if (value.type.kind !== 'index') return false;
   const definition = context.definitionOf(value);
@@ -108,7 +106,7 @@ const isOfAffineLoop = (block: Block, context: VerifyContext): boolean =>
       regions.some((region) => region.blocks.some((child) => child.id === block.id)),
   );
 
-/** What is wrong with the operands of a map; the messages are upstream's. */
+/** Errors of the operands of a map, with upstream's messages. */
 export function* mapOperandErrors(
   map: Pick<AffineMap, 'numDims'>,
   operands: readonly Value[],
@@ -126,7 +124,7 @@ export function* mapOperandErrors(
   }
 }
 
-/** The same for the indices of an access, where a dimension or a symbol will do. */
+/** The same for the indices of an access, which may be dimensions or symbols. */
 export function* indexErrors(indices: readonly Value[], context: VerifyContext): Generator<string> {
   if (!indices.every((value) => isValidDim(value, context) || isValidSymbol(value, context))) {
     yield 'index must be a valid dimension or symbol identifier';

@@ -1,7 +1,7 @@
-/** Text that the affine ops share: the operands of a map, and accesses whose indices are affine. */
+/** Assembly that the affine ops share: map operands, and accesses with affine indices. */
 import type { Attribute, OpAsmParser, OpAsmPrinter, UnresolvedOperand, Value } from '@sconv/ir';
 
-/** `(%dim, …)[%symbol, …]`, the brackets only if there are symbols. */
+/** `(%dim, …)[%symbol, …]`; the brackets only with symbols. */
 export const parseDimsAndSymbols = (
   parser: OpAsmParser,
 ): { readonly operands: readonly UnresolvedOperand[]; readonly dims: number } => {
@@ -25,7 +25,7 @@ export const printDimsAndSymbols = (
   printer.text(']');
 };
 
-/** `[%i + 3, symbol(%n)]` of a map attribute and its operands. */
+/** `[%i + 3, symbol(%n)]`, from a map attribute and its operands. */
 export const printAccess = (
   printer: OpAsmPrinter,
   map: Attribute | undefined,

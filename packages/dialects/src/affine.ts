@@ -1,6 +1,4 @@
-/**
- * The affine dialect: index arithmetic by affine maps, and loops, conditions and accesses that are affine.
- */
+/** The affine dialect: index arithmetic with affine maps; affine loops, conditions and accesses. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant as constantExpr, makeMap, usedDims, usedSymbols } from '@sconv/affine';
 import type { Attribute, Dialect, Folder, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
@@ -34,7 +32,7 @@ const mapOf = (operation: Operation): AffineMap | undefined => {
   return attribute?.kind === 'affine-map' ? attribute.map : undefined;
 };
 
-/** Whether the operands are as many as the map takes is for the verifier to say, but for `affine.apply`. */
+/** The verifier checks the number of operands against the map, except for `affine.apply`, whose parser does. */
 const parseApplication = (parser: OpAsmParser, isChecked: boolean) => {
   const location = parser.here();
   const map = parser.attribute();
@@ -67,7 +65,7 @@ function* operandCountErrors(map: AffineMap, operands: readonly Value[]): Genera
   }
 }
 
-/** The values of all results of the map; undefined unless every operand is known. */
+/** The values of all results of the map; undefined unless every operand is constant. */
 const constantResults = (
   map: AffineMap,
   operands: readonly (number | undefined)[],
@@ -92,7 +90,7 @@ const foldApply: Folder = (operation, constants) => {
   return value === undefined ? undefined : [integerAttribute(value, indexType)];
 };
 
-/** The operand that a map of one result returns as it is. */
+/** The operand that a single-result map returns unchanged. */
 const operandOf = (map: AffineMap, operands: readonly Value[]): Value | undefined => {
   const result = map.results[0];
   if (map.results.length !== 1) return undefined;
@@ -120,7 +118,7 @@ const foldExtremum =
     return { kind: 'in-place', attributes: { ...operation.attributes, map: less } };
   };
 
-/** The value of one result of a map, if all that it is computed from is constant. */
+/** The value of one result of a map, if everything that it depends on is constant. */
 const constantResult = (
   map: AffineMap,
   result: AffineExpr,
@@ -130,7 +128,7 @@ const constantResult = (
     ...usedDims(result),
     ...usedSymbols(result).map((position) => map.numDims + position),
   ]);
-  // What is not used may be anything.
+  // The value of an unused input is irrelevant.
   const values = constants.map((constant, i) => (used.has(i) ? integerOf(constant) : 0));
   const alone = makeMap(map.numDims, map.numSymbols, [result]);
   return constantResults(alone, values)?.[0];

@@ -1,4 +1,4 @@
-/** The attributes of the arith dialect (and of math, which shares the fast-math flags). */
+/** Attributes of the arith dialect (and of math, which shares the fast-math flags). */
 import type { Attribute, AttributeSpec } from '@sconv/ir';
 import { attributeKind, named, optionalAttribute, withDefault } from '@sconv/ir';
 import { enumAttribute, flagsAttribute, flagsBody } from './attribute-kinds.ts';
@@ -13,10 +13,10 @@ const fastmathSet: FlagSet = {
 };
 const fastmathFlags = flagsAttribute(fastmathSet, 'Floating point fast math flags');
 
-/** What rewrites may assume of a floating-point operation; `none` unless said. */
+/** What rewrites may assume about a floating-point operation; `none` by default. */
 export const fastmath: AttributeSpec<readonly string[], 'default'> = withDefault(fastmathFlags, []);
 
-/** `fastmath` of the casts, which do not store the default. */
+/** `fastmath` of casts, which do not store the default. */
 export const optionalFastmath: AttributeSpec<readonly string[], 'optional'> =
   optionalAttribute(fastmathFlags);
 
@@ -27,13 +27,13 @@ const overflowSet: FlagSet = {
   separator: ', ',
 };
 
-/** Which overflows of an integer operation are poison. */
+/** Which overflows of an integer operation yield poison. */
 export const overflowFlags: AttributeSpec<readonly string[], 'default'> = named(
   withDefault(flagsAttribute(overflowSet, 'Integer overflow arith flags'), []),
   'overflowFlags',
 );
 
-/** Flags in the order of their declaration; other attributes as they are. */
+/** Flags in the order of their declaration; other attributes unchanged. */
 export const arithAttributeBody = (body: string): string =>
   flagsBody(fastmathSet, body) ?? flagsBody(overflowSet, body) ?? body;
 
@@ -51,7 +51,7 @@ export const integerPredicates = [
 ] as const;
 export type IntegerPredicate = (typeof integerPredicates)[number];
 
-/** In the order of LLVM: `o…` are false and `u…` true if an operand is NaN. */
+/** In LLVM's order: `o…` is false and `u…` is true if an operand is NaN. */
 export const floatPredicates = [
   'false',
   'oeq',
@@ -75,7 +75,7 @@ export type FloatPredicate = (typeof floatPredicates)[number];
 export const integerPredicate = enumAttribute(integerPredicates, 64);
 export const floatPredicate = enumAttribute(floatPredicates, 64);
 
-/** How `truncf` rounds. */
+/** The rounding mode of `truncf`. */
 export const roundingMode: AttributeSpec<string, 'optional'> = named(
   optionalAttribute<string>(
     enumAttribute(['to_nearest_even', 'downward', 'upward', 'toward_zero', 'to_nearest_away'], 32),
@@ -92,7 +92,7 @@ const typedKinds: ReadonlySet<Attribute['kind']> = new Set([
   'opaque',
 ]);
 
-/** A constant of any type: the attribute says its own. */
+/** A constant of any type: the attribute carries its own type. */
 export const typedValue = attributeKind<Attribute>(
   'TypedAttr instance',
   (attribute) => (typedKinds.has(attribute.kind) ? attribute : undefined),

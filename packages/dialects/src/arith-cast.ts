@@ -15,7 +15,7 @@ import {
 } from './constraints.ts';
 import { typeText } from './type-text.ts';
 
-/** What upstream says of a cast whose two types do not fit each other. */
+/** Upstream's error for incompatible cast types. */
 function* castErrors(from: Type, to: Type, fits: (from: Type, to: Type) => boolean): Generator<string> {
   const sameSizes = String(shapeOf(from)) === String(shapeOf(to));
   if (!compatibleShapes(from, to)) yield 'requires the same shape for all operands and results';
@@ -63,7 +63,7 @@ const cast = (mnemonic: string, summary: string, options: CastOptions) =>
 
 const isWider = (a: Type, b: Type): boolean => floatBits(a) > floatBits(b);
 
-/** Bits of a float type, from its name: `f32`, `bf16`, `f8E4M3FN`, `tf32`. */
+/** The bit width of a float type, from its name: `f32`, `bf16`, `f8E4M3FN`, `tf32`. */
 const floatBits = (type: Type): number => {
   if (type.kind !== 'float') return 0;
   return type.name === 'tf32' ? 19 : Number(/\d+/.exec(type.name)?.[0] ?? 0);
@@ -72,7 +72,7 @@ const floatBits = (type: Type): number => {
 const asInteger = (value: bigint | number): bigint | undefined =>
   typeof value === 'bigint' ? value : undefined;
 
-/** The integer part of a number, if the type can hold it. */
+/** The integer part of a number, if it fits the type. */
 const truncated = (value: bigint | number, low: bigint, high: bigint): bigint | undefined => {
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   const integer = BigInt(Math.trunc(value));
@@ -151,7 +151,7 @@ export const fptoui = cast('fptoui', 'floating point to unsigned integer, rounde
   fits: () => true,
   fold: (value, _, to) => truncated(value, 0n, 1n << BigInt(widthOf(to))),
 });
-/** The bits of a value; undefined for types that this has none of. */
+/** The bits of a value; undefined for unsupported types. */
 const bitsOf = (value: bigint | number, type: Type): bigint | undefined => {
   if (typeof value === 'bigint') return unsigned(value, widthOf(type));
   if (type.kind !== 'float') return undefined;
@@ -159,7 +159,7 @@ const bitsOf = (value: bigint | number, type: Type): bigint | undefined => {
   return type.name === 'f32' ? BigInt(new Uint32Array(Float32Array.of(value).buffer)[0]!) : undefined;
 };
 
-/** The value with these bits; undefined where a number does not hold it: what is no number has many forms. */
+/** The value with these bits; undefined if a number cannot represent it: NaN has many encodings. */
 const valueOfBits = (bits: bigint, type: Type): bigint | number | undefined => {
   if (type.kind !== 'float') return bits;
   const value =
@@ -193,7 +193,7 @@ export const extf = defineOp({
   fold: foldCast((value) => (typeof value === 'number' ? value : undefined)),
 });
 
-/** `arith.truncf %x : f64 to f32`. Constants fold only where that loses nothing, as upstream does. */
+/** `arith.truncf %x : f64 to f32`. Constants fold only where the conversion is exact, as upstream. */
 export const truncf = defineOp({
   name: 'arith.truncf',
   summary: 'floating point to a narrower type',

@@ -1,21 +1,21 @@
-/** What the files of the arith dialect share. */
+/** Helpers shared by the files of the arith dialect. */
 import type { Folder, Trait, Type } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { shapeOf } from './constraints.ts';
 
-/** What an operation of two operands has besides its name. */
+/** Optional parts of a binary operation. */
 export interface BinaryOptions {
   readonly traits?: readonly Trait[];
   readonly fold?: Folder;
 }
 
-/** The traits of an operation on elements, all of one type. */
+/** The traits of elementwise operations on a single type. */
 export const elementwise: readonly Trait[] = ['pure', 'elementwise', 'same-operands-and-result-type'];
 
-/** Combines values in any order. */
+/** For operations that may combine values in any order. */
 export const combining = { traits: ['commutative', 'associative'] } as const;
 
-/** Whether two types may have the same shape: sizes that are unknown agree with any. */
+/** Whether two types may have the same shape: unknown sizes match any. */
 export const compatibleShapes = (a: Type, b: Type): boolean => {
   const [x, y] = [shapeOf(a), shapeOf(b)];
   if (x === undefined || y === undefined) return x === y;

@@ -1,4 +1,4 @@
-/** Comparisons and selection of the arith dialect. */
+/** Comparison and select ops of the arith dialect. */
 import type { Type, Value } from '@sconv/ir';
 import {
   allTypesMatch,
@@ -24,7 +24,7 @@ import {
 } from './constraints.ts';
 import { typeText } from './type-text.ts';
 
-/** The type of a comparison: `i1`, in the shape of its operands. */
+/** The result type of a comparison: `i1`, with the shape of its operands. */
 const comparisonType = (type: Type): Type => withElementType(type, i1);
 
 const resultIsBoolean = typesMatchWith(
@@ -58,7 +58,7 @@ const compareIntegers = (predicate: IntegerPredicate, a: bigint, b: bigint, widt
   }
 };
 
-/** The predicate that holds between `b` and `a` where this holds between `a` and `b`. */
+/** The predicate for swapped operands. */
 const turnedAround: Readonly<Record<IntegerPredicate, IntegerPredicate>> = {
   eq: 'eq',
   ne: 'ne',
@@ -97,7 +97,7 @@ export const cmpi = defineOp({
     );
     if (folded !== undefined) return [folded];
     if (constants[0] === undefined || constants[1] !== undefined) return undefined;
-    // A constant stands on the right.
+    // Canonicalize constants to the right.
     const attributes = {
       ...operation.attributes,
       predicate: integerPredicate.encode(turnedAround[predicate]),
@@ -106,7 +106,7 @@ export const cmpi = defineOp({
   },
 });
 
-/** Whether an ordered predicate holds between two numbers; `u…` and `o…` differ only where one is NaN. */
+/** Evaluates an ordered predicate on two numbers; `u…` and `o…` differ only for NaN. */
 const compareFloats = (predicate: string, a: number, b: number): boolean => {
   if (predicate === 'true' || predicate === 'false') return predicate === 'true';
   if (Number.isNaN(a) || Number.isNaN(b)) return predicate.startsWith('u');
@@ -124,7 +124,7 @@ const compareFloats = (predicate: string, a: number, b: number): boolean => {
     case 'le':
       return a <= b;
     default:
-      // ord and uno, of two numbers.
+      // ord and uno of two non-NaN numbers.
       return predicate === 'ord';
   }
 };
@@ -152,7 +152,7 @@ export const cmpf = defineOp({
   },
 });
 
-/** `arith.select %c, %a, %b : f32`; the type of the condition is said if it is not `i1`. */
+/** `arith.select %c, %a, %b : f32`; the condition's type is printed unless it is `i1`. */
 export const select = defineOp({
   name: 'arith.select',
   summary: 'one of two values, by a condition',

@@ -3,7 +3,7 @@ import type { Attribute, Operation, Type } from '@sconv/ir';
 import { anyType, constantLike, defineOp, implement, one, typeEquals } from '@sconv/ir';
 import { typedValue } from './arith-attributes.ts';
 
-/** The type that a typed attribute has: that of the constant. */
+/** The type of a typed attribute: that of the constant. */
 export const typeOfAttribute = (attribute: Attribute | undefined): Type | undefined => {
   switch (attribute?.kind) {
     case 'integer':
@@ -18,7 +18,7 @@ export const typeOfAttribute = (attribute: Attribute | undefined): Type | undefi
   }
 };
 
-/** `c0`, `c1_i32`, `true`, `cst`. */
+/** The SSA name of a constant: `c0`, `c1_i32`, `true`, `cst`. */
 const constantName = (operation: Operation): string => {
   const value = operation.attributes['value'];
   if (value?.kind !== 'integer') return 'cst';
@@ -28,7 +28,7 @@ const constantName = (operation: Operation): string => {
   return `c${value.value}_${type.signedness === 'signless' ? 'i' : type.signedness === 'signed' ? 'si' : 'ui'}${type.width}`;
 };
 
-/** Whether a constant of this type can be `value`. */
+/** Whether `value` is valid for a constant of this type. */
 const holds = (value: Attribute, type: Type): boolean =>
   (value.kind === 'integer' || value.kind === 'float' || value.kind === 'dense-elements') &&
   typeEquals(value.type, type) &&
@@ -53,7 +53,7 @@ export const constant = defineOp({
     return type === undefined ? undefined : [type];
   },
   *verify({ attributes: { value }, results: { result } }) {
-    // Elements that are only carried along do not say their type.
+    // Opaque elements do not carry their type.
     const type = typeOfAttribute(value);
     if (type !== undefined && !typeEquals(type, result.type))
       yield 'failed to verify that all of {value, result} have same type';

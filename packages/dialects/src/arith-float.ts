@@ -7,7 +7,7 @@ import type { BinaryOptions } from './arith-common.ts';
 import { combining, elementwise } from './arith-common.ts';
 import { floatLike } from './constraints.ts';
 
-/** A floating-point operation of two operands. */
+/** A binary floating-point operation. */
 const floatBinary = (mnemonic: string, summary: string, options: BinaryOptions = {}) =>
   defineOp({
     name: `arith.${mnemonic}`,
@@ -20,7 +20,7 @@ const floatBinary = (mnemonic: string, summary: string, options: BinaryOptions =
     ...(options.fold === undefined ? {} : { fold: options.fold }),
   });
 
-/** `x op value` is `x`, for this very float: -0 is not 0. */
+/** `x op value` is `x`, for exactly this float: -0 is not 0. */
 const neutralFloat =
   (value: number): Folder =>
   (operation, constants) =>

@@ -1,25 +1,23 @@
-/**
- * Constant folding of arith: scalars, and elementwise over dense constants.
- */
+/** Constant folding of arith: scalars, and elementwise on dense constants. */
 import type { Attribute, DenseElementsAttribute, Folder, Type } from '@sconv/ir';
 import { denseElementsAttribute, DYNAMIC, elementCount, floatAttribute, integerAttribute } from '@sconv/ir';
 import { elementTypeOf, shapeOf } from './constraints.ts';
 
-/** A folded element: an integer or a float; undefined where folding would be wrong (division by zero). */
+/** A folded element: an integer or a float; undefined where folding is invalid (division by zero). */
 type Element = bigint | number;
 
-/** Largest constant that is folded element by element; beyond it the text would grow past what anyone reads. */
+/** The largest constant that is folded element by element; larger ones would bloat the IR text. */
 const largestFold = 65_536;
 
 /** Bits of an integer or index type. */
 export const widthOf = (type: Type): number => (type.kind === 'integer' ? type.width : 64);
 
-/** The value of `bits` in two's complement: a true `i1` is -1. */
+/** `value` as a two's complement integer: a true `i1` is -1. */
 export const signed = (value: bigint, width: number): bigint => BigInt.asIntN(width, value);
 
 export const unsigned = (value: bigint, width: number): bigint => BigInt.asUintN(width, value);
 
-/** `value` rounded to a float type; undefined for types that this does not compute with. */
+/** `value` rounded to a float type; undefined for types without arithmetic support here. */
 const rounded = (value: number, type: Type): number | undefined => {
   if (type.kind !== 'float') return undefined;
   if (type.name === 'f64') return value;
@@ -30,7 +28,7 @@ const elementAttribute = (value: Element, type: Type): Attribute | undefined => 
   if (typeof value === 'bigint') {
     if (type.kind !== 'integer' && type.kind !== 'index') return undefined;
     const width = widthOf(type);
-    // The attribute of an i1 holds 0 or 1.
+    // An i1 attribute holds 0 or 1.
     return integerAttribute(width === 1 ? unsigned(value, width) : signed(value, width), type);
   }
   const fitted = rounded(value, type);
@@ -45,7 +43,7 @@ const scalarOf = (attribute: Attribute): Element | undefined => {
 const isNumeric = (values: DenseElementsAttribute['values']): values is readonly Element[] =>
   values.every((value) => typeof value !== 'string');
 
-/** The elements of an operand, one if all are equal. */
+/** The elements of an operand, a single one if all are equal. */
 const elementsOf = (attribute: Attribute): readonly Element[] | undefined => {
   if (attribute.kind === 'dense-elements') {
     return attribute.text === undefined && isNumeric(attribute.values) ? attribute.values : undefined;
@@ -54,7 +52,7 @@ const elementsOf = (attribute: Attribute): readonly Element[] | undefined => {
   return value === undefined ? undefined : [value];
 };
 
-/** A dense constant: one element for all where they are equal. */
+/** A dense constant, as a splat if all elements are equal. */
 export const denseConstant = (values: DenseElementsAttribute['values'], type: Type): DenseElementsAttribute =>
   denseElementsAttribute(
     values.every((each) => Object.is(each, values[0])) ? values.slice(0, 1) : values,
@@ -62,8 +60,8 @@ export const denseConstant = (values: DenseElementsAttribute['values'], type: Ty
   );
 
 /**
- * `compute` of constant operands, as an attribute of `type`; undefined if an operand is not constant, or if `compute`
- * refuses.
+ * `compute` applied to constant operands, as an attribute of `type`; undefined if an operand is not constant, or if
+ * `compute` declines.
  */
 export const foldElementwise = (
   constants: readonly (Attribute | undefined)[],
@@ -93,7 +91,7 @@ export const foldElementwise = (
   return only === undefined ? undefined : elementAttribute(only, type);
 };
 
-/** Folds integer operands; `compute` gets them signed, and their width. */
+/** Folds integer operands; `compute` receives them signed, with their width. */
 export const foldIntegers =
   (compute: (a: bigint, b: bigint, width: number) => bigint | undefined): Folder =>
   (operation, constants) => {
@@ -108,7 +106,7 @@ export const foldIntegers =
     return folded === undefined ? undefined : [folded];
   };
 
-/** Folds one integer operand; `compute` gets it signed, and its width. */
+/** Folds one integer operand; `compute` receives it signed, with its width. */
 export const foldInteger =
   (compute: (value: bigint, width: number) => bigint): Folder =>
   (operation, constants) => {
@@ -144,13 +142,13 @@ export const firstFold =
     return undefined;
   };
 
-/** What every element of a constant is; undefined where they differ. */
+/** The common value of all elements of a constant; undefined if they differ. */
 export const elementOf = (attribute: Attribute | undefined): Element | undefined => {
   const elements = attribute === undefined ? undefined : elementsOf(attribute);
   return elements?.length === 1 ? elements[0] : undefined;
 };
 
-/** The constant of this type whose elements are all `value`; undefined where a type says no shape. */
+/** The constant of this type whose elements are all `value`; undefined without a static shape. */
 export const uniformConstant = (value: Element, type: Type): Attribute | undefined => {
   const element = elementAttribute(value, elementTypeOf(type));
   if (elementTypeOf(type) === type || element === undefined) return element;
@@ -161,7 +159,7 @@ export const uniformConstant = (value: Element, type: Type): Attribute | undefin
     : denseElementsAttribute([scalar], type);
 };
 
-/** Whether every element of a constant is this number. */
+/** Whether every element of a constant equals this number. */
 export const isConstant = (attribute: Attribute | undefined, value: number): boolean => {
   const element = elementOf(attribute);
   return element !== undefined && Number(element) === value;
@@ -189,6 +187,6 @@ export const idempotent: Folder = (operation) => {
   return a !== undefined && a.id === b?.id ? [a] : undefined;
 };
 
-/** Whether every element of a constant is this very number: -0 is not 0. */
+/** Whether every element of a constant is exactly this number: -0 is not 0. */
 export const isExactly = (attribute: Attribute | undefined, value: number): boolean =>
   Object.is(elementOf(attribute), value);

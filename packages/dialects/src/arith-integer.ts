@@ -20,7 +20,7 @@ import type { BinaryOptions } from './arith-common.ts';
 import { combining, elementwise } from './arith-common.ts';
 import { boolLike, elementTypeOf, signlessIntegerLike } from './constraints.ts';
 
-/** An integer operation of two operands. */
+/** A binary integer operation. */
 const integerBinary = (mnemonic: string, summary: string, options: BinaryOptions = {}) =>
   defineOp({
     name: `arith.${mnemonic}`,
@@ -32,7 +32,7 @@ const integerBinary = (mnemonic: string, summary: string, options: BinaryOptions
     ...(options.fold === undefined ? {} : { fold: options.fold }),
   });
 
-/** An integer operation that may declare overflow to be poison. */
+/** A binary integer operation with overflow flags. */
 const overflowBinary = (mnemonic: string, summary: string, options: BinaryOptions = {}) =>
   defineOp({
     name: `arith.${mnemonic}`,
@@ -47,7 +47,7 @@ const overflowBinary = (mnemonic: string, summary: string, options: BinaryOption
     ...(options.fold === undefined ? {} : { fold: options.fold }),
   });
 
-/** `x op x` is the integer `value`. */
+/** `x op x` folds to the integer `value`. */
 const selfIs =
   (value: number): Folder =>
   (operation) => {
@@ -57,13 +57,13 @@ const selfIs =
     return constant === undefined ? undefined : [constant];
   };
 
-/** `x op value` is `value`. */
+/** `x op value` folds to `value`. */
 const absorbing =
   (value: number): Folder =>
   (operation, constants) =>
     isConstant(constants[1], value) ? operation.operands.slice(1) : undefined;
 
-/** A constant of a width, which is the same for all elements. */
+/** A constant that depends only on the bit width. */
 type WidthConstant = (width: number) => bigint;
 const allOnes: WidthConstant = () => -1n;
 const smallest: WidthConstant = (width) => -(1n << BigInt(width - 1));
@@ -80,13 +80,13 @@ const isRightOperand = (
   return typeof element === 'bigint' && signed(element, width) === signed(value(width), width);
 };
 
-/** `x op value` is `x` where `value` depends on the width. */
+/** `x op value` folds to `x`, where `value` depends on the width. */
 const neutralAt =
   (value: WidthConstant): Folder =>
   (operation, constants) =>
     isRightOperand(operation, constants, value) ? operation.operands.slice(0, 1) : undefined;
 
-/** `x op value` is `value` where that depends on the width. */
+/** `x op value` folds to `value`, which depends on the width. */
 const absorbingAt =
   (value: WidthConstant): Folder =>
   (operation, constants) =>
@@ -105,7 +105,7 @@ const floorDiv = (a: bigint, b: bigint): bigint => {
 };
 const ceilDiv = (a: bigint, b: bigint): bigint => -floorDiv(-a, b);
 
-/** A quotient, where there is one that fits: not by zero, and not the smallest integer by -1. */
+/** The quotient, if representable: no division by zero, nor of the smallest integer by -1. */
 const quotient = (
   divide: (a: bigint, b: bigint) => bigint,
 ): ((a: bigint, b: bigint, width: number) => bigint | undefined) => {
@@ -247,7 +247,7 @@ export const minui = integerBinary('minui', 'unsigned minimum', {
   ),
 });
 
-/** Both results of two integers: a constant of each result's type. */
+/** Folds an op with two results on two constants. */
 const foldPair =
   (compute: (a: bigint, b: bigint, width: number) => readonly [bigint, bigint]): Folder =>
   ({ results }, constants) => {
@@ -265,7 +265,7 @@ const foldPair =
     return folded;
   };
 
-/** `x op 0` as `first` and zero. */
+/** `x op 0` folds to `first` and zero. */
 const withZero =
   (first: 'lhs' | 'zero'): Folder =>
   ({ operands: [lhs], results }, [, constant]) => {
@@ -275,7 +275,7 @@ const withZero =
     return low === undefined || high === undefined ? undefined : [low, high];
   };
 
-/** Two results of an integer operation: `%low, %high`. */
+/** An integer operation with two results: `%low, %high`. */
 const extended = (
   mnemonic: string,
   summary: string,
@@ -300,7 +300,7 @@ const extended = (
     ),
   });
 
-/** `x * 1` is `x`, and no more. */
+/** Folds the low half of `x * 1` to `x`, and nothing else. */
 const timesOne: Folder = ({ operands: [lhs], results: [, high] }, [, constant]) => {
   const zero = high && uniformConstant(0n, high.type);
   return lhs === undefined || zero === undefined || !isConstant(constant, 1) ? undefined : [lhs, zero];

@@ -1,6 +1,4 @@
-/**
- * The arith dialect: integer and floating-point arithmetic on scalars, and elementwise on vectors and tensors.
- */
+/** The arith dialect: integer and floating-point arithmetic on scalars, elementwise on vectors and tensors. */
 import type { Dialect } from '@sconv/ir';
 import { arithAttributeBody } from './arith-attributes.ts';
 import { constant } from './arith-constant.ts';

@@ -1,4 +1,4 @@
-/** How an update combines the old value with the new one, in the order of upstream's enumeration. */
+/** How an atomic update combines the old value with the new one, in the order of upstream's enum. */
 export const atomicKinds = [
   'addf',
   'addi',
@@ -17,7 +17,7 @@ export const atomicKinds = [
   'minnumf',
 ] as const;
 
-/** What an update works on; one that is not named takes both. */
+/** The operand types of a kind; kinds not listed take both. */
 export const atomicOperands: Readonly<Partial<Record<(typeof atomicKinds)[number], 'float' | 'integer'>>> = {
   addf: 'float',
   maximumf: 'float',

@@ -1,6 +1,4 @@
-/**
- * Attribute kinds that several dialects share: enumerations, flags, reassociations, and the text of each in formats.
- */
+/** Attribute kinds shared by several dialects, with their assembly: enums, flags, reassociations. */
 import type { Attribute, AttributeSpec } from '@sconv/ir';
 import {
   arrayAttribute,
@@ -17,7 +15,7 @@ import {
 /** Whether a word needs no quotes. */
 const isBareWord = (word: string): boolean => /^[A-Za-z_][\w$.]*$/.test(word);
 
-/** An integer attribute whose values, from `first` on, have names, which formats write as bare words where they are such. */
+/** An integer attribute with named values, from `first` on; formats print the names as bare words where possible. */
 export const enumAttribute = <W extends string>(
   words: readonly W[],
   width: 32 | 64,
@@ -52,7 +50,7 @@ export const enumAttribute = <W extends string>(
   );
 };
 
-/** A word of an enumeration in an attribute of a dialect, `#dialect.mnemonic<word>`. */
+/** An enum attribute of a dialect, `#dialect.mnemonic<word>`. */
 export const dialectEnumAttribute = <W extends string>(
   dialect: string,
   mnemonic: string,
@@ -67,15 +65,15 @@ export const dialectEnumAttribute = <W extends string>(
     (word) => dialectAttribute(dialect, `${mnemonic}<${word}>`),
   );
 
-/** A set of flags, as `#dialect.mnemonic<a, b>`; host value: the flags, in the order of their declaration. */
+/** A set of flags, printed as `#dialect.mnemonic<a, b>`; host value: the flags in the order of their declaration. */
 export interface FlagSet {
   readonly dialect: string;
   readonly mnemonic: string;
   /** Least significant bit first. */
   readonly flags: readonly string[];
-  /** Names that stand for all flags at once. */
+  /** Names that stand for all flags together. */
   readonly all?: string;
-  /** What stands between two flags. */
+  /** The separator between two flags. */
   readonly separator: string;
 }
 
@@ -93,7 +91,7 @@ const readFlags = (set: FlagSet, words: readonly string[]): readonly string[] | 
     : undefined;
 };
 
-/** The flags that the text `mnemonic<a, b>` of an attribute names. */
+/** The flags named by the text `mnemonic<a, b>` of an attribute. */
 const flagsIn = (set: FlagSet, body: string): readonly string[] | undefined =>
   body.startsWith(`${set.mnemonic}<`) && body.endsWith('>')
     ? readFlags(
@@ -105,13 +103,13 @@ const flagsIn = (set: FlagSet, body: string): readonly string[] | undefined =>
       )
     : undefined;
 
-/** The text of an attribute of this set as it is printed; undefined if `body` is no such attribute. */
+/** The canonical text of an attribute of this set; undefined if `body` is not one. */
 export const flagsBody = (set: FlagSet, body: string): string | undefined => {
   const flags = flagsIn(set, body);
   return flags === undefined ? undefined : `${set.mnemonic}<${flagText(set, flags)}>`;
 };
 
-/** The attribute kind of a `FlagSet`; formats write `<a, b>`. */
+/** The attribute kind of a `FlagSet`; formats print `<a, b>`. */
 export const flagsAttribute = (
   set: FlagSet,
   description: string,
@@ -135,7 +133,7 @@ export const flagsAttribute = (
   });
 };
 
-/** The name that an operation defines: text `@name`. */
+/** The symbol name that an operation defines, printed as `@name`. */
 export const symbolName: AttributeSpec<string, 'required'> = withSyntax(
   attributeKind(
     'string attribute',

@@ -1,4 +1,4 @@
-/** The bufferization dialect: between tensors and buffers. */
+/** The bufferization dialect: conversions between tensors and buffers. */
 import type { Dialect, Type } from '@sconv/ir';
 import {
   bare,
@@ -23,7 +23,7 @@ import {
 import { anyMemref, anyShaped, compatibleShapes, elementTypeErrors, shapeOf, tensor } from './constraints.ts';
 import { segments } from './segments.ts';
 
-/** The tensor type with the shape and elements of a buffer's type. */
+/** The tensor type with the shape and element type of a buffer type. */
 export const tensorTypeOf = (type: Type): Type | undefined => {
   if (type.kind === 'memref') return tensorType(type.shape, type.elementType);
   return type.kind === 'unranked-memref'

@@ -1,17 +1,15 @@
-/** Payloads that are built in code: functions whose bodies a builder fills. */
+/** Builds payloads in code: functions whose bodies a builder fills. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { Builder, BuildModuleOptions, Module, Registry, Rewriter, Type, Value } from '@sconv/ir';
 import { builder, buildModule, functionType, typeAttribute } from '@sconv/ir';
 import { funcOp, returnOp } from './func.ts';
 
-/** The arguments of a function, one for each type. */
+/** The arguments of a function, one per type. */
 export type ArgumentsOf<I extends readonly Type[]> = { readonly [K in keyof I]: Value<I[K]> };
 
-/** What a payload is made of. */
+/** Builds the functions of a payload. */
 export interface PayloadBuilder {
-  /**
-   * A function of arguments of the types `inputs`; what `body` returns, it returns: a value, several, or nothing.
-   */
+  /** Builds a function with arguments of types `inputs` that returns what `body` returns: one value, several, or none. */
   readonly func: <const I extends readonly Type[]>(
     name: string,
     inputs: I,
@@ -19,9 +17,7 @@ export interface PayloadBuilder {
   ) => void;
 }
 
-/**
- * A module of functions, with operations of the definitions in `registry`. Fails definitely with what the verifier finds.
- */
+/** Builds a module of functions from the definitions in `registry`. Fails definitely with the verifier's diagnostics. */
 export const buildPayload = (
   registry: Registry,
   build: (payload: PayloadBuilder) => void,
@@ -33,7 +29,7 @@ export const buildPayload = (
       build({
         func: (name, inputs, body) =>
           buildFunction(rewriter, name, inputs, (b, values) =>
-            // One argument was made for each type.
+            // One argument per type.
             body(b, ...(values as unknown as ArgumentsOf<typeof inputs>)),
           ),
       }),

@@ -1,4 +1,4 @@
-/** The builtin dialect: the module, and casts that a conversion leaves behind. */
+/** The builtin dialect: the module, and the casts that partial conversions leave. */
 import type { Dialect } from '@sconv/ir';
 import { anyType, defineOp, optionalAttribute, stringAttributeKind, typeEquals, variadic } from '@sconv/ir';
 import { symbolName } from './attribute-kinds.ts';

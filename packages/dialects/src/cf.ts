@@ -30,7 +30,7 @@ import { anyInteger, shapeOf } from './constraints.ts';
 import { branchLike } from './interfaces.ts';
 import { segments } from './segments.ts';
 
-/** What upstream's `BranchOpInterface` checks: each successor has an argument for each operand that it is given. */
+/** The checks of upstream's `BranchOpInterface`: successor operands match the block arguments. */
 function* branchErrors(
   { successors }: Operation,
   { ancestors }: VerifyContext,

@@ -1,6 +1,6 @@
 /**
- * Index arithmetic for passes: an affine map over SSA values, composed with the `affine.apply` ops that define them, so
- * that the IR holds one map where it would hold a chain.
+ * Index arithmetic for passes: an affine map over SSA values, composed with the `affine.apply` ops that define them,
+ * so that the IR holds one map instead of a chain.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant as constantExpr, dim, isAffineError, makeMap, substitute, usedDims } from '@sconv/affine';
@@ -9,21 +9,22 @@ import { constantValueOf, indexType, integerAttribute, integerOf } from '@sconv/
 import { apply } from './affine.ts';
 import { constant } from './arith.ts';
 
-/** A map and the values of its dimensions; it has no symbols. */
+/** A map with its dimension operands; it has no symbols. */
 export interface MapApplication {
   readonly map: AffineMap;
   readonly operands: readonly Value[];
 }
 
-/** The constant that a value is, if it is one. */
+/** The value of a constant; undefined for other values. */
 export const constantIndexOf = (rewriter: Rewriter, value: Value): number | undefined => {
   const definition = rewriter.definingOperation(value);
   return definition === undefined ? undefined : integerOf(constantValueOf(rewriter.registry, definition));
 };
 
 /**
- * `map` applied to `operands` (dimensions first, then symbols; undefined for a dimension that it does not use), with constants and `affine.apply` producers folded in as
- * far as that gives an affine map. Every operand of the result is a dimension, is used, and stands once.
+ * `map` applied to `operands` (dimensions first, then symbols; undefined for an unused dimension), with constants and
+ * `affine.apply` producers folded in as far as the result is affine. All operands of the result are dimensions, used,
+ * and unique.
  */
 export const composeApplication = (
   rewriter: Rewriter,
@@ -47,7 +48,7 @@ export const composeApplication = (
   const values = operands.map((value, i) =>
     i >= map.numDims || used.has(i) ? expressionOf(value!) : undefined,
   );
-  // Only what construction simplifies: flattening would dissolve `row * width + column`, which later passes look for.
+  // Constructors simplify enough: flattening would dissolve `row * width + column`, which later passes match.
   const results = map.results.map((result) =>
     substitute(result, { dims: values.slice(0, map.numDims), symbols: values.slice(map.numDims) }),
   );
@@ -55,8 +56,8 @@ export const composeApplication = (
 };
 
 /**
- * The result of an `affine.apply` on these expressions. Undefined where the algebra has none: a symbol times a dimension is
- * affine, but what a symbol stands for may depend on a dimension, and numbers may leave 2^53.
+ * The result of an `affine.apply` on these expressions. Undefined if it is not affine: a symbol may be replaced by an
+ * expression with dimensions, so a symbol times a dimension need not stay affine; or numbers may exceed 2^53.
  */
 const foldedInto = (map: AffineMap, values: readonly AffineExpr[]): AffineExpr | undefined => {
   try {
@@ -81,20 +82,20 @@ const withoutUnused = (results: readonly AffineExpr[], inputs: readonly Value[])
   };
 };
 
-/** `composeApplication` for a value: an expression of what it is computed from. */
+/** `composeApplication` for a value: an expression over what it is computed from. */
 export const composeValue = (rewriter: Rewriter, value: Value): MapApplication =>
   composeApplication(rewriter, identity, [value]);
 
 const identity = makeMap(1, 0, [dim(0)]);
 
-/** The value of an `index` constant, created at the insertion point. */
+/** Creates an `index` constant at the insertion point. */
 export const createIndex = (rewriter: Rewriter, value: number): Value =>
   rewriter.createValue(
     constant.state({ attributes: { value: integerAttribute(value, indexType) }, resultTypes: [indexType] }),
   );
 
 /**
- * The one result of a map applied to values: an operand or a constant where the map is no more than that, else a new
+ * The single result of a map applied to values: an operand or a constant if the map reduces to one, else a new
  * `affine.apply` at the insertion point.
  */
 export const applyComposed = (
@@ -103,7 +104,7 @@ export const applyComposed = (
   operands: readonly (Value | undefined)[],
 ): Value => createApplication(rewriter, composeApplication(rewriter, map, operands));
 
-/** `applyComposed` for a map that is composed already. */
+/** `applyComposed` for a map that is already composed. */
 export const createApplication = (rewriter: Rewriter, application: MapApplication): Value => {
   const { map, operands } = application;
   const [result] = map.results;

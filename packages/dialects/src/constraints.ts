@@ -1,6 +1,4 @@
-/**
- * The type constraints that several dialects share, with upstream's wording, and small questions about types.
- */
+/** Type constraints shared by several dialects, with upstream's wording, and small type queries. */
 import type {
   MemRefType,
   TensorType,
@@ -11,7 +9,7 @@ import type {
 } from '@sconv/ir';
 import { DYNAMIC, isStaticShape, typeConstraint, typeEquals } from '@sconv/ir';
 
-/** The type of the elements of a shaped type; a scalar is its own element. */
+/** The element type of a shaped type; a scalar's is itself. */
 export const elementTypeOf = (type: Type): Type =>
   type.kind === 'tensor' ||
   type.kind === 'memref' ||
@@ -21,22 +19,22 @@ export const elementTypeOf = (type: Type): Type =>
     ? type.elementType
     : type;
 
-/** The sizes of a ranked shaped type, in elements; undefined for anything else. */
+/** The sizes of a ranked shaped type, in elements; undefined for other types. */
 export const shapeOf = (type: Type): readonly number[] | undefined =>
   type.kind === 'tensor' || type.kind === 'memref' || type.kind === 'vector' ? type.shape : undefined;
 
-/** Whether shapes of one rank agree in all sizes that both know. */
+/** Whether shapes of equal rank agree in all sizes that both know. */
 export const compatibleShapes = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((size, i) => size === b[i] || size === DYNAMIC || b[i] === DYNAMIC);
 
-/** What upstream says where element types differ that must not. */
+/** Upstream's error for element types that must match. */
 export function* elementTypeErrors(names: string, types: readonly Type[]): Generator<string> {
   const [first, ...others] = types.map(elementTypeOf);
   if (others.some((type) => !typeEquals(type, first!)))
     yield `failed to verify that ${names} have same element type`;
 }
 
-/** `type` with another element type, its shape kept. */
+/** `type` with another element type and the same shape. */
 export const withElementType = (type: Type, elementType: Type): Type => {
   switch (type.kind) {
     case 'tensor':
@@ -53,7 +51,7 @@ export const withElementType = (type: Type, elementType: Type): Type => {
 export const isSignlessInteger = (type: Type): boolean =>
   type.kind === 'integer' && type.signedness === 'signless';
 
-/** The value or the elements of a vector or tensor. */
+/** A constraint on a value, or on the elements of a vector or tensor. */
 const like =
   (test: (type: Type) => boolean) =>
   (type: Type): boolean =>
@@ -161,7 +159,7 @@ export const tensorOrMemref = typeConstraint(
   'memref of any type values or ranked tensor of any type values',
   (type) => type.kind === 'memref' || type.kind === 'tensor',
 );
-/** A vector of at least one dimension. */
+/** A vector of rank at least one. */
 export const anyVector = typeConstraint(
   'vector of any type values',
   (type): type is VectorType => type.kind === 'vector' && type.shape.length > 0,

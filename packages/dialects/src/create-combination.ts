@@ -1,4 +1,4 @@
-/** Two values combined as a `vector.kind` says, as upstream's `makeArithReduction`. */
+/** Combines two values by a `vector.kind`, as upstream's `makeArithReduction`. */
 import type { Attributes, Rewriter, Value } from '@sconv/ir';
 import { elementTypeOf } from './constraints.ts';
 import type { CombiningKind } from './vector-attributes.ts';
@@ -20,8 +20,8 @@ const names: Readonly<Record<CombiningKind, readonly [integer: string, float: st
 };
 
 /**
- * `value` combined with `acc`, of the same type, at the insertion point; `acc` where `mask` is given and not set. Undefined for
- * elements of which the kind is none.
+ * `value` combined with `acc`, of the same type, at the insertion point; `acc` where `mask` is given and not set.
+ * Undefined if the kind does not apply to the element type.
  */
 export const createCombination = (
   rewriter: Rewriter,

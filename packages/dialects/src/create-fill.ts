@@ -1,4 +1,4 @@
-/** Filling of tensors. */
+/** Creates fills of tensors. */
 import type { Location } from '@sconv/diagnostics';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { fill } from './linalg-elementwise.ts';

@@ -1,4 +1,4 @@
-/** Making a `linalg.generic` in the place of another structured op. */
+/** Creates a `linalg.generic` that replaces another structured op. */
 import type { AffineMap } from '@sconv/affine';
 import type { Attribute, Attributes, DraftOperation, Operation, Registry, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, definitionOf } from '@sconv/ir';
@@ -7,19 +7,19 @@ import { generic } from './linalg-generic.ts';
 import type { IteratorType } from './linalg-iterators.ts';
 import { memoizedMaps } from './linalg-view.ts';
 
-/** What a new `linalg.generic` has of its own. */
+/** What differs in the new `linalg.generic`. */
 export interface GenericParts {
   readonly inputs: readonly Value[];
-  /** Destinations; those that are tensors have a result of the same type. */
+  /** Destinations; each tensor among them has a result of the same type. */
   readonly outputs: readonly Value[];
-  /** One for each input, then one for each output. */
+  /** One per input, then one per output. */
   readonly indexingMaps: readonly AffineMap[];
   readonly iteratorTypes: readonly IteratorType[];
 }
 
 /**
- * A `linalg.generic` at the insertion point, with the location and the discardable attributes of the structured op that it
- * stands for. Its region is empty: the body is moved or cloned into it.
+ * Creates a `linalg.generic` at the insertion point, with the location and the discardable attributes of the
+ * structured op that it replaces. Its region is empty: the caller moves or clones the body into it.
  */
 export const createGenericLike = (
   rewriter: Rewriter,
@@ -37,8 +37,8 @@ export const createGenericLike = (
   );
 
 /**
- * Moves the body of a structured op to a new `linalg.generic` with as many operands, whose region is empty. The body of a
- * `linalg.map` sees the inputs only: arguments are added for the outputs.
+ * Moves the body of a structured op into a new `linalg.generic` with the same number of operands and an empty region.
+ * The body of a `linalg.map` has no arguments for the outputs: they are added.
  */
 export const takeBody = (rewriter: Rewriter, operation: DraftOperation, general: DraftOperation): void => {
   rewriter.moveRegion(operation.regions[0]!, general.regions[0]!);
@@ -48,7 +48,7 @@ export const takeBody = (rewriter: Rewriter, operation: DraftOperation, general:
   }
 };
 
-/** The attributes that a structured op does not declare: a tag that somebody put there, not its strides or maps. */
+/** The attributes that a structured op does not declare: user-defined tags, but not strides or maps. */
 const discardableAttributes = (registry: Registry, operation: Operation): Attributes => {
   const { attributeSpecs } = definitionOf(registry, operation) ?? generic;
   const others: Record<string, Attribute> = {};

@@ -1,19 +1,19 @@
-/** Making a named structured op in the place of another. */
+/** Creates a named structured op that replaces another. */
 import type { Attributes, DraftOperation, Rewriter, Value } from '@sconv/ir';
 import type { NamedOpDefinition } from './linalg-named.ts';
 import { memoizedMaps } from './linalg-view.ts';
 
-/** What a new named op has of its own. */
+/** What differs in the new named op. */
 export interface NamedParts {
   readonly inputs: readonly Value[];
   readonly outputs: readonly Value[];
-  /** In place of those of the op that it stands for; undefined for one that it does not have. */
+  /** Overrides of the attributes of the replaced op; undefined drops one. */
   readonly attributes?: Readonly<Record<string, Attributes[string] | undefined>>;
 }
 
 /**
- * A named structured op at the insertion point, with the location and the attributes of the op that it stands for, and the
- * maps and the body of its name.
+ * Creates a named structured op at the insertion point, with the location and the attributes of the op that it
+ * replaces, and the maps and body of its own name.
  */
 export const createNamed = (
   rewriter: Rewriter,

@@ -1,4 +1,4 @@
-/** `tensor.pack` and `tensor.unpack` as passes make them. */
+/** Creates `tensor.pack` and `tensor.unpack`. */
 import { constant, dim, makeMap, symbol } from '@sconv/affine';
 import type { DraftOperation, Operation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC, indexType } from '@sconv/ir';
@@ -10,13 +10,13 @@ import type { MixedIndex } from './mixed-indices.ts';
 import { mixedIndices, sliceOperands } from './mixed-indices.ts';
 import { pack, unpack } from './tensor-pack.ts';
 
-/** How a tensor is packed: what `tensor.pack` and `tensor.unpack` have besides their tensors. */
+/** How a tensor is packed: the parameters of `tensor.pack` and `tensor.unpack`. */
 export interface PackTiling {
   /** In the order of `innerDimsPos`. */
   readonly innerTiles: readonly MixedIndex[];
-  /** The dimensions of the unpacked tensor that are tiled, in the order of the inner dimensions. */
+  /** The tiled dimensions of the unpacked tensor, in the order of the inner dimensions. */
   readonly innerDimsPos: readonly number[];
-  /** The order of the outer dimensions; as they are if it is empty. */
+  /** The permutation of the outer dimensions; identity if empty. */
   readonly outerDimsPerm: readonly number[];
 }
 
@@ -28,11 +28,11 @@ export const tilingOf = (operation: Operation): PackTiling => {
   return { innerTiles: mixedIndices(innerTiles, staticInnerTiles), innerDimsPos, outerDimsPerm };
 };
 
-/** `permutation` applied to a list, which stays as it is where there is none: `[a, b, c]` by `[2, 0, 1]` is `[c, a, b]`. */
+/** `permutation` applied to a list, identity if empty: `[a, b, c]` by `[2, 0, 1]` is `[c, a, b]`. */
 export const permuted = <T>(list: readonly T[], permutation: readonly number[]): readonly T[] =>
   permutation.length === 0 ? list : permutation.map((position) => list[position]!);
 
-/** How many tiles a size has, the last one perhaps not full. */
+/** The number of tiles that cover a size; the last may be partial. */
 const tileCount = (rewriter: Rewriter, size: MixedIndex, tile: MixedIndex): MixedIndex => {
   if (typeof tile === 'number') return applyFolded(rewriter, makeMap(1, 0, [dim(0).ceilDiv(tile)]), [size]);
   if (!isSymbol(rewriter, tile)) {
@@ -46,7 +46,7 @@ const tileCount = (rewriter: Rewriter, size: MixedIndex, tile: MixedIndex): Mixe
     : applyFolded(rewriter, makeMap(1, 1, [dim(0).ceilDiv(symbol(0))]), [size, tile]);
 };
 
-/** An empty tensor that holds `source` packed. */
+/** An empty tensor for `source` packed. */
 export const createPackedDestination = (
   rewriter: Rewriter,
   source: Value<TensorType>,
@@ -59,7 +59,7 @@ export const createPackedDestination = (
   return createEmpty(rewriter, [...permuted(sizes, outerDimsPerm), ...innerTiles], source.type.elementType);
 };
 
-/** An empty tensor that holds what the tiles of `source` are put together to, each of them whole. */
+/** An empty tensor for the unpacked tiles of `source`, all of them full. */
 export const createUnpackedDestination = (
   rewriter: Rewriter,
   source: Value<TensorType>,

@@ -1,4 +1,4 @@
-/** Making a structured op of the same kind on other operands. */
+/** Creates a structured op of the same kind on other operands. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { equals, writtenLinearForm } from '@sconv/affine';
 import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
@@ -6,7 +6,7 @@ import { affineMapAttribute, arrayAttribute } from '@sconv/ir';
 import { generic } from './linalg-generic.ts';
 import { structured } from './linalg-view.ts';
 
-/** Whether an op of this kind may index its operands by these maps: a named op has its own. */
+/** Whether an op of this kind may index its operands by these maps: a named op has fixed maps. */
 export const mayHaveMaps = (
   registry: Registry,
   operation: DraftOperation,
@@ -20,7 +20,7 @@ export const mayHaveMaps = (
   );
 };
 
-/** Whether two indices are the same tree, or the same sum of multiples. */
+/** Whether two indices are the same tree, or the same linear combination. */
 const areEqual = (a: AffineExpr, b: AffineExpr): boolean => {
   if (equals(a, b)) return true;
   const difference = writtenLinearForm(a.sub(b));
@@ -28,18 +28,18 @@ const areEqual = (a: AffineExpr, b: AffineExpr): boolean => {
   return [...difference.dims, ...difference.symbols, difference.constant].every((number) => number === 0);
 };
 
-/** What a structured op has of its own beside another of its kind. */
+/** What differs in the new structured op. */
 export interface StructuredParts {
   readonly inputs: readonly Value[];
-  /** Destinations; those that are tensors have a result of the same type. */
+  /** Destinations; each tensor among them has a result of the same type. */
   readonly outputs: readonly Value[];
-  /** One for each input, then one for each output. */
+  /** One per input, then one per output. */
   readonly indexingMaps: readonly AffineMap[];
 }
 
 /**
- * The structured op on other operands, at the insertion point, with its body and all that was noted on it: a
- * `linalg.generic` with the maps that are given, a named op with its own, which have to be the same (`mayHaveMaps`).
+ * Recreates a structured op on other operands, at the insertion point, with its body and all of its attributes: a
+ * `linalg.generic` with the given maps, a named op with its own, which must be the same (`mayHaveMaps`).
  */
 export const createStructuredLike = (
   rewriter: Rewriter,

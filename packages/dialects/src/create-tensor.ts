@@ -1,4 +1,4 @@
-/** Tensor ops that passes make, with the sizes that only the payload knows, as upstream makes them. */
+/** Creates tensor ops with dynamic sizes, as upstream creates them. */
 import type { Attribute, Rewriter, TensorType, Type, Value } from '@sconv/ir';
 import { DYNAMIC, floatAttribute, indexType, integerAttribute, tensorType } from '@sconv/ir';
 import type { Reassociation } from './attribute-kinds.ts';
@@ -12,8 +12,8 @@ import { staticSizes } from './slice-types.ts';
 import { collapseShape, dim, empty, expandShape, extractSlice, pad, yieldOp } from './tensor.ts';
 
 /**
- * The size of a dimension: a number where the type has it, that of a slice where the slice says it, else a new `tensor.dim`.
- * The index of the dimension becomes a constant in either case, as of upstream's `createOrFold`.
+ * The size of a dimension: a number if static, that of the slice if `source` is one, else a new `tensor.dim`. Creates
+ * a constant for the dimension either way, as upstream's `createOrFold` does.
  */
 export const createSize = (rewriter: Rewriter, source: Value<TensorType>, dimension: number): MixedIndex => {
   const size = source.type.shape[dimension]!;
@@ -36,7 +36,7 @@ export const createDim = (rewriter: Rewriter, source: Value<TensorType>, dimensi
 export const createSizes = (rewriter: Rewriter, source: Value<TensorType>): readonly MixedIndex[] =>
   source.type.shape.map((_, dimension) => createSize(rewriter, source, dimension));
 
-/** The sizes of all dimensions, each that is not static as a new `tensor.dim`. */
+/** The sizes of all dimensions; each dynamic one as a new `tensor.dim`. */
 export const createDims = (rewriter: Rewriter, source: Value<TensorType>): readonly MixedIndex[] =>
   source.type.shape.map((size, dimension) =>
     size === DYNAMIC ? createDim(rewriter, source, dimension) : size,
@@ -55,7 +55,7 @@ export const createEmpty = (
     }),
   ) as Value<TensorType>;
 
-/** The zero of a type of numbers. */
+/** The zero of a numeric type. */
 export const zeroOf = (type: Type): Attribute | undefined => {
   if (type.kind === 'float') return floatAttribute(0, type);
   return type.kind === 'integer' || type.kind === 'index' ? integerAttribute(0, type) : undefined;
@@ -79,7 +79,7 @@ export const createCollapse = (
     }),
   ) as Value<TensorType>;
 
-/** A `tensor.expand_shape` to `shape`, of which a group may have one size that is not known: what the source's leaves. */
+/** A `tensor.expand_shape` to `shape`, with at most one dynamic size per group, computed from the source's. */
 export const createExpand = (
   rewriter: Rewriter,
   source: Value<TensorType>,
@@ -106,7 +106,7 @@ export const createExpand = (
   ) as Value<TensorType>;
 };
 
-/** A `tensor.pad` above the source by `high`, with `value` everywhere; its type is `shape`'s. */
+/** A `tensor.pad` with `high` padding only, and a uniform `value`; its result has type `shape`. */
 export const createPad = (
   rewriter: Rewriter,
   source: Value<TensorType>,

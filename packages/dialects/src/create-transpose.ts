@@ -1,4 +1,4 @@
-/** Making a `linalg.transpose`. */
+/** Creates a `linalg.transpose`. */
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { elementTypeOf } from './constraints.ts';
 import { yieldOp } from './linalg-generic.ts';

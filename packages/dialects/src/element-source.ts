@@ -1,6 +1,6 @@
 /**
- * What a structured op reads in its body: the form that tiling leaves the input of a convolution in, and that packing and
- * delinearization start from.
+ * Loads in the body of a structured op: tiling leaves the input of a convolution in this form, and packing and
+ * delinearization start from it.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { dim, substitute } from '@sconv/affine';
@@ -13,11 +13,11 @@ import { extract } from './tensor.ts';
 export interface ElementSource {
   readonly tensor: Value;
   /**
-   * The index of an element in each dimension of `tensor`, as an expression whose first dimensions are the iteration
-   * dimensions of the op and whose further ones are `outer`.
+   * The index of an element in each dimension of `tensor`, as an expression over the op's iteration dimensions,
+   * followed by `outer`.
    */
   readonly indices: readonly AffineExpr[];
-  /** Values from around the op: offsets and induction variables. */
+  /** Values defined outside the op: offsets and induction variables. */
   readonly outer: readonly Value[];
 }
 
@@ -31,7 +31,7 @@ export const elementSource = (
   return { tensor, ...indicesInBody(rewriter, operation, indices) };
 };
 
-/** Indices in the body of `operation`, a `linalg.generic`, as expressions: those of an `ElementSource`. */
+/** Indices in the body of `operation`, a `linalg.generic`, as the expressions of an `ElementSource`. */
 export const indicesInBody = (
   rewriter: Rewriter,
   operation: DraftOperation,

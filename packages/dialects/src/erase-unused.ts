@@ -1,8 +1,8 @@
-/** Cleaning up after a rewrite: what computed a value that nothing uses any more. */
+/** Dead code elimination after a rewrite. */
 import type { Rewriter, Value } from '@sconv/ir';
 import { isErasable } from '@sconv/ir';
 
-/** Erases the op that defines a value, and then what only that used, as far as they are unused and nobody would miss them. */
+/** Erases the op that defines a value, then its producers, as far as they are unused and side-effect free. */
 export const eraseUnused = (rewriter: Rewriter, value: Value): void => {
   const pending = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -1,7 +1,7 @@
 import type { AffineMap } from '@sconv/affine';
 import { evaluate, isAffineError } from '@sconv/affine';
 
-/** The results of a map at a point; undefined where it has none: a division by zero, or a number too large. */
+/** The results of a map at a point; undefined on division by zero or overflow. */
 export const evaluateMap = (
   map: AffineMap,
   dims: readonly number[],

@@ -1,4 +1,4 @@
-/** The least or greatest of several affine functions of values, as upstream's `makeComposedFoldedAffineMin` and `…Max`. */
+/** The minimum or maximum of several affine functions of values, as upstream's `makeComposedFoldedAffineMin` and `…Max`. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant, dim, makeMap, substitute, symbol } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
@@ -7,11 +7,11 @@ import { normalApplication } from './affine-application.ts';
 import { max, min } from './affine.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 
-/** The least result of `map` on `operands`, dimensions first, at the insertion point: a number where all are. */
+/** The minimum of `map` on `operands`, dimensions first, at the insertion point: a number if all are constant. */
 export const minFolded = (rewriter: Rewriter, map: AffineMap, operands: readonly MixedIndex[]): MixedIndex =>
   boundFolded(rewriter, min, Math.min, map, operands);
 
-/** The greatest result, likewise. */
+/** The maximum, likewise. */
 export const maxFolded = (rewriter: Rewriter, map: AffineMap, operands: readonly MixedIndex[]): MixedIndex =>
   boundFolded(rewriter, max, Math.max, map, operands);
 
@@ -23,7 +23,7 @@ const boundFolded = (
   operands: readonly MixedIndex[],
 ): MixedIndex => {
   const known = withNumbers(map, operands);
-  // Each result is composed by itself, and has its operands behind those of the results before it.
+  // Each result is composed separately; its operands follow those of the results before it.
   const dims: Value[] = [];
   const symbols: Value[] = [];
   const results = known.map.results.map((result) => {
@@ -53,7 +53,7 @@ const positionIn = (values: Value[], value: Value): number => {
   return known >= 0 ? known : values.push(value) - 1;
 };
 
-/** `map` with the numbers among its operands in it, and the other operands. */
+/** `map` with constant operands substituted, and the remaining operands. */
 const withNumbers = (
   map: AffineMap,
   operands: readonly MixedIndex[],

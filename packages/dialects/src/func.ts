@@ -17,7 +17,7 @@ import { functionValue } from './constraints.ts';
 import { typeText } from './type-text.ts';
 import { functionAssembly, functionAttributes, verifyFunction } from './function-like.ts';
 
-/** `func.func @name(%a: f32) -> f32 { … }`; without a body, a declaration. */
+/** `func.func @name(%a: f32) -> f32 { … }`; a declaration if it has no body. */
 export const funcOp = defineOp({
   name: 'func.func',
   summary: 'a function',
@@ -44,7 +44,7 @@ export const returnOp = defineOp({
   parents: ['func.func'],
   assembly: { format: 'attr-dict ($operands^ `:` type($operands))?' },
   *verify({ operands: { operands } }, context) {
-    // The function around it, which has been verified before what it holds.
+    // The enclosing function; it is verified before its body.
     const around = context.ancestors[0]!;
     const { results } = functionTypeOf(around.attributes['function_type'])!;
     const name = symbolNameOf(around)!;
@@ -77,7 +77,7 @@ export const call = defineOp({
   },
 });
 
-/** The type of the function of this name; undefined if there is none. */
+/** The type of the function with this name; undefined if there is none. */
 const typeOfFunction = (name: string, context: VerifyContext): FunctionType | undefined => {
   const target = context.lookupSymbol(name);
   return target?.name === 'func.func' ? functionTypeOf(target.attributes['function_type']) : undefined;
@@ -153,7 +153,7 @@ export const callIndirect = defineOp({
   },
 });
 
-/** `constant @f : (f32) -> f32`, a function as a value. */
+/** `constant @f : (f32) -> f32`: a function as a value. */
 export const constant = defineOp({
   name: 'func.constant',
   summary: 'a function as a value',

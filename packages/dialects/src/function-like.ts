@@ -1,4 +1,4 @@
-/** What upstream's `FunctionOpInterface` gives to ops: a symbol with a signature, and a body or none. */
+/** Upstream's `FunctionOpInterface`: a symbol with a signature and an optional body. */
 import type {
   Assembly,
   Attribute,
@@ -53,7 +53,7 @@ export const functionAttributes = {
   resAttrs: dictionaries,
 };
 
-/** A type of a signature with its attributes. */
+/** A type in a signature, with its attributes. */
 interface SignatureType {
   readonly type: Type;
   readonly attributes: Attributes;
@@ -61,7 +61,7 @@ interface SignatureType {
 
 const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0;
 
-/** `arg_attrs` or `res_attrs`: absent if none has attributes. */
+/** `arg_attrs` or `res_attrs`: absent if all are empty. */
 const attributeList = (types: readonly SignatureType[]): Attribute | undefined =>
   types.every((entry) => isEmpty(entry.attributes))
     ? undefined
@@ -80,7 +80,7 @@ const parseTypeWithAttributes = (parser: OpAsmParser): SignatureType => {
 
 interface ParsedSignature {
   readonly inputs: readonly SignatureType[];
-  /** Empty if the arguments have no names, as in a declaration. */
+  /** Empty if the arguments are unnamed, as in a declaration. */
   readonly arguments: readonly ParsedArgument[];
   readonly results: readonly SignatureType[];
 }
@@ -201,7 +201,7 @@ const printFunction = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.region(body, { printEntryArguments: false });
 };
 
-/** The attributes of arguments or results: one dictionary each, of dialect attributes only. */
+/** Errors of argument or result attributes: one dictionary each, with dialect attributes only. */
 function* attributeListErrors(
   list: readonly Attributes[] | undefined,
   what: 'argument' | 'result',
@@ -216,15 +216,15 @@ function* attributeListErrors(
 }
 
 /**
- * `private @name(%a: f32) -> f32 attributes {…} { … }`, without a body a declaration. A body that does not end in
- * `terminator` gets one.
+ * `private @name(%a: f32) -> f32 attributes {…} { … }`; a declaration without a body. Adds an implicit `terminator`
+ * to a body without one.
  */
 export const functionAssembly = (terminator?: string): Assembly => ({
   parse: (parser) => parseFunction(parser, terminator),
   print: printFunction,
 });
 
-/** Errors of a signature and of how the body takes it. */
+/** Errors of a signature, and of the body's arguments against it. */
 export function* verifyFunction({
   operation,
   attributes: { functionType: type, argAttrs, resAttrs },

@@ -1,4 +1,4 @@
-/** The gpu dialect as far as payloads name it: attributes such as `#gpu.thread<x>`, to which loops are mapped. */
+/** The gpu dialect, as far as payloads mention it: attributes such as `#gpu.thread<x>`, which loops are mapped to. */
 import type { Dialect } from '@sconv/ir';
 
 /** The dialect, for a registry; it has no operations here. */

@@ -1,4 +1,4 @@
-/** The index dialect: arithmetic on numbers as wide as an address, and `ub.poison`. */
+/** The index dialect: arithmetic on address-width integers; and `ub.poison`. */
 import type { Dialect, Operation, Type } from '@sconv/ir';
 import {
   anyType,
@@ -55,7 +55,7 @@ const cast = (mnemonic: string, summary: string) =>
 const predicates = ['eq', 'ne', 'slt', 'sle', 'sgt', 'sge', 'ult', 'ule', 'ugt', 'uge'] as const;
 type Predicate = (typeof predicates)[number];
 
-/** `#index<cmp_predicate slt>`, which the format writes as `slt`. */
+/** `#index<cmp_predicate slt>`, which the format prints as `slt`. */
 const predicate = withSyntax(
   attributeKind<Predicate>(
     'index comparison predicate kind',
@@ -104,7 +104,7 @@ const sizeOf = defineOp({
 
 const numberOf = ({ attributes }: Operation): number => integerOf(attributes['value']) ?? 0;
 
-/** A constant that its attribute says; folds of other ops make constants of the dialects that they are of. */
+/** A constant given by its attribute; folds of other ops materialize constants of their own dialects. */
 const ownConstant = implement(constantLike, {
   value: ({ attributes }) => attributes['value'],
   attributesFor: () => undefined,
@@ -177,7 +177,7 @@ const poisonValue = attributeKind<'poison'>(
   () => dialectAttribute('ub', 'poison'),
 );
 
-/** The ub dialect: `ub.poison : f32`, a value that nothing may depend on. */
+/** The ub dialect: `ub.poison : f32`, a value that must not be relied on. */
 export const ubDialect: Dialect = {
   name: 'ub',
   operations: [

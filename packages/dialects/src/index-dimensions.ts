@@ -1,10 +1,10 @@
-/** Which iteration indices the body of a structured op asks for. */
+/** Iteration indices used in the body of a structured op. */
 import type { Operation } from '@sconv/ir';
 import { indexOp } from './linalg-generic.ts';
 
 /**
- * The dimensions whose `linalg.index` stands in the body of a structured op. A pass that gives such a dimension another
- * meaning has to say so in the body, or to refuse the op.
+ * The dimensions whose `linalg.index` is in the body of a structured op. A pass that changes the meaning of such a
+ * dimension must adjust the body, or reject the op.
  */
 export const indexDimensions = (operation: Operation): readonly number[] =>
   (operation.regions[0]?.blocks[0]?.operations ?? [])

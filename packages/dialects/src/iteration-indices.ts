@@ -1,10 +1,13 @@
-/** The iterations of a structured op as values in its body. */
+/** The iteration indices of a structured op as values in its body. */
 import type { AffineExpr } from '@sconv/affine';
 import { usedDims } from '@sconv/affine';
 import type { Rewriter, Value } from '@sconv/ir';
 import { indexOp } from './linalg-generic.ts';
 
-/** `linalg.index` of each of `rank` dimensions that one of `exprs` uses, at the insertion point; undefined for the others. */
+/**
+ * Creates `linalg.index` for each of `rank` dimensions that `exprs` use, at the insertion point; undefined for the
+ * others.
+ */
 export const createIterations = (
   rewriter: Rewriter,
   rank: number,

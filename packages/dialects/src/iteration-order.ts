@@ -1,7 +1,7 @@
 /**
- * When the order in which iterations run makes no difference. Values that are combined by an operation that is commutative
- * and associative may be combined in any order: rounding apart, as in the papers, whose tiles sum up a convolution's channels
- * and filter taps in an order of their own.
+ * Whether iterations may be reordered. Values combined by a commutative and associative operation may be combined in
+ * any order, up to rounding, as in the papers, whose tiles accumulate a convolution's channels and filter taps in a
+ * different order.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { isAffineError, writtenLinearForm } from '@sconv/affine';
@@ -9,7 +9,7 @@ import type { Block, Operation, Registry, Value } from '@sconv/ir';
 import { children, definitionOf, effectsBelow, operationsIn } from '@sconv/ir';
 import { structured } from './linalg-view.ts';
 
-/** The name of a commutative and associative operation of one result; undefined for another one. */
+/** The name of a commutative and associative operation with one result; undefined for other operations. */
 export const combinerOf = (registry: Registry, operation: Operation): string | undefined => {
   const traits = definitionOf(registry, operation)?.traits;
   return traits?.has('commutative') === true && traits.has('associative') && operation.results.length === 1
@@ -18,8 +18,8 @@ export const combinerOf = (registry: Registry, operation: Operation): string | u
 };
 
 /**
- * The name of the operation by which a body combines its argument with other values on the way to the operand of its
- * terminator at `position`: `none` where it stays as it is, undefined where it is used for anything else.
+ * The name of the operation by which a body combines its argument with other values on the way to the terminator
+ * operand at `position`: `none` if the argument is yielded unchanged, undefined if it is used in any other way.
  */
 export const accumulation = (
   registry: Registry,
@@ -44,7 +44,7 @@ export const accumulation = (
   }
 };
 
-/** What a structured op combines its output at `position` with; undefined where it does anything else with it. */
+/** The operation that a structured op accumulates its output at `position` with; undefined for any other use. */
 export const outputAccumulation = (
   registry: Registry,
   operation: Operation,
@@ -57,12 +57,12 @@ export const outputAccumulation = (
     : accumulation(registry, view.body, argument, position);
 };
 
-/** Whether an operation has effects below it other than to read. */
+/** Whether an operation has effects other than reads nested in it. */
 const writesBelow = (registry: Registry, operation: Operation): boolean =>
   children(operation).length > 0 &&
   effectsBelow(registry, operation)?.every(({ kind }) => kind === 'read') !== true;
 
-/** The dimension whose position follows from an index. */
+/** The dimension that an index determines. */
 const toldBy = (index: AffineExpr): number | undefined => {
   try {
     const factors = [...(writtenLinearForm(index)?.dims.entries() ?? [])].filter(
@@ -77,9 +77,9 @@ const toldBy = (index: AffineExpr): number | undefined => {
 };
 
 /**
- * Whether a structured op on tensors gives the same, rounding apart, when its iterations run in loops over blocks: first over
- * the blocks of the dimensions `blocked`, the outermost first, then inside of each over all dimensions that `within` says to
- * have more than one iteration there.
+ * Whether a structured op on tensors computes the same, up to rounding, when its iterations run in blocks: first over
+ * the blocks of the dimensions in `blocked`, outermost first, then within each block over all dimensions that
+ * `within` marks as having more than one iteration there.
  */
 export const mayRunInBlocks = (
   registry: Registry,

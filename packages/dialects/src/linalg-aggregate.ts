@@ -1,4 +1,4 @@
-/** Linalg ops that are not structured: they decompose into several that are. */
+/** Unstructured linalg ops that decompose into several structured ones. */
 import type { Operation } from '@sconv/ir';
 import { defineOp, i64Attribute, one, variadic } from '@sconv/ir';
 import { anyShaped, compatibleShapes, elementTypeErrors, rankedTensor, shapeOf } from './constraints.ts';

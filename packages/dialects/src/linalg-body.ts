@@ -1,7 +1,4 @@
-/**
- * The scalar bodies of named linalg ops: what generalization puts into the region, in the order in which upstream
- * creates the operations.
- */
+/** The scalar bodies of named linalg ops: the region that generalization creates, in upstream's order of operations. */
 import type { Attribute, AttributeSpec, Attributes, Type, Value } from '@sconv/ir';
 import {
   dialectAttribute,
@@ -17,7 +14,7 @@ import {
 import { binaryFunctionAttribute, castAttribute, unaryFunctionAttribute } from './linalg-functions.ts';
 import type { BinaryFunction, UnaryFunction } from './linalg-functions.ts';
 
-/** An operation to be created in a body. */
+/** An operation to create in a body. */
 export interface ScalarOperation {
   readonly name: string;
   readonly operands: readonly Value[];
@@ -25,10 +22,10 @@ export interface ScalarOperation {
   readonly attributes: Attributes;
 }
 
-/** Creates operations in order: the parser's region builder, or a rewriter. */
+/** Creates operations in order; implemented by the parser's region builder or a rewriter. */
 export type CreateScalar = (operation: ScalarOperation) => readonly Value[];
 
-/** Computes the value that a body yields from its block arguments (inputs, then the output). */
+/** Computes the yielded value from the block arguments (inputs, then the output). */
 export type ScalarBody = (
   context: BodyContext,
   blockArguments: readonly Value[],
@@ -38,10 +35,10 @@ export type ScalarBody = (
 const fastmathNone = { fastmath: dialectAttribute('arith', 'fastmath<none>') };
 const overflowNone = { overflowFlags: dialectAttribute('arith', 'overflow<none>') };
 
-/** Operations that carry overflow flags. */
+/** Operations with overflow flags. */
 const withOverflow = new Set(['arith.addi', 'arith.subi', 'arith.muli', 'arith.shli']);
 
-/** Creates scalar arithmetic, by the operand's type. */
+/** Creates scalar arithmetic, dispatching on the operand type. */
 export class BodyContext {
   readonly #create: CreateScalar;
 
@@ -49,7 +46,7 @@ export class BodyContext {
     this.#create = create;
   }
 
-  /** An operation of one result. */
+  /** An operation with one result. */
   create(name: string, operands: readonly Value[], type: Type, attributes: Attributes = {}): Value {
     const [result] = this.#create({ name, operands, resultTypes: [type], attributes });
     if (result === undefined) throw new Error(`${name} has no result`);
@@ -65,7 +62,7 @@ export class BodyContext {
     return this.create('linalg.index', [], indexType, { dim: integerAttribute(dimension, i64) });
   }
 
-  /** `value` converted to `type`, as upstream's `convertScalarToDtype`; the value itself if it needs no conversion. */
+  /** `value` converted to `type`, as upstream's `convertScalarToDtype`; `value` itself if the types agree. */
   cast(value: Value, type: Type, isUnsigned = false): Value {
     const from = value.type;
     if (typeEquals(from, type)) return value;
@@ -107,7 +104,7 @@ const castName = (from: Type, to: Type, isUnsigned: boolean): string | undefined
   return to.kind === 'index' && from.kind === 'integer' ? 'arith.index_cast' : undefined;
 };
 
-/** The functions that named ops apply to two operands. */
+/** The functions that named binary ops apply. */
 export const binaryFunctions = {
   add: { float: 'arith.addf', integer: 'arith.addi', bool: 'arith.ori' },
   sub: { float: 'arith.subf', integer: 'arith.subi' },
@@ -121,7 +118,7 @@ export const binaryFunctions = {
   powf: { float: 'math.powf', integer: 'math.powf' },
 } as const satisfies Readonly<Record<BinaryFunction, unknown>>;
 
-/** Applies a function of one operand. */
+/** Applies a unary function. */
 export const applyUnary = (context: BodyContext, name: UnaryFunction, operand: Value): Value => {
   switch (name) {
     case 'negf':
@@ -146,11 +143,11 @@ const last = (values: readonly Value[]): Value => {
   return value;
 };
 
-/** Whether the `cast` attribute asks for unsigned conversions. */
+/** Whether the `cast` attribute requests unsigned conversions. */
 const castsUnsigned = ({ cast }: Attributes): boolean =>
   cast !== undefined && castAttribute.decode(cast) === 'cast_unsigned';
 
-/** `out + a * b`, the operands converted to the type of the output. */
+/** `out + a * b`, with the operands converted to the type of the output. */
 export const multiplyAdd: ScalarBody = (context, [a, b, out], attributes) => {
   const isUnsigned = castsUnsigned(attributes);
   const lhs = context.cast(a!, out!.type, isUnsigned);
@@ -158,13 +155,13 @@ export const multiplyAdd: ScalarBody = (context, [a, b, out], attributes) => {
   return context.arithmetic(binaryFunctions.add, out!, context.arithmetic(binaryFunctions.mul, lhs, rhs));
 };
 
-/** `a * b + sum` in the type of `sum`: `multiplyAdd` with the sum behind, as upstream's img2col makes it. */
+/** `a * b + sum` in the type of `sum`: `multiplyAdd` with the sum as the right operand, as upstream's img2col. */
 export const multiplyThenAdd: ScalarBody = (context, [a, b, sum]) => {
   const [lhs, rhs] = [context.cast(a!, sum!.type), context.cast(b!, sum!.type)];
   return context.arithmetic(binaryFunctions.add, context.arithmetic(binaryFunctions.mul, lhs, rhs), sum!);
 };
 
-/** `out + (a - za) * (b - zb)`, for quantized operands with their zero points. */
+/** `out + (a - za) * (b - zb)`, for quantized operands and their zero points. */
 export const quantizedMultiplyAdd: ScalarBody = (context, [a, b, zeroA, zeroB, out]) => {
   const type = out!.type;
   const lhs = context.arithmetic(binaryFunctions.sub, context.cast(a!, type), context.cast(zeroA!, type));
@@ -178,7 +175,7 @@ export const multiplyThenCastAdd: ScalarBody = (context, [a, b, out]) => {
   return context.arithmetic(binaryFunctions.add, out!, context.cast(product, out!.type));
 };
 
-/** `out op in`, of pooling; the window operand gives a shape only. */
+/** `out op in`, for pooling; the window operand only provides a shape. */
 export const pool =
   (name: BinaryFunction): ScalarBody =>
   (context, [value, , out]) =>

@@ -1,6 +1,6 @@
 /**
- * Named convolutions and poolings. The iteration dimensions are numbered as upstream numbers them; `2+5` indexes by
- * `stride * d2 + dilation * d5`.
+ * Named convolutions and poolings. Iteration dimensions are numbered as upstream; `2+5` indexes by `stride * d2 +
+ * dilation * d5`.
  */
 import { multiplyAdd, pool, quantizedMultiplyAdd } from './linalg-body.ts';
 import { contraction, windowed } from './linalg-named.ts';
@@ -149,7 +149,7 @@ export const depthwiseConv3dNdhwcDhwcm = windowed(
   multiplyAdd,
 );
 
-// The second operand of a pooling gives the shape of the window.
+// The second operand of a pooling only provides the window shape.
 const nhwc = ['0 1+4 2+5 3', '4 5', '0 1 2 3'];
 const nchw = ['0 1 2+4 3+5', '4 5', '0 1 2 3'];
 const nwc = ['0 1+3 2', '3', '0 1 2'];

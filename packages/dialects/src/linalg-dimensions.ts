@@ -1,10 +1,10 @@
-/** The parts that the dimensions of a structured op have in a contraction or a convolution, by its maps and iterators. */
+/** Classifies the dimensions of contractions and convolutions, by the maps and iterator types of a structured op. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { isFunctionOfDim } from '@sconv/affine';
 import type { IteratorType } from './linalg-iterators.ts';
 import type { StructuredOp } from './linalg-view.ts';
 
-/** Of an outer product: `m` of the left operand, `n` of the right one, `k` is reduced, `batch` is in all operands. */
+/** Contraction dimensions: `m` of the left operand, `n` of the right, `k` is reduced, `batch` is in all operands. */
 export interface ContractionDimensions {
   readonly batch: readonly number[];
   readonly m: readonly number[];
@@ -12,7 +12,7 @@ export interface ContractionDimensions {
   readonly k: readonly number[];
 }
 
-/** Of an image and a filter. */
+/** Convolution dimensions, of an image and a filter. */
 export interface ConvolutionDimensions {
   readonly batch: readonly number[];
   readonly outputImage: readonly number[];
@@ -20,15 +20,15 @@ export interface ConvolutionDimensions {
   readonly filterLoop: readonly number[];
   readonly inputChannel: readonly number[];
   readonly depth: readonly number[];
-  /** One for each dimension of the output image. */
+  /** One per dimension of the output image. */
   readonly strides: readonly number[];
-  /** One for each filter loop. */
+  /** One per filter loop. */
   readonly dilations: readonly number[];
 }
 
 type Dims = ReadonlySet<number>;
 
-/** Those of a structured op with two inputs and one output; undefined for another. */
+/** The contraction dimensions of a structured op with two inputs and one output; undefined if it is not a contraction. */
 export const contractionDimensions = (view: StructuredOp): ContractionDimensions | undefined => {
   const maps = threeMaps(view);
   if (maps === undefined) return undefined;
@@ -43,7 +43,7 @@ export const contractionDimensions = (view: StructuredOp): ContractionDimensions
   };
 };
 
-/** Those of a structured op whose first input is read at sums of two dimensions; undefined for another. */
+/** The convolution dimensions of an op whose first input is indexed by sums of two dimensions; undefined for others. */
 export const convolutionDimensions = (view: StructuredOp): ConvolutionDimensions | undefined => {
   const maps = threeMaps(view);
   const read = maps && inputDims(maps[0]);
@@ -87,7 +87,7 @@ const sorted = (dims: Dims, accept: (dim: number) => boolean): readonly number[]
 const isUsedOnce = ({ results }: AffineMap, dim: number): boolean =>
   results.filter((result) => isFunctionOfDim(result, dim)).length === 1;
 
-/** The dimensions of one kind that are results by themselves, and are in no other result. */
+/** The dimensions of one kind that are a result on their own, and occur in no other result. */
 const permutedDims = (map: AffineMap, iteratorTypes: readonly IteratorType[], kind: IteratorType): Dims =>
   new Set(
     map.results.flatMap((result) =>
@@ -98,8 +98,8 @@ const permutedDims = (map: AffineMap, iteratorTypes: readonly IteratorType[], ki
   );
 
 /**
- * The dimensions by which an image is read: alone, or in sums of two, then with their factors. Those of several results are
- * left out, and with them their partners in sums. Undefined where a result is anything else.
+ * The dimensions that index an image: alone, or in sums of two, then with their factors. Dimensions in several
+ * results are left out, as are their partners in sums. Undefined for any other result.
  */
 const inputDims = (
   map: AffineMap,

@@ -1,8 +1,8 @@
-/** The enumerations that say what a named op computes: its function, and how its operands are converted. */
+/** Enums that specify what a named op computes: its function, and how its operands are converted. */
 import { optionalAttribute } from '@sconv/ir';
 import { dialectEnumAttribute } from './attribute-kinds.ts';
 
-/** In the order of upstream's enumeration. */
+/** In the order of upstream's enum. */
 const unaryFunctionNames = [
   'exp',
   'log',
@@ -20,7 +20,7 @@ const unaryFunctionNames = [
 ] as const;
 export type UnaryFunction = (typeof unaryFunctionNames)[number];
 
-/** In the order of upstream's enumeration. */
+/** In the order of upstream's enum. */
 const binaryFunctionNames = [
   'add',
   'sub',

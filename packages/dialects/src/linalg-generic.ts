@@ -1,4 +1,4 @@
-/** `linalg.generic`, and what stands in the bodies of structured ops. */
+/** `linalg.generic`, and the ops in the bodies of structured ops. */
 import type { Attribute, Attributes, OpAsmParser, OpAsmPrinter, Operation } from '@sconv/ir';
 import {
   affineMapAttributeKind,
@@ -31,12 +31,12 @@ import type { StructuredOp } from './linalg-view.ts';
 import { structuredInterfaces, structuredOp, structuredViewOf } from './linalg-view.ts';
 import { typeText } from './type-text.ts';
 
-/** The attributes that the custom form writes before the operands. */
+/** The attributes that the custom form prints before the operands. */
 const traitNames = ['doc', 'indexing_maps', 'iterator_types', 'library_call'];
 
 const indexingMapsAttribute = arrayOf(affineMapAttributeKind, 'AffineMap array attribute');
 
-/** The iterator types as strings, as the custom form has them. */
+/** The iterator types as strings, as in the custom form. */
 const iteratorStrings = (attribute: Attribute | undefined): Attribute | undefined =>
   attribute?.kind === 'array'
     ? arrayAttribute(attribute.elements.map((item) => stringAttribute(readIteratorType(item) ?? '')))
@@ -97,7 +97,7 @@ const printGeneric = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalArrowTypeList(operation.results.map((result) => result.type));
 };
 
-/** The view of a `linalg.generic`; throws if it has no valid maps and iterator types. */
+/** The view of a `linalg.generic`; throws if its maps or iterator types are invalid. */
 export const genericView = (operation: Operation): StructuredOp => {
   const { iteratorTypes, indexingMaps } = generic.attributes(operation);
   return structuredViewOf(operation, iteratorTypes, indexingMaps);

@@ -2,12 +2,12 @@
 import type { Attribute, AttributeSpec } from '@sconv/ir';
 import { arrayOf, attributeKind, dialectAttribute } from '@sconv/ir';
 
-/** Whether iterations of a dimension may go in any order, or combine into one element. */
+/** Whether the iterations of a dimension are independent, or reduce into one element. */
 export type IteratorType = 'parallel' | 'reduction';
 
 const iteratorTypes: readonly IteratorType[] = ['parallel', 'reduction'];
 
-/** The iterator type of this name: `"parallel"` in the custom form. */
+/** The iterator type with this name: `"parallel"` in the custom form. */
 export const iteratorTypeNamed = (word: string): IteratorType | undefined =>
   iteratorTypes.find((type) => type === word);
 

@@ -1,6 +1,6 @@
 /**
- * How named linalg ops are declared: iterators, indexing maps and body, from which the structured view, the region that
- * the custom form elides, and the assembly derive.
+ * Declares named linalg ops by iterators, indexing maps and body. The structured view, the region that the custom
+ * form elides, and the assembly derive from these.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, identityMap, makeMap } from '@sconv/affine';
@@ -38,17 +38,17 @@ import { verifyStructured } from './linalg-verify.ts';
 import type { StructuredOp, StructuredView } from './linalg-view.ts';
 import { memoizedMaps, structuredInterfaces, structuredViewOf } from './linalg-view.ts';
 
-/** What is known of a named op besides its operands. */
+/** The structure of a named op. */
 export interface NamedStructure {
   readonly name: string;
-  /** By the rank of the first output, for ops that work on any. */
+  /** By the rank of the first output, for rank-polymorphic ops. */
   iteratorTypes(outputRank: number): readonly IteratorType[];
-  /** One map for each operand. */
+  /** One map per operand. */
   indexingMaps(operandTypes: readonly Type[], attributes: Attributes): readonly AffineMap[];
   readonly body: ScalarBody;
-  /** Whether upstream keeps the maps in an attribute once they were asked for; the generic form then shows them. */
+  /** Whether upstream memoizes the maps in an attribute once they are queried; the generic form then shows them. */
   readonly memoizesMaps: boolean;
-  /** How many operands are inputs. */
+  /** The number of inputs. */
   readonly inputs: number;
 }
 
@@ -90,7 +90,7 @@ const windowOf = (attributes: Attributes, name: string, rank: number): readonly 
 
 /**
  * A map written as positions of dimensions, `0 4 2+5 3+6`: a sum is a window, `stride * first + dilation * second`,
- * with the stride and dilation of its place among the windows.
+ * with stride and dilation by its position among the windows.
  */
 const windowMap = (
   text: string,
@@ -112,7 +112,7 @@ const windowMap = (
   return makeMap(rank, 0, results);
 };
 
-/** How many windows the first map of an op has. */
+/** The number of windows in the first map of an op. */
 const windowRank = (maps: readonly string[]): number => (maps[0] ?? '').split('+').length - 1;
 
 type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;
@@ -171,7 +171,7 @@ const defineNamedOp = <const A extends AttributeSpecs>(
   return { ...definition, structure, view };
 };
 
-/** The view of a named op, its maps derived from its name, operand types and attributes. */
+/** The view of a named op, with maps derived from its name, operand types and attributes. */
 const namedView = (structure: NamedStructure, operation: Operation): StructuredOp => {
   const types = operation.operands.map((operand) => operand.type);
   const rank = shapeOf(types.at(-1) ?? i64)?.length ?? 0;
@@ -182,11 +182,11 @@ const namedView = (structure: NamedStructure, operation: Operation): StructuredO
   );
 };
 
-/** The types of the scalars that the body of a structured op works on. */
+/** The scalar types of the body arguments of a structured op. */
 export const bodyArgumentTypes = (operandTypes: readonly Type[]): readonly Type[] =>
   operandTypes.map(elementTypeOf);
 
-/** Creates the body of a named op: what its custom form elides and generalization shows. */
+/** Creates the body of a named op: elided by the custom form, explicit after generalization. */
 export const buildNamedBody = (
   structure: NamedStructure,
   create: CreateScalar,
@@ -197,7 +197,7 @@ export const buildNamedBody = (
   create({ name: 'linalg.yield', operands: [value], resultTypes: [], attributes: {} });
 };
 
-/** A body for the operands of a structured op, which yields the one value that `body` computes. */
+/** A body for the operands of a structured op, which yields the single value that `body` computes. */
 export const scalarBody = (operands: readonly Value[], body: ScalarBody): BodyBuilder<Rewriter> => ({
   argumentTypes: bodyArgumentTypes(operands.map((operand) => operand.type)),
   build: (rewriter, ...blockArguments) => {
@@ -264,7 +264,7 @@ const printNamedOp = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.optionalArrowTypeList(operation.results.map((result) => result.type));
 };
 
-/** A contraction: fixed iterators and maps, written as in `windowMap`. */
+/** A contraction: fixed iterator types and maps, written as for `windowMap`. */
 export const contraction = (
   mnemonic: string,
   letters: string,
@@ -306,7 +306,7 @@ export const windowed = (mnemonic: string, letters: string, maps: readonly strin
   );
 };
 
-/** An op that maps every element of operands of any rank; scalars among them are broadcast. */
+/** An elementwise op on operands of any rank; scalars are broadcast. */
 export const elementwise = (mnemonic: string, inputs: number, body: ScalarBody, options: NamedOptions = {}) =>
   defineNamedOp(
     {

@@ -1,4 +1,4 @@
-/** The structured ops that have attributes of their own: map, reduce, transpose, broadcast. */
+/** Structured ops with attributes of their own: map, reduce, transpose, broadcast. */
 import { dim, identityMap, makeMap } from '@sconv/affine';
 import type {
   Attribute,
@@ -72,7 +72,7 @@ const broadcastView = (operation: Operation): StructuredOp => {
   return structuredViewOf(operation, parallel(rank), [makeMap(rank, 0, kept), identityMap(rank)]);
 };
 
-/** The first of an op's own errors; without one, what holds of all structured ops. */
+/** The first of the op's own errors, or else those of all structured ops. */
 function* verifyShapeOp(
   view: StructuredView,
   operation: Operation,
@@ -88,7 +88,7 @@ function* verifyShapeOp(
 const tensorTypes = (values: readonly Value[]): readonly Type[] =>
   values.map((value) => value.type).filter((type) => type.kind === 'tensor');
 
-/** ` name = [1, 2]`, with the space that upstream leaves after it. */
+/** ` name = [1, 2]`, with upstream's trailing space. */
 const printList = (printer: OpAsmPrinter, name: string, attribute: Attribute | undefined): void => {
   printer.text(` ${name} = [${numbersOf(attribute).join(', ')}] `);
 };
@@ -113,7 +113,7 @@ const parsePayload = (parser: OpAsmParser): Payload | undefined => {
   return { name, attributes };
 };
 
-/** The body of the short form: the payload on the block arguments; `lastFirst` puts the last argument first. */
+/** The body of the short form: the payload op on the block arguments; `lastFirst` moves the last argument to the front. */
 const payloadRegion = (
   parser: OpAsmParser,
   payload: Payload,
@@ -128,7 +128,7 @@ const payloadRegion = (
     builder.create({ name: 'linalg.yield', operands: results, resultTypes: [], attributes: {} });
   });
 
-/** The payload that the short form names, if the body is nothing else. */
+/** The payload op of the short form, if the body contains nothing else. */
 const findPayload = (block: Block, lastFirst: boolean): Operation | undefined => {
   const [payload, terminator, ...more] = block.operations;
   if (payload === undefined || terminator === undefined || more.length > 0) return undefined;
@@ -151,7 +151,7 @@ const printPayload = (printer: OpAsmPrinter, payload: Operation): void => {
   printer.text(' }');
 };
 
-/** `(%in: f32, %init: f32) { … }`, on a line of its own. */
+/** `(%in: f32, %init: f32) { … }`, on its own line. */
 const printBody = (printer: OpAsmPrinter, operation: Operation): void => {
   printer.indented(() => {
     printer.newline();
@@ -266,7 +266,7 @@ export const reduce = defineOp({
   },
 });
 
-/** An op of one input and one init whose body yields the input, with a list as attribute. */
+/** An op with one input and one init whose body yields the input, and with a list attribute. */
 const moving = (
   mnemonic: string,
   summary: string,

@@ -1,4 +1,4 @@
-/** What upstream verifies of map, reduce, transpose and broadcast beside what holds of all structured ops, in its words. */
+/** Upstream's checks of map, reduce, transpose and broadcast beyond those of all structured ops, with its messages. */
 import type { Block, Value } from '@sconv/ir';
 import { DYNAMIC, typeEquals } from '@sconv/ir';
 import { elementTypeOf, shapeOf } from './constraints.ts';
@@ -6,14 +6,14 @@ import { typeText } from './type-text.ts';
 
 const sizesOf = (value: Value): readonly number[] => shapeOf(value.type) ?? [];
 
-/** `7, -9223372036854775808`: a dynamic size is printed as the number that stands for it. */
+/** `7, -9223372036854775808`: a dynamic size is printed as its sentinel value. */
 const sizesText = (sizes: readonly number[]): string =>
   sizes.map((size) => (size === DYNAMIC ? '-9223372036854775808' : String(size))).join(', ');
 
 const sameSizes = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((size, i) => size === b[i]);
 
-/** Errors of `linalg.map`: operands of one shape, a mapper of their elements. */
+/** Errors of `linalg.map`: operands of one shape, and a mapper on their elements. */
 export function* mapErrors(body: Block, inputs: readonly Value[], init: Value): Generator<string> {
   const parameters = body.arguments;
   if (parameters.length !== inputs.length) {
@@ -34,7 +34,7 @@ export function* mapErrors(body: Block, inputs: readonly Value[], init: Value): 
   }
 }
 
-/** Errors of `linalg.reduce`: inputs of one shape, inits of one shape, that of the inputs without what is reduced. */
+/** Errors of `linalg.reduce`: inputs of one shape, inits of one shape, that of the inputs without the reduced dimensions. */
 export function* reduceErrors(
   body: Block,
   inputs: readonly Value[],

@@ -1,4 +1,4 @@
-/** The text that all structured ops share: `ins(%a, %b : t, t) outs(%c : t)`. */
+/** Assembly shared by all structured ops: `ins(%a, %b : t, t) outs(%c : t)`. */
 import type { Attributes, OpAsmParser, OpAsmPrinter, Operation, Value } from '@sconv/ir';
 import { denseArrayAttribute, i32, valuesBetween } from '@sconv/ir';
 
@@ -21,7 +21,7 @@ export interface StructuredParts {
   readonly attributes: Attributes;
 }
 
-/** `{…} ins(…) outs(…)`; `segments`: whether the op stores how many operands are inputs. */
+/** `{…} ins(…) outs(…)`; `segments`: whether the op stores the number of inputs. */
 export const parseStructuredParts = (parser: OpAsmParser, segments = true): StructuredParts => {
   const attributes = parser.optionalAttrDict();
   const inputs = parseGroup(parser, 'ins');
@@ -36,7 +36,7 @@ export const parseStructuredParts = (parser: OpAsmParser, segments = true): Stru
   };
 };
 
-/** The inputs and outputs of a structured op, by its segments or, without, with the last operand as output. */
+/** The inputs and outputs of a structured op, by its segments; without segments, the last operand is the output. */
 export const inputsAndOutputs = (
   operation: Operation,
 ): { readonly inputs: readonly Value[]; readonly outputs: readonly Value[] } => {

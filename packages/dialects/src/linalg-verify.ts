@@ -1,4 +1,4 @@
-/** What upstream's structured-op interface verifies, in its words. */
+/** The checks of upstream's structured-op interface, with its messages. */
 import type { AffineMap } from '@sconv/affine';
 import { printMap } from '@sconv/affine';
 import type { Operation } from '@sconv/ir';
@@ -8,7 +8,7 @@ import { evaluateMap } from './evaluate-map.ts';
 import type { StructuredOp } from './linalg-view.ts';
 import { typeText } from './type-text.ts';
 
-/** Errors of a structured op; the first makes the later checks meaningless. */
+/** Errors of a structured op; stops at the first that makes later checks meaningless. */
 export function* verifyStructured(view: StructuredOp, operation: Operation): Generator<string> {
   const kinds = new Set(operation.operands.map(({ type }) => type.kind));
   if (kinds.has('tensor') && kinds.has('memref')) {
@@ -43,7 +43,7 @@ function* mapErrors(view: StructuredOp, operation: Operation): Generator<string>
   if (!everyLoopIsIndexed(indexingMaps, loops)) yield 'expected the shape-to-loops map to be non-null';
 }
 
-/** Whether each loop indexes some operand dimension alone, so that its range follows from the shapes. */
+/** Whether each loop alone indexes some operand dimension, so that its range follows from the shapes. */
 export const everyLoopIsIndexed = (maps: readonly AffineMap[], loops: number): boolean => {
   const indexed = new Set(
     maps.flatMap((map) => map.results.flatMap((result) => (result.kind === 'dim' ? [result.position] : []))),
@@ -57,7 +57,7 @@ function* bodyErrors(view: StructuredOp, operation: Operation): Generator<string
     yield 'expects to have 1 region with 1 block';
     return;
   }
-  // The body of linalg.map sees the inputs only.
+  // The body of linalg.map only has arguments for the inputs.
   const operands = operation.name === 'linalg.map' ? view.inputs : operation.operands;
   if (block.arguments.length !== operands.length) {
     yield 'expected as many non-induction variable region arguments as the number of input/output operands';

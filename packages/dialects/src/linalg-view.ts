@@ -1,4 +1,4 @@
-/** Structured ops under one view, whatever their form: iterators, indexing maps, operands and loop ranges. */
+/** A uniform view of structured ops, named or generic: iterators, indexing maps, operands and loop ranges. */
 import type { AffineMap } from '@sconv/affine';
 import type { Block, Implementation, MemoryEffect, Operation, Registry, Value } from '@sconv/ir';
 import { DYNAMIC, effectsBelow, implement, memoryEffects, modelOf, opInterface } from '@sconv/ir';
@@ -6,24 +6,24 @@ import { shapeOf } from './constraints.ts';
 import type { IteratorType } from './linalg-iterators.ts';
 import { inputsAndOutputs } from './linalg-text.ts';
 
-/** What `linalg.generic` says in its attributes and a named op by its name. */
+/** What `linalg.generic` states in attributes, and a named op implies by its name. */
 export interface StructuredOp {
-  /** One for each iteration dimension. */
+  /** One per iteration dimension. */
   readonly iteratorTypes: readonly IteratorType[];
-  /** One for each operand, inputs first: from iteration dimensions to the dimensions of the operand. */
+  /** One per operand, inputs first: from iteration dimensions to operand dimensions. */
   readonly indexingMaps: readonly AffineMap[];
   readonly inputs: readonly Value[];
   readonly outputs: readonly Value[];
-  /** The body; undefined in a named op that was made without its region. */
+  /** The body; undefined for a named op created without its region. */
   readonly body: Block | undefined;
   /** The size of each iteration dimension; `DYNAMIC` where unknown. */
   readonly loopRanges: readonly number[];
 }
 
-/** The attribute in which upstream keeps the maps of a named op. */
+/** The attribute in which upstream memoizes the maps of a named op. */
 export const memoizedMaps = 'linalg.memoized_indexing_maps';
 
-/** The view of an operation of one name; throws where its attributes are not valid. */
+/** The view of the operations with one name; throws if the attributes are invalid. */
 export type StructuredView = (operation: Operation) => StructuredOp;
 
 /** An op with iterators, indexing maps and a scalar body: upstream's `LinalgStructuredInterface`. */
@@ -33,17 +33,17 @@ export const structuredOp = opInterface<StructuredView>('structured-op');
 export const isStructured = (registry: Registry, operation: Operation): boolean =>
   modelOf(registry, structuredOp, operation) !== undefined;
 
-/** The structured view of an operation; undefined for one that is not structured. */
+/** The structured view of an operation; undefined if it is not structured. */
 export const structured = (registry: Registry, operation: Operation): StructuredOp | undefined =>
   modelOf(registry, structuredOp, operation)?.(operation);
 
-/** What a structured op answers to interfaces: its view, and that it reads its operands and writes its outputs. */
+/** The interfaces of a structured op: its view, and that it reads its operands and writes its outputs. */
 export const structuredInterfaces = (view: StructuredView): readonly Implementation[] => [
   implement(structuredOp, view),
   implement(memoryEffects, (operation, registry) => structuredEffects(view, operation, registry)),
 ];
 
-/** On its operands as far as they are buffers, and those of its body. */
+/** Effects on its buffer operands, plus those of its body. */
 const structuredEffects = (
   view: StructuredView,
   operation: Operation,
@@ -61,8 +61,8 @@ const structuredEffects = (
 };
 
 /**
- * The size of each iteration dimension: that of the first operand dimension which is indexed by it alone, as upstream's
- * inverse of the concatenated maps. `DYNAMIC` where it is dynamic, or where no operand is indexed so.
+ * The size of each iteration dimension: that of the first operand dimension that it alone indexes, as upstream's
+ * inverse of the concatenated maps. `DYNAMIC` if that is dynamic or does not exist.
  */
 export const loopRangesOf = (
   rank: number,

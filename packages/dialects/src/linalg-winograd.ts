@@ -9,13 +9,13 @@ const tensorOfRank = (rank: number): TypeConstraint =>
     (type) => type.kind === 'tensor' && type.shape.length === rank,
   );
 
-/** The sizes of the tile `m` of an output, and `r` of a filter. */
+/** The output tile size `m` and the filter size `r`. */
 interface Tile {
   readonly m: number;
   readonly r: number;
 }
 
-/** The shape that an output has, or what is wrong with the input. */
+/** Computes the output shape, or an error message for the input. */
 type OutputShape = (input: readonly number[], tile: Tile) => readonly number[] | string;
 
 /** `FHWC` → `alphaH alphaW C F`. */

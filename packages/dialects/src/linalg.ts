@@ -30,7 +30,7 @@ export {
 } from './multiply-add.ts';
 export type { PanelWidths } from './multiply-add.ts';
 
-/** The structure of a named op by its name: `linalg.matmul`. */
+/** The structure of a named op, by its name: `linalg.matmul`. */
 export const namedStructure = (name: string): NamedStructure | undefined =>
   namedOps.find((definition) => definition.name === name)?.structure;
 
@@ -164,7 +164,7 @@ export const linalgDialect: Dialect = {
   operations: [...structuredOps, indexOp, yieldOp, ...aggregates],
 };
 
-/** The views of the structured ops by their names, for what is attached to all of them. */
+/** The views of the structured ops by name, to attach models to all of them. */
 export const structuredViews: ReadonlyMap<string, StructuredView> = new Map(
   structuredOps.map(({ name, models }) => [name, models.get(structuredOp.name) as StructuredView]),
 );

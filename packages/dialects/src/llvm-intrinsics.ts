@@ -1,4 +1,4 @@
-/** Calls of LLVM's intrinsics, and parts of what these return. */
+/** Calls to LLVM intrinsics, and extraction of their results. */
 import type { FloatType, Type } from '@sconv/ir';
 import {
   defineOp,
@@ -18,7 +18,7 @@ import {
 import { flagsAttribute } from './attribute-kinds.ts';
 import { typeText } from './type-text.ts';
 
-/** The floats of LLVM. */
+/** LLVM's float types. */
 const floats: ReadonlyMap<string, FloatType> = new Map(
   (['bf16', 'f16', 'f32', 'f64', 'f80', 'f128'] as const).map((name) => [
     name,
@@ -26,7 +26,7 @@ const floats: ReadonlyMap<string, FloatType> = new Map(
   ]),
 );
 
-/** Types that values of LLVM have: builtin ones, and those of the dialect. */
+/** LLVM-compatible types: builtin ones, and those of the dialect. */
 const compatible = typeConstraint('LLVM dialect-compatible type', (type) => {
   switch (type.kind) {
     case 'integer':
@@ -75,7 +75,7 @@ export const callIntrinsic = defineOp({
   },
 });
 
-/** A type as it stands in another type of the dialect, where `!llvm.` is left out. */
+/** Parses a type nested in another type of the dialect, where the prefix `!llvm.` is elided. */
 const typeOf = (text: string): Type => {
   const integer = /^i(\d+)$/.exec(text);
   if (integer !== null) return integerType(Number(integer[1]));
@@ -87,7 +87,7 @@ const typeOf = (text: string): Type => {
     : vectorType([Number(vector[2])], typeOf(vector[3]!), [vector[1] !== '']);
 };
 
-/** The parts of a list between commas that stand in no brackets. */
+/** Splits a list at the commas outside brackets. */
 const partsOf = (list: string): readonly string[] => {
   const parts = [''];
   let depth = 0;
@@ -100,7 +100,7 @@ const partsOf = (list: string): readonly string[] => {
   return list.trim() === '' ? [] : parts.map((part) => part.trim());
 };
 
-/** The type at an index of a structure or array; what is wrong if there is none. */
+/** The type at an index of a struct or array, or an error message. */
 const elementAt = (type: Type, index: number): Type | string => {
   const body = type.kind === 'dialect' && type.dialect === 'llvm' ? type.body : '';
   const array = /^array<\s*(\d+)\s*x\s*(.*)>$/s.exec(body);
@@ -113,14 +113,14 @@ const elementAt = (type: Type, index: number): Type | string => {
   return typeOf(parts?.[index] ?? array![2]!);
 };
 
-/** The type at a position in nested structures and arrays; what is wrong if there is none. */
+/** The type at a position in nested structs and arrays, or an error message. */
 const typeAt = (container: Type, position: readonly number[]): Type | string =>
   position.reduce<Type | string>(
     (type, index) => (typeof type === 'string' ? type : elementAt(type, index)),
     container,
   );
 
-/** `!llvm.struct<(f32, i32)>`: what intrinsics with several results return. */
+/** `!llvm.struct<(f32, i32)>`: the result type of intrinsics with several results. */
 export const structOf = (members: readonly Type[]): Type =>
   dialectType(
     'llvm',
@@ -163,7 +163,7 @@ export const extractvalue = defineOp({
       printer.optionalAttrDict(operation, ['position']);
       printer.text(' : ');
       printer.types(operation.operands.map(({ type }) => type));
-      // Upstream prints the type of the result as nothing.
+      // Upstream prints an empty result type.
       printer.text(' ');
     },
   },

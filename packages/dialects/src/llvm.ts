@@ -1,4 +1,4 @@
-/** The llvm dialect as far as calls from buffers need it: addresses as pointers, and LLVM's intrinsics. */
+/** The part of the llvm dialect that calls on buffers need: addresses as pointers, and LLVM intrinsics. */
 import type { Dialect, Type } from '@sconv/ir';
 import { defineOp, dialectType, one, typeConstraint } from '@sconv/ir';
 import { isSignlessInteger } from './constraints.ts';
@@ -6,10 +6,10 @@ import { callIntrinsic, extractvalue } from './llvm-intrinsics.ts';
 
 export { callIntrinsic, extractvalue, structOf } from './llvm-intrinsics.ts';
 
-/** `!llvm.ptr`: a pointer to anything, in address space 0. */
+/** `!llvm.ptr`: an opaque pointer in address space 0. */
 export const llvmPointer = dialectType('llvm', 'ptr');
 
-/** A pointer in any address space, or a vector of them: `!llvm.ptr<3>`, `!llvm.vec<4 x ptr>`. */
+/** A pointer in any address space, or a vector of pointers: `!llvm.ptr<3>`, `!llvm.vec<4 x ptr>`. */
 const isPointer = (type: Type): boolean =>
   type.kind === 'dialect' &&
   type.dialect === 'llvm' &&

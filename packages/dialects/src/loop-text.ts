@@ -1,4 +1,4 @@
-/** Text that loops share: `(%a = %x, %b = %y)`, region arguments with their initial values. */
+/** Assembly shared by loops: `(%a = %x, %b = %y)`, region arguments with initial values. */
 import type { OpAsmParser, OpAsmPrinter, ParsedArgument, Type, UnresolvedOperand, Value } from '@sconv/ir';
 
 export interface ParsedInitializers {
@@ -7,7 +7,7 @@ export interface ParsedInitializers {
   readonly types: readonly Type[];
 }
 
-/** `(%a = %x, …)`, then the types of all of them as `parseTypes` reads them. */
+/** `(%a = %x, …)`, followed by their types, read by `parseTypes`. */
 export const parseInitializers = (
   parser: OpAsmParser,
   parseTypes: () => readonly Type[],
@@ -42,7 +42,7 @@ export const parseAssignments = (parser: OpAsmParser): readonly Assignment[] =>
     return { argument, value: parser.operand() };
   });
 
-/** `prefix(%a = %x, …)`, or nothing if there are none. */
+/** `prefix(%a = %x, …)`; empty without iter args. */
 export const printInitializers = (
   printer: OpAsmPrinter,
   prefix: string,

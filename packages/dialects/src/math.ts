@@ -1,4 +1,4 @@
-/** The math dialect: functions beyond arithmetic, on scalars and elementwise. */
+/** The math dialect: mathematical functions on scalars, elementwise on vectors and tensors. */
 import type { Dialect, OpDefinition } from '@sconv/ir';
 import { allTypesMatch, defineOp, one } from '@sconv/ir';
 import { fastmath } from './arith-attributes.ts';
@@ -8,7 +8,7 @@ import { floatLike, signlessIntegerLike } from './constraints.ts';
 const flags = '(`fastmath` `` $fastmath^)? attr-dict `:` type($result)';
 const elementwise = ['pure', 'elementwise', 'same-operands-and-result-type'] as const;
 
-/** A function of one float; `compute` folds constants where JavaScript's result is upstream's. */
+/** A unary float function; `compute` folds constants where JavaScript's result equals upstream's. */
 const unary = (mnemonic: string, summary: string, compute?: (x: number) => number) =>
   defineOp({
     name: `math.${mnemonic}`,
@@ -43,7 +43,7 @@ const integerUnary = (mnemonic: string, summary: string, compute: (x: bigint, wi
     fold: foldInteger(compute),
   });
 
-/** The nearest integer, and the even one where two are as near; keeps the sign of zero. */
+/** Rounds to the nearest integer, ties to even; keeps the sign of zero. */
 const roundEven = (x: number): number => {
   const magnitude = Math.abs(x);
   const below = Math.floor(magnitude);
@@ -55,7 +55,7 @@ export const absf = unary('absf', 'absolute value', Math.abs);
 export const ceil = unary('ceil', 'rounded up', Math.ceil);
 export const floor = unary('floor', 'rounded down', Math.floor);
 export const trunc = unary('trunc', 'rounded to zero', Math.trunc);
-/** Half away from zero. */
+/** Ties away from zero. */
 export const round = unary('round', 'rounded to the nearest', (x) => Math.sign(x) * Math.round(Math.abs(x)));
 export const roundeven = unary('roundeven', 'rounded to the nearest, ties to even', roundEven);
 export const sqrt = unary('sqrt', 'square root', Math.sqrt);

@@ -1,4 +1,4 @@
-/** A body at whose end its stack buffers end. */
+/** A scope that frees its stack allocations at its end. */
 import { anyType, defineOp, variadic } from '@sconv/ir';
 import { conditionalEdgeErrors } from './region-edges.ts';
 

@@ -1,4 +1,4 @@
-/** Atomic updates of elements of buffers. */
+/** Atomic updates of buffer elements. */
 import type { Value } from '@sconv/ir';
 import {
   allTypesMatch,

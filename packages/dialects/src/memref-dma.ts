@@ -1,9 +1,9 @@
-/** Transfers between memories: their operands are those of an access each, one after another. */
+/** DMA ops: their operands are accesses (a buffer and its indices), one after another. */
 import type { Operation, UnresolvedOperand, Value } from '@sconv/ir';
 import { anyType, defineOp, index, indexType, one, variadic } from '@sconv/ir';
 import { memref, shapeOf } from './constraints.ts';
 
-/** The operands from `start` on that are a buffer and its indices, as far as there are such. */
+/** A buffer and its indices, starting at operand `start`, as far as they exist. */
 interface Access {
   readonly buffer: Value | undefined;
   readonly indices: readonly Value[];
@@ -17,7 +17,7 @@ const accessAt = (operands: readonly Value[], start: number): Access => {
   return { buffer, indices: operands.slice(start + 1, end), end };
 };
 
-/** Source, destination, how many elements, tag, and perhaps a stride and how many elements come before each. */
+/** Source, destination, number of elements, tag, and optionally a stride and the number of elements per stride. */
 const partsOf = (operands: readonly Value[]) => {
   const source = accessAt(operands, 0);
   const dest = accessAt(operands, source.end);

@@ -1,4 +1,4 @@
-/** Buffers of a module, and their use by name. */
+/** Global buffers of a module, and references to them. */
 import type { Attribute, MemRefType, Type, VerifyProblem } from '@sconv/ir';
 import {
   bare,
@@ -28,7 +28,7 @@ const memrefTypeAttribute = attributeKind<MemRefType>(
   typeAttribute,
 );
 
-/** The tensor type of the initial value of a global buffer. */
+/** The tensor type of a global's initial value. */
 const initialValueType = ({ shape, elementType }: MemRefType): Type => tensorType(shape, elementType);
 
 function* globalErrors(
@@ -47,7 +47,7 @@ function* globalErrors(
   }
 }
 
-/** Elements that this IR looks into, or only carries along (`sparse<…>`, `dense_resource<…>`). */
+/** Elements that this IR inspects, or only carries (`sparse<…>`, `dense_resource<…>`). */
 const isElements = ({ kind }: Attribute): boolean => kind === 'dense-elements' || kind === 'opaque';
 
 /** `memref.global "private" constant @c : memref<2xf32> = dense<[1.0, 2.0]>`. */

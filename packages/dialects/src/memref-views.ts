@@ -1,4 +1,4 @@
-/** Views of buffers: subviews, casts and reshapes; nothing is copied. */
+/** Views of buffers: subviews, casts and reshapes, without copying. */
 import type { Folder, MemRefType, Operation, Type, UnrankedMemRefType } from '@sconv/ir';
 import {
   bare,
@@ -45,7 +45,7 @@ const list = (name: string): string => `custom<DynamicIndexList>($${name}, $stat
 
 type BufferType = MemRefType | UnrankedMemRefType;
 
-/** A view of a type that equals its source's, and covers it, is the source. */
+/** A subview with the type of its source that covers all of it folds to the source. */
 const foldSubview: Folder = (operation) => {
   const [source] = operation.operands;
   if (source?.type.kind !== 'memref') return undefined;
@@ -134,7 +134,7 @@ function* reinterpretCastErrors(
     );
 }
 
-/** Whether two numbers that the type and the operation say are known, and not the same. */
+/** Whether two numbers, one from the type and one from the operation, are known and differ. */
 const differ = (a: number, b: number): boolean => a !== DYNAMIC && b !== DYNAMIC && a !== b;
 
 function* reinterpretedLayoutErrors(
@@ -225,7 +225,7 @@ export const collapseShape = defineOp({
   resultName: () => 'collapse_shape',
 });
 
-/** The output shape says the sizes of the result type, and has operands for its dynamic ones. */
+/** The output shape must match the result type, with operands for its dynamic sizes. */
 function* outputShapeErrors(
   shape: readonly number[],
   sizes: readonly number[],
@@ -272,7 +272,7 @@ export const expandShape = defineOp({
   resultName: () => 'expand_shape',
 });
 
-/** Whether one type can stand for a buffer of the other: sizes, strides and rank may be less known. */
+/** Whether a cast between the types may succeed: sizes, strides and rank may be less static. */
 const castCompatible = (a: BufferType, b: BufferType): boolean => {
   if (!sameBase(a, b)) return false;
   if (a.kind !== 'memref' || b.kind !== 'memref') return a.kind !== b.kind;
@@ -370,7 +370,7 @@ export const view = defineOp({
   resultName: () => 'view',
 });
 
-/** `source` with its dimensions in the order of `positions`. */
+/** `source` with its dimensions permuted to `positions`. */
 const transposedType = (source: MemRefType, positions: readonly number[]): MemRefType => {
   const { offset, strides } = stridedLayoutOf(source)!;
   const permuted = (sizes: readonly number[]) => positions.map((position) => sizes[position]!);
@@ -378,7 +378,7 @@ const transposedType = (source: MemRefType, positions: readonly number[]): MemRe
   return memrefType(permuted(source.shape), source.elementType, layout, source.memorySpace);
 };
 
-/** Whether the types differ at most in how they write their layouts. */
+/** Whether the types differ only in how their layouts are written. */
 const isEquivalent = (a: MemRefType, b: MemRefType): boolean =>
   typeEquals(
     memrefType(a.shape, a.elementType, undefined, a.memorySpace),

@@ -59,7 +59,7 @@ const allocationText = '`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-
 
 const dynamicCount = ({ shape }: MemRefType): number => shape.filter((size) => size === DYNAMIC).length;
 
-/** How many symbols the layout of a type has; each unknown of a strided layout is one. */
+/** The number of symbols in the layout of a type; each dynamic value of a strided layout is one. */
 const layoutSymbols = ({ layout }: MemRefType): number => {
   if (layout?.kind === 'affine-map') return layout.map.numSymbols;
   if (layout?.kind !== 'strided') return 0;

@@ -1,6 +1,6 @@
 /**
- * Offsets, sizes and strides that are partly numbers and partly SSA values, as upstream's `OpFoldResult` lists: the
- * numbers stand in a `static_…` attribute, `DYNAMIC` where the next operand of the group is meant.
+ * Offsets, sizes and strides that mix numbers and SSA values, as upstream's `OpFoldResult` lists: the numbers are in
+ * a `static_…` attribute, with `DYNAMIC` for the next operand of the group.
  */
 import type {
   AssemblyDirective,
@@ -14,13 +14,13 @@ import type {
 import { denseArrayAttribute, DYNAMIC, indexType } from '@sconv/ir';
 import { segments } from './segments.ts';
 
-/** An index that is known now or computed at run time. */
+/** An index that is static or computed at run time. */
 export type MixedIndex = number | Value;
 
-/** A mixed list as an operation stores it. */
+/** A mixed list, as an operation stores it. */
 export interface SliceOperands {
   readonly dynamic: readonly Value[];
-  /** `DYNAMIC` where a value of `dynamic` is meant, in order. */
+  /** `DYNAMIC` stands for the next value of `dynamic`. */
   readonly static: readonly number[];
 }
 
@@ -30,7 +30,7 @@ export const sliceOperands = (mixed: readonly MixedIndex[]): SliceOperands => ({
   static: mixed.map((index) => (typeof index === 'number' ? index : DYNAMIC)),
 });
 
-/** The mixed list that `sliceOperands` took apart. */
+/** The inverse of `sliceOperands`. */
 export const mixedIndices = (dynamic: readonly Value[], fixed: readonly number[]): readonly MixedIndex[] => {
   let next = 0;
   return fixed.map((size) => {
@@ -41,14 +41,14 @@ export const mixedIndices = (dynamic: readonly Value[], fixed: readonly number[]
   });
 };
 
-/** Offsets, sizes and strides of an op that takes them, by the groups `offsets`, `sizes` and `strides`. */
+/** Offsets, sizes and strides of an op with the operand groups `offsets`, `sizes` and `strides`. */
 export interface MixedSlice {
   readonly offsets: readonly MixedIndex[];
   readonly sizes: readonly MixedIndex[];
   readonly strides: readonly MixedIndex[];
 }
 
-/** The numbers of an `array<i64: …>`; none if there is no such attribute. */
+/** The numbers of an `array<i64: …>`; empty without the attribute. */
 export const numbersOf = (attribute: Attribute | undefined): readonly number[] =>
   attribute?.kind === 'dense-array' ? attribute.values.map(Number) : [];
 
@@ -100,11 +100,11 @@ export const sliceArguments = (
   };
 };
 
-/** Whether a list holds numbers only. */
+/** Whether a list contains only numbers. */
 export const allStatic = (mixed: readonly MixedIndex[]): mixed is readonly number[] =>
   mixed.every((index) => typeof index === 'number');
 
-/** `[%a, 4, %b]`: the operands, and the numbers with `DYNAMIC` between them. */
+/** `[%a, 4, %b]`: the operands, and the numbers with `DYNAMIC` for each operand. */
 export const parseIndexList = (
   parser: OpAsmParser,
   delimiter: 'square' | 'paren' = 'square',
@@ -137,7 +137,7 @@ export const dynamicIndexList: AssemblyDirective = {
   },
 };
 
-/** `[%a, 4, %b]`; with `?` where an operand is missing, as an operation that the verifier refuses is printed too. */
+/** `[%a, 4, %b]`; prints `?` for a missing operand, since invalid operations are printed too. */
 export const printIndexList = (
   printer: OpAsmPrinter,
   dynamic: readonly Value[],

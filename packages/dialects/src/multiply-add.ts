@@ -1,4 +1,4 @@
-/** The microkernel on packed tiles: its maps, and the body of a contraction (ST §5.4; Listing 8, line 43). */
+/** The microkernel on packed tiles: its maps, and its contraction body (ST §5.4; Listing 8, line 43). */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, equals, makeMap } from '@sconv/affine';
 import type { Block, Value } from '@sconv/ir';
@@ -8,8 +8,8 @@ const overFour = (...results: readonly AffineExpr[]): AffineMap => makeMap(4, 0,
 const [image, filter, window, k] = [dim(0), dim(1), dim(2), dim(3)];
 
 /**
- * The widths of a microkernel's panels, where its windows or filters are in several: these have the number of the panel as a
- * dimension before k, and the place in it as the last. Libraries of kernels fix such widths (`Microkernel.panels` of
+ * The panel widths of a microkernel whose windows or filters are in several panels: the panel index is a dimension
+ * before k, the position within the panel the last one. Kernel libraries fix such widths (`Microkernel.panels` of
  * `@sconv/targets`).
  */
 export interface PanelWidths {
@@ -25,45 +25,45 @@ const windowsMap = (width: number | undefined): AffineMap =>
 const filtersMap = (width: number | undefined): AffineMap =>
   width === undefined ? overFour(k, filter) : overFour(filter.floorDiv(width), k, filter.mod(width));
 
-/** Maps of a microkernel's windows, filters and output in panels, over image, filter, window and k. */
+/** Maps of a microkernel's windows, filters and output with panels, over image, filter, window and k. */
 export const panelledMaps = ({ windows, filters }: PanelWidths): readonly AffineMap[] => [
   windowsMap(windows),
   filtersMap(filters),
   overFour(image, filter, window),
 ];
 
-/** Maps of a microkernel's windows, filters and output, each in one panel, over image, filter, window and k. */
+/** Maps of a microkernel's windows, filters and output without panels, over image, filter, window and k. */
 export const microkernelMaps: readonly AffineMap[] = panelledMaps({});
 
 const sameMaps = (maps: readonly AffineMap[], wanted: readonly AffineMap[]): boolean =>
   maps.length === wanted.length && maps.every((map, i) => equals(map, wanted[i]!));
 
-/** Whether indexing maps are those of a microkernel whose operands are one panel each. */
+/** Whether these are the indexing maps of a microkernel with single-panel operands. */
 export const areMicrokernelMaps = (maps: readonly AffineMap[]): boolean => sameMaps(maps, microkernelMaps);
 
-/** The width of the panels of an operand with this map, whose last dimension is the place in one; undefined for one panel. */
+/** The panel width of an operand with this map, whose last dimension is the position in a panel; undefined for one panel. */
 export const panelWidthOf = (map: AffineMap | undefined): number | undefined => {
   const last = map?.results.at(-1);
-  // A remainder of 1 is 0.
+  // The remainder modulo 1 is the constant 0.
   if (last?.kind === 'constant') return last.value === 0 ? 1 : undefined;
   return last?.kind === 'mod' && last.rhs.kind === 'constant' && last.rhs.value > 0
     ? last.rhs.value
     : undefined;
 };
 
-/** The widths of a microkernel's panels, from its indexing maps; undefined where they are those of no microkernel. */
+/** The panel widths of a microkernel, from its indexing maps; undefined if these are not a microkernel's. */
 export const panelWidths = (maps: readonly AffineMap[]): PanelWidths | undefined => {
   const widths = { windows: panelWidthOf(maps[0]), filters: panelWidthOf(maps[1]) };
   return sameMaps(maps, panelledMaps(widths)) ? widths : undefined;
 };
 
-/** Multiplication and the addition that goes with it. */
+/** Multiplications with the matching addition. */
 const pairs: readonly (readonly [string, string])[] = [
   ['arith.mulf', 'arith.addf'],
   ['arith.muli', 'arith.addi'],
 ];
 
-/** Whether a body is `yield a * b + out`, and nothing else, in either order of each operand pair. */
+/** Whether a body is exactly `yield a * b + out`, with the operands of either op in any order. */
 export const isMultiplyAdd = (body: Block): boolean => {
   const [multiply, accumulate, , ...more] = body.operations;
   const [a, b, out, ...others] = body.arguments;

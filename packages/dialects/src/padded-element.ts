@@ -1,23 +1,23 @@
-/** The body of a packing that reads a tensor through its padding: what the folding of a pad makes of it. */
+/** The body of a packing that reads a tensor through its padding, as `fold_pad` creates it. */
 import type { Block, Operation, Value } from '@sconv/ir';
 import { terminatorOf } from '@sconv/ir';
 import { integerPredicate } from './arith-attributes.ts';
 
-/** An element that is read, or the padding where one of the tests fails. */
+/** A loaded element, or the padding if one of the tests fails. */
 export interface PaddedElement {
   /** The `tensor.extract` or `memref.load`. */
   readonly element: Operation;
-  /** By dimension of what is read: its index before it was clamped. */
+  /** By dimension: the index before clamping. */
   readonly indices: readonly Value[];
-  /** Each holds for an index that is not negative and below `size`. */
+  /** Each holds if `0 <= index < size`. */
   readonly tests: readonly { readonly index: Value; readonly size: Value }[];
   readonly padding: Value;
 }
 
 /**
- * What a body reads that yields `select(inside, element, padding)`, where `inside` is made of `cmpi ult` alone and clamps the
- * indices of the element: `select(inside, index, 0)`. Undefined for any other body. Whether sizes and zeros are what they
- * should be, is for the caller to ask: a clamped index has to be an element's.
+ * Matches a body that yields `select(inside, element, padding)`, where `inside` consists of `cmpi ult` only and
+ * clamps the element's indices: `select(inside, index, 0)`. Undefined for any other body. The caller must check that
+ * the sizes and zeros are correct: a clamped index must be in bounds.
  */
 export const paddedElement = (body: Block): PaddedElement | undefined => {
   const definitionOf = ({ id }: Value): Operation | undefined =>

@@ -1,12 +1,12 @@
-/** By what the body of a reduction combines its values, and what makes no difference to that (`matchReduction`, `getNeutralElement`). */
+/** The combiner of a reduction body, and its neutral element (`matchReduction`, `getNeutralElement`). */
 import type { Attribute, DraftBlock, DraftOperation, FloatType, Operation, Rewriter, Type } from '@sconv/ir';
 import { floatAttribute, floatToBits, floatWidth, integerAttribute, largestFloat } from '@sconv/ir';
 import { maximumf, minimumf } from './arith-float.ts';
 import { widthOf } from './arith-fold.ts';
 
 /**
- * The one operation of two operands by which a body combines its argument at `argument` with another value, only to yield it
- * at `position`; undefined where it does anything else with the argument.
+ * The single binary operation by which a body combines its argument at `argument` with another value and yields it at
+ * `position`; undefined if the argument has any other use.
  */
 export const reductionCombiner = (
   rewriter: Rewriter,
@@ -41,7 +41,7 @@ const floats: Readonly<Record<string, (type: Type, isFinite: boolean) => number>
   'arith.minnumf': () => NaN,
 };
 
-/** As upstream writes it. */
+/** As upstream prints it. */
 const negativeNaN = (type: FloatType): Attribute => {
   const bits = floatToBits(NaN, type.name) | (1n << BigInt(floatWidth(type.name) - 1));
   return Object.freeze({ ...floatAttribute(NaN, type), bits });
@@ -59,12 +59,12 @@ const integers: Readonly<Record<string, (width: bigint) => bigint>> = {
   'arith.minsi': (width) => ~(-1n << (width - 1n)),
 };
 
-/** The value with which an operation gives its other operand; undefined for one that has none, or that is not known to. */
+/** The neutral element of an operation; undefined if it has none, or none is known. */
 export const neutralElement = (combiner: Operation): Attribute | undefined => {
   const type = combiner.results[0]?.type;
   if (type?.kind === 'float') {
     const extremum = [maximumf, minimumf].find((each) => each.is(combiner));
-    // Where there are no infinities, none may be made.
+    // With `ninf`, avoid infinities.
     const isFinite = extremum?.attributes(combiner).fastmath.includes('ninf') ?? false;
     if (combiner.name === 'arith.maxnumf') return negativeNaN(type);
     const value = floats[combiner.name]?.(type, isFinite);

@@ -1,12 +1,12 @@
-/** What upstream's `RegionBranchOpInterface` checks: values that flow along an edge of control fit where they arrive. */
+/** The checks of upstream's `RegionBranchOpInterface`: values that flow along a control-flow edge match their targets. */
 import type { Block, Operation, Type, Value } from '@sconv/ir';
 import { terminatorOf, typeEquals } from '@sconv/ir';
 import { typeText } from './type-text.ts';
 
-/** Where control comes from or goes to, in upstream's words. */
+/** The source or target of a control-flow edge, in upstream's words. */
 export type RegionPoint = 'parent operands' | 'parent results' | `Region #${number}`;
 
-/** What is wrong with `given`, which flows from one point to another that has a place for each of `wanted`. */
+/** Errors of an edge that forwards `given` to a target that takes `wanted`. */
 export function* edgeErrors(
   from: RegionPoint,
   to: RegionPoint,
@@ -22,20 +22,20 @@ export function* edgeErrors(
   yield ` along control flow edge from ${from} to ${to}: source type #${i} '${typeText(given[i]!.type)}' should match input type #${i} '${typeText(wanted[i]!.type)}'`;
 }
 
-/** The first block of a region that is declared to have one. */
+/** The entry block of a region that is declared to have one. */
 export const firstBlockOf = (operation: Operation, region = 0): Block =>
   operation.regions[region]!.blocks[0]!;
 
-/** The values that a block ends with. */
+/** The terminator operands of a block. */
 export const yieldedBy = (block: Block): readonly Value[] => terminatorOf(block).operands;
 
-/** Whether the first value that a block ends with, if it has any, is of this type. */
+/** Whether the first terminator operand of a block, if any, has this type. */
 export const yieldsFirst = (block: Block, type: Type): boolean => {
   const [value] = yieldedBy(block);
   return value === undefined || typeEquals(value.type, type);
 };
 
-/** Each region that has a block ends with values for the results of its operation; without one, nothing does. */
+/** Each non-empty region yields the results of its operation; an empty region yields nothing. */
 export function* conditionalEdgeErrors({ regions, results }: Operation): Generator<string> {
   if (results.length > 0 && regions.some(({ blocks }) => blocks.length === 0)) {
     yield* edgeErrors('parent operands', 'parent results', [], results);

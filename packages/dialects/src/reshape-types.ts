@@ -1,6 +1,4 @@
-/**
- * Types of `collapse_shape` and `expand_shape`, of tensors and buffers.
- */
+/** Result types of `collapse_shape` and `expand_shape`, for tensors and buffers. */
 import type { MemRefType, TensorType } from '@sconv/ir';
 import { DYNAMIC, memrefType, stridedLayoutAttribute, tensorType } from '@sconv/ir';
 import type { Reassociation } from './attribute-kinds.ts';
@@ -15,8 +13,8 @@ export const collapsedShape = (shape: readonly number[], reassociation: Reassoci
   });
 
 /**
- * The type of `source` with each group of dimensions collapsed into one. Undefined if a buffer is known not to be
- * contiguous within a group; as in LLVM 19, the strides of unit dimensions count.
+ * The type of `source` with each group of dimensions collapsed. Undefined if a buffer is known not to be contiguous
+ * within a group; as in LLVM 19, the strides of unit dimensions count.
  */
 export function inferCollapsedType(source: TensorType, reassociation: Reassociation): TensorType;
 export function inferCollapsedType(source: MemRefType, reassociation: Reassociation): MemRefType | undefined;
@@ -36,8 +34,8 @@ export function inferCollapsedType(
 }
 
 /**
- * Whether the dimensions of each group are known to be contiguous, whatever the dynamic strides and sizes turn out to be.
- * What `memref.collapse_shape` accepts may only be hoped to be, as upstream's verifier does.
+ * Whether the dimensions of each group are contiguous for any dynamic strides and sizes. `memref.collapse_shape` also
+ * accepts layouts that merely may be, as upstream's verifier does.
  */
 export const isGuaranteedCollapsible = (source: MemRefType, reassociation: Reassociation): boolean =>
   hasIdentityLayout(source) || collapsedLayout(source, reassociation, true) !== undefined;
@@ -52,7 +50,7 @@ const collapsedLayout = (
   const size = (i: number): number => source.shape[i] ?? DYNAMIC;
   const stride = (i: number): number => base.strides[i] ?? DYNAMIC;
   const strides = reassociation.map((group) => {
-    // The stride of a unit dimension means nothing at the end; that of a dynamic one may turn out to.
+    // The stride of a trailing unit dimension is irrelevant; a dynamic dimension may turn out to be one.
     const last = group.findLastIndex((i, at) => size(i) !== 1 || at === 0);
     const dimension = group[last]!;
     return size(dimension) === DYNAMIC && last > 0 ? DYNAMIC : stride(dimension);
@@ -70,7 +68,7 @@ const collapsedLayout = (
   return contiguous ? { offset: base.offset, strides } : undefined;
 };
 
-/** The type of `source` with dimension `i` split into the sizes of group `i` of `reassociation` within `shape`. */
+/** The type of `source` with dimension `i` expanded to the sizes of group `i` of `reassociation` within `shape`. */
 export function inferExpandedType(
   source: TensorType,
   shape: readonly number[],
@@ -92,7 +90,7 @@ export function inferExpandedType(
   }
   const base = stridedLayoutOf(source);
   if (base === undefined) return undefined;
-  // No group has the dimensions that rank 0 is expanded to.
+  // A rank-0 source has no groups for the dimensions that it is expanded to.
   const strides = shape.map(() => 1);
   reassociation.forEach((group, g) => {
     let stride = base.strides[g] ?? DYNAMIC;

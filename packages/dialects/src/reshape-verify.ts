@@ -1,4 +1,4 @@
-/** What upstream checks of `collapse_shape`, `expand_shape` and `reshape`. */
+/** Upstream's checks of `collapse_shape`, `expand_shape` and `reshape`. */
 import type { MemRefType, TensorType, UnrankedMemRefType, UnrankedTensorType } from '@sconv/ir';
 import { DYNAMIC, typeEquals } from '@sconv/ir';
 import type { Reassociation } from './attribute-kinds.ts';
@@ -6,7 +6,7 @@ import { shapeOf } from './constraints.ts';
 
 type ShapedType = TensorType | UnrankedTensorType | MemRefType | UnrankedMemRefType;
 
-/** Errors of the groups that relate a shape of higher rank (`expanded`) to one of lower rank (`collapsed`). */
+/** Errors of the reassociation between a shape of higher rank (`expanded`) and one of lower rank (`collapsed`). */
 export function* reassociationErrors(
   expanded: readonly number[],
   collapsed: readonly number[],
@@ -55,7 +55,7 @@ function* groupErrors(sizes: readonly number[], collapsed: number, position: num
   }
 }
 
-/** The same for buffers, in the words that upstream has for these. */
+/** The same for buffers, with upstream's messages for these. */
 export function* bufferReassociationErrors(
   expanded: readonly number[],
   collapsed: readonly number[],
@@ -94,7 +94,7 @@ export function* bufferReassociationErrors(
   }
 }
 
-/** What upstream refuses of a reshape to a shape that is an operand. */
+/** Errors of a reshape whose shape is an operand. */
 export function* dynamicReshapeErrors(
   source: ShapedType,
   shape: TensorType | MemRefType,

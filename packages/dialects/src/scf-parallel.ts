@@ -192,7 +192,7 @@ export const reduceReturn = defineOp({
   },
 });
 
-/** Attributes of dialects, such as `#gpu.block<x>`: which of them map to devices is for their dialects to say. */
+/** Dialect attributes such as `#gpu.block<x>`; which of them are device mappings is up to their dialects. */
 const deviceMapping = constrained(arrayOf(anyAttribute, 'Device Mapping array'), 'attribute', (attributes) =>
   attributes.every((attribute) => attribute.kind === 'dialect'),
 );
@@ -355,7 +355,7 @@ export const forallBounds = (
   return lower.map((first, i) => ({ lower: first, upper: upper[i]!, step: step[i]! }));
 };
 
-/** The bounds of each loop of a `scf.forall`, and how often it runs; undefined where one is no number. */
+/** The bounds and trip count of each loop of a `scf.forall`; undefined if a bound is not constant. */
 export const staticForallBounds = (
   operation: Operation,
 ): readonly { readonly lower: number; readonly step: number; readonly trips: number }[] | undefined => {

@@ -61,7 +61,7 @@ const parseFor = (parser: OpAsmParser) => {
   return {
     operands: [...bounds, ...carried.values],
     resultTypes: carried.types,
-    // Without results the terminator is implied.
+    // Without results the terminator is implicit.
     regions: [carried.types.length === 0 ? parser.ensureTerminator(body, 'scf.yield') : body],
     attributes: parser.optionalAttrDict(),
   };
@@ -121,7 +121,7 @@ function* loopErrors(
   }
 }
 
-/** Values that stand for each other have the same type. */
+/** Corresponding values must have the same type. */
 function* pairErrors(
   a: readonly Value[],
   b: readonly Value[],
@@ -159,12 +159,12 @@ export const forOp = defineOp({
 });
 
 /**
- * The place of the first initial value among the operands of an `scf.for`, or of the first shared output of an `scf.forall`:
- * they come last, one for each result.
+ * The operand index of the first initial value of an `scf.for`, or of the first shared output of an `scf.forall`:
+ * these come last, one per result.
  */
 export const firstInit = ({ operands, results }: Operation): number => operands.length - results.length;
 
-/** `scf.if %c -> (f32) { … } else { … }`; without results the `else` may be missing. */
+/** `scf.if %c -> (f32) { … } else { … }`; the `else` is optional without results. */
 export const ifOp = defineOp({
   name: 'scf.if',
   summary: 'one of two bodies, by a condition',
@@ -287,7 +287,7 @@ export const whileOp = defineOp({
   },
   *verify({ operation, operands: { inits }, results: { results } }) {
     const [before, after] = [firstBlockOf(operation, 0), firstBlockOf(operation, 1)];
-    // What scf.condition says of its own operands comes first.
+    // Errors of scf.condition's own operands come first.
     const [decision, ...going] = yieldedBy(before);
     if (decision === undefined || !boolean.test(decision.type)) return;
     yield* edgeErrors('parent operands', 'Region #0', inits, before.arguments);
@@ -297,7 +297,7 @@ export const whileOp = defineOp({
   },
 });
 
-/** `scf.execute_region -> f32 { … }`, a body of several blocks. */
+/** `scf.execute_region -> f32 { … }`, with several blocks. */
 export const executeRegion = defineOp({
   name: 'scf.execute_region',
   summary: 'a region executed once',
@@ -342,7 +342,7 @@ export const indexSwitch = defineOp({
     parse: (parser) => {
       const argument = parser.resolve(parser.operand(), indexType);
       const attributes = parser.optionalAttrDict();
-      // Unlike elsewhere, several types stand without parentheses.
+      // Here, unlike elsewhere, several types are not parenthesized.
       const resultTypes = parser.accept('->') ? parser.commaSeparated(() => parser.type()) : [];
       const cases: number[] = [];
       const regions = [];

@@ -1,7 +1,7 @@
 import type { Operation, Value } from '@sconv/ir';
 import { valuesBetween } from '@sconv/ir';
 
-/** The operands of each group of an operation that stores `operandSegmentSizes`. */
+/** The operand groups of an operation with `operandSegmentSizes`. */
 export const segments = (operation: Operation): readonly (readonly Value[])[] => {
   const sizes = operation.attributes['operandSegmentSizes'];
   const groups: (readonly Value[])[] = [];

@@ -1,4 +1,4 @@
-/** Which memory a value is. */
+/** Alias queries on buffers. */
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { hasTrait, modelOf } from '@sconv/ir';
 import { viewLike } from './interfaces.ts';
@@ -16,8 +16,8 @@ export const bufferOf = (rewriter: Rewriter, value: Value): Value => {
 };
 
 /**
- * Whether a use of a buffer, or of one of its views, hands it on: to another function, around a loop, or out of a block. What is
- * reached there may be the same memory under another name.
+ * Whether a use of a buffer or its views passes it on: to another function, as an iter arg, or out of a block. It may
+ * be aliased there.
  */
 export const isHandedOn = (rewriter: Rewriter, buffer: Value): boolean =>
   rewriter.users(buffer).some((user) => {
@@ -30,7 +30,7 @@ export const isHandedOn = (rewriter: Rewriter, buffer: Value): boolean =>
     );
   });
 
-/** Whether a buffer is an argument of the function that an operation is in. */
+/** Whether a buffer is an argument of the function around an operation. */
 const isArgumentAround = (rewriter: Rewriter, operation: DraftOperation, buffer: Value): boolean => {
   let around = operation.parent;
   while (around !== undefined && !hasTrait(rewriter.registry, around, 'isolated-from-above'))
@@ -38,7 +38,7 @@ const isArgumentAround = (rewriter: Rewriter, operation: DraftOperation, buffer:
   return around?.regions[0]?.blocks[0]?.arguments.some(({ id }) => id === buffer.id) === true;
 };
 
-/** Whether an allocation cannot be the memory of another buffer, which is no view of it. */
+/** Whether an allocation cannot alias a buffer that is no view of it. */
 const isApart = (rewriter: Rewriter, allocation: Value, other: Value): boolean => {
   const [definition, otherDefinition] = [allocation, other].map((each) => rewriter.definingOperation(each));
   if (definition === undefined || !alloc.is(definition)) return false;
@@ -49,7 +49,7 @@ const isApart = (rewriter: Rewriter, allocation: Value, other: Value): boolean =
   );
 };
 
-/** Whether two buffers may have elements in common, by what their allocations and views say. */
+/** Whether two buffers may alias, judging by their allocations and views. */
 export const mayShareMemory = (rewriter: Rewriter, a: Value, b: Value): boolean => {
   const [first, second] = [bufferOf(rewriter, a), bufferOf(rewriter, b)];
   return first.id === second.id || !(isApart(rewriter, first, second) || isApart(rewriter, second, first));

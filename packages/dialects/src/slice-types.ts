@@ -6,11 +6,11 @@ import { DYNAMIC, memrefType, stridedLayoutAttribute, tensorType } from '@sconv/
 import type { MixedIndex, MixedSlice } from './mixed-indices.ts';
 import { addSizes, multiplySizes, stridedLayoutOf } from './strided-layout.ts';
 
-/** Numbers as they are, values as `DYNAMIC`. */
+/** Numbers unchanged, values as `DYNAMIC`. */
 export const staticSizes = (mixed: readonly MixedIndex[]): readonly number[] =>
   mixed.map((index) => (typeof index === 'number' ? index : DYNAMIC));
 
-/** Keeps all but the first `count` dimensions of size 1; upstream's choice of the canonical reduced type. */
+/** The first `count` unit dimensions: upstream's choice for the canonical reduced type. */
 const droppedUnits = (shape: readonly number[], count: number): ReadonlySet<number> => {
   const units = shape.flatMap((size, i) => (size === 1 ? [i] : []));
   if (units.length < count) throw new Error(`cannot drop ${count} unit dimensions of ${shape.join('x')}`);
@@ -18,8 +18,8 @@ const droppedUnits = (shape: readonly number[], count: number): ReadonlySet<numb
 };
 
 /**
- * The type of a slice of `source` with these sizes. `rank` below that of the source drops as many leading dimensions of
- * size 1; throws if there are not enough.
+ * The type of a slice of `source` with these sizes. A `rank` below the source's drops leading unit dimensions; throws
+ * if there are not enough.
  */
 export const inferExtractSliceType = (
   source: TensorType,
@@ -36,8 +36,8 @@ export const inferExtractSliceType = (
 };
 
 /**
- * The type of a view of `source`: always with a strided layout. `rank` below that of the source drops as many leading
- * dimensions of size 1. Throws if the source is not strided.
+ * The type of a subview of `source`, always with a strided layout. A `rank` below the source's drops leading unit
+ * dimensions. Throws if the source is not strided.
  */
 export const inferSubviewType = (
   source: MemRefType,
@@ -49,7 +49,7 @@ export const inferSubviewType = (
   return subviewTypeKeeping(source, slice, (i) => !dropped.has(i));
 };
 
-/** `inferSubviewType` for the dimensions that `keep` names. */
+/** `inferSubviewType` for the dimensions selected by `keep`. */
 export const subviewTypeKeeping = (
   source: MemRefType,
   slice: MixedSlice,
@@ -75,8 +75,8 @@ export const subviewTypeKeeping = (
 };
 
 /**
- * Which dimensions of `full` are dropped (of size 1) to give `reduced`; undefined if that cannot be. As upstream, greedy
- * from the left: a dimension is kept if it equals the next one of the reduced shape.
+ * The (unit) dimensions of `full` to drop to get `reduced`; undefined if impossible. Greedy from the left, as
+ * upstream: a dimension is kept if it equals the next one of the reduced shape.
  */
 export const rankReductionMask = (
   full: readonly number[],
@@ -93,8 +93,8 @@ export const rankReductionMask = (
 };
 
 /**
- * Which dimensions of a view of `source` its type does not have; undefined if that cannot be. Where several dimensions of
- * size 1 could be meant, the strides tell: upstream's `computeMemRefRankReductionMask`.
+ * The dimensions that the type of a subview of `source` drops; undefined if impossible. Strides disambiguate unit
+ * dimensions: upstream's `computeMemRefRankReductionMask`.
  */
 export const subviewMask = (
   source: MemRefType,

@@ -1,4 +1,4 @@
-/** What upstream checks of every op with offsets, sizes and strides. */
+/** Upstream's checks of all ops with offsets, sizes and strides. */
 import type { Operation, Value } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { numbersOf } from './mixed-indices.ts';
@@ -6,7 +6,7 @@ import { segments } from './segments.ts';
 
 const lists = ['offset', 'size', 'stride'] as const;
 
-/** What is wrong with a list that is partly attribute and partly operands, of `count` entries; as upstream says it. */
+/** The error of a mixed list of `count` entries, with upstream's message. */
 export const listError = (
   name: string,
   values: readonly number[],
@@ -18,10 +18,7 @@ export const listError = (
   return wanted === dynamic.length ? undefined : `expected ${wanted} dynamic ${name} values`;
 };
 
-/**
- * `rank` is that of the sliced type, `offsetCount` how many offsets there are if not one for each dimension; the
- * messages are upstream's.
- */
+/** `rank` is that of the sliced type; `offsetCount` the number of offsets if it differs; messages are upstream's. */
 export function* sliceListErrors(operation: Operation, rank: number, offsetCount = rank): Generator<string> {
   const groups = segments(operation).slice(-3);
   const values = lists.map((name) => numbersOf(operation.attributes[`static_${name}s`]));

@@ -1,6 +1,4 @@
-/**
- * Layouts of buffers as an offset and a stride for each dimension, in elements; `DYNAMIC` where unknown.
- */
+/** Buffer layouts as an offset and one stride per dimension, in elements; `DYNAMIC` where unknown. */
 import type { AffineExpr } from '@sconv/affine';
 import { equals, identityMap } from '@sconv/affine';
 
@@ -13,7 +11,7 @@ export interface StridedLayout {
   readonly strides: readonly number[];
 }
 
-/** A size, stride or offset that was computed: not known if a number cannot hold it exactly. */
+/** A computed size, stride or offset: `DYNAMIC` if a number cannot represent it exactly. */
 const exactOrDynamic = (size: number): number => (Number.isSafeInteger(size) ? size : DYNAMIC);
 
 /** `a * b` of sizes, strides or offsets: `DYNAMIC` if either is or the product is inexact; 0 times anything is 0. */
@@ -27,8 +25,8 @@ export const addSizes = (a: number, b: number): number =>
   a === DYNAMIC || b === DYNAMIC ? DYNAMIC : exactOrDynamic(a + b);
 
 /**
- * The strides of a contiguous row-major buffer of this shape; `DYNAMIC` left of a dynamic dimension, and, as upstream has
- * it, of one without elements, where it would be 0.
+ * The strides of a contiguous row-major buffer of this shape; `DYNAMIC` left of a dynamic dimension, and, as
+ * upstream, of a zero extent, where it would be 0.
  */
 export const rowMajorStrides = (shape: readonly number[]): readonly number[] => {
   const strides: number[] = [];
@@ -42,8 +40,8 @@ export const rowMajorStrides = (shape: readonly number[]): readonly number[] => 
 };
 
 /**
- * The layout of a buffer; row-major if its type has none. Undefined if its map is not strided: one of several results, of a
- * `floordiv` or `mod`, or one that gives elements of a dimension the same place.
+ * The layout of a buffer; row-major by default. Undefined if its map is not strided: it has several results, contains
+ * `floordiv` or `mod`, or maps different elements of a dimension to the same place.
  */
 export const stridedLayoutOf = (type: MemRefType): StridedLayout | undefined => {
   const { layout, shape } = type;
@@ -59,13 +57,13 @@ export const stridedLayoutOf = (type: MemRefType): StridedLayout | undefined => 
 const hasIdentityMap = ({ layout, shape }: MemRefType): boolean =>
   layout?.kind === 'affine-map' && equals(layout.map, identityMap(shape.length));
 
-/** Whether buffers are in the same memory. */
+/** Whether buffers are in the same memory space. */
 export const inSameSpace = (a: MemRefType, b: MemRefType): boolean =>
   a.memorySpace === undefined || b.memorySpace === undefined
     ? a.memorySpace === b.memorySpace
     : attributeEquals(a.memorySpace, b.memorySpace);
 
-/** A buffer whose layout is offset and strides. */
+/** A buffer with a strided layout. */
 export const stridedMemref = typeConstraint(
   'strided memref of any type values',
   (type): type is MemRefType => type.kind === 'memref' && stridedLayoutOf(type) !== undefined,
@@ -91,7 +89,7 @@ const accumulate = (expr: AffineExpr, factor: number, sum: Linear): boolean => {
     case 'add':
       return accumulate(expr.lhs, factor, sum) && accumulate(expr.rhs, factor, sum);
     case 'mul':
-      // The right factor is a constant or symbolic.
+      // The right factor is constant or symbolic.
       return accumulate(
         expr.lhs,
         expr.rhs.kind === 'constant' ? multiplySizes(factor, expr.rhs.value) : DYNAMIC,
@@ -102,7 +100,7 @@ const accumulate = (expr: AffineExpr, factor: number, sum: Linear): boolean => {
   }
 };
 
-/** Whether both are strided, with the same offset and strides, however they write them. */
+/** Whether both are strided with the same offset and strides, however the layouts are written. */
 export const sameLayout = (a: MemRefType, b: MemRefType): boolean => {
   const [x, y] = [stridedLayoutOf(a), stridedLayoutOf(b)];
   return (
@@ -112,18 +110,18 @@ export const sameLayout = (a: MemRefType, b: MemRefType): boolean => {
   );
 };
 
-/** Whether the buffer is row-major and contiguous from offset 0 by its type. */
+/** Whether the type is row-major and contiguous from offset 0. */
 export const isContiguous = (type: MemRefType): boolean => {
   const layout = stridedLayoutOf(type);
   if (type.layout === undefined || layout === undefined) return layout !== undefined;
   const expected = rowMajorStrides(type.shape);
-  // A stride that is not known may be any.
+  // A dynamic stride may have any value.
   return (
     layout.offset === 0 && expected.every((stride, i) => stride !== DYNAMIC && stride === layout.strides[i])
   );
 };
 
-/** Whether the type has no layout, or one that upstream treats as none. */
+/** Whether the type has no layout, or one that upstream treats as identity. */
 export const hasIdentityLayout = (type: MemRefType): boolean => {
   const { layout, shape } = type;
   if (layout?.kind === 'strided') return shape.length === 1 && layout.offset === 0 && layout.strides[0] === 1;

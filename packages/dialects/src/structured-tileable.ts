@@ -1,4 +1,4 @@
-/** How structured ops are cut in tiles: each operand is sliced to what its map makes of a box of iterations. */
+/** Tiling of structured ops: each operand is sliced to the image of an iteration box under its map. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import {
   affineMap,
@@ -49,7 +49,7 @@ export const structuredTileable = (
           const position = results.findIndex((expr) => expr.kind === 'dim' && expr.position === dimension);
           return position < 0 ? [] : [sizes[i]![position]!];
         });
-        // Composed, as upstream: a size that an affine.apply computes is computed again.
+        // Compose as upstream does: recompute a size that an affine.apply computes.
         return applyFolded(rewriter, identity, [found[0]!]);
       });
     },
@@ -86,18 +86,18 @@ export const structuredTileable = (
   };
 };
 
-/** The sizes of an operand: numbers, and a new `dim` for each that its type does not have; none of a scalar. */
+/** The sizes of an operand: numbers, and a new `dim` for each dynamic one; none for a scalar. */
 const sizesOf = (rewriter: Rewriter, operand: Value): readonly MixedIndex[] =>
   shapeOf(operand).map((_, position) => sizeOf(rewriter, operand, position));
 
 const shapeOf = ({ type }: Value): readonly number[] =>
   type.kind === 'tensor' || type.kind === 'memref' ? type.shape : [];
 
-/** One size of a tensor or buffer; that of a slice where it is one. */
+/** One size of a tensor or buffer; for a slice, the slice's size. */
 const sizeOf = (rewriter: Rewriter, source: Value, position: number): MixedIndex => {
   const size = shapeOf(source)[position]!;
   if (size !== DYNAMIC) return size;
-  // Upstream's builder makes the constant before it folds what uses it.
+  // Upstream's builder creates the constant before it folds its user.
   const index = createIndex(rewriter, position);
   const known = knownSize(rewriter, source, position);
   if (known !== undefined) return known;
@@ -105,7 +105,7 @@ const sizeOf = (rewriter: Rewriter, source: Value, position: number): MixedIndex
   return rewriter.createValue(dim.state({ operands: { source, index }, resultTypes: [indexType] }));
 };
 
-/** The value that the definition of a tensor or buffer has for a size: what `dim` folds to. */
+/** A size known from the definition of a tensor or buffer: what `dim` folds to. */
 const knownSize = (rewriter: Rewriter, source: Value, position: number): MixedIndex | undefined => {
   const definition = rewriter.definingOperation(source);
   if (definition === undefined) return undefined;
@@ -121,9 +121,9 @@ const knownSize = (rewriter: Rewriter, source: Value, position: number): MixedIn
 };
 
 /**
- * Whether tiles may be slices. An index has to be a sum of dimensions, each as often as it likes but not taken away: only then
- * does a slice that begins at the first index of a tile mean the same to the tile's map. What does not depend on a dimension
- * that is cut is taken whole.
+ * Whether tiles may be slices. Every index must be a sum of non-negative multiples of dimensions: only then is the
+ * tile's map valid on a slice that starts at the tile's first index. Indices that depend on no tiled dimension are
+ * not sliced.
  */
 const checkTiles = (
   registry: Registry,
@@ -169,11 +169,11 @@ const isSum = (expr: AffineExpr): boolean => {
   }
 };
 
-/** The last iteration of a box in each dimension, counted from its first. */
+/** The last iteration of a box in each dimension, relative to its first. */
 const lastOf = (rewriter: Rewriter, { sizes }: MixedBox): readonly MixedIndex[] =>
   sizes.map((size) => applyFolded(rewriter, last, [size]));
 
-/** What `map` makes of a box of iterations: a slice of `operand`. */
+/** The slice of `operand` that `map` accesses over an iteration box. */
 const sliceOf = (
   rewriter: Rewriter,
   map: AffineMap,
@@ -184,7 +184,7 @@ const sliceOf = (
   const { numDims } = map;
   const parts = map.results.map((expr, position): { offset: MixedIndex; size: MixedIndex } => {
     const used = offsets.flatMap((_, dimension) => (isFunctionOfDim(expr, dimension) ? [dimension] : []));
-    // `check` lets no dimension be cut on which anything but a sum depends.
+    // `check` rejects tiling a dimension that anything but a sum depends on.
     if (used.length === 0 || !isSum(expr)) return { offset: 0, size: sizeOf(rewriter, operand, position) };
     const index = makeMap(numDims, 0, [expr]);
     const offset = applyFolded(rewriter, index, offsets);
@@ -198,7 +198,7 @@ const sliceOf = (
   };
 };
 
-/** A slice of a tensor, or a view of a buffer. */
+/** A slice of a tensor, or a subview of a buffer. */
 export const createSlice = (rewriter: Rewriter, source: Value, slice: MixedSlice): Value => {
   const { operands, attributes } = sliceArguments(slice);
   const { type } = source;
@@ -221,7 +221,7 @@ export const createSlice = (rewriter: Rewriter, source: Value, slice: MixedSlice
   );
 };
 
-/** What a box of iterations touches of the first operands of a structured op. */
+/** The slices of the leading operands of a structured op that an iteration box accesses. */
 export const sliceOperandsFor = (
   rewriter: Rewriter,
   { indexingMaps }: Pick<StructuredOp, 'indexingMaps'>,
@@ -257,7 +257,7 @@ const createStructuredTile = (
   return { operation: tile, values: tile.results };
 };
 
-/** In a tile `linalg.index` counts from the tile's first iteration: adds the offsets wherever the body uses one. */
+/** `linalg.index` in a tile counts from the tile's first iteration: adds the offsets to its uses in the body. */
 const offsetIndices = (rewriter: Rewriter, tile: DraftOperation, offsets: readonly MixedIndex[]): void => {
   if (tile.regions.length === 0) return;
   rewriter.scoped(() => {

@@ -1,10 +1,10 @@
-/** Slices of a tensor at coordinates that another tensor holds. */
+/** Gathers and scatters slices of a tensor, at coordinates in another tensor. */
 import type { TensorType } from '@sconv/ir';
 import { defineOp, i64ArrayAttribute, one, tensorType, typeEquals, unitAttributeKind } from '@sconv/ir';
 import { indexTensor, rankedTensor } from './constraints.ts';
 import { typeText } from './type-text.ts';
 
-/** What is wrong with the dimensions that coordinates are for. */
+/** Errors of the indexed dimensions. */
 function* dimsErrors(
   dims: readonly number[],
   indices: TensorType,
@@ -22,7 +22,7 @@ function* dimsErrors(
     yield `${verb}_dims values must be strictly increasing`;
 }
 
-/** Of the slices, if it is neither the type with sizes of 1 for the coordinates nor that without them. */
+/** Errors of the slice type, which must be the full type with unit sizes for the coordinates, or that without them. */
 function* slicesErrors(
   what: 'result' | 'source',
   given: TensorType,

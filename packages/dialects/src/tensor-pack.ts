@@ -1,4 +1,4 @@
-/** Packing a tensor into tiles, and back. */
+/** Packing a tensor into tiles, and unpacking. */
 import type { AttributeOutput, TensorType, Value } from '@sconv/ir';
 import {
   bare,
@@ -37,8 +37,8 @@ const ceilDiv = (size: number, tile: number): number =>
   size === DYNAMIC || tile === DYNAMIC ? DYNAMIC : Math.ceil(size / tile);
 
 /**
- * The type of `source` packed: its dimensions in tiles, in the order of `outerDimsPerm` (as they are if that is empty),
- * then the tiles of `innerDimsPos`.
+ * The packed type of `source`: its dimensions in tiles, permuted by `outerDimsPerm` (unless empty), then the tiles of
+ * `innerDimsPos`.
  */
 export const inferPackedType = (
   source: TensorType,
@@ -54,13 +54,13 @@ export const inferPackedType = (
   return tensorType([...ordered, ...innerTiles], source.elementType);
 };
 
-/** Whether positions repeat, or lie outside of the rank. */
+/** Whether positions repeat or are out of range. */
 const isInvalid = (positions: readonly number[], rank: number): boolean =>
   positions.length > rank ||
   new Set(positions).size !== positions.length ||
   positions.some((position) => position < 0 || position >= rank);
 
-/** Errors of both ops, in upstream's words; `unpacked` and `packed` are the types of either side. */
+/** Errors of both ops, with upstream's messages; `unpacked` and `packed` are the types of either side. */
 function* tileErrors(
   { staticInnerTiles: tiles, innerDimsPos: positions, outerDimsPerm: permutation }: Tiling,
   unpacked: TensorType,
@@ -102,7 +102,7 @@ function* packedShapeErrors(
   }
 }
 
-/** Whether a tile does not divide its dimension; there are as many as the packed type says of a tile that is not known. */
+/** Whether a tile does not divide its dimension; a dynamic tile size is taken from the packed type. */
 const hasPartialTiles = (
   { staticInnerTiles: tiles, innerDimsPos, outerDimsPerm }: Tiling,
   source: TensorType,

@@ -1,4 +1,4 @@
-/** Slices of tensors: extracting, inserting, and inserting in parallel. */
+/** Slices of tensors: extraction, insertion, and parallel insertion. */
 import type { Folder, Operation, TensorType, VerifyProblem } from '@sconv/ir';
 import {
   bare,
@@ -36,7 +36,7 @@ const sliceLists =
   'custom<DynamicIndexList>($offsets, $static_offsets) custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)';
 const directives = { DynamicIndexList: dynamicIndexList };
 
-/** Whether the slice is the whole of a tensor of this type. */
+/** Whether the slice covers a whole tensor of this type. */
 const isWhole = (operation: Operation, whole: TensorType): boolean => {
   const { offsets, sizes, strides } = mixedSlice(operation);
   return (
@@ -47,7 +47,7 @@ const isWhole = (operation: Operation, whole: TensorType): boolean => {
   );
 };
 
-/** The slice of a whole tensor is that tensor. */
+/** A slice of a whole tensor folds to that tensor. */
 const foldExtract: Folder = (operation) => {
   const [source] = operation.operands;
   const [result] = operation.results;
@@ -55,14 +55,14 @@ const foldExtract: Folder = (operation) => {
   return typeEquals(source.type, result.type) && isWhole(operation, source.type) ? [source] : undefined;
 };
 
-/** A whole tensor that is overwritten is what overwrites it. */
+/** An insertion that overwrites a whole tensor folds to its source. */
 const foldInsert: Folder = (operation) => {
   const [source, dest] = operation.operands;
   if (source === undefined || dest?.type.kind !== 'tensor') return undefined;
   return typeEquals(source.type, dest.type) && isWhole(operation, dest.type) ? [source] : undefined;
 };
 
-/** Upstream's words for a type that is not that of the slice, nor a rank-reduced form of it. */
+/** Upstream's error for a type that is neither that of the slice nor a rank-reduced form of it. */
 function* sliceTypeErrors(expected: TensorType, given: TensorType): Generator<string> {
   if (given.shape.length > expected.shape.length) {
     yield 'expected rank to be smaller or equal to the other rank. ';
@@ -73,7 +73,7 @@ function* sliceTypeErrors(expected: TensorType, given: TensorType): Generator<st
   }
 }
 
-/** What is wrong with a slice of type `slice` of a tensor of type `whole`. */
+/** Errors of a slice of type `slice` of a tensor of type `whole`. */
 function* sliceErrors(operation: Operation, whole: TensorType, slice: TensorType): Generator<string> {
   const errors = [...sliceListErrors(operation, whole.shape.length)];
   yield* errors;
@@ -204,7 +204,7 @@ export const pad = defineOp({
   resultName: () => 'padded',
 });
 
-/** The low and high margins of `tensor.pad`, by dimension. */
+/** The low and high padding of `tensor.pad`, by dimension. */
 export const mixedPadding = (
   operation: Operation,
 ): { readonly low: readonly MixedIndex[]; readonly high: readonly MixedIndex[] } => {

@@ -62,7 +62,7 @@ function* dynamicSizeErrors(sizes: readonly Value[], type: TensorType): Generato
     yield `incorrect number of dynamic sizes, has ${sizes.length}, expected ${wanted}`;
 }
 
-/** `tensor.empty(%n) : tensor<4x?xf32>`: of undefined content. */
+/** `tensor.empty(%n) : tensor<4x?xf32>`: undefined contents. */
 export const empty = defineOp({
   name: 'tensor.empty',
   summary: 'a tensor of undefined content',
@@ -73,7 +73,7 @@ export const empty = defineOp({
   verify: ({ operands, results }) => dynamicSizeErrors(operands.dynamicSizes, results.result.type),
 });
 
-/** A static size is a constant; one that is not known is what says it where the tensor is computed or taken out of another. */
+/** A static size folds to a constant, a dynamic one to the operand of the producer that defines it. */
 const foldDim: Folder = (operation, constants, definitionOf) => {
   const type = operation.operands[0]?.type;
   const dimension = integerOf(constants[1]);
@@ -93,7 +93,7 @@ const givenSize = (source: Operation, shape: readonly number[], dimension: numbe
   }
   if (!extractSlice.is(source)) return undefined;
   const sizes = mixedSizes(source);
-  // Which dimension of a slice of lower rank is meant, is not clear.
+  // With rank reduction it is unclear which dimension of the slice is meant.
   const size = sizes.length === shape.length ? sizes[dimension] : undefined;
   return typeof size === 'object' ? size : undefined;
 };
@@ -125,14 +125,14 @@ export const rank = defineOp({
   resultName: () => 'rank',
 });
 
-/** Whether two tensor types are the same up to sizes that one of them does not know. */
+/** Whether two tensor types agree in all sizes that both know. */
 const castCompatible = (a: TensorType | UnrankedTensorType, b: TensorType | UnrankedTensorType): boolean => {
   if (!typeEquals(a.elementType, b.elementType)) return false;
   if (a.kind !== 'tensor' || b.kind !== 'tensor') return true;
   return compatibleShapes(a.shape, b.shape);
 };
 
-/** What has the type already. */
+/** Already has the type. */
 const foldSameType: Folder = ({ operands: [source], results: [result] }) =>
   source !== undefined && result !== undefined && typeEquals(source.type, result.type) ? [source] : undefined;
 

@@ -1,4 +1,4 @@
-/** Reading the source of a slice instead of the slice. */
+/** Reads through a slice. */
 import { constant, dim } from '@sconv/affine';
 import type { Rewriter } from '@sconv/ir';
 import type { ElementSource } from './element-source.ts';
@@ -7,8 +7,9 @@ import { rankReductionMask, staticSizes } from './slice-types.ts';
 import { extractSlice } from './tensor.ts';
 
 /**
- * What the slice was taken from that `source` reads, its offsets added to the indices; `rank` is the number of iteration
- * dimensions. Undefined for what is no slice, and for a slice with a stride, whose elements are not where an offset says.
+ * `source` redirected to the tensor that its slice was extracted from, offsets added to the indices; `rank` is the
+ * number of iteration dimensions. Undefined if it is no slice, or one with strides, where offsets alone do not locate
+ * elements.
  */
 export const throughSlice = (
   rewriter: Rewriter,

@@ -1,42 +1,42 @@
-/** What an op has to say to be cut in tiles: upstream's `TilingInterface`. */
+/** Tiling interface: upstream's `TilingInterface`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { structured } from './linalg.ts';
 import type { MixedIndex } from './mixed-indices.ts';
 import type { DraftOperation, Registry, Rewriter, Value } from '@sconv/ir';
 import { structuredTileable } from './structured-tileable.ts';
 
-/** A box of iterations, or of elements: where it begins in each dimension, and how far it goes. */
+/** A box of iterations or elements: offset and size in each dimension. */
 export interface MixedBox {
   readonly offsets: readonly MixedIndex[];
   readonly sizes: readonly MixedIndex[];
 }
 
-/** The op over a box of its iterations. */
+/** The op restricted to a box of its iterations. */
 export interface Tile {
   readonly operation: DraftOperation;
-  /** What it computes of each result. */
+  /** The part of each result that it computes. */
   readonly values: readonly Value[];
 }
 
-/** An op that can be cut in tiles. What is made stands at the insertion point. */
+/** An op that can be tiled. Ops are created at the insertion point. */
 export interface Tileable {
-  /** Whether the iterations of each dimension may run at the same time. */
+  /** By dimension: whether its iterations may run in parallel. */
   readonly isParallel: readonly boolean[];
-  /** How many iterations each dimension has; they begin at 0. */
+  /** The number of iterations of each dimension; they start at 0. */
   readonly domain: (rewriter: Rewriter) => readonly MixedIndex[];
-  /** What loops carry for each result: tensors that the tiles are put into. */
+  /** The destination of each result, which loops carry: tensors that the tiles are inserted into. */
   readonly destinations: (rewriter: Rewriter) => readonly Value[];
-  /** Whether the dimensions may be cut; `box` is what each tile takes of them, undefined where that is the whole. */
+  /** Whether the dimensions may be tiled; `box` has the tile size of each, undefined for an untiled one. */
   readonly check: (box: readonly (MixedIndex | undefined)[]) => Diagnosed<undefined>;
-  /** The op over a box, on `destinations` in place of those that it has. */
+  /** The op restricted to a box, with `destinations` in place of its own. */
   readonly tile: (rewriter: Rewriter, box: MixedBox, destinations: readonly Value[]) => Tile;
-  /** Where a result of the op over a box belongs in the whole result. */
+  /** The box of a result that the op computes over an iteration box. */
   readonly resultBox: (rewriter: Rewriter, result: number, box: MixedBox) => MixedBox;
-  /** The box that computes a box of a result; undefined where the result is not indexed so that it is one. */
+  /** The iteration box that computes a box of a result; undefined if the result's indexing does not give a box. */
   readonly boxOfResult: (rewriter: Rewriter, result: number, box: MixedBox) => MixedBox | undefined;
 }
 
-/** An op as it can be cut; undefined for one that cannot. */
+/** The tiling interface of an op; undefined if it has none. */
 export const tileableOf = (registry: Registry, operation: DraftOperation): Tileable | undefined => {
   const view = structured(registry, operation);
   return view === undefined ? undefined : structuredTileable(registry, operation, view);

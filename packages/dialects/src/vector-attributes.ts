@@ -1,10 +1,10 @@
-/** The attributes of the vector dialect. */
+/** Attributes of the vector dialect. */
 import type { Attribute, AttributeSpec, Type } from '@sconv/ir';
 import { arrayOf, boolAttribute, dialectAttribute, i64Attribute, withSyntax } from '@sconv/ir';
 import { dialectEnumAttribute } from './attribute-kinds.ts';
 import { isSignlessInteger } from './constraints.ts';
 
-/** How elements are combined. */
+/** Combining kinds of reductions. */
 export const combiningKinds = [
   'add',
   'mul',
@@ -22,7 +22,7 @@ export const combiningKinds = [
 ] as const;
 export type CombiningKind = (typeof combiningKinds)[number];
 
-/** `#vector.mnemonic<word>`, which formats write as `<word>`. */
+/** `#vector.mnemonic<word>`, which formats print as `<word>`. */
 const wordIn = <W extends string>(
   mnemonic: string,
   words: readonly W[],
@@ -51,7 +51,7 @@ const wordIn = <W extends string>(
 
 /** `#vector.kind<add>`. */
 export const kindAttribute = wordIn('kind', combiningKinds, 'CombiningKind');
-/** What stands after what `vector.print` prints. */
+/** The text that `vector.print` appends. */
 export const punctuationAttribute = wordIn(
   'punctuation',
   ['no_punctuation', 'newline', 'comma', 'open', 'close'],
@@ -63,7 +63,7 @@ const iteratorType = dialectEnumAttribute<VectorIteratorType>('vector', 'iterato
   'parallel',
   'reduction',
 ]);
-/** The iterator type of this name: `"parallel"` in the custom form. */
+/** The iterator type with this name: `"parallel"` in the custom form. */
 export const iteratorTypeOf = (word: string): Attribute | undefined =>
   word === 'parallel' || word === 'reduction' ? iteratorType.encode(word) : undefined;
 /** `[#vector.iterator_type<parallel>]`. */
@@ -76,7 +76,7 @@ export const booleansAttribute = arrayOf(boolAttribute, '1-bit boolean array att
 
 const isIndexOrInteger = (type: Type): boolean => type.kind === 'index' || type.kind === 'integer';
 
-/** Whether elements of a type can be combined so. */
+/** Whether a kind applies to elements of a type. */
 export const combines = (kind: CombiningKind, type: Type): boolean => {
   switch (kind) {
     case 'add':
@@ -95,5 +95,5 @@ export const combines = (kind: CombiningKind, type: Type): boolean => {
   }
 };
 
-/** Whether a type of integers says how they are read. */
+/** Whether an integer type is signed or unsigned rather than signless. */
 export const hasSignedness = (type: Type): boolean => type.kind === 'integer' && !isSignlessInteger(type);

@@ -1,4 +1,4 @@
-/** Parts of vectors: elements and rows taken out, put in, and repeated. */
+/** Extraction, insertion and replication of vector elements and sub-vectors. */
 import type { Attribute, Folder, Type, Value, VectorType } from '@sconv/ir';
 import {
   allTypesMatch,
@@ -24,13 +24,13 @@ import { fixedVector, reshaped, trailing, vectorOfAnyRank } from './vector-types
 
 const directives = { DynamicIndexList: dynamicIndexList };
 
-/** An operation that gives its operand back where the types are equal. */
+/** Folds an operation to its operand if the types are equal. */
 export const foldToOperand: Folder = ({ operands: [operand], results: [result] }) =>
   operand !== undefined && result !== undefined && typeEquals(operand.type, result.type)
     ? [operand]
     : undefined;
 
-/** An operation whose elements are all that of its operand, where that is constant. */
+/** Folds an operation whose result is a splat of its operand, if that is constant. */
 export const foldUniform: Folder = ({ results: [result] }, [element]) => {
   const value = elementOf(element);
   const folded =
@@ -41,7 +41,7 @@ export const foldUniform: Folder = ({ results: [result] }, [element]) => {
 const sizeText = (type: VectorType, i: number): string =>
   type.scalable[i] === true ? `[${type.shape[i]}]` : `${type.shape[i]}`;
 
-/** Whether dimension `i` of `source` may become dimension `at` of `result`: 1 becomes any size. */
+/** Whether dimension `i` of `source` broadcasts to dimension `at` of `result`: a unit dimension to any size. */
 const stretches = (source: VectorType, i: number, result: VectorType, at: number): boolean => {
   const [from, to] = [source.shape[i], result.shape[at]];
   const [fromScales, toScales] = [source.scalable[i] === true, result.scalable[at] === true];
@@ -108,7 +108,7 @@ export const fromElements = defineOp({
   },
 });
 
-/** What is wrong with the position of an element of a vector of rank 0 or 1. */
+/** Errors of an element position in a vector of rank 0 or 1. */
 function* positionErrors(type: VectorType, position: Value | undefined): Generator<string> {
   const { length: rank } = type.shape;
   if (rank === 0) {
@@ -179,7 +179,7 @@ const positionLists = {
   traits: ['pure'],
 } as const;
 
-/** What is wrong with positions in a vector, which upstream calls `name`. */
+/** Errors of positions in a vector, which upstream calls `name`. */
 function* outsideErrors(type: VectorType, positions: readonly number[], name: string): Generator<string> {
   const outside = positions.findIndex(
     (position, i) => position !== DYNAMIC && (position < 0 || position >= (type.shape[i] ?? 0)),
@@ -193,7 +193,7 @@ function* markerErrors(positions: readonly number[], dynamic: readonly Value[]):
     yield 'mismatch between dynamic and static positions (kDynamic marker but no corresponding dynamic position) -- this can only happen due to an incorrect fold/rewrite';
 }
 
-/** Whether one is the element type of the other, a vector of one element. */
+/** Whether one type is the element type of the other, a one-element vector. */
 const isOneElement = (a: Type, b: Type): boolean =>
   a.kind === 'vector' && a.shape.length === 1 && a.shape[0] === 1 && typeEquals(a.elementType, b);
 
@@ -271,7 +271,7 @@ export const insert = defineOp({
       : undefined,
 });
 
-/** How many rows a vector brings to a shuffle; one without dimensions is a row. */
+/** The number of rows that a vector contributes to a shuffle; a rank-0 vector is one row. */
 const rows = ({ shape }: VectorType): number => shape[0] ?? 1;
 
 const shuffledType = (first: VectorType, count: number): VectorType =>
@@ -329,7 +329,7 @@ export const shuffle = defineOp({
   },
 });
 
-/** The elements of a constant vector of one dimension. */
+/** The elements of a constant one-dimensional vector. */
 const elementsOf = (constant: Attribute | undefined, count: number) =>
   constant?.kind !== 'dense-elements' || constant.text !== undefined
     ? undefined

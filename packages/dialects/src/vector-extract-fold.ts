@@ -1,4 +1,4 @@
-/** The fold of `vector.extract`: what is taken, looked for where the vector comes from. As upstream's `ExtractOp::fold`. */
+/** Folds `vector.extract` through the producers of its vector, as upstream's `ExtractOp::fold`. */
 import type { Attribute, FoldedInPlace, Folder, Operation, Type, Value, VectorType } from '@sconv/ir';
 import { denseArrayAttribute, DYNAMIC, i64, integerOf, typeEquals } from '@sconv/ir';
 import { numbersOf } from './mixed-indices.ts';
@@ -6,7 +6,7 @@ import { numbersOf } from './mixed-indices.ts';
 type Definitions = Parameters<Folder>[2];
 type Fold = ReturnType<Folder>;
 
-/** What is known of an extraction at constant positions. */
+/** An extraction at constant positions. */
 interface Extraction {
   readonly operation: Operation;
   readonly vector: Value;
@@ -22,7 +22,7 @@ const shapeOf = (type: Type): readonly number[] => (type.kind === 'vector' ? typ
 export const integersOf = (attribute: Attribute | undefined): readonly number[] =>
   attribute?.kind === 'array' ? attribute.elements.map((each) => integerOf(each) ?? 0) : [];
 
-/** The positions of an insertion or extraction; undefined where one is no constant. */
+/** The positions of an insertion or extraction; undefined if one is dynamic. */
 export const constantPosition = ({ attributes }: Operation): readonly number[] | undefined => {
   const position = numbersOf(attributes['static_position']);
   return position.includes(DYNAMIC) ? undefined : position;
@@ -43,7 +43,7 @@ export const foldExtract: Folder = (operation, _constants, definitionOf) => {
   return undefined;
 };
 
-/** The same, of another vector. */
+/** The same extraction from another vector. */
 const from = (
   { operation: { attributes } }: Extraction,
   vector: Value,
@@ -72,8 +72,8 @@ const isPrefix = (a: readonly number[], b: readonly number[]): boolean =>
   a.length <= b.length && a.every((each, i) => each === b[i]);
 
 /**
- * Through insertions and transpositions. The dimensions that are taken whole are followed as -1, -2, …: what is found must have
- * them in this order.
+ * Through insertions and transpositions. Dimensions taken whole are tracked as -1, -2, …: the source must have them
+ * in this order.
  */
 const ofInsertions = (extraction: Extraction): Fold => {
   const { vector, definitionOf } = extraction;
@@ -120,7 +120,7 @@ const ofInsertions = (extraction: Extraction): Fold => {
   }
 };
 
-/** What was broadcast, or a part of it. */
+/** The source of a broadcast, or a part of it. */
 const ofBroadcast = (extraction: Extraction): Fold => {
   const definition = extraction.definitionOf(extraction.vector);
   if (definition?.name !== 'vector.broadcast' && definition?.name !== 'vector.splat') return undefined;
@@ -132,7 +132,7 @@ const ofBroadcast = (extraction: Extraction): Fold => {
   if (String(shapeOf(result)) !== String(shapeOf(source.type).slice(sourceRank - resultRank)))
     return undefined;
   const lead = rankOf(extraction.vector.type) - sourceRank;
-  // A dimension of one element that was repeated is taken at 0.
+  // A broadcast unit dimension is extracted at 0.
   const own = position.slice(lead).map((each, i) => {
     const [from, to] = [shapeOf(source.type)[i], shapeOf(extraction.vector.type)[lead + i]];
     return from === 1 && from !== to ? 0 : each;
@@ -140,7 +140,7 @@ const ofBroadcast = (extraction: Extraction): Fold => {
   return position.length < lead ? undefined : from(extraction, source, own);
 };
 
-/** The position in the vector before `vector.shape_cast`, where the dimensions that are taken whole are the same. */
+/** The position in the source of `vector.shape_cast`, if the dimensions taken whole are unchanged. */
 const ofShapeCast = (extraction: Extraction): Fold => {
   const definition = extraction.definitionOf(extraction.vector);
   if (definition?.name !== 'vector.shape_cast') return undefined;
@@ -161,7 +161,7 @@ const ofShapeCast = (extraction: Extraction): Fold => {
   return from(extraction, source, position.toReversed());
 };
 
-/** The position in the vector that a box was taken from. */
+/** The position in the source of an `extract_strided_slice`. */
 const ofBox = (extraction: Extraction): Fold => {
   const definition = extraction.definitionOf(extraction.vector);
   if (definition?.name !== 'vector.extract_strided_slice') return undefined;
@@ -178,7 +178,7 @@ const ofBox = (extraction: Extraction): Fold => {
   );
 };
 
-/** The position in a box that was inserted, looked for along a chain of these. */
+/** The position in the source of an `insert_strided_slice`, along a chain of these. */
 const ofInsertedBoxes = (extraction: Extraction): Fold => {
   const { position, result, definitionOf } = extraction;
   let definition = definitionOf(extraction.vector);
@@ -209,7 +209,7 @@ const ofInsertedBoxes = (extraction: Extraction): Fold => {
   return undefined;
 };
 
-/** One of the elements that a vector was made of. */
+/** An operand of `vector.from_elements`. */
 const ofElements = (extraction: Extraction): Fold => {
   const definition = extraction.definitionOf(extraction.vector);
   const type = extraction.vector.type as VectorType;

@@ -1,4 +1,4 @@
-/** Masks, and operations under one. */
+/** Masks, and masked operations. */
 import type { Operation, Value, VectorType, VerifyProblem } from '@sconv/ir';
 import {
   anyType,
@@ -18,21 +18,21 @@ import { typeText } from './type-text.ts';
 import { integersAttribute } from './vector-attributes.ts';
 import { mask as maskType, maskOfAnyRank } from './vector-types.ts';
 
-/** An op that `vector.mask` may hold: upstream's `MaskableOpInterface`. */
+/** An op that `vector.mask` may contain: upstream's `MaskableOpInterface`. */
 export interface Maskable {
   /** The type of its mask. */
   readonly maskType: (operation: Operation) => VectorType | undefined;
-  /** Whether something else can be said for where the mask is not set. */
+  /** Whether it supports a passthru value for lanes whose mask is not set. */
   readonly hasPassthru: boolean;
 }
 
 export const maskable = opInterface<Maskable>('maskable');
 
-/** For an op that is masked as `type` says. */
+/** For an op with masks of type `type`. */
 export const maskedAs = (type: Maskable['maskType'], hasPassthru = false) =>
   implement(maskable, { maskType: type, hasPassthru });
 
-/** A mask of the shape of a vector. */
+/** The mask type with the shape of a vector. */
 export const maskLike = ({ shape, scalable }: VectorType): VectorType => vectorType(shape, i1, scalable);
 
 /** `vector.create_mask %n, %m : vector<4x8xi1>`. */

@@ -1,4 +1,4 @@
-/** Vectors in memory: contiguous, masked, and scattered accesses. */
+/** Vector memory accesses: contiguous, masked, and scattered. */
 import type { MemRefType, ShapedType, Type, Value, VectorType } from '@sconv/ir';
 import {
   boolAttribute,
@@ -24,12 +24,12 @@ const nontemporal = withImplicitDefault(boolAttribute, false);
 const hasUnitStride = (type: MemRefType): boolean =>
   type.shape.length === 0 || stridedLayoutOf(type)?.strides.at(-1) === 1;
 
-/** What is wrong with indices into a buffer. */
+/** Errors of indices into a buffer. */
 function* indexErrors(type: Pick<ShapedType, 'shape'>, indices: readonly Value[]): Generator<string> {
   if (indices.length !== type.shape.length) yield `requires ${type.shape.length} indices`;
 }
 
-/** What is wrong with a contiguous access; `value` and `elements` are upstream's words for the vector. */
+/** Errors of a contiguous access; `value` and `elements` are upstream's words for the vector. */
 function* contiguousErrors(
   base: MemRefType,
   vector: VectorType,
@@ -75,7 +75,7 @@ export const store = defineOp({
 
 const sameShape = (a: VectorType, b: VectorType): boolean => a.shape.join() === b.shape.join();
 
-/** What is wrong with an access of `base` under a mask that gives or takes `vector`, which upstream calls `value`. */
+/** Errors of a masked access to `base` that reads or writes `vector`, which upstream calls `value`. */
 function* maskedErrors(
   base: ShapedType,
   vector: Value<VectorType>,
@@ -196,7 +196,7 @@ export const scatter = defineOp({
     maskedErrors(base.type, valueToStore, 'valueToStore', indices, { indices: distances, mask: chosen }),
 });
 
-/** The sizes of a buffer and of the vectors in it. */
+/** The sizes of a buffer followed by those of its vector elements. */
 const allSizes = ({ shape, elementType }: MemRefType): readonly number[] =>
   elementType.kind === 'vector' ? [...shape, ...elementType.shape] : shape;
 

@@ -1,4 +1,4 @@
-/** Sums of products, and elements of a vector combined. */
+/** Contractions, outer products and reductions. */
 import type { AffineMap } from '@sconv/affine';
 import { usedDims } from '@sconv/affine';
 import type { Attribute, OpAsmParser, Operation, Type, VectorType } from '@sconv/ir';
@@ -36,7 +36,7 @@ import {
 import { maskedAs, maskLike } from './vector-masks.ts';
 import { floatVector, numbers1d, reshaped, vectorOfAnyRank } from './vector-types.ts';
 
-/** `kind`, `add` unless said. */
+/** `kind`, `add` by default. */
 const kindOrAdd = withDefault(kindAttribute, 'add');
 
 /** `vector.fma %a, %b, %c : vector<4xf32>`. */
@@ -73,7 +73,7 @@ const iteratorWord = (attribute: Attribute): Attribute =>
 const resultOf = (map: AffineMap | undefined, position: number): number =>
   map?.results.findIndex((result) => result.kind === 'dim' && result.position === position) ?? -1;
 
-/** The iteration dimensions of one iterator type that both factors have, as their positions in each. */
+/** The iteration dimensions with one iterator type that both factors share, by their positions in each. */
 export const sharedDimensions = (
   maps: readonly AffineMap[],
   iterators: readonly VectorIteratorType[],
@@ -106,7 +106,7 @@ const mapError = (map: AffineMap, i: number, type: Type, iterators: number): str
     : undefined;
 };
 
-/** The sizes of the iteration dimensions, and which are scalable; undefined where no factor has a dimension. */
+/** The sizes of the iteration dimensions, and which are scalable; undefined for one that no factor has. */
 export const contractionSizes = (
   factors: readonly VectorType[],
   maps: readonly AffineMap[],
@@ -145,7 +145,7 @@ const outputError = (contraction: Contraction): string | undefined => {
     : `${message}, expected: '${typeText(expected)}'`;
 };
 
-/** The first thing that is wrong with a contraction. */
+/** The first error of a contraction. */
 const contractionError = (contraction: Contraction): string | undefined => {
   const { factors, acc, maps, iterators } = contraction;
   if ([...factors, acc].some((type) => hasSignedness(elementTypeOf(type))))
@@ -167,7 +167,7 @@ const contractionError = (contraction: Contraction): string | undefined => {
 const vectorMask = (type: Type | undefined): VectorType | undefined =>
   type?.kind === 'vector' ? maskLike(type) : undefined;
 
-/** A mask of the iterations. */
+/** The type of a mask over the iterations. */
 const contractionMaskType = (operation: Operation): VectorType => {
   const { lhs, rhs } = contract.operands(operation);
   const { indexingMaps, iteratorTypes } = contract.attributes(operation);
@@ -262,7 +262,7 @@ export const contract = defineOp({
   },
 });
 
-/** What the outer product of these types is; `rhs` may be a scalar. */
+/** The type of the outer product; `rhs` may be a scalar. */
 const productType = (lhs: VectorType, rhs: Type): VectorType =>
   rhs.kind === 'vector'
     ? reshaped(
@@ -385,7 +385,7 @@ export const reduction = defineOp({
   },
 });
 
-/** What remains of a vector without these dimensions: a scalar if none do. */
+/** A vector type without these dimensions: a scalar if none remain. */
 const reducedType = (source: VectorType, dims: readonly number[]): Type => {
   const kept = source.shape.map((_, i) => i).filter((i) => !dims.includes(i));
   if (kept.length === 0) return source.elementType;

@@ -1,4 +1,4 @@
-/** Vectors in another shape or order, and boxes of them. */
+/** Reshapes, permutations and strided slices of vectors. */
 import type { Folder, Type, Value, VectorType, VerifyContext, VerifyProblem } from '@sconv/ir';
 import {
   allTypesMatch,
@@ -27,7 +27,7 @@ import { bitsOf, numbers1d, reshaped, scalableVector1d, vector1d, vectorOfAnyRan
 
 const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
 
-/** Whether each size of `coarse` is a product of sizes of `fine` that follow each other. */
+/** Whether each size of `coarse` is a product of consecutive sizes of `fine`. */
 const splitsInto = (coarse: readonly number[], fine: readonly number[]): boolean => {
   let next = 0;
   for (const [i, size] of coarse.entries()) {
@@ -41,7 +41,7 @@ const splitsInto = (coarse: readonly number[], fine: readonly number[]): boolean
   return fine.slice(next).every((rest) => rest === 1);
 };
 
-/** Casts one after the other are one, or none; a vector that was repeated, and cast back, is what it was. */
+/** Folds chains of casts into one, or none; a cast back to the source of a broadcast folds to that source. */
 const foldShapeCast: Folder = (operation, constants, definitionOf) => {
   const itself = foldToOperand(operation, constants, definitionOf);
   const [operand] = operation.operands;
@@ -170,7 +170,7 @@ export const flatTranspose = defineOp({
     elementTypeErrors('source operand and result', [matrix.type, res.type]),
 });
 
-/** The last dimension `change`d; of a scalar, 1. */
+/** The type with its last dimension `change`d; a scalar counts as size 1. */
 const withLast = (type: Type, change: (size: number) => number): Type => {
   if (type.kind !== 'vector') return type;
   const last = change(type.shape.at(-1) ?? 1);
@@ -218,9 +218,9 @@ export const deinterleave = defineOp({
   resultName: () => ['res1', 'res2'],
 });
 
-// --- Boxes ---
+// --- Strided slices ---
 
-/** The first of `values` outside its range, as upstream says it. */
+/** The error for the first of `values` out of range, with upstream's message. */
 function* rangeErrors(
   name: string,
   values: readonly number[],
@@ -235,7 +235,7 @@ function* strideErrors(strides: readonly number[]): Generator<string> {
   if (strides.some((stride) => stride !== 1)) yield 'expected strides to be confined to [1, 2)';
 }
 
-/** A scalable dimension is taken whole. */
+/** A scalable dimension must be taken whole. */
 function* scalableErrors(
   type: VectorType,
   sizes: readonly number[],
@@ -317,7 +317,7 @@ function* insertedErrors(
   yield* scalableErrors(source, source.shape, dest.shape.slice(lead));
 }
 
-/** A box of a box that was inserted, looked for along a chain of these. */
+/** A slice of an inserted slice, along a chain of insertions. */
 const foldBoxOfBoxes: Folder = ({ operands: [vector], attributes }, _constants, definitionOf) => {
   const [offsets, sizes, strides] = ['offsets', 'sizes', 'strides'].map((name) =>
     integersOf(attributes[name]),

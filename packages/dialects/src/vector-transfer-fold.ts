@@ -1,4 +1,4 @@
-/** Folds of `vector.transfer_read` and `vector.transfer_write`, as upstream's. */
+/** Folds of `vector.transfer_read` and `vector.transfer_write`, as upstream. */
 import type { AffineMap } from '@sconv/affine';
 import { equals } from '@sconv/affine';
 import type {
@@ -24,7 +24,7 @@ import { integersOf } from './vector-extract-fold.ts';
 
 type Definitions = Parameters<Folder>[2];
 
-/** A transfer, whichever its direction. */
+/** A transfer in either direction. */
 interface Transfer {
   readonly operation: Operation;
   readonly isRead: boolean;
@@ -74,7 +74,7 @@ const isWhole = ({ inBounds }: Transfer): boolean => inBounds.every((flag) => fl
 
 const isSame = (a: Value | undefined, b: Value | undefined): boolean => a?.id === b?.id;
 
-/** Whether two transfers go to the same place, if their tensors are the same. */
+/** Whether two transfers access the same elements, provided that their tensors are the same. */
 const haveSamePlace = (a: Transfer, b: Transfer): boolean =>
   a.indices.length === b.indices.length &&
   a.indices.every((index, i) => isSame(index, b.indices[i])) &&
@@ -91,7 +91,7 @@ const isMinorIdentity = ({ map: { numDims, results } }: Transfer): boolean =>
   results.every((result, i) => result.kind === 'dim' && result.position === numDims - results.length + i);
 
 /**
- * Whether two transfers of equal vectors certainly touch different elements, by constant indices.
+ * Whether two transfers of equal vector types are provably disjoint, by constant indices.
  *
  * @deviation Upstream does not look at permutation maps.
  */
@@ -109,7 +109,7 @@ const areDisjoint = (a: Transfer, b: Transfer, definitionOf: Definitions): boole
   });
 };
 
-/** The same transfer without its mask where that is set everywhere. */
+/** The same transfer without an all-true mask. */
 const withoutFullMask = (transfer: Transfer, definitionOf: Definitions): FoldedInPlace | undefined => {
   const { mask, operation } = transfer;
   const sizes = operation.attributes['operandSegmentSizes'];
@@ -141,7 +141,7 @@ const isDenseTrue = (attribute: Attribute | undefined): boolean =>
   attribute.values.length > 0 &&
   attribute.values.every((value) => typeof value !== 'string' && Number(value) !== 0);
 
-/** The same transfer, in bounds in the dimensions of which constants say so. */
+/** The same transfer, marked in bounds in the dimensions where constants prove it. */
 const withBounds = (transfer: Transfer, definitionOf: Definitions): FoldedInPlace | undefined => {
   const { shape } = shapedType(transfer);
   if (transfer.map.results.length === 0) return undefined;
@@ -164,7 +164,7 @@ const withBounds = (transfer: Transfer, definitionOf: Definitions): FoldedInPlac
   };
 };
 
-/** The same transfer of what was cast to the type of its source. */
+/** The same transfer on the source of a cast. */
 const throughCast = (transfer: Transfer, definitionOf: Definitions): FoldedInPlace | undefined => {
   const { operation, source, isRead } = transfer;
   const definition = definitionOf(source);
@@ -193,7 +193,7 @@ export const foldRead: Folder = (operation, _constants, definitionOf) => {
   );
 };
 
-/** What was last written where a read reads. */
+/** The vector last written at the place that a read reads. */
 const writtenVector = (read: Transfer, definitionOf: Definitions): readonly Value[] | undefined => {
   if (read.source.type.kind !== 'tensor') return undefined;
   let { source } = read;
@@ -218,7 +218,7 @@ export const foldWrite: Folder = (operation, _constants, definitionOf) => {
   );
 };
 
-/** The tensor that a write makes, where it writes what it read from it. */
+/** The tensor that a write produces, if it writes back what was read from there. */
 const unchangedTensor = (write: Transfer, definitionOf: Definitions): readonly Value[] | undefined => {
   if (write.source.type.kind !== 'tensor' || write.mask !== undefined) return undefined;
   const definition = definitionOf(write.vector);

@@ -1,4 +1,4 @@
-/** Transfers between vectors and tensors or buffers, along a permutation map, with padding where they leave them. */
+/** Transfers between vectors and tensors or buffers, along a permutation map, with padding out of bounds. */
 import type { AffineMap } from '@sconv/affine';
 import { constant, dim, makeMap, printMap } from '@sconv/affine';
 import type {
@@ -39,7 +39,7 @@ import { maskedAs } from './vector-masks.ts';
 import { foldRead, foldWrite } from './vector-transfer-fold.ts';
 import { bitsOf, mask as maskType, transferMaskType, vectorOfAnyRank } from './vector-types.ts';
 
-/** The last dimensions in order: what a transfer without a `permutation_map` reads. */
+/** The minor identity: the map of a transfer without `permutation_map`. */
 export const minorIdentity = (dims: number, results: number): AffineMap =>
   makeMap(
     dims,
@@ -47,11 +47,11 @@ export const minorIdentity = (dims: number, results: number): AffineMap =>
     Array.from({ length: results }, (_, i) => dim(dims - results + i)),
   );
 
-/** Whether a map gives its last dimensions in order. */
+/** Whether a map is a minor identity: its last dimensions, in order. */
 export const isMinorIdentity = ({ numDims, results }: AffineMap): boolean =>
   results.every((result, i) => result.kind === 'dim' && result.position === numDims - results.length + i);
 
-/** Whether a map gives its last dimensions in order, some of them replaced by 0. */
+/** Whether a map is a minor identity with some results replaced by 0. */
 export const isMinorWithBroadcasts = ({ numDims, results }: AffineMap): boolean =>
   numDims >= results.length &&
   results.every(
@@ -61,8 +61,8 @@ export const isMinorWithBroadcasts = ({ numDims, results }: AffineMap): boolean 
   );
 
 /**
- * Where each result of a map belongs for the map to be a minor identity with broadcasts; those that are 0 take the places that
- * are left. Undefined where no order makes it one. As upstream's `isPermutationOfMinorIdentityWithBroadcasting`.
+ * The permutation of a map's results that makes it a minor identity with broadcasts; results that are 0 fill the
+ * gaps. Undefined if there is none. As upstream's `isPermutationOfMinorIdentityWithBroadcasting`.
  */
 export const minorPermutation = ({ numDims, results }: AffineMap): readonly number[] | undefined => {
   const shift = results.length - numDims;
@@ -78,7 +78,7 @@ export const minorPermutation = ({ numDims, results }: AffineMap): readonly numb
 
 const rankOf = (type: Type): number => (type.kind === 'vector' ? type.shape.length : 0);
 
-/** The map of a transfer that names none. */
+/** The default map of a transfer. */
 export const defaultPermutationMap = (
   shaped: Pick<TensorType | MemRefType, 'shape' | 'elementType'>,
   vector: VectorType,
@@ -97,7 +97,7 @@ interface ParsedTypes {
   readonly mask: readonly Value[];
 }
 
-/** The types in either order, and the attributes that the text leaves out. */
+/** The types in either order, and the elided attributes. */
 const parseTypes = (
   parser: OpAsmParser,
   written: Attributes,
@@ -181,7 +181,7 @@ interface Transfer {
   readonly inBounds: readonly boolean[];
 }
 
-/** The first thing that is wrong with a transfer of either direction. */
+/** The first error of a transfer in either direction. */
 const transferError = ({ shaped, vector, mask, map, inBounds }: Transfer): string | undefined => {
   const { elementType } = shaped;
   const ofVectors = elementType.kind === 'vector';
@@ -237,7 +237,7 @@ const paddingError = (element: Type, padding: Type): string | undefined => {
 
 // --- Operations ---
 
-/** On a buffer; a tensor is no memory. */
+/** Effects on buffers only. */
 const accesses = (kind: 'read' | 'write', operand: number) =>
   implement(memoryEffects, ({ operands }) => {
     const value = operands[operand];

@@ -1,4 +1,4 @@
-/** Types of the vector dialect: constraints, and types made from others. */
+/** Types of the vector dialect: constraints, and derived types. */
 import type { AffineMap } from '@sconv/affine';
 import type { Type, VectorType } from '@sconv/ir';
 import { i1, typeConstraint, vectorType } from '@sconv/ir';
@@ -9,7 +9,7 @@ const isBool = (type: Type): boolean =>
 const isIndexOrInteger = (type: Type): boolean => type.kind === 'index' || type.kind === 'integer';
 const isNumber = (type: Type): boolean => isIndexOrInteger(type) || type.kind === 'float';
 
-/** A vector with `test`ed elements whose rank is `rank`, or at least `least`. */
+/** A vector constraint: elements satisfy `test`, rank is `rank`, or at least `least`. */
 const vectorOf = (elements: string, test: (type: Type) => boolean, rank?: number, least = 1) =>
   typeConstraint(
     `vector of ${elements} values${rank === undefined ? '' : ` of ranks ${rank}`}`,
@@ -27,7 +27,7 @@ export const mask1d = vectorOf('1-bit signless integer', isBool, 1);
 export const positions = vectorOf('integer or index', isIndexOrInteger);
 export const positions1d = vectorOf('integer or index', isIndexOrInteger, 1);
 export const indices1d = vectorOf('index', (type) => type.kind === 'index', 1);
-/** What matrices are flattened to. */
+/** Flattened matrices. */
 export const numbers1d = vectorOf(
   'signless integer or signed integer or index or floating-point',
   (type) => isNumber(type) && !(type.kind === 'integer' && type.signedness === 'unsigned'),
@@ -49,20 +49,20 @@ export const fixedVector = typeConstraint(
 
 export const printable = typeConstraint('', (type) => type.kind === 'vector' || isNumber(type));
 
-/** The vector of `shape` with the same elements, scalable as said. */
+/** The vector type of `shape` with the same element type and the given scalable dimensions. */
 export const reshaped = (
   { elementType }: Pick<VectorType, 'elementType'>,
   shape: readonly number[],
   scalable: readonly boolean[] = shape.map(() => false),
 ): VectorType => vectorType(shape, elementType, scalable);
 
-/** The last dimensions of a vector, from `first` on; the element type if none are left. */
+/** The trailing dimensions of a vector, from `first` on; the element type if none are left. */
 export const trailing = (type: VectorType, first: number): Type =>
   first >= type.shape.length
     ? type.elementType
     : reshaped(type, type.shape.slice(first), type.scalable.slice(first));
 
-/** Bits of an element, where indices have 64; undefined for what has no size. */
+/** The bit width of an element, 64 for indices; undefined for types without a size. */
 export const bitsOf = (type: Type): number | undefined => {
   switch (type.kind) {
     case 'index':
@@ -81,7 +81,7 @@ export const bitsOf = (type: Type): number | undefined => {
   }
 };
 
-/** The mask of a transfer of `type`: what the permutation map reads, without broadcasts, in the order of memory. */
+/** The mask type of a transfer of `type`: the permutation map's dimensions, without broadcasts, in memory order. */
 export const transferMaskType = (type: VectorType, map: AffineMap): VectorType => {
   const positions = map.results
     .flatMap((result, i) => (result.kind === 'dim' ? [{ dimension: result.position, i }] : []))

@@ -1,10 +1,10 @@
-/** Work that the lanes of a warp share. */
+/** Work distributed over the lanes of a warp. */
 import type { Type, Value } from '@sconv/ir';
 import { anyType, defineOp, i64Attribute, index, indexType, one, typeEquals, variadic } from '@sconv/ir';
 import { firstBlockOf, yieldedBy } from './region-edges.ts';
 import { typeText } from './type-text.ts';
 
-/** What is wrong with lanes that hold a `lane` each of a `whole`. */
+/** The error of distributing a `whole` over lanes that hold a `lane` each. */
 const distributionError = (whole: Type, lane: Type, lanes: number): string | undefined => {
   if (typeEquals(whole, lane)) return undefined;
   if (whole.kind !== 'vector' || lane.kind !== 'vector')

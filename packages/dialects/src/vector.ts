@@ -1,4 +1,4 @@
-/** The vector dialect: vectors of any rank, and what they are made from and go to. */
+/** The vector dialect: vectors of any rank, and their conversions from and to other types. */
 import type { Dialect } from '@sconv/ir';
 import {
   defineOp,
@@ -82,7 +82,7 @@ export const step = defineOp({
   fold: ({ results: [result] }) => {
     const { type } = result ?? {};
     const size = type?.kind === 'vector' && type.scalable[0] !== true ? type.shape[0]! : undefined;
-    // A line of more numbers is longer than anyone reads.
+    // Larger constants would bloat the IR text.
     if (type === undefined || size === undefined || size > 65_536) return undefined;
     return [
       denseElementsAttribute(

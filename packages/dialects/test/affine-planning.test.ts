@@ -11,7 +11,7 @@ describe('touchedRange', () => {
     ['(d0, d1) -> (d0 * 2 + d1)', [4, 3], { lo: 0, hi: 9, exact: true }],
     ['(d0, d1) -> (d0 * 2 + d1)', [1, 1], { lo: 0, hi: 1, exact: true }],
     ['(d0, d1) -> (d0 * 2 + d1)', [4, 0], { lo: 0, hi: 0, exact: true }],
-    // A dimension without iterations counts only where it is used.
+    // A dimension without iterations matters only where it is used.
     ['(d0, d1) -> (d0 + 5)', [4, 0], { lo: 5, hi: 9, exact: true }],
     ['(d0, d1) -> (7)', [0, 0], { lo: 7, hi: 8, exact: true }],
     ['(d0, d1) -> (3 - d1)', [1, 4], { lo: 0, hi: 4, exact: true }],

@@ -32,7 +32,7 @@ describe('text', () => {
 }`,
   ])('%s', (line) => {
     const text = inFunction(values, line);
-    // Maps and sets are printed as aliases; written out they are the same.
+    // Maps and sets are printed as aliases; expand them.
     const aliases = /^#(\w+) = (.*)$/gm;
     const printed = reprint(text);
     const written = [...printed.matchAll(aliases)].reverse();
@@ -63,7 +63,7 @@ describe('verifier', () => {
   });
 });
 
-/** Folds an op with this map, of operands 10, 11, …, that are constants as given. */
+/** Folds an op with this map and operands 10, 11, …, constant as specified. */
 const fold = (
   definition: OpDefinition,
   map: string,
@@ -113,7 +113,7 @@ it('delinearize_index has a result for each basis element', () => {
 describe('dimensions and symbols', () => {
   const args = '%n: index, %m: memref<?xf32>, %t: tensor<?xf32>, %b: memref<?xmemref<?xf32>>';
 
-  // As mlir-opt-19 takes them.
+  // As mlir-opt-19 accepts them.
   it.each<[string, string, string, string, boolean, boolean]>([
     ['an argument of the function', '', '%n', '', true, true],
     ['what is computed at the top', '%v = arith.addi %n, %n : index', '%v', '', true, true],

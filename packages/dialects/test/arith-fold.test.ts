@@ -1,9 +1,9 @@
 /**
- * Folds of scalars, over all pairs of some values, and of an operand `x` that is not known with each value and with itself.
- * `folds.json` holds the results, in that order: a constant, `x`, or `-` where nothing is folded. Each constant and each `x`
- * is what `mlir-opt-19 --canonicalize` makes of it, save that `maxnumf` and `minnumf` ignore a NaN here, as they should, that
- * `negf` of a NaN keeps its sign, that `math.sqrt` folds also below zero, and `ceildivsi` where upstream's way of computing
- * it overflows.
+ * Folds of scalars, over all pairs of some values, and of an unknown operand `x` with each value and with itself.
+ * `folds.json` holds the results, in that order: a constant, `x`, or `-` for no fold. Each constant and each `x` is
+ * what `mlir-opt-19 --canonicalize` produces, except that here `maxnumf` and `minnumf` ignore a NaN, as they should,
+ * `negf` of a NaN keeps its sign, `math.sqrt` also folds below zero, and `ceildivsi` folds where upstream's
+ * computation overflows.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const valuesOf: Readonly<Record<string, readonly string[]>> = {
 
 const unknown = 'x';
 
-/** The operands of each case, for as many operands. */
+/** The operands of each case, for this arity. */
 const casesOf = (type: string, arity: number): readonly (readonly string[])[] => {
   const values = valuesOf[type] ?? [];
   if (arity === 1) return values.map((value) => [value]);
@@ -61,7 +61,7 @@ const resultOf = (operation: Operation, constants: readonly (Attribute | undefin
   const folded = foldOperation(registry.operations.get(operation.name)!, operation, constants);
   if (folded === undefined) return '-';
   if (folded.kind === 'in-place') {
-    // Constants go to the right, and are folded there.
+    // Constants move to the right, and fold there.
     const operands = folded.operands ?? operation.operands;
     const moved = operands.map(({ id }) => constants[operation.operands.findIndex((old) => old.id === id)]);
     return resultOf({ ...operation, ...folded }, moved);

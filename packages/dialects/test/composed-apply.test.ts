@@ -32,7 +32,7 @@ const text = `func.func @f(%i: index, %j: index, %t: tensor<8x8xf32>, %o: tensor
   return
 }`;
 
-/** What `ask` answers, of the values of the function by name. */
+/** Runs a query on the function's values, by name. */
 const asked = <T>(ask: (rewriter: Rewriter, values: Readonly<Record<string, Value>>) => T): T =>
   edit(unwrap(parse(text)), { registry }, (rewriter) => {
     const operations = [...rewriter.walk(rewriter.root)];
@@ -44,7 +44,7 @@ const asked = <T>(ask: (rewriter: Rewriter, values: Readonly<Record<string, Valu
     return ask(rewriter, { i: i!, j: j!, t: t!, c3: c3!, a: a!, b: b!, s: s!, p: p! });
   }).results;
 
-/** A composed map, its operands by name. */
+/** A composed map, with its operands by name. */
 const described = (
   { map, operands }: ReturnType<typeof composeValue>,
   values: Readonly<Record<string, Value>>,
@@ -56,10 +56,10 @@ describe('composition', () => {
     ['i', '(d0) -> (d0) of i'],
     ['c3', '() -> (3) of '],
     ['a', '(d0, d1) -> (d0 * 2 + d1 + 3) of i, j'],
-    // What is an operand twice stands once.
+    // A repeated operand is unique in the result.
     ['b', '(d0, d1) -> (d0 * 2 + d1 + d0 + 3) of i, j'],
     ['s', '(d0) -> (d0) of s'],
-    // A symbol times a dimension is no map of dimensions.
+    // A symbol times a dimension is not affine in dimensions.
     ['p', '(d0) -> (d0) of p'],
   ])('of %s', (name, expected) => {
     expect(asked((rewriter, values) => described(composeValue(rewriter, values[name]!), values))).toBe(

@@ -43,7 +43,7 @@ const samples = [
   'memref<*xf32>',
 ];
 
-// Each as its description says.
+// Each matches its description.
 describe('of the samples', () => {
   it.each<[TypeConstraint, readonly string[]]>([
     // integer

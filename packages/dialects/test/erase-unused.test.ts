@@ -4,7 +4,7 @@ import { edit } from '@sconv/ir';
 import { eraseUnused } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
-/** The ops that are left in a function when the unused result of its last op is erased. */
+/** The ops left in a function after erasing the unused result of its last op. */
 const leftOf = (lines: readonly string[]): readonly string[] => {
   const text = `func.func private @f() -> index
 func.func @g(%t: tensor<4x8xf32>, %i: index) {\n${lines.join('\n')}\nreturn\n}`;

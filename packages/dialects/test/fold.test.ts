@@ -1,4 +1,4 @@
-/** What operations and their near misses fold to, where their operands are unknown or constants. */
+/** Folds of operations and of their near misses, with unknown and with constant operands. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -49,7 +49,7 @@ const foldOf = (operation: Operation, value: number | undefined): string | undef
     .join(', ');
 };
 
-// Arithmetic has tables of its own; other dialects fold nothing.
+// Arithmetic has tables of its own; other dialects have no folds.
 it.each(['affine', 'memref', 'tensor'])('%s', async (name) => {
   const module = unwrap(parseModule(readFileSync(join(folder, `${name}.mlir`), 'utf8'), options));
   const lines = isolate(module)

@@ -1,7 +1,7 @@
 /**
  * All operations of all dialects: `operations/` holds at least one of each with every optional part, as mlir-opt-19
- * prints them in the custom and in the generic form; `refused.mlir` holds what it refuses, with its messages, and
- * `refused-in-own-words.mlir` what it refuses with others, reports elsewhere, or takes.
+ * prints them in the custom and in the generic form; `refused.mlir` holds what it rejects, with its messages, and
+ * `refused-in-own-words.mlir` what it rejects with other messages, reports elsewhere, or accepts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const folder = join(import.meta.dirname, 'operations');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const names = readdirSync(folder).flatMap((name) => /^([a-z-]+)\.mlir$/.exec(name)?.[1] ?? []);
 
-// Attributes of dialects that are not built in are carried along.
+// Attributes of non-builtin dialects are carried unparsed.
 const parseAny = (text: string): Module => {
   const parsed = parseModule(text, { registry, allowUnregisteredDialects: true });
   if (parsed.status !== 'success') throw new Error(parsed.diagnostics.map((d) => render(d)).join('\n'));
@@ -55,8 +55,8 @@ describe.each(names)('%s', (name) => {
   });
 
   it('keeps an attribute of another dialect on each operation', () => {
-    // As upstream: terminators that say nothing and bodies of named operations are not printed, transfers and outer
-    // products without a third operand have no place for attributes.
+    // As upstream: trivial terminators and bodies of named operations are elided; transfers and outer products
+    // without a third operand have no place for attributes.
     const isTagged = ({ name: opName, operands, regions }: Operation): boolean =>
       !opName.startsWith('affine.dma_') &&
       !(opName === 'vector.outerproduct' && operands.length === 2) &&
@@ -89,7 +89,7 @@ describe.each(names)('%s', (name) => {
 
   it('infers the types of results where no one says them', () => {
     for (const { name: opName, operands, attributes, results } of walk(parseAny(custom).root)) {
-      // A slice may be of lower rank than is inferred.
+      // A slice may have a lower rank than inferred.
       if (opName === 'tensor.extract_slice') continue;
       const inferred = registry.operations.get(opName)?.inferResultTypes?.(operands, attributes);
       if (inferred !== undefined)
@@ -113,7 +113,7 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 describe('declarations', () => {
   const none: Type = { kind: 'none' };
 
-  /** `module` with the operation of this id changed. */
+  /** `module` with the operation with this id changed. */
   const changed = (module: Module, id: number, change: (operation: Operation) => Operation): Module => {
     const within = (operation: Operation): Operation =>
       operation.id === id
@@ -223,7 +223,7 @@ it.each(names)(
 );
 
 describe('traits', () => {
-  // What mlir-opt-19 does not erase with --cse where it is not used, save what reads or allocates.
+  // What mlir-opt-19 does not erase with --cse when unused, except reads and allocations.
   it('all operations are pure but these', () => {
     const impure = operations.filter(({ traits }) => !traits.has('pure')).map(({ name }) => name);
     expect(impure.filter((name) => !name.startsWith('linalg.'))).toEqual(
@@ -311,7 +311,7 @@ describe('traits', () => {
 describe('attribute kinds', () => {
   const kinds = new Map(
     operations.flatMap(({ name, attributeSpecs }) =>
-      // Kinds of vector are told from those of others by their dialect alone.
+      // Attribute kinds of vector are distinguished from others by their dialect alone.
       attributeSpecs.map((spec) => [
         `${name.startsWith('vector.') ? 'vector ' : ''}${spec.description}`,
         spec,

@@ -4,7 +4,7 @@ import { terminatorOf, walk } from '@sconv/ir';
 import { accumulation, combinerOf, mayRunInBlocks, outputAccumulation } from '../src/iteration-order.ts';
 import { parse, registry } from './support.ts';
 
-/** A `linalg.generic` of one input and one output of some loops, the last `reductions` of which reduce. */
+/** A `linalg.generic` with one input and one output over `loops` dimensions, the last `reductions` of them reductions. */
 const genericOf = (body: string, output: string, loops = 3, reductions = 2) => {
   const dims = Array.from({ length: loops }, (_, i) => `d${i}`).join(', ');
   const types = Array.from({ length: loops }, (_, i) =>

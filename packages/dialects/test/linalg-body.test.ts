@@ -12,7 +12,7 @@ import { registry } from './support.ts';
 
 const type = (text: string) => unwrap(parseType(text, { registry }));
 
-/** The operations of a body, each with its operands as numbers: those of the block first, then the results in order. */
+/** The operations of a body, with numbered operands: block arguments first, then results in order. */
 const bodyOf = (structure: NamedStructure, types: readonly string[], attributes: Attributes): string => {
   const lines: string[] = [];
   let next = types.length;
@@ -61,7 +61,7 @@ const functions = {
   ].map((name) => enumeration('binary_fn', name)),
 };
 
-/** Types of the inputs and of the output, and how the former are converted where that is said. */
+/** Input and output types, with the conversion where one is specified. */
 const conversions = [
   'f32 f32',
   'i32 i32',

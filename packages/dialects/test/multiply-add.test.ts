@@ -5,7 +5,7 @@ import { affineMap } from '@sconv/affine';
 import { areMicrokernelMaps, generic, isMultiplyAdd, panelledMaps, panelWidths } from '../src/linalg.ts';
 import { parse } from './support.ts';
 
-/** Whether the body of a generic on two inputs and an output, `%a`, `%b` and `%o`, is a multiplication and addition. */
+/** Whether the body of a generic with inputs `%a`, `%b` and output `%o` is a multiply-add. */
 const isSo = (type: string, body: string): boolean => {
   const vector = `tensor<4x${type}>`;
   const module = unwrap(

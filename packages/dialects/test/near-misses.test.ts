@@ -1,7 +1,7 @@
 /**
- * The operations of `operations/`, each with one thing changed in every way of `near-misses.ts`. What is refused is
- * listed in `near-misses/` with the first message. mlir-opt-19 refuses it as well, in most cases with the same words,
- * but for what crashes it or what it could not read again: padding, steps of 0, sizes that contradict each other.
+ * The operations of `operations/`, each with one thing changed in every way of `near-misses.ts`. What is rejected is
+ * listed in `near-misses/` with the first message. mlir-opt-19 rejects it as well, mostly with the same message,
+ * except for what crashes it or what it could not read back: padding, steps of 0, sizes that contradict each other.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const folder = join(import.meta.dirname, 'operations');
 const names = readdirSync(folder).flatMap((name) => /^([a-z-]+)\.mlir$/.exec(name)?.[1] ?? []);
 const options = { registry, allowUnregisteredDialects: true };
 
-/** The operations of a file, each once. */
+/** The operations of a file, deduplicated. */
 const operationsOf = (name: string) => {
   const module = unwrap(parseModule(readFileSync(join(folder, `${name}.mlir`), 'utf8'), options));
   const isolated = isolate(module).map((each) => ({ ...each, text: printModule(each.module, { registry }) }));
@@ -25,13 +25,13 @@ const operationsOf = (name: string) => {
 
 const messageOf = (module: Module): string | undefined => verify(module, registry, options)[0]?.message;
 
-// What the declarations say has a test of its own, for all operations.
+// Declarations are tested separately, for all operations.
 const isOfDeclaration = (message: string): boolean =>
   /expected \d+( or more)? operands|requires (one|zero|\d+) (result|region)|requires attribute|(operand|result) #\d+ must be|failed to satisfy constraint|does not match with the total size/.test(
     message,
   );
 
-/** Named structured ops are many and alike: of them fewer changes are tried, and the sizes in messages are left out. */
+/** Named structured ops are many and alike: try fewer changes, and leave out the sizes in messages. */
 const isBrief = (name: string): boolean => name === 'linalg-named';
 const listedMessage = (name: string, operation: Operation, message: string): string => {
   const own = message.replace(`'${operation.name}' op `, '');

@@ -1,4 +1,4 @@
-/** Operations with one thing changed: a size, a type, an operand too many, an attribute too few. */
+/** Operations with one thing changed: a size, a type, an extra operand, a missing attribute. */
 import type { Attributes, Block, Module, Operation, Type, Value } from '@sconv/ir';
 import {
   bodyOf,
@@ -14,7 +14,7 @@ import {
 import { memoizedMaps } from '../src/linalg-view.ts';
 import { nearAttributes, nearTypes, replaced } from './near-values.ts';
 
-/** A change, in words, and the module that has it. */
+/** A change, in words, and the changed module. */
 export interface NearMiss {
   readonly change: string;
   readonly module: Module;
@@ -29,7 +29,7 @@ const without = (attributes: Attributes, name: string): Attributes => {
 
 const location = { kind: 'unknown' } as const;
 
-/** The values that `operation` takes from outside of itself, each once. */
+/** The values defined outside that `operation` uses, deduplicated. */
 const valuesFromOutside = (operation: Operation): readonly Value[] => {
   const inside = [...walk(operation)];
   const own = new Set(
@@ -43,7 +43,7 @@ const valuesFromOutside = (operation: Operation): readonly Value[] => {
   return [...new Map(outside.map((value) => [value.id, value])).values()];
 };
 
-/** A function around `operation`, whose arguments are the values that it takes. */
+/** A function around `operation` with the values that it uses as arguments. */
 const inFunctionOfItsOwn = (operation: Operation, like: Operation, nextId: number): Operation => {
   const values = valuesFromOutside(operation);
   const end: Operation = {
@@ -72,7 +72,7 @@ const inFunctionOfItsOwn = (operation: Operation, like: Operation, nextId: numbe
   };
 };
 
-/** Without the maps that named operations keep, which a change of an attribute would have to change as well. */
+/** Drops memoized maps of named operations, which would have to change with the attributes. */
 const withoutMemos = (operation: Operation): Operation => ({
   ...operation,
   attributes: without(operation.attributes, memoizedMaps),
@@ -82,8 +82,8 @@ const withoutMemos = (operation: Operation): Operation => ({
 });
 
 /**
- * The operations of a module, each in a module of its own, where functions have nothing else in them; symbols that
- * they may refer to stay. Functions of several blocks stay whole.
+ * The operations of a module, each in its own module and as the only op in its function; symbols that they may refer
+ * to stay. Functions with several blocks stay whole.
  */
 export const isolate = (
   module: Module,
@@ -116,7 +116,7 @@ export const isolate = (
   });
 };
 
-/** With one operand less or more at `i` in the group that it belongs to, if groups are stored. */
+/** Segment sizes with one operand less or more in the group of operand `i`, if the op stores them. */
 const resized = ({ attributes }: Operation, i: number, by: 1 | -1): Attributes => {
   const segments = attributes['operandSegmentSizes'];
   if (segments?.kind !== 'dense-array') return attributes;
@@ -140,7 +140,7 @@ const attributeChangesOf = (operation: Operation): readonly Change[] =>
     ),
   ]);
 
-/** The changes of one operation; others stay as they are. */
+/** The changes of one operation; nested ones stay. */
 const changesOf = (operation: Operation): readonly Change[] => {
   const { operands, results, regions } = operation;
   const change = (name: string, by: Partial<Operation>): Change => [name, { ...operation, ...by }];
@@ -173,7 +173,7 @@ const changesOf = (operation: Operation): readonly Change[] => {
 
 const oneMore = (values: readonly Value[]): Value => ({ type: values.at(-1)?.type ?? indexType, id: -1 });
 
-/** The changes of the first block of a region, and of the operands of what ends it. */
+/** The changes of the entry block of a region, and of its terminator operands. */
 const entryChanges = (block: Block): readonly (readonly [change: string, block: Block])[] => {
   const { arguments: given, operations } = block;
   const last = operations.at(-1);
@@ -193,7 +193,7 @@ const entryChanges = (block: Block): readonly (readonly [change: string, block: 
   ];
 };
 
-/** `operation` and what is in it, where `change` changes operations and `type` the types of values. */
+/** `operation` and its regions, where `change` maps operations and `type` the types of values. */
 const rebuilt = (
   operation: Operation,
   change: (operation: Operation) => Operation,
@@ -221,9 +221,9 @@ const rebuilt = (
   };
 };
 
-/** Values whose types are changed, each with a name; `isBrief` takes only those from outside. */
+/** The values whose types are changed, each with a name; `isBrief` takes only those from outside. */
 const changedValues = (operation: Operation, isBrief: boolean): readonly (readonly [string, Value])[] => {
-  // The type of a function says what its arguments are.
+  // The argument types of a function follow from its type.
   if (operation.name === 'func.func') return [];
   const outside = valuesFromOutside(operation).map((value, i) => [`value #${i}`, value] as const);
   if (isBrief) return outside;
@@ -236,10 +236,7 @@ const changedValues = (operation: Operation, isBrief: boolean): readonly (readon
   ];
 };
 
-/**
- * All near misses of the operation in `module`; `isBrief` leaves it at other sizes of what the operation takes and at
- * other attributes.
- */
+/** All near misses of the operation in `module`; `isBrief` tries only other operand sizes and other attributes. */
 export const nearMissesOf = (module: Module, operation: Operation, isBrief: boolean): readonly NearMiss[] => {
   const keep = <T>(value: T): T => value;
   return [

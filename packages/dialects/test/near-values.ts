@@ -1,4 +1,4 @@
-/** Types and attributes that are almost those of an operation: a size more, another element type, an element less. */
+/** Types and attributes that differ slightly from an operation's: another size or element type, one element less. */
 import { affineMap, printMap } from '@sconv/affine';
 import type { Attribute, Type } from '@sconv/ir';
 import {
@@ -21,7 +21,7 @@ import {
   typeEquals,
 } from '@sconv/ir';
 
-/** The list with `by` instead of what is at `i`. */
+/** The list with the item at `i` replaced by `by`. */
 export const replaced = <T>(list: readonly T[], i: number, ...by: readonly T[]): readonly T[] => [
   ...list.slice(0, i),
   ...by,
@@ -30,7 +30,7 @@ export const replaced = <T>(list: readonly T[], i: number, ...by: readonly T[]):
 
 const otherElement = (type: Type): Type => (typeEquals(type, f32) ? f64 : typeEquals(type, i32) ? i64 : f32);
 
-/** Types that are almost `type`. */
+/** Types that differ slightly from `type`. */
 export const nearTypes = (type: Type): readonly Type[] => {
   if (type.kind === 'unranked-tensor' || type.kind === 'unranked-memref')
     return [{ ...type, elementType: otherElement(type.elementType) }];
@@ -79,7 +79,7 @@ export const nearTypes = (type: Type): readonly Type[] => {
   return near;
 };
 
-/** Attributes that are almost `attribute`. */
+/** Attributes that differ slightly from `attribute`. */
 export const nearAttributes = (attribute: Attribute): readonly Attribute[] => {
   switch (attribute.kind) {
     case 'integer':

@@ -4,7 +4,7 @@ import { errorsOf, inFunction } from './support.ts';
 const parameters = '%c: i1, %x: f32, %i: index';
 const set = 'affine_set<(d0) : (d0 >= 0)>';
 
-/** More is in `refused.mlir`, with upstream's messages. */
+/** `refused.mlir` has more, with upstream's messages. */
 describe('values that flow out of a region', () => {
   it.each([
     ['scf.if %c -> (f32) { scf.yield %x : f32 } else { scf.yield %x : f32 }'],

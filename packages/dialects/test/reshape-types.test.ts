@@ -19,7 +19,7 @@ const buffer = (text: string): MemRefType => {
 const textOf = (type: MemRefType | undefined): string | undefined =>
   type === undefined ? undefined : printType(type);
 
-// What mlir-opt-19 infers; undefined where it refuses the dimensions as not contiguous.
+// What mlir-opt-19 infers; undefined where it rejects the dimensions as not contiguous.
 describe('a buffer is collapsed', () => {
   it.each<[string, Reassociation, string | undefined]>([
     ['memref<1xf32>', [], 'memref<f32>'],

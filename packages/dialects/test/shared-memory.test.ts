@@ -5,7 +5,7 @@ import { edit } from '@sconv/ir';
 import { bufferOf, isHandedOn, mayShareMemory } from '../src/index.ts';
 import { parse, registry } from './support.ts';
 
-/** Asks about the first two operands of the `linalg.copy` of a function. */
+/** Asks a question about the first two operands of the `linalg.copy` of a function. */
 const ask = <T>(body: string, question: (rewriter: Rewriter, a: Value, b: Value) => T): T => {
   const module = unwrap(
     parse(`func.func private @keep(memref<8xf32>)

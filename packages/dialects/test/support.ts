@@ -1,4 +1,4 @@
-/** What the tests of the dialects share. */
+/** Shared by the tests of the dialects. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { render, unwrap } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
@@ -7,7 +7,7 @@ import { payloadDialects } from '../src/index.ts';
 
 export const registry = createRegistry(payloadDialects);
 
-/** A function of these arguments whose body is `lines`. */
+/** A function with these arguments and `lines` as its body. */
 export const inFunction = (args: string, lines: string): string =>
   `module {\n  func.func @f(${args}) {\n${lines
     .split('\n')
@@ -16,7 +16,7 @@ export const inFunction = (args: string, lines: string): string =>
 
 export const parse = (text: string): Diagnosed<Module> => parseModule(text, { registry });
 
-/** The text as it is printed again. */
+/** Parses and prints the text. */
 export const reprint = (text: string, generic = false): string =>
   printModule(unwrap(parse(text)), { registry, generic });
 

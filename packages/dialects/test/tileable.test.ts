@@ -1,4 +1,4 @@
-/** What tiles refuse whose slices or order would change what is computed; tests of tiling and splitting execute the rest. */
+/** Rejects tiles whose slices or order would change the result; tests of tiling and splitting execute the rest. */
 import { createRegistry, parseModule, tryEdit, walk } from '@sconv/ir';
 import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const payload = (map: string, size: number, body: string): string =>
 const sum = '%s = arith.addi %y, %x : i32';
 const shift = '%d = arith.addi %y, %y : i32\n%s = arith.addi %d, %x : i32';
 
-/** The code with which tiles of `box` are refused, of the op called `name`. */
+/** The code with which tiles of `box` are rejected, for the op called `name`. */
 const refusal = (
   text: string,
   box: readonly (number | undefined)[],

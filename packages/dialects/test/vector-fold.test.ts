@@ -1,4 +1,4 @@
-/** Folds of vectors: what the last operation of a function becomes. */
+/** Folds of vector ops: what the last operation of a function folds to. */
 import { applyPatternsGreedily, createRegistry, edit, parseModule, printModule } from '@sconv/ir';
 import { unwrap } from '@sconv/diagnostics';
 import { describe, expect, it } from 'vitest';

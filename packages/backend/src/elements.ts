@@ -4,6 +4,9 @@
 export interface ElementArrays {
   readonly f32: Float32Array;
   readonly f64: Float64Array;
+  /** The bits of each. */
+  readonly f16: Uint16Array;
+  readonly bf16: Uint16Array;
   readonly i1: Int8Array;
   readonly i8: Int8Array;
   readonly i16: Int16Array;
@@ -34,6 +37,8 @@ export type ElementsConstructor = new (
 const arrays = {
   f32: Float32Array,
   f64: Float64Array,
+  f16: Uint16Array,
+  bf16: Uint16Array,
   i1: Int8Array,
   i8: Int8Array,
   i16: Int16Array,

@@ -62,7 +62,18 @@ export const coreOf = (): ArtifactCore => {
       return success([code[name]!(...values)]);
     },
     allocate: (element, length) => {
-      const elementBytes = { f32: 4, f64: 8, i1: 1, i8: 1, i16: 2, i32: 4, i64: 8, index: 8 }[element];
+      const elementBytes = {
+        f32: 4,
+        f64: 8,
+        f16: 2,
+        bf16: 2,
+        i1: 1,
+        i8: 1,
+        i16: 2,
+        i32: 4,
+        i64: 8,
+        index: 8,
+      }[element];
       if (used + length * elementBytes > capacity) throw new RangeError('no room');
       used += length * elementBytes;
       const bytes = new ArrayBuffer(length * elementBytes);

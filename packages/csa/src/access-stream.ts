@@ -3,7 +3,7 @@
 import { extentsOf } from './plan-of-tiling.ts';
 import type { ConvolutionDimension, Extents, KernelNode, PackNode, Plan, ScalarNode } from './plan-tree.ts';
 import { foldPlan } from './plan-tree.ts';
-import { paddedInput } from './shape.ts';
+import { paddedInput, unpackedElementBytes } from './shape.ts';
 import type { SlicedConvolution } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
 
@@ -75,11 +75,15 @@ const layoutOf = (sliced: SlicedConvolution, plan: Plan, lineBytes: number): Lay
   };
   const padded = paddedInput(shape);
   const bytes = shape.elementBytes;
+  const filterBytes = unpackedElementBytes(shape, 'filters');
   const packed = packedBytes(sliced, extentsOf(sliced), plan);
   return {
-    input: allocate(shape.batch * shape.inputChannels * padded.h * padded.w * bytes),
+    input: allocate(
+      shape.batch * shape.inputChannels * padded.h * padded.w * unpackedElementBytes(shape, 'input'),
+    ),
     filters: allocate(
-      (shape.filters * shape.inputChannels * shape.filterHeight * shape.filterWidth * bytes) / shape.groups,
+      (shape.filters * shape.inputChannels * shape.filterHeight * shape.filterWidth * filterBytes) /
+        shape.groups,
     ),
     output: allocate(shape.batch * shape.filters * shape.outputHeight * shape.outputWidth * bytes),
     packedInput: allocate(packed.input),
@@ -117,14 +121,17 @@ export const streamAccesses = (
     }
   };
   const vectorElements = elementsOfVector(size);
+  const inputSize = unpackedElementBytes(shape, 'input');
+  const filterSize = unpackedElementBytes(shape, 'filters');
 
   const inputAt = (at: Position, channel: number, row: number, column: number): number =>
     layout.input +
     (((at.batch * shape.inputChannels + at.group * channels + channel) * height + row) * width + column) *
-      size;
+      inputSize;
   const filterAt = (at: Position, filter: number, channel: number, tap: number): number =>
     layout.filters +
-    (((at.group * groupFilters + filter) * channels + channel) * filterHeight * filterWidth + tap) * size;
+    (((at.group * groupFilters + filter) * channels + channel) * filterHeight * filterWidth + tap) *
+      filterSize;
   const outputAt = (at: Position, filter: number, window: number): number =>
     layout.output +
     ((at.batch * shape.filters + at.group * groupFilters + filter) * outputPixels + window) * size;
@@ -151,7 +158,7 @@ export const streamAccesses = (
               run(
                 inputAt(at, c, row * strides.h + fh * dilations.h, column * strides.w + fw * dilations.w),
                 count,
-                strides.w * size,
+                strides.w * inputSize,
                 1,
               );
               run(target, count, size, 1);
@@ -207,8 +214,8 @@ export const streamAccesses = (
         const column = (window % outputWidth) * strides.w;
         for (let c = at.channels; c < at.channels + nc; c += 1) {
           for (let fh = 0; fh < filterHeight; fh += 1) {
-            run(inputAt(at, c, row + fh * dilations.h, column), filterWidth, dilations.w * size, 1);
-            run(filterAt(at, filter, c, fh * filterWidth), filterWidth, size, 1);
+            run(inputAt(at, c, row + fh * dilations.h, column), filterWidth, dilations.w * inputSize, 1);
+            run(filterAt(at, filter, c, fh * filterWidth), filterWidth, filterSize, 1);
           }
         }
         // Loaded and stored.

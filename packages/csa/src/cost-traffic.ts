@@ -18,7 +18,7 @@ import { CsaError } from './errors.ts';
 import { planOfTiling } from './plan-of-tiling.ts';
 import { planPaths, type Plan } from './plan-tree.ts';
 import { misses, neverBefore, reuseAt, type CacheGeometry, type Reuse, type Strided } from './reuse.ts';
-import { paddedInput } from './shape.ts';
+import { paddedInput, unpackedElementBytes } from './shape.ts';
 import { slicingNest, spansOf, type PartSpans, type SlicingNest } from './slicing-nest.ts';
 import type { Hierarchy, SlicedConvolution, Tiling } from './tiling.ts';
 import { elementsOfVector } from './vectors.ts';
@@ -340,9 +340,11 @@ const wholeFootprint = (
         : microkernel.filters + k2 * microkernel.windows;
     return nc * taps * width;
   });
-  const elements =
-    channels * padded.h * padded.w + filters * channels * taps + filters * windows + Math.max(0, ...buffers);
-  return (elements * elementBytes) / line;
+  const bytes =
+    channels * padded.h * padded.w * unpackedElementBytes(shape, 'input') +
+    filters * channels * taps * unpackedElementBytes(shape, 'filters') +
+    (filters * windows + Math.max(0, ...buffers)) * elementBytes;
+  return bytes / line;
 };
 
 /** A plan's nests and its scalar code. */

@@ -4,7 +4,7 @@
  */
 
 import type { Strided } from './reuse.ts';
-import { paddedInput } from './shape.ts';
+import { paddedInput, unpackedElementBytes } from './shape.ts';
 import type { SlicedConvolution } from './tiling.ts';
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
@@ -39,8 +39,9 @@ export interface OperandFootprint {
 /** Filters: FCHW, so a tile is `Nf` segments of `nc·FH·FW` elements with the stride of a filter. */
 export const filterFootprint = (sliced: SlicedConvolution, nc: number, line: number): OperandFootprint => {
   const { microkernel, taps, elementBytes, channels } = sliced;
-  const segment = nc * taps * elementBytes;
-  const row = channels * taps * elementBytes;
+  const unpacked = unpackedElementBytes(sliced.shape, 'filters');
+  const segment = nc * taps * unpacked;
+  const row = channels * taps * unpacked;
   const grain = gcd(gcd(segment, row), line);
   const width = microkernel.filters;
   const raw = (tiles: number): number =>
@@ -66,13 +67,14 @@ export const inputFootprint = (sliced: SlicedConvolution, nc: number, line: numb
   const { filterHeight, filterWidth, strides, dilations, outputWidth, outputHeight } = shape;
   const padded = paddedInput(shape);
   const reach = (filterWidth - 1) * dilations.w;
-  const rowBytes = padded.w * elementBytes;
+  const unpacked = unpackedElementBytes(shape, 'input');
+  const rowBytes = padded.w * unpacked;
   /** Lines of one input row under `windows` consecutive windows of an output row. */
   const rowLines = (windows: number): number => {
-    const span = ((windows - 1) * strides.w + reach + 1) * elementBytes;
-    const grain = gcd(gcd(rowBytes, strides.w * elementBytes), line);
+    const span = ((windows - 1) * strides.w + reach + 1) * unpacked;
+    const grain = gcd(gcd(rowBytes, strides.w * unpacked), line);
     // Windows further apart than a line skip lines.
-    const apart = windows * segmentLines((reach + 1) * elementBytes, grain, line);
+    const apart = windows * segmentLines((reach + 1) * unpacked, grain, line);
     return Math.min(segmentLines(span, grain, line), apart);
   };
   /** Input rows under `rows` consecutive output rows. */

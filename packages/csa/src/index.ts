@@ -22,6 +22,7 @@ export {
   type ConvolutionShape,
   type Extent2,
   type Padding,
+  type UnpackedBytes,
 } from './shape.ts';
 export { parseShape, printShape } from './shape-text.ts';
 export {

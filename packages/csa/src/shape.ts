@@ -18,6 +18,12 @@ export interface Padding {
   readonly right: number;
 }
 
+/** Bytes of an element of each operand as it lies in memory. */
+export interface UnpackedBytes {
+  readonly input: number;
+  readonly filters: number;
+}
+
 /** A 2-D convolution: all sizes in elements, all counts over the whole operation (not per group). */
 export interface ConvolutionShape {
   readonly batch: number;
@@ -34,9 +40,12 @@ export interface ConvolutionShape {
   readonly dilations: Extent2;
   readonly padding: Padding;
   readonly groups: number;
+  /** Of the sums, and of operands that are packed. */
   readonly elementType: ElementType;
   /** Bytes of one element (SC Eq. 1: DT). */
   readonly elementBytes: number;
+  /** Bytes of one element of the operands in memory, where packing converts them to the type of the sums. */
+  readonly unpackedBytes?: UnpackedBytes;
   readonly outputHeight: number;
   readonly outputWidth: number;
 }
@@ -60,6 +69,8 @@ export interface ConvolutionFields {
   readonly groups?: number;
   /** Default `f32`. */
   readonly elementType?: ElementType;
+  /** Default those of `elementType`. */
+  readonly unpackedBytes?: UnpackedBytes;
 }
 
 /** Largest extent of one dimension: MLIR and LLVM index with 64 bits, but real tensors stay below this. */
@@ -166,10 +177,30 @@ export const convolution = (fields: ConvolutionFields): ConvolutionShape => {
     groups,
     elementType,
     elementBytes: elementBytes(elementType),
+    ...unpackedBytesOf(fields.unpackedBytes, elementBytes(elementType)),
     outputHeight,
     outputWidth,
   });
 };
+
+/** What is said of the operands in memory, where that is something else than of packed ones. */
+const unpackedBytesOf = (
+  given: UnpackedBytes | undefined,
+  packed: number,
+): Pick<ConvolutionShape, 'unpackedBytes'> => {
+  if (given === undefined) return {};
+  const unpackedBytes = {
+    input: whole('unpackedBytes.input', given.input, 1),
+    filters: whole('unpackedBytes.filters', given.filters, 1),
+  };
+  return unpackedBytes.input === packed && unpackedBytes.filters === packed ? {} : { unpackedBytes };
+};
+
+/** Bytes of an element of an operand as it lies in memory. */
+export const unpackedElementBytes = (
+  { unpackedBytes, elementBytes: packed }: ConvolutionShape,
+  operand: keyof UnpackedBytes,
+): number => unpackedBytes?.[operand] ?? packed;
 
 /** Height and width of the padded input. */
 export const paddedInput = (shape: ConvolutionShape): Extent2 => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filterFootprint, inputFootprint, outputFootprint } from '../src/footprint.ts';
-import { parseShape, slice, type MicrokernelShape } from '../src/index.ts';
+import { convolution, parseShape, slice, type MicrokernelShape } from '../src/index.ts';
 import { paddedInput } from '../src/shape.ts';
 
 const mean = (values: readonly number[]): number =>
@@ -21,6 +21,8 @@ interface Case {
   readonly microkernel: MicrokernelShape;
   readonly tiles: number;
   readonly line: number;
+  /** Bytes of an element that is not packed; a packed one has 4. */
+  readonly bytes: number;
 }
 
 const cases: fc.Arbitrary<Case> = fc.record({
@@ -34,19 +36,26 @@ const cases: fc.Arbitrary<Case> = fc.record({
   }),
   tiles: fc.integer({ min: 1, max: 3 }),
   line: fc.constantFrom(16, 64),
+  bytes: fc.constantFrom(1, 2, 4),
 });
 
-const slicedOf = ({ channels, taps, windows, microkernel }: Case) =>
-  slice(parseShape(`1x${channels}x1x${windows + taps - 1},9x${channels}x1x${taps}`), microkernel);
+const slicedOf = ({ channels, taps, windows, microkernel, bytes }: Case) =>
+  slice(
+    convolution({
+      ...parseShape(`1x${channels}x1x${windows + taps - 1},9x${channels}x1x${taps}`),
+      unpackedBytes: { input: bytes, filters: bytes },
+    }),
+    microkernel,
+  );
 
 describe('the filters', () => {
   it('touch as many lines as their segments do on average, wherever a tile begins', () => {
     fc.assert(
       fc.property(cases, (drawn) => {
-        const { channels, taps, microkernel, tiles, line } = drawn;
+        const { channels, taps, microkernel, tiles, line, bytes } = drawn;
         const nc = Math.min(drawn.nc, channels);
-        const row = 4 * channels * taps;
-        const segment = 4 * nc * taps;
+        const row = bytes * channels * taps;
+        const segment = bytes * nc * taps;
         const width = microkernel.filters;
         // Positions repeat after as many rows or segments as a line has bytes.
         const whole = upTo(line).map((tile) => linesOf(tile * width * row, tiles * width * row, line));
@@ -56,7 +65,7 @@ describe('the filters', () => {
         const footprint = filterFootprint(slicedOf(drawn), nc, line);
         const expected = nc === channels ? mean(whole) : tiles * width * mean(parts);
         expect(footprint.raw(tiles)).toBeCloseTo(expected, 9);
-        expect(footprint.packed).toBe((width * segment) / line);
+        expect(footprint.packed).toBe((width * 4 * nc * taps) / line);
         expect(footprint.strided(tiles)).toEqual({
           lines: footprint.raw(tiles),
           stride: row,
@@ -150,4 +159,16 @@ describe('the input', () => {
       });
     },
   );
+
+  it('is as small in memory as its elements, and packed as those of the sums', () => {
+    for (const [shape] of inputs) {
+      const fields = { ...parseShape(shape), elementType: 'i32' } as const;
+      const of = (each: Parameters<typeof convolution>[0]) =>
+        inputFootprint(slice(convolution(each), { windows: 8, filters: 2 }), 2, 64);
+      const narrow = of({ ...fields, unpackedBytes: { input: 1, filters: 1 } });
+      const [small, large] = [of({ ...fields, elementType: 'i8' }), of(fields)];
+      expect([1, 2, 3].map(narrow.raw)).toEqual([1, 2, 3].map(small.raw));
+      expect(narrow.packed).toBe(large.packed);
+    }
+  });
 });

@@ -83,6 +83,8 @@ export { denseConstant, elementOf, uniformConstant } from './arith-fold.ts';
 export { elementTypeOf, withElementType } from './constraints.ts';
 export { elementSource, indicesInBody } from './element-source.ts';
 export type { ElementSource } from './element-source.ts';
+export { conversionOf, conversionTo } from './element-conversion.ts';
+export type { ElementConversion } from './element-conversion.ts';
 export { paddedElement } from './padded-element.ts';
 export type { PaddedElement } from './padded-element.ts';
 export { eraseUnused } from './erase-unused.ts';

@@ -22,6 +22,7 @@ export const isConvolutionLike = (operation: Operation): boolean =>
 
 export {
   areMicrokernelMaps,
+  isConvertedMultiplyAdd,
   isMultiplyAdd,
   microkernelMaps,
   panelledMaps,

@@ -3,6 +3,7 @@ import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, equals, makeMap } from '@sconv/affine';
 import type { Block, Value } from '@sconv/ir';
 import { terminatorOf } from '@sconv/ir';
+import { conversionTo } from './element-conversion.ts';
 
 const overFour = (...results: readonly AffineExpr[]): AffineMap => makeMap(4, 0, results);
 const [image, filter, window, k] = [dim(0), dim(1), dim(2), dim(3)];
@@ -81,4 +82,29 @@ export const isMultiplyAdd = (body: Block): boolean => {
     yielded.length === 1 &&
     yielded[0]?.id === accumulate.results[0]?.id
   );
+};
+
+/**
+ * Whether a body is `yield f(a) * g(b) + out`, and nothing else, where `f` and `g` convert an element each to the type of the
+ * sum. Further arguments between `b` and `out` are zero points that they may use: the body of a convolution.
+ */
+export const isConvertedMultiplyAdd = (body: Block): boolean => {
+  const [a, b, ...rest] = body.arguments;
+  const zeroPoints = rest.slice(0, -1);
+  const out = rest.at(-1);
+  const definitionOf = ({ id }: Value) =>
+    body.operations.find(({ results }) => results.some((result) => result.id === id));
+  const [yielded, ...more] = terminatorOf(body).operands;
+  const accumulate = yielded && definitionOf(yielded);
+  const multiply = accumulate?.operands.map(definitionOf).find((each) => each !== undefined);
+  if (a === undefined || b === undefined || out === undefined || more.length > 0) return false;
+  if (accumulate === undefined || multiply === undefined) return false;
+  if (!pairs.some(([times, plus]) => times === multiply.name && plus === accumulate.name)) return false;
+  if (!accumulate.operands.some(({ id }) => id === out.id)) return false;
+  const isZeroPoint = ({ id }: Value): boolean =>
+    zeroPoints.some((each) => each.id === id) || body.arguments.every((argument) => argument.id !== id);
+  const factors = multiply.operands.map((factor) => conversionTo(body, factor, isZeroPoint));
+  const isOf = (element: Value): boolean => factors.some((factor) => factor.element.id === element.id);
+  const known = new Set(factors.flatMap(({ steps }) => steps));
+  return isOf(a) && isOf(b) && body.operations.length === known.size + 3;
 };

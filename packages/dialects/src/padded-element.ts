@@ -15,15 +15,17 @@ export interface PaddedElement {
 }
 
 /**
- * Matches a body that yields `select(inside, element, padding)`, where `inside` consists of `cmpi ult` only and
- * clamps the element's indices: `select(inside, index, 0)`. Undefined for any other body. The caller must check that
+ * Matches a body in which `value`, by default what it yields, is `select(inside, element, padding)`, where `inside`
+ * consists of `cmpi ult` only and clamps the element's indices: `select(inside, index, 0)`. Undefined for any other body. The caller must check that
  * the sizes and zeros are correct: a clamped index must be in bounds.
  */
-export const paddedElement = (body: Block): PaddedElement | undefined => {
+export const paddedElement = (
+  body: Block,
+  value: Value | undefined = terminatorOf(body).operands[0],
+): PaddedElement | undefined => {
   const definitionOf = ({ id }: Value): Operation | undefined =>
     body.operations.find(({ results }) => results.some((result) => result.id === id));
-  const [yielded] = terminatorOf(body).operands;
-  const chosen = yielded && definitionOf(yielded);
+  const chosen = value && definitionOf(value);
   const [inside, read, padding] = chosen?.name === 'arith.select' ? chosen.operands : [];
   const element = read && definitionOf(read);
   if (inside === undefined || padding === undefined || element === undefined) return undefined;

@@ -23,6 +23,7 @@ import {
   memrefType,
   vectorType,
 } from '@sconv/ir';
+import { convertElements } from './convert-elements.ts';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
 import type { CopyPanel, Packing } from './packing.ts';
@@ -32,7 +33,7 @@ import { vectorsOf } from './register-tiles.ts';
 import type { Row, StraightLanes } from './straight-lanes.ts';
 import { linearLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
-import { bitsOf } from './vector-unit.ts';
+import { bitsOf, lanesOf } from './vector-unit.ts';
 
 /** With more rows in a vector, masks cost more than lanes one by one. */
 const mostRows = 4;
@@ -64,10 +65,10 @@ export const copyLinear = (
   if ([offset, ...strides].includes(DYNAMIC) || type.shape.includes(0)) return false;
   const lanes = linearLanes(known, strides, offset);
   if (lanes === undefined || (lanes.stride !== 1 && lanes.stride !== 2) || lanes.jump < 0) return false;
-  const { elementType } = target.type as MemRefType;
+  const { elementType } = type;
   const length = type.shape.reduce((sum, size, i) => sum + (size - 1) * strides[i]!, offset) + 1;
   const count = extents.at(-1)!;
-  const vectors = vectorsOf(count, Math.max(1, Math.floor(unit.bits / bitsOf(elementType))));
+  const vectors = vectorsOf(count, lanesOf(unit, target));
   const b = builder(rewriter);
   const memory: Value = b(
     reinterpretCast,
@@ -84,7 +85,8 @@ export const copyLinear = (
   }
   // The row is looked at outside of the loops that it does not depend on.
   const inner = sizes.findLastIndex((_, position) => isFunctionOfDim(row.first, position)) + 1;
-  const isBroken = rowsOf(vectors, row) <= mostRows;
+  // There are no masked loads of less than 32 bits.
+  const isBroken = rowsOf(vectors, row) <= mostRows && bitsOf(elementType) >= 32;
   createNest(b, sizes.slice(0, inner), (outerBody, outer) => {
     const [lhs, rhs] = [
       indexAt(rewriter, packing, row.first, outer),
@@ -119,12 +121,14 @@ const rowsOf = (vectors: readonly Vector[], { length }: Row): number =>
 const elementTypeOf = ({ memory }: LinearCopy): Type => (memory.type as MemRefType).elementType;
 
 const storeLanes = (
+  rewriter: Rewriter,
   b: Builder,
   { packing }: LinearCopy,
   variables: readonly Value[],
   first: number,
-  valueToStore: Value,
+  read: Value,
 ) => {
+  const valueToStore = convertElements(rewriter, packing.conversion, read);
   b(store, { valueToStore, base: packing.target, indices: [...variables, indexConstant(b, first)] });
 };
 
@@ -173,7 +177,14 @@ const copyStraight =
           { resultTypes: [vectorType([width], elementTypeOf(copy))] },
         );
       };
-      storeLanes(b, copy, variables, first, lanes.stride === 1 ? read(0) : everySecond(b, width, read));
+      storeLanes(
+        rewriter,
+        b,
+        copy,
+        variables,
+        first,
+        lanes.stride === 1 ? read(0) : everySecond(b, width, read),
+      );
     }
   };
 
@@ -246,7 +257,14 @@ const copyBroken = (
       );
       const [v1, v2] = loaded;
       const mask = Array.from({ length: width }, (_, i) => 2 * i);
-      storeLanes(b, copy, variables, first, v2 === undefined ? v1! : b(shuffle, { v1: v1!, v2, mask }));
+      storeLanes(
+        rewriter,
+        b,
+        copy,
+        variables,
+        first,
+        v2 === undefined ? v1! : b(shuffle, { v1: v1!, v2, mask }),
+      );
     }
   };
 };

@@ -15,9 +15,9 @@ import { applyComposed, bufferOf, constantIndexOf, viewLike } from '@sconv/diale
 import { cmpi, constant as constantOp } from '@sconv/dialects/arith';
 import { funcOp } from '@sconv/dialects/func';
 import { structured } from '@sconv/dialects/linalg';
-import { alloc, dealloc, isContiguous, view } from '@sconv/dialects/memref';
+import { alloc, dealloc, isContiguous, load as loadElement, view } from '@sconv/dialects/memref';
 import { forall, forOp, ifOp, staticForallBounds, yieldOp } from '@sconv/dialects/scf';
-import type { Builder, DraftBlock, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
+import type { Builder, DraftBlock, DraftOperation, Id, MemRefType, Rewriter, Value } from '@sconv/ir';
 import {
   bodyOf,
   builder,
@@ -135,7 +135,11 @@ const candidateOf = (
         dealloc.is(user) ||
         (isBehind(user, operation) && onlyReads(rewriter, user, panel)),
     );
-  const loops = isReadBehind ? loopsOf(rewriter, root, operation) : undefined;
+  const needed = valuesBehind(rewriter, operation);
+  const dependsOnOther =
+    bodyOf(root).arguments.some(({ id }, i) => i !== parameter && needed.has(id)) ||
+    [...needed.values()].some((value) => isLoaded(rewriter, value, operation));
+  const loops = isReadBehind && !dependsOnOther ? loopsOf(rewriter, root, operation, needed) : undefined;
   return (
     loops && {
       packing: operation,
@@ -174,8 +178,8 @@ const loopsOf = (
   rewriter: Rewriter,
   root: DraftOperation,
   packing: DraftOperation,
+  needed: ReadonlyMap<Id, Value>,
 ): readonly Loop[] | undefined => {
-  const needed = valuesBehind(rewriter, packing);
   const loops: Loop[] = [];
   for (let at = packing.parent; at !== undefined && at !== root; at = at.parent) {
     const own = countedLoops(rewriter, at);
@@ -204,16 +208,22 @@ const countedLoops = (rewriter: Rewriter, loop: DraftOperation): readonly Loop[]
   return [{ variable: variables[0]!, first, step: width, trips }];
 };
 
-/** All values that those which an operation uses are computed from. */
-const valuesBehind = (rewriter: Rewriter, operation: DraftOperation): ReadonlySet<number> => {
-  const seen = new Set<number>();
+/** All values that those which an operation uses are computed from, by their ids. */
+const valuesBehind = (rewriter: Rewriter, operation: DraftOperation): ReadonlyMap<Id, Value> => {
+  const seen = new Map<Id, Value>();
   const visit = (value: Value): void => {
     if (seen.has(value.id)) return;
-    seen.add(value.id);
+    seen.set(value.id, value);
     rewriter.definingOperation(value)?.operands.forEach(visit);
   };
   for (const each of rewriter.walk(operation)) each.operands.forEach(visit);
   return seen;
+};
+
+/** Whether a value is a number that was read from memory before a packing: another one, perhaps, in the next call. */
+const isLoaded = (rewriter: Rewriter, value: Value, packing: DraftOperation): boolean => {
+  const definition = rewriter.definingOperation(value);
+  return definition !== undefined && definition.parent !== packing && loadElement.is(definition);
 };
 
 /** Further arguments of a function. */

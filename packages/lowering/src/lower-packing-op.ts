@@ -8,7 +8,7 @@ import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, isFunctionOfDim, isIdentity, substitute } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { indicesInBody, mayShareMemory } from '@sconv/dialects';
+import { conversionTo, indicesInBody, mayShareMemory } from '@sconv/dialects';
 import { andi, cmpi } from '@sconv/dialects/arith';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { load as loadElement, store as storeElement, stridedLayoutOf } from '@sconv/dialects/memref';
@@ -16,6 +16,7 @@ import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import { load, store } from '@sconv/dialects/vector';
 import type { Builder, DraftOperation, MemRefType, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, builder, DYNAMIC, hasTrait, terminatorOf, vectorType } from '@sconv/ir';
+import { convertElements } from './convert-elements.ts';
 import { copyLinear } from './copy-linear.ts';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
@@ -24,14 +25,14 @@ import { indexAt } from './packing.ts';
 import type { StraightLanes } from './straight-lanes.ts';
 import { distinctRows, straightLanes } from './straight-lanes.ts';
 import type { VectorUnit } from './vector-unit.ts';
-import { bitsOf, vectorWidths } from './vector-unit.ts';
+import { lanesOf, vectorWidths } from './vector-unit.ts';
 
 /** More lanes than this are no panel: each is code of its own. */
 export const maximumLanes = 64;
 
 /**
  * Replaces a packing of buffers by loops. Fails with `lowering/no-packing` for an op that is none: one that does more than to
- * store at each index of a buffer an element of another, or whose sizes are not known.
+ * store at each index of a buffer an element of another, converted, or whose sizes are not known.
  */
 export const lowerPackingOp = (
   rewriter: Rewriter,
@@ -64,14 +65,11 @@ export const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Pac
     return 'the lanes of its panels do not lie side by side';
   const body = bodyOf(operation);
   const [element, ...more] = body.operations.filter((inner) => loadElement.is(inner));
-  if (
-    element === undefined ||
-    more.length > 0 ||
-    terminatorOf(body).operands[0]?.id !== element.results[0]?.id
-  )
-    return 'its body does more than to read an element';
+  const conversion = conversionTo(body, terminatorOf(body).operands[0]!);
+  if (element === undefined || more.length > 0 || conversion.element.id !== element.results[0]?.id)
+    return 'its body does more than to read an element, and to convert it';
   if (body.operations.some((inner) => inner !== element && !isIndexArithmetic(rewriter, inner)))
-    return 'its body does more than to read an element';
+    return 'its body does more than to read an element, and to convert it';
   const { memref: source, indices } = loadElement.operands(element);
   const read = indicesInBody(rewriter, operation, indices);
   // What the body computes by other operations than affine.apply is no value from around it.
@@ -79,7 +77,7 @@ export const matchPacking = (rewriter: Rewriter, operation: DraftOperation): Pac
     return 'its indices are not affine';
   if (!rewriter.isDefinedOutside(source, operation)) return 'it reads a view that its body makes';
   if (mayShareMemory(rewriter, source, target)) return 'it may read what it stores';
-  return { source, target, extents: loopRanges, ...read };
+  return { source, target, extents: loopRanges, conversion, ...read };
 };
 
 const isIndexArithmetic = (rewriter: Rewriter, operation: DraftOperation): boolean =>
@@ -129,10 +127,11 @@ const createCopy = (rewriter: Rewriter, packing: Packing, unit: VectorUnit): voi
 const copyElements =
   (rewriter: Rewriter, packing: Packing, at: (position: number, lane: number) => AffineExpr): CopyPanel =>
   (b, variables) => {
-    const { source, target, indices, extents } = packing;
+    const { source, target, indices, extents, conversion } = packing;
     for (let lane = 0; lane < extents.at(-1)!; lane++) {
       const from = indices.map((_, position) => indexAt(rewriter, packing, at(position, lane), variables));
-      const value: Value = b(loadElement, { memref: source, indices: from });
+      const read: Value = b(loadElement, { memref: source, indices: from });
+      const value = convertElements(rewriter, conversion, read);
       b(storeElement, { value, memref: target, indices: [...variables, indexConstant(b, lane)] });
     }
   };
@@ -154,8 +153,8 @@ export const copyStraight = (
   straight: readonly StraightLanes[],
   unit: VectorUnit,
 ): CopyPanel => {
-  const { source, target, extents } = packing;
-  const { elementType } = target.type as MemRefType;
+  const { source, target, extents, conversion } = packing;
+  const { elementType } = source.type as MemRefType;
   const last = straight.length - 1;
   const isContiguous =
     straight.every(({ stride }, position) => stride === (position === last ? 1 : 0)) &&
@@ -166,18 +165,19 @@ export const copyStraight = (
       return add(first, stride * lane);
     });
   }
-  const widths = vectorWidths(extents.at(-1)!, Math.max(1, Math.floor(unit.bits / bitsOf(elementType))));
+  const widths = vectorWidths(extents.at(-1)!, lanesOf(unit, target));
   return (b, variables) => {
     let lane = 0;
     for (const width of widths) {
       const from = straight.map(({ first, stride }) =>
         indexAt(rewriter, packing, add(first, stride * lane), variables),
       );
-      const valueToStore: Value = b(
+      const read: Value = b(
         load,
         { base: source, indices: from },
         { resultTypes: [vectorType([width], elementType)] },
       );
+      const valueToStore = convertElements(rewriter, conversion, read);
       b(store, { valueToStore, base: target, indices: [...variables, indexConstant(b, lane)] });
       lane += width;
     }

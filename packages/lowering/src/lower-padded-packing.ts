@@ -7,13 +7,14 @@
  */
 import type { AffineExpr } from '@sconv/affine';
 import { add, constant, dim, isFunctionOfDim, isIdentity, substitute } from '@sconv/affine';
-import { constantIndexOf, indicesInBody, mayShareMemory, paddedElement } from '@sconv/dialects';
+import { constantIndexOf, conversionTo, indicesInBody, mayShareMemory, paddedElement } from '@sconv/dialects';
 import { andi, cmpi, constant as constantOp, select } from '@sconv/dialects/arith';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { load as loadElement, store as storeElement, stridedLayoutOf } from '@sconv/dialects/memref';
 import { ifOp, yieldOp } from '@sconv/dialects/scf';
 import type { Builder, DraftOperation, Rewriter, Value } from '@sconv/ir';
-import { bodyOf, builder, constantValueOf, DYNAMIC, hasTrait } from '@sconv/ir';
+import { bodyOf, builder, constantValueOf, DYNAMIC, hasTrait, terminatorOf } from '@sconv/ir';
+import { convertElements } from './convert-elements.ts';
 import { indexConstant } from './index-constant.ts';
 import { createNest } from './loop-nest.ts';
 import { copyStraight, maximumLanes } from './lower-packing-op.ts';
@@ -52,7 +53,8 @@ const matchPadded = (rewriter: Rewriter, operation: DraftOperation): PaddedPacki
   if (loopRanges.includes(DYNAMIC) || (loopRanges.at(-1) ?? Infinity) > maximumLanes) return undefined;
   if (stridedLayoutOf(target.type)?.strides.at(-1) !== 1) return undefined;
   const body = bodyOf(operation);
-  const found = paddedElement(body);
+  const conversion = conversionTo(body, terminatorOf(body).operands[0]!);
+  const found = paddedElement(body, conversion.element);
   if (found === undefined || !loadElement.is(found.element)) return undefined;
   const { element, padding } = found;
   const source = loadElement.operands(element).memref;
@@ -81,6 +83,7 @@ const matchPadded = (rewriter: Rewriter, operation: DraftOperation): PaddedPacki
     source,
     target,
     extents: loopRanges,
+    conversion,
     outer: all.outer,
     indices: all.indices.slice(0, found.indices.length),
     tests: sizes.map((size, i) => ({ index: all.indices[found.indices.length + i]!, size })),
@@ -232,7 +235,7 @@ const paddingValue = (rewriter: Rewriter, b: Builder, padding: Value): Value => 
 
 /** Lane by lane: the element, or the padding. */
 const copyOrPad = (rewriter: Rewriter, packing: PaddedPacking, padding: Value): CopyPanel => {
-  const { source, target, extents, indices, outer, tests } = packing;
+  const { source, target, extents, indices, outer, tests, conversion } = packing;
   const last = extents.length - 1;
   const dims = Array.from({ length: extents.length + outer.length }, (_, position) => dim(position));
   return (b, variables) => {
@@ -249,7 +252,8 @@ const copyOrPad = (rewriter: Rewriter, packing: PaddedPacking, padding: Value): 
           : at(expr),
       );
       const read: Value = b(loadElement, { memref: source, indices: from });
-      const value: Value = b(select, { condition: inside, trueValue: read, falseValue: padding });
+      const chosen: Value = b(select, { condition: inside, trueValue: read, falseValue: padding });
+      const value = convertElements(rewriter, conversion, chosen);
       b(storeElement, { value, memref: target, indices: [...variables, indexConstant(b, lane)] });
     }
   };

@@ -1,10 +1,11 @@
 /** A packing as those who lower it see it. */
 import type { AffineExpr } from '@sconv/affine';
 import { makeMap } from '@sconv/affine';
+import type { ElementConversion } from '@sconv/dialects';
 import { applyComposed } from '@sconv/dialects';
 import type { Builder, Rewriter, Value } from '@sconv/ir';
 
-/** Stores, at each index of a buffer, an element of another. */
+/** Stores, at each index of a buffer, an element of another, converted or as it is. */
 export interface Packing {
   readonly source: Value;
   readonly target: Value;
@@ -13,6 +14,7 @@ export interface Packing {
   /** For each dimension of the source an expression of the target's dimensions, and then of `outer`. */
   readonly indices: readonly AffineExpr[];
   readonly outer: readonly Value[];
+  readonly conversion: ElementConversion;
 }
 
 /** Makes the copy of the lanes at the loop variables of the other dimensions. */

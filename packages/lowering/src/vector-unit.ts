@@ -1,5 +1,5 @@
 /** The vectors that code is made for. */
-import type { Type } from '@sconv/ir';
+import type { Type, Value } from '@sconv/ir';
 import { floatWidth } from '@sconv/ir';
 
 /** Vector registers of a machine, and the unit for outer products where it has one. */
@@ -22,6 +22,10 @@ export const bitsOf = (type: Type): number => {
   if (type.kind === 'float') return floatWidth(type.name);
   return type.kind === 'integer' ? type.width : 64;
 };
+
+/** How many elements of a buffer a vector has. */
+export const lanesOf = ({ bits }: Pick<VectorUnit, 'bits'>, { type }: Value): number =>
+  Math.max(1, Math.floor(bits / bitsOf(type.kind === 'memref' ? type.elementType : type)));
 
 /** Widths of vectors, in elements, that make up `count` elements: as many full ones as fit, then halves of them. */
 export const vectorWidths = (count: number, lanes: number): readonly number[] => {

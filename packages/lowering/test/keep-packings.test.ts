@@ -29,6 +29,7 @@ const kept = (
     %c3 = arith.constant 3 : index
     %c4 = arith.constant 4 : index
     %c8 = arith.constant 8 : index
+    %g = memref.alloc() : memref<1xindex>
     %panel = memref.alloc() : ${panel}
     ${body}
     memref.dealloc %panel : ${panel}
@@ -75,6 +76,12 @@ describe('packings that stay', () => {
     ['a loop is not counted', loops(`${pack()}\n${read}`).replace('to %c8', 'to %n'), [0]],
     ['the panel is written', loops(`${pack()}\n${read.replace('outs(%o', 'outs(%panel')}`), [0]],
     ['the panel is read before', loops(`${read}\n${pack()}`), [0]],
+    ['it depends on another argument', loops(`${pack().replace('%1, %i)', '%1, %n)')}\n${read}`), [0]],
+    [
+      'it depends on what is read before',
+      loops(`%m = memref.load %g[%c0] : memref<1xindex>\n${pack().replace('%1, %i)', '%1, %m)')}\n${read}`),
+      [0],
+    ],
     ['the panel is taken elsewhere', loops(`${pack()}\nmemref.copy %panel, %o : ${panel} to ${panel}`), [0]],
   ])('are none where %s', (_, body, positions) => {
     expect(kept(body, positions).kept).toEqual([]);

@@ -149,6 +149,12 @@ describe('a microkernel', () => {
   });
 });
 
+/** What becomes of `%e` before it is stored: the type of what is `%r`, and the operations. */
+interface Conversion {
+  readonly to: string;
+  readonly steps: string;
+}
+
 /** A packing of windows of an image of `channels` x `height` x `width`, as ST Listing 8 has it. */
 const packing = (
   {
@@ -159,15 +165,17 @@ const packing = (
     lanes,
   }: Readonly<Record<'channels' | 'width' | 'filter' | 'stride' | 'lanes', number>>,
   element: string,
+  conversion?: Conversion,
 ): string => {
+  const { to = element, steps = '' } = conversion ?? {};
   const columns = Math.floor((width - filter) / stride) + 1;
   const image = `memref<1x${channels}x${width}x${width}x${element}>`;
-  const packed = `memref<1x${channels}x${filter}x${filter}x${lanes}x${element}>`;
+  const packed = `memref<1x${channels}x${filter}x${filter}x${lanes}x${to}>`;
   return `func.func @f(%x: ${image}, %first: index) -> ${packed} {
     %o = memref.alloc() : ${packed}
     linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} outs(%o : ${packed}) {
-      ^bb0(%out: ${element}):
+      ^bb0(%out: ${to}):
         %c0 = arith.constant 0 : index
         %1 = linalg.index 1 : index
         %2 = linalg.index 2 : index
@@ -176,11 +184,26 @@ const packing = (
         %y = affine.apply affine_map<(d0, d1)[s0] -> (d0 + ((d1 + s0) floordiv ${columns}) * ${stride})>(%2, %4)[%first]
         %z = affine.apply affine_map<(d0, d1)[s0] -> (d0 + ((d1 + s0) mod ${columns}) * ${stride})>(%3, %4)[%first]
         %e = memref.load %x[%c0, %1, %y, %z] : ${image}
-        linalg.yield %e : ${element}
+        ${steps}
+        linalg.yield ${conversion === undefined ? '%e' : '%r'} : ${to}
     }
     return %o : ${packed}
   }`;
 };
+
+const conversions: readonly (readonly [string, Conversion])[] = [
+  ['f16', { to: 'f32', steps: '%r = arith.extf %e : f16 to f32' }],
+  ['bf16', { to: 'f32', steps: '%r = arith.extf %e : bf16 to f32' }],
+  ['i8', { to: 'i32', steps: '%r = arith.extsi %e : i8 to i32' }],
+  [
+    'i8',
+    {
+      to: 'i32',
+      steps: '%w = arith.extui %e : i8 to i32\n%k = arith.constant 7 : i32\n%r = arith.subi %w, %k : i32',
+    },
+  ],
+  ['i8', { to: 'f32', steps: '%r = arith.sitofp %e : i8 to f32' }],
+];
 
 describe('a packing', () => {
   it('stores in loops what it stores', () => {
@@ -193,12 +216,16 @@ describe('a packing', () => {
           stride: fc.integer({ min: 1, max: 2 }),
           lanes: fc.integer({ min: 1, max: 9 }),
         }),
-        fc.constantFrom('f32', 'i8'),
+        fc.constantFrom<readonly [string, Conversion?]>(['f32'], ['i8'], ...conversions),
         fc.nat({ max: 100 }),
-        (shape, element, place) => {
+        (shape, [element, conversion], place) => {
           const columns = Math.floor((shape.width - shape.filter) / shape.stride) + 1;
           const first = place % Math.max(1, columns * columns - shape.lanes + 1);
-          const text = packing({ ...shape, lanes: Math.min(shape.lanes, columns * columns) }, element);
+          const text = packing(
+            { ...shape, lanes: Math.min(shape.lanes, columns * columns) },
+            element,
+            conversion,
+          );
           const withFirst = text
             .replace(', %first: index', '')
             .replace('linalg.generic', `%first = arith.constant ${first} : index\n linalg.generic`);
@@ -219,6 +246,15 @@ describe('a packing', () => {
     expect(count('vector.store')).toBe(2);
     expect(count('vector.maskedload')).toBe(2);
     expect(count('memref.load')).toBe(0);
+  });
+  it('converts vectors, and elements of rows that break', () => {
+    const [, conversion] = conversions[0]!;
+    const after = operationsIn(lowered(parse(packing(shape, 'f16', conversion))).root);
+    const converted = after.filter(({ name }) => name === 'arith.extf');
+    expect(new Set(converted.map(({ results }) => results[0]!.type.kind))).toEqual(
+      new Set(['vector', 'float']),
+    );
+    expect(after.map(({ name }) => name)).not.toContain('vector.maskedload');
   });
   it('asks for what the next panel takes where the source is larger than the caches', () => {
     expect(names(lowered(parse(packing({ ...shape, width: 200 }, 'f32'))))).toContain('memref.prefetch');

@@ -91,6 +91,9 @@ const described = (type: Type): NativeValue | undefined => {
   const element = elementName(type);
   switch (element) {
     case undefined:
+    // C has no type for them that all compilers pass alike.
+    case 'f16':
+    case 'bf16':
       return undefined;
     case 'f32':
     case 'f64':
@@ -142,6 +145,8 @@ const bufferLayout = (type: MemRefType): BufferLayout | undefined => {
 export const elementBytes: Readonly<Record<ElementName, number>> = {
   f32: 4,
   f64: 8,
+  f16: 2,
+  bf16: 2,
   i1: 1,
   i8: 1,
   i16: 2,
@@ -152,8 +157,10 @@ export const elementBytes: Readonly<Record<ElementName, number>> = {
 
 const integers: Readonly<Record<number, ElementName>> = { 1: 'i1', 8: 'i8', 16: 'i16', 32: 'i32', 64: 'i64' };
 
+const floats = ['f32', 'f64', 'f16', 'bf16'] as const;
+
 const elementName = (type: Type): ElementName | undefined => {
   if (type.kind === 'index') return 'index';
   if (type.kind === 'integer') return integers[type.width];
-  return type.kind === 'float' && (type.name === 'f32' || type.name === 'f64') ? type.name : undefined;
+  return type.kind === 'float' ? floats.find((name) => name === type.name) : undefined;
 };

@@ -19,6 +19,8 @@ import { threadPool } from './thread-pool.ts';
 const elementTypes: Readonly<Record<ElementName, string>> = {
   f32: 'float',
   f64: 'double',
+  f16: 'uint16_t',
+  bf16: 'uint16_t',
   i1: 'int8_t',
   i8: 'int8_t',
   i16: 'int16_t',

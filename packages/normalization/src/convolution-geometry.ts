@@ -8,14 +8,19 @@ import {
   conv2dNchwFchw,
   conv2dNgchwFgchw,
   conv2dNgchwGfchw,
+  conv2dNgchwGfchwQ,
   conv2dNhwcFhwc,
+  conv2dNhwcFhwcQ,
   conv2dNhwcHwcf,
+  conv2dNhwcHwcfQ,
   depthwiseConv2dNchwChw,
   depthwiseConv2dNhwcHwc,
   depthwiseConv2dNhwcHwcm,
+  depthwiseConv2dNhwcHwcmQ,
+  depthwiseConv2dNhwcHwcQ,
 } from '@sconv/dialects/linalg';
 import type { TensorType } from '@sconv/ir';
-import { isStaticShape } from '@sconv/ir';
+import { isShaped, isStaticShape } from '@sconv/ir';
 
 /** A pair along height and width. */
 export interface Extent {
@@ -45,6 +50,8 @@ export interface ConvolutionGeometry {
 export interface ConvolutionForm {
   /** The named op; a generic with its maps has the same form. */
   readonly definition: NamedOpDefinition;
+  /** The same with two scalars after the filters, the zero points of input and filters. */
+  readonly quantized?: NamedOpDefinition;
   /** Each group of a `grouped` one is a `dense` one; those of a `depthwise` one have one channel. */
   readonly kind: 'dense' | 'grouped' | 'depthwise';
   readonly input: string;
@@ -61,20 +68,39 @@ export interface FormedConvolution {
 const form = (
   definition: NamedOpDefinition,
   kind: ConvolutionForm['kind'],
-  ...[input, filters, output]: readonly [string, string, string]
-): ConvolutionForm => ({ definition, kind, input, filters, output });
+  [input, filters, output]: readonly [string, string, string],
+  quantized?: NamedOpDefinition,
+): ConvolutionForm => ({
+  definition,
+  kind,
+  input,
+  filters,
+  output,
+  ...(quantized === undefined ? {} : { quantized }),
+});
 
-/** The two-dimensional convolutions of linalg whose elements are all of one type. */
+/** The two-dimensional convolutions of linalg. */
 export const convolutionForms: readonly ConvolutionForm[] = [
-  form(conv2dNchwFchw, 'dense', 'nchw', 'fchw', 'nfhw'),
-  form(conv2dNhwcHwcf, 'dense', 'nhwc', 'hwcf', 'nhwf'),
-  form(conv2dNhwcFhwc, 'dense', 'nhwc', 'fhwc', 'nhwf'),
-  form(conv2dNgchwFgchw, 'grouped', 'ngchw', 'fgchw', 'ngfhw'),
-  form(conv2dNgchwGfchw, 'grouped', 'ngchw', 'gfchw', 'ngfhw'),
-  form(depthwiseConv2dNchwChw, 'depthwise', 'nghw', 'ghw', 'nghw'),
-  form(depthwiseConv2dNhwcHwc, 'depthwise', 'nhwg', 'hwg', 'nhwg'),
-  form(depthwiseConv2dNhwcHwcm, 'depthwise', 'nhwg', 'hwgf', 'nhwgf'),
+  form(conv2dNchwFchw, 'dense', ['nchw', 'fchw', 'nfhw']),
+  form(conv2dNhwcHwcf, 'dense', ['nhwc', 'hwcf', 'nhwf'], conv2dNhwcHwcfQ),
+  form(conv2dNhwcFhwc, 'dense', ['nhwc', 'fhwc', 'nhwf'], conv2dNhwcFhwcQ),
+  form(conv2dNgchwFgchw, 'grouped', ['ngchw', 'fgchw', 'ngfhw']),
+  form(conv2dNgchwGfchw, 'grouped', ['ngchw', 'gfchw', 'ngfhw'], conv2dNgchwGfchwQ),
+  form(depthwiseConv2dNchwChw, 'depthwise', ['nghw', 'ghw', 'nghw']),
+  form(depthwiseConv2dNhwcHwc, 'depthwise', ['nhwg', 'hwg', 'nhwg'], depthwiseConv2dNhwcHwcQ),
+  form(depthwiseConv2dNhwcHwcm, 'depthwise', ['nhwg', 'hwgf', 'nhwgf'], depthwiseConv2dNhwcHwcmQ),
 ];
+
+/** A structured op without the scalars among its inputs after the first two, which no iteration moves along. */
+const withoutZeroPoints = (view: StructuredOp): StructuredOp => {
+  const { inputs, indexingMaps } = view;
+  const isZeroPoint = inputs.map(({ type }, i) => i >= 2 && !isShaped(type));
+  return {
+    ...view,
+    inputs: inputs.filter((_, i) => isZeroPoint[i] !== true),
+    indexingMaps: indexingMaps.filter((_, i) => isZeroPoint[i] !== true),
+  };
+};
 
 /** `(d_window * stride + d_filter * dilation)`: both factors, or undefined if `expr` is something else. */
 const strideAndDilation = (
@@ -94,8 +120,12 @@ const factorOf = (expr: AffineExpr, position: number): number | undefined => {
   return expr.lhs.kind === 'dim' && expr.lhs.position === position ? expr.rhs.value : undefined;
 };
 
-/** The form of a structured op with its sizes, named or generalized; undefined for anything else, and for sizes that are not known. */
-export const formedConvolution = (view: StructuredOp): FormedConvolution | undefined => {
+/**
+ * The form of a structured op with its sizes, named or generalized, quantized or not; undefined for anything else, and for
+ * sizes that are not known.
+ */
+export const formedConvolution = (whole: StructuredOp): FormedConvolution | undefined => {
+  const view = withoutZeroPoints(whole);
   const [input, filter] = view.inputs;
   const [output] = view.outputs;
   if (view.inputs.length !== 2 || view.outputs.length !== 1) return undefined;

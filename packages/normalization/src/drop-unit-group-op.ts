@@ -1,9 +1,15 @@
 /** A grouped convolution of one group as the plain convolution that it is: slices without the dimension of the groups. */
+import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { createNamed, createSizes, sliceArguments } from '@sconv/dialects';
+import { createGenericLike, createNamed, createSizes, sliceArguments, takeBody } from '@sconv/dialects';
 import type { MixedSlice } from '@sconv/dialects';
-import { conv2dNchwFchw, conv2dNgchwFgchw, conv2dNgchwGfchw } from '@sconv/dialects/linalg';
+import {
+  conv2dNchwFchw,
+  conv2dNgchwFgchw,
+  conv2dNgchwGfchw,
+  conv2dNgchwGfchwQ,
+} from '@sconv/dialects/linalg';
 import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { printType, tensorType } from '@sconv/ir';
@@ -12,20 +18,26 @@ import { printType, tensorType } from '@sconv/ir';
 const grouped = [
   { definition: conv2dNgchwFgchw, ofFilters: 1 },
   { definition: conv2dNgchwGfchw, ofFilters: 0 },
+  { definition: conv2dNgchwGfchwQ, ofFilters: 0 },
 ] as const;
 
 const ofImages = 1;
 
 const isTensor = (value: Value | undefined): value is Value<TensorType> => value?.type.kind === 'tensor';
 
-/** Replaces a grouped convolution of one group by a `linalg.conv_2d_nchw_fchw` on slices of its operands; that one. */
+/**
+ * Replaces a grouped convolution of one group by a `linalg.conv_2d_nchw_fchw` on slices of its operands; that one. linalg has no
+ * quantized op of this layout: a `linalg.generic` stands for it.
+ */
 export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const form = grouped.find(({ definition }) => definition.is(operation));
-  const [input, filters, output] = operation.operands;
+  const [input, filters] = operation.operands;
+  const zeroPoints = operation.operands.slice(2, -1);
+  const output = operation.operands.at(-1);
   if (form === undefined || !isTensor(input) || !isTensor(filters) || !isTensor(output)) {
     return silenceableError(
       'drop-unit-group/not-grouped',
-      `expected a linalg.conv_2d_ngchw_fgchw or conv_2d_ngchw_gfchw on tensors, got '${operation.name}'`,
+      `expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, got '${operation.name}'`,
       operation,
     );
   }
@@ -56,10 +68,10 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
       }),
     );
   });
-  const plain = createNamed(rewriter, operation, conv2dNchwFchw, {
-    inputs: [image!, kernels!],
-    outputs: [initial!],
-  });
+  const plain =
+    zeroPoints.length === 0
+      ? createNamed(rewriter, operation, conv2dNchwFchw, { inputs: [image!, kernels!], outputs: [initial!] })
+      : createQuantized(rewriter, operation, [image!, kernels!, ...zeroPoints], initial!);
   const { operands, attributes } = sliceArguments(slices[2]!);
   const inserted = rewriter.create(
     insertSlice.state({
@@ -71,4 +83,25 @@ export const dropUnitGroupOp = (rewriter: Rewriter, operation: DraftOperation): 
   );
   rewriter.replaceOperation(operation, inserted.results, [plain]);
   return success(plain);
+};
+
+/** What a quantized `linalg.conv_2d_nchw_fchw` would be, with the body of a grouped one. */
+const createQuantized = (
+  rewriter: Rewriter,
+  operation: DraftOperation,
+  inputs: readonly Value[],
+  initial: Value,
+): DraftOperation => {
+  const { structure } = conv2dNchwFchw;
+  const iteratorTypes = structure.iteratorTypes(4);
+  const maps = structure.indexingMaps([], operation.attributes);
+  const scalars = inputs.slice(2).map(() => makeMap(iteratorTypes.length, 0, []));
+  const plain = createGenericLike(rewriter, operation, {
+    inputs,
+    outputs: [initial],
+    indexingMaps: maps.toSpliced(2, 0, ...scalars),
+    iteratorTypes,
+  });
+  takeBody(rewriter, operation, plain);
+  return plain;
 };

@@ -12,8 +12,8 @@ import { mapSuccess, silenceableError } from '@sconv/diagnostics';
 import { createGenericLike, indexDimensions, tryAffine } from '@sconv/dialects';
 import { generic, genericView } from '@sconv/dialects/linalg';
 import { collapseShape, expandShape } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
-import { tensorType } from '@sconv/ir';
+import type { DraftBlock, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import { bodyOf, tensorType } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
 import { formedConvolution } from './convolution-geometry.ts';
 import type { ConvolutionGeometry } from './convolution-geometry.ts';
@@ -69,7 +69,7 @@ const filtersMap = (letters: string): AffineMap => {
 
 /**
  * Collapses H and W of a generic convolution's input and output. The result is expanded again after the op, so that the
- * IR around it does not change.
+ * IR around it does not change. Zero points, scalar operands of quantized convolutions, become values that the body uses.
  */
 export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const formed = generic.is(operation) ? formedConvolution(genericView(operation)) : undefined;
@@ -138,6 +138,7 @@ const createLinear = (
     iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction', 'reduction', 'reduction'],
   });
   rewriter.moveRegion(operation.regions[0]!, linear.regions[0]!);
+  useScalars(rewriter, bodyOf(linear), inputs);
   const expanded = rewriter.create(
     expandShape.state({
       operands: { src: linear.results[0]!, outputShape: [] },
@@ -151,6 +152,14 @@ const createLinear = (
   );
   rewriter.replaceOperation(operation, expanded.results, [linear]);
   return linear;
+};
+
+/** Lets a body use the scalars among its inputs, all after the first two, in place of arguments. */
+const useScalars = (rewriter: Rewriter, body: DraftBlock, inputs: readonly Value[]): void => {
+  for (let position = inputs.length - 1; position >= 2; position -= 1) {
+    rewriter.replaceAllUsesWith(body.arguments[position]!, inputs[position]!);
+    rewriter.eraseArgument(body, position);
+  }
 };
 
 const collapsedType = ({ shape, elementType }: TensorType, { reassociation }: Linearized): TensorType =>

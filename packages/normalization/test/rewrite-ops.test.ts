@@ -204,6 +204,16 @@ describe('transform.structured.drop_unit_group', () => {
     expect(text).not.toContain(layout);
   });
 
+  it('makes a quantized one a generic, for which linalg has no name', () => {
+    const op = 'linalg.conv_2d_ngchw_gfchw_q';
+    const types = ['tensor<2x1x3x7x9xi8>', 'tensor<1x4x3x3x2xi8>', 'i8', 'i32', 'tensor<2x1x4x3x7xi32>'];
+    const line = `${matchOps(op)}\n%0 = transform.structured.drop_unit_group %op : (${any}) -> ${any}`;
+    const { text, diagnostics } = apply(around(op, strides, ...types), line);
+    expect(diagnostics).toBe('');
+    expect(text).toContain('tensor<2x3x7x9xi8>, tensor<4x3x3x2xi8>, i8, i32) outs');
+    expect(text).not.toContain('linalg.conv');
+  });
+
   it.each([
     [
       'linalg.conv_2d_ngchw_gfchw',
@@ -223,7 +233,7 @@ describe('transform.structured.drop_unit_group', () => {
     [
       'linalg.conv_2d_nchw_fchw',
       ['tensor<2x3x7x9xf32>', 'tensor<4x3x3x2xf32>', 'tensor<2x4x5x8xf32>'],
-      "expected a linalg.conv_2d_ngchw_fgchw or conv_2d_ngchw_gfchw on tensors, got 'linalg.conv_2d_nchw_fchw' [drop-unit-group/not-grouped]",
+      "expected a linalg.conv_2d_ngchw_fgchw, conv_2d_ngchw_gfchw or conv_2d_ngchw_gfchw_q on tensors, got 'linalg.conv_2d_nchw_fchw' [drop-unit-group/not-grouped]",
     ],
   ])('refuses %s %j', (op, types, message) => {
     expect(apply(around(op, '', ...types), drop(op)).diagnostics).toContain(message);

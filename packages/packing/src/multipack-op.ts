@@ -16,7 +16,7 @@ import { forOp } from '@sconv/dialects/scf';
 import { extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, tensorType } from '@sconv/ir';
-import { createPacking, invariantPoint, packingSource } from './pack-operand.ts';
+import { createPacking, invariantPoint, outerValuesOf, packingSource } from './pack-operand.ts';
 
 /** A loop over indices with constant bounds that starts at 0 and runs at least once. */
 interface CountedLoop {
@@ -40,7 +40,7 @@ export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagno
   if (source === undefined) {
     return silenceableError(
       'multipack/not-a-packing',
-      'expected a linalg.generic without inputs that stores what one tensor.extract reads, and does nothing else',
+      'expected a linalg.generic without inputs that stores what one tensor.extract reads, converted or as it is, and does nothing else',
       packing,
     );
   }
@@ -56,18 +56,21 @@ export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagno
     );
   }
   const around = source.outer.filter((value) => value.id !== counted.variable.id);
-  if (![source.tensor, ...around].every((value) => rewriter.isDefinedOutside(value, loop))) {
+  const { conversion } = source;
+  const used = [source.tensor, ...around, ...outerValuesOf(conversion)];
+  if (!used.every((value) => rewriter.isDefinedOutside(value, loop))) {
     return silenceableError('multipack/dependent', 'the packing reads what is computed in the loop', packing);
   }
   const tile = packing.results[0]!.type as TensorType;
   return mapSuccess(
     tryAffine(packing, 'multipack/arithmetic', () => multipackedIndices(source, counted, tile, around)),
     (indices) => {
-      rewriter.setInsertionPointBefore(invariantPoint(rewriter, loop, [source.tensor, ...around]));
+      rewriter.setInsertionPointBefore(invariantPoint(rewriter, loop, used));
       const multi = createPacking(rewriter, {
         type: tensorType([counted.trips, ...tile.shape], tile.elementType),
         tensor: source.tensor,
         indices,
+        conversion,
         location: packing.location,
       });
       replaceByTile(rewriter, packing, multi, counted);

@@ -4,11 +4,11 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { eraseUnused, throughSlice } from '@sconv/dialects';
-import type { ElementSource } from '@sconv/dialects';
+import { conversionOf, eraseUnused, throughSlice } from '@sconv/dialects';
+import type { ElementConversion, ElementSource } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
-import type { DraftOperation, Rewriter } from '@sconv/ir';
-import { affineMapAttribute, arrayAttribute } from '@sconv/ir';
+import type { DraftBlock, DraftOperation, Rewriter } from '@sconv/ir';
+import { affineMapAttribute, arrayAttribute, bodyOf } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
 import { packOperand } from './pack-operand.ts';
 import type { PackResult } from './pack-windows-op.ts';
@@ -17,7 +17,7 @@ import type { PanelOptions } from './panel-options.ts';
 import { panelsOf } from './panel-options.ts';
 import { filtersPanelAt, tileLayout } from './tile-maps.ts';
 
-/** Replaces the filters of a tile whose windows are packed by packed filters. In panels these are panel, N_c, F_h, F_w, lane. */
+/** Replaces the filters of a tile whose windows are packed by packed filters, converted as the body converts them. In panels these are panel, N_c, F_h, F_w, lane. */
 export const packFiltersOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -51,10 +51,21 @@ export const packFiltersOp = (
   if (panels !== undefined && layout.lanes === 'filters') {
     return silenceableError('pack-filters/panel', panelsOfFilters, operation);
   }
-  const packing = packOperand(rewriter, operation, source, layout.filtersOrder, panels);
+  const body = bodyOf(operation);
+  const conversion = conversionOf(body, body.arguments[1]!);
+  const packing = packOperand(rewriter, operation, source, layout.filtersOrder, panels, conversion);
   rewriter.setOperand(operation, 1, packing.results[0]!);
+  readConverted(rewriter, body, conversion);
   const maps = [indexingMaps[0]!, layout.packedFiltersMap(panels?.width), indexingMaps[2]!];
   rewriter.setAttribute(operation, 'indexing_maps', arrayAttribute(maps.map(affineMapAttribute)));
   eraseUnused(rewriter, filters);
   return success({ packing, operation });
+};
+
+/** Lets a body take elements that were converted before. */
+const readConverted = (rewriter: Rewriter, body: DraftBlock, { steps, result }: ElementConversion): void => {
+  if (steps.length === 0) return;
+  const argument = rewriter.changeArgumentType(body, 1, result.type);
+  rewriter.replaceAllUsesWith(result, argument);
+  eraseUnused(rewriter, result);
 };

@@ -6,18 +6,19 @@ import type { AffineExpr } from '@sconv/affine';
 import { dim, isIdentity, makeMap, substitute, usedDims } from '@sconv/affine';
 import {
   applyComposed,
+  conversionTo,
   constantIndexOf,
   createIterations,
   elementSource,
   eraseUnused,
 } from '@sconv/dialects';
-import type { ElementSource, MapApplication } from '@sconv/dialects';
+import type { ElementConversion, ElementSource, MapApplication } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import { constant } from '@sconv/dialects/arith';
 import { generic, index, genericView, yieldOp } from '@sconv/dialects/linalg';
 import { forOp } from '@sconv/dialects/scf';
 import { empty, extract } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
+import type { DraftOperation, Id, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, isStaticShape, tensorType, terminatorOf } from '@sconv/ir';
 
 /** How the last dimension of a packed tensor is divided. */
@@ -30,8 +31,8 @@ export interface PackedPanels {
 
 /**
  * Packs the elements that `operation` reads from `source` into a tensor whose dimensions are the iteration dimensions
- * `order`, the last of them in `panels` if there are any. The packing stands before the outermost loop around the op that it does not depend on. Throws if the elements
- * depend on another dimension than these.
+ * `order`, the last of them in `panels` if there are any, converted as the op would. The packing stands before the outermost
+ * loop around the op that it does not depend on. Throws if the elements depend on another dimension than these.
  */
 export const packOperand = (
   rewriter: Rewriter,
@@ -39,10 +40,14 @@ export const packOperand = (
   source: ElementSource,
   order: readonly number[],
   panels?: PackedPanels,
+  conversion?: ElementConversion,
 ): DraftOperation => {
   const { loopRanges } = genericView(operation);
-  const { elementType } = source.tensor.type as TensorType;
-  const point = invariantPoint(rewriter, operation, [source.tensor, ...source.outer]);
+  const point = invariantPoint(rewriter, operation, [
+    source.tensor,
+    ...source.outer,
+    ...(conversion === undefined ? [] : outerValuesOf(conversion)),
+  ]);
   return rewriter.scoped(() => {
     rewriter.setInsertionPointBefore(point);
     return createPacking(rewriter, {
@@ -51,9 +56,10 @@ export const packOperand = (
           order.map((dimension) => loopRanges[dimension]!),
           panels,
         ),
-        elementType,
+        conversion?.result.type ?? (source.tensor.type as TensorType).elementType,
       ),
       tensor: source.tensor,
+      ...(conversion === undefined ? {} : { conversion }),
       indices: packedIndices(source, loopRanges.length, order, panels),
       location: operation.location,
     });
@@ -95,12 +101,20 @@ const packedIndices = (
   }));
 };
 
-/** What a packing stores: at each index of `type` the element of `tensor` at `indices`. */
+/** What steps of a conversion use that is neither the element nor made by them. */
+export const outerValuesOf = ({ element, steps }: ElementConversion): readonly Value[] => {
+  const made = new Set<Id>([element.id, ...steps.flatMap(({ results }) => results.map(({ id }) => id))]);
+  return steps.flatMap(({ operands }) => operands.filter(({ id }) => !made.has(id)));
+};
+
+/** What a packing stores: at each index of `type` the element of `tensor` at `indices`, converted. */
 export interface PackingSpec {
   readonly type: TensorType;
   readonly tensor: Value;
   /** Maps over the indices of `type`, then `operands`. */
   readonly indices: readonly MapApplication[];
+  /** Of another body, whose steps are copied. */
+  readonly conversion?: ElementConversion;
   readonly location: DraftOperation['location'];
 }
 
@@ -140,11 +154,12 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
             const element = body.createValue(
               extract.state({
                 operands: { tensor: spec.tensor, indices },
-                resultTypes: [spec.type.elementType],
+                resultTypes: [(spec.tensor.type as TensorType).elementType],
               }),
             );
+            const value = spec.conversion === undefined ? element : converted(body, element, spec.conversion);
             for (const iteration of iterations) if (iteration !== undefined) eraseUnused(body, iteration);
-            body.create(yieldOp.state({ operands: { values: [element] } }));
+            body.create(yieldOp.state({ operands: { values: [value] } }));
           },
         },
       ],
@@ -152,12 +167,24 @@ export const createPacking = (rewriter: Rewriter, spec: PackingSpec): DraftOpera
   );
 };
 
+/** What a copy of a conversion's steps makes of another element. */
+const converted = (rewriter: Rewriter, to: Value, { element, steps, result }: ElementConversion): Value => {
+  const copies = new Map<Id, Value>([[element.id, to]]);
+  for (const step of steps) rewriter.clone(step, copies);
+  return copies.get(result.id)!;
+};
+
+/** What a packing reads, and how it converts that. */
+export interface PackingSource extends ElementSource {
+  readonly conversion: ElementConversion;
+}
+
 /**
  * What a packing reads, with each index as a map over the packing's own indices and outer values. Undefined for an op that
  * is no packing as `createPacking` makes them: one that stores, at each index of a tensor of static shape, an element that
- * it reads from another, and does nothing else.
+ * it reads from another, converted or as it is, and does nothing else.
  */
-export const packingSource = (rewriter: Rewriter, packing: DraftOperation): ElementSource | undefined => {
+export const packingSource = (rewriter: Rewriter, packing: DraftOperation): PackingSource | undefined => {
   if (!generic.is(packing)) return undefined;
   const { inputs, outputs, indexingMaps, iteratorTypes } = genericView(packing);
   const [output] = outputs;
@@ -168,10 +195,12 @@ export const packingSource = (rewriter: Rewriter, packing: DraftOperation): Elem
   const element = operations.find((inner) => extract.is(inner));
   if (element === undefined) return undefined;
   const last = terminatorOf(bodyOf(packing));
-  if (last.operands[0]!.id !== element.results[0]!.id) return undefined;
-  const others = operations.filter((inner) => inner !== element && inner !== last);
+  const conversion = conversionTo(bodyOf(packing), last.operands[0]!);
+  if (conversion.element.id !== element.results[0]!.id) return undefined;
+  const steps: readonly unknown[] = conversion.steps;
+  const others = operations.filter((inner) => inner !== element && inner !== last && !steps.includes(inner));
   if (!others.every((inner) => index.is(inner) || apply.is(inner) || constant.is(inner))) return undefined;
-  return elementSource(rewriter, packing, element);
+  return { ...elementSource(rewriter, packing, element), conversion };
 };
 
 /**

@@ -12,13 +12,13 @@
 import { isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
-import { createGenericLike, elementSource, eraseUnused } from '@sconv/dialects';
+import { conversionOf, createGenericLike, elementSource, eraseUnused } from '@sconv/dialects';
 import { genericView } from '@sconv/dialects/linalg';
 import { extract } from '@sconv/dialects/tensor';
-import type { DraftOperation, Rewriter } from '@sconv/ir';
+import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 import { dimensions } from '@sconv/packing-equations';
-import { packOperand } from './pack-operand.ts';
+import { outerValuesOf, packOperand } from './pack-operand.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { panelsOf } from './panel-options.ts';
 import { tileLayout, windowsPanelAt } from './tile-maps.ts';
@@ -34,7 +34,8 @@ export interface PackResult {
 }
 
 /**
- * Replaces the gather of a tiled, linearised convolution by a packed input. In panels it is N, panel, N_c, F_h, F_w, lane.
+ * Replaces the gather of a tiled, linearised convolution by a packed input, whose elements are converted as the body
+ * converts them before it multiplies. In panels it is N, panel, N_c, F_h, F_w, lane.
  */
 export const packWindowsOp = (
   rewriter: Rewriter,
@@ -61,7 +62,9 @@ export const packWindowsOp = (
       operation,
     );
   }
-  if (![source.tensor, ...source.outer].every((value) => rewriter.isDefinedOutside(value, operation))) {
+  const conversion = conversionOf(bodyOf(operation), gather.results[0]!);
+  const used = [source.tensor, ...source.outer, ...outerValuesOf(conversion)];
+  if (!used.every((value) => rewriter.isDefinedOutside(value, operation))) {
     return silenceableError(
       'pack-windows/dependent',
       'the input is read at an index that the body computes from more than linalg.index',
@@ -80,7 +83,7 @@ export const packWindowsOp = (
   if (panels !== undefined && layout.lanes === 'filters') {
     return silenceableError('pack-windows/panel', panelsOfFilters, operation);
   }
-  const packing = packOperand(rewriter, operation, source, layout.windowsOrder, panels);
+  const packing = packOperand(rewriter, operation, source, layout.windowsOrder, panels, conversion);
   rewriter.setInsertionPointBefore(operation);
   const packed = createGenericLike(rewriter, operation, {
     inputs: [packing.results[0]!, ...inputs],
@@ -88,7 +91,7 @@ export const packWindowsOp = (
     indexingMaps: [layout.packedWindowsMap(panels?.width), ...indexingMaps],
     iteratorTypes,
   });
-  readThroughArgument(rewriter, operation, packed, gather);
+  readThroughArgument(rewriter, operation, packed, conversion.result);
   rewriter.replaceOperation(operation, packed.results, [packed]);
   return success({ packing, operation: packed });
 };
@@ -98,15 +101,15 @@ const readThroughArgument = (
   rewriter: Rewriter,
   from: DraftOperation,
   to: DraftOperation,
-  element: DraftOperation,
+  element: Value,
 ): void => {
   const old = bodyOf(from);
   const block = rewriter.createBlock(to.regions[0]!, [
-    element.results[0]!.type,
+    element.type,
     ...old.arguments.map((argument) => argument.type),
   ]);
   rewriter.setInsertionPointToEnd(block);
   rewriter.inlineBlock(old, block.arguments.slice(1));
-  rewriter.replaceAllUsesWith(element.results[0]!, block.arguments[0]!);
-  eraseUnused(rewriter, element.results[0]!);
+  rewriter.replaceAllUsesWith(element, block.arguments[0]!);
+  eraseUnused(rewriter, element);
 };

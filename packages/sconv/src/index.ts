@@ -18,7 +18,8 @@ export { compileModule, compileModuleSync } from './compile-module.ts';
 export type { CompiledModule, CompileOptions, CompileStep } from './compile-module.ts';
 export { defaultBackends } from './default-backends.ts';
 export type { ScheduleChoice } from './schedule-payload.ts';
-export type { Artifact, Backend, BoundFunction, FunctionSignature } from '@sconv/backend';
+export { halfBits, halfValues } from '@sconv/backend';
+export type { Artifact, Backend, BoundFunction, FunctionSignature, HalfName } from '@sconv/backend';
 
 // What the default registry holds, and schedules made for a machine.
 export { defaultRegistry, transformOps } from './default-registry.ts';

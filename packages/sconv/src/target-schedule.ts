@@ -12,6 +12,7 @@ import type {
 import { partsForThreads, planForTarget } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, mapSuccess, success } from '@sconv/diagnostics';
+import { generic } from '@sconv/dialects/linalg';
 import type { Module, Operation } from '@sconv/ir';
 import { walk } from '@sconv/ir';
 import type { ConvolutionName } from '@sconv/slicing';
@@ -23,6 +24,7 @@ import {
   recordPlan,
   recordTiling,
   slicedForm,
+  slicedNames,
 } from '@sconv/slicing';
 import type { Target } from '@sconv/targets';
 import { split } from '@sconv/splitting/transforms';
@@ -32,8 +34,8 @@ import { callSite, getConsumersOfResult, mergeHandles, schedule, splitHandle } f
 import { epiloguesOf } from './epilogues.ts';
 
 /**
- * The convolutions of a module that are sliced, in the order in which they stand: not those on buffers, nor those of other
- * layouts than `linalg.conv_2d_nchw_fchw` whose sizes are not known or whose elements are others.
+ * The convolutions of a module that are sliced, in the order in which they stand, named or generalized: not those on buffers,
+ * nor those of other layouts than `linalg.conv_2d_nchw_fchw` whose sizes are not known or whose sums are of other elements.
  */
 export const convolutionsOf = (module: Module): readonly Operation[] =>
   [...walk(module.root)].filter(
@@ -208,9 +210,15 @@ const recordPlans = (
   schedule(($) =>
     $.at(here, () => {
       const sharedOf = new Map(convolutions.map((each) => [each.operation, each]));
-      const all = $.match(...convolutionNames);
-      // Those on buffers are matched, too, and have no plan.
-      const matched = [...walk(module.root)].filter((operation) => slicedForm(operation) !== undefined);
+      // A generic that is no convolution is matched with those that are, as those on buffers are, and has no plan.
+      const [first, ...others]: readonly ConvolutionName[] = convolutions.some(({ operation }) =>
+        generic.is(operation),
+      )
+        ? slicedNames
+        : convolutionNames;
+      const names = [first!, ...others] as const;
+      const all = $.match(...names);
+      const matched = [...walk(module.root)].filter(({ name }) => names.some((each) => each === name));
       const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });
       each.forEach((convolution, i) => {
         const shared = sharedOf.get(matched[i]!);

@@ -22,7 +22,7 @@ const payloads: readonly (readonly [string, string, number, RegExp])[] = [
   ['50 MB of parentheses in lines', '((((((((((((((((\n'.repeat(3_000_000), 1, /./],
   ['10,000 nested types', `func.func private @f(${'tuple<'.repeat(10_000)}`, 1, /./],
   ['a dynamic shape', payload('1x3x?x9'), 2, /static shape/],
-  ['elements that are integers', payload(undefined, undefined, undefined, 'i32'), 2, /f32/],
+  ['sums of 16 bits', payload(undefined, undefined, undefined, 'i16'), 2, /f32/],
   ['a filter larger than the input', payload('1x3x2x2', '5x3x3x3', '1x5x1x1'), 2, /./],
   ['no channels', payload('1x0x9x9', '5x0x3x3', '1x5x7x7'), 2, /./],
   ['no windows', payload('1x3x9x0', '5x3x3x3', '1x5x7x0'), 2, /./],

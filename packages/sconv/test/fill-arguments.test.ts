@@ -1,5 +1,5 @@
 import type { Elements, FunctionSignature, ParameterSignature } from '@sconv/backend';
-import { arrayTypeOf } from '@sconv/backend';
+import { arrayTypeOf, halfBits } from '@sconv/backend';
 import { fileLocation } from '@sconv/diagnostics';
 import { integerData } from '@sconv/interpreter';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { fillArguments } from '../src/run/fill-arguments.ts';
 
 type ElementName = Extract<ParameterSignature, { kind: 'buffer' }>['element'];
 
-const elementBytes = { f32: 4, f64: 8, i1: 1, i8: 1, i16: 2, i32: 4, i64: 8, index: 4 };
+const elementBytes = { f32: 4, f64: 8, f16: 2, bf16: 2, i1: 1, i8: 1, i16: 2, i32: 4, i64: 8, index: 4 };
 
 const buffer = (element: ElementName, length: number): ParameterSignature => ({
   kind: 'buffer',
@@ -64,6 +64,8 @@ describe('arguments', () => {
   it.each<[ElementName, (integers: readonly number[]) => unknown]>([
     ['f32', (integers) => Float32Array.from(integers)],
     ['f64', (integers) => Float64Array.from(integers)],
+    ['f16', (integers) => halfBits('f16', integers)],
+    ['bf16', (integers) => halfBits('bf16', integers)],
     ['i1', (integers) => Int8Array.from(integers, (each) => (each % 2 === 0 ? 0 : 1))],
     ['i8', (integers) => Int8Array.from(integers)],
     ['i16', (integers) => Int16Array.from(integers)],

@@ -159,10 +159,10 @@ describe('a convolution that no schedule touches', () => {
       ins(%a, %f : tensor<1x2x9xf32>, tensor<4x2x3xf32>) outs(%b : tensor<1x4x7xf32>) -> tensor<1x4x7xf32>
     return %0 : tensor<1x4x7xf32>
   }`;
-  const integers = `func.func @f(%a: tensor<1x8x8x2xi32>, %f: tensor<3x3x2x4xi32>, %b: tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32> {
+  const halves = `func.func @f(%a: tensor<1x8x8x2xf16>, %f: tensor<3x3x2x4xf16>, %b: tensor<1x6x6x4xf16>) -> tensor<1x6x6x4xf16> {
     %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
-      ins(%a, %f : tensor<1x8x8x2xi32>, tensor<3x3x2x4xi32>) outs(%b : tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32>
-    return %0 : tensor<1x6x6x4xi32>
+      ins(%a, %f : tensor<1x8x8x2xf16>, tensor<3x3x2x4xf16>) outs(%b : tensor<1x6x6x4xf16>) -> tensor<1x6x6x4xf16>
+    return %0 : tensor<1x6x6x4xf16>
   }`;
   const buffers = payload()
     .replace('-> tensor<1x5x7x7xf32> {', '{')
@@ -177,13 +177,13 @@ describe('a convolution that no schedule touches', () => {
       'of one dimension',
       line,
       undefined,
-      'this linalg.conv_1d_ncw_fcw runs as it is written: what a target asks for slices linalg.conv_2d_nchw_fchw, linalg.conv_2d_nhwc_hwcf, linalg.conv_2d_nhwc_fhwc, linalg.conv_2d_ngchw_fgchw, linalg.conv_2d_ngchw_gfchw alone',
+      'this linalg.conv_1d_ncw_fcw runs as it is written: what a target asks for slices linalg.conv_2d_nchw_fchw, linalg.conv_2d_nhwc_hwcf, linalg.conv_2d_nhwc_fhwc, linalg.conv_2d_nhwc_hwcf_q, linalg.conv_2d_nhwc_fhwc_q, linalg.conv_2d_ngchw_fgchw, linalg.conv_2d_ngchw_gfchw, linalg.conv_2d_ngchw_gfchw_q alone',
     ],
     [
-      'of integers',
-      integers,
+      'with sums of f16',
+      halves,
       undefined,
-      'this linalg.conv_2d_nhwc_hwcf runs as it is written: expected operands of element type f32, or all of f64, got tensor<1x8x8x2xi32>',
+      'this linalg.conv_2d_nhwc_hwcf runs as it is written: expected sums of f32, f64 or i32, and operands that are extended to that, got f16, f16, f16',
     ],
     [
       'on buffers',
@@ -266,6 +266,15 @@ describe('data', () => {
     const { code, out } = await run(fileWith(payload()), '--check', '--input', ...inputs);
     expect(code).toBe(0);
     expect(out).toMatch(/^check +all 245 elements agree within rounding/m);
+  });
+  it.each(['f16', 'bf16', 'i8'])('of %s are checked', async (type) => {
+    const sums = type === 'i8' ? 'i32' : 'f32';
+    const text = payload()
+      .replaceAll('xf32>', `x${type}>`)
+      .replaceAll(`tensor<1x5x7x7x${type}>`, `tensor<1x5x7x7x${sums}>`);
+    const result = await run(fileWith(text), '--check');
+    expect(result).toMatchObject({ code: 0, err: '' });
+    expect(result.out).toMatch(/^check +all 245 elements equal the (reference convolution|interpreter)$/m);
   });
   it('are refused where they cannot be read', async () => {
     const result = await run(fileWith(payload()), '--input', 'missing.f32');

@@ -5,7 +5,7 @@ import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
 import { i64Attribute } from '@sconv/ir';
 import { defineTransformOp, reads } from '@sconv/transform';
-import { convolutionNames, planOperation, shapeFailures } from './plan-operation.ts';
+import { planOperation, shapeFailures, slicedNames } from './plan-operation.ts';
 
 /** The dimensions of one group. */
 type ConvolutionExtents = Omit<Extents, 'group'>;
@@ -38,7 +38,7 @@ export const assertExtents = defineTransformOp({
   name: 'transform.structured.assert_extents',
   summary: 'Refuses convolutions of other extents than those that a plan is for.',
   operands: {
-    target: reads('two-dimensional convolutions on tensors of static shape', ...convolutionNames),
+    target: reads('two-dimensional convolutions on tensors of static shape', ...slicedNames),
   },
   attributes: {
     batch: i64Attribute,

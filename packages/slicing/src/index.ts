@@ -1,6 +1,12 @@
 export { isSlicingSchedule, slicingSchedule } from './slicing-schedule.ts';
 export type { SlicingSchedule } from './slicing-schedule.ts';
-export { convolutionName, convolutionNames, planOperation, slicedForm } from './plan-operation.ts';
+export {
+  convolutionName,
+  convolutionNames,
+  planOperation,
+  slicedForm,
+  slicedNames,
+} from './plan-operation.ts';
 export type { ConvolutionName } from './plan-operation.ts';
 export { recordTiling, sconv } from './sconv.ts';
 export type { SconvOptions } from './sconv.ts';

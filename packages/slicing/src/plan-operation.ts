@@ -1,10 +1,13 @@
 /** Plans for convolutions in the IR. */
-import type { ConvolutionShape, CsaError, SlicingPlan } from '@sconv/csa';
+import type { ConvolutionShape, CsaError, SlicingPlan, UnpackedBytes } from '@sconv/csa';
 import { convolution } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success, warning } from '@sconv/diagnostics';
-import type { Operation } from '@sconv/ir';
-import { f32, f64, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
+import type { Operation, Type } from '@sconv/ir';
+import { bodyOf, f32, floatWidth, f64, i32, isShaped, isStaticShape, printType, typeEquals } from '@sconv/ir';
+import { elementTypeOf } from '@sconv/dialects';
+import { generic, genericView, isConvertedMultiplyAdd } from '@sconv/dialects/linalg';
+import type { StructuredOp } from '@sconv/dialects/linalg';
 import { convolutionForms, formedConvolution } from '@sconv/normalization';
 import type { ConvolutionForm, ConvolutionGeometry } from '@sconv/normalization';
 
@@ -16,25 +19,51 @@ export const convolutionNames = [
   convolutionName,
   'linalg.conv_2d_nhwc_hwcf',
   'linalg.conv_2d_nhwc_fhwc',
+  'linalg.conv_2d_nhwc_hwcf_q',
+  'linalg.conv_2d_nhwc_fhwc_q',
   'linalg.conv_2d_ngchw_fgchw',
   'linalg.conv_2d_ngchw_gfchw',
+  'linalg.conv_2d_ngchw_gfchw_q',
 ] as const;
+
+/** What is sliced: these, and what one of a single group is generalized to. */
+export const slicedNames = [...convolutionNames, 'linalg.generic'] as const;
 
 /** The name of an op that is sliced. */
-export type ConvolutionName = (typeof convolutionNames)[number];
+export type ConvolutionName = (typeof slicedNames)[number];
 
-const isConvolutionName = (name: string): name is ConvolutionName =>
-  convolutionNames.some((each) => each === name);
+/** A convolution that is sliced, and what is known of it without its sizes. */
+interface SlicedConvolution {
+  readonly view: StructuredOp;
+  readonly form: ConvolutionForm;
+}
 
-/** The form of a named convolution that is sliced; undefined for any other op. */
-export const slicedForm = ({ name }: Operation): ConvolutionForm | undefined =>
-  isConvolutionName(name) ? convolutionForms.find(({ definition }) => definition.name === name) : undefined;
+const slicedConvolution = (operation: Operation): SlicedConvolution | undefined => {
+  if (generic.is(operation)) {
+    const view = genericView(operation);
+    const form = isConvertedMultiplyAdd(bodyOf(operation)) ? formedConvolution(view)?.form : undefined;
+    return form?.kind === 'dense' ? { view, form } : undefined;
+  }
+  if (!convolutionNames.some((name) => name === operation.name)) return undefined;
+  for (const form of convolutionForms) {
+    const named = [form.definition, form.quantized].find((each) => each?.name === operation.name);
+    if (named !== undefined) return { view: named.view(operation), form };
+  }
+  return undefined;
+};
 
-/** Elements of convolutions that are sliced: all operands have the same. */
-const elementTypes = [
+/** The form of a convolution that is sliced; undefined for any other op. */
+export const slicedForm = (operation: Operation): ConvolutionForm | undefined =>
+  slicedConvolution(operation)?.form;
+
+/** The types of sums that are sliced: those that a microkernel computes in. */
+const sumTypes = [
   { name: 'f32', type: f32 },
   { name: 'f64', type: f64 },
+  { name: 'i32', type: i32 },
 ] as const;
+
+type SumType = (typeof sumTypes)[number]['name'];
 
 /** How `planOperation` fails before it plans. */
 export const shapeFailures = {
@@ -45,7 +74,7 @@ export const shapeFailures = {
   'sconv/dynamic-shape': { mode: 'silenceable', when: 'a size is not known statically' },
   'sconv/element-type': {
     mode: 'silenceable',
-    when: 'the elements of the operands are not all f32, or all f64',
+    when: 'the sums are not of f32, f64 or i32, or the operands have to be made narrower for them',
   },
 } as const;
 
@@ -67,9 +96,9 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
       ),
     );
   }
-  const view = slicedForm(operation)?.definition.view(operation);
+  const view = slicedConvolution(operation)?.view;
   const geometry = view && formedConvolution(view)?.geometry;
-  if (geometry === undefined) {
+  if (view === undefined || geometry === undefined) {
     return silenceable(
       error(
         'sconv/not-a-convolution',
@@ -78,26 +107,20 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
       ),
     );
   }
-  const [elementType] = elementTypes.filter(({ type }) =>
-    operation.operands.some(
-      (operand) => isShaped(operand.type) && typeEquals(operand.type.elementType, type),
-    ),
-  );
-  const other = operation.operands.find(
-    ({ type }) =>
-      !isShaped(type) || elementType === undefined || !typeEquals(type.elementType, elementType.type),
-  );
-  if (elementType === undefined || other !== undefined) {
+  const sums = elementTypeOf(view.outputs[0]!.type);
+  const sumType = sumTypes.find(({ type }) => typeEquals(type, sums));
+  if (sumType === undefined || !isConvertedMultiplyAdd(bodyOf(operation))) {
+    const types = operation.operands.map(({ type }) => printType(elementTypeOf(type))).join(', ');
     return silenceable(
       error(
         'sconv/element-type',
-        `expected operands of element type f32, or all of f64, got ${printType(other!.type)}`,
+        `expected sums of f32, f64 or i32, and operands that are extended to that, got ${types}`,
         operation.location,
       ),
     );
   }
   try {
-    const made = plan(shapeOf(geometry, elementType.name));
+    const made = plan(shapeOf(geometry, sumType.name, unpackedBytes(view)));
     return success(
       made,
       made.warnings.map(({ code, message }) => warning(code, message, operation.location)),
@@ -112,10 +135,15 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
  * The shape of a group of a convolution in the IR. MLIR lets an output be smaller than its input allows; the rows and columns
  * that no window reaches are then left out, so that the shape has the windows that the IR has.
  */
-const shapeOf = ({ groups, ...whole }: ConvolutionGeometry, elementType: 'f32' | 'f64'): ConvolutionShape => {
+const shapeOf = (
+  { groups, ...whole }: ConvolutionGeometry,
+  elementType: SumType,
+  unpacked: UnpackedBytes,
+): ConvolutionShape => {
   const geometry = {
     ...whole,
     elementType,
+    unpackedBytes: unpacked,
     inputChannels: whole.inputChannels / groups,
     filters: whole.filters / groups,
   };
@@ -129,6 +157,17 @@ const shapeOf = ({ groups, ...whole }: ConvolutionGeometry, elementType: 'f32' |
     inputHeight: reach(outputHeight, strides.h, filterHeight, dilations.h),
     inputWidth: reach(outputWidth, strides.w, filterWidth, dilations.w),
   });
+};
+
+/** Bytes of the elements that are packed, before that. */
+const unpackedBytes = ({ inputs }: StructuredOp): UnpackedBytes => {
+  const [input, filters] = inputs.map(({ type }) => bytesOf(elementTypeOf(type)));
+  return { input: input!, filters: filters! };
+};
+
+const bytesOf = (type: Type): number => {
+  const bits = type.kind === 'float' ? floatWidth(type.name) : type.kind === 'integer' ? type.width : 64;
+  return Math.ceil(bits / 8);
 };
 
 /** Whether planning has thrown this because of what it was given. */

@@ -17,7 +17,7 @@ import {
   pairAttribute,
   produces,
 } from '@sconv/transform';
-import { convolutionNames, planOperation, shapeFailures, slicedForm } from './plan-operation.ts';
+import { planOperation, shapeFailures, slicedForm, slicedNames } from './plan-operation.ts';
 import { slicingSchedule } from './slicing-schedule.ts';
 
 type Pair = readonly [number, number];
@@ -159,7 +159,7 @@ export const sconvOp = defineTransformOp({
   summary: 'Slices convolutions into tiled and packed macro-kernels around a microkernel.',
   paper: ['ST §5, Figure 4 and Listing 9', 'SC §4'],
   operands: {
-    target: consumes('two-dimensional convolutions on tensors of static shape', ...convolutionNames),
+    target: consumes('two-dimensional convolutions on tensors of static shape', ...slicedNames),
   },
   attributes: {
     mkInfo: optionalAttribute(tileAttribute),

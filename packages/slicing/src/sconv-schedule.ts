@@ -108,6 +108,7 @@ const scheduleAt = (place: Location, record: (root: Handle<ConvolutionName>) => 
 
 /** A convolution of one group, and the loop over the groups around it. */
 export interface UngroupedHandles {
+  /** A quantized one is a `linalg.generic`. */
   readonly convolution: Handle<typeof convolutionName>;
   readonly loop: Handle<'scf.for'>;
 }
@@ -116,7 +117,8 @@ export interface UngroupedHandles {
 export const recordGroups = (target: Handle<ConvolutionName>): UngroupedHandles =>
   target.recorder.stage('ungroup', () => {
     const { tiledLinalgOp, loops } = tileUsingFor({ target }, { staticSizes: [0, 1] });
-    return { ...dropUnitGroup({ target: tiledLinalgOp as Handle<GroupedName> }), loop: loops[0]! };
+    const { convolution } = dropUnitGroup({ target: tiledLinalgOp as Handle<GroupedName> });
+    return { convolution: convolution as Convolution, loop: loops[0]! };
   });
 
 type GroupedName = Extract<ConvolutionName, `${string}_ngchw_${string}`>;

@@ -28,16 +28,33 @@ const layouts = {
   'linalg.conv_2d_nhwc_fhwc': ['nhwc', 'fhwc', 'nhwf'],
   'linalg.conv_2d_ngchw_fgchw': ['ngchw', 'fgchw', 'ngfhw'],
   'linalg.conv_2d_ngchw_gfchw': ['ngchw', 'gfchw', 'ngfhw'],
-} as const satisfies Record<ConvolutionName, readonly [string, string, string]>;
+  'linalg.conv_2d_nhwc_hwcf_q': ['nhwc', 'hwcf', 'nhwf'],
+  'linalg.conv_2d_nhwc_fhwc_q': ['nhwc', 'fhwc', 'nhwf'],
+  'linalg.conv_2d_ngchw_gfchw_q': ['ngchw', 'gfchw', 'ngfhw'],
+} as const satisfies Record<NamedConvolution, readonly [string, string, string]>;
+
+/** Named ops, and not what they are generalized to. */
+export type NamedConvolution = Exclude<ConvolutionName, 'linalg.generic'>;
+
+/** Element types of an input, filters and output, and of the zero points of a quantized convolution. */
+export interface Elements {
+  readonly input: string;
+  readonly filters: string;
+  readonly output: string;
+  readonly zeroPoint?: string;
+}
+
+const alike = (type: string): Elements => ({ input: type, filters: type, output: type, zeroPoint: type });
 
 export const loopsOf = (text: string): number => text.match(/scf\.for/g)?.length ?? 0;
 export const microkernelsOf = (text: string): number => text.match(/\{microkernel\}/g)?.length ?? 0;
 
 /** A convolution, channels and filters of one group; pairs are height and width. */
 export interface Convolution {
-  readonly op?: ConvolutionName;
+  readonly op?: NamedConvolution;
   readonly groups?: number;
-  readonly element?: 'f32' | 'f64';
+  /** One for all operands, or one for each; default f32. */
+  readonly element?: string | Elements;
   readonly batch?: number;
   readonly channels: number;
   readonly filters: number;
@@ -49,10 +66,12 @@ export interface Convolution {
   readonly slack?: readonly [number, number];
 }
 
-/** A named convolution; `linalg.conv_2d_nchw_fchw` if nothing else is said. */
+/** A named convolution; `linalg.conv_2d_nchw_fchw` if nothing else is said. The zero points of a quantized one are arguments. */
 export const convolutionText = (shape: Convolution): string => {
   const { op = 'linalg.conv_2d_nchw_fchw', groups = 1, batch = 1, channels, filters, filter, output } = shape;
   const { element = 'f32' } = shape;
+  const elements = typeof element === 'string' ? alike(element) : element;
+  const types = [elements.input, elements.filters, elements.output];
   const { strides = [1, 1], dilations = [1, 1], slack = [0, 0] } = shape;
   const [height, width] = [0, 1].map(
     (i) => (output[i]! - 1) * strides[i]! + (filter[i]! - 1) * dilations[i]! + 1 + slack[i]!,
@@ -64,10 +83,15 @@ export const convolutionText = (shape: Convolution): string => {
   ].map((each) => ({ n: batch, g: groups, c: channels, f: filters, ...each }));
   const [input, weights, result] = layouts[op].map(
     (letters, i) =>
-      `tensor<${Array.from(letters, (letter) => sizes[i]![letter as keyof (typeof sizes)[number]]).join('x')}x${element}>`,
+      `tensor<${Array.from(letters, (letter) => sizes[i]![letter as keyof (typeof sizes)[number]]).join('x')}x${types[i]!}>`,
   );
-  return `func.func @conv(%in: ${input!}, %filters: ${weights!}, %out: ${result!}) -> ${result!} {
-  %0 = ${op} {dilations = dense<[${dilations.join(', ')}]> : tensor<2xi64>, strides = dense<[${strides.join(', ')}]> : tensor<2xi64>} ins(%in, %filters : ${input!}, ${weights!}) outs(%out : ${result!}) -> ${result!}
+  const zeroPoints = op.endsWith('_q') ? ['%za', '%zb'] : [];
+  const zeroPoint = elements.zeroPoint ?? elements.output;
+  const names = ['%in', '%filters', ...zeroPoints];
+  const inputs = [input!, weights!, ...zeroPoints.map(() => zeroPoint)];
+  const parameters = names.map((name, i) => `${name}: ${inputs[i]!}`).join(', ');
+  return `func.func @conv(${parameters}, %out: ${result!}) -> ${result!} {
+  %0 = ${op} {dilations = dense<[${dilations.join(', ')}]> : tensor<2xi64>, strides = dense<[${strides.join(', ')}]> : tensor<2xi64>} ins(${names.join(', ')} : ${inputs.join(', ')}) outs(%out : ${result!}) -> ${result!}
   return %0 : ${result!}
 }
 `;

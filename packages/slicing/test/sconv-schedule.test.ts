@@ -7,6 +7,7 @@ import { filePosition } from '@sconv/diagnostics';
 import { bodyOf, children, createRegistry, extendRegistry, walk } from '@sconv/ir';
 import { transformDialect, transformDialectOf } from '@sconv/transform';
 import { convolutionNames, sconvSchedule, sconvStages, targetOf } from '../src/index.ts';
+import type { Elements } from './payloads.ts';
 import { allTransforms, apply, convolutionText, loopsOf, microkernelsOf, sconv } from './payloads.ts';
 
 const registry = extendRegistry(createRegistry([...payloadDialects, transformDialect]), [
@@ -32,6 +33,10 @@ const stepsOf = (schedule: NonNullable<PlanOptions['schedule']>, edges: Edges): 
       ),
   ].map(([, name, said]) => [name, said].filter((part) => part !== undefined && part !== '').join(' '));
 };
+
+/** Operands of several types; the zero points of a quantized convolution are as wide as the sums, or as the input. */
+const mixed = (input: string, filters: string, output: string): readonly Elements[] =>
+  [input, output].map((zeroPoint) => ({ input, filters, output, zeroPoint }));
 
 describe('sconvSchedule', () => {
   it('slices the windows that fill tiles, input stationary', () => {
@@ -118,10 +123,19 @@ describe('sconvSchedule', () => {
     expect([...new Set(stages)]).toEqual(sconvStages.filter((stage) => !idle.includes(stage)));
   });
 
+  const integers = ['i32', ...mixed('i8', 'i8', 'i32'), ...mixed('i8', 'i16', 'i32')];
+  const floats = ['f32', 'f64', ...mixed('f16', 'bf16', 'f32'), ...mixed('f32', 'f16', 'f64')];
+  const typedOps = fc.oneof(
+    fc.record({ op: fc.constantFrom(...convolutionNames), element: fc.constantFrom(...integers) }),
+    fc.record({
+      op: fc.constantFrom(...convolutionNames.filter((name) => !name.endsWith('_q'))),
+      element: fc.constantFrom(...floats, ...mixed('i8', 'f32', 'f32')),
+    }),
+  );
+
   const cases = fc.record({
+    typedOp: typedOps,
     shape: fc.record({
-      op: fc.constantFrom(...convolutionNames),
-      element: fc.constantFrom('f32', 'f64'),
       groups: fc.integer({ min: 1, max: 3 }),
       batch: fc.integer({ min: 1, max: 2 }),
       channels: fc.integer({ min: 1, max: 5 }),
@@ -138,9 +152,10 @@ describe('sconvSchedule', () => {
     edges: fc.constantFrom('scalar', 'small', 'composed', 'best'),
   });
 
-  it('computes the convolution, whatever the shape, machine, schedule and edges', () => {
+  it('computes the convolution, whatever the elements, shape, machine, schedule and edges', () => {
     fc.assert(
-      fc.property(cases, ({ shape, tile, l1, schedule, edges }) => {
+      fc.property(cases, ({ typedOp, shape: sizes, tile, l1, schedule, edges }) => {
+        const shape = { ...sizes, ...typedOp };
         const attributes = `{mk_info = [${tile.join(', ')}], arch_info = [${l1}, ${2 * l1}, ${4 * l1}, 64], schedule = "${schedule}", edges = "${edges}"}`;
         const { status, text } = apply(convolutionText(shape), sconv(attributes, shape.op));
         expect(status).toBe('success');
@@ -148,7 +163,7 @@ describe('sconvSchedule', () => {
         expect(loopsOf(text)).toBe(6 * microkernelsOf(text) + overGroups);
         if (edges === 'small' || edges === 'composed') expect(microkernelsOf(text)).toBeGreaterThan(0);
       }),
-      { numRuns: 40 },
+      { numRuns: 80 },
     );
   });
 });

@@ -3,6 +3,7 @@ import type { Operation, Type } from '@sconv/ir';
 import { printType } from '@sconv/ir';
 import type { Expr } from './instructions.ts';
 import { f32, f64, i32, i64, typed } from './instructions.ts';
+import { isHalf, rounded } from './half-floats.ts';
 import type { WordType } from './integer-words.ts';
 import { held, heldWidth, signedValue, unsignedValue, wordOf } from './integer-words.ts';
 import type { Lowering } from './lowering.ts';
@@ -53,6 +54,7 @@ const toFloat =
   (signedness: Signedness): Conversion =>
   (_state, _operation, value, from, to) => {
     const width = from.kind === 'integer' ? heldWidth(from) : undefined;
+    if (to.kind === 'float' && isHalf(to.name)) return undefined;
     const float =
       to.kind !== 'float' ? undefined : to.name === 'f32' ? f32 : to.name === 'f64' ? f64 : undefined;
     if (width === undefined || float === undefined) return undefined;
@@ -90,15 +92,19 @@ const toInteger =
     return result;
   };
 
-const extend: Conversion = (_state, _operation, value, _from, to) =>
-  value.type === 'f32' && to.kind === 'float' && to.name === 'f64'
-    ? f64.promoteF32(typed(value, 'f32'))
-    : undefined;
+const extend: Conversion = (_state, _operation, value, _from, to) => {
+  if (value.type !== 'f32' || to.kind !== 'float') return undefined;
+  return to.name === 'f64' ? f64.promoteF32(typed(value, 'f32')) : to.name === 'f32' ? value : undefined;
+};
 
-const truncate: Conversion = (_state, _operation, value, _from, to) =>
-  value.type === 'f64' && to.kind === 'float' && to.name === 'f32'
-    ? f32.demoteF64(typed(value, 'f64'))
-    : undefined;
+const truncate: Conversion = ({ f }, _operation, value, _from, to) => {
+  if (to.kind !== 'float') return undefined;
+  if (isHalf(to.name)) {
+    const number = value.type === 'f64' ? typed(value, 'f64') : f64.promoteF32(typed(value, 'f32'));
+    return rounded(f, to.name, number);
+  }
+  return value.type === 'f64' && to.name === 'f32' ? f32.demoteF64(typed(value, 'f64')) : undefined;
+};
 
 const conversions: Readonly<Record<string, Conversion>> = {
   'arith.extf': extend,

@@ -15,6 +15,7 @@ import { createModuleBuilder, FunctionTooLargeError } from './encoder.ts';
 import type { ConstantPlaces, FunctionPackings } from './constant-places.ts';
 import { placeConstants } from './constant-places.ts';
 import { fillBefore } from './fill-before.ts';
+import { isHalf } from './half-floats.ts';
 import { createIndexVariables, IndexRangeError, unboundedIndex } from './index-expressions.ts';
 import type { Expr, ValueType } from './instructions.ts';
 import { i32, typed, unreachable } from './instructions.ts';
@@ -54,7 +55,7 @@ const maximumDepth = 200;
 
 /**
  * Compiles a bufferized module. Fails, at the operation's location, on anything without a lowering: operations without
- * a `wasmLowering` in the registry, dynamic allocations, element types other than f32, f64, i1, i8, i16, i32, i64 and
+ * a `wasmLowering` in the registry, dynamic allocations, element types other than f32, f64, f16, bf16, i1, i8, i16, i32, i64 and
  * index, more than 4 GiB of memory, functions that engines would refuse.
  */
 export const emitModule = (module: Module, options: EmitOptions): Diagnosed<WasmModule> => {
@@ -216,6 +217,9 @@ const signatureOf = (operation: Operation): { readonly name: string; readonly ty
 /** How a value of this type is passed at the function boundary. */
 const describe = (operation: Operation, value: Pick<Value, 'type'>): BufferSignature | ScalarSignature => {
   const scalar = scalarTypeOf(value.type);
+  // A caller's number need not be one of the type.
+  if (value.type.kind === 'float' && isHalf(value.type.name))
+    return unsupported(operation, `a number of ${value.type.name} that is passed`);
   if (scalar !== undefined) return { kind: 'scalar', type: scalar };
   const { type, storage } = storableType(operation, value.type);
   return {

@@ -1,5 +1,6 @@
 /** memref.global: constants at the start of the scratch memory. */
 import type { ElementName } from '@sconv/backend';
+import { halfBits } from '@sconv/backend';
 import type { DenseElementsAttribute, Module, Operation } from '@sconv/ir';
 import { children, elementCount } from '@sconv/ir';
 import { aligned } from './arena.ts';
@@ -60,6 +61,10 @@ const writeElements = (
         break;
       case 'f64':
         view.setFloat64(at, Number(value), true);
+        break;
+      case 'f16':
+      case 'bf16':
+        view.setUint16(at, halfBits(element, [Number(value)])[0]!, true);
         break;
       case 'i64':
         view.setBigInt64(at, BigInt(value), true);

@@ -71,6 +71,7 @@ export const i32 = {
   /** Sign-extended, like the 16 bits of `load16`. */
   load8: load('i32', 0, 0x2c),
   load16: load('i32', 1, 0x2e),
+  load16U: load('i32', 1, 0x2f),
   store: store('i32', 2, 0x36),
   store8: store('i32', 0, 0x3a),
   store16: store('i32', 1, 0x3b),
@@ -103,6 +104,7 @@ export const i32 = {
   truncF32U: unary<'f32', 'i32'>('i32', 0xa9),
   truncF64S: unary<'f64', 'i32'>('i32', 0xaa),
   truncF64U: unary<'f64', 'i32'>('i32', 0xab),
+  reinterpretF32: unary<'f32', 'i32'>('i32', 0xbc),
 };
 
 export const i64 = {
@@ -138,6 +140,7 @@ export const i64 = {
   truncF32U: unary<'f32', 'i64'>('i64', 0xaf),
   truncF64S: unary<'f64', 'i64'>('i64', 0xb0),
   truncF64U: unary<'f64', 'i64'>('i64', 0xb1),
+  reinterpretF64: unary<'f64', 'i64'>('i64', 0xbd),
 };
 
 export const f32 = {
@@ -162,6 +165,7 @@ export const f32 = {
   convertI64S: unary<'i64', 'f32'>('f32', 0xb4),
   convertI64U: unary<'i64', 'f32'>('f32', 0xb5),
   demoteF64: unary<'f64', 'f32'>('f32', 0xb6),
+  reinterpretI32: unary<'i32', 'f32'>('f32', 0xbe),
 };
 
 export const f64 = {
@@ -174,6 +178,7 @@ export const f64 = {
   gt: binary<'f64', 'i32'>('i32', 0x64),
   le: binary<'f64', 'i32'>('i32', 0x65),
   ge: binary<'f64', 'i32'>('i32', 0x66),
+  abs: unary<'f64', 'f64'>('f64', 0x99),
   neg: unary<'f64', 'f64'>('f64', 0x9a),
   add: binary<'f64', 'f64'>('f64', 0xa0),
   sub: binary<'f64', 'f64'>('f64', 0xa1),
@@ -185,7 +190,9 @@ export const f64 = {
   convertI32U: unary<'i32', 'f64'>('f64', 0xb8),
   convertI64S: unary<'i64', 'f64'>('f64', 0xb9),
   convertI64U: unary<'i64', 'f64'>('f64', 0xba),
+  copysign: binary<'f64', 'f64'>('f64', 0xa6),
   promoteF32: unary<'f32', 'f64'>('f64', 0xbb),
+  reinterpretI64: unary<'i64', 'f64'>('f64', 0xbf),
 };
 
 const checkLane = (lane: number, count: number): number => {
@@ -206,6 +213,9 @@ const storeLane =
 
 export const v128 = {
   load: load('v128', 2, ...simd(0x00)),
+  /** Four elements of 16 bits, each extended to 32. */
+  load16x4S: load('v128', 1, ...simd(0x03)),
+  load16x4U: load('v128', 1, ...simd(0x04)),
   load32Splat: load('v128', 2, ...simd(0x09)),
   /** Loads the lowest 32 bits; the rest is 0. */
   load32Zero: load('v128', 2, ...simd(0x5c)),
@@ -217,10 +227,28 @@ export const v128 = {
   store: store('v128', 2, ...simd(0x0b)),
   store32Lane: storeLane(2, 4, 0x5a),
   store64Lane: storeLane(2, 2, 0x5b),
+  and: binary<'v128', 'v128'>('v128', ...simd(0x4e)),
+  or: binary<'v128', 'v128'>('v128', ...simd(0x50)),
+};
+
+export const i16x8 = {
+  /** The lower eight of sixteen elements of 8 bits, extended. */
+  extendLowI8x16S: unary<'v128', 'v128'>('v128', ...simd(0x87)),
+};
+
+export const i32x4 = {
+  splat: unary<'i32', 'v128'>('v128', ...simd(0x11)),
+  /** The lower four of eight elements of 16 bits, extended. */
+  extendLowI16x8S: unary<'v128', 'v128'>('v128', ...simd(0xa7)),
+  shl: (a: Expr<'v128'>, bits: Expr<'i32'>): Expr<'v128'> => expr('v128', a.code, bits.code, simd(0xab)),
+  add: binary<'v128', 'v128'>('v128', ...simd(0xae)),
+  sub: binary<'v128', 'v128'>('v128', ...simd(0xb1)),
+  mul: binary<'v128', 'v128'>('v128', ...simd(0xb5)),
 };
 
 export const f32x4 = {
   splat: unary<'f32', 'v128'>('v128', ...simd(0x13)),
+  ge: binary<'v128', 'v128'>('v128', ...simd(0x46)),
   neg: unary<'v128', 'v128'>('v128', ...simd(0xe1)),
   add: binary<'v128', 'v128'>('v128', ...simd(0xe4)),
   sub: binary<'v128', 'v128'>('v128', ...simd(0xe5)),
@@ -247,11 +275,8 @@ export const f32x4 = {
 };
 
 /** `condition ? a : b`, both evaluated. */
-export const select = <T extends Exclude<ValueType, 'v128'>>(
-  a: Expr<T>,
-  b: Expr<T>,
-  condition: Expr<'i32'>,
-): Expr<T> => expr(a.type, a.code, b.code, condition.code, 0x1b);
+export const select = <T extends ValueType>(a: Expr<T>, b: Expr<T>, condition: Expr<'i32'>): Expr<T> =>
+  expr(a.type, a.code, b.code, condition.code, 0x1b);
 
 /** Traps. */
 export const unreachable: Code = [0x00];

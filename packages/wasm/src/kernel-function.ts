@@ -1,6 +1,8 @@
 /** Common to all microkernel functions: their options and parameters. */
 import type { RegisterTile } from '@sconv/targets';
 import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from './encoder.ts';
+import type { Expr } from './instructions.ts';
+import { f32x4, i32x4, typed } from './instructions.ts';
 
 /** k steps, at least one; bytes between rows; byte distance from a tile's panels and output to the next tile's. */
 export interface MicrokernelRow {
@@ -12,6 +14,8 @@ export interface MicrokernelRow {
 }
 
 export interface MicrokernelOptions {
+  /** The elements of panels and output; default f32. Sums of i32 wrap around. */
+  readonly element?: 'f32' | 'i32';
   /** Nwin: windows of a tile, the width of panel A. */
   readonly windows: number;
   /** Nf: filters of a tile, the width of panel B. */
@@ -29,7 +33,7 @@ export interface MicrokernelOptions {
 }
 
 export const floatBytes = 4;
-/** f32 per vector. */
+/** Elements per vector. */
 export const lanes = 4;
 
 const kernelParameters = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
@@ -42,21 +46,42 @@ type KernelBody = (
   c: Local<'i32'>,
   k: Local<'i32'>,
   rowBytes: Local<'i32'>,
-  start?: Local<'f32'>,
+  start?: Local<'f32'> | Local<'i32'>,
 ) => void;
 
 /** Adds a function with these parameters. */
 export const addKernelFunction = (
   module: ModuleBuilder,
-  { start }: MicrokernelOptions,
+  { start, element = 'f32' }: MicrokernelOptions,
   name: string | undefined,
   body: KernelBody,
 ): FunctionRef => {
   const named = name === undefined ? {} : { name };
   return start === 'argument'
-    ? module.function({ ...named, parameters: [...kernelParameters, 'f32'] }, body)
+    ? module.function({ ...named, parameters: [...kernelParameters, element] }, body)
     : module.function({ ...named, parameters: kernelParameters }, body);
 };
 
 /** Registers that V8 11 can allocate in a loop: the 16 of x86-64 minus its scratch register. */
 export const registers = 15;
+
+/** What a kernel computes with vectors. */
+interface VectorArithmetic {
+  /** A number in all lanes. */
+  splat(value: Expr): Expr<'v128'>;
+  /** `x * y + sum`. */
+  multiplyAdd(x: Expr<'v128'>, y: Expr<'v128'>, sum: Expr<'v128'>): Expr<'v128'>;
+}
+
+/** The arithmetic of a kernel's elements. */
+export const arithmeticOf = ({ element = 'f32', relaxed }: MicrokernelOptions): VectorArithmetic =>
+  element === 'i32'
+    ? {
+        splat: (value) => i32x4.splat(typed(value, 'i32')),
+        multiplyAdd: (x, y, sum) => i32x4.add(i32x4.mul(x, y), sum),
+      }
+    : {
+        splat: (value) => f32x4.splat(typed(value, 'f32')),
+        multiplyAdd: (x, y, sum) =>
+          relaxed ? f32x4.relaxedMadd(x, y, sum) : f32x4.add(f32x4.mul(x, y), sum),
+      };

@@ -10,6 +10,7 @@ import type { IndexVariables } from './index-expressions.ts';
 import { unboundedIndex } from './index-expressions.ts';
 import type { Code, Expr } from './instructions.ts';
 import { i32, i64 } from './instructions.ts';
+import { isHalf } from './half-floats.ts';
 import { wordOf } from './integer-words.ts';
 import type { PackingKeeper } from './packing-keeper.ts';
 import type { MicrokernelOptions } from './microkernel.ts';
@@ -227,7 +228,7 @@ export const resultOf = (operation: Operation): Value =>
 export const operandOf = (operation: Operation, position: number): Value =>
   operation.operands[position] ?? unsupported(operation, `an operation without operand ${position}`);
 
-/** The WebAssembly type of a number; undefined if unsupported. */
+/** The WebAssembly type that holds a number; undefined if unsupported. */
 export const scalarTypeOf = (type: Type): 'i32' | 'i64' | 'f32' | 'f64' | undefined => {
   switch (type.kind) {
     case 'index':
@@ -235,6 +236,7 @@ export const scalarTypeOf = (type: Type): 'i32' | 'i64' | 'f32' | 'f64' | undefi
     case 'integer':
       return wordOf(type.width);
     case 'float':
+      if (isHalf(type.name)) return 'f32';
       return type.name === 'f32' || type.name === 'f64' ? type.name : undefined;
     default:
       return undefined;

@@ -18,6 +18,7 @@ interface MicrokernelMatch {
   readonly a: Buffer;
   readonly b: Buffer;
   readonly c: Buffer;
+  readonly element: 'f32' | 'i32';
   readonly windows: number;
   readonly filters: number;
   /** Elements between two k steps. */
@@ -26,7 +27,7 @@ interface MicrokernelMatch {
   readonly rowStride: AffineExpr;
 }
 
-/** Operands and sizes of a microkernel on f32 panels, or why the operation is not one. */
+/** Operands and sizes of a microkernel on f32 or i32 panels, or why the operation is not one. */
 const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   const operands = [...op.inputs, ...op.outputs];
   if (op.inputs.length !== 2 || !areMicrokernelMaps(operands.map(({ map }) => map)))
@@ -35,7 +36,9 @@ const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   const buffers = operands.flatMap(({ value }) => (value.kind === 'buffer' ? [value] : []));
   const [a, b, c] = buffers;
   if (a === undefined || b === undefined || c === undefined) return 'an operand is no buffer';
-  if (buffers.some(({ storage }) => storage.name !== 'f32')) return 'its elements are not f32';
+  const element = c.storage.name;
+  if ((element !== 'f32' && element !== 'i32') || buffers.some(({ storage }) => storage.name !== element))
+    return 'its elements are not all f32, or all i32';
   // The kernel keeps the output in registers.
   if (mayAlias(a, c) || mayAlias(b, c)) return 'the output may share memory with a panel';
   const [, filters, windows] = op.extents.map(constantOf);
@@ -47,7 +50,7 @@ const matchMicrokernel = (op: StructuredOp): MicrokernelMatch | string => {
   if (panelA === undefined || panelB === undefined || panelA < windows || panelB < filters) {
     return 'its panels have no static width';
   }
-  return { a, b, c, windows, filters, panels: { windows: panelA, filters: panelB }, rowStride };
+  return { a, b, c, element, windows, filters, panels: { windows: panelA, filters: panelB }, rowStride };
 };
 
 const strideOf = (buffer: Buffer, dimension: number): number | undefined =>
@@ -79,7 +82,7 @@ export const lowerMicrokernel = (
     return false;
   }
   const { f, indices } = state;
-  const { a, b, c, windows, filters, panels, rowStride } = match;
+  const { a, b, c, element, windows, filters, panels, rowStride } = match;
   const zero = constant(0);
   const [image = zero] = op.dims;
   const steps = op.extents[3] ?? zero;
@@ -91,7 +94,14 @@ export const lowerMicrokernel = (
   const loops = op.loops.filter(({ variable }) => equals(variable.expr, image));
   const row = loops.length === 0 ? state.tileRows.get(op.operation.id) : undefined;
   const ofRow = row && rowOptions({ windows, filters }, steps, rowStride, accesses, row, state);
-  const options = { windows, filters, panels, ...(ofRow === undefined ? {} : { row: ofRow }) };
+  const options = {
+    windows,
+    filters,
+    panels,
+    // Equal microkernels are one function.
+    ...(element === 'f32' ? {} : { element }),
+    ...(ofRow === undefined ? {} : { row: ofRow }),
+  };
   emitNest(f, indices, {
     loops,
     accesses,

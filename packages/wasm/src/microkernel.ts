@@ -3,15 +3,15 @@
  *
  * A tile of any size is computed by register tiles, each a pass over the panels with all its accumulators in
  * registers. The sum of an output starts at its old value and adds the products in the order of k, as the scalar loop
- * does, so without `relaxed` the result is equal to it bit for bit.
+ * does, so without `relaxed` the result is equal to it bit for bit. Sums of i32 are computed alike.
  */
 import type { RegisterTile } from '@sconv/targets';
 import { registerTiles, wasm, wasmRelaxed } from '@sconv/targets';
 import type { FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import { createModuleBuilder } from './encoder.ts';
-import { f32x4, i32, v128 } from './instructions.ts';
+import { i32, v128 } from './instructions.ts';
 import type { MicrokernelOptions } from './kernel-function.ts';
-import { addKernelFunction, floatBytes, lanes, registers } from './kernel-function.ts';
+import { addKernelFunction, arithmeticOf, floatBytes, lanes, registers } from './kernel-function.ts';
 import { addSingleWindowRow, isSingleWindowRow } from './single-window.ts';
 import { loadVector, storeVector } from './vector-access.ts';
 
@@ -60,6 +60,7 @@ const addRegisterTile = (
     const panelA = (options.panels?.windows ?? options.windows) * floatBytes;
     const panelB = (options.panels?.filters ?? options.filters) * floatBytes;
     const { row } = options;
+    const { splat, multiplyAdd } = arithmeticOf(options);
     const steps = row === undefined ? f.get(k) : i32.const(row.steps);
     const advance = (local: Local<'i32'>, bytes: number): void => {
       if (bytes !== 0) f.set(local, i32.add(f.get(local), i32.const(bytes)));
@@ -68,7 +69,7 @@ const addRegisterTile = (
     const lastA = f.let(i32.add(f.get(a), i32.mul(i32.sub(steps, i32.const(1)), i32.const(panelA))));
     advance(a, -panelA);
     advance(b, -panelB);
-    const initial = start === undefined ? undefined : f.let(f32x4.splat(f.get(start)));
+    const initial = start === undefined ? undefined : f.let(splat(f.get<'f32' | 'i32'>(start)));
 
     const tileAt = (): void => {
       // 1. The accumulators start at the old output, or at the argument.
@@ -102,10 +103,7 @@ const addRegisterTile = (
           const filter = f.let(v128.load32Splat(f.get(b), i * floatBytes));
           sums.forEach((accumulator, j) => {
             const [x, y, sum] = [f.get(windows[j] ?? filter), f.get(filter), f.get(accumulator)];
-            f.set(
-              accumulator,
-              options.relaxed ? f32x4.relaxedMadd(x, y, sum) : f32x4.add(f32x4.mul(x, y), sum),
-            );
+            f.set(accumulator, multiplyAdd(x, y, sum));
           });
         });
       };
@@ -162,7 +160,7 @@ export const registerTilesOf = (options: MicrokernelOptions): readonly RegisterT
 /**
  * Adds the kernel to a module: `(a, b, c, k, rowBytes)`, the byte addresses of panel A `[k][windows]`, panel B
  * `[k][filters]` and of the tile's first output, the number of steps, and the bytes between two filters' rows of the
- * output; with `start: 'argument'` then the number at which all sums start. Throws a RangeError for a tile without windows or filters.
+ * output; with `start: 'argument'` then the number, of the element type, at which all sums start. Throws a RangeError for a tile without windows or filters.
  */
 export const addMicrokernel = (
   module: ModuleBuilder,

@@ -1,6 +1,6 @@
 /**
  * Packing: a generic that gathers from a buffer into a contiguous one (ST Listing 8, lines 10-20 and 25-36), emitted
- * as panel copies.
+ * as panel copies, that convert elements on their way.
  *
  * The address of an element is a sum over the output's dimensions. The last one is the lanes of a panel. Where
  * `floordiv` or `mod` depend on it, it is a range of windows that may break rows: if all of them stand in one row the
@@ -8,6 +8,8 @@
  */
 import type { AffineExpr } from '@sconv/affine';
 import { constant, isIdentity, mod, substitute } from '@sconv/affine';
+import type { ElementConversion } from '@sconv/dialects';
+import { conversionTo } from '@sconv/dialects';
 import type { Expr } from './instructions.ts';
 import { i32 } from './instructions.ts';
 import type { IndexTerm } from './index-expressions.ts';
@@ -16,6 +18,8 @@ import type { NestLoop } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { constantOf, elementOffset, isContiguous, mayAlias } from './lowering.ts';
+import type { PackedElement } from './packed-element.ts';
+import { packedElement } from './packed-element.ts';
 import type { PanelDimension } from './panel-copy.ts';
 import { emitPanelCopy } from './panel-copy.ts';
 import type { StructuredOp } from './structured-op.ts';
@@ -24,6 +28,7 @@ import type { StructuredOp } from './structured-op.ts';
 export const maximumLanes = 64;
 
 interface Gather {
+  readonly conversion: ElementConversion;
   readonly source: Buffer;
   readonly target: Buffer;
   /** Bytes from the source's base, over the dimensions of the output. */
@@ -35,21 +40,22 @@ const matchGather = (state: Lowering, op: StructuredOp): Gather | undefined => {
   const [output] = op.outputs;
   const target = output?.value;
   if (op.inputs.length > 0 || op.outputs.length !== 1 || target?.kind !== 'buffer') return undefined;
-  if (!isIdentity(output!.map) || target.storage.name !== 'f32' || !isContiguous(target)) return undefined;
+  if (!isIdentity(output!.map) || !isContiguous(target)) return undefined;
   const loads = op.body.operations.filter(({ name }) => name === 'memref.load');
   const [load] = loads;
-  if (load === undefined || loads.length > 1 || op.yielded[0]?.id !== load.results[0]?.id) return undefined;
+  const conversion = conversionTo(op.body, op.yielded[0]!);
+  if (load === undefined || loads.length > 1 || conversion.element.id !== load.results[0]?.id)
+    return undefined;
   const [source, ...indices] = load.operands.map((operand) => state.values.get(operand.id));
   const exprs = indices.flatMap((index) => (index?.kind === 'index' ? [index.expr] : []));
-  if (source?.kind !== 'buffer' || source.storage.name !== 'f32' || exprs.length !== indices.length)
-    return undefined;
+  if (source?.kind !== 'buffer' || exprs.length !== indices.length) return undefined;
   // What else the body holds has to be the arithmetic of these indices, which has no effect.
   const pure = op.body.operations.every(
     ({ name }) =>
       name === 'memref.load' || name === 'linalg.yield' || name === 'linalg.index' || isArithmetic(name),
   );
   if (!pure || mayAlias(source, target)) return undefined;
-  return { source, target, offset: elementOffset(source, exprs) };
+  return { source, target, conversion, offset: elementOffset(source, exprs) };
 };
 
 export const isArithmetic = (name: string): boolean =>
@@ -177,15 +183,18 @@ export const lowerPacking = (state: Lowering, op: StructuredOp): boolean => {
   const gather = matchGather(state, op);
   const plan = gather === undefined ? undefined : planPacking(op, gather);
   if (gather === undefined || plan === undefined) return false;
+  const { source, target, conversion } = gather;
+  const element = packedElement(state, op.operation, source, target, conversion);
+  if (element === undefined) return false;
   const write = (): void => {
-    emitPacking(state, gather, plan);
+    emitPacking(state, gather, plan, element);
   };
   if (state.keeper === undefined) write();
   else state.keeper.pack(op.operation.id, write);
   return true;
 };
 
-const emitPacking = (state: Lowering, gather: Gather, plan: PackingPlan): void => {
+const emitPacking = (state: Lowering, gather: Gather, plan: PackingPlan, element: PackedElement): void => {
   const { f, indices } = state;
   const { lane, lanes, laneTerms, panel } = plan;
   const laneOffset = sumOfTerms(laneTerms);
@@ -199,7 +208,7 @@ const emitPacking = (state: Lowering, gather: Gather, plan: PackingPlan): void =
     loops: plan.outer,
     accesses: [{ base: gather.source.base, offset: plan.base }],
     body: ([base]) => {
-      const copy = { destination, lanes, dimensions: panel };
+      const copy = { element, destination, lanes, dimensions: panel };
       const copyStraight = (stride: number): void => {
         const first = indices.emit(atLane(laneOffset, lane, 0));
         emitPanelCopy(f, { ...copy, source: f.let(i32.add(f.get(base!), first)), laneOffsets: stride });

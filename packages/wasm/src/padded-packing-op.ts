@@ -9,21 +9,24 @@
 import type { AffineExpr } from '@sconv/affine';
 import { isIdentity } from '@sconv/affine';
 import type { PaddedElement } from '@sconv/dialects';
-import { paddedElement } from '@sconv/dialects';
+import { conversionTo, paddedElement } from '@sconv/dialects';
 import type { Operation, Value } from '@sconv/ir';
 import type { IndexTerm } from './index-expressions.ts';
 import { sumOfTerms, termsOf } from './index-expressions.ts';
 import type { Expr } from './instructions.ts';
-import { f32, i32, select, typed } from './instructions.ts';
+import { i32, select } from './instructions.ts';
 import type { NestLoop } from './loops.ts';
 import { emitNest } from './loops.ts';
 import type { Buffer, Lowering } from './lowering.ts';
 import { constantOf, elementOffset, isContiguous, mayAlias, scalarOf } from './lowering.ts';
 import { atLane, dependsOn, inOneRow, isArithmetic, maximumLanes, straightLanes } from './packing-op.ts';
+import type { PackedElement } from './packed-element.ts';
+import { packedBytes, packedElement } from './packed-element.ts';
 import { emitPanelCopy, stridedRow } from './panel-copy.ts';
 import type { StructuredOp } from './structured-op.ts';
 
 interface PaddedGather {
+  readonly element: PackedElement;
   readonly source: Buffer;
   readonly target: Buffer;
   /** Bytes from the source's base, over the dimensions of the output. */
@@ -43,10 +46,11 @@ const matchPadded = (state: Lowering, op: StructuredOp): PaddedGather | undefine
   const [output] = op.outputs;
   const target = output?.value;
   if (op.inputs.length > 0 || op.outputs.length !== 1 || target?.kind !== 'buffer') return undefined;
-  if (!isIdentity(output!.map) || target.storage.name !== 'f32' || !isContiguous(target)) return undefined;
-  const found = paddedElement(op.body);
+  if (!isIdentity(output!.map) || !isContiguous(target)) return undefined;
+  const conversion = conversionTo(op.body, op.yielded[0]!);
+  const found = paddedElement(op.body, conversion.element);
   const source = found && state.values.get(found.element.operands[0]!.id);
-  if (found === undefined || source?.kind !== 'buffer' || source.storage.name !== 'f32') return undefined;
+  if (found === undefined || source?.kind !== 'buffer') return undefined;
   const known = gatherOf(state, op, found, source);
   const lanes = constantOf(op.extents.at(-1));
   const isKnown = op.extents.every((extent) => constantOf(extent) !== undefined);
@@ -55,7 +59,9 @@ const matchPadded = (state: Lowering, op: StructuredOp): PaddedGather | undefine
   const lane = op.dims.at(-1)!;
   const to = atLane(elementOffset(target, op.dims), lane, 0);
   const { operation } = op;
-  return { source, target, padding: found.padding, operation, lane, lanes, to, ...known };
+  const element = packedElement(state, operation, source, target, conversion);
+  if (element === undefined) return undefined;
+  return { element, source, target, padding: found.padding, operation, lane, lanes, to, ...known };
 };
 
 /** Where the element is, and the tests, where clamping leads to an element of the source. */
@@ -201,6 +207,7 @@ const wholeTile = (
     const { constant: start, terms } = termsOf(gather.to);
     const ofPanels = terms.filter((term) => !panel.some(({ dim }) => dependsOn(term.expr, dim)));
     emitPanelCopy(f, {
+      element: gather.element,
       source: f.let(i32.add(source.base, indices.emit(read.start))),
       destination: f.let(i32.add(target.base, indices.emit(sumOfTerms(ofPanels, start)))),
       lanes,
@@ -250,7 +257,7 @@ const emitRow = (
   first: (expr: AffineExpr) => AffineExpr,
 ): void => {
   const { f } = state;
-  const { lane, lanes, offset, tests, source, target } = gather;
+  const { element, lane, lanes, offset, tests, source, target } = gather;
   const inside = tests
     .flatMap(({ index, size }) => {
       const last = (lanes - 1) * strideOf(index, lane);
@@ -269,7 +276,7 @@ const emitRow = (
           { base: target.base, offset: gather.to },
         ],
         body: ([from, to]) => {
-          f.statement(stridedRow(f.get(from!), f.get(to!), lanes, stride, 0, 0));
+          stridedRow(f, element, f.get(from!), f.get(to!), lanes, stride, 0, 0);
         },
       });
     },
@@ -286,8 +293,8 @@ const isBelow = ({ indices }: Lowering, index: AffineExpr, size: number): Expr<'
 /** Lane by lane: the padding, or the element that is there. */
 const emitLanes = (state: Lowering, gather: PaddedGather, inner: readonly NestLoop[], at: AtLane): void => {
   const { f, indices } = state;
-  const { lanes, offset, tests, source, target } = gather;
-  const padding = typed(scalarOf(state, gather.operation, gather.padding), 'f32');
+  const { element, lanes, offset, tests, source, target } = gather;
+  const padding = f.get(f.let(element.convert(scalarOf(state, gather.operation, gather.padding))));
   const { constant: start, terms } = termsOf(offset);
   const isInner = (term: IndexTerm): boolean =>
     inner.some(({ variable }) => dependsOn(term.expr, variable.expr));
@@ -313,9 +320,9 @@ const emitLanes = (state: Lowering, gather: PaddedGather, inner: readonly NestLo
     ],
     body: ([from, to]) => {
       known.forEach((each, i) => {
-        const value = f32.load(i32.add(f.get(from!), f.get(each.from)));
+        const value = element.load(i32.add(f.get(from!), f.get(each.from)));
         const chosen = select(value, padding, f.get(each.inside));
-        f.statement(f32.store(f.get(to!), chosen, i * target.storage.bytes));
+        f.statement(element.store(f.get(to!), chosen, i * packedBytes));
       });
     },
   });

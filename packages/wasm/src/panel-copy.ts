@@ -6,10 +6,12 @@
  * loop.
  */
 import type { FunctionBuilder, Local } from './encoder.ts';
-import type { Code, Expr } from './instructions.ts';
-import { f32, f32x4, i32, v128 } from './instructions.ts';
+import type { Expr } from './instructions.ts';
+import { f32x4, i32, v128 } from './instructions.ts';
 import { countedLoop } from './loops.ts';
-import { loadVector, storeVector } from './vector-access.ts';
+import type { PackedElement } from './packed-element.ts';
+import { packedBytes } from './packed-element.ts';
+import { storeVector } from './vector-access.ts';
 
 /** One of the k dimensions, outermost first. */
 export interface PanelDimension {
@@ -19,6 +21,7 @@ export interface PanelDimension {
 }
 
 export interface PanelCopy {
+  readonly element: PackedElement;
   /** Address of the source element at k = 0 and lane offset 0; advanced by the copy. */
   readonly source: Local<'i32'>;
   /** Address of the panel; advanced to its end. */
@@ -28,8 +31,6 @@ export interface PanelCopy {
   /** Source bytes between consecutive lanes, or the offset of each lane. */
   readonly laneOffsets: number | readonly Local<'i32'>[];
 }
-
-const floatBytes = 4;
 
 /** Maximum number of panel rows to unroll, with constant offsets. */
 const maximumUnroll = 16;
@@ -64,54 +65,59 @@ const unrollInner = (
 
 /** Copies `lanes` elements `stride` bytes apart; never reads beyond the last. */
 export const stridedRow = (
+  f: FunctionBuilder,
+  element: PackedElement,
   source: Expr<'i32'>,
   destination: Expr<'i32'>,
   lanes: number,
   stride: number,
   from: number,
   to: number,
-): Code => {
-  const statements: Code[] = [];
+): void => {
+  const { bytes, load, loadFour, loadSome } = element;
   let lane = 0;
-  if (stride === floatBytes) {
-    for (; lane < lanes; lane += 4) {
-      const count = Math.min(4, lanes - lane);
-      const value = loadVector(source, from + lane * stride, count);
-      statements.push(storeVector(destination, value, to + lane * floatBytes, count));
+  if (stride === bytes) {
+    for (; lane + 4 <= lanes; lane += 4) {
+      const value = loadFour(source, from + lane * stride);
+      f.statement(v128.store(destination, value, to + lane * packedBytes));
     }
-  } else if (stride === 2 * floatBytes) {
+    const count = lanes - lane;
+    if (count > 0 && loadSome !== undefined) {
+      const value = loadSome(source, from + lane * stride, count);
+      f.statement(storeVector(destination, value, to + lane * packedBytes, count));
+      return;
+    }
+  } else if (stride === 2 * bytes) {
     // Elements 0, 2, 4, 6: the second vector begins at 3, so that it ends with the last element.
     for (; lane + 4 <= lanes; lane += 4) {
-      const low = v128.load(source, from + lane * stride);
-      const high = v128.load(source, from + lane * stride + 3 * floatBytes);
-      statements.push(
-        v128.store(destination, f32x4.shuffle(low, high, [0, 2, 5, 7]), to + lane * floatBytes),
-      );
+      const low = loadFour(source, from + lane * stride);
+      const high = loadFour(source, from + lane * stride + 3 * bytes);
+      f.statement(v128.store(destination, f32x4.shuffle(low, high, [0, 2, 5, 7]), to + lane * packedBytes));
     }
   }
   for (; lane < lanes; lane += 1) {
-    const value = f32.load(source, from + lane * stride);
-    statements.push(f32.store(destination, value, to + lane * floatBytes));
+    const value = load(source, from + lane * stride);
+    f.statement(element.store(destination, value, to + lane * packedBytes));
   }
-  return statements;
 };
 
 /** The unrolled rows of one step of the innermost loop. */
 const copyRows = (f: FunctionBuilder, copy: PanelCopy, offsets: readonly number[]): void => {
-  const { lanes, laneOffsets } = copy;
-  const rowBytes = lanes * floatBytes;
+  const { element, lanes, laneOffsets } = copy;
+  const rowBytes = lanes * packedBytes;
   const destination = f.get(copy.destination);
   if (typeof laneOffsets === 'number') {
     const source = f.get(copy.source);
     offsets.forEach((from, row) => {
-      f.statement(stridedRow(source, destination, lanes, laneOffsets, from, row * rowBytes));
+      stridedRow(f, element, source, destination, lanes, laneOffsets, from, row * rowBytes);
     });
     return;
   }
   laneOffsets.forEach((offset, lane) => {
     const address = f.let(i32.add(f.get(copy.source), f.get(offset)));
     offsets.forEach((from, row) => {
-      f.statement(f32.store(destination, f32.load(f.get(address), from), row * rowBytes + lane * floatBytes));
+      const value = element.load(f.get(address), from);
+      f.statement(element.store(destination, value, row * rowBytes + lane * packedBytes));
     });
   });
 };
@@ -120,20 +126,24 @@ const copyRows = (f: FunctionBuilder, copy: PanelCopy, offsets: readonly number[
  * Whether panel rows are source columns: consecutive k are adjacent and the lanes are not, as in filters. Then 4 x 4
  * blocks are transposed in registers.
  */
-const isTransposed = ({ lanes, laneOffsets }: PanelCopy, inner: PanelDimension | undefined): boolean =>
+const isTransposed = (
+  { element, lanes, laneOffsets }: PanelCopy,
+  inner: PanelDimension | undefined,
+): boolean =>
   typeof laneOffsets === 'number' &&
-  laneOffsets > 2 * floatBytes &&
+  laneOffsets > 2 * element.bytes &&
   lanes >= 4 &&
-  inner?.stride === floatBytes;
+  inner?.stride === element.bytes;
 
 /** Four panel rows from four consecutive elements of each lane. */
 const copyTransposedRows = (f: FunctionBuilder, copy: PanelCopy, laneStride: number): void => {
+  const { element } = copy;
   const [source, destination] = [f.get(copy.source), f.get(copy.destination)];
-  const rowBytes = copy.lanes * floatBytes;
+  const rowBytes = copy.lanes * packedBytes;
   let lane = 0;
   for (; lane + 4 <= copy.lanes; lane += 4) {
     const [a, b, c, d] = [0, 1, 2, 3].map((i) =>
-      f.get(f.let(v128.load(source, (lane + i) * laneStride))),
+      f.get(f.let(element.loadFour(source, (lane + i) * laneStride))),
     ) as [Expr<'v128'>, Expr<'v128'>, Expr<'v128'>, Expr<'v128'>];
     const pairs = ([2, 0] as const).map((half) => {
       const lanes = [half, half + 4, half + 1, half + 5] as const;
@@ -147,24 +157,24 @@ const copyTransposedRows = (f: FunctionBuilder, copy: PanelCopy, laneStride: num
       f32x4.shuffle(high0, high1, [2, 3, 6, 7]),
     ];
     rows.forEach((row, i) => {
-      f.statement(v128.store(destination, row, i * rowBytes + lane * floatBytes));
+      f.statement(v128.store(destination, row, i * rowBytes + lane * packedBytes));
     });
   }
   for (; lane < copy.lanes; lane += 1) {
     for (let row = 0; row < 4; row += 1) {
-      const value = f32.load(source, lane * laneStride + row * floatBytes);
-      f.statement(f32.store(destination, value, row * rowBytes + lane * floatBytes));
+      const value = element.load(source, lane * laneStride + row * element.bytes);
+      f.statement(element.store(destination, value, row * rowBytes + lane * packedBytes));
     }
   }
 };
 
 /** The innermost dimension of a transposed copy: whole blocks of four rows, then the remainder. */
 const copyTransposed = (f: FunctionBuilder, copy: PanelCopy, extent: number): void => {
-  const { laneOffsets } = copy;
+  const { element, laneOffsets } = copy;
   if (typeof laneOffsets !== 'number') throw new Error('a transposed copy has a constant lane stride');
   const advance = (rows: number): void => {
-    f.set(copy.source, i32.add(f.get(copy.source), i32.const(rows * floatBytes)));
-    f.set(copy.destination, i32.add(f.get(copy.destination), i32.const(rows * copy.lanes * floatBytes)));
+    f.set(copy.source, i32.add(f.get(copy.source), i32.const(rows * element.bytes)));
+    f.set(copy.destination, i32.add(f.get(copy.destination), i32.const(rows * copy.lanes * packedBytes)));
   };
   countedLoop(f, Math.floor(extent / 4), () => {
     copyTransposedRows(f, copy, laneOffsets);
@@ -175,7 +185,7 @@ const copyTransposed = (f: FunctionBuilder, copy: PanelCopy, extent: number): vo
   copyRows(
     f,
     copy,
-    Array.from({ length: rest }, (_, row) => row * floatBytes),
+    Array.from({ length: rest }, (_, row) => row * element.bytes),
   );
   advance(rest);
 };
@@ -187,7 +197,7 @@ export const emitPanelCopy = (f: FunctionBuilder, copy: PanelCopy): void => {
   const transposed = isTransposed(copy, inner) ? inner : undefined;
   const { loops, offsets } =
     transposed === undefined ? unrollInner(dimensions) : { loops: dimensions, offsets: [0] };
-  const bytes = offsets.length * copy.lanes * floatBytes;
+  const bytes = offsets.length * copy.lanes * packedBytes;
   const nest = (depth: number): void => {
     const dimension = loops[depth];
     if (dimension === undefined) {

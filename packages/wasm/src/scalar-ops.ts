@@ -1,11 +1,13 @@
 /** arith on numbers; affine index arithmetic stays symbolic, see `symbolicIndex`. */
-import type { Operation } from '@sconv/ir';
+import { halfBits, halfValues } from '@sconv/backend';
+import type { Operation, Type } from '@sconv/ir';
 import { lowerFloatComparison, lowerIntegerComparison } from './comparison-ops.ts';
 import { conversionLowerings } from './conversion-ops.ts';
 import { lowerExtremum, symbolicIndex } from './index-ops.ts';
 import type { Expr } from './instructions.ts';
 import { f32, f64, i32, i64, select, typed } from './instructions.ts';
 import { integerOperation, integerOperationNames } from './integer-ops.ts';
+import { isHalf, rounded } from './half-floats.ts';
 import { heldWidth } from './integer-words.ts';
 import type { Lowering } from './lowering.ts';
 import type { WasmLowering } from './wasm-lowering.ts';
@@ -57,7 +59,21 @@ const lowerFloatOperation = (state: Lowering, operation: Operation, apply: Float
   const [a, b] = [0, 1].map((i) => scalarOf(state, operation, operandOf(operation, i))) as [Expr, Expr];
   const { type } = a;
   if (type !== b.type || (type !== 'f32' && type !== 'f64')) return unsupported(operation, 'this type');
-  bindScalar(state, resultOf(operation), apply(type, typed(a, type), typed(b, type)));
+  const result = resultOf(operation);
+  const value = apply(type, typed(a, type), typed(b, type));
+  bindScalar(state, result, roundedTo(state, result.type, value));
+};
+
+/** A result of f32 as one of the operation's type. Rounded twice it is as rounded once: f32 has more than twice the bits. */
+const roundedTo = ({ f }: Lowering, type: Type, value: Expr): Expr =>
+  type.kind === 'float' && isHalf(type.name)
+    ? rounded(f, type.name, f64.promoteF32(typed(value, 'f32')))
+    : value;
+
+const floatConstant = (type: Type, value: number): Expr => {
+  const name = type.kind === 'float' ? type.name : 'f64';
+  if (isHalf(name)) return f32.const(halfValues(name, halfBits(name, [value]))[0]!);
+  return name === 'f32' ? f32.const(value) : f64.const(value);
 };
 
 /** `arith.constant` of a number. */
@@ -69,7 +85,7 @@ export const lowerConstant = (state: Lowering, operation: Operation): void => {
   const bind = (expr: Expr): void => {
     state.values.set(result.id, { kind: 'scalar', expr });
   };
-  if (value?.kind === 'float') bind(type === 'f64' ? f64.const(value.value) : f32.const(value.value));
+  if (value?.kind === 'float') bind(floatConstant(result.type, value.value));
   else if (value?.kind === 'integer' && type === 'i64') bind(i64.const(value.value));
   else if (value?.kind === 'integer') {
     const width = heldWidth(result.type) ?? 32;

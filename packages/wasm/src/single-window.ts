@@ -4,9 +4,9 @@
  */
 import type { FunctionRef, Label, Local, ModuleBuilder } from './encoder.ts';
 import type { Code, Expr } from './instructions.ts';
-import { f32x4, i32, v128 } from './instructions.ts';
+import { i32, v128 } from './instructions.ts';
 import type { MicrokernelOptions, MicrokernelRow } from './kernel-function.ts';
-import { addKernelFunction, floatBytes, lanes } from './kernel-function.ts';
+import { addKernelFunction, arithmeticOf, floatBytes, lanes } from './kernel-function.ts';
 
 /** Vectors of sums in flight: enough to hide an addition's latency. */
 const sumsAtOnce = 8;
@@ -32,10 +32,11 @@ export const addSingleWindowRow = (
   name?: string,
 ): FunctionRef =>
   addKernelFunction(module, options, name, (f, a, b, c, count, _rowBytes, start) => {
-    const { filters, panels, row, relaxed } = options;
+    const { filters, panels, row } = options;
+    const { splat, multiplyAdd } = arithmeticOf(options);
     const panelA = (panels?.windows ?? 1) * floatBytes;
     const panelB = (panels?.filters ?? filters) * floatBytes;
-    const initial = start === undefined ? undefined : f.let(f32x4.splat(f.get(start)));
+    const initial = start === undefined ? undefined : f.let(splat(f.get<'f32' | 'i32'>(start)));
     const lastA = f.let(i32.add(f.get(a), i32.const((row.steps - 1) * panelA)));
     const [firstA, at] = [f.let(f.get(a)), f.local('i32')];
 
@@ -61,12 +62,7 @@ export const addSingleWindowRow = (
           // Never taken: it ends the basic block.
           if (i > 0 && i % loadsAtOnce === 0) f.branchIf(end, i32.ltU(f.get(lastA), f.get(a)));
           const x = v128.load(f.get(at), vectors[i]!.panel);
-          f.set(
-            sum,
-            relaxed
-              ? f32x4.relaxedMadd(f.get(window), x, f.get(sum))
-              : f32x4.add(f32x4.mul(f.get(window), x), f.get(sum)),
-          );
+          f.set(sum, multiplyAdd(f.get(window), x, f.get(sum)));
         });
       };
       f.if(i32.geU(f.get(count), i32.const(tiles)), () => {

@@ -3,6 +3,8 @@ import type { ElementName } from '@sconv/backend';
 import type { Type } from '@sconv/ir';
 import type { Code, Expr } from './instructions.ts';
 import { f32, f64, i32, i64, typed } from './instructions.ts';
+import type { HalfName } from './half-floats.ts';
+import { isHalf, narrow, widen } from './half-floats.ts';
 import { held } from './integer-words.ts';
 
 /** How an element type is stored in memory. */
@@ -12,6 +14,13 @@ export interface Storage {
   load(address: Expr<'i32'>, offset?: number): Expr;
   store(address: Expr<'i32'>, value: Expr, offset?: number): Code;
 }
+
+const half = (name: HalfName): Storage => ({
+  name,
+  bytes: 2,
+  load: (address, offset) => widen(name, i32.load16U(address, offset)),
+  store: (address, value, offset) => i32.store16(address, narrow(name, typed(value, 'f32')), offset),
+});
 
 const storages: Readonly<Record<ElementName, Storage>> = {
   f32: {
@@ -26,6 +35,8 @@ const storages: Readonly<Record<ElementName, Storage>> = {
     load: f64.load,
     store: (address, value, offset) => f64.store(address, typed(value, 'f64'), offset),
   },
+  f16: half('f16'),
+  bf16: half('bf16'),
   i32: {
     name: 'i32',
     bytes: 4,
@@ -83,7 +94,9 @@ export const storageOf = (type: Type): Storage | undefined => {
     case 'index':
       return storages.index;
     case 'float':
-      return type.name === 'f32' || type.name === 'f64' ? storages[type.name] : undefined;
+      return type.name === 'f32' || type.name === 'f64' || isHalf(type.name)
+        ? storages[type.name]
+        : undefined;
     case 'integer':
       return integerStorages[type.width];
     default:

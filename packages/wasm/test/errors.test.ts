@@ -13,7 +13,14 @@ describe('emission fails at the operation', () => {
       2,
     ],
     ['a tensor', `func.func @f(%a: tensor<4xf32>) { return }`, 'wasm/unsupported', 1],
-    ['an element type', `func.func @f(%a: memref<4xf16>) { return }`, 'wasm/unsupported', 1],
+    ['an element type', `func.func @f(%a: memref<4xf80>) { return }`, 'wasm/unsupported', 1],
+    ['a number of 16 bits that is passed', `func.func @f(%a: f16) { return }`, 'wasm/unsupported', 1],
+    [
+      'one that is returned',
+      `func.func @f() -> bf16 { %a = arith.constant 1.0 : bf16 return %a : bf16 }`,
+      'wasm/unsupported',
+      1,
+    ],
     ['a dynamic argument', `func.func @f(%a: memref<?xf32>) { return }`, 'wasm/dynamic-shape', 1],
     [
       'a dynamic allocation',

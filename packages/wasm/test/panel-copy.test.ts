@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { i32 } from '../src/instructions.ts';
+import { bf16, f16, f32, i32 as int32, integerType } from '@sconv/ir';
+import { halfValues } from '@sconv/backend';
+import { i32, i32x4 } from '../src/instructions.ts';
+import { elementOf } from '../src/packed-element.ts';
 import { emitPanelCopy } from '../src/panel-copy.ts';
 import type { PanelDimension } from '../src/panel-copy.ts';
+import { storageOf } from '../src/storage.ts';
 import { runFunction } from './run-function.ts';
 
 const sourceAt = 256;
@@ -28,7 +32,8 @@ const copy = (
 ) => {
   const { f, memory } = runFunction(['i32', 'i32'], ['i32'], (b, source, destination) => {
     const laneOffsets = constantStride ?? lanes.map((offset) => b.let(i32.const(offset)));
-    emitPanelCopy(b, { source, destination, lanes: lanes.length, dimensions, laneOffsets });
+    const element = elementOf(b, storageOf(f32)!, storageOf(f32)!);
+    emitPanelCopy(b, { element, source, destination, lanes: lanes.length, dimensions, laneOffsets });
     b.return(b.get(destination));
   });
   const floats = new Float32Array(memory.buffer);
@@ -72,4 +77,60 @@ describe('a panel copy', () => {
     const dimensions = convolution(3, 3, 2);
     expect(copy(offsets, dimensions, undefined).panel).toEqual(definition(offsets, dimensions));
   });
+});
+
+describe('a panel copy that converts', () => {
+  /** What a memory of these bytes holds at an address, by type. */
+  const readers = {
+    f16: (view: DataView, at: number) => halfValues('f16', Uint16Array.of(view.getUint16(at, true)))[0]!,
+    bf16: (view: DataView, at: number) => halfValues('bf16', Uint16Array.of(view.getUint16(at, true)))[0]!,
+    i8: (view: DataView, at: number) => view.getInt8(at),
+    i16: (view: DataView, at: number) => view.getInt16(at, true),
+    i32: (view: DataView, at: number) => view.getInt32(at, true),
+  };
+  const cases = [
+    ['f16', f16, f32, undefined],
+    ['bf16', bf16, f32, undefined],
+    ['i8', integerType(8), int32, undefined],
+    ['i8', integerType(8), int32, -7],
+    ['i16', integerType(16), int32, 2 ** 31 - 1],
+    ['i32', int32, int32, 1000],
+  ] as const;
+  const bytesOf = { f16: 2, bf16: 2, i8: 1, i16: 2, i32: 4 };
+
+  it.each(cases.flatMap((each) => [1, 2, 3, 9].map((step) => [...each, step] as const)))(
+    'elements of %s',
+    (name, from, to, zeroPoint, step) => {
+      const bytes = bytesOf[name];
+      for (const lanes of [1, 4, 6, 16]) {
+        const dimensions = [
+          { extent: 2, stride: 300 * bytes },
+          { extent: 7, stride: bytes },
+        ];
+        const offsets = Array.from({ length: lanes }, (_, lane) => lane * step * bytes);
+        for (const apart of [false, true]) {
+          const { f, memory } = runFunction(['i32', 'i32'], ['i32'], (b, source, destination) => {
+            const zero =
+              zeroPoint === undefined
+                ? undefined
+                : { scalar: i32.const(zeroPoint), vector: i32x4.splat(i32.const(zeroPoint)) };
+            const element = elementOf(b, storageOf(from)!, storageOf(to)!, zero);
+            const laneOffsets = apart ? offsets.map((offset) => b.let(i32.const(offset))) : step * bytes;
+            emitPanelCopy(b, { element, source, destination, lanes, dimensions, laneOffsets });
+            b.return(b.get(destination));
+          });
+          const view = new DataView(memory.buffer);
+          for (let at = 0; at < panelAt; at += 1) view.setUint8(at, (at * 193 + (at >> 8) * 31) & 0xff);
+          const length = f(sourceAt, panelAt) - panelAt;
+          const read = definition(offsets, dimensions).map((at) => readers[name](view, at));
+          const expected = zeroPoint === undefined ? read : read.map((value) => (value - zeroPoint) | 0);
+          const packed =
+            to === f32
+              ? new Float32Array(memory.buffer, panelAt, length / 4)
+              : new Int32Array(memory.buffer, panelAt, length / 4);
+          expect([...packed]).toEqual(expected);
+        }
+      }
+    },
+  );
 });

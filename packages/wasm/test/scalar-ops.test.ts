@@ -128,7 +128,7 @@ describe.each(['f32', 'f64'])('floats of type %s', (type) => {
 });
 
 it.each([
-  ['a constant', '%r = arith.constant 1.0 : f16 return', 'arith.constant'],
+  ['a constant', '%r = arith.constant 1.0 : f80 return', 'arith.constant'],
   ['an operation', '%x = arith.addi %i, %i : i7 return', 'func.func'],
   ['a conversion', '%x = arith.bitcast %f : f32 to i32 return', 'arith.bitcast'],
   ['a float operation', '%x = arith.remf %f, %f : f32 return', 'arith.remf'],

@@ -56,13 +56,18 @@ export const dropUnitGroup = defineTransformOp({
       'grouped convolutions of one group, as a loop over groups has them',
       'linalg.conv_2d_ngchw_fgchw',
       'linalg.conv_2d_ngchw_gfchw',
+      'linalg.conv_2d_ngchw_gfchw_q',
     ),
   },
-  results: { convolution: produces('the convolutions of that group', 'linalg.conv_2d_nchw_fchw') },
+  results: {
+    convolution: produces(
+      'the convolutions of that group: `linalg.conv_2d_nchw_fchw`, and for quantized ones `linalg.generic`',
+    ),
+  },
   failures: {
     'drop-unit-group/not-grouped': {
       mode: 'silenceable',
-      when: 'a target is not a `linalg.conv_2d_ngchw_fgchw` or `linalg.conv_2d_ngchw_gfchw` on tensors',
+      when: 'a target is not a `linalg.conv_2d_ngchw_fgchw`, `linalg.conv_2d_ngchw_gfchw` or `linalg.conv_2d_ngchw_gfchw_q` on tensors',
     },
     'drop-unit-group/groups': { mode: 'silenceable', when: 'a target has not just one group' },
   },

@@ -1,5 +1,13 @@
 /** Arguments for a function: what files hold, and small integers for the rest. */
-import type { Artifact, BufferSignature, Elements, FunctionSignature, RunValue } from '@sconv/backend';
+import type {
+  Artifact,
+  BufferSignature,
+  ElementName,
+  Elements,
+  FunctionSignature,
+  RunValue,
+} from '@sconv/backend';
+import { halfBits } from '@sconv/backend';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, definite, error, fileLocation, success } from '@sconv/diagnostics';
 import { integerData } from '@sconv/interpreter';
@@ -26,7 +34,7 @@ export const fillArguments = (
     }
     const input = inputs[buffers];
     buffers += 1;
-    if (input === undefined) fillWithIntegers(elements, buffers, parameter.element === 'i1');
+    if (input === undefined) fillWithIntegers(elements, buffers, parameter.element);
     else if (input.bytes.length === elements.byteLength) {
       new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength).set(input.bytes);
     } else {
@@ -50,9 +58,10 @@ const allocated = (
   }
 };
 
-const fillWithIntegers = (place: Elements, seed: number, isBoolean: boolean): void => {
+const fillWithIntegers = (place: Elements, seed: number, element: ElementName): void => {
   const integers = integerData(place.length, seed);
-  const data = isBoolean ? integers.map((value) => value & 1) : integers;
-  if (place instanceof BigInt64Array) place.set(BigInt64Array.from(data, BigInt));
+  const data = element === 'i1' ? integers.map((value) => value & 1) : integers;
+  if (element === 'f16' || element === 'bf16') (place as Uint16Array).set(halfBits(element, data));
+  else if (place instanceof BigInt64Array) place.set(BigInt64Array.from(data, BigInt));
   else place.set(data);
 };

@@ -63,8 +63,8 @@ export const handles = (): void => {
   swapInductionVars({ outer: loops[0] });
   // @ts-expect-error -- modules and functions are bufferized
   oneShotBufferizeOp({ target: generics });
-  // @ts-expect-error -- convolutions are sliced, not what they became
-  sconv({ target: generics });
+  // @ts-expect-error -- convolutions are sliced, not the loops around them
+  sconv({ target: loops });
   // @ts-expect-error -- a name is no handle
   generalize({ target: 'linalg.generic' });
   // @ts-expect-error -- the operand has another name

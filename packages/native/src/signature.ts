@@ -91,9 +91,9 @@ const described = (type: Type): NativeValue | undefined => {
   const element = elementName(type);
   switch (element) {
     case undefined:
-    // C has no type for them that all compilers pass alike.
     case 'f16':
     case 'bf16':
+      // C has no type for 16 bits that all compilers pass alike.
       return undefined;
     case 'f32':
     case 'f64':

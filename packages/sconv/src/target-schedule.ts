@@ -216,7 +216,7 @@ const recordPlans = (
       )
         ? slicedNames
         : convolutionNames;
-      const names = [first!, ...others] as const;
+      const names = [first, ...others] as const;
       const all = $.match(...names);
       const matched = [...walk(module.root)].filter(({ name }) => names.some((each) => each === name));
       const { results: each } = splitHandle({ handle: all }, {}, { resultCount: matched.length });

@@ -68,9 +68,9 @@ export const registers = 15;
 /** What a kernel computes with vectors. */
 interface VectorArithmetic {
   /** A number in all lanes. */
-  splat(value: Expr): Expr<'v128'>;
+  readonly splat: (value: Expr) => Expr<'v128'>;
   /** `x * y + sum`. */
-  multiplyAdd(x: Expr<'v128'>, y: Expr<'v128'>, sum: Expr<'v128'>): Expr<'v128'>;
+  readonly multiplyAdd: (x: Expr<'v128'>, y: Expr<'v128'>, sum: Expr<'v128'>) => Expr<'v128'>;
 }
 
 /** The arithmetic of a kernel's elements. */

@@ -19,12 +19,12 @@ export interface PackedElement {
   /** Bytes of an element in the source. */
   readonly bytes: number;
   /** One element, converted. */
-  load(address: Expr<'i32'>, offset?: number): Expr;
-  store(address: Expr<'i32'>, value: Expr, offset?: number): Code;
+  readonly load: (address: Expr<'i32'>, offset?: number) => Expr;
+  readonly store: (address: Expr<'i32'>, value: Expr, offset?: number) => Code;
   /** What an element of this value is when it was read. */
-  convert(value: Expr): Expr;
+  readonly convert: (value: Expr) => Expr;
   /** Four elements that lie side by side, converted. */
-  loadFour(address: Expr<'i32'>, offset: number): Expr<'v128'>;
+  readonly loadFour: (address: Expr<'i32'>, offset: number) => Expr<'v128'>;
   /** The first `count` (1 … 4) as `loadFour`, the other lanes 0; undefined where there is no such load. */
   readonly loadSome?: (address: Expr<'i32'>, offset: number, count: number) => Expr<'v128'>;
 }

@@ -4,17 +4,17 @@
  */
 import type { Attribute } from './attribute.ts';
 import { attributeEquals } from './attribute.ts';
-import { constantValueOf } from './constant-like.ts';
 import type { DraftBlock, DraftOperation } from './draft.ts';
 import type { Rewriter } from './rewriter.ts';
-import { printType } from './type-printer.ts';
-import type { Type } from './type.ts';
 import { typeEquals } from './type.ts';
+
+/** What most constants differ in. */
+type Key = string | number | bigint;
 
 export class ConstantPool {
   private readonly rewriter: Rewriter;
   /** By the block at whose start they stand, then by a part of what they are. */
-  private readonly byBlock = new Map<DraftBlock, Map<string, DraftOperation[]>>();
+  private readonly byBlock = new Map<DraftBlock, Map<Key, DraftOperation[]>>();
   private readonly adopted = new Set<DraftOperation>();
 
   constructor(rewriter: Rewriter) {
@@ -26,14 +26,12 @@ export class ConstantPool {
    * between the first and the last that the pool is given; other operations are left alone.
    */
   adopt(operation: DraftOperation): void {
-    // Constants have no operands: most operations need not be asked.
-    if (operation.operands.length > 0) return;
-    const value = constantValueOf(this.rewriter.registry, operation);
+    const value = operation.facts.constant?.value(operation);
     const [result] = operation.results;
     if (value === undefined || result === undefined || operation.block === undefined) return;
-    const home = this.homeOf(operation.block);
-    const bucket = this.bucketFor(home, operation.name, value, result.type);
-    const same = bucket.find((known) => this.isSame(known, value, result.type));
+    const home = homeOf(operation.block);
+    const bucket = this.bucketFor(home, keyOf(value));
+    const same = bucket.find((known) => isSame(known, operation, value));
     if (same !== undefined) {
       this.rewriter.replaceOperation(operation, same.results);
       return;
@@ -45,35 +43,33 @@ export class ConstantPool {
     this.adopted.add(operation);
   }
 
-  private isSame(known: DraftOperation, value: Attribute, type: Type): boolean {
-    const held = constantValueOf(this.rewriter.registry, known);
-    return held !== undefined && attributeEquals(held, value) && typeEquals(known.results[0]!.type, type);
-  }
-
-  private bucketFor(home: DraftBlock, name: string, value: Attribute, type: Type): DraftOperation[] {
-    const buckets = this.byBlock.get(home) ?? new Map<string, DraftOperation[]>();
-    this.byBlock.set(home, buckets);
-    const key = keyOf(name, value, type);
-    const bucket = buckets.get(key) ?? [];
-    buckets.set(key, bucket);
+  private bucketFor(home: DraftBlock, key: Key): DraftOperation[] {
+    let buckets = this.byBlock.get(home);
+    if (buckets === undefined) this.byBlock.set(home, (buckets = new Map<Key, DraftOperation[]>()));
+    let bucket = buckets.get(key);
+    if (bucket === undefined) buckets.set(key, (bucket = []));
     return bucket;
-  }
-
-  /** The entry of the innermost region that is isolated from above, or whose op may be. */
-  private homeOf(block: DraftBlock): DraftBlock {
-    let home = block.region;
-    for (;;) {
-      const holder = home.operation;
-      const traits = this.rewriter.definition(holder)?.traits;
-      const isOpen = traits !== undefined && !traits.has('isolated-from-above');
-      if (!isOpen || holder.block === undefined) return home.blocks[0]!;
-      home = holder.block.region;
-    }
   }
 }
 
-/** Equal for equal constants, and not equal for most others; cheap, for a constant may have many elements. */
-const keyOf = (name: string, value: Attribute, type: Type): string => {
-  const text = value.kind === 'integer' || value.kind === 'float' ? String(value.value) : value.kind;
-  return `${name} ${text} ${printType(type)}`;
+const isSame = (known: DraftOperation, { name, results }: DraftOperation, value: Attribute): boolean => {
+  const held = known.name === name ? known.facts.constant?.value(known) : undefined;
+  return (
+    held !== undefined && attributeEquals(held, value) && typeEquals(known.results[0]!.type, results[0]!.type)
+  );
 };
+
+/** The entry of the innermost region that is isolated from above, or whose op may be. */
+const homeOf = (block: DraftBlock): DraftBlock => {
+  let home = block.region;
+  for (;;) {
+    const holder = home.operation;
+    const { definition, isIsolated } = holder.facts;
+    if (definition === undefined || isIsolated || holder.block === undefined) return home.blocks[0]!;
+    home = holder.block.region;
+  }
+};
+
+/** Equal for equal constants, and not equal for most others; cheap, for a constant may have many elements. */
+const keyOf = (value: Attribute): Key =>
+  value.kind === 'integer' || value.kind === 'float' ? value.value : value.kind;

@@ -1,7 +1,6 @@
 /** Copies of operations and regions, of the draft's own module or another. */
 import type { Attributes } from './attribute.ts';
-import type { Draft, DraftBlock, DraftOperation } from './draft.ts';
-import { DraftRegion } from './draft.ts';
+import type { Draft, DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 import type { Id, Operation, Region, Value } from './operation.ts';
 import type { Type } from './type.ts';
 
@@ -52,9 +51,7 @@ export class Copier {
       location: operation.location,
     });
     for (const region of operation.regions) {
-      const copied = new DraftRegion(copy);
-      copy.regions.push(copied);
-      this.copyBlocks(region, copied);
+      this.copyBlocks(region, copy.addRegion());
     }
     return copy;
   }

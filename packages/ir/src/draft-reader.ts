@@ -64,13 +64,16 @@ export class DraftReader {
 
   /** The operation that a value is a result of; undefined for a block argument. */
   definingOperation(value: Value): DraftOperation | undefined {
-    const definition = this.draft.definitions.get(value.id);
+    const definition = this.draft.definitionOf(value);
     return definition instanceof DraftOperation ? definition : undefined;
   }
 
+  /** `definingOperation` as a function by itself, for folds. */
+  readonly sourceOf = (value: Value): DraftOperation | undefined => this.definingOperation(value);
+
   /** The block whose argument a value is; undefined for a result. */
   owningBlock(value: Value): DraftBlock | undefined {
-    const definition = this.draft.definitions.get(value.id);
+    const definition = this.draft.definitionOf(value);
     return definition instanceof DraftBlock ? definition : undefined;
   }
 
@@ -93,7 +96,7 @@ export class DraftReader {
 
   /** Whether a value is defined outside `operation`'s regions, and so may be used before it. */
   isDefinedOutside(value: Value, operation: DraftOperation): boolean {
-    const definition = this.draft.definitions.get(value.id);
+    const definition = this.draft.definitionOf(value);
     if (definition === undefined) throw new Error('a value without a definition');
     const holder = definition instanceof DraftBlock ? definition.region.operation : definition.parent;
     return holder === undefined || !this.isWithin(holder, operation);

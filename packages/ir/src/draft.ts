@@ -7,7 +7,10 @@
  */
 import type { Location } from '@sconv/diagnostics';
 import type { Attributes } from './attribute.ts';
+import { IdTable } from './id-table.ts';
 import type { Block, Id, Module, Operation, Region, Value } from './operation.ts';
+import type { OpFacts } from './op-facts.ts';
+import { factsIn } from './op-facts.ts';
 import type { Registry } from './registry.ts';
 import { hasTrait } from './registry.ts';
 import type { Type } from './type.ts';
@@ -16,6 +19,8 @@ import type { Type } from './type.ts';
 export class DraftOperation implements Operation {
   readonly id: Id;
   readonly name: string;
+  /** What is known by its name. */
+  readonly facts: OpFacts;
   operands: readonly Value[];
   results: readonly Value[];
   attributes: Attributes;
@@ -30,13 +35,14 @@ export class DraftOperation implements Operation {
   source: Operation | undefined;
   dirty: boolean;
   /** Undefined while the frozen regions of `source` stand. */
-  private thawed: DraftRegion[] | undefined;
+  private thawed: readonly DraftRegion[] | undefined;
   private readonly draft: Draft;
 
   constructor(draft: Draft, id: Id, from: Omit<Operation, 'id' | 'regions'>, source: Operation | undefined) {
     this.draft = draft;
     this.id = id;
     this.name = from.name;
+    this.facts = draft.factsOf(from.name);
     this.operands = from.operands;
     this.results = from.results;
     this.attributes = from.attributes;
@@ -44,17 +50,25 @@ export class DraftOperation implements Operation {
     this.location = from.location;
     this.source = source;
     this.dirty = source === undefined;
-    this.thawed = source === undefined || source.regions.length === 0 ? [] : undefined;
+    this.thawed = source === undefined || source.regions.length === 0 ? none : undefined;
   }
 
-  get regions(): DraftRegion[] {
-    this.thaw();
+  get regions(): readonly DraftRegion[] {
+    if (this.thawed === undefined) this.thaw();
     return this.thawed!;
   }
 
   /** Makes the regions mutable, if they are not yet. */
   thaw(): void {
-    this.thawed ??= this.draft.thawRegions(this, this.source?.regions ?? []);
+    this.thawed ??= this.draft.thawRegions(this, this.source?.regions ?? none);
+  }
+
+  /** Appends an empty region. */
+  addRegion(): DraftRegion {
+    const region = new DraftRegion(this);
+    // Most operations have none, and share a list.
+    this.thawed = [...this.regions, region];
+    return region;
   }
 
   /** Whether the regions are mutable. */
@@ -136,18 +150,16 @@ const isIsolated = (registry: Registry, operation: Operation): boolean =>
 
 export class Draft {
   readonly registry: Registry;
+  readonly factsOf: (name: string) => OpFacts;
   readonly root: DraftOperation;
   nextId: Id;
-  /** Where a value comes from. */
-  readonly definitions = new Map<Id, DraftOperation | DraftBlock>();
+  /** By id: thawed operations that are in the tree, and what defines a value. */
+  private readonly owners = new IdTable<DraftOperation | DraftBlock>();
   /**
    * Which operations use a value; an operation that uses it twice stands once. Most values have one user, which needs no
    * set: a module has as many values as operations.
    */
-  private readonly users = new Map<Id, DraftOperation | Set<DraftOperation>>();
-  /** Thawed operations that are in the tree. */
-  readonly operations = new Map<Id, DraftOperation>();
-  readonly blocks = new Map<Id, DraftBlock>();
+  private readonly users = new IdTable<DraftOperation | Set<DraftOperation>>();
   /** The module as it was before the first edit: what was not thawed since stands in it. */
   private readonly base: Operation;
   private readonly resources: Module['resources'];
@@ -156,29 +168,31 @@ export class Draft {
 
   constructor(module: Module, registry: Registry) {
     this.registry = registry;
+    this.factsOf = factsIn(registry);
     this.base = module.root;
     this.resources = module.resources;
     this.nextId = module.nextId;
     this.root = this.thaw(module.root);
   }
 
-  thawRegions(operation: DraftOperation, regions: readonly Region[]): DraftRegion[] {
-    return regions.map((region) => {
+  thawRegions(operation: DraftOperation, regions: readonly Region[]): readonly DraftRegion[] {
+    const thawed: DraftRegion[] = [];
+    for (const region of regions) {
       const draft = new DraftRegion(operation);
       for (const block of region.blocks) {
         const draftBlock = new DraftBlock(block.id, block.arguments, draft);
-        this.blocks.set(block.id, draftBlock);
-        for (const argument of block.arguments) this.definitions.set(argument.id, draftBlock);
+        for (const argument of block.arguments) this.owners.set(argument.id, draftBlock);
         for (const child of block.operations) {
           const draftChild = this.thaw(child);
           draftBlock.insert(draftChild, undefined);
           // Below an isolated op all is thawed at once: a use may stand in any nested region.
-          if (!isIsolated(this.registry, child)) draftChild.thaw();
+          if (!draftChild.facts.isIsolated) draftChild.thaw();
         }
         draft.blocks.push(draftBlock);
       }
-      return draft;
-    });
+      thawed.push(draft);
+    }
+    return thawed;
   }
 
   private thaw(operation: Operation): DraftOperation {
@@ -208,16 +222,25 @@ export class Draft {
       region,
     );
     region.blocks.push(block);
-    this.blocks.set(id, block);
-    for (const argument of block.arguments) this.definitions.set(argument.id, block);
+    for (const argument of block.arguments) this.define(argument, block);
     return block;
   }
 
-  /** Enters an operation, without its regions, into the maps. */
+  /** Enters an operation, without its regions, into the tables. */
   private register(operation: DraftOperation): void {
-    this.operations.set(operation.id, operation);
-    for (const result of operation.results) this.definitions.set(result.id, operation);
+    this.owners.set(operation.id, operation);
+    for (const result of operation.results) this.owners.set(result.id, operation);
     for (const operand of operation.operands) this.addUser(operand, operation);
+  }
+
+  /** The operation or block that defines a value. */
+  definitionOf(value: Value): DraftOperation | DraftBlock | undefined {
+    return this.owners.get(value.id);
+  }
+
+  /** Enters a value that is new, or has another definition now. */
+  define(value: Value, by: DraftBlock): void {
+    this.owners.set(value.id, by);
   }
 
   addUser(value: Value, user: DraftOperation): void {
@@ -246,24 +269,41 @@ export class Draft {
 
   /** Forgets a value that is gone. */
   forget(value: Value): void {
-    this.definitions.delete(value.id);
+    this.owners.delete(value.id);
     this.users.delete(value.id);
+  }
+
+  /** Forgets an operation that is gone; its results are values to forget. */
+  forgetOperation(operation: DraftOperation): void {
+    this.owners.delete(operation.id);
+  }
+
+  /** Whether an operation is in the tree. */
+  holds(operation: DraftOperation): boolean {
+    return this.owners.get(operation.id) === operation;
+  }
+
+  /** The operation with this id, if it is thawed. */
+  private thawedWith(id: Id): DraftOperation | undefined {
+    const owner = this.owners.get(id);
+    // Values and blocks have ids, too.
+    return owner instanceof DraftOperation && owner.id === id ? owner : undefined;
   }
 
   /** The operation with this id, thawing what encloses it. */
   find(id: Id): DraftOperation | undefined {
-    const known = this.operations.get(id);
+    const known = this.thawedWith(id);
     if (known !== undefined) return known;
     const holder = this.holderOf(id);
     if (holder === undefined) return undefined;
     // Looking into an operation thaws what is in it, down to the next isolated ones.
     this.find(holder)?.thaw();
-    return this.operations.get(id);
+    return this.thawedWith(id);
   }
 
   /** The frozen operation with this id, of a module that this draft stands for unchanged. */
   findFrozen(id: Id): Operation | undefined {
-    const known = this.operations.get(id);
+    const known = this.thawedWith(id);
     if (known !== undefined) return known.source;
     const holder = this.holderOf(id);
     const around = holder === undefined ? undefined : this.findFrozen(holder);

@@ -44,11 +44,19 @@ export const findOperation = (module: Module, id: Id, registry: Registry): Opera
 };
 
 const finish = <R>(module: Module, draft: Draft, rewriter: Rewriter, results: R): Edit<R> => {
-  const forward = rewriter.forward();
+  const { recorded } = rewriter;
   rewriter.close();
   const after = rewriter.changeCount === 0 ? module : draft.freeze();
   drafts.set(after, draft);
-  return { module: after, results, forward };
+  let forward: Forward | undefined;
+  return {
+    module: after,
+    results,
+    // A pass is asked for its module only.
+    get forward() {
+      return (forward ??= recorded());
+    },
+  };
 };
 
 /** Makes a new module by changing a draft of `module`; an edit that changes nothing returns `module` itself. */

@@ -1,7 +1,6 @@
 /** What an operation comes to for the constants among its operands: `Operation::fold` of upstream. */
 import type { Attribute } from './attribute.ts';
 import { attributesEqual } from './attribute.ts';
-import { constantValueOf } from './constant-like.ts';
 import type { FoldedInPlace, OpDefinition } from './define-op.ts';
 import type { Operation, Value } from './operation.ts';
 import type { Rewriter } from './rewriter.ts';
@@ -37,15 +36,12 @@ export const foldOperation = (
 export const tryFold = (rewriter: Rewriter, operation: Operation): Folded | undefined => {
   const definition = rewriter.definition(operation);
   if (definition === undefined) return undefined;
-  return foldOperation(
-    definition,
-    operation,
-    operation.operands.map((operand) => {
-      const source = rewriter.definingOperation(operand);
-      return source === undefined ? undefined : constantValueOf(rewriter.registry, source);
-    }),
-    (value) => rewriter.definingOperation(value),
-  );
+  const constants: (Attribute | undefined)[] = [];
+  for (const operand of operation.operands) {
+    const source = rewriter.definingOperation(operand);
+    constants.push(source?.facts.constant?.value(source));
+  }
+  return foldOperation(definition, operation, constants, rewriter.sourceOf);
 };
 
 /** A commutative operation with its constant operands behind the others, so that folds and patterns need look there only. */

@@ -4,12 +4,13 @@
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, silenceable, success } from '@sconv/diagnostics';
-import { constantValueOf, materializeConstant } from './constant-like.ts';
+import { materializeConstant } from './constant-like.ts';
 import { ConstantPool } from './constant-pool.ts';
 import type { DraftOperation } from './draft.ts';
 import { tryFold } from './fold.ts';
-import { isErasable } from './memory-effects.ts';
-import type { Id } from './operation.ts';
+import { hasErasableEffects } from './memory-effects.ts';
+import type { Id, Value } from './operation.ts';
+import type { OperationState } from './define-op.ts';
 import type { RewriteListener, Rewriter } from './rewriter.ts';
 import { Worklist } from './worklist.ts';
 
@@ -29,12 +30,15 @@ export interface RewritePattern {
 }
 
 export interface GreedyOptions {
-  /** Rounds over all operations at most, the last of which finds nothing to do; 10 unless said, as upstream. */
+  /** Rounds over an operation at most, the last of which finds nothing to do; 10 unless said, as upstream. */
   readonly maxRounds?: number;
   /** Folds and applications of patterns at most; unless said 1000, and 100 for each operation. */
   readonly maxRewrites?: number;
-  /** Done after each round, until it changes nothing either: what no pattern for one operation does, such as with blocks. */
-  readonly afterRound?: (rewriter: Rewriter) => void;
+  /**
+   * Done after each round with what that was over, until it changes nothing either: what no pattern for one operation does,
+   * such as with blocks.
+   */
+  readonly afterRound?: (rewriter: Rewriter, parts: readonly DraftOperation[]) => void;
   /**
    * Whether operations are taken from the first to the last at first, as is preset, or the other way round, which upstream's
    * driver has preset: what an operation holds is taken after it either way.
@@ -65,7 +69,7 @@ export const applyPatternsGreedily = (
   options: GreedyOptions = {},
 ): Diagnosed<GreedyResult> => {
   const driver = new GreedyDriver(rewriter, roots, patterns, options);
-  return rewriter.listening(driver, () => driver.run());
+  return rewriter.scoped(() => rewriter.listening(driver, () => driver.run()));
 };
 
 class GreedyDriver implements RewriteListener {
@@ -75,14 +79,17 @@ class GreedyDriver implements RewriteListener {
   private readonly patternsFor: (name: string) => readonly RewritePattern[];
   private readonly options: GreedyOptions;
   private readonly worklist = new Worklist<DraftOperation>();
-  /** What is worked on alone: the roots, or the isolated operations that they hold. */
-  private readonly parts = new Set<DraftOperation>();
-  /** The parts in which something is other than at the beginning of the round. */
-  private readonly touched = new Set<DraftOperation>();
+  /** The operations that rounds are over: the roots, or the isolated operations that they hold; with their rounds so far. */
+  private readonly rounds = new Map<DraftOperation, number>();
+  /** Those that are still to be worked on, or again. */
+  private readonly pending = new Set<DraftOperation>();
+  /** The one that was found to hold an operation last: most often it holds the next one as well. */
+  private lastPart: DraftOperation | undefined = undefined;
   private maxRewrites = Infinity;
   private rewrites = 0;
-  /** What was applied in this round, and how often: when there are too many, the last ones. */
+  /** What was applied in this round, and how often: when there are too many, the last ones. Folds by the op's name. */
   private readonly applied = new Map<string, number>();
+  private readonly folds = new Map<string, number>();
 
   constructor(
     rewriter: Rewriter,
@@ -98,20 +105,23 @@ class GreedyDriver implements RewriteListener {
   }
 
   run(): Diagnosed<GreedyResult> {
-    const { maxRounds = 10, maxRewrites } = this.options;
-    if (this.roots.length === 0) return success({ changed: false });
-    const atFirst = this.rewriter.changeCount;
-    for (let round = 0; round < maxRounds; round += 1) {
-      const before = this.rewriter.changeCount;
-      this.applied.clear();
-      const size = this.begin();
-      if (round === 0) this.maxRewrites = maxRewrites ?? 1000 + 100 * size;
-      const stopped = this.work();
-      if (stopped !== undefined) return stopped;
-      this.options.afterRound?.(this.rewriter);
-      if (this.rewriter.changeCount === before) return success({ changed: before !== atFirst });
+    const { roots, rewriter, pending } = this;
+    const atFirst = rewriter.changeCount;
+    for (const root of roots) {
+      for (const part of partsOf(root)) {
+        this.rounds.set(part, 0);
+        pending.add(part);
+      }
     }
-    return this.notConverged(`${maxRounds} rounds`);
+    const roundless = roots.filter((root) => !this.rounds.has(root)).length;
+    this.maxRewrites = this.options.maxRewrites ?? 1000 + 100 * roundless;
+    while (pending.size > 0) {
+      // Parts of one root have nothing in common, and what is thawed of one may be gone before the next. Roots may overlap.
+      const [first] = pending;
+      const stopped = this.converge(roots.length === 1 ? [first!] : [...pending]);
+      if (stopped !== undefined) return stopped;
+    }
+    return success({ changed: rewriter.changeCount !== atFirst });
   }
 
   // --- As a listener ---------------------------------------------------------------------------------------------
@@ -123,9 +133,14 @@ class GreedyDriver implements RewriteListener {
   /** What computed the operands may be unused now, or have fewer uses, which some patterns look for. */
   readonly erasing = (operation: DraftOperation): void => {
     this.worklist.remove(operation);
-    this.parts.delete(operation);
     const part = this.partOf(operation);
-    if (part !== undefined) this.touched.add(part);
+    if (part === operation) {
+      this.rounds.delete(operation);
+      this.pending.delete(operation);
+      this.lastPart = undefined;
+    } else if (part !== undefined) {
+      this.pending.add(part);
+    }
     for (const operand of operation.operands) {
       const source = this.rewriter.definingOperation(operand);
       if (source !== undefined) this.touch(source);
@@ -134,41 +149,58 @@ class GreedyDriver implements RewriteListener {
 
   // --- Inside ----------------------------------------------------------------------------------------------------
 
-  /**
-   * Puts the operations on the list, constants where they belong; how many there are. After the first round these are the
-   * ones of parts that changed: nothing that is isolated has another effect on what is outside.
-   */
-  private begin(): number {
-    const isFirst = this.parts.size === 0;
-    if (isFirst) for (const part of this.roots.flatMap((root) => this.partsOf(root))) this.parts.add(part);
-    // What a pattern changed may be outside of all of them.
-    const parts = isFirst || this.touched.size === 0 ? this.parts : new Set(this.touched);
-    this.touched.clear();
+  /** Rounds over parts until one changes nothing; a failure if that had to be ended. */
+  private converge(unit: readonly DraftOperation[]): Diagnosed<GreedyResult> | undefined {
+    const { rewriter, pending, rounds } = this;
+    const { maxRounds = 10, afterRound } = this.options;
+    for (;;) {
+      const parts = unit.filter((part) => rounds.has(part));
+      // After a round those that were changed in it, all if that was elsewhere: nothing that is isolated has another effect
+      // on what is outside.
+      const touched = parts.filter((part) => pending.delete(part));
+      for (const part of parts) {
+        const count = rounds.get(part)!;
+        if (count >= maxRounds) return this.notConverged(`${maxRounds} rounds`);
+        rounds.set(part, count + 1);
+      }
+      const before = rewriter.changeCount;
+      this.applied.clear();
+      this.folds.clear();
+      this.begin(touched.length > 0 ? touched : parts);
+      const stopped = this.work();
+      if (stopped !== undefined) return stopped;
+      afterRound?.(
+        rewriter,
+        parts.filter((part) => rounds.has(part)),
+      );
+      if (rewriter.changeCount === before) return undefined;
+    }
+  }
+
+  /** Puts what is in parts on the list, constants where they belong. */
+  private begin(parts: readonly DraftOperation[]): void {
+    const { isTopDown, options, rewriter, worklist } = this;
     const operations: DraftOperation[] = [];
-    for (const part of parts)
-      for (const each of this.isTopDown ? this.rewriter.walk(part) : innerFirst(part)) operations.push(each);
+    for (const part of parts) {
+      const from = operations.length;
+      if (isTopDown) collect(part, operations);
+      else collectInnerFirst(part, operations);
+      if (this.rounds.get(part) === 1 && options.maxRewrites === undefined)
+        this.maxRewrites += 100 * (operations.length - from);
+    }
     const all = this.roots.length === 1 ? operations : [...new Set(operations)];
-    if (this.options.only === undefined) {
-      const pool = new ConstantPool(this.rewriter);
+    if (options.only === undefined) {
+      const pool = new ConstantPool(rewriter);
       for (const operation of all) pool.adopt(operation);
     }
     // The list is a stack.
-    this.worklist.clear();
-    for (const operation of this.isTopDown ? all.toReversed() : all) this.add(operation);
-    return all.length + this.roots.filter((root) => !this.parts.has(root)).length;
+    worklist.clear();
+    if (isTopDown) for (let i = all.length - 1; i >= 0; i -= 1) this.add(all[i]!);
+    else for (const operation of all) this.add(operation);
   }
 
   private get isTopDown(): boolean {
     return this.options.topDown ?? true;
-  }
-
-  /** The isolated operations in a root that holds nothing else, or the root. */
-  private partsOf(root: DraftOperation): readonly DraftOperation[] {
-    const inside = root.regions.flatMap(({ blocks }) => blocks.flatMap(({ operations }) => operations));
-    const areIsolated = inside.every(
-      (child) => this.rewriter.definition(child)?.traits.has('isolated-from-above') === true,
-    );
-    return areIsolated && inside.length > 0 ? inside : [root];
   }
 
   private add(operation: DraftOperation): void {
@@ -181,34 +213,42 @@ class GreedyDriver implements RewriteListener {
   private touch(operation: DraftOperation): void {
     const part = this.partOf(operation);
     if (part === undefined) return;
-    this.touched.add(part);
+    this.pending.add(part);
     if (!this.rootIds.has(operation.id) && this.options.only?.(operation) !== false)
       this.worklist.push(operation);
   }
 
   /** The part that an operation is in; undefined for one that is not there, or not to be rewritten. */
   private partOf(operation: DraftOperation): DraftOperation | undefined {
+    const { lastPart, rootIds, rounds } = this;
+    for (let at: DraftOperation | undefined = operation; at !== undefined; at = at.parent)
+      if (at === lastPart) return at;
     for (let at: DraftOperation | undefined = operation; at !== undefined; at = at.parent) {
-      if (this.parts.has(at)) return at;
       const { parent } = at;
-      if (parent !== undefined && this.rootIds.has(parent.id) && !this.parts.has(parent)) {
-        // It came to stand beside the others.
-        this.parts.add(at);
-        return at;
-      }
+      const isBeside = parent !== undefined && rootIds.has(parent.id) && !rounds.has(parent);
+      if (!rounds.has(at) && !isBeside) continue;
+      // One that came to stand beside the others is one of them.
+      if (!rounds.has(at)) rounds.set(at, 0);
+      this.lastPart = at;
+      return at;
     }
     return undefined;
   }
 
   /** Works off the list; a failure if that had to be ended. */
   private work(): Diagnosed<GreedyResult> | undefined {
+    const { signal } = this.options;
     for (let next = this.worklist.pop(); next !== undefined; next = this.worklist.pop()) {
-      if (this.options.signal?.aborted === true)
+      if (signal?.aborted === true)
         return definite(error('greedy/aborted', 'rewriting was aborted', next.location));
       if (this.eraseUnused(next)) continue;
-      const name = this.fold(next) ? `fold of ${next.name}` : this.applyPattern(next);
-      if (name === undefined) continue;
-      this.applied.set(name, (this.applied.get(name) ?? 0) + 1);
+      if (this.fold(next)) {
+        this.folds.set(next.name, (this.folds.get(next.name) ?? 0) + 1);
+      } else {
+        const name = this.applyPattern(next);
+        if (name === undefined) continue;
+        this.applied.set(name, (this.applied.get(name) ?? 0) + 1);
+      }
       this.rewrites += 1;
       if (this.rewrites > this.maxRewrites) return this.notConverged(`${this.maxRewrites} rewrites`);
     }
@@ -217,19 +257,19 @@ class GreedyDriver implements RewriteListener {
 
   private eraseUnused(operation: DraftOperation): boolean {
     const { rewriter } = this;
+    const { isErasable } = operation.facts;
+    if (isErasable === false) return false;
     for (const result of operation.results) if (rewriter.hasUses(result)) return false;
-    if (!isErasable(rewriter.registry, operation)) return false;
+    if (isErasable !== true && !hasErasableEffects(rewriter.registry, operation)) return false;
     rewriter.eraseOperation(operation);
     return true;
   }
 
   private fold(operation: DraftOperation): boolean {
     const { rewriter } = this;
-    const definition = rewriter.definition(operation);
-    if (definition === undefined || (definition.fold === undefined && !definition.traits.has('commutative')))
-      return false;
+    const { facts } = operation;
     // A constant would be folded to an attribute, and that made a constant, again and again.
-    if (constantValueOf(rewriter.registry, operation) !== undefined) return false;
+    if (!facts.folds || facts.constant?.value(operation) !== undefined) return false;
     const folded = tryFold(rewriter, operation);
     if (folded === undefined) return false;
     if (folded.kind === 'in-place') {
@@ -238,17 +278,19 @@ class GreedyDriver implements RewriteListener {
       return true;
     }
     // Nothing is made before it is known that all can be.
-    const made = folded.results.flatMap((result, i) =>
-      'id' in result
-        ? result
-        : (materializeConstant(rewriter.registry, operation, result, operation.results[i]!.type) ?? []),
-    );
-    if (made.length < operation.results.length) return false;
+    const made: (Value | OperationState<Rewriter>)[] = [];
+    for (const [i, result] of folded.results.entries()) {
+      const each =
+        'id' in result
+          ? result
+          : materializeConstant(rewriter.registry, operation, result, operation.results[i]!.type);
+      if (each === undefined) return false;
+      made.push(each);
+    }
+    rewriter.setInsertionPointBefore(operation);
     rewriter.replaceOperation(
       operation,
-      this.insertingBefore(operation, () =>
-        made.map((each) => ('id' in each ? each : rewriter.createValue(each))),
-      ),
+      made.map((each) => ('id' in each ? each : rewriter.createValue(each))),
     );
     return true;
   }
@@ -260,24 +302,17 @@ class GreedyDriver implements RewriteListener {
     if (patterns.length === 0) return undefined;
     const before = rewriter.changeCount;
     // A pattern that does not match leaves the insertion point, too, as it was.
-    return this.insertingBefore(operation, () => {
-      for (const { name, rewrite } of patterns) {
-        rewrite(rewriter, operation);
-        if (rewriter.changeCount !== before) return name;
-      }
-      return undefined;
-    });
-  }
-
-  private insertingBefore<T>(operation: DraftOperation, make: () => T): T {
-    return this.rewriter.scoped(() => {
-      this.rewriter.setInsertionPointBefore(operation);
-      return make();
-    });
+    rewriter.setInsertionPointBefore(operation);
+    for (const { name, rewrite } of patterns) {
+      rewrite(rewriter, operation);
+      if (rewriter.changeCount !== before) return name;
+    }
+    return undefined;
   }
 
   private notConverged(bound: string): Diagnosed<GreedyResult> {
-    const names = [...this.applied]
+    const folds = [...this.folds].map(([name, count]) => [`fold of ${name}`, count] as const);
+    const names = [...this.applied, ...folds]
       .sort(([, a], [, b]) => b - a)
       .slice(0, 5)
       .map(([name, count]) => `${name} (${count})`);
@@ -286,21 +321,38 @@ class GreedyDriver implements RewriteListener {
   }
 }
 
-/** What is in an operation and then the operation, in order. */
-const innerFirst = (operation: DraftOperation): readonly DraftOperation[] => [
-  ...operation.regions.flatMap(({ blocks }) =>
-    blocks.flatMap(({ operations }) => operations.flatMap((inner) => innerFirst(inner))),
-  ),
-  operation,
-];
+/** The isolated operations in a root of one block that holds nothing else, or the root. */
+const partsOf = (root: DraftOperation): readonly DraftOperation[] => {
+  const [region, otherRegion] = root.regions;
+  const [block, otherBlock] = region?.blocks ?? [];
+  if (block?.first === undefined || otherRegion !== undefined || otherBlock !== undefined) return [root];
+  return block.operations.every(({ facts }) => facts.isIsolated) ? block.operations : [root];
+};
+
+/** Appends an operation, and then what is in it, in order. */
+const collect = (operation: DraftOperation, to: DraftOperation[]): void => {
+  to.push(operation);
+  for (const { blocks } of operation.regions)
+    for (const { first } of blocks) for (let at = first; at !== undefined; at = at.next) collect(at, to);
+};
+
+/** Appends what is in an operation, and then the operation, in order. */
+const collectInnerFirst = (operation: DraftOperation, to: DraftOperation[]): void => {
+  for (const { blocks } of operation.regions)
+    for (const { first } of blocks)
+      for (let at = first; at !== undefined; at = at.next) collectInnerFirst(at, to);
+  to.push(operation);
+};
 
 /** The patterns for operations of a name, those of the highest benefit first. */
 const patternIndex = (patterns: readonly RewritePattern[]): ((name: string) => readonly RewritePattern[]) => {
   const sorted = [...patterns].sort((a, b) => (b.benefit ?? 1) - (a.benefit ?? 1));
   const byName = new Map<string, readonly RewritePattern[]>();
   return (name) => {
-    const known = byName.get(name) ?? sorted.filter(({ root }) => root === undefined || root === name);
-    byName.set(name, known);
-    return known;
+    const known = byName.get(name);
+    if (known !== undefined) return known;
+    const made = sorted.filter(({ root }) => root === undefined || root === name);
+    byName.set(name, made);
+    return made;
   };
 };

@@ -49,12 +49,12 @@ const joinEffects = (
 export const isErasable = (registry: Registry, operation: Operation): boolean => {
   const traits = definitionOf(registry, operation)?.traits;
   if (traits === undefined || traits.has('terminator') || traits.has('symbol')) return false;
-  const effects = effectsOf(registry, operation);
-  return (
-    effects?.every(
-      ({ kind, value }) =>
-        kind === 'read' ||
-        (kind === 'allocate' && operation.results.some((result) => result.id === value?.id)),
-    ) === true
-  );
+  return hasErasableEffects(registry, operation);
 };
+
+/** Whether all that an operation does is to read, or to allocate what it returns. */
+export const hasErasableEffects = (registry: Registry, operation: Operation): boolean =>
+  effectsOf(registry, operation)?.every(
+    ({ kind, value }) =>
+      kind === 'read' || (kind === 'allocate' && operation.results.some((result) => result.id === value?.id)),
+  ) === true;

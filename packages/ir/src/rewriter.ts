@@ -8,20 +8,13 @@ import type { Attribute, Attributes } from './attribute.ts';
 import { Copier } from './copier.ts';
 import type { CopyChange } from './copier.ts';
 import type { BodyBuilder, OperationState } from './define-op.ts';
-import type { Draft, DraftBlock, DraftOperation } from './draft.ts';
-import { DraftRegion } from './draft.ts';
+import type { Draft, DraftBlock, DraftOperation, DraftRegion } from './draft.ts';
 import { DraftReader } from './draft-reader.ts';
 import type { Forward } from './forward.ts';
 import { noForward } from './forward.ts';
 import { ForwardRecorder } from './forward-recorder.ts';
 import type { Id, Operation, Region, Value } from './operation.ts';
 import type { Type } from './type.ts';
-
-/** Before which operation of a block the next one is inserted; at its end if `before` is undefined. */
-interface InsertionPoint {
-  readonly block: DraftBlock;
-  readonly before: DraftOperation | undefined;
-}
 
 /** Hears of changes as they are made: upstream's `RewriterBase::Listener`. */
 export interface RewriteListener {
@@ -40,7 +33,9 @@ export interface RewriteListener {
  * use lists and marks what has to be frozen anew.
  */
 export class Rewriter extends DraftReader {
-  private point: InsertionPoint | undefined;
+  /** Where the next operation is inserted: before that one, at the end of the block if there is none. */
+  private block: DraftBlock | undefined = undefined;
+  private before: DraftOperation | undefined = undefined;
   private readonly recorder: ForwardRecorder;
   private readonly listeners: RewriteListener[] = [];
   private changes = 0;
@@ -58,35 +53,39 @@ export class Rewriter extends DraftReader {
   // --- Where to insert -------------------------------------------------------------------------------------------
 
   setInsertionPointBefore(operation: DraftOperation): void {
-    this.point = { block: blockOf(operation), before: operation };
+    this.block = blockOf(operation);
+    this.before = operation;
   }
 
   setInsertionPointAfter(operation: DraftOperation): void {
-    const block = blockOf(operation);
-    this.point = { block, before: operation.next };
+    this.block = blockOf(operation);
+    this.before = operation.next;
   }
 
   setInsertionPointToStart(block: DraftBlock): void {
-    this.point = { block, before: block.first };
+    this.block = block;
+    this.before = block.first;
   }
 
   setInsertionPointToEnd(block: DraftBlock): void {
-    this.point = { block, before: undefined };
+    this.block = block;
+    this.before = undefined;
   }
 
   /** The block that operations are inserted into; throws where none was said. */
   get insertionBlock(): DraftBlock {
-    if (this.point === undefined) throw new Error('no insertion point');
-    return this.point.block;
+    if (this.block === undefined) throw new Error('no insertion point');
+    return this.block;
   }
 
   /** Runs `build` and returns to the present insertion point. */
   scoped<T>(build: () => T): T {
-    const point = this.point;
+    const { block, before } = this;
     try {
       return build();
     } finally {
-      this.point = point;
+      this.block = block;
+      this.before = before;
     }
   }
 
@@ -136,8 +135,7 @@ export class Rewriter extends DraftReader {
 
   /** Appends an empty region to an operation. */
   createRegion(operation: DraftOperation): DraftRegion {
-    const region = new DraftRegion(operation);
-    operation.regions.push(region);
+    const region = operation.addRegion();
     this.change(operation);
     return region;
   }
@@ -231,9 +229,8 @@ export class Rewriter extends DraftReader {
         definitions.push(definition);
       }
     });
-    this.eraseOperation(operation);
-    this.recorder.replaced(
-      operation.id,
+    this.removeOperation(
+      operation,
       (by ?? definitions).map(({ id }) => id),
     );
   }
@@ -250,13 +247,17 @@ export class Rewriter extends DraftReader {
 
   /** Removes an operation whose results are not used, and what is below it. */
   eraseOperation(operation: DraftOperation): void {
+    this.removeOperation(operation, noIds);
+  }
+
+  /** Erases an operation for which others stand from now on. */
+  private removeOperation(operation: DraftOperation, by: readonly Id[]): void {
     const erased = operation.regions.length === 0 ? [operation] : this.walk(operation);
-    if (this.listeners.length > 0) for (const each of erased) this.notify('erasing', each);
+    for (const each of erased) for (const listener of this.listeners) listener.erasing?.(each);
     for (const each of erased) {
       for (const operand of each.operands) this.draft.removeUser(operand, each);
       for (const region of each.regions) {
         for (const block of region.blocks) {
-          this.draft.blocks.delete(block.id);
           for (const argument of block.arguments) this.forgetValue(argument);
         }
       }
@@ -266,8 +267,8 @@ export class Rewriter extends DraftReader {
         if (this.hasUses(result)) throw new Error(`${each.name} is erased while its result is used`);
         this.forgetValue(result);
       }
-      this.draft.operations.delete(each.id);
-      this.recorder.erased(each.id);
+      this.draft.forgetOperation(each);
+      this.recorder.replaced(each.id, each === operation ? by : noIds);
     }
     this.detach(operation);
   }
@@ -328,7 +329,6 @@ export class Rewriter extends DraftReader {
       this.forgetValue(argument);
     }
     region.blocks.splice(region.blocks.indexOf(block), 1);
-    this.draft.blocks.delete(block.id);
     this.change(region.operation);
   }
 
@@ -338,7 +338,7 @@ export class Rewriter extends DraftReader {
     if (old === undefined) throw new Error(`the block has no argument ${index}`);
     const value = this.draft.newValue(type);
     block.arguments = block.arguments.with(index, value);
-    this.draft.definitions.set(value.id, block);
+    this.draft.define(value, block);
     this.replaceAllUsesWith(old, value);
     this.forgetValue(old);
     this.change(block.region.operation);
@@ -349,7 +349,7 @@ export class Rewriter extends DraftReader {
   addArgument(block: DraftBlock, type: Type): Value {
     const value = this.draft.newValue(type);
     block.arguments = [...block.arguments, value];
-    this.draft.definitions.set(value.id, block);
+    this.draft.define(value, block);
     this.change(block.region.operation);
     return value;
   }
@@ -378,31 +378,37 @@ export class Rewriter extends DraftReader {
 
   /** What the edit did so far. What it created and erased again leaves no trace. */
   forward(): Forward {
-    return this.changes === 0 ? noForward : this.recorder.forward(this.draft.nextId);
+    return this.recorded();
+  }
+
+  /** `forward` as it stands now, for when it is asked for: also after the edit, where that has ended here. */
+  get recorded(): () => Forward {
+    const { changes, recorder } = this;
+    const { nextId } = this.draft;
+    return () => (changes === 0 ? noForward : recorder.forward(nextId));
   }
 
   // --- Inside ----------------------------------------------------------------------------------------------------
 
   private defaultLocation(): Location {
-    const { point } = this;
-    return point?.before?.location ?? point?.block.region.operation.location ?? unknownLocation;
+    return this.before?.location ?? this.block?.region.operation.location ?? unknownLocation;
   }
 
   private insert(operation: DraftOperation): void {
-    if (this.point === undefined) throw new Error('no insertion point');
-    const { block, before } = this.point;
+    const { insertionBlock: block, before } = this;
     if (before !== undefined && before.block !== block) {
       throw new Error('the operation at the insertion point was moved or erased');
     }
     block.insert(operation, before);
     this.touch(block.region.operation);
-    this.notify('inserted', operation);
+    this.notifyInserted(operation);
   }
 
   private detach(operation: DraftOperation): void {
     const block = blockOf(operation);
-    if (this.point?.before === operation) {
-      this.point = { block, before: operation.next };
+    if (this.before === operation) {
+      this.block = block;
+      this.before = operation.next;
     }
     block.remove(operation);
     this.touch(block.region.operation);
@@ -433,23 +439,23 @@ export class Rewriter extends DraftReader {
 
   /** Notes that an operation itself is another now. */
   private change(operation: DraftOperation): void {
-    if (this.draft.operations.get(operation.id) !== operation) {
+    if (!this.draft.holds(operation)) {
       throw new Error(`'${operation.name}' is changed, but was erased or never inserted`);
     }
     this.recorder.changed(operation.id);
     this.touch(operation);
-    this.notify('changed', operation);
+    for (const listener of this.listeners) listener.changed?.(operation);
   }
 
-  private notify(event: 'inserted' | 'changed' | 'erasing', operation: DraftOperation): void {
-    for (const listener of this.listeners) listener[event]?.(operation);
+  private notifyInserted(operation: DraftOperation): void {
+    for (const listener of this.listeners) listener.inserted?.(operation);
   }
 
   private notifyBelow(blocks: readonly DraftBlock[]): void {
     if (this.listeners.length === 0) return;
     for (const { operations } of blocks) {
       for (const operation of operations) {
-        this.notify('inserted', operation);
+        this.notifyInserted(operation);
         for (const region of operation.regions) this.notifyBelow(region.blocks);
       }
     }
@@ -461,6 +467,8 @@ export class Rewriter extends DraftReader {
       at.dirty = true;
   }
 }
+
+const noIds: readonly Id[] = Object.freeze([]);
 
 const blockOf = (operation: DraftOperation): DraftBlock => {
   if (operation.block === undefined) throw new Error(`${operation.name} is not in a block`);

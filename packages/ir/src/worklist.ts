@@ -1,13 +1,16 @@
+import { IdTable } from './id-table.ts';
+import type { Id } from './operation.ts';
+
 /** What is still to be looked at: the last that was added comes first, and everything stands there once. */
-export class Worklist<T> {
+export class Worklist<T extends { readonly id: Id }> {
   /** Holes are left by what was removed. */
   private readonly stack: (T | undefined)[] = [];
-  private readonly positions = new Map<T, number>();
+  private positions = new IdTable<number>();
 
   /** Adds an item, unless it is there. */
   push(item: T): void {
-    if (this.positions.has(item)) return;
-    this.positions.set(item, this.stack.push(item) - 1);
+    if (this.positions.get(item.id) !== undefined) return;
+    this.positions.set(item.id, this.stack.push(item) - 1);
   }
 
   /** Takes the next item; undefined if there is none. */
@@ -15,21 +18,22 @@ export class Worklist<T> {
     while (this.stack.length > 0) {
       const item = this.stack.pop();
       if (item === undefined) continue;
-      this.positions.delete(item);
+      this.positions.delete(item.id);
       return item;
     }
     return undefined;
   }
 
   remove(item: T): void {
-    const position = this.positions.get(item);
+    const position = this.positions.get(item.id);
     if (position === undefined) return;
     this.stack[position] = undefined;
-    this.positions.delete(item);
+    this.positions.delete(item.id);
   }
 
   clear(): void {
+    if (this.stack.length === 0) return;
     this.stack.length = 0;
-    this.positions.clear();
+    this.positions = new IdTable();
   }
 }

@@ -43,8 +43,9 @@ export const canonicalize = defineOperationPass({
       ...(regionSimplify === 'disabled'
         ? {}
         : {
-            afterRound: () => {
-              simplifyRegions(rewriter, operation, { mergeBlocks: regionSimplify === 'aggressive' });
+            afterRound: (_, parts) => {
+              for (const part of parts)
+                simplifyRegions(rewriter, part, { mergeBlocks: regionSimplify === 'aggressive' });
             },
           }),
     });

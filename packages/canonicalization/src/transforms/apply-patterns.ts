@@ -199,8 +199,8 @@ const applyIn = (
       ...(maxNumRewrites < 0 ? {} : { maxRewrites: maxNumRewrites }),
       ...(isIsolated
         ? {
-            afterRound: () => {
-              simplifyRegions(rewriter, target, { mergeBlocks: true });
+            afterRound: (_, parts) => {
+              for (const part of parts) simplifyRegions(rewriter, part, { mergeBlocks: true });
             },
           }
         : {}),

@@ -76,8 +76,8 @@ const applyIn = (
 ): Diagnosed<undefined> => {
   const result = applyPatternsGreedily(rewriter, [target], patterns, {
     topDown: false,
-    afterRound: () => {
-      simplifyRegions(rewriter, target, { mergeBlocks: true });
+    afterRound: (_, parts) => {
+      for (const part of parts) simplifyRegions(rewriter, part, { mergeBlocks: true });
     },
   });
   return mapSuccess(result, () => undefined);

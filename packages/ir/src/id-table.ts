@@ -1,0 +1,31 @@
+/**
+ * A map from ids. Ids are given in ascending order, so those of a function lie together: pages of them, made when they are
+ * first written to, cost less than hashing, and no more than what is in them.
+ */
+import type { Id } from './operation.ts';
+
+const pageBits = 6;
+const pageSize = 1 << pageBits;
+
+export class IdTable<T> {
+  private readonly pages: ((T | undefined)[] | undefined)[] = [];
+
+  get(id: Id): T | undefined {
+    return this.pages[id >>> pageBits]?.[id & (pageSize - 1)];
+  }
+
+  set(id: Id, item: T): void {
+    const { pages } = this;
+    const position = id >>> pageBits;
+    // One after another: an array with a long gap would be a dictionary.
+    while (pages.length <= position) pages.push(undefined);
+    (pages[position] ??= newPage<T>())[id & (pageSize - 1)] = item;
+  }
+
+  delete(id: Id): void {
+    const page = this.pages[id >>> pageBits];
+    if (page !== undefined) page[id & (pageSize - 1)] = undefined;
+  }
+}
+
+const newPage = <T>(): (T | undefined)[] => Array<T | undefined>(pageSize).fill(undefined);

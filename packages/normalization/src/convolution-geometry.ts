@@ -1,6 +1,4 @@
-/**
- * What a convolution is, read off its indexing maps: so that a pass asks for what it needs and not for an op name.
- */
+/** The geometry of a convolution, derived from its indexing maps, so that passes match structure instead of op names. */
 import type { AffineExpr } from '@sconv/affine';
 import { equals } from '@sconv/affine';
 import type { NamedOpDefinition, StructuredOp } from '@sconv/dialects/linalg';
@@ -22,13 +20,13 @@ import {
 import type { TensorType } from '@sconv/ir';
 import { isShaped, isStaticShape } from '@sconv/ir';
 
-/** A pair along height and width. */
+/** A pair of height and width. */
 export interface Extent {
   readonly h: number;
   readonly w: number;
 }
 
-/** The sizes of a convolution in elements (ST §2.1), over all of its groups, padding included in the input. */
+/** The sizes of a convolution in elements (ST §2.1), over all groups; the input includes padding. */
 export interface ConvolutionGeometry {
   readonly batch: number;
   /** I_c */
@@ -46,13 +44,13 @@ export interface ConvolutionGeometry {
   readonly groups: number;
 }
 
-/** How the operands of a convolution are laid out: a letter a dimension, n image, g group, c channel, f filter, h row, w column. */
+/** Operand layouts of a convolution, one letter per dimension: n image, g group, c channel, f filter, h row, w column. */
 export interface ConvolutionForm {
   /** The named op; a generic with its maps has the same form. */
   readonly definition: NamedOpDefinition;
   /** The same with two scalars after the filters, the zero points of input and filters. */
   readonly quantized?: NamedOpDefinition;
-  /** Each group of a `grouped` one is a `dense` one; those of a `depthwise` one have one channel. */
+  /** Each group of a `grouped` convolution is a `dense` one; the groups of a `depthwise` one have a single channel. */
   readonly kind: 'dense' | 'grouped' | 'depthwise';
   readonly input: string;
   readonly filters: string;
@@ -102,7 +100,7 @@ const withoutZeroPoints = (view: StructuredOp): StructuredOp => {
   };
 };
 
-/** `(d_window * stride + d_filter * dilation)`: both factors, or undefined if `expr` is something else. */
+/** `(d_window * stride + d_filter * dilation)`: both factors; undefined for any other `expr`. */
 const strideAndDilation = (
   expr: AffineExpr | undefined,
   window: number,
@@ -171,12 +169,12 @@ export const convolutionGeometry = (view: StructuredOp): ConvolutionGeometry | u
   return formed?.form.definition === conv2dNchwFchw ? formed.geometry : undefined;
 };
 
-/** Strides and dilations of an op with the maps of a form; undefined where they are others. */
+/** Strides and dilations of an op with the maps of a form; undefined for other maps. */
 const windowFactors = ({ indexingMaps, iteratorTypes }: StructuredOp, each: ConvolutionForm) => {
   const { structure } = each.definition;
   const iterators = structure.iteratorTypes(each.output.length);
   if (String(iterators) !== String(iteratorTypes)) return undefined;
-  // Those of a form without strides and dilations, which are sums of a window's and a filter's position.
+  // The form's maps without strides and dilations: sums of a window and a filter position.
   const [expectedInput, expectedFilter, expectedOutput] = structure.indexingMaps([], {});
   const [input, filter, output] = indexingMaps;
   if (input?.numDims !== iterators.length || input.results.length !== each.input.length) return undefined;

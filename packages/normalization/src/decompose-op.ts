@@ -1,4 +1,4 @@
-/** Convolutions and poolings with one row, or one column, as ones of a dimension less (upstream's `Downscale…`). */
+/** Lowers 2d convolutions and poolings with a single row or column to 1d ones (upstream's `Downscale…`). */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
@@ -8,7 +8,7 @@ import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { denseElementsAttribute, i64, tensorType, vectorType } from '@sconv/ir';
 
-/** Which dimensions of input, kernel and output are rows and columns. */
+/** The row and column dimensions of input, kernel and output. */
 type Axes = readonly (readonly [row: number, column: number])[];
 
 const channelsLast: Axes = [
@@ -48,7 +48,7 @@ const smaller = [
 
 const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
 
-/** Makes a 2d convolution or pooling with one row, or one column, of kernel and output a 1d one on slices. */
+/** Replaces a 2d convolution or pooling whose kernel and output have one row or column by a 1d one on slices. */
 export const decomposeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const found = smaller.find(({ from }) => from.is(operation));
   const tensors = operation.operands.filter(isTensor);
@@ -97,7 +97,7 @@ export const decomposeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
   return success(created);
 };
 
-/** The slice of a tensor at index 0 of a dimension. */
+/** The slice of a tensor at index 0 of dimension `dropped`. */
 const rowOf = (rewriter: Rewriter, value: Value<TensorType>, dropped: number) => {
   const { shape } = value.type;
   const sizes = shape.map((_, dimension): MixedIndex =>
@@ -118,7 +118,7 @@ const createRow = (rewriter: Rewriter, value: Value<TensorType>, dropped: number
   );
 };
 
-/** Strides or dilations without those of the axis that goes, as a vector. */
+/** Strides or dilations without the dropped axis, as a vector. */
 const factorOf = (
   operation: DraftOperation,
   definition: (typeof smaller)[number]['from'],

@@ -1,9 +1,9 @@
 /**
- * Delinearization (ST §5.4, task 4c): what still reads the linearised input reads the original tensor again, by row and
- * column. The collapsed copy of the input, and its slices, are then gone.
+ * Delinearization (ST §5.4, task 4c): reads of the linearised input become reads of the original tensor, by row and
+ * column. The collapsed input and its slices become dead.
  *
- * A linear index is split by the input width I_w; since it was made as `row * I_w + column` with the column below I_w,
- * simplification under the bounds of the loops gives row and column back without a division by I_w.
+ * A linear index is divided by the input width I_w; since it was built as `row * I_w + column` with the column below
+ * I_w, simplification under the loop bounds recovers row and column without a division by I_w.
  */
 import type { AffineExpr, Bounds } from '@sconv/affine';
 import { constant, simplify } from '@sconv/affine';
@@ -18,7 +18,7 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { DYNAMIC, isStaticShape } from '@sconv/ir';
 import { behindSlices, createIndices, readElement } from './element-reads.ts';
 
-/** Lets every `tensor.extract` in the body of `operation` that reads a collapsed tensor read what was collapsed. */
+/** Rewrites every `tensor.extract` of a collapsed tensor in the body of `operation` to read the original tensor. */
 export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<undefined> => {
   if (!generic.is(operation)) {
     return silenceableError(
@@ -49,7 +49,7 @@ export const delinearizeOp = (rewriter: Rewriter, operation: DraftOperation): Di
   });
 };
 
-/** The source before its dimensions were collapsed; undefined if they were not, or have no static size or no elements. */
+/** The source before its dimensions were collapsed; undefined if they were not, or have dynamic sizes or no elements. */
 const expandedSource = (rewriter: Rewriter, source: ElementSource): ElementSource | undefined => {
   const collapse = rewriter.definingOperation(source.tensor);
   if (collapse === undefined || !collapseShape.is(collapse)) return undefined;
@@ -58,7 +58,7 @@ const expandedSource = (rewriter: Rewriter, source: ElementSource): ElementSourc
   if (!isStaticShape(type) || type.shape.includes(0)) return undefined;
   const { shape } = type;
   const { reassociation } = collapseShape.attributes(collapse);
-  // Of a tensor of rank 0 no group says where its only element was.
+  // A rank-0 tensor has no groups to locate its only element.
   const indices =
     reassociation.length === 0
       ? shape.map(() => constant(0))
@@ -71,7 +71,7 @@ const expandedSource = (rewriter: Rewriter, source: ElementSource): ElementSourc
   return { tensor: original, indices, outer: source.outer };
 };
 
-/** The indices in a group of dimensions of a row-major linear index. */
+/** Delinearizes a row-major index into a group of dimensions. */
 const splitIndex = (linear: AffineExpr, sizes: readonly number[]): readonly AffineExpr[] => {
   const [size, ...inner] = sizes;
   if (size === undefined || inner.length === 0) return [linear];
@@ -79,18 +79,18 @@ const splitIndex = (linear: AffineExpr, sizes: readonly number[]): readonly Affi
   return [linear.floorDiv(stride), ...splitIndex(linear.mod(stride), inner)];
 };
 
-/** The source with its indices as simple as the bounds of the loops allow. */
+/** The source with its indices simplified under the loop bounds. */
 const simplified = (rewriter: Rewriter, operation: DraftOperation, source: ElementSource): ElementSource => {
   const bounds = [
     ...genericView(operation).loopRanges.map((extent): Bounds => [0, extent === DYNAMIC ? Infinity : extent]),
     ...source.outer.map((value) => boundsOf(rewriter, value)),
   ];
-  // What is never run may be read anywhere.
+  // Code that never runs may read anywhere.
   const dims = bounds.some(([lo, hi]) => lo >= hi) ? [] : bounds;
   return { ...source, indices: source.indices.map((expr) => simplify(expr, { dims })) };
 };
 
-/** The values that an induction variable takes. */
+/** The range of an induction variable. */
 const boundsOf = (rewriter: Rewriter, value: Value): Bounds => {
   const loop = rewriter.owningBlock(value)?.region.operation;
   if (loop === undefined || !forOp.is(loop) || rewriter.owningBlock(value)?.arguments[0]?.id !== value.id) {

@@ -1,4 +1,4 @@
-/** An index taken apart: upstream's `delinearizeIndex`. */
+/** Delinearizes an index: upstream's `delinearizeIndex`. */
 import { dim, makeMap, symbol } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { applyFolded, createIndex } from '@sconv/dialects';
@@ -8,8 +8,8 @@ const quotient = makeMap(1, 1, [dim(0).floorDiv(symbol(0))]);
 const remainder = makeMap(1, 1, [dim(0).mod(symbol(0))]);
 
 /**
- * The position in an array of these sizes of the element at a row-major index: one value for each size, the outermost
- * first. The sizes become constants, as upstream's, though all but the divisors are used in maps alone.
+ * The position of a row-major index in an array of these sizes: one value per size, outermost first. Creates
+ * constants for the sizes, as upstream, although only the divisors are used outside of maps.
  */
 export const delinearized = (
   rewriter: Rewriter,

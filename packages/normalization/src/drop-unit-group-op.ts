@@ -1,4 +1,4 @@
-/** A grouped convolution of one group as the plain convolution that it is: slices without the dimension of the groups. */
+/** Turns a grouped convolution with one group into a plain one, on rank-reduced slices. */
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -14,7 +14,7 @@ import { extractSlice, insertSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { printType, tensorType } from '@sconv/ir';
 
-/** Where the groups stand in the filters; in input and output they come after the images. */
+/** The position of the group dimension in the filters; in input and output it follows the batch dimension. */
 const grouped = [
   { definition: conv2dNgchwFgchw, ofFilters: 1 },
   { definition: conv2dNgchwGfchw, ofFilters: 0 },

@@ -1,4 +1,4 @@
-/** What a body reads, read from somewhere else: what delinearization and the folding of pads share. */
+/** Redirects loads in a body: shared by delinearization and pad folding. */
 import type { AffineExpr } from '@sconv/affine';
 import { dim, makeMap, substitute, usedDims } from '@sconv/affine';
 import { createApplication, createIterations, eraseUnused, throughSlice } from '@sconv/dialects';
@@ -17,7 +17,7 @@ export const behindSlices = (rewriter: Rewriter, rank: number, source: ElementSo
   }
 };
 
-/** The indices of a source as values before `element`, a `tensor.extract` in the body of `operation`. */
+/** Materializes the indices of a source before `element`, a `tensor.extract` in the body of `operation`. */
 export const createIndices = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -25,7 +25,7 @@ export const createIndices = (
   source: ElementSource,
 ): readonly Value[] => {
   const { loopRanges } = genericView(operation);
-  // Indices stand directly in the body, where the element may not.
+  // The indices go directly into the body, where the element need not be.
   rewriter.setInsertionPointToStart(bodyOf(operation));
   const iterations = createIterations(rewriter, loopRanges.length, source.indices);
   rewriter.setInsertionPointBefore(element);
@@ -33,7 +33,7 @@ export const createIndices = (
   return source.indices.map((expr) => createApplication(rewriter, onlyUsed(expr, operands)));
 };
 
-/** Lets a `tensor.extract` read this tensor at these indices; what only led to what it has read is erased. */
+/** Makes a `tensor.extract` read this tensor at these indices, and erases its dead producers. */
 export const readElement = (
   rewriter: Rewriter,
   element: DraftOperation,
@@ -52,7 +52,7 @@ export const readElement = (
   return read;
 };
 
-/** An expression with the operands that it uses, renumbered. */
+/** An expression with only the operands that it uses, renumbered. */
 const onlyUsed = (expr: AffineExpr, operands: readonly (Value | undefined)[]) => {
   const used = usedDims(expr);
   const renamed = operands.map((_, position) => dim(Math.max(0, used.indexOf(position))));

@@ -18,8 +18,8 @@ import { bodyOf, builder, constantValueOf, isStaticShape, terminatorOf } from '@
 import { behindSlices, createIndices, readElement } from './element-reads.ts';
 
 /**
- * Lets each `tensor.extract` directly in the body of `operation` that reads a `tensor.pad`, or slices of one, read what was
- * padded. A pad of unknown sizes, and one whose padding is not the same everywhere, is left as it is.
+ * Makes each `tensor.extract` directly in the body of `operation` that reads a `tensor.pad`, or slices of one, read
+ * the unpadded tensor. Pads with dynamic sizes or a non-uniform value stay.
  */
 export const foldPadOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<undefined> => {
   if (!generic.is(operation)) {
@@ -47,17 +47,17 @@ export const foldPadOp = (rewriter: Rewriter, operation: DraftOperation): Diagno
   });
 };
 
-/** A source that was padded, and with what. */
+/** A padded source, and its padding value. */
 interface PaddedSource {
-  /** Of the unpadded tensor; in the margin an index is negative, or not below the size. */
+  /** Into the unpadded tensor; in the padding an index is negative or not below the size. */
   readonly source: ElementSource;
-  /** The sizes of the unpadded tensor where there is a margin. */
+  /** The sizes of the unpadded tensor, for padded dimensions only. */
   readonly sizes: readonly (number | undefined)[];
-  /** A value around the op, or a constant. */
+  /** A value defined outside the op, or a constant. */
   readonly padding: Value | Attribute;
 }
 
-/** The source before it was padded; undefined where it was not, or not by known sizes with one value. */
+/** The source before padding; undefined if it is not padded, or not by static sizes with a single value. */
 const paddedSource = (rewriter: Rewriter, source: ElementSource): PaddedSource | undefined => {
   const definition = rewriter.definingOperation(source.tensor);
   if (definition === undefined || !pad.is(definition)) return undefined;
@@ -67,7 +67,7 @@ const paddedSource = (rewriter: Rewriter, source: ElementSource): PaddedSource |
   const isKnown = isStaticShape(unpadded.type) && !shape.includes(0);
   if (!isKnown || [...low, ...high].some((margin) => typeof margin !== 'number')) return undefined;
   const yielded = terminatorOf(bodyOf(definition)).operands[0]!;
-  // What the pad computes of the indices is another value everywhere.
+  // A value computed in the pad's body may depend on the indices.
   const value = rewriter.definingOperation(yielded);
   const padding = rewriter.isDefinedOutside(yielded, definition)
     ? yielded

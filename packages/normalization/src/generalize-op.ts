@@ -1,6 +1,4 @@
-/**
- * Generalization (ST §5.1, task 1a): a named structured op becomes the `linalg.generic` that it stands for.
- */
+/** Generalization (ST §5.1, task 1a): a named structured op becomes the equivalent `linalg.generic`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import { createGenericLike, takeBody } from '@sconv/dialects';

@@ -3,7 +3,7 @@ import { success } from '@sconv/diagnostics';
 import { defineOperationPass } from '@sconv/ir';
 import { generalizeOp } from './generalize-op.ts';
 
-/** Makes a `linalg.generic` of every structured op that has another name; what cannot be made one stays. */
+/** Generalizes every named structured op; those that cannot be generalized stay. */
 export const generalizePass = defineOperationPass({
   name: 'linalg-generalize-named-ops',
   title: 'LinalgGeneralizeNamedOpsPass',

@@ -1,9 +1,9 @@
 /**
- * Convolutions as products of matrices: a `linalg.generic` gathers each window into a row (or a column) of a matrix, which a
- * second one multiplies with the filters (upstream's `rewriteInIm2Col`).
+ * Convolutions as matrix products: a `linalg.generic` gathers each window into a row (or column) of a matrix, and a
+ * second one multiplies it with the filters (upstream's `rewriteInIm2Col`).
  *
- * @deviation Dilated convolutions are taken as well, and depthwise ones of several images, for which upstream's product has
- * operands that do not fit each other.
+ * @deviation Also accepts dilated convolutions, and depthwise ones with several images, for which upstream creates a
+ * product with mismatched operands.
  */
 import type { AffineMap } from '@sconv/affine';
 import { affineMap, dim, identityMap, makeMap } from '@sconv/affine';
@@ -30,13 +30,13 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { builder, isStaticShape } from '@sconv/ir';
 import { delinearized } from './delinearized.ts';
 
-/** What gathers the windows, and what computes the result. */
+/** The op that gathers the windows, and the op that computes the result. */
 export interface Img2colResult {
   readonly windows: DraftOperation;
   readonly result: DraftOperation;
 }
 
-/** The operands of a convolution, and its factors along height and width. */
+/** The operands of a convolution, with strides and dilations along height and width. */
 interface Convolution {
   readonly input: Value<TensorType>;
   readonly filter: Value<TensorType>;
@@ -45,7 +45,7 @@ interface Convolution {
   readonly dilations: readonly number[];
 }
 
-/** What is said where the op does not apply, as upstream says it. */
+/** Upstream's message where the op does not apply. */
 const refused = (code: string, operation: DraftOperation, reason: string) =>
   silenceable(
     error(
@@ -57,8 +57,8 @@ const refused = (code: string, operation: DraftOperation, reason: string) =>
   );
 
 /**
- * Makes a `linalg.conv_2d_nhwc_hwcf`, `conv_2d_nhwc_fhwc`, `conv_2d_nchw_fchw` or `depthwise_conv_2d_nhwc_hwc` on tensors
- * of static shape a product.
+ * Rewrites a `linalg.conv_2d_nhwc_hwcf`, `conv_2d_nhwc_fhwc`, `conv_2d_nchw_fchw` or `depthwise_conv_2d_nhwc_hwc` on
+ * tensors of static shape as a matrix product.
  */
 export const img2colOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<Img2colResult> => {
   const lower = lowerings.find(({ definition }) => definition.is(operation));
@@ -97,7 +97,7 @@ interface Lowered {
 
 const parallel = (count: number): readonly IteratorType[] => Array.from({ length: count }, () => 'parallel');
 
-/** The row or column of the input that filter tap `tap` of window `window` is at. */
+/** The input row or column read by filter tap `tap` of window `window`. */
 const convolved = (
   rewriter: Rewriter,
   window: MixedIndex,
@@ -110,18 +110,18 @@ const convolved = (
 const asValue = (rewriter: Rewriter, position: MixedIndex): Value =>
   typeof position === 'number' ? createIndex(rewriter, position) : position;
 
-/** How windows and taps are counted by the three dimensions of the matrix: image, then `windows` and `taps`. */
+/** How the three dimensions of the matrix (image, then `windows` and `taps` in either order) enumerate windows and taps. */
 interface WindowMatrix {
-  /** Which dimension counts windows (rows and columns of the output), and which taps (`tapSizes`). */
+  /** The dimension that enumerates windows (output rows and columns); the other enumerates taps (`tapSizes`). */
   readonly windowDimension: 1 | 2;
   readonly outputSizes: readonly number[];
   readonly tapSizes: readonly number[];
-  /** Which of `tapSizes` are channel, row and column of the filter. */
+  /** The positions of channel, row and column of the filter in `tapSizes`. */
   readonly taps: { readonly channel: number; readonly row: number; readonly column: number };
   readonly isChannelFirst: boolean;
 }
 
-/** The op that gathers a window of the input in each row or column of a matrix. */
+/** The op that gathers each window of the input into a row or column of a matrix. */
 const createWindows = (
   rewriter: Rewriter,
   { input, strides, dilations }: Convolution,
@@ -170,7 +170,7 @@ const imageProduct = {
   output: affineMap('(d0, d1, d2, d3) -> (d0, d1, d2)'),
 };
 
-/** For each image the product of two matrices, added to `output`. */
+/** A matrix product per image, accumulated into `output`. */
 const createProduct = (
   rewriter: Rewriter,
   operands: readonly (readonly [Value, AffineMap])[],
@@ -242,7 +242,7 @@ const nchw = (rewriter: Rewriter, convolution: Convolution): Lowered => {
   return { windows, result: createExpand(rewriter, multiplied, output.type.shape, spatial) };
 };
 
-/** A `linalg.generic` that copies: element `map(i)` of the source is element `i` of a tensor of this shape. */
+/** A `linalg.generic` that copies: element `i` of a tensor of this shape is element `map(i)` of the source. */
 const createCopy = (
   rewriter: Rewriter,
   source: Value<TensorType>,
@@ -274,7 +274,7 @@ const transposed = (
     .results[0]! as Value<TensorType>;
 };
 
-/** A product of a matrix with a vector for each channel, which is moved to the front. */
+/** A matrix-vector product per channel, with the channel dimension moved to the front. */
 const depthwise = (rewriter: Rewriter, convolution: Convolution): Lowered => {
   const { strides, dilations } = convolution;
   const input = transposed(rewriter, convolution.input, [0, 3, 1, 2]);

@@ -1,4 +1,4 @@
-/** An insertion as a copy into the slice that it overwrites, which can be tiled, and the insertion of that. */
+/** Turns an insertion into a copy to the slice that it overwrites, which can be tiled, and an insertion of that copy. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { mixedSlice, sliceArguments } from '@sconv/dialects';
@@ -7,7 +7,7 @@ import { extractSlice, insertSlice, parallelInsertSlice } from '@sconv/dialects/
 import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { builder } from '@sconv/ir';
 
-/** Makes a `tensor.insert_slice` or `tensor.parallel_insert_slice` a `linalg.copy` and an insertion; gives the copy. */
+/** Rewrites a `tensor.insert_slice` or `tensor.parallel_insert_slice` to a copy and an insertion; returns the copy. */
 export const insertSliceToCopyOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -21,7 +21,7 @@ export const insertSliceToCopyOp = (
   }
   const [source, dest] = operation.operands;
   const around = operation.parent!;
-  // The end of a parallel loop holds insertions alone.
+  // `scf.forall.in_parallel` may only contain insertions.
   rewriter.setInsertionPointBefore(parallelInsertSlice.is(operation) ? around : operation);
   const { operands, attributes } = sliceArguments(mixedSlice(operation));
   const slice = rewriter.createValue(

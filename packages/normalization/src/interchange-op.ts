@@ -1,4 +1,4 @@
-/** The loops of a generic op in another order. */
+/** Interchanges the loops of a generic op. */
 import { compose, inversePermutation, permutationMap, subMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, silenceableError, success } from '@sconv/diagnostics';
@@ -8,8 +8,8 @@ import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { affineMapAttribute, arrayAttribute, bodyOf } from '@sconv/ir';
 
 /**
- * Orders the loops of a `linalg.generic` anew: loop `i` is afterwards the one that `order[i]` was. None leaves them as they are.
- * The op stays the same one.
+ * Interchanges the loops of a `linalg.generic`: the new loop `i` is the old loop `order[i]`. An empty order is the
+ * identity. Updates the op in place.
  */
 export const interchangeOp = (
   rewriter: Rewriter,
@@ -29,9 +29,9 @@ export const interchangeOp = (
     const message = `iterator_interchange has length (${order.length}) different from the number of loops in the target operation (${loops})`;
     return silenceableError('interchange/length', message, operation);
   }
-  // 1. From the new loops to the old ones.
+  // 1. The map from new loops to old ones.
   const old = inversePermutation(permutationMap(order))!;
-  // 2. Maps and iterators.
+  // 2. Indexing maps and iterator types.
   rewriter.setAttribute(
     operation,
     'indexing_maps',
@@ -42,7 +42,7 @@ export const interchangeOp = (
     'iterator_types',
     arrayAttribute(order.map((loop) => iteratorAttribute(iteratorTypes[loop]!))),
   );
-  // 3. What the body asks of its place.
+  // 3. `linalg.index` in the body.
   for (const each of bodyOf(operation).operations) {
     if (!index.is(each)) continue;
     const { dim } = index.attributes(each);

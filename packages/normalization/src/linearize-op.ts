@@ -1,9 +1,9 @@
 /**
- * Linearization (ST §5.1, task 1b): the spatial dimensions of input and output are collapsed, so that output positions
+ * Linearization (ST §5.1, task 1b): collapses the spatial dimensions of input and output, so that output positions
  * (windows) form one dimension that can be tiled across rows.
  *
  * @deviation The reference implementation divides the window index by the output *height*; row and column of a window
- * come from the output *width*, which shows where the output is not square.
+ * follow from the output *width*, which matters for non-square outputs.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
@@ -20,20 +20,20 @@ import type { ConvolutionGeometry } from './convolution-geometry.ts';
 
 const { batch, filter, window, channel, filterRow, filterColumn } = dimensions;
 
-/** An operand with height and width in one dimension: which dimensions become one, and its map over the six. */
+/** An operand with height and width collapsed: the collapsed dimensions, and its map over the six iteration dimensions. */
 interface Linearized {
   readonly reassociation: readonly (readonly number[])[];
   readonly map: AffineMap;
 }
 
-/** The row of the image and its column that a window reads, as one index into the image (ST Listing 2). */
+/** The row and column of the image that a window reads, as one linear index into the image (ST Listing 2). */
 const imageIndex = ({ outputWidth, inputWidth, strides, dilations }: ConvolutionGeometry): AffineExpr => {
   const row = dim(window).floorDiv(outputWidth).mul(strides.h).add(dim(filterRow).mul(dilations.h));
   const column = dim(window).mod(outputWidth).mul(strides.w).add(dim(filterColumn).mul(dilations.w));
   return row.mul(inputWidth).add(column);
 };
 
-/** An operand that is laid out so, `nchw`, with what stands for its height and width together. */
+/** An operand with this layout, e.g. `nchw`, indexed by `image` in place of height and width. */
 const linearized = (letters: string, image: AffineExpr): Linearized => {
   const names = Array.from(letters);
   const row = names.indexOf('h');
@@ -52,7 +52,7 @@ const linearized = (letters: string, image: AffineExpr): Linearized => {
   };
 };
 
-/** Filters stay as they are: FCHW, HWCF or FHWC. */
+/** Filters keep their layout: FCHW, HWCF or FHWC. */
 const filtersMap = (letters: string): AffineMap => {
   const positions: Readonly<Record<string, number>> = {
     f: filter,
@@ -81,7 +81,7 @@ export const linearizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
     );
   }
   const { form, geometry } = formed;
-  // N keeps its position and its index, and so does F where it comes next.
+  // N keeps its position and index, and so does F if it comes next.
   const kept = form.output.startsWith('nf') ? filter : batch;
   const renumbered = indexDimensions(operation).find((position) => position > kept);
   if (renumbered !== undefined) {

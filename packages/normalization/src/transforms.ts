@@ -1,4 +1,4 @@
-/** The transform ops of this package, as functions that record them, and as a list for a registry. */
+/** The transform ops of this package: recording functions, and a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import {
   decompose,
@@ -29,7 +29,7 @@ export {
   transposeMatmul,
 };
 
-/** In the order of the pipeline, then upstream's. */
+/** In pipeline order, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   generalize,
   linearize,

@@ -1,4 +1,4 @@
-/** Structured ops one input of which is transposed before, so that it is read in another order. */
+/** Rewrites structured ops to take one input transposed. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { createEmpty, createIndex, createNamed, createSizes, createTranspose } from '@sconv/dialects';
@@ -26,7 +26,7 @@ const transposed = (rewriter: Rewriter, source: Value<TensorType>, permutation: 
   return createTranspose(rewriter, source, init, permutation).results[0]!;
 };
 
-/** A new buffer with the transposed elements of another; nothing frees it, as of upstream's. */
+/** A new buffer with the transpose of another; never freed, as in upstream. */
 const transposedBuffer = (
   rewriter: Rewriter,
   memref: Value<MemRefType>,
@@ -61,8 +61,8 @@ const convolutions = [
 ];
 
 /**
- * Makes a `linalg.conv_2d_nhwc_fhwc`, or the quantized one, the one whose filters are the last dimension of the filter
- * (upstream's `transposeConv2D`).
+ * Rewrites a `linalg.conv_2d_nhwc_fhwc`, or the quantized one, to `…_hwcf` with transposed filters (upstream's
+ * `transposeConv2D`).
  */
 export const transposeConv2dOp = (
   rewriter: Rewriter,
@@ -98,7 +98,7 @@ const products = [
   { from: batchMatmul, lhs: batchMatmulTransposeA, rhs: batchMatmulTransposeB, permutation: [0, 2, 1] },
 ];
 
-/** Makes a `linalg.matmul` or `linalg.batch_matmul` one that reads its first or second input transposed. */
+/** Rewrites a `linalg.matmul` or `linalg.batch_matmul` to take its first or second input transposed. */
 export const transposeMatmulOp = (
   rewriter: Rewriter,
   operation: DraftOperation,

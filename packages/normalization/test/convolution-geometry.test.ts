@@ -8,7 +8,7 @@ import { genericConvolution, namedConvolution, nearMisses } from './payloads.ts'
 
 const registry = createRegistry(payloadDialects);
 
-/** The geometry of the first op of this name; payloads need not be right in all. */
+/** The geometry of the first op with this name; payloads need not be valid. */
 const geometryOf = (payload: string, name = 'linalg.generic') => {
   const { root } = unwrap(parseModule(payload, { registry, verify: false }));
   const operation = [...walk(root)].find((each) => each.name === name)!;

@@ -9,7 +9,7 @@ import { apply, delinearize, matchOps, printed, replaced } from './payloads.ts';
 
 const steps = `${matchOps()}\n${delinearize}`;
 
-/** Six elements, read at `%i` from `%s`, which `lines` take from 7 rows of 8; `index` computes `%i` from `%w`. */
+/** Six elements, read at `%i` from `%s`, which `lines` derive from 7 rows of 8; `index` computes `%i` from `%w`. */
 const gathering = (lines: string, index: string, type = 'tensor<10xf32>') => `func.func private @f() -> index
 func.func @gather(%in: tensor<7x8xf32>, %out: tensor<6xf32>, %n: index) -> tensor<6xf32> {
   %linear = tensor.collapse_shape %in [[0, 1]] : tensor<7x8xf32> into tensor<56xf32>
@@ -28,7 +28,7 @@ const asItIs = '%i = affine.apply affine_map<(d0) -> (d0)>(%w)';
 const slice = (offset: string, source = '%linear', length = 56) =>
   `%s = tensor.extract_slice ${source}[${offset}] [10] [1] : tensor<${length}xf32> to tensor<10xf32>`;
 
-/** Rows of `width` are gathered through `map` in a loop of four iterations; its dimensions are two of the op and the loop's. */
+/** Gathers rows of `width` through `map` in a loop of four iterations; its dimensions are two of the op and the loop's. */
 const looped = (map: AffineMap, width: number): string => {
   const { map: results, type } = operandOver(map, [3, 4, 4]);
   const length = Number(/<(\d+)x/.exec(type)![1]);

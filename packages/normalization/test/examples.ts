@@ -1,4 +1,4 @@
-/** Examples of the transforms of this package: text and code that give the same IR. */
+/** Examples of this package's transforms: text and code that give the same IR. */
 import type { Recorder } from '@sconv/transform';
 import type { TransformExample } from '@sconv/transform/testing';
 import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
@@ -72,7 +72,7 @@ transform.structured.delinearize %gather : !transform.any_op`,
   },
 ];
 
-/** Windows of a row of 5 with a zero on both sides. */
+/** Windows of a row of 5 with a zero on either side. */
 const paddedRow = `func.func @row(%in: tensor<5xf32>, %out: tensor<3x5xf32>) -> tensor<3x5xf32> {
   %zero = arith.constant 0.0 : f32
   %padded = tensor.pad %in low[1] high[1] {

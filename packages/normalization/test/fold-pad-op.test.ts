@@ -4,7 +4,7 @@ import { apply, matchOps } from './payloads.ts';
 const fold = `${matchOps('linalg.generic')}
 transform.structured.fold_pad %op : !transform.any_op`;
 
-/** A gather of `read` of what `before` makes of `%in`; `d0` and `d1` are the iterations. */
+/** A gather of `read` from the tensor that `before` derives from `%in`; `d0` and `d1` are the iteration dimensions. */
 const gather = (
   input: string,
   before: string,

@@ -13,7 +13,7 @@ const interchanged = (payload: string, order: string, name = 'linalg.generic') =
     transform.annotate %x "seen" : ${one}`,
   );
 
-/** Three loops, none like another; all their places are added up. */
+/** Three loops of different extents; sums up all of their indices. */
 const places = `func.func @places(%in: tensor<2x3x4xf32>, %out: tensor<4x2xindex>) -> tensor<4x2xindex> {
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d2, d0)>], iterator_types = ["parallel", "reduction", "parallel"]} ins(%in : tensor<2x3x4xf32>) outs(%out : tensor<4x2xindex>) {
   ^bb0(%x: f32, %old: index):

@@ -1,9 +1,9 @@
-/** Payloads and scripts that the tests of this package share. */
+/** Payloads and scripts shared by the tests of this package. */
 import { firstDifference } from '@sconv/interpreter/testing';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
 import { transforms } from '../src/transforms.ts';
 
-/** Checks of each payload, too, that it computes the same afterwards. */
+/** Also checks that each payload computes the same afterwards. */
 export const apply = scriptTester(transforms, { difference: firstDifference });
 
 export const printed = scriptPrinter(transforms);
@@ -18,7 +18,7 @@ export const linearize = (target = '%op'): string =>
   `%l = transform.structured.linearize ${target} : (${any}) -> ${any}`;
 export const delinearize = `transform.structured.delinearize %op : ${any}`;
 
-/** A text with others in it replaced, each of which has to be there. */
+/** A text with others in it replaced, each of which must occur. */
 export const replaced = (text: string, ...changes: readonly (readonly [string, string])[]): string =>
   changes.reduce((before, [from, to]) => {
     if (!before.includes(from)) throw new Error(`there is no '${from}'`);
@@ -85,7 +85,7 @@ export const convolutionOnBuffers = replaced(
   ['tensor<', 'memref<'],
 );
 
-/** The same with a third input, which is not used. */
+/** The same with an unused third input. */
 export const convolutionOfThree = replaced(
   genericConvolution,
   [`, ${over}(d0, d1, d2, d3)>]`, `, ${over}(d0)>, ${over}(d0, d1, d2, d3)>]`],
@@ -95,7 +95,7 @@ export const convolutionOfThree = replaced(
   ['%y: f32, %sum', '%y: f32, %z: f32, %sum'],
 );
 
-/** The same with a second output of a map. */
+/** The same with a second output. */
 export const convolutionOfTwo = replaced(
   genericConvolution,
   [`${over}(d0, d1, d2, d3)>]`, `${over}(d0, d1, d2, d3)>, ${over}(d0, d1, d2, d3)>]`],
@@ -114,7 +114,7 @@ const misses = (
 ): readonly (readonly [string, string])[] =>
   named.map(([name, ...changes]) => [name, replaced(genericConvolution, ...changes)]);
 
-/** Near misses of `genericConvolution`: what a pass must not take for a convolution, and why. */
+/** Near misses of `genericConvolution`: what must not match as a convolution, and why. */
 export const nearMisses: readonly (readonly [string, string])[] = [
   ['buffers', convolutionOnBuffers],
   ['a third input', convolutionOfThree],

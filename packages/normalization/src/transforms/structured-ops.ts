@@ -1,4 +1,4 @@
-/** Upstream's ops that write structured operations in another form. */
+/** Upstream's transform ops that rewrite structured ops. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, mapSuccess } from '@sconv/diagnostics';
 import { enumAttribute } from '@sconv/dialects';
@@ -11,7 +11,7 @@ import { dropUnitGroupOp } from '../drop-unit-group-op.ts';
 import { insertSliceToCopyOp } from '../insert-slice-to-copy-op.ts';
 import { transposeConv2dOp, transposeMatmulOp } from '../transpose-ops.ts';
 
-/** An op that replaces its target, with one handle to what stands there afterwards. */
+/** An op that replaces its target and returns a handle to the replacement. */
 const rewrites = (
   name: string,
   summary: string,

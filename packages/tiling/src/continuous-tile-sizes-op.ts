@@ -1,4 +1,4 @@
-/** Sizes of tiles that get smaller by powers of two until nothing is left, as `linalg::computeContinuousTileSizes`. */
+/** Tile sizes that decrease by powers of two until nothing is left, as `linalg::computeContinuousTileSizes`. */
 import type { AffineMap } from '@sconv/affine';
 import { affineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -10,13 +10,13 @@ import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, isShaped, isStaticShape } from '@sconv/ir';
 import { createApply } from './create-apply.ts';
 
-/** Sizes of tiles, and how many iterations the tiles of each size take together. */
+/** Tile sizes, and the total number of iterations covered by the tiles of each size. */
 export interface ContinuousTileSizes<T> {
   readonly sizes: readonly T[];
   readonly chunks: readonly T[];
 }
 
-/** What is tiled: a dimension, in tiles of `target` iterations as far as it goes. */
+/** A dimension to tile by `target` iterations as far as possible. */
 export interface ContinuousTarget {
   readonly dimension: number;
   readonly target: number;
@@ -25,7 +25,7 @@ export interface ContinuousTarget {
 /** The next smaller power of two. */
 const smaller = (size: number): number => 2 ** (Math.ceil(Math.log2(size)) - 1);
 
-/** The sizes for an op of known sizes. */
+/** The sizes for a static dimension. */
 export const continuousNumbers = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -61,7 +61,7 @@ const quotient = affineMap('()[s0, s1] -> (s0 floordiv s1)');
 const rest = affineMap('()[s0, s1] -> (s0 mod s1)');
 const product = affineMap('()[s0, s1] -> (s0 * s1)');
 
-/** Ops before `operation` that compute the sizes: constants, and what the tiles of each take. */
+/** Creates ops before `operation` that compute the sizes: constants, and the number of iterations that each covers. */
 export const continuousValues = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -84,7 +84,7 @@ export const continuousValues = (
     [targetValue, apply(quotient, rangeValue, targetValue)],
   ];
   let left = apply(rest, rangeValue, targetValue);
-  // Upstream asks for each number of tiles a second time, to see whether it is known.
+  // Upstream recomputes each tile count to see whether it is constant.
   applyFolded(rewriter, quotient, [rangeValue, targetValue]);
   for (let size = target; size > 1;) {
     size = smaller(size);

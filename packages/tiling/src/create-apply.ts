@@ -1,11 +1,11 @@
-/** Index arithmetic that a handle may stand for. */
+/** Creates index arithmetic that a handle may refer to. */
 import type { AffineMap } from '@sconv/affine';
 import { normalApplication } from '@sconv/dialects';
 import { apply } from '@sconv/dialects/affine';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { indexType } from '@sconv/ir';
 
-/** A new `affine.apply`, composed, even where it is a constant or an operand (upstream's `makeComposedAffineApply`). */
+/** A new composed `affine.apply`, even if it would fold (upstream's `makeComposedAffineApply`). */
 export const createApply = (
   rewriter: Rewriter,
   map: AffineMap,

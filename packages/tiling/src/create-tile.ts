@@ -1,4 +1,4 @@
-/** One tile of a structured op, inside of the loops that give its offsets. */
+/** Creates one tile of a structured op, inside the loops that provide its offsets. */
 import { affineMap, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, silenceableError, success } from '@sconv/diagnostics';
@@ -43,13 +43,13 @@ export const tileOperands = (
   });
 };
 
-/** A tile, and which slices of its destinations it computes; undefined for one that is taken whole. */
+/** A tile, and the slices of the destinations that it computes; undefined for one that is not sliced. */
 export interface CreatedTile {
   readonly tile: DraftOperation;
   readonly slices: readonly (MixedSlice | undefined)[];
 }
 
-/** The tile at the offsets, by dimension: slices of the operands, and the op over them. */
+/** The tile at these offsets, by dimension: slices of the operands, and the op on them. */
 export const createTile = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -71,7 +71,7 @@ export const createTile = (
   return { tile, slices: outputParts.map(({ slice }) => slice) };
 };
 
-/** The part of an operand that the present tile works on, and where it was taken from; no slice of what is taken whole. */
+/** The slice of an operand that the current tile works on, and its source; undefined if the operand is not sliced. */
 const slicePart = (
   rewriter: Rewriter,
   value: Value,
@@ -80,7 +80,7 @@ const slicePart = (
   offsets: ReadonlyMap<number, Value>,
 ): { readonly value: Value; readonly slice: MixedSlice | undefined } => {
   if (tile === undefined) return { value, slice: undefined };
-  // Dimensions without a loop do not occur in an offset.
+  // Offsets do not use dimensions without a loop.
   const starts = Array.from({ length: rank }, (_, dimension) => offsets.get(dimension));
   const slice = {
     offsets: tile.offsets.map((offset) =>
@@ -102,7 +102,7 @@ const slicePart = (
 
 const sum = affineMap('(d0, d1) -> (d0 + d1)');
 
-/** In a tile, `linalg.index` counts from the tile's start: adds the loops' offsets wherever the body uses one. */
+/** `linalg.index` in a tile counts from the tile's start: adds the loops' offsets to its uses in the body. */
 const offsetIndices = (
   rewriter: Rewriter,
   tile: DraftOperation,

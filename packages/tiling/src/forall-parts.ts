@@ -1,9 +1,9 @@
-/** What an `scf.forall` counts and what it shares. */
+/** Induction variables and shared outputs of an `scf.forall`. */
 import { forall } from '@sconv/dialects/scf';
 import type { DraftOperation, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 
-/** The variables of an `scf.forall`, and the outputs that its iterations share. */
+/** The induction variables of an `scf.forall`, and its shared outputs. */
 export const segmentsOf = (
   loop: DraftOperation,
 ): { readonly variables: readonly Value[]; readonly outputs: readonly Value[] } => {

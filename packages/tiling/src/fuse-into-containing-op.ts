@@ -1,4 +1,4 @@
-/** Fusion of producers into a loop that reads slices of what they make, as `transform.structured.fuse_into_containing_op`. */
+/** Fuses producers into a loop that reads slices of their results, as `transform.structured.fuse_into_containing_op`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox } from '@sconv/dialects';
@@ -12,14 +12,14 @@ import { bodyOf } from '@sconv/ir';
 import { fusedSlice } from './fuse-slice.ts';
 import { insertionOf } from './tile-using-forall-op.ts';
 
-/** What became of the producers and of the loop. */
+/** The fused producers, and the loop. */
 export interface FusedIntoContaining {
   readonly fused: readonly DraftOperation[];
   readonly containing: DraftOperation;
 }
 
 /**
- * Computes what `containing` reads of each producer inside of it, use by use: a tile for a slice, a copy of the op for another
+ * Computes the uses of each producer in `containing` inside it: a tile for a slice, a clone of the op for any other
  * use. The producers stay for their other users.
  */
 export const fuseIntoContainingOp = (
@@ -49,7 +49,7 @@ export const fuseIntoContainingOp = (
   return success({ fused, containing: loop });
 };
 
-/** The users of an op's results that are `loop` or in it, the latest first, as upstream lists them. */
+/** The users of an op's results that are `loop` or in it, latest first, as in upstream. */
 const usersWithin = (
   rewriter: Rewriter,
   producer: DraftOperation,
@@ -66,7 +66,7 @@ const usesWithin = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOpe
   return [...users].reduce((sum, { operands }) => sum + operands.filter(({ id }) => ids.has(id)).length, 0);
 };
 
-/** What a use was replaced by, and the loop afterwards. */
+/** The op that replaces a use, and the loop afterwards. */
 interface FusedUse {
   readonly fused: DraftOperation;
   readonly loop: DraftOperation;
@@ -92,7 +92,7 @@ const fuseUse = (rewriter: Rewriter, producer: DraftOperation, loop: DraftOperat
     if (made !== undefined) return made;
   }
   const [user] = inside;
-  // What ends a parallel loop holds nothing but insertions.
+  // The terminator of a parallel loop may only contain insertions.
   const holder = user?.parent;
   if (
     user === undefined ||
@@ -115,7 +115,7 @@ const notFused = (producer: DraftOperation, loop: DraftOperation) =>
     ]),
   );
 
-/** Fuses what the loop shares as an output and reads a slice of: the tile works on that slice of the producer's output. */
+/** Fuses a shared output of which the loop reads a slice: the tile works on that slice of the producer's destination. */
 const fuseShared = (
   rewriter: Rewriter,
   producer: DraftOperation,
@@ -141,7 +141,7 @@ const fuseShared = (
 };
 
 /**
- * The loop, which gives the fused result too where an op behind it uses it: for producers that are a `linalg.generic`, as
+ * The loop, which also returns the fused result if an op after it uses that: for `linalg.generic` producers, as
  * upstream.
  */
 const withResult = (
@@ -187,7 +187,7 @@ const withResult = (
   return wider;
 };
 
-/** Whether `loop` comes before `user` in the block in which it stands, or before what `user` is in. */
+/** Whether `loop` precedes `user`, or its ancestor, in the block of `loop`. */
 const isBehind = (rewriter: Rewriter, user: DraftOperation, loop: DraftOperation): boolean => {
   for (let at: DraftOperation | undefined = loop.next; at !== undefined; at = at.next)
     if (rewriter.isWithin(user, at)) return true;

@@ -1,4 +1,4 @@
-/** Tiling of an op with the producers of what it reads, as `scf::tileConsumerAndFuseProducersUsingSCF`. */
+/** Tiles an op and fuses its producers, as `scf::tileConsumerAndFuseProducersUsingSCF`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { indexNumber, tileableOf } from '@sconv/dialects';
 import type { MixedIndex } from '@sconv/dialects';
@@ -11,11 +11,11 @@ import type { TileResult } from './tile-using-for-op.ts';
 import { tileUsingForOp } from './tile-using-for-op.ts';
 
 /**
- * `tileUsingForOp`, and then in place of each slice that a tile reads of what an op makes outside of the loops the tile of
- * that op which computes it, and so on for what that reads. As upstream, the slices and the ops stay for a cleanup to remove.
+ * `tileUsingForOp`, then each slice that a tile reads of a result computed outside the loops is replaced by the tile
+ * of its producer, transitively. As upstream, the dead slices and ops are left to a cleanup.
  *
- * @deviation What a reduction begins with is not computed in loops over tiles of the reduction: upstream does, and loses with each
- * tile what the ones before have added.
+ * @deviation The initial value of a reduction is not fused into loops over tiles of the reduction: upstream does so,
+ * and each tile then discards the sum of the ones before.
  */
 export const fuseOp = (
   rewriter: Rewriter,
@@ -56,7 +56,7 @@ const slicesOf = (rewriter: Rewriter, operation: DraftOperation): DraftOperation
     return definition !== undefined && extractSlice.is(definition) ? [definition] : [];
   });
 
-/** What the loops begin with for a value that they carry, and as which operand of the outermost one; else the value. */
+/** The initial value of an iter arg, and its operand index in the outermost loop; for other values, the value itself. */
 const untiledSource = (
   source: Value,
   loops: readonly DraftOperation[],

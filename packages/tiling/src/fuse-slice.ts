@@ -1,4 +1,4 @@
-/** Computing only the slice of a producer's result that is read. */
+/** Computes only the slice of a producer's result that is read. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, Tile } from '@sconv/dialects';
@@ -7,7 +7,7 @@ import { dim, extractSlice } from '@sconv/dialects/tensor';
 import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC, indexType } from '@sconv/ir';
 
-/** How `fusedSlice` fails. */
+/** The failures of `fusedSlice`. */
 export const fusedSliceFailures = {
   'fuse/strides': { mode: 'silenceable', when: 'a slice of what a producer makes has strides' },
   'fuse/not-permuted': {
@@ -16,15 +16,15 @@ export const fusedSliceFailures = {
   },
 } as const;
 
-/** The tile of a producer that is a slice of its result, and where the slice is. */
+/** The producer's tile that replaces a slice of its result, and the position of the slice. */
 export interface FusedSlice {
   readonly tile: Tile;
   readonly box: MixedBox;
 }
 
 /**
- * Uses, for `slice` of result `result` of `producer`, which can be tiled, the tile of `producer` that computes it; `destinations` stand for those of
- * the producer. The slice stays, unused.
+ * Replaces `slice` of result `result` of the tileable op `producer` by the tile of `producer` that computes it, on
+ * `destinations` if given. The dead slice stays.
  */
 export const fusedSlice = (
   rewriter: Rewriter,
@@ -39,7 +39,7 @@ export const fusedSlice = (
   if (strides.some((stride) => stride !== 1))
     return silenceableError('fuse/strides', 'a slice with strides is no tile', slice);
   const box = { offsets, sizes };
-  // As upstream, which makes a copy to give it other destinations: the sizes of an op stand before it.
+  // As upstream, which clones the op to change its destinations: the sizes are computed before the op.
   rewriter.setInsertionPointBefore(destinations === undefined ? producer : slice);
   const needed = tileable.boxOfResult(rewriter, result, box);
   if (needed === undefined) {
@@ -62,7 +62,7 @@ export const fusedSlice = (
   });
 };
 
-/** The value without the dimensions of size 1 that the slice does not have. */
+/** The value without the unit dimensions that the slice drops. */
 const reduced = (rewriter: Rewriter, source: Value, { type }: Value): Value => {
   if (source.type.kind !== 'tensor' || type.kind !== 'tensor') throw new Error('a slice is a tensor');
   const { shape } = source.type;

@@ -1,12 +1,12 @@
 /**
- * Gathering an operand: the op reads it in its body, at an index computed from `linalg.index`, instead of through an
+ * Gathers an operand: the op reads it in its body, at an index computed from `linalg.index`, instead of through an
  * indexing map. An op in this form can be tiled without slicing the operand.
  *
- * This is what makes tiling of a linearised convolution sound: a slice restarts the `floordiv`/`mod` map of the input at
- * 0, wherever the tile begins.
+ * This makes tiling of a linearised convolution sound: a slice restarts the `floordiv`/`mod` map of the input at 0,
+ * wherever the tile begins.
  *
- * @deviation ST slices the linearised input at both tiling levels (Listing 7), reads wrong addresses, and mends the maps
- * afterwards (ST §5.7); its slices are too small besides, because the extent of a tile depends on its first column.
+ * @deviation ST slices the linearised input at both tiling levels (Listing 7), reads wrong addresses, and repairs the
+ * maps afterwards (ST §5.7); its slices are also too small, because the extent of a tile depends on its first column.
  */
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';

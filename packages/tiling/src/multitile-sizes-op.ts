@@ -1,4 +1,4 @@
-/** Two sizes of tiles that leave no remainder, as `linalg::computeMultiTileSizes`. */
+/** Two tile sizes that together leave no remainder, as `linalg::computeMultiTileSizes`. */
 import type { AffineMap } from '@sconv/affine';
 import { affineMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -11,14 +11,14 @@ import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { createApply } from './create-apply.ts';
 
-/** Tiles of `low` iterations before the point, and of `high` from there. */
+/** Tiles of `low` iterations before the split point, and of `high` after it. */
 export interface MultitileSizes<T> {
   readonly low: T;
   readonly high: T;
   readonly point: T;
 }
 
-/** What is tiled: a dimension, in tiles of about `target` iterations, a multiple of `divisor`. */
+/** A dimension to tile by about `target` iterations, a multiple of `divisor`. */
 export interface MultitileTarget {
   readonly dimension: number;
   readonly target: number;
@@ -30,7 +30,7 @@ const isPositive = ({ target, divisor }: MultitileTarget): boolean => target > 0
 const overflow = (operation: DraftOperation) =>
   silenceableError('tile/multitile', 'failed to compute multi-size tiling sizes', operation);
 
-/** The sizes for a dimension of known size. */
+/** The sizes for a static dimension. */
 export const multitileNumbers = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -64,7 +64,7 @@ const maps = {
   covered: affineMap('()[s0, s1, s2, s3] -> (s0 * s1 + s2 * s3)'),
 };
 
-/** Ops before `operation` that compute the sizes, and assert that they cover the dimension. */
+/** Creates ops before `operation` that compute the sizes, and assert that they cover the dimension. */
 export const multitileValues = (
   rewriter: Rewriter,
   operation: DraftOperation,

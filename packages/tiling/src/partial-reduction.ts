@@ -1,4 +1,4 @@
-/** Partial results of a reduction: upstream's `PartialReductionOpInterface` of structured ops. */
+/** Partial results of a reduction: upstream's `PartialReductionOpInterface` for structured ops. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
@@ -17,23 +17,23 @@ import { reduce, structured, yieldOp } from '@sconv/dialects/linalg';
 import type { Attribute, DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
 
-/** An output of a reduction, and by what it combines values. */
+/** An output of a reduction, with its combiner. */
 export interface PartialOutput {
   readonly output: Value<TensorType>;
   readonly combiner: DraftOperation;
   readonly neutral: Attribute;
-  /** For each dimension of the partial results the dimension of the iterations, reduced ones among them. */
+  /** The iteration dimension of each dimension of the partial results, including the reduced ones. */
   readonly dimensions: readonly number[];
 }
 
-/** A reduction all of whose outputs may be partial. */
+/** A reduction whose outputs can all be computed partially. */
 export interface PartialReduction {
   readonly view: StructuredOp;
   readonly reduced: readonly number[];
   readonly outputs: readonly PartialOutput[];
 }
 
-/** How `partialReductionOf` fails. */
+/** The failures of `partialReductionOf`. */
 export const partialReductionFailures = {
   'reduction/not-structured': { mode: 'silenceable', when: 'a target is not a structured op on tensors' },
   'reduction/none': { mode: 'silenceable', when: 'no dimension is reduced' },
@@ -48,7 +48,7 @@ export const partialReductionFailures = {
   },
 } as const;
 
-/** An op as a reduction whose results may be partial. */
+/** The op as a partial reduction. */
 export const partialReductionOf = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -97,7 +97,7 @@ const notCombined = (operation: DraftOperation) =>
 
 const isTensor = (value: Value): value is Value<TensorType> => value.type.kind === 'tensor';
 
-/** For each output a tensor of partial results, of `sizes` in the reduced dimensions, filled with what makes no difference. */
+/** A tensor of partial results per output, with `sizes` in the reduced dimensions, filled with the neutral element. */
 export const createPartials = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -113,7 +113,7 @@ export const createPartials = (
     return createFill(rewriter, value, init, operation.location);
   });
 
-/** The `linalg.reduce` of partial results to the outputs. */
+/** The `linalg.reduce` that merges partial results into the outputs. */
 export const createMerge = (
   rewriter: Rewriter,
   operation: DraftOperation,

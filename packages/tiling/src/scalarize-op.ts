@@ -1,4 +1,4 @@
-/** Tiling of the dimensions whose size is not known by 1, as `transform.structured.scalarize`. */
+/** Tiles dimensions of dynamic size by 1, as `transform.structured.scalarize`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess } from '@sconv/diagnostics';
 import { tileableOf } from '@sconv/dialects';
@@ -7,7 +7,7 @@ import type { DraftOperation, Rewriter } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 import { notTileable, tileUsingForOp } from './tile-using-for-op.ts';
 
-/** What is left in the loops: an op of static sizes, or the op itself where it has no others. */
+/** The op left in the loops, of static sizes; the op itself if it has no dynamic ones. */
 export const scalarizeOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<DraftOperation> => {
   const ranges = structured(rewriter.registry, operation)?.loopRanges;
   const tileable = tileableOf(rewriter.registry, operation);
@@ -16,7 +16,7 @@ export const scalarizeOp = (rewriter: Rewriter, operation: DraftOperation): Diag
   return mapSuccess(tileUsingForOp(rewriter, operation, sizes), ({ tiled, loops }) => {
     const first = loops[0] && rewriter.definingOperation(loops[0].operands[0]!);
     if (first !== undefined) {
-      // Upstream asks for the sizes a second time, to see which of them are known.
+      // Upstream recomputes the sizes to see which are constant.
       rewriter.setInsertionPointBefore(first);
       tileable.domain(rewriter);
     }

@@ -2,9 +2,9 @@
  * SwapInductionVars (ST §5.7, task 3c): exchanges two loops of a perfect nest by rewiring their bounds and induction
  * variables.
  *
- * @deviation ST introduces it because "MLIR's interchange is not applied for IS". It is: positions count iteration
+ * @deviation ST introduces it because "MLIR's interchange is not applied for IS". It is: positions refer to iteration
  * dimensions and short lists are padded with the identity, so `[1, 0]` exchanges N and F, one of them untiled; with
- * `[0, 2, 1]` `tile_using_for` gives the same loops as this transform.
+ * `[0, 2, 1]`, `tile_using_for` gives the same loops as this transform.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -13,7 +13,7 @@ import type { DraftOperation, Rewriter, Value } from '@sconv/ir';
 import { bodyOf, printType, terminatorOf, typeEquals } from '@sconv/ir';
 import { areSwappable } from './swappable-loops.ts';
 
-/** The loop that is the whole body of `outer`, its iter arguments passed through unchanged. */
+/** The loop that is the whole body of `outer`, with iter args passed through unchanged. */
 const perfectlyNested = (outer: DraftOperation): DraftOperation | undefined => {
   const body = bodyOf(outer);
   const inner = body.operations[0]!;
@@ -28,8 +28,8 @@ const perfectlyNested = (outer: DraftOperation): DraftOperation | undefined => {
 };
 
 /**
- * Exchanges an `scf.for` and the one that is its whole body, where the order of their iterations makes no difference: that
- * of sums of floats is no difference.
+ * Exchanges an `scf.for` and the loop that is its whole body, provided that iteration order does not matter;
+ * reordering float sums is allowed.
  */
 export const swapInductionVarsOp = (rewriter: Rewriter, outer: DraftOperation): Diagnosed<undefined> => {
   if (!forOp.is(outer))

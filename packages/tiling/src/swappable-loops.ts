@@ -1,11 +1,11 @@
 /**
- * Whether two loops, one of which is the body of the other, may be exchanged.
+ * Whether two perfectly nested loops may be exchanged.
  *
- * Iterations (i, j) then run with j outside. Those of the same i, and those of the same j, keep their order, so that only
- * what is carried between iterations which differ in both is of concern. Nothing is, where a carried value is
+ * Iterations (i, j) then run with j outside. Those with the same i, and those with the same j, keep their order, so
+ * only dependences between iterations that differ in both matter. There are none if a carried value is
  *
- * - a tensor, or a buffer, of which each iteration uses only a part that follows from i alone, or from j alone, or
- * - combined with other values in any order (`accumulation`), and used for nothing else.
+ * - a tensor, or a buffer, of which each iteration uses only a part determined by i alone, or by j alone, or
+ * - only combined with other values in any order (`accumulation`).
  */
 import { isAffineError, linearForm } from '@sconv/affine';
 import type { MixedIndex, MixedSlice } from '@sconv/dialects';
@@ -41,10 +41,10 @@ export const areSwappable = (rewriter: Rewriter, outer: DraftOperation, inner: D
   );
 };
 
-/** What counts the iterations of a loop. */
+/** The induction variable of a loop and its step. */
 interface Count {
   readonly variable: Value;
-  /** At least. */
+  /** A lower bound. */
   readonly step: number;
 }
 
@@ -53,9 +53,9 @@ const countOf = (rewriter: Rewriter, loop: DraftOperation): Count => ({
   step: constantIndexOf(rewriter, forOp.operands(loop).step) ?? 1,
 });
 
-// --- Parts that follow from an induction variable ------------------------------------------------------------------
+// --- Parts determined by an induction variable ---------------------------------------------------------------------
 
-/** Whether it follows from one and the same of their indices, in which iteration of the loop parts are used. */
+/** Whether a single common index determines in which iteration of the loop the parts are used. */
 const areTold = (
   rewriter: Rewriter,
   parts: readonly MixedSlice[],
@@ -66,7 +66,7 @@ const areTold = (
   return first === undefined || first.some((told) => others.every((each) => each.includes(told)));
 };
 
-/** The indices of a part that are multiples of the variable, and something that stays the same, and the same as text. */
+/** The indices of a part that are a multiple of the variable plus a loop-invariant term, as text. */
 const tellingIndices = (
   rewriter: Rewriter,
   { offsets, sizes, strides }: MixedSlice,
@@ -84,14 +84,14 @@ const tellingIndices = (
       index,
       operands.findIndex(({ id }) => id === variable.id),
     );
-    // From one iteration to the next the part moves by no less than its size.
+    // Successive parts must not overlap: each moves by at least its size.
     if (Math.abs(factor) * step < size) return [];
     return [`${position}: ${String(index)} of ${operands.map(({ id }) => id).join()}`];
   });
 
 type Index = ReturnType<typeof composeValue>['map']['results'][number];
 
-/** The factor of a dimension in a linear index; 0 where it is not linear. */
+/** The coefficient of a dimension in a linear index; 0 if the index is not linear. */
 const factorOf = (index: Index | undefined, dimension: number): number => {
   try {
     return (index === undefined ? undefined : linearForm(index)?.dims[dimension]) ?? 0;
@@ -115,14 +115,14 @@ const readPart = ({ user, index }: Use): MixedSlice | undefined => {
   return extract.is(user) ? element(extract.operands(user).indices) : undefined;
 };
 
-/** The part that an operation replaces in its operand. */
+/** The part that an operation overwrites in its operand. */
 const writtenPart = ({ user, index }: Use): MixedSlice | undefined => {
   if (index !== 1) return undefined;
   if (insertSlice.is(user)) return mixedSlice(user);
   return insert.is(user) ? element(insert.operands(user).indices) : undefined;
 };
 
-/** The parts that are used of a tensor from a value on until it comes to `end`; undefined where more is used. */
+/** The parts of a tensor that are used along its def-use chain from `start` to `end`; undefined if there are other uses. */
 const carriedParts = (rewriter: Rewriter, start: Value, end: Use): readonly MixedSlice[] | undefined => {
   const parts: MixedSlice[] = [];
   for (let value = start; ;) {
@@ -145,7 +145,7 @@ const carriedParts = (rewriter: Rewriter, start: Value, end: Use): readonly Mixe
   }
 };
 
-/** Where a value comes to that is the initial one of what a loop carries. */
+/** The iter arg and result of an operand that is an initial value of a loop. */
 const carriedByLoop = ({ user, index }: Use) => {
   if (!forOp.is(user)) return undefined;
   const position = index - firstInit(user);
@@ -167,8 +167,8 @@ const isUse = (use: Use, end: Use): boolean => use.user.id === end.user.id && us
 // --- Values that are combined in any order -------------------------------------------------------------------------
 
 /**
- * What a value is combined with others by until it comes to `end`, `none` where it stays what it is; undefined where it is
- * used for anything else.
+ * The operation that combines a value with others along its def-use chain to `end`, `none` if it is unchanged;
+ * undefined for any other use.
  */
 const carriedCombiner = (rewriter: Rewriter, start: Value, end: Use): string | undefined => {
   let combiner = 'none';
@@ -184,7 +184,7 @@ const carriedCombiner = (rewriter: Rewriter, start: Value, end: Use): string | u
   }
 };
 
-/** A value after it was combined with others. */
+/** A value after combining. */
 interface Combination {
   readonly combiner: string;
   readonly result: Value;
@@ -193,7 +193,7 @@ interface Combination {
 const combination = (combiner: string | undefined, result: Value | undefined): Combination | undefined =>
   combiner === undefined || result === undefined ? undefined : { combiner, result };
 
-/** What the users of a value make of it together, if it is nothing but a combination with other values. */
+/** The combination that the users of a value compute together; undefined if they do anything else. */
 const combinationOf = (rewriter: Rewriter, uses: readonly Use[]): Combination | undefined => {
   const [use, other, ...more] = uses;
   if (use === undefined || more.length > 0) return undefined;
@@ -215,7 +215,7 @@ const combinationOf = (rewriter: Rewriter, uses: readonly Use[]): Combination | 
   return combination(combinerOf(rewriter.registry, user), user.results[0]);
 };
 
-/** A part that is taken, combined and put back in its place. */
+/** A part that is extracted, combined and inserted back. */
 const updateOf = (rewriter: Rewriter, read: Use, written: Use): Combination | undefined => {
   const [from, to] = [readPart(read), writtenPart(written)];
   if (from === undefined || to === undefined || !isSamePart(from, to)) return undefined;
@@ -240,7 +240,7 @@ const isSamePart = (a: MixedSlice, b: MixedSlice): boolean =>
 const onlyReads = ({ registry }: Rewriter, loop: DraftOperation): boolean =>
   effectsBelow(registry, loop)?.every(({ kind }) => kind === 'read') === true;
 
-/** The elements that are used of the only buffer in a loop; undefined where it may use other memory, too. */
+/** The accessed parts of the only buffer that a loop uses; undefined if it may use other memory. */
 const bufferParts = (
   rewriter: Rewriter,
   outer: DraftOperation,
@@ -260,7 +260,7 @@ const bufferParts = (
     parts.push(element(access.indices));
   }
   const [buffer, ...others] = buffers.values();
-  // Two buffers may share memory.
+  // Two buffers may alias.
   return buffer !== undefined && others.length === 0 && rewriter.isDefinedOutside(buffer, outer)
     ? parts
     : undefined;

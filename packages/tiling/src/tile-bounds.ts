@@ -1,4 +1,4 @@
-/** The boxes of iterations that loops over tiles take. */
+/** Iteration boxes of tiles. */
 import { affineMap, identityMap } from '@sconv/affine';
 import type { MixedIndex } from '@sconv/dialects';
 import { applyFolded, indexNumber, indexValue, maxFolded, minFolded } from '@sconv/dialects';
@@ -6,7 +6,7 @@ import type { Rewriter, Value } from '@sconv/ir';
 
 const rest = affineMap('(d0)[s0, s1] -> (s0, s1 - d0)');
 
-/** How far the tile at `offset` goes: `size` iterations, or what is left of `range`. */
+/** The size of the tile at `offset`: `size`, or what is left of `range`. */
 export const boundedSize = (
   rewriter: Rewriter,
   offset: Value,
@@ -23,11 +23,14 @@ const start = affineMap('(d0)[s0] -> (d0 * s0)');
 const overrun = affineMap('(d0)[s0, s1] -> (d0 * s0 - s1)');
 const left = affineMap('(d0)[s0] -> (s0 - d0)');
 
-/** How many of `range` iterations each of `threads` has. */
+/** How many of `range` iterations each of `threads` gets. */
 export const sizePerThread = (rewriter: Rewriter, range: MixedIndex, threads: MixedIndex): MixedIndex =>
   applyFolded(rewriter, perThread, [range, threads]);
 
-/** The part of thread `thread` of `threads`, each of which has `size` of `range` iterations; `mayBeEmpty` those of the last. */
+/**
+ * The part of thread `thread` of `threads`, each with `size` of `range` iterations; `mayBeEmpty` allows empty last
+ * parts.
+ */
 export const partOfThread = (
   rewriter: Rewriter,
   thread: Value,
@@ -48,7 +51,7 @@ export const partOfThread = (
   return { offset, size: taken };
 };
 
-/** Whether the last thread is known to begin inside of the range. */
+/** Whether the last thread provably starts inside the range. */
 const endsWithin = (
   rewriter: Rewriter,
   size: MixedIndex,

@@ -1,6 +1,4 @@
-/**
- * Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, each iteration computing one tile.
- */
+/** Tiling (ST §5.3, stage 3): a structured op in a nest of `scf.for` loops, one tile per iteration. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, silenceableError, success } from '@sconv/diagnostics';
 import { createIndex, hasStaticSizes, mayRunInBlocks, sliceArguments } from '@sconv/dialects';
@@ -14,23 +12,22 @@ import { padded } from './interchange.ts';
 import type { TileOperand } from './tile-operand.ts';
 import type { TileResult } from './tile-using-for-op.ts';
 
-/** A loop to make: over iteration dimension `dimension`, in steps of `size`. */
+/** A loop to create: over iteration dimension `dimension`, with step `size`. */
 interface TileLoop {
   readonly dimension: number;
   readonly size: number;
 }
 
 /**
- * Tiles a `linalg.generic` on static tensors. `sizes` counts iterations for each iteration dimension, 0 for one that is
- * not tiled; missing sizes are 0. `interchange` is the order of the loops as positions of iteration dimensions, padded
- * with the identity: `[0, 2, 1]` puts the loop over dimension 2 before that over 1.
+ * Tiles a `linalg.generic` on static tensors. `sizes` are the tile sizes by iteration dimension, 0 for an untiled
+ * one; missing sizes are 0. `interchange` is the loop order as positions of iteration dimensions, padded with the
+ * identity: `[0, 2, 1]` puts the loop over dimension 2 outside that over 1.
  *
- * Operands are sliced, so the op is refused where a slice would change what a map means (see `gatherOperandOp`). It is
- * refused, too, where the iterations of a reduction would run in another order and the body does not combine its values in
- * any order, as a sum does.
+ * Operands are sliced, so an op for which slicing is unsound is rejected (see `gatherOperandOp`). So is one whose
+ * reduction would be reordered, unless its body combines values in any order, as a sum does.
  *
- * Unlike `tileUsingForOp` it makes a perfect nest of tiles of static size: all bounds stand before it, what no loop cuts is
- * taken whole, and a size that does not divide its dimension is refused (split first).
+ * Unlike `tileUsingForOp` it makes a perfect nest of tiles of static size: all bounds precede the nest, operands that
+ * no loop tiles are not sliced, and a size that does not divide its dimension is rejected (split first).
  */
 export const tileExactlyUsingForOp = (
   rewriter: Rewriter,
@@ -108,7 +105,7 @@ export const tileExactlyUsingForOp = (
   );
 };
 
-/** The loops from the outside in, the tile in the innermost one. */
+/** The loops, outermost first, with the tile in the innermost. */
 const createNest = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -118,7 +115,7 @@ const createNest = (
   const { loopRanges, outputs } = genericView(operation);
   rewriter.setInsertionPointBefore(operation);
   const zero = createIndex(rewriter, 0);
-  // Bounds stand before the nest, so that loops can be swapped later.
+  // The bounds precede the nest, so that loops can be swapped later.
   const bounds = loops.map(({ dimension, size }) => ({
     upperBound: createIndex(rewriter, loopRanges[dimension]!),
     step: createIndex(rewriter, size),
@@ -157,7 +154,7 @@ const createNest = (
   return { tiled: tiled!, loops: created };
 };
 
-/** The tile, and its results in their places. */
+/** Creates the tile and inserts its results into the destinations. */
 const insertedTile = (
   rewriter: Rewriter,
   operation: DraftOperation,

@@ -1,6 +1,6 @@
 /**
- * Tiling for threads: a structured op in one `scf.forall`, whose iterations share nothing but what they read, and each put
- * their own part of the results together.
+ * Tiling for threads: a structured op in one `scf.forall`, whose iterations share only what they read, and each
+ * insert their own part of the results.
  */
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -17,16 +17,16 @@ import { createTile, tileOperands } from './create-tile.ts';
 import type { TileOperand } from './tile-operand.ts';
 import type { ForallTileResult } from './tile-using-forall-op.ts';
 
-/** How many iterations each dimension has in a tile, or how many tiles there are along it; 0: it is not tiled. */
+/** Tile sizes, or numbers of tiles, by dimension; 0: untiled. */
 export type ForallTiling =
   { readonly tileSizes: readonly number[] } | { readonly threads: readonly number[] };
 
 /**
- * Tiles a structured op on static tensors with one `scf.forall` over the parallel dimensions that are named; missing numbers
- * are 0. A named op stays one.
+ * Tiles a structured op on static tensors with one `scf.forall` over the given parallel dimensions; missing numbers
+ * are 0. A named op stays named.
  *
- * Unlike `tileUsingForallOp` it makes tiles of static size, over operands that no tile cuts as they are; numbers that do not
- * divide their dimension are refused (split first).
+ * Unlike `tileUsingForallOp` it makes tiles of static size and does not slice untiled operands; numbers that do not
+ * divide their dimension are rejected (split first).
  */
 export const tileExactlyUsingForallOp = (
   rewriter: Rewriter,
@@ -59,7 +59,7 @@ export const tileExactlyUsingForallOp = (
   );
 };
 
-/** The tile size of each dimension; 0 for one without a loop. */
+/** The tile size of each dimension; 0 for an untiled one. */
 const tileSizesOf = (
   { loopRanges, iteratorTypes, indexingMaps, inputs }: StructuredOp,
   operation: DraftOperation,

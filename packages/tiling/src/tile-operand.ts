@@ -1,8 +1,8 @@
 /**
- * Where the tiles of an operand lie: what a loop nest slices in each iteration, and how the tile indexes its slice.
+ * Operand tiles: the slice that a loop nest takes in each iteration, and the tile's indexing of its slice.
  *
- * An index is a sum of a part that is linear in the tiled dimensions and a rest that does not use them, or slicing is
- * refused: only then do all tiles have the same form.
+ * Each index must be a sum of a part that is linear in the tiled dimensions and a rest that does not use them, or
+ * slicing is rejected: only then do all tiles have the same form.
  */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constant, isFunctionOfDim, substitute } from '@sconv/affine';
@@ -10,16 +10,16 @@ import { touchedRange } from '@sconv/dialects';
 
 /** The tiles of one operand. */
 export interface TileSlice {
-  /** In each dimension of the operand: where a tile begins, over the tiles' first iterations. A number is no expression. */
+  /** By dimension of the operand: the offset of a tile, over the tiles' first iterations; 0 for an unsliced one. */
   readonly offsets: readonly (AffineExpr | 0)[];
   readonly sizes: readonly number[];
 }
 
 /** How a tile indexes an operand. */
 export interface TileOperand {
-  /** Indices into the slice, or into the operand where it is taken whole. */
+  /** Indices into the slice, or into the whole operand if it is not sliced. */
   readonly results: readonly AffineExpr[];
-  /** Undefined where the operand does not depend on a tiled dimension and is taken whole. */
+  /** Undefined if the operand does not depend on a tiled dimension; it is then not sliced. */
   readonly slice: TileSlice | undefined;
 }
 
@@ -27,12 +27,12 @@ export interface TileOperand {
 export type UnsoundSlice =
   /** `expr` divides a tiled dimension: a slice would restart it at 0. */
   | { readonly kind: 'not-linear'; readonly expr: AffineExpr }
-  /** A slice may reach over the end of dimension `position` of the operand. */
+  /** A slice may exceed the end of dimension `position` of the operand. */
   | { readonly kind: 'out-of-bounds'; readonly position: number };
 
 /**
- * The tiles of an operand of sizes `shape` that `map` indexes, in an op over `loopRanges` in tiles of `tileSizes`
- * iterations, 0 for a dimension that is not tiled. Each tile size divides its range.
+ * The tiles of an operand of shape `shape` that `map` indexes, in an op over `loopRanges` tiled by `tileSizes`, 0 for
+ * an untiled dimension. Each tile size divides its range.
  */
 export const tileOperand = (
   map: AffineMap,
@@ -46,7 +46,7 @@ export const tileOperand = (
   const notLinear = map.results.find((expr) => !isLinearIn(expr, uses));
   if (notLinear !== undefined) return { kind: 'not-linear', expr: notLinear };
   const extents = loopRanges.map((range, dimension) => tileSizes[dimension]! || range);
-  // Of dimensions without a loop, too, but no start uses them.
+  // Includes dimensions without a loop, which offsets do not use.
   const starts = loopRanges.map((range, dimension) => range - tileSizes[dimension]! + 1);
   const parts = map.results.map((expr, position) => {
     const whole = shape[position]!;
@@ -54,7 +54,7 @@ export const tileOperand = (
     const first = linearPart(expr, tileSizes);
     const { lo, hi } = touchedRange(expr, extents);
     const offsets = touchedRange(first, starts);
-    // `lo` and `hi` may enclose more than is touched; a slice must lie in the operand all the same.
+    // `lo` and `hi` may over-approximate; the slice must be in bounds all the same.
     if (offsets.lo + lo < 0 || offsets.hi - 1 + hi > whole) return undefined;
     return { offset: first.add(lo), size: hi - lo, result: expr.sub(lo) };
   });
@@ -66,7 +66,7 @@ export const tileOperand = (
   };
 };
 
-/** Whether a shift of the dimensions that `uses` asks for changes `expr` by the same amount wherever it starts. */
+/** Whether shifting the dimensions that satisfy `uses` changes `expr` by the same amount everywhere. */
 const isLinearIn = (expr: AffineExpr, uses: (expr: AffineExpr) => boolean): boolean => {
   switch (expr.kind) {
     case 'dim':
@@ -83,7 +83,7 @@ const isLinearIn = (expr: AffineExpr, uses: (expr: AffineExpr) => boolean): bool
   }
 };
 
-/** What the tiled dimensions contribute to an index that is linear in them: 0 where they are 0. */
+/** The contribution of the tiled dimensions to an index that is linear in them: 0 where they are 0. */
 const linearPart = (expr: AffineExpr, tileSizes: readonly number[]): AffineExpr => {
   const zero = constant(0);
   const atStart = substitute(expr, { dims: tileSizes.map((size) => (size > 0 ? undefined : zero)) });

@@ -1,4 +1,4 @@
-/** Tiling of a reduction in loops that keep a tile of partial results, as `scf::tileReductionUsingScf`. */
+/** Tiles a reduction with loops that carry a tile of partial results, as `scf::tileReductionUsingScf`. */
 import { dim, makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
@@ -15,16 +15,17 @@ export interface TileReductionResult {
   readonly fills: readonly DraftOperation[];
   readonly tiled: DraftOperation;
   readonly merging: DraftOperation;
-  /** The outermost one. */
+  /** The outermost loop. */
   readonly loop: DraftOperation;
 }
 
 /**
- * Tiles a reduction: a tile of iterations is added, element by element, to partial results that loops carry, which are reduced
- * behind them. Every reduced dimension has a tile size, 0 is for others that are not tiled; missing sizes are 0.
+ * Tiles a reduction: tiles of iterations are accumulated, element by element, into partial results that loops carry
+ * and that are reduced after them. Reduced dimensions need a tile size; for others 0 means untiled; missing sizes are
+ * 0.
  *
- * @deviation Partial results of outputs in another order than that of the iterations, and of others that are tiled too, are at
- * the place where they belong: upstream's slices then begin at 0, or are of another shape. Refused where the body asks for its place.
+ * @deviation Partial results are placed correctly for transposed outputs, and for tiled parallel dimensions:
+ * upstream's slices then begin at 0, or have another shape. Rejected if the body uses `linalg.index`.
  */
 export const tileReductionUsingForOp = (
   rewriter: Rewriter,
@@ -80,7 +81,7 @@ const createNest = (
   return { fills, tiled: tiled!, merging, loop: loops[0]! };
 };
 
-/** Where the partial results of a box of iterations are: reduced dimensions begin at 0. */
+/** The box of the partial results of an iteration box: reduced dimensions start at 0. */
 const partialBox = ({ reduced, outputs }: PartialReduction, output: number, box: MixedBox): MixedBox => {
   const { dimensions } = outputs[output]!;
   return {
@@ -89,7 +90,7 @@ const partialBox = ({ reduced, outputs }: PartialReduction, output: number, box:
   };
 };
 
-/** The op over a box, each of whose iterations has a partial result of its own. */
+/** The op on a box, with a separate partial result per iteration. */
 const createTile = (
   rewriter: Rewriter,
   operation: DraftOperation,

@@ -1,4 +1,4 @@
-/** Tiling of a reduction with one `scf.forall`, whose iterations have partial results of their own, as `linalg::tileReductionUsingForall`. */
+/** Tiles a reduction with one `scf.forall` and partial results per thread, as `linalg::tileReductionUsingForall`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
@@ -14,10 +14,11 @@ import type { TileReductionResult } from './tile-reduction-using-for-op.ts';
 import { insertionOf } from './tile-using-forall-op.ts';
 
 /**
- * Tiles a reduction of one dimension: each of `threads[i]` iterations of a parallel loop reduces a stretch of dimension `i` to a
- * partial result, and these are reduced behind the loop. Other dimensions may be shared out, too; 0 is for those that are not.
+ * Tiles a reduction of one dimension: each of `threads[i]` parallel iterations reduces a part of dimension `i` to a
+ * partial result; these are reduced after the loop. Other dimensions may be distributed too; 0 for those that are
+ * not.
  *
- * @deviation Where other dimensions are shared out, partial results are at the place where they belong: upstream's begin at 0.
+ * @deviation If other dimensions are distributed, partial results are placed correctly: upstream's begin at 0.
  */
 export const tileReductionUsingForallOp = (
   rewriter: Rewriter,
@@ -63,7 +64,7 @@ const createLoop = (
   const fills = createPartials(rewriter, operation, reduction, threads);
   const dimensions = threads.flatMap((number, at) => (number > 0 ? [at] : []));
   const bounds = dimensions.map((at) => threads[at]!);
-  // Upstream makes values of them, of which the loop needs none.
+  // Upstream materializes them, although the loop needs no values.
   for (const bound of bounds) createIndex(rewriter, bound);
   const partials = fills.map(({ results }) => results[0]!);
   let tiled: DraftOperation | undefined;
@@ -86,7 +87,7 @@ const createLoop = (
             const [destination] = values.slice(dimensions.length);
             if (destination === undefined) throw new Error('the loop shares the partial results');
             const place = (at: number): MixedIndex => values[dimensions.indexOf(at)]!;
-            // Of other dimensions the tile takes its part.
+            // The tile takes its part of the other dimensions.
             const all = { offsets: ranges.map(() => 0), sizes: ranges };
             const slice = placed(reduction, output, place, all);
             const tile = tileable.tile(body, box, [createPart(body, destination, reduction, output, slice)]);
@@ -120,7 +121,7 @@ const createLoop = (
   return { fills, tiled: tiled!, merging, loop };
 };
 
-/** The iterations of the present thread. */
+/** The iterations of the current thread. */
 const boxOf = (
   rewriter: Rewriter,
   ranges: readonly MixedIndex[],
@@ -139,7 +140,7 @@ const boxOf = (
   return { offsets, sizes };
 };
 
-/** Where the partial results of a box of iterations are: those of a thread one behind the other. */
+/** The box of the partial results of an iteration box: one entry per thread. */
 const placed = (
   { reduced }: PartialReduction,
   { dimensions }: PartialOutput,
@@ -150,7 +151,7 @@ const placed = (
   sizes: dimensions.map((at) => (reduced.includes(at) ? 1 : box.sizes[at]!)),
 });
 
-/** The part of partial results of a thread, without the dimension of threads. */
+/** A thread's part of the partial results, without the thread dimension. */
 const createPart = (
   rewriter: Rewriter,
   source: Value,

@@ -1,4 +1,4 @@
-/** Tiling as upstream does it: any op with a tiling interface in a nest of `scf.for` loops, tiles of any size. */
+/** Tiling as upstream: any op with the tiling interface in a nest of `scf.for` loops, with tiles of any size. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
@@ -18,12 +18,12 @@ export interface TileResult {
 }
 
 /**
- * Tiles an op with `scf.for` loops, as `scf::tileUsingSCF`: a tile has `sizes` iterations in each dimension, 0 for one that
- * is not tiled, or what is left of it; missing sizes are 0. `interchange` is the order of the loops as positions of
- * iteration dimensions, padded with the identity.
+ * Tiles an op with `scf.for` loops, as `scf::tileUsingSCF`: `sizes` are the tile sizes by iteration dimension, 0 for
+ * an untiled one; the last tile gets the remainder; missing sizes are 0. `interchange` is the loop order as positions
+ * of iteration dimensions, padded with the identity.
  *
- * @deviation Refused where a slice would change what a map means, and where iterations of a reduction would run in another
- * order that its body does not allow: upstream's tiles compute something else then.
+ * @deviation Rejected if slicing is unsound for a map, or if it would reorder a reduction whose body does not allow
+ * it: upstream's tiles then compute something else.
  */
 export const tileUsingForOp = (
   rewriter: Rewriter,
@@ -95,14 +95,14 @@ const createNest = (
   return { tiled: tiled!, loops };
 };
 
-/** The loops over tiles: the iterations of each dimension, how many a tile has, undefined for all, and the loops' order. */
+/** Loops over tiles: the range of each dimension, its tile size (undefined if untiled), and the loop order. */
 export interface TileLoops {
   readonly ranges: readonly MixedIndex[];
   readonly tileSizes: readonly (MixedIndex | undefined)[];
   readonly order: readonly number[];
 }
 
-/** A nest of loops over tiles that carry `destinations`; `body` gives what they are after the tile of a box. */
+/** A nest of loops over tiles that carry `destinations`; `body` returns their new values after the tile of a box. */
 export const createLoops = (
   rewriter: Rewriter,
   { location }: DraftOperation,
@@ -116,7 +116,7 @@ export const createLoops = (
   const nest = (depth: number, initArgs: readonly Value[]): readonly Value[] => {
     const dimension = dimensions[depth];
     if (dimension === undefined) return body(boxOf(rewriter, ranges, tileSizes, order, variables), initArgs);
-    // In this order, where the loop stands: upstream makes constants for each.
+    // In this order, before the loop: upstream creates constants for each.
     const lowerBound = indexValue(rewriter, 0);
     const upperBound = indexValue(rewriter, ranges[dimension]!);
     const step = indexValue(rewriter, tileSizes[dimension]!);
@@ -144,7 +144,7 @@ export const createLoops = (
   return { loops, results };
 };
 
-/** The iterations of the present tile. */
+/** The iterations of the current tile. */
 const boxOf = (
   rewriter: Rewriter,
   ranges: readonly MixedIndex[],
@@ -161,7 +161,7 @@ const boxOf = (
   return { offsets: ranges.map((_, dimension) => variables.get(dimension) ?? 0), sizes };
 };
 
-/** `destination` with `source` in a box of it. */
+/** `destination` with `source` inserted at a box. */
 export const inserted = (
   rewriter: Rewriter,
   source: Value,

@@ -1,4 +1,4 @@
-/** Tiling as upstream does it with one `scf.forall`, whose iterations may run at the same time. */
+/** Tiling as upstream with one `scf.forall`, whose iterations may run in parallel. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, silenceableError, success } from '@sconv/diagnostics';
 import type { MixedBox, MixedIndex, Tileable } from '@sconv/dialects';
@@ -25,16 +25,16 @@ export interface ForallTileResult {
   readonly loop: DraftOperation;
 }
 
-/** How many iterations each dimension has in a tile, or how many tiles there are along it; 0: it is not tiled. */
+/** Tile sizes, or numbers of tiles, by dimension; 0: untiled. */
 export type ForallTiling =
   { readonly tileSizes: readonly MixedIndex[] } | { readonly threads: readonly MixedIndex[] };
 
 /**
- * Tiles an op with one `scf.forall` over the dimensions that are named; missing numbers are 0. The loop counts the tiles, and
- * the last ones have what is left.
+ * Tiles an op with one `scf.forall` over the given dimensions; missing numbers are 0. The loop counts tiles; the last
+ * ones get the remainder.
  *
- * @deviation Refused, besides where `tileUsingForOp` is, for a dimension that is not parallel: upstream's iterations then
- * write the same elements of a result.
+ * @deviation Rejected, besides where `tileUsingForOp` is, for a dimension that is not parallel: upstream's iterations
+ * then write the same elements of a result.
  */
 export const tileUsingForallOp = (
   rewriter: Rewriter,
@@ -60,7 +60,7 @@ export const tileUsingForallOp = (
   }
   const problem = raceProblem(rewriter, operation, isTiled);
   if (problem !== undefined) return problem;
-  // How far a thread's part goes is known only with the range; any size does for the check.
+  // The size of a thread's part depends on the range; any size does for the check.
   const box = isTiled.map((tiled, dimension) => {
     if (!tiled) return undefined;
     return 'tileSizes' in tiling
@@ -72,7 +72,7 @@ export const tileUsingForallOp = (
   );
 };
 
-/** The part of each thread as far as it is known now: else the number of threads, which is no number then. */
+/** The size per thread if known; otherwise the number of threads, which then is not constant. */
 const indexSizeOf = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -126,7 +126,7 @@ const createLoop = (
   if ('threads' in tiling) {
     for (const dimension of dimensions) threads.set(dimension, tiling.threads[dimension]!);
   } else {
-    // As upstream, which asks for the ranges to count the tiles, and again to tile.
+    // As upstream, which computes the ranges to count the tiles, and again to tile.
     const ranges = tileable.domain(rewriter);
     for (const dimension of dimensions) {
       const number = applyFolded(rewriter, tilesIn, [ranges[dimension]!, tiling.tileSizes[dimension]!]);
@@ -184,7 +184,7 @@ const createLoop = (
   return { tiled: tiled!, loop };
 };
 
-/** The iterations of the tile of the present thread. */
+/** The iterations of the current thread's tile. */
 const boxOf = (
   rewriter: Rewriter,
   ranges: readonly MixedIndex[],
@@ -200,7 +200,7 @@ const boxOf = (
     const number = threads.get(dimension)!;
     const size =
       'tileSizes' in tiling ? tiling.tileSizes[dimension]! : sizePerThread(rewriter, range, number);
-    // By sizes there is no tile that begins beyond the end.
+    // With given sizes no tile starts beyond the end.
     const part = partOfThread(rewriter, variables[i]!, number, range, size, 'threads' in tiling);
     offsets[dimension] = part.offset;
     sizes[dimension] = part.size;
@@ -208,7 +208,7 @@ const boxOf = (
   return { offsets, sizes };
 };
 
-/** Puts a tile into its part of the shared output. */
+/** Inserts a tile into its part of the shared output. */
 export const insertionOf = (
   source: Value,
   dest: Value,

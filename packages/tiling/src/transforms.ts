@@ -1,4 +1,4 @@
-/** The transform ops of this package, as functions that record them, and as a list for a registry. */
+/** The transform ops of this package: recording functions, and a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { fuse, fuseIntoContaining } from './transforms/fuse.ts';
 import { fuseEpilogue } from './transforms/fuse-epilogue.ts';
@@ -26,7 +26,7 @@ export {
   swapInductionVars,
 };
 
-/** In the order of the pipeline, then upstream's. */
+/** In pipeline order, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   gatherOperand,
   tileUsingFor,

@@ -9,7 +9,7 @@ const any = '!transform.any_op';
 const match = (name: string, op: string): string =>
   `%${name} = transform.structured.match ops{["${op}"]} in %root : (${any}) -> ${any}\n`;
 
-/** `exp(a · b)`, the product on top of a fill. */
+/** `exp(a · b)`, the product accumulated on a fill. */
 const chain = (
   m: string,
   n: string,
@@ -145,7 +145,7 @@ describe('fusion into a loop is refused', () => {
     ['fuse/containing', generic, direct('linalg.generic')],
     ['fuse/strides', strided, direct('linalg.generic')],
     ['fuse/no-use', written, direct('linalg.generic')],
-    // The tile is in the loop already, and only what ends the loop uses it.
+    // The tile is already in the loop, and only the loop's terminator uses it.
     [
       'fuse/no-use',
       generic,

@@ -30,7 +30,7 @@ const onBuffers = `func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) {
   return
 }`;
 
-/** Reads of the input in another order and dimension than the loops. */
+/** Reads of the input in another order than the loops, and reversed. */
 const changed = { map: 'd1, -d0 + 3', type: 'tensor<6x4xf32>' };
 
 describe('transform.structured.gather_operand', () => {

@@ -1,15 +1,15 @@
-/** Payloads and scripts that the tests of this package share. */
+/** Payloads and scripts shared by the tests of this package. */
 import { firstDifference, genericPayload } from '@sconv/interpreter/testing';
 import type { GenericSpec } from '@sconv/interpreter/testing';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
 import { transforms } from '../src/transforms.ts';
 
-/** Checks of each payload, too, that it computes the same afterwards. */
+/** Also checks that each payload computes the same afterwards. */
 export const apply = scriptTester(transforms, { difference: firstDifference });
 
 export const printed = scriptPrinter(transforms);
 
-/** A sum into a tensor of 4x6, of a tensor of 4x6 unless something else is said. */
+/** A sum into a 4x6 tensor, of a 4x6 tensor by default. */
 export const matrix = (changes: Partial<GenericSpec> = {}): string =>
   genericPayload({
     iterators: ['parallel', 'parallel'],
@@ -18,7 +18,7 @@ export const matrix = (changes: Partial<GenericSpec> = {}): string =>
     ...changes,
   });
 
-/** A sum into `extent` elements, of a vector that is read through a map. */
+/** A sum into `extent` elements, of a vector read through a map. */
 export const vector = (map: string, type: string, extent = 4): string =>
   genericPayload({
     iterators: ['parallel'],
@@ -26,7 +26,7 @@ export const vector = (map: string, type: string, extent = 4): string =>
     outputs: [{ map: 'd0', type: `tensor<${extent}xf32>` }],
   });
 
-/** A body that adds both indices of an iteration, the second five times. */
+/** A body that adds both iteration indices, the second five times. */
 export const bodyWithIndices = `%i = linalg.index 0 : index
 %j = linalg.index 1 : index
 %k = affine.apply affine_map<(d0, d1) -> (d0 + d1 * 5)>(%i, %j)
@@ -35,7 +35,7 @@ export const bodyWithIndices = `%i = linalg.index 0 : index
 %s = arith.addf %x0, %float : f32
 linalg.yield %s : f32`;
 
-/** A body that adds the product of both indices, which is no affine map of them. */
+/** A body that adds the product of both indices, which is not affine. */
 export const bodyWithProduct = bodyWithIndices.replace(
   '(d0, d1) -> (d0 + d1 * 5)>(%i, %j)',
   '(d0)[s0] -> (d0 * s0)>(%i)[%j]',

@@ -10,7 +10,7 @@ const tileAnd = (sizes: readonly number[], ...lines: readonly string[]) =>
 const matchLoops = `%loops = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
 %inner, %outer = transform.split_handle %loops : (!transform.any_op) -> (!transform.any_op, !transform.any_op)`;
 
-/** Two loops over a tensor of 3x4, to which the body adds at one place; `changes` replaces text. */
+/** Two loops over a 3x4 tensor whose body adds at one index; `changes` replaces text. */
 const nest = (...changes: readonly (readonly [string, string])[]) =>
   changes.reduce(
     (text, [from, to]) => {

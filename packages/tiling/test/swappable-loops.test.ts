@@ -1,4 +1,4 @@
-/** Which loops `swap_induction_vars` exchanges; what it computes then is compared in each test. */
+/** Which loops `swap_induction_vars` exchanges; each test compares what they compute. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { genericPayload } from '@sconv/interpreter/testing';
@@ -7,7 +7,7 @@ import { apply, matchOps, tile } from './payloads.ts';
 const matchLoops = `%loops = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op`;
 const swapOuter = 'transform.loop.swap_induction_vars %outer : !transform.any_op';
 
-/** Exchanges the outer two of some loops. */
+/** Exchanges the outer two of several loops. */
 const swapped = (payload: string, loops = 2): string => {
   const names = [...Array.from({ length: loops - 1 }, (_, i) => `%l${i}`), '%outer'].join(', ');
   const types = Array<string>(loops).fill('!transform.any_op').join(', ');
@@ -21,7 +21,7 @@ const constants = ['0', '1', '2', '3', '4', '6']
   .map((value) => `%c${value} = arith.constant ${value} : index`)
   .join('\n');
 
-/** 3 times 4 iterations that carry `%t`, of this type, to what `body` yields. */
+/** 3 times 4 iterations that carry `%t`, of this type, and yield what `body` yields. */
 const carrying = (
   type: string,
   body: string,
@@ -50,7 +50,7 @@ func.func @f(%m: memref<6x6xindex>, %n: memref<6x6xindex>) {
 }`;
 
 const matrix = 'tensor<6x6xf32>';
-/** `2 t + e`: the last one counts most. */
+/** `2 t + e`: the last one has the highest weight. */
 const shift = (t: string, result: string) =>
   `%${result}0 = arith.addf ${t}, ${t} : f32\n%${result} = arith.addf %${result}0, %e : f32`;
 const take = (offsets: string, sizes = '1, 1', from = '%t') =>
@@ -60,7 +60,7 @@ const put = (part: string, offsets: string, sizes = '1, 1', into = '%t') =>
 const fill = (part: string, type: string) =>
   `linalg.fill ins(%e : f32) outs(${part} : tensor<${type}xf32>) -> tensor<${type}xf32>`;
 
-/** Reads an element of `%t`, shifts it and puts it back. */
+/** Extracts an element of `%t`, shifts it and inserts it back. */
 const shiftAt = (at: string, lines = '') =>
   `${lines}\n%o = tensor.extract %t[${at}] : ${matrix}\n${shift('%o', 'n')}\n%w = tensor.insert %n into %t[${at}] : ${matrix}\nscf.yield %w : ${matrix}`;
 
@@ -199,7 +199,7 @@ describe('the order of iterations may make a difference', () => {
   });
 });
 
-/** `2 y + x`, of integers that wrap around. */
+/** `2 y + x`, on wrapping integers. */
 const shifting = '%d = arith.addi %y0, %y0 : i32\n%s = arith.addi %d, %x0 : i32\nlinalg.yield %s : i32';
 const adding = '%s = arith.addi %y0, %x0 : i32\nlinalg.yield %s : i32';
 const last = 'linalg.yield %x0 : i32';
@@ -231,7 +231,7 @@ it('tiled ops compute the same in any order of loops, or are refused', () => {
         const { diagnostics } = apply(payload, script);
         if (diagnostics === '') kept.add(`${body === adding} ${map}`);
         else expect(diagnostics).toMatch(/\[(tile|swap)\/order\]/);
-        // What is told by one of the loops is never refused, and no sum is.
+        // Parts determined by one of the loops are never rejected, and neither are sums.
         if (map !== '' || body === adding) expect(diagnostics).toBe('');
       },
     ),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { affineMap, printExpr } from '@sconv/affine';
 import { tileOperand } from '../src/tile-operand.ts';
 
-/** `tileOperand` in an op of 4x6x3 iterations, its expressions as text. */
+/** `tileOperand` in an op of 4x6x3 iterations, with expressions as text. */
 const operand = (map: string, shape: readonly number[], tileSizes: readonly number[]) => {
   const tile = tileOperand(affineMap(map), shape, [4, 6, 3], tileSizes);
   if (!('results' in tile))
@@ -19,17 +19,17 @@ describe('tileOperand', () => {
     // Each dimension of the operand on its own.
     ['(d0, d1, d2) -> (d0, d1)', [4, 6], [2, 3, 0], 'd0, d1', 'd0, d1', [2, 3]],
     ['(d0, d1, d2) -> (d1, d0)', [6, 4], [2, 0, 0], 'd1, d0', '-, d0', [6, 2]],
-    // What is not tiled runs over all its iterations in each tile.
+    // An untiled dimension covers its whole range in each tile.
     ['(d0, d1, d2) -> (d0 + d1)', [9], [2, 0, 0], 'd0 + d1', 'd0', [7]],
     ['(d0, d1, d2) -> (d0 * 2 + d2 * 3)', [13], [2, 0, 1], 'd0 * 2 + d2 * 3', 'd0 * 2 + d2 * 3', [3]],
-    // A constant belongs to the offset alone.
+    // A constant only affects the offset.
     ['(d0, d1, d2) -> (d0 + 5)', [9], [2, 0, 0], 'd0', 'd0 + 5', [2]],
-    // A slice begins at its least element, be it that of the last iteration.
+    // A slice begins at its smallest element, even if the last iteration reads it.
     ['(d0, d1, d2) -> (-d0 + 3)', [4], [2, 0, 0], '-d0 + 1', '-d0 + 2', [2]],
     ['(d0, d1, d2) -> (d1 - d2 + 2)', [8], [0, 2, 0], 'd1 - d2 + 2', 'd1', [4]],
-    // A quotient of what is not tiled moves with the rest.
+    // A quotient of an untiled dimension moves with the rest.
     ['(d0, d1, d2) -> (d0 + d1 mod 4)', [7], [2, 0, 0], 'd0 + d1 mod 4', 'd0', [5]],
-    // Dimensions of the operand that no loop moves are taken whole.
+    // Operand dimensions that no loop moves are not sliced.
     ['(d0, d1, d2) -> (d0, 7, d1 mod 2)', [4, 9, 5], [2, 0, 0], 'd0, 7, d1 mod 2', 'd0, -, -', [2, 9, 5]],
   ])('%s of %j in tiles of %j', (map, shape, tileSizes, results, offsets, sizes) => {
     expect(operand(map, shape, tileSizes)).toEqual({ results, offsets, sizes });

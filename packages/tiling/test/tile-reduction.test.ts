@@ -4,7 +4,7 @@ import { scriptTester } from '@sconv/transform/testing';
 import { describe, expect, it } from 'vitest';
 import { transforms } from '../src/transforms.ts';
 
-/** Checks of each payload, too, that it computes the same afterwards. */
+/** Also checks that each payload computes the same afterwards. */
 const apply = scriptTester(transforms, { difference: firstDifference });
 
 const any = '!transform.any_op';
@@ -18,7 +18,7 @@ ${handles.map((handle) => `transform.annotate ${handle} "${handle.slice(1)}" : $
 
 const sum = '%s = arith.addi %y0, %x0 : i32\nlinalg.yield %s : i32';
 
-/** Sums over the second dimension of a tensor of 4x12. */
+/** Row sums of a 4x12 tensor. */
 const rows = (changes: Partial<GenericSpec> = {}): string =>
   genericPayload({
     iterators: ['parallel', 'reduction'],
@@ -33,7 +33,7 @@ const columns = rows({
   outputs: [{ map: 'd1', type: 'tensor<12xi32>' }],
 });
 
-/** The dimension between the others is reduced, and the output is transposed. */
+/** Reduces the middle dimension; the output is transposed. */
 const transposed = genericPayload({
   iterators: ['parallel', 'reduction', 'parallel'],
   inputs: [{ map: 'd1, d0, d2', type: 'tensor<7x3x5xi32>' }],

@@ -30,7 +30,7 @@ const withoutResults = `func.func @f(%a: memref<4x6xf32>) {
   return
 }`;
 
-/** Both corners of the domain read element 0, others elements that do not exist. */
+/** Both corners of the domain read element 0; other points are out of bounds. */
 const skewed = matrix({ inputs: [{ map: 'd0 * 5 - d1 * 3', type: 'tensor<8xf32>' }] });
 
 /** Windows of a linearised image with rows of 8, four windows a row. */
@@ -38,7 +38,7 @@ const rows = tileUsingForExamples[0]!.payload;
 
 const twoInQuotient = matrix({ inputs: [{ map: '(d0 + d1) floordiv 2', type: 'tensor<5xf32>' }] });
 
-/** A map that is linear in the first dimensions, and divides only the last. */
+/** A map that is linear in the leading dimensions, and divides only the last. */
 const maps = (rank: number) =>
   fc
     .array(
@@ -63,7 +63,7 @@ const maps = (rank: number) =>
       ),
     );
 
-/** Extents, a divisor of each, 0 for the last, an order of the loops, and maps of inputs. */
+/** Extents, a divisor of each, 0 for the last, a loop order, and input maps. */
 const nests = fc.integer({ min: 1, max: 3 }).chain((rank) =>
   fc.record({
     tiles: fc.array(

@@ -1,4 +1,4 @@
-/** Ops that tile in other ways than `tile_using_for` and `tile_using_forall`; most have no behaviour yet. */
+/** Tiling ops other than `tile_using_for` and `tile_using_forall`; most have no implementation yet. */
 import { fuse, fuseIntoContaining } from './fuse.ts';
 import { continuousTileSizes, multitileSizes, scalarize } from './sizes.ts';
 import { consumes, defineTransformOp, functional, produces } from '@sconv/transform';

@@ -1,4 +1,4 @@
-/** Ops on loops, which have no behaviour yet. */
+/** Ops on loops, not implemented yet. */
 import { i64Attribute, unitAttributeKind, withDefault } from '@sconv/ir';
 import { consumes, consumesExactly, defineTransformOp, functional, produces, reads } from '@sconv/transform';
 
@@ -22,7 +22,7 @@ export const takeAssumedBranch = defineTransformOp({
   },
 });
 
-/** An op that moves what does not depend on loops out of them. */
+/** An op that moves loop-independent code out of loops. */
 const makeLoopIndependent = (dialect: 'tensor' | 'memref') =>
   defineTransformOp({
     name: `transform.${dialect}.make_loop_independent`,

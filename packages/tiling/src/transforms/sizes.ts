@@ -1,4 +1,4 @@
-/** `scalarizeOp`, and the sizes of tiles of two kinds, as transforms. */
+/** `scalarizeOp`, and the computation of two kinds of tile sizes, as transforms. */
 import { collect, error, mapSuccess, silenceable } from '@sconv/diagnostics';
 import type { DraftOperation, Type } from '@sconv/ir';
 import { constrained, i64, i64Attribute, integerAttribute, typeEquals, withDefault } from '@sconv/ir';

@@ -1,4 +1,4 @@
-/** Failures of every op that takes static slices of the operands as tiles. */
+/** Failures of every op that tiles operands by static slices. */
 export const slicingFailures = {
   'tile/dynamic': { mode: 'silenceable', when: 'a target has dynamic sizes or buffers' },
   'tile/out-of-bounds': { mode: 'silenceable', when: 'a tile may read or write outside of an operand' },

@@ -1,4 +1,4 @@
-/** Sizes that an op is given for each of its targets: numbers, parameters, or the operations of handles. */
+/** Sizes given per target: numbers, parameters, or payload ops of handles. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, error, silenceable, silenceableError, success } from '@sconv/diagnostics';
 import type { Location } from '@sconv/diagnostics';
@@ -7,7 +7,7 @@ import type { Attribute, DraftOperation } from '@sconv/ir';
 import { DYNAMIC, integerOf, printAttribute } from '@sconv/ir';
 import type { PayloadItem } from '@sconv/transform';
 
-/** How `targetSizes` fails. */
+/** The failures of `targetSizes`. */
 export const targetSizesFailures = {
   'tile/parameter': {
     mode: 'silenceable',
@@ -20,7 +20,7 @@ export const targetSizesFailures = {
   'tile/size-result': { mode: 'silenceable', when: 'an operation of a size has not one index as result' },
 } as const;
 
-/** For each target the sizes of the list `fixed`, `DYNAMIC` where the next list of `dynamic` has one for each target. */
+/** The sizes for each target: the list `fixed`, where `DYNAMIC` takes the target's entry of the next list of `dynamic`. */
 export const targetSizes = (
   fixed: readonly number[],
   dynamic: readonly (readonly PayloadItem[])[],

@@ -111,22 +111,22 @@ const tileOp = defineTransformOp({
   },
 });
 
-/** A size as a number; one that is not known is none that `exact` takes. */
+/** A size as a number; a dynamic one becomes a number that `exact` rejects. */
 const constantSize = (rewriter: Rewriter, size: MixedIndex): number =>
   typeof size === 'number' ? size : (constantIndexOf(rewriter, size) ?? NaN);
 
-/** This file, whose calls record ops for those who call it. */
+/** This file: recorded call sites skip it. */
 const here = callSite();
 
-/** How a `tile_using_for` is to tile. */
+/** The options of `tile_using_for`. */
 export interface TileOptions {
-  /** Iterations of a tile in each iteration dimension, 0 for one that is not tiled; missing sizes are 0. */
+  /** Tile sizes by iteration dimension, 0 for an untiled one; missing sizes are 0. */
   readonly staticSizes?: readonly (number | Param<number>)[];
-  /** The order of the loops as positions of iteration dimensions, padded with the identity. */
+  /** The loop order as positions of iteration dimensions, padded with the identity. */
   readonly interchange?: readonly number[];
   /**
-   * Tiles of static size in a perfect nest: the bounds of all loops stand before it, what no loop cuts is taken whole, and
-   * sizes that do not divide are refused. Later steps of the pipeline of convolutions ask for such nests.
+   * Tiles of static size in a perfect nest: the bounds of all loops precede it, operands that no loop tiles are not
+   * sliced, and sizes that do not divide are rejected. Later steps of the convolution pipeline need such nests.
    */
   readonly exact?: boolean;
 }
@@ -138,7 +138,7 @@ export const tileUsingFor = Object.assign(
     { staticSizes = [], interchange, exact }: TileOptions = {},
     options?: RecordOptions,
   ): { readonly tiledLinalgOp: Handle<N>; readonly loops: readonly Handle<'scf.for'>[] } => {
-    // What is no list is told by the op.
+    // The op reports anything that is not a list.
     const sizes = Array.isArray(staticSizes) ? staticSizes : [];
     const numbers = sizes.map((size) => (typeof size === 'number' ? size : DYNAMIC));
     const { tiledLinalgOp, loops } = tileOp(
@@ -151,7 +151,7 @@ export const tileUsingFor = Object.assign(
       },
       { helper: here, ...options },
     );
-    // A tile is made as its target is.
+    // The tile has the name of its target.
     return { tiledLinalgOp: tiledLinalgOp as Handle<N>, loops };
   },
   { definition: tileOp.definition },

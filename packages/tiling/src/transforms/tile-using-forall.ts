@@ -112,7 +112,7 @@ const tileOp = defineTransformOp({
   },
 });
 
-/** The numbers of a list, or of the operations of one handle. */
+/** The numbers in a list, or the payload ops of one handle. */
 const sizesOf = (
   fixed: readonly number[],
   dynamic: readonly (readonly PayloadItem[])[],
@@ -127,22 +127,22 @@ const sizesOf = (
         location,
       );
 
-/** This file, whose calls record ops for those who call it. */
+/** This file: recorded call sites skip it. */
 const here = callSite();
 
-/** How a `tile_using_forall` is to tile; 0 for a dimension that is not tiled, and missing numbers are 0. */
+/** The options of `tile_using_forall`; 0 for an untiled dimension; missing numbers are 0. */
 export type ForallTileOptions =
-  /** How many tiles there are along each iteration dimension. */
+  /** The number of tiles along each iteration dimension. */
   (
     | { readonly staticNumThreads: readonly number[] }
-    /** Iterations of a tile in each iteration dimension. */
+    /** Tile sizes by iteration dimension. */
     | { readonly staticTileSizes: readonly number[] }
   ) & {
-    /** Tiles of static size, over operands that no tile cuts as they are; numbers that do not divide are refused. */
+    /** Tiles of static size; untiled operands are not sliced; numbers that do not divide are rejected. */
     readonly exact?: boolean;
   };
 
-/** `transform.structured.tile_using_forall`; the tiles are ops of the name that the target has. */
+/** `transform.structured.tile_using_forall`; the tiles have the name of the target. */
 export const tileUsingForall = Object.assign(
   <N extends string>(
     { target }: { readonly target: Handle<N> },
@@ -153,7 +153,7 @@ export const tileUsingForall = Object.assign(
       helper: here,
       ...recording,
     });
-    // A tile is made as its target is.
+    // The tile has the name of its target.
     return { tiledOp: tiledOp as Handle<N>, forallOp };
   },
   { definition: tileOp.definition },

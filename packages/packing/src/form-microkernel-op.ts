@@ -12,7 +12,7 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, tensorType, unitAttribute } from '@sconv/ir';
 import { tileLayout } from './tile-maps.ts';
 
-/** The attribute that marks a microkernel for the lowerings. */
+/** The attribute that marks a microkernel for lowerings. */
 export const microkernelAttribute = 'microkernel';
 
 /** Collapses the reduction dimensions of a tile with packed operands and marks it as a microkernel. */
@@ -44,7 +44,7 @@ export const formMicrokernelOp = (
   );
 };
 
-/** The microkernel of a tile whose output has windows side by side, or in panels. */
+/** The microkernel of a tile whose output has contiguous windows, possibly in panels. */
 const ofWindows = (rewriter: Rewriter, operation: DraftOperation): DraftOperation => {
   const { inputs, indexingMaps } = genericView(operation);
   const panels = { windows: panelWidthOf(indexingMaps[0]), filters: panelWidthOf(indexingMaps[1]) };
@@ -64,8 +64,8 @@ const ofWindows = (rewriter: Rewriter, operation: DraftOperation): DraftOperatio
 };
 
 /**
- * The microkernel of a tile whose output has filters side by side: windows and filters change their places, so that
- * `out[n, w, f] += filters[n, k, f] * in[k, w]`, of a single image.
+ * The microkernel of a tile whose output has contiguous filters: windows and filters swap roles, so that `out[n, w,
+ * f] += filters[n, k, f] * in[k, w]`, for a single image.
  */
 const ofFilters = (rewriter: Rewriter, operation: DraftOperation): DraftOperation => {
   const { inputs } = genericView(operation);
@@ -98,16 +98,13 @@ const createMicrokernel = (
     iteratorTypes: ['parallel', 'parallel', 'parallel', 'reduction'],
   });
   rewriter.setAttribute(microkernel, microkernelAttribute, unitAttribute);
-  // A product is the same with its factors in another order.
+  // Multiplication commutes, so the body needs no change.
   rewriter.moveRegion(operation.regions[0]!, microkernel.regions[0]!);
   rewriter.replaceOperation(operation, microkernel.results, [microkernel]);
   return microkernel;
 };
 
-/**
- * `tensor.collapse_shape` of an operand; where its packing is an op, right after that, so that it stands outside of the same
- * loops.
- */
+/** `tensor.collapse_shape` of an operand, placed right after its packing if that is an op, so that it is hoisted with it. */
 const collapse = (
   rewriter: Rewriter,
   operation: DraftOperation,

@@ -1,4 +1,4 @@
-/** `tensor.pack` and `tensor.unpack` as simpler ops: padding or slicing, reshapes and transpositions (upstream's `lowerPack`). */
+/** Lowers `tensor.pack` and `tensor.unpack` to padding or slicing, reshapes and transpositions (upstream's `lowerPack`). */
 import { dim, makeMap, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -23,9 +23,9 @@ import { builder, tensorType } from '@sconv/ir';
 import type { PackTiling } from '@sconv/dialects';
 import { permuted, tilingOf } from '@sconv/dialects';
 
-/** The packed dimensions in the order of the unpacked ones, that within a tile behind that which counts tiles. */
+/** The packed dimensions in the order of the unpacked ones, each inner dimension after its outer one. */
 interface Unshuffled {
-  /** By position: which packed dimension it is. */
+  /** By position: the packed dimension. */
   readonly order: readonly number[];
   /** By unpacked dimension: its one or two positions. */
   readonly groups: readonly (readonly number[])[];
@@ -43,7 +43,7 @@ const unshuffled = ({ innerDimsPos, outerDimsPerm }: PackTiling, rank: number): 
   return { order, groups };
 };
 
-/** Whether there is one tile, of all dimensions in order: then packing does no more than to pad. */
+/** Whether there is a single tile, of all dimensions in order: then packing only pads. */
 const isOneTile = ({ innerDimsPos }: PackTiling, rank: number, packed: TensorType): boolean =>
   innerDimsPos.length === rank &&
   innerDimsPos.every((position, i) => position === i) &&
@@ -64,14 +64,14 @@ const createSlice = (
   );
 };
 
-/** What a packing became; a packing of one tile is only padded and inserted. */
+/** The ops that a packing was lowered to; a single-tile packing is only padded and inserted. */
 export interface LoweredPack {
   readonly pad: DraftOperation;
   readonly expandShape: DraftOperation | undefined;
   readonly transpose: DraftOperation | undefined;
 }
 
-/** Makes a `tensor.pack` with tiles of static size a padding, a reshape and a transposition. */
+/** Lowers a `tensor.pack` with tiles of static size to a padding, a reshape and a transposition. */
 export const lowerPackOp = (rewriter: Rewriter, operation: DraftOperation): Diagnosed<LoweredPack> => {
   const tiling = pack.is(operation) ? tilingOf(operation) : undefined;
   if (tiling?.innerTiles.every((tile) => typeof tile === 'number') !== true) {
@@ -123,10 +123,10 @@ export const lowerPackOp = (rewriter: Rewriter, operation: DraftOperation): Diag
   });
 };
 
-/** How far `d0` tiles of `s0` reach beyond a size `d1`. */
+/** How far `d0` tiles of size `s0` exceed a size `d1`. */
 const beyond = makeMap(2, 1, [dim(0).mul(symbol(0)).sub(dim(1))]);
 
-/** What an unpacking became; one of one tile is only sliced. */
+/** The ops that an unpacking was lowered to; a single-tile one is only sliced. */
 export interface LoweredUnpack {
   readonly empty: DraftOperation | undefined;
   readonly transpose: DraftOperation | undefined;
@@ -134,7 +134,7 @@ export interface LoweredUnpack {
   readonly extractSlice: DraftOperation;
 }
 
-/** Makes a `tensor.unpack` a transposition, a reshape, a slice, and a copy to its destination. */
+/** Lowers a `tensor.unpack` to a transposition, a reshape, a slice, and a copy to its destination. */
 export const lowerUnpackOp = (rewriter: Rewriter, operation: DraftOperation): LoweredUnpack => {
   const { source, dest } = unpack.operands(operation);
   const tiling = tilingOf(operation);

@@ -1,9 +1,9 @@
 /**
- * Multipacking (ST §4.2.1, task 4b): all tiles that a loop needs are packed before it, in a tensor with the tile's number
- * iN_t as first dimension.
+ * Multipacking (ST §4.2.1, task 4b): packs all tiles of a loop before it, into a tensor with the tile index iN_t as
+ * first dimension.
  *
- * The packing's body depends on the loop through its induction variable, the first filter or window of a tile. With
- * iN_t · step for it, Eq. 3 (iT_f = iN_t · N_f + iN_f) and Eq. 14 (iO_hw = iT_s + iN_t · N_win + iN_win) come out.
+ * The packing's body depends on the loop through its induction variable, a tile's first filter or window. With iN_t ·
+ * step for it, Eq. 3 (iT_f = iN_t · N_f + iN_f) and Eq. 14 (iO_hw = iT_s + iN_t · N_win + iN_win) follow.
  */
 import { dim, makeMap, substitute } from '@sconv/affine';
 import type { AffineExpr } from '@sconv/affine';
@@ -18,7 +18,7 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, tensorType } from '@sconv/ir';
 import { createPacking, invariantPoint, outerValuesOf, packingSource } from './pack-operand.ts';
 
-/** A loop over indices with constant bounds that starts at 0 and runs at least once. */
+/** A loop with constant bounds and an index variable that starts at 0, and a trip count of at least one. */
 interface CountedLoop {
   readonly variable: Value;
   readonly step: number;
@@ -30,11 +30,11 @@ const countedLoop = (rewriter: Rewriter, loop: DraftOperation): CountedLoop | un
   if (lower !== 0 || upper === undefined || step === undefined) return undefined;
   if (step <= 0 || upper <= 0 || upper % step !== 0) return undefined;
   const variable = bodyOf(loop).arguments[0]!;
-  // A tile's number is computed with an affine map, which is over indices.
+  // The tile index is computed with an affine map, which needs index type.
   return variable.type.kind === 'index' ? { variable, step, trips: upper / step } : undefined;
 };
 
-/** Hoists a packing out of the loop that it stands in, and further as far as it does not depend on the loops around. */
+/** Hoists a packing out of its loop, and further as far as it is loop-invariant. */
 export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagnosed<DraftOperation> => {
   const source = packingSource(rewriter, packing);
   if (source === undefined) {
@@ -79,14 +79,14 @@ export const multipackOp = (rewriter: Rewriter, packing: DraftOperation): Diagno
   );
 };
 
-/** The indices that a packing reads, with its loop's induction variable as tile number times step. */
+/** The indices that a packing reads, with its loop's induction variable replaced by tile index times step. */
 const multipackedIndices = (
   source: ElementSource,
   { variable, step }: CountedLoop,
   tile: TensorType,
   around: readonly Value[],
 ): readonly MapApplication[] => {
-  // Dimensions: iN_t, those of the tile, then what comes from around the loop.
+  // Dimensions: iN_t, those of the tile, then the outer values.
   const rank = tile.shape.length;
   const [tileNumber, ...rest] = [dim(0), ...tile.shape.map((_, i) => dim(1 + i))];
   const outerExpressions = source.outer.map((value): AffineExpr =>
@@ -98,7 +98,7 @@ const multipackedIndices = (
   }));
 };
 
-/** Takes the loop's present tile out of the multipacked tensor. */
+/** Extracts the loop's current tile from the multipacked tensor. */
 const replaceByTile = (
   rewriter: Rewriter,
   packing: DraftOperation,

@@ -1,6 +1,6 @@
 /**
- * Filter packing (ST §4.1): the filters of a tile in the order N_c, F_h, F_w, N_f (Eq. 2), a reordering of Eq. 1's
- * N_f × N_c × F_h × F_w.
+ * Filter packing (ST §4.1): the filters of a tile, reordered from Eq. 1's N_f × N_c × F_h × F_w to N_c, F_h, F_w, N_f
+ * (Eq. 2).
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';

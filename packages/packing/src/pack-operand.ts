@@ -1,6 +1,6 @@
 /**
- * Packing one operand of a tile (ST §4, task 4a): its elements are stored in the order in which the microkernel reads
- * them, by a `linalg.generic` that stands where the tile's data is first known.
+ * Packs one operand of a tile (ST §4, task 4a): a `linalg.generic` stores its elements in the order in which the
+ * microkernel reads them, at the earliest point where the tile's data is known.
  */
 import type { AffineExpr } from '@sconv/affine';
 import { dim, isIdentity, makeMap, substitute, usedDims } from '@sconv/affine';
@@ -21,11 +21,11 @@ import { empty, extract } from '@sconv/dialects/tensor';
 import type { DraftOperation, Id, Rewriter, TensorType, Value } from '@sconv/ir';
 import { bodyOf, isStaticShape, tensorType, terminatorOf } from '@sconv/ir';
 
-/** How the last dimension of a packed tensor is divided. */
+/** How the last dimension of a packed tensor is split. */
 export interface PackedPanels {
-  /** Its size then, which divides it. */
+  /** The panel size, which divides the dimension. */
   readonly width: number;
-  /** Where the number of the panel stands among the dimensions. */
+  /** The position of the panel index among the dimensions. */
   readonly at: number;
 }
 
@@ -71,7 +71,7 @@ const packedShape = (sizes: readonly number[], panels: PackedPanels | undefined)
     ? sizes
     : [...sizes.slice(0, -1), panels.width].toSpliced(panels.at, 0, sizes.at(-1)! / panels.width);
 
-/** Iteration dimensions of `order` over the packed dimensions. */
+/** The iteration dimensions of `order` as functions of the packed dimensions. */
 const unpacked = (order: readonly number[], panels: PackedPanels | undefined): readonly AffineExpr[] => {
   if (panels === undefined) return order.map((_, position) => dim(position));
   const { width, at } = panels;
@@ -79,7 +79,7 @@ const unpacked = (order: readonly number[], panels: PackedPanels | undefined): r
   return kept.with(-1, dim(at).mul(width).add(kept.at(-1)!));
 };
 
-/** The indices of a source over iterations of the op, as indices over the packed dimensions. */
+/** Rewrites a source's indices over the op's iterations as indices over the packed dimensions. */
 const packedIndices = (
   { indices, outer }: ElementSource,
   rank: number,
@@ -204,8 +204,8 @@ export const packingSource = (rewriter: Rewriter, packing: DraftOperation): Pack
 };
 
 /**
- * The outermost loop around `operation` that none of `values` is defined in, or `operation` itself. Loops that may not
- * run once are not left: what is read in them may not exist.
+ * The outermost loop around `operation` in which none of `values` is defined, or `operation` itself. Does not hoist
+ * out of loops that may not run: what they read may be out of bounds.
  */
 export const invariantPoint = (
   rewriter: Rewriter,

@@ -1,10 +1,10 @@
 /**
- * Packing of a structured op (upstream's `linalg::pack`): each iteration dimension of a given size is tiled, the operands are
- * packed into tiles of these sizes, and the results unpacked. What packs can then be moved, or transposed.
+ * Packs a structured op (upstream's `linalg::pack`): tiles each iteration dimension with a given size, packs the
+ * operands into tiles of these sizes, and unpacks the results. The packings can then be moved or transposed.
  *
- * @deviation Operands are padded with what the body leaves the output as it is by, where upstream pads with zeros; where
- * there is no such value, or where iterations would run in another order that makes a difference, the op is refused.
- * `linalg.index` of a dimension that is tiled is put together from that of its parts.
+ * @deviation Operands are padded with a value that leaves the output unchanged, where upstream pads with zeros; the
+ * op is rejected if there is none, or if reordering its iterations would change the result. `linalg.index` of a tiled
+ * dimension is recomputed from its parts.
  */
 import type { AffineMap } from '@sconv/affine';
 import { dim, isFunctionOfDim, makeMap } from '@sconv/affine';
@@ -28,23 +28,23 @@ import { bodyOf, DYNAMIC, indexType, isStaticShape } from '@sconv/ir';
 import { createPack, createPackedDestination, createUnpack, tilingOf } from '@sconv/dialects';
 import { paddingValues } from './padding-values.ts';
 
-/** What a structured op is packed into. */
+/** The ops that replace a packed structured op. */
 export interface StructuredPackResult {
   readonly packs: readonly DraftOperation[];
   readonly packed: DraftOperation;
   readonly unpacks: readonly DraftOperation[];
 }
 
-/** An iteration dimension that is tiled, and the one that counts within a tile. */
+/** A tiled iteration dimension, and its inner dimension. */
 interface PackedDimension {
   readonly dimension: number;
   readonly inner: number;
   readonly size: MixedIndex;
-  /** For each operand, which of its dimensions it is. */
+  /** By operand: which of its dimensions it is. */
   readonly positions: readonly (number | undefined)[];
 }
 
-/** Which dimension of an operand an iteration dimension is; undefined for none, false where it is part of an index. */
+/** The operand dimension that an iteration dimension indexes; undefined if none, false if part of a compound index. */
 const positionOf = ({ results }: AffineMap, dimension: number): number | undefined | false => {
   const positions = results.flatMap((result, i) => (isFunctionOfDim(result, dimension) ? [i] : []));
   const [position, ...more] = positions;
@@ -52,7 +52,7 @@ const positionOf = ({ results }: AffineMap, dimension: number): number | undefin
   return more.length === 0 && results[position]!.kind === 'dim' ? position : false;
 };
 
-/** Packs a structured op on tensors by a size for each iteration dimension, 0 for one that is not tiled. */
+/** Packs a structured op on tensors by a size per iteration dimension, 0 for an untiled one. */
 export const packStructuredOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -88,7 +88,7 @@ export const packStructuredOp = (
       const message = `data tiling failed: dimension ${dimension} is only part of an index of operand ${wrong}, ${indexingMaps[wrong]!.toString()}`;
       return definite(error('pack/maps', message, operation.location));
     }
-    // No operand is false now.
+    // No position is false at this point.
     const inner = rank + packed.length;
     packed.push({ dimension, inner, size, positions: positions as (number | undefined)[] });
   }
@@ -160,7 +160,7 @@ const packOf = (
     ? undefined
     : rewriter.definingOperation(operand);
 
-/** The map of an operand whose tiled dimensions are followed by those within a tile. */
+/** An operand's map, with inner dimensions appended for the tiled ones. */
 const packedMap = (
   { results }: AffineMap,
   operand: number,
@@ -202,7 +202,7 @@ const packedOperand = (
   return createPack(rewriter, source, dest, tiling, value).results[0]!;
 };
 
-/** In the packed op, `linalg.index` of a tiled dimension counts tiles: puts the index together wherever the body uses one. */
+/** In the packed op, `linalg.index` of a tiled dimension counts tiles: recomputes the index at its uses in the body. */
 const joinIndices = (
   rewriter: Rewriter,
   created: DraftOperation,

@@ -1,4 +1,4 @@
-/** Transposes what a structured op packs: the packing, the op, and the unpacking of its result (upstream's `packTranspose`). */
+/** Transposes a packing, the structured op on it, and the unpacking of its result (upstream's `packTranspose`). */
 import { makeMap } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { silenceableError, success } from '@sconv/diagnostics';
@@ -9,13 +9,13 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import type { PackTiling } from '@sconv/dialects';
 import { createPack, createPackedDestination, createUnpack, permuted, tilingOf } from '@sconv/dialects';
 
-/** The orders of outer and of inner dimensions; none stays as it is. */
+/** Permutations of outer and inner dimensions; identity if absent. */
 export interface PackPermutation {
   readonly outer?: readonly number[];
   readonly inner?: readonly number[];
 }
 
-/** What stands there afterwards. */
+/** The ops after the transposition. */
 export interface PackTransposeResult {
   readonly packed: DraftOperation;
   readonly pack: DraftOperation;
@@ -27,8 +27,8 @@ const isPermutation = (positions: readonly number[], rank: number): boolean =>
   (positions.length === rank && positions.toSorted((a, b) => a - b).every((position, i) => position === i));
 
 /**
- * Transposes the `tensor.pack` or `tensor.unpack` `target`, the structured op `operation` that uses or gives its tensor, and
- * the packing that belongs to an unpacking.
+ * Transposes the `tensor.pack` or `tensor.unpack` `target`, the structured op `operation` that consumes or produces
+ * its tensor, and, for an unpacking, the matching packing.
  */
 export const packTransposeOp = (
   rewriter: Rewriter,
@@ -124,7 +124,7 @@ const producerOf = (rewriter: Rewriter, value: Value | undefined): DraftOperatio
   return producer !== undefined && pack.is(producer) ? producer : undefined;
 };
 
-/** Whether `user` uses a result of `operation` once, and nothing else uses any. */
+/** Whether the results of `operation` have exactly one use, in `user`. */
 const isOnlyUse = (rewriter: Rewriter, operation: DraftOperation, user: DraftOperation): boolean => {
   const uses = operation.results.flatMap((result) =>
     rewriter

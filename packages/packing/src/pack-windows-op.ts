@@ -1,13 +1,14 @@
 /**
  * Input packing (ST §4.2): the windows of a tile, expanded, in the order N, N_c, F_h, F_w, N_win (Eq. 5).
  *
- * The tile gathers its input: iteration (iN, iF, iN_win, iN_c, iF_h, iF_w) reads the linearised input at the element that
- * linearization wrote and tiling shifted. Packing is that gather with its dimensions in Eq. 5's order, so Eqs. 6-12 come
- * out by substitution; `tools/integration/test/packing-equations.test.ts` proves that the maps in the IR are theirs.
+ * The tile gathers its input: iteration (iN, iF, iN_win, iN_c, iF_h, iF_w) reads the linearised input at the index
+ * that linearization created and tiling offset. Packing is that gather with its dimensions in Eq. 5's order, so Eqs.
+ * 6-12 follow by substitution; `tools/integration/test/packing-equations.test.ts` proves that the maps in the IR are
+ * theirs.
  *
- * @deviation ST reads from the tile's slice, at rows and columns relative to the tile's start (Eqs. 9-12); here the packing
- * reads the unsliced input at absolute ones, iT_h = iO_hw / O_w and iT_w = iO_hw mod O_w. Both forms are proved equal in
- * `@sconv/packing-equations`.
+ * @deviation ST reads the tile's slice, at rows and columns relative to its start (Eqs. 9-12); here the packing reads
+ * the unsliced input at absolute ones, iT_h = iO_hw / O_w and iT_w = iO_hw mod O_w. `@sconv/packing-equations` proves
+ * both equal.
  */
 import { isFunctionOfDim } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -23,10 +24,10 @@ import type { PanelOptions } from './panel-options.ts';
 import { panelsOf } from './panel-options.ts';
 import { tileLayout, windowsPanelAt } from './tile-maps.ts';
 
-/** Why a tile whose lanes are filters has no panels. */
+/** Why a tile with filter lanes has no panels. */
 export const panelsOfFilters = 'panels are of microkernels whose lanes are windows, as those of NCHW are';
 
-/** The op that packs, and the tile that reads what it packed. */
+/** The packing, and the tile that reads the packed operand. */
 export interface PackResult {
   readonly packing: DraftOperation;
   /** The op, reading the packed operand. */
@@ -44,7 +45,7 @@ export const packWindowsOp = (
 ): Diagnosed<PackResult> => {
   const gathers = rewriter.walk(operation).filter((inner) => extract.is(inner));
   const [gather] = gathers;
-  // In a region of its own the gather may not happen; a packing always reads.
+  // In a nested region the gather may not execute; a packing always reads.
   const isOnly = gathers.length === 1 && gather?.parent === operation;
   const layout = tileLayout(operation, ({ outputMap }, filtersMap) => [filtersMap, outputMap]);
   if (layout === undefined || gather === undefined || !isOnly) {
@@ -96,7 +97,7 @@ export const packWindowsOp = (
   return success({ packing, operation: packed });
 };
 
-/** The body of `from` in `to`, with a first block argument in place of `element`. */
+/** Moves the body of `from` to `to`, with a first block argument in place of `element`. */
 const readThroughArgument = (
   rewriter: Rewriter,
   from: DraftOperation,

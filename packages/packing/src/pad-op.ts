@@ -1,4 +1,4 @@
-/** Padding of a structured op's operands to static sizes (upstream's `rewriteAsPaddedOp`). */
+/** Pads the operands of a structured op to static sizes (upstream's `rewriteAsPaddedOp`). */
 import { isFunctionOfDim } from '@sconv/affine';
 import type { AffineMap } from '@sconv/affine';
 import { dim, makeMap } from '@sconv/affine';
@@ -27,19 +27,19 @@ import { sizeBound } from './upper-bound.ts';
 
 /** How operands are padded. */
 export interface PadOptions {
-  /** Iteration dimensions along which operands are padded. */
+  /** The iteration dimensions along which operands are padded. */
   readonly dimensions: readonly number[];
-  /** To which multiple, for each of `dimensions`; 1 if there are none. */
+  /** The multiple to round up to, by entry of `dimensions`; 1 by default. */
   readonly multiples?: readonly number[];
-  /** For each operand; zeros where there are none. */
+  /** By operand; zeros by default. */
   readonly values?: readonly Attribute[];
-  /** For each operand, whether the padding stays even where it adds nothing. */
+  /** By operand: whether the `tensor.pad` stays even if it pads nothing. */
   readonly nofold?: readonly boolean[];
-  /** What puts the result in the place of the op's destination. */
+  /** The op that writes the result back to the original destination. */
   readonly copyBack?: 'bufferization.materialize_in_destination' | 'linalg.copy' | 'none';
 }
 
-/** What stands there afterwards. */
+/** The ops after padding. */
 export interface PadResult {
   readonly padded: DraftOperation;
   readonly pads: readonly DraftOperation[];
@@ -56,7 +56,7 @@ const failedToPad = (code: string, operation: DraftOperation, reason: string): F
 /**
  * Pads the operands of a structured op on tensors to upper bounds of their sizes, rounded up to multiples.
  *
- * @deviation Upstream trusts the values; here the op is refused where padded iterations would change its results.
+ * @deviation Upstream trusts the values; here the op is rejected if padded iterations would change its results.
  */
 export const padOp = (
   rewriter: Rewriter,
@@ -145,7 +145,7 @@ export const padOp = (
   return success({ padded: created, pads, copies });
 };
 
-/** By dimension of an operand, the multiple that it is padded to; undefined for one that is not padded. */
+/** By dimension of an operand: the multiple to pad to; undefined for an unpadded one. */
 const multiplesOf = (
   { results }: AffineMap,
   dimensions: readonly number[],
@@ -156,7 +156,7 @@ const multiplesOf = (
     return last < 0 ? undefined : (multiples[last] ?? 1);
   });
 
-/** The sizes of the loops over padded operands; undefined where they contradict each other. */
+/** The loop ranges over padded operands; undefined if they contradict each other. */
 const paddedLoops = (
   { indexingMaps, loopRanges }: StructuredOp,
   shapes: readonly { readonly shape: readonly number[] }[],
@@ -184,7 +184,7 @@ const paddedLoops = (
   return fits ? sizes : undefined;
 };
 
-/** The operand padded to `shape`: what its slice was taken of where that is padded the same way. */
+/** The operand padded to `shape`; reuses the source of its slice if that is already padded the same way. */
 const createPadHigh = (
   rewriter: Rewriter,
   source: Value<TensorType>,
@@ -203,7 +203,7 @@ const createPadHigh = (
   return createPad(rewriter, source, high, element, shape, nofold);
 };
 
-/** What a slice was cut out of, where that comes from the same slice, padded to the same shape with the same value. */
+/** The source of the operand's slice, if it is a padding of the same slice to the same shape with the same value. */
 const paddedBefore = (
   rewriter: Rewriter,
   source: Value<TensorType>,
@@ -246,7 +246,7 @@ const sameSizes = (a: DraftOperation, b: DraftOperation): boolean => {
   return one.fixed === other.fixed && String(one.dynamic) === String(other.dynamic);
 };
 
-/** The sizes of the results before padding, from those of the inputs where these tell (upstream's `reifyResultShapes`). */
+/** The result sizes before padding, from the input sizes where these determine them (upstream's `reifyResultShapes`). */
 const resultSizes = (
   rewriter: Rewriter,
   { inputs, outputs, indexingMaps }: StructuredOp,

@@ -1,8 +1,8 @@
 /**
- * What operands of a structured op may be padded with, so that iterations beyond the end of a dimension leave the outputs as
- * they are.
+ * Padding values for the operands of a structured op such that iterations beyond the end of a dimension leave the
+ * outputs unchanged.
  *
- * @deviation Upstream pads with zeros whatever the body does, which spoils a maximum or a product.
+ * @deviation Upstream pads with zeros whatever the body does, which breaks maxima and products.
  */
 import { outputAccumulation, zeroOf, elementTypeOf } from '@sconv/dialects';
 import { extract } from '@sconv/dialects/tensor';
@@ -13,7 +13,7 @@ import { attributeEquals, constantValueOf, floatAttribute, hasTrait, integerAttr
 
 const products = new Set(['arith.mulf', 'arith.muli', 'arith.andi']);
 const sums = new Set(['arith.addf', 'arith.addi', 'arith.subf', 'arith.subi', 'arith.ori', 'arith.xori']);
-/** Unary ops whose result of zero is zero. */
+/** Unary ops that map zero to zero. */
 const conversions = new Set([
   'arith.bitcast',
   'arith.extf',
@@ -32,7 +32,7 @@ const conversions = new Set([
   'math.absi',
 ]);
 
-/** What an operation that combines values does not change them by; undefined where that is not zero and not known. */
+/** The neutral element of a combiner; undefined if it is zero or unknown. */
 const neutralOf = (combiner: string, type: Type): Attribute | undefined => {
   if (type.kind === 'float') {
     const values: Readonly<Record<string, number>> = {
@@ -63,7 +63,7 @@ const isZero = (attribute: Attribute | undefined): boolean =>
   (attribute?.kind === 'float' && attribute.value === 0) ||
   (attribute?.kind === 'integer' && attribute.value === 0n);
 
-/** What is combined with an output's argument on its way to the terminator, by an op called `combiner`. */
+/** The values combined with an output's block argument on its way to the terminator, by an op called `combiner`. */
 const combinedValues = (body: Block, argument: Value): readonly Value[] => {
   const values: Value[] = [];
   for (let value = argument; ;) {
@@ -76,18 +76,18 @@ const combinedValues = (body: Block, argument: Value): readonly Value[] => {
 };
 
 /**
- * Whether each operation of the body may run on padding: it has no effects, and no operands for which it is undefined, as
- * an index beyond the end of a tensor is.
+ * Whether every operation of the body may execute on padding: it is side-effect free, and defined for all operands,
+ * unlike an out-of-bounds tensor access.
  */
 const mayRunOnPadding = (registry: Registry, body: Block): boolean =>
   body.operations.every((operation) => hasTrait(registry, operation, 'pure') && !extract.is(operation));
 
-/** The inputs of a structured op, and what they are padded with. */
+/** The inputs of a structured op with their padding values. */
 class Padding {
   private readonly view: StructuredOp;
   private readonly registry: Registry;
   private readonly body: Block;
-  /** By input, where it is not zero. */
+  /** By input, if not zero. */
   readonly values = new Map<number, Attribute>();
 
   constructor(registry: Registry, view: StructuredOp, body: Block) {
@@ -96,7 +96,7 @@ class Padding {
     this.body = body;
   }
 
-  /** The input that a value is, if it is one that is indexed by the dimension alone. */
+  /** The input that a value is, if the dimension alone indexes it. */
   inputOf(value: Value, dimension: number): number | undefined {
     const input = this.body.arguments.findIndex(({ id }) => id === value.id);
     if (input < 0 || input >= this.view.inputs.length) return undefined;
@@ -106,14 +106,14 @@ class Padding {
       : undefined;
   }
 
-  /** Notes that an input has to be padded with `value`; says whether it can be. */
+  /** Requires that an input is padded with `value`; returns whether that is consistent. */
   require(input: number, value: Attribute): boolean {
     const known = this.values.get(input);
     this.values.set(input, value);
     return known === undefined || attributeEquals(known, value);
   }
 
-  /** Whether a value of the body is zero beyond the end of a dimension, where inputs are padded as noted. */
+  /** Whether a value of the body is zero beyond the end of a dimension, given the recorded padding. */
   isZeroBeyond(value: Value, dimension: number): boolean {
     const input = this.inputOf(value, dimension);
     if (input !== undefined) return isZero(this.values.get(input) ?? zeroOf(value.type));
@@ -128,8 +128,8 @@ class Padding {
 }
 
 /**
- * The values to pad the operands of a structured op with, inputs first, where the dimensions `beyond` may be iterated beyond
- * their end; `given` are values that have to do. Undefined where the body may do something else there than to keep the outputs.
+ * Padding values for the operands of a structured op, inputs first, such that the dimensions `beyond` may be iterated
+ * beyond their end; `given` values must be used as they are. Undefined if the body may then change the outputs.
  */
 export const paddingValues = (
   registry: Registry,

@@ -1,15 +1,15 @@
 import type { PackedPanels } from './pack-operand.ts';
 
-/** How packed windows or filters are divided. */
+/** How packed windows or filters are split into panels. */
 export interface PanelOptions {
   /**
-   * The width of the panels that the microkernel takes, in elements. Panels are stored one behind the other; a tile that is no
-   * wider than one is one panel. Default: one panel, whatever the tile's size.
+   * The microkernel's panel width in elements. Panels are stored one after the other; a tile no wider than a panel is
+   * one panel. Default: a single panel of any size.
    */
   readonly panel?: number | undefined;
 }
 
-/** The panels of a tile of `size`; `uneven` where they do not divide it. Throws for a width that is none. */
+/** The panels of a tile of `size`; `uneven` if the width does not divide it. Throws for an invalid width. */
 export const panelsOf = (
   { panel }: PanelOptions,
   size: number,

@@ -1,4 +1,4 @@
-/** Copies of the views that a structured op works on, in buffers of their own (upstream's `promoteSubViews`). */
+/** Copies the views that a structured op works on to buffers of their own (upstream's `promoteSubViews`). */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, silenceableError, success } from '@sconv/diagnostics';
 import {
@@ -22,25 +22,25 @@ import { paddingValues } from './padding-values.ts';
 import { valueBound } from './upper-bound.ts';
 
 export interface PromoteOptions {
-  /** All operands that are views, if there are none. */
+  /** All operands that are views, by default. */
   readonly operands?: readonly number[];
-  /** For each operand, whether the op works on a whole buffer where the view is smaller; zeros are there then. */
+  /** By operand: whether the op works on the full buffer even where the view is smaller; the rest is zero-filled. */
   readonly fullTiles?: readonly boolean[];
   readonly fullTilesByDefault?: boolean;
-  /** Whether the buffers are on the stack, and so are not freed. */
+  /** Whether the buffers are stack-allocated, and so never freed. */
   readonly useAlloca?: boolean;
   readonly alignment?: number | undefined;
   readonly memorySpace?: Attribute | undefined;
 }
 
-/** A buffer of the greatest size that a view may have, and the part of it that is as large as the view. */
+/** A buffer of the view's maximum size, and its part of the view's actual size. */
 interface Promoted {
   readonly buffer: Value;
   readonly full: Value;
   readonly partial: Value;
 }
 
-/** Copies views before the op, lets it work on the copies, and copies back what it wrote. It stays the same op. */
+/** Copies views to buffers before the op, makes it use them, and copies back what it wrote. Updates the op in place. */
 export const promoteOp = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -82,7 +82,7 @@ export const promoteOp = (
   if (paddingValues(rewriter.registry, operation, loops, zeros) === undefined)
     return silenceableError('promote/value', 'on zeros the body does not keep its outputs', operation);
   rewriter.setInsertionPointBefore(operation);
-  // 1. Buffers, with zeros where the op works on all of them.
+  // 1. The buffers, zero-filled where the op uses all of them.
   const promoted = views.map(({ position, definition }) => {
     const made = createBuffer(rewriter, definition, options);
     if (isFull(position)) {
@@ -96,14 +96,14 @@ export const promoteOp = (
     }
     return { ...made, position, original: definition.results[0]! };
   });
-  // 2. The copies, and the op on them.
+  // 2. The copies in, and the op on them.
   for (const { original, partial } of promoted) createNamedOn(rewriter, copy, original, partial);
   const operands = operation.operands.map((operand, position) => {
     const found = promoted.find((each) => each.position === position);
     return found === undefined ? operand : isFull(position) ? found.full : found.partial;
   });
   rewriter.setOperands(operation, operands);
-  // 3. What was written goes back.
+  // 3. Written buffers are copied back.
   rewriter.setInsertionPointAfter(operation);
   for (const { position, original, partial } of promoted)
     if (position >= shown.inputs.length) createNamedOn(rewriter, copy, partial, original);
@@ -130,14 +130,14 @@ const keptSizes = (definition: DraftOperation): readonly MixedIndex[] => {
   return slice.sizes.filter((_, i) => dropped?.has(i) !== true);
 };
 
-/** At the insertion point. As upstream, each number in the view's text becomes a constant, used or not. */
+/** At the insertion point. As upstream, each static number of the view becomes a constant, used or not. */
 const createBuffer = (rewriter: Rewriter, definition: DraftOperation, options: PromoteOptions): Promoted => {
   const { offsets, sizes, strides } = mixedSlice(definition);
   offsets.forEach((_, i) => {
     for (const index of [offsets[i]!, sizes[i]!, strides[i]!])
       if (typeof index === 'number') createIndex(rewriter, index);
   });
-  // 1. The greatest sizes where they are known, and those of the view.
+  // 1. The maximum sizes where known, and those of the view.
   const type = definition.results[0]!.type as MemRefType;
   const fullSizes: Value[] = [];
   const partialSizes: Value[] = [];
@@ -147,7 +147,7 @@ const createBuffer = (rewriter: Rewriter, definition: DraftOperation, options: P
     createIndex(rewriter, i);
     partialSizes.push(typeof size === 'number' ? createIndex(rewriter, size) : size);
   });
-  // 2. The bytes.
+  // 2. The byte buffer.
   const { useAlloca = false, alignment, memorySpace } = options;
   const zero = createIndex(rewriter, 0);
   const count = fullSizes.reduce(
@@ -166,7 +166,7 @@ const createBuffer = (rewriter: Rewriter, definition: DraftOperation, options: P
       ],
     }),
   );
-  // 3. The views of them.
+  // 3. Its views.
   const shape = fullSizes.map(() => DYNAMIC);
   const full = rewriter.createValue(
     view.state({
@@ -186,7 +186,7 @@ const createBuffer = (rewriter: Rewriter, definition: DraftOperation, options: P
   return { buffer, full, partial };
 };
 
-/** A product, folded as upstream folds one that it makes: a constant goes to the right, and one on the right may vanish. */
+/** A product, folded as upstream folds on creation: constants move to the right, where a neutral one folds away. */
 const createProduct = (rewriter: Rewriter, lhs: Value, rhs: Value): Value => {
   const [a, b] = [constantIndexOf(rewriter, lhs), constantIndexOf(rewriter, rhs)];
   if (b === 0) return rhs;

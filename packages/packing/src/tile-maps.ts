@@ -1,4 +1,4 @@
-/** The forms that a tile of a linearised convolution goes through while it is packed, as the maps of its operands. */
+/** The forms of a tile of a linearised convolution during packing, as the maps of its operands. */
 import type { AffineMap } from '@sconv/affine';
 import { dim, equals, makeMap } from '@sconv/affine';
 import { generic, genericView, panelWidthOf } from '@sconv/dialects/linalg';
@@ -8,7 +8,7 @@ import { dimensions } from '@sconv/packing-equations';
 
 const { batch, filter, window, channel, filterRow, filterColumn } = dimensions;
 
-/** The map of an operand that is indexed by these dimensions of the six. */
+/** The map of an operand indexed by these of the six dimensions. */
 const overSix = (...positions: readonly number[]): AffineMap =>
   makeMap(
     6,
@@ -16,11 +16,11 @@ const overSix = (...positions: readonly number[]): AffineMap =>
     positions.map((position) => dim(position)),
   );
 
-/** Where the number of a panel stands among the dimensions of packed windows, and of packed filters. */
+/** The position of the panel index among the dimensions of packed windows, and of packed filters. */
 export const windowsPanelAt = 1;
 export const filtersPanelAt = 0;
 
-/** The map of an operand that is packed in this order, the last dimension in panels of a width if there is one. */
+/** The map of an operand packed in this order, the last dimension in panels of a width if given. */
 const packedMap =
   (order: readonly number[], at: number) =>
   (width?: number): AffineMap => {
@@ -35,14 +35,14 @@ const packedMap =
     );
   };
 
-/** A map of a packed operand, in panels of a width or in one. */
+/** The map of a packed operand, given the panel width (undefined: one panel). */
 type PackedMap = (width?: number) => AffineMap;
 
-/** How the operands of a tile lie, before and after they are packed. */
+/** The layouts of a tile's operands, before and after packing. */
 export interface TileLayout {
-  /** What lies side by side in the output, and becomes the lanes of a microkernel. */
+  /** The contiguous dimension of the output, which becomes the lanes of a microkernel. */
   readonly lanes: 'windows' | 'filters';
-  /** Filters before they are packed, in one of these orders. */
+  /** Filters before packing, in one of these orders. */
   readonly filtersMaps: readonly AffineMap[];
   readonly outputMap: AffineMap;
   /** The dimensions of packed windows, and of packed filters. */
@@ -67,14 +67,14 @@ const layoutOf = (
   };
 };
 
-/** NCHW and FCHW: N × N_c × F_h × F_w × N_win (Eq. 5 with the batch before it), and N_c × F_h × F_w × N_f (Eq. 2). */
+/** NCHW and FCHW: N × N_c × F_h × F_w × N_win (Eq. 5 with the batch first), and N_c × F_h × F_w × N_f (Eq. 2). */
 export const channelsFirst = layoutOf([channel, filterRow, filterColumn], {
   lanes: 'windows',
   filtersMaps: [overSix(filter, channel, filterRow, filterColumn)],
   outputMap: overSix(batch, filter, window),
 });
 
-/** NHWC, and HWCF or FHWC: the channels stay side by side, N × F_h × F_w × N_c × N_win, and F_h × F_w × N_c × N_f. */
+/** NHWC, with HWCF or FHWC: channels stay contiguous, N × F_h × F_w × N_c × N_win, and F_h × F_w × N_c × N_f. */
 export const channelsLast = layoutOf([filterRow, filterColumn, channel], {
   lanes: 'filters',
   filtersMaps: [
@@ -84,7 +84,7 @@ export const channelsLast = layoutOf([filterRow, filterColumn, channel], {
   outputMap: overSix(batch, window, filter),
 });
 
-/** The layout of a tile whose operands have the maps that one of them gives. */
+/** The layout whose maps the operands of a tile have. */
 export const tileLayout = (
   operation: Operation,
   maps: (layout: TileLayout, filtersMap: AffineMap) => Parameters<typeof isTile>[1],
@@ -94,8 +94,8 @@ export const tileLayout = (
   );
 
 /**
- * Whether an op is a `linalg.generic` over the six dimensions, each with iterations, whose operands are static tensors with
- * these maps; packed ones may be in any panels. A tile without iterations reads nothing, and has nothing to pack.
+ * Whether an op is a `linalg.generic` over six non-empty dimensions whose operands are static tensors with these
+ * maps; packed ones may be in panels of any width. A tile without iterations has nothing to pack.
  */
 export const isTile = (
   operation: Operation,

@@ -1,4 +1,4 @@
-/** The transform ops of this package, as functions that record them, and as a list for a registry. */
+/** The transform ops of this package: recording functions, and a list for a registry. */
 import type { TransformOpDefinition } from '@sconv/transform';
 import { lowerPack, lowerUnpack, pack, packOps, packTranspose } from './transforms/pack-ops.ts';
 import { packWindows } from './transforms/pack-windows.ts';
@@ -22,7 +22,7 @@ export {
   promote,
 };
 
-/** In the order of the pipeline, then upstream's. */
+/** In pipeline order, then upstream's. */
 export const transforms: readonly { readonly definition: TransformOpDefinition }[] = [
   packWindows,
   packFilters,

@@ -1,4 +1,4 @@
-/** Upper bounds of sizes, from the ops that compute them: intervals, where upstream has its `ValueBoundsConstraintSet`. */
+/** Upper bounds of sizes, by interval analysis of the ops that compute them; upstream uses `ValueBoundsConstraintSet`. */
 import type { AffineExpr, AffineMap } from '@sconv/affine';
 import { constantIndexOf, mixedSizes } from '@sconv/dialects';
 import * as affine from '@sconv/dialects/affine';
@@ -9,12 +9,12 @@ import { cast, dim, empty, extractSlice } from '@sconv/dialects/tensor';
 import type { Rewriter, Value } from '@sconv/ir';
 import { DYNAMIC } from '@sconv/ir';
 
-/** The least and the greatest value, both of which may be attained, or infinite. */
+/** The bounds of a value, inclusive, possibly infinite. */
 type Interval = readonly [least: number, greatest: number];
 
 const unbounded: Interval = [-Infinity, Infinity];
 
-/** `expr` where dimensions and symbols lie in intervals. */
+/** The interval of `expr`, given those of dimensions and symbols. */
 const intervalOf = (expr: AffineExpr, dims: readonly Interval[], symbols: readonly Interval[]): Interval => {
   switch (expr.kind) {
     case 'constant':
@@ -36,7 +36,7 @@ const combined = (
   [other, otherHigh]: Interval,
 ): Interval => {
   if (kind === 'add') return [low + other, high + otherHigh];
-  // What is no constant is no bound.
+  // Only constants give a bound.
   if (other !== otherHigh || other === 0) return unbounded;
   const ends = [low, high].map((end) => {
     if (kind === 'mul') return end * other;
@@ -76,7 +76,7 @@ const valueInterval = (rewriter: Rewriter, value: Value): Interval => {
   return unbounded;
 };
 
-/** The interval of a loop's induction variable. */
+/** The interval of an induction variable. */
 const ofLoop = (rewriter: Rewriter, value: Value): Interval => {
   const block = rewriter.owningBlock(value);
   const loop = block?.region.operation;
@@ -85,11 +85,11 @@ const ofLoop = (rewriter: Rewriter, value: Value): Interval => {
   return [valueInterval(rewriter, lowerBound)[0], valueInterval(rewriter, upperBound)[1] - 1];
 };
 
-/** The greatest value that an index may have; infinite where none is known. */
+/** The upper bound of an index; infinite if unknown. */
 export const valueBound = (rewriter: Rewriter, size: MixedIndex): number =>
   typeof size === 'number' ? size : valueInterval(rewriter, size)[1];
 
-/** The greatest size that a dimension of a tensor may have; infinite where none is known. */
+/** The upper bound of a dimension's size; infinite if unknown. */
 export const sizeBound = (rewriter: Rewriter, value: Value, dimension: number): number => {
   const size = value.type.kind === 'tensor' ? value.type.shape[dimension] : undefined;
   if (size !== undefined && size !== DYNAMIC) return size;

@@ -1,4 +1,4 @@
-/** Examples of the transforms of this package: text and code that give the same IR. */
+/** Examples of this package's transforms: text and code that give the same IR. */
 import { f32, floatAttribute } from '@sconv/ir';
 import { match } from '@sconv/transform';
 import type { Recorder } from '@sconv/transform';
@@ -105,7 +105,7 @@ const multipackExamples: readonly TransformExample[] = [
   },
 ];
 
-/** A product of a 6x10 and a 10x8 matrix. */
+/** The product of a 6x10 and a 10x8 matrix. */
 const product = `func.func @product(%a: tensor<6x10xf32>, %b: tensor<10x8xf32>, %c: tensor<6x8xf32>) -> tensor<6x8xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<6x10xf32>, tensor<10x8xf32>) outs(%c : tensor<6x8xf32>) -> tensor<6x8xf32>
   return %0 : tensor<6x8xf32>

@@ -6,7 +6,7 @@ const pack = `%op = transform.structured.match ops{["tensor.pack"]} in %root : (
 const unpack = `%op = transform.structured.match ops{["tensor.unpack"]} in %root : (!transform.any_op) -> !transform.op<"tensor.unpack">
 %e, %t, %c, %s = transform.structured.lower_unpack %op : (!transform.op<"tensor.unpack">) -> (!transform.op<"tensor.empty">, !transform.op<"linalg.transpose">, !transform.op<"tensor.collapse_shape">, !transform.op<"tensor.extract_slice">)`;
 
-/** How a matrix is packed, and the types of both; in a case the matrix has fewer elements than the tiles. */
+/** Packings of a matrix, with both types; in one case the matrix has fewer elements than the tiles. */
 const cases = [
   ['inner_dims_pos = [0, 1] inner_tiles = [2, 3]', 'tensor<5x7xf32>', 'tensor<3x3x2x3xf32>'],
   ['inner_dims_pos = [1] inner_tiles = [3]', 'tensor<5x6xf32>', 'tensor<5x2x3xf32>'],

@@ -15,7 +15,7 @@ import {
   tiled,
 } from './payloads.ts';
 
-/** A loop over four rows of a matrix, each of which is copied to a tensor and then added to the output. */
+/** A loop over four rows of a matrix that copies each to a tensor and adds it to the output. */
 const rows = `func.func @f(%a: tensor<8x6xf32>, %out: tensor<8x6xf32>, %k: index) -> tensor<8x6xf32> {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
@@ -48,7 +48,7 @@ describe('transform.structured.multipack', () => {
     expect(placesOf(text)).toEqual(['tensor<2x2x3x3x2xf32>', 'scf.for', 'tensor<1x2x3x3x6xf32>', 'scf.for']);
   });
 
-  // A tile is a row here, so that iNt * Nwin is a number of rows.
+  // Here a tile is a row, so iNt * Nwin counts rows.
   it('packs the windows of all iterations (Eq. 14)', () => {
     const { text } = apply(tiled, script(packWindows, multipack('%windows')));
     expect(text).toContain('tensor.empty() : tensor<5x1x2x3x3x6xf32>');

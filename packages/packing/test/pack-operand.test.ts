@@ -10,7 +10,7 @@ import { changed, replaced, tiled } from './payloads.ts';
 
 const registry = createRegistry(payloadDialects);
 
-/** Looks at the first op of this name in a payload. */
+/** Runs a query on the first op with this name. */
 const inspect = (
   payload: string,
   name: string,
@@ -46,7 +46,7 @@ describe('packOperand', () => {
 });
 
 describe('invariantPoint', () => {
-  /** How many loops a value of none of them may be read before. */
+  /** How many loops a value defined outside all of them can be hoisted out of. */
   const loopsLeft = (payload: string): number => {
     let left = -1;
     inspect(payload, 'linalg.generic', (rewriter, tile) => {

@@ -3,7 +3,7 @@ import { apply, excerpt, matchOps, replaced } from './payloads.ts';
 
 const any = '!transform.any_op';
 
-/** A product packed by hand: the result is unpacked. */
+/** A hand-packed product, with its result unpacked. */
 const payload = `func.func @f(%a: tensor<6x10xf32>, %b: tensor<10x8xf32>, %c: tensor<6x8xf32>) -> tensor<6x8xf32> {
   %e = tensor.empty() : tensor<3x5x2x2xf32>
   %p = tensor.pack %a inner_dims_pos = [0, 1] inner_tiles = [2, 2] into %e {lhs} : tensor<6x10xf32> -> tensor<3x5x2x2xf32>

@@ -12,7 +12,7 @@ const product = (a: string, b: string, c: string): string =>
 }`;
 const static_ = product('tensor<5x6xf32>', 'tensor<6x7xf32>', 'tensor<5x7xf32>');
 
-/** A product of slices of sizes that `size` computes. */
+/** A product of slices whose sizes `size` computes. */
 const sliced = (
   size: string,
 ): string => `func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>, %t: tensor<?x8xf32>) -> tensor<8x8xf32> {

@@ -1,22 +1,22 @@
-/** Payloads and scripts that the tests of this package share. */
+/** Payloads and scripts shared by the tests of this package. */
 import { firstDifference } from '@sconv/interpreter/testing';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
 import { transforms } from '../src/transforms.ts';
 import { packWindowsExamples } from './examples.ts';
 
-/** Checks of each payload, too, that it computes the same afterwards. */
+/** Also checks that each payload computes the same afterwards. */
 export const apply = scriptTester(transforms, { difference: firstDifference });
 
 export const printed = scriptPrinter(transforms);
 
-/** In loops over windows, then filters: the order of the input stationary schedule. */
+/** Loops over windows, then filters: the order of the input stationary schedule. */
 export const tiled = packWindowsExamples[0]!.payload;
 
-/** `tiled` with texts replaced, each of which has to be there. */
+/** `tiled` with texts replaced, each of which must occur. */
 export const changed = (...changes: readonly (readonly [string, string])[]): string =>
   replaced(tiled, ...changes);
 
-/** A text with others in it replaced, each of which has to be there. */
+/** A text with others in it replaced, each of which must occur. */
 export const replaced = (text: string, ...changes: readonly (readonly [string, string])[]): string =>
   changes.reduce((before, [from, to]) => {
     if (!before.includes(from)) throw new Error(`there is no '${from}'`);
@@ -41,14 +41,14 @@ export const multipack = (packing: string): string =>
 /** Steps on the generic ops of a payload. */
 export const script = (...lines: readonly string[]): string => [matchOps(), ...lines].join('\n');
 
-/** Lines of a text that contain one of the words, without the names of values. */
+/** The lines that contain one of the words, without value names. */
 export const excerpt = (text: string, ...words: readonly string[]): readonly string[] =>
   text
     .split('\n')
     .filter((line) => words.some((word) => line.includes(word)))
     .map((line) => line.trim().replaceAll(/%\w+/g, '%'));
 
-/** Which of loops and packings stand before which. */
+/** The order of loops and packings. */
 export const placesOf = (text: string): readonly string[] =>
   [...text.matchAll(/scf\.for|tensor\.empty\(\) : tensor<[^>]*>/g)].map(([found]) =>
     found.split(' ').at(-1)!,
@@ -65,7 +65,7 @@ export interface TiledConvolution {
   readonly output: readonly [number, number];
   /** Windows of a tile; they divide those of the output. */
   readonly windows: number;
-  /** Filters of a tile, and how many tiles there are. */
+  /** Filters per tile, and the number of tiles. */
   readonly filters: readonly [number, number];
   readonly outer: 'windows' | 'filters';
 }

@@ -9,7 +9,7 @@ const script = (attributes = '', op = 'linalg.generic'): string => `
 %t = transform.structured.match ops{["${op}"]} in %root : (${one}) -> ${one}
 %0 = transform.structured.promote %t ${attributes} : (${one}) -> ${one}`;
 
-/** A loop over 6 elements, 4 at a time, in which a sum is formed. */
+/** A loop over 6 elements, 4 at a time, that computes a sum. */
 const sum = (body = 'arith.addf %s, %x : f32', type = 'f32'): string => `
 #size = affine_map<(d0) -> (4, -d0 + 6)>
 func.func @f(%a: memref<6x${type}>, %out: memref<${type}>) {

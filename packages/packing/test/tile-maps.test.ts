@@ -11,7 +11,7 @@ const [filtersMap] = filtersMaps;
 
 const registry = createRegistry(payloadDialects);
 
-/** Whether the op of a payload that is called so is a tile with filters in FCHW. */
+/** Whether the op with this name in a payload is a tile with filters in FCHW. */
 const isTileOf = (payload: string, name = 'linalg.generic'): boolean => {
   const { root } = unwrap(parseModule(payload, { registry, verify: false }));
   return isTile(

@@ -1,4 +1,4 @@
-/** How packing a structured op may fail. */
+/** The failures of packing a structured op. */
 import type { FailureSpec } from '@sconv/transform';
 
 export const packFailures: Readonly<Record<string, FailureSpec>> = {

@@ -1,4 +1,4 @@
-/** Upstream's ops that pack structured ops, and that make packings simpler. */
+/** Upstream's transform ops that pack structured ops, and lower packings. */
 import { andThen, collect, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import { structured } from '@sconv/dialects/linalg';
 import { i64ArrayAttribute, withDefault, withImplicitDefault } from '@sconv/ir';
@@ -55,7 +55,7 @@ export const pack = defineTransformOp({
   },
 });
 
-/** What upstream asks of these permutations: it finds out whether they are any when it applies them. */
+/** Upstream's check of these permutations; whether they are valid it only finds out when it applies them. */
 const areUnique = (positions: readonly number[]): boolean => new Set(positions).size === positions.length;
 
 export const packTranspose = defineTransformOp({

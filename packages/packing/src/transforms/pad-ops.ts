@@ -1,4 +1,4 @@
-/** Upstream's ops that pad structured ops, and move paddings. */
+/** Upstream's transform ops that pad structured ops, and hoist paddings. */
 import type { Diagnosed, Location } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import { constantIndexOf, elementTypeOf } from '@sconv/dialects';
@@ -32,12 +32,12 @@ import {
 import type { PadOptions } from '../pad-op.ts';
 import { padOp } from '../pad-op.ts';
 
-/** The words for what copies back. */
+/** The choices for copying back. */
 const copyOps = ['bufferization.materialize_in_destination', 'linalg.copy', 'none'] as const;
 
 const typeOf = (attribute: Attribute): Type | undefined => ('type' in attribute ? attribute.type : undefined);
 
-/** A padding value for elements of a type: the attribute itself, or what its text says. */
+/** A padding value of an element type: the attribute itself, or parsed from a string attribute. */
 const paddingValue = (
   rewriter: Rewriter,
   operation: DraftOperation,

@@ -1,9 +1,9 @@
 import { i64Attribute } from '@sconv/ir';
 
-/** `panel = 8`: the width of the microkernel's panels. */
+/** `panel = 8`: the microkernel's panel width. */
 export const panelAttribute = i64Attribute;
 
-/** What is wrong with the width of a panel. */
+/** Errors of a panel width. */
 export function* panelErrors(panel: number | undefined): Generator<string> {
   if (panel !== undefined && panel < 1) yield 'expected a panel of at least one element';
 }

@@ -1,4 +1,4 @@
-/** What a plan is for, stated in the schedule: the sizes of a plan mean nothing for a convolution of another shape. */
+/** States in the schedule what a plan is for: its sizes are meaningless for a convolution of another shape. */
 import type { ConvolutionShape, Extents } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, definite, error, success } from '@sconv/diagnostics';
@@ -22,7 +22,7 @@ const extentsOfShape = (shape: ConvolutionShape): ConvolutionExtents => ({
   filters: shape.filters,
 });
 
-/** Fails at a convolution of other extents than a plan is for. */
+/** Fails at a convolution with other extents than planned. */
 const checkExtents = (operation: Operation, planned: ConvolutionExtents): Diagnosed<undefined> =>
   andThen(
     planOperation(operation, (shape) => ({ extents: extentsOfShape(shape), warnings: [] })),
@@ -54,7 +54,7 @@ export const assertExtents = defineTransformOp({
     },
   },
   assembly: { format: '$target attr-dict `:` type($target)' },
-  // Looks at the payload as it stands; an edit would thaw every function.
+  // Only inspects the payload; an edit would thaw every function.
   interpret: (run, operation, extents) => {
     for (const target of run.operations(run.idsOf(operation.operands[0]!))) {
       const result = checkExtents(target, extents);

@@ -1,17 +1,17 @@
-/** Which plans there are transforms for, and what a nest of loops and packings is generated with. */
+/** Which plans can be generated with the existing transforms, and the parameters of their loop nests and packings. */
 import type { ConvolutionDimension, LoopNode, Plan, PlanPath } from '@sconv/csa';
 import { belowSplits, planPaths } from '@sconv/csa';
 
 /** Iteration dimensions of a linearised convolution that are tiled. */
 export type TiledDimension = Exclude<ConvolutionDimension, 'group'>;
 
-/** Loops over different dimensions directly inside each other: what one `tile_using_for` makes. */
+/** Perfectly nested loops over distinct dimensions: what one `tile_using_for` makes. */
 export type TileLevel = readonly (LoopNode & { readonly dimension: TiledDimension })[];
 
 /** How an operand is packed: each tile where it is used, or all tiles of a loop before it. */
 export type Packing = 'packed' | 'multipacked';
 
-/** What a leaf of a plan is generated with. */
+/** The parameters of a leaf's loop nest. */
 export interface GeneratedNest {
   /** Outermost first. */
   readonly levels: readonly TileLevel[];
@@ -19,7 +19,7 @@ export interface GeneratedNest {
   readonly filters: Packing;
 }
 
-/** Something in a plan that is not generated yet. */
+/** A part of a plan that cannot be generated yet. */
 export interface NotGenerated {
   readonly path: string;
   readonly message: string;
@@ -32,7 +32,7 @@ const operandDimensions = {
 
 const tileDimensions = { input: 'windows', filters: 'filters' } as const;
 
-/** The first thing in a plan that there are no transforms for; undefined if all of it can be generated. */
+/** The first part of a plan that no transforms exist for; undefined if all of it can be generated. */
 export const notGenerated = (plan: Plan): NotGenerated | undefined => {
   for (const path of planPaths(plan)) {
     const message = pathProblem(path);
@@ -59,7 +59,7 @@ const pathProblem = (path: PlanPath): string | undefined => {
     .find(({ problem }) => problem !== undefined)?.problem;
 };
 
-/** Loops in runs of different dimensions, as long as they can be. */
+/** Splits the loops greedily into runs of distinct dimensions. */
 const levelsOf = (nest: PlanPath['steps']): readonly TileLevel[] => {
   const levels: TileLevel[number][][] = [];
   for (const step of nest) {
@@ -72,7 +72,7 @@ const levelsOf = (nest: PlanPath['steps']): readonly TileLevel[] => {
   return levels;
 };
 
-/** How an operand is packed by the nest, or why what the plan says is not how it is generated. */
+/** How the nest packs an operand, or why the plan's packing is not one that can be generated. */
 const packingOf = (
   nest: PlanPath['steps'],
   operand: 'input' | 'filters',
@@ -103,7 +103,7 @@ const packingOf = (
   return { packing, problem: problem() };
 };
 
-/** What a nest that can be generated is generated with. */
+/** The parameters of a nest that can be generated. */
 export const generatedNest = (steps: PlanPath['steps']): GeneratedNest => ({
   levels: levelsOf(steps),
   input: packingOf(steps, 'input').packing,

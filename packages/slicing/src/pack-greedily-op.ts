@@ -13,7 +13,7 @@ import {
 } from '@sconv/transform';
 import { packGreedily } from './pack-greedily.ts';
 
-/** Three numbers, for m, n and k of a product of matrices. */
+/** Three numbers, for m, n and k of a matrix product. */
 const ofProduct = constrained(i64ArrayAttribute, 'with exactly 3 elements', ({ length }) => length === 3);
 
 export const packGreedilyOp = defineTransformOp({

@@ -1,4 +1,4 @@
-/** Packing of a contraction so that a product of matrices of given sizes is innermost (upstream's `packMatmulGreedily`). */
+/** Packs a contraction so that a matrix product of given sizes is innermost (upstream's `packMatmulGreedily`). */
 import { ceilDiv, dim, makeMap, mul, symbol } from '@sconv/affine';
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, success } from '@sconv/diagnostics';
@@ -10,19 +10,16 @@ import type { DraftOperation, Rewriter, TensorType, Value } from '@sconv/ir';
 import { generalizeOp, interchangeOp } from '@sconv/normalization';
 import { packStructuredOp } from '@sconv/packing';
 
-/** Of the innermost product: what stands at 0, 1 and 2 is of m, n and k. */
+/** The innermost product; entries 0, 1 and 2 are for m, n and k. */
 export interface ProductOptions {
   readonly sizes: readonly MixedIndex[];
-  /** Instead of a size of 0: the dimension is packed as one tile, rounded up to this multiple; 0 for none. */
+  /** For a size of 0: pack the dimension as one tile, rounded up to this multiple; 0 for none. */
   readonly multiples?: readonly number[];
-  /** Which of the three innermost loops each is. */
+  /** The position of m, n and k among the three innermost loops. */
   readonly order: readonly number[];
 }
 
-/**
- * Packs a structured op by the innermost dimensions that are m, n and k of a contraction; the packed op. An op that is none
- * stays as it is.
- */
+/** Packs a structured op by the innermost m, n and k dimensions of a contraction; returns the packed op. Other ops stay. */
 export const packGreedily = (
   rewriter: Rewriter,
   operation: DraftOperation,
@@ -33,14 +30,14 @@ export const packGreedily = (
   const [m, n, k] = [found?.m.at(-1), found?.n.at(-1), found?.k.at(-1)];
   if (view === undefined || m === undefined || n === undefined || k === undefined) return success(operation);
   const outer = view.iteratorTypes.length - order.length;
-  // 1. Its loops in their order, the others before them.
+  // 1. Interchange: m, n and k innermost in their order, the other loops before them.
   const inner = order.map((_, place) => [m, n, k][order.indexOf(place)]!);
   const others = view.iteratorTypes.flatMap((_, loop) => (inner.includes(loop) ? [] : [loop]));
   const ordered = andThen(generalizeOp(rewriter, operation), (general) =>
     interchangeOp(rewriter, general, [...others, ...inner]),
   );
   return andThen(ordered, (general) => {
-    // 2. What each is packed by.
+    // 2. The packing sizes.
     rewriter.setInsertionPointBefore(general);
     const extents = loopExtents(rewriter, structured(rewriter.registry, general)!);
     const tiles = order.map((_, place) => {
@@ -55,7 +52,7 @@ export const packGreedily = (
   });
 };
 
-/** The extent of each loop, by the first operand that has it; every size that is not static is asked for, as upstream does. */
+/** The extent of each loop, from the first operand that has it; creates ops for every dynamic size, as upstream. */
 const loopExtents = (
   rewriter: Rewriter,
   { inputs, outputs, indexingMaps, iteratorTypes }: StructuredOp,

@@ -1,4 +1,4 @@
-/** Plans for convolutions in the IR. */
+/** Plans convolutions in the IR. */
 import type { ConvolutionShape, CsaError, SlicingPlan, UnpackedBytes } from '@sconv/csa';
 import { convolution } from '@sconv/csa';
 import type { Diagnosed } from '@sconv/diagnostics';
@@ -11,10 +11,10 @@ import type { StructuredOp } from '@sconv/dialects/linalg';
 import { convolutionForms, formedConvolution } from '@sconv/normalization';
 import type { ConvolutionForm, ConvolutionGeometry } from '@sconv/normalization';
 
-/** What slicing is about; grouped convolutions are loops around it. */
+/** The convolution that is sliced; grouped convolutions become loops around it. */
 export const convolutionName = 'linalg.conv_2d_nchw_fchw';
 
-/** What is sliced. */
+/** The supported convolutions. */
 export const convolutionNames = [
   convolutionName,
   'linalg.conv_2d_nhwc_hwcf',
@@ -29,7 +29,7 @@ export const convolutionNames = [
 /** What is sliced: these, and what one of a single group is generalized to. */
 export const slicedNames = [...convolutionNames, 'linalg.generic'] as const;
 
-/** The name of an op that is sliced. */
+/** The name of a supported convolution. */
 export type ConvolutionName = (typeof slicedNames)[number];
 
 /** A convolution that is sliced, and what is known of it without its sizes. */
@@ -65,7 +65,7 @@ const sumTypes = [
 
 type SumType = (typeof sumTypes)[number]['name'];
 
-/** How `planOperation` fails before it plans. */
+/** The failures of `planOperation` before planning. */
 export const shapeFailures = {
   'sconv/not-a-convolution': {
     mode: 'silenceable',
@@ -79,8 +79,8 @@ export const shapeFailures = {
 } as const;
 
 /**
- * The plan that `plan` makes for a convolution in the IR, for one of its groups, with its warnings. A failure stands at the convolution; a
- * `CsaError` of `plan` is one.
+ * Plans a convolution in the IR with `plan`, for one of its groups; keeps the warnings. Failures, including a
+ * `CsaError` of `plan`, are reported at the convolution.
  */
 export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
   operation: Operation,
@@ -132,8 +132,8 @@ export const planOperation = <P extends Pick<SlicingPlan, 'warnings'>>(
 };
 
 /**
- * The shape of a group of a convolution in the IR. MLIR lets an output be smaller than its input allows; the rows and columns
- * that no window reaches are then left out, so that the shape has the windows that the IR has.
+ * The shape of one group of a convolution in the IR. MLIR allows an output smaller than the input implies; rows and
+ * columns that no window reaches are then dropped, so that the shape has the windows of the IR.
  */
 const shapeOf = (
   { groups, ...whole }: ConvolutionGeometry,
@@ -170,6 +170,6 @@ const bytesOf = (type: Type): number => {
   return Math.ceil(bits / 8);
 };
 
-/** Whether planning has thrown this because of what it was given. */
+/** Whether planning threw because of its input. */
 export const isCsaError = (problem: unknown): problem is CsaError =>
   problem instanceof Error && problem.name === 'CsaError';

@@ -25,7 +25,7 @@ type Quadruple = readonly [number, number, number, number];
 
 const tileAttribute = pairAttribute('array of two integers [Nwin, Nf]');
 
-/** The three levels of cache and a fourth number. */
+/** The three cache levels and a fourth number. */
 const levelsAttribute = (description: string) =>
   attributeKind<Quadruple>(
     `array of four integers ${description}`,
@@ -37,7 +37,7 @@ const levelsAttribute = (description: string) =>
     integerArray,
   );
 
-/** A string that is one of `words`. */
+/** A string attribute with one of `words`. */
 const wordAttribute = <const W extends string>(words: readonly W[]) =>
   attributeKind<W>(
     words.map((word) => `"${word}"`).join(' or '),
@@ -45,28 +45,28 @@ const wordAttribute = <const W extends string>(words: readonly W[]) =>
     stringAttribute,
   );
 
-/** How a convolution is to be sliced, as the attributes say it; what is left out has ST's defaults. */
+/** The slicing parameters given as attributes; omitted ones have ST's defaults. */
 export interface SconvAttributes {
   /** Microkernel tile [N_win, N_f]. */
   readonly mkInfo?: Pair | undefined;
-  /** [L1, L2, L3, line] in bytes; 0 for a level that is missing. */
+  /** [L1, L2, L3, line] in bytes; 0 for a missing level. */
   readonly archInfo?: Quadruple | undefined;
   /** [L1, L2, L3, memory] in cycles. */
   readonly latency?: Quadruple | undefined;
-  /** Forces a schedule. */
+  /** Forces a dataflow. */
   readonly schedule?: Dataflow | undefined;
-  /** Sizes that are not to be searched for: all three, with a schedule. */
+  /** Sizes to use instead of searching: all three, with a schedule. */
   readonly nc?: number | undefined;
   readonly k2?: number | undefined;
   readonly k3?: number | undefined;
   readonly costModel?: CostModelName | undefined;
   readonly heuristic?: Heuristic | undefined;
   readonly edges?: EdgeChoice | undefined;
-  /** Widths of the microkernel's panels [windows, filters]; what is left out is one panel. */
+  /** Widths of the microkernel's panels [windows, filters]; a single panel if omitted. */
   readonly panels?: Pair | undefined;
 }
 
-/** The target that the attributes describe, on top of ST's defaults. */
+/** The target that the attributes describe, based on ST's defaults. */
 export const targetOf = ({
   mkInfo,
   archInfo,
@@ -90,7 +90,7 @@ export const targetOf = ({
   };
 };
 
-/** The attributes that say what a plan does. Nothing of its machine: the sizes are found. */
+/** The attributes that reproduce a plan. They omit the machine, since the sizes are already determined. */
 export const attributesOfPlan = ({
   microkernel,
   schedule,
@@ -107,7 +107,7 @@ export const attributesOfPlan = ({
   edges: edgeKind,
 });
 
-/** The plan that the attributes give a convolution. */
+/** The plan of a convolution under these attributes. */
 const planOf = (operation: Operation, attributes: SconvAttributes): Diagnosed<SlicingPlan> =>
   planOperation<SlicingPlan>(operation, (shape) => {
     const { schedule, nc, k2, k3, costModel, heuristic, edges } = attributes;
@@ -127,7 +127,7 @@ const planOf = (operation: Operation, attributes: SconvAttributes): Diagnosed<Sl
 const sizeAttributes = ['nc', 'k2', 'k3'] as const;
 const searchAttributes = ['cost_model', 'heuristic'] as const;
 
-/** What is wrong with the sizes that an op gives. */
+/** Errors of explicitly given sizes. */
 function* sizeProblems({ attributes }: Operation): Generator<string> {
   const given = sizeAttributes.filter((name) => attributes[name] !== undefined);
   if (given.length === 0) return;
@@ -163,7 +163,7 @@ export const sconvOp = defineTransformOp({
   },
   attributes: {
     mkInfo: optionalAttribute(tileAttribute),
-    // The reference implementation writes mK_info.
+    // The reference implementation spells it mK_info.
     referenceMkInfo: named(optionalAttribute(tileAttribute), 'mK_info'),
     archInfo: optionalAttribute(levelsAttribute('[L1, L2, L3, line] in bytes')),
     latency: optionalAttribute(levelsAttribute('[L1, L2, L3, memory] in cycles')),

@@ -1,6 +1,6 @@
 /**
- * The Sliced Convolution as a schedule of smaller transforms (ST Figure 4): what a plan says, recorded. Nothing is decided
- * here: the plan is folded, its splits first, then what stands in each part.
+ * Sliced Convolution as a schedule of smaller transforms (ST Figure 4), recorded from a plan. No decisions are made
+ * here: the plan is folded, first its splits, then each part.
  */
 import type { ConvolutionDimension, LoopNode, PackNode, Plan } from '@sconv/csa';
 import { foldPlan, planExtents } from '@sconv/csa';
@@ -18,7 +18,7 @@ import type { GeneratedNest, TiledDimension, TileLevel } from './generated-nest.
 import { generatedNest } from './generated-nest.ts';
 import type { ConvolutionName, convolutionName } from './plan-operation.ts';
 
-/** The stages of the pipeline, in order. */
+/** The pipeline stages, in order. */
 export const sconvStages = [
   'ungroup',
   'linearize',
@@ -33,13 +33,13 @@ export const sconvStages = [
 
 type Generic = Handle<'linalg.generic'>;
 
-/** Widths of the panels that the microkernel takes its packed operands in: `Microkernel.panels`. */
+/** The panel widths of the microkernel's packed operands: `Microkernel.panels`. */
 export interface PackedPanels {
   readonly windows: number;
   readonly filters: number;
 }
 
-/** Handles to what a plan was generated as. */
+/** Handles to the generated code. */
 export interface SlicedHandles {
   readonly microkernels: Handle<'linalg.generic'>;
   /** In pre-order, part by part. */
@@ -53,13 +53,13 @@ interface PartHandle {
   readonly handle: Generic;
 }
 
-/** A leaf in its loops. */
+/** A leaf inside its loops. */
 interface Tile {
   readonly nest: GeneratedNest;
   readonly handle: Generic;
   /** Outermost first. */
   readonly loops: readonly Handle<'scf.for'>[];
-  /** Loops that have to be swapped with the one directly inside. */
+  /** Loops to be swapped with the one directly inside. */
   readonly swapped: readonly Handle<'scf.for'>[];
 }
 
@@ -70,28 +70,28 @@ const positions: Readonly<Record<TiledDimension, number>> = {
   channels: dimensions.channel,
 };
 
-/** Iteration dimensions of a linearised convolution. */
+/** The iteration dimensions of a linearised convolution. */
 const rank = Object.keys(dimensions).length;
 
-/** `linalg.generic` on the linearised input has it as its first operand. */
+/** The position of the linearised input among the operands of the `linalg.generic`. */
 const inputOperand = 0;
 
-/** This file, whose calls record ops for those who call it. */
+/** This file: recorded call sites skip it. */
 const here = callSite();
 
 type Convolution = Handle<typeof convolutionName>;
 
-/** What a schedule is for: any convolution, or the one that its plan was made of. */
+/** Whether a schedule is for any convolution, or for the one its plan was made for. */
 type Intended = 'any' | 'planned';
 
 /**
- * The schedule of a plan. Its root is the convolution, whose extents are those of the plan; it yields the microkernels and the
+ * The schedule of a plan. Its root is the convolution, whose extents it asserts; it yields the microkernels and the
  * loops.
  */
 export const sconvSchedule = (plan: Plan, panels?: PackedPanels): Schedule =>
   scheduleAt(callSite(here), (root) => recordSteps(root as Convolution, plan, 'any', panels));
 
-/** The same as an expansion, for the convolution, or each group of it, that the plan was made of: no extents are asserted. */
+/** The same as an expansion, for the convolution (or each of its groups) that the plan was made for: asserts no extents. */
 export const plannedSchedule = (plan: Plan, kind: ConvolutionForm['kind'], panels?: PackedPanels): Schedule =>
   scheduleAt(here, (root) => {
     if (kind === 'dense') return recordSteps(root as Convolution, plan, 'planned', panels);
@@ -113,7 +113,7 @@ export interface UngroupedHandles {
   readonly loop: Handle<'scf.for'>;
 }
 
-/** Records that a grouped convolution becomes a loop over its groups. */
+/** Records the conversion of a grouped convolution to a loop over its groups. */
 export const recordGroups = (target: Handle<ConvolutionName>): UngroupedHandles =>
   target.recorder.stage('ungroup', () => {
     const { tiledLinalgOp, loops } = tileUsingFor({ target }, { staticSizes: [0, 1] });
@@ -123,14 +123,14 @@ export const recordGroups = (target: Handle<ConvolutionName>): UngroupedHandles 
 
 type GroupedName = Extract<ConvolutionName, `${string}_ngchw_${string}`>;
 
-/** Records the steps of a plan for the convolution that `target` stands for, and consumes it; refuses one of another shape. */
+/** Records the steps of a plan on the convolution `target`, which is consumed; rejects one of another shape. */
 export const recordPlan = (
   target: Handle<typeof convolutionName>,
   plan: Plan,
   panels?: PackedPanels,
 ): SlicedHandles => target.recorder.at(callSite(here), () => recordSteps(target, plan, 'any', panels));
 
-/** Records that `target` has to be what a plan is for. */
+/** Records the assertion that `target` has the plan's extents. */
 export const assertPlanned = (target: Handle<ConvolutionName>, plan: Plan, options?: RecordOptions): void => {
   const { batch, channels, windows, filters } = planExtents(plan);
   assertExtents({ target }, { batch, channels, windows, filters }, options);
@@ -176,7 +176,7 @@ const recordSteps = (
   };
 };
 
-/** Stage 2: the splits of a plan on an op, and the part of each leaf. */
+/** Stage 2: applies the splits of a plan to an op; returns the part of each leaf. */
 const splitInto = (plan: Plan): ((target: Generic) => readonly PartHandle[]) => {
   const around =
     (node: LoopNode | PackNode, body: (target: Generic) => readonly PartHandle[]) => (target: Generic) =>
@@ -207,7 +207,7 @@ const splitInto = (plan: Plan): ((target: Generic) => readonly PartHandle[]) => 
   });
 };
 
-/** Stage 3a: the outermost loops, each over another dimension. The input is gathered first, and stays unsliced. */
+/** Stage 3a: the outermost loops, over distinct dimensions. The input is gathered first, and stays unsliced. */
 const tileOuter = ({ steps, handle }: PartHandle): Tile => {
   const nest = generatedNest(steps);
   const { gathering } = gatherOperand({ target: handle }, { operand: inputOperand });
@@ -219,7 +219,7 @@ const tileOuter = ({ steps, handle }: PartHandle): Tile => {
   return { nest, handle: tiledLinalgOp, loops, swapped: [] };
 };
 
-/** Stage 3b: the loops inside, filters outside of windows; the other way round they are swapped afterwards (ST §5.3). */
+/** Stage 3b: the inner loops, filters outside of windows; for the opposite order they are swapped later (ST §5.3). */
 const tileInner = (tile: Tile): Tile =>
   tile.nest.levels.slice(1).reduce<Tile>(({ nest, handle, loops: outer, swapped }, level) => {
     const isSwapped = level.map(({ dimension }) => dimension).join() === 'windows,filters';
@@ -235,7 +235,7 @@ const tileInner = (tile: Tile): Tile =>
     };
   }, tile);
 
-/** Tile sizes by iteration dimension, at least `length`; 0 for one without a loop. */
+/** Tile sizes by iteration dimension, at least `length` of them; 0 for an untiled dimension. */
 const sizesOf = (level: TileLevel, length = 0): readonly number[] => {
   const last = Math.max(length - 1, ...level.map(({ dimension }) => positions[dimension]));
   const sizes = Array<number>(last + 1).fill(0);
@@ -243,17 +243,17 @@ const sizesOf = (level: TileLevel, length = 0): readonly number[] => {
   return sizes;
 };
 
-/** The order of the loops, where it is not that of the dimensions. */
+/** The loop order, if it differs from that of the dimensions. */
 const interchangeOf = (level: TileLevel): { readonly interchange?: readonly number[] } => {
   const tiled = level.map(({ dimension }) => positions[dimension]);
   const untiled = Array.from({ length: rank }, (_, i) => i).filter((position) => !tiled.includes(position));
-  // The loops keep their order among themselves; positions that stay where they are at the end go without saying.
+  // Only the relative order of the loops matters; a trailing identity is omitted.
   const order = merged(tiled, untiled);
   while (order.length > 0 && order.at(-1) === order.length - 1) order.pop();
   return order.length === 0 ? {} : { interchange: order };
 };
 
-/** The untiled positions at their places, the tiled ones in their order at the others. */
+/** Untiled positions stay in place; the tiled ones fill the others in order. */
 const merged = (tiled: readonly number[], untiled: readonly number[]): number[] => {
   const rest = [...tiled];
   return Array.from({ length: tiled.length + untiled.length }, (_, i) =>
@@ -278,13 +278,13 @@ const pack =
     return { nest, windows: withWindows.packing, filters: withFilters.packing, microkernel };
   };
 
-/** Stage 4b: an operand of which several tiles are packed at once. The packing of the windows. */
+/** Stage 4b: multipacks the operands whose tiles are packed together. Returns the packing of the windows. */
 const packSeveral = ({ nest, windows, filters }: PackedTile): Generic => {
   if (nest.filters === 'multipacked') multipack({ target: filters });
   return nest.input === 'multipacked' ? multipack({ target: windows }).multipacking : windows;
 };
 
-/** One handle for several; for none, a match of nothing in what `somewhere` stands for. */
+/** Merges handles; for none, an empty match in the payload of `somewhere`. */
 const joined = <N extends string>(handles: readonly Handle<N>[], somewhere: Handle): Handle<N> =>
   handles.length > 0
     ? mergeHandles({ handles }).result

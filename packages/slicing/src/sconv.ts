@@ -1,4 +1,4 @@
-/** The function form of `transform.structured.sconv`, which takes plans of any form, too. */
+/** The function form of `transform.structured.sconv`, which also accepts plans of any form. */
 import type { Plan, SlicingPlan } from '@sconv/csa';
 import {
   edgeKinds,
@@ -21,24 +21,24 @@ import type { ConvolutionName, convolutionName } from './plan-operation.ts';
 import type { SlicedHandles } from './sconv-schedule.ts';
 import { assertPlanned, recordPlan } from './sconv-schedule.ts';
 
-/** This file, whose calls record ops for those who call it. */
+/** This file: recorded call sites skip it. */
 const here = callSite();
 
-/** What `sconv` is to do: what attributes say, or a plan, whose tree counts. */
+/** How to slice: by attributes, or by a plan, of which only the tree counts. */
 export type SconvOptions =
   | (SconvAttributes & { readonly plan?: undefined })
   | {
-      /** What CSA or somebody else has planned, for convolutions of just these extents. */
+      /** A plan made by CSA or by other means, for convolutions of exactly these extents. */
       readonly plan: Plan | SlicingPlan;
     };
 
 /**
- * Records the slicing of convolutions; of grouped ones a plan is for one group. A plan that attributes can say becomes a `transform.structured.sconv` with these,
- * any other one the steps that generate it for a `linalg.conv_2d_nchw_fchw`. Running it ends in the definite failure `sconv/plan-shape` at a convolution of
- * other extents than the plan's.
+ * Records the slicing of convolutions; for grouped ones a plan covers one group. A plan that attributes can express
+ * becomes a `transform.structured.sconv`, any other the steps that generate it for a `linalg.conv_2d_nchw_fchw`. At
+ * run time, a convolution with other extents than the plan's is the definite failure `sconv/plan-shape`.
  *
- * Throws `DiagnosticError`: `sconv/plan` for a plan that is none, with the path of what is wrong, and
- * `sconv/plan-not-generated` for what there are no transforms for yet.
+ * Throws `DiagnosticError`: `sconv/plan` for an inconsistent plan, with the path of the problem, and
+ * `sconv/plan-not-generated` for parts that no transforms exist for yet.
  */
 export const sconv = (
   operands: { readonly target: Handle<ConvolutionName> },
@@ -55,7 +55,7 @@ export const sconv = (
     : recordTiling(operands.target, { ...tiling, tree });
 };
 
-/** `sconv` with a plan as the analysis made it, of which nothing is checked: its attributes say the same as its tree. */
+/** `sconv` with a plan from the analysis, unchecked: its attributes are equivalent to its tree. */
 export const recordTiling = (
   target: Handle<ConvolutionName>,
   plan: PlannedTiling & Pick<SlicingPlan, 'tree'>,
@@ -64,7 +64,7 @@ export const recordTiling = (
   return sconvOp({ target }, attributesOfPlan(plan), { helper: here });
 };
 
-/** Refuses a plan that does not add up, and one that there are no transforms for. */
+/** Rejects an inconsistent plan, and one that no transforms exist for. */
 const checkPlan = (plan: Plan): void => {
   const fail = (code: 'sconv/plan' | 'sconv/plan-not-generated', path: string, message: string) =>
     new DiagnosticError([error(code, `${path}: ${message}`, callSite(here))]);
@@ -75,31 +75,31 @@ const checkPlan = (plan: Plan): void => {
     throw fail('sconv/plan-not-generated', unsupported.path, unsupported.message);
 };
 
-/** What the attributes of a plan are made of. */
+/** The input of a plan's attributes. */
 type PlannedTiling = Parameters<typeof attributesOfPlan>[0];
 
-/** The tilings that a plan with microkernels may be of, one for each kind of edges. */
+/** Candidate tilings of a plan with microkernels, one per kind of edges. */
 const tilingsOf = (plan: Plan): readonly PlannedTiling[] => {
   const nests = planPaths(plan).flatMap((path) => slicingNest(path) ?? []);
   const [first] = nests;
   if (first === undefined) return [];
-  // A part that is smaller than a block has smaller sizes.
+  // Parts smaller than a block have smaller sizes.
   const most = (size: 'nc' | 'k2' | 'k3') => Math.max(...nests.map((nest) => nest[size]));
   const { schedule, microkernel } = first;
   const sizes = { nc: most('nc'), k2: most('k2'), k3: most('k3') };
   return edgeKinds.map((edgeKind) => ({ schedule, ...sizes, microkernel, edgeKind }));
 };
 
-/** Whether the attributes of a tiling stand for this plan, and no other. */
+/** Whether the attributes of a tiling reproduce exactly this plan. */
 const isPlanOf = ({ microkernel, edgeKind, ...tiling }: PlannedTiling, plan: Plan): boolean => {
   const { batch, channels: inputChannels, windows: inputWidth, filters } = planExtents(plan);
   try {
-    // A filter of one element has as many windows as the input has columns.
+    // With a one-element filter there are as many windows as input columns.
     const one = { inputHeight: 1, filterHeight: 1, filterWidth: 1 };
     const shape = convolution({ batch, inputChannels, inputWidth, filters, ...one });
     return samePlan(planWithTiling(shape, microkernel, tiling, edgeKind).tree, plan);
   } catch (problem) {
-    // Numbers that a person has changed may be no tiling at all.
+    // Hand-edited numbers may not form a tiling.
     if (isCsaError(problem)) return false;
     throw problem;
   }

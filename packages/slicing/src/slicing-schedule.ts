@@ -1,16 +1,16 @@
-/** A schedule that remembers what plan it was recorded from. */
+/** A schedule that keeps the plan it was recorded from. */
 import type { SlicingPlan } from '@sconv/csa';
 import type { ConvolutionForm } from '@sconv/normalization';
 import type { Schedule } from '@sconv/transform';
 import type { PackedPanels } from './sconv-schedule.ts';
 import { plannedSchedule } from './sconv-schedule.ts';
 
-/** The schedule of a plan, with it. */
+/** A plan's schedule, with the plan. */
 export interface SlicingSchedule extends Schedule {
   readonly plan: SlicingPlan;
 }
 
-/** The schedule of a plan, for the convolution that it was made of, or for each group of that. */
+/** The schedule of a plan, for the convolution that it was made for, or for each of its groups. */
 export const slicingSchedule = (
   plan: SlicingPlan,
   kind: ConvolutionForm['kind'],
@@ -20,5 +20,5 @@ export const slicingSchedule = (
   plan,
 });
 
-/** Whether a schedule, such as the one that a `transform.structured.sconv` became, was recorded from a plan. */
+/** Whether a schedule, such as the expansion of a `transform.structured.sconv`, was recorded from a plan. */
 export const isSlicingSchedule = (schedule: Schedule): schedule is SlicingSchedule => 'plan' in schedule;

@@ -1,4 +1,4 @@
-/** Examples of the transforms of this package: text and code that give the same IR. */
+/** Examples of this package's transforms: text and code that give the same IR. */
 import type { TransformExample } from '@sconv/transform/testing';
 import { exampleConvolution, matchConvolution } from '@sconv/transform/testing';
 import { match } from '@sconv/transform';

@@ -1,4 +1,4 @@
-/** What the tests of this package share. */
+/** Shared by the tests of this package. */
 import type { ConvolutionName } from '../src/index.ts';
 import { firstDifference } from '@sconv/interpreter/testing';
 import { transforms as normalization } from '@sconv/normalization/transforms';
@@ -8,20 +8,20 @@ import { transforms as tiling } from '@sconv/tiling/transforms';
 import { scriptPrinter, scriptTester } from '@sconv/transform/testing';
 import { transforms } from '../src/transforms.ts';
 
-/** The transform and all that it expands to. */
+/** The transform and everything that it expands to. */
 export const allTransforms = [...normalization, ...splitting, ...tiling, ...packing, ...transforms];
 
-/** Checks of each payload, too, that it computes the same afterwards. */
+/** Also checks that each payload computes the same afterwards. */
 export const apply = scriptTester(allTransforms, { difference: firstDifference });
 
 export const printed = scriptPrinter(allTransforms);
 
-/** Slices the ops of this name: `%kernels`, `%loops`. */
+/** Slices the ops with this name: `%kernels`, `%loops`. */
 export const sconv = (attributes: string, op = 'linalg.conv_2d_nchw_fchw'): string =>
   `%conv = transform.structured.match ops{["${op}"]} in %root : (!transform.any_op) -> !transform.any_op
 %kernels, %loops = transform.structured.sconv %conv ${attributes} : (!transform.any_op) -> (!transform.op<"linalg.generic">, !transform.any_op)`;
 
-/** What the input, the filters and the output of the ops that are sliced are laid out as, by letters. */
+/** Input, filter and output layouts of the supported ops, as letters. */
 const layouts = {
   'linalg.conv_2d_nchw_fchw': ['nchw', 'fchw', 'nfhw'],
   'linalg.conv_2d_nhwc_hwcf': ['nhwc', 'hwcf', 'nhwf'],
@@ -49,7 +49,7 @@ const alike = (type: string): Elements => ({ input: type, filters: type, output:
 export const loopsOf = (text: string): number => text.match(/scf\.for/g)?.length ?? 0;
 export const microkernelsOf = (text: string): number => text.match(/\{microkernel\}/g)?.length ?? 0;
 
-/** A convolution, channels and filters of one group; pairs are height and width. */
+/** A convolution, with channels and filters per group; pairs are height and width. */
 export interface Convolution {
   readonly op?: NamedConvolution;
   readonly groups?: number;

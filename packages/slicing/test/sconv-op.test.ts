@@ -127,7 +127,7 @@ describe('transform.structured.sconv', () => {
 
   it.each(['is', 'ws'])('does what its attributes say: schedule = "%s"', (schedule) => {
     const { text } = apply(exampleConvolution, sconv(`{mk_info = [6, 2], schedule = "${schedule}"}`));
-    // The operand that moves in the inner loops is packed for all its tiles: five of windows, or two of filters.
+    // The operand that moves in the inner loops is multipacked: five tiles of windows, or two of filters.
     expect(text.includes('tensor<5x1x2x3x3x6xf32>')).toBe(schedule === 'ws');
     expect(text.includes('tensor<2x2x3x3x2xf32>')).toBe(schedule === 'is');
   });
@@ -385,7 +385,7 @@ describe('planOperation', () => {
     ['fewer rows', [3, 0], [12, 19]],
     ['fewer columns', [0, 2], [12, 19]],
     ['fewer of both', [7, 9], [12, 19]],
-    // Rows and columns beyond the last window that do not make another.
+    // Rows and columns beyond the last window, too few for another.
     ['a remainder', [2, 1], [14, 20]],
   ] as const)('plans the windows of the IR: %s', (_, slack, [inputHeight, inputWidth]) => {
     expect(planOf({ ...anisotropic, slack }).shape).toMatchObject({

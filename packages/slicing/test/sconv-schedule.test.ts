@@ -14,7 +14,7 @@ const registry = extendRegistry(createRegistry([...payloadDialects, transformDia
   transformDialectOf(allTransforms),
 ]);
 
-/** The ops of a schedule for 30 windows and 4 filters in tiles of 8 and 2, with what they say. */
+/** The ops of a schedule for 30 windows and 4 filters in tiles of 8 and 2, with their attributes. */
 const stepsOf = (schedule: NonNullable<PlanOptions['schedule']>, edges: Edges): readonly string[] => {
   const shape = convolution({
     inputChannels: 2,
@@ -118,7 +118,7 @@ describe('sconvSchedule', () => {
     const stages = [...walk(root)].flatMap(({ location }) =>
       location.kind === 'name' ? [location.name] : [],
     );
-    // There are no groups, the tiles fill the whole, and weight stationary needs no swap.
+    // There are no groups, the tiles cover everything, and weight stationary needs no swap.
     const idle = ['ungroup', 'split', 'swap'];
     expect([...new Set(stages)]).toEqual(sconvStages.filter((stage) => !idle.includes(stage)));
   });

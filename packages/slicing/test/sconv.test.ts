@@ -35,7 +35,7 @@ const textOf = (options: SconvOptions): string => slicing(options).toMlir(regist
 const run = (script: Module): string =>
   printModule(unwrap(runSchedule(script, payload, { registry })).module, { registry });
 
-/** What comes of a schedule, and of its text. */
+/** The result of a schedule, and of its text. */
 const outcomes = (options: SconvOptions) => {
   const recorded = slicing(options);
   const read = unwrap(parseModule(recorded.toMlir(registry), { registry }));
@@ -94,7 +94,7 @@ const threeParts: Plan = {
     },
   ],
 };
-/** The input packed inside of the loop over filters is refused; before it, all tiles at once, it is not. */
+/** Packing the input inside the loop over filters is rejected; before it, all tiles at once, it is accepted. */
 const multipackedInput = loop(
   'batch',
   2,

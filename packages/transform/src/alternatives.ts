@@ -71,9 +71,9 @@ const alternativesOp = defineTransformOp({
 });
 
 /**
- * Records a `transform.alternatives`: the bodies are tried in turn on the scope, whose ops are isolated from above, such as
- * functions, and the payload is restored between them. A body sees nothing but its argument; `scope.recorder` has `match` and
- * `param` for it. What the body yields that succeeded.
+ * Records a `transform.alternatives`: tries the bodies in turn on the scope, whose ops must be isolated from above,
+ * such as functions, and restores the payload in between. A body may only use its argument; `scope.recorder` has
+ * `match` and `param` for it. Returns what the successful body yields.
  */
 export const alternatives: RecordAlternatives & { readonly definition: typeof alternativesOp.definition } =
   Object.assign(
@@ -91,7 +91,7 @@ export const alternatives: RecordAlternatives & { readonly definition: typeof al
     { definition: alternativesOp.definition },
   );
 
-/** What is yielded is of one of the types that bodies yield. */
+/** The result has one of the types that the bodies yield. */
 type RecordAlternatives = <N extends string, const B extends readonly ((scope: Handle<N>) => Yields)[]>(
   scope: Handle<N>,
   bodies: B,

@@ -1,22 +1,22 @@
-/** What the ops that rewrite whatever is in a target refuse: a target that holds the op itself. */
+/** Rejects targets that contain the transform op itself, for ops that rewrite anything in a target. */
 import type { Failed } from '@sconv/diagnostics';
 import { definite, error } from '@sconv/diagnostics';
 import type { DraftOperation } from '@sconv/ir';
 import type { ApplyContext } from './define-transform-op.ts';
 import { noteAt } from './inspect.ts';
 
-/** The failure, as ops declare it. */
+/** The failure, for op declarations. */
 export const itselfFailures = {
   'transform/applied-to-itself': { mode: 'definite', when: 'the script is in the target' },
 } as const;
 
-/** A failure where the script is in one of the targets. */
+/** Fails if the script is in one of the targets. */
 export const appliedToItself = (
   { rewriter, operation }: ApplyContext,
   targets: readonly DraftOperation[],
 ): Failed | undefined => {
   const itself = rewriter.lookup(operation.id);
-  // Another module may have another operation of this id.
+  // In another module this id may be a different operation.
   if (itself?.name !== operation.name || itself.location !== operation.location) return undefined;
   const target = targets.find((each) => rewriter.isWithin(itself, each));
   if (target === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** `transform.apply_registered_pass`: a pass on what a handle stands for. */
+/** `transform.apply_registered_pass`: runs a pass on the payload of a handle. */
 import { collect, definite, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { DraftOperation, Pass, Rewriter } from '@sconv/ir';
@@ -7,7 +7,7 @@ import { appliedToItself, itselfFailures } from './applied-to-itself.ts';
 import { consumes, defineTransformOp, produces } from './define-transform-op.ts';
 import { noteAt } from './inspect.ts';
 
-/** The pass runs on each target; what it fails for comes before the failure of the op. */
+/** Runs the pass on each target; its own diagnostics precede the op's failure. */
 export const applyRegisteredPass = defineTransformOp({
   name: 'transform.apply_registered_pass',
   summary: 'Runs a pass on the target.',

@@ -1,4 +1,4 @@
-/** The step of an op that changes the payload itself: all its targets in one edit. */
+/** Runs an op that changes the payload itself: all its targets in one edit. */
 import type { Diagnosed, Diagnostic } from '@sconv/diagnostics';
 import { success, warning } from '@sconv/diagnostics';
 import type { Attribute, Operation, Rewriter, Value } from '@sconv/ir';
@@ -11,7 +11,7 @@ import { operationsPayload, paramsPayload, payloadKindOf, valuesPayload } from '
 import { draftItems } from './resolve-payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
-/** Applies the op; the payload of its results. */
+/** Applies the op; returns the payload of its results. */
 export const applyStep = (
   run: ScheduleRun,
   operation: Operation,
@@ -50,7 +50,7 @@ export const applyStep = (
   return success(results.payloads);
 };
 
-/** What an op gave for each of its results. */
+/** The payload of each result. */
 const resultPayloads = (
   definition: TransformOpDefinition,
   operation: Operation,
@@ -66,7 +66,7 @@ const resultPayloads = (
   }
   return lists.map((items, i) => {
     const { type } = operation.results[i]!;
-    // A later target may have replaced what an earlier one made.
+    // A later target may have replaced what an earlier one created.
     switch (payloadKindOf(type)) {
       case 'operations':
         return operationsPayload((items as readonly Operation[]).flatMap((each) => rewriter.standsFor(each)));

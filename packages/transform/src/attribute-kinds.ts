@@ -24,7 +24,7 @@ export const flagsArrayAttribute = attributeKind<readonly boolean[]>(
   (values) => denseArrayAttribute(values, i1),
 );
 
-/** An array in a format: it begins with a bracket, so that a dictionary after it is none. */
+/** An array in a format: it starts with a bracket, so that a following dictionary is not parsed as it. */
 const bracketed = <T>(spec: AttributeSpec<T, 'required'>): AttributeSpec<T, 'required'> =>
   withSyntax(spec, {
     parse: (parser) => (parser.peek('[') ? parser.attribute() : undefined),
@@ -40,7 +40,7 @@ export const boolsAttribute = arrayOf(boolAttribute, '1-bit boolean array attrib
 /** `[[1, 0], [0]]`. */
 export const permutationsAttribute = arrayOf(integersAttribute, 'array of arrays of i64');
 
-/** `[#gpu.block<x>]`: what iterations are mapped to. */
+/** `[#gpu.block<x>]`: a device mapping. */
 export const mappingAttribute = bracketed(
   arrayOf<Attribute>(
     attributeKind(
@@ -52,7 +52,7 @@ export const mappingAttribute = bracketed(
   ),
 );
 
-/** `[16, 8]` or `array<i64: 16, 8>` as numbers; undefined for what is no number that a double holds. */
+/** `[16, 8]` or `array<i64: 16, 8>` as numbers; undefined for integers that a double cannot represent. */
 export const integersOf = (attribute: Attribute): readonly number[] | undefined => {
   const values =
     attribute.kind === 'array'
@@ -67,7 +67,7 @@ export const integersOf = (attribute: Attribute): readonly number[] | undefined 
 export const integerArray = (values: readonly number[]): Attribute =>
   arrayAttribute(values.map((value) => integerAttribute(value, i64)));
 
-/** An array of two integers, which `description` names. */
+/** An array of two integers, described by `description`. */
 export const pairAttribute = (description: string): AttributeSpec<readonly [number, number], 'required'> =>
   attributeKind<readonly [number, number]>(
     description,

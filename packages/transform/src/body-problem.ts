@@ -1,15 +1,15 @@
-/** What is wrong with the bodies of ops that bind handles to block arguments and take over what is yielded. */
+/** Errors in the bodies of ops that bind handles to block arguments and forward what is yielded. */
 import type { Block, Operation, Type, VerifyContext, VerifyProblem } from '@sconv/ir';
 import { typeEquals, walk } from '@sconv/ir';
 import { consumedPositions } from './consumed-arguments.ts';
 import { handleType, scriptType } from './handle-type.ts';
 import { payloadKindOf } from './payload.ts';
 
-/** Whether values of these types stand for payload of the same kind. */
+/** Whether values of these types refer to payload of the same kind. */
 export const sameKind = (a: Type, b: Type): boolean =>
   scriptType.test(a) && scriptType.test(b) && payloadKindOf(a) === payloadKindOf(b);
 
-/** The ops that may stand at the top of a script, and bind its root then (upstream's `PossibleTopLevelTransformOpTrait`). */
+/** Ops that may be top-level in a script and bind its root (upstream's `PossibleTopLevelTransformOpTrait`). */
 const topLevel: ReadonlySet<string> = new Set([
   'transform.sequence',
   'transform.alternatives',
@@ -18,7 +18,7 @@ const topLevel: ReadonlySet<string> = new Set([
 
 export const isTopLevel = ({ name }: Operation): boolean => topLevel.has(name);
 
-/** What is wrong with the arguments of such an op's body. */
+/** Errors of the body arguments of such an op. */
 export function* topLevelErrors(operation: Operation, { ancestors }: VerifyContext): Generator<string> {
   const [region] = operation.regions;
   const body = region?.blocks[0];
@@ -42,13 +42,13 @@ export function* topLevelErrors(operation: Operation, { ancestors }: VerifyConte
 export const yieldedTypes = (block: Block | undefined): readonly Type[] =>
   block?.operations.at(-1)?.operands.map(({ type }) => type) ?? [];
 
-/** Whether a body yields what its op gives. */
+/** Whether a body yields the results of its op. */
 export const yieldsResults = (block: Block | undefined, { results }: Operation): boolean => {
   const types = yieldedTypes(block);
   return types.length === results.length && types.every((type, i) => typeEquals(type, results[i]!.type));
 };
 
-/** A handle that several ops consume, of which all but one would find nothing. */
+/** Errors of a handle that several ops consume. */
 export function* doubleConsumeErrors(
   operation: Operation,
   body: Block,

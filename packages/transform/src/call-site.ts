@@ -1,8 +1,8 @@
-/** Where user code called a function that records an op. */
+/** Finds where user code called a recording function. */
 import type { Location } from '@sconv/diagnostics';
 import { fileLocation, filePosition, unknownLocation } from '@sconv/diagnostics';
 
-/** A place that a line of a stack trace points to. */
+/** The source position of a stack frame. */
 interface FramePosition {
   readonly file: string;
   readonly line: number;
@@ -14,7 +14,7 @@ const positionIn = (frame: string): FramePosition | undefined => {
   return match === null ? undefined : { file: match[1]!, line: Number(match[2]), column: Number(match[3]) };
 };
 
-/** The innermost frame of the stack that is in none of these folders. */
+/** The innermost stack frame outside of these folders. */
 const frameOutside = (folders: readonly (string | undefined)[]): FramePosition | undefined => {
   for (const line of (new Error().stack ?? '').split('\n')) {
     const position = positionIn(line);
@@ -27,15 +27,15 @@ const folderOf = (file: string): string => file.replace(/[^/\\]*$/, '');
 
 const innermost = frameOutside([]);
 
-/** Where the modules of this package are: that of the innermost frame while this one is loaded. */
+/** The folder of this package's modules: that of the innermost frame while this module loads. */
 const ownFolder = innermost && folderOf(innermost.file);
 
-/** Where those of ir are, which calls back what it is given. */
+/** The folder of ir's modules, which may call back into user code. */
 const folderOfIr = ownFolder?.replace(/transform(?=[/\\][^/\\]*[/\\]$)/, 'ir');
 
 /**
- * Where user code called the function that records an op: the first frame of the stack outside this package, and outside
- * of the folders of `helpers`, files whose functions record ops for others. Called while a file is loaded, it is there.
+ * Where user code called a recording function: the innermost stack frame outside this package, and outside the
+ * folders of `helpers`, files whose functions record ops for others. At module load, it returns the loading file.
  */
 export const callSite = (...helpers: readonly Location[]): Location => {
   const inside = [

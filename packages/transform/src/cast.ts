@@ -15,8 +15,8 @@ const castOp = defineTransformOp({
 });
 
 /**
- * Records a `transform.cast`: the same payload as a handle to operations of this name; of any name, if none is given. When
- * the schedule runs, an operation of another name is a definite failure.
+ * Records a `transform.cast`: the same payload as a handle to operations with this name; with any name if none is
+ * given. When the schedule runs, an operation with another name is a definite failure.
  */
 export const cast = Object.assign(
   <const N extends string = string>(input: Handle, name?: N): Handle<N> => {
@@ -26,6 +26,6 @@ export const cast = Object.assign(
   { definition: castOp.definition },
 );
 
-/** A handle as one to any operations, cast only if it is none. */
+/** Casts a handle to `any_op`, unless it already is one. */
 export const castToAny = (handle: Handle): Handle =>
   typeEquals(handle.value.type, anyOp) ? handle : cast(handle);

@@ -1,6 +1,6 @@
 /**
- * What a function that records an op is given, checked: plain JavaScript, or a cast, may hand it anything, and what is
- * wrong should be told where it was written and not where the script is printed.
+ * Checks the inputs of recording functions: plain JavaScript, or a cast, may pass anything, and errors should be
+ * reported where the call is, not where the script is printed.
  */
 import { describeValue, didYouMean } from '@sconv/diagnostics';
 import type { NamedAttributeSpec, ValueSpec } from '@sconv/ir';
@@ -9,7 +9,7 @@ import type { ScriptValue } from './handle.ts';
 import { isScriptValue } from './handle.ts';
 import { paramType, promisedName } from './handle-type.ts';
 
-/** What is wrong with an input, and the code to say it with. */
+/** An invalid input, and the code to report it with. */
 export interface InputProblem {
   readonly code: 'schedule/operand' | 'schedule/option';
   readonly message: string;
@@ -17,13 +17,13 @@ export interface InputProblem {
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** An operand group of a transform op, and the names of the operations that it takes. */
+/** An operand group of a transform op, and the op names that it accepts. */
 export interface CheckedOperand extends ValueSpec {
   readonly name: string;
   readonly accepts: readonly string[];
 }
 
-/** The first operand that is missing, unknown, no handle, or one to operations that the op does not take. */
+/** The first operand that is missing, unknown, not a handle, or a handle to operations that the op does not accept. */
 export const operandProblem = (
   name: string,
   specs: readonly CheckedOperand[],
@@ -58,7 +58,7 @@ const fits = ({ type, accepts }: CheckedOperand, given: unknown): boolean => {
   );
 };
 
-/** Whether a name fits a pattern: it is the pattern, or of the dialect that `linalg.*` asks for. */
+/** Whether a name matches a pattern: equals it, or is in the dialect of `linalg.*`. */
 const isNamed = (name: string, pattern: string): boolean =>
   pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
@@ -71,7 +71,7 @@ const describeScriptValue = ({ kind, value }: ScriptValue): string => {
   return `a handle${namesText([promisedName(value.type) ?? []].flat())}`;
 };
 
-/** The first option that is missing, unknown, or of another kind. */
+/** The first option that is missing, unknown, or of the wrong kind. */
 export const optionProblem = (
   name: string,
   specs: readonly NamedAttributeSpec[],
@@ -95,20 +95,20 @@ export const optionProblem = (
   return undefined;
 };
 
-/** Whether a host value can be written as this attribute, and reads as a value of the same kind. */
+/** Whether a host value encodes as this attribute, and decodes to a value of the same kind. */
 const isEncodable = (spec: NamedAttributeSpec, value: unknown): boolean => {
   try {
     const attribute = spec.encode(value as never);
-    // Integers are made of nothing else; other attributes take whatever they get.
+    // Integers print trivially; printing validates other attributes.
     if (attribute.kind !== 'integer' && attribute.kind !== 'dense-array') printAttribute(attribute);
     return isOfKind(value, spec.decode(attribute));
   } catch {
-    // Conversions throw whatever they like at what is no number, string or list.
+    // Conversions may throw anything on values of the wrong kind.
     return false;
   }
 };
 
-/** Whether `'2'` was not taken for `2`, nor `[2]`. */
+/** Rules out that `'2'`, or `[2]`, is taken for `2`. */
 const isOfKind = (value: unknown, like: unknown): boolean =>
   Array.isArray(like)
     ? Array.isArray(value) &&

@@ -1,23 +1,23 @@
 /**
- * Which arguments of a sequence its ops consume, and whether that is what is said of them: `transform.consumed` or
- * `transform.readonly`, as upstream has it.
+ * Checks which arguments of a sequence its ops consume, against their declaration: `transform.consumed` or
+ * `transform.readonly`, as upstream.
  */
 import type { Block, Operation, VerifyContext } from '@sconv/ir';
 import { opInterface } from '@sconv/ir';
 
-/** The positions of the operands that an op of a script consumes itself, its bodies apart. */
+/** The positions of the operands that a script op itself consumes, apart from its bodies. */
 export const consumedPositions =
   opInterface<(operation: Operation, context: Pick<VerifyContext, 'lookupSymbol'>) => readonly number[]>(
     'consumed-positions',
   );
 
-/** What is said of an argument of a sequence. */
+/** The declared effect on an argument of a sequence. */
 export interface ArgumentStatus {
   readonly isConsumed: boolean;
   readonly isReadOnly: boolean;
 }
 
-/** What a sequence says of each of its arguments. */
+/** The declared effects on each argument. */
 export const argumentStatuses = ({ attributes }: Operation): readonly ArgumentStatus[] => {
   const { function_type: type, arg_attrs: list } = attributes;
   const inputs = type?.kind === 'type' && type.type.kind === 'function' ? type.type.inputs : [];
@@ -31,10 +31,10 @@ export const argumentStatuses = ({ attributes }: Operation): readonly ArgumentSt
   });
 };
 
-/** What is asked about the ops of a block. */
+/** The part of the verifier's context that is needed here. */
 type Asked = Pick<VerifyContext, 'modelOf' | 'lookupSymbol'>;
 
-/** The arguments of a block that its ops consume, or a body of theirs whose argument stands for it. */
+/** The arguments of a block that its ops consume, directly or through a nested body's argument. */
 export const consumedIn = (block: Block, context: Asked): readonly boolean[] => {
   const consumed = new Set(
     block.operations.flatMap((operation) => {
@@ -52,7 +52,7 @@ export const consumedIn = (block: Block, context: Asked): readonly boolean[] => 
 
 const missing = 'must provide consumed/readonly status for arguments of external or called ops';
 
-/** What is wrong with the status of the arguments of a sequence. */
+/** Errors of the declared effects of a sequence. */
 export function* statusErrors(sequence: Operation, context: VerifyContext): Generator<string, undefined> {
   const body = sequence.regions[0]?.blocks[0];
   const consumed = body && consumedIn(body, context);
@@ -65,6 +65,6 @@ export function* statusErrors(sequence: Operation, context: VerifyContext): Gene
   return undefined;
 }
 
-/** What a sequence lacks that is included. */
+/** The declarations that an included sequence lacks. */
 export const calledErrors = (sequence: Operation): readonly string[] =>
   argumentStatuses(sequence).every(({ isConsumed, isReadOnly }) => isConsumed || isReadOnly) ? [] : [missing];

@@ -1,4 +1,4 @@
-/** What consuming handles asks of their payload, and which handles it takes with it. */
+/** Consuming handles: what their payload must satisfy, and which other handles it invalidates. */
 import type { Failed, Note } from '@sconv/diagnostics';
 import { definite, error } from '@sconv/diagnostics';
 import type { Id, Operation, Value } from '@sconv/ir';
@@ -11,7 +11,7 @@ import type { LocatedValue } from './resolve-payload.ts';
 import { placeOf, valuesWith } from './resolve-payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
-/** What is wrong with the payload of what an op consumes: it would be gone when its turn comes. */
+/** The error of payload that would already be gone when its turn comes. */
 export const consumedProblem = (
   run: ScheduleRun,
   operation: Operation,
@@ -44,19 +44,19 @@ export const consumedProblem = (
   return undefined;
 };
 
-/** Why a handle must not be used any more that an op has consumed, or whose payload it has consumed with another. */
+/** Why a handle is invalid: an op consumed it, or consumed its payload through another handle. */
 export interface Consumption {
   /** Follows "invalidated by this transform op that consumes its operand #n". */
   readonly also: string;
-  /** Where the payload was that is gone. */
+  /** Where the consumed payload was. */
   readonly notes: readonly Note[];
 }
 
-/** Payload that is gone: what stood for it or around it, and where it was itself. */
+/** Consumed payload: the handles to it or to its ancestors, and its own location. */
 interface Gone {
   readonly outer: Operation;
   readonly inner: Operation;
-  /** The value that was consumed, where it was one. */
+  /** The value that was consumed, if it was a value handle. */
   readonly through?: LocatedValue;
 }
 
@@ -64,7 +64,7 @@ const entities =
   ' and invalidates all handles to payload IR entities associated with this operand and entities nested in them';
 const sameValues = ' and invalidates handles to the same values as associated with it';
 
-/** The values of the script that stand for the payload of `consumed`, or for what is below it. */
+/** The script values that refer to the payload of `consumed`, or to anything nested in it. */
 export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): ReadonlyMap<Id, Consumption> => {
   if (consumed.length === 0) return new Map();
   const gone = new Map<Id, Gone>();
@@ -97,7 +97,7 @@ export const invalidatedBy = (run: ScheduleRun, consumed: readonly Value[]): Rea
   return consumptions;
 };
 
-/** The operations that go with a value: that which gives it, or those of the block that takes it. */
+/** The operations that a value belongs to: its definition, or those of the block that it is an argument of. */
 const operationsOf = ({ value, operation }: LocatedValue): readonly Operation[] => {
   if (operation.results.some(({ id }) => id === value.id)) return [operation];
   const blocks = operation.regions.flatMap((region) => region.blocks);
@@ -131,7 +131,7 @@ const operationIds = (run: ScheduleRun, values: readonly Value[]): readonly Id[]
   }
   return found;
 };
-/** A payload operation that stands twice in what is consumed. */
+/** A payload operation that occurs twice in the consumed payload. */
 const repeatedPayload = (run: ScheduleRun, consumed: readonly Value[]): Operation | undefined => {
   const seen = new Set<Id>();
   for (const id of operationIds(run, consumed)) {
@@ -141,7 +141,7 @@ const repeatedPayload = (run: ScheduleRun, consumed: readonly Value[]): Operatio
   return undefined;
 };
 
-/** Payload operations of what is consumed, of which one comes before another that stands below it. */
+/** Consumed payload operations of which one precedes another that is nested in it. */
 const nestedPayload = (
   run: ScheduleRun,
   consumed: readonly Value[],

@@ -1,7 +1,7 @@
 /**
- * `defineTransformOp`: a transform is declared once and gives the textual operation with its parser, printer, verifier and
- * effects on handles; a function that records it into a schedule; its page in the docs; and its failures, each of which a
- * test has to provoke.
+ * `defineTransformOp`: a transform is declared once. The declaration yields the textual operation with its parser,
+ * printer, verifier and effects on handles; a function that records it into a schedule; its page in the docs; and its
+ * failures, each of which a test must provoke.
  */
 import type { Diagnosed, Location, Note } from '@sconv/diagnostics';
 import { DiagnosticError, error } from '@sconv/diagnostics';
@@ -53,29 +53,29 @@ import type { PayloadItem } from './payload.ts';
 import type { Schedule } from './schedule.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
-/** What an op does to a handle: a consumed one must not be used again. */
+/** An op's effect on a handle: a consumed handle must not be used again. */
 export type HandleEffect = 'consumes' | 'reads';
 
-/** An operand: `V` is what may be given for it. */
+/** An operand: `V` is the type of its inputs. */
 export interface HandleSpec<
   A extends Arity = Arity,
   V extends ScriptValue = ScriptValue,
 > extends ValueSpec<A> {
   readonly effect: HandleEffect;
-  /** The names of the operations that it takes, `linalg.*` for those of a dialect; any, if there are none. */
+  /** The op names that it accepts, `linalg.*` for a dialect; any, if empty. */
   readonly accepts: readonly string[];
-  /** For the compiler. */
+  /** Type-level only. */
   readonly input?: V | undefined;
 }
 
-/** The names that a list of patterns stands for. */
+/** The names that a list of patterns matches. */
 export type Accepted<P extends string> = [P] extends [never]
   ? string
   : P extends `${infer D}.*`
     ? `${D}.${string}`
     : P;
 
-/** A handle to payload operations of the names that fit the patterns. */
+/** A handle to payload operations whose names match the patterns. */
 const handleSpec =
   <A extends Arity>(arity: (type: TypeConstraint, doc: string) => ValueSpec<A>, effect: HandleEffect) =>
   <const P extends string = never>(
@@ -87,14 +87,14 @@ const handleSpec =
     accepts,
   });
 
-/** An operand whose payload is replaced or erased. `consumes(doc, 'linalg.generic')` takes no ops of other names. */
+/** An operand whose payload is replaced or erased. `consumes(doc, 'linalg.generic')` accepts no other ops. */
 export const consumes = handleSpec(one, 'consumes');
-/** An operand whose payload stays. */
+/** An operand whose payload is kept. */
 export const reads = handleSpec(one, 'reads');
-/** Any number of operands whose payload stays. */
+/** Any number of operands whose payload is kept. */
 export const readsAll = handleSpec(variadic, 'reads');
 
-/** A handle whose type has to name the operations (`Transform_ConcreteOpType`). */
+/** A handle whose type must name its operations (`Transform_ConcreteOpType`). */
 const exactly = (name: string): TypeConstraint =>
   typeConstraint(`Transform IR handle to ${name} operations`, (type) => promisedName(type) === name);
 
@@ -110,56 +110,56 @@ const readsOf = <A extends Arity, V extends ScriptValue>(values: ValueSpec<A>): 
   accepts: [],
 });
 
-/** A handle whose payload is replaced or erased, or none. */
+/** An optional handle whose payload is replaced or erased. */
 export const consumesOptional = (doc: string): HandleSpec<'optional', Handle> => ({
   ...optional(handleType, doc),
   effect: 'consumes',
   accepts: [],
 });
-/** A handle, or none. */
+/** An optional handle. */
 export const readsOptional = (doc: string): HandleSpec<'optional', Handle> =>
   readsOf(optional(handleType, doc));
 /** A handle to values. */
 export const readsValues = (doc: string): HandleSpec<'one', ValueHandle> =>
   readsOf(one(valueHandleType, doc));
-/** A parameter; `readsParam<number>(doc)` takes numbers alone. */
+/** A parameter; `readsParam<number>(doc)` accepts only numbers. */
 export const readsParam = <T extends ParamValue = ParamValue>(doc: string): HandleSpec<'one', Param<T>> =>
   readsOf(one(paramType, doc));
 /** Any number of parameters. */
 export const readsParams = <T extends ParamValue = ParamValue>(
   doc: string,
 ): HandleSpec<'variadic', Param<T>> => readsOf(variadic(paramType, doc));
-/** Any number of handles and parameters; `V` says which. */
+/** Any number of handles and parameters, of type `V`. */
 export const readsAny = <V extends ScriptValue = ScriptValue>(doc: string): HandleSpec<'variadic', V> =>
   readsOf(variadic(scriptType, doc));
 /** A handle or a parameter. */
 export const readsEither = (doc: string): HandleSpec<'one'> => readsOf(one(scriptType, doc));
-/** A handle to values, or none. */
+/** An optional handle to values. */
 export const readsOptionalValues = (doc: string): HandleSpec<'optional', ValueHandle> =>
   readsOf(optional(valueHandleType, doc));
-/** A handle or a parameter, or none. */
+/** An optional handle or parameter. */
 export const readsOptionalEither = (doc: string): HandleSpec<'optional'> =>
   readsOf(optional(scriptType, doc));
-/** A parameter, or none. */
+/** An optional parameter. */
 export const readsOptionalParam = (doc: string): HandleSpec<'optional', Param> =>
   readsOf(optional(paramType, doc));
-/** Sizes that parameters hold, or the operations of handles. */
+/** Sizes from parameters, or from the payload ops of handles. */
 export const readsSizes = (doc: string): HandleSpec<'variadic', Handle | Param<number>> =>
   readsOf(variadic(handleOrParamType, doc));
-/** A size that a parameter holds, or the operation of a handle, or none. */
+/** An optional size from a parameter, or from the payload op of a handle. */
 export const readsOptionalSize = (doc: string): HandleSpec<'optional', Handle | Param<number>> =>
   readsOf(optional(handleOrParamType, doc));
 
 type ResultArity = Arity;
 
-/** A result: `V` is what stands for it in code. */
+/** A result: `V` is its type in code. */
 export interface ResultHandleSpec<
   A extends ResultArity = ResultArity,
   V extends ScriptValue = ScriptValue,
 > extends ValueSpec<A> {
-  /** The type that the recorded function gives the result. */
+  /** The type of the result in recorded scripts. */
   readonly handle: Type;
-  /** For the compiler. */
+  /** Type-level only. */
   readonly output?: V | undefined;
 }
 
@@ -179,28 +179,28 @@ export const producesExactly = <const N extends string>(
   name: N,
 ): ResultHandleSpec<'one', Handle<N>> => ({ ...one(exactly(name), doc), handle: opHandleType(name) });
 
-/** A handle to any operations, of which the text does not say the type. */
+/** A handle to any operations, whose type the assembly omits. */
 export const producesAnyOp = (doc: string): ResultHandleSpec<'one', Handle> => ({
   ...one(anyOpType, doc),
   handle: anyOp,
 });
 
-/** Several result handles; how many is said where the op is written. */
+/** Several result handles; each use specifies how many. */
 export const producesAll = resultSpec(variadic);
 
-/** A result of any kind, whose type is said where the op is written. */
+/** A result of any kind; each use specifies the type. */
 export const producesEither = (doc: string): ResultHandleSpec<'one'> => ({
   ...one(scriptType, doc),
   handle: anyOp,
 });
 
-/** A result of any kind, or none. */
+/** An optional result of any kind. */
 export const producesOptional = (doc: string): ResultHandleSpec<'optional'> => ({
   ...optional(scriptType, doc),
   handle: anyOp,
 });
 
-/** Several results of any kind; how many and of which types is said where the op is written. */
+/** Several results of any kind; each use specifies the types. */
 export const producesAny = (doc: string): ResultHandleSpec<'variadic'> => ({
   ...variadic(scriptType, doc),
   handle: anyOp,
@@ -212,7 +212,7 @@ export const producesValues = (doc: string): ResultHandleSpec<'one', ValueHandle
   handle: anyValue,
 });
 
-/** A parameter as result, whose attributes have a type. */
+/** A parameter result with typed attributes. */
 export const producesParam = <T extends ParamValue = ParamValue>(
   doc: string,
   type: Type,
@@ -228,7 +228,7 @@ type Handles = Readonly<Record<string, HandleSpec>>;
 type Results = Readonly<Record<string, ResultHandleSpec>>;
 type AttributeSpecs = Readonly<Record<string, AnyAttributeSpec>>;
 
-/** What the values of a script stand for, one by one: operations, values, or attributes; `O` is how operations are seen. */
+/** The payload items of a script value: operations, values, or attributes; `O` is the operation type. */
 type ItemOf<V, O> = V extends Handle
   ? O
   : V extends ValueHandle
@@ -239,7 +239,7 @@ type ItemOf<V, O> = V extends Handle
 
 type Many<A, V> = A extends 'one' ? V : A extends 'optional' ? V | undefined : readonly V[];
 
-/** The payload of each operand, or lists of them for a variadic operand. */
+/** The payload of each operand; a list of payloads for a variadic one. */
 export type PayloadOf<O extends Handles> = {
   readonly [K in keyof O]: O[K] extends HandleSpec<infer A, infer V>
     ? Many<A, readonly ItemOf<V, DraftOperation>[]>
@@ -253,40 +253,40 @@ export type ResultPayload<R extends Results> = {
     : never;
 };
 
-/** What `apply` works with besides its operands. */
+/** What `apply` receives besides its operands. */
 export interface ApplyContext {
   readonly rewriter: Rewriter;
   /** The transform op itself. */
   readonly operation: Operation;
-  /** Of the transform op, or the call site that recorded it. */
+  /** Of the transform op, or of the call site that recorded it. */
   readonly location: Location;
-  /** How many payload lists each variadic result has. */
+  /** The number of payload lists of a variadic result. */
   readonly resultCount: number;
-  /** Says that the op did less than a person would expect. */
+  /** Reports that the op did less than expected. */
   readonly warn: (code: string, message: string, notes?: readonly Note[]) => void;
 }
 
-/** The behaviour of an op, in one of three forms. */
+/** The implementation of an op, in one of three forms. */
 export interface Behaviour<O extends Handles, R extends Results, A> {
   /**
-   * Changes the payload, for all targets in one edit. A failure's diagnostics stand at the payload op; the interpreter
-   * puts the transform op before them.
+   * Changes the payload, for all targets in one edit. Failures are located at the payload op; the interpreter puts
+   * the transform op in front.
    */
   readonly apply?: (
     context: ApplyContext,
     payload: PayloadOf<O>,
     attributes: A,
   ) => Diagnosed<ResultPayload<R>>;
-  /** Gives a schedule of smaller ops for one payload operation of the only operand; its yields are the results. */
+  /** Returns a schedule of smaller ops for one payload operation of the only operand; its yields are the results. */
   readonly expand?: (target: Operation, attributes: A, module: Module) => Diagnosed<Schedule>;
   /** Control flow: runs regions and binds handles itself. */
   readonly interpret?: (run: ScheduleRun, operation: Operation, attributes: A) => Diagnosed<undefined>;
 }
 
-/** A list of payload items for one value, or a list of such for several. */
+/** The payload of a single operand, or a list of payloads for a variadic one. */
 export type PayloadLists = readonly PayloadItem[] | readonly (readonly PayloadItem[])[];
 
-/** A behaviour whose own types are not known; the interpreter pairs it only with operations of its own name. */
+/** A type-erased behaviour; the interpreter only applies it to operations with its own name. */
 export interface AnyBehaviour {
   readonly apply?: (
     context: ApplyContext,
@@ -306,7 +306,7 @@ export interface TransformOpSpec<
 > extends Behaviour<O, R, AttributeOutput<A>> {
   readonly name: string;
   readonly summary: string;
-  /** Where in the papers it comes from. */
+  /** The source in the papers. */
   readonly paper?: readonly string[];
   readonly operands?: O;
   readonly attributes?: A;
@@ -322,15 +322,15 @@ export interface TransformOpSpec<
   readonly resultName?: NonNullable<OpSpec<O, R, A>['resultName']>;
   readonly verify?: NonNullable<OpSpec<O, R, A>['verify']>;
   /**
-   * The operand whose handles' type the results have, as text that names one type for all says it; those of the declaration
-   * where its handles are of several.
+   * The operand whose handle type the results have, since the assembly prints one type for all; the declared type if
+   * its handles have several.
    */
   readonly resultsLike?: L & keyof O;
-  /** Whether a handle that it consumes may stand for an operation several times (upstream's `allowsRepeatedHandleOperands`). */
+  /** Whether a consumed handle may refer to an operation more than once (upstream's `allowsRepeatedHandleOperands`). */
   readonly allowsRepeatedPayload?: boolean;
-  /** Whether it changes no payload, so that matchers may hold it (upstream's `MatchOpInterface`). */
+  /** Whether it leaves the payload unchanged, so that matchers may contain it (upstream's `MatchOpInterface`). */
   readonly isMatcher?: boolean;
-  /** How many handles the variadic result has, for ops whose attributes say so. */
+  /** The number of handles of the variadic result, for ops whose attributes determine it. */
   readonly variadicResults?: (attributes: AttributeInput<A>) => number;
   /** By code. */
   readonly failures?: Readonly<Record<string, FailureSpec>>;
@@ -338,11 +338,11 @@ export interface TransformOpSpec<
 
 type OpSpecTraits = NonNullable<Parameters<typeof defineOp>[0]['traits']>;
 
-/** The declaration without its own types: what interpreter, docs and tests read. */
+/** The type-erased declaration, for interpreter, docs and tests. */
 export interface TransformOpDefinition extends OpDefinition {
   readonly transform: {
     readonly paper: readonly string[];
-    /** Effect of each operand group, in order. */
+    /** The effect on each operand group, in order. */
     readonly effects: readonly HandleEffect[];
     readonly failures: Readonly<Record<string, FailureSpec>>;
     readonly allowsRepeatedPayload: boolean;
@@ -354,7 +354,7 @@ export interface TransformOpDefinition extends OpDefinition {
 
 type Input<S> = S extends HandleSpec<infer A, infer V> ? Many<A, V> : never;
 
-/** The operands; handles of the operand that results are like may be of fewer names. */
+/** The operands; the handle that determines the result types may have fewer names. */
 type HandleInput<O extends Handles, L extends string, N extends string> = {
   readonly [K in keyof O as O[K] extends HandleSpec<'optional'> ? never : K]: K extends L
     ? O[K] extends HandleSpec<infer A>
@@ -369,29 +369,29 @@ type HandleOutput<R extends Results, L extends string, N extends string> = {
     : never;
 };
 
-/** The names that the operand takes which results are like. */
+/** The op names accepted by the operand that determines the result types. */
 type LikeNames<O extends Handles, L extends string> = [L] extends [never]
   ? string
   : L extends keyof O
     ? NamesOf<Input<O[L]>>
     : string;
 
-/** Regions and counts that only some ops have. */
+/** Options that only some ops need. */
 export interface RecordOptions {
   readonly bodies?: readonly BodyBuilder<Rewriter>[];
-  /** How many handles the variadic result has, where the attributes do not say so. */
+  /** The number of handles of the variadic result, if the attributes do not determine it. */
   readonly resultCount?: number;
-  /** The types of all results, where they are not those of the declaration. */
+  /** The types of all results, if they differ from the declaration. */
   readonly resultTypes?: readonly Type[];
-  /** Where it was called. */
+  /** The call site. */
   readonly location?: Location;
-  /** The file of a function that records the op for its caller: where that was called, it stands (see `callSite`). */
+  /** The file of a helper that records the op for its caller: the op gets the helper's call site (see `callSite`). */
   readonly helper?: Location;
 }
 
 /**
- * The function form: records the op into the schedule that its operands belong to. Throws `DiagnosticError` for what is no
- * handle (`schedule/operand`), and for an option that is missing, unknown or of another kind (`schedule/option`).
+ * The function form: records the op into the schedule of its operands. Throws `DiagnosticError` for an operand that
+ * is no handle (`schedule/operand`), and for a missing, unknown or ill-typed option (`schedule/option`).
  */
 export type RecordTransform<
   O extends Handles,
@@ -404,7 +404,7 @@ export type RecordTransform<
   options?: RecordOptions,
 ) => HandleOutput<R, L, N>;
 
-/** A transform op: the function that records it, and its declaration. `L` is the operand that its results are like. */
+/** A transform op: its recording function and its declaration. `L` is the operand that determines the result types. */
 export type TransformOp<
   O extends Handles = Handles,
   R extends Results = Results,
@@ -412,7 +412,7 @@ export type TransformOp<
   L extends string = never,
 > = RecordTransform<O, R, A, L> & { readonly definition: TransformOpDefinition & TypedOpDefinition<O, R, A> };
 
-/** The positions of the operands that are consumed; none of an op whose operands do not fit its declaration. */
+/** The positions of the consumed operands; empty if the operands do not match the declaration. */
 const positionsOf = (
   specs: readonly HandleSpec[],
   { operands, attributes }: Operation,

@@ -1,4 +1,4 @@
-/** The custom directives that formats of transform ops share, as upstream has them. */
+/** Custom assembly directives shared by transform ops, as upstream. */
 import type { AssemblyDirective, Attribute, OpAsmPrinter, UnresolvedOperand } from '@sconv/ir';
 import {
   arrayAttribute,
@@ -36,7 +36,7 @@ const semiFunctionType: AssemblyDirective = {
   },
 };
 
-/** A function type of one operand and one result, whose type all results have. */
+/** A function type with one operand and a single type for all results. */
 const oneResultType: AssemblyDirective = {
   parse: (parser, parsed, [operand = '', ...results]) => {
     const location = parser.here();
@@ -77,7 +77,7 @@ const matchDims: AssemblyDirective = {
   },
 };
 
-/** `custom<DynamicIndexList>($dynamic, $static, $scalable)`: `[%size, 0, [4]]`; the types stand elsewhere. */
+/** `custom<DynamicIndexList>($dynamic, $static, $scalable)`: `[%size, 0, [4]]`; the types are elsewhere. */
 const dynamicIndexList: AssemblyDirective = {
   parse: (parser, { operands, attributes }, [group = '', name = '', scalable]) => {
     const dynamic: UnresolvedOperand[] = [];
@@ -166,7 +166,7 @@ const foreachMatchSymbols: AssemblyDirective = {
       if (action !== undefined) printer.attribute(action);
       if (i < from.elements.length - 1) printer.text(', ');
     };
-    // Upstream indents by two steps.
+    // Upstream indents by two levels.
     printer.indented(() => {
       printer.indented(() => {
         from.elements.forEach(line);
@@ -175,7 +175,7 @@ const foreachMatchSymbols: AssemblyDirective = {
   },
 };
 
-/** By the names that formats call them. */
+/** By their names in formats. */
 export const directives = {
   SemiFunctionType: semiFunctionType,
   OneResultType: oneResultType,

@@ -1,4 +1,4 @@
-/** The operands of a script's op by the groups of its declaration, and which of them it consumes. */
+/** The operands of a script op by declared group, and which of them it consumes. */
 import type { Operation, Value } from '@sconv/ir';
 import { groupSizes, valuesBetween } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
@@ -21,7 +21,7 @@ const sizesOf = (definition: TransformOpDefinition, operation: Operation): reado
   return sizes;
 };
 
-/** The operands whose handles must not be used after the operation. */
+/** The operands whose handles are invalid after the operation. */
 export const consumedOperands = (
   definition: TransformOpDefinition,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** The step of an op that stands for a schedule of smaller ones: that of each target in turn. */
+/** Runs an op that expands to a schedule of smaller ones, for each target in turn. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, success } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
@@ -12,7 +12,7 @@ import type { EditList } from './run-state.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 import { entryPoint } from './script.ts';
 
-/** Runs the expansion of each target, all or none; the payload of the results, joined. */
+/** Runs the expansion of each target, all or none; returns the joined payload of the results. */
 export const expandStep = (
   run: ScheduleRun,
   operation: Operation,
@@ -27,7 +27,7 @@ export const expandStep = (
     const { edits } = run;
     const result = expandOne(run, operation, definition, target);
     if (result.status !== 'success') {
-      // Handles are what they were, and warnings stay: they may say why it failed.
+      // Handles are unchanged so far; warnings stay, since they may explain the failure.
       run.takeBack(payload, start);
       return result;
     }

@@ -1,13 +1,13 @@
-/** What becomes of a silenceable failure in a sequence of ops. */
+/** How a sequence handles silenceable failures. */
 import { enumAttribute } from '@sconv/dialects';
 
 /**
- * `propagate`: the sequence ends and fails likewise. `suppress`: nothing is said, what was done stays, the results of the op
- * stand for nothing, and the next op is run.
+ * `propagate`: the sequence fails likewise. `suppress`: the failure is silent, changes so far stay, the op's results
+ * are empty, and the next op runs.
  */
 export type FailureMode = (typeof failureModes)[number];
 
 const failureModes = ['propagate', 'suppress'] as const;
 
-/** Upstream's `FailurePropagationMode`, which counts from 1. */
+/** Upstream's `FailurePropagationMode`, which starts at 1. */
 export const failureModeAttribute = enumAttribute(failureModes, 32, 1);

@@ -1,4 +1,4 @@
-/** What a payload became through edits. */
+/** Tracks payload through edits. */
 import type { Forward, Id } from '@sconv/ir';
 import { composeForward, follow, noForward } from '@sconv/ir';
 import type { LostPayload, Successor } from './handle-tracking.ts';
@@ -6,21 +6,21 @@ import type { Payload } from './payload.ts';
 import { operationsPayload } from './payload.ts';
 import type { EditList, PayloadEdit } from './run-state.ts';
 
-/** What became of operations and values, by provenance and for handles, through one edit or several. */
+/** What operations and values became in one or more edits, by provenance and for handles. */
 export interface Replacements {
   readonly operations: ReadonlyMap<Id, readonly Id[]>;
   readonly values: ReadonlyMap<Id, readonly Id[]>;
   readonly successors: ReadonlyMap<Id, Successor>;
 }
 
-/** `Replacements` that grow. */
+/** Mutable `Replacements`. */
 interface MutableReplacements {
   readonly operations: Map<Id, readonly Id[]>;
   readonly values: Map<Id, readonly Id[]>;
   readonly successors: Map<Id, Successor>;
 }
 
-/** All that came of a payload, each part of it once. */
+/** Everything that a payload became, without duplicates. */
 export const followPayload = (
   payload: Payload,
   replaced: Pick<Replacements, 'operations' | 'values'>,
@@ -31,7 +31,7 @@ export const followPayload = (
   return { kind: payload.kind, ids: [...new Set(payload.ids.flatMap((id) => follow(map, id)))] };
 };
 
-/** What a handle stands for in place of a payload, without what was erased; and the first of it that was lost. */
+/** What a handle refers to after edits, without erased payload; and the first lost item. */
 export const followHandle = (
   payload: Payload,
   replaced: Replacements,
@@ -66,7 +66,7 @@ export const replacementsIn = ({ forward, successors }: PayloadEdit): Replacemen
   successors,
 });
 
-/** Adds what the edits after `start` replaced. An id is replaced once in a run: it is not given again. */
+/** Adds the replacements of the edits after `start`. An id is replaced at most once per run, since ids are not reused. */
 export const addReplacements = (
   replaced: MutableReplacements,
   edits: EditList | undefined,
@@ -79,7 +79,7 @@ export const addReplacements = (
   }
 };
 
-/** What the edits after `start` did together. */
+/** The combined effect of the edits after `start`. */
 export const forwardSince = (edits: EditList | undefined, start: EditList | undefined): Forward => {
   const forwards: Forward[] = [];
   for (let at = edits; at !== start && at !== undefined; at = at.before) forwards.push(at.forward);

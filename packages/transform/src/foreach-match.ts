@@ -1,4 +1,4 @@
-/** `transform.collect_matching` and `transform.foreach_match`: named matchers on every operation under a root. */
+/** `transform.collect_matching` and `transform.foreach_match`: apply named matchers to every operation under a root. */
 import type { Diagnosed, Failed, Note } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, silenceable, success } from '@sconv/diagnostics';
 import type { Block, Id, Operation, Type, Value, VerifyContext, VerifyProblem } from '@sconv/ir';
@@ -32,7 +32,7 @@ const bodyOfSequence = (run: ScheduleRun, operation: Operation, name: string): D
   return definite(error('transform/external-sequence', message, operation.location));
 };
 
-/** Runs the body of a matcher; what it yields. */
+/** Runs the body of a matcher; returns what it yields. */
 const runMatcher = (
   run: ScheduleRun,
   operation: Operation,
@@ -41,7 +41,7 @@ const runMatcher = (
 ): Diagnosed<readonly Payload[]> =>
   andThen(run.bindAll(operation, body.arguments, given), () => run.runBlock(body));
 
-/** The type of a named sequence, and what is said of its arguments. */
+/** The type of a named sequence, and the declared effects on its arguments. */
 const signatureOf = (symbol: Operation | undefined) => {
   const type = symbol && sequenceType(symbol);
   return type && { type, statuses: argumentStatuses(symbol) };
@@ -65,11 +65,11 @@ function* collectErrors(
   else if (other >= 0) yield `mismatching type interfaces for matcher result and op result #${other}`;
 }
 
-/** The first position at which types stand for payload of different kinds; -1 if there is none. */
+/** The first position at which types refer to payload of different kinds; -1 if there is none. */
 const otherKind = (types: readonly Type[], wanted: readonly Type[]): number =>
   types.findIndex((type, i) => !sameKind(type, wanted[i]!));
 
-/** What is wrong with a matcher and its action. */
+/** Errors of a matcher and its action. */
 function* pairErrors(
   { operands, results }: Operation,
   matcherName: string,
@@ -238,9 +238,9 @@ class ForeachMatch {
   private readonly pairs: readonly Pair[];
   private readonly flattenResults: boolean;
   private readonly track: (payload: Payload) => TrackedPayload;
-  /** The root, then what the matchers take besides. */
+  /** The root, then the forwarded inputs. */
   private readonly inputs: readonly TrackedPayload[];
-  /** What actions have yielded for each result but the first. */
+  /** What actions have yielded, for each result but the first. */
   private readonly outputs: readonly TrackedPayload[][];
   private readonly failedActions: Note[] = [];
 
@@ -260,12 +260,12 @@ class ForeachMatch {
     this.outputs = operation.results.slice(1).map(() => []);
   }
 
-  /** What the results stand for. */
+  /** The payload of the results. */
   apply(restrictRoot: boolean): Diagnosed<readonly Payload[]> {
     const { run, operation } = this;
     const [root] = operation.operands;
     const roots = new Set(run.idsOf(root!));
-    // What actions make is not looked at.
+    // Ops created by actions are not visited.
     for (const id of operationsUnder(run, root!)) {
       if (roots.has(id) && !restrictRoot) continue;
       const [target] = run.operations([id]);
@@ -288,7 +288,7 @@ class ForeachMatch {
     ]);
   }
 
-  /** Does the action of the first matcher that succeeds. */
+  /** Runs the action of the first matcher that succeeds. */
   private visit(target: Operation): Failed | undefined {
     const { run, operation } = this;
     const given = [operationsPayload([target.id]), ...this.inputs.slice(1).map(({ payload }) => payload)];
@@ -327,6 +327,6 @@ class ForeachMatch {
   }
 }
 
-/** The operations at or under a root, inner ones first. */
+/** The operations at or under a root, in post-order. */
 const operationsUnder = (run: ScheduleRun, root: Value): readonly Id[] =>
   run.operations(run.idsOf(root)).flatMap((each) => [...walkPostOrder(each)].map(({ id }) => id));

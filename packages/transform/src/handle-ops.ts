@@ -1,4 +1,4 @@
-/** Ops that make handles and parameters of others, and change no payload. */
+/** Ops that derive handles and parameters from others, and leave the payload unchanged. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, silenceable, success } from '@sconv/diagnostics';
 import type { DraftOperation, Operation, Registry, Value } from '@sconv/ir';
@@ -34,7 +34,7 @@ import { dimsErrors, expandDims, positionFailures } from './match-dims.ts';
 import { joinPayloads, operationsPayload, paramsPayload, sizeOf, valuesPayload } from './payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
-/** Lets the only result stand for these payload operations. */
+/** Binds the only result to these payload operations. */
 const bindOperations = (
   run: ScheduleRun,
   operation: Operation,
@@ -87,7 +87,7 @@ export const getParentOp = defineTransformOp({
   },
 });
 
-/** The closest operation around one that is as asked. */
+/** The closest matching ancestor of an operation. */
 const ancestorOf = (
   operation: DraftOperation | undefined,
   { isolatedFromAbove, opName }: { readonly isolatedFromAbove: boolean; readonly opName: string | undefined },
@@ -125,7 +125,7 @@ export const getConsumersOfResult = defineTransformOp({
         if (target === undefined) return success([]);
         const result = target.results[resultNumber];
         if (others.length === 0 && result !== undefined) {
-          // As upstream's use lists are after parsing.
+          // In the order of upstream's use lists after parsing.
           const users = inspector.users(result).toReversed();
           return success(
             users.flatMap((user) => user.operands.filter(({ id }) => id === result.id).map(() => user)),
@@ -199,7 +199,7 @@ export const getDefiningOp = defineTransformOp({
     ),
 });
 
-/** `[0, -1]`, `[all]` or `[except(0)]` of the target's values. */
+/** `[0, -1]`, `[all]` or `[except(0)]`: positions among the target's values. */
 const positions = {
   attributes: {
     rawPositionList: i64ArrayAttribute,
@@ -214,7 +214,7 @@ const positions = {
   failures: positionFailures,
 } as const;
 
-/** Binds the values at the positions that attributes name, among those that `valuesOf` gives for a target. */
+/** Binds the values at the given positions among those that `valuesOf` returns for a target. */
 const bindPositions = (
   run: ScheduleRun,
   operation: Operation,

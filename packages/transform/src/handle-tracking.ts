@@ -1,25 +1,25 @@
 /**
- * What a handle stands for after an edit, by upstream's rules (`TrackingListener`): what an operation was replaced by is the
- * op of the same name that defines the values in its place, looked for through casts. This is no provenance, which
- * `Forward` has: that names all that came of an operation, whatever it is.
+ * Updates handles after an edit, by upstream's rules (`TrackingListener`): the replacement of an operation is the op
+ * of the same name that defines the replacement values, found through casts. Unlike this, `Forward` records
+ * provenance: everything that an operation became.
  */
 import type { Note } from '@sconv/diagnostics';
 import type { DraftOperation, Id, RewriteListener, Rewriter, Value } from '@sconv/ir';
 import { constantLike, modelOf } from '@sconv/ir';
 import { payloadSourcesOf } from './payload-source.ts';
 
-/** Why nothing was found that a handle could stand for. */
+/** Why no replacement was found for a handle. */
 export interface LostPayload {
   readonly notes: readonly Note[];
 }
 
-/** What a handle stands for in place of an operation; undefined for nothing, because it was erased. */
+/** What a handle refers to in place of an operation; undefined if it was erased. */
 export type Successor = Id | LostPayload | undefined;
 
-/** By the operations that were replaced. */
+/** By replaced operation. */
 export type Successors = ReadonlyMap<Id, Successor>;
 
-/** Notes, during an edit, what handles to the operations that it replaces shall stand for. */
+/** Records, during an edit, what handles to the replaced operations refer to next. */
 export class HandleTracking implements RewriteListener {
   private readonly rewriter: Rewriter;
   private readonly found = new Map<Id, Id | LostPayload>();
@@ -32,7 +32,7 @@ export class HandleTracking implements RewriteListener {
     this.found.set(operation.id, successorOf(this.rewriter, operation, values));
   };
 
-  /** At the end of the edit, in which a replacement may have been replaced itself. */
+  /** Resolved at the end of the edit, since a replacement may have been replaced itself. */
   successors(): Successors {
     const successors = new Map<Id, Successor>();
     for (const [id, first] of this.found) {

@@ -21,7 +21,7 @@ export const anyValue: DialectType = dialectType('transform', 'any_value');
 /** A parameter of any type. */
 export const anyParam: DialectType = dialectType('transform', 'any_param');
 
-/** A parameter that holds attributes of one type. */
+/** A parameter with attributes of one type. */
 export const paramOf = (type: Type): DialectType => dialectType('transform', `param<${printType(type)}>`);
 
 const transformType = (description: string, body: RegExp): TypeConstraint =>
@@ -30,25 +30,25 @@ const transformType = (description: string, body: RegExp): TypeConstraint =>
     (type) => type.kind === 'dialect' && type.dialect === 'transform' && body.test(type.body),
   );
 
-/** What upstream words as `TransformHandleTypeInterface instance`. */
+/** Upstream's `TransformHandleTypeInterface instance`. */
 export const handleType = transformType(
   'TransformHandleTypeInterface instance',
   /^(any_op$|op<|test_dialect_op$)/,
 );
 
-/** What upstream words as `TransformValueHandleTypeInterface instance`. */
+/** Upstream's `TransformValueHandleTypeInterface instance`. */
 export const valueHandleType: TypeConstraint = {
   ...transformType('TransformValueHandleTypeInterface instance', /^any_value$/),
   buildable: anyValue,
 };
 
-/** A handle to any operations, where the text need not say so. */
+/** A handle to any operations, whose type the assembly may omit. */
 export const anyOpType: TypeConstraint = { ...transformType('', /^any_op$/), buildable: anyOp };
 
-/** What upstream words as `TransformParamTypeInterface instance`. */
+/** Upstream's `TransformParamTypeInterface instance`. */
 export const paramType = transformType('TransformParamTypeInterface instance', paramBody);
 
-/** What is wrong with the attributes that a parameter of a type is to hold, in upstream's words. */
+/** The error of attributes that do not fit a parameter's type, with upstream's message. */
 export const unfitParam = (type: Type, attributes: readonly Attribute[]): string | undefined => {
   if (type.kind !== 'dialect') return undefined;
   for (const attribute of attributes) {
@@ -66,7 +66,7 @@ export const unfitParam = (type: Type, attributes: readonly Attribute[]): string
   return undefined;
 };
 
-/** A handle to operations or a parameter: what sizes come from. */
+/** A handle to operations, or a parameter: a source of sizes. */
 export const handleOrParamType: TypeConstraint = typeConstraint(
   'transform any param type or any handle type',
   (type) => handleType.test(type) || paramType.test(type),

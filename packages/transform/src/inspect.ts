@@ -1,4 +1,4 @@
-/** For ops that look at the payload and change nothing of it. */
+/** For ops that only inspect the payload. */
 import type { Note } from '@sconv/diagnostics';
 import type { DraftOperation, Operation, Rewriter, Value } from '@sconv/ir';
 import { edit } from '@sconv/ir';
@@ -6,10 +6,10 @@ import type { LocatedValue } from './resolve-payload.ts';
 import { valuesWith } from './resolve-payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
-/** What an edit knows of the payload; nothing is changed through it. */
+/** The read-only part of a rewriter. */
 export type Inspector = Pick<Rewriter, 'definingOperation' | 'owningBlock' | 'users' | 'registry'>;
 
-/** Looks at the payload operations that a script's value stands for, with all that is around them. */
+/** Inspects the payload operations of a script value, in context. */
 export const inspect = <T>(
   run: ScheduleRun,
   value: Value,
@@ -22,7 +22,7 @@ export const inspect = <T>(
     ),
   ).results;
 
-/** Looks at the payload values that a script's value stands for, with all that is around them. */
+/** Inspects the payload values of a script value, in context. */
 export const inspectValues = <T>(
   run: ScheduleRun,
   value: Value,
@@ -30,7 +30,7 @@ export const inspectValues = <T>(
 ): T =>
   edit(run.payload, run.context, (rewriter) => {
     const values = valuesWith(run.payload, run.idsOf(value));
-    // What defines and uses the values of a function is known once that was looked into.
+    // Definitions and uses of a function's values are only known once it is thawed.
     for (const { operation } of values) rewriter.find(operation.id).thaw();
     return look(values, rewriter);
   }).results;

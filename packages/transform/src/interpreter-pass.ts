@@ -1,4 +1,4 @@
-/** The pass `transform-interpreter`: runs a schedule that is in the module itself, or in a library. */
+/** The pass `transform-interpreter`: runs a schedule from the module itself, or from a library. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, success, unknownLocation } from '@sconv/diagnostics';
 import type { Id, Module, Operation, Registry } from '@sconv/ir';
@@ -23,13 +23,13 @@ import type { RunOptions } from './run-options.ts';
 import { runSchedule } from './run.ts';
 import { entryPoint } from './script.ts';
 
-/** What a pass is given that text cannot say. */
+/** Options that have no text form. */
 export interface InterpreterPassOptions extends Pick<RunOptions, 'trace' | 'print'> {
-  /** Sequences that the module's own may include, and of which one may be the entry point; asked when the pass runs. */
+  /** Sequences that the module's own may include, or that may be the entry point; queried when the pass runs. */
   readonly library?: () => Module | undefined;
 }
 
-/** The pass `transform-interpreter`, with a library, a trace, or what takes prints. */
+/** The pass `transform-interpreter`, with a library, a trace, or a print sink. */
 export const interpreterPassWith = ({ library, ...running }: InterpreterPassOptions) =>
   definePass({
     name: 'transform-interpreter',
@@ -66,7 +66,7 @@ export const interpreterPassWith = ({ library, ...running }: InterpreterPassOpti
 
 const targetTag = 'transform.target_tag';
 
-/** The operation with this tag; the root of the module for none. */
+/** The operation with this tag; the root of the module without a tag. */
 const rootWith = ({ root }: Module, tag: string): Diagnosed<Operation> => {
   if (tag === '') return success(root);
   const [found, second] = [...walk(root)].filter(({ attributes }) => {
@@ -83,7 +83,7 @@ const rootWith = ({ root }: Module, tag: string): Diagnosed<Operation> => {
   return definite(error('transform/repeated-tag', message, second.location, [note]));
 };
 
-/** What an argument stands for that is bound so: `func.func`, `^arith.addi`, `#1;2`. */
+/** The payload that an argument is bound to: `func.func`, `^arith.addi`, `#1;2`. */
 const bindingOf = (text: string, root: Operation): Diagnosed<Payload> => {
   const named = (name: string) => [...walkPostOrder(root)].filter((each) => each.name === name);
   if (text.startsWith('^'))
@@ -100,8 +100,8 @@ const bindingOf = (text: string, root: Operation): Diagnosed<Payload> => {
 export const transformInterpreterPass = interpreterPassWith({});
 
 /**
- * The module that holds the sequence: the payload, one directly in it, or the library; the payload where there is none. A module
- * of the payload gets what it lacks of the library, as upstream has it.
+ * The module that contains the sequence: the payload, one directly in it, or the library; the payload if there is
+ * none. A module of the payload is linked against the library, as upstream.
  */
 const linked = (
   name: string,
@@ -120,11 +120,11 @@ const linked = (
   return { script: { ...whole, root: findOperation(whole, own.id, registry)! }, payload: whole };
 };
 
-/** A script with those operations of a library that it does not define itself. */
+/** A script linked against a library: gets the operations that it does not define itself. */
 export const withLibrary = (script: Module, library: Module, registry: Registry): Module =>
   withLibraryIn(script, script.root.id, library, registry);
 
-/** The same for one of the modules in a module. */
+/** The same for a nested module. */
 const withLibraryIn = (script: Module, id: Id, library: Module, registry: Registry): Module =>
   edit(script, { registry }, (rewriter) => {
     const root = rewriter.find(id);
@@ -140,5 +140,5 @@ const withLibraryIn = (script: Module, id: Id, library: Module, registry: Regist
     }
   }).module;
 
-/** Whether a sequence is declared and not defined. */
+/** Whether a sequence is only declared. */
 const isExternal = ({ regions }: Operation): boolean => regions.every(({ blocks }) => blocks.length === 0);

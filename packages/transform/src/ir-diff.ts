@@ -1,15 +1,15 @@
-/** What an edit, or several, changed in a module, as operations: read off `forward`, so a value's new number is no change. */
+/** The operations that one or more edits changed, derived from `forward`: renumbered values are no change. */
 import type { Forward, Id, Module, Operation } from '@sconv/ir';
 import { children } from '@sconv/ir';
 
-/** Operations before and after; those of functions, loops and bodies that went or came are not listed besides them. */
+/** Operations before and after; operations nested in removed or added ones are not listed separately. */
 export interface IrDiff {
-  /** Erased or replaced; as they were. */
+  /** Erased or replaced, as they were. */
   readonly removed: readonly Operation[];
   readonly added: readonly Operation[];
-  /** With other operands, attributes or blocks. */
+  /** With different operands, attributes or blocks. */
   readonly changed: readonly OperationChange[];
-  /** Now in another operation. */
+  /** Moved to another parent. */
   readonly moved: readonly Operation[];
 }
 
@@ -18,7 +18,7 @@ export interface OperationChange {
   readonly after: Operation;
 }
 
-/** What became of the operations of `before`, of which `forward` made `after`. */
+/** The difference between `before` and `after`, given the `forward` of the edits in between. */
 export const irDiff = (before: Module, after: Module, forward: Forward): IrDiff => {
   const { created, operations, changed, moved } = forward;
   const diff = {

@@ -1,4 +1,4 @@
-/** Which definitions are those of transform ops. */
+/** Tells transform ops from other definitions. */
 import type { OpDefinition } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 
@@ -6,6 +6,6 @@ import type { TransformOpDefinition } from './define-transform-op.ts';
 export const isTransformOp = (definition: OpDefinition): definition is TransformOpDefinition =>
   'transform' in definition;
 
-/** Whether a run does something with the op; others are read, verified and written alone. */
+/** Whether the op can run; others are only parsed, verified and printed. */
 export const hasBehaviour = ({ transform: { behaviour } }: TransformOpDefinition): boolean =>
   Object.values(behaviour).some((each) => each !== undefined);

@@ -1,16 +1,16 @@
-/** Positions that `TransformMatchDims` names: `[0, -1]`, `[all]`, `[except(0)]`. */
+/** Positions selected by `TransformMatchDims`: `[0, -1]`, `[all]`, `[except(0)]`. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import type { Operation } from '@sconv/ir';
 import { noteAt } from './inspect.ts';
 
-/** How the list is meant. */
+/** How to interpret the list. */
 export interface DimsFlags {
   readonly isInverted: boolean;
   readonly isAll: boolean;
 }
 
-/** What is wrong with them. */
+/** Errors of the flags. */
 export function* dimsErrors(list: readonly number[], { isInverted, isAll }: DimsFlags): Generator<string> {
   if (isAll && isInverted) yield "cannot request both 'all' and 'inverted' values in the list";
   else if (isAll && list.length > 0) yield "cannot both request 'all' and specific values in the list";
@@ -19,21 +19,21 @@ export function* dimsErrors(list: readonly number[], { isInverted, isAll }: Dims
   else if (new Set(list).size !== list.length) yield 'expected the listed values to be unique';
 }
 
-/** The failure of `expandDims`, as ops declare it. */
+/** The failure of `expandDims`, for op declarations. */
 export const positionFailures = {
   'transform/position': { mode: 'silenceable', when: 'there is nothing at a position, or it is named twice' },
 } as const;
 
-/** Of which positions there are `count`, and how a note calls them. */
+/** A set of `count` positions, and its name in notes. */
 interface Positioned {
-  /** The op of the script that asks. */
+  /** The querying script op. */
   readonly operation: Operation;
   readonly target: Operation;
   readonly count: number;
   readonly what: string;
 }
 
-/** The positions that a list means; those below 0 count from the end. */
+/** The positions that a list selects; negative ones count from the end. */
 export const expandDims = (
   list: readonly number[],
   { isInverted, isAll }: DimsFlags,

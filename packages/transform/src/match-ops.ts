@@ -1,4 +1,4 @@
-/** Ops of matchers: they succeed or fail, and change no payload. */
+/** Matcher ops: they succeed or fail, and leave the payload unchanged. */
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import { enumAttribute } from '@sconv/dialects';
 import type { IntegerAttribute, Operation } from '@sconv/ir';
@@ -46,7 +46,7 @@ export const matchOperationName = defineTransformOp({
     ),
 });
 
-/** In the order of upstream's enumeration. */
+/** In the order of upstream's enum. */
 const predicates = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const;
 
 export const matchParamCmpi = defineTransformOp({

@@ -1,4 +1,4 @@
-/** The ops that match structured operations: `match.structured`, and what its body may hold. */
+/** Ops that match structured operations: `match.structured`, and the ops in its body. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, collect, definite, error, mapSuccess, success } from '@sconv/diagnostics';
 import type { AffineMap } from '@sconv/affine';
@@ -93,7 +93,7 @@ export const matchStructured = defineTransformOp({
     }),
 });
 
-/** Runs the body; where a failure in it is suppressed, what was known before that is yielded, and else nothing. */
+/** Runs the body; if a failure in it is suppressed, binds what was yielded before, or nothing. */
 const bindYielded = (
   run: ScheduleRun,
   operation: Operation,
@@ -117,7 +117,7 @@ const bindYielded = (
   );
 };
 
-/** The end of the body of `match.structured`. */
+/** The terminator of `match.structured`. */
 const matchStructuredYield = defineOp({
   name: 'transform.match.structured.yield',
   summary: 'the end of a matcher of structured operations',
@@ -126,14 +126,14 @@ const matchStructuredYield = defineOp({
   assembly: { format: '$handles attr-dict (`:` type($handles)^)?' },
 });
 
-/** What the matchers in the body of `match.structured` ask of its argument. */
+/** Queries of the matchers in the body of `match.structured`. */
 const ofStructured = {
   operands: { operandHandle: reads('one structured operation') },
   isMatcher: true,
   failures: singleOperationFailures,
 } as const;
 
-/** Runs a matcher of the body on the structured operation that it is applied to. */
+/** Runs a matcher of the body on its structured operation. */
 const onStructured = <T>(
   run: ScheduleRun,
   operation: Operation,
@@ -141,12 +141,12 @@ const onStructured = <T>(
 ): Diagnosed<T> =>
   andThen(singleOperation(run, operation), () =>
     inspect(run, operation.operands[0]!, ([target], inspector) =>
-      // `match.structured` has asked for one.
+      // `match.structured` guarantees one.
       look(target!, structured(inspector.registry, target!)!, inspector),
     ),
   );
 
-/** Lets the results of an op stand for these integers, or for nothing where it has no results. */
+/** Binds an op's result to these integers; no-op without results. */
 const bindIntegers = (
   run: ScheduleRun,
   operation: Operation,
@@ -157,7 +157,7 @@ const bindIntegers = (
     lists.map((list) => paramsPayload(list.map((value) => integerAttribute(value, i64)))),
   );
 
-/** Where they may stand, and what they are to be applied to. */
+/** Errors of an op's position and operand. */
 function* placeErrors({ operands }: Operation, { ancestors }: VerifyContext): Generator<string> {
   const [parent] = ancestors;
   const body = parent?.regions[0]?.blocks[0];
@@ -200,7 +200,7 @@ export const matchStructuredBody = defineTransformOp({
     }),
 });
 
-/** Parameters of these names, in their order. */
+/** Result parameters with these names, in order. */
 const dimensionParams = <N extends string>(...names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, producesParam<number>('positions', i64)])) as Record<
     N,
@@ -318,7 +318,7 @@ export const matchStructuredElementalBitwidth = defineTransformOp({
   },
 });
 
-/** An op that takes operands of a structured operation by their positions; diagnostics call one of them and all so. */
+/** An op that selects operands of a structured operation by position; `one` and `all` name them in diagnostics. */
 const matchOperand = (what: 'input' | 'init', one: string, all: string) =>
   defineTransformOp({
     name: `transform.match.structured.${what}`,
@@ -382,7 +382,7 @@ interface MatchedOperand {
   readonly map: AffineMap;
 }
 
-/** Operands as values, as what defines them, or their maps. */
+/** Operands as values, as their definitions, or as their maps. */
 const operandPayload = (
   operation: Operation,
   kind: Payload['kind'],
@@ -405,7 +405,7 @@ const operandPayload = (
 export const matchStructuredInput = matchOperand('input', 'input', 'DPS inputs');
 export const matchStructuredInit = matchOperand('init', 'output(init)', 'DPS inits (outputs)');
 
-/** An op that counts something of a structured operation. */
+/** An op that queries a count of a structured operation. */
 const matchCount = (name: string, summary: string, count: (view: StructuredOp) => number) =>
   defineTransformOp({
     name: `transform.match.structured.${name}`,

@@ -1,4 +1,4 @@
-/** `transform.structured.match`: handles to payload operations by what they are. */
+/** `transform.structured.match`: matches payload operations by their properties. */
 import { definite, didYouMean, error } from '@sconv/diagnostics';
 import { enumAttribute, loopLike } from '@sconv/dialects';
 import { isStructured } from '@sconv/dialects/linalg';
@@ -22,26 +22,26 @@ import { opHandleType } from './handle-type.ts';
 import { operationsPayload } from './payload.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 
-/** In the order of upstream's enumeration. */
+/** In the order of upstream's enum. */
 const interfaceNames = ['LinalgOp', 'TilingInterface', 'LoopLikeInterface'] as const;
 
 type InterfaceName = (typeof interfaceNames)[number];
 
-/** What operations are asked for; nothing of what is left out. */
+/** The match criteria; omitted ones match anything. */
 export interface MatchOptions<N extends string = string> {
-  /** Their names. */
+  /** Op names. */
   readonly ops?: readonly N[] | undefined;
-  /** What they are able to do. */
+  /** An interface that they implement. */
   readonly interface?: InterfaceName | undefined;
-  /** Attributes that they have, with these values. */
+  /** Attributes with these values. */
   readonly opAttrs?: DictionaryAttribute | undefined;
   /** The type of their only result. */
   readonly filterResultType?: Type | undefined;
-  /** The types of their operands; a single one is that of all. */
+  /** The types of their operands; a single one applies to all. */
   readonly filterOperandTypes?: readonly Type[] | undefined;
 }
 
-/** The ops that can be tiled and are not structured. */
+/** Tileable ops that are not structured. */
 const tiled: ReadonlySet<string> = new Set(['tensor.pad', 'tensor.pack', 'tensor.unpack', 'linalg.softmax']);
 
 const implementsInterface = (operation: Operation, name: InterfaceName, registry: Registry): boolean => {
@@ -55,11 +55,11 @@ const implementsInterface = (operation: Operation, name: InterfaceName, registry
   }
 };
 
-/** Whether values have these types, or all of them the only one. */
+/** Whether values have these types; a single type applies to all. */
 const haveTypes = (values: readonly Value[], types: readonly Type[]): boolean =>
   values.every(({ type }, i) => typeEquals(type, types.length === 1 ? types[0]! : types[i]!));
 
-/** Whether an operation is one that is asked for, whatever its operands are. */
+/** Whether an operation matches, regardless of its operands. */
 const matches = (operation: Operation, wanted: MatchOptions, registry: Registry): boolean => {
   const { ops, interface: asked, opAttrs, filterResultType } = wanted;
   const { results, attributes } = operation;
@@ -75,7 +75,7 @@ const matches = (operation: Operation, wanted: MatchOptions, registry: Registry)
   );
 };
 
-/** Says what a match that found nothing may have meant, and what there is. */
+/** Warns that a match found nothing; suggests names, and lists those that exist. */
 const warnOfNothing = (
   run: ScheduleRun,
   operation: Operation,
@@ -101,7 +101,7 @@ const dictionaryKind = attributeKind<DictionaryAttribute>(
   (dictionary) => dictionary,
 );
 
-/** How many names of operations a message lists. */
+/** The most op names that a message lists. */
 const mostListed = 20;
 
 const matchOp = defineTransformOp({
@@ -131,7 +131,7 @@ const matchOp = defineTransformOp({
       (\`filter_operand_types\` \`=\` $filter_operand_types^)?
       \`in\` $target attr-dict \`:\` functional-type($target, results)`,
   },
-  // Looks at the payload as it stands; an edit would thaw every function.
+  // Only inspects the payload; an edit would thaw every function.
   interpret: (run, operation, wanted) => {
     const roots = run.operations(run.idsOf(operation.operands[0]!));
     const { registry } = run.context;
@@ -148,7 +148,7 @@ const matchOp = defineTransformOp({
         if (types === undefined || haveTypes(each.operands, types)) found.add(each.id);
       }
     }
-    // No names match nothing, as one may want; an empty target was warned of where it was made.
+    // An empty name list intentionally matches nothing; an empty target has been warned about at its origin.
     if (found.size === 0 && wanted.ops?.length !== 0 && roots.length > 0) {
       warnOfNothing(run, operation, roots, wanted.ops);
     }
@@ -157,9 +157,8 @@ const matchOp = defineTransformOp({
 });
 
 /**
- * Operations at or below the target, in the order in which they end: an operation comes after those in its regions. The
- * handle is one to operations of the names that are asked for; where that is a single name, its type in the script says so
- * too.
+ * Matches operations at or below the target, in post-order. The handle is typed by the requested names; a single name
+ * also becomes its type in the script.
  */
 export const match = Object.assign(
   <const N extends string = string>(

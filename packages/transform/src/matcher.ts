@@ -1,5 +1,5 @@
-/** The ops that matchers may hold. */
+/** The interface of ops that matchers may contain. */
 import { opInterface } from '@sconv/ir';
 
-/** Answered by ops that change no payload. */
+/** Implemented by ops that leave the payload unchanged. */
 export const matcher = opInterface<true>('matcher');

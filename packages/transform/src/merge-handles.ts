@@ -1,4 +1,4 @@
-/** `transform.merge_handles`: one handle to the payload of several. */
+/** `transform.merge_handles`: concatenates the payload of several handles. */
 import { allTypesMatch, attributeEquals, one, unitAttributeKind } from '@sconv/ir';
 import { castToAny } from './cast.ts';
 import type { RecordOptions } from './define-transform-op.ts';
@@ -30,8 +30,8 @@ const mergeOp = defineTransformOp({
 });
 
 /**
- * Records one handle to the payload of several, in order; `deduplicate` keeps what stands twice once. The op has a single
- * type: handles of different ones are cast to any first.
+ * Records a handle to the payload of several, in order; `deduplicate` drops repetitions. The op has a single type:
+ * handles of different types are cast to `any_op` first.
  */
 export const mergeHandles = Object.assign(
   <const N extends string>(
@@ -48,7 +48,7 @@ export const mergeHandles = Object.assign(
   { definition: mergeOp.definition },
 );
 
-/** What a payload names, each thing once. */
+/** A payload without duplicates. */
 const eachOnce = (payload: Payload): Payload =>
   payload.kind === 'params'
     ? {
@@ -59,7 +59,7 @@ const eachOnce = (payload: Payload): Payload =>
       }
     : { kind: payload.kind, ids: [...new Set(payload.ids)] };
 
-/** Whether handles are of several types; what is no list of handles is told by the op. */
+/** Whether handles have several types; the op reports anything that is not a list of handles. */
 const areMixed = (handles: unknown): boolean =>
   Array.isArray(handles) &&
   handles.length > 1 &&

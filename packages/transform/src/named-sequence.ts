@@ -1,4 +1,4 @@
-/** `transform.named_sequence`, `transform.yield` and `transform.include`: how a script is put together. */
+/** `transform.named_sequence`, `transform.yield` and `transform.include`: the structure of a script. */
 import type { Location } from '@sconv/diagnostics';
 import { andThen, definite, error, success } from '@sconv/diagnostics';
 import type { FunctionType, Operation, Type, VerifyContext, VerifyProblem } from '@sconv/ir';
@@ -19,9 +19,9 @@ import type { Yields } from './yields.ts';
 import { inForm } from './yields.ts';
 
 /**
- * What is wrong with what a sequence yields.
+ * Errors of a sequence's terminator.
  *
- * @deviation One that declares no results may yield: a run gives what its entry point yields.
+ * @deviation A sequence without declared results may yield: a run returns what its entry point yields.
  */
 function* terminatorErrors({ operands }: Operation, results: readonly Type[]): Generator<string> {
   if (results.length === 0) return;
@@ -33,7 +33,7 @@ function* terminatorErrors({ operands }: Operation, results: readonly Type[]): G
   }
 }
 
-/** What is wrong with the operands and results of an inclusion, by the type of the sequence. */
+/** Errors of an include's operands and results, against the type of the sequence. */
 function* includeErrors({ operands, results }: Operation, type: FunctionType): Generator<VerifyProblem> {
   const otherOperand = operands.findIndex(
     (operand, i) => !typeEquals(operand.type, type.inputs[i] ?? operand.type),
@@ -53,7 +53,7 @@ function* includeErrors({ operands, results }: Operation, type: FunctionType): G
   }
 }
 
-/** Whether a sequence can come to run itself: a value of the script stands for one thing at a time. */
+/** Whether a sequence may include itself, transitively: a script value can only have one binding at a time. */
 const includesItself = (sequence: Operation, context: VerifyContext): boolean => {
   const reached = new Set<Operation>();
   const pending = [sequence];
@@ -90,11 +90,11 @@ const namedSequenceOp = defineTransformOp({
     }
     if (includesItself(operation, context)) yield* bare(['recursion not allowed in named sequences']);
   },
-  // Defining a sequence does nothing; it runs when it is the entry point or included.
+  // Defining a sequence has no effect; it runs as the entry point or when included.
   interpret: () => success(undefined),
 });
 
-/** The terminator of transform regions: which handles they yield. */
+/** The terminator of transform regions. */
 export const yieldOp = defineTransformOp({
   name: 'transform.yield',
   summary: 'Yields operation handles from a transform IR region.',
@@ -167,7 +167,7 @@ const includeOp = defineTransformOp({
   },
 });
 
-/** A sequence in code: a value, which is recorded into each script that includes it. */
+/** A sequence in code: a value that is recorded into each script that includes it. */
 export interface NamedSequence<
   P extends readonly ScriptValue[] = readonly ScriptValue[],
   R extends Yields = Yields,
@@ -196,7 +196,7 @@ export const namedSequence: DeclareSequence & { readonly definition: typeof name
     { definition: namedSequenceOp.definition },
   );
 
-/** First the form in which the sequence yields nothing. */
+/** First the overload whose sequence yields nothing. */
 interface DeclareSequence {
   <const P extends readonly ScriptValue[]>(
     name: string,
@@ -209,10 +209,10 @@ interface DeclareSequence {
 }
 
 /**
- * Records a `transform.include` of a sequence, and the sequence itself where the script does not have it yet; what it
- * yields. `failures` says what becomes of a silenceable failure in it.
+ * Records a `transform.include` of a sequence, and the sequence itself if the script does not have it yet; returns
+ * what it yields. `failures` says how silenceable failures in it are handled.
  *
- * Throws `DiagnosticError` (`schedule/sequence`) for one that includes itself, and for two of one name.
+ * Throws `DiagnosticError` (`schedule/sequence`) for a sequence that includes itself, and for two with one name.
  */
 export const include = Object.assign(
   <const P extends readonly ScriptValue[], R extends Yields>(

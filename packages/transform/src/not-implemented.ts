@@ -1,7 +1,7 @@
-/** What is read, verified and printed, and not done. */
+/** Ops that are parsed, verified and printed, but not implemented. */
 import type { Failed, Location } from '@sconv/diagnostics';
 import { definite, error } from '@sconv/diagnostics';
 
-/** The failure of a part of upstream's dialect that has text but no behaviour here; `what` names it. */
+/** The failure of an unimplemented part of upstream's dialect; `what` names it. */
 export const notImplemented = (what: string, location: Location): Failed =>
   definite(error('transform/not-implemented', `${what} is not implemented`, location));

@@ -1,4 +1,4 @@
-/** `transform.param.constant`: a parameter that the script itself gives. */
+/** `transform.param.constant`: a constant parameter. */
 import { anyAttribute, f64, floatAttribute, i1, i64, integerAttribute, stringAttribute } from '@sconv/ir';
 import type { Attribute, Type } from '@sconv/ir';
 import { defineTransformOp, producesParam } from './define-transform-op.ts';
@@ -17,7 +17,7 @@ export const constantParam = defineTransformOp({
   interpret: (run, operation, { value }) => run.bindResults(operation, [paramsPayload([value])]),
 });
 
-/** The attribute that a host value is in a script, and the type of a parameter that holds it: upstream types integers alone. */
+/** The attribute for a host value, and the type of a parameter with it: as upstream, only integers are typed. */
 export const paramAttribute = (value: ParamValue): { readonly attribute: Attribute; readonly type: Type } => {
   if (typeof value === 'boolean')
     return { attribute: integerAttribute(value ? 1 : 0, i1), type: paramOf(i1) };

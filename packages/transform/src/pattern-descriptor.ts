@@ -1,20 +1,20 @@
-/** What the ops in the body of `apply_patterns` and `apply_conversion_patterns` stand for. */
+/** Interfaces of the ops in the bodies of `apply_patterns` and `apply_conversion_patterns`. */
 import type { Operation, OpInterface, RewritePattern, VerifyContext } from '@sconv/ir';
 import { opInterface } from '@sconv/ir';
 
-/** A named set of patterns; one that has none here, or none with its attributes, is refused when it is to be applied. */
+/** A named set of patterns; applying one that is not implemented, or not with its attributes, fails. */
 export interface PatternDescriptor {
   readonly patterns?: (operation: Operation) => readonly RewritePattern[] | undefined;
 }
 
-/** Answered by ops that stand for patterns of a greedy rewrite. */
+/** Implemented by ops that stand for greedy rewrite patterns. */
 export const patternDescriptor = opInterface<PatternDescriptor>('pattern-descriptor');
-/** Answered by ops that stand for patterns of a conversion. */
+/** Implemented by ops that stand for conversion patterns. */
 export const conversionDescriptor = opInterface<PatternDescriptor>('conversion-pattern-descriptor');
-/** Answered by ops that stand for a converter of types. */
+/** Implemented by ops that stand for a type converter. */
 export const typeConverter = opInterface<PatternDescriptor>('type-converter-builder');
 
-/** What is wrong with a body whose ops have to answer to an interface; `expected` says so in upstream's words. */
+/** Errors of a body whose ops must implement an interface, described by `expected` in upstream's words. */
 export function* descriptorErrors(
   operations: readonly Operation[],
   asked: OpInterface<PatternDescriptor>,

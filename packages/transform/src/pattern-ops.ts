@@ -1,4 +1,4 @@
-/** The ops that name sets of patterns in the bodies of `apply_patterns` and `apply_conversion_patterns`. */
+/** The pattern ops in the bodies of `apply_patterns` and `apply_conversion_patterns`. */
 import { enumAttribute } from '@sconv/dialects';
 import type { AnyAttributeSpec, OpDefinition, OpInterface } from '@sconv/ir';
 import {
@@ -15,7 +15,7 @@ import {
 import type { PatternDescriptor } from './pattern-descriptor.ts';
 import { conversionDescriptor, patternDescriptor, typeConverter } from './pattern-descriptor.ts';
 
-/** Attributes, and a format that says them. */
+/** Attributes, and the format that prints them. */
 interface DescriptorText {
   readonly attributes?: Readonly<Record<string, AnyAttributeSpec>>;
   readonly format?: string;
@@ -39,7 +39,7 @@ const descriptor =
 const pattern = descriptor('apply_patterns.', patternDescriptor);
 const conversion = descriptor('apply_conversion_patterns.', conversionDescriptor);
 
-/** `(keyword = value)?` of an enumeration. */
+/** `(keyword = value)?` of an enum. */
 const strategy = <W extends string>(words: readonly W[], chosen: W): AnyAttributeSpec =>
   withDefault(enumAttribute(words, 32), chosen);
 const strategyFormat = '(`lowering_strategy` `=` $lowering_strategy^)? attr-dict';
@@ -179,7 +179,7 @@ export const patternOps: readonly OpDefinition[] = [
       },
     },
   ),
-  // Those of upstream's tests.
+  // From upstream's tests.
   pattern('transform.test_patterns', 'a test of the interpreter'),
   conversion('transform.test_conversion_patterns', 'a test of the interpreter'),
   descriptor('apply_conversion_patterns.', typeConverter)(

@@ -1,4 +1,4 @@
-/** Ops that change, check or show whatever their target is. */
+/** Ops that change, check or print any target. */
 import type { Location, Note } from '@sconv/diagnostics';
 import { definite, error, silenceable, success } from '@sconv/diagnostics';
 import type { Module, Operation } from '@sconv/ir';
@@ -128,7 +128,7 @@ export const print = defineTransformOp({
   },
 });
 
-/** From where the values of an operation are numbered when it is printed. */
+/** The op from which the values of an operation are numbered when it is printed. */
 const scopeOf = (payload: Module, operation: Operation, localScope: boolean): Operation =>
   localScope ? operation : payload.root;
 
@@ -141,7 +141,7 @@ export const verify = defineTransformOp({
   interpret: (run, operation) => {
     const { registry } = run.context;
     for (const target of run.operations(run.idsOf(operation.operands[0]!))) {
-      // What is not isolated cannot be told apart from what is around it.
+      // An op that is not isolated depends on its surroundings.
       const root = hasTrait(registry, target, 'isolated-from-above') ? target : run.payload.root;
       const errors = verifyModule({ ...run.payload, root }, registry, { allowUnregisteredDialects: true });
       if (errors.length === 0) continue;
@@ -187,7 +187,7 @@ const remarkAt = (
   run.remark('transform/remark', message, location, notes);
 };
 
-/** Where a value comes from. */
+/** Describes where a value is defined. */
 const describe = ({ value, operation }: LocatedValue): string => {
   const place = placeOf(value.id, operation);
   return place.startsWith('result') ? `an op ${place}` : `a ${place.replace(' of block', ' in block')}`;

@@ -1,4 +1,4 @@
-/** Sizes that a transform op is given as numbers, parameters and handles, for one payload op. */
+/** Sizes given as numbers, parameters and handles, for one payload op. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { collect, definite, error, silenceable, success } from '@sconv/diagnostics';
 import type { MixedIndex } from '@sconv/dialects';
@@ -7,8 +7,8 @@ import { DYNAMIC, integerOf } from '@sconv/ir';
 import type { PayloadItem } from './payload.ts';
 
 /**
- * The sizes of a mixed list: the number that is given, that of the one attribute of a parameter, or the one index that the
- * one operation of a handle computes (upstream's `unpackSingleIndexResultPayloadOperations`).
+ * The sizes of a mixed list: a number, the single attribute of a parameter, or the single index computed by the only
+ * payload operation of a handle (upstream's `unpackSingleIndexResultPayloadOperations`).
  */
 export const payloadSizes = (
   fixed: readonly number[],

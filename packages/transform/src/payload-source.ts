@@ -1,11 +1,11 @@
 /**
- * The ops that a handle looks through for what its payload was replaced by (upstream's `CastOpInterface` and
- * `FindPayloadReplacementOpInterface`): they only give a value another type or shape, or take it in or out of another.
+ * Ops that handle tracking looks through to find replacements (upstream's `CastOpInterface` and
+ * `FindPayloadReplacementOpInterface`): they only change the type or shape of a value, or insert or extract it.
  */
 import type { Attachment, Operation, Registry, Value } from '@sconv/ir';
 import { attach, hasTrait, modelOf, opInterface } from '@sconv/ir';
 
-/** Where to look on behind an op that is no cast. */
+/** Where to continue the search behind an op that is no cast. */
 export type PayloadSource = (operation: Operation) => readonly Value[];
 
 export const payloadSource = opInterface<PayloadSource>('payload-source');
@@ -19,12 +19,12 @@ const views = [
   'tensor.reshape',
 ];
 
-/** As upstream has it for these dialects. */
+/** As upstream for these dialects. */
 export const payloadSources: readonly Attachment[] = views.map((name) =>
   attach(payloadSource, name, ({ operands }) => operands.slice(0, 1)),
 );
 
-/** Where to look on behind an operation; nowhere behind one that does not let a handle through. */
+/** Where to continue the search behind an operation; empty if it cannot be looked through. */
 export const payloadSourcesOf = (registry: Registry, operation: Operation): readonly Value[] =>
   hasTrait(registry, operation, 'cast')
     ? operation.operands

@@ -1,13 +1,13 @@
-/** What a value of a script stands for: operations of the payload, values of it, or parameters. */
+/** What a script value refers to: payload operations, payload values, or parameters. */
 import type { Attribute, Id, Operation, Type, Value } from '@sconv/ir';
 
-/** Operations and values by their ids, which survive edits; parameters as attributes. */
+/** Operations and values by id, which survives edits; parameters as attributes. */
 export type Payload =
   | { readonly kind: 'operations'; readonly ids: readonly Id[] }
   | { readonly kind: 'values'; readonly ids: readonly Id[] }
   | { readonly kind: 'params'; readonly attributes: readonly Attribute[] };
 
-/** One thing that a `Payload` names. */
+/** One item of a `Payload`. */
 export type PayloadItem = Operation | Value | Attribute;
 
 /** A `Payload` looked up in a module. */
@@ -22,33 +22,33 @@ export const valuesPayload = (ids: readonly Id[]): Payload => ({ kind: 'values',
 
 export const paramsPayload = (attributes: readonly Attribute[]): Payload => ({ kind: 'params', attributes });
 
-/** The types of parameters, `!transform.` apart: of any attributes, of one type, of maps, of types. */
+/** The types of parameters, without `!transform.`: of any attributes, of one type, of maps, of types. */
 export const paramBody = /^(any_param$|param<|affine_map$|type$|test_dialect_param$)/;
 
-/** Which kind of payload a script's value of this type stands for. */
+/** The kind of payload of a script value with this type. */
 export const payloadKindOf = (type: Type): Payload['kind'] => {
   if (type.kind !== 'dialect' || type.dialect !== 'transform') return 'operations';
   if (type.body === 'any_value') return 'values';
   return paramBody.test(type.body) ? 'params' : 'operations';
 };
 
-/** Nothing, of the kind that a script's value of this type stands for. */
+/** An empty payload of the kind of a script value with this type. */
 export const emptyPayload = (type: Type): Payload => payloadOfIds(payloadKindOf(type), []);
 
-/** The ids that a payload names; none for parameters. */
+/** The ids in a payload; empty for parameters. */
 export const idsIn = (payload: Payload): readonly Id[] => (payload.kind === 'params' ? [] : payload.ids);
 
-/** How many things a payload names. */
+/** The number of items of a payload. */
 export const sizeOf = (payload: Payload): number =>
   payload.kind === 'params' ? payload.attributes.length : payload.ids.length;
 
-/** Each thing that a payload names alone. */
+/** Each item of a payload on its own. */
 export const singlesOf = (payload: Payload): readonly Payload[] =>
   payload.kind === 'params'
     ? payload.attributes.map((attribute) => paramsPayload([attribute]))
     : payload.ids.map((id): Payload => ({ kind: payload.kind, ids: [id] }));
 
-/** The payload of several in one, in order, for a script's value of this type. */
+/** Concatenates payloads for a script value with this type. */
 export const joinPayloads = (type: Type, payloads: readonly Payload[]): Payload => {
   const kind = payloadKindOf(type);
   return kind === 'params'

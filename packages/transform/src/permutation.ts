@@ -1,4 +1,4 @@
-/** What is wrong with an attribute that has to be a permutation; `show` puts its numbers in the words of the op. */
+/** Errors of an attribute that must be a permutation; `show` formats its numbers as the op does. */
 export function* permutationErrors(
   name: string,
   positions: readonly number[],

@@ -1,4 +1,4 @@
-/** What collects the ops of a schedule while its callback runs, and refuses handles that an op has consumed. */
+/** Collects the ops of a schedule while its callback runs, and rejects consumed handles. */
 import type { Location } from '@sconv/diagnostics';
 import { DiagnosticError, error } from '@sconv/diagnostics';
 import type { DraftBlock, Id, OperationState, Rewriter, Type, Value } from '@sconv/ir';
@@ -18,44 +18,44 @@ import { inGroups } from './script.ts';
 import type { Yielded } from './yields.ts';
 import { yieldedOf } from './yields.ts';
 
-/** Collects the operations of a schedule; `Root` are the names that the root of the payload may have. */
+/** Records the operations of a schedule; `Root` lists the possible names of the payload's root. */
 export interface Recorder<Root extends string = string> {
   /** The root of the payload; in a sequence or an alternative, its first argument. */
   readonly root: Handle<Root>;
-  /** The payload operations of these names below the root, in the order in which they stand. */
+  /** Matches payload operations with these names below the root, in textual order. */
   match<const N extends string>(...names: readonly [N, ...N[]]): Handle<N>;
-  /** A parameter that holds a value. */
+  /** A constant parameter. */
   param(value: number): Param<number>;
   param(value: string): Param<string>;
   param(value: boolean): Param<boolean>;
-  /** Runs `body`; what it records is a group of this name in traces, for its location carries it. */
+  /** Runs `body`; the ops that it records form a group with this name in traces, carried by their locations. */
   stage<T>(name: string, body: () => T): T;
-  /** Runs `body`; what it records stands at this place, in place of where it was called: for functions that record many ops. */
+  /** Runs `body`; the ops that it records are located at `place`, not their call sites: for helpers that record many. */
   at<T>(place: Location, body: () => T): T;
-  /** Appends an operation; what stands for its results. */
+  /** Appends an operation; returns its results. */
   record(
     definition: TransformOpDefinition,
     state: OperationState<Rewriter>,
     helper?: Location,
   ): readonly ScriptValue[];
-  /** Appends an operation with bodies; what stands for its results, in the form in which the bodies yield. */
+  /** Appends an operation with bodies; returns its results, in the form in which the bodies yield. */
   recordBodies(definition: TransformOpDefinition, state: OperationState<Rewriter>, bodies: Bodies): Yielded;
-  /** What a sequence of parameters of these types is in the script, into which it is recorded when it is first asked for. */
+  /** The sequence as recorded in this script for parameters of these types; recorded on first use. */
   recordSequence(sequence: NamedSequence, types: readonly Type[]): RecordedSequence;
-  /** Forbids what comes later to use these. */
+  /** Marks values as consumed: later uses are errors. */
   consume(values: readonly ScriptValue[], by: string): void;
-  /** What stands for a value of the script, such as the argument of a body. */
+  /** The handle or parameter for a value of the script, such as a body argument. */
   handle(value: Value): ScriptValue;
 }
 
-/** The bodies of an operation; the arguments of each stand for its operands. */
+/** The bodies of an operation; the arguments of each correspond to its operands. */
 export interface Bodies {
   readonly bodies: readonly ((...values: never) => unknown)[];
-  /** Whether they see nothing but their arguments. */
+  /** Whether they may only use their arguments. */
   readonly isolated: boolean;
 }
 
-/** Which op consumed a value, and where. */
+/** The op that consumed a value, and where. */
 interface Consumption {
   readonly by: string;
   readonly at: Location;
@@ -68,14 +68,14 @@ interface RecordedBody {
   readonly yielded: Yielded;
 }
 
-/** The recorder of a sequence, and of the bodies in it that see what is around them. */
+/** The recorder of a sequence, and of nested bodies that may use outer values. */
 export class ScheduleRecorder<Root extends string = string> implements Recorder<Root> {
   private readonly script: ScriptRecording;
   private readonly entry: DraftBlock;
-  /** Where operations are appended. */
+  /** The block that operations are appended to. */
   private block: DraftBlock;
   private readonly consumed = new Map<Id, Consumption>();
-  /** The stages that are being recorded, the outermost first. */
+  /** The open stages, outermost first. */
   private stages: readonly string[] = [];
   private place: Location | undefined;
 
@@ -142,7 +142,7 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
   ): Yielded {
     const location = state.location ?? this.here();
     const { rewriter } = this.script;
-    // The types of the results are known when the bodies are recorded, which need an op to stand in.
+    // Recording the bodies determines the result types, but the bodies need a parent op.
     rewriter.setInsertionPointToEnd(this.block);
     const draft = rewriter.create(state, location);
     const types = state.operands.map(({ type }) => type);
@@ -153,7 +153,7 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
         );
         return { recorded: all, yielded: terminated(all, location) };
       } catch (thrown) {
-        // Whoever catches it goes on with a script that has nothing of this op.
+        // A caller that catches the error continues with a script without this op.
         rewriter.eraseOperation(draft);
         throw thrown;
       }
@@ -185,12 +185,12 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     for (const { value } of values) this.consumed.set(value.id, { by, at });
   }
 
-  /** Which of the arguments of the sequence an op has consumed. */
+  /** The arguments of the sequence that ops consumed. */
   get consumedArguments(): readonly boolean[] {
     return this.entry.arguments.map(({ id }) => this.consumed.has(id));
   }
 
-  /** What the callback of `what` returned, where it is of this recorder and not consumed. */
+  /** What the callback of `what` returned, if it belongs to this recorder and is not consumed. */
   yielded(given: unknown, what: string): Yielded {
     const yielded = yieldedOf(given);
     if (yielded === undefined || yielded.values.some(({ recorder }) => recorder !== this)) {
@@ -210,7 +210,7 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     this.record(yieldOp.definition, yieldOp.definition.state({ operands: { operands }, location }));
   }
 
-  /** Appends to a block while `body` runs. */
+  /** Runs `body` with `block` as the insertion block. */
   appendingTo<T>(block: DraftBlock, body: () => T): T {
     const outer = this.block;
     this.block = block;
@@ -221,7 +221,7 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
     }
   }
 
-  /** Where what is recorded now stands. */
+  /** The location of the ops being recorded. */
   private here(helper?: Location): Location {
     return this.place ?? (helper === undefined ? callSite() : callSite(helper));
   }
@@ -255,7 +255,7 @@ export class ScheduleRecorder<Root extends string = string> implements Recorder<
   }
 }
 
-/** Ends bodies that stand for one another: what they yield is cast to any where it is of several types. */
+/** Terminates alternative bodies: yielded handles are cast to `any_op` if their types differ. */
 const terminated = (bodies: readonly RecordedBody[], location: Location): Yielded => {
   const [first, ...others] = bodies;
   if (first === undefined) return { form: 'nothing', values: [] };

@@ -1,16 +1,16 @@
-/** Failures of an op's own code, as a person should see them: first the transform op, then the payload op. */
+/** Presents failures of an op's core to the user: first the transform op, then the payload op. */
 import type { Diagnostic, Failed, Note } from '@sconv/diagnostics';
 import { definite, silenceable } from '@sconv/diagnostics';
 import type { Module, Operation, Registry } from '@sconv/ir';
 import { printOperation } from '@sconv/ir';
 import { groupNames } from './script.ts';
 
-/** Where a person should look first. */
+/** The location that a user should look at first. */
 export interface StepPlace {
   readonly operation: Operation;
-  /** The op of a person's script whose expansion `operation` is part of; its own location means nothing to them then. */
+  /** The user's op whose expansion `operation` is part of; the expansion's own locations are meaningless to the user. */
   readonly expanded: Operation | undefined;
-  /** The payload before the step, and those of its operations that the step works on. */
+  /** The payload before the step, and the step's targets. */
   readonly payload: Module;
   readonly targets: readonly Operation[];
   readonly registry: Registry;
@@ -32,7 +32,7 @@ export const relocatedAll = (
     ' of stage ',
   );
   return diagnostics.map((diagnostic) => {
-    // Parts of one op share its location; which of them is meant is then not known.
+    // Parts of one op share its location, which is then ambiguous.
     const [target, ...others] = targets.filter((each) => each.location === diagnostic.location);
     return {
       ...diagnostic,

@@ -1,8 +1,8 @@
-/** The reference page of a transform op, from its declaration. */
+/** Renders the reference page of a transform op from its declaration. */
 import type { AnyAttributeSpec } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 
-/** An example with what it makes of its payload, as text. */
+/** An example and the resulting payload, as text. */
 export interface ShownExample {
   readonly title: string;
   readonly script: string;

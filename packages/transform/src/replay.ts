@@ -1,4 +1,4 @@
-/** Running a step of a schedule again, to see the payload somewhere inside of it. */
+/** Reruns a step of a schedule to recover the payload inside it. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error } from '@sconv/diagnostics';
 import type { Id, Module, Operation } from '@sconv/ir';
@@ -8,7 +8,7 @@ import type { RunContext } from './schedule-run.ts';
 import { ScheduleRun } from './schedule-run.ts';
 import type { Tracer } from './tracer.ts';
 
-/** What a step starts from, as much of it as it can see. */
+/** The state that a step starts from, as far as it can observe it. */
 export interface ReplayStart {
   readonly script: Module;
   readonly operation: Operation;
@@ -16,7 +16,7 @@ export interface ReplayStart {
   readonly state: RunState;
 }
 
-/** What a run is about to start `operation` from. */
+/** The state from which a run is about to start `operation`. */
 export const replayStart = (run: ScheduleRun, operation: Operation): ReplayStart => {
   const handles = new Map<Id, Binding>();
   const invalidated = new Map<Id, Invalidation>();
@@ -34,8 +34,8 @@ export const replayStart = (run: ScheduleRun, operation: Operation): ReplayStart
 };
 
 /**
- * The payload before or after the step or group that is entered at this position, the step itself having position 0. Ids
- * are given deterministically, so it is equal to what the run went through.
+ * The payload before or after the step or group at this position in order of entry; the step itself has position 0.
+ * Ids are assigned deterministically, so it equals what the run saw.
  */
 export const replay = (start: ReplayStart, position: number, side: 'before' | 'after'): Module => {
   const { script, operation, context, state } = start;
@@ -47,7 +47,7 @@ export const replay = (start: ReplayStart, position: number, side: 'before' | 'a
   return tracer.found;
 };
 
-/** Counts steps and groups up to one, takes the payload there, and stops the run. */
+/** Counts steps and groups up to one, captures the payload there, and stops the run. */
 class Replay implements Tracer {
   found: Module | undefined;
   private count = 0;

@@ -1,4 +1,4 @@
-/** From the ids of a payload to what they name in a module. */
+/** Resolves payload ids in a module. */
 import type { Id, Module, Operation, Registry, Rewriter, Value } from '@sconv/ir';
 import { findOperation, walk } from '@sconv/ir';
 import type { Payload, PayloadItem, ResolvedPayload } from './payload.ts';
@@ -17,7 +17,7 @@ export const operationsWith = (
   return found;
 };
 
-/** A value, and the operation that it is a result of, or whose block it is an argument of. */
+/** A value, with the operation that defines it or whose block it is an argument of. */
 export interface LocatedValue {
   readonly value: Value;
   readonly operation: Operation;
@@ -38,7 +38,7 @@ const valuesOf = (operation: Operation): readonly Value[] => [
   ...operation.regions.flatMap(({ blocks }) => blocks.flatMap((block) => block.arguments)),
 ];
 
-/** Which result or block argument of its operation a value is. */
+/** Describes which result or block argument of its operation a value is. */
 export const placeOf = (value: Id, { results, regions }: Operation): string => {
   const isValue = ({ id }: Value) => id === value;
   const result = results.findIndex(isValue);
@@ -52,7 +52,7 @@ export const placeOf = (value: Id, { results, regions }: Operation): string => {
   throw new Error('a value that its operation does not define');
 };
 
-/** What a payload names in a module. */
+/** Resolves a payload in a module. */
 export const resolvePayload = (module: Module, payload: Payload, registry: Registry): ResolvedPayload => {
   switch (payload.kind) {
     case 'operations':
@@ -64,7 +64,7 @@ export const resolvePayload = (module: Module, payload: Payload, registry: Regis
   }
 };
 
-/** What a payload names, as an edit of `module` works with it: operations as drafts, values with their holders thawed. */
+/** Resolves a payload for an edit of `module`: operations as drafts, values with their owners thawed. */
 export const draftItems = (module: Module, payload: Payload, rewriter: Rewriter): readonly PayloadItem[] => {
   switch (payload.kind) {
     case 'operations':

@@ -1,31 +1,31 @@
-/** How a schedule is run, and what it gives. */
+/** Options and results of a run. */
 import type { Id, Module, Operation, Registry } from '@sconv/ir';
 import type { Payload } from './payload.ts';
 import type { ResolvedPayload } from './payload.ts';
 import type { Schedule } from './schedule.ts';
 import type { Trace, TraceObserver } from './trace.ts';
 
-/** How a schedule is run, and what is told of it. */
+/** How a schedule is run, and who observes it. */
 export interface RunOptions {
-  /** Knows the ops of the script and of the payload. */
+  /** Contains the ops of the script and of the payload. */
   readonly registry: Registry;
-  /** The named sequence to run; `__transform_main` if not given. */
+  /** The named sequence to run; `__transform_main` by default. */
   readonly entryPoint?: string;
-  /** `true` gives the trace with the result; an observer is told of it while the schedule runs, also of one that fails. */
+  /** `true` returns the trace with the result; an observer is notified while the schedule runs, even if it fails. */
   readonly trace?: true | TraceObserver;
   /** A clock in milliseconds, for the trace; `Date.now` by default. */
   readonly now?: () => number;
-  /** The operation of the payload that is its root for the schedule; that of the module if not given. */
+  /** The payload operation that is the root for the schedule; the module's by default. */
   readonly root?: Id;
-  /** What the arguments of the entry point after the first stand for. */
+  /** The payload of the entry point's arguments after the first. */
   readonly bindings?: readonly Payload[];
-  /** Takes what `transform.print` writes; without it, that is a remark among the diagnostics. */
+  /** Receives the output of `transform.print`; by default that becomes a remark. */
   readonly print?: (text: string) => void;
-  /** Stops between two ops. */
+  /** Checked between ops. */
   readonly signal?: AbortSignalLike;
 }
 
-/** What an op became for one of its targets. */
+/** The expansion of an op for one of its targets. */
 export interface Expansion {
   readonly operation: Operation;
   /** As it was before. */
@@ -33,22 +33,22 @@ export interface Expansion {
   readonly schedule: Schedule;
 }
 
-/** The part of `AbortSignal` that is read. */
+/** The used part of `AbortSignal`. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
 }
 
-/** What a schedule made. */
+/** The result of a schedule. */
 export interface RunResult {
   readonly module: Module;
-  /** What each handle that the sequence yields stands for in `module`. */
+  /** The payload in `module` of each handle that the sequence yields. */
   readonly yielded: readonly ResolvedPayload[];
 }
 
-/** What a schedule made, and what it did. */
+/** The result of a schedule, with its trace. */
 export interface TracedRunResult extends RunResult {
   readonly trace: Trace;
 }
 
-/** What running with these options gives: a trace where `trace: true` asks for it. */
+/** The result type for these options: with a trace if `trace: true` requests one. */
 export type RunResultOf<O> = O extends { readonly trace: true } ? TracedRunResult : RunResult;

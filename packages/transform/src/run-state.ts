@@ -1,6 +1,6 @@
 /**
- * The state of a run, as a record: kept before something is tried, and restored when it failed. Taking one costs nothing;
- * the first change after it copies the tables.
+ * The state of a run as a record: saved before something is tried, restored if it fails. Saving costs nothing; the
+ * first change afterwards copies the tables.
  */
 import type { Diagnostic, Note } from '@sconv/diagnostics';
 import type { Forward, Id, Module, Value } from '@sconv/ir';
@@ -8,42 +8,42 @@ import type { Successors } from './handle-tracking.ts';
 import type { Payload } from './payload.ts';
 import { idsIn } from './payload.ts';
 
-/** What a value of the script stands for. */
+/** The binding of a script value. */
 export interface Binding {
   readonly value: Value;
   readonly payload: Payload;
 }
 
-/** Payload that is followed through every edit, by what stands for it: one operation may become several. */
+/** Payload that is tracked through every edit by provenance: one operation may become several. */
 export interface TrackedPayload {
   readonly payload: Payload;
 }
 
-/** What an edit did to operations and values, and to what handles stand for. */
+/** The effect of an edit on operations and values, and on handles. */
 export interface PayloadEdit {
   readonly forward: Forward;
   readonly successors: Successors;
 }
 
-/** The edits of a run so far, the newest first. */
+/** The edits of a run so far, newest first. */
 export interface EditList extends PayloadEdit {
   readonly before: EditList | undefined;
 }
 
-/** Why a value of the script must not be used any more. */
+/** Why a script value is invalid. */
 export interface Invalidation {
-  /** An op consumed it, or nothing was found that it could stand for. */
+  /** An op consumed it, or no replacement was found. */
   readonly reason: 'consumed' | 'lost';
-  /** Says what did it, and where. */
+  /** Names the cause and its location. */
   readonly note: Note;
-  /** More about it. */
+  /** Further notes. */
   readonly notes: readonly Note[];
 }
 
-/** All that a run remembers. */
+/** The complete state of a run. */
 export interface RunState {
   readonly payload: Module;
-  /** By the id of the script's value. */
+  /** By the id of the script value. */
   readonly handles: ReadonlyMap<Id, Binding>;
   readonly invalidated: ReadonlyMap<Id, Invalidation>;
   readonly warnings: readonly Diagnostic[];
@@ -51,7 +51,7 @@ export interface RunState {
   readonly edits: EditList | undefined;
 }
 
-/** A `RunState` that changes; its handles through the cell, which knows who stands for what. */
+/** A mutable `RunState`; handles change through the cell, which maintains the reverse index. */
 export interface MutableRunState extends RunState {
   payload: Module;
   readonly invalidated: Map<Id, Invalidation>;
@@ -64,9 +64,9 @@ export interface MutableRunState extends RunState {
 export class RunStateCell {
   private current: MutableRunState;
   private handles = new Map<Id, Binding>();
-  /** The values of the script that stand for each operation or value of the payload; made when it is asked for. */
+  /** The script values that refer to each payload operation or value; created on demand. */
   private holders: Map<Id, Set<Id>> | undefined;
-  /** Somebody has kept the present record, so it must not change any more. */
+  /** The current record has been saved, so it must not change. */
   private isKept = false;
 
   constructor(payload: Module) {
@@ -81,37 +81,37 @@ export class RunStateCell {
     };
   }
 
-  /** The state to look at now; it changes when the run goes on. */
+  /** The current state, for reading; it changes as the run proceeds. */
   get now(): RunState {
     return this.current;
   }
 
-  /** The state to change. */
+  /** The current state, for writing. */
   get mutable(): MutableRunState {
     if (this.isKept) this.take(this.current);
     return this.current;
   }
 
-  /** The state as it is now, for good. */
+  /** Saves the current state. */
   keep(): RunState {
     this.isKept = true;
     return this.current;
   }
 
-  /** Goes back, or on, to a state that was kept. */
+  /** Restores a saved state, earlier or later. */
   restore(state: RunState): void {
     this.take(state);
     this.holders = undefined;
   }
 
-  /** Lets a value of the script stand for payload. */
+  /** Binds a script value to payload. */
   setHandle(value: Value, payload: Payload): void {
     this.dropHandle(value.id);
     this.handles.set(value.id, { value, payload });
     if (this.holders !== undefined) addHolder(this.holders, value.id, payload);
   }
 
-  /** Lets a value of the script stand for nothing any more. */
+  /** Unbinds a script value. */
   dropHandle(value: Id): void {
     if (this.isKept) this.take(this.current);
     const binding = this.handles.get(value);
@@ -120,7 +120,7 @@ export class RunStateCell {
     for (const id of idsIn(binding.payload)) this.holders?.get(id)?.delete(value);
   }
 
-  /** The values of the script that stand for any of these operations or values. */
+  /** The script values that refer to any of these operations or values. */
   holdersOf(ids: Iterable<Id>): ReadonlySet<Id> {
     if (this.holders === undefined) {
       this.holders = new Map();
@@ -131,7 +131,7 @@ export class RunStateCell {
     return found;
   }
 
-  /** Goes on with a copy of a state. */
+  /** Continues with a copy of a state. */
   private take({ payload, handles, invalidated, warnings, tracked, edits }: RunState): void {
     this.handles = new Map(handles);
     this.current = {

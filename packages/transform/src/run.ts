@@ -1,9 +1,9 @@
 /**
- * The transform interpreter: applies a schedule to a payload, op by op. The payload is a value, so an op that fails
- * leaves it as the very object that it was.
+ * The transform interpreter: applies a schedule to a payload, op by op. The payload is a value, so a failing op
+ * leaves it unchanged, as the same object.
  *
- * @deviation Upstream keeps what the earlier targets of a silenceably failing op went through; here an op changes all of
- * its targets or none.
+ * @deviation If an op fails silenceably, upstream keeps its changes to earlier targets; here an op changes all of its
+ * targets or none.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
@@ -17,14 +17,14 @@ import { entryPoint } from './script.ts';
 import { TraceRecorder } from './trace-recorder.ts';
 import { collectTrace } from './trace.ts';
 
-/** As diagnostics call an argument of the entry point. */
+/** The names of entry point arguments in diagnostics. */
 const topLevelNames: Readonly<Record<Payload['kind'], string>> = {
   operations: 'top-level operation handle',
   values: 'the top-level value handle',
   params: 'top-level parameter',
 };
 
-/** Runs the entry point of `script` on `payload`. A silenceable failure that nothing suppresses is a definite one. */
+/** Runs the entry point of `script` on `payload`. An unsuppressed silenceable failure becomes a definite one. */
 export const runSchedule = <const O extends RunOptions>(
   script: Module,
   payload: Module,
@@ -66,6 +66,6 @@ export const runSchedule = <const O extends RunOptions>(
   const result = run.runBlock(body);
   if (result.status !== 'success') return definite(...run.warnings, ...result.diagnostics);
   const made: RunResult = { module: run.payload, yielded: result.value.map((each) => run.resolve(each)) };
-  // The compiler does not follow that there is a trace just where the options ask for it.
+  // The compiler cannot infer that there is a trace exactly if the options request one.
   return success((trace === undefined ? made : { ...made, trace }) as RunResultOf<O>, run.warnings);
 };

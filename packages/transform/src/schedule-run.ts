@@ -1,6 +1,6 @@
 /**
- * A run in progress: goes through the ops of a script and keeps the state (`run-state.ts`). Ops that are control flow work
- * with it directly.
+ * A run in progress: executes the ops of a script and maintains the state (`run-state.ts`). Control-flow ops use it
+ * directly.
  */
 import type { Diagnosed, Diagnostic, Failed, Location, Note } from '@sconv/diagnostics';
 import { andThen, definite, error, mapSuccess, remark, success, warning } from '@sconv/diagnostics';
@@ -30,7 +30,7 @@ import { RunStateCell } from './run-state.ts';
 import { definitionIn, groupNames } from './script.ts';
 import type { GroupStart, Tracer } from './tracer.ts';
 
-/** How deep includes and bodies may nest before it is taken for a recursion. */
+/** The nesting depth of includes and bodies beyond which recursion is assumed. */
 const deepestNesting = 64;
 
 const tooDeep = (operation: Operation): Failed =>
@@ -38,23 +38,23 @@ const tooDeep = (operation: Operation): Failed =>
     error('transform/nesting', `sequences nest deeper than ${deepestNesting} levels`, operation.location),
   );
 
-/** What a run works with. */
+/** The environment of a run. */
 export interface RunContext {
-  /** Knows the ops of the script and of the payload. */
+  /** Contains the ops of the script and of the payload. */
   readonly registry: Registry;
   readonly signal?: AbortSignalLike | undefined;
   readonly tracer?: Tracer | undefined;
-  /** The root of the payload, where that is not the module's. */
+  /** The root of the payload, if not the module's. */
   readonly root?: Id | undefined;
-  /** Takes what `transform.print` writes. */
+  /** Receives the output of `transform.print`. */
   readonly print?: ((text: string) => void) | undefined;
 }
 
-/** A run in progress: the payload as it is now and what each value of the script stands for. */
+/** A run in progress: the current payload and the bindings of script values. */
 export class ScheduleRun {
   readonly script: Module;
   readonly context: RunContext;
-  /** The op whose expansion this runs; the script's own locations mean nothing to a person then. */
+  /** The op whose expansion this runs; the script's own locations are then meaningless to the user. */
   readonly expanded: Operation | undefined;
   private readonly cell: RunStateCell;
   private depth: number;
@@ -69,7 +69,7 @@ export class ScheduleRun {
 
   // --- The state -------------------------------------------------------------------------------------------------
 
-  /** The payload as it is now. */
+  /** The current payload. */
   get payload(): Module {
     return this.cell.now.payload;
   }
@@ -78,17 +78,17 @@ export class ScheduleRun {
     return this.cell.now.warnings;
   }
 
-  /** The edits in this run, where something needs them: a trace, or the run that this is an expansion of. */
+  /** The edits of this run, if needed: by a trace, or by the run that this is an expansion of. */
   get edits(): EditList | undefined {
     return this.cell.now.edits;
   }
 
-  /** The state to look at; it changes when the run goes on. */
+  /** The current state, for reading; it changes as the run proceeds. */
   get now(): RunState {
     return this.cell.now;
   }
 
-  /** The state as it is now, to be restored when what comes next has failed. */
+  /** Saves the current state, to be restored on failure. */
   get state(): RunState {
     return this.cell.keep();
   }
@@ -98,7 +98,7 @@ export class ScheduleRun {
     this.context.tracer?.restored?.();
   }
 
-  /** Goes back to an earlier payload in the midst of an op, which has not changed handles yet. */
+  /** Restores an earlier payload in the middle of an op that has not changed handles yet. */
   takeBack(payload: Module, edits: EditList | undefined): void {
     const state = this.cell.mutable;
     state.payload = payload;
@@ -106,12 +106,12 @@ export class ScheduleRun {
     this.context.tracer?.restored?.();
   }
 
-  /** Starts the list of edits anew. */
+  /** Resets the list of edits. */
   forgetEdits(): void {
     this.cell.mutable.edits = undefined;
   }
 
-  /** Lets a value of the script stand for payload. */
+  /** Binds a script value to payload. */
   bind(value: Value, payload: Payload): void {
     const before = this.now.handles.get(value.id)?.payload;
     this.context.tracer?.rebound?.({ value, before, after: payload });
@@ -119,14 +119,14 @@ export class ScheduleRun {
     this.cell.mutable.invalidated.delete(value.id);
   }
 
-  /** What a value of the script stands for now. */
+  /** The current payload of a script value. */
   payloadOf(value: Value): Payload {
     const binding = this.cell.now.handles.get(value.id);
     if (binding === undefined) throw new Error('a script value that no op has bound');
     return binding.payload;
   }
 
-  /** The ids of the operations or values that a value of the script stands for now; none for a parameter. */
+  /** The ids of the operations or values that a script value refers to; empty for a parameter. */
   idsOf(value: Value): readonly Id[] {
     return idsIn(this.payloadOf(value));
   }
@@ -136,12 +136,12 @@ export class ScheduleRun {
     return operationsWith(this.payload, ids, this.context.registry);
   }
 
-  /** What a payload names now. */
+  /** Resolves a payload in the current module. */
   resolve(payload: Payload): ResolvedPayload {
     return resolvePayload(this.payload, payload, this.context.registry);
   }
 
-  /** The values of the script that stand for any of these operations or values of the payload. */
+  /** The script values that refer to any of these payload operations or values. */
   holdersOf(ids: Iterable<Id>): ReadonlySet<Id> {
     return this.cell.holdersOf(ids);
   }
@@ -151,7 +151,7 @@ export class ScheduleRun {
     return operationsPayload([this.context.root ?? this.payload.root.id]);
   }
 
-  /** Runs `body`, which may ask for payload to be followed while it runs. */
+  /** Runs `body`, which may request tracking of payload while it runs. */
   tracking<T>(body: (track: (payload: Payload) => TrackedPayload) => T): T {
     const { cell } = this;
     const mine: TrackedPayload[] = [];
@@ -171,12 +171,12 @@ export class ScheduleRun {
     }
   }
 
-  /** Says that an op of the script did less than a person would expect. */
+  /** Warns that a script op did less than expected. */
   warn(operation: Operation, code: string, message: string, notes: readonly Note[] = []): void {
     this.warnAll([warning(code, message, (this.expanded ?? operation).location, notes)]);
   }
 
-  /** Says something that the script asks for. */
+  /** Emits a remark that the script requests. */
   remark(code: string, message: string, location: Location, notes: readonly Note[] = []): void {
     this.warnAll([remark(code, message, location, notes)]);
   }
@@ -189,12 +189,12 @@ export class ScheduleRun {
 
   // --- Steps -----------------------------------------------------------------------------------------------------
 
-  /** Runs the ops of a block; the payload of each operand of its terminator. */
+  /** Runs the ops of a block; returns the payload of its terminator operands. */
   runBlock(block: Block, failures: FailureMode = 'propagate'): Diagnosed<readonly Payload[]> {
     return mapSuccess(this.runOperations(block.operations, failures), (yielded) => yielded ?? []);
   }
 
-  /** Runs ops of a block up to its terminator; the payload of the operands of that, if it is one of them. */
+  /** Runs ops of a block up to its terminator; returns the payload of the terminator operands, if it is among them. */
   runOperations(
     operations: readonly Operation[],
     failures: FailureMode = 'propagate',
@@ -204,13 +204,13 @@ export class ScheduleRun {
       : this.runGroups(operations, failures, 0);
   }
 
-  /** Runs steps that belong together, for a trace to show them so. */
+  /** Runs steps as a group in traces. */
   group<T>(group: GroupStart, body: () => Diagnosed<T>): Diagnosed<T> {
     const { tracer } = this.context;
     return tracer === undefined ? body() : tracer.group(this, group, body);
   }
 
-  /** Runs ops, those next to each other whose locations share a name as a group; `level` names are around them already. */
+  /** Runs ops; adjacent ones whose locations share a name form a group. The outer `level` names are already open. */
   private runGroups(
     operations: readonly Operation[],
     failures: FailureMode,
@@ -256,8 +256,8 @@ export class ScheduleRun {
   }
 
   /**
-   * Runs a region that an op of the script stands for; fails where such runs nest without end. Operands whose arguments the
-   * ops of `block` consume must not be used afterwards, whether they stand for anything or not.
+   * Runs a region of a script op; fails on excessive nesting. Operands whose block arguments are consumed in `block`
+   * are invalid afterwards, even if they are empty.
    */
   nested(operation: Operation, body: () => Diagnosed<undefined>, block?: Block): Diagnosed<undefined> {
     if (this.depth >= deepestNesting) return tooDeep(operation);
@@ -271,7 +271,7 @@ export class ScheduleRun {
     }
   }
 
-  /** What stands for payload was invalidated with that; this is about handles that stand for none. */
+  /** Handles with payload are already invalidated along with it; this covers empty handles. */
   private invalidateConsumed(operation: Operation, block: Block): void {
     const { registry } = this.context;
     const consumed = consumedIn(block, {
@@ -290,8 +290,8 @@ export class ScheduleRun {
   }
 
   /**
-   * Runs the schedule that an op was expanded to, on the payload of this run, which is then what that schedule made. Its
-   * edits come after those of this run.
+   * Runs the expansion of an op on the payload of this run, which then continues with the result. Its edits follow
+   * those of this run.
    */
   runExpansion<T>(
     operation: Operation,
@@ -311,7 +311,7 @@ export class ScheduleRun {
     return success({ value: result.value, edits }, result.diagnostics);
   }
 
-  /** Lets the results of a script op stand for payload; fails where a result's type promises other. */
+  /** Binds the results of a script op; fails if a result's type promises other payload. */
   bindResults(operation: Operation, payloads: readonly Payload[]): Diagnosed<undefined> {
     if (payloads.length !== operation.results.length) {
       const message = `'${operation.name}' produces ${payloads.length} handles, but ${operation.results.length} are bound`;
@@ -320,12 +320,12 @@ export class ScheduleRun {
     return this.bindAll(operation, operation.results, payloads);
   }
 
-  /** Lets values of the script stand for nothing. */
+  /** Binds script values to empty payload. */
   private bindNothing(values: readonly Value[]): void {
     for (const value of values) this.bind(value, emptyPayload(value.type));
   }
 
-  /** Lets values of the script stand for payload; fails where a value's type promises other. */
+  /** Binds script values; fails if a value's type promises other payload. */
   bindAll(
     operation: Operation,
     values: readonly Value[],
@@ -340,7 +340,7 @@ export class ScheduleRun {
     return success(undefined);
   }
 
-  /** Takes over what an edit by `operation` made. */
+  /** Commits an edit made by `operation`. */
   changed(operation: Operation, module: Module, edit: PayloadEdit): void {
     if (edit.forward === noForward) return;
     const state = this.cell.mutable;
@@ -354,7 +354,7 @@ export class ScheduleRun {
     return this.expanded !== undefined || this.context.tracer !== undefined;
   }
 
-  /** Follows every handle through what `operation` replaced; one that has lost payload must not be used any more. */
+  /** Updates every handle after replacements by `operation`; one that lost payload becomes invalid. */
   follow(operation: Operation, replaced: Replacements): void {
     if (replaced.operations.size === 0 && replaced.values.size === 0) return;
     const { tracked } = this.cell.mutable;
@@ -376,7 +376,7 @@ export class ScheduleRun {
     }
   }
 
-  /** The failure of an op's own code as a person should see it: first the transform op, then the payload op. */
+  /** The failure of an op's core as presented to the user: first the transform op, then the payload op. */
   relocated(operation: Operation, failed: Failed): Failed {
     return relocated(this.placeOf(operation), failed);
   }
@@ -393,7 +393,7 @@ export class ScheduleRun {
     return { operation, expanded, payload, targets, registry: this.context.registry };
   }
 
-  /** A failure if a value's type promises other payload than it is to stand for. */
+  /** Fails if a value's type promises other payload than it is bound to. */
   private brokenPromise(operation: Operation, value: Value, payload: Payload): Failed | undefined {
     const fail = (message: string, notes: readonly Note[] = []) =>
       definite(error('transform/handle-type', message, operation.location, notes));
@@ -408,7 +408,7 @@ export class ScheduleRun {
     return fail(`incompatible payload operation name expected ${promised} vs ${other.name}`, [note]);
   }
 
-  /** A payload operation of another name than the type of a handle promises. */
+  /** A payload operation whose name differs from the one that the handle type promises. */
   private notPromised(value: Value, payload: Payload): Operation | undefined {
     const promised = promisedName(value.type);
     return promised === undefined
@@ -416,7 +416,7 @@ export class ScheduleRun {
       : this.operations(idsIn(payload)).find(({ name }) => name !== promised);
   }
 
-  /** A failure if an operand's handle was consumed, or its payload with another, or lost. */
+  /** Fails if an operand's handle was consumed or lost, or its payload consumed through another handle. */
   private checkHandles(operation: Operation): Failed | undefined {
     for (const operand of operation.operands) {
       const invalidation = this.cell.now.invalidated.get(operand.id);
@@ -441,7 +441,7 @@ export class ScheduleRun {
     );
   }
 
-  /** Runs `body`, and binds what it gives to the results of the op, after which what this consumes must not be used. */
+  /** Runs `body` and binds the op's results; then invalidates what the op consumes. */
   consuming(
     operation: Operation,
     consumed: readonly Value[],
@@ -452,7 +452,7 @@ export class ScheduleRun {
     const invalid = invalidatedBy(this, consumed);
     const results = body();
     if (results.status === 'definite') return results;
-    // Before the results are bound: one of them may be a value that an earlier run of this op bound.
+    // Before binding the results: one of them may have been bound by an earlier run of this op.
     const position = operation.operands.findIndex(({ id }) => id === consumed[0]?.id);
     for (const [value, { also, notes }] of invalid) {
       const message = `${invalidatedMessage(position)}${also}`;
@@ -470,12 +470,12 @@ export class ScheduleRun {
     if (binding !== undefined)
       this.context.tracer?.invalidated?.(binding.value, binding.payload, invalidation.note);
     this.cell.mutable.invalidated.set(id, invalidation);
-    // Nothing is to be followed for it any more.
+    // Needs no tracking any more.
     this.cell.dropHandle(id);
   }
 }
 
-/** The error of an op that uses a handle which it must not. */
+/** The error of an op that uses an invalid handle. */
 const misuse = (
   script: Module,
   { location }: Operation,
@@ -494,7 +494,7 @@ const misuse = (
       ...notes,
     ]);
   }
-  // As upstream, which looks for uses ahead, it stands at the op that replaced the payload.
+  // Located at the op that replaced the payload, as in upstream, which looks ahead for uses.
   const message = 'tracking listener failed to find replacement op during application of this transform op';
   const use = { message: 'the handle is used here', location };
   return error('transform/lost-payload', message, note.location, [...notes, use]);

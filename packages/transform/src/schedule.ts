@@ -1,6 +1,6 @@
 /**
- * Schedules as typed code. The callback of `schedule` *records*: it sees no payload, only handles; what it recorded is
- * Transform-dialect IR, which is printed, or run by the same interpreter that runs a schedule read from text.
+ * Schedules as typed code. The callback of `schedule` *records*: it sees handles, not payload. The recorded
+ * Transform-dialect IR can be printed, or run by the same interpreter as a schedule parsed from text.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, unknownLocation } from '@sconv/diagnostics';
@@ -25,11 +25,11 @@ export interface Schedule {
 }
 
 /**
- * Records a schedule. `record` gets the recorder and returns the handles that the schedule yields, if it is one to be
- * composed with others. `Root` are the names that the payload's root may have: a whole module, if it is not said.
+ * Records a schedule. `record` receives the recorder and returns the handles that the schedule yields, for
+ * composition with others. `Root` lists the possible names of the payload's root: a whole module by default.
  *
- * Throws `DiagnosticError` (`schedule/consumed-handle`) when a handle is used after an op consumed it; the diagnostic
- * names both call sites. Throws it (`schedule/yield`) for a callback that returns anything but handles of its own schedule.
+ * Throws `DiagnosticError` (`schedule/consumed-handle`) if a handle is used after an op consumed it; the diagnostic
+ * names both call sites. Throws it (`schedule/yield`) if a callback returns anything but handles of its own schedule.
  */
 export const schedule = <Root extends string = 'builtin.module'>(
   record: (recorder: Recorder<Root>) => Yields,
@@ -42,14 +42,14 @@ export const schedule = <Root extends string = 'builtin.module'>(
     module,
     toMlir: (registry) => printModule(module, { registry }),
     run: (payload, options) => {
-      // Text is verified where it is parsed; what is wrong with recorded ops stands at their call sites.
+      // Text is verified when parsed; errors in recorded ops are located at their call sites.
       const wrong = verify(module, options.registry);
       return wrong.length > 0 ? definite(...wrong) : runSchedule(module, payload, options);
     },
   };
 };
 
-/** Recording asks nothing of the ops that it records. */
+/** Recording needs no definitions. */
 const nothingKnown = createRegistry([]);
 
 const emptyScript: Module = Object.freeze({

@@ -1,4 +1,4 @@
-/** A script while it is recorded: its named sequences. */
+/** A script during recording: its named sequences. */
 import type { Location } from '@sconv/diagnostics';
 import { DiagnosticError, error } from '@sconv/diagnostics';
 import type { DraftOperation, Rewriter, Type } from '@sconv/ir';
@@ -20,24 +20,24 @@ import type { Yielded } from './yields.ts';
 
 /** A sequence in a script. */
 export interface RecordedSequence {
-  /** Of its parameters. */
+  /** The types of its parameters. */
   readonly types: readonly Type[];
-  /** Which of its parameters it consumes. */
+  /** Which parameters it consumes. */
   readonly consumes: readonly boolean[];
   readonly form: Yielded['form'];
   readonly resultTypes: readonly Type[];
 }
 
-/** A sequence that something includes; not yet recorded while its callback runs. */
+/** An included sequence; not yet recorded while its callback runs. */
 interface IncludedSequence {
   readonly source: NamedSequence;
   readonly recorded: RecordedSequence | undefined;
 }
 
-/** Appends sequences to the module of a script. */
+/** Appends sequences to a script's module. */
 export class ScriptRecording {
   readonly rewriter: Rewriter;
-  /** The entry point, before which the sequences stand that it includes. */
+  /** The entry point; included sequences are inserted before it. */
   private main: DraftOperation | undefined;
   /** By name. */
   private readonly sequences = new Map<string, IncludedSequence>();
@@ -46,7 +46,7 @@ export class ScriptRecording {
     this.rewriter = rewriter;
   }
 
-  /** Records a sequence that takes values of these types; `record` gets its recorder, and gives what it yields. */
+  /** Records a sequence with parameters of these types; `record` receives its recorder, and returns what it yields. */
   sequence<Root extends string>(
     name: string,
     types: readonly Type[],
@@ -77,7 +77,7 @@ export class ScriptRecording {
     const resultTypes = values.map(({ value }) => value.type);
     rewriter.setAttribute(operation, 'function_type', typeAttribute(functionType(types, resultTypes)));
     const consumes = recorder.consumedArguments;
-    // Upstream wants to know it of what is included.
+    // Upstream requires it for included sequences.
     if (!isMain && types.length > 0) {
       const effects = consumes.map((each) => `transform.${each ? 'consumed' : 'readonly'}`);
       rewriter.setAttribute(
@@ -90,8 +90,8 @@ export class ScriptRecording {
   }
 
   /**
-   * What a sequence is in this script, recorded with the parameters that it is first included with. Throws
-   * `DiagnosticError` (`schedule/sequence`) for one that includes itself, for two of one name, and for other parameters.
+   * The sequence as recorded in this script, with the parameter types of its first include. Throws `DiagnosticError`
+   * (`schedule/sequence`) if it includes itself, for two sequences with one name, and for other parameter types.
    */
   include(source: NamedSequence, types: readonly Type[]): RecordedSequence {
     const { name, location } = source;

@@ -1,7 +1,7 @@
-/** What a named sequence takes and yields. */
+/** Signatures of named sequences. */
 import type { FunctionType, Operation } from '@sconv/ir';
 
-/** The type of a named sequence; undefined for another symbol. */
+/** The type of a named sequence; undefined for any other symbol. */
 export const sequenceType = ({ name, attributes }: Operation): FunctionType | undefined => {
   const { function_type: type } = attributes;
   return name === 'transform.named_sequence' && type?.kind === 'type' && type.type.kind === 'function'

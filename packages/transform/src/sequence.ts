@@ -1,4 +1,4 @@
-/** `transform.sequence`: steps in the place where they stand, and what becomes of a failure among them. */
+/** `transform.sequence`: inline steps with a failure mode. */
 import { andThen } from '@sconv/diagnostics';
 import type { AssemblyDirective } from '@sconv/ir';
 import { bodyOf } from '@sconv/ir';
@@ -11,7 +11,7 @@ import { doubleConsumeErrors, topLevelErrors, yieldsResults } from './body-probl
 import type { RecordBody, Yields } from './yields.ts';
 import { inForm, itemsOf } from './yields.ts';
 
-/** `%root, %more : type, type`; the types are in parentheses where there are several. */
+/** `%root, %more : type, type`; several types are parenthesized. */
 const boundOperands: AssemblyDirective = {
   parse: (parser, parsed) => {
     const operands =
@@ -102,7 +102,7 @@ const record = <R extends Yields>(
   return inForm(form, values) as R;
 };
 
-/** Records a `transform.sequence`: `body` records steps on one or several targets. What they yield. */
+/** Records a `transform.sequence`: `body` records steps on one or several targets. Returns what they yield. */
 export const sequence: RecordBody & { readonly definition: typeof sequenceOp.definition } = Object.assign(
   <R extends Yields>(targets: ScriptValue | readonly ScriptValue[], body: (...items: never) => R): R =>
     record(targets, body, 'propagate'),
@@ -110,8 +110,8 @@ export const sequence: RecordBody & { readonly definition: typeof sequenceOp.def
 );
 
 /**
- * A `sequence` with `failures(suppress)`: where an op fails silenceably, nothing is said, what was done stays, its results
- * stand for nothing, and the next op is run.
+ * A `sequence` with `failures(suppress)`: a silenceable failure of an op is silent, changes so far stay, its results
+ * are empty, and the next op runs.
  */
 export const suppress: RecordBody = <R extends Yields>(
   targets: ScriptValue | readonly ScriptValue[],

@@ -1,11 +1,12 @@
-/** `transform.split_handle`: the payload operations of a handle one by one. */
+/** `transform.split_handle`: splits a handle into its payload operations. */
 import { error, silenceable, success } from '@sconv/diagnostics';
 import { boolAttribute, i64Attribute, optionalAttribute, withDefault } from '@sconv/ir';
 import { defineTransformOp, producesAll, reads } from './define-transform-op.ts';
 
 /**
- * Handles to the single payload operations of one, in order: as many as there are results, unless `overflowResult` takes what
- * is too many, or fewer may do (`failOnPayloadTooSmall: false`). None give none (`passThroughEmptyHandle: false` refuses that).
+ * Handles to the individual payload operations of a handle, in order: one per result, unless `overflowResult` gets
+ * the excess, or fewer suffice (`failOnPayloadTooSmall: false`). An empty handle gives empty ones
+ * (`passThroughEmptyHandle: false` rejects it).
  */
 export const splitHandle = defineTransformOp({
   name: 'transform.split_handle',

@@ -1,11 +1,11 @@
-/** What the bodies of structured operations compute, as `match.structured.body` asks. */
+/** Classifies the bodies of structured operations, for `match.structured.body`. */
 import { isPermutation, isProjectedPermutation } from '@sconv/affine';
 import type { StructuredOp } from '@sconv/dialects/linalg';
 import type { Block, DraftOperation, Registry, Value } from '@sconv/ir';
 import { effectsOf, hasTrait, terminatorOf } from '@sconv/ir';
 import type { Inspector } from './inspect.ts';
 
-/** What is asked of a body; one of them. */
+/** The query: exactly one is set. */
 export interface BodyQuestion {
   readonly reductionPosition: number | undefined;
   readonly passthrough: boolean;
@@ -21,7 +21,7 @@ interface StructuredDraft {
   readonly inspector: Inspector;
 }
 
-/** Why a body is not as asked, in upstream's words; undefined where it is. */
+/** Why a body does not match, in upstream's words; undefined if it does. */
 export const bodyProblem = (
   structured: StructuredDraft,
   { reductionPosition, passthrough, elementwise, contraction }: BodyQuestion,
@@ -39,7 +39,7 @@ export const bodyProblem = (
   return problem === undefined ? undefined : `contraction: ${problem}`;
 };
 
-/** Whether one operation combines an output's argument with something, and its result is what is yielded for it. */
+/** Whether a single operation combines an output's argument with something, and its result is yielded for it. */
 const reductionProblem = (
   { operation, view, body, inspector }: StructuredDraft,
   position: number,
@@ -62,7 +62,7 @@ const reductionProblem = (
   return combiners === 1 ? undefined : 'reduction combiner is not a single operation';
 };
 
-/** The user of a value that is used once. */
+/** The user of a value with a single use. */
 const onlyUser = (inspector: Inspector, value: Value): DraftOperation | undefined => {
   const [user, ...others] = inspector.users(value);
   const uses = user?.operands.filter(({ id }) => id === value.id).length;
@@ -88,7 +88,7 @@ const isElementwise = ({ view, body, inspector: { registry } }: StructuredDraft)
       each.results.every(({ type }) => ['integer', 'index', 'float'].includes(type.kind)),
   );
 
-/** Whether a body reduces, by the second operation, what the first makes of both inputs; casts do not count. */
+/** Whether a body reduces, with the second operation, what the first computes from both inputs, ignoring casts. */
 const contractionProblem = (
   { body, inspector }: StructuredDraft,
   [elementwiseName, reductionName]: readonly string[],
@@ -116,7 +116,7 @@ const contractionProblem = (
 const isBinary = (operation: DraftOperation | undefined): operation is DraftOperation =>
   operation?.results.length === 1 && operation.operands.length === 2;
 
-/** What a value is made of by operations of one operand without effects. */
+/** The source of a value through side-effect-free unary operations. */
 const sourceOf = (value: Value, inspector: Inspector): Value => {
   let at = value;
   for (

@@ -1,4 +1,4 @@
-/** References to symbols in the attributes of transform ops. */
+/** Symbol references in the attributes of transform ops. */
 import type { Attribute } from '@sconv/ir';
 import { arrayOf, attributeKind, symbolRefAttribute, symbolRefAttributeKind, withSyntax } from '@sconv/ir';
 

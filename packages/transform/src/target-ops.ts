@@ -1,4 +1,4 @@
-/** Upstream's ops for GPUs, sparse tensors and PDL: they are read and written, and a run refuses them. */
+/** Upstream's ops for GPUs, sparse tensors and PDL: parsed and printed; running them fails. */
 import {
   boolAttribute,
   i64ArrayAttribute,
@@ -81,7 +81,7 @@ const pipelineSharedMemoryCopies = defineTransformOp({
   },
 });
 
-/** An op of the matrix units and copy engines of NVIDIA. */
+/** An op for NVIDIA's matrix units and copy engines. */
 const rewrites = (name: string, summary: string) =>
   defineTransformOp({
     name: `transform.nvgpu.${name}`,

@@ -1,6 +1,4 @@
-/**
- * The ops by which upstream tests its interpreter. Its tests hold them, so they are read and written; a run refuses them.
- */
+/** The ops of upstream's interpreter tests: parsed and printed, so that those tests can be read; running them fails. */
 import type { OpDefinition, Type } from '@sconv/ir';
 import {
   anyAttribute,
@@ -42,7 +40,7 @@ import { scriptType } from './handle-type.ts';
 
 const summary = 'A test of the interpreter.';
 
-/** The type that parameters of tests have where the text says none. */
+/** The type of test parameters that the assembly omits. */
 const testParamType: Type = dialectType('transform', 'test_dialect_param');
 const testParam = typeConstraint(
   'test_dialect_param',
@@ -50,7 +48,7 @@ const testParam = typeConstraint(
   testParamType,
 );
 
-/** Ops that take one handle and give none. */
+/** Ops with one handle operand and no results. */
 const takers = (
   [
     ['check_if_test_extension_present', reads(''), typed()],
@@ -64,7 +62,7 @@ const takers = (
   defineTransformOp({ name: `transform.test_${name}`, summary, operands: { target }, assembly }),
 );
 
-/** Ops that take one handle and give these results. */
+/** Ops with one handle operand and these results. */
 const makers = (
   [
     ['copy_payload', reads(''), { copy: produces('') }],
@@ -100,7 +98,7 @@ const makers = (
   }),
 );
 
-/** Ops that give a value of the operation by its number. */
+/** Ops that return a value of the operation by its number. */
 const valueMakers = (['result', 'argument_of_parent_block'] as const).map((of) =>
   defineTransformOp({
     name: `transform.test_produce_value_handle_to_${of}`,
@@ -112,7 +110,7 @@ const valueMakers = (['result', 'argument_of_parent_block'] as const).map((of) =
   }),
 );
 
-/** Ops that give what stands for nothing. */
+/** Ops that return null payload. */
 const nullMakers = (
   [
     ['empty_payload', produces('')],
@@ -212,7 +210,7 @@ const others = [
   defineTransformOp({
     name: 'transform.test_transform_op',
     summary,
-    // The message is no attribute of its own.
+    // The message is not a separate attribute.
     assembly: {
       parse: (parser) => {
         const message = parser.optionalString();
@@ -285,7 +283,7 @@ const others = [
   }),
 ];
 
-/** Those that are no transforms. */
+/** Ops that are no transforms. */
 const foreign: readonly OpDefinition[] = [
   defineOp({
     name: 'transform.test_dummy_payload_op',

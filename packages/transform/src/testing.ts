@@ -1,7 +1,7 @@
 /**
- * For tests of transforms: applies a few lines of script to a few lines of payload and gives the result as text. What has to
- * hold of every script is checked in passing, and thrown as an error: that it is read back as it is printed, that failures
- * are declared, with the right mode, and leave the payload the very object that it was.
+ * For tests of transforms: applies a few lines of script to a few lines of payload and returns the result as text.
+ * Throws if a script violates an invariant: it must round-trip through the printer, and failures must be declared,
+ * have the declared mode, and leave the payload unchanged, as the same object.
  */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { andThen, mapSuccess, render, unwrap } from '@sconv/diagnostics';
@@ -28,26 +28,26 @@ import { transformDialect, transformDialectOf } from './transform-dialect.ts';
 export { exampleConvolution, matchConvolution } from './example.ts';
 export type { TransformExample } from './example.ts';
 
-/** What a script made of a payload. */
+/** The result of a script on a payload. */
 export interface Outcome {
   readonly status: 'success' | 'silenceable' | 'definite';
-  /** The payload afterwards, verified, maps printed in place; empty after a failure. */
+  /** The payload afterwards, verified, with maps printed inline; empty after a failure. */
   readonly text: string;
-  /** Errors, warnings and what the verifier finds, rendered. */
+  /** Errors, warnings and the verifier's diagnostics, rendered. */
   readonly diagnostics: string;
 }
 
-/** Applies the body of a sequence, `%root` being the payload, to a module, both given as text. */
+/** Applies the body of a sequence, with `%root` as the payload, to a module, both given as text. */
 export type ApplyScript = (payload: string, script: string) => Outcome;
 
-/** What else is checked. */
+/** Additional checks. */
 export interface ScriptTesterOptions {
   /**
-   * What a payload computes otherwise after a script than before, undefined for nothing: `firstDifference` of
-   * `@sconv/interpreter/testing`.
+   * A difference in what a payload computes before and after a script; undefined if there is none: `firstDifference`
+   * of `@sconv/interpreter/testing`.
    */
   readonly difference?: (before: Module, after: Module) => string | undefined;
-  /** What the registry attaches to operations besides what their dialects do. */
+  /** Attachments of the registry. */
   readonly attachments?: readonly Attachment[];
   /** Dialects of the payload besides those of `@sconv/dialects`. */
   readonly dialects?: readonly Dialect[];
@@ -55,7 +55,7 @@ export interface ScriptTesterOptions {
 
 type Operations = readonly { readonly definition: TransformOpDefinition }[];
 
-/** A sequence with this body as the entry point of a script. */
+/** A script whose entry point has this body. */
 export const sequenceText = (body: string): string => `module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     ${body}
@@ -81,7 +81,7 @@ export const scriptTester = (operations: Operations, options: ScriptTesterOption
   };
 };
 
-/** What an example's text makes of its payload, checked as `scriptTester` does, and what its code makes of it. */
+/** Runs an example's text, checked as by `scriptTester`, and its code; returns both results. */
 export const exampleTester = (
   operations: Operations,
   options: ScriptTesterOptions = {},
@@ -100,7 +100,7 @@ export const exampleTester = (
   });
 };
 
-/** What an edit says became of the first operation of this name in a payload. */
+/** What the first operation with this name in a payload became in an edit. */
 export const replacementsOf = (
   payload: string,
   name: string,
@@ -116,7 +116,7 @@ export const replacementsOf = (
   return ids.flatMap((each) => findOperation(edited.module, each, registry) ?? []);
 };
 
-/** The lines of a sequence's body as they are printed; `%root` is the payload there too. */
+/** Parses and prints the lines of a sequence's body; `%root` is the payload. */
 export const scriptPrinter = (operations: Operations): ((script: string) => readonly string[]) => {
   const registry = registryOf(operations);
   return (script) =>
@@ -137,7 +137,7 @@ const registryOf = (
     attachments,
   );
 
-/** The mode of each failure that an op declares. */
+/** The mode of each declared failure. */
 const declaredModes = (registry: Registry): ReadonlyMap<string, string> =>
   new Map(
     [...registry.operations.values()].flatMap((definition) =>
@@ -147,10 +147,10 @@ const declaredModes = (registry: Registry): ReadonlyMap<string, string> =>
     ),
   );
 
-/** Codes of the parser, the verifier and the interpreter, which belong to no op. */
+/** Codes of the parser, the verifier and the interpreter, which no op declares. */
 const isOfTheInterpreter = (code: string): boolean => /^(parse|verify|transform)\//.test(code);
 
-/** The script with this body; throws where it is not read back as it is printed. */
+/** The script with this body; throws unless it round-trips. */
 const parsedScript = (registry: Registry, body: string): Module =>
   unwrap(readBack(registry, parseModule(sequenceText(body), { registry, fileName: 'script.mlir' })));
 
@@ -182,7 +182,7 @@ const transformed = (
     ),
   );
 
-/** The names of the transforms that a run does something with. */
+/** The names of the transforms that have an implementation. */
 export const executedNames = (
   transforms: readonly { readonly definition: TransformOpDefinition }[],
 ): readonly string[] =>
@@ -192,7 +192,7 @@ export const executedNames = (
     .map(({ name }) => name)
     .sort();
 
-/** How a failing script fails. Throws if the failing step left a trace in the payload. */
+/** How a failing script fails. Throws if the failing step changed the payload. */
 const modeOf = (registry: Registry, payload: string, script: string): 'silenceable' | 'definite' => {
   const before: Module[] = [];
   let mode: 'silenceable' | 'definite' = 'definite';
@@ -207,7 +207,7 @@ const modeOf = (registry: Registry, payload: string, script: string): 'silenceab
         if (node.status === 'silenceable' && !hasBody(node) && !isUnchanged) {
           throw new Error('a step that failed has changed the payload');
         }
-        // The step of the entry point is the last to be left.
+        // The entry point's step is left last.
         mode = node.status;
       },
     },
@@ -215,7 +215,7 @@ const modeOf = (registry: Registry, payload: string, script: string): 'silenceab
   return mode;
 };
 
-/** Whether a step ran steps of the script itself: what those did stays when a later one fails. */
+/** Whether a step ran steps of the script itself: their changes stay if a later one fails. */
 const hasBody = ({ children }: TraceStep): boolean =>
   children.some((child) => child.kind === 'step' || child.role !== 'expansion');
 

@@ -1,4 +1,4 @@
-/** Builds the trace of a run while it goes on. */
+/** Builds the trace during a run. */
 import type { Diagnosed, Diagnostic, Location, Note } from '@sconv/diagnostics';
 import type { Forward, Module, Operation, Value } from '@sconv/ir';
 import { forwardSince } from './follow-payload.ts';
@@ -11,13 +11,13 @@ import type { ScheduleRun } from './schedule-run.ts';
 import type { GroupRole, HandleChange, TraceGroup, TraceObserver, TraceStatus, TraceStep } from './trace.ts';
 import type { GroupStart, Rebinding, Tracer } from './tracer.ts';
 
-/** Where the modules around a step or group come from. */
+/** Where a step's or group's modules come from. */
 interface Modules {
   before(): Module;
   after(): Module;
 }
 
-/** Steps and groups while they are recorded; a `TraceSpan` once they are over. */
+/** Steps and groups during recording; a `TraceSpan` once they have ended. */
 abstract class RecordedSpan {
   status: TraceStatus = 'running';
   seconds = 0;
@@ -77,17 +77,17 @@ class RecordedGroup extends RecordedSpan implements TraceGroup {
   }
 }
 
-/** A tracer that builds the tree, and tells an observer of it. */
+/** A tracer that builds the tree, and notifies an observer. */
 export class TraceRecorder implements Tracer {
   private readonly observer: TraceObserver;
   private readonly now: () => number;
-  /** What is on its way, the innermost last. */
+  /** The open steps and groups, innermost last. */
   private readonly open: (RecordedStep | RecordedGroup)[] = [];
   private readonly openSteps: RecordedStep[] = [];
   private readonly noted = new WeakSet<Diagnostic>();
-  /** From where to run the step of the entry point again that is on its way. */
+  /** The state for replaying the entry point's current step. */
   private top: ReplayStart | undefined;
-  /** How many steps and groups were entered in it. */
+  /** The number of steps and groups entered in it. */
   private entered = 0;
 
   /** `now` is a clock in milliseconds. */
@@ -99,7 +99,7 @@ export class TraceRecorder implements Tracer {
   step(run: ScheduleRun, operation: Operation, body: () => Diagnosed<undefined>): Diagnosed<undefined> {
     const isTop = this.top === undefined;
     if (isTop) {
-      // The forward of a step needs the edits in it only.
+      // A step's forward only needs the edits inside it.
       run.forgetEdits();
       this.top = replayStart(run, operation);
       this.entered = 0;

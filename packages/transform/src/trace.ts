@@ -1,14 +1,14 @@
 /**
- * What a run did, as a tree: the steps of the schedule in the order in which they ran, with what each did to the payload
- * and to handles, and inside of it the steps of what it expanded to, or of its bodies. Printing the IR after each step,
- * explaining and stepping are readers of it.
+ * The trace of a run, as a tree: the steps of the schedule in execution order, each with its effect on the payload
+ * and on handles, and with the nested steps of its expansion or bodies. Printing the IR after each step, explaining
+ * and stepping are built on it.
  */
 import type { Diagnosed, Diagnostic, Location, Note } from '@sconv/diagnostics';
 import type { Forward, Module, Operation, Value } from '@sconv/ir';
 import type { Payload } from './payload.ts';
 import type { Expansion } from './run-options.ts';
 
-/** How something ended; `running` while it has not. */
+/** How a step ended; `running` while it has not. */
 export type TraceStatus = 'running' | Diagnosed<unknown>['status'];
 
 /** What steps and groups have in common. */
@@ -16,52 +16,52 @@ export interface TraceSpan {
   readonly status: TraceStatus;
   readonly seconds: number;
   readonly children: readonly TraceNode[];
-  /** What it did was taken back, such as an alternative that failed. */
+  /** Its effect was undone, as for an alternative that failed. */
   readonly isUndone: boolean;
-  /** The op whose expansion it is part of; undefined for what a person wrote. */
+  /** The op whose expansion it is part of; undefined for the user's own steps. */
   readonly expandedFrom: Operation | undefined;
   /**
-   * The payload before and after it. That of a step of the entry point is kept; for one inside of such a step, the step is
-   * run again that far: ids are given deterministically, so it is the same in all but identity.
+   * The payload before and after it. It is stored for steps of the entry point; for nested ones the enclosing step is
+   * rerun up to there. Ids are assigned deterministically, so the payload is equal, though not identical.
    */
   before(): Module;
   after(): Module;
 }
 
-/** One op of a script that ran. */
+/** An op of a script that ran. */
 export interface TraceStep extends TraceSpan {
   readonly kind: 'step';
   readonly operation: Operation;
-  /** Of the op, or where a person wrote what it is part of the expansion of. */
+  /** Of the op, or of the user's op whose expansion it is part of. */
   readonly location: Location;
-  /** Warnings of this step itself, and the failure that arose in it; what arose in its children stands there. */
+  /** The step's own warnings, and the failure that arose in it; children have their own. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What it did to the payload, with all of its children. */
+  /** Its effect on the payload, including its children's. */
   readonly forward: Forward;
   readonly handles: readonly HandleChange[];
 }
 
-/** Steps that belong together: a named stage, an iteration, an alternative, or what an op was expanded to. */
+/** Steps that belong together: a named stage, an iteration, an alternative, or an expansion. */
 export interface TraceGroup extends TraceSpan {
   readonly kind: 'group';
   readonly role: GroupRole;
-  /** Of a stage: its own; of an expansion: of its target. */
+  /** For a stage, its own location; for an expansion, its target's. */
   readonly name: string;
   readonly expansion: Expansion | undefined;
 }
 
-/** Why steps belong together: a name in their locations, or that an op ran them together. */
+/** Why steps belong together: a name in their locations, or an op that ran them together. */
 export type GroupRole = 'stage' | 'iteration' | 'alternative' | 'expansion';
 
 export type TraceNode = TraceStep | TraceGroup;
 
-/** What a step did to what a value of the script stands for. */
+/** A step's effect on the binding of a script value. */
 export interface HandleChange {
   readonly value: Value;
-  /** Undefined for a value that stood for nothing yet. */
+  /** Undefined for a value that was not bound yet. */
   readonly before: Payload | undefined;
   readonly after: Payload;
-  /** Why it must not be used any more, where this step made it so. */
+  /** Why it is invalid, if this step invalidated it. */
   readonly invalidated: Note | undefined;
 }
 
@@ -70,13 +70,13 @@ export interface Trace {
   readonly children: readonly TraceNode[];
 }
 
-/** Is told of each step and group, with the payload as it then is. What is on its way has no status yet. */
+/** Notified of each step and group, with the payload at that point. Open ones have no status yet. */
 export interface TraceObserver {
   enter?(node: TraceNode, payload: Module): void;
   leave?(node: TraceNode, payload: Module): void;
 }
 
-/** An observer that keeps the whole trace; of a schedule that fails, this is the way to have it. */
+/** An observer that keeps the whole trace: the way to trace a failing schedule. */
 export const collectTrace = (): Trace & TraceObserver => {
   const children: TraceNode[] = [];
   let depth = 0;
@@ -92,7 +92,7 @@ export const collectTrace = (): Trace & TraceObserver => {
   };
 };
 
-/** All steps and groups of a trace or of a part of it, each before its children. */
+/** All steps and groups of a trace or a part of it, in pre-order. */
 export function* traceNodes({ children }: Pick<Trace, 'children'>): Generator<TraceNode, undefined> {
   for (const node of children) {
     yield node;
@@ -101,7 +101,7 @@ export function* traceNodes({ children }: Pick<Trace, 'children'>): Generator<Tr
   return undefined;
 }
 
-/** The expansions in a trace, or in a part of it, that stand. */
+/** The expansions in a trace, or in a part of it, that were not undone. */
 export const expansionsIn = ({ children }: Pick<Trace, 'children'>): readonly Expansion[] =>
   children.flatMap((node) => {
     if (node.isUndone) return [];

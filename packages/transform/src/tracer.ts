@@ -1,4 +1,4 @@
-/** What a run tells of itself: the interpreter's side of a trace. A run without a tracer does nothing for it. */
+/** The interpreter's side of tracing. A run without a tracer has no overhead. */
 import type { Diagnosed, Diagnostic, Note } from '@sconv/diagnostics';
 import type { Operation, Value } from '@sconv/ir';
 import type { Payload } from './payload.ts';
@@ -6,7 +6,7 @@ import type { Expansion } from './run-options.ts';
 import type { ScheduleRun } from './schedule-run.ts';
 import type { GroupRole } from './trace.ts';
 
-/** The payload that a value of the script stands for now, and stood for. */
+/** The old and new payload of a script value. */
 export interface Rebinding {
   readonly value: Value;
   readonly before: Payload | undefined;
@@ -14,20 +14,20 @@ export interface Rebinding {
 }
 
 export interface Tracer {
-  /** Around a step. */
+  /** Wraps a step. */
   step(run: ScheduleRun, operation: Operation, body: () => Diagnosed<undefined>): Diagnosed<undefined>;
-  /** Around steps that belong together. */
+  /** Wraps a group of steps. */
   group<T>(run: ScheduleRun, group: GroupStart, body: () => Diagnosed<T>): Diagnosed<T>;
-  /** The step that runs has bound a value, or followed what it stands for. */
+  /** The current step bound a value, or updated its payload. */
   rebound?(change: Rebinding): void;
-  /** The step that runs has made a value unusable. */
+  /** The current step invalidated a value. */
   invalidated?(value: Value, payload: Payload, note: Note): void;
   warned?(warnings: readonly Diagnostic[]): void;
-  /** What the step that runs did so far was taken back. */
+  /** The changes of the current step so far were undone. */
   restored?(): void;
 }
 
-/** What is known of a group before it runs. */
+/** What is known about a group before it runs. */
 export interface GroupStart {
   readonly role: GroupRole;
   readonly name: string;

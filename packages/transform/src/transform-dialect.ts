@@ -1,4 +1,4 @@
-/** The ops of this package as a dialect; packages of passes bring theirs. */
+/** The ops of this package as a dialect; pass packages add theirs. */
 import type { Dialect } from '@sconv/ir';
 import type { TransformOpDefinition } from './define-transform-op.ts';
 import { alternatives } from './alternatives.ts';
@@ -23,7 +23,7 @@ import { testOps } from './test-ops.ts';
 import { vectorizeOps } from './vectorize-ops.ts';
 import { splitHandle } from './split-handle.ts';
 
-/** A dialect of transform ops; `extendRegistry` joins it with others of the same name. */
+/** A dialect of transform ops; `extendRegistry` merges it with others of the same name. */
 export const transformDialectOf = (
   operations: readonly { readonly definition: TransformOpDefinition }[],
 ): Dialect => ({ name: 'transform', operations: operations.map((operation) => operation.definition) });
@@ -53,7 +53,7 @@ const operations: readonly { readonly definition: TransformOpDefinition }[] = [
   ...testOps.transforms,
 ];
 
-/** Sequences, matching, lists of handles, and what is done to any payload. */
+/** Sequences, matching, handle lists, and ops for any payload. */
 export const transformDialect: Dialect = {
   name: 'transform',
   operations: [

@@ -1,4 +1,4 @@
-/** Ops that move vectors. */
+/** Ops that hoist vector transfers. */
 import { consumes, defineTransformOp, produces } from './define-transform-op.ts';
 import { functional } from './forms.ts';
 

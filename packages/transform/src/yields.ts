@@ -1,33 +1,33 @@
-/** What the callbacks of sequences and bodies return: what these yield. */
+/** What the callbacks of sequences and bodies return. */
 import type { ScriptValue } from './handle.ts';
 import { isScriptValue } from './handle.ts';
 
 /** What a sequence or body may yield. */
 export type Yields = undefined | ScriptValue | readonly ScriptValue[];
 
-/** What was yielded, and in which form. */
+/** The yielded values, and their form. */
 export interface Yielded {
   readonly form: 'nothing' | 'one' | 'list';
   readonly values: readonly ScriptValue[];
 }
 
-/** What a callback returned; undefined if that is nothing of a script. */
+/** What a callback returned; undefined if it is not a script value. */
 export const yieldedOf = (given: unknown): Yielded | undefined => {
   if (given === undefined) return { form: 'nothing', values: [] };
   if (isScriptValue(given)) return { form: 'one', values: [given] };
   return Array.isArray(given) && given.every(isScriptValue) ? { form: 'list', values: given } : undefined;
 };
 
-/** Values in the form in which others were yielded. */
+/** Values in the form of an earlier yield. */
 export const inForm = (form: Yielded['form'], values: readonly ScriptValue[]): Yields => {
   if (form === 'nothing') return undefined;
   return form === 'one' ? values[0] : values;
 };
 
-/** The arguments of a body that stand for one or several values. */
+/** The arguments of a body for one or several targets. */
 export type Items<T> = T extends readonly ScriptValue[] ? T : readonly [T];
 
-/** A function that records a body on one or several targets; first the form in which the body yields nothing. */
+/** A function that records a body on one or several targets; first the overload whose body yields nothing. */
 export interface RecordBody<Options = undefined> {
   <const T extends ScriptValue | readonly ScriptValue[]>(
     targets: T,
@@ -41,6 +41,6 @@ export interface RecordBody<Options = undefined> {
   ): R;
 }
 
-/** One value, or several, as a list. */
+/** One or several values as a list. */
 export const itemsOf = (values: ScriptValue | readonly ScriptValue[]): readonly ScriptValue[] =>
   isScriptValue(values) ? [values] : values;

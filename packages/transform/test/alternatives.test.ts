@@ -6,7 +6,7 @@ const one = '!transform.any_op';
 const find = (n: number, name = 'x') =>
   `%${name} = transform.structured.match attributes {n = ${n} : i64} in %scope : ${step}`;
 
-/** Alternatives on the module in the payload, each of these lines; what comes after; and the attributes that ops have then. */
+/** Alternatives on the payload's module, with these bodies; then `after`; returns the attributes of the ops. */
 const alternatives = (bodies: readonly string[], after = '') => {
   const regions = bodies.map((body) => `{ ^bb0(%scope: ${one}): ${body} }`).join(', ');
   const script = main(`%module = transform.structured.match attributes {test.inner} in %root : ${step}

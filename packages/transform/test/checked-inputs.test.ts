@@ -25,7 +25,7 @@ const configured = defineTransformOp({
 
 type Loose = (operands: unknown, options?: unknown) => unknown;
 
-/** Records the op as plain JavaScript may call it. */
+/** Records the op as plain JavaScript might call it. */
 const record = (operands: (root: Handle) => unknown, options?: unknown, op: unknown = configured) =>
   schedule(({ root }) => {
     (op as Loose)(operands(root), options);

@@ -15,7 +15,7 @@ import {
 } from '../src/index.ts';
 import { fail, mark, parse, refuse, registry, runText } from './support.ts';
 
-/** Two modules, of an op each. */
+/** Two modules with one op each. */
 const payload = parse(
   `module {
   module attributes {test.inner} {
@@ -31,7 +31,7 @@ const payload = parse(
 const any = '!transform.any_op';
 const typed = '!transform.op<"test.a">';
 
-/** The sequence of a script with these lines, after others. */
+/** A script with these lines in its sequence, after other sequences. */
 const script = (lines: string, before = '') => `module attributes {transform.with_named_sequence} {
 ${before}  transform.named_sequence @__transform_main(%arg0: ${any}) {
 ${lines}

@@ -6,7 +6,7 @@ const one = '!transform.any_op';
 const readonly = `${one} {transform.readonly}`;
 const param = '!transform.param<i64>';
 
-/** What takes the second op of the payload, which has an operand. */
+/** Matches the second op of the payload, which has an operand. */
 const matchers = `transform.named_sequence @has_operand(%x: ${readonly}) -> ${one} {
     %p = transform.get_producer_of_operand %x[0] : (${one}) -> ${one}
     transform.yield %x : ${one}

@@ -54,13 +54,13 @@ describe('transform.foreach', () => {
     );
 
   it('goes on with what a target became in an earlier iteration', () => {
-    // The second iteration copies what the first one marked, then marks what its own target became.
+    // The second iteration copies what the first one marked, then marks its own target's replacement.
     expect(attributesOf(unwrap(changing('remake')).module)).toEqual(['n marked', 'n marked']);
   });
 
   it('binds a target that became several as several', () => {
-    // The first iteration makes two of each and marks the first one of its target, for that is what the handle tracks; the
-    // second, whose target are two by now, makes two of each of the four, and marks two.
+    // The first iteration duplicates each op and marks the copy that the handle tracks; the second, whose target has
+    // become two ops, duplicates all four, and marks two.
     const { module } = unwrap(changing('duplicate'));
     expect(attributesOf(module).filter((names) => names.includes('marked'))).toHaveLength(4);
     expect(attributesOf(module)).toHaveLength(8);

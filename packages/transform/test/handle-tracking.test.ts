@@ -8,7 +8,7 @@ import { a, attributesOf, b, main, messages, rename, runText, yieldedBy } from '
 
 const handle = '!transform.any_op';
 
-/** Replaces the target by a copy, and that by the results of others, and says nothing of handles. */
+/** Replaces the target by a copy, and that by the results of other ops, without updating handles. */
 const replaceBy = defineTransformOp({
   name: 'transform.test.replace_by',
   summary: 'Replaces.',
@@ -18,7 +18,7 @@ const replaceBy = defineTransformOp({
     for (const op of target) {
       const values = by.flatMap(({ results }) => results);
       const block = op.parent!.regions[0]!.blocks[0]!;
-      // As patterns do, one after the other.
+      // One after the other, as patterns do.
       rewriter.setInsertionPointBefore(op);
       const copy = rewriter.clone(op);
       rewriter.replaceOperation(op, copy.results);
@@ -41,7 +41,7 @@ const registry = extendRegistry(
   [transformDialectOf([replaceBy, rename])],
 );
 
-/** Replaces `test.a` by what defines the value of the last op with `by`; what a handle to it stands for then. */
+/** Replaces `test.a` by the definition of the last op's value with `by`; what a handle to it then refers to. */
 const replaced = (body: string, use = true) => {
   const payload = unwrap(
     parseModule(

@@ -15,7 +15,7 @@ const label = ({ name, attributes }: Operation) => [name, ...Object.keys(attribu
 const find = (rewriter: Rewriter, name: string) =>
   rewriter.walk(rewriter.root).find(({ attributes }) => name in attributes)!;
 
-/** What an edit changes, by names. */
+/** The names in the diff of an edit. */
 const diffOf = (rewrite: (rewriter: Rewriter) => void) => {
   const { module, forward } = edit(payload, { registry }, rewrite);
   const { removed, added, changed, moved } = irDiff(payload, module, forward);

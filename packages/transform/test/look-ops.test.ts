@@ -1,4 +1,4 @@
-/** Ops that look at the payload: what they find and say, line by line as `mlir-opt-19` says it. */
+/** Ops that inspect the payload: results and messages, line by line as in `mlir-opt-19`. */
 import { describe, expect, it } from 'vitest';
 import { scriptTester } from '../src/testing.ts';
 
@@ -18,7 +18,7 @@ const param = '!transform.param<i64>';
 const matched = `%mm = transform.structured.match ops{["linalg.matmul"]} in %root : (${op}) -> ${op}
 %all = transform.structured.match interface{LinalgOp} in %root : (${op}) -> ${op}`;
 
-/** What is said of the payload's line, or of the script's; without the codes. */
+/** The messages at the payload's line, or at the script's; without codes. */
 const said = (script: string): readonly string[] =>
   apply(payload, `${matched}\n${script}`)
     .diagnostics.split('\n')
@@ -200,7 +200,7 @@ transform.match.param.cmpi eq %p, %r : ${param}`,
 });
 
 describe('match.structured', () => {
-  /** The body of a matcher of one of the payload's operations, which is the first argument. */
+  /** The body of a matcher; its first argument is one of the payload's operations. */
   const on = (handle: string, body: string, results = '', yields = '') =>
     `%fill = transform.select "linalg.fill" in %all : (${op}) -> ${op}
 ${results === '' ? '' : '%r = '}transform.match.structured failures(propagate) ${handle} : ${results === '' ? op : `(${op}) -> ${results}`} {

@@ -4,7 +4,7 @@ import { payloadDialects } from '@sconv/dialects';
 import { children, extendRegistry, parseModule } from '@sconv/ir';
 import { main, messages, payload, registry, runText, step, yieldedBy } from './support.ts';
 
-/** A script that yields what a match of this text finds. */
+/** A script that yields the result of this match. */
 const scriptOf = (match: string) =>
   main(`%m = transform.structured.match ${match} : ${step}`).replace(
     'transform.yield',
@@ -16,7 +16,7 @@ const payloadRegistry = extendRegistry(
   payloadDialects.filter(({ name }) => !registry.dialects.has(name)),
 );
 
-/** What a match of this text finds, and what it says. */
+/** The result of this match, and its diagnostics. */
 const found = (match: string, on = payload) => {
   const result = runText(scriptOf(match), { registry: payloadRegistry }, on);
   return { names: yieldedBy(result)[0]!.map((each) => each.name), said: messages(result) };
@@ -64,7 +64,7 @@ describe('transform.structured.match', () => {
     expect(found(match, structuredPayload).names).toEqual(names);
   });
 
-  // `mlir-opt` lists them so, too.
+  // `mlir-opt` has the same order.
   it('lists operations after those in them', () => {
     const nested = unwrap(
       parseModule(

@@ -21,7 +21,7 @@ const sequence = (body: string, status = 'readonly') =>
 const includeText = (mode = 'propagate') =>
   `transform.include @step failures(${mode}) (%all) : (${one}) -> ()`;
 
-/** Sequences that include one another: `@step`, then `@step1` up to the last, which does nothing. */
+/** A chain of includes: `@step`, then `@step1` up to the last, which does nothing. */
 const chainOf = (length: number) =>
   Array.from({ length }, (_, i) => {
     const next = includeText()
@@ -51,7 +51,7 @@ describe('transform.include', () => {
     expect(messages(result)).toContain('as it is now: %1 = "test.a"(%0) {marked, n = 1 : i64}');
   });
 
-  /** An include that suppresses what fails in a sequence whose `%a` and `%b` are one op each. */
+  /** An include that suppresses failures in a sequence whose `%a` and `%b` are one op each. */
   const suppressing = (body: string, yields: string) =>
     runText(
       main(
@@ -162,7 +162,7 @@ describe('transform.include', () => {
   });
 });
 
-/** What the verifier says of sequences in a script. */
+/** The verifier's messages for sequences in a script. */
 const said = (sequences: string): string =>
   messages(parseModule(`module attributes {transform.with_named_sequence} {\n${sequences}\n}`, { registry }));
 
@@ -185,7 +185,7 @@ const alone = (status: string, body: string) => `transform.named_sequence @a(%x:
 }`;
 const [readonly, consumed] = [' {transform.readonly}', ' {transform.consumed}'];
 
-// In each case `mlir-opt` accepts and refuses the same, in these words.
+// `mlir-opt` accepts and rejects the same cases, with the same messages.
 describe('the status of arguments', () => {
   it.each([
     ['nothing, of a sequence that is not included', alone('', markText('%x'))],

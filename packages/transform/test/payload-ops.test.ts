@@ -1,4 +1,4 @@
-/** Ops that show, check or annotate whatever their target is, and run passes on it. */
+/** Ops that print, check or annotate any target, and run passes on it. */
 import { describe, expect, it } from 'vitest';
 import { error, silenceable, success } from '@sconv/diagnostics';
 import {

@@ -6,7 +6,7 @@ import { scriptTester } from '../src/testing.ts';
 
 const any = '!transform.any_op';
 
-/** Gives the static sizes as parameters, -1 for those that the payload computes. */
+/** Returns the static sizes as parameters, -1 for those computed by the payload. */
 const sizes = defineTransformOp({
   name: 'transform.test.sizes',
   summary: 'Gives sizes.',

@@ -96,7 +96,7 @@ describe('ops on values and parameters', () => {
     },
   });
 
-  /** Gives the results of its targets, which it replaces, or erases, only then. */
+  /** Returns the results of its targets, and replaces or erases the targets afterwards. */
   const renamedResults = defineTransformOp({
     name: 'transform.test.renamed_results',
     summary: 'Gives the results and renames.',
@@ -110,7 +110,7 @@ describe('ops on values and parameters', () => {
           rewriter.eraseOperation(each);
           continue;
         }
-        // Twice, so that what stands for a value is replaced in turn.
+        // Twice, so that the replacement is replaced in turn.
         const state = b.state({ operands: { inputs: [] }, resultTypes: [i32] });
         rewriter.replaceWith(rewriter.replaceWith(each, state), state);
       }
@@ -122,7 +122,7 @@ describe('ops on values and parameters', () => {
     transformDialectOf([resultsOf, countUsers, sum, renamedResults]),
   ]);
 
-  /** What an op's only result stands for at the end of a script, by the op's name, and the payload. */
+  /** The payload of an op's only result at the end of a script, by the op's name, and the payload module. */
   const run = (body: string) => {
     const script = unwrap(parseModule(main(body), { registry: extended }));
     const block = bodyOf(findSequence(script, entryPoint)!);

@@ -11,7 +11,7 @@ const payload = parse(
   Array.from({ length: count }, (_, n) => `%${n} = "test.a"() {n = ${n} : i64} : () -> i32`).join('\n'),
 );
 
-/** A step of a schedule, on two of the handles so far. */
+/** A step of a schedule, on two of the existing handles. */
 interface Step {
   readonly kind: (typeof kinds)[number];
   readonly x: number;
@@ -39,21 +39,21 @@ const schedules = fc.array(
   { maxLength: 7 },
 );
 
-/** A handle as the list of the ops that it stands for, by their numbers; or why it stands for none any more. */
+/** A handle as a list of op numbers; or why it is invalid. */
 interface Modelled {
   readonly name: string;
   ops: readonly number[];
   gone?: 'transform/invalidated-handle' | 'transform/lost-payload';
 }
 
-/** What a schedule is as text, and what it must do, told without an interpreter. */
+/** A schedule as text, and its expected behaviour, modelled without an interpreter. */
 class Model {
   readonly lines: string[] = [];
   readonly handles: Modelled[] = [];
-  /** The name of each op that there is. */
+  /** The name of each existing op. */
   readonly ops = new Map(Array.from({ length: count }, (_, n) => [n, 'test.a']));
   readonly marked = new Set<number>();
-  /** The code of the failure in which it ends. */
+  /** The code of the failure that it ends with. */
   failure: string | undefined;
 
   constructor() {
@@ -68,7 +68,7 @@ class Model {
     this.handles.push({ name, ops });
   }
 
-  /** Lets handles to any of these ops stand for nothing. */
+  /** Drops these ops from all handles. */
   lose(ops: readonly number[], gone: NonNullable<Modelled['gone']>): void {
     for (const handle of this.handles) {
       if (handle.gone === undefined && handle.ops.some((n) => ops.includes(n))) handle.gone = gone;
@@ -202,7 +202,7 @@ class Model {
             %r = transform.test.mark %q : ${step}
           }`);
         if (fails(gone)) return;
-        // Nine are too many: the handles to them stand for nothing.
+        // Nine are too many: the handles to them become empty.
         this.mark([...new Set(x.ops)]);
     }
   }

@@ -16,7 +16,7 @@ const one = '!transform.any_op';
 const operands = { target: reads('ops') };
 const assembly = { format: '$target attr-dict `:` type($target)' };
 
-/** Fails, at its first target, in this mode. */
+/** Fails at its first target, with this mode. */
 const failing = (name: string, mode: 'silenceable' | 'definite') =>
   defineTransformOp({
     name: `transform.test.${name}`,

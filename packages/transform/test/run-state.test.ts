@@ -8,13 +8,13 @@ import type { RunState } from '../src/run-state.ts';
 import { RunStateCell } from '../src/run-state.ts';
 import { attributesOf, main, parse, payload, registry, step } from './support.ts';
 
-/** A run of which nothing has run yet, and what runs its ops. */
+/** A run before its first op, and a function that runs ops. */
 const started = (body: string) => {
   const script = parse(main(body), 'script.mlir');
   const block = bodyOf(findSequence(script, entryPoint)!);
   const run = new ScheduleRun(script, payload, { registry });
   run.bind(block.arguments[0]!, operationsPayload([payload.root.id]));
-  /** Runs the ops from one position to before another. */
+  /** Runs the ops in a range of positions. */
   const steps = (from: number, to: number) =>
     run.runBlock({ ...block, operations: block.operations.slice(from, to) });
   const valueOf = (index: number) => block.operations[index]!.results[0]!;
@@ -80,7 +80,7 @@ describe('the state of a run', () => {
   });
 });
 
-/** A change of the state: which value of the script, which ids of the payload, which of the states that were kept. */
+/** A state change: which script value, which payload ids, which of the saved states. */
 type Change =
   | readonly ['set', value: number, ids: readonly number[]]
   | readonly ['drop', value: number]

@@ -3,7 +3,7 @@ import { main, messages, runText, yieldedBy } from './support.ts';
 
 const one = '!transform.any_op';
 
-/** How many of both ops of the payload each of `count` results gets, and what is said. */
+/** How many of the payload's two ops each of `count` results gets, and the diagnostics. */
 const split = (count: number, attributes: string, from = '%all') => {
   const names = ['%x', '%y', '%z'].slice(0, count).join(', ');
   const types = Array<string>(count).fill(one).join(', ');

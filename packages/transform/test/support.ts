@@ -1,4 +1,4 @@
-/** A dialect of one op, transforms of it, and what runs a script on a payload of two such ops. */
+/** A one-op dialect with transforms of it, and a runner for scripts on a payload of two such ops. */
 import { render, success, silenceable, error, unwrap } from '@sconv/diagnostics';
 import type { Diagnosed } from '@sconv/diagnostics';
 import {
@@ -35,7 +35,7 @@ export const a = defineOp({
   results: { result: one(anyType) },
 });
 
-/** An op of another name with the same operands and results, and perhaps a body. */
+/** An op with another name but the same operands and results, and an optional body. */
 export const b = defineOp({
   name: 'test.b',
   summary: 'Another op.',
@@ -67,7 +67,7 @@ export const mark = defineTransformOp({
     }),
 });
 
-/** Erases targets but fails at the `at`-th. */
+/** Erases targets, but fails at the `at`-th. */
 export const fail = defineTransformOp({
   name: 'transform.test.fail',
   summary: 'Fails.',
@@ -92,7 +92,7 @@ export const refuse = defineTransformOp({
   apply: (_, { target }) => silenceable(error('test/refuse', 'always refuses', target[0]!.location)),
 });
 
-/** As two marks, one after the other. */
+/** Expands to two consecutive marks. */
 export const markTwice = defineTransformOp({
   name: 'transform.test.mark_twice',
   summary: 'Marks twice.',
@@ -126,7 +126,7 @@ export const markThenFail = defineTransformOp({
     ),
 });
 
-/** Replaces each target by an op of another name, and says nothing of handles. */
+/** Replaces each target by an op with another name, without updating handles. */
 export const rename = defineTransformOp({
   name: 'transform.test.rename',
   summary: 'Renames.',
@@ -162,7 +162,7 @@ export const remake = defineTransformOp({
   },
 });
 
-/** Replaces each target by a copy, and erases that. */
+/** Replaces each target by a copy, and erases the copy. */
 export const replaceAndErase = defineTransformOp({
   name: 'transform.test.replace_and_erase',
   summary: 'Erases.',
@@ -194,7 +194,7 @@ export const remakeLater = defineTransformOp({
     ),
 });
 
-/** Declared without a behaviour. */
+/** Declared without an implementation. */
 export const idle = defineTransformOp({
   name: 'transform.test.idle',
   summary: 'Nothing.',
@@ -202,7 +202,7 @@ export const idle = defineTransformOp({
   assembly: { format: '$target attr-dict `:` type($target)' },
 });
 
-/** Erases each target, from the last on. */
+/** Erases each target, last to first. */
 export const erase = defineTransformOp({
   name: 'transform.test.erase',
   summary: 'Erases.',
@@ -214,7 +214,7 @@ export const erase = defineTransformOp({
   },
 });
 
-/** Puts two copies in the place of each target. */
+/** Replaces each target by two copies. */
 export const duplicate = defineTransformOp({
   name: 'transform.test.duplicate',
   summary: 'Duplicates.',
@@ -262,7 +262,7 @@ export const payload = parse(
   'payload.mlir',
 );
 
-/** A script whose `%all` are both ops of the payload. */
+/** A script where `%all` is both ops of the payload. */
 export const main = (body: string, more = '') => `module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %all = transform.structured.match ops{["test.a"]} in %root : (!transform.any_op) -> !transform.any_op
@@ -279,7 +279,7 @@ export const runText = <const O extends Partial<RunOptions>>(
 ): Diagnosed<RunResultOf<O>> =>
   runSchedule(parse(script, 'script.mlir'), on, { registry, ...options } as O & RunOptions);
 
-/** Runs a script whose inclusions are of sequences of a library, of which its verifier knows nothing. */
+/** Runs a script that includes sequences of a library, which its verifier does not see. */
 export const runWithLibrary = (script: string, sequences: string): Diagnosed<RunResult> => {
   const library = parse(`module attributes {transform.with_named_sequence} { ${sequences} }`);
   return runSchedule(withLibrary(parse(script, 'script.mlir'), library, registry), payload, { registry });
@@ -289,12 +289,12 @@ export const runWithLibrary = (script: string, sequences: string): Diagnosed<Run
 export const yieldedBy = (result: Diagnosed<RunResult>) =>
   unwrap(result).yielded.map((each) => (each.kind === 'operations' ? each.operations : []));
 
-/** The attributes of each op at the top of a module. */
+/** The attributes of each top-level op of a module. */
 export const attributesOf = (module: Module) =>
   module.root.regions[0]!.blocks[0]!.operations.map((op) => Object.keys(op.attributes).join(' '));
 
 export const messages = (result: Diagnosed<unknown>) =>
   result.diagnostics.map((diagnostic) => render(diagnostic)).join('\n');
 
-/** The signature of a step from a handle to another. */
+/** The signature of a step from one handle to another. */
 export const step = '(!transform.any_op) -> !transform.any_op';

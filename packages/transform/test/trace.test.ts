@@ -10,7 +10,7 @@ import { attributesOf, main, messages, payload, registry, runText, step } from '
 const one = '!transform.any_op';
 const text = (module: Module) => printModule(module, { registry });
 
-/** A trace as lines: what each node is, and the ops of the payload after it by their marks. */
+/** A trace as lines: each node, and the ops of the payload after it by their marks. */
 const outline = (nodes: readonly TraceNode[], depth = 0): readonly string[] =>
   nodes.flatMap((node) => [
     `${'  '.repeat(depth)}${node.kind === 'step' ? node.operation.name.replace('transform.', '') : `${node.role} ${node.name}`}: ${attributesOf(node.after()).join(', ')}`,
@@ -81,7 +81,7 @@ describe('a trace', () => {
     ]);
   });
 
-  /** The first alternative marks before it fails; the second has a failure in it that is suppressed. */
+  /** The first alternative marks before it fails; the second contains a suppressed failure. */
   const attempts = `transform.alternatives %root : ${one} {
     ^bb0(%scope: ${one}):
       %x = transform.structured.match ops{["test.a"]} in %scope : ${step}
@@ -120,7 +120,7 @@ describe('a trace', () => {
     expect(undone.map((node) => node.kind === 'group' && node.name)).toEqual(['0']);
     const [whole, , , first, , , , , , second] = nodes;
     const created = (node: TraceNode | undefined) => node?.kind === 'step' && node.forward.created;
-    // What was taken back is not in the whole, and its ids were given again.
+    // Undone changes are not in the total, and their ids are reused.
     expect(created(first)).toEqual(created(second));
     expect(created(whole)).toEqual(created(second));
   });
@@ -168,7 +168,7 @@ describe('a trace', () => {
       if (node.kind === 'group') continue;
       const [before, after] = [node.before(), node.after()].map((module) => module.nextId);
       expect(node.forward.created).toEqual({ from: before, to: after });
-      // What was replaced by what was replaced in turn is replaced by the last.
+      // Chains of replacements resolve to the last one.
       const idsAfter = node.after().root.regions[0]!.blocks[0]!.operations.map(({ id }) => id);
       expect([...node.forward.operations.values()].flat().filter((id) => !idsAfter.includes(id))).toEqual([]);
     }

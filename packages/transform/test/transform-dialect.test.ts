@@ -6,7 +6,7 @@ import { main, parse, registry } from './support.ts';
 const one = '!transform.any_op';
 const typed = '!transform.op<"test.a">';
 
-/** Each op in each of its forms, with all optional parts, in the text in which it is printed. */
+/** Each op in each of its forms, with all optional parts, as it is printed. */
 const texts: readonly (readonly [name: string, line: string])[] = [
   ['structured.match', `transform.structured.match ops{["test.a"]} in %arg0 : (${one}) -> ${one}`],
   [
@@ -72,7 +72,7 @@ const step = `transform.named_sequence @step(%arg0: ${one} {transform.readonly})
 describe('the transform dialect', () => {
   it('is covered by these texts', () => {
     const covered = new Set([...texts, ...bodies].map(([name]) => `transform.${name}`));
-    // The others have their texts beside those of the packages of passes.
+    // The texts of the others are in the packages of their passes.
     expect(
       [...covered].filter((name) => !transformDialect.operations.some((each) => each.name === name)),
     ).toEqual([]);

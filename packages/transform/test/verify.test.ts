@@ -26,7 +26,7 @@ const step = `transform.named_sequence @step(%b: ${one} {transform.readonly}) ->
 const without = (attributes: Attributes, name: string): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([key]) => key !== name));
 
-/** A module with the first op of this name as `change` makes it. */
+/** A module with the first op of this name changed by `change`. */
 const changed = (module: Module, name: string, change: (operation: Operation) => Operation): Module => {
   let isDone = false;
   const visit = (operation: Operation): Operation => {
@@ -52,7 +52,7 @@ const withBlock = (
   blocks: region.blocks.map((block, i) => (i === 0 ? change(block) : block)),
 });
 
-/** What may be wrong with an op: a part of it that is missing, or too much. */
+/** Ways to break an op: a missing part, or an extra one. */
 const changesOf = (operation: Operation): readonly (readonly [what: string, Operation])[] => {
   const { operands, results, regions, attributes } = operation;
   const [region] = regions;

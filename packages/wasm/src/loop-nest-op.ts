@@ -79,7 +79,7 @@ const hasOtherAccesses = (op: StructuredOp, loads: readonly BodyLoad[]): boolean
 };
 
 /** The values that the body uses; an output that is only written need not be read. */
-const usesOf = (op: StructuredOp): ReadonlySet<Id> => {
+export const usesOf = (op: StructuredOp): ReadonlySet<Id> => {
   const used = new Set<Id>();
   for (const operation of op.body.operations) {
     for (const inner of walk(operation)) for (const operand of inner.operands) used.add(operand.id);

@@ -2,6 +2,7 @@
 import { constant } from '@sconv/affine';
 import type { StructuredView } from '@sconv/dialects/linalg';
 import type { Operation } from '@sconv/ir';
+import { lowerBlockedSum } from './blocked-sums.ts';
 import type { Expr } from './instructions.ts';
 import { i32, memoryCopy } from './instructions.ts';
 import { lowerLoopNest, scalarMode } from './loop-nest-op.ts';
@@ -29,7 +30,8 @@ export const structuredLowering =
     if (!isEmpty && lowerMicrokernel(state, op, fill)) return;
     if (fill !== undefined) state.lowerOperation(fill.operation);
     if (isEmpty) return;
-    if (lowerPacking(state, op) || lowerPaddedPacking(state, op) || lowerVectorized(state, op)) return;
+    if (lowerPacking(state, op) || lowerPaddedPacking(state, op)) return;
+    if (lowerBlockedSum(state, op) || lowerVectorized(state, op)) return;
     lowerLoopNest(state, op, scalarMode(state, op));
   };
 

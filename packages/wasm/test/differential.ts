@@ -71,15 +71,16 @@ const show = (outcome: Outcome): string =>
     ? outcome
     : outcome.map((value) => (Object.is(value, -0) ? '-0' : String(value))).join(' ');
 
-/** A buffer of a type, with small integers. */
+/** A buffer of a type, with small integers divided by `divisor`. */
 const filled = (
   type: Type,
   seed: number,
+  divisor: number,
 ): { readonly onWasm: Elements; readonly interpreted: MemRefValue } => {
   if (type.kind !== 'memref') throw new Error('@f takes buffers');
   const { elementType, shape } = type;
   const count = shape.reduce((product, size) => product * size, 1);
-  const numbers = Array.from({ length: count }, (_, i) => ((i * 7 + seed * 5) % 11) - 4);
+  const numbers = Array.from({ length: count }, (_, i) => (((i * 7 + seed * 5) % 11) - 4) / divisor);
   const kept =
     elementType.kind === 'integer' && elementType.width === 1 ? numbers.map((n) => n & 1) : numbers;
   const onWasm = arrayFor(elementType, kept);
@@ -95,14 +96,18 @@ const arrayFor = (type: Type, numbers: readonly number[]): Elements => {
   return (type.width === 32 ? Int32Array : type.width === 16 ? Int16Array : Int8Array).from(numbers);
 };
 
-/** The buffers of `@f`, which returns nothing, after a run on each backend. */
+/**
+ * The buffers of `@f`, which returns nothing, after a run on each backend. Sums of their elements are exact unless a `divisor`
+ * makes them fractions, whose sums depend on the order of the additions.
+ */
 export const buffersAfter = (
   text: string,
+  divisor = 1,
 ): { readonly onWasm: readonly string[]; readonly interpreted: readonly string[] } => {
   const { wasm, interpreter, module } = backendsOf(text);
   const definition = bodyOf(module.root).operations.findLast(({ name }) => name === 'func.func');
   const { inputs = [] } = functionTypeOf(definition?.attributes['function_type']) ?? {};
-  const buffers = inputs.map(filled);
+  const buffers = inputs.map((type, i) => filled(type, i, divisor));
   wasm.run('f', ...buffers.map(({ onWasm }) => onWasm));
   unwrap(
     interpreter.run(

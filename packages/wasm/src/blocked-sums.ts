@@ -1,0 +1,270 @@
+/**
+ * Sums in SIMD, a block of them at a time: products of matrices, poolings, convolutions that no schedule has sliced. A block is
+ * some vectors along one parallel dimension (the lanes) by some points of another (the rows). Its sums stay in registers
+ * through the whole reduction, and an operand that does not move along one of the two is loaded once for all of it.
+ *
+ *     for each block:  sums = output
+ *       for each k:    sums = body(inputs, sums)
+ *       output = sums
+ *
+ * Each element adds up in the order of the scalar loops, so the results are the same bits.
+ */
+import type { Id } from '@sconv/ir';
+import type { Local } from './encoder.ts';
+import type { Expr } from './instructions.ts';
+import { bodyLoads, outputsAreDistinct, usesOf } from './loop-nest-op.ts';
+import type { Access } from './loops.ts';
+import { emitNest } from './loops.ts';
+import type { Lowering } from './lowering.ts';
+import { constantOf, elementOffset } from './lowering.ts';
+import type { StructuredOp } from './structured-op.ts';
+import { restrictDimension } from './structured-op.ts';
+import { floatBytes, lanes, loadLanes, storeLanes, vectorBody } from './vector-body.ts';
+import { chooseLanes, strideAlong } from './vectorize.ts';
+
+/** Sums in registers: V8 has 15 vectors on x86-64, and their operands need some. */
+const sumsAtOnce = 8;
+
+/** Instructions of a step below which the latency of its additions is what it costs. */
+const latency = 8;
+
+/** What a step costs beside loads and arithmetic: pointers and the branch. */
+const overhead = 3;
+
+/** An operand that the body reads. */
+interface Operand {
+  /** Its place among inputs and output, and what the body calls it. */
+  readonly position: number;
+  readonly argument: Id;
+  /** Bytes from one lane to the next, and from one row to the next. */
+  readonly laneStride: number;
+  readonly rowStride: number;
+}
+
+/** A sum, by the dimensions that a block spans; `rows` is undefined where there is only one row. */
+interface BlockedSum {
+  readonly op: StructuredOp;
+  readonly lanes: number;
+  readonly rows: number | undefined;
+  /** The inputs, then the output. */
+  readonly operands: readonly Operand[];
+}
+
+/** `count` blocks of so many points of a dimension, from `first`. */
+interface Part {
+  readonly first: number;
+  readonly points: number;
+  readonly count: number;
+}
+
+/** Whole blocks of a dimension, then what is left of it as a smaller one. */
+const partsOf = (extent: number, points: number): readonly Part[] => {
+  const [count, rest] = [Math.floor(extent / points), extent % points];
+  return [
+    ...(count === 0 ? [] : [{ first: 0, points, count }]),
+    ...(rest === 0 ? [] : [{ first: count * points, points: rest, count: 1 }]),
+  ];
+};
+
+const extentOf = (op: StructuredOp, dimension: number | undefined): number =>
+  dimension === undefined ? 1 : constantOf(op.extents[dimension])!;
+
+/** Where the element of an operand is; undefined for one that is a number. */
+const accessOf = (op: StructuredOp, position: number): Access | undefined => {
+  const { value, indices } = [...op.inputs, ...op.outputs][position]!;
+  return value.kind === 'buffer' ? { base: value.base, offset: elementOffset(value, indices) } : undefined;
+};
+
+/** Reads a sum whose blocks span these dimensions; undefined where an operand does not lie that regularly. */
+const readSum = (
+  op: StructuredOp,
+  laneDimension: number,
+  rows: number | undefined,
+): BlockedSum | undefined => {
+  const used = usesOf(op);
+  const operands: Operand[] = [];
+  for (const [position, { id: argument }] of op.body.arguments.entries()) {
+    const offset = accessOf(op, position)?.offset;
+    if (offset === undefined || !used.has(argument)) continue;
+    const laneStride = strideAlong(offset, op.dims[laneDimension]!);
+    const rowStride = rows === undefined ? 0 : strideAlong(offset, op.dims[rows]!);
+    if (laneStride === undefined || rowStride === undefined || Math.min(laneStride, rowStride) < 0)
+      return undefined;
+    // Offsets within a block are immediates of loads.
+    if (Math.max(laneStride * lanes, rowStride) * sumsAtOnce >= 2 ** 31) return undefined;
+    operands.push({ position, argument, laneStride, rowStride });
+  }
+  return operands.at(-1)?.laneStride === floatBytes
+    ? { op, lanes: laneDimension, rows, operands }
+    : undefined;
+};
+
+/** Loads of four lanes, by how far they are apart. */
+const loadCost = (stride: number): number =>
+  stride === 0 || stride === floatBytes ? 1 : stride === 2 * floatBytes ? 3 : lanes;
+
+/** Instructions of one step of the reduction in all blocks of so many vectors and rows. */
+const costOf = (
+  { op, lanes: along, rows: across, operands }: BlockedSum,
+  vectors: number,
+  rows: number,
+): number => {
+  const inputs = operands.slice(0, -1);
+  const arithmetic = op.body.operations.length - 1;
+  let cost = 0;
+  for (const lanePart of partsOf(extentOf(op, along), vectors * lanes)) {
+    const width = Math.ceil(lanePart.points / lanes);
+    for (const rowPart of partsOf(extentOf(op, across), rows)) {
+      const loads = inputs.map(
+        ({ laneStride, rowStride }) =>
+          loadCost(laneStride) * (laneStride === 0 ? 1 : width) * (rowStride === 0 ? 1 : rowPart.points),
+      );
+      const step = loads.reduce((sum, each) => sum + each, arithmetic * width * rowPart.points);
+      cost += lanePart.count * rowPart.count * (Math.max(step, latency) + overhead);
+    }
+  }
+  return cost;
+};
+
+/** The dimensions of one kind that have more than one point. */
+const dimensionsOf = (op: StructuredOp, type: 'parallel' | 'reduction'): readonly number[] =>
+  op.dims.flatMap((_, dimension) =>
+    op.iteratorTypes[dimension] === type && extentOf(op, dimension) > 1 ? [dimension] : [],
+  );
+
+interface Choice {
+  readonly sum: BlockedSum;
+  readonly vectors: number;
+  readonly rows: number;
+}
+
+/** The rows and the size of a block that cost least for each point. */
+const chooseBlock = (op: StructuredOp, laneDimension: number): Choice | undefined => {
+  const candidates = dimensionsOf(op, 'parallel').filter((dimension) => dimension !== laneDimension);
+  let best: (Choice & { readonly cost: number }) | undefined;
+  for (const dimension of [undefined, ...candidates]) {
+    const sum = readSum(op, laneDimension, dimension);
+    if (sum === undefined) continue;
+    const extent = extentOf(op, dimension);
+    const most = Math.min(sumsAtOnce, Math.ceil(extentOf(op, laneDimension) / lanes));
+    for (let vectors = 1; vectors <= most; vectors++) {
+      const rows = Math.min(Math.floor(sumsAtOnce / vectors), extent);
+      const cost = costOf(sum, vectors, rows) / extent;
+      if (best === undefined || cost < best.cost) best = { sum, vectors, rows, cost };
+    }
+  }
+  return best;
+};
+
+/** Whether an operation is a sum in the form that blocks have: static, of f32, with nothing read but its operands. */
+const isPlainSum = (state: Lowering, op: StructuredOp): boolean => {
+  const sum = op.body.arguments[op.inputs.length];
+  return (
+    op.outputs.length === 1 &&
+    sum !== undefined &&
+    usesOf(op).has(sum.id) &&
+    op.extents.every((extent) => constantOf(extent) !== undefined) &&
+    dimensionsOf(op, 'reduction').length > 0 &&
+    bodyLoads(state, op).length === 0 &&
+    outputsAreDistinct(op, []) &&
+    op.body.operations.every(({ results }) => results.every(({ type }) => type.kind !== 'index'))
+  );
+};
+
+/** Emits a sum in blocks; false where the operation is none, or does not suit. */
+export const lowerBlockedSum = (state: Lowering, op: StructuredOp): boolean => {
+  if (!isPlainSum(state, op)) return false;
+  const laneDimension = chooseLanes(state, op);
+  const choice = laneDimension === undefined ? undefined : chooseBlock(op, laneDimension);
+  if (choice === undefined) return false;
+  const { sum, vectors, rows } = choice;
+  for (const lanePart of partsOf(extentOf(op, sum.lanes), vectors * lanes)) {
+    for (const rowPart of partsOf(extentOf(op, sum.rows), rows)) emitBlocks(state, sum, lanePart, rowPart);
+  }
+  return true;
+};
+
+/** The dimensions with loops: those around the blocks, largest strides outermost, those of the blocks, the reduction. */
+const loopOrder = ({ op, lanes: along, rows: across }: BlockedSum): readonly number[] => {
+  const { offset } = accessOf(op, op.inputs.length)!;
+  const strideOf = (dimension: number): number => strideAlong(offset, op.dims[dimension]!) ?? Infinity;
+  const around = dimensionsOf(op, 'parallel').filter(
+    (dimension) => dimension !== along && dimension !== across,
+  );
+  return [
+    ...around.toSorted((a, b) => strideOf(b) - strideOf(a)),
+    ...(across === undefined ? [] : [across]),
+    along,
+    ...dimensionsOf(op, 'reduction'),
+  ];
+};
+
+/** The blocks of one part of the lanes and one of the rows. */
+const emitBlocks = (state: Lowering, sum: BlockedSum, lanePart: Part, rowPart: Part): void => {
+  const { f } = state;
+  const restricted = (op: StructuredOp, dimension: number, { first, points, count }: Part): StructuredOp =>
+    restrictDimension(state, op, dimension, { first, step: points, count }).op;
+  const inLanes = restricted(sum.op, sum.lanes, lanePart);
+  const op = sum.rows === undefined ? inLanes : restricted(inLanes, sum.rows, rowPart);
+  const looped = op.dims.flatMap((_, dimension) => (extentOf(sum.op, dimension) > 1 ? [dimension] : []));
+  const order = loopOrder(sum);
+  const reductions = dimensionsOf(op, 'reduction').length;
+
+  const width = Math.ceil(lanePart.points / lanes);
+  const body = vectorBody(state, op.operation);
+  op.inputs.forEach(({ value }, i) => {
+    if (value.kind !== 'buffer') state.values.set(op.body.arguments[i]!.id, value);
+  });
+  const inputs = sum.operands.slice(0, -1);
+  const output = sum.operands.at(-1)!;
+  const sums = Array.from({ length: width * rowPart.points }, () => f.local('v128'));
+  const [yielded] = op.yielded;
+
+  /** The place of a vector of the block in an operand. */
+  const placeOf = ({ laneStride, rowStride }: Operand, vector: number, row: number) =>
+    [
+      laneStride,
+      vector * lanes * laneStride + row * rowStride,
+      Math.min(lanes, lanePart.points - vector * lanes),
+    ] as const;
+  const forEachSum = (visit: (local: Local<'v128'>, vector: number, row: number) => void): void => {
+    sums.forEach((local, i) => {
+      visit(local, i % width, Math.floor(i / width));
+    });
+  };
+
+  emitNest(f, state.indices, {
+    loops: order.map((dimension) => op.loops[looped.indexOf(dimension)]!),
+    accesses: sum.operands.map(({ position }) => accessOf(op, position)!),
+    around: (depth, pointers, inner) => {
+      if (depth !== order.length - reductions) {
+        inner();
+        return;
+      }
+      const pointer = f.get(pointers.at(-1)!);
+      forEachSum((local, vector, row) => {
+        f.set(local, loadLanes(pointer, ...placeOf(output, vector, row)));
+      });
+      inner();
+      forEachSum((local, vector, row) => {
+        f.statement(storeLanes(pointer, f.get(local), ...placeOf(output, vector, row)));
+      });
+    },
+    body: (pointers) => {
+      const loaded = new Map<string, Expr<'v128'>>();
+      forEachSum((local, vector, row) => {
+        inputs.forEach((input, i) => {
+          const [stride, offset, count] = placeOf(input, vector, row);
+          const key = [i, offset, count].join();
+          const value =
+            loaded.get(key) ?? f.get(f.let(loadLanes(f.get(pointers[i]!), stride, offset, count)));
+          loaded.set(key, value);
+          state.values.set(input.argument, { kind: 'scalar', expr: value });
+        });
+        state.values.set(output.argument, { kind: 'scalar', expr: f.get(local) });
+        for (const operation of op.body.operations) body.lower(operation);
+        f.set(local, body.valueOf(yielded!.id));
+      });
+    },
+  });
+};

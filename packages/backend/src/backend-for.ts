@@ -1,15 +1,15 @@
-/** Which backend makes code for a target. */
+/** Selects the backend for a target. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { definite, error, success } from '@sconv/diagnostics';
 import type { Target } from '@sconv/targets';
 import { targets } from '@sconv/targets';
 import type { Backend } from './backend.ts';
 
-/** The shipped targets that a backend of the list serves. */
+/** The shipped targets that any of the backends serves. */
 export const servedTargets = (backends: readonly Backend[]): readonly Target[] =>
   targets.filter((target) => backends.some((backend) => backend.serves(target)));
 
-/** The first backend of the list that serves the target. Fails where none does: `backend/no-backend`. */
+/** The first backend in the list that serves the target. Fails with `backend/no-backend` if none does. */
 export const backendFor = (target: Target, backends: readonly Backend[]): Diagnosed<Backend> => {
   const found = backends.find((backend) => backend.serves(target));
   if (found !== undefined) return success(found);

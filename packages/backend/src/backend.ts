@@ -1,4 +1,4 @@
-/** What turns bufferized IR into code and runs it, for a family of targets. */
+/** The interface of backends, which compile bufferized IR for a family of targets and run it. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import type { Module, Registry } from '@sconv/ir';
 import type { Target } from '@sconv/targets';
@@ -6,11 +6,11 @@ import type { Artifact } from './artifact.ts';
 import type { FunctionSignature } from './signature.ts';
 
 /**
- * Code that is not loaded: plain data, which `structuredClone` copies. It may be kept, sent to a worker or written to a
- * file, and loaded any number of times. What is in it besides is the backend's own.
+ * Unloaded code: plain data that `structuredClone` can copy. It can be cached, sent to a worker or written to a file,
+ * and loaded any number of times. Further fields are the backend's own.
  */
 export interface Emitted {
-  /** The name of the backend, which loads it. */
+  /** Name of the backend that loads it. */
   readonly backend: string;
   readonly functions: readonly FunctionSignature[];
 }
@@ -18,25 +18,25 @@ export interface Emitted {
 export interface EmitOptions {
   /** A target that the backend serves. */
   readonly target: Target;
-  /** Knows the operations of the module; how they become code is attached to them, as an interface of the backend's. */
+  /** Must know the module's operations, with the backend's lowering interface attached to them. */
   readonly registry: Registry;
 }
 
-/** A thread: a `Worker` of a page, or what is as one. */
+/** A thread: a page's `Worker` or equivalent. */
 export interface WorkerLike {
   postMessage(message: unknown): void;
-  /** `message`: what the worker has posted. `error`: it has failed, or ended by itself. */
+  /** `message`: the worker has posted. `error`: it has failed or died. */
   addEventListener(
     type: 'message' | 'error',
     listener: (event: { readonly data?: unknown; readonly message?: string }) => void,
   ): void;
   terminate(): unknown;
-  /** Lets the process end although there is the worker; undone by `ref`. */
+  /** Lets the process exit despite the worker; undone by `ref`. */
   unref?(): unknown;
   ref?(): unknown;
 }
 
-/** What of an `AbortSignal` a load looks at. */
+/** The part of an `AbortSignal` that loading uses. */
 export interface LoadSignal {
   readonly aborted: boolean;
   addEventListener?(type: 'abort', listener: () => void): void;
@@ -45,24 +45,23 @@ export interface LoadSignal {
 
 export interface LoadOptions {
   /**
-   * How many threads `callAsync` may take; default 1. Results are those of one thread, bit for bit. A backend that has
-   * fewer takes those, and warns.
+   * Number of threads for `callAsync`; default 1. Results are bit-identical to those of one thread. A backend that
+   * supports fewer uses those and warns.
    */
   readonly threads?: number;
   /**
-   * Makes a worker for each thread, which runs what the backend says. Without it a backend that cannot begin threads by itself, as
-   * native code can, has one.
+   * Creates a worker per thread, running the backend's worker code. Without it only backends that start threads
+   * themselves, such as native code, have more than one.
    */
   readonly workers?: () => WorkerLike;
   /**
-   * Ends the load as a failure: an `AbortSignal`, or anything else that says whether it is `aborted`. Asked before and
-   * after each step that takes time; one that tells its listeners ends the wait for workers, too.
+   * Aborts the load, which then fails: an `AbortSignal`, or anything with an `aborted` flag. Checked before and after
+   * each long step; a signal with listeners also ends the wait for workers.
    */
   readonly signal?: LoadSignal;
   /**
-   * Bytes that `allocate` and `bind` can give out, where code runs on a memory of its own whose size is fixed when it is
-   * loaded. Default: twice what the arguments of all functions take. A backend that takes memory from the process
-   * needs none.
+   * Bytes available to `allocate` and `bind`, for code with its own memory of fixed size. Default: twice the size of
+   * all functions' arguments. Ignored by backends that allocate from the process.
    */
   readonly heapBytes?: number;
 }
@@ -70,19 +69,18 @@ export interface LoadOptions {
 /** A backend, as a value. */
 export interface Backend<Code extends Emitted = Emitted> {
   readonly name: string;
-  /** Whether it makes code for the target; not whether this machine or engine can run it, which `load` finds out. */
+  /** Whether it generates code for the target; whether this machine or engine can run it is up to `load`. */
   serves(target: Target): boolean;
   /**
-   * Compiles a bufferized module. Synchronous and pure: equal modules and options give equal code, so that what is
-   * emitted may be kept under them. Fails at the operation that it has no code for.
+   * Compiles a bufferized module. Synchronous and pure: equal modules and options give equal code, so the result can be
+   * cached by them. Fails at an operation without a lowering.
    */
   emit(module: Module, options: EmitOptions): Diagnosed<Code>;
   /**
-   * Makes emitted code ready to run, without blocking the thread longer than it has to. Fails where this machine or
-   * engine cannot run it, where there is no memory for it, and where `signal` says so. Throws a TypeError (the promise is
-   * rejected) for code of another backend.
+   * Makes emitted code ready to run, blocking the thread as little as possible. Fails if this machine or engine cannot
+   * run it, if memory is short, or if `signal` is aborted. Rejects with a TypeError for another backend's code.
    */
   load(emitted: Code, options?: LoadOptions): Promise<Diagnosed<Artifact>>;
-  /** `load` at once; absent where the backend cannot. */
+  /** Synchronous `load`; absent if unsupported. */
   loadSync?(emitted: Code, options?: LoadOptions): Diagnosed<Artifact>;
 }

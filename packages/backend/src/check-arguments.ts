@@ -1,11 +1,11 @@
-/** The checks of a call, before anything is copied or run. They allocate nothing: a call may take some microseconds. */
+/** Argument checks before anything is copied or run. They allocate nothing: a call may take only microseconds. */
 import type { Elements } from './elements.ts';
 import { arrayTypeOf, shareMemory } from './elements.ts';
 import type { FunctionSignature, ParameterSignature, RunValue } from './signature.ts';
 
 /**
- * Checks the values of a call: as many as there are parameters, each of its type and length, and none that the function
- * may write sharing memory with another one, for compiled code takes different buffers for different memory.
+ * Checks the values of a call: their number, each one's type and length, and that no argument the function may write
+ * overlaps another, since compiled code assumes that distinct buffers do not alias.
  *
  * Throws a TypeError or RangeError that names the argument.
  */
@@ -34,7 +34,7 @@ export const checkArgument = (
     if (typeof value !== wanted) throw new TypeError(`argument ${position} of '${name}' is no ${wanted}`);
     return;
   }
-  // A caller without types passes anything.
+  // Untyped callers may pass anything.
   if (typeof value !== 'object' || (value as unknown) === null) {
     throw new TypeError(`argument ${position} of '${name}' is no array`);
   }
@@ -53,7 +53,7 @@ export const checkArgument = (
 const isWritten = (parameter: ParameterSignature): boolean =>
   parameter.kind === 'buffer' && parameter.written;
 
-/** Checks that an argument which is written shares memory with no other. */
+/** Checks that a written argument overlaps no other. */
 const checkUnshared = (
   name: string,
   parameters: readonly ParameterSignature[],

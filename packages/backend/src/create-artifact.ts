@@ -1,4 +1,4 @@
-/** An artifact from what a backend does by itself: what is the same for all of them is here. */
+/** Builds an artifact from a backend's core; everything common to backends is here. */
 import type { Diagnosed } from '@sconv/diagnostics';
 import { mapSuccess, unwrap } from '@sconv/diagnostics';
 import type { Artifact, BoundFunction } from './artifact.ts';
@@ -7,36 +7,36 @@ import type { ElementArrays, ElementName, Elements } from './elements.ts';
 import { copyElements } from './elements.ts';
 import type { FunctionSignature, RunValue } from './signature.ts';
 
-/** What a backend gives. */
+/** What a backend provides. */
 export interface ArtifactCore {
   readonly functions: readonly FunctionSignature[];
   /** `Artifact.emulator`. */
   readonly emulator?: string;
-  /** `Artifact.call`, with its checks (`checkArguments`), for a function that there is. */
+  /** `Artifact.call`, including its checks (`checkArguments`), for an existing function. */
   call(name: string, values: readonly RunValue[]): Diagnosed<readonly RunValue[]>;
-  /** `Artifact.callAsync` with its checks, where there are threads for it: of one call at a time. */
+  /** `Artifact.callAsync` including its checks, if there are threads; one call at a time. */
   callAsync?(name: string, values: readonly RunValue[]): Promise<Diagnosed<readonly RunValue[]>>;
   /** `Artifact.allocate`. */
   allocate<E extends ElementName>(element: E, length: number): ElementArrays[E];
-  /** Takes back an array of `allocate`. */
+  /** Frees an array from `allocate`. */
   release(elements: Elements): void;
   /**
-   * What may be kept between the calls of a function with these constants, which are arrays of `allocate`: what the code
-   * makes of constants alone is then made once. A constant that is no longer needed may be replaced in the map by another
-   * array of the same length, which `release` takes back, too. Undefined where there is nothing to keep.
+   * What to keep between calls of a function with these constants, which are arrays from `allocate`: values that the
+   * code computes from constants alone are then computed once. A constant that is no longer needed may be replaced in
+   * the map by another array of the same length, which `release` also frees. Undefined if there is nothing to keep.
    */
   keep?(name: string, constants: Map<number, RunValue>): KeptWork | undefined;
-  /** Gives up what the garbage collector does not; called once. */
+  /** Frees what the garbage collector does not; called once. */
   dispose?(): void;
 }
 
-/** What is kept from one call with the same constants to the next. */
+/** State kept between calls with the same constants. */
 export interface KeptWork {
-  /** Before each call with the constants. */
+  /** Runs before each call with the constants. */
   enter(): void;
-  /** After it, and whether it has succeeded. */
+  /** Runs after it, with whether it succeeded. */
   leave(succeeded: boolean): void;
-  /** There is no such call any more. */
+  /** Runs when no further calls are possible. */
   release(): void;
 }
 
@@ -44,7 +44,7 @@ export interface KeptWork {
 export const createArtifact = (core: ArtifactCore): Artifact => {
   const signatures = new Map(core.functions.map((signature) => [signature.name, signature]));
   let live: ArtifactCore | undefined = core;
-  /** The core, while there is one. */
+  /** The core; throws after `dispose`. */
   const alive = (): ArtifactCore => {
     if (live === undefined) throw new Error('the artifact was disposed of; load the emitted code again');
     return live;
@@ -93,13 +93,13 @@ export const createArtifact = (core: ArtifactCore): Artifact => {
   };
 };
 
-/** The promised calls of an artifact. */
+/** The asynchronous calls of an artifact. */
 interface CallQueue {
-  /** Throws while there are any. */
+  /** Throws while calls are pending. */
   expectNone(): void;
-  /** Does it when there are none, which may be at once: those that there are may use what it takes away. */
+  /** Runs an action once no calls are pending, possibly at once: pending ones may use what it frees. */
   afterAll(action: () => void): void;
-  /** Makes a call when those before it are settled; `values` are asked for then. */
+  /** Makes a call after those before it have settled; `values` is evaluated then. */
   add(
     name: string,
     values: () => readonly RunValue[],
@@ -125,7 +125,7 @@ const createCallQueue = (alive: () => ArtifactCore): CallQueue => {
       try {
         const result = await (current.callAsync?.(name, given) ?? current.call(name, given));
         succeeded = result.status === 'success';
-        // What was disposed of meanwhile has no results.
+        // Rejects if disposed of in the meantime.
         alive();
         return result;
       } finally {
@@ -178,7 +178,7 @@ const bindConstants = (
     let next = 0;
     return parameters.map((_, position) => constants.get(position) ?? values[next++]!);
   };
-  // Who wrote into a constant that is returned would change it for the next call.
+  // Writing into a returned constant would change it for the next call.
   const withoutConstants = (
     result: Diagnosed<readonly RunValue[]>,
     all: readonly RunValue[],
@@ -232,13 +232,13 @@ const checkConstant = ({ name, parameters }: FunctionSignature, position: number
   }
 };
 
-/** Constants by position, and what is made of them. */
+/** Constants by position, and what is computed from them. */
 interface BoundConstants {
   readonly constants: ReadonlyMap<number, RunValue>;
   readonly work: KeptWork | undefined;
 }
 
-/** The constants, the arrays among them copied to memory of the artifact: all of them, or none. */
+/** Copies the constants, arrays to memory of the artifact: all of them, or none. */
 const keep = (
   core: ArtifactCore,
   { name, parameters }: FunctionSignature,

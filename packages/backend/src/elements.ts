@@ -1,6 +1,6 @@
 /** Buffers as typed arrays. */
 
-/** The types that each element of a buffer is passed in; an `index` has the 32 or 64 bits of the backend. */
+/** The typed array for each element type; an `index` has the backend's 32 or 64 bits. */
 export interface ElementArrays {
   readonly f32: Float32Array;
   readonly f64: Float64Array;
@@ -15,13 +15,13 @@ export interface ElementArrays {
   readonly index: Int32Array | BigInt64Array;
 }
 
-/** Names of the element types that a buffer may have; a boolean takes one byte. */
+/** Element types of buffers; a boolean takes one byte. */
 export type ElementName = keyof ElementArrays;
 
 /** Elements of a buffer. */
 export type Elements = ElementArrays[ElementName];
 
-/** The element type of a buffer, and how many bytes one takes. */
+/** A buffer's element type, and its size in bytes. */
 export interface ElementSize {
   readonly element: ElementName;
   readonly elementBytes: number;
@@ -46,13 +46,13 @@ const arrays = {
   i64: BigInt64Array,
 } as const;
 
-/** The typed array that holds such elements. */
+/** The typed array class for these elements. */
 export const arrayTypeOf = ({ element, elementBytes }: ElementSize): ElementsConstructor => {
   if (element === 'index') return elementBytes === 8 ? BigInt64Array : Int32Array;
   return arrays[element];
 };
 
-/** Whether two arrays have bytes in common. */
+/** Whether two arrays overlap. */
 export const shareMemory = (a: Elements, b: Elements): boolean =>
   a.buffer === b.buffer &&
   a.length > 0 &&

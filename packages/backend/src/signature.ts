@@ -1,12 +1,12 @@
-/** What a caller has to know of compiled functions. */
+/** What callers need to know of compiled functions. */
 import type { Location } from '@sconv/diagnostics';
 import type { Elements, ElementSize } from './elements.ts';
 
-/** A buffer that a function takes or returns: row-major unless its type says another static layout. */
+/** A buffer that a function takes or returns: row-major unless its type has another static layout. */
 export interface BufferSignature extends ElementSize {
   readonly kind: 'buffer';
   readonly shape: readonly number[];
-  /** Elements from the first byte to behind the last element, gaps of the layout included. */
+  /** Elements from the first byte to the end of the last element, including gaps in the layout. */
   readonly length: number;
 }
 
@@ -16,10 +16,10 @@ export interface ScalarSignature {
   readonly type: 'i32' | 'i64' | 'f32' | 'f64';
 }
 
-/** A buffer parameter, and whether the function may store to it; or a number. */
+/** A buffer parameter with whether the function may store to it; or a number. */
 export type ParameterSignature = (BufferSignature & { readonly written: boolean }) | ScalarSignature;
 
-/** A function of compiled code: the name, place and type of its `func.func`. */
+/** A compiled function: name, location and type of its `func.func`. */
 export interface FunctionSignature {
   readonly name: string;
   readonly location: Location;
@@ -30,6 +30,6 @@ export interface FunctionSignature {
 /** An argument or result: the elements of a buffer, or a number (a bigint for i64). */
 export type RunValue = Elements | number | bigint;
 
-/** Bytes of a buffer; 0 of a number. */
+/** Bytes of a buffer; 0 for a number. */
 export const byteLengthOf = (signature: BufferSignature | ScalarSignature): number =>
   signature.kind === 'buffer' ? signature.length * signature.elementBytes : 0;

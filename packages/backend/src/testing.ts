@@ -1,5 +1,5 @@
 /**
- * For tests of backends: the laws of `Backend` and `Artifact`, each to be a test of its own.
+ * For testing backends: the laws of `Backend` and `Artifact`, one test each.
  *
  *     it.each(backendLaws)('$name', ({ check }) => check({ backend, target, registry }));
  */
@@ -10,21 +10,21 @@ import type { Target } from '@sconv/targets';
 import type { Artifact } from './artifact.ts';
 import type { Backend, Emitted } from './backend.ts';
 
-/** In every engine and in Node; no library of types that both share has it. */
+/** Available in every engine and in Node, but in no type library that both share. */
 declare const structuredClone: <T>(value: T) => T;
 
-/** A backend that is tested. */
+/** The backend under test. */
 export interface BackendSubject {
   readonly backend: Backend;
-  /** One that it serves, and that this machine can run. */
+  /** A target that it serves and this machine can run. */
   readonly target: Target;
-  /** Knows func, arith, memref and linalg, and how the backend makes code of them. */
+  /** Must know func, arith, memref and linalg, with the backend's lowerings attached. */
   readonly registry: Registry;
 }
 
 export interface BackendLaw {
   readonly name: string;
-  /** Throws where the law does not hold, saying how; the promise is rejected. */
+  /** Rejects if the law is violated, with an explanation. */
   readonly check: (subject: BackendSubject) => Promise<void>;
 }
 
@@ -80,7 +80,7 @@ const expectSame = (what: string, actual: unknown, expected: unknown): void => {
   if (actual !== expected) throw new Error(`${what}: not the very array`);
 };
 
-/** `action` throws an error of this name and with a message that matches. */
+/** Expects `action` to throw an error with this name and a matching message. */
 const expectThrow = async (
   what: string,
   action: () => unknown,
@@ -104,7 +104,7 @@ const four = (...elements: readonly number[]): Float32Array => {
   return array;
 };
 
-/** `mix` on arrays of the caller. */
+/** Checks `mix` on the caller's arrays. */
 const expectMix = (what: string, artifact: Artifact): void => {
   const output = four(100, 100, 100, 100);
   artifact.run('mix', four(1, 2, 3, 4), four(5, 6, 7, 8), output);

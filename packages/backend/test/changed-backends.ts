@@ -1,4 +1,6 @@
-/** The backend of `script-backend.ts` with changes, each of which the laws of `@sconv/backend/testing` have to find. */
+/**
+ * Mutations of the backend in `script-backend.ts`, each of which the laws in `@sconv/backend/testing` have to detect.
+ */
 import { mapSuccess, success, unwrap } from '@sconv/diagnostics';
 import { createArtifact } from '../src/index.ts';
 import type {
@@ -13,14 +15,14 @@ import type {
 } from '../src/index.ts';
 import { coreOf, scriptBackend } from './script-backend.ts';
 
-/** The backend, with another way to load. */
+/** Replaces loading. */
 const loadingBy = (loadSync: NonNullable<Backend['loadSync']>): Backend => ({
   ...scriptBackend,
   loadSync,
   load: (emitted, options) => Promise.resolve().then(() => loadSync(emitted, options)),
 });
 
-/** The backend, with what becomes of the artifacts that it loads. */
+/** Changes the loaded artifacts. */
 export const loading = (change: (artifact: Artifact) => Partial<Artifact>): Backend =>
   loadingBy((emitted, options) =>
     mapSuccess(scriptBackend.loadSync(emitted, options), (artifact) => ({
@@ -35,7 +37,7 @@ export const withCore = (change: (core: ArtifactCore) => Partial<ArtifactCore>):
     return createArtifact({ ...core, ...change(core) });
   });
 
-/** With what it emits. */
+/** Changes the emitted code. */
 export const emitting = (change: (emitted: Emitted) => Emitted): Backend => ({
   ...scriptBackend,
   emit: (module, options) => mapSuccess(scriptBackend.emit(module, options), change),
@@ -43,7 +45,7 @@ export const emitting = (change: (emitted: Emitted) => Emitted): Backend => ({
 
 type Values = readonly RunValue[];
 
-/** With the results of calls; `run` calls with the values that it is given. */
+/** Changes the results of calls; `run` calls with given values. */
 export const calling = (
   change: (name: string, values: Values, run: (values: Values) => Values) => Values,
 ): Backend =>
@@ -51,11 +53,11 @@ export const calling = (
     call: (name, values) => success(change(name, values, (others) => unwrap(core.call(name, others)))),
   }));
 
-/** With other values for calls than those that are passed. */
+/** Changes the values passed to calls. */
 export const passing = (change: (values: Values, name: string) => Values): Backend =>
   calling((name, values, run) => run(change(values, name)));
 
-/** With what becomes of functions with bound constants. */
+/** Changes bound functions. */
 export const binding = (
   change: (
     bind: (constants: Constants) => BoundFunction,
@@ -93,16 +95,16 @@ export const once = (action: () => void): (() => void) => {
   };
 };
 
-/** Runs the one the first time, the other from then on. */
+/** Runs `first` on the first call, `later` from then on. */
 export const forgetting = (first: BoundFunction, later: BoundFunction): Partial<BoundFunction> => {
   let runs = 0;
   return { run: (...values) => (runs++ === 0 ? first : later).run(...values) };
 };
 
-/** A backend that calls with its values in another order. */
+/** Calls with the values in reverse order. */
 export const wrong = passing((values) => values.toReversed());
 
-/** A backend that knows the code that it has emitted by its identity. */
+/** Recognizes emitted code by identity. */
 export const knowingItsOwn = (): Backend => {
   const own = new WeakSet<Emitted>();
   const note = (emitted: Emitted): Emitted => {
@@ -113,7 +115,7 @@ export const knowingItsOwn = (): Backend => {
   return { ...emitting((emitted) => note({ ...emitted })), load };
 };
 
-/** A backend whose artifacts are disposed of all together. */
+/** Disposes of all artifacts at once. */
 export const goneTogether = (): Backend => {
   const all: Artifact[] = [];
   return loading((artifact) => {
@@ -125,7 +127,7 @@ export const goneTogether = (): Backend => {
 /** `mix` on three arrays. */
 type Mix = (x: Float32Array, y: Float32Array, o: Float32Array) => Float32Array;
 
-/** With another `mix`, which may call that of the backend. */
+/** Changes `mix`, given the original. */
 export const mixing = (change: (mix: Mix) => Mix): Backend =>
   calling((name, values, run) => {
     if (name !== 'mix') return run(values);
@@ -137,7 +139,7 @@ export const mixing = (change: (mix: Mix) => Mix): Backend =>
     return [change(mix)(x, y, o)];
   });
 
-/** Of which one function works on after `dispose`. */
+/** One function keeps working after `dispose`. */
 export const keeping = (key: 'allocate' | 'bind' | 'call' | 'run'): Backend => {
   const other: Pick<Artifact, typeof key> = createArtifact(coreOf());
   return loading(() => ({

@@ -69,7 +69,7 @@ describe('an artifact', () => {
     });
     const bound = artifact.bind('same', { 0: new Float32Array(4) });
     const call = bound.runAsync();
-    // Until the call is under way.
+    // Until the call has started.
     while (settle === undefined) await Promise.resolve();
     bound.dispose();
     expect(release).not.toHaveBeenCalled();
@@ -82,7 +82,7 @@ describe('an artifact', () => {
 describe('what is kept of constants', () => {
   const failure = definite(error('test/division', 'divides by zero', unknownLocation));
 
-  /** An artifact whose `add` fails for 0 and throws for -1, and what its core is told. */
+  /** An artifact whose `add` fails for 0 and throws for -1, and the calls that its core receives. */
   const keeping = () => {
     const log: string[] = [];
     const core = coreOf();

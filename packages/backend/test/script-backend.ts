@@ -1,4 +1,4 @@
-/** A backend whose code is JavaScript: it knows the functions of the laws by their names. */
+/** A backend whose code is JavaScript: it recognizes the laws' functions by name. */
 import { definite, error, success, unknownLocation } from '@sconv/diagnostics';
 import type {
   ArtifactCore,
@@ -30,7 +30,7 @@ const functions: readonly FunctionSignature[] = [
 
 type Code = (...values: readonly RunValue[]) => RunValue;
 
-/** The code, with a memory of its own for what `fresh` returns. */
+/** The code, with its own memory for the result of `fresh`. */
 const codeOf = (): Readonly<Record<string, Code>> => {
   const memory = new Float32Array(4);
   return {
@@ -48,7 +48,7 @@ const codeOf = (): Readonly<Record<string, Code>> => {
   };
 };
 
-/** Bytes that an artifact gives out. */
+/** Bytes that an artifact can allocate. */
 const capacity = 4096;
 
 export const coreOf = (): ArtifactCore => {

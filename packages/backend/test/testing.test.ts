@@ -40,7 +40,7 @@ describe('a backend that keeps the laws', () => {
   });
 });
 
-/** What the laws say of a backend whose names begin with some words. */
+/** The violations that laws whose names start with `words` report for a backend. */
 const complaintsOf = async (backend: Backend, words: string): Promise<readonly string[]> => {
   const said: string[] = [];
   for (const { name, check } of backendLaws) {
@@ -53,10 +53,10 @@ const complaintsOf = async (backend: Backend, words: string): Promise<readonly s
 const shared = coreOf();
 const oneArray = zeros();
 
-/** Which arrays artifacts have given out. */
+/** The artifact that allocated each array. */
 const owners = new WeakMap<RunValue & object, ArtifactCore>();
 
-/** What a backend does, and what the laws that it breaks say, by the words that their names begin with. */
+/** A mutation, and the messages of the laws that it violates, by prefix of the law's name. */
 type Broken = readonly [does: string, backend: Backend, complaints: Readonly<Record<string, string>>];
 
 describe('a backend that breaks a law', () => {
